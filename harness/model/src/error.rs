@@ -1,0 +1,41 @@
+//! Formulations that make no sense, and values that are no solution.
+
+/// What is wrong with a formulation or with a solver's values.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// A family that does not exist.
+    #[error("unknown family {name:?}{hint}; families: {known}")]
+    UnknownFamily {
+        /// As written.
+        name: String,
+        /// The nearest family, as a question.
+        hint: String,
+        /// All families.
+        known: String,
+    },
+    /// A list of families that does not describe the puzzle.
+    #[error("families {families:?}: {reason}")]
+    Families {
+        /// The list.
+        families: String,
+        /// What is missing or contradictory, and what would be right.
+        reason: String,
+    },
+    /// A binary variable with a value that is neither 0 nor 1.
+    #[error("the solver gives {variable} the value {value}, which is neither 0 nor 1: this is no integral solution")]
+    Fractional {
+        /// The variable.
+        variable: String,
+        /// Its value.
+        value: f64,
+    },
+    /// Values for another number of variables than the model has.
+    #[error("{found} values for {expected} variables")]
+    Length {
+        /// Values.
+        found: usize,
+        /// Variables.
+        expected: usize,
+    },
+}

@@ -1,0 +1,31 @@
+//! What a constraint family is.
+
+/// What a family contributes to a formulation. A list of families makes sense when each needed part is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// One tile on each place.
+    Placing,
+    /// Each tile as often as the challenge says.
+    Counting,
+    /// Designated lines do not leave the board.
+    Boundary,
+    /// Touching edges match.
+    Matching,
+    /// Subloops are cut off and the model solved again.
+    Cutting,
+    /// Implied by the rules; speeds the search up.
+    Strengthening,
+}
+
+/// A constraint family as the command line and configs show it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FamilyInfo {
+    /// The name used in configs.
+    pub id: &'static str,
+    /// One line of what it demands.
+    pub summary: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// What it contributes.
+    pub roles: &'static [Role],
+}

@@ -1,0 +1,169 @@
+//! The variables of a fixed board, and helpers that families share.
+
+use std::collections::HashMap;
+
+use puzzle::tantrix::{Board, Colour, FixedTantrix, Line, Tile};
+
+use crate::ir::{Kind, Model, VarId};
+
+/// A model under construction: the puzzle, the variables by their indices, the rows so far.
+///
+/// Indices are the papers': tile i, place j, orientation k, edge l, all from 1.
+pub struct Builder {
+    /// The puzzle.
+    pub puzzle: FixedTantrix,
+    /// The model so far.
+    pub model: Model,
+    tiles: Vec<Tile>,
+    y: Option<HashMap<(usize, usize), VarId>>,
+    z: HashMap<(usize, usize), VarId>,
+}
+
+impl Builder {
+    /// Starts a model with the variables x\[i,j,k\]: tile i lies on place j in orientation k.
+    ///
+    /// `distinguished`: i = 1..=n, each tile for itself (C2); else i is one of the sorts (C2').
+    #[must_use]
+    pub fn new(puzzle: FixedTantrix, distinguished: bool) -> Self {
+        // Copies come round by round, so that tile i is of sort (i - 1) mod 10 + 1, as in section 4.1.
+        let rounds = puzzle.tiles.sorts.iter().map(|s| s.count).max().unwrap_or(0);
+        let tiles: Vec<Tile> = (0..if distinguished { rounds } else { 1 })
+            .flat_map(|round| puzzle.tiles.sorts.iter().filter(move |s| s.count > round))
+            .map(|sort| sort.tile)
+            .collect();
+        let mut model = Model::default();
+        for i in 1..=tiles.len() {
+            for j in puzzle.board.numbers() {
+                for k in 1..=6 {
+                    model.add_variable(format!("x_{i}_{j}_{k}"), Kind::Binary, 0.0, 1.0);
+                }
+            }
+        }
+        Self { puzzle, model, tiles, y: None, z: HashMap::new() }
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.puzzle.board
+    }
+
+    /// The tile of index i.
+    #[must_use]
+    pub fn tile(&self, i: usize) -> &Tile {
+        &self.tiles[i - 1]
+    }
+
+    /// Number of tile indices: n under C2, the number of sorts under C2'.
+    #[must_use]
+    pub fn tiles(&self) -> usize {
+        self.tiles.len()
+    }
+
+    /// x\[i,j,k\].
+    #[must_use]
+    pub fn x(&self, i: usize, j: usize, k: usize) -> VarId {
+        VarId(((i - 1) * self.puzzle.board.len() + j - 1) * 6 + k - 1)
+    }
+
+    /// Terms 1 * x\[i,j,k\] of tile i on any place in any orientation.
+    #[must_use]
+    pub fn uses(&self, i: usize) -> Vec<(VarId, f64)> {
+        self.board().numbers().flat_map(|j| (1..=6).map(move |k| (self.x(i, j, k), 1.0))).collect()
+    }
+
+    /// Tile and orientation pairs (i, k) whose tile in that orientation satisfies a condition.
+    pub fn turned(&self, condition: impl Fn(&Tile, usize) -> bool) -> Vec<(usize, usize)> {
+        (1..=self.tiles())
+            .flat_map(|i| (1..=6).map(move |k| (i, k)))
+            .filter(|&(i, k)| condition(self.tile(i), k))
+            .collect()
+    }
+
+    /// Terms 1 * x\[i,j,k\] over all (i, k) that show a colour on edge l of place j.
+    #[must_use]
+    pub fn showing(&self, j: usize, l: usize, colour: Colour) -> Vec<(VarId, f64)> {
+        let pairs = self.turned(|tile, k| tile.colour(k, l) == colour);
+        pairs.into_iter().map(|(i, k)| (self.x(i, j, k), 1.0)).collect()
+    }
+
+    /// Terms 1 * x\[i,j,k\] over all (i, k) whose designated line joins these two edges of place j.
+    #[must_use]
+    pub fn joining(&self, j: usize, edges: (usize, usize)) -> Vec<(VarId, f64)> {
+        let wanted = Line { edges: (edges.0.min(edges.1), edges.0.max(edges.1)) };
+        let pairs = self.turned(|tile, k| tile.line(k, self.puzzle.colour) == Some(wanted));
+        pairs.into_iter().map(|(i, k)| (self.x(i, j, k), 1.0)).collect()
+    }
+
+    /// The paper's colour number c: the designated colour has the highest (3 where there are three
+    /// colours), the others 1, 2, ... in the order of [`Colour::ALL`].
+    #[must_use]
+    pub fn colour_number(&self, colour: Colour) -> usize {
+        if colour == self.puzzle.colour {
+            return self.colours().len();
+        }
+        let others = self.colours().into_iter().filter(|&c| c != self.puzzle.colour);
+        others.take_while(|&c| c != colour).count() + 1
+    }
+
+    /// The colours that appear on the tiles.
+    #[must_use]
+    pub fn colours(&self) -> Vec<Colour> {
+        Colour::ALL.into_iter().filter(|&c| self.tiles.iter().any(|t| t.line(1, c).is_some())).collect()
+    }
+
+    /// Number of the designated colour: 3 where there are three colours.
+    #[must_use]
+    pub fn designated(&self) -> f64 {
+        self.colours().len() as f64
+    }
+
+    /// y\[j,l\], the colour number on edge l of place j (section 4.1). The first call adds all of them with
+    /// their defining rows y\[j,l\] = sum c(i,k,l) x\[i,j,k\].
+    pub fn y(&mut self, j: usize, l: usize) -> VarId {
+        let mut y = self.y.take().unwrap_or_default();
+        if y.is_empty() {
+            let numbers: Vec<[f64; 6]> = (1..=self.tiles())
+                .map(|i| std::array::from_fn(|e| self.colour_number(self.tile(i).colour(1, e + 1)) as f64))
+                .collect();
+            for j in self.puzzle.board.numbers() {
+                for l in 1..=6 {
+                    let var = self.model.add_variable(format!("y_{j}_{l}"), Kind::Integer, 1.0, self.designated());
+                    let mut terms = vec![(var, -1.0)];
+                    for i in 1..=self.tiles() {
+                        // Orientation k shows on edge l what orientation 1 shows k - 1 edges further on.
+                        terms.extend((1..=6).map(|k| (self.x(i, j, k), numbers[i - 1][(l + k - 2) % 6])));
+                    }
+                    self.model.add_row("y", format!("y_{j}_{l}_is"), terms, 0.0, 0.0);
+                    y.insert((j, l), var);
+                }
+            }
+        }
+        let var = y[&(j, l)];
+        self.y = Some(y);
+        var
+    }
+
+    /// z\[j,l\], 1 where edge l of place j shows the designated colour (section 4.4), with the two rows that
+    /// tie it to y: z <= (y - 1) / (d - 1) and z >= y - (d - 1), where d = 3 is the designated number.
+    ///
+    /// The rows are written without fractions.
+    pub fn z(&mut self, family: &'static str, j: usize, l: usize) -> VarId {
+        if let Some(&var) = self.z.get(&(j, l)) {
+            return var;
+        }
+        let (y, below) = (self.y(j, l), self.designated() - 1.0);
+        let z = self.model.add_variable(format!("z_{j}_{l}"), Kind::Binary, 0.0, 1.0);
+        let free = f64::NEG_INFINITY;
+        self.model.add_row(family, format!("{family}_z_{j}_{l}_only_if"), [(z, below), (y, -1.0)], free, -1.0);
+        self.model.add_row(family, format!("{family}_z_{j}_{l}_if"), [(y, 1.0), (z, -1.0)], free, below);
+        self.z.insert((j, l), z);
+        z
+    }
+
+    /// The y and z variables there are, by (j, l).
+    pub(super) fn derived(&self) -> impl Iterator<Item = (bool, (usize, usize), VarId)> + '_ {
+        let y = self.y.iter().flatten().map(|(&at, &var)| (false, at, var));
+        y.chain(self.z.iter().map(|(&at, &var)| (true, at, var)))
+    }
+}

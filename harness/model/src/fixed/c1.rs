@@ -1,0 +1,26 @@
+//! C1: one tile on each place (Kino & Uno 2012, section 4.2).
+//!
+//! sum over i, k of x\[i,j,k\] = 1 for all j.
+
+use super::{Builder, Family};
+use crate::{FamilyInfo, Role};
+
+pub struct C1;
+
+impl Family for C1 {
+    fn info(&self) -> FamilyInfo {
+        FamilyInfo {
+            id: "C1",
+            summary: "exactly one tile is placed on each place",
+            source: "Kino & Uno 2012, section 4.2",
+            roles: &[Role::Placing],
+        }
+    }
+
+    fn add(&self, b: &mut Builder) {
+        for j in b.puzzle.board.numbers() {
+            let terms: Vec<_> = b.turned(|_, _| true).into_iter().map(|(i, k)| (b.x(i, j, k), 1.0)).collect();
+            b.model.add_row("C1", format!("C1_{j}"), terms, 1.0, 1.0);
+        }
+    }
+}

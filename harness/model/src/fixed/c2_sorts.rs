@@ -1,0 +1,27 @@
+//! C2': tiles of one sort are not told apart (Kino & Uno 2012, section 5.1).
+//!
+//! sum over j, k of x\[i,j,k\] = ceil((n + 1 - i) / 10) for i = 1..=min(n, 10).
+
+use super::{Builder, Family};
+use crate::{FamilyInfo, Role};
+
+pub struct C2Sorts;
+
+impl Family for C2Sorts {
+    fn info(&self) -> FamilyInfo {
+        FamilyInfo {
+            id: "C2'",
+            summary: "each sort of tile is used as often as the challenge says",
+            source: "Kino & Uno 2012, section 5.1",
+            roles: &[Role::Counting],
+        }
+    }
+
+    fn add(&self, b: &mut Builder) {
+        for i in 1..=b.tiles() {
+            let terms = b.uses(i);
+            let count = b.puzzle.tiles.sorts[i - 1].count as f64;
+            b.model.add_row("C2'", format!("C2p_{i}"), terms, count, count);
+        }
+    }
+}

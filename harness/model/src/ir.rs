@@ -1,0 +1,129 @@
+//! A mixed-integer linear program as plain data.
+
+/// Index of a variable in its model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct VarId(pub usize);
+
+/// Values that a variable may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// 0 or 1.
+    Binary,
+    /// Whole numbers between the bounds.
+    Integer,
+}
+
+/// A variable.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Variable {
+    /// Unique name of letters, digits and underscores.
+    pub name: String,
+    /// What it may be.
+    pub kind: Kind,
+    /// Least value.
+    pub lower: f64,
+    /// Greatest value.
+    pub upper: f64,
+}
+
+/// A linear row `lower <= terms <= upper`; equal bounds make an equation, infinite ones no bound.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// The constraint family it belongs to.
+    pub family: &'static str,
+    /// Unique name of letters, digits and underscores.
+    pub name: String,
+    /// Coefficients; each variable stands here once, none is 0.
+    pub terms: Vec<(VarId, f64)>,
+    /// Least value.
+    pub lower: f64,
+    /// Greatest value.
+    pub upper: f64,
+}
+
+/// A minimisation problem.
+///
+/// A model only ever grows: variables and rows are appended, never changed, so that a backend that keeps
+/// state between solves need only load what is new.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Model {
+    variables: Vec<Variable>,
+    rows: Vec<Row>,
+    objective: Vec<(VarId, f64)>,
+}
+
+impl Model {
+    /// Variables, in the order of their ids.
+    #[must_use]
+    pub fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    /// Rows in the order in which they were added.
+    #[must_use]
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// Objective coefficients, to be minimised; empty for a pure feasibility problem.
+    #[must_use]
+    pub fn objective(&self) -> &[(VarId, f64)] {
+        &self.objective
+    }
+
+    /// Number of nonzero coefficients in the rows.
+    #[must_use]
+    pub fn nonzeros(&self) -> usize {
+        self.rows.iter().map(|row| row.terms.len()).sum()
+    }
+
+    pub(crate) fn add_variable(&mut self, name: String, kind: Kind, lower: f64, upper: f64) -> VarId {
+        self.variables.push(Variable { name, kind, lower, upper });
+        VarId(self.variables.len() - 1)
+    }
+
+    /// Adds a row. Terms that name one variable several times are added up: solvers refuse a repeated index.
+    pub(crate) fn add_row(
+        &mut self,
+        family: &'static str,
+        name: String,
+        terms: impl IntoIterator<Item = (VarId, f64)>,
+        lower: f64,
+        upper: f64,
+    ) {
+        let mut terms: Vec<(VarId, f64)> = terms.into_iter().collect();
+        terms.sort_unstable_by_key(|&(var, _)| var);
+        terms.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 += next.1;
+            }
+            same
+        });
+        terms.retain(|&(_, coefficient)| coefficient != 0.0);
+        self.rows.push(Row { family, name, terms, lower, upper });
+    }
+
+    pub(crate) fn fix(&mut self, var: VarId, value: f64) {
+        let variable = &mut self.variables[var.0];
+        (variable.lower, variable.upper) = (value, value);
+    }
+
+    pub(crate) fn set_objective(&mut self, terms: Vec<(VarId, f64)>) {
+        self.objective = terms;
+    }
+
+    /// Rows and bounds that a point breaks by more than a tolerance, by name.
+    #[must_use]
+    pub fn broken(&self, values: &[f64], tolerance: f64) -> Vec<&str> {
+        let value = |var: VarId| values.get(var.0).copied().unwrap_or(f64::NAN);
+        // Negated comparisons, so that a missing value (NaN) counts as broken.
+        let within = |v: f64, lower: f64, upper: f64| v >= lower - tolerance && v <= upper + tolerance;
+        let rows = self.rows.iter().filter(|row| {
+            let sum = row.terms.iter().map(|&(var, c)| c * value(var)).sum();
+            !within(sum, row.lower, row.upper)
+        });
+        let variables = self.variables.iter().enumerate().filter(|(i, v)| !within(value(VarId(*i)), v.lower, v.upper));
+        rows.map(|row| row.name.as_str()).chain(variables.map(|(_, v)| v.name.as_str())).collect()
+    }
+}

@@ -1,0 +1,19 @@
+//! From puzzles to solver-neutral models: constraint families, formulations, file formats.
+//!
+//! A [`Formulation`] is data: a list of constraint families, an objective, a treatment of subloops. Together
+//! with an instance it builds a [`Problem`], whose [`ir::Model`] any MIP backend can solve, and which turns
+//! the solver's values back into a solution in puzzle terms.
+
+mod error;
+mod family;
+pub mod fixed;
+mod formulation;
+pub mod ir;
+pub mod lp;
+pub mod mps;
+mod problem;
+
+pub use error::ModelError;
+pub use family::{FamilyInfo, Role};
+pub use formulation::{CutChoice, Formulation, NormalisedFormulation, Objective, Subloops, families};
+pub use problem::{Problem, Separation, build};

@@ -1,0 +1,35 @@
+//! Input that cannot be used.
+
+use std::path::PathBuf;
+
+/// A file that cannot be read as what it should be.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum InputError {
+    /// The operating system refused.
+    #[error("{path}: {source}", path = path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// Not the syntax of the format, or not the keys of the file kind.
+    #[error("{path}: {reason}", path = path.display())]
+    Syntax {
+        /// The file.
+        path: PathBuf,
+        /// Position and reason, as the parser gives them.
+        reason: String,
+    },
+    /// Well-formed, but no such puzzle can be.
+    #[error("{path}: {field}: {reason}", path = path.display())]
+    Field {
+        /// The file.
+        path: PathBuf,
+        /// The field at fault, with its index where it is a list.
+        field: String,
+        /// What is wrong and what would be right.
+        reason: String,
+    },
+}

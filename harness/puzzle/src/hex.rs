@@ -1,0 +1,156 @@
+//! The hexagonal lattice in axial coordinates.
+//!
+//! Edges of a place are numbered 1..=6 counterclockwise (Kino & Uno 2012, Figure 7); edge l of a place
+//! touches edge l + 3 (mod 6) of its neighbour there. Edge 1 looks in direction (1, 0).
+
+use std::collections::{BTreeSet, HashSet};
+
+use serde::{Deserialize, Serialize};
+
+/// Numbers of the six edges.
+pub const EDGES: [usize; 6] = [1, 2, 3, 4, 5, 6];
+
+/// Step to the neighbour at edge 1, 2, ..., 6.
+const STEPS: [(i32, i32); 6] = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)];
+
+/// A place of the lattice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "Vec<i32>", into = "(i32, i32)")]
+pub struct Axial {
+    /// First axial coordinate.
+    pub q: i32,
+    /// Second axial coordinate.
+    pub r: i32,
+}
+
+impl From<(i32, i32)> for Axial {
+    fn from((q, r): (i32, i32)) -> Self {
+        Self { q, r }
+    }
+}
+
+impl TryFrom<Vec<i32>> for Axial {
+    type Error = String;
+
+    fn try_from(pair: Vec<i32>) -> Result<Self, String> {
+        match pair.as_slice() {
+            &[q, r] => Ok(Self { q, r }),
+            other => Err(format!("{other:?} is no place; a place is two whole numbers, [q, r]")),
+        }
+    }
+}
+
+impl From<Axial> for (i32, i32) {
+    fn from(at: Axial) -> Self {
+        (at.q, at.r)
+    }
+}
+
+impl Axial {
+    /// The place beyond an edge (1..=6).
+    #[must_use]
+    pub fn neighbour(self, edge: usize) -> Self {
+        let (q, r) = STEPS[(edge - 1) % 6];
+        Self { q: self.q + q, r: self.r + r }
+    }
+
+    /// The six adjacent places, edge 1 first.
+    pub fn neighbours(self) -> impl Iterator<Item = Self> {
+        EDGES.map(|edge| self.neighbour(edge)).into_iter()
+    }
+
+    /// Centre in the plane, y upwards, with adjacent centres at distance 1.
+    #[must_use]
+    pub fn centre(self) -> (f64, f64) {
+        (f64::from(self.q) + f64::from(self.r) / 2.0, f64::from(self.r) * 3f64.sqrt() / 2.0)
+    }
+
+    /// Number of the row that the place lies in, along each of the three axes.
+    #[must_use]
+    pub fn rows(self) -> [i32; 3] {
+        [self.r, self.q, self.q + self.r]
+    }
+}
+
+/// The edge of the neighbour that touches this edge.
+#[must_use]
+pub fn opposite(edge: usize) -> usize {
+    (edge + 2) % 6 + 1
+}
+
+/// Connected components under adjacency (six neighbours), each sorted; ordered by their least place.
+#[must_use]
+pub fn components(places: &HashSet<Axial>) -> Vec<Vec<Axial>> {
+    let mut left: BTreeSet<Axial> = places.iter().copied().collect();
+    let mut found = Vec::new();
+    while let Some(start) = left.pop_first() {
+        let mut component = vec![start];
+        let mut next = 0;
+        while let Some(&at) = component.get(next) {
+            next += 1;
+            component.extend(at.neighbours().filter(|n| left.remove(n)));
+        }
+        component.sort_unstable();
+        found.push(component);
+    }
+    found
+}
+
+/// Holes: maximal sets of empty places, connected through edges, that cannot reach the outside.
+#[must_use]
+pub fn holes(filled: &HashSet<Axial>) -> Vec<Vec<Axial>> {
+    let (Some(q0), Some(q1)) = (filled.iter().map(|a| a.q).min(), filled.iter().map(|a| a.q).max()) else {
+        return Vec::new();
+    };
+    let (Some(r0), Some(r1)) = (filled.iter().map(|a| a.r).min(), filled.iter().map(|a| a.r).max()) else {
+        return Vec::new();
+    };
+    // One ring of empty places around the bounding box joins everything that is outside.
+    let empty: HashSet<Axial> = (q0 - 1..=q1 + 1)
+        .flat_map(|q| (r0 - 1..=r1 + 1).map(move |r| Axial { q, r }))
+        .filter(|at| !filled.contains(at))
+        .collect();
+    let outside = Axial { q: q0 - 1, r: r0 - 1 };
+    components(&empty).into_iter().filter(|part| part.binary_search(&outside).is_err()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges_of_neighbours_face_each_other() {
+        let here = Axial { q: 3, r: -2 };
+        for edge in EDGES {
+            assert_eq!(here.neighbour(edge).neighbour(opposite(edge)), here);
+        }
+        assert_eq!([1, 2, 3, 4, 5, 6].map(opposite), [4, 5, 6, 1, 2, 3]);
+    }
+
+    #[test]
+    fn edges_run_counterclockwise() {
+        let angle = |edge| {
+            let (x, y) = Axial { q: 0, r: 0 }.neighbour(edge).centre();
+            y.atan2(x).to_degrees().rem_euclid(360.0).round()
+        };
+        assert_eq!([1, 2, 3, 4, 5, 6].map(angle), [0.0, 60.0, 120.0, 180.0, 240.0, 300.0]);
+    }
+
+    #[test]
+    fn a_ring_has_a_hole_and_an_open_ring_has_none() {
+        let centre = Axial { q: 0, r: 0 };
+        let ring: HashSet<Axial> = centre.neighbours().collect();
+        assert_eq!(holes(&ring), vec![vec![centre]]);
+        let open: HashSet<Axial> = centre.neighbours().skip(1).collect();
+        assert_eq!(holes(&open), Vec::<Vec<Axial>>::new());
+        assert_eq!(holes(&HashSet::new()), Vec::<Vec<Axial>>::new());
+    }
+
+    #[test]
+    fn two_empty_places_side_by_side_are_one_hole() {
+        let pair: HashSet<Axial> = [(0, 0).into(), (1, 0).into()].into();
+        let around: HashSet<Axial> = pair.iter().flat_map(|a| a.neighbours()).filter(|a| !pair.contains(a)).collect();
+        assert_eq!(holes(&around).len(), 1);
+        assert_eq!(holes(&around)[0].len(), 2);
+    }
+}

@@ -1,0 +1,78 @@
+//! Pictures in puzzle-neutral terms: shapes with coordinates and colours, to be rendered elsewhere.
+
+/// A picture. x grows to the right, y downwards; the unit is the side of a tile.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Scene {
+    /// What the picture shows, for readers who cannot see it.
+    pub title: String,
+    /// Width; everything lies in 0..=width.
+    pub width: f64,
+    /// Height; everything lies in 0..=height.
+    pub height: f64,
+    /// Shapes, later ones on top.
+    pub items: Vec<Item>,
+}
+
+/// A point of a [`Scene`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Point {
+    /// Rightwards.
+    pub x: f64,
+    /// Downwards.
+    pub y: f64,
+}
+
+/// A colour: red, green, blue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rgb(pub u8, pub u8, pub u8);
+
+/// How a shape is painted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Style {
+    /// Colour inside, if any.
+    pub fill: Option<Rgb>,
+    /// Colour of the line, if any.
+    pub stroke: Option<Rgb>,
+    /// Width of the line.
+    pub stroke_width: f64,
+    /// Lengths of dashes and gaps; empty: a solid line.
+    pub dash: Vec<f64>,
+    /// 0 (invisible) to 1.
+    pub opacity: f64,
+}
+
+impl Style {
+    /// A line.
+    #[must_use]
+    pub fn line(colour: Rgb, width: f64) -> Self {
+        Self { fill: None, stroke: Some(colour), stroke_width: width, dash: Vec::new(), opacity: 1.0 }
+    }
+
+    /// A filled area, with a border if `stroke` is given.
+    #[must_use]
+    pub fn area(fill: Rgb, stroke: Option<(Rgb, f64)>) -> Self {
+        Self {
+            fill: Some(fill),
+            stroke: stroke.map(|s| s.0),
+            stroke_width: stroke.map_or(0.0, |s| s.1),
+            dash: Vec::new(),
+            opacity: 1.0,
+        }
+    }
+}
+
+/// A shape. `class` says what it stands for (`tile`, `line`, `cut`, ...).
+#[derive(Debug, Clone, PartialEq)]
+#[expect(missing_docs, reason = "the fields say what they are")]
+pub enum Item {
+    /// A closed polygon.
+    Polygon { class: &'static str, points: Vec<Point>, style: Style },
+    /// A circular arc, or a straight line where there is no radius; `clockwise` as seen on the screen.
+    Arc { class: &'static str, from: Point, to: Point, radius: Option<f64>, clockwise: bool, style: Style },
+    /// A line through points.
+    Polyline { class: &'static str, points: Vec<Point>, style: Style },
+    /// A circle.
+    Circle { class: &'static str, center: Point, radius: f64, style: Style },
+    /// Text, centred at a point.
+    Text { class: &'static str, at: Point, size: f64, text: String, bold: bool, colour: Rgb },
+}

@@ -1,0 +1,114 @@
+//! Boards: numbered places of the lattice.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::hex::{Axial, EDGES, components, holes};
+
+/// A connected set of places without holes, numbered from 1.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Board {
+    places: Vec<Axial>,
+    neighbours: Vec<[Option<usize>; 6]>,
+}
+
+impl Board {
+    /// Makes a board of places in the order of their numbers.
+    ///
+    /// # Errors
+    /// Index (0-based) of the place at fault, if one is, and the reason: a place listed twice, a board in
+    /// several parts, a board that encloses a hole.
+    pub fn new(places: &[Axial]) -> Result<Self, (Option<usize>, String)> {
+        let mut numbers = HashMap::new();
+        for (index, &at) in places.iter().enumerate() {
+            if let Some(first) = numbers.insert(at, index + 1) {
+                return Err((Some(index), format!("[{}, {}] is place {first} already", at.q, at.r)));
+            }
+        }
+        let filled: HashSet<Axial> = places.iter().copied().collect();
+        let parts = components(&filled);
+        if let [first, second, ..] = parts.as_slice() {
+            let (a, b) = (first[0], second[0]);
+            return Err((
+                None,
+                format!(
+                    "the board is in {} parts: no edges lead from [{}, {}] to [{}, {}]; one loop needs one part",
+                    parts.len(),
+                    a.q,
+                    a.r,
+                    b.q,
+                    b.r
+                ),
+            ));
+        }
+        if let Some(hole) = holes(&filled).first() {
+            return Err((
+                None,
+                format!(
+                    "the board encloses the empty place [{}, {}], and a solution has no hole; add the place or open the ring",
+                    hole[0].q, hole[0].r
+                ),
+            ));
+        }
+        let neighbours =
+            places.iter().map(|at| std::array::from_fn(|i| numbers.get(&at.neighbour(i + 1)).copied())).collect();
+        Ok(Self { places: places.to_vec(), neighbours })
+    }
+
+    /// Number of places.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether there is no place at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// The numbers of the places.
+    pub fn numbers(&self) -> std::ops::RangeInclusive<usize> {
+        1..=self.len()
+    }
+
+    /// Where place j lies.
+    ///
+    /// # Panics
+    /// If there is no place of that number.
+    #[must_use]
+    pub fn at(&self, place: usize) -> Axial {
+        self.places[place - 1]
+    }
+
+    /// All places in the order of their numbers.
+    #[must_use]
+    pub fn places(&self) -> &[Axial] {
+        &self.places
+    }
+
+    /// The paper's a(j, l): the place beyond edge l of place j, or `None` (its 0) off the board.
+    ///
+    /// # Panics
+    /// If there is no place or edge of that number.
+    #[must_use]
+    pub fn neighbour(&self, place: usize, edge: usize) -> Option<usize> {
+        self.neighbours[place - 1][edge - 1]
+    }
+
+    /// Edges of a place that lead to another place of the board, with that place.
+    pub fn inner_edges(&self, place: usize) -> impl Iterator<Item = (usize, usize)> + '_ {
+        EDGES.into_iter().filter_map(move |edge| Some((edge, self.neighbour(place, edge)?)))
+    }
+
+    /// Every edge off the board: (place, edge) with a(j, l) = 0.
+    pub fn boundary(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.numbers().flat_map(|j| EDGES.map(move |l| (j, l))).filter(|&(j, l)| self.neighbour(j, l).is_none())
+    }
+
+    /// Every pair of touching edges once: ((j, l), (j', l')), seen from edges 1, 2, 3 of j.
+    pub fn touching(&self) -> impl Iterator<Item = ((usize, usize), (usize, usize))> + '_ {
+        self.numbers()
+            .flat_map(|j| (1..=3).map(move |l| (j, l)))
+            .filter_map(|(j, l)| self.neighbour(j, l).map(|other| ((j, l), (other, l + 3))))
+    }
+}

@@ -1,0 +1,92 @@
+//! Cuts that separate subloops (Kino & Uno 2012, section 4.4).
+
+use std::collections::{BTreeSet, HashSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Arrangement, Board, Colour};
+use crate::Cut;
+use crate::hex::{holes, opposite};
+
+/// Which cuts to draw against the subloops of a solution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CutChoice {
+    /// One around the places of each subloop.
+    #[default]
+    Each,
+    /// One around the places of the smallest subloop only.
+    Smallest,
+    /// One around each subloop together with all places that it encloses.
+    Region,
+}
+
+impl CutChoice {
+    /// The word used in configs.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Each => "each",
+            Self::Smallest => "smallest",
+            Self::Region => "region",
+        }
+    }
+}
+
+/// The cuts to draw when a solution shows these loops; none when there is one loop only.
+///
+/// A cut is seen from inside: its edges (j, l) belong to places j of the part it borders. Two parts that
+/// complement each other have one border, which is drawn once.
+#[must_use]
+pub fn cuts_against(board: &Board, loops: &[Vec<usize>], choice: CutChoice) -> Vec<Cut> {
+    if loops.len() < 2 {
+        return Vec::new();
+    }
+    let parts: Vec<BTreeSet<usize>> = match choice {
+        CutChoice::Each => loops.iter().map(|l| l.iter().copied().collect()).collect(),
+        CutChoice::Smallest => {
+            loops.iter().min_by_key(|l| l.len()).map(|l| l.iter().copied().collect()).into_iter().collect()
+        }
+        CutChoice::Region => loops.iter().map(|l| with_inside(board, l)).collect(),
+    };
+    let mut seen = HashSet::new();
+    parts
+        .iter()
+        .map(|part| border(board, part))
+        .filter(|cut| !cut.is_empty() && seen.insert(undirected(board, cut)))
+        .collect()
+}
+
+/// How many designated lines cross a cut in an arrangement.
+#[must_use]
+pub fn crossings(arrangement: &Arrangement, colour: Colour, cut: &Cut) -> usize {
+    cut.iter().filter(|&&(place, edge)| arrangement.colour(place, edge) == Some(colour)).count()
+}
+
+/// Edges (j, l) that lead from a place of the part to a place of the board outside of it.
+fn border(board: &Board, part: &BTreeSet<usize>) -> Cut {
+    part.iter()
+        .flat_map(|&j| board.inner_edges(j).map(move |(l, next)| (j, l, next)))
+        .filter(|(_, _, next)| !part.contains(next))
+        .map(|(j, l, _)| (j, l))
+        .collect()
+}
+
+/// A part with all places that it encloses; the part alone if that were the whole board.
+fn with_inside(board: &Board, part: &[usize]) -> BTreeSet<usize> {
+    let own: BTreeSet<usize> = part.iter().copied().collect();
+    let filled: HashSet<_> = part.iter().map(|&j| board.at(j)).collect();
+    let inside: HashSet<_> = holes(&filled).into_iter().flatten().collect();
+    let all: BTreeSet<usize> = board.numbers().filter(|&j| own.contains(&j) || inside.contains(&board.at(j))).collect();
+    if all.len() == board.len() { own } else { all }
+}
+
+/// The cut as a set of lattice edges, whichever side it is seen from.
+fn undirected(board: &Board, cut: &Cut) -> BTreeSet<(usize, usize)> {
+    cut.iter()
+        .map(|&(j, l)| match board.neighbour(j, l) {
+            Some(next) if next < j => (next, opposite(l)),
+            _ => (j, l),
+        })
+        .collect()
+}

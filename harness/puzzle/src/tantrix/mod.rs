@@ -1,0 +1,28 @@
+//! Tantrix Discovery: one loop of the designated colour through all tiles (Kino & Uno 2012, section 2).
+//!
+//! Places, tiles, orientations and edges are numbered from 1 throughout, as in the papers.
+
+mod arrangement;
+mod board;
+mod colour;
+mod cut;
+mod draw;
+mod fixed;
+mod loops;
+mod record_rule;
+pub mod shapes;
+mod tiles;
+mod tileset;
+mod verify;
+
+pub use arrangement::Arrangement;
+pub use board::Board;
+pub use colour::Colour;
+pub use cut::{CutChoice, crossings, cuts_against};
+pub use draw::draw;
+pub use fixed::{FIXED, FieldError, FixedFile, FixedTantrix};
+pub use loops::{Lines, trace};
+pub use record_rule::{RecordRule, record_rule};
+pub use tiles::{Line, Tile, tile};
+pub use tileset::{Sort, TileSet, TileSetKind, default_colour};
+pub use verify::verify;

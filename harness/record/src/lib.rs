@@ -1,0 +1,23 @@
+//! The contract between running and reporting: what one run and one solve leave behind.
+//!
+//! `tilebench run` writes these rows and files, `tilebench report` reads them; neither side knows the
+//! other. Every column is described in `results/COLUMNS.md`, which a test holds equal to the structs.
+
+mod dir;
+mod error;
+mod iteration;
+mod manifest;
+mod run;
+mod status;
+mod table;
+
+pub use dir::ResultsDir;
+pub use error::RecordError;
+pub use iteration::IterationRow;
+pub use manifest::{HostFacts, Manifest, Published, ReportSpec, SolverFacts};
+pub use run::RunRow;
+pub use status::{Category, Status};
+pub use table::{Appender, columns, read_table};
+
+/// Version of the files this crate reads and writes; rows of another version are refused.
+pub const SCHEMA_VERSION: u32 = 1;

@@ -1,0 +1,87 @@
+//! What stands beside the rows: which experiment, on which machine, to be reported how.
+
+use serde::{Deserialize, Serialize};
+
+/// `manifest.json` of a results directory.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// [`crate::SCHEMA_VERSION`] of the files in the directory.
+    pub schema_version: u32,
+    /// Name of the experiment, as in the config.
+    pub experiment: String,
+    /// One line for headings.
+    pub title: String,
+    /// Free text of the config, may be empty.
+    pub description: String,
+    /// Profile the runs were planned with, if one was chosen.
+    pub profile: Option<String>,
+    /// Number of worker processes at a time.
+    pub jobs: u32,
+    /// Seed by which the order of the runs was shuffled.
+    pub order_seed: u64,
+    /// Number of runs the plan holds.
+    pub planned: u64,
+    /// Formulation names, in the order of the config.
+    pub formulations: Vec<String>,
+    /// Solvers, in the order of the config.
+    pub solvers: Vec<SolverFacts>,
+    /// How to report the runs.
+    pub report: ReportSpec,
+    /// Start of the latest session, RFC 3339.
+    pub started_at: String,
+    /// Git revision tilebench was built from.
+    pub git_commit: String,
+    /// The machine.
+    pub host: HostFacts,
+}
+
+/// A solver of an experiment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SolverFacts {
+    /// Name as in the config and in the `solver` column.
+    pub name: String,
+    /// Version the solver itself reports.
+    pub version: String,
+}
+
+/// Facts of the machine that the rows were measured on; what could not be read is empty.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct HostFacts {
+    /// Host name.
+    pub host: String,
+    /// CPU model name.
+    pub cpu_model: String,
+    /// Logical CPUs.
+    pub cpus: u32,
+    /// Physical memory in bytes.
+    pub memory_b: u64,
+    /// Kernel name and release.
+    pub kernel: String,
+    /// Frequency governor of the first CPU.
+    pub governor: String,
+}
+
+/// The `[report]` section of a config: which tables and plots the experiment is shown as.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ReportSpec {
+    /// Names of tables in the registry of `report`; empty: the default set.
+    pub tables: Vec<String>,
+    /// Names of plots in the registry of `report`; empty: the default set.
+    pub plots: Vec<String>,
+    /// Published figures to show beside the measured ones.
+    pub published: Option<Published>,
+}
+
+/// Where the published figures of an experiment stand.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Published {
+    /// CSV file (relative to the config); copied to `published.csv` in the results directory.
+    pub file: String,
+    /// Value of its `table` column.
+    pub table: String,
+    /// How to name the source in headings, for example `Kino & Uno 2012`.
+    pub label: String,
+}

@@ -1,0 +1,121 @@
+//! The two axes of a result: what the solver claims (status), what the judge found (category).
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// What became of a run or of one solve, as the solver or the process claims it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// A solution that the solver proved optimal for its objective.
+    Optimal,
+    /// A solution without a proof of optimality.
+    Feasible,
+    /// The solver proved that no solution exists.
+    Infeasible,
+    /// The time limit of the run was reached, by the solver itself or by the hard kill.
+    Timeout,
+    /// The memory limit of the run was reached.
+    Memout,
+    /// The user interrupted the run (Ctrl-C); it is not a result and is run again on resume.
+    Interrupted,
+    /// The solver cannot do what was asked (missing, or the formulation does not fit it).
+    Unsupported,
+    /// The worker died of a signal.
+    Crash,
+    /// The worker or the solver reported an error.
+    Error,
+    /// The worker ended without an answer.
+    Lost,
+}
+
+impl Status {
+    /// Every status, in the order in which summaries list them.
+    pub const ALL: [Self; 10] = [
+        Self::Optimal,
+        Self::Feasible,
+        Self::Infeasible,
+        Self::Timeout,
+        Self::Memout,
+        Self::Interrupted,
+        Self::Unsupported,
+        Self::Crash,
+        Self::Error,
+        Self::Lost,
+    ];
+
+    /// Whether a run with this status is a result that `--resume` must not repeat.
+    ///
+    /// Timeouts and memouts are results. An interrupted or lost run never came to its end.
+    #[must_use]
+    pub fn is_final(self) -> bool {
+        !matches!(self, Self::Interrupted | Self::Lost)
+    }
+
+    /// Whether the status comes with a solution.
+    #[must_use]
+    pub fn has_solution(self) -> bool {
+        matches!(self, Self::Optimal | Self::Feasible)
+    }
+
+    /// The word used in the CSV files.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Optimal => "optimal",
+            Self::Feasible => "feasible",
+            Self::Infeasible => "infeasible",
+            Self::Timeout => "timeout",
+            Self::Memout => "memout",
+            Self::Interrupted => "interrupted",
+            Self::Unsupported => "unsupported",
+            Self::Crash => "crash",
+            Self::Error => "error",
+            Self::Lost => "lost",
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// What the judge found out about a run, independently of the solver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Category {
+    /// The puzzle is solved and the solution verified, or it is infeasible where that is known.
+    Correct,
+    /// The answer fails verification or contradicts what is known of the instance.
+    Wrong,
+    /// No answer to the puzzle: a limit was reached, or the formulation allows the subloops or holes
+    /// that its (otherwise verified) solution has, or infeasibility was claimed where nothing is known.
+    Unknown,
+    /// The run failed.
+    Error,
+}
+
+impl Category {
+    /// Every category, in the order in which summaries list them.
+    pub const ALL: [Self; 4] = [Self::Correct, Self::Wrong, Self::Unknown, Self::Error];
+
+    /// The word used in the CSV files.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Correct => "correct",
+            Self::Wrong => "wrong",
+            Self::Unknown => "unknown",
+            Self::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Category {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}

@@ -1,0 +1,19 @@
+//! Tells the crate which version of microlp it links: microlp itself cannot say.
+
+use std::path::Path;
+use std::{env, fs};
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=../../Cargo.lock");
+    let lock = Path::new(&env::var("CARGO_MANIFEST_DIR").unwrap_or_default()).join("../../Cargo.lock");
+    let lock = fs::read_to_string(lock).ok().and_then(|text| text.parse::<toml::Table>().ok());
+    let version = |name: &str| {
+        let packages = lock.as_ref()?.get("package")?.as_array()?;
+        let package = packages.iter().find(|p| p.get("name").and_then(toml::Value::as_str) == Some(name))?;
+        package.get("version")?.as_str().map(str::to_owned)
+    };
+    for (name, variable) in [("microlp", "MICROLP_VERSION"), ("good_lp", "GOOD_LP_VERSION")] {
+        println!("cargo::rustc-env={variable}={}", version(name).unwrap_or_else(|| "unknown".to_owned()));
+    }
+}

@@ -1,0 +1,131 @@
+//! What a backend is.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use model::ir::Model;
+
+use crate::SolveError;
+
+/// What a backend can report beside its answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reports {
+    /// Nodes of the search tree.
+    pub nodes: bool,
+    /// Simplex iterations.
+    pub simplex_iterations: bool,
+    /// Bound on the objective, also where a limit struck before the first solution.
+    pub bound: bool,
+    /// Whether the seed has an effect.
+    pub seed: bool,
+    /// Whether it can use several threads.
+    pub threads: bool,
+}
+
+/// A backend as listings show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BackendInfo {
+    /// The name used in configs and on the command line.
+    pub name: &'static str,
+    /// Version, as the solver itself says.
+    pub version: String,
+    /// The kind of model it solves.
+    pub kind: &'static str,
+    /// The interface it is called through.
+    pub interface: &'static str,
+    /// What it can report.
+    pub reports: Reports,
+}
+
+/// How to solve.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SessionOptions {
+    /// Random seed.
+    pub seed: u64,
+    /// Threads; 1 for comparable times.
+    pub threads: u32,
+    /// Options of the solver by its own names.
+    pub options: BTreeMap<String, String>,
+    /// Whether the solver may print its log to standard output.
+    pub verbose: bool,
+}
+
+/// What a solver says of one solve.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SolveStatus {
+    /// A solution, proven optimal.
+    Optimal,
+    /// A solution without such a proof (a limit struck).
+    Feasible,
+    /// No solution exists.
+    Infeasible,
+    /// The time limit struck before a solution was found.
+    Timeout,
+    /// A memory limit of the solver struck before a solution was found.
+    Memout,
+}
+
+/// The outcome of one solve. `None`: the interface does not report it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// What the solver says.
+    pub status: SolveStatus,
+    /// In its own words.
+    pub native_status: String,
+    /// A value for each variable, where the status has a solution.
+    pub values: Option<Vec<f64>>,
+    /// Objective value of the solution.
+    pub objective: Option<f64>,
+    /// Proven bound on the objective.
+    pub bound: Option<f64>,
+    /// Relative gap between the two.
+    pub gap: Option<f64>,
+    /// Nodes of the search tree.
+    pub nodes: Option<u64>,
+    /// Simplex iterations.
+    pub simplex_iterations: Option<u64>,
+    /// Conflicts.
+    pub conflicts: Option<u64>,
+}
+
+impl Outcome {
+    /// An outcome of which only the status is known.
+    #[must_use]
+    pub fn of(status: SolveStatus, native_status: impl Into<String>) -> Self {
+        Self {
+            status,
+            native_status: native_status.into(),
+            values: None,
+            objective: None,
+            bound: None,
+            gap: None,
+            nodes: None,
+            simplex_iterations: None,
+            conflicts: None,
+        }
+    }
+}
+
+/// A solver.
+pub trait Backend: Sync {
+    /// What it is.
+    fn info(&self) -> BackendInfo;
+
+    /// Prepares for the solves of one run.
+    ///
+    /// # Errors
+    /// Options that the solver does not have.
+    fn open(&self, options: &SessionOptions) -> Result<Box<dyn Session>, SolveError>;
+}
+
+/// The solves of one run.
+pub trait Session {
+    /// Solves a model.
+    ///
+    /// From call to call the model only grows (see [`Model`]), so that a session may keep what it has loaded
+    /// and add the rest. The time limit holds for this call.
+    ///
+    /// # Errors
+    /// A solver that fails; limits and infeasibility are outcomes.
+    fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Outcome, SolveError>;
+}

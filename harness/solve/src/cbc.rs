@@ -1,0 +1,142 @@
+//! CBC, through the `coin_cbc` crate and the system's libcbc.
+
+use std::time::Duration;
+
+use coin_cbc::raw::{SecondaryStatus, Status};
+use coin_cbc::{Sense, raw};
+use model::ir::Model;
+
+use crate::backend::{Backend, BackendInfo, Outcome, Reports, Session, SessionOptions, SolveStatus};
+use crate::error::SolveError;
+
+const NAME: &str = "cbc";
+
+/// Objective values of this size mean that there is no incumbent.
+const NO_INCUMBENT: f64 = 1e49;
+
+/// How far values may break a row and still be a solution.
+const TOLERANCE: f64 = 1e-5;
+
+pub(crate) struct Cbc;
+
+impl Backend for Cbc {
+    fn info(&self) -> BackendInfo {
+        BackendInfo {
+            name: NAME,
+            version: raw::Model::version().to_owned(),
+            kind: "mip",
+            interface: "coin_cbc crate, system libcbc",
+            reports: Reports { nodes: false, simplex_iterations: true, bound: true, seed: true, threads: false },
+        }
+    }
+
+    fn open(&self, options: &SessionOptions) -> Result<Box<dyn Session>, SolveError> {
+        if options.threads > 1 {
+            return Err(SolveError::Unsupported {
+                solver: NAME,
+                reason: format!("{} threads: the library is built for one", options.threads),
+            });
+        }
+        for (option, value) in &options.options {
+            if option.contains('\0') || value.contains('\0') {
+                return Err(SolveError::Option { solver: NAME, option: option.clone(), value: value.clone() });
+            }
+        }
+        Ok(Box::new(CbcSession { options: options.clone() }))
+    }
+}
+
+struct CbcSession {
+    options: SessionOptions,
+}
+
+impl Session for CbcSession {
+    fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Outcome, SolveError> {
+        // A second solve on a finished model would return the cached result, so each solve starts anew.
+        let mut cbc = translate(model)?;
+        cbc.set_log_level(i32::from(self.options.verbose));
+        let seed = self.options.seed.to_string();
+        cbc.set_parameter("randomSeed", &seed);
+        cbc.set_parameter("randomCbcSeed", &seed);
+        for (option, value) in &self.options.options {
+            cbc.set_parameter(option, value);
+        }
+        if let Some(limit) = time_limit {
+            // CBC counts CPU time unless told otherwise.
+            cbc.set_parameter("timeMode", "elapsed");
+            cbc.set_parameter("seconds", &limit.as_secs_f64().to_string());
+        }
+        let solved = cbc.solve();
+        outcome(model, solved.raw())
+    }
+}
+
+fn translate(model: &Model) -> Result<coin_cbc::Model, SolveError> {
+    let mut cbc = coin_cbc::Model::default();
+    cbc.set_obj_sense(Sense::Minimize);
+    let columns: Vec<_> = model
+        .variables()
+        .iter()
+        .map(|v| {
+            let column = cbc.add_integer();
+            cbc.set_col_lower(column, v.lower);
+            cbc.set_col_upper(column, v.upper);
+            column
+        })
+        .collect();
+    for &(var, coefficient) in model.objective() {
+        cbc.set_obj_coeff(columns[var.0], coefficient);
+    }
+    for row in model.rows() {
+        let added = cbc.add_row();
+        if row.lower.is_finite() {
+            cbc.set_row_lower(added, row.lower);
+        }
+        if row.upper.is_finite() {
+            cbc.set_row_upper(added, row.upper);
+        }
+        for &(var, coefficient) in &row.terms {
+            cbc.set_weight(added, columns[var.0], coefficient);
+        }
+    }
+    if (cbc.num_cols() as usize, cbc.num_rows() as usize) != (model.variables().len(), model.rows().len()) {
+        return Err(failed("the model arrived with another number of columns or rows"));
+    }
+    Ok(cbc)
+}
+
+fn failed(reason: impl Into<String>) -> SolveError {
+    SolveError::Call { solver: NAME, call: "Cbc_solve", reason: reason.into() }
+}
+
+fn outcome(model: &Model, cbc: &raw::Model) -> Result<Outcome, SolveError> {
+    let (status, secondary) = (cbc.status(), cbc.secondary_status());
+    let native = format!("{status:?}/{secondary:?}");
+    let stopped_on_time = cbc.is_seconds_limit_reached() || matches!(secondary, SecondaryStatus::StoppedOnTime);
+    let claim = if cbc.is_proven_infeasible() || matches!(secondary, SecondaryStatus::LinearRelaxationInfeasible) {
+        SolveStatus::Infeasible
+    } else if cbc.is_proven_optimal() && matches!(status, Status::Finished) {
+        SolveStatus::Optimal
+    } else if cbc.obj_value().abs() < NO_INCUMBENT && model.broken(cbc.col_solution(), TOLERANCE).is_empty() {
+        SolveStatus::Feasible
+    } else if stopped_on_time {
+        SolveStatus::Timeout
+    } else {
+        return Err(failed(format!("status {native} without a solution")));
+    };
+    let mut outcome = Outcome::of(claim, native);
+    if matches!(claim, SolveStatus::Optimal | SolveStatus::Feasible) {
+        outcome.values = Some(cbc.col_solution().to_vec());
+        outcome.objective = Some(cbc.obj_value());
+    }
+    let bound = cbc.best_possible_value();
+    if claim != SolveStatus::Infeasible && bound.abs() < NO_INCUMBENT {
+        outcome.bound = Some(bound);
+        outcome.gap = outcome.objective.map(|objective| (objective - bound).abs() / objective.abs().max(1e-10));
+        if outcome.objective == Some(bound) {
+            outcome.gap = Some(0.0);
+        }
+    }
+    outcome.simplex_iterations = u64::try_from(cbc.iteration_count()).ok();
+    Ok(outcome)
+}

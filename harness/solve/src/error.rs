@@ -1,0 +1,67 @@
+//! What can go wrong in a solve.
+
+use model::ModelError;
+
+/// A solve that gave no answer at all; limits and infeasibility are answers.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SolveError {
+    /// A backend that does not exist.
+    #[error("unknown solver {name:?}; solvers: {known}")]
+    Unknown {
+        /// As asked for.
+        name: String,
+        /// All backends.
+        known: String,
+    },
+    /// An option that the solver does not have, or a value that it refuses.
+    #[error("{solver} refuses the option {option} = {value:?}")]
+    Option {
+        /// The solver.
+        solver: &'static str,
+        /// The option.
+        option: String,
+        /// The value.
+        value: String,
+    },
+    /// The solver cannot do what was asked.
+    #[error("{solver} cannot do this: {reason}")]
+    Unsupported {
+        /// The solver.
+        solver: &'static str,
+        /// What it cannot do.
+        reason: String,
+    },
+    /// A call that the solver reports as failed, or a state that makes no sense.
+    #[error("{solver}: {call} failed: {reason}")]
+    Call {
+        /// The solver.
+        solver: &'static str,
+        /// What was called.
+        call: &'static str,
+        /// What it said.
+        reason: String,
+    },
+    /// The values are no solution of the model.
+    #[error("the solver calls this a solution, but it breaks {count} rows or bounds of the model, first {first}")]
+    Broken {
+        /// How many.
+        count: usize,
+        /// Name of the first.
+        first: String,
+    },
+    /// The values do not describe a solution.
+    #[error(transparent)]
+    Values(#[from] ModelError),
+    /// A solution came back that a cut forbids: without this check the loop would never end.
+    #[error(
+        "iteration {iteration} returned a solution that the cut {cut:?}, added earlier, forbids: \
+         the solver has lost the row, solving again would go on for ever"
+    )]
+    CutIgnored {
+        /// The solve that returned it.
+        iteration: u64,
+        /// The cut as (place, edge) pairs.
+        cut: Vec<(usize, usize)>,
+    },
+}

@@ -1,0 +1,28 @@
+//! Solver backends behind one trait, and the loop that solves again after cutting off subloops.
+//!
+//! The only crate that links solvers. Adding a backend: one file, one line in [`BACKENDS`].
+
+mod backend;
+mod cbc;
+mod error;
+mod highs;
+mod microlp;
+mod resolve;
+
+pub use backend::{Backend, BackendInfo, Outcome, Reports, Session, SessionOptions, SolveStatus};
+pub use error::SolveError;
+pub use resolve::{Answer, Iteration, Limits, Step, resolve};
+
+/// Every backend, in the order in which listings show them.
+pub static BACKENDS: [&dyn Backend; 3] = [&highs::Highs, &cbc::Cbc, &microlp::Microlp];
+
+/// The backend of a name.
+///
+/// # Errors
+/// A name that no backend has.
+pub fn backend(name: &str) -> Result<&'static dyn Backend, SolveError> {
+    BACKENDS
+        .into_iter()
+        .find(|b| b.info().name == name)
+        .ok_or_else(|| SolveError::Unknown { name: name.to_owned(), known: BACKENDS.map(|b| b.info().name).join(", ") })
+}

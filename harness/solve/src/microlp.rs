@@ -1,0 +1,97 @@
+//! microlp, a branch-and-bound solver in pure Rust, through `good_lp`.
+
+use std::time::Duration;
+
+use good_lp::{
+    Expression, ResolutionError, Solution, SolutionStatus, SolverModel, Variable, WithTimeLimit, constraint, microlp,
+    variable, variables,
+};
+use model::ir::{Model, Row};
+
+use crate::backend::{Backend, BackendInfo, Outcome, Reports, Session, SessionOptions, SolveStatus};
+use crate::error::SolveError;
+
+const NAME: &str = "microlp";
+
+/// What `good_lp` says when the time is over and no solution was found; it has no error kind of its own.
+const NO_SOLUTION_IN_TIME: &str = "Time limit reached before finding a feasible solution";
+
+pub(crate) struct Microlp;
+
+impl Backend for Microlp {
+    fn info(&self) -> BackendInfo {
+        BackendInfo {
+            name: NAME,
+            version: format!("{} (good_lp {})", env!("MICROLP_VERSION"), env!("GOOD_LP_VERSION")),
+            kind: "mip",
+            interface: "good_lp crate, pure Rust",
+            reports: Reports { nodes: true, simplex_iterations: true, bound: true, seed: false, threads: false },
+        }
+    }
+
+    fn open(&self, options: &SessionOptions) -> Result<Box<dyn Session>, SolveError> {
+        if let Some((option, value)) = options.options.iter().next() {
+            return Err(SolveError::Option { solver: NAME, option: option.clone(), value: value.clone() });
+        }
+        if options.threads > 1 {
+            return Err(SolveError::Unsupported { solver: NAME, reason: format!("{} threads", options.threads) });
+        }
+        Ok(Box::new(MicrolpSession))
+    }
+}
+
+struct MicrolpSession;
+
+impl Session for MicrolpSession {
+    fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Outcome, SolveError> {
+        let mut unknowns = variables!();
+        let columns: Vec<Variable> =
+            model.variables().iter().map(|v| unknowns.add(variable().integer().bounds(v.lower..=v.upper))).collect();
+        let objective: Expression = model.objective().iter().map(|&(var, c)| c * columns[var.0]).sum();
+        let mut problem = unknowns.minimise(objective).using(microlp);
+        for row in model.rows() {
+            add(&mut problem, row, &columns);
+        }
+        if let Some(limit) = time_limit {
+            problem = problem.with_time_limit(limit.as_secs_f64());
+        }
+        match problem.solve() {
+            Ok(solution) => {
+                let (status, native) = match solution.status() {
+                    SolutionStatus::Optimal => (SolveStatus::Optimal, "Optimal"),
+                    SolutionStatus::TimeLimit => (SolveStatus::Feasible, "TimeLimit"),
+                    SolutionStatus::GapLimit => (SolveStatus::Feasible, "GapLimit"),
+                };
+                let mut outcome = Outcome::of(status, native);
+                outcome.values = Some(columns.iter().map(|&column| solution.value(column)).collect());
+                let inner = solution.into_inner();
+                let stats = inner.stats();
+                outcome.objective = Some(inner.objective());
+                outcome.bound = stats.best_bound;
+                outcome.gap = stats.gap;
+                outcome.nodes = Some(stats.nodes_solved);
+                outcome.simplex_iterations = Some(stats.lp_iterations);
+                Ok(outcome)
+            }
+            Err(ResolutionError::Infeasible) => Ok(Outcome::of(SolveStatus::Infeasible, "Infeasible")),
+            Err(ResolutionError::Other(text)) if text == NO_SOLUTION_IN_TIME => {
+                Ok(Outcome::of(SolveStatus::Timeout, text))
+            }
+            Err(error) => Err(SolveError::Call { solver: NAME, call: "solve", reason: error.to_string() }),
+        }
+    }
+}
+
+fn add(problem: &mut impl SolverModel, row: &Row, columns: &[Variable]) {
+    let sum = || -> Expression { row.terms.iter().map(|&(var, c)| c * columns[var.0]).sum() };
+    if row.lower == row.upper {
+        problem.add_constraint(constraint::eq(sum(), row.upper));
+        return;
+    }
+    if row.lower.is_finite() {
+        problem.add_constraint(constraint::geq(sum(), row.lower));
+    }
+    if row.upper.is_finite() {
+        problem.add_constraint(constraint::leq(sum(), row.upper));
+    }
+}

@@ -1,0 +1,129 @@
+//! Solving again until nothing is left to cut off: the one loop for all backends and problems
+//! (Kino & Uno 2012, section 4.4).
+
+use std::time::{Duration, Instant};
+
+use model::{Problem, Separation};
+use puzzle::Solution;
+
+use crate::{Outcome, Session, SolveError, SolveStatus};
+
+/// How far values may break a row and still be a solution.
+const TOLERANCE: f64 = 1e-5;
+
+/// Limits of a whole run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Limits {
+    /// Wall time over all iterations.
+    pub time: Option<Duration>,
+}
+
+/// One solve and what it showed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Iteration {
+    /// 0 for the first solve.
+    pub index: u64,
+    /// Wall time of the solve call.
+    pub time: Duration,
+    /// What the solver said.
+    pub outcome: Outcome,
+    /// Its solution, with the cuts that were added because of it.
+    pub solution: Option<Solution>,
+    /// Loops, holes and cuts of that solution.
+    pub separation: Option<Separation>,
+    /// Variables of the model that was solved.
+    pub variables: usize,
+    /// Rows of the model that was solved.
+    pub constraints: usize,
+}
+
+/// What the loop tells while it runs.
+#[derive(Debug)]
+pub enum Step<'a> {
+    /// A solve begins.
+    Solving(u64),
+    /// A solve has ended.
+    Solved(&'a Iteration),
+}
+
+/// How a run ended.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// Status of the whole run: a solution only counts when nothing was left to cut off.
+    pub status: SolveStatus,
+    /// Why the loop ended, in a word.
+    pub reason: &'static str,
+    /// The solution.
+    pub solution: Option<Solution>,
+    /// The last solve.
+    pub last: Outcome,
+}
+
+/// Solves a problem, adding cuts and solving again as its formulation says.
+///
+/// # Errors
+/// A solver that fails, returns values that are no solution of the model, or a solution that an earlier cut
+/// forbids.
+pub fn resolve(
+    problem: &mut dyn Problem,
+    session: &mut dyn Session,
+    limits: Limits,
+    observe: &mut dyn FnMut(Step<'_>),
+) -> Result<Answer, SolveError> {
+    let start = Instant::now();
+    let mut index = 0;
+    loop {
+        let remaining = limits.time.map(|limit| limit.saturating_sub(start.elapsed()));
+        if let (Some(Duration::ZERO), 1..) = (remaining, index) {
+            return Ok(timed_out(Outcome::of(SolveStatus::Timeout, "no time left")));
+        }
+        observe(Step::Solving(index));
+        let (variables, constraints) = (problem.model().variables().len(), problem.model().rows().len());
+        let call = Instant::now();
+        let outcome = session.solve(problem.model(), remaining)?;
+        let time = call.elapsed();
+
+        let mut solution = outcome.values.as_deref().map(|values| accept(problem, values)).transpose()?;
+        if let Some(cut) = solution.as_ref().and_then(|s| problem.forbidden_by(s)) {
+            return Err(SolveError::CutIgnored { iteration: index, cut: cut.clone() });
+        }
+        let separation = solution.as_mut().map(|solution| {
+            let separation = problem.separate(solution);
+            solution.cuts.clone_from(&separation.cuts);
+            separation
+        });
+        let iteration = Iteration { index, time, outcome, solution, separation, variables, constraints };
+        observe(Step::Solved(&iteration));
+
+        let Iteration { outcome, solution, separation, .. } = iteration;
+        match (solution, separation) {
+            (None, _) if outcome.status == SolveStatus::Timeout => return Ok(timed_out(outcome)),
+            (None, _) => {
+                let reason = if outcome.status == SolveStatus::Infeasible { "infeasible" } else { "solver-limit" };
+                return Ok(Answer { status: outcome.status, reason, solution: None, last: outcome });
+            }
+            (Some(_), Some(Separation { cuts, .. })) if !cuts.is_empty() => index += 1,
+            (solution, _) => {
+                return Ok(Answer { status: outcome.status, reason: "solved", solution, last: outcome });
+            }
+        }
+    }
+}
+
+fn timed_out(last: Outcome) -> Answer {
+    Answer { status: SolveStatus::Timeout, reason: "soft-limit", solution: None, last }
+}
+
+/// Turns values into a solution, once they satisfy every row of the model that the solver was given.
+fn accept(problem: &dyn Problem, values: &[f64]) -> Result<Solution, SolveError> {
+    let solution = problem.decode(values)?;
+    // Rounded values decide: a solver's tolerances shall not.
+    let rounded: Vec<f64> = values.iter().map(|v| v.round()).collect();
+    match problem.model().broken(&rounded, TOLERANCE).as_slice() {
+        [] => Ok(solution),
+        [first, ..] => Err(SolveError::Broken {
+            count: problem.model().broken(&rounded, TOLERANCE).len(),
+            first: (*first).to_owned(),
+        }),
+    }
+}
