@@ -17,13 +17,16 @@ pub enum Shape {
     Round,
     /// A round core with single places on its rim that have just two neighbours, so that C6 applies.
     Spur,
+    /// Grown place by place at random, each new place next to two adjacent ones: less compact, with bays and
+    /// places that have just two neighbours.
+    Blob,
     /// A straight row: unsolvable, as a loop needs places with two neighbours at least.
     Row,
 }
 
 impl Shape {
     /// All shapes.
-    pub const ALL: [Self; 3] = [Self::Round, Self::Spur, Self::Row];
+    pub const ALL: [Self; 4] = [Self::Round, Self::Spur, Self::Blob, Self::Row];
 
     /// The word used on the command line and in instance names.
     #[must_use]
@@ -31,6 +34,7 @@ impl Shape {
         match self {
             Self::Round => "round",
             Self::Spur => "spur",
+            Self::Blob => "blob",
             Self::Row => "row",
         }
     }
@@ -44,6 +48,7 @@ impl Shape {
         let mut places = match self {
             Self::Round => round(n, &mut rng),
             Self::Spur => spur(n, &mut rng),
+            Self::Blob => blob(n, &mut rng),
             Self::Row => (0..n).map(|q| Axial { q: i32::try_from(q).unwrap_or(i32::MAX), r: 0 }).collect(),
         };
         normalise(&mut places);
@@ -92,11 +97,7 @@ fn spur(n: usize, rng: &mut ChaCha8Rng) -> Vec<Axial> {
     let mut spurs = 0;
     while places.len() < n {
         let filled: HashSet<Axial> = places.iter().copied().collect();
-        let mut rim: Vec<Axial> =
-            places.iter().flat_map(|at| at.neighbours()).filter(|at| !filled.contains(at)).collect();
-        rim.sort_unstable();
-        rim.dedup();
-        rim.shuffle(rng);
+        let rim = rim(&places, &filled, rng);
         let core = places.len() - spurs;
         let fits = |at: &Axial| {
             let around: Vec<Axial> = at.neighbours().filter(|b| filled.contains(b)).collect();
@@ -117,6 +118,36 @@ fn spur(n: usize, rng: &mut ChaCha8Rng) -> Vec<Axial> {
         debug_assert_eq!(components(&places.iter().copied().collect()).len(), 1);
     }
     places
+}
+
+/// Starts with two places and adds, one at a time, a random place that touches two adjacent ones and closes
+/// no hole. Such places always exist: the corner of the convex side.
+fn blob(n: usize, rng: &mut ChaCha8Rng) -> Vec<Axial> {
+    let mut places = vec![Axial { q: 0, r: 0 }, Axial { q: 1, r: 0 }];
+    places.truncate(n);
+    while places.len() < n {
+        let filled: HashSet<Axial> = places.iter().copied().collect();
+        let rim = rim(&places, &filled, rng);
+        let fits = |at: &Axial| {
+            let around: HashSet<Axial> = at.neighbours().filter(|b| filled.contains(b)).collect();
+            around.len() >= 2 && components(&around).len() == 1
+        };
+        // Joined neighbours all lie on one side, so that no hole can close.
+        match rim.into_iter().find(fits) {
+            Some(at) => places.push(at),
+            None => break,
+        }
+    }
+    places
+}
+
+/// Empty places beside filled ones, shuffled.
+fn rim(places: &[Axial], filled: &HashSet<Axial>, rng: &mut ChaCha8Rng) -> Vec<Axial> {
+    let mut rim: Vec<Axial> = places.iter().flat_map(|at| at.neighbours()).filter(|at| !filled.contains(at)).collect();
+    rim.sort_unstable();
+    rim.dedup();
+    rim.shuffle(rng);
+    rim
 }
 
 /// Puts one more place into the core, which stands before the spurs.

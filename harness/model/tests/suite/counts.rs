@@ -1,0 +1,121 @@
+//! Sizes of every family, pinned: by formula on any board, and as plain numbers on one.
+
+use std::collections::BTreeMap;
+
+use crate::common::{instance, tantrix};
+use model::ir::Model;
+use model::{Formulation, build};
+use proptest::prelude::*;
+use puzzle::tantrix::shapes::Shape;
+use puzzle::tantrix::{Arrangement, trace};
+use puzzle::{Instance, Solution};
+
+/// Rows and nonzeros by family.
+fn sizes(model: &Model) -> BTreeMap<&'static str, (usize, usize)> {
+    let mut sizes = BTreeMap::new();
+    for row in model.rows() {
+        let entry: &mut (usize, usize) = sizes.entry(row.family).or_default();
+        *entry = (entry.0 + 1, entry.1 + row.terms.len());
+    }
+    sizes
+}
+
+fn model(instance: &Instance, families: &str) -> Model {
+    build(&Formulation::of("f", families), instance).expect("makes sense").model().clone()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn sizes_follow_from_places_and_touching_edges(n in 6usize..45, seed in 0u64..1000) {
+        let instance = instance(&Shape::Blob.places(n, seed), "");
+        let board = &tantrix(&instance).board;
+        let (sorts, touching, rim) = (n.min(10), board.touching().count(), board.boundary().count());
+        prop_assert_eq!(rim, 6 * n - 2 * touching);
+
+        let printed = model(&instance, "C1 C2' C3 C4 C5 C6 C7 C8 C9");
+        prop_assert_eq!(printed.variables().len(), 6 * n * sorts + 6 * n);
+        let rows = sizes(&printed);
+        prop_assert_eq!(rows["C1"], (n, 6 * n * sorts));
+        prop_assert_eq!(rows["C2'"], (sorts, 6 * n * sorts));
+        prop_assert_eq!(rows["y"], (6 * n, 6 * n * (6 * sorts + 1)));
+        prop_assert_eq!(rows["C3"], (rim, rim));
+        prop_assert_eq!(rows["C4"], (touching, 2 * touching));
+        prop_assert_eq!(rows["C7"].0, 2 * touching);
+        prop_assert_eq!(rows["C8"].0, touching);
+        prop_assert!(!rows.contains_key("C5"));
+
+        let told_apart = model(&instance, "C1 C2 C3 C4");
+        prop_assert_eq!(told_apart.variables().len(), 6 * n * n + 6 * n);
+        prop_assert_eq!(sizes(&told_apart)["C2"], (n, 6 * n * n));
+
+        // Each tile shows each colour on an edge in 2 of its 6 orientations.
+        let by_colour = model(&instance, "C1 C2' C3x C4c C6x");
+        prop_assert_eq!(by_colour.variables().len(), 6 * n * sorts);
+        let rows = sizes(&by_colour);
+        prop_assert_eq!(rows["C4c"], (3 * touching, 3 * touching * 4 * sorts));
+        prop_assert_eq!(rows["C3x"], (rim, rim * 2 * sorts));
+        prop_assert!(!rows.contains_key("y"));
+        let fixed = by_colour.variables().iter().filter(|v| v.upper == 0.0).count();
+        prop_assert!(fixed > 0 && fixed <= rim * 2 * sorts);
+    }
+}
+
+#[test]
+fn the_numbers_on_one_board_stay_what_they_are() {
+    let instance = instance(&Shape::Spur.places(20, 1), "colour = \"blue\"");
+    let printed = model(&instance, "C1 C2' C3 C4 C5 C6 C7 C8 C9");
+    assert_eq!((printed.variables().len(), printed.rows().len(), printed.nonzeros()), (1320, 413, 11380));
+    let expected = [
+        ("C1", (20, 1200)),
+        ("C2'", (10, 1200)),
+        ("C3", (36, 36)),
+        ("C4", (42, 84)),
+        ("C6", (16, 16)),
+        ("C7", (84, 672)),
+        ("C8", (42, 336)),
+        ("C9", (43, 516)),
+        ("y", (120, 7320)),
+    ];
+    assert_eq!(sizes(&printed), expected.into_iter().collect());
+    assert_eq!(printed.objective().len(), 1);
+    assert_eq!(printed.variables()[printed.objective()[0].0.0].name, "x_1_1_1");
+}
+
+#[test]
+fn a_cut_adds_its_rows_and_only_those() {
+    let (instance, solution, cut_edges) = (0..100)
+        .find_map(|seed| two_loops(instance(&Shape::Blob.places(7, seed), "")))
+        .expect("some board of 7 has two loops");
+    for (families, rows_per_edge, variables_per_edge) in [("C1 C2' C3 C4 C5", 2, 1), ("C1 C2' C4c C5x", 0, 0)] {
+        let mut problem = build(&Formulation::of("f", families), &instance).expect("makes sense");
+        let (rows, variables) = (problem.model().rows().len(), problem.model().variables().len());
+        let separation = problem.separate(&solution);
+        assert_eq!(separation.loop_lengths, [4, 3]);
+        assert_eq!(separation.cuts.len(), 1, "both sides have the same border");
+        assert_eq!(separation.cuts[0].len(), cut_edges);
+        assert_eq!(problem.model().rows().len(), rows + 1 + rows_per_edge * cut_edges);
+        assert_eq!(problem.model().variables().len(), variables + variables_per_edge * cut_edges);
+        assert!(problem.forbidden_by(&solution).is_some());
+        let broken: Vec<_> = problem.model().rows().iter().filter(|r| r.family.starts_with("C5")).collect();
+        let values = problem.encode(&solution);
+        let sum: f64 = broken[broken.len() - 1].terms.iter().map(|&(var, c)| c * values[var.0]).sum();
+        assert_eq!(sum, 0.0, "nothing crosses the cut");
+    }
+}
+
+/// Tiles on a board of seven places (tile counts and other colours ignored) with loops of 4 and 3, and the
+/// number of edges between them.
+fn two_loops(instance: Instance) -> Option<(Instance, Solution, usize)> {
+    let puzzle = tantrix(&instance);
+    let loops = |s: &Solution| {
+        let lying = Arrangement::new(&puzzle.board, &puzzle.tiles, &s.placements);
+        trace(&puzzle.board, &lying, puzzle.colour).loops
+    };
+    let solution = crate::lines::all(&instance).into_iter().find(|s| loops(s).len() == 2)?;
+    let small = &loops(&solution)[1];
+    let beyond = small.iter().flat_map(|&j| puzzle.board.inner_edges(j)).filter(|(_, next)| !small.contains(next));
+    let edges = beyond.count();
+    Some((instance, solution, edges))
+}
