@@ -1,1 +1,31 @@
-fn main() {}
+//! The tilebench command. Each subcommand is a file in `commands`; what they do is in the other crates.
+
+mod args;
+mod commands;
+mod failure;
+mod files;
+mod solvers;
+mod worker;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Args, Command};
+
+fn main() -> ExitCode {
+    let result = match Args::parse().command {
+        Command::Run(args) => commands::run::run(args),
+        Command::Solve(args) => commands::solve::solve(args),
+        Command::Verify(args) => commands::verify::verify(&args),
+        Command::Count(args) => commands::count::count(&args),
+        Command::Show(args) => commands::show::show(&args),
+        Command::Generate(args) => commands::generate::generate(&args),
+        Command::Export(args) => commands::export::export(&args),
+        Command::Report(args) => commands::report::report(&args),
+        Command::Solvers => commands::list::solvers(),
+        Command::Formulations => commands::list::formulations(),
+        Command::Worker => worker::work(),
+    };
+    result.unwrap_or_else(|error| failure::report(&error))
+}

@@ -11,9 +11,11 @@ mod formulation;
 pub mod ir;
 pub mod lp;
 pub mod mps;
+mod presets;
 mod problem;
 
 pub use error::ModelError;
 pub use family::{FamilyInfo, Role};
 pub use formulation::{CutChoice, Formulation, NormalisedFormulation, Objective, Subloops, families};
+pub use presets::{DEFAULT_PRESET, Preset, presets};
 pub use problem::{Problem, Separation, build};

@@ -35,10 +35,14 @@ pub fn draw(name: &str, puzzle: &FixedTantrix, solution: Option<&Solution>) -> S
         let style = Style::area(shade(place), Some((RIM, 0.03)));
         items.push(Item::Polygon { class: "place", points: canvas.corners(place, 1.0), style });
     }
-    // The designated colour comes last, so that its line lies on top where lines cross.
+    // The designated colour comes last, so that its line lies on top where lines cross. Of each colour all
+    // casings come before all lines, so that no casing cuts through the line of the next tile.
     for colour in Colour::ALL.into_iter().filter(|&c| c != puzzle.colour).chain([puzzle.colour]) {
-        for p in placements {
-            canvas.line(puzzle, p, colour, &mut items);
+        let designated = colour == puzzle.colour;
+        let (casing, width) = if designated { (0.36, 0.26) } else { (0.2, 0.14) };
+        for style in [Style::line(INK, casing), Style::line(ink(colour), width)] {
+            let class = if designated { "designated" } else { "line" };
+            items.extend(placements.iter().filter_map(|p| canvas.line(puzzle, p, colour, class, style.clone())));
         }
     }
     for cut in solution.map_or(&[][..], |s| &s.cuts) {
@@ -116,28 +120,24 @@ impl Canvas {
     }
 
     /// One line of a tile: an arc around the corner or the neighbour's centre between its edges, or straight.
-    fn line(&self, puzzle: &FixedTantrix, p: &Placement, colour: Colour, items: &mut Vec<Item>) {
+    fn line(
+        &self,
+        puzzle: &FixedTantrix,
+        p: &Placement,
+        colour: Colour,
+        class: &'static str,
+        style: Style,
+    ) -> Option<Item> {
         let on_board = puzzle.board.numbers().contains(&p.place) && (1..=6).contains(&p.orientation);
-        let line = puzzle.tiles.sort(p.tile).and_then(|sort| sort.tile.line(p.orientation, colour));
-        let (true, Some(line)) = (on_board, line) else { return };
+        let line = puzzle.tiles.sort(p.tile).filter(|_| on_board)?.tile.line(p.orientation, colour)?;
         let (a, b) = line.edges;
         let radius = match line.angle() {
             0 => None,
             60 => Some(1.5),
             _ => Some(0.5),
         };
-        let designated = colour == puzzle.colour;
-        let (casing, width) = if designated { (0.36, 0.26) } else { (0.2, 0.14) };
-        let arc = |style| Item::Arc {
-            class: if designated { "designated" } else { "line" },
-            from: self.middle(p.place, a),
-            to: self.middle(p.place, b),
-            radius,
-            clockwise: (b + 6 - a) % 6 < 3,
-            style,
-        };
-        items.push(arc(Style::line(INK, casing)));
-        items.push(arc(Style::line(ink(colour), width)));
+        let (from, to) = (self.middle(p.place, a), self.middle(p.place, b));
+        Some(Item::Arc { class, from, to, radius, clockwise: (b + 6 - a) % 6 < 3, style })
     }
 
     fn numbers(&self, place: usize, tile: Option<usize>, items: &mut Vec<Item>) {

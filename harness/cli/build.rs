@@ -1,0 +1,20 @@
+//! Notes the git revision the binary is built from, with `-dirty` for changed files; nothing outside of git.
+
+use std::process::Command;
+
+fn main() {
+    let git = |args: &[&str]| {
+        let output = Command::new("git").args(args).output().ok().filter(|o| o.status.success())?;
+        Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    };
+    let revision = git(&["rev-parse", "--short=12", "HEAD"]).unwrap_or_default();
+    let sources = ["status", "--porcelain", "--untracked-files=no", "--", "../../harness", "../../Cargo.lock"];
+    let dirty = git(&sources).is_some_and(|changes| !changes.is_empty());
+    println!("cargo::rustc-env=TILEBENCH_GIT_COMMIT={revision}{}", if dirty { "-dirty" } else { "" });
+    println!("cargo::rerun-if-changed=..");
+    for path in ["HEAD", "index"] {
+        if let Some(file) = git(&["rev-parse", "--git-path", path]) {
+            println!("cargo::rerun-if-changed={file}");
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+use puzzle::tantrix::shapes::Shape;
+use puzzle::tantrix::{Colour, TileSetKind};
+use runner::Filter;
+
+/// Solve, benchmark and report tile-puzzle integer programs: Tantrix on fixed boards and its formulations.
+///
+/// Exit codes: 0 done; 1 a check failed; 2 bad usage, config or input; 130 interrupted.
+#[derive(Debug, Parser)]
+#[command(name = "tilebench", version, max_term_width = 110)]
+pub struct Args {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run the experiments of config files and keep every row
+    Run(Run),
+    /// Solve one instance and verify the answer
+    Solve(Solve),
+    /// Check a solution against every rule of its puzzle
+    Verify(Verify),
+    /// Count all solutions of a small instance by exhaustive search
+    Count(Count),
+    /// Draw an instance or a solution
+    Show(Show),
+    /// Make instances
+    #[command(subcommand)]
+    Generate(Generate),
+    /// Write the model of an instance as an LP or MPS file
+    Export(Export),
+    /// Turn results into tables and plots
+    Report(Report),
+    /// List the solvers with their versions and what each can report
+    Solvers,
+    /// List the constraint families and the named formulations
+    Formulations,
+    /// Solve one job given on standard input (used by run and solve)
+    #[command(hide = true)]
+    Worker,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Run {
+    /// Config files, one experiment each
+    #[arg(required = true, value_name = "CONFIG")]
+    pub configs: Vec<PathBuf>,
+    /// Where results go: a directory for each experiment
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub out: PathBuf,
+    /// Runs at a time
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub jobs: usize,
+    /// Profile of the configs, such as quick or full
+    #[arg(long, value_name = "NAME")]
+    pub profile: Option<String>,
+    /// Only runs with this property: instance, challenge, formulation, solver, seed or colour; V may hold * and ?
+    #[arg(long, value_name = "K=V")]
+    pub filter: Vec<Filter>,
+    /// Go on where an earlier run ended; finished runs are not repeated
+    #[arg(long)]
+    pub resume: bool,
+    /// Print the plan and stop
+    #[arg(long)]
+    pub dry_run: bool,
+    /// No progress
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Solve {
+    /// Instance file
+    pub instance: PathBuf,
+    #[command(flatten)]
+    pub model: Model,
+    /// Solver (see `tilebench solvers`)
+    #[arg(long, value_name = "NAME", default_value = "highs")]
+    pub solver: String,
+    /// Option of the solver by its own name; may be repeated
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = key_value)]
+    pub options: Vec<(String, String)>,
+    /// Wall time over all iterations
+    #[arg(long, value_name = "TIME", value_parser = runner::parse_duration, default_value = "10m")]
+    pub time_limit: f64,
+    /// Memory of the worker process
+    #[arg(long, value_name = "SIZE", value_parser = runner::parse_bytes)]
+    pub memory_limit: Option<u64>,
+    /// Random seed of the solver
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Threads of the solver
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub threads: u32,
+    /// Write the solution as JSON
+    #[arg(long, value_name = "OUT.json")]
+    pub solution: Option<PathBuf>,
+    /// Draw the solution
+    #[arg(long, value_name = "OUT.svg|png")]
+    pub picture: Option<PathBuf>,
+    /// Append what the solver prints to this file
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Which model to build.
+#[derive(Debug, clap::Args)]
+pub struct Model {
+    /// Named formulation (see `tilebench formulations`)
+    #[arg(long, value_name = "NAME", default_value = model::DEFAULT_PRESET, conflicts_with = "families")]
+    pub formulation: String,
+    /// Constraint families instead of a named formulation, for example "C1 C2' C3 C4 C5"
+    #[arg(long, value_name = "LIST")]
+    pub families: Option<String>,
+    /// What to minimise
+    #[arg(long, value_name = "WHAT", value_parser = ["virtual", "none"], default_value = "virtual")]
+    pub objective: String,
+    /// Which cuts to add against subloops
+    #[arg(long, value_name = "CHOICE", value_parser = ["each", "smallest", "region"])]
+    pub cuts: Option<String>,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Verify {
+    /// Instance file
+    pub instance: PathBuf,
+    /// Solution file
+    pub solution: PathBuf,
+    /// Print one JSON object instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Count {
+    /// Instance file
+    pub instance: PathBuf,
+    /// Stop after this many
+    #[arg(long, value_name = "N")]
+    pub limit: Option<u64>,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Show {
+    /// Instance file (.toml) or solution file (.json)
+    pub file: PathBuf,
+    /// Picture to write
+    #[arg(short, long, value_name = "OUT.svg|png")]
+    pub output: PathBuf,
+    /// Instance of the solution; left out: <instance>.toml beside it, in ../instances or where results keep it
+    #[arg(long, value_name = "FILE")]
+    pub instance: Option<PathBuf>,
+    /// Width of a PNG in pixels
+    #[arg(long, value_name = "N", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(16..=16384))]
+    pub width: u32,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Generate {
+    /// A fixed board for Tantrix, from a shape and a seed
+    Fixed(GenerateFixed),
+    /// All boards that a list names, with the solutions that stand beside it checked
+    Suite(GenerateSuite),
+}
+
+#[derive(Debug, clap::Args)]
+pub struct GenerateFixed {
+    /// How to lay out the places: round, spur, blob or row
+    #[arg(long)]
+    pub shape: Shape,
+    /// Number of tiles and places
+    #[arg(long, value_name = "N")]
+    pub challenge: usize,
+    /// Seed of the shape; with --solve the first seed tried
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Designated colour, if not the one of the challenge number
+    #[arg(long)]
+    pub colour: Option<Colour>,
+    /// How the tiles are made up
+    #[arg(long, value_enum, default_value_t = Tiles::Repeated)]
+    pub tiles: Tiles,
+    /// Instance file to write
+    #[arg(short, long, value_name = "OUT.toml")]
+    pub output: PathBuf,
+    /// Try seed after seed until a board is solved, and write the solution beside it
+    #[arg(long)]
+    pub solve: bool,
+    /// With --solve: seconds to spend on each board
+    #[arg(long, value_name = "TIME", value_parser = runner::parse_duration, default_value = "60s", requires = "solve")]
+    pub time_limit: f64,
+    /// With --solve: seeds to try
+    #[arg(long, value_name = "N", default_value_t = 100, requires = "solve")]
+    pub tries: u64,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct GenerateSuite {
+    /// List of boards (see instances/tantrix/fixed/suite.toml)
+    pub list: PathBuf,
+    /// Where the instance files go; left out: beside the list
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Tiles {
+    /// Ten sorts, used again and again
+    Repeated,
+    /// Tiles 1 to n of the 56-tile game
+    Distinct,
+}
+
+impl From<Tiles> for TileSetKind {
+    fn from(tiles: Tiles) -> Self {
+        match tiles {
+            Tiles::Repeated => Self::Repeated,
+            Tiles::Distinct => Self::Distinct,
+        }
+    }
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Export {
+    /// Instance file
+    pub instance: PathBuf,
+    #[command(flatten)]
+    pub model: Model,
+    /// Model file to write; its ending says the format
+    #[arg(short, long, value_name = "MODEL.lp|mps")]
+    pub output: PathBuf,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Report {
+    /// Results directories
+    #[arg(required = true, value_name = "DIR")]
+    pub dirs: Vec<PathBuf>,
+    /// Where tables and plots go
+    #[arg(short, long, value_name = "DIR", default_value = "plots")]
+    pub output: PathBuf,
+    /// Formats of the tables; left out: all
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMAT")]
+    pub format: Vec<TableFormat>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum TableFormat {
+    /// Markdown
+    Md,
+    /// LaTeX with booktabs
+    Latex,
+    /// Comma-separated values
+    Csv,
+}
+
+fn key_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), value.to_owned())),
+        _ => Err("an option is written NAME=VALUE".to_owned()),
+    }
+}

@@ -1,0 +1,24 @@
+//! `tilebench count`: all solutions of a small instance.
+
+use std::process::ExitCode;
+
+use puzzle::{Instance, Puzzle, tantrix};
+
+use crate::args::Count;
+
+/// Prints the number of solutions and what counts as one.
+pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
+    let instance = Instance::load(&args.instance)?;
+    let Puzzle::TantrixFixed(puzzle) = &instance.puzzle;
+    let mut count = 0u64;
+    tantrix::exhaust(&instance.name, puzzle, &mut |_| {
+        count += 1;
+        args.limit.is_none_or(|limit| count < limit)
+    });
+    let stopped = args.limit.is_some_and(|limit| count >= limit);
+    println!("{}{count} solutions of {}", if stopped { "at least " } else { "" }, instance.name);
+    println!(
+        "Tiles of one sort are interchangeable; arrangements that the board's symmetries carry into each other count as different."
+    );
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,146 @@
+//! `tilebench solve`: one instance, in a worker process of its own, verified.
+
+mod outcome;
+
+use std::fs;
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context;
+use indicatif::{ProgressBar, ProgressStyle};
+use model::Formulation;
+use puzzle::{Instance, Solution};
+use record::{Category, SCHEMA_VERSION, Status};
+use runner::protocol::{Event, Job};
+use runner::{Ended, Interrupt, Judgement, execute, judge};
+
+use self::outcome::Outcome;
+use crate::args::Solve;
+use crate::failure::{CHECK_FAILED, INTERRUPTED};
+use crate::{files, solvers};
+
+/// Width of a PNG picture in pixels.
+const PICTURE_WIDTH: u32 = 1200;
+
+/// Solves, verifies, prints; exit code 1 if the answer is wrong or the solve failed.
+pub fn solve(args: Solve) -> anyhow::Result<ExitCode> {
+    let text =
+        fs::read_to_string(&args.instance).with_context(|| format!("cannot read {}", args.instance.display()))?;
+    let instance = Instance::parse(&text, &args.instance)?;
+    let formulation = super::formulation(&args.model)?;
+    formulation.check(&instance)?;
+    let version = solve::backend(&args.solver)?.info().version;
+    if !args.json {
+        eprintln!("{}: {} on {} {version}", instance.name, formulation.families, args.solver);
+    }
+    let (ended, judgement) = solve_once(&instance, text, &formulation, &Options::of(&args))?;
+    let solution = ended.answer.as_ref().and_then(|a| a.solution.as_ref());
+    if let Some(path) = &args.solution {
+        match solution {
+            Some(solution) => files::write(path, solution.to_json().as_bytes())?,
+            None => eprintln!("no solution, so {} is not written", path.display()),
+        }
+    }
+    if let Some(path) = &args.picture {
+        match solution {
+            Some(solution) => super::show::draw(&puzzle::scene(&instance, Some(solution)), path, PICTURE_WIDTH)?,
+            None => eprintln!("no solution, so {} is not drawn", path.display()),
+        }
+    }
+    let outcome = Outcome::new(&instance, &formulation, &args.solver, &version, &ended, &judgement)?;
+    if args.json {
+        println!("{}", serde_json::to_string_pretty(&outcome)?);
+    } else {
+        println!("{outcome}");
+    }
+    Ok(match (ended.status, judgement.category) {
+        (Status::Interrupted, _) => ExitCode::from(INTERRUPTED),
+        (_, Category::Wrong | Category::Error) => ExitCode::from(CHECK_FAILED),
+        _ => ExitCode::SUCCESS,
+    })
+}
+
+/// How to solve one instance.
+pub struct Options {
+    pub solver: String,
+    pub options: Vec<(String, String)>,
+    pub time_limit: f64,
+    pub memory_limit: Option<u64>,
+    pub seed: u64,
+    pub threads: u32,
+    pub log: Option<std::path::PathBuf>,
+    pub interrupt: Interrupt,
+    /// Whether to print each iteration to standard error.
+    pub talk: bool,
+}
+
+impl Options {
+    fn of(args: &Solve) -> Self {
+        Self {
+            solver: args.solver.clone(),
+            options: args.options.clone(),
+            time_limit: args.time_limit,
+            memory_limit: args.memory_limit,
+            seed: args.seed,
+            threads: args.threads,
+            log: args.log.clone(),
+            interrupt: Interrupt::new(),
+            talk: !args.json,
+        }
+    }
+}
+
+/// Runs one worker and judges its answer.
+pub fn solve_once(
+    instance: &Instance,
+    text: String,
+    formulation: &Formulation,
+    options: &Options,
+) -> anyhow::Result<(Ended, Judgement)> {
+    let job = Job {
+        schema_version: SCHEMA_VERSION,
+        git_commit: solvers::GIT_COMMIT.to_owned(),
+        instance_name: instance.name.clone(),
+        instance_text: text,
+        formulation: formulation.clone(),
+        solver: options.solver.clone(),
+        options: options.options.iter().cloned().collect(),
+        seed: options.seed,
+        threads: options.threads,
+        time_limit_s: Some(options.time_limit),
+        memory_limit_b: options.memory_limit,
+        log: options.log.clone(),
+    };
+    let bar =
+        if options.talk && io::stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+    bar.set_style(
+        ProgressStyle::with_template("{spinner} {msg} {elapsed}").unwrap_or_else(|_| ProgressStyle::default_spinner()),
+    );
+    bar.enable_steady_tick(Duration::from_millis(100));
+    let mut observe = |event: &Event| match event {
+        Event::Solving(solving) => bar.set_message(format!("iteration {}", solving.iteration)),
+        Event::Iteration(iteration) if options.talk => {
+            let loops = match (&iteration.loop_lengths, iteration.loops) {
+                (Some(lengths), Some(count)) => {
+                    format!("{count} loop{} of {lengths} tiles", if count == 1 { "" } else { "s" })
+                }
+                _ => iteration.status.to_string(),
+            };
+            bar.suspend(|| eprintln!("  iteration {}: {:.2} s, {loops}", iteration.iteration, iteration.time_s));
+        }
+        _ => {}
+    };
+    let ended = execute(&solvers::worker()?, &job, &mut observe, &options.interrupt);
+    bar.finish_and_clear();
+    let judgement = judge(instance, &formulation.waived()?, &ended);
+    Ok((ended, judgement))
+}
+
+/// Writes a solution beside its instance file.
+pub fn write_solution_beside(instance: &Path, solution: &Solution) -> anyhow::Result<std::path::PathBuf> {
+    let path = instance.with_extension("solution.json");
+    files::write(&path, solution.to_json().as_bytes())?;
+    Ok(path)
+}

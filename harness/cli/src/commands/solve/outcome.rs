@@ -1,0 +1,187 @@
+//! What `solve` prints, as text or as one JSON object.
+
+use std::fmt;
+
+use model::Formulation;
+use puzzle::{Instance, Solution};
+use record::{Category, Status};
+use runner::protocol::Iteration;
+use runner::{Ended, Judgement};
+use serde::Serialize;
+
+/// The outcome of a solve. Times are in seconds, memory in bytes; null: not measured.
+#[derive(Debug, Serialize)]
+pub struct Outcome<'a> {
+    instance: &'a str,
+    challenge: Option<u64>,
+    colour: Option<String>,
+    families: String,
+    objective: String,
+    subloops: String,
+    solver: &'a str,
+    solver_version: &'a str,
+    status: Status,
+    category: Category,
+    termination_reason: &'a str,
+    native_status: Option<&'a str>,
+    message: Option<String>,
+    loops: Option<u64>,
+    holes: Option<u64>,
+    objective_value: Option<f64>,
+    bound: Option<f64>,
+    gap: Option<f64>,
+    model: Option<Size>,
+    times: Times,
+    peak_memory_b: Option<u64>,
+    memory_source: Option<&'a str>,
+    iterations: Vec<Solve>,
+    solution: Option<&'a Solution>,
+}
+
+#[derive(Debug, Serialize)]
+struct Size {
+    variables: u64,
+    constraints: u64,
+    nonzeros: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct Times {
+    build_s: Option<f64>,
+    solve_s: f64,
+    wall_s: Option<f64>,
+    cpu_s: Option<f64>,
+}
+
+#[derive(Debug, Serialize)]
+struct Solve {
+    iteration: u64,
+    time_s: f64,
+    status: Status,
+    native_status: Option<String>,
+    loops: Option<u64>,
+    loop_lengths: Option<String>,
+    cuts_added: u64,
+    nodes: Option<u64>,
+    simplex_iterations: Option<u64>,
+}
+
+impl From<&Iteration> for Solve {
+    fn from(i: &Iteration) -> Self {
+        Self {
+            iteration: i.iteration,
+            time_s: i.time_s,
+            status: i.status,
+            native_status: i.native_status.clone(),
+            loops: i.loops,
+            loop_lengths: i.loop_lengths.clone(),
+            cuts_added: i.cuts_added,
+            nodes: i.nodes,
+            simplex_iterations: i.simplex_iterations,
+        }
+    }
+}
+
+impl<'a> Outcome<'a> {
+    /// Gathers what is to be told.
+    pub fn new(
+        instance: &'a Instance,
+        formulation: &Formulation,
+        solver: &'a str,
+        solver_version: &'a str,
+        ended: &'a Ended,
+        judgement: &'a Judgement,
+    ) -> anyhow::Result<Self> {
+        let (facts, normal) = (instance.facts(), formulation.normalised()?);
+        let answer = ended.answer.as_ref();
+        let remarks: Vec<&str> =
+            [&ended.message, &judgement.message].into_iter().flatten().map(String::as_str).collect();
+        Ok(Self {
+            instance: &instance.name,
+            challenge: facts.challenge,
+            colour: facts.colour,
+            families: normal.families,
+            objective: normal.objective,
+            subloops: normal.subloops,
+            solver,
+            solver_version,
+            status: ended.status,
+            category: judgement.category,
+            termination_reason: judgement.termination_reason.as_deref().unwrap_or(&ended.termination_reason),
+            native_status: answer.and_then(|a| a.native_status.as_deref()),
+            message: (!remarks.is_empty()).then(|| remarks.join("; ")),
+            loops: judgement.loops,
+            holes: judgement.holes,
+            objective_value: answer.and_then(|a| a.objective_value),
+            bound: answer.and_then(|a| a.bound),
+            gap: answer.and_then(|a| a.gap),
+            model: ended.built.map(|b| Size {
+                variables: b.variables,
+                constraints: b.constraints,
+                nonzeros: b.nonzeros,
+            }),
+            times: Times {
+                build_s: ended.built.map(|b| b.build_time_s),
+                solve_s: ended.iterations.iter().map(|i| i.time_s).sum(),
+                wall_s: ended.wall_time_s,
+                cpu_s: ended.cpu_time_s,
+            },
+            peak_memory_b: ended.peak_memory_b,
+            memory_source: ended.memory_source.as_deref(),
+            iterations: ended.iterations.iter().map(Solve::from).collect(),
+            solution: answer.and_then(|a| a.solution.as_ref()),
+        })
+    }
+}
+
+impl fmt::Display for Outcome<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.verdict())?;
+        if let Some(message) = &self.message {
+            write!(f, "\n  {message}")?;
+        }
+        if let Some(size) = &self.model {
+            write!(
+                f,
+                "\n  model: {} variables, {} rows, {} nonzeros, built in {:.3} s",
+                size.variables,
+                size.constraints,
+                size.nonzeros,
+                self.times.build_s.unwrap_or_default()
+            )?;
+        }
+        let solves = self.iterations.len();
+        write!(f, "\n  {:.2} s in {solves} {}", self.times.solve_s, if solves == 1 { "solve" } else { "solves" })?;
+        if let Some(wall) = self.times.wall_s {
+            write!(f, ", {wall:.2} s in all")?;
+        }
+        if let Some(peak) = self.peak_memory_b {
+            write!(f, ", {:.0} MiB", peak as f64 / f64::from(1 << 20))?;
+        }
+        Ok(())
+    }
+}
+
+impl Outcome<'_> {
+    /// One line in plain words.
+    fn verdict(&self) -> String {
+        let colour = self.colour.as_deref().unwrap_or("designated");
+        match (self.status, self.category) {
+            (_, Category::Wrong) => "WRONG: the answer does not stand".to_owned(),
+            (Status::Optimal | Status::Feasible, Category::Correct) => match self.challenge {
+                Some(n) => format!("solved and verified: one {colour} loop through {n} tiles"),
+                None => "solved and verified".to_owned(),
+            },
+            (Status::Optimal | Status::Feasible, _) => format!(
+                "not solved: {} {colour} loops, and this formulation only reports them (add C5 or C5x to cut them off)",
+                self.loops.unwrap_or_default()
+            ),
+            (Status::Infeasible, Category::Correct) => "infeasible, as is known: no solution exists".to_owned(),
+            (Status::Infeasible, _) => "infeasible: the solver proved that no solution exists".to_owned(),
+            (Status::Timeout, _) => "timeout: no answer within the time limit".to_owned(),
+            (Status::Memout, _) => "memout: no answer within the memory limit".to_owned(),
+            (Status::Interrupted, _) => "interrupted".to_owned(),
+            (status, _) => format!("{status}: no answer"),
+        }
+    }
+}

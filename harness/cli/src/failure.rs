@@ -1,0 +1,42 @@
+//! Errors on their way to the user, and exit codes: 1 a check failed, 2 bad usage, config or input.
+
+use std::fmt;
+use std::io;
+use std::process::ExitCode;
+
+/// A check that failed or work that could not be done, as opposed to bad input.
+#[derive(Debug)]
+pub struct Failed(pub String);
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Failed {}
+
+/// Exit code of a failed check.
+pub const CHECK_FAILED: u8 = 1;
+
+/// Exit code of bad usage, config or input.
+const BAD_INPUT: u8 = 2;
+
+/// Exit code after Ctrl-C.
+pub const INTERRUPTED: u8 = 130;
+
+/// Prints an error and chooses the exit code.
+pub fn report(error: &anyhow::Error) -> ExitCode {
+    if is_broken_pipe(error) {
+        // `tilebench ... | head`: the reader has what it wanted.
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("error: {error:#}");
+    let failed = error.downcast_ref::<Failed>().is_some();
+    let not_usage = error.downcast_ref::<runner::RunnerError>().is_some_and(|e| !e.is_usage());
+    ExitCode::from(if failed || not_usage { CHECK_FAILED } else { BAD_INPUT })
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+}

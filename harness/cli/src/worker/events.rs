@@ -1,0 +1,82 @@
+//! From the words of `solve` to those of the protocol.
+
+use std::io::{self, Write};
+
+use record::Status;
+use runner::protocol::{Answer, Event, Iteration};
+use solve::SolveStatus;
+
+/// Prints an event as one line, at once.
+pub fn print(out: &mut dyn Write, event: &Event) -> io::Result<()> {
+    let mut line = serde_json::to_vec(event)?;
+    line.push(b'\n');
+    out.write_all(&line)?;
+    out.flush()
+}
+
+/// One solve.
+pub fn iteration(iteration: &solve::Iteration) -> Iteration {
+    let outcome = &iteration.outcome;
+    let lengths = iteration.separation.as_ref().map(|s| &s.loop_lengths);
+    Iteration {
+        iteration: iteration.index,
+        time_s: iteration.time.as_secs_f64(),
+        status: status(outcome.status),
+        native_status: Some(outcome.native_status.clone()),
+        loops: lengths.map(|l| l.len() as u64),
+        loop_lengths: lengths.map(|l| l.iter().map(usize::to_string).collect::<Vec<_>>().join(" ")),
+        holes: iteration.separation.as_ref().map(|s| s.holes as u64),
+        cuts_added: iteration.separation.as_ref().map_or(0, |s| s.cuts.len() as u64),
+        objective_value: outcome.objective,
+        bound: outcome.bound,
+        gap: outcome.gap,
+        nodes: outcome.nodes,
+        simplex_iterations: outcome.simplex_iterations,
+        conflicts: outcome.conflicts,
+        variables: iteration.variables as u64,
+        constraints: iteration.constraints as u64,
+        solution: iteration.solution.clone(),
+    }
+}
+
+/// The answer of a run.
+pub fn answer(answer: solve::Answer) -> Answer {
+    Answer {
+        status: status(answer.status),
+        reason: answer.reason.to_owned(),
+        native_status: Some(answer.last.native_status),
+        solution: answer.solution,
+        objective_value: answer.last.objective,
+        bound: answer.last.bound,
+        gap: answer.last.gap,
+        message: None,
+        peak_memory_b: None,
+        memory_source: None,
+    }
+}
+
+/// The answer of a run that failed.
+pub fn failure(status: Status, message: String) -> Answer {
+    Answer {
+        status,
+        reason: status.as_str().to_owned(),
+        native_status: None,
+        solution: None,
+        objective_value: None,
+        bound: None,
+        gap: None,
+        message: Some(message),
+        peak_memory_b: None,
+        memory_source: None,
+    }
+}
+
+fn status(status: SolveStatus) -> Status {
+    match status {
+        SolveStatus::Optimal => Status::Optimal,
+        SolveStatus::Feasible => Status::Feasible,
+        SolveStatus::Infeasible => Status::Infeasible,
+        SolveStatus::Timeout => Status::Timeout,
+        SolveStatus::Memout => Status::Memout,
+    }
+}

@@ -1,0 +1,83 @@
+//! The worker process: one job on standard input, events as JSON lines on standard output.
+
+mod events;
+mod streams;
+
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::Context;
+use puzzle::Instance;
+use record::{SCHEMA_VERSION, Status};
+use runner::protocol::{Answer, Built, Event, Job, Solving, Started};
+use solve::{Limits, SessionOptions, SolveError, Step};
+
+use crate::solvers::GIT_COMMIT;
+
+/// Reads a job, solves it, tells what happens.
+pub fn work() -> anyhow::Result<ExitCode> {
+    let mut text = String::new();
+    io::stdin().read_to_string(&mut text).context("the job cannot be read from standard input")?;
+    let job: Job = serde_json::from_str(&text).context("standard input holds no job")?;
+    let mut out = streams::claim_stdout(job.log.as_deref())?;
+    if job.schema_version != SCHEMA_VERSION || job.git_commit != GIT_COMMIT {
+        anyhow::bail!(
+            "the job comes from another build (schema {}, {}) than this worker (schema {SCHEMA_VERSION}, {GIT_COMMIT})",
+            job.schema_version,
+            job.git_commit
+        );
+    }
+    let answer = solve_job(&job, &mut |event| events::print(&mut out, event)).unwrap_or_else(|error| {
+        let status = match error.downcast_ref::<SolveError>() {
+            Some(SolveError::Unsupported { .. }) => Status::Unsupported,
+            _ => Status::Error,
+        };
+        events::failure(status, format!("{error:#}"))
+    });
+    let (peak_memory_b, memory_source) = streams::peak_memory();
+    events::print(&mut out, &Event::Answer(Answer { peak_memory_b, memory_source, ..answer }))?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn solve_job(job: &Job, tell: &mut dyn FnMut(&Event) -> io::Result<()>) -> anyhow::Result<Answer> {
+    let backend = solve::backend(&job.solver)?;
+    tell(&Event::Started(Started {
+        schema_version: SCHEMA_VERSION,
+        git_commit: GIT_COMMIT.to_owned(),
+        solver_version: backend.info().version,
+    }))?;
+    let start = Instant::now();
+    let instance = Instance::parse(&job.instance_text, Path::new(&format!("{}.toml", job.instance_name)))?;
+    let mut problem = model::build(&job.formulation, &instance)?;
+    let build_time = start.elapsed();
+    let model = problem.model();
+    tell(&Event::Built(Built {
+        variables: model.variables().len() as u64,
+        constraints: model.rows().len() as u64,
+        nonzeros: model.nonzeros() as u64,
+        build_time_s: build_time.as_secs_f64(),
+    }))?;
+    let mut session = backend.open(&SessionOptions {
+        seed: job.seed,
+        threads: job.threads,
+        options: job.options.clone(),
+        verbose: job.log.is_some(),
+    })?;
+    let time = job.time_limit_s.map(Duration::try_from_secs_f64).transpose().context("time limit")?;
+    let limits = Limits { time: time.map(|limit| limit.saturating_sub(build_time)) };
+    let mut told = Ok(());
+    let answer = solve::resolve(problem.as_mut(), session.as_mut(), limits, &mut |step| {
+        let event = match step {
+            Step::Solving(iteration) => Event::Solving(Solving { iteration }),
+            Step::Solved(iteration) => Event::Iteration(events::iteration(iteration)),
+        };
+        if told.is_ok() {
+            told = tell(&event);
+        }
+    })?;
+    told?;
+    Ok(events::answer(answer))
+}

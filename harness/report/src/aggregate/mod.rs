@@ -1,0 +1,138 @@
+//! From validated rows to medians over repeats: the figures that tables and plots show.
+//!
+//! polars does the work: `frames` holds the rows as data frames, `queries` groups and joins them, `read`
+//! takes the result out of the frames again.
+
+mod frames;
+mod queries;
+mod read;
+
+use record::{Category, IterationRow, RunRow, Status};
+
+use crate::ReportError;
+use crate::experiment::PublishedRow;
+
+pub use read::{Counts, count_by_category, count_by_status};
+
+/// All aggregates of an experiment.
+#[derive(Debug, Clone, Default)]
+pub struct Aggregates {
+    /// One for each instance, formulation and solver.
+    pub outcomes: Vec<Outcome>,
+    /// One for each iteration of these.
+    pub steps: Vec<Step>,
+    /// One for each published challenge and formulation.
+    pub published: Vec<PublishedOutcome>,
+}
+
+/// What identifies a cell of a comparison.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key {
+    /// Instance name.
+    pub instance: String,
+    /// Formulation name.
+    pub formulation: String,
+    /// Solver name.
+    pub solver: String,
+}
+
+/// The repeats (usually one) of an instance, formulation and solver.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// Whose outcome it is.
+    pub key: Key,
+    /// How the repeats ended.
+    pub tally: Tally,
+    /// Median total solve time; `None` if the median run did not come to its end.
+    pub total_s: Option<f64>,
+    /// Median of the lower bounds of the total solve time; for a timeout, its limit.
+    pub bound_s: Option<f64>,
+    /// Median loops of the last solution.
+    pub loops: Option<f64>,
+    /// Median holes of the last solution.
+    pub holes: Option<f64>,
+    /// Median number of solves.
+    pub solves: Option<f64>,
+    /// Variables of the model.
+    pub variables: Option<f64>,
+    /// Constraints of the model.
+    pub constraints: Option<f64>,
+    /// Nonzeros of the model.
+    pub nonzeros: Option<f64>,
+    /// Median time to build the model.
+    pub build_s: Option<f64>,
+}
+
+/// One iteration over the repeats that had it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step {
+    /// Whose iteration it is.
+    pub key: Key,
+    /// 0 for the first solve.
+    pub iteration: u64,
+    /// How the solves ended.
+    pub tally: Tally,
+    /// Median time; `None` if the median solve did not come to its end.
+    pub total_s: Option<f64>,
+    /// Median of the time spent, also where the solve did not come to its end.
+    pub bound_s: Option<f64>,
+    /// Median loops of the solution.
+    pub loops: Option<f64>,
+}
+
+/// How many runs or solves ended in which way; only what occurs is listed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// All of them.
+    pub all: u64,
+    /// By status.
+    pub statuses: Vec<(Status, u64)>,
+    /// By category; empty for solves, which are not judged one by one.
+    pub categories: Vec<(Category, u64)>,
+}
+
+impl Tally {
+    /// Number of this category.
+    pub fn judged(&self, category: Category) -> u64 {
+        self.categories.iter().find(|c| c.0 == category).map_or(0, |c| c.1)
+    }
+
+    /// The most frequent way of not coming to an end.
+    pub fn failure(&self) -> Option<Status> {
+        let failed = self.statuses.iter().filter(|s| !has_ended(s.0));
+        failed.max_by_key(|s| s.1).map(|s| s.0)
+    }
+}
+
+/// A published solution process: the sum and the extent of its iterations.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PublishedOutcome {
+    /// Constraint families, as the paper lists them.
+    pub formulation: String,
+    /// Challenge number.
+    pub challenge: u64,
+    /// Sum of the times of its iterations.
+    pub total_s: f64,
+    /// Number of solves.
+    pub solves: u64,
+}
+
+/// Aggregates the rows of one experiment.
+pub fn aggregate(
+    runs: &[RunRow],
+    iterations: &[IterationRow],
+    published: &[PublishedRow],
+) -> Result<Aggregates, ReportError> {
+    let solves = frames::solves(runs, iterations)?;
+    let frame = queries::with_totals(frames::runs(runs, iterations)?, solves.clone());
+    Ok(Aggregates {
+        outcomes: read::outcomes(&queries::outcomes(frame).collect()?)?,
+        steps: read::steps(&queries::steps(solves).collect()?)?,
+        published: read::published(&queries::published(frames::published(published)?).collect()?)?,
+    })
+}
+
+/// Whether a solve with this status came to its end, so that its time is a time and not a lower bound.
+pub fn has_ended(status: Status) -> bool {
+    status.has_solution() || status == Status::Infeasible
+}

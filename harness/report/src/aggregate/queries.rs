@@ -1,0 +1,85 @@
+//! The queries: joins, groups and pivots over the frames.
+//!
+//! A run that did not come to its end enters medians as infinitely slow, so that a median is infinite (or,
+//! between two such, not a number) exactly if the median run did not end; then the bounds are shown.
+
+use polars::frame::PivotColumnNaming;
+use polars::prelude::*;
+use record::{Category, Status};
+
+/// Prefixes of the columns that count statuses and categories.
+pub const STATUS: &str = "status:";
+pub const CATEGORY: &str = "category:";
+
+const KEY: [&str; 3] = ["instance", "formulation", "solver"];
+
+/// Adds `total_s` (the sum of a run's iterations, as in the papers) and `bound_s`, its lower bound.
+pub fn with_totals(runs: LazyFrame, solves: LazyFrame) -> LazyFrame {
+    let sums = solves
+        .filter(col("time_s").is_not_null())
+        .group_by([col("run_id")])
+        .agg([col("time_s").sum().alias("iterated_s")]);
+    let spent = coalesce(&[col("iterated_s"), col("solve_time_s")]);
+    runs.join(sums, [col("run_id")], [col("run_id")], JoinArgs::new(JoinType::Left)).with_columns([
+        when(col("ended")).then(spent.clone()).otherwise(lit(f64::INFINITY)).alias("total_s"),
+        when(col("status").eq(lit(Status::Timeout.as_str())))
+            .then(coalesce(&[col("time_limit_s"), spent.clone()]))
+            .otherwise(spent)
+            .alias("bound_s"),
+    ])
+}
+
+/// One line for each instance, formulation and solver.
+pub fn outcomes(runs: LazyFrame) -> LazyFrame {
+    let medians =
+        ["total_s", "bound_s", "loops", "holes", "solves", "variables", "constraints", "nonzeros", "build_time_s"];
+    let mut columns: Vec<_> = medians.iter().map(|c| col(*c).median()).collect();
+    columns.extend(statuses());
+    columns.extend(Category::ALL.map(|c| count("category", c.as_str(), CATEGORY)));
+    runs.group_by(KEY.map(col)).agg(columns).sort(KEY, SortMultipleOptions::default())
+}
+
+/// One line for each iteration of an instance, formulation and solver.
+pub fn steps(solves: LazyFrame) -> LazyFrame {
+    let keys = [KEY[0], KEY[1], KEY[2], "iteration"];
+    let total = when(col("ended")).then(col("time_s")).otherwise(lit(f64::INFINITY));
+    let mut columns =
+        vec![total.median().alias("total_s"), col("time_s").median().alias("bound_s"), col("loops").median()];
+    columns.extend(statuses());
+    solves.group_by(keys.map(col)).agg(columns).sort(keys, SortMultipleOptions::default())
+}
+
+/// One line for each published formulation and challenge.
+pub fn published(rows: LazyFrame) -> LazyFrame {
+    let keys = ["formulation", "challenge"];
+    rows.group_by(keys.map(col))
+        .agg([col("time_s").sum().alias("total_s"), col("iteration").max().alias("last")])
+        .sort(keys, SortMultipleOptions::default())
+}
+
+/// One line for each formulation and solver, one column for each of the values of `column`, counting runs.
+pub fn counts(runs: LazyFrame, column: &'static str, values: &[&str]) -> PolarsResult<LazyFrame> {
+    let on = DataFrame::new_infer_height(vec![Column::new(column.into(), values)])?;
+    let index = ["formulation", "solver"];
+    Ok(runs
+        .select([col(index[0]), col(index[1]), col(column), lit(1_u64).cast(DataType::UInt64).alias("runs")])
+        .pivot(
+            by_name([column], true, false),
+            on.into(),
+            by_name(index, true, false),
+            by_name(["runs"], true, false),
+            element().sum(),
+            true,
+            PlSmallStr::EMPTY,
+            PivotColumnNaming::Auto,
+        )
+        .sort(index, SortMultipleOptions::default()))
+}
+
+fn statuses() -> impl Iterator<Item = Expr> {
+    Status::ALL.into_iter().map(|s| count("status", s.as_str(), STATUS))
+}
+
+fn count(column: &str, value: &'static str, prefix: &str) -> Expr {
+    col(column).eq(lit(value)).cast(DataType::UInt64).sum().alias(format!("{prefix}{value}"))
+}

@@ -1,0 +1,76 @@
+//! Errors of reporting.
+
+use std::path::PathBuf;
+
+use record::RecordError;
+
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReportError {
+    /// The directory holds no results.
+    #[error(
+        "{dir}: no manifest.json, so this is no results directory (`tilebench run CONFIG --out DIR` makes one)",
+        dir = dir.display()
+    )]
+    NoManifest {
+        /// The directory that was given.
+        dir: PathBuf,
+    },
+    /// A results file that cannot be read or does not fit the schema.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A file of published figures that does not fit.
+    #[error("{path}, line {line}{column}: {reason}", path = path.display(), column = column_suffix(column.as_deref()))]
+    Published {
+        /// The file.
+        path: PathBuf,
+        /// Line in the file, from 1.
+        line: u64,
+        /// Name of the column, if it is one cell that is wrong.
+        column: Option<String>,
+        /// What is wrong, and what would be right.
+        reason: String,
+    },
+    /// The `[report]` section asks for a table or a plot that does not exist.
+    #[error("experiment {experiment}: there is no {kind} `{name}`; there are {known}")]
+    UnknownName {
+        /// The experiment.
+        experiment: String,
+        /// `table` or `plot`.
+        kind: &'static str,
+        /// The name that was asked for.
+        name: String,
+        /// The names in the registry.
+        known: String,
+    },
+    /// A file that cannot be read or written.
+    #[error("{path}: {source}", path = path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A CSV file that cannot be put together.
+    #[error("csv: {0}")]
+    Csv(#[from] csv::Error),
+    /// The aggregation failed: a bug here or in polars, not in the data.
+    #[error("aggregation: {0}")]
+    Aggregate(#[from] polars::error::PolarsError),
+    /// A plot that cannot be drawn.
+    #[error("plot {name}: {reason}")]
+    Plot {
+        /// Name of the plot.
+        name: &'static str,
+        /// What the drawing library said.
+        reason: String,
+    },
+    /// A picture that cannot be made.
+    #[error("picture: {0}")]
+    Picture(String),
+}
+
+fn column_suffix(column: Option<&str>) -> String {
+    column.map(|c| format!(", column {c}")).unwrap_or_default()
+}

@@ -1,0 +1,128 @@
+//! One experiment, read from its results directory and checked.
+
+mod catalog;
+mod published;
+mod warnings;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use record::{IterationRow, Manifest, ResultsDir, RunRow};
+
+use crate::aggregate::{Aggregates, aggregate};
+use crate::{ReportError, plots, tables};
+
+pub use catalog::{Catalog, Formulation};
+pub use published::{PublishedRow, same_families};
+
+/// Everything a report shows of one experiment.
+#[derive(Debug, Clone)]
+pub struct Experiment {
+    manifest: Manifest,
+    runs: Vec<RunRow>,
+    iterations: Vec<IterationRow>,
+    published: Vec<PublishedRow>,
+    warnings: Vec<String>,
+    catalog: Catalog,
+    aggregates: Aggregates,
+}
+
+impl Experiment {
+    /// Reads a results directory. Of each run only the latest attempt counts.
+    ///
+    /// # Errors
+    /// A directory without manifest, a file that cannot be read or does not fit its schema, a table or plot
+    /// in the `[report]` section that does not exist.
+    pub fn load(dir: &Path) -> Result<Self, ReportError> {
+        let files = ResultsDir::new(dir);
+        if !files.manifest().is_file() {
+            return Err(ReportError::NoManifest { dir: dir.to_owned() });
+        }
+        let manifest = files.read_manifest()?;
+        check_names(&manifest)?;
+        let all = files.read_runs()?;
+        let attempts = all.len();
+        let runs = latest(all);
+        let ids: BTreeMap<_, _> = runs.iter().map(|r| (r.run_id.clone(), r.attempt)).collect();
+        let mut iterations = files.read_iterations()?;
+        iterations.retain(|i| ids.get(&i.run_id) == Some(&i.attempt));
+        iterations.sort_by(|a, b| (&a.run_id, a.iteration).cmp(&(&b.run_id, b.iteration)));
+        let published = match &manifest.report.published {
+            Some(spec) => published::read(&files.published(), &spec.table)?,
+            None => Vec::new(),
+        };
+        let catalog = Catalog::of(&manifest, &runs);
+        let aggregates = aggregate(&runs, &iterations, &published)?;
+        let warnings = warnings::warnings(&manifest, &runs, attempts, &published, &catalog);
+        Ok(Self { manifest, runs, iterations, published, warnings, catalog, aggregates })
+    }
+
+    /// The experiment's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.manifest.experiment
+    }
+
+    /// What stands beside the rows.
+    #[must_use]
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The latest attempt of each run.
+    #[must_use]
+    pub fn runs(&self) -> &[RunRow] {
+        &self.runs
+    }
+
+    /// The solves of these runs, by run and iteration.
+    #[must_use]
+    pub fn iterations(&self) -> &[IterationRow] {
+        &self.iterations
+    }
+
+    /// What a reader must know before comparing figures; shown on top of every output.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// Figures of the paper that the experiment repeats.
+    pub(crate) fn published(&self) -> &[PublishedRow] {
+        &self.published
+    }
+
+    /// Formulations, solvers and instances in the order in which they are shown.
+    pub(crate) fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    /// Medians over repeats.
+    pub(crate) fn aggregates(&self) -> &Aggregates {
+        &self.aggregates
+    }
+}
+
+fn latest(mut rows: Vec<RunRow>) -> Vec<RunRow> {
+    rows.sort_by(|a, b| (&a.run_id, b.attempt).cmp(&(&b.run_id, a.attempt)));
+    let mut seen = BTreeSet::new();
+    rows.retain(|r| seen.insert(r.run_id.clone()));
+    rows
+}
+
+fn check_names(manifest: &Manifest) -> Result<(), ReportError> {
+    let wanted = &manifest.report;
+    let known_tables: Vec<_> = tables::tables().iter().map(|t| t.name()).collect();
+    let known_plots: Vec<_> = plots::plots().iter().map(|p| p.name()).collect();
+    for (kind, names, known) in [("table", &wanted.tables, known_tables), ("plot", &wanted.plots, known_plots)] {
+        if let Some(name) = names.iter().find(|n| !known.contains(&n.as_str())) {
+            return Err(ReportError::UnknownName {
+                experiment: manifest.experiment.clone(),
+                kind,
+                name: name.clone(),
+                known: known.join(", "),
+            });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,102 @@
+//! What a reader must know before comparing the figures of an experiment.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use record::{Category, Manifest, RunRow};
+
+use super::{Catalog, PublishedRow, same_families};
+
+/// One sentence for each thing that is not as a clean comparison wants it.
+pub fn warnings(
+    manifest: &Manifest,
+    runs: &[RunRow],
+    attempts: usize,
+    published: &[PublishedRow],
+    catalog: &Catalog,
+) -> Vec<String> {
+    let mut found = wrong_answers(runs);
+    if runs.is_empty() {
+        found.push("no run has ended yet".to_owned());
+    } else if (runs.len() as u64) < manifest.planned {
+        found.push(format!("only {} of {} planned runs have ended", runs.len(), manifest.planned));
+    }
+    if attempts > runs.len() {
+        let more = attempts - runs.len();
+        let verb = if more == 1 { "attempt was" } else { "attempts were" };
+        found.push(format!("{more} earlier {verb} superseded; the latest attempt of each run counts"));
+    }
+    found.extend(mixed(runs));
+    found.extend(unmatched(published, catalog));
+    found
+}
+
+fn wrong_answers(runs: &[RunRow]) -> Vec<String> {
+    let wrong: BTreeSet<_> = runs
+        .iter()
+        .filter(|r| r.category == Category::Wrong)
+        .map(|r| format!("{} / {} / {}", r.instance, r.formulation, r.solver))
+        .collect();
+    if wrong.is_empty() {
+        return Vec::new();
+    }
+    vec![format!("WRONG answers (instance / formulation / solver): {}", join(&wrong))]
+}
+
+/// Rows that should agree and do not.
+fn mixed(runs: &[RunRow]) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut differ = |what: &str, values: BTreeSet<String>| {
+        if values.len() > 1 {
+            found.push(format!("rows of {} {what}: {}", values.len(), join(&values)));
+        }
+    };
+    differ("hosts, whose times must not be compared", values(runs, |r| &r.host));
+    differ("CPU models, whose times must not be compared", values(runs, |r| &r.cpu_model));
+    differ("builds of tilebench", values(runs, |r| &r.git_commit));
+    for (solver, versions) in by(runs, |r| r.solver.clone(), |r| r.solver_version.clone()) {
+        differ(&format!("versions of solver {solver}"), versions);
+    }
+    for (instance, hashes) in by(runs, |r| r.instance.clone(), |r| r.instance_hash.clone()) {
+        differ(&format!("files under the instance name {instance}"), hashes);
+    }
+    let definition = |r: &RunRow| format!("{} | {} | {}", r.families, r.objective, r.subloops);
+    for (formulation, definitions) in by(runs, |r| r.formulation.clone(), definition) {
+        differ(&format!("definitions of formulation {formulation}"), definitions);
+    }
+    let cell = |r: &RunRow| format!("{} / {} / {}", r.instance, r.formulation, r.solver);
+    let limit = |r: &RunRow| r.time_limit_s.map_or_else(|| "none".to_owned(), |s| format!("{s} s"));
+    let limits: BTreeSet<_> = by(runs, cell, limit).into_values().filter(|l| l.len() > 1).flatten().collect();
+    differ("time limits for one and the same cell", limits);
+    if runs.iter().any(|r| r.git_dirty == Some(true)) {
+        found.push("measured with a build of uncommitted changes".to_owned());
+    }
+    found
+}
+
+fn values(runs: &[RunRow], column: impl Fn(&RunRow) -> &String) -> BTreeSet<String> {
+    runs.iter().map(column).filter(|v| !v.is_empty()).cloned().collect()
+}
+
+fn by(
+    runs: &[RunRow],
+    key: impl Fn(&RunRow) -> String,
+    value: impl Fn(&RunRow) -> String,
+) -> BTreeMap<String, BTreeSet<String>> {
+    let mut groups: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+    for run in runs {
+        groups.entry(key(run)).or_default().insert(value(run));
+    }
+    groups
+}
+
+fn unmatched(published: &[PublishedRow], catalog: &Catalog) -> Vec<String> {
+    let known = |text: &str| catalog.formulations.iter().any(|f| same_families(&f.families, text));
+    let lost: BTreeSet<_> = published.iter().map(|p| p.formulation.clone()).filter(|f| !known(f)).collect();
+    lost.iter()
+        .map(|f| format!("published figures of {f} are in no table: no formulation here has exactly these families"))
+        .collect()
+}
+
+fn join(values: &BTreeSet<String>) -> String {
+    values.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
+}

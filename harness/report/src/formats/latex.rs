@@ -1,0 +1,208 @@
+//! LaTeX with booktabs. Each experiment is a file to `\input`; `report.tex` inputs them all and compiles.
+
+use std::fmt::Write;
+
+use super::split::split;
+use super::{Exporter, File, number};
+use crate::ReportError;
+use crate::grid::{Cell, Grid, Row};
+use crate::page::Page;
+
+/// Rows that still fit on a page; longer tables are broken over pages.
+const PAGE_ROWS: usize = 42;
+
+/// The height of captions and headings, in rows.
+const HEAD_ROWS: usize = 5;
+
+/// Characters of a line that can still be read when the table is scaled down to the width of a page.
+const PAGE_CHARACTERS: usize = 110;
+
+/// The exporter.
+pub struct Latex;
+
+impl Exporter for Latex {
+    fn experiment(&self, page: &Page) -> Result<Vec<File>, ReportError> {
+        Ok(vec![(format!("{}.tex", page.stem), section(page))])
+    }
+
+    fn index(&self, pages: &[Page]) -> Vec<File> {
+        let mut text = PREAMBLE.to_owned();
+        for page in pages {
+            let _ = writeln!(text, "\\input{{{}.tex}}\n\\clearpage", page.stem);
+        }
+        text.push_str("\\end{document}\n");
+        vec![("report.tex".to_owned(), text)]
+    }
+}
+
+const PREAMBLE: &str = r"\documentclass[a4paper]{article}
+\usepackage[utf8]{inputenc}
+\usepackage[margin=2.5cm]{geometry}
+\usepackage{booktabs}
+\usepackage{graphicx}
+\usepackage{longtable}
+\begin{document}
+";
+
+fn section(page: &Page) -> String {
+    let mut text = String::from("% needs \\usepackage{booktabs,graphicx,longtable}\n");
+    let _ = writeln!(text, "\\section*{{{}}}", escape(&page.title));
+    for warning in &page.warnings {
+        let _ = writeln!(text, "\\noindent\\textbf{{Warning:}} {}.\\par", escape(warning));
+    }
+    if !page.description.is_empty() {
+        let _ = writeln!(text, "{}\n", escape(&page.description));
+    }
+    for fact in &page.facts {
+        let _ = writeln!(text, "\\noindent {{\\small {}.}}\\par", escape(fact));
+    }
+    for table in &page.tables {
+        let _ = write!(text, "\n{}", grid(&table.grid, &table.stem));
+    }
+    for figure in &page.figures {
+        let mut caption = escape(&figure.chart.title);
+        for note in &figure.chart.notes {
+            let _ = write!(caption, ". {}", escape(note));
+        }
+        let _ = write!(
+            text,
+            "\n\\begin{{figure}}[htbp]\n\\centering\n\\includegraphics[width=0.8\\linewidth]{{{stem}.png}}\n\
+             \\caption{{{caption}.}}\\label{{fig:{stem}}}\n\\end{{figure}}\n",
+            stem = figure.stem
+        );
+    }
+    text
+}
+
+/// The table, in several parts if it is wider or longer than a page.
+fn grid(grid: &Grid, stem: &str) -> String {
+    let parts = split(grid, PAGE_CHARACTERS);
+    let together = (PAGE_ROWS / (grid.rows.len() + HEAD_ROWS)).max(1);
+    let mut text = String::new();
+    for (index, parts) in parts.chunks(together).enumerate() {
+        let caption = if index == 0 {
+            let notes: String = grid.notes.iter().map(|n| format!(" {}.", escape(n))).collect();
+            format!("\\caption{{{}.{notes}}}\\label{{tab:{stem}}}", escape(&grid.caption))
+        } else {
+            format!("\\caption{{{} (continued).}}", escape(&grid.caption))
+        };
+        match parts {
+            [part] if part.rows.len() > PAGE_ROWS => text.push_str(&long(part, &caption)),
+            parts => {
+                let boxes: Vec<_> = parts.iter().map(fitted).collect();
+                let boxes = boxes.join("\\par\\bigskip\n");
+                let _ = write!(text, "\\begin{{table}}[htbp]\n\\centering\n{caption}\n{boxes}\\end{{table}}\n");
+            }
+        }
+    }
+    text
+}
+
+/// A table that may be broken between rows.
+fn long(grid: &Grid, caption: &str) -> String {
+    let (columns, head, body) = (columns(grid), head(grid), body(grid));
+    format!(
+        "{{\\footnotesize\n\\begin{{longtable}}{{{columns}}}\n{caption}\\\\\n{head}\\endfirsthead\n{head}\\endhead\n\\bottomrule\n\\endfoot\n\
+         {body}\\end{{longtable}}}}\n"
+    )
+}
+
+/// A table that is scaled down if it is wider than the line; one that fits keeps its size.
+fn fitted(grid: &Grid) -> String {
+    let (columns, head, body) = (columns(grid), head(grid), body(grid));
+    format!(
+        "\\sbox0{{%\n\\begin{{tabular}}{{{columns}}}\n{head}{body}\\bottomrule\n\\end{{tabular}}}}%\n\
+         \\ifdim\\wd0>\\linewidth\\resizebox{{\\linewidth}}{{!}}{{\\usebox0}}\\else\\usebox0\\fi\n"
+    )
+}
+
+fn columns(grid: &Grid) -> String {
+    "l".repeat(grid.stubs.len()) + &"r".repeat(grid.width())
+}
+
+fn body(grid: &Grid) -> String {
+    grid.rows.iter().map(row).collect()
+}
+
+fn head(grid: &Grid) -> String {
+    let stubs = grid.stubs.len();
+    let blanks = "& ".repeat(stubs);
+    let mut text = "\\toprule\n".to_owned();
+    if let Some(axis) = &grid.axis {
+        let last = stubs + grid.width();
+        let (width, axis) = (grid.width(), escape(axis));
+        let _ = writeln!(text, "{blanks}\\multicolumn{{{width}}}{{c}}{{{axis}}} \\\\");
+        let _ = writeln!(text, "\\cmidrule(lr){{{}-{last}}}", stubs + 1);
+    }
+    if grid.has_group_row() {
+        let (mut cells, mut rules, mut at) = (Vec::new(), Vec::new(), stubs + 1);
+        for group in &grid.groups {
+            let width = group.columns.len();
+            cells.push(format!("\\multicolumn{{{width}}}{{c}}{{{}}}", escape(&group.text)));
+            if !group.text.is_empty() {
+                rules.push(format!("\\cmidrule(lr){{{at}-{}}}", at + width - 1));
+            }
+            at += width;
+        }
+        let _ = writeln!(text, "{blanks}{} \\\\\n{}", cells.join(" & "), rules.join(" "));
+    }
+    let names: Vec<_> = grid.stubs.iter().map(String::as_str).chain(grid.headings().map(|h| h.1)).map(escape).collect();
+    let _ = writeln!(text, "{} \\\\\n\\midrule", names.join(" & "));
+    text
+}
+
+fn row(row: &Row) -> String {
+    let rule = if row.ruled { "\\midrule\n" } else { "" };
+    let cells: Vec<_> = row.labels.iter().map(|l| escape(l)).chain(row.cells.iter().map(cell)).collect();
+    format!("{rule}{} \\\\\n", cells.join(" & "))
+}
+
+fn cell(cell: &Cell) -> String {
+    let text = escape(&number::text(&cell.value));
+    if cell.bold && !text.is_empty() { format!("\\textbf{{{text}}}") } else { text }
+}
+
+/// Escapes text; primes after a digit, as in the family C2', become primes.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    let mut last = ' ';
+    while let Some(c) = chars.next() {
+        match c {
+            '\'' if last.is_ascii_digit() => {
+                escaped.push_str("$'");
+                while chars.next_if_eq(&'\'').is_some() {
+                    escaped.push('\'');
+                }
+                escaped.push('$');
+            }
+            '&' | '%' | '$' | '#' | '_' | '{' | '}' => escaped.extend(['\\', c]),
+            '\\' => escaped.push_str("\\textbackslash{}"),
+            '~' => escaped.push_str("\\textasciitilde{}"),
+            '^' => escaped.push_str("\\textasciicircum{}"),
+            '<' | '>' | '|' => escaped.extend(['$', c, '$']),
+            '"' => escaped.push_str("''"),
+            '—' => escaped.push_str("---"),
+            '≤' => escaped.push_str("$\\leq$"),
+            '≥' => escaped.push_str("$\\geq$"),
+            '×' => escaped.push_str("$\\times$"),
+            c => escaped.push(c),
+        }
+        last = c;
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escape;
+
+    #[test]
+    fn primes_and_special_characters() {
+        assert_eq!(escape("C1 C2' B6'' it's"), "C1 C2$'$ B6$''$ it's");
+        assert_eq!(
+            escape("50% of n_20 & a\\b ~ {x}^2 <#1> $"),
+            r"50\% of n\_20 \& a\textbackslash{}b \textasciitilde{} \{x\}\textasciicircum{}2 $<$\#1$>$ \$"
+        );
+    }
+}

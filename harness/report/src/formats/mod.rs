@@ -1,0 +1,48 @@
+//! Formats: each writes the same neutral pages, one exporter a file. This file holds the trait and the registry.
+
+mod csv;
+mod latex;
+mod markdown;
+mod number;
+mod split;
+
+use crate::ReportError;
+use crate::page::Page;
+
+pub use csv::{CURVES, curves};
+
+/// A format of tables and text. Plots are always written, as SVG, PNG and CSV.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Markdown, with `index.md` over all experiments.
+    Md,
+    /// LaTeX with booktabs, with `report.tex` over all experiments.
+    Latex,
+    /// One CSV file a table.
+    Csv,
+}
+
+impl Format {
+    /// Every format.
+    pub const ALL: [Self; 3] = [Self::Md, Self::Latex, Self::Csv];
+
+    pub(crate) fn exporter(self) -> &'static dyn Exporter {
+        match self {
+            Self::Md => &markdown::Markdown,
+            Self::Latex => &latex::Latex,
+            Self::Csv => &csv::Csv,
+        }
+    }
+}
+
+/// A file to be written: its name and what stands in it.
+pub type File = (String, String);
+
+/// Writes pages in one format.
+pub trait Exporter {
+    /// The files for one experiment.
+    fn experiment(&self, page: &Page) -> Result<Vec<File>, ReportError>;
+
+    /// The files over all experiments.
+    fn index(&self, pages: &[Page]) -> Vec<File>;
+}

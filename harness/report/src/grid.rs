@@ -1,0 +1,126 @@
+//! A table in neutral terms: what stands in it, not how it looks.
+
+/// A table with one or more columns of row labels and groups of figure columns.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Grid {
+    /// Tells the grids of one table apart, in file names; empty where there is one grid only.
+    pub key: String,
+    /// What the table shows, in one sentence without the full stop.
+    pub caption: String,
+    /// Further sentences under the caption.
+    pub notes: Vec<String>,
+    /// Headings of the label columns.
+    pub stubs: Vec<String>,
+    /// What the texts of the groups are, for example `challenge`.
+    pub axis: Option<String>,
+    /// The figure columns.
+    pub groups: Vec<Group>,
+    /// The body.
+    pub rows: Vec<Row>,
+}
+
+impl Grid {
+    /// Number of figure columns.
+    pub fn width(&self) -> usize {
+        self.groups.iter().map(|g| g.columns.len()).sum()
+    }
+
+    /// Whether the groups have headings of their own.
+    pub fn has_group_row(&self) -> bool {
+        self.groups.iter().any(|g| !g.text.is_empty())
+    }
+
+    /// Group heading and column heading of each figure column.
+    pub fn headings(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.groups.iter().flat_map(|g| g.columns.iter().map(|c| (g.text.as_str(), c.as_str())))
+    }
+}
+
+/// Neighbouring columns under one heading.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Group {
+    /// The common heading; may be empty.
+    pub text: String,
+    /// The headings of the columns.
+    pub columns: Vec<String>,
+}
+
+/// A row of a [`Grid`].
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Row {
+    /// Starts a new block: a rule above, where the format has rules.
+    pub ruled: bool,
+    /// One label for each stub.
+    pub labels: Vec<String>,
+    /// One cell for each figure column.
+    pub cells: Vec<Cell>,
+}
+
+/// A cell: a typed value, possibly highlighted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cell {
+    /// What stands there.
+    pub value: Value,
+    /// Whether it is highlighted.
+    pub bold: bool,
+}
+
+/// What stands in a [`Cell`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// Nothing was measured or published.
+    Blank,
+    /// There is no such thing, for example no such iteration.
+    Dash,
+    /// Words.
+    Text(String),
+    /// A number of things; a median may lie between two whole numbers.
+    Count(f64),
+    /// A time, a lower bound of one, or either with a remark that must not be overlooked.
+    Time {
+        /// Seconds.
+        seconds: f64,
+        /// Whether it took longer than that.
+        at_least: bool,
+        /// Why the time is not to be taken as such, for example `timeout`.
+        remark: Option<String>,
+    },
+    /// A quotient.
+    Ratio(f64),
+}
+
+impl Cell {
+    /// Nothing to show.
+    pub const BLANK: Self = Self { value: Value::Blank, bold: false };
+    /// No such thing.
+    pub const DASH: Self = Self { value: Value::Dash, bold: false };
+
+    /// The cell, highlighted or not.
+    #[must_use]
+    pub fn bold_if(mut self, bold: bool) -> Self {
+        self.bold = bold;
+        self
+    }
+
+    /// A count, or a dash where there is none.
+    pub fn count(value: Option<f64>) -> Self {
+        value.map_or(Value::Dash, Value::Count).into()
+    }
+
+    /// A time, or a dash where there is none.
+    pub fn seconds(value: Option<f64>) -> Self {
+        let time = |seconds| Value::Time { seconds, at_least: false, remark: None };
+        value.map_or(Value::Dash, time).into()
+    }
+
+    /// Words.
+    pub fn text(text: impl Into<String>) -> Self {
+        Value::Text(text.into()).into()
+    }
+}
+
+impl From<Value> for Cell {
+    fn from(value: Value) -> Self {
+        Self { value, bold: false }
+    }
+}

@@ -1,0 +1,23 @@
+//! Tables, plots and pictures from recorded runs.
+//!
+//! The way of the data: [`Experiment::load`] reads and checks a results directory, `aggregate` turns its
+//! rows into medians with polars, `tables` and `plots` turn those into neutral grids and charts, `formats`
+//! writes them. Nothing here knows a puzzle or a solver: challenge, loops, ... are columns. Pictures of
+//! boards come in as a [`puzzle::Scene`], already in neutral terms.
+
+mod aggregate;
+mod error;
+mod experiment;
+mod formats;
+mod grid;
+mod page;
+mod picture;
+mod plots;
+mod tables;
+mod write;
+
+pub use error::ReportError;
+pub use experiment::Experiment;
+pub use formats::Format;
+pub use picture::{render_png, render_svg, svg_to_png};
+pub use write::write;

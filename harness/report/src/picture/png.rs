@@ -1,0 +1,55 @@
+//! SVG to PNG, with the embedded fonts and no others, so that every machine makes the same picture.
+
+use std::sync::{Arc, OnceLock};
+
+use puzzle::Scene;
+use resvg::{tiny_skia, usvg};
+
+use super::render_svg;
+use crate::ReportError;
+
+/// Larger pictures are taken for a mistake.
+const MAX_SIDE: u32 = 16_384;
+
+/// Renders a scene as PNG of the given width in pixels.
+///
+/// # Errors
+/// A width of 0 or a picture of more than 16,384 pixels on a side.
+pub fn render_png(scene: &Scene, width: u32) -> Result<Vec<u8>, ReportError> {
+    svg_to_png(&render_svg(scene), width)
+}
+
+/// Renders an SVG document as PNG of the given width in pixels.
+///
+/// # Errors
+/// A text that is no valid SVG; a width of 0 or a picture of more than 16,384 pixels on a side.
+pub fn svg_to_png(svg: &str, width: u32) -> Result<Vec<u8>, ReportError> {
+    let options = usvg::Options { font_family: "DejaVu Sans".to_owned(), fontdb: fonts(), ..usvg::Options::default() };
+    let tree = usvg::Tree::from_str(svg, &options).map_err(|e| ReportError::Picture(e.to_string()))?;
+    let size = tree.size().to_int_size();
+    let size = size.scale_to_width(width).filter(|s| s.width() <= MAX_SIDE && s.height() <= MAX_SIDE);
+    let size = size.ok_or_else(|| {
+        let bad = format!("{width} pixels of width make no picture of 1 to {MAX_SIDE} pixels on a side");
+        ReportError::Picture(bad)
+    })?;
+    let mut pixels = tiny_skia::Pixmap::new(size.width(), size.height())
+        .ok_or_else(|| ReportError::Picture(format!("no memory for {} x {} pixels", size.width(), size.height())))?;
+    let scale_x = f64::from(size.width()) / f64::from(tree.size().width());
+    let scale_y = f64::from(size.height()) / f64::from(tree.size().height());
+    #[expect(clippy::cast_possible_truncation, reason = "a scale needs no more digits than f32 has")]
+    let transform = tiny_skia::Transform::from_scale(scale_x as f32, scale_y as f32);
+    resvg::render(&tree, transform, &mut pixels.as_mut());
+    pixels.encode_png().map_err(|e| ReportError::Picture(e.to_string()))
+}
+
+fn fonts() -> Arc<usvg::fontdb::Database> {
+    static FONTS: OnceLock<Arc<usvg::fontdb::Database>> = OnceLock::new();
+    let load = || {
+        let mut database = usvg::fontdb::Database::new();
+        database.load_font_data(dejavu::sans::regular().to_vec());
+        database.load_font_data(dejavu::sans::bold().to_vec());
+        database.set_sans_serif_family("DejaVu Sans");
+        Arc::new(database)
+    };
+    Arc::clone(FONTS.get_or_init(load))
+}

@@ -1,0 +1,144 @@
+//! A scene as SVG.
+
+use std::fmt::Write;
+
+use puzzle::scene::{Item, Point, Rgb, Scene, Style};
+
+use super::FONTS;
+
+/// Pixels to the unit of a scene. Coordinates are scaled up, since browsers draw tiny fonts badly.
+const SCALE: f64 = 40.0;
+
+/// Renders a scene as a complete SVG document.
+#[must_use]
+pub fn render_svg(scene: &Scene) -> String {
+    let (width, height) = (number(scene.width), number(scene.height));
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\" role=\"img\" font-family=\"{FONTS}\">\n\
+         <title>{}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
+        escape(&scene.title)
+    );
+    for item in &scene.items {
+        render(item, &mut svg);
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// Escapes text for XML.
+pub fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '&' => escaped.push_str("&amp;"),
+            '"' => escaped.push_str("&quot;"),
+            // Control characters are not allowed in XML, not even escaped.
+            c if c.is_control() => escaped.push(' '),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+fn render(item: &Item, svg: &mut String) {
+    // Writing to a string cannot fail.
+    let _ = match item {
+        Item::Polygon { class, points: corners, style } => writeln!(
+            svg,
+            "<polygon class=\"{}\" points=\"{}\"{}/>",
+            escape(class),
+            points(corners),
+            attributes(style, "round")
+        ),
+        Item::Arc { class, from, to, radius, clockwise, style } => writeln!(
+            svg,
+            "<path class=\"{}\" d=\"M {} {} {}\"{}/>",
+            escape(class),
+            number(from.x),
+            number(from.y),
+            arc(*to, *radius, *clockwise),
+            attributes(style, "round")
+        ),
+        Item::Polyline { class, points: corners, style } => writeln!(
+            svg,
+            "<polyline class=\"{}\" points=\"{}\"{}/>",
+            escape(class),
+            points(corners),
+            attributes(style, "round")
+        ),
+        Item::Circle { class, center, radius, style } => writeln!(
+            svg,
+            "<circle class=\"{}\" cx=\"{}\" cy=\"{}\" r=\"{}\"{}/>",
+            escape(class),
+            number(center.x),
+            number(center.y),
+            number(*radius),
+            attributes(style, "butt")
+        ),
+        Item::Text { class, at, size, text, bold, colour } => writeln!(
+            svg,
+            // A third of the size below the centre is where the baseline of digits and capitals lies.
+            "<text class=\"{}\" x=\"{}\" y=\"{}\" font-size=\"{}\"{} text-anchor=\"middle\" fill=\"{}\">{}</text>",
+            escape(class),
+            number(at.x),
+            number(at.y + 0.36 * size),
+            number(*size),
+            if *bold { " font-weight=\"bold\"" } else { "" },
+            hex(*colour),
+            escape(text)
+        ),
+    };
+}
+
+fn arc(to: Point, radius: Option<f64>, clockwise: bool) -> String {
+    let end = format!("{} {}", number(to.x), number(to.y));
+    match radius {
+        Some(radius) => format!("A {r} {r} 0 0 {} {end}", u8::from(clockwise), r = number(radius)),
+        None => format!("L {end}"),
+    }
+}
+
+fn points(points: &[Point]) -> String {
+    let pairs: Vec<_> = points.iter().map(|p| format!("{},{}", number(p.x), number(p.y))).collect();
+    pairs.join(" ")
+}
+
+fn attributes(style: &Style, cap: &str) -> String {
+    let paint = |colour: Option<Rgb>| colour.map_or_else(|| "none".to_owned(), hex);
+    let mut text = format!(" fill=\"{}\"", paint(style.fill));
+    if style.stroke.is_some() {
+        let _ = write!(
+            text,
+            " stroke=\"{}\" stroke-width=\"{}\" stroke-linecap=\"{cap}\" stroke-linejoin=\"round\"",
+            paint(style.stroke),
+            number(style.stroke_width)
+        );
+    }
+    if !style.dash.is_empty() {
+        let dashes: Vec<_> = style.dash.iter().map(|d| number(*d)).collect();
+        let _ = write!(text, " stroke-dasharray=\"{}\"", dashes.join(" "));
+    }
+    if style.opacity < 1.0 {
+        let _ = write!(text, " opacity=\"{}\"", trimmed(style.opacity.max(0.0)));
+    }
+    text
+}
+
+fn hex(Rgb(red, green, blue): Rgb) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+fn number(value: f64) -> String {
+    trimmed(value * SCALE)
+}
+
+/// At most two decimals; a value that is none becomes 0, so that the document stays valid.
+fn trimmed(value: f64) -> String {
+    let value = if value.is_finite() { value } else { 0.0 };
+    let text = format!("{value:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}

@@ -1,0 +1,148 @@
+//! Curves over the challenge number: one a formulation and solver, one a published formulation.
+
+use std::collections::BTreeMap;
+
+use record::{Category, Status};
+
+use super::{Chart, Curve, Kind, Point};
+use crate::Experiment;
+use crate::aggregate::{Outcome, PublishedOutcome};
+use crate::experiment::same_families;
+
+/// What a plot over the challenge number shows.
+pub struct Quantity<'a> {
+    /// What it is, for titles and the legend.
+    pub title: &'a str,
+    /// The same with its unit, for the axis.
+    pub label: &'a str,
+    /// Whether to draw it on a logarithmic axis.
+    pub log: bool,
+    /// The measured value; for a run that a limit struck, its lower bound.
+    pub measured: &'a dyn Fn(&Outcome) -> Option<f64>,
+    /// The published value.
+    pub published: &'a dyn Fn(&PublishedOutcome) -> Option<f64>,
+    /// Whether the value of a run that a limit struck is a lower bound only.
+    pub bounded: bool,
+}
+
+/// The chart of a quantity; none where no instance has a challenge number or nothing was measured.
+pub fn chart(experiment: &Experiment, quantity: &Quantity) -> Option<Chart> {
+    let mut curves = measured(experiment, quantity);
+    if curves.is_empty() {
+        return None;
+    }
+    curves.extend(published(experiment, quantity));
+    let shown: usize = curves.iter().filter(|c| !c.published).map(|c| c.points.len()).sum();
+    let missing = with_challenge(experiment).count() - shown;
+    let mut notes = Vec::new();
+    if missing > 0 {
+        let cases = if missing == 1 { "case" } else { "cases" };
+        notes.push(format!("Not shown: {missing} {cases} without a value (see the tables)"));
+    }
+    Some(Chart {
+        title: format!("{}: {}", experiment.name(), quantity.title),
+        x_label: "challenge number".to_owned(),
+        y_label: quantity.label.to_owned(),
+        log_y: quantity.log,
+        curves,
+        notes,
+    })
+}
+
+fn with_challenge(experiment: &Experiment) -> impl Iterator<Item = (&Outcome, u64)> {
+    let instances = &experiment.catalog().instances;
+    experiment.aggregates().outcomes.iter().filter_map(|o| {
+        let instance = instances.iter().find(|i| i.name == o.key.instance)?;
+        Some((o, instance.challenge?))
+    })
+}
+
+fn measured(experiment: &Experiment, quantity: &Quantity) -> Vec<Curve> {
+    let catalog = experiment.catalog();
+    let mut curves = Vec::new();
+    for formulation in &catalog.formulations {
+        for solver in &catalog.solvers {
+            let points: Vec<_> = with_challenge(experiment)
+                .filter(|(o, _)| o.key.formulation == formulation.name && o.key.solver == *solver)
+                .filter_map(|(o, challenge)| point(o, challenge, quantity))
+                .collect();
+            if points.is_empty() {
+                continue;
+            }
+            let label = match (catalog.formulations.len(), catalog.solvers.len()) {
+                (1, _) => solver.clone(),
+                (_, 1) => formulation.name.clone(),
+                _ => format!("{}, {solver}", formulation.name),
+            };
+            let medians = medians(&points);
+            curves.push(Curve { label, published: false, points, medians });
+        }
+    }
+    curves
+}
+
+fn point(outcome: &Outcome, challenge: u64, quantity: &Quantity) -> Option<Point> {
+    let y = (quantity.measured)(outcome)?;
+    let kind = if outcome.tally.judged(Category::Wrong) > 0 {
+        Kind::Wrong
+    } else if outcome.total_s.is_some() || !quantity.bounded {
+        Kind::Ended
+    } else if outcome.tally.failure() == Some(Status::Timeout) {
+        Kind::Limit
+    } else {
+        return None;
+    };
+    Some(Point { x: float(challenge), y, kind, instance: outcome.key.instance.clone() })
+}
+
+/// Medians over the instances of a challenge; a bound counts as infinite, a wrong answer not at all.
+fn medians(points: &[Point]) -> Vec<(f64, Option<f64>)> {
+    let mut groups: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
+    for point in points.iter().filter(|p| p.kind != Kind::Wrong) {
+        let y = if point.kind == Kind::Limit { f64::INFINITY } else { point.y };
+        // Positive floats keep their order as bits.
+        groups.entry(point.x.to_bits()).or_default().push(y);
+    }
+    let median = |mut values: Vec<f64>| {
+        values.sort_by(f64::total_cmp);
+        f64::midpoint(values[(values.len() - 1) / 2], values[values.len() / 2])
+    };
+    groups.into_iter().map(|(x, ys)| (f64::from_bits(x), Some(median(ys)).filter(|m| m.is_finite()))).collect()
+}
+
+fn published(experiment: &Experiment, quantity: &Quantity) -> Vec<Curve> {
+    let Some(spec) = &experiment.manifest().report.published else {
+        return Vec::new();
+    };
+    let mut groups: Vec<(&str, Vec<Point>)> = Vec::new();
+    for outcome in &experiment.aggregates().published {
+        let Some(y) = (quantity.published)(outcome) else { continue };
+        let point = Point { x: float(outcome.challenge), y, kind: Kind::Published, instance: String::new() };
+        match groups.iter_mut().find(|g| g.0 == outcome.formulation) {
+            Some(group) => group.1.push(point),
+            None => groups.push((&outcome.formulation, vec![point])),
+        }
+    }
+    let formulations = &experiment.catalog().formulations;
+    let name = |families: &str| {
+        let ours = formulations.iter().find(|f| same_families(&f.families, families));
+        ours.map_or_else(|| families.to_owned(), |f| f.name.clone())
+    };
+    let several = groups.len() > 1 || formulations.len() > 1;
+    let label = |families: &str| {
+        if several { format!("{}, {}", spec.label, name(families)) } else { spec.label.clone() }
+    };
+    let curve = |(families, points): (&str, Vec<Point>)| Curve {
+        label: label(families),
+        published: true,
+        points,
+        medians: Vec::new(),
+    };
+    groups.into_iter().map(curve).collect()
+}
+
+/// Counts as coordinates.
+#[expect(clippy::cast_precision_loss, reason = "no count here comes near 2^52")]
+pub fn float(count: u64) -> f64 {
+    count as f64
+}

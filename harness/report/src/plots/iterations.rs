@@ -1,0 +1,30 @@
+//! Number of iterations against challenge number.
+
+use super::curves::{Quantity, chart, float};
+use super::{Chart, Plot};
+use crate::Experiment;
+
+/// The plot.
+pub struct Iterations;
+
+impl Plot for Iterations {
+    fn name(&self) -> &'static str {
+        "iterations"
+    }
+
+    fn shows(&self) -> &'static str {
+        "iterations by challenge number"
+    }
+
+    fn build(&self, experiment: &Experiment) -> Option<Chart> {
+        let quantity = Quantity {
+            title: "number of iterations",
+            label: "iterations (number of solves)",
+            log: false,
+            measured: &|o| o.solves,
+            published: &|p| Some(float(p.solves)),
+            bounded: true,
+        };
+        chart(experiment, &quantity)
+    }
+}

@@ -1,0 +1,37 @@
+//! Loops in the first solution against challenge number.
+
+use super::curves::{Quantity, chart, float};
+use super::{Chart, Plot};
+use crate::Experiment;
+use crate::experiment::PublishedRow;
+
+/// The plot.
+pub struct Loops;
+
+impl Plot for Loops {
+    fn name(&self) -> &'static str {
+        "loops"
+    }
+
+    fn shows(&self) -> &'static str {
+        "loops in the first solution by challenge number"
+    }
+
+    fn build(&self, experiment: &Experiment) -> Option<Chart> {
+        let steps = &experiment.aggregates().steps;
+        let first = |p: &&PublishedRow| p.iteration == 0;
+        let published: Vec<_> = experiment.published().iter().filter(first).collect();
+        let quantity = Quantity {
+            title: "loops in the first solution",
+            label: "loops in iteration 0",
+            log: false,
+            measured: &|o| steps.iter().find(|s| s.key == o.key && s.iteration == 0)?.loops,
+            published: &|p| {
+                let row = published.iter().find(|r| r.challenge == p.challenge && r.formulation == p.formulation);
+                row.and_then(|r| r.loops).map(float)
+            },
+            bounded: false,
+        };
+        chart(experiment, &quantity)
+    }
+}

@@ -1,0 +1,118 @@
+//! Markers and colours, told apart by form as well as by colour.
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+
+/// The whole picture, in pixels.
+pub type Canvas<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+/// What can go wrong on a [`Canvas`].
+pub type CanvasError = DrawingAreaErrorKind<std::io::Error>;
+
+/// Okabe and Ito's palette, which colour-blind readers can tell apart, without its yellow and black.
+const COLOURS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+    RGBColor(110, 110, 110),
+];
+
+const FORMS: [Form; 6] = [Form::Circle, Form::Square, Form::Diamond, Form::Down, Form::Pentagon, Form::Plus];
+
+/// Size of a marker: the radius of its circle in pixels.
+const RADIUS: i32 = 8;
+
+/// The form of a marker. `Up` and `Cross` have meanings: a limit, a wrong answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    Circle,
+    Square,
+    Diamond,
+    Down,
+    Pentagon,
+    Plus,
+    Up,
+    Cross,
+}
+
+/// A marker, and the line it sits on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Marker {
+    /// Its form.
+    pub form: Form,
+    /// Its colour.
+    pub colour: RGBColor,
+    /// Whether it is an outline only.
+    pub hollow: bool,
+    /// Whether a line belongs to it.
+    pub line: bool,
+}
+
+impl Marker {
+    /// The marker of the n-th measured curve.
+    pub fn measured(index: usize) -> Self {
+        let (form, colour) = (FORMS[index % FORMS.len()], COLOURS[index % COLOURS.len()]);
+        Self { form, colour, hollow: false, line: true }
+    }
+
+    /// The marker of the n-th published curve.
+    pub fn published(index: usize) -> Self {
+        Self { form: FORMS[index % FORMS.len()], colour: BLACK, hollow: true, line: false }
+    }
+
+    /// The marker of a run that reached its limit.
+    pub fn limit(colour: RGBColor) -> Self {
+        Self { form: Form::Up, colour, hollow: true, line: false }
+    }
+
+    /// The marker of a wrong answer.
+    pub fn wrong() -> Self {
+        Self { form: Form::Cross, colour: RGBColor(200, 0, 0), hollow: true, line: false }
+    }
+
+    /// Draws it.
+    pub fn draw(self, canvas: &Canvas, (x, y): (i32, i32)) -> Result<(), CanvasError> {
+        let stroke = self.colour.stroke_width(if self.form == Form::Cross { 5 } else { 3 });
+        let shift = |corners: &[(f64, f64)]| -> Vec<(i32, i32)> {
+            corners.iter().map(|(dx, dy)| (x + pixels(*dx), y + pixels(*dy))).collect()
+        };
+        if self.form == Form::Circle {
+            let style = if self.hollow { stroke } else { self.colour.filled() };
+            return canvas.draw(&Circle::new((x, y), RADIUS, style));
+        }
+        let corners = match self.form {
+            Form::Plus | Form::Cross => {
+                let d = if self.form == Form::Plus { (1.1, 0.0) } else { (0.9, 0.9) };
+                canvas.draw(&PathElement::new(shift(&[(-d.0, -d.1), d]), stroke))?;
+                let crossing = shift(&[(-d.1, d.0), (d.1, -d.0)]);
+                return canvas.draw(&PathElement::new(crossing, stroke));
+            }
+            Form::Square => polygon(4, 45.0, 1.2),
+            Form::Diamond => polygon(4, 0.0, 1.3),
+            Form::Pentagon => polygon(5, 0.0, 1.2),
+            Form::Down => polygon(3, 180.0, 1.35),
+            Form::Up | Form::Circle => polygon(3, 0.0, 1.35),
+        };
+        let mut outline = shift(&corners);
+        if !self.hollow {
+            return canvas.draw(&Polygon::new(outline, self.colour.filled()));
+        }
+        // The first side once more, or the last corner would be open.
+        outline.extend_from_within(..2);
+        canvas.draw(&PathElement::new(outline, stroke))
+    }
+}
+
+/// Corners of a regular polygon; the first one at the given angle, clockwise from the top.
+fn polygon(corners: u32, angle: f64, size: f64) -> Vec<(f64, f64)> {
+    let turn = |i: u32| (angle + 360.0 * f64::from(i) / f64::from(corners)).to_radians();
+    (0..corners).map(|i| (size * turn(i).sin(), -size * turn(i).cos())).collect()
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the picture has a few hundred pixels")]
+fn pixels(offset: f64) -> i32 {
+    (offset * f64::from(RADIUS)).round() as i32
+}

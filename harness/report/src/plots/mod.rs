@@ -1,0 +1,34 @@
+//! Plots. This file holds the trait and the registry; each plot is a file of its own.
+
+mod chart;
+mod curves;
+mod draw;
+mod iterations;
+mod legend;
+mod loops;
+mod marker;
+mod scale;
+mod text;
+mod total_time;
+
+use crate::Experiment;
+
+pub use chart::{Chart, Curve, Kind, Point};
+pub use draw::draw;
+
+/// A plot of an experiment.
+pub trait Plot: Sync {
+    /// Its name in the `[report]` section of a config and in file names.
+    fn name(&self) -> &'static str;
+
+    /// What it shows, in a few words.
+    fn shows(&self) -> &'static str;
+
+    /// What is to be drawn; nothing where the plot does not apply to the experiment.
+    fn build(&self, experiment: &Experiment) -> Option<Chart>;
+}
+
+/// Every plot, in the order in which a report shows them.
+pub fn plots() -> &'static [&'static dyn Plot] {
+    &[&total_time::TotalTime, &iterations::Iterations, &loops::Loops]
+}

@@ -1,0 +1,54 @@
+//! Text in plots: the embedded font, its measures, line breaks.
+
+use std::sync::OnceLock;
+
+use plotters::prelude::*;
+use plotters::style::register_font;
+
+use crate::picture::FONTS;
+
+/// plotters writes a font size of `1 / OVERSIZE` into the SVG.
+const OVERSIZE: f64 = 1.24;
+
+/// Makes the embedded font known to plotters, once.
+pub fn register() -> Result<(), String> {
+    static REGISTERED: OnceLock<bool> = OnceLock::new();
+    let register = || register_font(FONTS, FontStyle::Normal, dejavu::sans::regular()).is_ok();
+    if *REGISTERED.get_or_init(register) { Ok(()) } else { Err("the embedded font cannot be read".to_owned()) }
+}
+
+/// The font at a size in pixels.
+pub fn font(size: f64) -> FontDesc<'static> {
+    (FONTS, size * OVERSIZE).into_font()
+}
+
+/// Width of a line of text in pixels.
+pub fn width(text: &str, size: f64) -> i32 {
+    font(size).layout_box(text).map_or(0, |((left, _), (right, _))| right - left)
+}
+
+/// Breaks text into lines of at most `limit` pixels; a word longer than a line is cut off with `…`.
+pub fn wrap(text: &str, size: f64, limit: i32) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let word = cut(word, size, limit);
+        match lines.last_mut() {
+            Some(line) if width(&format!("{line} {word}"), size) <= limit => {
+                line.push(' ');
+                line.push_str(&word);
+            }
+            _ => lines.push(word),
+        }
+    }
+    lines
+}
+
+/// The text, or as much of it as fits, with `…`.
+pub fn cut(text: &str, size: f64, limit: i32) -> String {
+    if width(text, size) <= limit {
+        return text.to_owned();
+    }
+    let mut short = text.to_owned();
+    while short.pop().is_some() && width(&format!("{short}…"), size) > limit {}
+    short + "…"
+}

@@ -1,0 +1,223 @@
+//! The papers' table: times by iteration and challenge number, published and measured side by side.
+
+use std::collections::BTreeSet;
+
+use super::{Table, cells};
+use crate::aggregate::Outcome;
+use crate::experiment::{Formulation, PublishedRow, same_families};
+use crate::grid::{Cell, Grid, Group, Row, Value};
+use crate::{Experiment, ReportError};
+
+/// The table.
+pub struct Iterations;
+
+impl Table for Iterations {
+    fn name(&self) -> &'static str {
+        "iterations"
+    }
+
+    fn shows(&self) -> &'static str {
+        "solve time by iteration and challenge number, beside the published figures"
+    }
+
+    fn build(&self, experiment: &Experiment) -> Result<Vec<Grid>, ReportError> {
+        Ok(experiment.catalog().formulations.iter().flat_map(|f| Layout::of(experiment, f)).map(|l| l.grid()).collect())
+    }
+}
+
+/// One grid: a formulation on one board variant.
+struct Layout<'a> {
+    experiment: &'a Experiment,
+    formulation: &'a Formulation,
+    variant: &'a str,
+    outcomes: Vec<&'a Outcome>,
+    solvers: Vec<&'a str>,
+    published: Vec<&'a PublishedRow>,
+    columns: Vec<Column<'a>>,
+}
+
+/// A challenge and, if it was measured, the instance that poses it.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Column<'a> {
+    challenge: u64,
+    instance: Option<&'a str>,
+}
+
+impl<'a> Layout<'a> {
+    fn of(experiment: &'a Experiment, formulation: &'a Formulation) -> Vec<Self> {
+        let outcomes: Vec<_> =
+            experiment.aggregates().outcomes.iter().filter(|o| o.key.formulation == formulation.name).collect();
+        let published: Vec<_> =
+            experiment.published().iter().filter(|p| same_families(&p.formulation, &formulation.families)).collect();
+        let mut variants: Vec<(&str, Vec<Column>)> = Vec::new();
+        for instance in &experiment.catalog().instances {
+            let Some(challenge) = instance.challenge else { continue };
+            if !outcomes.iter().any(|o| o.key.instance == instance.name) {
+                continue;
+            }
+            let column = Column { challenge, instance: Some(&instance.name) };
+            match variants.iter_mut().find(|v| v.0 == instance.variant()) {
+                Some(variant) => variant.1.push(column),
+                None => variants.push((instance.variant(), vec![column])),
+            }
+        }
+        // Nothing of the published table is left out: what no variant measures stands in the first grid.
+        let measured: BTreeSet<_> = variants.iter().flat_map(|v| &v.1).map(|c| c.challenge).collect();
+        let missing: BTreeSet<_> = published.iter().map(|p| p.challenge).filter(|c| !measured.contains(c)).collect();
+        if let Some(first) = variants.first_mut() {
+            first.1.extend(missing.into_iter().map(|challenge| Column { challenge, instance: None }));
+            first.1.sort();
+        }
+        let solvers: Vec<_> = experiment
+            .catalog()
+            .solvers
+            .iter()
+            .filter(|s| outcomes.iter().any(|o| o.key.solver == **s))
+            .map(String::as_str)
+            .collect();
+        let layout = |(variant, columns)| Self {
+            experiment,
+            formulation,
+            variant,
+            outcomes: outcomes.clone(),
+            solvers: solvers.clone(),
+            published: published.clone(),
+            columns,
+        };
+        variants.into_iter().map(layout).collect()
+    }
+
+    fn grid(&self) -> Grid {
+        let board = if self.variant.is_empty() { String::new() } else { format!(", board variant {}", self.variant) };
+        let key = if self.variant.is_empty() { String::new() } else { format!("-{}", self.variant) };
+        let last = self.last_iteration();
+        let mut rows: Vec<_> =
+            (0..=last).map(|i| self.row(&i.to_string(), |p| published_step(p, i), |c, s| self.step(c, s, i))).collect();
+        let mut total = self.row("total", published_total, |c, s| self.total(c, s));
+        total.ruled = true;
+        rows.push(total);
+        rows.push(self.row("loops", published_loops, |c, s| Cell::count(self.outcome(c, s).and_then(|o| o.loops))));
+        rows.push(self.row(
+            "status",
+            |_| Cell::BLANK,
+            |c, s| self.outcome(c, s).map_or(Cell::DASH, |o| cells::status(&o.tally)),
+        ));
+        Grid {
+            key: format!("{}{key}", self.formulation.name),
+            caption: format!("Solve time (s) by iteration, formulation {}{board}", self.formulation.title()),
+            notes: self.notes(),
+            stubs: vec!["iteration".to_owned()],
+            axis: Some("challenge".to_owned()),
+            groups: self.columns.iter().map(|c| self.group(c)).collect(),
+            rows,
+        }
+    }
+
+    fn group(&self, column: &Column) -> Group {
+        let same = self.columns.iter().filter(|c| c.challenge == column.challenge).count();
+        let text = match column.instance {
+            Some(name) if same > 1 => format!("{} ({name})", column.challenge),
+            _ => column.challenge.to_string(),
+        };
+        let published = self.has_published(column).then(|| self.label());
+        let columns = published.into_iter().chain(self.solvers.iter().copied()).map(ToOwned::to_owned).collect();
+        Group { text, columns }
+    }
+
+    fn row(
+        &self,
+        label: &str,
+        published: impl Fn(&[&PublishedRow]) -> Cell,
+        measured: impl Fn(&Column, &str) -> Cell,
+    ) -> Row {
+        let mut cells = Vec::new();
+        for column in &self.columns {
+            if self.has_published(column) {
+                cells.push(published(&self.published_rows(column)));
+            }
+            cells.extend(self.solvers.iter().map(|s| measured(column, s)));
+        }
+        Row { ruled: false, labels: vec![label.to_owned()], cells }
+    }
+
+    fn step(&self, column: &Column, solver: &str, iteration: u64) -> Cell {
+        let steps = &self.experiment.aggregates().steps;
+        let step = self
+            .outcome(column, solver)
+            .and_then(|o| steps.iter().find(|s| s.key == o.key && s.iteration == iteration));
+        step.map_or(Cell::DASH, cells::step)
+    }
+
+    /// As the status row names the timeout, the total need only be a lower bound.
+    fn total(&self, column: &Column, solver: &str) -> Cell {
+        let mut cell = self.outcome(column, solver).map_or(Cell::DASH, cells::total);
+        if let Value::Time { at_least: true, remark, .. } = &mut cell.value {
+            remark.take_if(|r| r == "timeout");
+        }
+        cell
+    }
+
+    fn outcome(&self, column: &Column, solver: &str) -> Option<&'a Outcome> {
+        let instance = column.instance?;
+        self.outcomes.iter().find(|o| o.key.instance == instance && o.key.solver == solver).copied()
+    }
+
+    fn last_iteration(&self) -> u64 {
+        let instances: Vec<_> = self.columns.iter().filter_map(|c| c.instance).collect();
+        let measured = self
+            .experiment
+            .aggregates()
+            .steps
+            .iter()
+            .filter(|s| s.key.formulation == self.formulation.name && instances.contains(&s.key.instance.as_str()));
+        let published = self.columns.iter().flat_map(|c| self.published_rows(c)).map(|p| p.iteration);
+        measured.map(|s| s.iteration).chain(published).max().unwrap_or(0)
+    }
+
+    fn published_rows(&self, column: &Column) -> Vec<&'a PublishedRow> {
+        self.published.iter().filter(|p| p.challenge == column.challenge).copied().collect()
+    }
+
+    fn has_published(&self, column: &Column) -> bool {
+        self.published.iter().any(|p| p.challenge == column.challenge)
+    }
+
+    fn label(&self) -> &'a str {
+        self.experiment.manifest().report.published.as_ref().map_or("published", |p| &p.label)
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        if let (false, Some(spec)) = (self.published.is_empty(), &self.experiment.manifest().report.published) {
+            notes.push(format!("{}: published figures, table {}", spec.label, spec.table));
+        }
+        let missing: Vec<_> =
+            self.columns.iter().filter(|c| c.instance.is_none()).map(|c| c.challenge.to_string()).collect();
+        if !missing.is_empty() {
+            notes.push(format!("Not measured here: challenge {}", missing.join(", ")));
+        }
+        notes.extend(repeats(self.outcomes.iter().copied()));
+        notes
+    }
+}
+
+/// Says that figures are medians, where they are.
+pub fn repeats<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Option<String> {
+    let counts: BTreeSet<_> = outcomes.map(|o| o.tally.all).collect();
+    let most = counts.last().copied().filter(|most| *most > 1)?;
+    let up_to = if counts.len() > 1 { "up to " } else { "" };
+    Some(format!("Medians of {up_to}{most} runs (seeds)"))
+}
+
+fn published_step(rows: &[&PublishedRow], iteration: u64) -> Cell {
+    Cell::seconds(rows.iter().find(|p| p.iteration == iteration).map(|p| p.time_s))
+}
+
+fn published_total(rows: &[&PublishedRow]) -> Cell {
+    Cell::seconds(Some(rows.iter().map(|p| p.time_s).sum()))
+}
+
+fn published_loops(rows: &[&PublishedRow]) -> Cell {
+    #[expect(clippy::cast_precision_loss, reason = "a puzzle has few loops")]
+    Cell::count(rows.last().and_then(|p| p.loops).map(|l| l as f64))
+}

@@ -1,0 +1,27 @@
+//! Tables. This file holds the trait and the registry; each table is a file of its own.
+
+mod cells;
+mod iterations;
+mod model_size;
+mod summary;
+mod times;
+
+use crate::grid::Grid;
+use crate::{Experiment, ReportError};
+
+/// A table of an experiment.
+pub trait Table: Sync {
+    /// Its name in the `[report]` section of a config and in file names.
+    fn name(&self) -> &'static str;
+
+    /// What it shows, in a few words.
+    fn shows(&self) -> &'static str;
+
+    /// Its grids; none where the table does not apply to the experiment.
+    fn build(&self, experiment: &Experiment) -> Result<Vec<Grid>, ReportError>;
+}
+
+/// Every table, in the order in which a report shows them.
+pub fn tables() -> &'static [&'static dyn Table] {
+    &[&iterations::Iterations, &times::Times, &summary::Summary, &model_size::ModelSize]
+}

@@ -1,0 +1,81 @@
+//! Sizes of the models, by instance and formulation.
+
+use super::Table;
+use crate::aggregate::Outcome;
+use crate::grid::{Cell, Grid, Group, Row};
+use crate::{Experiment, ReportError};
+
+/// The table.
+pub struct ModelSize;
+
+impl Table for ModelSize {
+    fn name(&self) -> &'static str {
+        "model-size"
+    }
+
+    fn shows(&self) -> &'static str {
+        "variables, constraints, nonzeros and build time of the models"
+    }
+
+    fn build(&self, experiment: &Experiment) -> Result<Vec<Grid>, ReportError> {
+        let rows: Vec<_> = sizes(experiment).into_iter().map(|s| s.row()).collect();
+        if rows.is_empty() {
+            return Ok(Vec::new());
+        }
+        let columns = ["variables", "constraints", "nonzeros", "build time (s)"];
+        Ok(vec![Grid {
+            key: String::new(),
+            caption: "Size of the models".to_owned(),
+            notes: vec!["Build time: the median over solvers and repeats".to_owned()],
+            stubs: ["instance", "formulation", "solver"].map(ToOwned::to_owned).to_vec(),
+            axis: None,
+            groups: vec![Group { text: String::new(), columns: columns.map(ToOwned::to_owned).to_vec() }],
+            rows,
+        }])
+    }
+}
+
+/// The solvers that were given a model of one size.
+struct Size<'a> {
+    members: Vec<&'a Outcome>,
+}
+
+/// Solvers of one kind are given the same model: they share a row, unless their models differ.
+fn sizes(experiment: &Experiment) -> Vec<Size<'_>> {
+    let catalog = experiment.catalog();
+    let outcomes = &experiment.aggregates().outcomes;
+    let mut sizes: Vec<Size> = Vec::new();
+    for instance in &catalog.instances {
+        for formulation in &catalog.formulations {
+            let start = sizes.len();
+            for solver in &catalog.solvers {
+                let found = outcomes.iter().find(|o| {
+                    o.key.instance == instance.name && o.key.formulation == formulation.name && o.key.solver == *solver
+                });
+                let Some(outcome) = found.filter(|o| o.variables.is_some()) else { continue };
+                match sizes[start..].iter_mut().find(|s| figures(s.members[0]) == figures(outcome)) {
+                    Some(size) => size.members.push(outcome),
+                    None => sizes.push(Size { members: vec![outcome] }),
+                }
+            }
+        }
+    }
+    sizes
+}
+
+fn figures(outcome: &Outcome) -> [Option<f64>; 3] {
+    [outcome.variables, outcome.constraints, outcome.nonzeros]
+}
+
+impl Size<'_> {
+    fn row(&self) -> Row {
+        let first = self.members[0];
+        let solvers: Vec<_> = self.members.iter().map(|o| o.key.solver.as_str()).collect();
+        let mut times: Vec<_> = self.members.iter().filter_map(|o| o.build_s).collect();
+        times.sort_by(f64::total_cmp);
+        let mut cells: Vec<_> = figures(first).map(Cell::count).to_vec();
+        cells.push(Cell::seconds(times.get(times.len().saturating_sub(1) / 2).copied()));
+        let labels = vec![first.key.instance.clone(), first.key.formulation.clone(), solvers.join(", ")];
+        Row { ruled: false, labels, cells }
+    }
+}

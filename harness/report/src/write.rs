@@ -1,0 +1,86 @@
+//! Writes the files of a report. Every file is complete or not there.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::formats::{CURVES, Format, curves};
+use crate::page::{Page, page, slug};
+use crate::picture::svg_to_png;
+use crate::plots::draw;
+use crate::{Experiment, ReportError};
+
+/// Width of the PNG of a plot: enough for a column of a paper in print.
+const PNG_WIDTH: u32 = 1800;
+
+/// Writes tables, plots and text of the experiments to a directory; gives the files in order.
+///
+/// # Errors
+/// A directory or file that cannot be written.
+pub fn write(experiments: &[Experiment], out: &Path, formats: &[Format]) -> Result<Vec<PathBuf>, ReportError> {
+    fs::create_dir_all(out).map_err(|source| ReportError::Io { path: out.to_owned(), source })?;
+    let pages = pages(experiments)?;
+    let mut writer = Writer { out, written: Vec::new() };
+    for page in &pages {
+        for figure in &page.figures {
+            let svg = draw(figure.name, &figure.chart, &page.warnings)?;
+            writer.file(&format!("{}.svg", figure.stem), svg.as_bytes())?;
+            writer.file(&format!("{}.png", figure.stem), &svg_to_png(&svg, PNG_WIDTH)?)?;
+            let points = curves(&figure.chart, &page.warnings)?;
+            writer.file(&format!("{}{CURVES}.csv", figure.stem), points.as_bytes())?;
+        }
+    }
+    for format in Format::ALL.into_iter().filter(|f| formats.contains(f)) {
+        let exporter = format.exporter();
+        for page in &pages {
+            for (name, text) in exporter.experiment(page)? {
+                writer.file(&name, text.as_bytes())?;
+            }
+        }
+        for (name, text) in exporter.index(&pages) {
+            writer.file(&name, text.as_bytes())?;
+        }
+    }
+    Ok(writer.written)
+}
+
+/// Builds the pages, under file stems that differ.
+fn pages(experiments: &[Experiment]) -> Result<Vec<Page>, ReportError> {
+    let mut stems = BTreeSet::new();
+    let mut pages = Vec::new();
+    for experiment in experiments {
+        let name = slug(experiment.name());
+        let mut stem = name.clone();
+        // `index` and `report` are files of ours.
+        for number in 2.. {
+            if stem != "index" && stem != "report" && stems.insert(stem.clone()) {
+                break;
+            }
+            stem = format!("{name}-{number}");
+        }
+        let mut page = page(experiment, &stem)?;
+        if stem != name && name != "index" && name != "report" {
+            page.warnings.push(format!("another directory holds the same experiment; this one is shown as {stem}"));
+        }
+        pages.push(page);
+    }
+    Ok(pages)
+}
+
+struct Writer<'a> {
+    out: &'a Path,
+    written: Vec<PathBuf>,
+}
+
+impl Writer<'_> {
+    /// Readers never see half a file: it is renamed into place.
+    fn file(&mut self, name: &str, bytes: &[u8]) -> Result<(), ReportError> {
+        let path = self.out.join(name);
+        let temporary = self.out.join(format!(".{name}.new"));
+        fs::write(&temporary, bytes)
+            .and_then(|()| fs::rename(&temporary, &path))
+            .map_err(|source| ReportError::Io { path: path.clone(), source })?;
+        self.written.push(path);
+        Ok(())
+    }
+}

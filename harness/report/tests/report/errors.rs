@@ -1,0 +1,55 @@
+//! Directories that cannot be reported, and what is said about them.
+
+use report::Experiment;
+use tempfile::TempDir;
+
+use crate::fixture::{BASIC, Fixture};
+
+fn error(fixture: &mut Fixture) -> String {
+    Experiment::load(fixture.save()).expect_err("a bad directory").to_string()
+}
+
+fn one_run() -> Fixture {
+    let mut fixture = Fixture::new("one");
+    fixture.run("n5", BASIC, "highs", 0).solves(&[(1.0, 1)]);
+    fixture
+}
+
+#[test]
+fn a_directory_without_manifest() {
+    let dir = TempDir::new().expect("a directory");
+    let error = Experiment::load(dir.path()).expect_err("no results").to_string();
+    assert!(error.contains(&dir.path().display().to_string()) && error.contains("tilebench run"), "{error}");
+}
+
+#[test]
+fn unknown_tables_and_plots() {
+    let mut fixture = one_run();
+    fixture.manifest.report.tables = vec!["iteration".to_owned()];
+    let found = error(&mut fixture);
+    assert!(found.contains("no table `iteration`; there are iterations, times, summary, model-size"), "{found}");
+    let mut fixture = one_run();
+    fixture.manifest.report.plots = vec!["pie".to_owned()];
+    assert!(error(&mut fixture).contains("no plot `pie`; there are total-time, iterations, loops"));
+}
+
+#[test]
+fn published_figures_that_do_not_fit() {
+    let cases = [
+        ("table,challenge,formulation,iteration,time_s\n1,5,C1,0,0.02\n1,5,C1,1,1_000\n", "line 3, column time_s"),
+        ("table,challenge,formulation,iteration,time_s\n1,five,C1,0,0.02\n", "line 2, column challenge"),
+        ("table,challenge,formulation,iteration,time_s\n1,5,C1 C2,0,1\n1,5,C2 C1,0,2\n", "line 3: challenge 5"),
+        ("table,challenge,formulation,iteration,time_s\n1,5,C1,0\n", "line 2: 4 cells"),
+        ("table,challenge,formulation,time_s\n1,5,C1,0.02\n", "line 1, column iteration: missing"),
+        (
+            "table,challenge,formulation,iteration,time_s\n2,5,C1,0,0.02\n",
+            "no rows of table `1`; the file has the tables 2",
+        ),
+    ];
+    for (csv, expected) in cases {
+        let mut fixture = one_run();
+        fixture.publish(csv, "1");
+        let found = error(&mut fixture);
+        assert!(found.contains(expected) && found.contains("published.csv"), "{found}");
+    }
+}

@@ -1,0 +1,208 @@
+//! Small results directories, made with the row types of `record`.
+
+use std::fs;
+use std::path::Path;
+
+use record::{
+    Appender, Category, HostFacts, IterationRow, Manifest, Published, ReportSpec, ResultsDir, RunRow, SCHEMA_VERSION,
+    SolverFacts, Status,
+};
+use report::Experiment;
+use tempfile::TempDir;
+
+pub const BASIC: (&str, &str) = ("basic", "C1 C2 C3 C4 C5");
+pub const PRIMED: (&str, &str) = ("c2'_50%", "C5 C4 C3 C2' C1");
+
+/// An experiment in the making.
+pub struct Fixture {
+    pub dir: TempDir,
+    pub manifest: Manifest,
+    pub runs: Vec<RunRow>,
+    pub iterations: Vec<IterationRow>,
+}
+
+impl Fixture {
+    pub fn new(experiment: &str) -> Self {
+        let solver = |name: &str| SolverFacts { name: name.to_owned(), version: "1.0".to_owned() };
+        let manifest = Manifest {
+            schema_version: SCHEMA_VERSION,
+            experiment: experiment.to_owned(),
+            title: "Re-solving & all".to_owned(),
+            description: String::new(),
+            profile: Some("quick".to_owned()),
+            jobs: 1,
+            order_seed: 1,
+            planned: 0,
+            formulations: vec![BASIC.0.to_owned(), PRIMED.0.to_owned()],
+            solvers: vec![solver("highs"), solver("cbc")],
+            report: ReportSpec::default(),
+            started_at: "2026-01-02T03:04:05Z".to_owned(),
+            git_commit: "abc1234".to_owned(),
+            host: HostFacts { host: "box".to_owned(), cpu_model: "CPU 1".to_owned(), cpus: 2, ..HostFacts::default() },
+        };
+        Self { dir: TempDir::new().expect("a directory"), manifest, runs: Vec::new(), iterations: Vec::new() }
+    }
+
+    /// Every kind of cell: solved, re-solved, killed, wrong, crashed, repeated, not measured.
+    pub fn of_everything() -> Self {
+        let mut fixture = Self::new("table2");
+        fixture.run("n20", BASIC, "highs", 0).solves(&[(1.5, 2), (0.25, 1)]);
+        fixture.run("n20", BASIC, "cbc", 0).solves(&[(0.5, 2)]).ends(Status::Timeout, Category::Unknown);
+        fixture.run("n25", BASIC, "highs", 0).infeasible(1234.5).ends(Status::Infeasible, Category::Wrong);
+        fixture.run("n25", BASIC, "cbc", 0).stops(20.003).ends(Status::Timeout, Category::Unknown);
+        fixture.run("n20-spur", BASIC, "highs", 0).solves(&[(0.0042, 1)]);
+        fixture.run("n20-spur", BASIC, "cbc", 0).ends(Status::Crash, Category::Error);
+        fixture.run("n20", PRIMED, "highs", 0).solves(&[(1.0, 1)]);
+        fixture.run("n20", PRIMED, "highs", 1).solves(&[(0.5, 2), (2.5, 1)]);
+        fixture.run("n20", PRIMED, "highs", 2).solves(&[(4.0, 3)]).ends(Status::Timeout, Category::Unknown);
+        fixture.publish(include_str!("../fixtures/published.csv"), "2");
+        fixture
+    }
+
+    /// Adds a run, so far without any solves; the row can be changed through `runs`.
+    pub fn run(&mut self, instance: &str, formulation: (&str, &str), solver: &str, seed: u64) -> Run<'_> {
+        let run_id = format!("{instance}/{}/{solver}/{seed}", formulation.0);
+        let digits: String =
+            instance.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
+        self.runs.push(RunRow {
+            schema_version: SCHEMA_VERSION,
+            run_id,
+            attempt: 1,
+            experiment: self.manifest.experiment.clone(),
+            instance: instance.to_owned(),
+            instance_hash: format!("hash of {instance}"),
+            challenge: digits.parse().ok(),
+            places: None,
+            colour: None,
+            formulation: formulation.0.to_owned(),
+            families: formulation.1.to_owned(),
+            objective: "virtual".to_owned(),
+            subloops: "resolve".to_owned(),
+            solver: solver.to_owned(),
+            solver_version: "1.0".to_owned(),
+            options: String::new(),
+            seed,
+            threads: 1,
+            time_limit_s: Some(20.0),
+            memory_limit_b: None,
+            status: Status::Optimal,
+            category: Category::Correct,
+            termination_reason: String::new(),
+            native_status: None,
+            exit_code: None,
+            exit_signal: None,
+            objective_value: None,
+            bound: None,
+            gap: None,
+            loops: None,
+            holes: None,
+            iterations: None,
+            cuts: None,
+            variables: Some(1200),
+            constraints: Some(90),
+            nonzeros: Some(14_000),
+            build_time_s: Some(0.002),
+            solve_time_s: None,
+            wall_time_s: None,
+            cpu_time_s: None,
+            peak_memory_b: None,
+            memory_source: None,
+            isolation: "none".to_owned(),
+            nodes: None,
+            simplex_iterations: None,
+            conflicts: None,
+            host: "box".to_owned(),
+            cpu_model: "CPU 1".to_owned(),
+            git_commit: "abc1234".to_owned(),
+            git_dirty: Some(false),
+            started_at: "2026-01-02T03:04:05Z".to_owned(),
+            message: None,
+        });
+        Run { fixture: self }
+    }
+
+    pub fn publish(&mut self, csv: &str, table: &str) {
+        fs::write(self.files().published(), csv).expect("written");
+        let (file, label) = ("published.csv".to_owned(), "Kino & Uno 2012".to_owned());
+        self.manifest.report.published = Some(Published { file, table: table.to_owned(), label });
+    }
+
+    pub fn files(&self) -> ResultsDir {
+        ResultsDir::new(self.dir.path())
+    }
+
+    /// Writes the directory; the plan holds as many runs as there are rows unless it was set.
+    pub fn save(&mut self) -> &Path {
+        if self.manifest.planned == 0 {
+            self.manifest.planned = self.runs.len() as u64;
+        }
+        let files = self.files();
+        fs::write(files.manifest(), serde_json::to_string(&self.manifest).expect("json")).expect("written");
+        Appender::open(&files.runs()).and_then(|mut a| a.append(&self.runs)).expect("written");
+        Appender::open(&files.iterations()).and_then(|mut a| a.append(&self.iterations)).expect("written");
+        self.dir.path()
+    }
+
+    pub fn load(&mut self) -> Experiment {
+        Experiment::load(self.save()).expect("a good directory")
+    }
+}
+
+/// The run that was added last.
+pub struct Run<'a> {
+    fixture: &'a mut Fixture,
+}
+
+impl Run<'_> {
+    /// Solves that took so long and left so many loops.
+    pub fn solves(mut self, solves: &[(f64, u64)]) -> Self {
+        for (time, loops) in solves {
+            self.solve(*time, Status::Optimal, Some(*loops));
+        }
+        self
+    }
+
+    pub fn infeasible(mut self, time: f64) -> Self {
+        self.solve(time, Status::Infeasible, None);
+        self
+    }
+
+    /// A solve that noticed the limit itself and left a row.
+    pub fn stops(mut self, time: f64) -> Self {
+        self.solve(time, Status::Timeout, None);
+        self
+    }
+
+    pub fn ends(self, status: Status, category: Category) -> Self {
+        let row = self.fixture.runs.last_mut().expect("a run");
+        (row.status, row.category) = (status, category);
+        self
+    }
+
+    fn solve(&mut self, time_s: f64, status: Status, loops: Option<u64>) {
+        let run = self.fixture.runs.last().expect("a run");
+        let earlier: Vec<_> = self.fixture.iterations.iter().filter(|i| i.run_id == run.run_id).collect();
+        let row = IterationRow {
+            run_id: run.run_id.clone(),
+            attempt: run.attempt,
+            iteration: earlier.len() as u64,
+            time_s,
+            cumulative_s: earlier.iter().map(|i| i.time_s).sum::<f64>() + time_s,
+            status,
+            native_status: None,
+            loops,
+            loop_lengths: None,
+            holes: Some(0),
+            cuts_added: 0,
+            objective_value: None,
+            bound: None,
+            gap: None,
+            nodes: None,
+            simplex_iterations: None,
+            conflicts: None,
+            variables: 1200,
+            constraints: 90,
+        };
+        self.fixture.iterations.push(row);
+    }
+}

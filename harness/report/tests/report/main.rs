@@ -1,0 +1,10 @@
+//! The crate through its public interface: results directories in, files out.
+//!
+//! One binary for all of it, since each would link polars anew.
+
+mod errors;
+mod fixture;
+mod pictures;
+mod plots;
+mod tables;
+mod warnings;

@@ -1,0 +1,66 @@
+//! Plots: what is in the SVG and the CSV, and that there is a PNG.
+
+use std::fs;
+use std::path::Path;
+
+use report::write;
+use tempfile::TempDir;
+
+use crate::fixture::Fixture;
+
+fn read(dir: &Path, name: &str) -> String {
+    fs::read_to_string(dir.join(name)).expect("a file that was written")
+}
+
+#[test]
+fn a_plot_shows_measured_and_published_points() {
+    let out = TempDir::new().expect("a directory");
+    write(&[Fixture::of_everything().load()], out.path(), &[]).expect("a report");
+    let svg = read(out.path(), "table2-total-time.svg");
+    assert!(svg.starts_with("<svg") && svg.contains("role=\"img\"") && svg.trim_end().ends_with("</svg>"));
+    for text in ["<title>table2: total solve time</title>", "total solve time (s)", "challenge number", "10000"] {
+        assert!(svg.contains(text), "no {text}");
+    }
+    // One marker in the legend and three points, hollow and black.
+    let circle = |tag: &&str| tag.starts_with("<circle") && tag.contains("fill=\"none\"") && tag.contains("#000000");
+    assert_eq!(svg.lines().filter(circle).count(), 4);
+    for text in ["Kino &amp; Uno 2012, basic", "time limit reached", "wrong answer", "Warning: WRONG"] {
+        assert!(svg.contains(text), "no {text}");
+    }
+
+    let csv = read(out.path(), "table2-total-time-curves.csv");
+    for line in [
+        "\"basic, highs\",ended,n20,20,1.75",
+        "\"basic, cbc\",limit,n20,20,20",
+        "\"basic, highs\",wrong,n25,25,1234.5",
+        "\"Kino & Uno 2012, basic\",published,,35,13684.78",
+    ] {
+        assert!(csv.lines().any(|l| l == line), "no {line} in\n{csv}");
+    }
+    // The killed run interrupts the line.
+    assert!(csv.lines().any(|l| l == "\"basic, cbc\",median,,20,"), "{csv}");
+}
+
+#[test]
+fn every_plot_is_a_png_too() {
+    let out = TempDir::new().expect("a directory");
+    let files = write(&[Fixture::of_everything().load()], out.path(), &[]).expect("a report");
+    for plot in ["total-time", "iterations", "loops"] {
+        let path = out.path().join(format!("table2-{plot}.png"));
+        assert!(files.contains(&path));
+        let bytes = fs::read(path).expect("a file");
+        assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n"));
+        assert!(bytes.len() > 10_000, "{} bytes", bytes.len());
+    }
+}
+
+#[test]
+fn instances_without_challenge_number_have_no_plot() {
+    let mut fixture = Fixture::of_everything();
+    for run in &mut fixture.runs {
+        run.challenge = None;
+    }
+    let out = TempDir::new().expect("a directory");
+    let files = write(&[fixture.load()], out.path(), &[]).expect("a report");
+    assert!(files.is_empty(), "{files:?}");
+}

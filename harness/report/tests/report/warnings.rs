@@ -1,0 +1,67 @@
+//! What must not be compared is said.
+
+use record::{Category, Status};
+
+use crate::fixture::{BASIC, Fixture};
+
+fn has(fixture: &mut Fixture, text: &str) -> bool {
+    let experiment = fixture.load();
+    experiment.warnings().iter().any(|w| w.contains(text))
+}
+
+fn two_runs() -> Fixture {
+    let mut fixture = Fixture::new("two");
+    fixture.run("n5", BASIC, "highs", 0).solves(&[(1.0, 1)]);
+    fixture.run("n10", BASIC, "highs", 0).solves(&[(2.0, 1)]);
+    fixture
+}
+
+#[test]
+fn a_clean_experiment_has_none() {
+    assert_eq!(two_runs().load().warnings(), [""; 0]);
+}
+
+#[test]
+fn rows_of_several_machines_or_versions() {
+    let mut fixture = two_runs();
+    fixture.runs[1].host = "other".to_owned();
+    fixture.runs[1].cpu_model = "CPU 2".to_owned();
+    fixture.runs[1].solver_version = "2.0".to_owned();
+    let experiment = fixture.load();
+    let warnings = experiment.warnings().join("\n");
+    for text in ["2 hosts", "box, other", "2 CPU models", "2 versions of solver highs: 1.0, 2.0"] {
+        assert!(warnings.contains(text), "no {text} in\n{warnings}");
+    }
+}
+
+#[test]
+fn only_the_latest_attempt_counts() {
+    let mut fixture = two_runs();
+    let mut again = fixture.runs[0].clone();
+    again.attempt = 2;
+    fixture.runs[0].status = Status::Lost;
+    fixture.runs[0].category = Category::Error;
+    fixture.runs.push(again);
+    fixture.manifest.planned = 2;
+    let experiment = fixture.load();
+    assert_eq!(experiment.runs().len(), 2);
+    assert!(experiment.runs().iter().all(|r| r.status == Status::Optimal));
+    // The iteration belongs to the first attempt.
+    assert_eq!(experiment.iterations().len(), 1);
+    assert!(experiment.warnings()[0].contains("1 earlier attempt was superseded"), "{:?}", experiment.warnings());
+}
+
+#[test]
+fn missing_runs_and_wrong_answers() {
+    let mut fixture = two_runs();
+    fixture.manifest.planned = 3;
+    assert!(has(&mut fixture, "only 2 of 3 planned runs"));
+    let mut fixture = two_runs();
+    fixture.runs[0].category = Category::Wrong;
+    assert!(has(&mut fixture, "WRONG answers (instance / formulation / solver): n5 / basic / highs"));
+}
+
+#[test]
+fn published_figures_without_a_formulation() {
+    assert!(has(&mut Fixture::of_everything(), "published figures of C1 C2' C3 C4 are in no table"));
+}

@@ -1,0 +1,91 @@
+//! Experiment configs: what a TOML file asks for, with one profile applied.
+
+mod file;
+mod instances;
+mod load;
+mod source;
+mod units;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use model::Formulation;
+use record::ReportSpec;
+
+pub use units::{parse_bytes, parse_duration};
+
+use crate::RunnerError;
+
+/// What a run may use.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Limits {
+    /// Wall time in seconds, over all iterations of a run.
+    pub time_s: Option<f64>,
+    /// Memory of the worker in bytes.
+    pub memory_b: Option<u64>,
+}
+
+/// An experiment as its config describes it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// The config file.
+    pub path: PathBuf,
+    /// Its text, byte for byte.
+    pub text: String,
+    /// Name of the experiment and of its results directory.
+    pub experiment: String,
+    /// One line for headings.
+    pub title: String,
+    /// Free text, may be empty.
+    pub description: String,
+    /// The profile that was applied.
+    pub profile: Option<String>,
+    /// Seed by which the order of the runs is shuffled.
+    pub order_seed: u64,
+    /// One run each.
+    pub seeds: Vec<u64>,
+    /// What a run may use.
+    pub limits: Limits,
+    /// Formulations, each with its instances.
+    pub formulations: Vec<FormulationChoice>,
+    /// Solvers.
+    pub solvers: Vec<SolverChoice>,
+    /// How to report the runs.
+    pub report: ReportSpec,
+    /// The file of published figures, if the report names one.
+    pub published: Option<PathBuf>,
+}
+
+/// A formulation of an experiment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FormulationChoice {
+    /// The formulation.
+    pub formulation: Formulation,
+    /// The instance files it is run on, in natural order.
+    pub instances: Vec<PathBuf>,
+    /// Line of the config on which it begins.
+    pub line: usize,
+}
+
+/// A solver of an experiment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SolverChoice {
+    /// Name of the backend.
+    pub name: String,
+    /// What the `solver` column shows.
+    pub label: String,
+    /// Options of the backend, as text.
+    pub options: BTreeMap<String, String>,
+    /// Threads of the backend.
+    pub threads: u32,
+    /// Line of the config on which it stands.
+    pub line: usize,
+}
+
+impl Config {
+    /// An error about a line of this config.
+    #[must_use]
+    pub fn error(&self, line: usize, reason: impl Into<String>) -> RunnerError {
+        RunnerError::Config { path: self.path.clone(), line, reason: reason.into() }
+    }
+}

@@ -1,0 +1,60 @@
+//! The text of a config, and where in it something stands.
+
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue, ValueDeserializer};
+
+use crate::RunnerError;
+
+/// A config file as read.
+#[derive(Debug)]
+pub(super) struct Source {
+    pub path: PathBuf,
+    pub text: String,
+}
+
+impl Source {
+    /// Reads the file.
+    pub fn read(path: &Path) -> Result<Self, RunnerError> {
+        let text = fs::read_to_string(path).map_err(|source| RunnerError::Io { path: path.to_owned(), source })?;
+        Ok(Self { path: path.to_owned(), text })
+    }
+
+    /// The directory that patterns and file names are relative to.
+    pub fn folder(&self) -> &Path {
+        match self.path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        }
+    }
+
+    /// The file as a table that remembers where each value stands.
+    pub fn table(&self) -> Result<Spanned<DeTable<'_>>, RunnerError> {
+        DeTable::parse(&self.text).map_err(|e| self.syntax(&e, 0..0))
+    }
+
+    /// Reads one value as a type; errors say on which line.
+    pub fn read_as<T: DeserializeOwned>(&self, value: Spanned<DeValue<'_>>) -> Result<T, RunnerError> {
+        let whole = value.span();
+        T::deserialize(ValueDeserializer::from(value)).map_err(|e| self.syntax(&e, whole))
+    }
+
+    /// An error about what stands at a span.
+    pub fn error(&self, span: Range<usize>, reason: impl Into<String>) -> RunnerError {
+        RunnerError::Config { path: self.path.clone(), line: self.line(span.start), reason: reason.into() }
+    }
+
+    /// Line (from 1) of a byte of the text.
+    pub fn line(&self, offset: usize) -> usize {
+        let before = self.text.as_bytes().iter().take(offset);
+        1 + before.filter(|byte| **byte == b'\n').count()
+    }
+
+    fn syntax(&self, error: &toml::de::Error, fallback: Range<usize>) -> RunnerError {
+        self.error(error.span().unwrap_or(fallback), error.message().trim_end())
+    }
+}

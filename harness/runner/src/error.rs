@@ -1,0 +1,70 @@
+//! Why an experiment could not be planned or run.
+
+use std::path::PathBuf;
+
+use puzzle::InputError;
+use record::RecordError;
+
+/// What keeps the runner from going on. Failed runs are no errors: they are rows.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunnerError {
+    /// The operating system refused.
+    #[error("{path}: {source}", path = path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A config that cannot be used.
+    #[error("{path}, line {line}: {reason}", path = path.display())]
+    Config {
+        /// The config.
+        path: PathBuf,
+        /// Line, from 1.
+        line: usize,
+        /// What is wrong and what would be right.
+        reason: String,
+    },
+    /// An instance file that cannot be used.
+    #[error(transparent)]
+    Instance(#[from] InputError),
+    /// An option of the command line, or several configs together, that make no sense.
+    #[error("{0}")]
+    Usage(String),
+    /// A results directory that must not be written to.
+    #[error("{dir}: {reason}", dir = dir.display())]
+    Results {
+        /// The directory.
+        dir: PathBuf,
+        /// Why, and what to do.
+        reason: String,
+    },
+    /// A results file that cannot be read.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The runs were stopped because their results could not be kept or no worker could be started.
+    #[error(
+        "stopped: {cause}. {kept} of {planned} runs have their row in {dir}; once the cause is mended, --resume goes on",
+        dir = dir.display()
+    )]
+    Stopped {
+        /// What failed.
+        cause: String,
+        /// Rows of this plan that are on disk.
+        kept: usize,
+        /// Runs of this plan.
+        planned: usize,
+        /// Results directory of the experiment.
+        dir: PathBuf,
+    },
+}
+
+impl RunnerError {
+    /// Whether the user has to change the command line, a config or an instance, rather than the machine.
+    #[must_use]
+    pub fn is_usage(&self) -> bool {
+        !matches!(self, Self::Io { .. } | Self::Stopped { .. })
+    }
+}

@@ -1,0 +1,44 @@
+//! The little that the runner asks the model crate about a formulation.
+
+use model::Formulation;
+use puzzle::{Instance, Rule};
+
+/// A formulation with what its columns show.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlannedFormulation {
+    /// The formulation.
+    pub formulation: Formulation,
+    /// Its families in normal form.
+    pub families: String,
+    /// Its objective.
+    pub objective: String,
+    /// What it does about subloops, with the choice of cuts.
+    pub subloops: String,
+    /// Rules that its answers may break because it only reports them.
+    pub waived: Vec<Rule>,
+}
+
+impl PlannedFormulation {
+    /// Looks a formulation's facts up.
+    ///
+    /// # Errors
+    /// Why no instance can be solved with it.
+    pub fn new(formulation: Formulation) -> Result<Self, String> {
+        let normalised = formulation.normalised().map_err(|e| e.to_string())?;
+        Ok(Self {
+            families: normalised.families,
+            objective: normalised.objective,
+            subloops: normalised.subloops,
+            waived: formulation.waived().map_err(|e| e.to_string())?,
+            formulation,
+        })
+    }
+
+    /// Whether the formulation makes sense for an instance.
+    ///
+    /// # Errors
+    /// Why it does not.
+    pub fn check(&self, instance: &Instance) -> Result<(), String> {
+        self.formulation.check(instance).map_err(|e| e.to_string())
+    }
+}

@@ -1,0 +1,55 @@
+//! The wish to stop, shared by everyone who waits.
+
+use std::fs;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+/// A flag that is set once and seen by all its clones within a tenth of a second.
+#[derive(Debug, Clone, Default)]
+pub struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    /// A flag that nothing but [`Interrupt::trigger`] sets.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// A flag that Ctrl-C, a closed terminal and `kill` set; the second of these signals ends the process
+    /// at once with exit code 130 (the kernel then ends the workers). What the process was started to ignore
+    /// (`nohup`) stays ignored.
+    ///
+    /// # Errors
+    /// A signal handler that cannot be installed.
+    pub fn on_signals() -> io::Result<Self> {
+        let this = Self::new();
+        for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(*signal)) {
+            // In this order: the first signal finds the flag unset, passes by, and sets it.
+            signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&this.0))?;
+            signal_hook::flag::register(signal, Arc::clone(&this.0))?;
+        }
+        Ok(this)
+    }
+
+    /// Asks everyone to stop.
+    pub fn trigger(&self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+
+    /// Whether someone asked to stop.
+    #[must_use]
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::SeqCst)
+    }
+}
+
+/// Whether this process was started with a signal ignored.
+fn is_ignored(signal: i32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    u32::try_from(signal - 1).is_ok_and(|bit| mask.checked_shr(bit).unwrap_or(0) & 1 == 1)
+}

@@ -1,0 +1,28 @@
+//! Runs experiments: config -> plan -> one worker process a run -> judge -> rows.
+//!
+//! [`plan()`] reads configs and says what is to be done; [`run`] does it and keeps every row; [`execute`] and
+//! [`judge()`] are the two halves of a single run. What a puzzle is, and how it is solved, is not known here:
+//! workers are processes that speak [`protocol`], solutions are judged by [`puzzle::verify`].
+
+mod config;
+mod error;
+mod formulation;
+mod host;
+mod interrupt;
+mod judge;
+mod plan;
+pub mod protocol;
+mod session;
+mod suggest;
+mod text;
+mod worker;
+
+pub use config::{Config, FormulationChoice, Limits, SolverChoice, parse_bytes, parse_duration};
+pub use error::RunnerError;
+pub use formulation::PlannedFormulation;
+pub use host::host_facts;
+pub use interrupt::Interrupt;
+pub use judge::{Judgement, judge};
+pub use plan::{ExperimentPlan, Filter, PlannedInstance, PlannedRun, PlannedSolver, SolverInfo, plan};
+pub use session::{Progress, RunOptions, Summary, WrongRow, run};
+pub use worker::{Ended, Worker, execute};

@@ -1,0 +1,161 @@
+//! What parent and worker say to each other: one job in, a line of JSON per event out.
+//!
+//! The worker reads a [`Job`] as one JSON document from its standard input and prints each [`Event`] on a
+//! line of its own. The first event is `started`, the last and only one of its kind is `answer`. Solutions
+//! are in puzzle terms, never variable indices.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use model::Formulation;
+use puzzle::Solution;
+use record::Status;
+use serde::{Deserialize, Serialize};
+
+/// Everything a worker needs to know for one run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Job {
+    /// [`record::SCHEMA_VERSION`] of the parent.
+    pub schema_version: u32,
+    /// Git revision the parent was built from; the worker must be the same build.
+    pub git_commit: String,
+    /// Name of the instance.
+    pub instance_name: String,
+    /// The instance file.
+    pub instance_text: String,
+    /// What to solve it with.
+    pub formulation: Formulation,
+    /// Name of the backend.
+    pub solver: String,
+    /// Options of the backend, as text.
+    pub options: BTreeMap<String, String>,
+    /// Seed of the backend.
+    pub seed: u64,
+    /// Threads of the backend.
+    pub threads: u32,
+    /// Wall time over all iterations.
+    pub time_limit_s: Option<f64>,
+    /// Memory of the worker.
+    pub memory_limit_b: Option<u64>,
+    /// File to append the solver's chatter to.
+    pub log: Option<PathBuf>,
+}
+
+/// One line of a worker.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// The worker is up and says who it is.
+    Started(Started),
+    /// The model stands.
+    Built(Built),
+    /// A solve begins.
+    Solving(Solving),
+    /// A solve ended.
+    Iteration(Iteration),
+    /// The run ended.
+    Answer(Answer),
+}
+
+/// Who the worker is; another build than the parent's is refused.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Started {
+    /// [`record::SCHEMA_VERSION`] of the worker.
+    pub schema_version: u32,
+    /// Git revision the worker was built from.
+    pub git_commit: String,
+    /// Version the solver reports.
+    pub solver_version: String,
+}
+
+/// Size of the first model.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Built {
+    /// Number of variables.
+    pub variables: u64,
+    /// Number of rows.
+    pub constraints: u64,
+    /// Number of nonzero coefficients.
+    pub nonzeros: u64,
+    /// Seconds it took to build the model.
+    pub build_time_s: f64,
+}
+
+/// Which solve begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Solving {
+    /// Its number, from 0.
+    pub iteration: u64,
+}
+
+/// What one solve found. A figure that the backend does not give is left out, never 0.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "results/COLUMNS.md is the one description of every column")]
+pub struct Iteration {
+    pub iteration: u64,
+    pub time_s: f64,
+    pub status: Status,
+    pub native_status: Option<String>,
+    pub loops: Option<u64>,
+    pub loop_lengths: Option<String>,
+    pub holes: Option<u64>,
+    pub cuts_added: u64,
+    pub objective_value: Option<f64>,
+    pub bound: Option<f64>,
+    pub gap: Option<f64>,
+    pub nodes: Option<u64>,
+    pub simplex_iterations: Option<u64>,
+    pub conflicts: Option<u64>,
+    pub variables: u64,
+    pub constraints: u64,
+    /// With the cuts that were added after it.
+    pub solution: Option<Solution>,
+}
+
+/// What the worker claims for the run as a whole.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// The claim; `interrupted` and `lost` are for the parent to say.
+    pub status: Status,
+    /// Why the run ended (`optimal`, `soft-limit`, ...), for the column `termination_reason`.
+    pub reason: String,
+    /// The solver's own word.
+    pub native_status: Option<String>,
+    /// The solution of the last solve; the parent verifies it.
+    pub solution: Option<Solution>,
+    /// Objective value of the solution.
+    pub objective_value: Option<f64>,
+    /// Best proven bound.
+    pub bound: Option<f64>,
+    /// Relative gap between the two.
+    pub gap: Option<f64>,
+    /// What a reader of the row should know.
+    pub message: Option<String>,
+    /// Peak resident memory of the worker.
+    pub peak_memory_b: Option<u64>,
+    /// How the peak was measured.
+    pub memory_source: Option<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_is_one_flat_object_with_its_name() {
+        let event = Event::Built(Built { variables: 3, constraints: 2, nonzeros: 5, build_time_s: 0.5 });
+        let line = serde_json::to_string(&event).expect("events have a JSON form");
+        assert_eq!(line, r#"{"event":"built","variables":3,"constraints":2,"nonzeros":5,"build_time_s":0.5}"#);
+        assert_eq!(serde_json::from_str::<Event>(&line).expect("what was written can be read"), event);
+    }
+
+    #[test]
+    fn what_a_worker_does_not_know_may_be_left_out() {
+        let line = r#"{"event":"answer","status":"infeasible","reason":"infeasible"}"#;
+        let Event::Answer(answer) = serde_json::from_str(line).expect("a short answer") else {
+            panic!("an answer was sent");
+        };
+        assert_eq!((answer.status, answer.solution, answer.bound), (Status::Infeasible, None, None));
+    }
+}

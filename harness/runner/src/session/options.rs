@@ -1,0 +1,50 @@
+//! What the command line says about a session.
+
+use std::path::PathBuf;
+
+use crate::{Filter, Interrupt};
+
+/// What to show while runs go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Progress {
+    /// Bars on a terminal, else lines.
+    #[default]
+    Auto,
+    /// A line for each run that ended.
+    Plain,
+    /// Nothing.
+    Quiet,
+}
+
+/// Options of a session.
+#[derive(Debug, Clone)]
+pub struct RunOptions {
+    /// Directory that holds the results directories, one for each experiment.
+    pub out: PathBuf,
+    /// Number of worker processes at a time, at least 1.
+    pub jobs: usize,
+    /// Name of the profile to apply.
+    pub profile: Option<String>,
+    /// Properties that a run must have, all of them.
+    pub filters: Vec<Filter>,
+    /// Whether to go on where an earlier session ended.
+    pub resume: bool,
+    /// What to show.
+    pub progress: Progress,
+    /// Ends the session when it is set; rows that are done are kept.
+    pub interrupt: Interrupt,
+}
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        Self {
+            out: PathBuf::from("results"),
+            jobs: 1,
+            profile: None,
+            filters: Vec::new(),
+            resume: false,
+            progress: Progress::Auto,
+            interrupt: Interrupt::new(),
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! What one run leaves behind: its rows and its solutions.
+
+use puzzle::Solution;
+use record::{HostFacts, IterationRow, RunRow, SCHEMA_VERSION};
+
+use crate::judge::{Judgement, judge};
+use crate::plan::PlannedRun;
+use crate::protocol::Iteration;
+use crate::worker::{Ended, ISOLATION, Worker};
+
+/// Everything of a run that goes to disk.
+#[derive(Debug)]
+pub(super) struct Leavings {
+    pub row: RunRow,
+    pub iterations: Vec<IterationRow>,
+    /// Solutions with the number of the iteration that found them.
+    pub solutions: Vec<(u64, Solution)>,
+}
+
+/// What all runs of a session have in common.
+#[derive(Debug)]
+pub(super) struct Surroundings {
+    pub host: HostFacts,
+    pub git_commit: String,
+    pub git_dirty: Option<bool>,
+}
+
+impl Surroundings {
+    pub fn new(worker: &Worker, host: HostFacts) -> Self {
+        let (commit, dirty) = match worker.git_commit.strip_suffix("-dirty") {
+            Some(commit) => (commit, Some(true)),
+            None if matches!(worker.git_commit.as_str(), "" | "unknown") => (worker.git_commit.as_str(), None),
+            None => (worker.git_commit.as_str(), Some(false)),
+        };
+        Self { host, git_commit: commit.to_owned(), git_dirty: dirty }
+    }
+}
+
+/// Judges a run and puts its rows together.
+pub(super) fn leavings(
+    experiment: &str,
+    run: &PlannedRun,
+    attempt: u32,
+    started_at: String,
+    ended: Ended,
+    around: &Surroundings,
+) -> Leavings {
+    let judgement = judge(&run.instance.instance, &run.formulation.waived, &ended);
+    let row = run_row(experiment, run, attempt, started_at, &ended, judgement, around);
+    let iterations = iteration_rows(run, attempt, &ended.iterations);
+    let last = ended.iterations.last().map_or(0, |iteration| iteration.iteration);
+    let answered = ended.answer.and_then(|answer| answer.solution);
+    let mut solutions: Vec<(u64, Solution)> =
+        ended.iterations.into_iter().filter_map(|i| i.solution.map(|s| (i.iteration, s))).collect();
+    // The answer is what was judged; it takes the place of the last solve's solution (the same one, normally).
+    if let Some(solution) = answered {
+        solutions.retain(|(iteration, _)| *iteration != last);
+        solutions.push((last, solution));
+    }
+    Leavings { row, iterations, solutions }
+}
+
+fn run_row(
+    experiment: &str,
+    run: &PlannedRun,
+    attempt: u32,
+    started_at: String,
+    ended: &Ended,
+    judgement: Judgement,
+    around: &Surroundings,
+) -> RunRow {
+    let facts = run.instance.instance.facts();
+    let solves = &ended.iterations;
+    let of_solves = |figure: fn(&Iteration) -> Option<u64>| sum(solves.iter().map(figure));
+    // A run that failed in its middle still says how far it came.
+    let built = ended.built.as_ref();
+    let last = solves.last();
+    let answer = ended.answer.as_ref();
+    RunRow {
+        schema_version: SCHEMA_VERSION,
+        run_id: run.run_id.clone(),
+        attempt,
+        experiment: experiment.to_owned(),
+        instance: run.instance.instance.name.clone(),
+        instance_hash: run.instance.hash.clone(),
+        challenge: facts.challenge,
+        places: facts.places,
+        colour: facts.colour,
+        formulation: run.formulation.formulation.name.clone(),
+        families: run.formulation.families.clone(),
+        objective: run.formulation.objective.clone(),
+        subloops: run.formulation.subloops.clone(),
+        solver: run.solver.label.clone(),
+        solver_version: run.solver.version.clone(),
+        options: options_text(run),
+        seed: run.seed,
+        threads: run.solver.threads,
+        time_limit_s: run.limits.time_s,
+        memory_limit_b: run.limits.memory_b,
+        status: ended.status,
+        category: judgement.category,
+        termination_reason: judgement.termination_reason.unwrap_or_else(|| ended.termination_reason.clone()),
+        native_status: answer.and_then(|a| a.native_status.clone()),
+        exit_code: ended.exit_code,
+        exit_signal: ended.exit_signal,
+        objective_value: answer.and_then(|a| a.objective_value),
+        bound: answer.and_then(|a| a.bound),
+        gap: answer.and_then(|a| a.gap),
+        loops: judgement.loops,
+        holes: judgement.holes,
+        iterations: (built.is_some() || !solves.is_empty()).then_some(solves.len() as u64),
+        cuts: (!solves.is_empty()).then(|| solves.iter().map(|i| i.cuts_added).sum()),
+        variables: built.map(|b| b.variables).or(last.map(|i| i.variables)),
+        constraints: built.map(|b| b.constraints).or(last.map(|i| i.constraints)),
+        nonzeros: built.map(|b| b.nonzeros),
+        build_time_s: built.map(|b| b.build_time_s),
+        solve_time_s: (!solves.is_empty()).then(|| solves.iter().map(|i| i.time_s).sum()),
+        wall_time_s: ended.wall_time_s,
+        cpu_time_s: ended.cpu_time_s,
+        peak_memory_b: ended.peak_memory_b,
+        memory_source: ended.memory_source.clone(),
+        isolation: ISOLATION.to_owned(),
+        nodes: of_solves(|i| i.nodes),
+        simplex_iterations: of_solves(|i| i.simplex_iterations),
+        conflicts: of_solves(|i| i.conflicts),
+        host: around.host.host.clone(),
+        cpu_model: around.host.cpu_model.clone(),
+        git_commit: around.git_commit.clone(),
+        git_dirty: around.git_dirty,
+        started_at,
+        // The judge's word first: it is the weightier one.
+        message: message([judgement.message, other_version(run, ended), ended.message.clone()]),
+    }
+}
+
+/// Remarks on a run, in one cell.
+fn message(remarks: [Option<String>; 3]) -> Option<String> {
+    let remarks: Vec<String> = remarks.into_iter().flatten().collect();
+    (!remarks.is_empty()).then(|| remarks.join("; "))
+}
+
+/// A remark if the solver is not of the version that the run was planned with.
+fn other_version(run: &PlannedRun, ended: &Ended) -> Option<String> {
+    let version = &ended.started.as_ref()?.solver_version;
+    (*version != run.solver.version).then(|| format!("the worker's solver is of version {version}"))
+}
+
+fn iteration_rows(run: &PlannedRun, attempt: u32, solves: &[Iteration]) -> Vec<IterationRow> {
+    let mut cumulative_s = 0.0;
+    let row = |solve: &Iteration| {
+        cumulative_s += solve.time_s;
+        IterationRow {
+            run_id: run.run_id.clone(),
+            attempt,
+            iteration: solve.iteration,
+            time_s: solve.time_s,
+            cumulative_s,
+            status: solve.status,
+            native_status: solve.native_status.clone(),
+            loops: solve.loops,
+            loop_lengths: solve.loop_lengths.clone(),
+            holes: solve.holes,
+            cuts_added: solve.cuts_added,
+            objective_value: solve.objective_value,
+            bound: solve.bound,
+            gap: solve.gap,
+            nodes: solve.nodes,
+            simplex_iterations: solve.simplex_iterations,
+            conflicts: solve.conflicts,
+            variables: solve.variables,
+            constraints: solve.constraints,
+        }
+    };
+    solves.iter().map(row).collect()
+}
+
+/// Sum of what was measured; `None` if nothing was.
+fn sum(figures: impl Iterator<Item = Option<u64>>) -> Option<u64> {
+    figures.flatten().fold(None, |sum, figure| Some(sum.unwrap_or(0) + figure))
+}
+
+fn options_text(run: &PlannedRun) -> String {
+    let options = run.solver.options.iter().map(|(key, value)| format!("{key}={value}"));
+    options.collect::<Vec<_>>().join("; ")
+}

@@ -1,0 +1,222 @@
+//! The results directory of one experiment, open for writing.
+//!
+//! A run's solutions are written first, then its iterations, then its row: what has a row is complete. Rows
+//! are synced to disk one by one; other files are written beside their place and renamed into it.
+
+use std::collections::HashMap;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
+use std::path::Path;
+
+use puzzle::Instance;
+use record::{Appender, HostFacts, IterationRow, Manifest, ResultsDir, RunRow, SCHEMA_VERSION, Status};
+
+use super::rows::Leavings;
+use crate::RunnerError;
+use crate::plan::ExperimentPlan;
+
+/// What an earlier session left of a run.
+#[derive(Debug, Clone)]
+pub(super) struct Earlier {
+    pub attempts: u32,
+    /// The latest row; `None` if a crash left iterations only.
+    pub latest: Option<RunRow>,
+}
+
+/// An open results directory. The lock is held as long as this lives.
+#[derive(Debug)]
+pub(super) struct Store {
+    dir: ResultsDir,
+    runs: Appender<RunRow>,
+    iterations: Appender<IterationRow>,
+    _lock: File,
+}
+
+impl Store {
+    /// Opens the directory of an experiment, creating it if there is none.
+    ///
+    /// # Errors
+    /// A directory that another runner holds, or that holds rows already when this is not a resumption.
+    pub fn open(
+        out: &Path,
+        plan: &ExperimentPlan,
+        resume: bool,
+    ) -> Result<(Self, HashMap<String, Earlier>), RunnerError> {
+        let dir = ResultsDir::new(out.join(&plan.experiment));
+        for folder in ["instances", "solutions", "logs"] {
+            let folder = dir.root().join(folder);
+            fs::create_dir_all(&folder).map_err(|source| RunnerError::Io { path: folder, source })?;
+        }
+        let lock = lock(&dir)?;
+        if !resume {
+            refuse_rows(&dir, plan)?;
+        }
+        // Opening repairs a torn last line, so this comes before reading.
+        let runs = Appender::open(&dir.runs())?;
+        let iterations = Appender::open(&dir.iterations())?;
+        let earlier = earlier(dir.read_runs()?, &dir.read_iterations()?);
+        Ok((Self { dir, runs, iterations, _lock: lock }, earlier))
+    }
+
+    /// The directory.
+    pub fn dir(&self) -> &ResultsDir {
+        &self.dir
+    }
+
+    /// Writes what stands beside the rows: config, instances, published figures, manifest.
+    ///
+    /// # Errors
+    /// A file that cannot be written; an instance that differs from the one whose results are here.
+    pub fn describe(&self, plan: &ExperimentPlan, host: &HostFacts, git_commit: &str) -> Result<(), RunnerError> {
+        write_file(&self.dir.config(), plan.config_text.as_bytes())?;
+        if let Some(published) = &plan.published {
+            let text = fs::read(published).map_err(|source| RunnerError::Io { path: published.clone(), source })?;
+            write_file(&self.dir.published(), &text)?;
+        }
+        let instances: HashMap<&str, _> =
+            plan.runs.iter().map(|run| (run.instance.instance.name.as_str(), &run.instance)).collect();
+        for (name, planned) in instances {
+            let path = self.dir.instance(name);
+            match fs::read_to_string(&path) {
+                Ok(text) if text == planned.text => continue,
+                Ok(text) => self.refuse_other_instance(&text, &path, &planned.instance)?,
+                Err(_) => {}
+            }
+            write_file(&path, planned.text.as_bytes())?;
+        }
+        let manifest = Manifest {
+            schema_version: SCHEMA_VERSION,
+            experiment: plan.experiment.clone(),
+            title: plan.title.clone(),
+            description: plan.description.clone(),
+            profile: plan.profile.clone(),
+            jobs: u32::try_from(plan.jobs).unwrap_or(u32::MAX),
+            order_seed: plan.order_seed,
+            planned: plan.runs.len() as u64,
+            formulations: plan.formulations.clone(),
+            solvers: plan.solvers.clone(),
+            report: plan.report.clone(),
+            started_at: now(),
+            git_commit: git_commit.to_owned(),
+            host: host.clone(),
+        };
+        let path = self.dir.manifest();
+        let text = serde_json::to_vec_pretty(&manifest)
+            .map_err(|e| RunnerError::Io { path: path.clone(), source: io::Error::other(e) })?;
+        write_file(&path, &text)
+    }
+
+    /// Writes what a run leaves behind.
+    ///
+    /// # Errors
+    /// A disk that is full or files that cannot be written; the run then has no row.
+    pub fn write(&mut self, leavings: &Leavings) -> Result<(), RunnerError> {
+        for (iteration, solution) in &leavings.solutions {
+            let path = self.dir.solution(&leavings.row.run_id, *iteration);
+            write_file(&path, solution.to_json().as_bytes())?;
+        }
+        self.iterations.append(&leavings.iterations)?;
+        self.runs.append(std::slice::from_ref(&leavings.row))?;
+        Ok(())
+    }
+
+    /// Results of one instance must not stand beside the file of another.
+    fn refuse_other_instance(&self, text: &str, path: &Path, planned: &Instance) -> Result<(), RunnerError> {
+        match Instance::parse(text, path) {
+            Ok(old) if old.canonical() == planned.canonical() => Ok(()),
+            _ => Err(RunnerError::Results {
+                dir: self.dir.root().to_owned(),
+                reason: format!(
+                    "holds results of another instance named {}; rename the instance or choose another --out",
+                    planned.name
+                ),
+            }),
+        }
+    }
+}
+
+/// The time now, RFC 3339 with milliseconds.
+pub(super) fn now() -> String {
+    format!("{:.3}", jiff::Timestamp::now())
+}
+
+fn lock(dir: &ResultsDir) -> Result<File, RunnerError> {
+    let path = dir.root().join(".lock");
+    let io = |source| RunnerError::Io { path: path.clone(), source };
+    let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(io)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::Error(source)) => Err(io(source)),
+        Err(TryLockError::WouldBlock) => Err(RunnerError::Results {
+            dir: dir.root().to_owned(),
+            reason: "another tilebench run is writing here; wait for it or choose another --out".to_owned(),
+        }),
+    }
+}
+
+fn refuse_rows(dir: &ResultsDir, plan: &ExperimentPlan) -> Result<(), RunnerError> {
+    let text = match fs::read(dir.runs()) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(source) => return Err(RunnerError::Io { path: dir.runs(), source }),
+    };
+    // A session that was killed before its first row leaves the header alone, which is nothing to lose.
+    if text.iter().position(|byte| *byte == b'\n').is_none_or(|end| end + 1 == text.len()) {
+        return Ok(());
+    }
+    // The file may end in a torn line; then it is not complete either.
+    let done = dir.read_runs().map(|rows| earlier(rows, &[])).unwrap_or_default();
+    let complete = plan.runs.iter().all(|run| done.get(&run.run_id).is_some_and(Earlier::is_final));
+    Err(RunnerError::Results {
+        dir: dir.root().to_owned(),
+        reason: if complete {
+            format!(
+                "holds all {} runs of this plan already; report them, or choose another --out to measure anew",
+                plan.runs.len()
+            )
+        } else {
+            "holds results already; --resume goes on there, or choose another --out".to_owned()
+        },
+    })
+}
+
+impl Earlier {
+    /// Whether the run came to an end that must not be repeated.
+    pub fn is_final(&self) -> bool {
+        self.latest.as_ref().map(|row| row.status).is_some_and(Status::is_final)
+    }
+}
+
+/// The latest attempt of each run. Iterations count too: a crash may have come before the row.
+fn earlier(rows: Vec<RunRow>, iterations: &[IterationRow]) -> HashMap<String, Earlier> {
+    let mut known: HashMap<String, Earlier> = HashMap::new();
+    for row in rows {
+        let entry = known.entry(row.run_id.clone()).or_insert(Earlier { attempts: 0, latest: None });
+        if entry.attempts <= row.attempt {
+            *entry = Earlier { attempts: row.attempt, latest: Some(row) };
+        }
+    }
+    for solve in iterations {
+        let entry = known.entry(solve.run_id.clone()).or_insert(Earlier { attempts: 0, latest: None });
+        entry.attempts = entry.attempts.max(solve.attempt);
+    }
+    known
+}
+
+/// Writes a file beside its place and renames it into it, so that it is there whole or not at all.
+fn write_file(path: &Path, content: &[u8]) -> Result<(), RunnerError> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".tmp");
+    let temporary = path.with_file_name(name);
+    let write = || {
+        let mut file = File::create(&temporary)?;
+        file.write_all(content)?;
+        file.sync_data()?;
+        fs::rename(&temporary, path)
+    };
+    write().map_err(|source| {
+        // A torn temporary file is of no use to anybody; on a full disk it is in the way.
+        let _ = fs::remove_file(&temporary);
+        RunnerError::Io { path: path.to_owned(), source }
+    })
+}

@@ -1,0 +1,90 @@
+//! Two threads that turn what happens to a worker into messages on one channel.
+
+use std::io::{self, BufRead, BufReader, Read};
+use std::process::ChildStdout;
+use std::sync::mpsc::SyncSender;
+use std::thread;
+
+use super::sys;
+use crate::protocol::Event;
+use crate::text::truncated;
+
+/// Longest line read: far beyond any solution, far below the memory of the machine.
+const LONGEST_LINE: u64 = 64 << 20;
+
+/// Characters of a wrong line that a message quotes.
+const QUOTED: usize = 200;
+
+/// Something that happened.
+#[derive(Debug)]
+pub(super) enum Heard {
+    /// A line that is an event.
+    Event(Box<Event>),
+    /// A line that is none.
+    Garbage(String),
+    /// The beginning of a line after which nothing more came.
+    Torn(String),
+    /// Nothing more will be said.
+    Silence,
+    /// The worker ended (and waits to be reaped).
+    End,
+}
+
+/// Starts both threads. Neither is waited for: a process that left the group could hold the pipe open.
+pub(super) fn listen(stdout: ChildStdout, leader: libc::pid_t, sender: SyncSender<Heard>) -> io::Result<()> {
+    let of_end = sender.clone();
+    thread::Builder::new().name("worker-end".into()).spawn(move || {
+        sys::wait_for_end(leader);
+        // A receiver that is gone no longer wants to know.
+        let _ = of_end.send(Heard::End);
+    })?;
+    thread::Builder::new().name("worker-lines".into()).spawn(move || {
+        let mut lines = BufReader::new(stdout);
+        while let Some(heard) = next(&mut lines) {
+            if sender.send(heard).is_err() {
+                return;
+            }
+        }
+        let _ = sender.send(Heard::Silence);
+    })?;
+    Ok(())
+}
+
+fn next(lines: &mut impl BufRead) -> Option<Heard> {
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        // A read error means that nothing more can be heard.
+        let length = lines.take(LONGEST_LINE).read_until(b'\n', &mut line).ok()?;
+        if length == 0 {
+            return None;
+        }
+        if !line.trim_ascii().is_empty() {
+            break;
+        }
+    }
+    Some(match serde_json::from_slice(&line) {
+        Ok(event) => Heard::Event(Box::new(event)),
+        Err(error) => {
+            let quoted = truncated(String::from_utf8_lossy(&line).trim_end(), QUOTED);
+            let cut = line.last() != Some(&b'\n') && (line.len() as u64) < LONGEST_LINE;
+            if cut { Heard::Torn(quoted) } else { Heard::Garbage(format!("{quoted:?} ({error})")) }
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_events_garbage_or_torn() {
+        let mut text: &[u8] = b"\n{\"event\":\"solving\",\"iteration\":2}\nhello\n{\"event\":";
+        assert!(
+            matches!(next(&mut text), Some(Heard::Event(event)) if matches!(*event, Event::Solving(s) if s.iteration == 2))
+        );
+        assert!(matches!(next(&mut text), Some(Heard::Garbage(line)) if line.contains("hello")));
+        assert!(matches!(next(&mut text), Some(Heard::Torn(line)) if line == "{\"event\":"));
+        assert!(next(&mut text).is_none());
+    }
+}

@@ -1,0 +1,87 @@
+//! One worker process: started, watched, limited, ended, and what it left behind.
+
+mod conclude;
+mod execute;
+mod group;
+mod listen;
+mod stderr;
+mod sys;
+mod transcript;
+
+use std::path::PathBuf;
+
+use record::Status;
+
+pub use execute::execute;
+
+use crate::protocol::{Answer, Built, Iteration, Started};
+
+/// How runs are kept apart, for the column `isolation`.
+pub(crate) const ISOLATION: &str = "process-group";
+
+/// `termination_reason` of a run whose worker could not even be started.
+pub(crate) const NOT_STARTED: &str = "not-started";
+
+/// How to start a worker.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Worker {
+    /// The program, usually the running one.
+    pub command: PathBuf,
+    /// Its arguments, usually `worker`.
+    pub args: Vec<String>,
+    /// Git revision the parent was built from, with `-dirty` at its end for changed files; empty: unknown.
+    pub git_commit: String,
+}
+
+/// How a worker ended: what it said, and what the system says about it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ended {
+    /// Who the worker was.
+    pub started: Option<Started>,
+    /// Size of its first model.
+    pub built: Option<Built>,
+    /// Its solves.
+    pub iterations: Vec<Iteration>,
+    /// Its answer.
+    pub answer: Option<Answer>,
+    /// What became of the run. Not judged yet.
+    pub status: Status,
+    /// Why it ended, in a word.
+    pub termination_reason: String,
+    /// Exit code, if it exited.
+    pub exit_code: Option<i32>,
+    /// Signal, if it was killed.
+    pub exit_signal: Option<i32>,
+    /// From the start of the process to its end.
+    pub wall_time_s: Option<f64>,
+    /// User and system time of the process and those of its children that it waited for.
+    pub cpu_time_s: Option<f64>,
+    /// Peak resident memory.
+    pub peak_memory_b: Option<u64>,
+    /// How the peak was measured.
+    pub memory_source: Option<String>,
+    /// What a reader of the row should know.
+    pub message: Option<String>,
+}
+
+impl Ended {
+    /// A run that ended without a worker.
+    #[must_use]
+    pub fn without_worker(status: Status, reason: &str, message: String) -> Self {
+        Self {
+            started: None,
+            built: None,
+            iterations: Vec::new(),
+            answer: None,
+            status,
+            termination_reason: reason.to_owned(),
+            exit_code: None,
+            exit_signal: None,
+            wall_time_s: None,
+            cpu_time_s: None,
+            peak_memory_b: None,
+            memory_source: None,
+            message: Some(message),
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Configs that cannot be used say where and why; those that can are planned as written.
+
+use runner::ExperimentPlan;
+
+use crate::support::{Bench, CONFIG, instance_text};
+
+fn refusal(from: &str, to: &str) -> String {
+    assert!(CONFIG.contains(from), "{from}");
+    Bench::with(&CONFIG.replacen(from, to, 1)).refusal()
+}
+
+fn only(bench: &Bench) -> ExperimentPlan {
+    bench.plan().expect("a sound plan").remove(0)
+}
+
+#[test]
+fn errors_name_the_line_and_what_would_be_right() {
+    for (from, to, parts) in [
+        ("title = ", "titel = ", &["line 3", "titel", "title"][..]),
+        ("name = \"C1-C4\"", "nam = \"C1-C4\"", &["line 10", "nam", "families"]),
+        ("name = \"C1-C4\"", "name = \"C1-C4\"\ncuts = \"all\"", &["line 11", "all", "each"]),
+        ("\"20s\"", "\"20 parsecs\"", &["line 7", "20 parsecs", "2h 30m"]),
+        ("\"20s\"", "20", &["line 7", "string"]),
+        ("\"20s\"", "\"20s\"\nmemory = \"much\"", &["line 8", "much", "4GiB"]),
+        ("*.instance.toml", "no*.toml", &["line 4", "no*.toml", "no file matches"]),
+        ("\"test\"", "\"Test 1\"", &["line 2", "a-z"]),
+        ("\"fake\"", "\"fakes\"", &["line 14", "fakes", "\"fake\", \"gone\""]),
+        ("\"fake\"", "\"fake\"\noptions = { a = [1] }", &["line 15", "option a"]),
+        ("\"fake\"", "\"fake\"\n[[solver]]\nname = \"fake\"", &["line 16", "label"]),
+        ("\"fake\"", "\"fake\"\nthreads = 0", &["line 15", "at least 1"]),
+        ("C1 C2 C3 C4", "C1 C2 C3 C9", &["line 9", "C1-C4", "C9"]),
+        ("C1 C2 C3 C4", "C1 C2 C3", &["line 9", "C1-C4", "match"]),
+        ("title", "seeds = []\ntitle", &["line 3", "seeds"]),
+        ("title", "seeds = [1, 2, 1]\ntitle", &["line 3", "seed 1", "twice"]),
+        ("[[solver]]", "[[solver]", &["line 13"]),
+        (
+            "[limits]",
+            "[report]\npublished = { file = \"no.csv\", table = \"1\", label = \"x\" }\n[limits]",
+            &["line 7", "no.csv"],
+        ),
+    ] {
+        let message = refusal(from, to);
+        for part in parts {
+            assert!(message.contains(part), "{to:?}: {message}");
+        }
+    }
+}
+
+#[test]
+fn a_profile_overrides_and_an_unknown_one_is_refused() {
+    let config = format!(
+        "{CONFIG}\n[profile.quick]\ntime = \"1s\"\nseeds = [5, 6]\nformulation.C1-C4.instances = [\"other.toml\"]\n\
+         [profile.full]\nmemory = \"1GiB\"\n"
+    );
+    let mut bench = Bench::with(&config);
+    bench.write("other.toml", &instance_text("unknown"));
+    assert_eq!(only(&bench).runs[0].limits.time_s, Some(20.0));
+
+    bench.options.profile = Some("quick".into());
+    let quick = only(&bench);
+    assert_eq!(quick.runs.len(), 2);
+    assert_eq!(quick.runs[0].limits.time_s, Some(1.0));
+    assert_eq!(quick.runs[0].instance.instance.name, "other");
+
+    bench.options.profile = Some("full".into());
+    let limits = only(&bench).runs[0].limits;
+    assert_eq!((limits.time_s, limits.memory_b), (Some(20.0), Some(1 << 30)));
+
+    bench.options.profile = Some("fast".into());
+    let message = bench.refusal();
+    assert!(message.contains("fast") && message.contains("\"full\"") && message.contains("\"quick\""), "{message}");
+}
+
+#[test]
+fn run_ids_do_not_depend_on_names_and_do_on_everything_else() {
+    let id = |from: &str, to: &str| only(&Bench::with(&CONFIG.replacen(from, to, 1))).runs[0].run_id.clone();
+    let base = id("C1-C4", "C1-C4");
+    assert_eq!(base.len(), 16);
+    assert_eq!(id("\"C1-C4\"", "\"other\""), base);
+    assert_eq!(id("\"fake\"", "\"fake\"\nlabel = \"other\""), base);
+    assert_eq!(id("C1 C2 C3 C4", "C4 C3 C2 C1"), base);
+    for (from, to) in [
+        ("C1 C2 C3 C4", "C1 C2 C3 C4 C5"),
+        ("\"C1-C4\"", "\"C1-C4\"\nobjective = \"none\""),
+        ("title", "seeds = [2]\ntitle"),
+        ("title", "threads = 2\ntitle"),
+        ("20s", "21s"),
+        ("\"20s\"", "\"20s\"\nmemory = \"1GiB\""),
+        ("\"fake\"", "\"fake\"\noptions = { presolve = \"off\" }"),
+        ("\"fake\"", "\"gone\""),
+    ] {
+        assert_ne!(id(from, to), base, "{to}");
+    }
+}
+
+#[test]
+fn one_run_under_two_names_is_refused() {
+    let message = refusal("\"fake\"", "\"fake\"\n[[solver]]\nname = \"fake\"\nlabel = \"twin\"");
+    assert!(message.contains("tri C1-C4 fake seed 1") && message.contains("tri C1-C4 twin seed 1"), "{message}");
+}
+
+#[test]
+fn filters_keep_what_matches() {
+    let mut bench = Bench::new(12);
+    bench.options.filters = vec!["seed=1*".parse().expect("a filter"), "instance=t?i".parse().expect("a filter")];
+    let mut seeds: Vec<u64> = only(&bench).runs.iter().map(|run| run.seed).collect();
+    seeds.sort_unstable();
+    assert_eq!(seeds, [1, 10, 11, 12]);
+    bench.options.filters.push("challenge=4".parse().expect("a filter"));
+    assert!(bench.refusal().contains("no run passes"));
+}
+
+#[test]
+fn the_order_is_shuffled_and_repeatable() {
+    let seeds = |bench: &Bench| only(bench).runs.iter().map(|run| run.seed).collect::<Vec<_>>();
+    let bench = Bench::new(20);
+    assert_eq!(seeds(&bench), seeds(&bench));
+    assert!(!seeds(&bench).is_sorted());
+    let shown = only(&bench).to_string();
+    assert!(shown.contains("20 runs, 1 at a time: at most about 6 min 40 s"), "{shown}");
+    assert!(shown.contains(&only(&bench).runs[0].run_id), "{shown}");
+}
+
+#[test]
+fn instances_are_matched_once_each() {
+    let patterns = r#"["*.instance.toml", "n*.toml", "*ri.toml"]"#;
+    let bench = Bench::with(&CONFIG.replacen(r#"["*.instance.toml"]"#, patterns, 1));
+    bench.write("n10.toml", &instance_text("solvable").replace("0, 1]", "1, -1]"));
+    bench.write("n9.toml", &instance_text("solvable").replace("repeated", "distinct"));
+    let mut names: Vec<String> = only(&bench).runs.iter().map(|run| run.instance.instance.name.clone()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["n10", "n9", "tri"]);
+}

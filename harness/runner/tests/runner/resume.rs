@@ -1,0 +1,127 @@
+//! Sessions that end early, and those that go on.
+
+use std::collections::HashSet;
+use std::fs;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::thread;
+use std::time::Duration;
+
+use record::Status;
+
+use crate::support::{Bench, solving};
+
+/// Run ids of the plan; every one of them has just one row that is final.
+fn assert_complete(bench: &Bench) {
+    let planned: HashSet<String> =
+        bench.plan().expect("a sound plan")[0].runs.iter().map(|run| run.run_id.clone()).collect();
+    let rows = bench.rows();
+    let final_ids: Vec<&String> = rows.iter().filter(|r| r.status.is_final()).map(|r| &r.run_id).collect();
+    assert_eq!(final_ids.len(), planned.len());
+    assert_eq!(final_ids.into_iter().cloned().collect::<HashSet<_>>(), planned);
+}
+
+#[test]
+fn rows_are_never_overwritten_without_resume() {
+    let bench = Bench::new(2);
+    bench.run(&solving()).expect("a session");
+    let error = bench.run(&solving()).expect_err("rows are there").to_string();
+    assert!(error.contains("all 2 runs"), "{error}");
+
+    let more = Bench { options: bench.options.clone(), ..Bench::new(3) };
+    let error = more.run(&solving()).expect_err("rows are there").to_string();
+    assert!(error.contains("--resume"), "{error}");
+}
+
+#[test]
+fn an_interrupted_session_can_be_resumed() {
+    let mut bench = Bench::new(6);
+    // Solves seeds below 4, hangs on the others.
+    let hanging = format!("job=$(cat); case $job in *'\"seed\":'[456],*) sleep 60;; esac\n{}", solving());
+    bench.options.jobs = 2;
+    let interrupt = bench.options.interrupt.clone();
+    let summary = thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(Duration::from_millis(500));
+            interrupt.trigger();
+        });
+        bench.run(&hanging).expect("a session")
+    });
+    assert!(summary.interrupted && summary.remaining() >= 3, "{summary}");
+    assert!(summary.to_string().contains("--resume"), "{summary}");
+    let interrupted = bench.rows().iter().filter(|row| row.status == Status::Interrupted).count();
+    assert!(interrupted <= 2, "{interrupted} rows");
+
+    bench.options.interrupt = runner::Interrupt::new();
+    bench.options.resume = true;
+    let resumed = bench.run(&solving()).expect("a session");
+    assert_eq!(resumed.skipped + resumed.rows(), 6);
+    assert_complete(&bench);
+    let again: Vec<u32> = bench.rows().iter().filter(|row| row.attempt == 2).map(|row| row.attempt).collect();
+    assert_eq!(again.len(), interrupted);
+
+    let nothing = bench.run(&solving()).expect("a session");
+    assert_eq!((nothing.skipped, nothing.rows(), nothing.interrupted), (6, 0, false));
+}
+
+#[test]
+fn torn_files_and_orphaned_iterations_are_repaired() {
+    let mut bench = Bench::new(3);
+    bench.run(&solving()).expect("a session");
+    let results = bench.results();
+    // A crash after the iterations and in the middle of the row of the last run.
+    let runs = fs::read_to_string(results.runs()).expect("rows");
+    let last = runs.trim_end().rfind('\n').expect("several lines") + 1;
+    fs::write(results.runs(), &runs[..last + 30]).expect("a file can be written");
+    let mut iterations = OpenOptions::new().append(true).open(results.iterations()).expect("iterations");
+    iterations.write_all(b"0123,1,0,\"0.5").expect("a file can be written");
+
+    let error = bench.run(&solving()).expect_err("rows are there").to_string();
+    assert!(error.contains("--resume"), "{error}");
+    bench.options.resume = true;
+    let summary = bench.run(&solving()).expect("a session");
+    assert_eq!((summary.skipped, summary.rows()), (2, 1));
+    assert_complete(&bench);
+    let solves = results.read_iterations().expect("sound rows");
+    let distinct: HashSet<_> = solves.iter().map(|s| (&s.run_id, s.attempt, s.iteration)).collect();
+    assert_eq!((solves.len(), distinct.len()), (4, 4));
+    assert_eq!(bench.rows().last().map(|row| row.attempt), Some(2));
+}
+
+#[test]
+fn failures_and_limits_are_results_and_lost_runs_are_not() {
+    let mut bench = Bench::new(2);
+    bench.run("exit 3").expect("a session");
+    bench.options.resume = true;
+    assert_eq!(bench.run(&solving()).expect("a session").skipped, 2);
+
+    let mut lost = Bench::new(2);
+    lost.run("true").expect("a session");
+    lost.options.resume = true;
+    assert_eq!(lost.run(&solving()).expect("a session").rows(), 2);
+    assert_complete(&lost);
+}
+
+#[test]
+fn rows_of_a_changed_config_stay() {
+    let mut bench = Bench::new(2);
+    bench.run(&solving()).expect("a session");
+    bench.options.resume = true;
+    let text = fs::read_to_string(bench.folder.path().join("config.toml")).expect("the config");
+    bench.write("config.toml", &text.replace("20s", "30s"));
+    assert_eq!(bench.run(&solving()).expect("a session").rows(), 2);
+    assert_eq!(bench.rows().len(), 4);
+}
+
+#[test]
+fn another_instance_of_the_same_name_is_refused() {
+    let mut bench = Bench::new(1);
+    bench.run(&solving()).expect("a session");
+    bench.options.resume = true;
+    let text = fs::read_to_string(bench.folder.path().join("tri.toml")).expect("the instance");
+    bench.write("tri.toml", &format!("# a remark\n{text}"));
+    bench.run(&solving()).expect("a remark makes no other instance");
+    bench.write("tri.toml", &text.replace("0, 1]", "1, -1]"));
+    let error = bench.run(&solving()).expect_err("another board").to_string();
+    assert!(error.contains("another instance named tri"), "{error}");
+}

@@ -1,0 +1,133 @@
+//! Whole sessions: what stands in the results directory afterwards.
+
+use std::fs::{self, File};
+
+use record::{Category, Status};
+
+use crate::support::{
+    BUILT, Bench, CONFIG, STARTED, answer, broken_solution, instance_text, iteration, say, solution, solving,
+};
+
+#[test]
+fn a_session_leaves_everything_behind() {
+    let config = CONFIG.replacen(
+        "[limits]",
+        "[report]\npublished = { file = \"p.csv\", table = \"1\", label = \"P\" }\n[limits]",
+        1,
+    );
+    let bench = Bench::with(&config);
+    bench.write("p.csv", "table,loops\n");
+    let summary = bench.run(&solving()).expect("a session");
+    assert_eq!((summary.rows(), summary.remaining(), summary.interrupted), (1, 0, false));
+
+    let (results, rows) = (bench.results(), bench.rows());
+    let row = &rows[0];
+    assert_eq!((row.status, row.category, row.loops), (Status::Optimal, Category::Correct, Some(1)));
+    assert_eq!((row.attempt, row.iterations, row.cuts, row.nodes), (1, Some(1), Some(2), Some(10)));
+    assert_eq!((row.variables, row.build_time_s, row.solve_time_s), (Some(9), Some(0.25), Some(0.5)));
+    assert_eq!((row.families.as_str(), row.subloops.as_str()), ("C1 C2 C3 C4", "report"));
+    assert_eq!((row.challenge, row.git_dirty, row.gap), (Some(3), Some(false), None));
+    let iterations = results.read_iterations().expect("sound rows");
+    assert_eq!((iterations.len(), &iterations[0].run_id), (1, &row.run_id));
+
+    let kept = puzzle::Solution::load(&results.solution(&row.run_id, 0)).expect("the solution");
+    assert_eq!(&kept, solution());
+    assert_eq!(fs::read_to_string(results.instance("tri")).expect("the instance"), instance_text("solvable"));
+    assert_eq!(
+        fs::read_to_string(results.config()).expect("the config"),
+        fs::read_to_string(bench.folder.path().join("config.toml")).expect("the config")
+    );
+    assert_eq!(fs::read_to_string(results.published()).expect("published figures"), "table,loops\n");
+    let manifest = results.read_manifest().expect("a manifest");
+    assert_eq!((manifest.experiment.as_str(), manifest.planned, manifest.jobs), ("test", 1, 1));
+    assert!(summary.to_string().contains("tilebench report"), "{summary}");
+}
+
+#[test]
+fn wrong_answers_stand_out() {
+    let bench = Bench::new(2);
+    let script = say(&[STARTED, BUILT, &answer("optimal", Some(&broken_solution()))]);
+    let summary = bench.run(&script).expect("a session");
+    assert_eq!(summary.wrong.len(), 2);
+    assert!(summary.to_string().contains("WRONG ANSWERS: 2"), "{summary}");
+    assert!(bench.rows()[0].message.as_ref().is_some_and(|m| m.contains("breaks rules")));
+
+    let claims_infeasible = Bench::new(1);
+    claims_infeasible.run(&say(&[STARTED, &answer("infeasible", None)])).expect("a session");
+    assert_eq!(claims_infeasible.rows()[0].category, Category::Wrong);
+}
+
+#[test]
+fn an_unsolvable_board_is_answered_with_infeasible() {
+    let bench = Bench::new(1);
+    bench.write("tri.toml", &instance_text("unsolvable"));
+    let summary = bench.run(&say(&[STARTED, &answer("infeasible", None)])).expect("a session");
+    assert_eq!(summary.categories.get(&Category::Correct), Some(&1));
+    assert_eq!(bench.rows()[0].loops, None);
+}
+
+#[test]
+fn failed_runs_are_rows_and_the_session_goes_on() {
+    let bench = Bench::new(3);
+    let summary = bench.run("echo no licence >&2; exit 3").expect("a session");
+    assert_eq!(summary.statuses.get(&Status::Error), Some(&3));
+    let row = &bench.rows()[0];
+    assert_eq!((row.exit_code, row.message.as_deref()), (Some(3), Some("exit code 3; no licence")));
+    assert_eq!((row.iterations, row.solve_time_s, row.variables), (None, None, None));
+}
+
+#[test]
+fn a_missing_solver_gives_unsupported_rows() {
+    let bench = Bench::with(&CONFIG.replacen("\"fake\"", "\"fake\"\n[[solver]]\nname = \"gone\"", 1));
+    let summary = bench.run(&solving()).expect("a session");
+    assert_eq!(summary.statuses.get(&Status::Unsupported), Some(&1));
+    assert_eq!(summary.statuses.get(&Status::Optimal), Some(&1));
+    let rows = bench.rows();
+    let row = rows.iter().find(|row| row.solver == "gone").expect("a row");
+    assert_eq!((row.category, row.message.as_deref()), (Category::Error, Some("not installed")));
+}
+
+#[test]
+fn several_jobs_lose_nothing() {
+    let mut bench = Bench::new(20);
+    bench.options.jobs = 3;
+    assert_eq!(bench.run(&solving()).expect("a session").rows(), 20);
+    let ids: std::collections::HashSet<String> = bench.rows().into_iter().map(|row| row.run_id).collect();
+    assert_eq!(ids.len(), 20);
+}
+
+#[test]
+fn a_worker_that_cannot_be_started_stops_the_session() {
+    let bench = Bench::new(3);
+    let missing = runner::Worker { command: "/no/such/worker".into(), ..crate::support::worker("") };
+    let error = runner::run(bench.plan().expect("a sound plan"), &bench.options, &missing).expect_err("no worker");
+    assert!(error.to_string().contains("/no/such/worker") && error.to_string().contains("0 of 3"), "{error}");
+    assert!(!error.is_usage() && bench.rows().is_empty());
+}
+
+#[test]
+fn results_that_cannot_be_kept_stop_the_session() {
+    let bench = Bench::new(5);
+    // After two runs the solutions can no longer be written.
+    let folder = bench.results().root().join("solutions");
+    let script = format!(
+        "{}[ $(ls '{folder}' | wc -l) -lt 2 ] || {{ rm -r '{folder}'; : > '{folder}'; }}",
+        say(&[STARTED, &iteration(0, Some(solution())), &answer("optimal", Some(solution()))]),
+        folder = folder.display()
+    );
+    let error = bench.run(&script).expect_err("nowhere to write").to_string();
+    let rows = bench.rows().len();
+    assert!(rows >= 1 && error.contains(&format!("{rows} of 5")) && error.contains("--resume"), "{error}");
+}
+
+#[test]
+fn a_second_runner_is_refused() {
+    let bench = Bench::new(1);
+    fs::create_dir_all(bench.results().root()).expect("a folder");
+    let lock = File::create(bench.results().root().join(".lock")).expect("a file");
+    lock.lock().expect("a lock");
+    let error = bench.run(&solving()).expect_err("locked").to_string();
+    assert!(error.contains("another tilebench run"), "{error}");
+    drop(lock);
+    bench.run(&solving()).expect("a session");
+}

@@ -1,0 +1,198 @@
+//! A folder with an instance and a config, and workers that are shell scripts.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::thread;
+use std::time::Duration;
+
+use puzzle::{Instance, Placement, Solution};
+use record::{ResultsDir, RunRow};
+use runner::{
+    Ended, ExperimentPlan, Interrupt, Progress, RunOptions, RunnerError, SolverInfo, Summary, Worker, execute, plan,
+    run,
+};
+use tempfile::TempDir;
+
+pub const COMMIT: &str = "0123abc";
+pub const STARTED: &str = r#"{"event":"started","schema_version":1,"git_commit":"0123abc","solver_version":"1.0"}"#;
+pub const BUILT: &str = r#"{"event":"built","variables":9,"constraints":8,"nonzeros":7,"build_time_s":0.25}"#;
+
+/// Text of the instance file: three tiles in a triangle.
+pub fn instance_text(known: &str) -> String {
+    format!(
+        "kind = \"tantrix-fixed\"\nchallenge = 3\ntiles = \"repeated\"\nplaces = [[0, 0], [1, 0], [0, 1]]\n\
+         known = \"{known}\"\nsource = \"a test\"\n"
+    )
+}
+
+pub fn instance(known: &str) -> Instance {
+    Instance::parse(&instance_text(known), Path::new("tri.toml")).expect("a sound instance")
+}
+
+/// A solution of the triangle, found by trying.
+pub fn solution() -> &'static Solution {
+    static FOUND: OnceLock<Solution> = OnceLock::new();
+    FOUND.get_or_init(|| {
+        let instance = instance("solvable");
+        let tiles = [[1, 2, 3], [1, 3, 2], [2, 1, 3], [2, 3, 1], [3, 1, 2], [3, 2, 1]];
+        let turns = (0..216).map(|n| [n / 36 + 1, n / 6 % 6 + 1, n % 6 + 1]);
+        tiles
+            .iter()
+            .flat_map(|tiles| turns.clone().map(move |turns| placed(*tiles, turns)))
+            .find(|solution| puzzle::verify(&instance, solution).is_valid())
+            .expect("the triangle can be solved")
+    })
+}
+
+fn placed(tiles: [usize; 3], turns: [usize; 3]) -> Solution {
+    let placements = (0..3).map(|i| Placement { place: i + 1, tile: tiles[i], orientation: turns[i] }).collect();
+    Solution { instance: "tri".to_owned(), placements, cuts: Vec::new() }
+}
+
+/// The solution with one tile turned, which breaks rules.
+pub fn broken_solution() -> Solution {
+    let mut solution = solution().clone();
+    let turned = &mut solution.placements[0];
+    turned.orientation = turned.orientation % 6 + 1;
+    solution
+}
+
+/// An answer line.
+pub fn answer(status: &str, solution: Option<&Solution>) -> String {
+    let solution = serde_json::to_string(&solution).expect("solutions have a JSON form");
+    format!(r#"{{"event":"answer","status":"{status}","reason":"{status}","solution":{solution}}}"#)
+}
+
+/// An iteration line.
+pub fn iteration(number: u64, solution: Option<&Solution>) -> String {
+    let solution = serde_json::to_string(&solution).expect("solutions have a JSON form");
+    format!(
+        r#"{{"event":"iteration","iteration":{number},"time_s":0.5,"status":"optimal","cuts_added":2,"variables":9,"constraints":8,"nodes":10,"solution":{solution}}}"#
+    )
+}
+
+/// A script that prints lines.
+pub fn say<T: AsRef<str>>(lines: &[T]) -> String {
+    lines.iter().map(|line| format!("printf '%s\\n' '{}'\n", line.as_ref())).collect()
+}
+
+/// A script that solves the triangle.
+pub fn solving() -> String {
+    say(&[STARTED, BUILT, &iteration(0, Some(solution())), &answer("optimal", Some(solution()))])
+}
+
+pub fn worker(script: &str) -> Worker {
+    let args = vec!["-c".to_owned(), script.to_owned()];
+    Worker { command: PathBuf::from("/bin/sh"), args, git_commit: COMMIT.to_owned() }
+}
+
+pub const CONFIG: &str = r#"
+experiment = "test"
+title = "A test"
+instances = ["*.instance.toml"]
+
+[limits]
+time = "20s"
+
+[[formulation]]
+name = "C1-C4"
+families = "C1 C2 C3 C4"
+
+[[solver]]
+name = "fake"
+"#;
+
+/// A folder that goes with the bench, or stays.
+pub enum Folder {
+    Own(TempDir),
+    Others(PathBuf),
+}
+
+impl Folder {
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Own(folder) => folder.path(),
+            Self::Others(path) => path,
+        }
+    }
+}
+
+/// A folder with a config and an instance.
+pub struct Bench {
+    pub folder: Folder,
+    pub options: RunOptions,
+}
+
+impl Bench {
+    /// A bench whose plan has one run for each seed.
+    pub fn new(seeds: u64) -> Self {
+        let seeds: Vec<String> = (1..=seeds).map(|seed| seed.to_string()).collect();
+        Self::with(&CONFIG.replacen("title", &format!("seeds = [{}]\ntitle", seeds.join(", ")), 1))
+    }
+
+    pub fn with(config: &str) -> Self {
+        let folder = Folder::Own(TempDir::new().expect("a temporary folder"));
+        let options = RunOptions { out: folder.path().join("out"), progress: Progress::Quiet, ..RunOptions::default() };
+        let bench = Self { folder, options };
+        bench.write("config.toml", &config.replace("*.instance.toml", "tri.toml"));
+        bench.write("tri.toml", &instance_text("solvable"));
+        bench
+    }
+
+    /// The bench that another process set up.
+    pub fn of(folder: PathBuf) -> Self {
+        let options = RunOptions { out: folder.join("out"), progress: Progress::Quiet, ..RunOptions::default() };
+        Self { folder: Folder::Others(folder), options }
+    }
+
+    pub fn write(&self, name: &str, text: &str) {
+        fs::write(self.folder.path().join(name), text).expect("a file can be written");
+    }
+
+    pub fn plan(&self) -> Result<Vec<ExperimentPlan>, RunnerError> {
+        let fake = SolverInfo { name: "fake".into(), version: "1.0".into(), available: Ok(()) };
+        let gone = SolverInfo { name: "gone".into(), version: String::new(), available: Err("not installed".into()) };
+        plan(&[self.folder.path().join("config.toml")], &self.options, &[fake, gone])
+    }
+
+    pub fn run(&self, script: &str) -> Result<Summary, RunnerError> {
+        run(self.plan()?, &self.options, &worker(script))
+    }
+
+    /// The error that planning ends in.
+    pub fn refusal(&self) -> String {
+        match self.plan() {
+            Ok(plans) => panic!("planned: {plans:?}"),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    pub fn results(&self) -> ResultsDir {
+        ResultsDir::new(self.options.out.join("test"))
+    }
+
+    pub fn rows(&self) -> Vec<RunRow> {
+        self.results().read_runs().expect("sound rows")
+    }
+
+    /// Runs a script as the worker of a single run, with limits.
+    pub fn execute(&self, script: &str, time_limit_s: Option<f64>, memory_limit_b: Option<u64>) -> Ended {
+        let plans = self.plan().expect("a sound plan");
+        let mut job = plans[0].runs[0].job(COMMIT, None);
+        (job.time_limit_s, job.memory_limit_b) = (time_limit_s, memory_limit_b);
+        execute(&worker(script), &job, &mut |_| {}, &Interrupt::new())
+    }
+}
+
+/// Whether a process is gone or at least dead; who reaps an orphan, and when, is not ours to say.
+pub fn gone(pid: &str) -> bool {
+    for _ in 0..100 {
+        match fs::read_to_string(Path::new("/proc").join(pid).join("stat")) {
+            Err(_) => return true,
+            Ok(stat) if stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('Z')) => return true,
+            Ok(_) => thread::sleep(Duration::from_millis(20)),
+        }
+    }
+    false
+}

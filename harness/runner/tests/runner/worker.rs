@@ -1,0 +1,170 @@
+//! How workers end, and what becomes of the run.
+
+use std::fs;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use record::Status;
+use runner::{Interrupt, execute};
+
+use crate::support::{BUILT, Bench, COMMIT, STARTED, answer, gone, iteration, say, solution, solving, worker};
+
+fn ended(script: &str) -> (Status, String, String) {
+    let ended = Bench::new(1).execute(script, Some(20.0), None);
+    (ended.status, ended.termination_reason, ended.message.unwrap_or_default())
+}
+
+#[test]
+fn a_clean_run_tells_everything() {
+    let ended = Bench::new(1).execute(&solving(), Some(20.0), None);
+    assert_eq!((ended.status, ended.termination_reason.as_str()), (Status::Optimal, "optimal"));
+    assert_eq!((ended.exit_code, ended.exit_signal, ended.message), (Some(0), None, None));
+    assert_eq!(ended.built.map(|b| b.variables), Some(9));
+    assert_eq!(ended.iterations.len(), 1);
+    assert_eq!(ended.answer.and_then(|a| a.solution).as_ref(), Some(solution()));
+    assert!(ended.wall_time_s.is_some_and(|s| s > 0.0) && ended.cpu_time_s.is_some());
+}
+
+#[test]
+fn the_job_arrives_on_standard_input() {
+    let script = "job=$(cat); case $job in *'\"instance_name\":\"tri\"'*) exit 7;; esac";
+    assert_eq!(ended(script).2, "exit code 7");
+}
+
+#[test]
+fn events_reach_the_observer_in_order() {
+    let bench = Bench::new(1);
+    let job = bench.plan().expect("a sound plan")[0].runs[0].job(COMMIT, None);
+    let mut seen = 0;
+    execute(&worker(&solving()), &job, &mut |_| seen += 1, &Interrupt::new());
+    assert_eq!(seen, 4);
+}
+
+#[test]
+fn exit_codes_signals_and_silence_are_told_apart() {
+    let (status, reason, message) = ended(&format!("{}echo oh no >&2; echo twice >&2; exit 3", say(&[STARTED])));
+    assert_eq!((status, reason.as_str()), (Status::Error, "exit-code"));
+    assert_eq!(message, "exit code 3; oh no | twice");
+
+    let (status, _, message) = ended("kill -9 $$");
+    assert_eq!(status, Status::Crash);
+    assert!(message.contains("SIGKILL"), "{message}");
+    let (status, _, message) = ended("kill -SEGV $$");
+    assert_eq!((status, message.as_str()), (Status::Crash, "signal SIGSEGV"));
+
+    assert_eq!(ended("true").0, Status::Lost);
+    assert_eq!(ended(&say(&[STARTED, BUILT])).0, Status::Lost);
+}
+
+#[test]
+fn what_breaks_the_protocol_is_an_error() {
+    let twice = say(&[STARTED, &answer("infeasible", None), &answer("infeasible", None)]);
+    let other_build = say(&[&STARTED.replace(COMMIT, "fedcba"), &answer("infeasible", None)]);
+    let other_schema = say(&[&STARTED.replace("\"schema_version\":1", "\"schema_version\":99")]);
+    let unknown = say(&[STARTED, r#"{"event":"dance"}"#]);
+    for (script, part) in [
+        (twice.as_str(), "answered twice"),
+        (&other_build, "fedcba"),
+        (&other_schema, "schema version 99"),
+        (&unknown, "dance"),
+        ("echo hello; sleep 60", "hello"),
+        ("printf '{\"event\":'", "{"),
+        (&say(&[BUILT]), "who it is"),
+    ] {
+        let (status, reason, message) = ended(script);
+        assert_eq!((status, reason.as_str()), (Status::Error, "protocol"), "{script}");
+        assert!(message.contains(part), "{message}");
+    }
+}
+
+#[test]
+fn an_answer_counts_even_if_the_worker_dies_after_it() {
+    let (status, _, message) = ended(&format!("{}kill -SEGV $$", solving()));
+    assert_eq!((status, message.as_str()), (Status::Optimal, "signal SIGSEGV after the answer"));
+}
+
+#[test]
+fn a_worker_that_ignores_its_limit_is_killed() {
+    let start = Instant::now();
+    let script = format!("{}trap '' TERM INT; sleep 60", say(&[STARTED, BUILT, &iteration(0, Some(solution()))]));
+    let ended = Bench::new(1).execute(&script, Some(0.5), None);
+    assert_eq!((ended.status, ended.termination_reason.as_str()), (Status::Timeout, "hard-limit"));
+    assert_eq!((ended.exit_signal, ended.iterations.len()), (Some(9), 1));
+    // 0.5 s and a grace of 1 s; the rest is for a busy machine.
+    let took = start.elapsed();
+    assert!(took >= Duration::from_millis(1500) && took < Duration::from_secs(10), "{took:?}");
+}
+
+#[test]
+fn a_limit_that_the_worker_keeps_is_soft() {
+    let (status, reason, _) = ended(&say(&[STARTED, &answer("timeout", None)]));
+    assert_eq!((status, reason.as_str()), (Status::Timeout, "soft-limit"));
+}
+
+#[test]
+fn a_worker_above_its_memory_limit_is_killed() {
+    // A shell holds a megabyte or so from the start.
+    let ended = Bench::new(1).execute("sleep 60 & wait", Some(20.0), Some(64 << 10));
+    assert_eq!((ended.status, ended.termination_reason.as_str()), (Status::Memout, "memory-limit"));
+    assert!(ended.peak_memory_b.is_some_and(|peak| peak > 64 << 10));
+    assert_eq!(ended.memory_source.as_deref(), Some("VmHWM (parent poll)"));
+}
+
+#[test]
+fn no_grandchild_survives() {
+    let bench = Bench::new(1);
+    for tail in ["", "sleep 60", "kill -9 $$"] {
+        let file = bench.folder.path().join("grandchild");
+        let script = format!("sleep 60 & echo $! > '{}'\n{}{tail}", file.display(), say(&[STARTED]));
+        bench.execute(&script, Some(0.2), None);
+        let pid = fs::read_to_string(&file).expect("the script wrote it");
+        assert!(gone(pid.trim()), "{tail}: the grandchild is alive");
+    }
+}
+
+#[test]
+fn a_stray_process_that_holds_the_pipe_does_not_hold_the_run() {
+    let start = Instant::now();
+    let (status, ..) = ended(&format!("setsid sleep 15 2>/dev/null &\n{}", solving()));
+    assert_eq!(status, Status::Optimal);
+    assert!(start.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn an_interruption_ends_the_worker_soon() {
+    let bench = Bench::new(1);
+    let job = bench.plan().expect("a sound plan")[0].runs[0].job(COMMIT, None);
+    let interrupt = Interrupt::new();
+    let start = Instant::now();
+    let ended = thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(Duration::from_millis(100));
+            interrupt.trigger();
+        });
+        execute(&worker("sleep 60"), &job, &mut |_| {}, &interrupt)
+    });
+    assert_eq!(ended.status, Status::Interrupted);
+    assert!(start.elapsed() < Duration::from_secs(10));
+}
+
+#[test]
+fn a_flood_of_words_is_no_problem() {
+    let script = format!(
+        "{}i=0; while [ $i -lt 20000 ]; do echo '{{\"event\":\"solving\",\"iteration\":1}}'; i=$((i+1)); done\n\
+         head -c 3000000 /dev/zero >&2\n{}",
+        say(&[STARTED]),
+        say(&[&answer("infeasible", None)])
+    );
+    assert_eq!(ended(&script).0, Status::Infeasible);
+}
+
+#[test]
+fn standard_error_goes_to_the_log() {
+    let bench = Bench::new(1);
+    let log = bench.folder.path().join("run.log");
+    fs::write(&log, "earlier\n").expect("a file can be written");
+    let job = bench.plan().expect("a sound plan")[0].runs[0].job(COMMIT, Some(log.clone()));
+    let ended = execute(&worker("echo chatter >&2; exit 1"), &job, &mut |_| {}, &Interrupt::new());
+    assert_eq!(fs::read_to_string(log).expect("the log is there"), "earlier\nchatter\n");
+    assert_eq!(ended.message.as_deref(), Some("exit code 1; chatter"));
+}
