@@ -6,6 +6,7 @@
 //! boards come in as a [`puzzle::Scene`], already in neutral terms.
 
 mod aggregate;
+mod boards;
 mod error;
 mod experiment;
 mod formats;

@@ -1,5 +1,6 @@
 //! What is shown of one experiment, in order, before any format writes it.
 
+use crate::boards::{Board, boards};
 use crate::grid::Grid;
 use crate::plots::Chart;
 use crate::{Experiment, ReportError, plots, tables};
@@ -21,6 +22,8 @@ pub struct Page {
     pub tables: Vec<PageTable>,
     /// The plots.
     pub figures: Vec<Figure>,
+    /// The pictures of instances.
+    pub boards: Vec<PageBoard>,
 }
 
 /// One grid of one table, with the stem of its file.
@@ -41,6 +44,15 @@ pub struct Figure {
     pub name: &'static str,
     /// What is drawn.
     pub chart: Chart,
+}
+
+/// One picture of an instance, with the stem of its files.
+#[derive(Debug, Clone)]
+pub struct PageBoard {
+    /// Stem of its files.
+    pub stem: String,
+    /// The picture and what it shows.
+    pub board: Board,
 }
 
 /// Builds the page of an experiment under the given file stem.
@@ -78,6 +90,10 @@ pub fn page(experiment: &Experiment, stem: &str) -> Result<Page, ReportError> {
         }
     }
     figures.sort_by_key(|f| spec.plots.iter().position(|p| p == f.name));
+    let boards = boards(experiment, &mut warnings)
+        .into_iter()
+        .map(|board| PageBoard { stem: format!("{stem}-{}", slug(&board.key)), board })
+        .collect();
     let title = if manifest.title.is_empty() { &manifest.experiment } else { &manifest.title };
     Ok(Page {
         stem: stem.to_owned(),
@@ -87,6 +103,7 @@ pub fn page(experiment: &Experiment, stem: &str) -> Result<Page, ReportError> {
         facts: facts(experiment),
         tables: shown.into_iter().map(|s| s.1).collect(),
         figures,
+        boards,
     })
 }
 

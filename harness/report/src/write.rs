@@ -6,14 +6,17 @@ use std::path::{Path, PathBuf};
 
 use crate::formats::{CURVES, Format, curves};
 use crate::page::{Page, page, slug};
-use crate::picture::svg_to_png;
+use crate::picture::{render_png, render_svg, svg_to_png};
 use crate::plots::draw;
 use crate::{Experiment, ReportError};
 
 /// Width of the PNG of a plot: enough for a column of a paper in print.
 const PNG_WIDTH: u32 = 1800;
 
-/// Writes tables, plots and text of the experiments to a directory; gives the files in order.
+/// Width of the PNG of a board.
+const BOARD_WIDTH: u32 = 1200;
+
+/// Writes tables, plots, pictures and text of the experiments to a directory; gives the files in order.
 ///
 /// # Errors
 /// A directory or file that cannot be written.
@@ -29,6 +32,10 @@ pub fn write(experiments: &[Experiment], out: &Path, formats: &[Format]) -> Resu
             let points = curves(&figure.chart, &page.warnings)?;
             writer.file(&format!("{}{CURVES}.csv", figure.stem), points.as_bytes())?;
         }
+    }
+    for picture in pages.iter().flat_map(|page| &page.boards) {
+        writer.file(&format!("{}.svg", picture.stem), render_svg(&picture.board.scene).as_bytes())?;
+        writer.file(&format!("{}.png", picture.stem), &render_png(&picture.board.scene, BOARD_WIDTH)?)?;
     }
     for format in Format::ALL.into_iter().filter(|f| formats.contains(f)) {
         let exporter = format.exporter();

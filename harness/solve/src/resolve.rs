@@ -83,10 +83,7 @@ pub fn resolve(
         let outcome = session.solve(problem.model(), remaining)?;
         let time = call.elapsed();
 
-        let mut solution = outcome.values.as_deref().map(|values| accept(problem, values)).transpose()?;
-        if let Some(cut) = solution.as_ref().and_then(|s| problem.forbidden_by(s)) {
-            return Err(SolveError::CutIgnored { iteration: index, cut: cut.clone() });
-        }
+        let mut solution = outcome.values.as_deref().map(|values| accept(problem, values, index)).transpose()?;
         let separation = solution.as_mut().map(|solution| {
             let separation = problem.separate(solution);
             solution.cuts.clone_from(&separation.cuts);
@@ -115,15 +112,16 @@ fn timed_out(last: Outcome) -> Answer {
 }
 
 /// Turns values into a solution, once they satisfy every row of the model that the solver was given.
-fn accept(problem: &dyn Problem, values: &[f64]) -> Result<Solution, SolveError> {
+fn accept(problem: &dyn Problem, values: &[f64], iteration: u64) -> Result<Solution, SolveError> {
     let solution = problem.decode(values)?;
+    // Before the rows, of which the cut is one: that a cut was lost says more than a row's name.
+    if let Some(cut) = problem.forbidden_by(&solution) {
+        return Err(SolveError::CutIgnored { iteration, cut: cut.clone() });
+    }
     // Rounded values decide: a solver's tolerances shall not.
     let rounded: Vec<f64> = values.iter().map(|v| v.round()).collect();
     match problem.model().broken(&rounded, TOLERANCE).as_slice() {
         [] => Ok(solution),
-        [first, ..] => Err(SolveError::Broken {
-            count: problem.model().broken(&rounded, TOLERANCE).len(),
-            first: (*first).to_owned(),
-        }),
+        all @ [first, ..] => Err(SolveError::Broken { count: all.len(), first: (*first).to_owned() }),
     }
 }

@@ -18,6 +18,7 @@ pub use published::{PublishedRow, same_families};
 /// Everything a report shows of one experiment.
 #[derive(Debug, Clone)]
 pub struct Experiment {
+    files: ResultsDir,
     manifest: Manifest,
     runs: Vec<RunRow>,
     iterations: Vec<IterationRow>,
@@ -54,7 +55,7 @@ impl Experiment {
         let catalog = Catalog::of(&manifest, &runs);
         let aggregates = aggregate(&runs, &iterations, &published)?;
         let warnings = warnings::warnings(&manifest, &runs, attempts, &published, &catalog);
-        Ok(Self { manifest, runs, iterations, published, warnings, catalog, aggregates })
+        Ok(Self { files, manifest, runs, iterations, published, warnings, catalog, aggregates })
     }
 
     /// The experiment's name.
@@ -85,6 +86,11 @@ impl Experiment {
     #[must_use]
     pub fn warnings(&self) -> &[String] {
         &self.warnings
+    }
+
+    /// Where its files stand.
+    pub(crate) fn files(&self) -> &ResultsDir {
+        &self.files
     }
 
     /// Figures of the paper that the experiment repeats.

@@ -71,6 +71,15 @@ fn section(page: &Page) -> String {
             stem = figure.stem
         );
     }
+    for picture in &page.boards {
+        let _ = write!(
+            text,
+            "\n\\begin{{figure}}[htbp]\n\\centering\n\\includegraphics[width=0.5\\linewidth]{{{stem}.png}}\n\
+             \\caption{{{}.}}\\label{{fig:{stem}}}\n\\end{{figure}}\n",
+            escape(&picture.board.caption),
+            stem = picture.stem
+        );
+    }
     text
 }
 

@@ -56,6 +56,21 @@ fn body(page: &Page) -> String {
         }
         let _ = writeln!(text, " ([PNG]({stem}.png), [figures]({stem}{}.csv))", super::CURVES, stem = figure.stem);
     }
+    if !page.boards.is_empty() {
+        text.push_str("\n| | |\n|---|---|\n");
+    }
+    for pair in page.boards.chunks(2) {
+        text.push('|');
+        for picture in pair {
+            let caption = escape(&picture.board.caption);
+            let _ = write!(
+                text,
+                " <img src=\"{stem}.svg\" alt=\"{caption}\" width=\"360\"><br>{caption} ([PNG]({stem}.png)) |",
+                stem = picture.stem
+            );
+        }
+        text.push_str(if pair.len() == 1 { " |\n" } else { "\n" });
+    }
     text
 }
 

@@ -41,9 +41,14 @@ impl Recipe {
             .map(|at| format!("    [{}, {}],\n", at.q, at.r))
             .collect();
         let colour = self.colour.map(|c| format!("colour = \"{c}\"\n")).unwrap_or_default();
+        let flags = [
+            self.colour.map(|c| format!(" --colour {c}")),
+            (self.tiles == TileSetKind::Distinct).then(|| " --tiles distinct".to_owned()),
+        ];
+        let flags = flags.into_iter().flatten().collect::<String>();
         format!(
             "kind = \"{}\"\nchallenge = {}\ntiles = \"{}\"\n{colour}known = \"{known}\"\n\
-             source = \"tilebench generate fixed --shape {} --challenge {} --seed {}; \
+             source = \"tilebench generate fixed --shape {} --challenge {} --seed {}{flags}; \
              the boards of Kino & Uno (2012) are only in their figures\"\nplaces = [\n{}]\n",
             puzzle::tantrix::FIXED,
             self.challenge,

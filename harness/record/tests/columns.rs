@@ -1,0 +1,261 @@
+//! `results/COLUMNS.md` against the row types, and what the files of rows promise: rows come back as they
+//! were, torn ends are repaired, files that do not fit are refused by name and line.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use record::{
+    Appender, Category, IterationRow, RecordError, ResultsDir, RunRow, SCHEMA_VERSION, Status, columns, read_table,
+};
+use tempfile::TempDir;
+
+/// A run of which nothing was measured.
+fn bare_run(run_id: &str) -> RunRow {
+    RunRow {
+        schema_version: SCHEMA_VERSION,
+        run_id: run_id.to_owned(),
+        attempt: 1,
+        experiment: "test".to_owned(),
+        instance: "n3".to_owned(),
+        instance_hash: "0123456789abcdef".to_owned(),
+        challenge: None,
+        places: None,
+        colour: None,
+        formulation: "basic".to_owned(),
+        families: "C1 C2' C3 C4 C5".to_owned(),
+        objective: "virtual".to_owned(),
+        subloops: "resolve:each".to_owned(),
+        solver: "highs".to_owned(),
+        solver_version: "1.0".to_owned(),
+        options: "a=1; b=2".to_owned(),
+        seed: u64::MAX,
+        threads: 1,
+        time_limit_s: None,
+        memory_limit_b: None,
+        status: Status::Lost,
+        category: Category::Error,
+        termination_reason: "no-answer".to_owned(),
+        native_status: None,
+        exit_code: None,
+        exit_signal: None,
+        objective_value: None,
+        bound: None,
+        gap: None,
+        loops: None,
+        holes: None,
+        iterations: None,
+        cuts: None,
+        variables: None,
+        constraints: None,
+        nonzeros: None,
+        build_time_s: None,
+        solve_time_s: None,
+        wall_time_s: None,
+        cpu_time_s: None,
+        peak_memory_b: None,
+        memory_source: None,
+        isolation: "process-group".to_owned(),
+        nodes: None,
+        simplex_iterations: None,
+        conflicts: None,
+        host: "box".to_owned(),
+        cpu_model: "CPU 1".to_owned(),
+        git_commit: "abcdef".to_owned(),
+        git_dirty: None,
+        started_at: "2026-01-02T03:04:05.678Z".to_owned(),
+        message: None,
+    }
+}
+
+/// A run with figures and a message that CSV has to quote.
+fn full_run(run_id: &str) -> RunRow {
+    RunRow {
+        status: Status::Optimal,
+        category: Category::Wrong,
+        loops: Some(2),
+        nodes: Some(0),
+        exit_code: Some(-1),
+        gap: Some(0.1 + 0.2),
+        wall_time_s: Some(1e-9),
+        git_dirty: Some(false),
+        message: Some("it said \"no\", twice;\nand then\r\n\"\"".to_owned()),
+        ..bare_run(run_id)
+    }
+}
+
+fn bare_solve(run_id: &str) -> IterationRow {
+    IterationRow {
+        run_id: run_id.to_owned(),
+        attempt: 1,
+        iteration: 0,
+        time_s: 0.5,
+        cumulative_s: 0.5,
+        status: Status::Timeout,
+        native_status: None,
+        loops: None,
+        loop_lengths: None,
+        holes: None,
+        cuts_added: 0,
+        objective_value: None,
+        bound: None,
+        gap: None,
+        nodes: None,
+        simplex_iterations: None,
+        conflicts: None,
+        variables: 9,
+        constraints: 8,
+    }
+}
+
+/// The first table under a heading of COLUMNS.md: its cells, without the column headings.
+fn described(heading: &str) -> Vec<Vec<String>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/COLUMNS.md");
+    let text = fs::read_to_string(path).expect("results/COLUMNS.md is there");
+    let section = text.split("\n## ").find_map(|s| s.strip_prefix(heading)).expect(heading);
+    let rows = section.lines().take_while(|line| !line.starts_with("###")).filter(|line| line.starts_with("| `"));
+    rows.map(|row| row.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect()).collect()
+}
+
+fn names(table: &[Vec<String>]) -> Vec<&str> {
+    table.iter().map(|row| row[0].trim_matches('`')).collect()
+}
+
+fn results() -> (TempDir, ResultsDir) {
+    let folder = TempDir::new().expect("a directory");
+    let dir = ResultsDir::new(folder.path());
+    (folder, dir)
+}
+
+fn append(dir: &ResultsDir, rows: &[RunRow]) {
+    let mut appender = Appender::open(&dir.runs()).expect("a file of runs");
+    appender.append(rows).expect("rows can be appended");
+}
+
+/// File, line and reason of an error about a row.
+fn refused<T: std::fmt::Debug>(result: Result<T, RecordError>) -> (PathBuf, u64, String) {
+    match result.expect_err("does not fit") {
+        RecordError::Row { path, line, reason } => (path, line, reason),
+        other => panic!("no error about a row: {other}"),
+    }
+}
+
+#[test]
+fn columns_md_describes_every_column_in_order() {
+    assert_eq!(names(&described("runs.csv\n")), columns::<RunRow>());
+    assert_eq!(names(&described("iterations.csv\n")), columns::<IterationRow>());
+}
+
+#[test]
+fn columns_md_says_of_every_optional_column_when_it_is_empty() {
+    let (_folder, dir) = results();
+    append(&dir, &[bare_run("a")]);
+    let mut solves = Appender::open(&dir.iterations()).expect("a file of iterations");
+    solves.append(&[bare_solve("a")]).expect("a row can be appended");
+    for (path, heading) in [(dir.runs(), "runs.csv\n"), (dir.iterations(), "iterations.csv\n")] {
+        let mut reader = csv::Reader::from_path(path).expect("a CSV file");
+        let record = reader.records().next().expect("a row").expect("a sound row");
+        for (cell, row) in record.iter().zip(described(heading)) {
+            assert_eq!(row.len(), 4, "{row:?}");
+            // What was not measured is an empty cell, never 0.
+            assert!(!cell.is_empty() || row[3] != "never", "{} can be empty", row[0]);
+        }
+    }
+}
+
+#[test]
+fn rows_come_back_as_they_were() {
+    let (_folder, dir) = results();
+    append(&dir, &[]);
+    assert_eq!(dir.read_runs().expect("a header and no rows"), []);
+    append(&dir, &[full_run("a"), bare_run("b")]);
+    append(&dir, &[full_run("c")]);
+    assert_eq!(dir.read_runs().expect("sound rows"), [full_run("a"), bare_run("b"), full_run("c")]);
+
+    let mut solves = Appender::open(&dir.iterations()).expect("a file of iterations");
+    let full = IterationRow { loops: Some(2), loop_lengths: Some("12 8".to_owned()), ..bare_solve("b") };
+    solves.append(&[bare_solve("a"), full.clone()]).expect("rows can be appended");
+    assert_eq!(dir.read_iterations().expect("sound rows"), [bare_solve("a"), full]);
+}
+
+#[test]
+fn a_torn_last_line_is_cut_off_when_the_file_is_opened() {
+    let (_folder, dir) = results();
+    append(&dir, &[full_run("a")]);
+    let whole = fs::read(dir.runs()).expect("rows");
+    // In the middle of a cell, and in the middle of a quoted one that holds a newline.
+    for torn in ["1,b,1,te", "1,b,1,test,\"half\na message", "\""] {
+        let mut file = OpenOptions::new().append(true).open(dir.runs()).expect("the file");
+        file.write_all(torn.as_bytes()).expect("a torn line");
+        append(&dir, &[]);
+        assert_eq!(fs::read(dir.runs()).expect("rows"), whole, "{torn:?}");
+    }
+    append(&dir, &[bare_run("b")]);
+    assert_eq!(dir.read_runs().expect("sound rows"), [full_run("a"), bare_run("b")]);
+}
+
+#[test]
+fn a_torn_header_is_written_anew() {
+    let (_folder, dir) = results();
+    fs::write(dir.runs(), "schema_version,run").expect("a torn header");
+    append(&dir, &[bare_run("a")]);
+    assert_eq!(dir.read_runs().expect("sound rows"), [bare_run("a")]);
+}
+
+#[test]
+fn a_foreign_header_is_refused() {
+    let (_folder, dir) = results();
+    let mut turned = columns::<IterationRow>().to_vec();
+    turned.swap(0, 1);
+    let lacking = &columns::<IterationRow>()[1..];
+    for (header, part) in [
+        ("name,time".to_owned(), "unknown columns [\"name\", \"time\"]"),
+        (format!("{},more", columns::<IterationRow>().join(",")), "unknown columns [\"more\"]"),
+        (lacking.join(","), "lacks [\"run_id\"]"),
+        (turned.join(","), "not in the order"),
+    ] {
+        let text = format!("{header}\n1,2\n");
+        fs::write(dir.iterations(), &text).expect("a foreign file");
+        for result in [
+            Appender::<IterationRow>::open(&dir.iterations()).map(drop),
+            read_table::<IterationRow>(&dir.iterations()).map(drop),
+        ] {
+            let (path, line, reason) = refused(result);
+            assert_eq!((path, line), (dir.iterations(), 1));
+            assert!(reason.contains(part), "{reason}");
+        }
+        assert_eq!(fs::read_to_string(dir.iterations()).expect("the file"), text, "nothing was written");
+    }
+}
+
+#[test]
+fn a_cell_that_does_not_fit_is_named() {
+    let (_folder, dir) = results();
+    append(&dir, &[bare_run("a"), bare_run("b")]);
+    let text = fs::read_to_string(dir.runs()).expect("rows");
+    fs::write(dir.runs(), text.replace("1,b,1,", "1,b,once,")).expect("a wrong cell");
+    let (path, line, reason) = refused(dir.read_runs());
+    assert_eq!((path, line), (dir.runs(), 3));
+    assert!(reason.contains("column 3"), "{reason}");
+}
+
+#[test]
+fn another_schema_version_is_refused() {
+    let (_folder, dir) = results();
+    let other = RunRow { schema_version: SCHEMA_VERSION + 1, ..bare_run("b") };
+    append(&dir, &[bare_run("a"), other]);
+    let (path, line, reason) = refused(dir.read_runs());
+    assert_eq!((path, line), (dir.runs(), 3));
+    assert!(reason.contains(&format!("schema_version {}", SCHEMA_VERSION + 1)), "{reason}");
+}
+
+#[test]
+fn a_run_stands_in_a_file_once_for_each_attempt() {
+    let (_folder, dir) = results();
+    append(&dir, &[bare_run("a"), bare_run("b"), RunRow { attempt: 2, ..bare_run("a") }]);
+    assert_eq!(dir.read_runs().expect("two attempts of one run").len(), 3);
+    append(&dir, &[full_run("b")]);
+    let (path, line, reason) = refused(dir.read_runs());
+    assert_eq!((path, line), (dir.runs(), 5));
+    assert!(reason.contains("run b attempt 1"), "{reason}");
+}

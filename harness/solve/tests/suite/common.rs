@@ -1,0 +1,70 @@
+//! Boards, models and sessions for the tests of this crate.
+
+use std::path::Path;
+use std::time::Duration;
+
+use model::{Formulation, Problem, build};
+use puzzle::hex::Axial;
+use puzzle::tantrix::shapes::Shape;
+use puzzle::tantrix::{FixedTantrix, exhaust};
+use puzzle::{Instance, Puzzle, Solution};
+use solve::{Answer, Backend, Limits, Session, SessionOptions, SolveError, Step};
+
+/// More than any of these solves needs: who reaches it has lost its way.
+pub const AMPLE: Duration = Duration::from_secs(60);
+
+/// An instance on these places, with further lines of its file.
+pub fn instance(places: &[Axial], tiles: &str, extra: &str) -> Instance {
+    let list: Vec<String> = places.iter().map(|a| format!("[{}, {}]", a.q, a.r)).collect();
+    let text = format!(
+        "kind = \"tantrix-fixed\"\nchallenge = {}\ntiles = \"{tiles}\"\n{extra}\nplaces = [{}]\nknown = \"unknown\"\nsource = \"test\"\n",
+        places.len(),
+        list.join(", ")
+    );
+    Instance::parse(&text, Path::new("t.toml")).expect("a good instance")
+}
+
+/// An instance of the repeated set on a board of this shape.
+pub fn board(shape: Shape, n: usize, seed: u64) -> Instance {
+    instance(&shape.places(n, seed), "repeated", "")
+}
+
+/// The Tantrix inside an instance.
+pub fn tantrix(instance: &Instance) -> &FixedTantrix {
+    let Puzzle::TantrixFixed(puzzle) = &instance.puzzle;
+    puzzle
+}
+
+/// The model of an instance under these families.
+pub fn problem(instance: &Instance, families: &str) -> Box<dyn Problem> {
+    build(&Formulation::of("f", families), instance).expect("makes sense")
+}
+
+/// Some solution, if there is one, by exhaustive search.
+pub fn brute_force(instance: &Instance) -> Option<Solution> {
+    let mut some = None;
+    exhaust(&instance.name, tantrix(instance), &mut |solution| {
+        some = Some(solution.clone());
+        false
+    });
+    some
+}
+
+/// One thread, this seed, no options.
+pub fn seeded(seed: u64) -> SessionOptions {
+    SessionOptions { seed, threads: 1, ..SessionOptions::default() }
+}
+
+/// An ordinary session.
+pub fn open(backend: &dyn Backend) -> Box<dyn Session> {
+    backend.open(&seeded(1)).expect("nothing special is asked for")
+}
+
+/// Solves and solves again to the end, without looking on.
+pub fn to_the_end(
+    problem: &mut dyn Problem,
+    session: &mut dyn Session,
+    time: Option<Duration>,
+) -> Result<Answer, SolveError> {
+    solve::resolve(problem, session, Limits { time }, &mut |_: Step<'_>| {})
+}

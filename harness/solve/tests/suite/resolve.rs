@@ -1,0 +1,209 @@
+//! The loop that cuts subloops off and solves again, against sessions that say what the test wants.
+
+use std::time::Duration;
+
+use model::{Formulation, ModelError};
+use puzzle::Solution;
+use solve::{Answer, Iteration, Limits, SolveError, SolveStatus, Step, resolve};
+
+use crate::arrangements::{Arranged, nine, twelve};
+use crate::common::{problem, to_the_end};
+use crate::script::{Reply, Script};
+
+/// With a cutting family: on x alone, and with the variables z that the first cut adds.
+const CUTTING: [&str; 2] = ["C1 C2' C4c C5x", "C1 C2' C3 C4 C5"];
+
+fn optimal(solution: &Solution) -> Reply {
+    Reply::Solution(SolveStatus::Optimal, solution.clone())
+}
+
+/// Plays replies against the board of twelve.
+fn play(families: &str, replies: impl IntoIterator<Item = Reply>) -> Result<Answer, SolveError> {
+    let Arranged { instance, .. } = twelve();
+    let mut script = Script::new(&instance, families, replies);
+    to_the_end(problem(&instance, families).as_mut(), &mut script, None)
+}
+
+#[test]
+fn subloops_are_cut_off_until_one_loop_is_left() {
+    let Arranged { instance, solutions: [first, second, whole] } = twelve();
+    for families in CUTTING {
+        let mut script = Script::new(&instance, families, [&first, &second, &whole].map(optimal));
+        let mut problem = problem(&instance, families);
+        let (mut begun, mut iterations): (Vec<u64>, Vec<Iteration>) = (Vec::new(), Vec::new());
+        let answer = resolve(problem.as_mut(), &mut script, Limits::default(), &mut |step| match step {
+            Step::Solving(index) => begun.push(index),
+            Step::Solved(iteration) => iterations.push(iteration.clone()),
+        })
+        .expect("nothing fails");
+
+        assert_eq!((answer.status, answer.reason), (SolveStatus::Optimal, "solved"));
+        assert_eq!(answer.solution.as_ref(), Some(&whole), "the last one, without cuts");
+        assert_eq!(answer.last.native_status, "played back");
+        assert_eq!(begun, [0, 1, 2]);
+        assert_eq!(iterations.iter().map(|i| i.index).collect::<Vec<_>>(), begun);
+        let separations: Vec<_> = iterations.iter().map(|i| i.separation.clone().expect("a solution")).collect();
+        assert_eq!(separations[0].loop_lengths, [5, 4, 3]);
+        assert_eq!(separations[1].loop_lengths, [5, 4, 3]);
+        assert_eq!(separations[2].loop_lengths, [12]);
+        assert_eq!(separations.iter().map(|s| s.cuts.len()).collect::<Vec<_>>(), [3, 3, 0]);
+        for (iteration, separation) in iterations.iter().zip(&separations) {
+            assert_eq!(iteration.solution.as_ref().expect("a solution").cuts, separation.cuts);
+            assert_eq!(separation.holes, 0);
+        }
+        let rows: Vec<usize> = iterations.iter().map(|i| i.constraints).collect();
+        assert_eq!(rows, script.rows, "rows of the model as solved, not as cut");
+        assert!(rows.is_sorted_by(|a, b| a < b), "{rows:?}");
+        assert_eq!(rows[2], problem.model().rows().len());
+        assert_eq!(iterations[2].variables, problem.model().variables().len());
+        assert_eq!(iterations[0].variables < iterations[1].variables, families.ends_with("C5"), "z comes with cuts");
+    }
+}
+
+#[test]
+fn a_solution_that_a_cut_forbids_ends_the_loop() {
+    let Arranged { instance, solutions: [first, second, _] } = twelve();
+    for families in CUTTING {
+        for (played, iteration, at) in [
+            (vec![&first, &first], 1, &first),
+            (vec![&first, &second, &first], 2, &first),
+            (vec![&first, &second, &second], 2, &second),
+        ] {
+            let mut twin = problem(&instance, families);
+            let cuts = twin.separate(at).cuts;
+            match play(families, played.into_iter().map(optimal)) {
+                Err(SolveError::CutIgnored { iteration: found, cut }) => {
+                    assert_eq!(found, iteration);
+                    assert!(cuts.contains(&cut), "{cut:?} is none of {cuts:?}");
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        let error = play(families, [&first, &first].map(optimal)).expect_err("the cut is lost");
+        assert!(error.to_string().contains("iteration 1 returned a solution that the cut [("), "{error}");
+    }
+}
+
+#[test]
+fn values_that_are_no_solution_are_refused() {
+    let Arranged { instance, solutions: [_, _, whole] } = twelve();
+    for families in CUTTING {
+        let damaged = |damage| play(families, [Reply::Damaged(whole.clone(), damage)]).expect_err("no solution");
+        match damaged(|values| values[7] = 0.5) {
+            SolveError::Values(ModelError::Fractional { variable, value }) => {
+                assert_eq!((variable.as_str(), value), ("x_1_2_2", 0.5));
+            }
+            other => panic!("{other:?}"),
+        }
+        assert!(matches!(damaged(|values| values[0] = f64::NAN), SolveError::Values(ModelError::Fractional { .. })));
+        match damaged(|values| values.truncate(values.len() - 1)) {
+            SolveError::Values(ModelError::Length { found, expected }) => assert_eq!(found + 1, expected),
+            other => panic!("{other:?}"),
+        }
+    }
+    let mut turned = whole.clone();
+    turned.placements[4].orientation = whole.placements[4].orientation % 6 + 1;
+    let mut missing = whole.clone();
+    missing.placements.remove(2);
+    for (solution, row) in [(&turned, "C4c_"), (&missing, "C1_3")] {
+        match play("C1 C2' C4c C5x", [optimal(solution)]) {
+            Err(SolveError::Broken { count, first }) => {
+                let model = problem(&instance, "C1 C2' C4c C5x");
+                let values = model.encode(solution);
+                assert_eq!(count, model.model().broken(&values, 1e-9).len());
+                assert!(count > 1 && first.starts_with(row), "{first}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn values_are_rounded_before_rows_are_checked() {
+    let Arranged { solutions: [_, _, whole], .. } = twelve();
+    let nearly = |values: &mut Vec<f64>| values.iter_mut().for_each(|v| *v += 5e-5);
+    let answer = play("C1 C2' C4c C5x", [Reply::Damaged(whole.clone(), nearly)]).expect("integral enough");
+    assert_eq!(answer.solution, Some(whole));
+}
+
+#[test]
+fn infeasible_stays_infeasible_whenever_it_is_said() {
+    let Arranged { solutions: [first, second, _], .. } = twelve();
+    for cut_off in [vec![], vec![&first], vec![&first, &second]] {
+        let replies = cut_off.into_iter().map(optimal).chain([Reply::Nothing(SolveStatus::Infeasible)]);
+        let answer = play(CUTTING[0], replies).expect("an answer");
+        assert_eq!((answer.status, answer.reason), (SolveStatus::Infeasible, "infeasible"));
+        assert_eq!(answer.solution, None, "a solution with subloops is none");
+    }
+}
+
+#[test]
+fn limits_of_the_solver_end_the_run() {
+    let Arranged { solutions: [first, ..], .. } = twelve();
+    for (status, reason) in [(SolveStatus::Timeout, "soft-limit"), (SolveStatus::Memout, "solver-limit")] {
+        let answer = play(CUTTING[0], [optimal(&first), Reply::Nothing(status)]).expect("an answer");
+        assert_eq!((answer.status, answer.reason, answer.solution), (status, reason, None));
+    }
+}
+
+#[test]
+fn a_solution_without_proof_counts_and_its_subloops_are_cut_off() {
+    let Arranged { solutions: [first, _, whole], .. } = twelve();
+    let replies = [first, whole.clone()].map(|solution| Reply::Solution(SolveStatus::Feasible, solution));
+    let answer = play(CUTTING[0], replies).expect("an answer");
+    assert_eq!((answer.status, answer.reason), (SolveStatus::Feasible, "solved"));
+    assert_eq!(answer.solution, Some(whole));
+}
+
+#[test]
+fn no_solve_begins_once_the_time_is_over() {
+    let Arranged { instance, solutions: [first, ..] } = twelve();
+    let late = Reply::Late(Duration::from_millis(60), Box::new(optimal(&first)));
+    let mut script = Script::new(&instance, CUTTING[0], [late]);
+    let mut problem = problem(&instance, CUTTING[0]);
+    let answer = to_the_end(problem.as_mut(), &mut script, Some(Duration::from_millis(50))).expect("an answer");
+    assert_eq!((answer.status, answer.reason, answer.solution), (SolveStatus::Timeout, "soft-limit", None));
+    assert_eq!(script.calls(), 1);
+}
+
+#[test]
+fn each_solve_gets_the_time_that_is_left() {
+    let Arranged { instance, solutions: [first, _, whole] } = twelve();
+    let (limit, pause) = (Duration::from_secs(20), Duration::from_millis(30));
+    let replies = [Reply::Late(pause, Box::new(optimal(&first))), optimal(&whole)];
+    let mut script = Script::new(&instance, CUTTING[0], replies);
+    to_the_end(problem(&instance, CUTTING[0]).as_mut(), &mut script, Some(limit)).expect("an answer");
+    let limits: Vec<Duration> = script.limits.iter().map(|l| l.expect("there is a limit")).collect();
+    assert!(limits[0] <= limit && limits[0] > limit - Duration::from_secs(5), "{limits:?}");
+    assert!(limits[1] <= limits[0] - pause, "{limits:?}");
+    // The first solve is tried even when building the model took all the time.
+    let mut script = Script::new(&instance, CUTTING[0], [optimal(&whole)]);
+    let answer = to_the_end(problem(&instance, CUTTING[0]).as_mut(), &mut script, Some(Duration::ZERO));
+    assert_eq!(answer.expect("an answer").status, SolveStatus::Optimal);
+    assert_eq!(script.limits, [Some(Duration::ZERO)]);
+}
+
+#[test]
+fn without_a_cutting_family_subloops_are_only_reported() {
+    let Arranged { instance, solutions: [two] } = nine();
+    let mut problem = problem(&instance, "C1 C2' C4c");
+    let rows = problem.model().rows().len();
+    let mut script = Script::new(&instance, "C1 C2' C4c", [optimal(&two)]);
+    let mut lengths = Vec::new();
+    let answer = resolve(problem.as_mut(), &mut script, Limits::default(), &mut |step| {
+        if let Step::Solved(Iteration { separation: Some(separation), .. }) = step {
+            lengths.extend(separation.loop_lengths.iter().copied());
+        }
+    });
+    assert_eq!(answer.expect("an answer").solution, Some(two));
+    assert_eq!(lengths, [5, 4]);
+    assert_eq!(problem.model().rows().len(), rows);
+    assert_eq!(Formulation::of("f", "C1 C2' C4c").waived().expect("good").len(), 1);
+}
+
+#[test]
+fn an_error_of_the_solver_is_passed_on() {
+    let Arranged { solutions: [first, ..], .. } = twelve();
+    let error = play(CUTTING[0], [optimal(&first), Reply::Fail]).expect_err("the script fails");
+    assert_eq!(error.to_string(), "script: solve failed: as written");
+}
