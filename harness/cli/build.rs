@@ -8,10 +8,12 @@ fn main() {
         Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
     };
     let revision = git(&["rev-parse", "--short=12", "HEAD"]).unwrap_or_default();
-    let sources = ["status", "--porcelain", "--untracked-files=no", "--", "../../harness", "../../Cargo.lock"];
+    let sources = ["status", "--porcelain", "--", "..", "../../Cargo.toml", "../../Cargo.lock"];
     let dirty = git(&sources).is_some_and(|changes| !changes.is_empty());
     println!("cargo::rustc-env=TILEBENCH_GIT_COMMIT={revision}{}", if dirty { "-dirty" } else { "" });
-    println!("cargo::rerun-if-changed=..");
+    for path in ["..", "../../Cargo.toml", "../../Cargo.lock"] {
+        println!("cargo::rerun-if-changed={path}");
+    }
     for path in ["HEAD", "index"] {
         if let Some(file) = git(&["rev-parse", "--git-path", path]) {
             println!("cargo::rerun-if-changed={file}");

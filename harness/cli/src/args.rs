@@ -54,7 +54,7 @@ pub struct Run {
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub out: PathBuf,
     /// Runs at a time
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", value_parser = at_least_one, default_value = "1")]
     pub jobs: usize,
     /// Profile of the configs, such as quick or full
     #[arg(long, value_name = "NAME")]
@@ -95,7 +95,7 @@ pub struct Solve {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// Threads of the solver
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), default_value_t = 1)]
     pub threads: u32,
     /// Write the solution as JSON
     #[arg(long, value_name = "OUT.json")]
@@ -144,7 +144,7 @@ pub struct Count {
     /// Instance file
     pub instance: PathBuf,
     /// Stop after this many
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: Option<u64>,
 }
 
@@ -194,11 +194,17 @@ pub struct GenerateFixed {
     /// Try seed after seed until a board is solved, and write the solution beside it
     #[arg(long)]
     pub solve: bool,
-    /// With --solve: seconds to spend on each board
+    /// With --solve: time to spend on each board
     #[arg(long, value_name = "TIME", value_parser = runner::parse_duration, default_value = "60s", requires = "solve")]
     pub time_limit: f64,
     /// With --solve: seeds to try
-    #[arg(long, value_name = "N", default_value_t = 100, requires = "solve")]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u64).range(1..),
+        default_value_t = 100,
+        requires = "solve"
+    )]
     pub tries: u64,
 }
 
@@ -260,6 +266,13 @@ pub enum TableFormat {
     Latex,
     /// Comma-separated values
     Csv,
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(number) if number > 0 => Ok(number),
+        _ => Err("a whole number of at least 1".to_owned()),
+    }
 }
 
 fn key_value(text: &str) -> Result<(String, String), String> {

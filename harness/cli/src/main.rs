@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod failure;
 mod files;
+mod output;
 mod solvers;
 mod worker;
 

@@ -43,7 +43,7 @@ pub struct Row {
 
 /// A minimisation problem.
 ///
-/// A model only ever grows: variables and rows are appended, never changed, so that a backend that keeps
+/// Once built, a model only ever grows: variables and rows are appended, never changed, so that a backend that keeps
 /// state between solves need only load what is new.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Model {

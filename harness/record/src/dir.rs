@@ -3,12 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::table::line_of_row;
 use crate::{IterationRow, Manifest, RecordError, RunRow, SCHEMA_VERSION, read_table};
 
 /// A directory that holds one experiment's results.
 ///
 /// ```text
-/// runs.csv iterations.csv manifest.json config.toml [published.csv]
+/// runs.csv iterations.csv manifest.json config.toml [published.csv] .lock
 /// instances/<instance>.toml   solutions/<run_id>.<iteration>.json   logs/<run_id>.log
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,7 +97,8 @@ impl ResultsDir {
             } else {
                 continue;
             };
-            return Err(RecordError::Row { path, line: index as u64 + 2, reason });
+            let line = line_of_row(&path, index);
+            return Err(RecordError::Row { path, line, reason });
         }
         Ok(rows)
     }

@@ -40,6 +40,8 @@ pub struct Manifest {
 pub struct SolverFacts {
     /// Name as in the config and in the `solver` column.
     pub name: String,
+    /// The backend behind that name; a config may give one backend several names with different options.
+    pub backend: String,
     /// Version the solver itself reports.
     pub version: String,
 }

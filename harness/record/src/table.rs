@@ -27,6 +27,13 @@ pub fn read_table<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, RecordErro
     reader.deserialize().collect::<Result<_, _>>().map_err(|e| csv_error(path, e))
 }
 
+/// The line in a file at which its row of that index begins; a quoted cell may span lines.
+pub(crate) fn line_of_row(path: &Path, index: usize) -> u64 {
+    let Ok(mut reader) = csv::Reader::from_path(path) else { return 0 };
+    let record = reader.records().nth(index).and_then(Result::ok);
+    record.as_ref().and_then(csv::StringRecord::position).map_or(0, csv::Position::line)
+}
+
 fn check_header(path: &Path, found: &csv::StringRecord, expected: &[&str]) -> Result<(), RecordError> {
     if found.iter().eq(expected.iter().copied()) {
         return Ok(());
@@ -77,7 +84,16 @@ impl<T: Serialize + DeserializeOwned> Appender<T> {
     pub fn open(path: &Path) -> Result<Self, RecordError> {
         let io = |source| RecordError::Io { path: path.to_owned(), source };
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
-        let end = complete_length(&mut file).map_err(io)?;
+        let mut content = Vec::new();
+        file.read_to_end(&mut content).map_err(io)?;
+        let end = complete_length(&content);
+        // A file of something else is refused before anything of it is cut off.
+        let torn_header = end == 0 && columns_of::<T>().join(",").as_bytes().starts_with(&content);
+        if !torn_header {
+            let mut reader = csv::Reader::from_reader(content.as_slice());
+            check_header(path, reader.headers().map_err(|e| csv_error(path, e))?, columns_of::<T>())?;
+        }
+        let end = end as u64;
         file.set_len(end).map_err(io)?;
         file.seek(SeekFrom::End(0)).map_err(io)?;
         if end == 0 {
@@ -85,9 +101,6 @@ impl<T: Serialize + DeserializeOwned> Appender<T> {
             header.push(b'\n');
             file.write_all(&header).map_err(io)?;
             file.sync_data().map_err(io)?;
-        } else {
-            let mut reader = csv::Reader::from_path(path).map_err(|e| csv_error(path, e))?;
-            check_header(path, reader.headers().map_err(|e| csv_error(path, e))?, columns_of::<T>())?;
         }
         Ok(Self { path: path.to_owned(), file, rows: PhantomData })
     }
@@ -127,19 +140,16 @@ impl<T: Serialize + DeserializeOwned> Appender<T> {
 }
 
 /// Length of the file up to and including its last newline outside quotes.
-fn complete_length(file: &mut File) -> std::io::Result<u64> {
-    let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(0))?;
-    file.read_to_end(&mut bytes)?;
+fn complete_length(content: &[u8]) -> usize {
     let (mut quoted, mut end) = (false, 0);
-    for (index, byte) in bytes.iter().enumerate() {
+    for (index, byte) in content.iter().enumerate() {
         match byte {
             b'"' => quoted = !quoted,
-            b'\n' if !quoted => end = index as u64 + 1,
+            b'\n' if !quoted => end = index + 1,
             _ => {}
         }
     }
-    Ok(end)
+    end
 }
 
 /// The field names of a row struct, as serde sees them.

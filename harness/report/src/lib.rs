@@ -2,8 +2,8 @@
 //!
 //! The way of the data: [`Experiment::load`] reads and checks a results directory, `aggregate` turns its
 //! rows into medians with polars, `tables` and `plots` turn those into neutral grids and charts, `formats`
-//! writes them. Nothing here knows a puzzle or a solver: challenge, loops, ... are columns. Pictures of
-//! boards come in as a [`puzzle::Scene`], already in neutral terms.
+//! writes them. Nothing here knows any one puzzle or solver: challenge, loops, ... are columns, and pictures
+//! are [`puzzle::Scene`]s, which the puzzle crate draws in neutral terms.
 
 mod aggregate;
 mod boards;

@@ -58,10 +58,10 @@ pub fn judge(instance: &Instance, waived: &[Rule], ended: &Ended) -> Judgement {
     }
 }
 
-/// The solution of the answer, or else of the last solve.
+/// The solution of the answer, or else the last one that a solve found.
 fn found(ended: &Ended) -> Option<&Solution> {
     let answered = ended.answer.as_ref().and_then(|answer| answer.solution.as_ref());
-    answered.or_else(|| ended.iterations.last().and_then(|iteration| iteration.solution.as_ref()))
+    answered.or_else(|| ended.iterations.iter().rev().find_map(|iteration| iteration.solution.as_ref()))
 }
 
 fn judge_solution(instance: &Instance, waived: &[Rule], verdict: &Verdict) -> Judgement {

@@ -118,11 +118,11 @@ pub struct Iteration {
 pub struct Answer {
     /// The claim; `interrupted` and `lost` are for the parent to say.
     pub status: Status,
-    /// Why the run ended (`optimal`, `soft-limit`, ...), for the column `termination_reason`.
+    /// Why the run ended (`solved`, `infeasible`, `soft-limit`, ...), for the column `termination_reason`.
     pub reason: String,
     /// The solver's own word.
     pub native_status: Option<String>,
-    /// The solution of the last solve; the parent verifies it.
+    /// The solution that the answer rests on, if it rests on one; the parent verifies it.
     pub solution: Option<Solution>,
     /// Objective value of the solution.
     pub objective_value: Option<f64>,

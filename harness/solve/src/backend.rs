@@ -114,7 +114,8 @@ pub trait Backend: Sync {
     /// Prepares for the solves of one run.
     ///
     /// # Errors
-    /// Options that the solver does not have.
+    /// Options that the solver does not have, where it can tell before a solve (CBC cannot: it prints that it
+    /// knows no such option and goes on).
     fn open(&self, options: &SessionOptions) -> Result<Box<dyn Session>, SolveError>;
 }
 

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use puzzle::{Instance, Puzzle, tantrix};
 
 use crate::args::Count;
+use crate::output::say;
 
 /// Prints the number of solutions and what counts as one.
 pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
@@ -16,8 +17,8 @@ pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
         args.limit.is_none_or(|limit| count < limit)
     });
     let stopped = args.limit.is_some_and(|limit| count >= limit);
-    println!("{}{count} solutions of {}", if stopped { "at least " } else { "" }, instance.name);
-    println!(
+    say!("{}{count} solutions of {}", if stopped { "at least " } else { "" }, instance.name);
+    say!(
         "Tiles of one sort are interchangeable; arrangements that the board's symmetries carry into each other count as different."
     );
     Ok(ExitCode::SUCCESS)

@@ -6,6 +6,7 @@ use puzzle::Instance;
 
 use crate::args::Export;
 use crate::files;
+use crate::output::say;
 
 /// Writes the model before any cut is added.
 pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
@@ -19,7 +20,7 @@ pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
     }
     files::write(&args.output, &text)?;
     let model = problem.model();
-    println!(
+    say!(
         "{}: {} variables, {} rows, {} nonzeros",
         args.output.display(),
         model.variables().len(),

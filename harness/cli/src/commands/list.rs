@@ -2,13 +2,15 @@
 
 use std::process::ExitCode;
 
+use crate::output::say;
+
 use solve::Reports;
 
 /// Lists the solvers.
 pub fn solvers() -> anyhow::Result<ExitCode> {
-    println!("{:<9} {:<22} {:<5} {:<30} reports", "solver", "version", "kind", "interface");
+    say!("{:<9} {:<22} {:<5} {:<30} reports", "solver", "version", "kind", "interface");
     for info in solve::BACKENDS.iter().map(|b| b.info()) {
-        println!(
+        say!(
             "{:<9} {:<22} {:<5} {:<30} {}",
             info.name,
             info.version,
@@ -33,20 +35,20 @@ fn abilities(reports: Reports) -> String {
 
 /// Lists families and named formulations.
 pub fn formulations() -> anyhow::Result<ExitCode> {
-    println!("Constraint families of fixed boards:");
+    say!("Constraint families of fixed boards:");
     for family in model::families() {
-        println!("  {:<4} {}", family.id, family.summary);
-        println!("       {}", family.source);
+        say!("  {:<4} {}", family.id, family.summary);
+        say!("       {}", family.source);
     }
-    println!("\nNamed formulations:");
+    say!("\nNamed formulations:");
     for preset in model::presets() {
-        println!("  {:<9} {}", preset.formulation.name, preset.formulation.families);
-        println!("            {}", preset.summary);
+        say!("  {:<9} {}", preset.formulation.name, preset.formulation.families);
+        say!("            {}", preset.summary);
     }
-    println!("\nSubloops: cut off and solved again where C5 or C5x is listed, else reported.");
-    println!(
+    say!("\nSubloops: cut off and solved again where C5 or C5x is listed, else reported.");
+    say!(
         "Cuts: each (one for each subloop), smallest (only the smallest subloop), region (each with what it encloses)."
     );
-    println!("Objective: virtual (min x[1,1,1], as in the papers), none.");
+    say!("Objective: virtual (min x[1,1,1], as in the papers), none.");
     Ok(ExitCode::SUCCESS)
 }

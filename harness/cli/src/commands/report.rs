@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use report::{Experiment, Format};
 
 use crate::args::{Report, TableFormat};
+use crate::output::say;
 
 /// Writes the report and says where it begins.
 pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
@@ -26,9 +27,9 @@ pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
             .collect(),
     };
     let files = report::write(&experiments, &args.output, &formats)?;
-    println!("{} files in {}", files.len(), args.output.display());
+    say!("{} files in {}", files.len(), args.output.display());
     if let Some(index) = files.iter().find(|f| f.file_name().is_some_and(|n| n == "index.md")) {
-        println!("start reading at {}", index.display());
+        say!("start reading at {}", index.display());
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -8,6 +8,7 @@ use runner::{Interrupt, Progress, RunOptions};
 
 use crate::args::Run;
 use crate::failure::{CHECK_FAILED, INTERRUPTED};
+use crate::output::say;
 use crate::solvers;
 
 /// Plans, runs and sums up; exit code 1 if an answer was wrong.
@@ -24,12 +25,12 @@ pub fn run(args: Run) -> anyhow::Result<ExitCode> {
     let plans = runner::plan(&args.configs, &options, &solvers::known())?;
     if args.dry_run {
         for plan in &plans {
-            println!("{plan}");
+            say!("{plan}");
         }
         return Ok(ExitCode::SUCCESS);
     }
     let summary = runner::run(plans, &options, &solvers::worker()?)?;
-    println!("{summary}");
+    say!("{summary}");
     let wrong = summary.categories.get(&Category::Wrong).is_some_and(|&count| count > 0) || !summary.wrong.is_empty();
     Ok(match (summary.interrupted, wrong) {
         (true, _) => ExitCode::from(INTERRUPTED),

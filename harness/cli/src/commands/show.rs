@@ -8,9 +8,11 @@ use puzzle::{Instance, Scene, Solution};
 
 use crate::args::Show;
 use crate::files;
+use crate::output::say;
 
 /// Draws an instance or a solution.
 pub fn show(args: &Show) -> anyhow::Result<ExitCode> {
+    check_ending(&args.output)?;
     let scene = if args.file.extension().is_some_and(|e| e == "json") {
         let solution = Solution::load(&args.file)?;
         let instance = Instance::load(&instance_of(args, &solution)?)?;
@@ -19,15 +21,24 @@ pub fn show(args: &Show) -> anyhow::Result<ExitCode> {
         puzzle::scene(&Instance::load(&args.file)?, None)
     };
     draw(&scene, &args.output, args.width)?;
-    println!("{}", args.output.display());
+    say!("{}", args.output.display());
     Ok(ExitCode::SUCCESS)
 }
 
 /// Writes a picture in the format that the file's ending says.
 pub fn draw(scene: &Scene, path: &Path, width: u32) -> anyhow::Result<()> {
+    check_ending(path)?;
+    if path.extension().is_some_and(|e| e == "svg") {
+        files::write(path, report::render_svg(scene).as_bytes())
+    } else {
+        files::write(path, &report::render_png(scene, width)?)
+    }
+}
+
+/// Refuses the name of a picture that [`draw`] would refuse, to be called before the work is done.
+pub fn check_ending(path: &Path) -> anyhow::Result<()> {
     match path.extension().and_then(|e| e.to_str()) {
-        Some("svg") => files::write(path, report::render_svg(scene).as_bytes()),
-        Some("png") => files::write(path, &report::render_png(scene, width)?),
+        Some("svg" | "png") => Ok(()),
         _ => anyhow::bail!("{}: a picture's name ends in .svg or .png", path.display()),
     }
 }

@@ -19,6 +19,7 @@ use runner::{Ended, Interrupt, Judgement, execute, judge};
 use self::outcome::Outcome;
 use crate::args::Solve;
 use crate::failure::{CHECK_FAILED, INTERRUPTED};
+use crate::output::say;
 use crate::{files, solvers};
 
 /// Width of a PNG picture in pixels.
@@ -31,11 +32,18 @@ pub fn solve(args: Solve) -> anyhow::Result<ExitCode> {
     let instance = Instance::parse(&text, &args.instance)?;
     let formulation = super::formulation(&args.model)?;
     formulation.check(&instance)?;
+    args.picture.as_deref().map(super::show::check_ending).transpose()?;
     let version = solve::backend(&args.solver)?.info().version;
     if !args.json {
         eprintln!("{}: {} on {} {version}", instance.name, formulation.families, args.solver);
     }
-    let (ended, judgement) = solve_once(&instance, text, &formulation, &Options::of(&args))?;
+    let (ended, judgement) = solve_once(&instance, text, &formulation, &Options::of(&args)?)?;
+    let outcome = Outcome::new(&instance, &formulation, &args.solver, &version, &ended, &judgement)?;
+    if args.json {
+        say!("{}", serde_json::to_string_pretty(&outcome)?);
+    } else {
+        say!("{outcome}");
+    }
     let solution = ended.answer.as_ref().and_then(|a| a.solution.as_ref());
     if let Some(path) = &args.solution {
         match solution {
@@ -48,12 +56,6 @@ pub fn solve(args: Solve) -> anyhow::Result<ExitCode> {
             Some(solution) => super::show::draw(&puzzle::scene(&instance, Some(solution)), path, PICTURE_WIDTH)?,
             None => eprintln!("no solution, so {} is not drawn", path.display()),
         }
-    }
-    let outcome = Outcome::new(&instance, &formulation, &args.solver, &version, &ended, &judgement)?;
-    if args.json {
-        println!("{}", serde_json::to_string_pretty(&outcome)?);
-    } else {
-        println!("{outcome}");
     }
     Ok(match (ended.status, judgement.category) {
         (Status::Interrupted, _) => ExitCode::from(INTERRUPTED),
@@ -77,8 +79,8 @@ pub struct Options {
 }
 
 impl Options {
-    fn of(args: &Solve) -> Self {
-        Self {
+    fn of(args: &Solve) -> anyhow::Result<Self> {
+        Ok(Self {
             solver: args.solver.clone(),
             options: args.options.clone(),
             time_limit: args.time_limit,
@@ -86,9 +88,9 @@ impl Options {
             seed: args.seed,
             threads: args.threads,
             log: args.log.clone(),
-            interrupt: Interrupt::new(),
+            interrupt: Interrupt::on_signals().context("cannot watch for Ctrl-C")?,
             talk: !args.json,
-        }
+        })
     }
 }
 

@@ -6,6 +6,7 @@ use puzzle::{Instance, Solution};
 
 use crate::args::Verify;
 use crate::failure::CHECK_FAILED;
+use crate::output::say;
 
 /// Prints every broken rule and where; exit code 1 if there is one.
 pub fn verify(args: &Verify) -> anyhow::Result<ExitCode> {
@@ -15,18 +16,18 @@ pub fn verify(args: &Verify) -> anyhow::Result<ExitCode> {
     if args.json {
         let mut object = serde_json::to_value(&verdict)?;
         object["valid"] = verdict.is_valid().into();
-        println!("{object:#}");
+        say!("{object:#}");
     } else if verdict.is_valid() {
-        println!("valid: {} tiles, one loop, no hole", solution.placements.len());
+        say!("valid: {} tiles, one loop, no hole", solution.placements.len());
     } else {
-        println!("invalid: {} broken rules", verdict.violations.len());
+        say!("invalid: {} broken rules", verdict.violations.len());
         for violation in &verdict.violations {
-            println!("  {violation}");
+            say!("  {violation}");
         }
     }
     if !args.json {
         for remark in &verdict.remarks {
-            println!("{remark}");
+            say!("{remark}");
         }
     }
     Ok(if verdict.is_valid() { ExitCode::SUCCESS } else { ExitCode::from(CHECK_FAILED) })

@@ -43,12 +43,13 @@ pub fn work() -> anyhow::Result<ExitCode> {
 }
 
 fn solve_job(job: &Job, tell: &mut dyn FnMut(&Event) -> io::Result<()>) -> anyhow::Result<Answer> {
-    let backend = solve::backend(&job.solver)?;
+    let backend = solve::backend(&job.solver);
     tell(&Event::Started(Started {
         schema_version: SCHEMA_VERSION,
         git_commit: GIT_COMMIT.to_owned(),
-        solver_version: backend.info().version,
+        solver_version: backend.as_ref().map_or_else(|_| String::new(), |b| b.info().version),
     }))?;
+    let backend = backend?;
     let start = Instant::now();
     let instance = Instance::parse(&job.instance_text, Path::new(&format!("{}.toml", job.instance_name)))?;
     let mut problem = model::build(&job.formulation, &instance)?;

@@ -1,6 +1,7 @@
 //! C2': tiles of one sort are not told apart (Kino & Uno 2012, section 5.1).
 //!
-//! sum over j, k of x\[i,j,k\] = ceil((n + 1 - i) / 10) for i = 1..=min(n, 10).
+//! sum over j, k of x\[i,j,k\] = ceil((n + 1 - i) / 10) for i = 1..=min(n, 10); for a
+//! set of distinct tiles each count is 1, and the family is the same as C2.
 
 use super::{Builder, Family};
 use crate::{FamilyInfo, Role};

@@ -23,7 +23,8 @@ pub struct Fixture {
 
 impl Fixture {
     pub fn new(experiment: &str) -> Self {
-        let solver = |name: &str| SolverFacts { name: name.to_owned(), version: "1.0".to_owned() };
+        let solver =
+            |name: &str| SolverFacts { name: name.to_owned(), backend: name.to_owned(), version: "1.0".to_owned() };
         let manifest = Manifest {
             schema_version: SCHEMA_VERSION,
             experiment: experiment.to_owned(),

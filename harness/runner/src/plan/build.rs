@@ -95,7 +95,10 @@ fn plan_one(
     runs.shuffle(&mut ChaCha12Rng::seed_from_u64(config.order_seed));
     Ok(ExperimentPlan {
         formulations: config.formulations.iter().map(|f| f.formulation.name.clone()).collect(),
-        solvers: solvers.iter().map(|s| SolverFacts { name: s.label.clone(), version: s.version.clone() }).collect(),
+        solvers: solvers
+            .iter()
+            .map(|s| SolverFacts { name: s.label.clone(), backend: s.name.clone(), version: s.version.clone() })
+            .collect(),
         experiment: config.experiment,
         title: config.title,
         description: config.description,

@@ -15,6 +15,7 @@ use crate::args::GenerateFixed;
 use crate::commands::solve::{Options, solve_once, write_solution_beside};
 use crate::failure::{Failed, INTERRUPTED};
 use crate::files;
+use crate::output::say;
 
 /// What determines the text of an instance file.
 pub struct Recipe {
@@ -80,7 +81,7 @@ pub fn generate(args: &GenerateFixed) -> anyhow::Result<ExitCode> {
         let recipe = recipe(args.seed, Known::Unknown);
         recipe.instance(&args.output)?;
         files::write(&args.output, recipe.text().as_bytes())?;
-        println!("{}", args.output.display());
+        say!("{}", args.output.display());
         return Ok(ExitCode::SUCCESS);
     }
     let formulation = presets().into_iter().map(|p| p.formulation).find(|f| f.name == DEFAULT_PRESET);
@@ -106,7 +107,7 @@ pub fn generate(args: &GenerateFixed) -> anyhow::Result<ExitCode> {
             (_, Category::Correct, Some(solution)) => {
                 files::write(&args.output, recipe(seed, Known::Solvable).text().as_bytes())?;
                 let beside = write_solution_beside(&args.output, solution)?;
-                println!("{} {}", args.output.display(), beside.display());
+                say!("{} {}", args.output.display(), beside.display());
                 return Ok(ExitCode::SUCCESS);
             }
             (Status::Interrupted, ..) => return Ok(ExitCode::from(INTERRUPTED)),

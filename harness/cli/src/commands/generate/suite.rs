@@ -13,6 +13,7 @@ use super::fixed::{Recipe, facts};
 use crate::args::GenerateSuite;
 use crate::failure::Failed;
 use crate::files;
+use crate::output::say;
 
 /// The list, `suite.toml`.
 #[derive(Deserialize)]
@@ -61,7 +62,7 @@ pub fn generate(args: &GenerateSuite) -> anyhow::Result<ExitCode> {
             Known::Unknown => "unknown",
         };
         let (challenge, colour) = facts(&instance);
-        println!("{:<28} {challenge:>3} {colour:<7} {proof}", path.display());
+        say!("{:<28} {challenge:>3} {colour:<7} {proof}", path.display());
     }
     match unproven.as_slice() {
         [] => Ok(ExitCode::SUCCESS),

@@ -48,7 +48,7 @@ struct Size {
 #[derive(Debug, Serialize)]
 struct Times {
     build_s: Option<f64>,
-    solve_s: f64,
+    solve_s: Option<f64>,
     wall_s: Option<f64>,
     cpu_s: Option<f64>,
 }
@@ -122,7 +122,7 @@ impl<'a> Outcome<'a> {
             }),
             times: Times {
                 build_s: ended.built.map(|b| b.build_time_s),
-                solve_s: ended.iterations.iter().map(|i| i.time_s).sum(),
+                solve_s: (!ended.iterations.is_empty()).then(|| ended.iterations.iter().map(|i| i.time_s).sum()),
                 wall_s: ended.wall_time_s,
                 cpu_s: ended.cpu_time_s,
             },
@@ -150,8 +150,11 @@ impl fmt::Display for Outcome<'_> {
                 self.times.build_s.unwrap_or_default()
             )?;
         }
-        let solves = self.iterations.len();
-        write!(f, "\n  {:.2} s in {solves} {}", self.times.solve_s, if solves == 1 { "solve" } else { "solves" })?;
+        match (self.iterations.len(), self.times.solve_s) {
+            (1, Some(time)) => write!(f, "\n  {time:.2} s in 1 solve")?,
+            (solves, Some(time)) => write!(f, "\n  {time:.2} s in {solves} solves")?,
+            (_, None) => write!(f, "\n  no solve")?,
+        }
         if let Some(wall) = self.times.wall_s {
             write!(f, ", {wall:.2} s in all")?;
         }

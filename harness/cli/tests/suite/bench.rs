@@ -1,0 +1,115 @@
+//! A folder with small instances, and the command run in it.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Three places, three tiles, one yellow loop: solvable in six ways.
+pub const TRIANGLE: &str = r#"kind = "tantrix-fixed"
+challenge = 3
+tiles = "repeated"
+colour = "yellow"
+places = [[0, 0], [1, 0], [0, 1]]
+known = "solvable"
+source = "test"
+"#;
+
+/// Three places in a row, on which no line can close.
+pub fn row() -> String {
+    TRIANGLE.replace("[0, 1]]", "[2, 0]]").replace("\"solvable\"", "\"unsolvable\"")
+}
+
+/// The root of the workspace.
+pub fn workspace() -> PathBuf {
+    fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).expect("the workspace")
+}
+
+/// A folder that goes with the test, with `tri.toml` and `row.toml` in it.
+pub struct Bench {
+    folder: TempDir,
+}
+
+/// What a command left behind.
+#[derive(Debug)]
+pub struct Ran {
+    pub code: i32,
+    pub out: String,
+    pub err: String,
+}
+
+impl Ran {
+    /// Standard output as JSON.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("{e}: {self:?}"))
+    }
+
+    /// The command succeeded.
+    #[track_caller]
+    pub fn ok(self) -> Self {
+        assert_eq!(self.code, 0, "{self:?}");
+        self
+    }
+
+    /// The command refused its input and said so in these words.
+    #[track_caller]
+    pub fn refused(self, words: &[&str]) {
+        assert_eq!(self.code, 2, "{self:?}");
+        assert!(self.err.starts_with("error: "), "{self:?}");
+        for word in words {
+            assert!(self.err.contains(word), "{word:?} is missing: {}", self.err);
+        }
+    }
+}
+
+impl Bench {
+    pub fn new() -> Self {
+        let bench = Self { folder: TempDir::new().expect("a temporary folder") };
+        bench.write("tri.toml", TRIANGLE);
+        bench.write("row.toml", &row());
+        bench
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, text: &str) {
+        fs::write(self.path(name), text).expect("a file can be written");
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+    }
+
+    /// Names in the folder, sorted.
+    pub fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.folder.path()).expect("the folder");
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    /// Runs the command in the folder.
+    pub fn run<S: AsRef<OsStr>>(&self, args: &[S]) -> Ran {
+        self.feed(args, "")
+    }
+
+    /// Runs the command in the folder with this on standard input.
+    pub fn feed<S: AsRef<OsStr>>(&self, args: &[S], input: &str) -> Ran {
+        let mut command = cargo_bin_cmd!("tilebench");
+        let output = command.current_dir(self.folder.path()).args(args).write_stdin(input).output();
+        let output = output.expect("the command runs");
+        let text = |bytes| String::from_utf8(bytes).expect("text");
+        Ran { code: output.status.code().expect("no signal"), out: text(output.stdout), err: text(output.stderr) }
+    }
+}
+
+/// Splits a command line written with single spaces.
+pub fn words(line: &str) -> Vec<&str> {
+    line.split(' ').collect()
+}

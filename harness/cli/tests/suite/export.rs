@@ -1,0 +1,76 @@
+//! `tilebench export`: the structure of the files; what solvers make of them is not asked here.
+
+use std::collections::BTreeSet;
+
+use crate::bench::{Bench, words};
+
+/// Families with every kind of row: equations, one side, two sides.
+const FAMILIES: &str = "C1 C2' C3 C4";
+
+/// Rows of the triangle under them: C1 3, C2' 3, y 18, C3 12, C4 3.
+const ROWS: usize = 39;
+
+/// Exports the triangle.
+fn exported(name: &str) -> String {
+    let bench = Bench::new();
+    let ran = bench.run(&["export", "tri.toml", "--families", FAMILIES, "-o", name]).ok();
+    assert!(ran.out.starts_with(&format!("{name}: 72 variables, {ROWS} rows, ")), "{ran:?}");
+    bench.read(name)
+}
+
+#[test]
+fn lp_files_have_their_sections_and_rows() {
+    let text = exported("tri.lp");
+    let sections: Vec<&str> = text.lines().filter(|line| !line.starts_with(' ')).filter(|l| !l.is_empty()).collect();
+    assert_eq!(sections, ["Minimize", "Subject To", "Bounds", "Generals", "Binaries", "End"]);
+    let section = |from: &str, to: &str| {
+        let from = text.find(&format!("{from}\n")).expect("there") + from.len() + 1;
+        &text[from..text.find(&format!("{to}\n")).expect("there")]
+    };
+    assert_eq!(section("Minimize", "Subject To"), " obj:\n + 1 x_1_1_1\n");
+    let rows: Vec<&str> = section("Subject To", "Bounds").lines().filter_map(|l| l.trim().strip_suffix(':')).collect();
+    // C3 has two sides, each a row of its own.
+    assert_eq!(rows.len(), ROWS + 12);
+    assert_eq!(rows.iter().collect::<BTreeSet<_>>().len(), rows.len(), "names differ");
+    assert_eq!(section("Subject To", "Bounds").lines().filter(|l| l.contains(" = ")).count(), 3 + 3 + 18 + 3);
+    assert_eq!(section("Bounds", "Generals").lines().filter(|l| l.starts_with(" 1 <= y_")).count(), 18);
+    assert_eq!(section("Binaries", "End").lines().count(), 54);
+    assert!(text.lines().all(|line| line.len() <= 510), "the format allows 510 characters a line");
+}
+
+#[test]
+fn mps_files_have_their_sections_and_rows() {
+    let text = exported("tri.mps");
+    let sections: Vec<&str> = text.lines().filter(|line| !line.starts_with(' ')).collect();
+    assert_eq!(sections, ["NAME tri", "ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS", "ENDATA"]);
+    let section = |from: &str, to: &str| -> Vec<Vec<&str>> {
+        let lines = text.lines().skip_while(move |line| *line != from).skip(1);
+        lines.take_while(move |line| *line != to).map(|line| line.split_whitespace().collect()).collect()
+    };
+    let rows = section("ROWS", "COLUMNS");
+    assert_eq!(rows.len(), ROWS + 1);
+    assert_eq!(rows[0], ["N", "obj"]);
+    let named: BTreeSet<&str> = rows.iter().map(|row| row[1]).collect();
+    let entries = section("COLUMNS", "RHS");
+    assert!(entries.iter().all(|e| e[0] == "MARKER" || (e.len() == 3 && named.contains(e[1]))));
+    let columns: BTreeSet<&str> = entries.iter().map(|e| e[0]).filter(|name| *name != "MARKER").collect();
+    assert_eq!(columns.len(), 72);
+    assert_eq!(section("RHS", "RANGES").len(), 3 + 3 + 12);
+    assert_eq!(section("RANGES", "BOUNDS").len(), 12);
+    assert_eq!(section("BOUNDS", "ENDATA").iter().filter(|bound| bound[0] == "BV").count(), 54);
+}
+
+#[test]
+fn equal_models_give_equal_files() {
+    assert_eq!(exported("a.lp"), exported("a.lp"));
+}
+
+#[test]
+fn other_endings_are_refused() {
+    let bench = Bench::new();
+    for name in ["tri.txt", "tri", "lp"] {
+        bench.run(&["export", "tri.toml", "-o", name]).refused(&[name, "ends in .lp or .mps"]);
+    }
+    bench.run(&words("export tri.toml -o nowhere/tri.lp")).refused(&["cannot write nowhere/tri.lp"]);
+    assert_eq!(bench.names(), ["row.toml", "tri.toml"]);
+}

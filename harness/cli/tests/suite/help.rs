@@ -1,0 +1,79 @@
+//! What the command says of itself.
+
+use solve::BACKENDS;
+
+use crate::bench::{Bench, words};
+
+/// Every subcommand that help shows, with its words.
+pub const SUBCOMMANDS: [&str; 11] = [
+    "run",
+    "solve",
+    "verify",
+    "count",
+    "show",
+    "generate fixed",
+    "generate suite",
+    "export",
+    "report",
+    "solvers",
+    "formulations",
+];
+
+#[test]
+fn every_subcommand_explains_itself() {
+    let bench = Bench::new();
+    let top = bench.run(&["--help"]).ok().out;
+    assert!(top.contains("Exit codes: 0 done; 1 a check failed; 2 bad usage"), "{top}");
+    assert!(!top.contains("worker"), "the worker is no command for users");
+    for subcommand in SUBCOMMANDS {
+        let first = subcommand.split(' ').next().expect("a word");
+        assert!(top.contains(&format!("  {first} ")), "{first} is missing: {top}");
+        for flag in ["--help", "-h"] {
+            let help = bench.run(&words(&format!("{subcommand} {flag}"))).ok().out;
+            assert!(help.contains(&format!("Usage: tilebench {subcommand}")), "{help}");
+        }
+    }
+    let listed = top.lines().skip_while(|l| *l != "Commands:").skip(1).take_while(|l| !l.is_empty());
+    let known =
+        ["run", "solve", "verify", "count", "show", "generate", "export", "report", "solvers", "formulations", "help"];
+    let mut found: Vec<&str> =
+        listed.filter_map(|l| l.strip_prefix("  ")?.split(' ').next()).filter(|w| !w.is_empty()).collect();
+    found.sort_unstable();
+    let mut expected = known.to_vec();
+    expected.sort_unstable();
+    assert_eq!(found, expected);
+    assert!(bench.run(&["worker", "--help"]).ok().out.contains("standard input"));
+}
+
+#[test]
+fn bad_usage_is_refused() {
+    let bench = Bench::new();
+    bench.run(&["slove"]).refused(&["slove", "solve"]);
+    bench.run(&["solve"]).refused(&["INSTANCE"]);
+    bench.run(&["export", "tri.toml"]).refused(&["--output"]);
+    assert_eq!(bench.run::<&str>(&[]).code, 2);
+    assert!(bench.run(&["--version"]).ok().out.starts_with("tilebench 0."));
+}
+
+#[test]
+fn solvers_are_listed_with_versions_and_abilities() {
+    let out = Bench::new().run(&["solvers"]).ok().out;
+    assert_eq!(out.lines().count(), BACKENDS.len() + 1);
+    for info in BACKENDS.iter().map(|b| b.info()) {
+        let line = out.lines().find(|line| line.starts_with(info.name)).expect("a line for each");
+        assert!(line.contains(&info.version) && line.contains(info.interface), "{line}");
+        assert_eq!(line.contains("takes threads"), info.reports.threads, "{line}");
+    }
+}
+
+#[test]
+fn formulations_are_listed_with_families_and_sources() {
+    let out = Bench::new().run(&["formulations"]).ok().out;
+    for family in model::families() {
+        assert!(out.contains(&format!("  {:<4} {}\n", family.id, family.summary)), "{}", family.id);
+        assert!(out.contains(family.source));
+    }
+    for preset in model::presets() {
+        assert!(out.contains(&preset.formulation.name) && out.contains(&preset.formulation.families));
+    }
+}

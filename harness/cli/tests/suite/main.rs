@@ -1,0 +1,15 @@
+//! The command as users meet it: arguments in; files, text and exit codes out. And what the workspace promises
+//! of itself: which crate depends on which, and that its documents tell the truth.
+
+mod architecture;
+mod bench;
+mod documents;
+mod export;
+mod generate;
+mod help;
+mod report;
+mod run;
+mod show;
+mod solve;
+mod verify;
+mod worker;

@@ -1,0 +1,165 @@
+//! `tilebench run`: real experiments with every solver on small boards.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use record::{Category, IterationRow, ResultsDir, RunRow, Status};
+
+use crate::bench::{Bench, TRIANGLE, words, workspace};
+
+const CONFIG: &str = r#"
+experiment = "small"
+title = "Small boards"
+instances = ["tri.toml", "row.toml", "five.toml", "ten.toml"]
+
+[limits]
+time = "30s"
+
+[profile.quick]
+instances = ["tri.toml"]
+
+[[formulation]]
+name = "resolve"
+families = "C1 C2' C4c C5x C6x"
+
+[[formulation]]
+name = "report"
+families = "C1 C2' C4c"
+
+[[solver]]
+name = "highs"
+
+[[solver]]
+name = "cbc"
+
+[[solver]]
+name = "microlp"
+"#;
+
+/// Runs of the config: 4 instances, 2 formulations, 3 solvers.
+const RUNS: usize = 24;
+
+/// A bench with boards of 3, 5 and 10 places and the config.
+pub fn small() -> Bench {
+    let bench = Bench::new();
+    bench.run(&words("generate fixed --shape round --challenge 5 -o five.toml")).ok();
+    let ten = workspace().join("instances/tantrix/fixed/n10-round.toml");
+    bench.write("ten.toml", &fs::read_to_string(ten).expect("the board of ten"));
+    bench.write("small.toml", CONFIG);
+    bench
+}
+
+fn rows(bench: &Bench) -> (Vec<RunRow>, Vec<IterationRow>) {
+    let results = ResultsDir::new(bench.path("out/small"));
+    (results.read_runs().expect("rows"), results.read_iterations().expect("rows"))
+}
+
+#[test]
+fn every_combination_becomes_a_verified_row_and_is_not_repeated() {
+    let bench = small();
+    let ran = bench.run(&words("run small.toml --out out --jobs 2")).ok();
+    assert!(ran.out.starts_with(&format!("{RUNS} runs in ")), "{ran:?}");
+    assert!(ran.out.contains("next: tilebench report out/small"), "{ran:?}");
+
+    let (runs, iterations) = rows(&bench);
+    let key = |r: &RunRow| (r.instance.clone(), r.formulation.clone(), r.solver.clone());
+    assert_eq!(runs.iter().map(key).collect::<BTreeSet<_>>().len(), RUNS);
+    assert_eq!(runs.iter().map(|r| &r.run_id).collect::<BTreeSet<_>>().len(), RUNS);
+    for row in &runs {
+        let expected = if row.instance == "row" { Status::Infeasible } else { Status::Optimal };
+        assert_eq!(row.status, expected, "{row:?}");
+        // Without C5 a solution may show subloops, which are reported and not wrong.
+        let subloops = row.formulation == "report" && row.loops > Some(1);
+        assert_eq!(row.category, if subloops { Category::Unknown } else { Category::Correct }, "{row:?}");
+        assert!(!row.solver_version.is_empty() && row.native_status.is_some(), "{row:?}");
+        assert!(row.wall_time_s.is_some() && row.peak_memory_b.is_some(), "{row:?}");
+        let solves: Vec<_> = iterations.iter().filter(|i| i.run_id == row.run_id).collect();
+        assert_eq!(row.iterations, Some(solves.len() as u64 - 1), "{row:?}");
+        let added: u64 = solves.iter().map(|i| i.cuts_added).sum();
+        assert_eq!(row.cuts, Some(added), "{row:?}");
+        assert!(row.formulation == "resolve" || added == 0);
+    }
+    let mut answers: BTreeMap<&str, BTreeSet<Status>> = BTreeMap::new();
+    for row in runs.iter().filter(|r| r.formulation == "resolve") {
+        answers.entry(&row.instance).or_default().insert(row.status);
+    }
+    assert!(answers.values().all(|statuses| statuses.len() == 1), "all solvers agree: {answers:?}");
+    let solved = runs.iter().find(|r| r.instance == "ten" && r.formulation == "resolve").expect("a row");
+    let solution = format!("out/small/solutions/{}.{}.json", solved.run_id, solved.iterations.expect("counted"));
+    bench.run(&words(&format!("verify ten.toml {solution}"))).ok();
+
+    let before = bench.read("out/small/runs.csv");
+    bench.run(&words("run small.toml --out out")).refused(&["out/small", "holds all 24 runs"]);
+    let again = bench.run(&words("run small.toml --out out --resume")).ok();
+    assert!(again.out.starts_with("0 runs in ") && again.out.contains("24 of earlier sessions kept"), "{again:?}");
+    assert_eq!(bench.read("out/small/runs.csv"), before);
+}
+
+#[test]
+fn an_interrupted_experiment_goes_on_where_it_was() {
+    let bench = small();
+    bench.run(&words("run small.toml --out out --filter solver=cbc --quiet")).ok();
+    assert_eq!(rows(&bench).0.len(), RUNS / 3);
+    let before = bench.read("out/small/runs.csv");
+    let ran = bench.run(&words("run small.toml --out out --resume --quiet")).ok();
+    assert!(ran.out.starts_with(&format!("{} runs in ", RUNS - RUNS / 3)), "{ran:?}");
+    assert_eq!(ran.err, "");
+    assert!(bench.read("out/small/runs.csv").starts_with(&before), "rows are only ever added");
+    assert_eq!(rows(&bench).0.len(), RUNS);
+}
+
+#[test]
+fn a_dry_run_lists_the_plan_and_starts_nothing() {
+    let bench = small();
+    let before = bench.names();
+    let ran = bench.run(&words("run small.toml --dry-run --jobs 2")).ok();
+    assert!(ran.out.starts_with("small: Small boards\nrun_id "), "{ran:?}");
+    assert!(ran.out.contains("24 runs, 2 at a time: at most about 6 min"), "{ran:?}");
+    for (options, count) in [
+        ("--filter solver=highs", "8 runs"),
+        ("--filter solver=highs --filter instance=t*", "4 runs"),
+        ("--profile quick", "6 runs"),
+    ] {
+        let ran = bench.run(&words(&format!("run small.toml --dry-run {options}"))).ok();
+        assert!(ran.out.contains(&format!("\n{count}, 1 at a time")), "{options}: {ran:?}");
+    }
+    let ids = |ran: &str| ran.lines().filter_map(|l| l.split(' ').next()).map(str::to_owned).collect::<BTreeSet<_>>();
+    assert_eq!(ids(&ran.out), ids(&bench.run(&words("run small.toml --dry-run --jobs 2")).ok().out));
+    assert_eq!(bench.names(), before);
+}
+
+#[test]
+fn a_wrong_answer_is_shown_and_ends_with_one() {
+    let bench = small();
+    bench.write("tri.toml", &TRIANGLE.replace("\"solvable\"", "\"unsolvable\""));
+    let ran = bench.run(&words("run small.toml --out out --profile quick --filter solver=highs"));
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(ran.out.contains("2 WRONG") && ran.out.contains("CONTRADICTION"), "{ran:?}");
+    assert!(rows(&bench).0.iter().all(|row| row.category == Category::Wrong));
+    // Wrong rows stay wrong, however often the experiment is resumed.
+    assert_eq!(bench.run(&words("run small.toml --out out --profile quick --filter solver=highs --resume")).code, 1);
+}
+
+#[test]
+fn a_bad_config_is_refused_with_its_line() {
+    let bench = small();
+    let before = bench.names();
+    for (damage, with, message) in [
+        ("name = \"microlp\"", "name = \"micro\"", "small.toml:28"),
+        ("C4c C5x C6x", "C4c C5x C66", "did you mean"),
+        ("\"30s\"", "\"30 parsecs\"", "small.toml:7"),
+        ("\"ten.toml\"", "\"eleven.toml\"", "no file matches \"eleven.toml\""),
+        ("title", "tittle", "tittle"),
+        ("experiment = \"small\"", "experiment = \"../small\"", "names a directory"),
+    ] {
+        bench.write("small.toml", &CONFIG.replace(damage, with));
+        bench.run(&words("run small.toml --out out")).refused(&["small.toml", message]);
+    }
+    bench.write("small.toml", CONFIG);
+    bench.run(&words("run small.toml --out out --profile slow")).refused(&["no [profile.slow]", "quick"]);
+    bench.run(&words("run small.toml --out out --filter solver=scip")).refused(&["no run passes the filters"]);
+    bench.run(&words("run small.toml --out out --filter planet=mars")).refused(&["known keys", "solver"]);
+    bench.run(&words("run small.toml --out out --jobs 0")).refused(&["--jobs"]);
+    bench.run(&words("run none.toml --out out")).refused(&["none.toml"]);
+    assert_eq!(bench.names(), before);
+}

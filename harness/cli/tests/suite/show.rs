@@ -1,0 +1,40 @@
+//! `tilebench show`.
+
+use std::fs;
+
+use crate::bench::{Bench, words};
+
+#[test]
+fn instances_and_solutions_are_drawn() {
+    let bench = Bench::new();
+    bench.run(&words("solve tri.toml --solution tri.json")).ok();
+    let tiles = |name: &str| {
+        let svg = bench.read(name);
+        assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"));
+        svg.matches("class=\"tile\"").count()
+    };
+    assert_eq!(bench.run(&words("show tri.toml -o board.svg")).ok().out, "board.svg\n");
+    bench.run(&words("show tri.json -o solved.svg")).ok();
+    assert_eq!((tiles("board.svg"), tiles("solved.svg")), (0, 3));
+    bench.run(&words("show tri.json --instance tri.toml -o again.svg")).ok();
+    assert_eq!(bench.read("solved.svg"), bench.read("again.svg"));
+}
+
+#[test]
+fn a_png_has_the_width_that_was_asked_for() {
+    let bench = Bench::new();
+    bench.run(&words("show tri.toml -o tri.png --width 321")).ok();
+    let png = fs::read(bench.path("tri.png")).expect("the picture");
+    assert_eq!(png[..8], *b"\x89PNG\r\n\x1a\n");
+    assert_eq!(png[16..20], 321u32.to_be_bytes(), "the width stands in the header");
+    bench.run(&words("show tri.toml -o wide.png --width 99999")).refused(&["99999", "16..=16384"]);
+}
+
+#[test]
+fn what_cannot_be_drawn_is_refused() {
+    let bench = Bench::new();
+    bench.run(&words("show tri.toml -o tri.gif")).refused(&["tri.gif: a picture's name ends in .svg or .png"]);
+    bench.write("lost.json", "{\"instance\": \"nowhere\", \"placements\": []}");
+    bench.run(&words("show lost.json -o lost.svg")).refused(&["nowhere.toml is not beside it", "--instance"]);
+    assert_eq!(bench.names(), ["lost.json", "row.toml", "tri.toml"]);
+}

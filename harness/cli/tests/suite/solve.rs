@@ -1,0 +1,200 @@
+//! `tilebench solve`.
+
+use puzzle::Solution;
+use serde_json::Value;
+
+use crate::bench::{Bench, TRIANGLE, words};
+
+#[test]
+fn text_says_what_was_found() {
+    let ran = Bench::new().run(&words("solve tri.toml")).ok();
+    assert!(ran.out.starts_with("solved and verified: one yellow loop through 3 tiles\n"), "{ran:?}");
+    assert!(ran.out.contains("54 variables, ") && ran.out.contains(" in 1 solve, "), "{ran:?}");
+    assert!(ran.err.contains("tri: ") && ran.err.contains("iteration 0: "), "{ran:?}");
+}
+
+#[test]
+fn json_is_one_object_with_everything_in_it() {
+    for solver in ["highs", "cbc", "microlp"] {
+        let bench = Bench::new();
+        let ran = bench.run(&["solve", "tri.toml", "--families", "C1 C2' C3 C4 C5", "--solver", solver, "--json"]).ok();
+        assert_eq!(ran.err, "");
+        let found = ran.json();
+        for (pointer, expected) in [
+            ("/instance", Value::from("tri")),
+            ("/challenge", 3.into()),
+            ("/colour", "yellow".into()),
+            ("/families", "C1 C2' C3 C4 C5".into()),
+            ("/objective", "virtual".into()),
+            ("/subloops", "resolve:each".into()),
+            ("/solver", solver.into()),
+            ("/status", "optimal".into()),
+            ("/category", "correct".into()),
+            ("/termination_reason", "solved".into()),
+            ("/message", Value::Null),
+            ("/loops", 1.into()),
+            ("/holes", 0.into()),
+            ("/objective_value", 0.0.into()),
+            // x: 3 tiles, 3 places, 6 orientations; y: 3 places, 6 edges.
+            ("/model/variables", 72.into()),
+            // C1 3, C2' 3, y 18, C3 12, C4 3.
+            ("/model/constraints", 39.into()),
+            ("/iterations/0/iteration", 0.into()),
+            ("/iterations/0/status", "optimal".into()),
+            ("/iterations/0/loop_lengths", "3".into()),
+            ("/iterations/0/cuts_added", 0.into()),
+        ] {
+            assert_eq!(found.pointer(pointer), Some(&expected), "{solver} {pointer}");
+        }
+        for pointer in ["/times/build_s", "/times/solve_s", "/times/wall_s", "/iterations/0/time_s"] {
+            let time = found.pointer(pointer).and_then(Value::as_f64);
+            assert!(time.is_some_and(|t| (0.0..60.0).contains(&t)), "{solver} {pointer}: {time:?}");
+        }
+        assert!(found["solver_version"].as_str().is_some_and(|v| v.contains('.')), "{found}");
+        assert!(found["peak_memory_b"].as_u64().is_some_and(|b| b > 1 << 20), "{found}");
+        let solution: Solution = serde_json::from_value(found["solution"].clone()).expect("a solution");
+        assert_eq!(solution.placements.len(), 3);
+    }
+}
+
+#[test]
+fn an_unsolvable_board_is_an_answer() {
+    let bench = Bench::new();
+    let ran = bench.run(&words("solve row.toml --solution none.json")).ok();
+    assert!(ran.out.starts_with("infeasible, as is known: no solution exists\n"), "{ran:?}");
+    assert!(ran.err.contains("none.json is not written"), "{ran:?}");
+    assert_eq!(bench.names(), ["row.toml", "tri.toml"]);
+    let found = bench.run(&words("solve row.toml --json")).ok().json();
+    assert_eq!((&found["status"], &found["category"]), (&"infeasible".into(), &"correct".into()));
+    assert_eq!(found["solution"], Value::Null);
+
+    bench.write("unknown.toml", &bench.read("row.toml").replace("\"unsolvable\"", "\"unknown\""));
+    let ran = bench.run(&words("solve unknown.toml")).ok();
+    assert!(ran.out.starts_with("infeasible: the solver proved that no solution exists\n"), "{ran:?}");
+}
+
+#[test]
+fn an_answer_that_contradicts_what_is_known_is_wrong() {
+    let bench = Bench::new();
+    bench.write("lie.toml", &TRIANGLE.replace("\"solvable\"", "\"unsolvable\""));
+    bench.write("lie2.toml", &bench.read("row.toml").replace("\"unsolvable\"", "\"solvable\""));
+    for (file, words) in [("lie.toml", "CONTRADICTION"), ("lie2.toml", "but lie2 has one")] {
+        let ran = bench.run(&["solve", file]);
+        assert_eq!(ran.code, 1, "{ran:?}");
+        assert!(ran.out.starts_with("WRONG: ") && ran.out.contains(words), "{ran:?}");
+        let found = bench.run(&["solve", file, "--json"]);
+        assert_eq!((found.code, &found.json()["category"]), (1, &"wrong".into()));
+    }
+}
+
+#[test]
+fn subloops_are_reported_where_they_are_not_cut_off() {
+    let bench = Bench::new();
+    bench.run(&words("generate fixed --shape blob --challenge 9 --seed 0 -o two.toml")).ok();
+    let ran = bench.run(&["solve", "two.toml", "--families", "C1 C2' C4c"]).ok();
+    assert!(ran.out.starts_with("not solved: 2 blue loops") || ran.out.starts_with("not solved: 2 yellow"), "{ran:?}");
+    let cut_off = bench.run(&["solve", "two.toml", "--families", "C1 C2' C4c C5x", "--json"]).ok().json();
+    assert_eq!(cut_off["status"], "infeasible");
+    let solves = cut_off["iterations"].as_array().expect("a list");
+    assert!(solves.len() > 1 && solves[0]["cuts_added"] == 1, "{cut_off}");
+}
+
+#[test]
+fn a_bad_instance_is_refused_and_nothing_is_written() {
+    for (damage, with, message) in [
+        ("\"yellow\"", "\"mauve\"", "unknown variant `mauve`, expected one of `red`"),
+        ("\"yellow\"", "\"green\"", "bad.toml: colour: tile 1 has no green line"),
+        ("challenge = 3", "challenge = 4", "bad.toml: places: 3 places for 4 tiles"),
+        ("challenge = 3", "challenge = 2", "bad.toml: challenge: 2 tiles cannot form a loop"),
+        ("[0, 1]]", "[1, 0]]", "bad.toml: places, entry 3: [1, 0] is place 2 already"),
+        ("[0, 1]]", "[7, 7]]", "bad.toml: places: the board is in 2 parts"),
+        ("\"solvable\"", "\"maybe\"", "unknown variant `maybe`"),
+        ("tantrix-fixed", "tantrix", "bad.toml: kind: unknown kind \"tantrix\""),
+        ("source", "sauce", "unknown field `sauce`"),
+        ("source = \"test\"\n", "", "missing field `source`"),
+        ("[0, 1]]", "", "line 5"),
+    ] {
+        let bench = Bench::new();
+        bench.write("bad.toml", &TRIANGLE.replace(damage, with));
+        let before = bench.names();
+        for line in [
+            "solve bad.toml --solution x.json --picture x.svg",
+            "verify bad.toml x.json",
+            "count bad.toml",
+            "show bad.toml -o x.svg",
+            "export bad.toml -o x.lp",
+        ] {
+            bench.run(&words(line)).refused(&["bad.toml: ", message]);
+        }
+        assert_eq!(bench.names(), before);
+    }
+}
+
+#[test]
+fn what_there_is_not_is_refused_with_what_there_is() {
+    let bench = Bench::new();
+    bench.run(&words("solve nowhere.toml")).refused(&["nowhere.toml", "No such file"]);
+    bench.run(&words("solve tri.toml --solver gurobi")).refused(&["unknown solver \"gurobi\"", "highs, cbc, microlp"]);
+    bench.run(&words("solve tri.toml --formulation bests")).refused(&[
+        "unknown formulation \"bests\"",
+        "basic",
+        "best,",
+    ]);
+    for (families, message) in [
+        ("C1 C2' C3 C44", "did you mean C4?"),
+        ("C1 C3 C4", "add C2 or C2'"),
+        ("C1 C2 C2' C3 C4", "C2 and C2' exclude each other"),
+        ("C1 C2' C3 C4 C4", "C4 is listed twice"),
+    ] {
+        bench.run(&["solve", "tri.toml", "--families", families]).refused(&[message]);
+    }
+    bench.run(&words("solve tri.toml --families C1 --formulation best")).refused(&["cannot be used with"]);
+    bench
+        .run(&words("solve tri.toml --formulation sorts --cuts widest"))
+        .refused(&["widest", "each, smallest, region"]);
+    bench.run(&["solve", "tri.toml", "--families", "C1 C2' C3 C4", "--cuts", "each"]).refused(&["add C5 or C5x"]);
+    for (option, message) in
+        [("--time-limit=0s", "no time at all"), ("--threads=0", "0 is not in 1.."), ("--option=presolve", "NAME=VALUE")]
+    {
+        bench.run(&["solve", "tri.toml", option]).refused(&[message]);
+    }
+    assert_eq!(bench.names(), ["row.toml", "tri.toml"]);
+}
+
+#[test]
+fn options_reach_the_solver() {
+    let bench = Bench::new();
+    bench.run(&words("solve tri.toml --option presolve=off --option mip_rel_gap=0.5 --seed 7")).ok();
+    let ran = bench.run(&words("solve tri.toml --option presolve=perhaps"));
+    assert_ne!(ran.code, 0);
+    assert!((ran.out + &ran.err).contains("highs refuses the option presolve = \"perhaps\""));
+    let ran = bench.run(&words("solve tri.toml --solver cbc --threads 2"));
+    assert_eq!(ran.code, 1);
+    assert!(ran.out.starts_with("unsupported: ") && ran.out.contains("2 threads"), "{ran:?}");
+}
+
+#[test]
+fn the_log_gets_what_the_solver_prints() {
+    let bench = Bench::new();
+    let ran = bench.run(&words("solve tri.toml --log highs.log --json")).ok();
+    assert_eq!(ran.json()["status"], "optimal");
+    assert!(bench.read("highs.log").contains("HiGHS"));
+}
+
+#[test]
+fn pictures_are_drawn_and_bad_endings_refused_before_the_work() {
+    let bench = Bench::new();
+    bench.run(&words("solve tri.toml --picture tri.svg")).ok();
+    assert!(bench.read("tri.svg").starts_with("<svg"));
+    let ran = bench.run(&words("solve tri.toml --picture tri.gif --solution tri.json"));
+    ran.refused(&["tri.gif: a picture's name ends in .svg or .png"]);
+    assert_eq!(bench.names(), ["row.toml", "tri.svg", "tri.toml"]);
+}
+
+#[test]
+fn an_answer_is_told_even_if_its_file_cannot_be_written() {
+    let ran = Bench::new().run(&words("solve tri.toml --solution nowhere/tri.json"));
+    assert!(ran.out.starts_with("solved and verified"), "{ran:?}");
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("cannot write nowhere/tri.json"), "{ran:?}");
+}

@@ -1,0 +1,72 @@
+//! Building models and writing them, for boards of the papers' size and well beyond.
+
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Duration;
+
+use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use model::{Formulation, build, lp, mps, presets};
+use puzzle::Instance;
+use puzzle::tantrix::shapes::Shape;
+
+/// Numbers of tiles.
+const SIZES: [usize; 2] = [60, 200];
+
+/// Named formulations: with the colour variables y, and on x alone.
+const FORMULATIONS: [&str; 2] = ["best", "colour"];
+
+fn round(n: usize) -> Instance {
+    let places: Vec<String> = Shape::Round.places(n, 1).iter().map(|a| format!("[{}, {}]", a.q, a.r)).collect();
+    let text = format!(
+        "kind = \"tantrix-fixed\"\nchallenge = {n}\ntiles = \"repeated\"\nplaces = [{}]\nknown = \"unknown\"\nsource = \"bench\"\n",
+        places.join(", ")
+    );
+    Instance::parse(&text, Path::new("round.toml")).expect("a good instance")
+}
+
+fn preset(name: &str) -> Formulation {
+    let found = presets().into_iter().map(|p| p.formulation).find(|f| f.name == name);
+    found.expect("a named formulation")
+}
+
+fn building(c: &mut Criterion) {
+    let mut group = c.benchmark_group("build");
+    for n in SIZES {
+        let instance = round(n);
+        for name in FORMULATIONS {
+            let formulation = preset(name);
+            group.bench_function(BenchmarkId::new(name, n), |b| {
+                b.iter(|| build(&formulation, black_box(&instance)).expect("makes sense"));
+            });
+        }
+    }
+    group.finish();
+}
+
+fn writing(c: &mut Criterion) {
+    let mut group = c.benchmark_group("write");
+    let mut text = Vec::new();
+    for name in FORMULATIONS {
+        let problem = build(&preset(name), &round(60)).expect("makes sense");
+        group.bench_function(BenchmarkId::new(format!("lp/{name}"), 60), |b| {
+            b.iter(|| {
+                text.clear();
+                lp::write(black_box(problem.model()), &mut text).expect("memory can be written");
+            });
+        });
+        group.bench_function(BenchmarkId::new(format!("mps/{name}"), 60), |b| {
+            b.iter(|| {
+                text.clear();
+                mps::write(black_box(problem.model()), "round", &mut text).expect("memory can be written");
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().sample_size(30).warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(2));
+    targets = building, writing
+}
+criterion_main!(benches);
