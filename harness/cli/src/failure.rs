@@ -31,10 +31,19 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
         // `tilebench ... | head`: the reader has what it wanted.
         return ExitCode::SUCCESS;
     }
-    eprintln!("error: {error:#}");
+    eprintln!("error: {}", in_full(error));
     let failed = error.downcast_ref::<Failed>().is_some();
     let not_usage = error.downcast_ref::<runner::RunnerError>().is_some_and(|e| !e.is_usage());
     ExitCode::from(if failed || not_usage { CHECK_FAILED } else { BAD_INPUT })
+}
+
+/// An error with its causes, but for those that it names itself.
+fn in_full(error: &anyhow::Error) -> String {
+    error
+        .chain()
+        .skip(1)
+        .map(ToString::to_string)
+        .fold(error.to_string(), |text, cause| if text.ends_with(&cause) { text } else { format!("{text}: {cause}") })
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -17,7 +17,7 @@ use crate::args::{Args, Command};
 fn main() -> ExitCode {
     let result = match Args::parse().command {
         Command::Run(args) => commands::run::run(args),
-        Command::Solve(args) => commands::solve::solve(args),
+        Command::Solve(args) => commands::solve::solve(&args),
         Command::Verify(args) => commands::verify::verify(&args),
         Command::Count(args) => commands::count::count(&args),
         Command::Show(args) => commands::show::show(&args),

@@ -54,7 +54,10 @@ impl HighsSession {
             value: value.to_owned(),
         };
         let options = &self.options;
-        highs.try_set_option("output_flag", options.verbose).map_err(|_| refused("output_flag", ""))?;
+        // The highs crate makes every model quiet by both of these.
+        for option in ["output_flag", "log_to_console"] {
+            highs.try_set_option(option, options.verbose).map_err(|_| refused(option, ""))?;
+        }
         let seed = i32::try_from(options.seed).map_err(|_| refused("random_seed", &options.seed.to_string()))?;
         highs.try_set_option("random_seed", seed).map_err(|_| refused("random_seed", &seed.to_string()))?;
         let threads = i32::try_from(options.threads.max(1)).unwrap_or(i32::MAX);

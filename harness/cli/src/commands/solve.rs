@@ -26,7 +26,7 @@ use crate::{files, solvers};
 const PICTURE_WIDTH: u32 = 1200;
 
 /// Solves, verifies, prints; exit code 1 if the answer is wrong or the solve failed.
-pub fn solve(args: Solve) -> anyhow::Result<ExitCode> {
+pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     let text =
         fs::read_to_string(&args.instance).with_context(|| format!("cannot read {}", args.instance.display()))?;
     let instance = Instance::parse(&text, &args.instance)?;
@@ -37,7 +37,7 @@ pub fn solve(args: Solve) -> anyhow::Result<ExitCode> {
     if !args.json {
         eprintln!("{}: {} on {} {version}", instance.name, formulation.families, args.solver);
     }
-    let (ended, judgement) = solve_once(&instance, text, &formulation, &Options::of(&args)?)?;
+    let (ended, judgement) = solve_once(&instance, text, &formulation, &Options::of(args)?)?;
     let outcome = Outcome::new(&instance, &formulation, &args.solver, &version, &ended, &judgement)?;
     if args.json {
         say!("{}", serde_json::to_string_pretty(&outcome)?);

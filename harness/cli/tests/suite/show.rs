@@ -8,14 +8,20 @@ use crate::bench::{Bench, words};
 fn instances_and_solutions_are_drawn() {
     let bench = Bench::new();
     bench.run(&words("solve tri.toml --solution tri.json")).ok();
-    let tiles = |name: &str| {
+    // Places; whether there are tiles; whether there is a line of the designated colour.
+    let drawn = |name: &str| {
         let svg = bench.read(name);
         assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"));
-        svg.matches("class=\"tile\"").count()
+        (
+            svg.matches("class=\"place\"").count(),
+            svg.contains("class=\"tile-number\""),
+            svg.contains("class=\"designated\""),
+        )
     };
     assert_eq!(bench.run(&words("show tri.toml -o board.svg")).ok().out, "board.svg\n");
     bench.run(&words("show tri.json -o solved.svg")).ok();
-    assert_eq!((tiles("board.svg"), tiles("solved.svg")), (0, 3));
+    assert_eq!(drawn("board.svg"), (3, false, false));
+    assert_eq!(drawn("solved.svg"), (3, true, true));
     bench.run(&words("show tri.json --instance tri.toml -o again.svg")).ok();
     assert_eq!(bench.read("solved.svg"), bench.read("again.svg"));
 }

@@ -75,7 +75,7 @@ proptest! {
         for families in ["C1 C2 C3 C4 C6", "C1 C2' C3 C4 C6"] {
             let printed = problem(&instance, families);
             prop_assert!(!breaks(printed.as_ref(), &solution, "C1"));
-            prop_assert!(!breaks(printed.as_ref(), &solution, families.split(' ').nth(1).unwrap()));
+            prop_assert!(!breaks(printed.as_ref(), &solution, families.split(' ').nth(1).expect("a counting family")));
             prop_assert!(!breaks(printed.as_ref(), &solution, "y"));
             prop_assert_eq!(breaks(printed.as_ref(), &solution, "C3"), !facts.boundary);
             prop_assert_eq!(breaks(printed.as_ref(), &solution, "C4"), !facts.matching);
@@ -114,7 +114,7 @@ proptest! {
         for families in ["C1 C2 C3 C4", "C1 C2' C3 C4", "C1 C2' C4c"] {
             let problem = problem(&instance, families);
             let values = problem.encode(&solution);
-            prop_assert_eq!(&problem.decode(&values).unwrap(), &solution);
+            prop_assert_eq!(&problem.decode(&values).expect("integral"), &solution);
             let mut fractional = values.clone();
             fractional[0] = 0.5;
             prop_assert!(problem.decode(&fractional).is_err());

@@ -20,7 +20,8 @@ pub(super) struct Source {
 impl Source {
     /// Reads the file.
     pub fn read(path: &Path) -> Result<Self, RunnerError> {
-        let text = fs::read_to_string(path).map_err(|source| RunnerError::Io { path: path.to_owned(), source })?;
+        let text = fs::read_to_string(path)
+            .map_err(|e| RunnerError::Usage(format!("cannot read the config {}: {e}", path.display())))?;
         Ok(Self { path: path.to_owned(), text })
     }
 
