@@ -23,6 +23,6 @@ pub use formulation::PlannedFormulation;
 pub use host::host_facts;
 pub use interrupt::Interrupt;
 pub use judge::{Judgement, judge};
-pub use plan::{ExperimentPlan, Filter, PlannedInstance, PlannedRun, PlannedSolver, SolverInfo, plan};
+pub use plan::{CheckOptions, ExperimentPlan, Filter, PlannedInstance, PlannedRun, PlannedSolver, SolverInfo, plan};
 pub use session::{Progress, RunOptions, Summary, WrongRow, run};
 pub use worker::{Ended, Worker, execute};

@@ -14,7 +14,7 @@ pub struct Reports {
     pub nodes: bool,
     /// Simplex iterations.
     pub simplex_iterations: bool,
-    /// Bound on the objective, also where a limit struck before the first solution.
+    /// Bound on the objective, where there is a solution.
     pub bound: bool,
     /// Whether the seed has an effect.
     pub seed: bool,

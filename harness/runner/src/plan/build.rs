@@ -118,6 +118,10 @@ fn choose_solvers(config: &Config, known: &[SolverInfo]) -> Result<Vec<Arc<Plann
             let known = nearest_first(&choice.name, known.iter().map(|info| info.name.as_str()));
             config.error(choice.line, format!("unknown solver \"{}\"; known solvers: {known}", choice.name))
         })?;
+        if info.available.is_ok() {
+            (info.check_options)(&choice.name, &choice.options, choice.threads)
+                .map_err(|reason| config.error(choice.line, reason))?;
+        }
         Ok(Arc::new(PlannedSolver {
             name: choice.name.clone(),
             label: choice.label.clone(),

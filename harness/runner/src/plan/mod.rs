@@ -19,8 +19,11 @@ use crate::config::Limits;
 use crate::formulation::PlannedFormulation;
 use crate::protocol::Job;
 
+/// Tells why a backend (by name) refuses these options or this number of threads.
+pub type CheckOptions = fn(&str, &BTreeMap<String, String>, u32) -> Result<(), String>;
+
 /// A solver as the registry of backends describes it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct SolverInfo {
     /// Name of the backend.
     pub name: String,
@@ -28,6 +31,8 @@ pub struct SolverInfo {
     pub version: String,
     /// `Err`: why it cannot be used on this machine.
     pub available: Result<(), String>,
+    /// Asked for every solver of a config before anything runs.
+    pub check_options: CheckOptions,
 }
 
 /// An instance of a plan.

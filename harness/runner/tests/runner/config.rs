@@ -27,6 +27,7 @@ fn errors_name_the_line_and_what_would_be_right() {
         ("\"fake\"", "\"fakes\"", &["line 14", "fakes", "\"fake\", \"gone\""]),
         ("\"fake\"", "\"fake\"\noptions = { a = [1] }", &["line 15", "option a"]),
         ("\"fake\"", "\"fake\"\n[[solver]]\nname = \"fake\"", &["line 16", "label"]),
+        ("\"fake\"", "\"fake\"\noptions = { refused = 3 }", &["line 14", "refused = 3"]),
         ("\"fake\"", "\"fake\"\nthreads = 0", &["line 15", "at least 1"]),
         ("C1 C2 C3 C4", "C1 C2 C3 C9", &["line 9", "C1-C4", "C9"]),
         ("C1 C2 C3 C4", "C1 C2 C3", &["line 9", "C1-C4", "match"]),

@@ -151,8 +151,17 @@ impl Bench {
     }
 
     pub fn plan(&self) -> Result<Vec<ExperimentPlan>, RunnerError> {
-        let fake = SolverInfo { name: "fake".into(), version: "1.0".into(), available: Ok(()) };
-        let gone = SolverInfo { name: "gone".into(), version: String::new(), available: Err("not installed".into()) };
+        let check_options: runner::CheckOptions = |_, options, _| match options.get("refused") {
+            Some(value) => Err(format!("refused = {value} is no option of this solver")),
+            None => Ok(()),
+        };
+        let fake = SolverInfo { name: "fake".into(), version: "1.0".into(), available: Ok(()), check_options };
+        let gone = SolverInfo {
+            name: "gone".into(),
+            version: String::new(),
+            available: Err("not installed".into()),
+            check_options,
+        };
         plan(&[self.folder.path().join("config.toml")], &self.options, &[fake, gone])
     }
 
