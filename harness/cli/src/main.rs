@@ -3,7 +3,6 @@
 mod args;
 mod commands;
 mod failure;
-mod files;
 mod output;
 mod solvers;
 mod worker;

@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 /// Numbers of the six edges.
 pub const EDGES: [usize; 6] = [1, 2, 3, 4, 5, 6];
 
+/// Greatest coordinate of a place that is read from a file: far from where sums could overflow.
+const FARTHEST: i32 = 1_000_000;
+
 /// Step to the neighbour at edge 1, 2, ..., 6.
 const STEPS: [(i32, i32); 6] = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)];
 
@@ -34,7 +37,8 @@ impl TryFrom<Vec<i32>> for Axial {
 
     fn try_from(pair: Vec<i32>) -> Result<Self, String> {
         match pair.as_slice() {
-            &[q, r] => Ok(Self { q, r }),
+            &[q, r] if (-FARTHEST..=FARTHEST).contains(&q) && (-FARTHEST..=FARTHEST).contains(&r) => Ok(Self { q, r }),
+            [_, _] => Err(format!("{pair:?} is too far out; coordinates lie between -{FARTHEST} and {FARTHEST}")),
             other => Err(format!("{other:?} is no place; a place is two whole numbers, [q, r]")),
         }
     }

@@ -10,6 +10,7 @@ mod manifest;
 mod run;
 mod status;
 mod table;
+mod whole;
 
 pub use dir::ResultsDir;
 pub use error::RecordError;
@@ -18,6 +19,7 @@ pub use manifest::{HostFacts, Manifest, Published, ReportSpec, SolverFacts};
 pub use run::RunRow;
 pub use status::{Category, Status};
 pub use table::{Appender, columns, read_table};
+pub use whole::write_whole;
 
 /// Version of the files this crate reads and writes; rows of another version are refused.
 pub const SCHEMA_VERSION: u32 = 1;

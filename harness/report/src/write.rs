@@ -83,10 +83,7 @@ impl Writer<'_> {
     /// Readers never see half a file: it is renamed into place.
     fn file(&mut self, name: &str, bytes: &[u8]) -> Result<(), ReportError> {
         let path = self.out.join(name);
-        let temporary = self.out.join(format!(".{name}.new"));
-        fs::write(&temporary, bytes)
-            .and_then(|()| fs::rename(&temporary, &path))
-            .map_err(|source| ReportError::Io { path: path.clone(), source })?;
+        write_whole(&path, bytes)?;
         self.written.push(path);
         Ok(())
     }

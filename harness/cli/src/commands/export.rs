@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use puzzle::Instance;
 
 use crate::args::Export;
-use crate::files;
 use crate::output::say;
 
 /// Writes the model before any cut is added.
@@ -18,7 +17,7 @@ pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
         Some("mps") => model::mps::write(problem.model(), &instance.name, &mut text)?,
         _ => anyhow::bail!("{}: a model's name ends in .lp or .mps", args.output.display()),
     }
-    files::write(&args.output, &text)?;
+    record::write_whole(&args.output, &text)?;
     let model = problem.model();
     say!(
         "{}: {} variables, {} rows, {} nonzeros",

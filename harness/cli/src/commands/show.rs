@@ -7,7 +7,6 @@ use anyhow::Context;
 use puzzle::{Instance, Scene, Solution};
 
 use crate::args::Show;
-use crate::files;
 use crate::output::say;
 
 /// Draws an instance or a solution.
@@ -29,9 +28,9 @@ pub fn show(args: &Show) -> anyhow::Result<ExitCode> {
 pub fn draw(scene: &Scene, path: &Path, width: u32) -> anyhow::Result<()> {
     check_ending(path)?;
     if path.extension().is_some_and(|e| e == "svg") {
-        files::write(path, report::render_svg(scene).as_bytes())
+        record::write_whole(path, report::render_svg(scene).as_bytes())
     } else {
-        files::write(path, &report::render_png(scene, width)?)
+        record::write_whole(path, &report::render_png(scene, width)?)
     }
 }
 

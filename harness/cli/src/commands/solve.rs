@@ -20,7 +20,7 @@ use self::outcome::Outcome;
 use crate::args::Solve;
 use crate::failure::{CHECK_FAILED, INTERRUPTED};
 use crate::output::say;
-use crate::{files, solvers};
+use crate::solvers;
 
 /// Width of a PNG picture in pixels.
 const PICTURE_WIDTH: u32 = 1200;
@@ -48,7 +48,7 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     let solution = ended.answer.as_ref().and_then(|a| a.solution.as_ref());
     if let Some(path) = &args.solution {
         match solution {
-            Some(solution) => files::write(path, solution.to_json().as_bytes())?,
+            Some(solution) => record::write_whole(path, solution.to_json().as_bytes())?,
             None => eprintln!("no solution, so {} is not written", path.display()),
         }
     }
@@ -144,6 +144,6 @@ pub fn solve_once(
 /// Writes a solution beside its instance file.
 pub fn write_solution_beside(instance: &Path, solution: &Solution) -> anyhow::Result<std::path::PathBuf> {
     let path = instance.with_extension("solution.json");
-    files::write(&path, solution.to_json().as_bytes())?;
+    record::write_whole(&path, solution.to_json().as_bytes())?;
     Ok(path)
 }

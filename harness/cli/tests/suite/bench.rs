@@ -2,9 +2,10 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
-use assert_cmd::cargo::cargo_bin_cmd;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -101,9 +102,13 @@ impl Bench {
 
     /// Runs the command in the folder with this on standard input.
     pub fn feed<S: AsRef<OsStr>>(&self, args: &[S], input: &str) -> Ran {
-        let mut command = cargo_bin_cmd!("tilebench");
-        let output = command.current_dir(self.folder.path()).args(args).write_stdin(input).output();
-        let output = output.expect("the command runs");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tilebench"));
+        command.current_dir(self.folder.path()).args(args);
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts");
+        // A command that wants no input may be gone by now.
+        let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+        let output = child.wait_with_output().expect("the command runs");
         let text = |bytes| String::from_utf8(bytes).expect("text");
         Ran { code: output.status.code().expect("no signal"), out: text(output.stdout), err: text(output.stderr) }
     }

@@ -68,10 +68,10 @@ impl Store {
     /// # Errors
     /// A file that cannot be written; an instance that differs from the one whose results are here.
     pub fn describe(&self, plan: &ExperimentPlan, host: &HostFacts, git_commit: &str) -> Result<(), RunnerError> {
-        write_file(&self.dir.config(), plan.config_text.as_bytes())?;
+        write_whole(&self.dir.config(), plan.config_text.as_bytes())?;
         if let Some(published) = &plan.published {
             let text = fs::read(published).map_err(|source| RunnerError::Io { path: published.clone(), source })?;
-            write_file(&self.dir.published(), &text)?;
+            write_whole(&self.dir.published(), &text)?;
         }
         let instances: HashMap<&str, _> =
             plan.runs.iter().map(|run| (run.instance.instance.name.as_str(), &run.instance)).collect();
@@ -82,7 +82,7 @@ impl Store {
                 Ok(text) => self.refuse_other_instance(&text, &path, &planned.instance)?,
                 Err(_) => {}
             }
-            write_file(&path, planned.text.as_bytes())?;
+            write_whole(&path, planned.text.as_bytes())?;
         }
         let manifest = Manifest {
             schema_version: SCHEMA_VERSION,
@@ -103,7 +103,7 @@ impl Store {
         let path = self.dir.manifest();
         let text = serde_json::to_vec_pretty(&manifest)
             .map_err(|e| RunnerError::Io { path: path.clone(), source: io::Error::other(e) })?;
-        write_file(&path, &text)
+        Ok(write_whole(&path, &text)?)
     }
 
     /// Writes what a run leaves behind.
@@ -113,7 +113,7 @@ impl Store {
     pub fn write(&mut self, leavings: &Leavings) -> Result<(), RunnerError> {
         for (iteration, solution) in &leavings.solutions {
             let path = self.dir.solution(&leavings.row.run_id, *iteration);
-            write_file(&path, solution.to_json().as_bytes())?;
+            write_whole(&path, solution.to_json().as_bytes())?;
         }
         self.iterations.append(&leavings.iterations)?;
         self.runs.append(std::slice::from_ref(&leavings.row))?;
@@ -201,22 +201,4 @@ fn earlier(rows: Vec<RunRow>, iterations: &[IterationRow]) -> HashMap<String, Ea
         entry.attempts = entry.attempts.max(solve.attempt);
     }
     known
-}
-
-/// Writes a file beside its place and renames it into it, so that it is there whole or not at all.
-fn write_file(path: &Path, content: &[u8]) -> Result<(), RunnerError> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".tmp");
-    let temporary = path.with_file_name(name);
-    let write = || {
-        let mut file = File::create(&temporary)?;
-        file.write_all(content)?;
-        file.sync_data()?;
-        fs::rename(&temporary, path)
-    };
-    write().map_err(|source| {
-        // A torn temporary file is of no use to anybody; on a full disk it is in the way.
-        let _ = fs::remove_file(&temporary);
-        RunnerError::Io { path: path.to_owned(), source }
-    })
 }

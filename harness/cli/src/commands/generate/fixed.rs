@@ -14,7 +14,6 @@ use runner::Interrupt;
 use crate::args::GenerateFixed;
 use crate::commands::solve::{Options, solve_once, write_solution_beside};
 use crate::failure::{Failed, INTERRUPTED};
-use crate::files;
 use crate::output::say;
 
 /// What determines the text of an instance file.
@@ -80,7 +79,7 @@ pub fn generate(args: &GenerateFixed) -> anyhow::Result<ExitCode> {
     if !args.solve {
         let recipe = recipe(args.seed, Known::Unknown);
         recipe.instance(&args.output)?;
-        files::write(&args.output, recipe.text().as_bytes())?;
+        record::write_whole(&args.output, recipe.text().as_bytes())?;
         say!("{}", args.output.display());
         return Ok(ExitCode::SUCCESS);
     }
@@ -105,7 +104,7 @@ pub fn generate(args: &GenerateFixed) -> anyhow::Result<ExitCode> {
         let solution = ended.answer.as_ref().and_then(|a| a.solution.as_ref());
         match (ended.status, judgement.category, solution) {
             (_, Category::Correct, Some(solution)) => {
-                files::write(&args.output, recipe(seed, Known::Solvable).text().as_bytes())?;
+                record::write_whole(&args.output, recipe(seed, Known::Solvable).text().as_bytes())?;
                 let beside = write_solution_beside(&args.output, solution)?;
                 say!("{} {}", args.output.display(), beside.display());
                 return Ok(ExitCode::SUCCESS);

@@ -12,7 +12,6 @@ use serde::Deserialize;
 use super::fixed::{Recipe, facts};
 use crate::args::GenerateSuite;
 use crate::failure::Failed;
-use crate::files;
 use crate::output::say;
 
 /// The list, `suite.toml`.
@@ -55,7 +54,7 @@ pub fn generate(args: &GenerateSuite) -> anyhow::Result<ExitCode> {
             known: entry.known,
         };
         let instance = recipe.instance(&path)?;
-        files::write(&path, recipe.text().as_bytes())?;
+        record::write_whole(&path, recipe.text().as_bytes())?;
         let proof = match entry.known {
             Known::Solvable => prove(&instance, &beside, &mut unproven)?,
             Known::Unsolvable => "known to be unsolvable",
