@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use record::write_whole;
+
 use crate::formats::{CURVES, Format, curves};
 use crate::page::{Page, page, slug};
 use crate::picture::{render_png, render_svg, svg_to_png};

@@ -5,11 +5,11 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use puzzle::Instance;
-use record::{Appender, HostFacts, IterationRow, Manifest, ResultsDir, RunRow, SCHEMA_VERSION, Status};
+use record::{Appender, HostFacts, IterationRow, Manifest, ResultsDir, RunRow, SCHEMA_VERSION, Status, write_whole};
 
 use super::rows::Leavings;
 use crate::RunnerError;
