@@ -150,13 +150,9 @@ impl Formulation {
                 return Err(self.refuse(format!("{why}; add {families}")));
             }
         }
-        for (role, why) in [
-            (Role::Counting, "they define the tile variables in two ways"),
-            (Role::Cutting, "they cut off the same subloops"),
-        ] {
-            if let [first, second, ..] = having(role).as_slice() {
-                return Err(self.refuse(format!("{first} and {second} exclude each other: {why}")));
-            }
+        if let [first, second, ..] = having(Role::Counting).as_slice() {
+            let why = "they define the tile variables in two ways";
+            return Err(self.refuse(format!("{first} and {second} exclude each other: {why}")));
         }
         Ok(())
     }

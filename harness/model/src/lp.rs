@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::ir::{Kind, Model, VarId};
+use crate::ir::{Kind, Model, VarId, Variable};
 
 /// Terms on one line of the file.
 const TERMS_PER_LINE: usize = 12;
@@ -42,7 +42,9 @@ pub fn write(model: &Model, out: &mut dyn Write) -> io::Result<()> {
         }
     }
     for (heading, kind) in [("Generals", Kind::Integer), ("Binaries", Kind::Binary)] {
-        let mut of_kind = model.variables().iter().filter(|v| v.kind == kind).peekable();
+        // Some readers give a binary the bounds 0 and 1 whatever stands above, so a fixed one is a general.
+        let listed = |v: &&Variable| if v.lower == v.upper { kind == Kind::Integer } else { v.kind == kind };
+        let mut of_kind = model.variables().iter().filter(listed).peekable();
         if of_kind.peek().is_some() {
             writeln!(out, "{heading}")?;
         }

@@ -4,11 +4,12 @@ use std::io::{self, Write};
 
 use crate::ir::{Kind, Model};
 
-/// Writes a model in the free MPS format; `name` may hold no spaces.
+/// Writes a model in the free MPS format; white space in `name` becomes underscores.
 ///
 /// # Errors
 /// What the writer says.
 pub fn write(model: &Model, name: &str, out: &mut dyn Write) -> io::Result<()> {
+    let name = name.split_whitespace().collect::<Vec<_>>().join("_");
     writeln!(out, "NAME {name}\nROWS\n N obj")?;
     for row in model.rows() {
         let sense = match (row.lower == row.upper, row.lower.is_finite(), row.upper.is_finite()) {

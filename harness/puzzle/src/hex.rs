@@ -101,21 +101,31 @@ pub fn components(places: &HashSet<Axial>) -> Vec<Vec<Axial>> {
 }
 
 /// Holes: maximal sets of empty places, connected through edges, that cannot reach the outside.
+///
+/// Takes time and memory (a byte a place) of the bounding box.
 #[must_use]
 pub fn holes(filled: &HashSet<Axial>) -> Vec<Vec<Axial>> {
-    let (Some(q0), Some(q1)) = (filled.iter().map(|a| a.q).min(), filled.iter().map(|a| a.q).max()) else {
-        return Vec::new();
-    };
-    let (Some(r0), Some(r1)) = (filled.iter().map(|a| a.r).min(), filled.iter().map(|a| a.r).max()) else {
-        return Vec::new();
-    };
+    let span = |of: fn(&Axial) -> i32| Some((filled.iter().map(of).min()? - 1, filled.iter().map(of).max()? + 1));
+    let (Some((q0, q1)), Some((r0, r1))) = (span(|at| at.q), span(|at| at.r)) else { return Vec::new() };
     // One ring of empty places around the bounding box joins everything that is outside.
-    let empty: HashSet<Axial> = (q0 - 1..=q1 + 1)
-        .flat_map(|q| (r0 - 1..=r1 + 1).map(move |r| Axial { q, r }))
-        .filter(|at| !filled.contains(at))
-        .collect();
-    let outside = Axial { q: q0 - 1, r: r0 - 1 };
-    components(&empty).into_iter().filter(|part| part.binary_search(&outside).is_err()).collect()
+    let width = (q1 - q0 + 1) as usize;
+    let index = |at: Axial| {
+        let inside = (q0..=q1).contains(&at.q) && (r0..=r1).contains(&at.r);
+        inside.then(|| (at.r - r0) as usize * width + (at.q - q0) as usize)
+    };
+    let mut closed = vec![false; width * (r1 - r0 + 1) as usize];
+    for at in filled.iter().filter_map(|&at| index(at)) {
+        closed[at] = true;
+    }
+    let mut reached = vec![Axial { q: q0, r: r0 }];
+    while let Some(at) = reached.pop() {
+        if let Some(cell) = index(at).filter(|&cell| !closed[cell]) {
+            closed[cell] = true;
+            reached.extend(at.neighbours());
+        }
+    }
+    let enclosed = (r0..=r1).flat_map(|r| (q0..=q1).map(move |q| Axial { q, r }));
+    components(&enclosed.filter(|&at| index(at).is_some_and(|cell| !closed[cell])).collect())
 }
 
 #[cfg(test)]

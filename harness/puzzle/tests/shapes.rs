@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 use puzzle::tantrix::shapes::Shape;
-use puzzle::tantrix::{Board, record_rule};
+use puzzle::tantrix::{Board, exhaust, record_rule};
+use puzzle::{Instance, Known, Puzzle};
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
@@ -31,4 +32,16 @@ fn a_row_is_no_record_and_a_disc_is() {
     assert!(rule(Shape::Round).holds());
     assert_eq!(rule(Shape::Row).longest_row, 37);
     assert!(record_rule(&[]).is_none());
+}
+
+/// What the solvers say of the small unsolvable boards, said by a search that knows no model.
+#[test]
+fn the_small_unsolvable_boards_have_no_solution() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../instances/tantrix/fixed");
+    for name in ["n3-row", "n7-disc", "n10-disc"] {
+        let instance = Instance::load(&folder.join(format!("{name}.toml"))).expect("an instance");
+        assert_eq!(instance.known, Known::Unsolvable);
+        let Puzzle::TantrixFixed(puzzle) = &instance.puzzle;
+        exhaust(name, puzzle, &mut |solution| panic!("{name} has a solution: {solution:?}"));
+    }
 }

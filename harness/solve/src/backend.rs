@@ -63,6 +63,8 @@ pub enum SolveStatus {
     Timeout,
     /// A memory limit of the solver struck before a solution was found.
     Memout,
+    /// Another limit of the solver (nodes, say, set by an option) struck before a solution was found.
+    Limit,
 }
 
 /// The outcome of one solve. `None`: the interface does not report it.
@@ -86,6 +88,33 @@ pub struct Outcome {
     pub simplex_iterations: Option<u64>,
     /// Conflicts.
     pub conflicts: Option<u64>,
+}
+
+impl SessionOptions {
+    /// Refuses what no solver can take, and what the harness sets itself: a row that says one thread and seed 1
+    /// must not come from a run with others.
+    ///
+    /// `own` are the solver's names of those options. They are compared without regard to case and, where
+    /// the solver takes abbreviations, by their beginnings.
+    ///
+    /// # Errors
+    /// The first option that is refused.
+    pub fn refuse_own(&self, solver: &'static str, own: &[&str], abbreviations: bool) -> Result<(), SolveError> {
+        for (option, value) in &self.options {
+            let lower = option.to_lowercase();
+            let is_own = |name: &&str| {
+                let name = name.to_lowercase();
+                name == lower || abbreviations && name.starts_with(&lower)
+            };
+            if option.is_empty() || option.contains('\0') || value.contains('\0') {
+                return Err(SolveError::Option { solver, option: option.clone(), value: value.clone() });
+            }
+            if own.iter().any(|name| is_own(name)) {
+                return Err(SolveError::OwnOption { solver, option: option.clone() });
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Outcome {

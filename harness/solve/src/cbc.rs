@@ -17,6 +17,10 @@ const NO_INCUMBENT: f64 = 1e49;
 /// How far values may break a row and still be a solution.
 const TOLERANCE: f64 = 1e-5;
 
+/// Options that are set from the run, or that cut off solutions. CBC takes abbreviations in any case.
+const OWN: [&str; 8] =
+    ["seconds", "timeMode", "threads", "randomSeed", "randomCbcSeed", "logLevel", "slogLevel", "cutoff"];
+
 pub(crate) struct Cbc;
 
 impl Backend for Cbc {
@@ -37,10 +41,11 @@ impl Backend for Cbc {
                 reason: format!("{} threads: the library is built for one", options.threads),
             });
         }
-        for (option, value) in &options.options {
-            if option.contains('\0') || value.contains('\0') {
-                return Err(SolveError::Option { solver: NAME, option: option.clone(), value: value.clone() });
-            }
+        options.refuse_own(NAME, &OWN, true)?;
+        // Its interface would not say that a seed is out of range.
+        if i32::try_from(options.seed).is_err() {
+            let reason = format!("a seed of {}, above {}", options.seed, i32::MAX);
+            return Err(SolveError::Unsupported { solver: NAME, reason });
         }
         Ok(Box::new(CbcSession { options: options.clone() }))
     }
@@ -112,15 +117,21 @@ fn failed(reason: impl Into<String>) -> SolveError {
 fn outcome(model: &Model, cbc: &raw::Model) -> Result<Outcome, SolveError> {
     let (status, secondary) = (cbc.status(), cbc.secondary_status());
     let native = format!("{status:?}/{secondary:?}");
+    let (finished, stopped) = (matches!(status, Status::Finished), matches!(status, Status::Stopped));
     let stopped_on_time = cbc.is_seconds_limit_reached() || matches!(secondary, SecondaryStatus::StoppedOnTime);
-    let claim = if cbc.is_proven_infeasible() || matches!(secondary, SecondaryStatus::LinearRelaxationInfeasible) {
+    let infeasible = cbc.is_proven_infeasible() || matches!(secondary, SecondaryStatus::LinearRelaxationInfeasible);
+    let claim = if finished && infeasible && !stopped_on_time {
         SolveStatus::Infeasible
-    } else if cbc.is_proven_optimal() && matches!(status, Status::Finished) {
+    } else if finished && cbc.is_proven_optimal() {
         SolveStatus::Optimal
+    } else if !finished && !stopped && !stopped_on_time {
+        return Err(failed(format!("status {native}")));
     } else if cbc.obj_value().abs() < NO_INCUMBENT && model.broken(cbc.col_solution(), TOLERANCE).is_empty() {
         SolveStatus::Feasible
     } else if stopped_on_time {
         SolveStatus::Timeout
+    } else if stopped {
+        SolveStatus::Limit
     } else {
         return Err(failed(format!("status {native} without a solution")));
     };

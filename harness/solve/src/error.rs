@@ -24,6 +24,17 @@ pub enum SolveError {
         /// The value.
         value: String,
     },
+    /// An option that the harness sets itself, or that would change what an answer means.
+    #[error(
+        "{solver}: the option {option} is not free: limits, seed, threads and log are set by the run (limits, seeds, \
+         threads), and cutoffs would turn `infeasible` into something else"
+    )]
+    OwnOption {
+        /// The solver.
+        solver: &'static str,
+        /// The option.
+        option: String,
+    },
     /// The solver cannot do what was asked.
     #[error("{solver} cannot do this: {reason}")]
     Unsupported {

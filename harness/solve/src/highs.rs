@@ -11,6 +11,19 @@ use crate::error::SolveError;
 
 const NAME: &str = "highs";
 
+/// Options that are set from the run, or that cut off solutions.
+const OWN: [&str; 9] = [
+    "random_seed",
+    "threads",
+    "parallel",
+    "time_limit",
+    "output_flag",
+    "log_to_console",
+    "log_file",
+    "objective_bound",
+    "objective_target",
+];
+
 pub(crate) struct Highs;
 
 impl Backend for Highs {
@@ -25,6 +38,7 @@ impl Backend for Highs {
     }
 
     fn open(&self, options: &SessionOptions) -> Result<Box<dyn Session>, SolveError> {
+        options.refuse_own(NAME, &OWN, false)?;
         let session = HighsSession { options: options.clone() };
         // An unknown option shall be said before any time is spent.
         session
@@ -125,14 +139,13 @@ fn outcome(solved: &SolvedModel) -> Result<Outcome, SolveError> {
         | HighsModelStatus::ReachedSolutionLimit
         | HighsModelStatus::ReachedMemoryLimit
         | HighsModelStatus::ReachedInterrupt
-        | HighsModelStatus::ObjectiveBound
-        | HighsModelStatus::ObjectiveTarget
             if has_solution =>
         {
             SolveStatus::Feasible
         }
         HighsModelStatus::ReachedTimeLimit => SolveStatus::Timeout,
         HighsModelStatus::ReachedMemoryLimit => SolveStatus::Memout,
+        HighsModelStatus::ReachedIterationLimit | HighsModelStatus::ReachedSolutionLimit => SolveStatus::Limit,
         other => {
             return Err(failed("Highs_run")(format!("model status {other:?}, solution {has_solution}")));
         }

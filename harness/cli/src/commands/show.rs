@@ -28,9 +28,9 @@ pub fn show(args: &Show) -> anyhow::Result<ExitCode> {
 pub fn draw(scene: &Scene, path: &Path, width: u32) -> anyhow::Result<()> {
     check_ending(path)?;
     if path.extension().is_some_and(|e| e == "svg") {
-        record::write_whole(path, report::render_svg(scene).as_bytes())
+        Ok(record::write_whole(path, report::render_svg(scene).as_bytes())?)
     } else {
-        record::write_whole(path, &report::render_png(scene, width)?)
+        Ok(record::write_whole(path, &report::render_png(scene, width)?)?)
     }
 }
 

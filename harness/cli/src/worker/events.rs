@@ -78,5 +78,7 @@ fn status(status: SolveStatus) -> Status {
         SolveStatus::Infeasible => Status::Infeasible,
         SolveStatus::Timeout => Status::Timeout,
         SolveStatus::Memout => Status::Memout,
+        // No answer within a limit; the reason of the row says that it was the solver's own.
+        SolveStatus::Limit => Status::Timeout,
     }
 }

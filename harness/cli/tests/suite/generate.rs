@@ -65,6 +65,10 @@ fn bad_recipes_are_refused() {
         ("--shape round --challenge 2", "2 tiles cannot form a loop"),
         ("--shape round --challenge 31 --tiles distinct", "only tiles 1 to 30 are known"),
         ("--shape round --challenge 5 --colour green", "no green line"),
+        ("--shape spur --challenge 1", "challenge: 1 tiles cannot form a loop"),
+        ("--shape spur --challenge 0", "challenge: 0 tiles cannot form a loop"),
+        ("--shape round --challenge 300000000", "challenge: 300000000 tiles are more than the 10000"),
+        ("--shape round --challenge 16 --tiles distinct", "colours that all its tiles have: red"),
         ("--shape round --challenge 5 --tries 3", "--solve"),
         ("--shape round --challenge 5 --solve --tries 0", "--tries"),
     ] {

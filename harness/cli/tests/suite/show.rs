@@ -40,6 +40,12 @@ fn a_png_has_the_width_that_was_asked_for() {
 fn what_cannot_be_drawn_is_refused() {
     let bench = Bench::new();
     bench.run(&words("show tri.toml -o tri.gif")).refused(&["tri.gif: a picture's name ends in .svg or .png"]);
+    // Cuts that lie nowhere are left out.
+    bench.write("odd.json", r#"{"instance": "tri", "placements": [], "cuts": [[[0, 9], [1, 0], [99, 1]]]}"#);
+    bench.run(&words("show odd.json -o odd.svg")).ok();
+    for name in ["odd.json", "odd.svg"] {
+        fs::remove_file(bench.path(name)).expect("there");
+    }
     bench.write("lost.json", "{\"instance\": \"nowhere\", \"placements\": []}");
     bench.run(&words("show lost.json -o lost.svg")).refused(&["nowhere.toml is not beside it", "--instance"]);
     assert_eq!(bench.names(), ["lost.json", "row.toml", "tri.toml"]);

@@ -46,7 +46,7 @@ pub fn draw(name: &str, puzzle: &FixedTantrix, solution: Option<&Solution>) -> S
         }
     }
     for cut in solution.map_or(&[][..], |s| &s.cuts) {
-        for &(place, edge) in cut {
+        for &(place, edge) in cut.iter().filter(|&&(j, l)| puzzle.board.numbers().contains(&j) && EDGES.contains(&l)) {
             let corners = canvas.corners(place, 1.0);
             let style = Style::line(CUT, 0.16);
             items.push(Item::Polyline { class: "cut", points: vec![corners[edge - 1], corners[edge % 6]], style });

@@ -63,9 +63,17 @@ impl FixedTantrix {
         let tiles = TileSet::new(file.tiles, file.challenge).map_err(|reason| field("challenge", reason))?;
         let colour = file.colour.unwrap_or_else(|| default_colour(file.challenge));
         if let Some(tile) = tiles.lacking(colour) {
+            let common: Vec<&str> =
+                Colour::ALL.into_iter().filter(|&c| tiles.lacking(c).is_none()).map(Colour::name).collect();
+            let rule = if file.colour.is_none() { " (the colour that the challenge number says)" } else { "" };
             return Err(field(
                 "colour",
-                format!("tile {} has no {colour} line, so it cannot be part of a {colour} loop", tile.number),
+                format!(
+                    "tile {} has no {colour} line, so it cannot be part of a {colour} loop{rule}; \
+                     colours that all its tiles have: {}",
+                    tile.number,
+                    common.join(", ")
+                ),
             ));
         }
         if file.places.len() != file.challenge {

@@ -26,5 +26,5 @@ pub use fixed::{FIXED, FieldError, FixedFile, FixedTantrix};
 pub use loops::{Lines, trace};
 pub use record_rule::{RecordRule, record_rule};
 pub use tiles::{Line, Tile, tile};
-pub use tileset::{Sort, TileSet, TileSetKind, default_colour};
+pub use tileset::{MOST_TILES, Sort, TileSet, TileSetKind, default_colour};
 pub use verify::verify;

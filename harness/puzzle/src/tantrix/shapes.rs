@@ -93,7 +93,7 @@ fn round(n: usize, rng: &mut ChaCha8Rng) -> Vec<Axial> {
 /// A round core and about one place in eight on its rim, each with just two neighbours, adjacent to each other.
 fn spur(n: usize, rng: &mut ChaCha8Rng) -> Vec<Axial> {
     let wanted = if n < 10 { 1 } else { (n / 8).max(2) };
-    let mut places = round(n - wanted, rng);
+    let mut places = round(n.saturating_sub(wanted), rng);
     let mut spurs = 0;
     while places.len() < n {
         let filled: HashSet<Axial> = places.iter().copied().collect();
@@ -112,10 +112,11 @@ fn spur(n: usize, rng: &mut ChaCha8Rng) -> Vec<Axial> {
                 places.push(at);
                 spurs += 1;
             }
+            // Less than a core to stand on.
+            None if rim.is_empty() => break,
             // The rim is full: let the core take one of the places instead.
             None => places = grow_core(places, spurs, rim),
         }
-        debug_assert_eq!(components(&places.iter().copied().collect()).len(), 1);
     }
     places
 }

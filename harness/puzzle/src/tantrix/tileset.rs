@@ -26,6 +26,9 @@ impl TileSetKind {
     }
 }
 
+/// Greatest challenge number: far above what can be solved, and small enough for any board to be looked at.
+pub const MOST_TILES: usize = 10_000;
+
 /// A tile and how often it is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sort {
@@ -52,6 +55,9 @@ impl TileSet {
     pub fn new(kind: TileSetKind, challenge: usize) -> Result<Self, String> {
         if challenge < 3 {
             return Err(format!("{challenge} tiles cannot form a loop; a challenge has at least 3"));
+        }
+        if challenge > MOST_TILES {
+            return Err(format!("{challenge} tiles are more than the {MOST_TILES} that a challenge may have here"));
         }
         let (sorts, count): (usize, fn(usize, usize) -> usize) = match kind {
             TileSetKind::Repeated => (challenge.min(10), |n, i| (n + 1 - i).div_ceil(10)),

@@ -5,6 +5,6 @@ mod arrangements;
 mod common;
 mod conformance;
 mod cuts;
-mod highs;
+mod options;
 mod resolve;
 mod script;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use model::{DEFAULT_PRESET, presets};
 use puzzle::tantrix::shapes::Shape;
-use puzzle::tantrix::{Colour, FixedTantrix, TileSetKind};
+use puzzle::tantrix::{Colour, TileSet, TileSetKind};
 use puzzle::{Instance, Known};
 use record::{Category, Status};
 use runner::Interrupt;
@@ -62,6 +62,8 @@ impl Recipe {
 
     /// The instance, checked as if it were read from that file.
     pub fn instance(&self, path: &Path) -> anyhow::Result<Instance> {
+        // Before any place is laid out: a shape of a billion places would take all memory.
+        TileSet::new(self.tiles, self.challenge).map_err(|reason| anyhow::anyhow!("challenge: {reason}"))?;
         Ok(Instance::parse(&self.text(), path)?)
     }
 }
@@ -119,10 +121,4 @@ pub fn generate(args: &GenerateFixed) -> anyhow::Result<ExitCode> {
     }
     let last = args.seed.saturating_add(args.tries - 1);
     Err(Failed(format!("none of the seeds {} to {last} gave a board that was solved in time", args.seed)).into())
-}
-
-/// The designated colour by the rules of a recipe's board, for listings.
-pub fn facts(instance: &Instance) -> (usize, Colour) {
-    let puzzle::Puzzle::TantrixFixed(FixedTantrix { challenge, colour, .. }) = &instance.puzzle;
-    (*challenge, *colour)
 }

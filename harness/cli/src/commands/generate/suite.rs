@@ -9,7 +9,7 @@ use puzzle::tantrix::{Colour, TileSetKind};
 use puzzle::{Instance, Known, Solution, verify};
 use serde::Deserialize;
 
-use super::fixed::{Recipe, facts};
+use super::fixed::Recipe;
 use crate::args::GenerateSuite;
 use crate::failure::Failed;
 use crate::output::say;
@@ -60,8 +60,8 @@ pub fn generate(args: &GenerateSuite) -> anyhow::Result<ExitCode> {
             Known::Unsolvable => "known to be unsolvable",
             Known::Unknown => "unknown",
         };
-        let (challenge, colour) = facts(&instance);
-        say!("{:<28} {challenge:>3} {colour:<7} {proof}", path.display());
+        let colour = instance.facts().colour.unwrap_or_default();
+        say!("{:<28} {:>3} {colour:<7} {proof}", path.display(), entry.challenge);
     }
     match unproven.as_slice() {
         [] => Ok(ExitCode::SUCCESS),

@@ -1,4 +1,4 @@
-//! What only HiGHS can be asked.
+//! What options a solver takes, beyond what all have in common.
 
 use std::collections::BTreeMap;
 
@@ -47,5 +47,40 @@ fn a_seed_beyond_its_range_is_refused() {
     match highs.open(&seeded(1 << 31)).err() {
         Some(SolveError::Option { option, .. }) => assert_eq!(option, "random_seed"),
         other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn what_the_run_sets_is_no_option() {
+    for (name, option) in [
+        ("highs", "threads"),
+        ("highs", "Time_Limit"),
+        ("highs", "objective_target"),
+        ("cbc", "SEC"),
+        ("cbc", "randomseed"),
+        ("cbc", "cutoff"),
+    ] {
+        match backend(name).expect("there").open(&with(option, "4")).err() {
+            Some(SolveError::OwnOption { solver, option: named }) => {
+                assert_eq!((solver, named.as_str()), (name, option))
+            }
+            other => panic!("{name} {option}: {other:?}"),
+        }
+    }
+    for name in ["highs", "cbc"] {
+        assert!(backend(name).expect("there").open(&with("presolve", "o\0")).is_err(), "{name}: a NUL byte");
+    }
+    assert!(backend("cbc").expect("there").open(&with("cuts", "off")).is_ok());
+    assert!(backend("cbc").expect("there").open(&seeded(1 << 31)).is_err());
+}
+
+#[test]
+fn a_node_limit_is_an_outcome() {
+    let model = problem(&board(Shape::Round, 30, 1), "C1 C2 C3 C4");
+    for (name, option, value) in [("highs", "mip_max_nodes", "0"), ("cbc", "maxNodes", "1")] {
+        let mut session = backend(name).expect("there").open(&with(option, value)).expect("an option");
+        let outcome = session.solve(model.model(), Some(AMPLE)).expect("limits are outcomes");
+        let expected = [SolveStatus::Limit, SolveStatus::Feasible, SolveStatus::Timeout];
+        assert!(expected.contains(&outcome.status), "{name}: {outcome:?}");
     }
 }
