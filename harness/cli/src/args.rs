@@ -20,6 +20,9 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Run the experiments of config files and keep every row
+    ///
+    /// Exit code 1 if an answer is wrong, runs contradict each other about an instance, or a run of this session
+    /// failed (crash, error, no answer; an unavailable solver is no failure).
     Run(Run),
     /// Solve one instance and verify the answer
     Solve(Solve),

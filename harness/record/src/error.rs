@@ -14,6 +14,14 @@ pub enum RecordError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// A file that could not be written as a whole; what was there before still is.
+    #[error("cannot write {path}: {source}", path = path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
     /// A row or cell that does not fit the schema.
     #[error("{path}, line {line}: {reason}", path = path.display())]
     Row {

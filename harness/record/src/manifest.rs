@@ -19,15 +19,18 @@ pub struct Manifest {
     pub jobs: u32,
     /// Seed by which the order of the runs was shuffled.
     pub order_seed: u64,
-    /// Number of runs the plan holds.
+    /// Number of runs the config asks for.
     pub planned: u64,
+    /// Their run ids, whatever `--filter` said; rows of other runs were left by earlier configs. Empty: not said.
+    #[serde(default)]
+    pub run_ids: Vec<String>,
     /// Formulation names, in the order of the config.
     pub formulations: Vec<String>,
     /// Solvers, in the order of the config.
     pub solvers: Vec<SolverFacts>,
     /// How to report the runs.
     pub report: ReportSpec,
-    /// Start of the latest session, RFC 3339.
+    /// Start of the latest session that had runs to do, RFC 3339; `jobs`, `git_commit` and `host` are its own too.
     pub started_at: String,
     /// Git revision tilebench was built from.
     pub git_commit: String,
@@ -86,4 +89,8 @@ pub struct Published {
     pub table: String,
     /// How to name the source in headings, for example `Kino & Uno 2012`.
     pub label: String,
+    /// Values of its `source` column to show, the one that the label names first; rows of other sources are
+    /// left out. Empty: all rows of the table.
+    #[serde(default)]
+    pub sources: Vec<String>,
 }

@@ -1,5 +1,6 @@
 //! Files that are there whole or not at all.
 
+use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
@@ -17,14 +18,35 @@ pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), RecordError> {
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut draft = tempfile::Builder::new();
     draft.prefix(".").suffix(name);
-    // Drafts are private by default; the umask takes from this what others shall not have.
-    #[cfg(unix)]
-    draft.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let write = || {
-        let mut draft = draft.tempfile_in(folder)?;
-        draft.write_all(content)?;
+        // Opened by hand: the draft is not private, and errors do not name it.
+        let mut draft = draft.make_in(folder, |path| File::create_new(path))?;
+        draft.as_file_mut().write_all(content)?;
         draft.as_file().sync_data()?;
         draft.persist(path).map_err(|e| e.error)
     };
-    write().map(drop).map_err(|source| RecordError::Io { path: path.to_owned(), source })
+    write().map(drop).map_err(|source| RecordError::Write { path: path.to_owned(), source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_as_a_whole_and_leaves_nothing_beside_it() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("a.txt");
+        for text in ["first", "2nd"] {
+            write_whole(&path, text.as_bytes()).expect("a file can be written");
+            assert_eq!(std::fs::read_to_string(&path).expect("the file"), text);
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).expect("the folder").count(), 1);
+    }
+
+    #[test]
+    fn errors_name_the_file_and_not_the_draft() {
+        let error = write_whole(Path::new("/nowhere/a.txt"), b"").expect_err("no folder").to_string();
+        assert_eq!(error, "cannot write /nowhere/a.txt: No such file or directory (os error 2)");
+        assert!(write_whole(Path::new("/"), b"").is_err());
+    }
 }

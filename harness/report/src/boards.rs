@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use puzzle::{Instance, Scene, Solution};
+use puzzle::{Instance, Rule, Scene, Solution};
 use record::{Category, IterationRow, RunRow};
 
 use crate::Experiment;
@@ -60,7 +60,27 @@ fn scene(experiment: &Experiment, run: &RunRow, iteration: &IterationRow) -> Res
     }
     let load = |path: &Path| Solution::load(path).map_err(|e| e.to_string());
     let instance = Instance::load(&experiment.files().instance(&run.instance)).map_err(|e| e.to_string())?;
-    Ok(Some(puzzle::scene(&instance, Some(&load(&solution)?))))
+    let drawn = load(&solution)?;
+    match flaw(&instance, &drawn, iteration.cuts_added == 0) {
+        Some(flaw) => {
+            let file = solution.file_name().unwrap_or_default().to_string_lossy();
+            Err(format!("solution file {file}: {flaw}"))
+        }
+        None => Ok(Some(puzzle::scene(&instance, Some(&drawn)))),
+    }
+}
+
+/// Why a solution file is no such thing; one that is shown as verified must break no rule at all.
+fn flaw(instance: &Instance, solution: &Solution, verified: bool) -> Option<String> {
+    let places = instance.facts().places.and_then(|p| usize::try_from(p).ok()).unwrap_or(usize::MAX);
+    // Any piece of these lattices has at most six edges.
+    let off = |(place, edge): &&(usize, usize)| !(1..=places).contains(place) || !(1..=6).contains(edge);
+    if let Some((place, edge)) = solution.cuts.iter().flatten().find(off) {
+        return Some(format!("a cut crosses edge {edge} of place {place}, which does not exist"));
+    }
+    let violations = puzzle::verify(instance, solution).violations;
+    let bad = |rule| verified || matches!(rule, Rule::Instance | Rule::Range);
+    violations.iter().find(|v| bad(v.rule)).map(ToString::to_string)
 }
 
 fn caption(run: &RunRow, iteration: &IterationRow) -> String {

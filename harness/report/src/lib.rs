@@ -9,11 +9,13 @@ mod aggregate;
 mod boards;
 mod error;
 mod experiment;
+mod facts;
 mod formats;
 mod grid;
 mod page;
 mod picture;
 mod plots;
+mod stems;
 mod tables;
 mod write;
 

@@ -1,8 +1,11 @@
 //! What is shown of one experiment, in order, before any format writes it.
 
 use crate::boards::{Board, boards};
+use crate::facts::facts;
+use crate::formats::CURVES;
 use crate::grid::Grid;
 use crate::plots::Chart;
+use crate::stems::Stems;
 use crate::{Experiment, ReportError, plots, tables};
 
 /// The report of one experiment.
@@ -55,8 +58,8 @@ pub struct PageBoard {
     pub board: Board,
 }
 
-/// Builds the page of an experiment under the given file stem.
-pub fn page(experiment: &Experiment, stem: &str) -> Result<Page, ReportError> {
+/// Builds the page of an experiment under the given file stem; those of its parts are claimed from `stems`.
+pub fn page(experiment: &Experiment, stem: &str, stems: &mut Stems) -> Result<Page, ReportError> {
     let manifest = experiment.manifest();
     let spec = &manifest.report;
     let mut warnings = experiment.warnings().to_vec();
@@ -70,8 +73,9 @@ pub fn page(experiment: &Experiment, stem: &str) -> Result<Page, ReportError> {
             warnings.push(format!("there is nothing to show in table {} ({})", table.name(), table.shows()));
         }
         for grid in grids {
-            let key = if grid.key.is_empty() { String::new() } else { format!("-{}", slug(&grid.key)) };
-            shown.push((table.name(), PageTable { stem: format!("{stem}-{}{key}", table.name()), grid }));
+            let key = if grid.key.is_empty() { String::new() } else { format!("-{}", grid.key) };
+            let stem = stems.claim(&format!("{stem}-{}{key}", table.name()), "");
+            shown.push((table.name(), PageTable { stem, grid }));
         }
     }
     // The config's order is the order of the report.
@@ -83,7 +87,8 @@ pub fn page(experiment: &Experiment, stem: &str) -> Result<Page, ReportError> {
         }
         match plot.build(experiment) {
             Some(chart) => {
-                figures.push(Figure { stem: format!("{stem}-{}", plot.name()), name: plot.name(), chart });
+                let stem = stems.claim(&format!("{stem}-{}", plot.name()), CURVES);
+                figures.push(Figure { stem, name: plot.name(), chart });
             }
             None if spec.plots.is_empty() => {}
             None => warnings.push(format!("there is nothing to draw in plot {} ({})", plot.name(), plot.shows())),
@@ -92,7 +97,7 @@ pub fn page(experiment: &Experiment, stem: &str) -> Result<Page, ReportError> {
     figures.sort_by_key(|f| spec.plots.iter().position(|p| p == f.name));
     let boards = boards(experiment, &mut warnings)
         .into_iter()
-        .map(|board| PageBoard { stem: format!("{stem}-{}", slug(&board.key)), board })
+        .map(|board| PageBoard { stem: stems.claim(&format!("{stem}-{}", board.key), ""), board })
         .collect();
     let title = if manifest.title.is_empty() { &manifest.experiment } else { &manifest.title };
     Ok(Page {
@@ -105,56 +110,4 @@ pub fn page(experiment: &Experiment, stem: &str) -> Result<Page, ReportError> {
         figures,
         boards,
     })
-}
-
-/// A name that is safe as (part of) a file name and in a link.
-pub fn slug(name: &str) -> String {
-    let safe = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
-    let text: String = name.replace('\'', "p").chars().map(safe).collect();
-    match text.trim_matches(['.', '-']) {
-        "" => "experiment".to_owned(),
-        text => text.to_owned(),
-    }
-}
-
-fn facts(experiment: &Experiment) -> Vec<String> {
-    let manifest = experiment.manifest();
-    let host = &manifest.host;
-    let mut machine: Vec<String> =
-        [&host.host, &host.cpu_model].into_iter().filter(|t| !t.is_empty()).cloned().collect();
-    if host.cpus > 0 {
-        machine.push(format!("{} logical CPU{}", host.cpus, plural(u64::from(host.cpus))));
-    }
-    if host.memory_b > 0 {
-        machine.push(format!("{} MiB of memory", host.memory_b >> 20));
-    }
-    if !host.kernel.is_empty() {
-        machine.push(host.kernel.clone());
-    }
-    if !host.governor.is_empty() {
-        machine.push(format!("governor {}", host.governor));
-    }
-    let solvers: Vec<_> = manifest.solvers.iter().map(|s| format!("{} {}", s.name, s.version)).collect();
-    let profile = manifest.profile.as_deref().unwrap_or("none");
-    let jobs = u64::from(manifest.jobs);
-    let mut facts = Vec::new();
-    if !machine.is_empty() {
-        facts.push(format!("Machine: {}", machine.join(", ")));
-    }
-    if !solvers.is_empty() {
-        facts.push(format!("Solvers: {}", solvers.join(", ")));
-    }
-    facts.push(format!(
-        "Profile: {profile}; {jobs} job{} at a time; {} of {} runs; started {}; tilebench {}",
-        plural(jobs),
-        experiment.runs().len(),
-        manifest.planned,
-        manifest.started_at,
-        manifest.git_commit,
-    ));
-    facts
-}
-
-fn plural(count: u64) -> &'static str {
-    if count == 1 { "" } else { "s" }
 }

@@ -1,15 +1,15 @@
 //! Writes the files of a report. Every file is complete or not there.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use record::write_whole;
 
 use crate::formats::{CURVES, Format, curves};
-use crate::page::{Page, page, slug};
+use crate::page::{Page, page};
 use crate::picture::{render_png, render_svg, svg_to_png};
 use crate::plots::draw;
+use crate::stems::Stems;
 use crate::{Experiment, ReportError};
 
 /// Width of the PNG of a plot: enough for a column of a paper in print.
@@ -55,20 +55,14 @@ pub fn write(experiments: &[Experiment], out: &Path, formats: &[Format]) -> Resu
 
 /// Builds the pages, under file stems that differ.
 fn pages(experiments: &[Experiment]) -> Result<Vec<Page>, ReportError> {
-    let mut stems = BTreeSet::new();
+    // `index` and `report` are files of ours.
+    let mut stems = Stems::new(&["index", "report"]);
+    // Pages first, so that no table of one takes the name of another.
+    let named: Vec<_> = experiments.iter().map(|e| (e, stems.claim(e.name(), ""))).collect();
     let mut pages = Vec::new();
-    for experiment in experiments {
-        let name = slug(experiment.name());
-        let mut stem = name.clone();
-        // `index` and `report` are files of ours.
-        for number in 2.. {
-            if stem != "index" && stem != "report" && stems.insert(stem.clone()) {
-                break;
-            }
-            stem = format!("{name}-{number}");
-        }
-        let mut page = page(experiment, &stem)?;
-        if stem != name && name != "index" && name != "report" {
+    for (index, (experiment, stem)) in named.iter().enumerate() {
+        let mut page = page(experiment, stem, &mut stems)?;
+        if experiments[..index].iter().any(|e| e.name() == experiment.name()) {
             page.warnings.push(format!("another directory holds the same experiment; this one is shown as {stem}"));
         }
         pages.push(page);

@@ -44,7 +44,7 @@ pub enum RunnerError {
     /// A results file that cannot be read.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// The runs were stopped because their results could not be kept or no worker could be started.
+    /// The runs were stopped because their results could not be kept or no worker of this build could be started.
     #[error(
         "stopped: {cause}. {kept} of {planned} runs have their row in {dir}; once the cause is mended, --resume goes on",
         dir = dir.display()
@@ -65,6 +65,23 @@ impl RunnerError {
     /// Whether the user has to change the command line, a config or an instance, rather than the machine.
     #[must_use]
     pub fn is_usage(&self) -> bool {
-        !matches!(self, Self::Io { .. } | Self::Stopped { .. })
+        !matches!(
+            self,
+            Self::Io { .. } | Self::Record(RecordError::Io { .. } | RecordError::Write { .. }) | Self::Stopped { .. }
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_machine_that_refuses_is_not_bad_usage() {
+        let (path, source) = (PathBuf::from("runs.csv"), || std::io::Error::other("disk full"));
+        assert!(!RunnerError::from(RecordError::Io { path: path.clone(), source: source() }).is_usage());
+        assert!(!RunnerError::from(RecordError::Write { path: path.clone(), source: source() }).is_usage());
+        assert!(!RunnerError::Io { path: path.clone(), source: source() }.is_usage());
+        assert!(RunnerError::from(RecordError::Row { path, line: 2, reason: "no row".to_owned() }).is_usage());
     }
 }

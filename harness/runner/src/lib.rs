@@ -24,5 +24,5 @@ pub use host::host_facts;
 pub use interrupt::Interrupt;
 pub use judge::{Judgement, judge};
 pub use plan::{CheckOptions, ExperimentPlan, Filter, PlannedInstance, PlannedRun, PlannedSolver, SolverInfo, plan};
-pub use session::{Progress, RunOptions, Summary, WrongRow, run};
+pub use session::{Contradiction, Progress, RunOptions, Summary, WrongRow, run};
 pub use worker::{Ended, Worker, execute};

@@ -12,6 +12,10 @@ use puzzle::Solution;
 use record::Status;
 use serde::{Deserialize, Serialize};
 
+/// Exit code of a worker that refuses its job (it is of another build, or reads no job) before it says `started`.
+/// What it wrote to standard error says why.
+pub const REFUSED: i32 = 2;
+
 /// Everything a worker needs to know for one run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -109,7 +109,7 @@ impl SessionOptions {
             if option.is_empty() || option.contains('\0') || value.contains('\0') {
                 return Err(SolveError::Option { solver, option: option.clone(), value: value.clone() });
             }
-            if own.iter().any(|name| is_own(name)) {
+            if own.iter().any(is_own) {
                 return Err(SolveError::OwnOption { solver, option: option.clone() });
             }
         }

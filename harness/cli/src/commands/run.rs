@@ -3,7 +3,6 @@
 use std::process::ExitCode;
 
 use anyhow::Context;
-use record::Category;
 use runner::{Interrupt, Progress, RunOptions};
 
 use crate::args::Run;
@@ -11,7 +10,7 @@ use crate::failure::{CHECK_FAILED, INTERRUPTED};
 use crate::output::say;
 use crate::solvers;
 
-/// Plans, runs and sums up; exit code 1 if an answer was wrong.
+/// Plans, runs and sums up; exit code 1 if an answer was wrong, answers contradict each other or a run failed.
 pub fn run(args: Run) -> anyhow::Result<ExitCode> {
     let options = RunOptions {
         out: args.out,
@@ -31,10 +30,9 @@ pub fn run(args: Run) -> anyhow::Result<ExitCode> {
     }
     let summary = runner::run(plans, &options, &solvers::worker()?)?;
     say!("{summary}");
-    let wrong = summary.categories.get(&Category::Wrong).is_some_and(|&count| count > 0) || !summary.wrong.is_empty();
-    Ok(match (summary.interrupted, wrong) {
+    Ok(match (summary.interrupted, summary.is_sound()) {
         (true, _) => ExitCode::from(INTERRUPTED),
-        (_, true) => ExitCode::from(CHECK_FAILED),
-        _ => ExitCode::SUCCESS,
+        (_, true) => ExitCode::SUCCESS,
+        _ => ExitCode::from(CHECK_FAILED),
     })
 }

@@ -34,7 +34,7 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     formulation.check(&instance)?;
     args.picture.as_deref().map(super::show::check_ending).transpose()?;
     let version = solve::backend(&args.solver)?.info().version;
-    solvers::check(&args.solver, &args.options.iter().cloned().collect(), args.threads)?;
+    solvers::check(&args.solver, &args.options.iter().cloned().collect(), args.threads, args.seed)?;
     if !args.json {
         eprintln!("{}: {} on {} {version}", instance.name, formulation.families, args.solver);
     }

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io;
+use std::process::{Command, Stdio};
 
 use record::{Category, IterationRow, ResultsDir, RunRow, Status};
 
@@ -163,4 +165,44 @@ fn a_bad_config_is_refused_with_its_line() {
     bench.run(&words("run small.toml --out out --jobs 0")).refused(&["--jobs"]);
     bench.run(&words("run none.toml --out out")).refused(&["cannot read the config none.toml: No such file"]);
     assert_eq!(bench.names(), before);
+}
+
+#[test]
+fn a_seed_that_a_solver_does_not_take_is_refused_before_anything_runs() {
+    let bench = small();
+    bench.write("small.toml", &CONFIG.replace("title", "seeds = [1, 5000000000]\ntitle"));
+    bench.run(&words("run small.toml --out out")).refused(&["small.toml, line 3", "seed 5000000000", "\"highs\""]);
+    bench.run(&words("solve tri.toml --seed 5000000000")).refused(&["5000000000"]);
+    assert!(!bench.path("out").exists());
+}
+
+#[test]
+fn a_verdict_is_not_put_beside_another_known_answer() {
+    let bench = small();
+    let command = "run small.toml --out out --profile quick --filter solver=highs";
+    bench.run(&words(command)).ok();
+    bench.write("tri.toml", &TRIANGLE.replace("\"solvable\"", "\"unsolvable\""));
+    bench.run(&words(&format!("{command} --resume"))).refused(&["out/small", "instance tri", "\"unsolvable\" now"]);
+}
+
+#[test]
+fn a_rebuild_in_the_middle_of_a_session_does_no_harm() {
+    let bench = small();
+    let program = bench.path("tilebench");
+    fs::copy(env!("CARGO_BIN_EXE_tilebench"), &program).expect("a copy");
+    bench.write("other", "#!/bin/sh\nexit 2\n");
+    fs::set_permissions(bench.path("other"), fs::metadata(&program).expect("the copy").permissions()).expect("a mode");
+    let mut session = loop {
+        let mut command = Command::new(&program);
+        command.current_dir(bench.path("")).args(words("run small.toml --out out --profile quick --quiet"));
+        match command.stdout(Stdio::null()).spawn() {
+            // Another test may be starting a process while the copy is open for writing.
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {}
+            other => break other.expect("starts"),
+        }
+    };
+    fs::rename(bench.path("other"), &program).expect("the file is replaced");
+    assert!(session.wait().expect("our own child").success());
+    assert!(rows(&bench).0.iter().all(|row| row.category != Category::Error));
+    assert_eq!(rows(&bench).0.len(), 6);
 }

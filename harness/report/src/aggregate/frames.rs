@@ -24,7 +24,6 @@ pub fn runs(rows: &[RunRow], iterations: &[IterationRow]) -> PolarsResult<LazyFr
         text("status", rows, |r| r.status.as_str()),
         text("category", rows, |r| r.category.as_str()),
         Column::new("ended".into(), rows.iter().map(|r| has_ended(r.status)).collect::<Vec<_>>()),
-        number("time_limit_s", rows, |r| r.time_limit_s),
         number("solve_time_s", rows, |r| r.solve_time_s),
         number("build_time_s", rows, |r| r.build_time_s),
         number("loops", rows, |r| loops(r).map(float)),
@@ -69,6 +68,7 @@ pub fn solves(runs: &[RunRow], iterations: &[IterationRow]) -> PolarsResult<Lazy
 /// One line a published solve.
 pub fn published(rows: &[PublishedRow]) -> PolarsResult<LazyFrame> {
     let columns = vec![
+        text("source", rows, |p| &p.source),
         text("formulation", rows, |p| &p.formulation),
         Column::new("challenge".into(), rows.iter().map(|p| p.challenge).collect::<Vec<_>>()),
         Column::new("iteration".into(), rows.iter().map(|p| p.iteration).collect::<Vec<_>>()),
@@ -76,6 +76,9 @@ pub fn published(rows: &[PublishedRow]) -> PolarsResult<LazyFrame> {
     ];
     Ok(DataFrame::new_infer_height(columns)?.lazy())
 }
+
+/// Value of `termination_reason`.
+const SOFT_LIMIT: &str = "soft-limit";
 
 struct Solve<'a> {
     run: &'a RunRow,
@@ -91,8 +94,15 @@ fn cut_short<'a>(run: &'a RunRow, solves: &[&IterationRow]) -> Option<Solve<'a>>
     if has_ended(run.status) || last.is_some_and(|l| !has_ended(l.status)) {
         return None;
     }
-    let spent: f64 = solves.iter().map(|i| i.time_s).sum();
-    let left = run.time_limit_s.filter(|_| run.status == Status::Timeout).map(|limit| (limit - spent).max(0.0));
+    // A worker that kept the limit by itself reported every solve that it began: nothing was left to begin another.
+    if run.status == Status::Timeout && run.termination_reason == SOFT_LIMIT {
+        return None;
+    }
+    let left = run.time_limit_s.filter(|_| run.status == Status::Timeout).and_then(|limit| {
+        let spent: f64 = solves.iter().map(|i| i.time_s).sum();
+        // Not even the model was built: no solve was begun.
+        Some((limit - run.build_time_s? - spent).max(0.0))
+    });
     Some(Solve { run, iteration: last.map_or(0, |l| l.iteration + 1), time_s: left, status: run.status, loops: None })
 }
 

@@ -45,7 +45,7 @@ pub struct Outcome {
     pub tally: Tally,
     /// Median total solve time; `None` if the median run did not come to its end.
     pub total_s: Option<f64>,
-    /// Median of the lower bounds of the total solve time; for a timeout, its limit.
+    /// Median of the time spent in solves, also where the last one was cut off: a lower bound.
     pub bound_s: Option<f64>,
     /// Median loops of the last solution.
     pub loops: Option<f64>,
@@ -107,6 +107,8 @@ impl Tally {
 /// A published solution process: the sum and the extent of its iterations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PublishedOutcome {
+    /// Where it was published.
+    pub source: String,
     /// Constraint families, as the paper lists them.
     pub formulation: String,
     /// Challenge number.

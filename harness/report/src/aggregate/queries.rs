@@ -13,7 +13,8 @@ pub const CATEGORY: &str = "category:";
 
 const KEY: [&str; 3] = ["instance", "formulation", "solver"];
 
-/// Adds `total_s` (the sum of a run's iterations, as in the papers) and `bound_s`, its lower bound.
+/// Adds `total_s` (the sum of a run's iterations, as in the papers) and `bound_s`, its lower bound: the time
+/// spent in solves, those included that were cut off.
 pub fn with_totals(runs: LazyFrame, solves: LazyFrame) -> LazyFrame {
     let sums = solves
         .filter(col("time_s").is_not_null())
@@ -22,10 +23,8 @@ pub fn with_totals(runs: LazyFrame, solves: LazyFrame) -> LazyFrame {
     let spent = coalesce(&[col("iterated_s"), col("solve_time_s")]);
     runs.join(sums, [col("run_id")], [col("run_id")], JoinArgs::new(JoinType::Left)).with_columns([
         when(col("ended")).then(spent.clone()).otherwise(lit(f64::INFINITY)).alias("total_s"),
-        when(col("status").eq(lit(Status::Timeout.as_str())))
-            .then(coalesce(&[col("time_limit_s"), spent.clone()]))
-            .otherwise(spent)
-            .alias("bound_s"),
+        // A run without any solve is a bound of 0: left out, it would raise the median.
+        coalesce(&[spent, lit(0.0)]).alias("bound_s"),
     ])
 }
 
@@ -51,7 +50,7 @@ pub fn steps(solves: LazyFrame) -> LazyFrame {
 
 /// One line for each published formulation and challenge.
 pub fn published(rows: LazyFrame) -> LazyFrame {
-    let keys = ["formulation", "challenge"];
+    let keys = ["source", "formulation", "challenge"];
     rows.group_by(keys.map(col))
         .agg([col("time_s").sum().alias("total_s"), col("iteration").max().alias("last")])
         .sort(keys, SortMultipleOptions::default())

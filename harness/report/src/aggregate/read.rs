@@ -75,6 +75,7 @@ pub fn published(frame: &DataFrame) -> PolarsResult<Vec<PublishedOutcome>> {
     (0..frame.height())
         .map(|row| {
             Ok(PublishedOutcome {
+                source: table.text("source", row)?,
                 formulation: table.text("formulation", row)?,
                 challenge: table.count("challenge", row)?,
                 total_s: table.number("total_s", row)?.unwrap_or_default(),

@@ -11,9 +11,11 @@ use record::{IterationRow, Manifest, ResultsDir, RunRow};
 
 use crate::aggregate::{Aggregates, aggregate};
 use crate::{ReportError, plots, tables};
+use warnings::LeftOut;
 
 pub use catalog::{Catalog, Formulation};
-pub use published::{PublishedRow, same_families};
+pub use published::{PublishedRow, heading, is_other, other_sources, same_families};
+pub use warnings::build;
 
 /// Everything a report shows of one experiment.
 #[derive(Debug, Clone)]
@@ -29,7 +31,8 @@ pub struct Experiment {
 }
 
 impl Experiment {
-    /// Reads a results directory. Of each run only the latest attempt counts.
+    /// Reads a results directory. Of each run only the latest attempt counts, and only runs of the plan that
+    /// the manifest describes.
     ///
     /// # Errors
     /// A directory without manifest, a file that cannot be read or does not fit its schema, a table or plot
@@ -41,7 +44,8 @@ impl Experiment {
         }
         let manifest = files.read_manifest()?;
         check_names(&manifest)?;
-        let all = files.read_runs()?;
+        let mut all = files.read_runs()?;
+        let earlier = leave_out_earlier(&mut all, &manifest.run_ids);
         let attempts = all.len();
         let runs = latest(all);
         let ids: BTreeMap<_, _> = runs.iter().map(|r| (r.run_id.clone(), r.attempt)).collect();
@@ -49,12 +53,13 @@ impl Experiment {
         iterations.retain(|i| ids.get(&i.run_id) == Some(&i.attempt));
         iterations.sort_by(|a, b| (&a.run_id, a.iteration).cmp(&(&b.run_id, b.iteration)));
         let published = match &manifest.report.published {
-            Some(spec) => published::read(&files.published(), &spec.table)?,
+            Some(spec) => published::read(&files.published(), spec)?,
             None => Vec::new(),
         };
         let catalog = Catalog::of(&manifest, &runs);
         let aggregates = aggregate(&runs, &iterations, &published)?;
-        let warnings = warnings::warnings(&manifest, &runs, attempts, &published, &catalog);
+        let left_out = LeftOut { attempts: attempts - runs.len(), earlier };
+        let warnings = warnings::warnings(&manifest, &runs, &left_out, &published, &catalog);
         Ok(Self { files, manifest, runs, iterations, published, warnings, catalog, aggregates })
     }
 
@@ -107,6 +112,16 @@ impl Experiment {
     pub(crate) fn aggregates(&self) -> &Aggregates {
         &self.aggregates
     }
+}
+
+/// Keeps the rows of the plan; gives the number of the others. Manifests without a list keep all.
+fn leave_out_earlier(rows: &mut Vec<RunRow>, plan: &[String]) -> usize {
+    if plan.is_empty() {
+        return 0;
+    }
+    let (all, plan) = (rows.len(), plan.iter().map(String::as_str).collect::<BTreeSet<_>>());
+    rows.retain(|r| plan.contains(r.run_id.as_str()));
+    all - rows.len()
 }
 
 fn latest(mut rows: Vec<RunRow>) -> Vec<RunRow> {

@@ -1,13 +1,17 @@
 //! Published figures: reading `published.csv`, matching its formulations to ours.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+
+use record::Published;
 
 use crate::ReportError;
 
 /// One published solve.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PublishedRow {
+    /// Where it was published; empty where the file does not say.
+    pub source: String,
     /// Challenge number.
     pub challenge: u64,
     /// Constraint families, as the paper lists them.
@@ -31,8 +35,44 @@ fn families(text: &str) -> BTreeSet<&str> {
     text.split([' ', ',', '+', '\t']).filter(|f| !f.is_empty()).collect()
 }
 
-/// Reads the rows of one table of the file; further columns are allowed and ignored.
-pub fn read(path: &Path, table: &str) -> Result<Vec<PublishedRow>, ReportError> {
+/// Where the figures of each challenge were published, by source, where that is not the source that the label
+/// of the figures names: `challenge 3: kino-uno-slides`.
+pub fn other_sources<'a>(spec: &Published, rows: impl Iterator<Item = &'a PublishedRow>) -> Option<String> {
+    let mut challenges: BTreeMap<&str, BTreeSet<u64>> = BTreeMap::new();
+    for row in rows {
+        challenges.entry(&row.source).or_default().insert(row.challenge);
+    }
+    if spec.sources.is_empty() && challenges.len() < 2 {
+        return None;
+    }
+    challenges.retain(|source, _| is_other(spec, source));
+    let text = |(source, challenges): (&&str, &BTreeSet<u64>)| {
+        let numbers: Vec<_> = challenges.iter().map(ToString::to_string).collect();
+        let source = if source.is_empty() { "source unknown" } else { source };
+        format!("challenge {}: {source}", numbers.join(", "))
+    };
+    let texts: Vec<_> = challenges.iter().map(text).collect();
+    (!texts.is_empty()).then(|| texts.join("; "))
+}
+
+/// Whether the label of the figures names another source than this one.
+pub fn is_other(spec: &Published, source: &str) -> bool {
+    spec.sources.first().is_none_or(|first| first != source)
+}
+
+/// The heading of figures from these sources: the label, or the sources where the label does not name them.
+pub fn heading<'a>(spec: &Published, sources: impl Iterator<Item = &'a str>) -> String {
+    let sources: BTreeSet<_> = sources.collect();
+    if spec.sources.is_empty() || sources.iter().any(|s| !is_other(spec, s)) {
+        return spec.label.clone();
+    }
+    sources.into_iter().collect::<Vec<_>>().join(", ")
+}
+
+/// Reads the rows of one table of the file that come from the sources asked for; further columns are allowed
+/// and ignored.
+pub fn read(path: &Path, spec: &Published) -> Result<Vec<PublishedRow>, ReportError> {
+    let table = spec.table.as_str();
     let wrong = |line: u64, column: Option<&str>, reason: String| ReportError::Published {
         path: path.to_owned(),
         line,
@@ -44,7 +84,7 @@ pub fn read(path: &Path, table: &str) -> Result<Vec<PublishedRow>, ReportError> 
     let column = |name: &str| header.iter().position(|h| h == name);
     let required = |name: &str| {
         column(name).ok_or_else(|| {
-            let need = "table, challenge, formulation, iteration, time_s and perhaps loops";
+            let need = "table, challenge, formulation, iteration, time_s and perhaps loops and source";
             wrong(1, Some(name), format!("missing; published figures need the columns {need}"))
         })
     };
@@ -56,9 +96,10 @@ pub fn read(path: &Path, table: &str) -> Result<Vec<PublishedRow>, ReportError> 
         required("time_s")?,
     ];
     let loops = column("loops");
+    let source = if spec.sources.is_empty() { column("source") } else { Some(required("source")?) };
 
     let mut rows: Vec<PublishedRow> = Vec::new();
-    let mut others = BTreeSet::new();
+    let (mut others, mut other_sources) = (BTreeSet::new(), BTreeSet::new());
     for record in reader.records() {
         let record = record.map_err(|e| csv_error(path, e))?;
         let line = record.position().map_or(0, csv::Position::line);
@@ -71,11 +112,17 @@ pub fn read(path: &Path, table: &str) -> Result<Vec<PublishedRow>, ReportError> 
             others.insert(cell(tables).to_owned());
             continue;
         }
+        let source = source.map_or("", cell);
+        if !spec.sources.is_empty() && !spec.sources.iter().any(|s| s == source) {
+            other_sources.insert(source.to_owned());
+            continue;
+        }
         let text = cell(time);
         let time_s = text.parse::<f64>().ok().filter(|t| t.is_finite() && *t >= 0.0).ok_or_else(|| {
             wrong(line, Some("time_s"), format!("`{text}` is not a time in seconds, for example 12944.06"))
         })?;
         let row = PublishedRow {
+            source: source.to_owned(),
             challenge: whole(challenge)?,
             formulation: cell(formulation).to_owned(),
             iteration: whole(iteration)?,
@@ -94,6 +141,15 @@ pub fn read(path: &Path, table: &str) -> Result<Vec<PublishedRow>, ReportError> 
             return Err(wrong(line, None, reason));
         }
         rows.push(row);
+    }
+    if rows.is_empty() && !other_sources.is_empty() {
+        let others: Vec<_> = other_sources.into_iter().collect();
+        let reason = format!(
+            "no rows of table `{table}` from {}; the file has that table from {}",
+            spec.sources.join(" or "),
+            others.join(", ")
+        );
+        return Err(wrong(1, Some("source"), reason));
     }
     if rows.is_empty() {
         let others: Vec<_> = others.into_iter().collect();

@@ -2,44 +2,80 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{Category, Manifest, RunRow};
+use record::{Category, Manifest, RunRow, Status};
 
 use super::{Catalog, PublishedRow, same_families};
+
+/// Numbers of rows that are not shown.
+pub struct LeftOut {
+    /// Attempts that a later one of the same run superseded.
+    pub attempts: usize,
+    /// Rows of runs that the plan of the manifest does not hold.
+    pub earlier: usize,
+}
 
 /// One sentence for each thing that is not as a clean comparison wants it.
 pub fn warnings(
     manifest: &Manifest,
     runs: &[RunRow],
-    attempts: usize,
+    left_out: &LeftOut,
     published: &[PublishedRow],
     catalog: &Catalog,
 ) -> Vec<String> {
     let mut found = wrong_answers(runs);
+    found.extend(contradictions(runs));
     if runs.is_empty() {
         found.push("no run has ended yet".to_owned());
     } else if (runs.len() as u64) < manifest.planned {
         found.push(format!("only {} of {} planned runs have ended", runs.len(), manifest.planned));
     }
-    if attempts > runs.len() {
-        let more = attempts - runs.len();
+    if left_out.attempts > 0 {
+        let more = left_out.attempts;
         let verb = if more == 1 { "attempt was" } else { "attempts were" };
         found.push(format!("{more} earlier {verb} superseded; the latest attempt of each run counts"));
     }
+    if left_out.earlier > 0 {
+        let rows = if left_out.earlier == 1 { "row of an earlier plan is" } else { "rows of earlier plans are" };
+        found.push(format!("{} {rows} left out: the latest plan does not hold these runs", left_out.earlier));
+    }
     found.extend(mixed(runs));
+    found.extend(other_machine(manifest, runs));
     found.extend(unmatched(published, catalog));
     found
 }
 
 fn wrong_answers(runs: &[RunRow]) -> Vec<String> {
-    let wrong: BTreeSet<_> = runs
-        .iter()
-        .filter(|r| r.category == Category::Wrong)
-        .map(|r| format!("{} / {} / {}", r.instance, r.formulation, r.solver))
-        .collect();
+    let wrong: BTreeSet<_> = runs.iter().filter(|r| r.category == Category::Wrong).map(cell).collect();
     if wrong.is_empty() {
         return Vec::new();
     }
     vec![format!("WRONG answers (instance / formulation / solver): {}", join(&wrong))]
+}
+
+/// Runs that claim there is no solution where another run found one: at least one of them, or the judge, errs.
+fn contradictions(runs: &[RunRow]) -> Option<String> {
+    let solved: BTreeMap<_, _> = runs
+        .iter()
+        .filter(|r| r.category == Category::Correct && r.status.has_solution())
+        .map(|r| (r.instance_hash.as_str(), cell(r)))
+        .rev()
+        .collect();
+    let found: BTreeSet<_> = runs
+        .iter()
+        .filter(|r| r.status == Status::Infeasible)
+        .filter_map(|r| Some(format!("{}, solved by {}", cell(r), solved.get(r.instance_hash.as_str())?)))
+        .collect();
+    (!found.is_empty())
+        .then(|| format!("WRONG claims that there is no solution, where another run found one: {}", join(&found)))
+}
+
+/// The manifest describes the machine of the latest session, which need not be that of the rows.
+fn other_machine(manifest: &Manifest, runs: &[RunRow]) -> Option<String> {
+    let ours =
+        [(&manifest.host.host, values(runs, |r| &r.host)), (&manifest.host.cpu_model, values(runs, |r| &r.cpu_model))];
+    let (latest, rows) =
+        ours.iter().find(|(name, rows)| !name.is_empty() && !rows.is_empty() && !rows.contains(*name))?;
+    Some(format!("the latest session ran on {latest}, but the rows are from {}", join(rows)))
 }
 
 /// Rows that should agree and do not.
@@ -52,7 +88,7 @@ fn mixed(runs: &[RunRow]) -> Vec<String> {
     };
     differ("hosts, whose times must not be compared", values(runs, |r| &r.host));
     differ("CPU models, whose times must not be compared", values(runs, |r| &r.cpu_model));
-    differ("builds of tilebench", values(runs, |r| &r.git_commit));
+    differ("builds of tilebench", runs.iter().filter_map(build).collect());
     for (solver, versions) in by(runs, |r| r.solver.clone(), |r| r.solver_version.clone()) {
         differ(&format!("versions of solver {solver}"), versions);
     }
@@ -63,7 +99,6 @@ fn mixed(runs: &[RunRow]) -> Vec<String> {
     for (formulation, definitions) in by(runs, |r| r.formulation.clone(), definition) {
         differ(&format!("definitions of formulation {formulation}"), definitions);
     }
-    let cell = |r: &RunRow| format!("{} / {} / {}", r.instance, r.formulation, r.solver);
     let limit = |r: &RunRow| r.time_limit_s.map_or_else(|| "none".to_owned(), |s| format!("{s} s"));
     let limits: BTreeSet<_> = by(runs, cell, limit).into_values().filter(|l| l.len() > 1).flatten().collect();
     differ("time limits for one and the same cell", limits);
@@ -71,6 +106,16 @@ fn mixed(runs: &[RunRow]) -> Vec<String> {
         found.push("measured with a build of uncommitted changes".to_owned());
     }
     found
+}
+
+fn cell(run: &RunRow) -> String {
+    format!("{} / {} / {}", run.instance, run.formulation, run.solver)
+}
+
+/// The build of tilebench that made a row, where it is known.
+pub fn build(run: &RunRow) -> Option<String> {
+    let dirty = if run.git_dirty == Some(true) { "-dirty" } else { "" };
+    (!run.git_commit.is_empty()).then(|| format!("{}{dirty}", run.git_commit))
 }
 
 fn values(runs: &[RunRow], column: impl Fn(&RunRow) -> &String) -> BTreeSet<String> {

@@ -100,7 +100,12 @@ fn grid(grid: &Grid, stem: &str) -> String {
             parts => {
                 let boxes: Vec<_> = parts.iter().map(fitted).collect();
                 let boxes = boxes.join("\\par\\bigskip\n");
-                let _ = write!(text, "\\begin{{table}}[htbp]\n\\centering\n{caption}\n{boxes}\\end{{table}}\n");
+                let note = if parts.iter().any(has_dagger) {
+                    format!("\\par\\smallskip\n{DAGGER_NOTE}")
+                } else {
+                    String::new()
+                };
+                let _ = write!(text, "\\begin{{table}}[htbp]\n\\centering\n{caption}\n{boxes}{note}\\end{{table}}\n");
             }
         }
     }
@@ -110,9 +115,10 @@ fn grid(grid: &Grid, stem: &str) -> String {
 /// A table that may be broken between rows.
 fn long(grid: &Grid, caption: &str) -> String {
     let (columns, head, body) = (columns(grid), head(grid), body(grid));
+    let note = if has_dagger(grid) { DAGGER_NOTE } else { "" };
     format!(
         "{{\\footnotesize\n\\begin{{longtable}}{{{columns}}}\n{caption}\\\\\n{head}\\endfirsthead\n{head}\\endhead\n\\bottomrule\n\\endfoot\n\
-         {body}\\end{{longtable}}}}\n"
+         {body}\\end{{longtable}}\n{note}}}\n"
     )
 }
 
@@ -123,6 +129,14 @@ fn fitted(grid: &Grid) -> String {
         "\\sbox0{{%\n\\begin{{tabular}}{{{columns}}}\n{head}{body}\\bottomrule\n\\end{{tabular}}}}%\n\
          \\ifdim\\wd0>\\linewidth\\resizebox{{\\linewidth}}{{!}}{{\\usebox0}}\\else\\usebox0\\fi\n"
     )
+}
+
+/// What the dagger of short texts means, as a line under the table.
+const DAGGER_NOTE: &str = "{\\footnotesize\\centering $^\\dagger$ time limit reached\\par}\n";
+
+fn has_dagger(grid: &Grid) -> bool {
+    let mut cells = grid.rows.iter().flat_map(|r| &r.cells);
+    cells.any(|c| number::short(&c.value).ends_with(number::DAGGER))
 }
 
 fn columns(grid: &Grid) -> String {
@@ -167,7 +181,7 @@ fn row(row: &Row) -> String {
 }
 
 fn cell(cell: &Cell) -> String {
-    let text = escape(&number::text(&cell.value));
+    let text = escape(&number::short(&cell.value));
     if cell.bold && !text.is_empty() { format!("\\textbf{{{text}}}") } else { text }
 }
 
@@ -191,6 +205,7 @@ fn escape(text: &str) -> String {
             '^' => escaped.push_str("\\textasciicircum{}"),
             '<' | '>' | '|' => escaped.extend(['$', c, '$']),
             '"' => escaped.push_str("''"),
+            '†' => escaped.push_str("$^\\dagger$"),
             '—' => escaped.push_str("---"),
             '≤' => escaped.push_str("$\\leq$"),
             '≥' => escaped.push_str("$\\geq$"),
@@ -204,7 +219,24 @@ fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::escape;
+    use super::{DAGGER_NOTE, escape, grid};
+    use crate::grid::{Cell, Grid, Group, Row, Value};
+
+    #[test]
+    fn a_dagger_is_explained_under_short_and_long_tables() {
+        let table = |rows: usize, remark: &str| {
+            let value = Value::Time { seconds: 19.98, at_least: true, remark: Some(remark.to_owned()) };
+            let row = Row { ruled: false, labels: vec!["row".to_owned()], cells: vec![Cell::from(value)] };
+            let groups = vec![Group { text: String::new(), columns: vec!["column".to_owned()] }];
+            grid(&Grid { stubs: vec!["stub".to_owned()], groups, rows: vec![row; rows], ..Grid::default() }, "stem")
+        };
+        for (rows, end) in [(1, "\\end{table}\n"), (100, "}\n")] {
+            let text = table(rows, "timeout");
+            assert!(text.contains("row & $>$19.98$^\\dagger$ "), "{text}");
+            assert!(text.ends_with(&format!("{DAGGER_NOTE}{end}")), "{text}");
+            assert!(!table(rows, "timeout 1/2").contains("dagger"));
+        }
+    }
 
     #[test]
     fn primes_and_special_characters() {

@@ -10,12 +10,41 @@ pub fn text(value: &Value) -> String {
         Value::Text(text) => text.clone(),
         Value::Count(count) => grouped(&format!("{count:.*}", usize::from(count.fract() != 0.0))),
         Value::Time { seconds: s, at_least, remark } => {
-            let bound = if *at_least { ">" } else { "" };
             let remark = remark.as_ref().map(|r| format!(" ({r})")).unwrap_or_default();
-            format!("{bound}{}{remark}", seconds(*s))
+            format!("{}{remark}", time(*s, *at_least))
         }
         Value::Ratio(ratio) => seconds(*ratio),
     }
+}
+
+/// The text of a cell where room is short: `†` stands for the remark `timeout`.
+pub fn short(value: &Value) -> String {
+    match value {
+        Value::Time { seconds, at_least: true, remark: Some(remark) } if remark == "timeout" => {
+            format!("{}{DAGGER}", time(*seconds, true))
+        }
+        value => text(value),
+    }
+}
+
+/// Stands for a timeout in [`short`] texts.
+pub const DAGGER: char = '†';
+
+fn time(value: f64, at_least: bool) -> String {
+    if at_least { format!(">{}", seconds(lowered(value))) } else { seconds(value) }
+}
+
+/// The value without the digits that [`seconds`] would round: a lower bound must not be rounded up.
+fn lowered(value: f64) -> f64 {
+    if value <= 0.0 {
+        return value;
+    }
+    let mut unit = 0.01;
+    while value < 10.0 * unit && unit > 1e-6 {
+        unit /= 10.0;
+    }
+    // Sums of measured times may lie a little below what they are meant to be.
+    (value / unit + 1e-6).floor() * unit
 }
 
 /// Two decimals as in the papers; below 0.1 two significant digits, since today's solves are that short.
@@ -65,6 +94,20 @@ mod tests {
         for (value, expected) in cases {
             assert_eq!(seconds(value), expected);
         }
+    }
+
+    #[test]
+    fn lower_bounds_are_rounded_down() {
+        let bound =
+            |seconds, remark: Option<&str>| Value::Time { seconds, at_least: true, remark: remark.map(Into::into) };
+        let cases =
+            [(19.998, ">19.99"), (19.5 - 1e-12, ">19.50"), (0.0799, ">0.079"), (0.0999, ">0.099"), (0.1, ">0.10")];
+        for (value, expected) in cases {
+            assert_eq!(text(&bound(value, None)), expected);
+        }
+        assert_eq!(text(&bound(19.98, Some("timeout"))), ">19.98 (timeout)");
+        assert_eq!(short(&bound(19.98, Some("timeout"))), ">19.98†");
+        assert_eq!(short(&bound(19.98, Some("timeout 1/2"))), ">19.98 (timeout 1/2)");
     }
 
     #[test]

@@ -40,7 +40,7 @@ fn stub_width(grid: &Grid, index: usize) -> usize {
 }
 
 fn column_width(grid: &Grid, group: &Group, within: usize, column: usize) -> usize {
-    let cells = grid.rows.iter().map(|r| number::text(&r.cells[column].value).chars().count());
+    let cells = grid.rows.iter().map(|r| number::short(&r.cells[column].value).chars().count());
     SPACE + cells.chain([group.columns[within].chars().count()]).max().unwrap_or(0)
 }
 

@@ -7,7 +7,7 @@ use record::{Category, Status};
 use super::{Chart, Curve, Kind, Point};
 use crate::Experiment;
 use crate::aggregate::{Outcome, PublishedOutcome};
-use crate::experiment::same_families;
+use crate::experiment::{heading, is_other, same_families};
 
 /// What a plot over the challenge number shows.
 pub struct Quantity<'a> {
@@ -114,26 +114,31 @@ fn published(experiment: &Experiment, quantity: &Quantity) -> Vec<Curve> {
     let Some(spec) = &experiment.manifest().report.published else {
         return Vec::new();
     };
-    let mut groups: Vec<(&str, Vec<Point>)> = Vec::new();
+    let mut groups: Vec<((&str, &str), Vec<Point>)> = Vec::new();
     for outcome in &experiment.aggregates().published {
         let Some(y) = (quantity.published)(outcome) else { continue };
         let point = Point { x: float(outcome.challenge), y, kind: Kind::Published, instance: String::new() };
-        match groups.iter_mut().find(|g| g.0 == outcome.formulation) {
+        // What the label does not name has a curve of its own.
+        let source = if spec.sources.is_empty() { "" } else { outcome.source.as_str() };
+        let group = (outcome.formulation.as_str(), source);
+        match groups.iter_mut().find(|g| g.0 == group) {
             Some(group) => group.1.push(point),
-            None => groups.push((&outcome.formulation, vec![point])),
+            None => groups.push((group, vec![point])),
         }
     }
+    groups.sort_by_key(|g| !spec.sources.is_empty() && is_other(spec, g.0.1));
     let formulations = &experiment.catalog().formulations;
     let name = |families: &str| {
         let ours = formulations.iter().find(|f| same_families(&f.families, families));
         ours.map_or_else(|| families.to_owned(), |f| f.name.clone())
     };
-    let several = groups.len() > 1 || formulations.len() > 1;
-    let label = |families: &str| {
-        if several { format!("{}, {}", spec.label, name(families)) } else { spec.label.clone() }
+    let several = groups.iter().any(|g| g.0.0 != groups[0].0.0) || formulations.len() > 1;
+    let label = |families: &str, source: &str| {
+        let heading = heading(spec, std::iter::once(source));
+        if several { format!("{heading}, {}", name(families)) } else { heading }
     };
-    let curve = |(families, points): (&str, Vec<Point>)| Curve {
-        label: label(families),
+    let curve = |((families, source), points): ((&str, &str), Vec<Point>)| Curve {
+        label: label(families, source),
         published: true,
         points,
         medians: Vec::new(),

@@ -27,7 +27,10 @@ impl Plot for Loops {
             log: false,
             measured: &|o| steps.iter().find(|s| s.key == o.key && s.iteration == 0)?.loops,
             published: &|p| {
-                let row = published.iter().find(|r| r.challenge == p.challenge && r.formulation == p.formulation);
+                let same = |r: &&&PublishedRow| {
+                    (&r.source, r.challenge, &r.formulation) == (&p.source, p.challenge, &p.formulation)
+                };
+                let row = published.iter().find(same);
                 row.and_then(|r| r.loops).map(float)
             },
             bounded: false,

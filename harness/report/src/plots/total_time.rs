@@ -21,7 +21,7 @@ impl Plot for TotalTime {
             title: "total solve time",
             label: "total solve time (s)",
             log: true,
-            measured: &|o| o.total_s.or(o.bound_s),
+            measured: &|o| o.total_s.or(o.bound_s.filter(|bound| *bound > 0.0)),
             published: &|p| Some(p.total_s),
             bounded: true,
         };

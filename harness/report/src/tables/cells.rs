@@ -41,7 +41,7 @@ pub fn is_solved(outcome: &Outcome) -> bool {
 
 fn time(tally: &Tally, total_s: Option<f64>, bound_s: Option<f64>) -> Cell {
     let timeout = tally.failure() == Some(Status::Timeout);
-    let seconds = total_s.or_else(|| bound_s.filter(|_| timeout));
+    let seconds = total_s.or_else(|| bound_s.filter(|bound| timeout && *bound > 0.0));
     let Some(seconds) = seconds else {
         return status(tally);
     };

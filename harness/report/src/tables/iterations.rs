@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Table, cells};
 use crate::aggregate::Outcome;
-use crate::experiment::{Formulation, PublishedRow, same_families};
+use crate::experiment::{Formulation, PublishedRow, heading, other_sources, same_families};
 use crate::grid::{Cell, Grid, Group, Row, Value};
 use crate::{Experiment, ReportError};
 
@@ -119,8 +119,8 @@ impl<'a> Layout<'a> {
             Some(name) if same > 1 => format!("{} ({name})", column.challenge),
             _ => column.challenge.to_string(),
         };
-        let published = self.has_published(column).then(|| self.label());
-        let columns = published.into_iter().chain(self.solvers.iter().copied()).map(ToOwned::to_owned).collect();
+        let published = self.has_published(column).then(|| self.label(column));
+        let columns = published.into_iter().chain(self.solvers.iter().map(|s| (*s).to_owned())).collect();
         Group { text, columns }
     }
 
@@ -182,21 +182,31 @@ impl<'a> Layout<'a> {
         self.published.iter().any(|p| p.challenge == column.challenge)
     }
 
-    fn label(&self) -> &'a str {
-        self.experiment.manifest().report.published.as_ref().map_or("published", |p| &p.label)
+    fn label(&self, column: &Column) -> String {
+        let spec = self.experiment.manifest().report.published.as_ref();
+        let rows = self.published_rows(column);
+        spec.map_or("published".to_owned(), |spec| heading(spec, rows.iter().map(|p| p.source.as_str())))
     }
 
     fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if let (false, Some(spec)) = (self.published.is_empty(), &self.experiment.manifest().report.published) {
-            notes.push(format!("{}: published figures, table {}", spec.label, spec.table));
+            let shown = self.columns.iter().flat_map(|c| self.published_rows(c));
+            let others = other_sources(spec, shown).map(|o| format!("; {o}")).unwrap_or_default();
+            notes.push(format!("{}: published figures, table {}{others}", spec.label, spec.table));
         }
         let missing: Vec<_> =
             self.columns.iter().filter(|c| c.instance.is_none()).map(|c| c.challenge.to_string()).collect();
         if !missing.is_empty() {
             notes.push(format!("Not measured here: challenge {}", missing.join(", ")));
         }
-        notes.extend(repeats(self.outcomes.iter().copied()));
+        let shown = |o: &&&Outcome| self.columns.iter().any(|c| c.instance == Some(o.key.instance.as_str()));
+        if let Some(medians) = repeats(self.outcomes.iter().filter(shown).copied()) {
+            notes.push(format!(
+                "{medians}: of an iteration over the runs that had it, and of the total over the runs' totals; \
+                 so iterations need not add up to the total"
+            ));
+        }
         notes
     }
 }

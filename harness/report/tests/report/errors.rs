@@ -52,4 +52,17 @@ fn published_figures_that_do_not_fit() {
         let found = error(&mut fixture);
         assert!(found.contains(expected) && found.contains("published.csv"), "{found}");
     }
+    for (csv, expected) in [
+        ("table,challenge,formulation,iteration,time_s\n1,5,C1,0,0.02\n", "line 1, column source: missing"),
+        (
+            "source,table,challenge,formulation,iteration,time_s\nslides,1,5,C1,0,0.02\n",
+            "column source: no rows of table `1` from paper; the file has that table from slides",
+        ),
+    ] {
+        let mut fixture = one_run();
+        fixture.publish(csv, "1");
+        fixture.show_sources(&["paper"]);
+        let found = error(&mut fixture);
+        assert!(found.contains(expected), "{found}");
+    }
 }

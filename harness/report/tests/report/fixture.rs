@@ -34,6 +34,7 @@ impl Fixture {
             jobs: 1,
             order_seed: 1,
             planned: 0,
+            run_ids: Vec::new(),
             formulations: vec![BASIC.0.to_owned(), PRIMED.0.to_owned()],
             solvers: vec![solver("highs"), solver("cbc")],
             report: ReportSpec::default(),
@@ -122,10 +123,16 @@ impl Fixture {
         Run { fixture: self }
     }
 
+    /// Shows the rows of these sources only.
+    pub fn show_sources(&mut self, sources: &[&str]) {
+        let published = self.manifest.report.published.as_mut().expect("published figures");
+        published.sources = sources.iter().map(|s| (*s).to_owned()).collect();
+    }
+
     pub fn publish(&mut self, csv: &str, table: &str) {
         fs::write(self.files().published(), csv).expect("written");
         let (file, label) = ("published.csv".to_owned(), "Kino & Uno 2012".to_owned());
-        self.manifest.report.published = Some(Published { file, table: table.to_owned(), label });
+        self.manifest.report.published = Some(Published { file, table: table.to_owned(), label, sources: Vec::new() });
     }
 
     pub fn files(&self) -> ResultsDir {
@@ -172,6 +179,13 @@ impl Run<'_> {
     pub fn stops(mut self, time: f64) -> Self {
         self.solve(time, Status::Timeout, None);
         self
+    }
+
+    /// The limit, as the worker itself or as its parent saw it.
+    pub fn limited(self, reason: &str) -> Self {
+        let run = self.ends(Status::Timeout, Category::Unknown);
+        run.fixture.runs.last_mut().expect("a run").termination_reason = reason.to_owned();
+        run
     }
 
     pub fn ends(self, status: Status, category: Category) -> Self {

@@ -1,7 +1,13 @@
 //! Pictures of scenes.
 
+use std::fs;
+use std::path::Path;
+
 use puzzle::scene::{Item, Point, Rgb, Scene, Style};
-use report::{render_png, render_svg, svg_to_png};
+use report::{Format, render_png, render_svg, svg_to_png, write};
+use tempfile::TempDir;
+
+use crate::fixture::{BASIC, Fixture};
 
 fn scene() -> Scene {
     let point = |x, y| Point { x, y };
@@ -83,4 +89,58 @@ fn what_is_no_picture_is_an_error() {
     assert!(svg_to_png("<svg", 100).is_err());
     assert!(render_png(&scene(), 0).is_err());
     assert!(render_png(&scene(), 100_000).is_err());
+}
+
+/// A change of a solution file.
+type Change<'a> = &'a dyn Fn(&mut serde_json::Value);
+
+/// A report of one run on the board of 3 places, with that solution file.
+fn report_with(change: impl Fn(&mut serde_json::Value), cuts: u64) -> (String, bool) {
+    let boards = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../instances/tantrix/fixed");
+    let mut fixture = Fixture::new("boards");
+    fixture.run("n3-round", BASIC, "highs", 0).solves(&[(1.0, 1)]);
+    fixture.runs[0].run_id = "0123".to_owned();
+    fixture.iterations[0].run_id = "0123".to_owned();
+    fixture.iterations[0].cuts_added = cuts;
+    let files = fixture.files();
+    for (from, to) in
+        [("n3-round.toml", files.instance("n3-round")), ("n3-round.solution.json", files.solution("0123", 0))]
+    {
+        fs::create_dir_all(to.parent().expect("a folder")).expect("created");
+        fs::copy(boards.join(from), to).expect("copied");
+    }
+    let path = files.solution("0123", 0);
+    let mut solution = serde_json::from_slice(&fs::read(&path).expect("a solution")).expect("json");
+    change(&mut solution);
+    fs::write(&path, solution.to_string()).expect("written");
+    let out = TempDir::new().expect("a directory");
+    let written = write(&[fixture.load()], out.path(), &[Format::Md]).expect("a report");
+    let text = fs::read_to_string(out.path().join("boards.md")).expect("a page");
+    (text, written.iter().any(|f| f.to_string_lossy().contains("n3-round")))
+}
+
+#[test]
+fn a_bad_solution_file_is_a_warning() {
+    let (text, drawn) = report_with(|_| {}, 0);
+    assert!(drawn && !text.contains("Warning"), "{text}");
+    let (text, drawn) = report_with(|s| s["cuts"] = serde_json::json!([[[1, 2], [1, 6]]]), 1);
+    assert!(drawn && !text.contains("Warning"), "{text}");
+
+    let cut = "a cut crosses edge";
+    let cases: [(Change, u64, &str); 7] = [
+        (&|s| s["cuts"] = serde_json::json!([[[99, 1]]]), 1, cut),
+        (&|s| s["cuts"] = serde_json::json!([[[0, 1]]]), 1, cut),
+        (&|s| s["cuts"] = serde_json::json!([[[1, 0]]]), 1, cut),
+        (&|s| s["cuts"] = serde_json::json!([[[1, 7]]]), 1, cut),
+        (&|s| s["placements"][0]["place"] = 99.into(), 1, "range"),
+        (&|s| s["instance"] = "n5".into(), 1, "instance"),
+        (&|s| s["placements"][0]["orientation"] = 7.into(), 0, "range"),
+    ];
+    for (change, cuts, expected) in cases {
+        let (text, drawn) = report_with(change, cuts);
+        let warning = text.lines().find(|l| l.contains("no picture of n3-round")).unwrap_or_default();
+        assert!(!drawn && warning.contains(expected) && warning.contains("0123.0.json"), "{warning}\n{text}");
+    }
+    let (text, drawn) = report_with(|s| *s = "nothing".into(), 0);
+    assert!(!drawn && text.contains("no picture of n3-round"), "{text}");
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use report::write;
 use tempfile::TempDir;
 
-use crate::fixture::Fixture;
+use crate::fixture::{BASIC, Fixture};
 
 fn read(dir: &Path, name: &str) -> String {
     fs::read_to_string(dir.join(name)).expect("a file that was written")
@@ -31,7 +31,7 @@ fn a_plot_shows_measured_and_published_points() {
     let csv = read(out.path(), "table2-total-time-curves.csv");
     for line in [
         "\"basic, highs\",ended,n20,20,1.75",
-        "\"basic, cbc\",limit,n20,20,20",
+        "\"basic, cbc\",limit,n20,20,19.998",
         "\"basic, highs\",wrong,n25,25,1234.5",
         "\"Kino & Uno 2012, basic\",published,,35,13684.78",
     ] {
@@ -63,4 +63,20 @@ fn instances_without_challenge_number_have_no_plot() {
     let out = TempDir::new().expect("a directory");
     let files = write(&[fixture.load()], out.path(), &[]).expect("a report");
     assert!(files.is_empty(), "{files:?}");
+}
+
+#[test]
+fn figures_of_another_source_have_a_curve_of_their_own() {
+    let mut fixture = Fixture::new("sources");
+    fixture.run("n5", BASIC, "highs", 0).solves(&[(1.0, 1)]);
+    let csv = "source,table,challenge,formulation,iteration,time_s\n\
+               slides,1,3,C1 C2 C3 C4 C5,0,0.07\npaper,1,5,C1 C2 C3 C4 C5,0,0.5\n";
+    fixture.publish(csv, "1");
+    fixture.show_sources(&["paper", "slides"]);
+    let out = TempDir::new().expect("a directory");
+    write(&[fixture.load()], out.path(), &[]).expect("a report");
+    let csv = read(out.path(), "sources-total-time-curves.csv");
+    for line in ["slides,published,,3,0.07", "Kino & Uno 2012,published,,5,0.5"] {
+        assert!(csv.lines().any(|l| l == line), "no {line} in\n{csv}");
+    }
 }

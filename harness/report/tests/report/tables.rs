@@ -83,3 +83,125 @@ fn a_comparison_counts_what_is_solved() {
         assert!(text.contains(row), "no {row} in\n{text}");
     }
 }
+
+fn page(fixture: &mut Fixture) -> String {
+    let out = TempDir::new().expect("a directory");
+    let name = fixture.manifest.experiment.clone();
+    write(&[fixture.load()], out.path(), &[Format::Md]).expect("a report");
+    fs::read_to_string(out.path().join(format!("{name}.md"))).expect("a page")
+}
+
+#[test]
+fn facts_are_those_of_the_rows() {
+    let mut fixture = Fixture::of_everything();
+    fixture.manifest.host.memory_b = 1 << 30;
+    fixture.manifest.git_commit = "latest".to_owned();
+    fixture.manifest.started_at = "2027-01-01T00:00:00Z".to_owned();
+    fixture.runs[0].started_at = "2026-01-05T00:00:00Z".to_owned();
+    fixture.runs[0].git_commit = "def5678".to_owned();
+    let text = page(&mut fixture);
+    for fact in [
+        "- Machine: box, CPU 1, 2 logical CPUs, 1024 MiB of memory\n",
+        "- Runs: 9 of 9; measured from 2026-01-02 to 2026-01-05; tilebench abc1234, def5678\n",
+        "- Latest session: profile quick, 1 job at a time\n",
+    ] {
+        assert!(text.contains(fact), "no {fact} in\n{text}");
+    }
+    assert!(!text.contains("2027") && !text.contains("latest,"), "{text}");
+
+    let mut fixture = Fixture::of_everything();
+    fixture.manifest.host.host = "laptop".to_owned();
+    assert!(page(&mut fixture).contains("- Machine: box, CPU 1\n"));
+    let mut fixture = Fixture::of_everything();
+    fixture.runs[0].host = "laptop".to_owned();
+    assert!(page(&mut fixture).contains("- Machines: box, CPU 1; laptop, CPU 1\n"));
+}
+
+#[test]
+fn figures_of_another_source_are_not_shown_as_the_papers() {
+    let csv = "source,table,challenge,formulation,iteration,time_s\n\
+               slides,1,3,C1 C2 C3 C4 C5,0,0.07\npaper,1,5,C1 C2 C3 C4 C5,0,0.5\nblog,1,9,C1 C2 C3 C4 C5,0,0.6\n";
+    let mut fixture = Fixture::new("sources");
+    fixture.run("n5", BASIC, "highs", 0).solves(&[(1.0, 1)]);
+    fixture.publish(csv, "1");
+    fixture.show_sources(&["paper", "slides"]);
+    let text = page(&mut fixture);
+    for part in [
+        "published figures, table 1; challenge 3: slides.",
+        "| 3<br>slides | 3<br>highs | 5<br>Kino &amp; Uno 2012 | 5<br>highs |\n",
+        "| 0 | 0.07 | — | 0.50 | 1.00 |",
+    ] {
+        assert!(text.contains(part), "no {part} in\n{text}");
+    }
+    fixture.show_sources(&["paper"]);
+    fs::remove_file(fixture.files().runs()).expect("removed");
+    fs::remove_file(fixture.files().iterations()).expect("removed");
+    let text = page(&mut fixture);
+    assert!(!text.contains("slides") && !text.contains("0.07"), "{text}");
+}
+
+#[test]
+fn a_bound_is_no_more_than_was_spent_in_solves() {
+    let mut fixture = Fixture::new("bounds");
+    let mut built =
+        |instance: &str, build_s: Option<f64>, solves: &[(f64, u64)], cut_off: Option<f64>, reason: &str| {
+            let run = fixture.run(instance, BASIC, "highs", 0).solves(solves);
+            let run = if let Some(time) = cut_off { run.stops(time) } else { run };
+            run.limited(reason);
+            fixture.runs.last_mut().expect("a run").build_time_s = build_s;
+        };
+    // The solver stopped at what was left of the limit.
+    built("n3", Some(4.0), &[(1.0, 2)], Some(14.5), "soft-limit");
+    // Nothing was left for another solve.
+    built("n4", Some(4.0), &[(15.75, 2)], None, "soft-limit");
+    // Killed during a solve.
+    built("n5", Some(4.0), &[(1.0, 2)], None, "hard-limit");
+    // Killed before a model stood.
+    built("n6", None, &[], None, "hard-limit");
+    let text = page(&mut fixture);
+    for row in [
+        "| 0 | 1.00 | 15.75 | 1.00 | timeout |",
+        "| 1 | >14.50 (timeout) | — | >15.00 (timeout) | — |",
+        "| total | >15.50 | >15.75 | >16.00 | timeout |",
+    ] {
+        assert!(text.contains(row), "no {row} in\n{text}");
+    }
+}
+
+#[test]
+fn names_that_look_alike_have_files_of_their_own() {
+    let mut fixture = Fixture::new("alike");
+    for (formulation, time) in [(("C6 C9", "C6 C9"), 1.0), (("C6-C9", "C9 C6"), 2.0)] {
+        fixture.run("n5", formulation, "highs", 0).solves(&[(time, 1)]);
+    }
+    let out = TempDir::new().expect("a directory");
+    let files = write(&[fixture.load()], out.path(), &Format::ALL).expect("a report");
+    let distinct: std::collections::BTreeSet<_> = files.iter().collect();
+    assert_eq!(distinct.len(), files.len(), "{files:?}");
+    let read = |name: &str| fs::read_to_string(out.path().join(name)).expect("a table");
+    assert!(read("alike-iterations-C6-C9.csv").contains("total,1\n"));
+    assert!(read("alike-iterations-C6-C9-2.csv").contains("total,2\n"));
+}
+
+#[test]
+fn the_index_marks_contradictions() {
+    let mut fixture = Fixture::new("against");
+    fixture.run("n5", BASIC, "highs", 0).solves(&[(1.0, 1)]);
+    fixture.run("n5", BASIC, "cbc", 0).infeasible(1.0).ends(Status::Infeasible, Category::Unknown);
+    let out = TempDir::new().expect("a directory");
+    write(&[fixture.load()], out.path(), &[Format::Md]).expect("a report");
+    let index = fs::read_to_string(out.path().join("index.md")).expect("an index");
+    assert!(index.contains("**WRONG answers**"), "{index}");
+}
+
+#[test]
+fn the_papers_table_1_has_its_smallest_challenge_from_the_slides() {
+    let mut fixture = Fixture::new("table1");
+    fixture.run("n3", ("C1-C4", "C1 C2 C3 C4"), "highs", 0).solves(&[(1.0, 1)]);
+    fixture.publish(include_str!("../../../../results/papers/fixed_boards.csv"), "1");
+    fixture.show_sources(&["kino-uno-2012", "kino-uno-slides"]);
+    let text = page(&mut fixture);
+    for part in ["table 1; challenge 3: kino-uno-slides.", "| 3<br>kino-uno-slides |", "| 5<br>Kino &amp; Uno 2012 |"] {
+        assert!(text.contains(part), "no {part} in\n{text}");
+    }
+}

@@ -65,3 +65,46 @@ fn missing_runs_and_wrong_answers() {
 fn published_figures_without_a_formulation() {
     assert!(has(&mut Fixture::of_everything(), "published figures of C1 C2' C3 C4 are in no table"));
 }
+
+#[test]
+fn rows_of_several_builds() {
+    let mut fixture = two_runs();
+    fixture.runs[1].git_commit = "def5678".to_owned();
+    assert!(has(&mut fixture, "rows of 2 builds of tilebench: abc1234, def5678"));
+    let mut fixture = two_runs();
+    fixture.runs[1].git_dirty = Some(true);
+    assert!(has(&mut fixture, "rows of 2 builds of tilebench: abc1234, abc1234-dirty"));
+}
+
+#[test]
+fn a_manifest_of_another_machine() {
+    let mut fixture = two_runs();
+    fixture.manifest.host.host = "laptop".to_owned();
+    assert!(has(&mut fixture, "the latest session ran on laptop, but the rows are from box"));
+    let mut fixture = two_runs();
+    fixture.manifest.host.cpu_model = "CPU 9".to_owned();
+    assert!(has(&mut fixture, "the latest session ran on CPU 9, but the rows are from CPU 1"));
+}
+
+#[test]
+fn rows_of_earlier_plans_are_left_out() {
+    let mut fixture = two_runs();
+    // The same cell under other limits: no repeat of the run that the plan holds.
+    fixture.run("n5", BASIC, "highs", 7).solves(&[(100.0, 1)]);
+    fixture.manifest.run_ids = fixture.runs[..2].iter().map(|r| r.run_id.clone()).collect();
+    fixture.manifest.planned = 2;
+    let experiment = fixture.load();
+    assert_eq!((experiment.runs().len(), experiment.iterations().len()), (2, 2));
+    let expected = "1 row of an earlier plan is left out: the latest plan does not hold these runs";
+    assert_eq!(experiment.warnings(), [expected]);
+}
+
+#[test]
+fn answers_that_contradict_each_other() {
+    let mut fixture = two_runs();
+    fixture.run("n5", BASIC, "cbc", 0).infeasible(1.0).ends(Status::Infeasible, Category::Unknown);
+    fixture.run("n7", BASIC, "cbc", 0).infeasible(1.0).ends(Status::Infeasible, Category::Correct);
+    let experiment = fixture.load();
+    let expected = "WRONG claims that there is no solution, where another run found one: n5 / basic / cbc, solved by n5 / basic / highs";
+    assert_eq!(experiment.warnings(), [expected]);
+}

@@ -33,13 +33,15 @@ impl Config {
         let formulations = choose_formulations(&source, formulations, &chosen.formulation, &base)?;
         let solvers = choose_solvers(&source, &file.solver, threads)?;
         let published = published_file(&source, &file)?;
+        let seeds = chosen.seeds.or(file.seeds);
         Ok(Self {
             experiment: file.experiment.into_inner(),
             title: file.title,
             description: file.description,
             profile: profile.map(str::to_owned),
             order_seed: file.order_seed,
-            seeds: choose_seeds(&source, chosen.seeds.or(file.seeds))?,
+            seeds_line: source.line(seeds.as_ref().map_or(0, |seeds| seeds.span().start)),
+            seeds: choose_seeds(&source, seeds)?,
             limits,
             formulations,
             solvers,
@@ -92,7 +94,7 @@ fn threads_of(source: &Source, threads: Option<&Spanned<u32>>, default: u32) -> 
 
 fn choose_seeds(source: &Source, seeds: Option<Spanned<Vec<u64>>>) -> Result<Vec<u64>, RunnerError> {
     let Some(seeds) = seeds else {
-        return Ok(vec![1]);
+        return Ok(vec![Config::DEFAULT_SEED]);
     };
     let mut known = HashSet::new();
     if seeds.get_ref().is_empty() {

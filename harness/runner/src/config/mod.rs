@@ -44,6 +44,8 @@ pub struct Config {
     pub order_seed: u64,
     /// One run each.
     pub seeds: Vec<u64>,
+    /// Line of the config on which the seeds stand; 1 where they are left out.
+    pub seeds_line: usize,
     /// What a run may use.
     pub limits: Limits,
     /// Formulations, each with its instances.
@@ -83,6 +85,9 @@ pub struct SolverChoice {
 }
 
 impl Config {
+    /// The seed of an experiment that names none.
+    pub const DEFAULT_SEED: u64 = 1;
+
     /// An error about a line of this config.
     #[must_use]
     pub fn error(&self, line: usize, reason: impl Into<String>) -> RunnerError {

@@ -61,7 +61,7 @@ fn plan_one(
 ) -> Result<ExperimentPlan, RunnerError> {
     let solvers = choose_solvers(&config, known)?;
     let mut names: HashMap<String, Arc<PlannedInstance>> = HashMap::new();
-    let mut runs = Vec::new();
+    let mut runs: Vec<PlannedRun> = Vec::new();
     for choice in &config.formulations {
         let formulation = PlannedFormulation::new(choice.formulation.clone()).map_err(|reason| {
             config.error(choice.line, format!("formulation \"{}\": {reason}", choice.formulation.name))
@@ -91,6 +91,7 @@ fn plan_one(
         }
     }
     refuse_doubles(&config, &runs)?;
+    let run_ids = runs.iter().map(|run| run.run_id.clone()).collect();
     runs.retain(|run| options.filters.iter().all(|filter| filter.matches(run)));
     runs.shuffle(&mut ChaCha12Rng::seed_from_u64(config.order_seed));
     Ok(ExperimentPlan {
@@ -108,6 +109,7 @@ fn plan_one(
         config_text: config.text,
         report: config.report,
         published: config.published,
+        run_ids,
         runs,
     })
 }
@@ -119,8 +121,14 @@ fn choose_solvers(config: &Config, known: &[SolverInfo]) -> Result<Vec<Arc<Plann
             config.error(choice.line, format!("unknown solver \"{}\"; known solvers: {known}", choice.name))
         })?;
         if info.available.is_ok() {
-            (info.check_options)(&choice.name, &choice.options, choice.threads)
-                .map_err(|reason| config.error(choice.line, reason))?;
+            let check = |seed| (info.check_options)(&choice.name, &choice.options, choice.threads, seed);
+            // With a seed that every solver takes, only the options can be at fault.
+            check(Config::DEFAULT_SEED).map_err(|reason| config.error(choice.line, reason))?;
+            for &seed in &config.seeds {
+                check(seed).map_err(|reason| {
+                    config.error(config.seeds_line, format!("seed {seed} for solver \"{}\": {reason}", choice.label))
+                })?;
+            }
         }
         Ok(Arc::new(PlannedSolver {
             name: choice.name.clone(),

@@ -19,8 +19,8 @@ use crate::config::Limits;
 use crate::formulation::PlannedFormulation;
 use crate::protocol::Job;
 
-/// Tells why a backend (by name) refuses these options or this number of threads.
-pub type CheckOptions = fn(&str, &BTreeMap<String, String>, u32) -> Result<(), String>;
+/// Tells why a backend (by name) refuses these options, this number of threads or this seed.
+pub type CheckOptions = fn(&str, &BTreeMap<String, String>, u32, u64) -> Result<(), String>;
 
 /// A solver as the registry of backends describes it.
 #[derive(Debug, Clone)]
@@ -31,7 +31,7 @@ pub struct SolverInfo {
     pub version: String,
     /// `Err`: why it cannot be used on this machine.
     pub available: Result<(), String>,
-    /// Asked for every solver of a config before anything runs.
+    /// Asked for every solver and seed of a config before anything runs.
     pub check_options: CheckOptions,
 }
 
@@ -107,7 +107,9 @@ pub struct ExperimentPlan {
     pub formulations: Vec<String>,
     /// Solvers, in the order of the config.
     pub solvers: Vec<SolverFacts>,
-    /// The runs.
+    /// Every run that the config asks for, whatever the filters; in the order of the config.
+    pub run_ids: Vec<String>,
+    /// The runs that pass the filters.
     pub runs: Vec<PlannedRun>,
 }
 

@@ -35,7 +35,7 @@ pub(super) enum Notice {
     Solving { slot: usize, iteration: u64 },
     /// The run ended.
     Done { slot: usize, experiment: usize, leavings: Box<Leavings> },
-    /// The worker could not be started; the slot gives up.
+    /// The worker could not be started or is of another build; the slot gives up.
     NotStarted { experiment: usize, reason: String },
 }
 

@@ -6,6 +6,8 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 use std::time::Instant;
 
+use super::claims::Claims;
+use super::describe::describe;
 use super::progress::Reporter;
 use super::queue::{Notice, Queue, Task};
 use super::rows::Surroundings;
@@ -26,7 +28,12 @@ use crate::{Interrupt, RunnerError};
 /// be kept or a worker that cannot be started. Rows that are done stay in any case.
 pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) -> Result<Summary, RunnerError> {
     let around = Surroundings::new(worker, host_facts());
-    let mut session = Session { experiments: Vec::new(), summary: Summary::default(), interrupt: &options.interrupt };
+    let mut session = Session {
+        experiments: Vec::new(),
+        summary: Summary::default(),
+        claims: Claims::default(),
+        interrupt: &options.interrupt,
+    };
     let mut tasks = VecDeque::new();
     for plan in plans {
         session.open(plan, options, &around, &mut tasks)?;
@@ -51,6 +58,7 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
     reporter.finish();
     session.summary.wall_time_s = start.elapsed().as_secs_f64();
     outcome?;
+    session.summary.contradictions = session.claims.contradictions();
     session.summary.interrupted = session.summary.remaining() > 0 && options.interrupt.is_set();
     Ok(session.summary)
 }
@@ -64,6 +72,7 @@ struct Experiment {
 struct Session<'a> {
     experiments: Vec<Experiment>,
     summary: Summary,
+    claims: Claims,
     interrupt: &'a Interrupt,
 }
 
@@ -77,18 +86,23 @@ impl Session<'_> {
         tasks: &mut VecDeque<Task>,
     ) -> Result<(), RunnerError> {
         let (store, earlier) = Store::open(&options.out, &plan, options.resume)?;
-        store.describe(&plan, &around.host, &around.git_commit)?;
+        let ended = |run_id: &str| earlier.get(run_id).filter(|e| e.is_final()).and_then(|e| e.latest.as_ref());
+        let idle = plan.runs.iter().all(|run| ended(&run.run_id).is_some());
+        describe(store.dir(), &plan, &earlier, around, idle)?;
+        // Filters choose what to run; they do not make runs of the plan agree.
+        for row in plan.run_ids.iter().filter_map(|run_id| ended(run_id)) {
+            self.claims.note(row);
+        }
         let planned = plan.runs.len();
         let experiment = self.experiments.len();
         let mut kept = 0;
         for run in plan.runs {
-            let known = earlier.get(&run.run_id);
-            if let Some(row) = known.filter(|e| e.is_final()).and_then(|e| e.latest.as_ref()) {
+            if let Some(row) = ended(&run.run_id) {
                 kept += 1;
                 self.summary.skip(row);
                 continue;
             }
-            let attempt = known.map_or(1, |e| e.attempts + 1);
+            let attempt = earlier.get(&run.run_id).map_or(1, |e| e.attempts + 1);
             let log = store.dir().log(&run.run_id);
             tasks.push_back(Task { experiment, name: plan.experiment.clone(), run, attempt, log });
         }
@@ -115,6 +129,7 @@ impl Session<'_> {
                         Ok(()) => {
                             target.kept += usize::from(leavings.row.status.is_final());
                             self.summary.add(&leavings.row);
+                            self.claims.note(&leavings.row);
                             reporter.done(slot, &leavings.row);
                         }
                         Err(error) => {

@@ -8,8 +8,7 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::Path;
 
-use puzzle::Instance;
-use record::{Appender, HostFacts, IterationRow, Manifest, ResultsDir, RunRow, SCHEMA_VERSION, Status, write_whole};
+use record::{Appender, IterationRow, ResultsDir, RunRow, Status, write_whole};
 
 use super::rows::Leavings;
 use crate::RunnerError;
@@ -63,49 +62,6 @@ impl Store {
         &self.dir
     }
 
-    /// Writes what stands beside the rows: config, instances, published figures, manifest.
-    ///
-    /// # Errors
-    /// A file that cannot be written; an instance that differs from the one whose results are here.
-    pub fn describe(&self, plan: &ExperimentPlan, host: &HostFacts, git_commit: &str) -> Result<(), RunnerError> {
-        write_whole(&self.dir.config(), plan.config_text.as_bytes())?;
-        if let Some(published) = &plan.published {
-            let text = fs::read(published).map_err(|source| RunnerError::Io { path: published.clone(), source })?;
-            write_whole(&self.dir.published(), &text)?;
-        }
-        let instances: HashMap<&str, _> =
-            plan.runs.iter().map(|run| (run.instance.instance.name.as_str(), &run.instance)).collect();
-        for (name, planned) in instances {
-            let path = self.dir.instance(name);
-            match fs::read_to_string(&path) {
-                Ok(text) if text == planned.text => continue,
-                Ok(text) => self.refuse_other_instance(&text, &path, &planned.instance)?,
-                Err(_) => {}
-            }
-            write_whole(&path, planned.text.as_bytes())?;
-        }
-        let manifest = Manifest {
-            schema_version: SCHEMA_VERSION,
-            experiment: plan.experiment.clone(),
-            title: plan.title.clone(),
-            description: plan.description.clone(),
-            profile: plan.profile.clone(),
-            jobs: u32::try_from(plan.jobs).unwrap_or(u32::MAX),
-            order_seed: plan.order_seed,
-            planned: plan.runs.len() as u64,
-            formulations: plan.formulations.clone(),
-            solvers: plan.solvers.clone(),
-            report: plan.report.clone(),
-            started_at: now(),
-            git_commit: git_commit.to_owned(),
-            host: host.clone(),
-        };
-        let path = self.dir.manifest();
-        let text = serde_json::to_vec_pretty(&manifest)
-            .map_err(|e| RunnerError::Io { path: path.clone(), source: io::Error::other(e) })?;
-        Ok(write_whole(&path, &text)?)
-    }
-
     /// Writes what a run leaves behind.
     ///
     /// # Errors
@@ -118,20 +74,6 @@ impl Store {
         self.iterations.append(&leavings.iterations)?;
         self.runs.append(std::slice::from_ref(&leavings.row))?;
         Ok(())
-    }
-
-    /// Results of one instance must not stand beside the file of another.
-    fn refuse_other_instance(&self, text: &str, path: &Path, planned: &Instance) -> Result<(), RunnerError> {
-        match Instance::parse(text, path) {
-            Ok(old) if old.canonical() == planned.canonical() => Ok(()),
-            _ => Err(RunnerError::Results {
-                dir: self.dir.root().to_owned(),
-                reason: format!(
-                    "holds results of another instance named {}; rename the instance or choose another --out",
-                    planned.name
-                ),
-            }),
-        }
     }
 }
 

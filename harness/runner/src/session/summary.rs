@@ -6,12 +6,13 @@ use std::path::PathBuf;
 
 use record::{Category, RunRow, Status};
 
+use super::Contradiction;
 use crate::text::{count, duration};
 
-/// Wrong rows that the summary lists at most.
+/// Wrong rows and contradictions that the summary lists at most.
 const LISTED: usize = 20;
 
-/// Counts of a session, and every wrong row.
+/// Counts of a session, every wrong row, every contradiction.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Summary {
     /// Runs of the plans.
@@ -24,6 +25,10 @@ pub struct Summary {
     pub categories: BTreeMap<Category, usize>,
     /// Wrong rows of these plans, of this session and earlier ones.
     pub wrong: Vec<WrongRow>,
+    /// Rows of this session whose run failed. Solvers that are missing or cannot do what was asked are not among them.
+    pub failed: usize,
+    /// Instances on which runs of these plans disagree, of this session and earlier ones.
+    pub contradictions: Vec<Contradiction>,
     /// Wall time of the session in seconds.
     pub wall_time_s: f64,
     /// Results directories.
@@ -60,12 +65,40 @@ impl Summary {
     pub(super) fn add(&mut self, row: &RunRow) {
         *self.statuses.entry(row.status).or_default() += 1;
         *self.categories.entry(row.category).or_default() += 1;
+        self.failed += usize::from(row.category == Category::Error && row.status != Status::Unsupported);
         self.note_wrong(row);
     }
 
     pub(super) fn skip(&mut self, row: &RunRow) {
         self.skipped += 1;
         self.note_wrong(row);
+    }
+
+    /// Whether everything that was run can be relied on: no wrong answer, no contradiction, no failed run.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.wrong.is_empty() && self.contradictions.is_empty() && self.failed == 0
+    }
+
+    fn write_contradictions(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.contradictions.is_empty() {
+            writeln!(f, "CONTRADICTIONS: {}", count(self.contradictions.len() as u64, "instance"))?;
+        }
+        for contradiction in self.contradictions.iter().take(LISTED) {
+            writeln!(f, "  {} [{}]", contradiction.instance, contradiction.instance_hash)?;
+            for (claim, runs) in [("solved", &contradiction.solved), ("infeasible", &contradiction.infeasible)] {
+                for run in runs.iter().take(LISTED) {
+                    writeln!(f, "    {claim} by {run}")?;
+                }
+                if runs.len() > LISTED {
+                    writeln!(f, "    {claim} by {} more", runs.len() - LISTED)?;
+                }
+            }
+        }
+        if self.contradictions.len() > LISTED {
+            writeln!(f, "  and {} more", self.contradictions.len() - LISTED)?;
+        }
+        Ok(())
     }
 
     fn note_wrong(&mut self, row: &RunRow) {
@@ -105,6 +138,10 @@ impl fmt::Display for Summary {
         }
         if self.wrong.len() > LISTED {
             writeln!(f, "  and {} more, see the column category in runs.csv", self.wrong.len() - LISTED)?;
+        }
+        self.write_contradictions(f)?;
+        if self.failed > 0 {
+            writeln!(f, "FAILED: {}, see the column message in runs.csv", count(self.failed as u64, "run"))?;
         }
         let dirs: Vec<String> = self.dirs.iter().map(|dir| dir.display().to_string()).collect();
         if self.remaining() > 0 {

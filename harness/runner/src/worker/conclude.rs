@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use record::Status;
 
-use super::Ended;
 use super::execute::{Cause, grace};
 use super::group::Memory;
 use super::sys::Reaped;
 use super::transcript::Transcript;
-use crate::protocol::Job;
+use super::{Ended, NOT_STARTED};
+use crate::protocol::{Job, REFUSED};
 
 /// What the parent saw of a worker, beside its events.
 #[derive(Debug)]
@@ -59,8 +59,10 @@ pub(super) fn conclude(job: &Job, transcript: Transcript, seen: &Evidence) -> En
 
 fn find(job: &Job, transcript: &Transcript, seen: &Evidence) -> Finding {
     let finding = |status, reason: &str, messages: Vec<String>| Finding { status, reason: reason.to_owned(), messages };
-    if let Some(Cause::Protocol(reason)) = &seen.cause {
-        return finding(Status::Error, "protocol", vec![reason.clone()]);
+    match &seen.cause {
+        Some(Cause::Protocol(reason)) => return finding(Status::Error, "protocol", vec![reason.clone()]),
+        Some(Cause::OtherBuild(reason)) => return finding(Status::Lost, NOT_STARTED, vec![reason.clone()]),
+        _ => {}
     }
     if transcript.answer.is_some() {
         return answered(transcript, seen);
@@ -76,13 +78,13 @@ fn find(job: &Job, transcript: &Transcript, seen: &Evidence) -> Finding {
             let limit = job.memory_limit_b.unwrap_or_default();
             finding(Status::Memout, "memory-limit", vec![format!("{used} bytes of at most {limit}: killed")])
         }
-        Some(Cause::Protocol(_) | Cause::Farewell) | None => unanswered(seen),
+        Some(Cause::Protocol(_) | Cause::OtherBuild(_) | Cause::Farewell) | None => unanswered(transcript, seen),
     }
 }
 
 /// The worker answered: its claim stands, with a remark if its end was not clean.
 fn answered(transcript: &Transcript, seen: &Evidence) -> Finding {
-    let Some(answer) = &transcript.answer else { return unanswered(seen) };
+    let Some(answer) = &transcript.answer else { return unanswered(transcript, seen) };
     let mut messages: Vec<String> = answer.message.iter().cloned().collect();
     match (&seen.cause, seen.reaped.exit_code, seen.reaped.exit_signal) {
         (Some(_), ..) => messages.push("the worker had not ended after its answer and was killed".to_owned()),
@@ -100,9 +102,12 @@ fn answered(transcript: &Transcript, seen: &Evidence) -> Finding {
 }
 
 /// The worker ended by itself, without an answer.
-fn unanswered(seen: &Evidence) -> Finding {
+fn unanswered(transcript: &Transcript, seen: &Evidence) -> Finding {
     let (status, reason, what) = match (seen.reaped.exit_signal, seen.reaped.exit_code) {
         (Some(signal), _) => (Status::Crash, "signal", signal_text(signal)),
+        (None, Some(REFUSED)) if transcript.started.is_none() => {
+            (Status::Lost, NOT_STARTED, "the worker refused the job".to_owned())
+        }
         (None, Some(code)) if code != 0 => (Status::Error, "exit-code", format!("exit code {code}")),
         _ => match &seen.torn {
             Some(line) => (Status::Error, "protocol", format!("the last line is no event: {line:?}")),

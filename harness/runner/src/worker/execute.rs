@@ -33,6 +33,8 @@ pub(super) enum Cause {
     Memory(u64),
     /// It does not keep to the protocol.
     Protocol(String),
+    /// It is not of this build, so that nothing can be measured with it.
+    OtherBuild(String),
     /// It answered and would not end.
     Farewell,
 }
@@ -85,7 +87,7 @@ fn watched(
     };
     watch.until_end(&receiver, observer);
     let Watch { transcript, torn, cause, memory, ended, .. } = watch;
-    let wall_time = ended.unwrap_or_else(Instant::now) - start;
+    let wall_time = ended.unwrap_or_else(Instant::now).saturating_duration_since(start);
     let reaped = group.reap()?;
     let evidence = Evidence { torn, cause, memory, reaped, wall_time, tail: stderr.tail() };
     Ok(conclude(job, transcript, &evidence))
@@ -118,8 +120,8 @@ impl Watch<'_> {
                 Ok(Heard::Torn(line)) => self.torn = Some(line),
                 Ok(Heard::Silence) if self.ended.is_some() => return,
                 Ok(Heard::Silence) => {}
-                Ok(Heard::End) => {
-                    self.ended = Some(Instant::now());
+                Ok(Heard::End(at)) => {
+                    self.ended = Some(at);
                     // Whoever it started goes with it, and with them the other ends of the pipe.
                     self.group.kill();
                 }
@@ -146,7 +148,7 @@ impl Watch<'_> {
 
     fn event(&mut self, event: Event) {
         match self.transcript.take(event, self.job) {
-            Err(reason) => self.kill(Cause::Protocol(reason)),
+            Err(cause) => self.kill(cause),
             Ok(()) if self.transcript.answer.is_some() => {
                 let farewell = Instant::now() + FAREWELL;
                 self.deadline = Some(self.deadline.map_or(farewell, |deadline| deadline.min(farewell)));

@@ -4,6 +4,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::process::ChildStdout;
 use std::sync::mpsc::SyncSender;
 use std::thread;
+use std::time::Instant;
 
 use super::sys;
 use crate::protocol::Event;
@@ -26,8 +27,8 @@ pub(super) enum Heard {
     Torn(String),
     /// Nothing more will be said.
     Silence,
-    /// The worker ended (and waits to be reaped).
-    End,
+    /// The worker ended at that moment (and waits to be reaped). The message may wait behind many events.
+    End(Instant),
 }
 
 /// Starts both threads. Neither is waited for: a process that left the group could hold the pipe open.
@@ -35,8 +36,9 @@ pub(super) fn listen(stdout: ChildStdout, leader: libc::pid_t, sender: SyncSende
     let of_end = sender.clone();
     thread::Builder::new().name("worker-end".into()).spawn(move || {
         sys::wait_for_end(leader);
+        let ended = Instant::now();
         // A receiver that is gone no longer wants to know.
-        let _ = of_end.send(Heard::End);
+        let _ = of_end.send(Heard::End(ended));
     })?;
     thread::Builder::new().name("worker-lines".into()).spawn(move || {
         let mut lines = BufReader::new(stdout);

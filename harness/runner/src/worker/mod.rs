@@ -19,7 +19,8 @@ use crate::protocol::{Answer, Built, Iteration, Started};
 /// How runs are kept apart, for the column `isolation`.
 pub(crate) const ISOLATION: &str = "process-group";
 
-/// `termination_reason` of a run whose worker could not even be started.
+/// `termination_reason` of a run whose worker could not even be started, or is of another build. It says nothing
+/// of the run, and a session ends with it.
 pub(crate) const NOT_STARTED: &str = "not-started";
 
 /// How to start a worker.

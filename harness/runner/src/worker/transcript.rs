@@ -1,5 +1,6 @@
 //! What a worker said, in order, held to the protocol.
 
+use super::execute::Cause;
 use crate::protocol::{Answer, Built, Event, Iteration, Job, Started};
 
 /// The events of a run so far.
@@ -15,20 +16,22 @@ impl Transcript {
     /// Takes the next event.
     ///
     /// # Errors
-    /// How it breaks the protocol: another build, no `started` first, an event after the answer.
-    pub fn take(&mut self, event: Event, job: &Job) -> Result<(), String> {
+    /// Why the worker has to go: it is another build, or it breaks the protocol (no `started` first, an event
+    /// after the answer).
+    pub fn take(&mut self, event: Event, job: &Job) -> Result<(), Cause> {
+        let broken = |how: &str| Err(Cause::Protocol(how.to_owned()));
         if self.answer.is_some() {
-            return Err(match event {
-                Event::Answer(_) => "the worker answered twice".to_owned(),
-                _ => "the worker went on after its answer".to_owned(),
-            });
+            return match event {
+                Event::Answer(_) => broken("the worker answered twice"),
+                _ => broken("the worker went on after its answer"),
+            };
         }
         if self.started.is_none() && !matches!(event, Event::Started(_)) {
-            return Err("the worker did not say first who it is".to_owned());
+            return broken("the worker did not say first who it is");
         }
         match event {
             Event::Started(started) => {
-                same_build(&started, job)?;
+                same_build(&started, job).map_err(Cause::OtherBuild)?;
                 self.started = Some(started);
             }
             Event::Built(built) => self.built = Some(built),

@@ -33,6 +33,7 @@ fn errors_name_the_line_and_what_would_be_right() {
         ("C1 C2 C3 C4", "C1 C2 C3", &["line 9", "C1-C4", "match"]),
         ("title", "seeds = []\ntitle", &["line 3", "seeds"]),
         ("title", "seeds = [1, 2, 1]\ntitle", &["line 3", "seed 1", "twice"]),
+        ("title", "seeds = [1, 5000]\ntitle", &["line 3", "seed 5000", "\"fake\"", "end at 1000"]),
         ("[[solver]]", "[[solver]", &["line 13"]),
         (
             "[limits]",
@@ -62,6 +63,11 @@ fn a_profile_overrides_and_an_unknown_one_is_refused() {
     assert_eq!(quick.runs.len(), 2);
     assert_eq!(quick.runs[0].limits.time_s, Some(1.0));
     assert_eq!(quick.runs[0].instance.instance.name, "other");
+
+    bench.write("config.toml", &config.replace("[5, 6]", "[5, 6000]").replace("*.instance.toml", "tri.toml"));
+    let message = bench.refusal();
+    assert!(message.contains("line 18") && message.contains("seed 6000"), "{message}");
+    bench.write("config.toml", &config.replace("*.instance.toml", "tri.toml"));
 
     bench.options.profile = Some("full".into());
     let limits = only(&bench).runs[0].limits;
@@ -107,6 +113,7 @@ fn filters_keep_what_matches() {
     let mut seeds: Vec<u64> = only(&bench).runs.iter().map(|run| run.seed).collect();
     seeds.sort_unstable();
     assert_eq!(seeds, [1, 10, 11, 12]);
+    assert_eq!(only(&bench).run_ids.len(), 12, "the plan as a whole does not depend on filters");
     bench.options.filters.push("challenge=4".parse().expect("a filter"));
     assert!(bench.refusal().contains("no run passes"));
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use record::Status;
 
-use crate::support::{Bench, solving};
+use crate::support::{Bench, STARTED, answer, instance_text, say, solving};
 
 /// Run ids of the plan; every one of them has just one row that is final.
 fn assert_complete(bench: &Bench) {
@@ -124,4 +124,77 @@ fn another_instance_of_the_same_name_is_refused() {
     bench.write("tri.toml", &text.replace("0, 1]", "1, -1]"));
     let error = bench.run(&solving()).expect_err("another board").to_string();
     assert!(error.contains("another instance named tri"), "{error}");
+}
+
+#[test]
+fn kept_verdicts_are_not_put_beside_another_known_answer() {
+    let mut bench = Bench::new(2);
+    bench.write("tri.toml", &instance_text("unknown"));
+    bench.run(&solving()).expect("a session");
+    let before = fs::read_to_string(bench.results().instance("tri")).expect("the copy");
+    bench.options.resume = true;
+
+    // Under another name it is still the same puzzle.
+    bench.write("tri.toml", &instance_text("unsolvable"));
+    bench.write("other.toml", &instance_text("unsolvable"));
+    let config = fs::read_to_string(bench.folder.path().join("config.toml")).expect("the config");
+    for renamed in [config.clone(), config.replace("tri.toml", "other.toml")] {
+        bench.write("config.toml", &renamed);
+        let error = bench.run(&solving()).expect_err("another known answer");
+        assert!(error.is_usage());
+        let error = error.to_string();
+        for part in ["2 runs of instance tri", "\"unknown\"", "\"unsolvable\" now", "--out", "set known back"] {
+            assert!(error.contains(part), "{part}: {error}");
+        }
+    }
+    assert_eq!(fs::read_to_string(bench.results().instance("tri")).expect("the copy"), before);
+    assert_eq!(fs::read_to_string(bench.results().config()).expect("the copy"), config);
+
+    bench.write("config.toml", &config);
+    bench.write("tri.toml", &instance_text("unknown"));
+    assert_eq!(bench.run(&solving()).expect("a session").skipped, 2);
+}
+
+#[test]
+fn a_known_answer_may_change_where_no_verdict_rests_on_it() {
+    let mut bench = Bench::new(1);
+    bench.write("tri.toml", &instance_text("unknown"));
+    bench.run(&say(&[STARTED, &answer("timeout", None)])).expect("a session");
+    bench.options.resume = true;
+    bench.write("tri.toml", &instance_text("solvable"));
+    assert_eq!(bench.run(&solving()).expect("a session").skipped, 1);
+}
+
+#[test]
+fn the_manifest_tells_of_the_machine_that_measured() {
+    let mut bench = Bench::new(3);
+    bench.options.filters = vec!["seed=[12]".parse().expect("a filter")];
+    bench.run(&solving()).expect("a session");
+    let results = bench.results();
+    let mut manifest = results.read_manifest().expect("a manifest");
+    assert_eq!((manifest.planned, manifest.run_ids.len()), (3, 3), "filters do not shorten the plan");
+    let planned: HashSet<String> = bench.plan().expect("a sound plan")[0].run_ids.iter().cloned().collect();
+    assert_eq!(manifest.run_ids.iter().cloned().collect::<HashSet<_>>(), planned);
+
+    // As if the runs had been done elsewhere.
+    manifest.host.host = "elsewhere".to_owned();
+    manifest.git_commit = "fedcba".to_owned();
+    record::write_whole(&results.manifest(), &serde_json::to_vec(&manifest).expect("JSON")).expect("a file");
+    let before = fs::read(results.manifest()).expect("a manifest");
+    bench.options.resume = true;
+    bench.options.jobs = 2;
+    assert_eq!(bench.run(&solving()).expect("a session").rows(), 0);
+    assert_eq!(fs::read(results.manifest()).expect("a manifest"), before, "nothing was done");
+
+    // What the config says is told anew, even then.
+    let config = fs::read_to_string(bench.folder.path().join("config.toml")).expect("the config");
+    bench.write("config.toml", &config.replace("A test", "Another title"));
+    bench.run(&solving()).expect("a session");
+    let retitled = results.read_manifest().expect("a manifest");
+    assert_eq!(retitled, record::Manifest { title: "Another title".to_owned(), ..manifest });
+
+    bench.options.filters.clear();
+    assert_eq!(bench.run(&solving()).expect("a session").rows(), 1);
+    let latest = results.read_manifest().expect("a manifest");
+    assert!(latest.host.host != "elsewhere" && latest.jobs == 2 && latest.run_ids == retitled.run_ids);
 }

@@ -5,7 +5,8 @@ use std::fs::{self, File};
 use record::{Category, Status};
 
 use crate::support::{
-    BUILT, Bench, CONFIG, STARTED, answer, broken_solution, instance_text, iteration, say, solution, solving,
+    BUILT, Bench, COMMIT, CONFIG, STARTED, answer, broken_solution, instance_text, iteration, say, solution, solving,
+    worker,
 };
 
 #[test]
@@ -40,6 +41,7 @@ fn a_session_leaves_everything_behind() {
     assert_eq!(fs::read_to_string(results.published()).expect("published figures"), "table,loops\n");
     let manifest = results.read_manifest().expect("a manifest");
     assert_eq!((manifest.experiment.as_str(), manifest.planned, manifest.jobs), ("test", 1, 1));
+    assert_eq!(manifest.run_ids, [row.run_id.as_str()]);
     assert!(summary.to_string().contains("tilebench report"), "{summary}");
 }
 
@@ -71,6 +73,8 @@ fn failed_runs_are_rows_and_the_session_goes_on() {
     let bench = Bench::new(3);
     let summary = bench.run("echo no licence >&2; exit 3").expect("a session");
     assert_eq!(summary.statuses.get(&Status::Error), Some(&3));
+    assert!(summary.failed == 3 && !summary.is_sound(), "{summary}");
+    assert!(summary.to_string().contains("FAILED: 3 runs"), "{summary}");
     let row = &bench.rows()[0];
     assert_eq!((row.exit_code, row.message.as_deref()), (Some(3), Some("exit code 3; no licence")));
     assert_eq!((row.iterations, row.solve_time_s, row.variables), (None, None, None));
@@ -81,6 +85,7 @@ fn a_missing_solver_gives_unsupported_rows() {
     let bench = Bench::with(&CONFIG.replacen("\"fake\"", "\"fake\"\n[[solver]]\nname = \"gone\"", 1));
     let summary = bench.run(&solving()).expect("a session");
     assert_eq!(summary.statuses.get(&Status::Unsupported), Some(&1));
+    assert!(summary.failed == 0 && summary.is_sound(), "a missing solver is no failure: {summary}");
     assert_eq!(summary.statuses.get(&Status::Optimal), Some(&1));
     let rows = bench.rows();
     let row = rows.iter().find(|row| row.solver == "gone").expect("a row");
@@ -99,10 +104,51 @@ fn several_jobs_lose_nothing() {
 #[test]
 fn a_worker_that_cannot_be_started_stops_the_session() {
     let bench = Bench::new(3);
-    let missing = runner::Worker { command: "/no/such/worker".into(), ..crate::support::worker("") };
+    let missing = runner::Worker { command: "/no/such/worker".into(), ..worker("") };
     let error = runner::run(bench.plan().expect("a sound plan"), &bench.options, &missing).expect_err("no worker");
     assert!(error.to_string().contains("/no/such/worker") && error.to_string().contains("0 of 3"), "{error}");
     assert!(!error.is_usage() && bench.rows().is_empty());
+}
+
+#[test]
+fn a_worker_of_another_build_stops_the_session_without_rows() {
+    let bench = Bench::new(3);
+    for script in [&say(&[STARTED.replace(COMMIT, "fedcba")]), "echo another build >&2; exit 2"] {
+        let mut options = bench.options.clone();
+        options.interrupt = runner::Interrupt::new();
+        let plans = bench.plan().expect("a sound plan");
+        let error = runner::run(plans, &options, &worker(script)).expect_err("another build");
+        assert!(error.to_string().contains("another build") && error.to_string().contains("0 of 3"), "{error}");
+        assert!(!error.is_usage() && bench.rows().is_empty());
+    }
+}
+
+#[test]
+fn contradicting_solvers_are_told_of() {
+    // Seed 1 solves the board, seed 2 claims that it cannot be done, seed 3 says nothing.
+    let script = format!(
+        "job=$(cat); case $job in *'\"seed\":2,'*) {}exit;; *'\"seed\":3,'*) {}exit;; esac\n{}",
+        say(&[STARTED, &answer("infeasible", None)]),
+        say(&[STARTED, &answer("timeout", None)]),
+        solving()
+    );
+    let mut bench = Bench::new(3);
+    bench.write("tri.toml", &instance_text("unknown"));
+    bench.options.filters = vec!["seed=[13]".parse().expect("a filter")];
+    let summary = bench.run(&script).expect("a session");
+    assert!(summary.contradictions.is_empty() && summary.is_sound(), "{summary}");
+
+    // The other side may be a kept row, even one that the filters leave out.
+    bench.options.resume = true;
+    for filters in [vec!["seed=2".parse().expect("a filter")], Vec::new()] {
+        bench.options.filters = filters;
+        let summary = bench.run(&script).expect("a session");
+        assert!(summary.wrong.is_empty() && !summary.is_sound(), "{summary}");
+        let [found] = summary.contradictions.as_slice() else { panic!("{summary}") };
+        assert_eq!((found.instance.as_str(), found.solved.len(), found.infeasible.len()), ("tri", 1, 1));
+        assert!(found.solved[0].contains("seed 1") && found.infeasible[0].contains("seed 2"), "{summary}");
+        assert!(summary.to_string().contains("CONTRADICTIONS: 1 instance"), "{summary}");
+    }
 }
 
 #[test]

@@ -151,8 +151,9 @@ impl Bench {
     }
 
     pub fn plan(&self) -> Result<Vec<ExperimentPlan>, RunnerError> {
-        let check_options: runner::CheckOptions = |_, options, _| match options.get("refused") {
+        let check_options: runner::CheckOptions = |_, options, _, seed| match options.get("refused") {
             Some(value) => Err(format!("refused = {value} is no option of this solver")),
+            None if seed > 1000 => Err("seeds end at 1000".to_owned()),
             None => Ok(()),
         };
         let fake = SolverInfo { name: "fake".into(), version: "1.0".into(), available: Ok(()), check_options };

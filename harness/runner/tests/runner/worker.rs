@@ -59,13 +59,9 @@ fn exit_codes_signals_and_silence_are_told_apart() {
 #[test]
 fn what_breaks_the_protocol_is_an_error() {
     let twice = say(&[STARTED, &answer("infeasible", None), &answer("infeasible", None)]);
-    let other_build = say(&[&STARTED.replace(COMMIT, "fedcba"), &answer("infeasible", None)]);
-    let other_schema = say(&[&STARTED.replace("\"schema_version\":1", "\"schema_version\":99")]);
     let unknown = say(&[STARTED, r#"{"event":"dance"}"#]);
     for (script, part) in [
         (twice.as_str(), "answered twice"),
-        (&other_build, "fedcba"),
-        (&other_schema, "schema version 99"),
         (&unknown, "dance"),
         ("echo hello; sleep 60", "hello"),
         ("printf '{\"event\":'", "{"),
@@ -75,6 +71,33 @@ fn what_breaks_the_protocol_is_an_error() {
         assert_eq!((status, reason.as_str()), (Status::Error, "protocol"), "{script}");
         assert!(message.contains(part), "{message}");
     }
+}
+
+#[test]
+fn a_worker_of_another_build_says_nothing_of_the_run() {
+    let other_build = say(&[&STARTED.replace(COMMIT, "fedcba"), &answer("infeasible", None)]);
+    let other_schema = say(&[&STARTED.replace("\"schema_version\":1", "\"schema_version\":99")]);
+    for (script, part) in [
+        (other_build.as_str(), "fedcba"),
+        (&other_schema, "schema version 99"),
+        ("echo the job comes from another build >&2; exit 2", "refused the job; the job comes from another build"),
+    ] {
+        let (status, reason, message) = ended(script);
+        assert_eq!((status, reason.as_str()), (Status::Lost, "not-started"), "{script}");
+        assert!(message.contains(part), "{message}");
+    }
+    // Once it has begun, the code is no refusal.
+    assert_eq!(ended(&format!("{}exit 2", say(&[STARTED]))).0, Status::Error);
+}
+
+#[test]
+fn the_clock_stops_when_the_worker_ends_not_when_its_words_are_read() {
+    let bench = Bench::new(1);
+    let job = bench.plan().expect("a sound plan")[0].runs[0].job(COMMIT, None);
+    let mut slow = |_: &runner::protocol::Event| thread::sleep(Duration::from_millis(500));
+    let ended = execute(&worker(&solving()), &job, &mut slow, &Interrupt::new());
+    // Four events took two seconds to be taken note of.
+    assert!(ended.wall_time_s.is_some_and(|seconds| seconds < 1.5), "{:?}", ended.wall_time_s);
 }
 
 #[test]
