@@ -9,7 +9,7 @@ use crate::InputError;
 use crate::tantrix::{self, FixedTantrix};
 
 /// What is known about an instance's answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Known {
     /// A verified solution exists.
@@ -17,6 +17,7 @@ pub enum Known {
     /// Proven to have none.
     Unsolvable,
     /// Nobody has said.
+    #[default]
     Unknown,
 }
 

@@ -123,7 +123,7 @@ fn bad_instance_files_name_field_and_reason() {
         ("[1, 0]", "[0, 0]", "places, entry 2: [0, 0] is place 1 already"),
         ("[1, 0]", "[2000000000, 0]", "too far out"),
         ("[1, 0]", "[5, 0]", "places: the board is in 2 parts"),
-        ("source = \"test\"", "", "missing field `source`"),
+        ("challenge = 3", "", "missing field `challenge`"),
         ("source = \"test\"", "source = \"test\"\ncolor = \"red\"", "unknown field `color`"),
         ("places = [[0, 0],", "places = [[0, 0, 0],", "line 5"),
     ];

@@ -37,9 +37,16 @@ pub fn draw(scene: &Scene, path: &Path, width: u32) -> anyhow::Result<()> {
 /// Refuses the name of a picture that [`draw`] would refuse, to be called before the work is done.
 pub fn check_ending(path: &Path) -> anyhow::Result<()> {
     match path.extension().and_then(|e| e.to_str()) {
-        Some("svg" | "png") => Ok(()),
+        Some("svg" | "png") => check_folder(path),
         _ => anyhow::bail!("{}: a picture's name ends in .svg or .png", path.display()),
     }
+}
+
+/// Refuses a file in a folder that does not exist, to be called before the work is done.
+pub fn check_folder(path: &Path) -> anyhow::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    anyhow::ensure!(folder.is_dir(), "{}: there is no folder {}", path.display(), folder.display());
+    Ok(())
 }
 
 /// Where the instance of a solution may stand: as given, beside it, or as results directories keep it.

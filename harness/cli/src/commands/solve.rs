@@ -33,6 +33,8 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     let formulation = super::formulation(&args.model)?;
     formulation.check(&instance)?;
     args.picture.as_deref().map(super::show::check_ending).transpose()?;
+    args.solution.as_deref().map(super::show::check_folder).transpose()?;
+    args.log.as_deref().map(super::show::check_folder).transpose()?;
     let version = solve::backend(&args.solver)?.info().version;
     solvers::check(&args.solver, &args.options.iter().cloned().collect(), args.threads, args.seed)?;
     if !args.json {
@@ -127,7 +129,11 @@ pub fn solve_once(
         Event::Iteration(iteration) if options.talk => {
             let loops = match (&iteration.loop_lengths, iteration.loops) {
                 (Some(lengths), Some(count)) => {
-                    format!("{count} loop{} of {lengths} tiles", if count == 1 { "" } else { "s" })
+                    format!(
+                        "{count} loop{} of {} tiles",
+                        if count == 1 { "" } else { "s" },
+                        lengths.replace(' ', " and ")
+                    )
                 }
                 _ => iteration.status.to_string(),
             };

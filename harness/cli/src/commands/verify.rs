@@ -20,7 +20,8 @@ pub fn verify(args: &Verify) -> anyhow::Result<ExitCode> {
     } else if verdict.is_valid() {
         say!("valid: {} tiles, one loop, no hole", solution.placements.len());
     } else {
-        say!("invalid: {} broken rules", verdict.violations.len());
+        let broken = verdict.violations.len();
+        say!("invalid: {broken} broken rule{}", if broken == 1 { "" } else { "s" });
         for violation in &verdict.violations {
             say!("  {violation}");
         }

@@ -21,6 +21,9 @@ fn exported(name: &str) -> String {
 #[test]
 fn lp_files_have_their_sections_and_rows() {
     let text = exported("tri.lp");
+    let comments: Vec<&str> = text.lines().take_while(|line| line.starts_with("\\ ")).collect();
+    assert!(comments[0].starts_with("\\ tri: C1 C2' C3 C4 (") && comments.len() == 3, "{comments:?}");
+    let text: String = text.split_inclusive('\n').skip(comments.len()).collect();
     let sections: Vec<&str> = text.lines().filter(|line| !line.starts_with(' ')).filter(|l| !l.is_empty()).collect();
     assert_eq!(sections, ["Minimize", "Subject To", "Bounds", "Generals", "Binaries", "End"]);
     let section = |from: &str, to: &str| {
@@ -41,7 +44,7 @@ fn lp_files_have_their_sections_and_rows() {
 #[test]
 fn mps_files_have_their_sections_and_rows() {
     let text = exported("tri.mps");
-    let sections: Vec<&str> = text.lines().filter(|line| !line.starts_with(' ')).collect();
+    let sections: Vec<&str> = text.lines().filter(|line| !line.starts_with([' ', '*'])).collect();
     assert_eq!(sections, ["NAME tri", "ROWS", "COLUMNS", "RHS", "RANGES", "BOUNDS", "ENDATA"]);
     let section = |from: &str, to: &str| -> Vec<Vec<&str>> {
         let lines = text.lines().skip_while(move |line| *line != from).skip(1);
@@ -73,4 +76,15 @@ fn other_endings_are_refused() {
     }
     bench.run(&words("export tri.toml -o nowhere/tri.lp")).refused(&["cannot write nowhere/tri.lp"]);
     assert_eq!(bench.names(), ["row.toml", "tri.toml"]);
+}
+
+#[test]
+fn what_is_not_in_the_file_is_said() {
+    let bench = Bench::new();
+    for (families, note) in
+        [("C1 C2' C4c", "may have several designated loops"), ("C1 C2' C4c C5x", "are not in this file")]
+    {
+        let ran = bench.run(&["export", "tri.toml", "--families", families, "-o", "x.mps"]).ok();
+        assert!(ran.out.contains(note) && bench.read("x.mps").contains(note), "{ran:?}");
+    }
 }

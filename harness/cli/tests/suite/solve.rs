@@ -111,7 +111,7 @@ fn a_bad_instance_is_refused_and_nothing_is_written() {
         ("\"solvable\"", "\"maybe\"", "unknown variant `maybe`"),
         ("tantrix-fixed", "tantrix", "bad.toml: kind: unknown kind \"tantrix\""),
         ("source", "sauce", "unknown field `sauce`"),
-        ("source = \"test\"\n", "", "missing field `source`"),
+        ("tiles = \"repeated\"\n", "", "missing field `tiles`"),
         ("[0, 1]]", "", "line 6"),
     ] {
         let bench = Bench::new();
@@ -194,8 +194,12 @@ fn pictures_are_drawn_and_bad_endings_refused_before_the_work() {
 
 #[test]
 fn an_answer_is_told_even_if_its_file_cannot_be_written() {
-    let ran = Bench::new().run(&words("solve tri.toml --solution nowhere/tri.json"));
+    let bench = Bench::new();
+    bench.run(&words("solve tri.toml --solution nowhere/tri.json")).refused(&["there is no folder nowhere"]);
+    // A folder stands where the file should be, which nothing notices before the work is done.
+    std::fs::create_dir(bench.path("taken.json")).expect("a folder");
+    let ran = bench.run(&words("solve tri.toml --solution taken.json"));
     assert!(ran.out.starts_with("solved and verified"), "{ran:?}");
     assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("cannot write nowhere/tri.json"), "{ran:?}");
+    assert!(ran.err.contains("cannot write taken.json"), "{ran:?}");
 }

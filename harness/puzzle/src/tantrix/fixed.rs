@@ -25,8 +25,10 @@ pub struct FixedFile {
     /// Axial coordinates in the order of the place numbers.
     pub places: Vec<Axial>,
     /// What is known of the answer.
+    #[serde(default)]
     pub known: Known,
     /// Where the board comes from.
+    #[serde(default)]
     pub source: String,
 }
 

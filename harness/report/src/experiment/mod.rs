@@ -7,7 +7,7 @@ mod warnings;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use record::{IterationRow, Manifest, ResultsDir, RunRow};
+use record::{IterationRow, Manifest, ResultsDir, RunRow, Status};
 
 use crate::aggregate::{Aggregates, aggregate};
 use crate::{ReportError, plots, tables};
@@ -46,7 +46,9 @@ impl Experiment {
         check_names(&manifest)?;
         let mut all = files.read_runs()?;
         let earlier = leave_out_earlier(&mut all, &manifest.run_ids);
-        let attempts = all.len();
+        // That a run was interrupted and repeated is no cause for concern.
+        let count = |rows: &[RunRow]| rows.iter().filter(|row| row.status != Status::Interrupted).count();
+        let attempts = count(&all);
         let runs = latest(all);
         let ids: BTreeMap<_, _> = runs.iter().map(|r| (r.run_id.clone(), r.attempt)).collect();
         let mut iterations = files.read_iterations()?;
@@ -58,7 +60,7 @@ impl Experiment {
         };
         let catalog = Catalog::of(&manifest, &runs);
         let aggregates = aggregate(&runs, &iterations, &published)?;
-        let left_out = LeftOut { attempts: attempts - runs.len(), earlier };
+        let left_out = LeftOut { attempts: attempts - count(&runs), earlier };
         let warnings = warnings::warnings(&manifest, &runs, &left_out, &published, &catalog);
         Ok(Self { files, manifest, runs, iterations, published, warnings, catalog, aggregates })
     }

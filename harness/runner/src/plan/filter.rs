@@ -59,7 +59,8 @@ impl Filter {
             Key::Challenge => facts().challenge.is_some_and(|n| fits(&n.to_string())),
             Key::Colour => facts().colour.is_some_and(|colour| fits(&colour)),
             Key::Formulation => fits(&run.formulation.formulation.name),
-            Key::Solver => fits(&run.solver.label) || fits(&run.solver.name),
+            // As the `solver` column shows it, so that each of several labels of one solver can be chosen.
+            Key::Solver => fits(&run.solver.label),
             Key::Seed => fits(&run.seed.to_string()),
         }
     }

@@ -120,5 +120,5 @@ pub fn generate(args: &GenerateFixed) -> anyhow::Result<ExitCode> {
         }
     }
     let last = args.seed.saturating_add(args.tries - 1);
-    Err(Failed(format!("none of the seeds {} to {last} gave a board that was solved in time", args.seed)).into())
+    Err(Failed(format!("none of the seeds {} to {last} gave a board that was solved within {} s (see above: infeasible boards need other seeds or another shape, timeouts more time)", args.seed, args.time_limit)).into())
 }
