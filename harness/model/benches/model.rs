@@ -1,13 +1,14 @@
-//! Building models and writing them, for boards of the papers' size and well beyond.
+//! Building models, writing them and cutting off subloops, for boards of the papers' size and well beyond.
 
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use model::fixed::{CutChoice, cuts_against};
 use model::{Formulation, build, lp, mps, presets};
-use puzzle::Instance;
 use puzzle::tantrix::shapes::Shape;
+use puzzle::{Instance, Puzzle};
 
 /// Numbers of tiles.
 const SIZES: [usize; 2] = [60, 200];
@@ -64,9 +65,22 @@ fn writing(c: &mut Criterion) {
     group.finish();
 }
 
+/// Four loops that are not there, cut off: 15 places each.
+fn cutting(c: &mut Criterion) {
+    let instance = round(60);
+    let Puzzle::TantrixFixed(puzzle) = &instance.puzzle;
+    let places: Vec<usize> = puzzle.board.numbers().collect();
+    let loops: Vec<Vec<usize>> = places.chunks(15).map(<[usize]>::to_vec).collect();
+    let mut group = c.benchmark_group("cuts against 4 loops");
+    for choice in [CutChoice::Each, CutChoice::Region] {
+        group.bench_function(choice.name(), |b| b.iter(|| cuts_against(&puzzle.board, black_box(&loops), choice)));
+    }
+    group.finish();
+}
+
 criterion_group! {
     name = benches;
     config = Criterion::default().sample_size(30).warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(2));
-    targets = building, writing
+    targets = building, writing, cutting
 }
 criterion_main!(benches);

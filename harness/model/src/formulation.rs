@@ -3,7 +3,7 @@
 use puzzle::{Instance, Puzzle, Rule};
 use serde::{Deserialize, Serialize};
 
-pub use puzzle::tantrix::CutChoice;
+pub use crate::fixed::CutChoice;
 
 use crate::{FamilyInfo, ModelError, Role, fixed};
 

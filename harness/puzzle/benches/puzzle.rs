@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use puzzle::tantrix::shapes::Shape;
-use puzzle::tantrix::{Arrangement, CutChoice, FixedTantrix, cuts_against, trace};
+use puzzle::tantrix::{Arrangement, FixedTantrix, trace};
 use puzzle::{Instance, Placement, Puzzle, Solution, verify};
 
 const TILES: usize = 60;
@@ -58,22 +58,9 @@ fn judging(c: &mut Criterion) {
     group.finish();
 }
 
-/// Four loops that are not there, cut off: 15 places each.
-fn cutting(c: &mut Criterion) {
-    let instance = instance();
-    let Puzzle::TantrixFixed(puzzle) = &instance.puzzle;
-    let places: Vec<usize> = puzzle.board.numbers().collect();
-    let loops: Vec<Vec<usize>> = places.chunks(TILES / 4).map(<[usize]>::to_vec).collect();
-    let mut group = c.benchmark_group("cuts against 4 loops");
-    for choice in [CutChoice::Each, CutChoice::Region] {
-        group.bench_function(choice.name(), |b| b.iter(|| cuts_against(&puzzle.board, black_box(&loops), choice)));
-    }
-    group.finish();
-}
-
 criterion_group! {
     name = benches;
     config = Criterion::default().sample_size(30).warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(2));
-    targets = judging, cutting
+    targets = judging
 }
 criterion_main!(benches);

@@ -15,11 +15,13 @@ mod c6_x;
 mod c7;
 mod c8;
 mod c9;
+mod cuts;
 mod problem;
 
 use puzzle::Cut;
 
 pub use builder::Builder;
+pub use cuts::{CutChoice, crossings, cuts_against};
 pub use problem::FixedProblem;
 
 use crate::FamilyInfo;

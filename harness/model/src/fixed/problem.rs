@@ -1,9 +1,9 @@
 //! A fixed board under a formulation, ready to be solved.
 
-use puzzle::tantrix::{Arrangement, CutChoice, FixedTantrix, crossings, cuts_against, trace};
+use puzzle::tantrix::{Arrangement, FixedTantrix, trace};
 use puzzle::{Cut, Placement, Solution};
 
-use super::{Builder, FAMILIES, Family};
+use super::{Builder, CutChoice, FAMILIES, Family, crossings, cuts_against};
 use crate::ir::Model;
 use crate::{Formulation, ModelError, Objective, Problem, Separation, Subloops};
 

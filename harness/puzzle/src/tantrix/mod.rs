@@ -5,7 +5,6 @@
 mod arrangement;
 mod board;
 mod colour;
-mod cut;
 mod draw;
 mod exhaust;
 mod fixed;
@@ -19,7 +18,6 @@ mod verify;
 pub use arrangement::Arrangement;
 pub use board::Board;
 pub use colour::Colour;
-pub use cut::{CutChoice, crossings, cuts_against};
 pub use draw::draw;
 pub use exhaust::exhaust;
 pub use fixed::{FIXED, FieldError, FixedFile, FixedTantrix};

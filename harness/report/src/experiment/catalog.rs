@@ -1,8 +1,6 @@
 //! What an experiment consists of, in the order in which it is shown.
 
-use std::cmp::Ordering;
-
-use record::{Manifest, RunRow};
+use record::{Manifest, RunRow, natural_order};
 
 /// Formulations and solvers in the order of the config, instances by challenge number and name.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -72,45 +70,14 @@ impl Catalog {
         let place = |names: &[&str], name: &str| names.iter().position(|n| *n == name).unwrap_or(usize::MAX);
         let config: Vec<_> = manifest.formulations.iter().map(String::as_str).collect();
         formulations.sort_by(|a, b| {
-            place(&config, &a.name).cmp(&place(&config, &b.name)).then_with(|| natural(&a.name, &b.name))
+            place(&config, &a.name).cmp(&place(&config, &b.name)).then_with(|| natural_order(&a.name, &b.name))
         });
         let config: Vec<_> = manifest.solvers.iter().map(|s| s.name.as_str()).collect();
-        solvers.sort_by(|a, b| place(&config, a).cmp(&place(&config, b)).then_with(|| natural(a, b)));
+        solvers.sort_by(|a, b| place(&config, a).cmp(&place(&config, b)).then_with(|| natural_order(a, b)));
         instances.sort_by(|a, b| {
             let number = |i: &Instance| i.challenge.unwrap_or(u64::MAX);
-            number(a).cmp(&number(b)).then_with(|| natural(&a.name, &b.name))
+            number(a).cmp(&number(b)).then_with(|| natural_order(&a.name, &b.name))
         });
         Self { formulations, solvers, instances }
-    }
-}
-
-/// Compares names so that numbers in them count as numbers: `a2` before `a10`.
-fn natural(a: &str, b: &str) -> Ordering {
-    parts(a).cmp(&parts(b)).then_with(|| a.cmp(b))
-}
-
-fn parts(name: &str) -> Vec<(u128, &str)> {
-    let mut parts = Vec::new();
-    let mut rest = name;
-    while !rest.is_empty() {
-        let words = rest.find(|c: char| c.is_ascii_digit()).unwrap_or(rest.len());
-        let digits = rest[words..].find(|c: char| !c.is_ascii_digit()).map_or(rest.len(), |d| words + d);
-        // Text first: pairs compare by the text before a number, then by the number.
-        parts.push((0, &rest[..words]));
-        parts.push((rest[words..digits].parse().unwrap_or(0), ""));
-        rest = &rest[digits..];
-    }
-    parts
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_in_names_count_as_numbers() {
-        let mut names = ["n10-b", "n2-a", "n10", "m3", "n10-a"];
-        names.sort_by(|a, b| natural(a, b));
-        assert_eq!(names, ["m3", "n2-a", "n10", "n10-a", "n10-b"]);
     }
 }

@@ -1,9 +1,10 @@
 //! From patterns to instance files.
 
-use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
+
+use record::natural_order;
 
 use super::file::Patterns;
 use super::source::Source;
@@ -38,7 +39,7 @@ pub(super) fn expand(source: &Source, patterns: &Patterns) -> Result<Vec<PathBuf
             ));
         }
     }
-    found.sort_by(|a, b| natural(&a.to_string_lossy(), &b.to_string_lossy()));
+    found.sort_by(|a, b| natural_order(&a.to_string_lossy(), &b.to_string_lossy()));
     Ok(found)
 }
 
@@ -47,42 +48,5 @@ fn absolute(source: &Source, pattern: &str) -> String {
         pattern.to_owned()
     } else {
         format!("{}/{pattern}", glob::Pattern::escape(&source.folder().to_string_lossy()))
-    }
-}
-
-/// Compares texts with runs of digits as numbers.
-fn natural(a: &str, b: &str) -> Ordering {
-    let (mut a_left, mut b_left) = (a, b);
-    while !a_left.is_empty() && !b_left.is_empty() {
-        let (a_piece, a_rest) = piece(a_left);
-        let (b_piece, b_rest) = piece(b_left);
-        let order = match (a_piece.parse::<u128>(), b_piece.parse::<u128>()) {
-            (Ok(x), Ok(y)) => x.cmp(&y),
-            _ => a_piece.cmp(b_piece),
-        };
-        if order != Ordering::Equal {
-            return order;
-        }
-        (a_left, b_left) = (a_rest, b_rest);
-    }
-    a_left.cmp(b_left).then_with(|| a.cmp(b))
-}
-
-/// Splits off the longest beginning that is all digits or has none.
-fn piece(text: &str) -> (&str, &str) {
-    let digits = text.starts_with(|c: char| c.is_ascii_digit());
-    let end = text.find(|c: char| c.is_ascii_digit() != digits).unwrap_or(text.len());
-    text.split_at(end)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_sort_as_numbers() {
-        let mut names = ["n10-round", "n5-round", "n5", "n05", "m100", "n5-flat"];
-        names.sort_by(|a, b| natural(a, b));
-        assert_eq!(names, ["m100", "n05", "n5", "n5-flat", "n5-round", "n10-round"]);
     }
 }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use model::fixed::crossings;
 use model::{CutChoice, Formulation, Problem, build};
 use puzzle::hex::opposite;
-use puzzle::tantrix::{Arrangement, crossings};
+use puzzle::tantrix::Arrangement;
 use puzzle::{Cut, Instance, Solution};
 
 use crate::arrangements::{loops, nested, nine, twelve};

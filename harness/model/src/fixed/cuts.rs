@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use puzzle::Cut;
+use puzzle::hex::{holes, opposite};
+use puzzle::tantrix::{Arrangement, Board, Colour};
 use serde::{Deserialize, Serialize};
-
-use super::{Arrangement, Board, Colour};
-use crate::Cut;
-use crate::hex::{holes, opposite};
 
 /// Which cuts to draw against the subloops of a solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
