@@ -68,7 +68,7 @@ fn writing(c: &mut Criterion) {
 /// Four loops that are not there, cut off: 15 places each.
 fn cutting(c: &mut Criterion) {
     let instance = round(60);
-    let Puzzle::TantrixFixed(puzzle) = &instance.puzzle;
+    let Puzzle::TantrixFixed(puzzle) = &instance.puzzle else { panic!("no fixed board") };
     let places: Vec<usize> = puzzle.board.numbers().collect();
     let loops: Vec<Vec<usize>> = places.chunks(15).map(<[usize]>::to_vec).collect();
     let mut group = c.benchmark_group("cuts against 4 loops");

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use puzzle::tantrix::shapes::Shape;
-use puzzle::tantrix::{Arrangement, FixedTantrix, trace};
+use puzzle::tantrix::{Arrangement, BoardTantrix, trace};
 use puzzle::{Instance, Placement, Puzzle, Solution, verify};
 
 const TILES: usize = 60;
@@ -22,7 +22,7 @@ fn instance() -> Instance {
 
 /// A full board that is no solution: the tiles as often as they should be, each turned so that as many of its
 /// edges match the tiles before it as can be.
-fn fill(instance: &Instance, puzzle: &FixedTantrix) -> Solution {
+fn fill(instance: &Instance, puzzle: &BoardTantrix) -> Solution {
     let mut left: Vec<usize> = puzzle.tiles.sorts.iter().map(|s| s.count).collect();
     let mut solution = Solution { instance: instance.name.clone(), ..Solution::default() };
     for place in puzzle.board.numbers() {
@@ -44,7 +44,7 @@ fn fill(instance: &Instance, puzzle: &FixedTantrix) -> Solution {
 
 fn judging(c: &mut Criterion) {
     let instance = instance();
-    let Puzzle::TantrixFixed(puzzle) = &instance.puzzle;
+    let Puzzle::TantrixFixed(puzzle) = &instance.puzzle else { panic!("no fixed board") };
     let solution = fill(&instance, puzzle);
     let lying = Arrangement::new(&puzzle.board, &puzzle.tiles, &solution.placements);
     let mut group = c.benchmark_group("60 tiles");

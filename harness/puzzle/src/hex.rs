@@ -69,6 +69,55 @@ impl Axial {
         (f64::from(self.q) + f64::from(self.r) / 2.0, f64::from(self.r) * 3f64.sqrt() / 2.0)
     }
 
+    /// Distance in steps from place to place.
+    #[must_use]
+    pub fn distance(self, other: Self) -> u32 {
+        let (q, r) = (self.q - other.q, self.r - other.r);
+        q.unsigned_abs().max(r.unsigned_abs()).max((q + r).unsigned_abs())
+    }
+
+    /// Number of the place on the open plane: 1 at (0, 0), then ring by ring, each counterclockwise from the place
+    /// in direction 1 of the centre. Hexagons around (0, 0) hold the places 1 to 7, 1 to 19, 1 to 37, ...
+    #[must_use]
+    pub fn ring_number(self) -> usize {
+        let ring = self.distance(Self { q: 0, r: 0 }) as usize;
+        if ring == 0 {
+            return 1;
+        }
+        // Side c leads from the corner in direction c + 1 to the next one.
+        let (q, r) = (self.q, self.r);
+        let (side, along) = match () {
+            () if q > 0 && r >= 0 => (0, r),
+            () if q <= 0 && q + r > 0 => (1, -q),
+            () if r > 0 => (2, -q - r),
+            () if q < 0 => (3, -r),
+            () if q + r < 0 => (4, q),
+            () => (5, q + r),
+        };
+        3 * ring * (ring - 1) + 2 + side * ring + along.unsigned_abs() as usize
+    }
+
+    /// The place of a ring number; `None` for 0 and where coordinates would grow beyond a million.
+    #[must_use]
+    pub fn from_ring_number(number: usize) -> Option<Self> {
+        const FARTHEST_RING: usize = FARTHEST as usize;
+        let index = number.checked_sub(1).filter(|&i| i <= 3 * FARTHEST_RING * (FARTHEST_RING + 1))?;
+        // Ring k ends with index 3 k (k + 1); start below it, whatever rounding does.
+        let mut ring = ((index as f64 / 3.0).sqrt() as usize).saturating_sub(1);
+        while 3 * ring * (ring + 1) < index {
+            ring += 1;
+        }
+        let steps = i32::try_from(ring).ok()?;
+        if ring == 0 {
+            return Some(Self { q: 0, r: 0 });
+        }
+        let within = index - 3 * ring * (ring - 1) - 1;
+        let (side, along) = (within / ring, (within % ring) as i32);
+        // From the corner in direction side + 1, onwards in the direction two edges further on.
+        let ((cq, cr), (sq, sr)) = (STEPS[side], STEPS[(side + 2) % 6]);
+        Some(Self { q: cq * steps + sq * along, r: cr * steps + sr * along })
+    }
+
     /// Number of the row that the place lies in, along each of the three axes.
     #[must_use]
     pub fn rows(self) -> [i32; 3] {
@@ -148,6 +197,21 @@ mod tests {
             y.atan2(x).to_degrees().rem_euclid(360.0).round()
         };
         assert_eq!([1, 2, 3, 4, 5, 6].map(angle), [0.0, 60.0, 120.0, 180.0, 240.0, 300.0]);
+    }
+
+    #[test]
+    fn ring_numbers_name_every_place_once() {
+        let mut last = Axial { q: 0, r: 0 };
+        for number in 1..=1 + 3 * 20 * 21 {
+            let at = Axial::from_ring_number(number).expect("a place");
+            assert_eq!(at.ring_number(), number, "{at:?}");
+            assert!(at.distance(last) <= 1 || at.distance(Axial { q: 0, r: 0 }) > last.distance(Axial { q: 0, r: 0 }));
+            last = at;
+        }
+        assert_eq!(Axial::from_ring_number(2), Some(Axial { q: 1, r: 0 }));
+        assert_eq!(Axial::from_ring_number(3), Some(Axial { q: 0, r: 1 }));
+        assert_eq!(Axial::from_ring_number(0), None);
+        assert_eq!(Axial::from_ring_number(usize::MAX), None);
     }
 
     #[test]

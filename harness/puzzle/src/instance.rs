@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::InputError;
-use crate::tantrix::{self, FixedTantrix};
+use crate::tantrix::{BOUNDED, BoardFile, BoardTantrix, FIXED, FieldError, NATURAL, NaturalFile, NaturalTantrix};
 
 /// What is known about an instance's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -38,7 +38,26 @@ pub struct Instance {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Puzzle {
     /// Kino & Uno 2012: as many places as tiles.
-    TantrixFixed(FixedTantrix),
+    TantrixFixed(BoardTantrix),
+    /// Kino & Uno's slides: at least as many places as tiles, the shape is found with the loop.
+    TantrixBounded(BoardTantrix),
+    /// The open plane.
+    TantrixNatural(NaturalTantrix),
+}
+
+impl Puzzle {
+    /// The kinds that instance files may name.
+    pub const KINDS: [&str; 3] = [FIXED, BOUNDED, NATURAL];
+
+    /// The `kind` in the instance file.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::TantrixFixed(_) => FIXED,
+            Self::TantrixBounded(_) => BOUNDED,
+            Self::TantrixNatural(_) => NATURAL,
+        }
+    }
 }
 
 /// What a result row says of an instance, for any kind of puzzle.
@@ -46,7 +65,7 @@ pub enum Puzzle {
 pub struct Facts {
     /// Number of tiles.
     pub challenge: Option<u64>,
-    /// Number of places.
+    /// Number of places; nothing on the open plane.
     pub places: Option<u64>,
     /// Designated colour.
     pub colour: Option<String>,
@@ -82,42 +101,60 @@ impl Instance {
             field: "kind".into(),
             reason: format!("{}; an instance file says what it is, for example kind = \"tantrix-fixed\"", e.message()),
         })?;
-        match kind.kind.as_str() {
-            tantrix::FIXED => {
-                let file: tantrix::FixedFile = toml::from_str(text).map_err(syntax)?;
-                let puzzle = FixedTantrix::new(&file).map_err(|e| InputError::Field {
-                    path: path.to_owned(),
-                    field: e.field,
-                    reason: e.reason,
-                })?;
-                Ok(Self { name, known: file.known, source: file.source, puzzle: Puzzle::TantrixFixed(puzzle) })
+        let field =
+            |e: FieldError| InputError::Field { path: path.to_owned(), field: e.field, reason: e.reason };
+        let (known, source, puzzle) = match kind.kind.as_str() {
+            FIXED => {
+                let file: BoardFile = toml::from_str(text).map_err(syntax)?;
+                let puzzle = Puzzle::TantrixFixed(BoardTantrix::fixed(&file).map_err(field)?);
+                (file.known, file.source, puzzle)
             }
-            other => Err(InputError::Field {
-                path: path.to_owned(),
-                field: "kind".into(),
-                reason: format!("unknown kind {other:?}; known kinds: \"{}\"", tantrix::FIXED),
-            }),
-        }
+            BOUNDED => {
+                let file: BoardFile = toml::from_str(text).map_err(syntax)?;
+                let puzzle = Puzzle::TantrixBounded(BoardTantrix::bounded(&file).map_err(field)?);
+                (file.known, file.source, puzzle)
+            }
+            NATURAL => {
+                let file: NaturalFile = toml::from_str(text).map_err(syntax)?;
+                let puzzle = Puzzle::TantrixNatural(NaturalTantrix::new(&file).map_err(field)?);
+                (file.known, file.source, puzzle)
+            }
+            other => {
+                let known = Puzzle::KINDS.map(|kind| format!("{kind:?}")).join(", ");
+                return Err(InputError::Field {
+                    path: path.to_owned(),
+                    field: "kind".into(),
+                    reason: format!("unknown kind {other:?}; known kinds: {known}"),
+                });
+            }
+        };
+        Ok(Self { name, known, source, puzzle })
     }
 
     /// What determines the puzzle, as text in a normal form: equal for files that differ in layout,
     /// comments, provenance or the known answer only.
     #[must_use]
     pub fn canonical(&self) -> String {
-        match &self.puzzle {
-            Puzzle::TantrixFixed(puzzle) => puzzle.canonical(),
-        }
+        let content = match &self.puzzle {
+            Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => puzzle.canonical(),
+            Puzzle::TantrixNatural(puzzle) => puzzle.canonical(),
+        };
+        format!("{} {content}", self.puzzle.kind())
     }
 
     /// What a result row says of the instance.
     #[must_use]
     pub fn facts(&self) -> Facts {
-        match &self.puzzle {
-            Puzzle::TantrixFixed(puzzle) => Facts {
-                challenge: Some(puzzle.challenge as u64),
-                places: Some(puzzle.board.len() as u64),
-                colour: Some(puzzle.colour.name().to_owned()),
-            },
+        let (challenge, places, colour) = match &self.puzzle {
+            Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => {
+                (puzzle.challenge, Some(puzzle.board.len()), puzzle.colour)
+            }
+            Puzzle::TantrixNatural(puzzle) => (puzzle.challenge, None, puzzle.colour),
+        };
+        Facts {
+            challenge: Some(challenge as u64),
+            places: places.map(|places| places as u64),
+            colour: Some(colour.name().to_owned()),
         }
     }
 }

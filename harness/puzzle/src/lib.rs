@@ -22,7 +22,10 @@ pub use verdict::{Rule, Verdict, Violation};
 #[must_use]
 pub fn verify(instance: &Instance, solution: &Solution) -> Verdict {
     match &instance.puzzle {
-        Puzzle::TantrixFixed(puzzle) => tantrix::verify(&instance.name, puzzle, solution),
+        Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => {
+            tantrix::verify(&instance.name, puzzle, solution)
+        }
+        Puzzle::TantrixNatural(puzzle) => tantrix::verify_natural(&instance.name, puzzle, solution),
     }
 }
 
@@ -30,6 +33,9 @@ pub fn verify(instance: &Instance, solution: &Solution) -> Verdict {
 #[must_use]
 pub fn scene(instance: &Instance, solution: Option<&Solution>) -> Scene {
     match &instance.puzzle {
-        Puzzle::TantrixFixed(puzzle) => tantrix::draw(&instance.name, puzzle, solution),
+        Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => {
+            tantrix::draw(&instance.name, puzzle, solution)
+        }
+        Puzzle::TantrixNatural(puzzle) => tantrix::draw_natural(&instance.name, puzzle, solution),
     }
 }

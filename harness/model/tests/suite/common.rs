@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use puzzle::hex::Axial;
-use puzzle::tantrix::FixedTantrix;
+use puzzle::tantrix::BoardTantrix;
 use puzzle::{Instance, Puzzle};
 
 /// An instance of the repeated set on these places.
@@ -18,7 +18,7 @@ pub fn instance(places: &[Axial], extra: &str) -> Instance {
 }
 
 /// The Tantrix inside an instance.
-pub fn tantrix(instance: &Instance) -> &FixedTantrix {
-    let Puzzle::TantrixFixed(puzzle) = &instance.puzzle;
+pub fn tantrix(instance: &Instance) -> &BoardTantrix {
+    let Puzzle::TantrixFixed(puzzle) = &instance.puzzle else { panic!("no fixed board") };
     puzzle
 }

@@ -4,11 +4,15 @@ use std::collections::{HashMap, HashSet};
 
 use crate::hex::{Axial, EDGES, components, holes};
 
-/// A connected set of places without holes, numbered from 1.
+/// A set of places, numbered from 1.
+///
+/// Boards of instance files are connected and without holes. A part of the open plane ([`Board::of_plane`]) need
+/// not be; its places have a second number each, by which the plane knows them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
     places: Vec<Axial>,
     neighbours: Vec<[Option<usize>; 6]>,
+    on_plane: bool,
 }
 
 impl Board {
@@ -49,9 +53,35 @@ impl Board {
                 ),
             ));
         }
-        let neighbours =
-            places.iter().map(|at| std::array::from_fn(|i| numbers.get(&at.neighbour(i + 1)).copied())).collect();
-        Ok(Self { places: places.to_vec(), neighbours })
+        Ok(Self { places: places.to_vec(), neighbours: neighbours(places, &numbers), on_plane: false })
+    }
+
+    /// A part of the open plane: its places in the order of their ring numbers, whatever its shape.
+    #[must_use]
+    pub fn of_plane(places: impl IntoIterator<Item = Axial>) -> Self {
+        let mut places: Vec<Axial> = places.into_iter().collect();
+        places.sort_unstable_by_key(|at| at.ring_number());
+        places.dedup();
+        let numbers = places.iter().enumerate().map(|(index, &at)| (at, index + 1)).collect();
+        Self { neighbours: neighbours(&places, &numbers), places, on_plane: true }
+    }
+
+    /// The number by which users know a place: its ring number on the open plane, else its number on the board.
+    ///
+    /// # Panics
+    /// If there is no place of that number.
+    #[must_use]
+    pub fn label(&self, place: usize) -> usize {
+        if self.on_plane { self.at(place).ring_number() } else { place }
+    }
+
+    /// The place that has a label; the opposite of [`Board::label`].
+    #[must_use]
+    pub fn labelled(&self, label: usize) -> Option<usize> {
+        if !self.on_plane {
+            return self.numbers().contains(&label).then_some(label);
+        }
+        self.places.binary_search_by_key(&label, |at| at.ring_number()).ok().map(|index| index + 1)
     }
 
     /// Number of places.
@@ -111,4 +141,8 @@ impl Board {
             .flat_map(|j| (1..=3).map(move |l| (j, l)))
             .filter_map(|(j, l)| self.neighbour(j, l).map(|other| ((j, l), (other, l + 3))))
     }
+}
+
+fn neighbours(places: &[Axial], numbers: &HashMap<Axial, usize>) -> Vec<[Option<usize>; 6]> {
+    places.iter().map(|at| std::array::from_fn(|i| numbers.get(&at.neighbour(i + 1)).copied())).collect()
 }

@@ -1,18 +1,20 @@
-//! Every solution of a fixed board by plain exhaustive search: the reference that models are checked against,
-//! and what `tilebench count` counts with. Fast enough for about 12 places.
+//! Every solution on a board by plain exhaustive search: the reference that models and faster searches are checked
+//! against. Fast enough for about 12 tiles on a fixed board, and for about 6 where the board has places to spare.
 
-use super::{Arrangement, Colour, FixedTantrix, trace};
-use crate::hex::opposite;
+use super::{Arrangement, BoardTantrix, Colour, trace};
+use crate::hex::{holes, opposite};
 use crate::{Placement, Solution};
 
 /// Calls `found` with every solution; it returns whether to go on.
 ///
-/// Places are filled in the order of their numbers with every tile and orientation that matches the tiles
-/// that lie already; a solution counts when its designated lines form one loop.
-pub fn exhaust(name: &str, puzzle: &FixedTantrix, found: &mut dyn FnMut(&Solution) -> bool) {
+/// Places are filled in the order of their numbers with every tile and orientation that matches the tiles that lie
+/// already, or left empty while there are places to spare; a solution counts when its designated lines form one
+/// loop and it encloses no hole.
+pub fn exhaust(name: &str, puzzle: &BoardTantrix, found: &mut dyn FnMut(&Solution) -> bool) {
     let mut search = Search {
         puzzle,
         left: puzzle.tiles.sorts.iter().map(|s| s.count).collect(),
+        spare: puzzle.board.len() - puzzle.challenge,
         edges: Vec::with_capacity(puzzle.board.len()),
         solution: Solution { instance: name.to_owned(), ..Solution::default() },
         found,
@@ -21,9 +23,12 @@ pub fn exhaust(name: &str, puzzle: &FixedTantrix, found: &mut dyn FnMut(&Solutio
 }
 
 struct Search<'a> {
-    puzzle: &'a FixedTantrix,
+    puzzle: &'a BoardTantrix,
     left: Vec<usize>,
-    edges: Vec<[Colour; 6]>,
+    /// Places that may still be left empty.
+    spare: usize,
+    /// What lies on the places so far: the colours of a tile, or nothing.
+    edges: Vec<Option<[Colour; 6]>>,
     solution: Solution,
     found: &'a mut dyn FnMut(&Solution) -> bool,
 }
@@ -32,10 +37,7 @@ impl Search<'_> {
     /// Fills the places from this one on; false once enough was found.
     fn fill(&mut self, place: usize) -> bool {
         if place > self.puzzle.board.len() {
-            let board = &self.puzzle.board;
-            let arrangement = Arrangement::new(board, &self.puzzle.tiles, &self.solution.placements);
-            let single = trace(board, &arrangement, self.puzzle.colour).loops.len() == 1;
-            return !single || (self.found)(&self.solution);
+            return !self.is_solution() || (self.found)(&self.solution);
         }
         for index in 0..self.left.len() {
             if self.left[index] == 0 {
@@ -45,10 +47,10 @@ impl Search<'_> {
             self.left[index] -= 1;
             for orientation in 1..=6 {
                 let edges: [Colour; 6] = std::array::from_fn(|i| tile.colour(orientation, i + 1));
-                if !self.fits(place, &edges) {
+                if !self.fits(place, Some(&edges)) {
                     continue;
                 }
-                self.edges.push(edges);
+                self.edges.push(Some(edges));
                 self.solution.placements.push(Placement { place, tile: tile.number, orientation });
                 let go_on = self.fill(place + 1);
                 self.solution.placements.pop();
@@ -59,14 +61,39 @@ impl Search<'_> {
             }
             self.left[index] += 1;
         }
-        true
+        if self.spare == 0 || !self.fits(place, None) {
+            return true;
+        }
+        self.spare -= 1;
+        self.edges.push(None);
+        let go_on = self.fill(place + 1);
+        self.edges.pop();
+        self.spare += 1;
+        go_on
     }
 
-    /// Whether a tile matches the tiles before it and turns no designated edge off the board.
-    fn fits(&self, place: usize, edges: &[Colour; 6]) -> bool {
-        (1..=6).all(|edge| match self.puzzle.board.neighbour(place, edge) {
-            None => edges[edge - 1] != self.puzzle.colour,
-            Some(next) => self.edges.get(next - 1).is_none_or(|other| other[opposite(edge) - 1] == edges[edge - 1]),
+    /// Whether a tile, or leaving the place empty, goes with what lies before it: touching edges match, and no
+    /// designated edge looks at an empty place or off the board.
+    fn fits(&self, place: usize, edges: Option<&[Colour; 6]>) -> bool {
+        let designated = self.puzzle.colour;
+        (1..=6).all(|edge| {
+            let here = edges.map(|edges| edges[edge - 1]);
+            match self.puzzle.board.neighbour(place, edge) {
+                None => here != Some(designated),
+                Some(next) => match (here, self.edges.get(next - 1)) {
+                    (_, None) | (None, Some(None)) => true,
+                    (Some(colour), Some(None)) => colour != designated,
+                    (None, Some(Some(other))) => other[opposite(edge) - 1] != designated,
+                    (Some(colour), Some(Some(other))) => other[opposite(edge) - 1] == colour,
+                },
+            }
         })
+    }
+
+    fn is_solution(&self) -> bool {
+        let board = &self.puzzle.board;
+        let arrangement = Arrangement::new(board, &self.puzzle.tiles, &self.solution.placements);
+        let filled = self.solution.placements.iter().map(|p| board.at(p.place)).collect();
+        trace(board, &arrangement, self.puzzle.colour).loops.len() == 1 && holes(&filled).is_empty()
     }
 }

@@ -2,31 +2,47 @@
 
 use std::collections::HashSet;
 
-use super::{Arrangement, FixedTantrix, record_rule, trace};
+use super::{Arrangement, BoardTantrix, NaturalTantrix, patch, record_rule, trace};
 use crate::hex::{Axial, holes};
 use crate::{Placement, Rule, Solution, Verdict, Violation};
 
-/// Checks a solution of a fixed board against every rule.
+/// Checks a solution on a board against every rule. On a board of as many places as tiles each must have one.
 #[must_use]
-pub fn verify(name: &str, puzzle: &FixedTantrix, solution: &Solution) -> Verdict {
-    let mut violations = Vec::new();
-    if solution.instance != name {
-        let message = format!("the solution is for {:?}, not for {name:?}", solution.instance);
-        violations.push(Violation { rule: Rule::Instance, message });
-    }
-    check_placements(puzzle, &solution.placements, &mut violations);
-    check_counts(puzzle, &solution.placements, &mut violations);
+pub fn verify(name: &str, puzzle: &BoardTantrix, solution: &Solution) -> Verdict {
+    let last = puzzle.board.len();
+    let mut violations = check_name(name, solution);
+    violations.extend(check_placements(puzzle, solution, last, &solution.placements));
+    check(puzzle, solution, violations)
+}
 
-    let arrangement = Arrangement::new(&puzzle.board, &puzzle.tiles, &solution.placements);
+/// Checks a solution on the open plane against every rule.
+#[must_use]
+pub fn verify_natural(name: &str, puzzle: &NaturalTantrix, solution: &Solution) -> Verdict {
+    let (on_patch, renumbered) = patch(puzzle, solution);
+    let mut violations = check_name(name, solution);
+    violations.extend(check_placements(&on_patch, solution, puzzle.last_place(), &renumbered.placements));
+    check(&on_patch, &renumbered, violations)
+}
+
+/// All rules that need no more than what lies on the board.
+fn check(puzzle: &BoardTantrix, solution: &Solution, mut violations: Vec<Violation>) -> Verdict {
+    let board = &puzzle.board;
+    check_counts(puzzle, &solution.placements, &mut violations);
+    let arrangement = Arrangement::new(board, &puzzle.tiles, &solution.placements);
     check_matching(puzzle, &arrangement, &mut violations);
 
-    let lines = trace(&puzzle.board, &arrangement, puzzle.colour);
+    let mut lines = trace(board, &arrangement, puzzle.colour);
     for [(j, l), (j2, l2)] in &lines.open {
         let message = format!(
-            "a {} line is no loop: it ends at edge {l} of place {j} and at edge {l2} of place {j2}",
-            puzzle.colour
+            "a {} line is no loop: it ends at edge {l} of place {} and at edge {l2} of place {}",
+            puzzle.colour,
+            board.label(*j),
+            board.label(*j2)
         );
         violations.push(Violation { rule: Rule::ClosedLines, message });
+    }
+    for place in lines.loops.iter_mut().flatten() {
+        *place = board.label(*place);
     }
     if lines.loops.len() > 1 {
         let loops: Vec<String> = lines.loops.iter().map(|l| format!("{l:?}")).collect();
@@ -34,12 +50,14 @@ pub fn verify(name: &str, puzzle: &FixedTantrix, solution: &Solution) -> Verdict
         violations.push(Violation { rule: Rule::SingleLoop, message });
     }
 
-    let filled: Vec<Axial> =
-        puzzle.board.numbers().filter(|&j| arrangement.is_filled(j)).map(|j| puzzle.board.at(j)).collect();
+    let filled: Vec<Axial> = board.numbers().filter(|&j| arrangement.is_filled(j)).map(|j| board.at(j)).collect();
     let found = holes(&filled.iter().copied().collect());
     for hole in &found {
         let at: Vec<String> = hole.iter().map(|a| format!("[{}, {}]", a.q, a.r)).collect();
-        let message = format!("the empty place {} is enclosed", at.join(", "));
+        let message = match at.as_slice() {
+            [one] => format!("the empty place {one} is enclosed"),
+            several => format!("the empty places {} are enclosed", several.join(", ")),
+        };
         violations.push(Violation { rule: Rule::NoHole, message });
     }
     let remarks = record_rule(&filled)
@@ -57,17 +75,30 @@ pub fn verify(name: &str, puzzle: &FixedTantrix, solution: &Solution) -> Verdict
     Verdict { violations, loops: lines.loops, holes: found.len(), remarks }
 }
 
-fn check_placements(puzzle: &FixedTantrix, placements: &[Placement], violations: &mut Vec<Violation>) {
+fn check_name(name: &str, solution: &Solution) -> Vec<Violation> {
+    if solution.instance == name {
+        return Vec::new();
+    }
+    let message = format!("the solution is for {:?}, not for {name:?}", solution.instance);
+    vec![Violation { rule: Rule::Instance, message }]
+}
+
+/// Checks placement by placement. `placements` are those of the solution by the board's own numbers, in the same
+/// order; `last` is the greatest number that the solution may use.
+fn check_placements(
+    puzzle: &BoardTantrix,
+    solution: &Solution,
+    last: usize,
+    placements: &[Placement],
+) -> Vec<Violation> {
+    let mut violations = Vec::new();
     let mut broken = |rule, message| violations.push(Violation { rule, message });
     let mut filled = HashSet::new();
-    for (index, p) in placements.iter().enumerate() {
+    for (index, (p, on_board)) in solution.placements.iter().zip(placements).enumerate() {
         let entry = index + 1;
-        if !puzzle.board.numbers().contains(&p.place) {
-            broken(
-                Rule::Range,
-                format!("placement {entry}: place {} is not one of 1..{}", p.place, puzzle.board.len()),
-            );
-        } else if !filled.insert(p.place) {
+        if !puzzle.board.numbers().contains(&on_board.place) {
+            broken(Rule::Range, format!("placement {entry}: place {} is not one of 1..{last}", p.place));
+        } else if !filled.insert(on_board.place) {
             broken(Rule::OneTile, format!("placement {entry}: place {} has a tile already", p.place));
         }
         if puzzle.tiles.sort(p.tile).is_none() {
@@ -80,12 +111,15 @@ fn check_placements(puzzle: &FixedTantrix, placements: &[Placement], violations:
             broken(Rule::Range, format!("placement {entry}: orientation {} is not one of 1..6", p.orientation));
         }
     }
-    for place in puzzle.board.numbers().filter(|place| !filled.contains(place)) {
-        broken(Rule::FullBoard, format!("place {place} has no tile"));
+    if puzzle.board.len() == puzzle.challenge {
+        for place in puzzle.board.numbers().filter(|place| !filled.contains(place)) {
+            broken(Rule::FullBoard, format!("place {} has no tile", puzzle.board.label(place)));
+        }
     }
+    violations
 }
 
-fn check_counts(puzzle: &FixedTantrix, placements: &[Placement], violations: &mut Vec<Violation>) {
+fn check_counts(puzzle: &BoardTantrix, placements: &[Placement], violations: &mut Vec<Violation>) {
     for sort in &puzzle.tiles.sorts {
         let used = placements.iter().filter(|p| p.tile == sort.tile.number).count();
         if used != sort.count {
@@ -97,14 +131,19 @@ fn check_counts(puzzle: &FixedTantrix, placements: &[Placement], violations: &mu
     }
 }
 
-fn check_matching(puzzle: &FixedTantrix, arrangement: &Arrangement, violations: &mut Vec<Violation>) {
+fn check_matching(puzzle: &BoardTantrix, arrangement: &Arrangement, violations: &mut Vec<Violation>) {
+    let label = |j| puzzle.board.label(j);
     for ((j, l), (j2, l2)) in puzzle.board.touching() {
         if let (Some(here), Some(there)) = (arrangement.colour(j, l), arrangement.colour(j2, l2))
             && here != there
         {
             violations.push(Violation {
                 rule: Rule::Matching,
-                message: format!("edge {l} of place {j} is {here}, edge {l2} of place {j2} that it touches is {there}"),
+                message: format!(
+                    "edge {l} of place {} is {here}, edge {l2} of place {} that it touches is {there}",
+                    label(j),
+                    label(j2)
+                ),
             });
         }
     }

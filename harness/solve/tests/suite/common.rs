@@ -6,7 +6,7 @@ use std::time::Duration;
 use model::{Formulation, Problem, build};
 use puzzle::hex::Axial;
 use puzzle::tantrix::shapes::Shape;
-use puzzle::tantrix::{FixedTantrix, exhaust};
+use puzzle::tantrix::{BoardTantrix, exhaust};
 use puzzle::{Instance, Puzzle, Solution};
 use solve::{Answer, Backend, Limits, Session, SessionOptions, SolveError, Step};
 
@@ -30,8 +30,8 @@ pub fn board(shape: Shape, n: usize, seed: u64) -> Instance {
 }
 
 /// The Tantrix inside an instance.
-pub fn tantrix(instance: &Instance) -> &FixedTantrix {
-    let Puzzle::TantrixFixed(puzzle) = &instance.puzzle;
+pub fn tantrix(instance: &Instance) -> &BoardTantrix {
+    let Puzzle::TantrixFixed(puzzle) = &instance.puzzle else { panic!("no fixed board") };
     puzzle
 }
 
