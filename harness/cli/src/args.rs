@@ -118,15 +118,21 @@ pub struct Solve {
 /// Which model to build.
 #[derive(Debug, clap::Args)]
 pub struct Model {
-    /// Named formulation (see `tilebench formulations`)
-    #[arg(long, value_name = "NAME", default_value = model::DEFAULT_PRESET, conflicts_with = "families")]
-    pub formulation: String,
+    /// Named formulation (see `tilebench formulations`); left out: `colour` on fixed boards, else `bounded-colour`
+    #[arg(long, value_name = "NAME", conflicts_with = "families")]
+    pub formulation: Option<String>,
     /// Constraint families instead of a named formulation, for example "C1 C2' C3 C4 C5"
     #[arg(long, value_name = "LIST")]
     pub families: Option<String>,
-    /// What to minimise
-    #[arg(long, value_name = "WHAT", value_parser = ["virtual", "none"], default_value = "virtual")]
-    pub objective: String,
+    /// What to minimise; left out: as the named formulation says, else `virtual`
+    #[arg(long, value_name = "WHAT", value_parser = ["virtual", "none", "weighted"])]
+    pub objective: Option<String>,
+    /// What to do about subloops; left out: `resolve` if C5 or C5x is listed
+    #[arg(long, value_name = "WHAT", value_parser = ["report", "resolve"])]
+    pub subloops: Option<String>,
+    /// What to do about holes on bounded boards; left out: as the named formulation says, else `report`
+    #[arg(long, value_name = "WHAT", value_parser = ["report", "resolve"])]
+    pub holes: Option<String>,
     /// Which cuts to add against subloops
     #[arg(long, value_name = "CHOICE", value_parser = ["each", "smallest", "region"])]
     pub cuts: Option<String>,

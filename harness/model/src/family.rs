@@ -13,8 +13,10 @@ pub enum Role {
     Matching,
     /// Subloops are cut off and the model solved again.
     Cutting,
-    /// Implied by the rules; speeds the search up.
+    /// Implied by the rules, or by the other families; speeds the search up.
     Strengthening,
+    /// Forbids some solutions too: where nothing is found under it, nothing is proven.
+    Restricting,
 }
 
 /// A constraint family as the command line and configs show it.
@@ -26,6 +28,8 @@ pub struct FamilyInfo {
     pub summary: &'static str,
     /// Where it comes from.
     pub source: &'static str,
+    /// The kinds of instances it is for, as instance files name them.
+    pub kinds: &'static [&'static str],
     /// What it contributes.
     pub roles: &'static [Role],
 }

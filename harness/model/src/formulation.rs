@@ -1,11 +1,12 @@
-//! Formulations: which families, which objective, what to do about subloops.
+//! Formulations: which families, which objective, what to do about subloops and holes.
 
-use puzzle::{Instance, Puzzle, Rule};
+use puzzle::tantrix::FIXED;
+use puzzle::{Instance, Rule};
 use serde::{Deserialize, Serialize};
 
-pub use crate::fixed::CutChoice;
+pub use crate::tantrix::CutChoice;
 
-use crate::{FamilyInfo, ModelError, Role, fixed};
+use crate::{FamilyInfo, ModelError, Role, tantrix};
 
 /// What is minimised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -16,6 +17,24 @@ pub enum Objective {
     Virtual,
     /// Nothing.
     None,
+    /// Minus the sum of the weights of the filled places, greatest in the middle of the board: round shapes first
+    /// (bounded boards).
+    Weighted,
+}
+
+impl Objective {
+    /// All objectives.
+    pub const ALL: [Self; 3] = [Self::Virtual, Self::None, Self::Weighted];
+
+    /// The word used in configs.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Virtual => "virtual",
+            Self::None => "none",
+            Self::Weighted => "weighted",
+        }
+    }
 }
 
 /// What to do when a solution shows several designated loops.
@@ -26,6 +45,28 @@ pub enum Subloops {
     Report,
     /// Cut them off and solve again, until one loop is left.
     Resolve,
+}
+
+/// What to do when a solution encloses holes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Holes {
+    /// Say so and stop.
+    #[default]
+    Report,
+    /// Cut them off and solve again, until none is left.
+    Resolve,
+}
+
+impl Holes {
+    /// The word used in configs.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Report => "report",
+            Self::Resolve => "resolve",
+        }
+    }
 }
 
 /// A formulation, as configs write it.
@@ -45,6 +86,18 @@ pub struct Formulation {
     /// Which cuts to add; left out: one for each subloop.
     #[serde(default)]
     pub cuts: Option<CutChoice>,
+    /// What to do about holes on bounded boards; left out: `report`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holes: Option<Holes>,
+}
+
+/// What answers under a formulation are worth.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Terms {
+    /// Rules that its answers may break, because it only reports what breaks them.
+    pub waived: Vec<Rule>,
+    /// Families that forbid some solutions too: where the formulation has no solution, the puzzle may have one.
+    pub restricting: Vec<&'static str>,
 }
 
 /// A formulation in the words of result rows; equal texts mean equal models.
@@ -52,16 +105,28 @@ pub struct Formulation {
 pub struct NormalisedFormulation {
     /// Families in the order of the registry, separated by spaces.
     pub families: String,
-    /// `virtual` or `none`.
+    /// `virtual`, `none` or `weighted`.
     pub objective: String,
     /// `report`, or `resolve:` and the choice of cuts.
     pub subloops: String,
+    /// `report` or `resolve`.
+    pub holes: String,
 }
+
+/// What must be there, and what happens otherwise.
+const ROLES: [(Role, &str); 4] = [
+    (Role::Placing, "puts PLACING on each place"),
+    (Role::Counting, "says how often each tile is used"),
+    (Role::Boundary, "keeps designated lines on the board"),
+    (Role::Matching, "makes touching edges match"),
+];
+const FIXED_ROLES: [&str; 4] = ["C1", "C2 or C2'", "C3, C3x or C4c", "C4 or C4c"];
+const BOUNDED_ROLES: [&str; 4] = ["B1", "B3", "B4, B4+B5 or B45c", "B5, B4+B5 or B45c"];
 
 /// All constraint families, for listings.
 #[must_use]
 pub fn families() -> Vec<FamilyInfo> {
-    fixed::FAMILIES.iter().map(|family| family.info()).collect()
+    tantrix::FAMILIES.iter().map(|family| family.info()).collect()
 }
 
 impl Formulation {
@@ -74,6 +139,7 @@ impl Formulation {
             objective: Objective::default(),
             subloops: None,
             cuts: None,
+            holes: None,
         }
     }
 
@@ -133,21 +199,41 @@ impl Formulation {
     pub fn check(&self, instance: &Instance) -> Result<(), ModelError> {
         let list = self.family_list()?;
         self.treatment()?;
-        match &instance.puzzle {
-            Puzzle::TantrixFixed(_) => self.check_roles(&list),
+        let kind = instance.puzzle.kind();
+        if let Some(stray) = list.iter().find(|f| !f.kinds.contains(&kind)) {
+            return Err(self.refuse(format!(
+                "{} is for {}, but {} is {kind}; its families: {}",
+                stray.id,
+                stray.kinds.join(" and "),
+                instance.name,
+                families().iter().filter(|f| f.kinds.contains(&kind)).map(|f| f.id).collect::<Vec<_>>().join(" ")
+            )));
         }
+        self.check_roles(&list, kind)?;
+        if kind == FIXED && self.objective == Objective::Weighted {
+            return Err(self.refuse(
+                "every solution of a fixed board has the same weight; \
+                objective = \"weighted\" is for bounded boards"
+                    .to_owned(),
+            ));
+        }
+        if kind == FIXED && self.holes == Some(Holes::Resolve) {
+            return Err(self.refuse(
+                "a fixed board leaves no room for holes; \
+                holes = \"resolve\" is for bounded boards"
+                    .to_owned(),
+            ));
+        }
+        Ok(())
     }
 
-    fn check_roles(&self, list: &[FamilyInfo]) -> Result<(), ModelError> {
+    fn check_roles(&self, list: &[FamilyInfo], kind: &str) -> Result<(), ModelError> {
         let having = |role| list.iter().filter(|f| f.roles.contains(&role)).map(|f| f.id).collect::<Vec<_>>();
-        for (role, families, why) in [
-            (Role::Placing, "C1", "nothing puts one tile on each place"),
-            (Role::Counting, "C2 or C2'", "nothing says how often each tile is used"),
-            (Role::Boundary, "C3, C3x or C4c", "nothing keeps designated lines on the board"),
-            (Role::Matching, "C4 or C4c", "nothing makes touching edges match"),
-        ] {
+        let (placing, needed) =
+            if kind == FIXED { ("one tile", FIXED_ROLES) } else { ("at most one tile", BOUNDED_ROLES) };
+        for ((role, why), families) in ROLES.into_iter().zip(needed) {
             if having(role).is_empty() {
-                return Err(self.refuse(format!("{why}; add {families}")));
+                return Err(self.refuse(format!("nothing {}; add {families}", why.replace("PLACING", placing))));
             }
         }
         if let [first, second, ..] = having(Role::Counting).as_slice() {
@@ -165,27 +251,25 @@ impl Formulation {
         let families: Vec<&str> = self.family_list()?.iter().map(|f| f.id).collect();
         Ok(NormalisedFormulation {
             families: families.join(" "),
-            objective: match self.objective {
-                Objective::Virtual => "virtual",
-                Objective::None => "none",
-            }
-            .to_owned(),
+            objective: self.objective.name().to_owned(),
             subloops: match self.treatment()? {
                 Subloops::Report => "report".to_owned(),
                 Subloops::Resolve => format!("resolve:{}", self.cuts.unwrap_or_default().name()),
             },
+            holes: self.holes.unwrap_or_default().name().to_owned(),
         })
     }
 
-    /// Rules that its answers may break, because it only reports what breaks them.
+    /// What its answers are worth.
     ///
     /// # Errors
     /// As [`Formulation::treatment`].
-    pub fn waived(&self) -> Result<Vec<Rule>, ModelError> {
-        Ok(match self.treatment()? {
-            Subloops::Report => vec![Rule::SingleLoop],
-            Subloops::Resolve => Vec::new(),
-        })
+    pub fn terms(&self) -> Result<Terms, ModelError> {
+        let subloops = (self.treatment()? == Subloops::Report).then_some(Rule::SingleLoop);
+        let holes = (self.holes.unwrap_or_default() == Holes::Report).then_some(Rule::NoHole);
+        let list = self.family_list()?;
+        let restricting = list.iter().filter(|f| f.roles.contains(&Role::Restricting)).map(|f| f.id);
+        Ok(Terms { waived: subloops.into_iter().chain(holes).collect(), restricting: restricting.collect() })
     }
 
     fn refuse(&self, reason: String) -> ModelError {

@@ -6,16 +6,16 @@
 
 mod error;
 mod family;
-pub mod fixed;
 mod formulation;
 pub mod ir;
 pub mod lp;
 pub mod mps;
 mod presets;
 mod problem;
+pub mod tantrix;
 
 pub use error::ModelError;
 pub use family::{FamilyInfo, Role};
-pub use formulation::{CutChoice, Formulation, NormalisedFormulation, Objective, Subloops, families};
-pub use presets::{DEFAULT_PRESET, Preset, presets};
+pub use formulation::{CutChoice, Formulation, Holes, NormalisedFormulation, Objective, Subloops, Terms, families};
+pub use presets::{Preset, default_preset, presets};
 pub use problem::{Problem, Separation, build};

@@ -1,6 +1,8 @@
 //! Named formulations, for the command line.
 
-use crate::Formulation;
+use puzzle::tantrix::FIXED;
+
+use crate::{Formulation, Holes, Objective};
 
 /// A formulation with a name and a reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,24 +13,48 @@ pub struct Preset {
     pub summary: &'static str,
 }
 
-/// Name of the formulation used when none is asked for.
-pub const DEFAULT_PRESET: &str = "colour";
-
 /// Every named formulation.
 #[must_use]
 pub fn presets() -> Vec<Preset> {
+    let report = (Objective::Virtual, Holes::Report);
+    let weighted = (Objective::Weighted, Holes::Report);
+    let clean = (Objective::Virtual, Holes::Resolve);
     [
-        ("basic", "C1 C2 C3 C4 C5", "Kino & Uno 2012, Table 2"),
-        ("sorts", "C1 C2' C3 C4 C5", "Kino & Uno 2012, Table 3"),
-        ("corners", "C1 C2' C3 C4 C5 C6", "Kino & Uno 2012, Table 4"),
-        ("best", "C1 C2' C3 C4 C5 C6 C7 C8 C9", "Kino & Uno 2012, Table 5: their best"),
+        ("basic", "C1 C2 C3 C4 C5", report, "fixed boards; Kino & Uno 2012, Table 2"),
+        ("sorts", "C1 C2' C3 C4 C5", report, "fixed boards; Kino & Uno 2012, Table 3"),
+        ("corners", "C1 C2' C3 C4 C5 C6", report, "fixed boards; Kino & Uno 2012, Table 4"),
+        ("best", "C1 C2' C3 C4 C5 C6 C7 C8 C9", report, "fixed boards; Kino & Uno 2012, Table 5: their best"),
         (
-            DEFAULT_PRESET,
+            "colour",
             "C1 C2' C4c C5x C6x C7 C8 C9",
-            "the same on x alone, matching colour by colour: the fastest here",
+            report,
+            "fixed boards; the same on x alone, matching colour by colour: the fastest here, and the default",
+        ),
+        ("bounded-basic", "B1 B2 B3 B4+B5", report, "bounded boards; Kino & Uno, slides, the basic formulation"),
+        (
+            "bounded-final",
+            "B1 B2 B3 B4+B5 B6' C7 C8 C9",
+            weighted,
+            "bounded boards; Kino & Uno, slides, one of their final three",
+        ),
+        (
+            "bounded-colour",
+            "B1 B3 B45c B6 C5x C7 C8 C9",
+            clean,
+            "bounded boards and the open plane; matching colour by colour, subloops and holes cut off: the default",
         ),
     ]
     .into_iter()
-    .map(|(name, families, summary)| Preset { formulation: Formulation::of(name, families), summary })
+    .map(|(name, families, (objective, holes), summary)| {
+        let holes = (holes == Holes::Resolve).then_some(holes);
+        Preset { formulation: Formulation { objective, holes, ..Formulation::of(name, families) }, summary }
+    })
     .collect()
+}
+
+/// The formulation used for a kind of instance when none is asked for.
+#[must_use]
+pub fn default_preset(kind: &str) -> Option<Formulation> {
+    let name = if kind == FIXED { "colour" } else { "bounded-colour" };
+    presets().into_iter().map(|preset| preset.formulation).find(|formulation| formulation.name == name)
 }

@@ -2,8 +2,8 @@
 
 use puzzle::{Cut, Instance, Puzzle, Solution};
 
-use crate::fixed::FixedProblem;
 use crate::ir::Model;
+use crate::tantrix::{BoardProblem, NaturalProblem};
 use crate::{Formulation, ModelError};
 
 /// What a solution shows and what was added because of it.
@@ -13,8 +13,18 @@ pub struct Separation {
     pub loop_lengths: Vec<usize>,
     /// Number of holes.
     pub holes: usize,
-    /// Cuts that were added to the model; none when the solution stands.
+    /// Cuts against subloops that were added to the model.
     pub cuts: Vec<Cut>,
+    /// Holes that rows were added against.
+    pub holes_cut: usize,
+}
+
+impl Separation {
+    /// How many subloops and holes were cut off; 0 when the solution stands.
+    #[must_use]
+    pub fn cut_off(&self) -> usize {
+        self.cuts.len() + self.holes_cut
+    }
 }
 
 /// A model together with its meaning.
@@ -34,9 +44,18 @@ pub trait Problem {
     /// Looks for what the formulation wants to cut off, and adds rows against it.
     fn separate(&mut self, solution: &Solution) -> Separation;
 
-    /// A cut added earlier that forbids this solution. There should be none: a solver that returns such a
-    /// solution has lost a row.
-    fn forbidden_by(&self, solution: &Solution) -> Option<&Cut>;
+    /// What was added earlier and forbids this solution, in words. There should be nothing: a solver that returns such
+    /// a solution has lost a row.
+    fn forbidden_by(&self, solution: &Solution) -> Option<String>;
+
+    /// Goes on to a larger problem, after the model turned out to have no solution; false if there is none. The
+    /// model is another one after this and does not extend the last.
+    ///
+    /// # Errors
+    /// As [`build`].
+    fn enlarge(&mut self) -> Result<bool, ModelError> {
+        Ok(false)
+    }
 }
 
 /// Builds the model of an instance under a formulation.
@@ -45,7 +64,10 @@ pub trait Problem {
 /// Families that do not exist, or a list of them that does not describe the instance's puzzle.
 pub fn build(formulation: &Formulation, instance: &Instance) -> Result<Box<dyn Problem>, ModelError> {
     formulation.check(instance)?;
-    match &instance.puzzle {
-        Puzzle::TantrixFixed(puzzle) => Ok(Box::new(FixedProblem::new(formulation, &instance.name, puzzle)?)),
-    }
+    let name = &instance.name;
+    Ok(match &instance.puzzle {
+        Puzzle::TantrixFixed(puzzle) => Box::new(BoardProblem::new(formulation, name, puzzle, true)?),
+        Puzzle::TantrixBounded(puzzle) => Box::new(BoardProblem::new(formulation, name, puzzle, false)?),
+        Puzzle::TantrixNatural(puzzle) => Box::new(NaturalProblem::new(formulation, name, puzzle)?),
+    })
 }

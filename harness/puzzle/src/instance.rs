@@ -101,8 +101,7 @@ impl Instance {
             field: "kind".into(),
             reason: format!("{}; an instance file says what it is, for example kind = \"tantrix-fixed\"", e.message()),
         })?;
-        let field =
-            |e: FieldError| InputError::Field { path: path.to_owned(), field: e.field, reason: e.reason };
+        let field = |e: FieldError| InputError::Field { path: path.to_owned(), field: e.field, reason: e.reason };
         let (known, source, puzzle) = match kind.kind.as_str() {
             FIXED => {
                 let file: BoardFile = toml::from_str(text).map_err(syntax)?;

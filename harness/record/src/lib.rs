@@ -24,4 +24,4 @@ pub use table::{Appender, columns, read_table};
 pub use whole::write_whole;
 
 /// Version of the files this crate reads and writes; rows of another version are refused.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;

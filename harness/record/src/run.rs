@@ -23,6 +23,7 @@ pub struct RunRow {
     pub families: String,
     pub objective: String,
     pub subloops: String,
+    pub hole_treatment: String,
     pub solver: String,
     pub solver_version: String,
     pub options: String,

@@ -1,7 +1,7 @@
 //! The little that the runner asks the model crate about a formulation.
 
-use model::Formulation;
-use puzzle::{Instance, Rule};
+use model::{Formulation, Terms};
+use puzzle::Instance;
 
 /// A formulation with what its columns show.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,8 +14,10 @@ pub struct PlannedFormulation {
     pub objective: String,
     /// What it does about subloops, with the choice of cuts.
     pub subloops: String,
-    /// Rules that its answers may break because it only reports them.
-    pub waived: Vec<Rule>,
+    /// What it does about holes.
+    pub holes: String,
+    /// What its answers are worth.
+    pub terms: Terms,
 }
 
 impl PlannedFormulation {
@@ -29,7 +31,8 @@ impl PlannedFormulation {
             families: normalised.families,
             objective: normalised.objective,
             subloops: normalised.subloops,
-            waived: formulation.waived().map_err(|e| e.to_string())?,
+            holes: normalised.holes,
+            terms: formulation.terms().map_err(|e| e.to_string())?,
             formulation,
         })
     }

@@ -1,5 +1,6 @@
 //! What a run's answer is worth. Nothing that a worker says is believed; solutions are verified here.
 
+use model::Terms;
 use puzzle::{Instance, Known, Rule, Solution, Verdict, verify};
 use record::{Category, Status};
 
@@ -7,6 +8,9 @@ use crate::worker::Ended;
 
 /// Violations that a message lists at most; a broken model breaks hundreds at once.
 const LISTED: usize = 5;
+
+/// The termination reason where infeasibility proves nothing, as the formulation forbids some solutions too.
+pub const RESTRICTED: &str = "restricted";
 
 /// What the judge found out about a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,22 +39,22 @@ impl Judgement {
     }
 }
 
-/// Judges how a run ended. Rules in `waived` are those that the formulation only reports on.
+/// Judges how a run ended, by what answers under its formulation are worth.
 #[must_use]
-pub fn judge(instance: &Instance, waived: &[Rule], ended: &Ended) -> Judgement {
+pub fn judge(instance: &Instance, terms: &Terms, ended: &Ended) -> Judgement {
     let verdict = found(ended).map(|solution| verify(instance, solution));
     match ended.status {
         Status::Optimal | Status::Feasible => {
             let answer = ended.answer.as_ref().and_then(|answer| answer.solution.as_ref());
             match answer.and(verdict.as_ref()) {
-                Some(verdict) => judge_solution(instance, waived, verdict).of(Some(verdict)),
+                Some(verdict) => judge_solution(instance, &terms.waived, verdict).of(Some(verdict)),
                 None => Judgement::new(
                     Category::Error,
                     Some(format!("the solver claims {} and shows no solution", ended.status)),
                 ),
             }
         }
-        Status::Infeasible => judge_infeasible(instance),
+        Status::Infeasible => judge_infeasible(instance, &terms.restricting),
         Status::Timeout | Status::Memout | Status::Interrupted => {
             Judgement::new(Category::Unknown, None).of(verdict.as_ref())
         }
@@ -99,7 +103,16 @@ fn judge_solution(instance: &Instance, waived: &[Rule], verdict: &Verdict) -> Ju
     Judgement::new(Category::Wrong, Some(format!("the solution breaks rules: {}", broken.join("; "))))
 }
 
-fn judge_infeasible(instance: &Instance) -> Judgement {
+fn judge_infeasible(instance: &Instance, restricting: &[&str]) -> Judgement {
+    if !restricting.is_empty() {
+        let families = restricting.join(" and ");
+        let mut judgement = Judgement::new(
+            Category::Unknown,
+            Some(format!("{families} forbid some solutions too, so this says nothing of {}", instance.name)),
+        );
+        judgement.termination_reason = Some(RESTRICTED.to_owned());
+        return judgement;
+    }
     match instance.known {
         Known::Unsolvable => Judgement::new(Category::Correct, None),
         Known::Unknown => Judgement::new(Category::Unknown, None),

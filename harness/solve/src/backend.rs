@@ -152,10 +152,13 @@ pub trait Backend: Sync {
 pub trait Session {
     /// Solves a model.
     ///
-    /// From call to call the model only grows (see [`Model`]), so that a session may keep what it has loaded
-    /// and add the rest. The time limit holds for this call.
+    /// From call to call the model only grows (see [`Model`]) unless [`Session::restart`] is called in between, so that
+    /// a session may keep what it has loaded and add the rest. The time limit holds for this call.
     ///
     /// # Errors
     /// A solver that fails; limits and infeasibility are outcomes.
     fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Outcome, SolveError>;
+
+    /// The next model is another one and does not extend the last: a session that keeps anything drops it.
+    fn restart(&mut self);
 }

@@ -74,6 +74,9 @@ impl Session for CbcSession {
         let solved = cbc.solve();
         outcome(model, solved.raw())
     }
+
+    // Every solve loads its model anew.
+    fn restart(&mut self) {}
 }
 
 fn translate(model: &Model) -> Result<coin_cbc::Model, SolveError> {

@@ -66,13 +66,13 @@ pub enum SolveError {
     Values(#[from] ModelError),
     /// A solution came back that a cut forbids: without this check the loop would never end.
     #[error(
-        "iteration {iteration} returned a solution that the cut {cut:?}, added earlier, forbids: \
+        "iteration {iteration} returned a solution that {cut}, added earlier, forbids: \
          the solver has lost the row, solving again would go on for ever"
     )]
     CutIgnored {
         /// The solve that returned it.
         iteration: u64,
-        /// The cut as (place, edge) pairs.
-        cut: Vec<(usize, usize)>,
+        /// What forbids it, in words.
+        cut: String,
     },
 }

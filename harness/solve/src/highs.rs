@@ -107,6 +107,9 @@ impl Session for HighsSession {
         let solved = highs.try_solve().map_err(failed("Highs_run"))?;
         outcome(&solved)
     }
+
+    // Every solve loads its model anew.
+    fn restart(&mut self) {}
 }
 
 fn translate(model: &Model) -> RowProblem {

@@ -80,6 +80,9 @@ impl Session for MicrolpSession {
             Err(error) => Err(SolveError::Call { solver: NAME, call: "solve", reason: error.to_string() }),
         }
     }
+
+    // Every solve loads its model anew.
+    fn restart(&mut self) {}
 }
 
 fn add(problem: &mut impl SolverModel, row: &Row, columns: &[Variable]) {

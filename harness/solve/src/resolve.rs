@@ -1,5 +1,5 @@
-//! Solving again until nothing is left to cut off: the one loop for all backends and problems
-//! (Kino & Uno 2012, section 4.4).
+//! Solving again until nothing is left to cut off (Kino & Uno 2012, section 4.4), and on a larger problem where there
+//! is one: the one loop for all backends and problems.
 
 use std::time::{Duration, Instant};
 
@@ -59,7 +59,8 @@ pub struct Answer {
     pub last: Outcome,
 }
 
-/// Solves a problem, adding cuts and solving again as its formulation says.
+/// Solves a problem, adding cuts and solving again as its formulation says. Where it has no solution and there is a
+/// larger problem, goes on with that.
 ///
 /// # Errors
 /// A solver that fails, returns values that are no solution of the model, or a solution that an earlier cut
@@ -95,11 +96,15 @@ pub fn resolve(
         let Iteration { outcome, solution, separation, .. } = iteration;
         match (solution, separation) {
             (None, _) if outcome.status == SolveStatus::Timeout => return Ok(timed_out(outcome)),
+            (None, _) if outcome.status == SolveStatus::Infeasible && problem.enlarge()? => {
+                session.restart();
+                index += 1;
+            }
             (None, _) => {
                 let reason = if outcome.status == SolveStatus::Infeasible { "infeasible" } else { "solver-limit" };
                 return Ok(Answer { status: outcome.status, reason, solution: None, last: outcome });
             }
-            (Some(_), Some(Separation { cuts, .. })) if !cuts.is_empty() => index += 1,
+            (Some(_), Some(separation)) if separation.cut_off() > 0 => index += 1,
             (solution, _) => {
                 return Ok(Answer { status: outcome.status, reason: "solved", solution, last: outcome });
             }
@@ -116,7 +121,7 @@ fn accept(problem: &dyn Problem, values: &[f64], iteration: u64) -> Result<Solut
     let solution = problem.decode(values)?;
     // Before the rows, of which the cut is one: that a cut was lost says more than a row's name.
     if let Some(cut) = problem.forbidden_by(&solution) {
-        return Err(SolveError::CutIgnored { iteration, cut: cut.clone() });
+        return Err(SolveError::CutIgnored { iteration, cut });
     }
     // Rounded values decide: a solver's tolerances shall not.
     let rounded: Vec<f64> = values.iter().map(|v| v.round()).collect();

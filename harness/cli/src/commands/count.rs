@@ -10,7 +10,9 @@ use crate::output::say;
 /// Prints the number of solutions and what counts as one.
 pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
     let instance = Instance::load(&args.instance)?;
-    let Puzzle::TantrixFixed(puzzle) = &instance.puzzle;
+    let (Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle)) = &instance.puzzle else {
+        anyhow::bail!("not there yet");
+    };
     let mut count = 0u64;
     tantrix::exhaust(&instance.name, puzzle, &mut |_| {
         count += 1;

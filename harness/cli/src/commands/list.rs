@@ -2,9 +2,17 @@
 
 use std::process::ExitCode;
 
+use model::{Formulation, Objective};
+use puzzle::tantrix::{BOUNDED, FIXED};
+use solve::Reports;
+
 use crate::output::say;
 
-use solve::Reports;
+/// The kinds of instances whose families differ, with a heading.
+const KINDS: [(&str, &str); 2] = [
+    (FIXED, "Constraint families of fixed boards:"),
+    (BOUNDED, "Constraint families of bounded boards and of the natural setting (the open plane):"),
+];
 
 /// Lists the solvers.
 pub fn solvers() -> anyhow::Result<ExitCode> {
@@ -35,20 +43,27 @@ fn abilities(reports: Reports) -> String {
 
 /// Lists families and named formulations.
 pub fn formulations() -> anyhow::Result<ExitCode> {
-    say!("Constraint families of fixed boards:");
-    for family in model::families() {
-        say!("  {:<4} {}", family.id, family.summary);
-        say!("       {}", family.source);
+    for (kind, heading) in KINDS {
+        say!("{heading}");
+        for family in model::families().into_iter().filter(|f| f.kinds.contains(&kind)) {
+            say!("  {:<5} {}", family.id, family.summary);
+            say!("        {}", family.source);
+        }
+        say!("");
     }
-    say!("\nNamed formulations:");
+    say!("Named formulations:");
     for preset in model::presets() {
-        say!("  {:<9} {}", preset.formulation.name, preset.formulation.families);
-        say!("            {}", preset.summary);
+        let Formulation { name, families, objective, holes, .. } = &preset.formulation;
+        let objective = if *objective == Objective::Virtual { "" } else { ", objective weighted" };
+        let holes = if holes.is_some() { ", holes resolved" } else { "" };
+        say!("  {name:<14} {families}{objective}{holes}");
+        say!("                 {}", preset.summary);
     }
     say!("\nSubloops: cut off and solved again where C5 or C5x is listed, else reported.");
     say!(
         "Cuts: each (one for each subloop), smallest (only the smallest subloop), region (each with what it encloses)."
     );
-    say!("Objective: virtual (min x[1,1,1], as in the papers), none.");
+    say!("Holes on bounded boards: reported, or cut off and solved again (holes = \"resolve\").");
+    say!("Objective: virtual (min x[1,1,1], as in the papers), none, weighted (bounded boards: round shapes first).");
     Ok(ExitCode::SUCCESS)
 }

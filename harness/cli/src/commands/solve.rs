@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use model::Formulation;
 use puzzle::{Instance, Solution};
 use record::{Category, SCHEMA_VERSION, Status};
-use runner::protocol::{Event, Job};
+use runner::protocol::{Event, Iteration, Job};
 use runner::{Ended, Interrupt, Judgement, execute, judge};
 
 use self::outcome::Outcome;
@@ -30,7 +30,7 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     let text =
         fs::read_to_string(&args.instance).with_context(|| format!("cannot read {}", args.instance.display()))?;
     let instance = Instance::parse(&text, &args.instance)?;
-    let formulation = super::formulation(&args.model)?;
+    let formulation = super::formulation(&args.model, instance.puzzle.kind())?;
     formulation.check(&instance)?;
     args.picture.as_deref().map(super::show::check_ending).transpose()?;
     args.solution.as_deref().map(super::show::check_folder).transpose()?;
@@ -127,24 +127,28 @@ pub fn solve_once(
     let mut observe = |event: &Event| match event {
         Event::Solving(solving) => bar.set_message(format!("iteration {}", solving.iteration)),
         Event::Iteration(iteration) if options.talk => {
-            let loops = match (&iteration.loop_lengths, iteration.loops) {
-                (Some(lengths), Some(count)) => {
-                    format!(
-                        "{count} loop{} of {} tiles",
-                        if count == 1 { "" } else { "s" },
-                        lengths.replace(' ', " and ")
-                    )
-                }
-                _ => iteration.status.to_string(),
-            };
-            bar.suspend(|| eprintln!("  iteration {}: {:.2} s, {loops}", iteration.iteration, iteration.time_s));
+            let found = found(iteration);
+            bar.suspend(|| eprintln!("  iteration {}: {:.2} s, {found}", iteration.iteration, iteration.time_s));
         }
         _ => {}
     };
     let ended = execute(&solvers::worker()?, &job, &mut observe, &options.interrupt);
     bar.finish_and_clear();
-    let judgement = judge(instance, &formulation.waived()?, &ended);
+    let judgement = judge(instance, &formulation.terms()?, &ended);
     Ok((ended, judgement))
+}
+
+/// What one solve showed, in words.
+fn found(iteration: &Iteration) -> String {
+    let several = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let (Some(lengths), Some(loops)) = (&iteration.loop_lengths, iteration.loops) else {
+        return iteration.status.to_string();
+    };
+    let loops = format!("{} of {} tiles", several(loops, "loop"), lengths.replace(' ', " and "));
+    match iteration.holes {
+        Some(holes) if holes > 0 => format!("{loops}, {}", several(holes, "hole")),
+        _ => loops,
+    }
 }
 
 /// Writes a solution beside its instance file.

@@ -26,7 +26,7 @@ pub fn iteration(iteration: &solve::Iteration) -> Iteration {
         loops: lengths.map(|l| l.len() as u64),
         loop_lengths: lengths.map(|l| l.iter().map(usize::to_string).collect::<Vec<_>>().join(" ")),
         holes: iteration.separation.as_ref().map(|s| s.holes as u64),
-        cuts_added: iteration.separation.as_ref().map_or(0, |s| s.cuts.len() as u64),
+        cuts_added: iteration.separation.as_ref().map_or(0, |s| s.cut_off() as u64),
         objective_value: outcome.objective,
         bound: outcome.bound,
         gap: outcome.gap,

@@ -11,6 +11,7 @@ use crate::hex::{Axial, EDGES, components, holes};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Board {
     places: Vec<Axial>,
+    numbers: HashMap<Axial, usize>,
     neighbours: Vec<[Option<usize>; 6]>,
     on_plane: bool,
 }
@@ -53,7 +54,7 @@ impl Board {
                 ),
             ));
         }
-        Ok(Self { places: places.to_vec(), neighbours: neighbours(places, &numbers), on_plane: false })
+        Ok(Self { places: places.to_vec(), neighbours: neighbours(places, &numbers), numbers, on_plane: false })
     }
 
     /// A part of the open plane: its places in the order of their ring numbers, whatever its shape.
@@ -63,7 +64,7 @@ impl Board {
         places.sort_unstable_by_key(|at| at.ring_number());
         places.dedup();
         let numbers = places.iter().enumerate().map(|(index, &at)| (at, index + 1)).collect();
-        Self { neighbours: neighbours(&places, &numbers), places, on_plane: true }
+        Self { neighbours: neighbours(&places, &numbers), places, numbers, on_plane: true }
     }
 
     /// The number by which users know a place: its ring number on the open plane, else its number on the board.
@@ -81,7 +82,7 @@ impl Board {
         if !self.on_plane {
             return self.numbers().contains(&label).then_some(label);
         }
-        self.places.binary_search_by_key(&label, |at| at.ring_number()).ok().map(|index| index + 1)
+        Axial::from_ring_number(label).and_then(|at| self.number(at))
     }
 
     /// Number of places.
@@ -108,6 +109,12 @@ impl Board {
     #[must_use]
     pub fn at(&self, place: usize) -> Axial {
         self.places[place - 1]
+    }
+
+    /// Number of the place at this position, if it is on the board.
+    #[must_use]
+    pub fn number(&self, at: Axial) -> Option<usize> {
+        self.numbers.get(&at).copied()
     }
 
     /// All places in the order of their numbers.

@@ -49,9 +49,7 @@ pub fn draw(name: &str, puzzle: &BoardTantrix, solution: Option<&Solution>) -> S
         let (class, style) = match order(&place) {
             (true, _) => ("place", Style::area(shade(place), Some((RIM, 0.03)))),
             (false, true) => ("hole", Style::area(HOLE, Some((HOLE_RIM, 0.08)))),
-            (false, false) => {
-                ("empty", Style { dash: vec![0.12, 0.1], ..Style::area(EMPTY, Some((RIM, 0.03))) })
-            }
+            (false, false) => ("empty", Style { dash: vec![0.12, 0.1], ..Style::area(EMPTY, Some((RIM, 0.03))) }),
         };
         let corners = canvas.corners(place, 1.0);
         items.push(Item::Polygon { class, points: corners.clone(), style });

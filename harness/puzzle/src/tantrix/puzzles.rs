@@ -183,8 +183,7 @@ fn tiles_and_colour(
     let tiles = TileSet::new(kind, challenge).map_err(|reason| FieldError::new("challenge", reason))?;
     let chosen = colour.unwrap_or_else(|| default_colour(challenge));
     let Some(tile) = tiles.lacking(chosen) else { return Ok((tiles, chosen)) };
-    let common: Vec<&str> =
-        Colour::ALL.into_iter().filter(|&c| tiles.lacking(c).is_none()).map(Colour::name).collect();
+    let common: Vec<&str> = Colour::ALL.into_iter().filter(|&c| tiles.lacking(c).is_none()).map(Colour::name).collect();
     let rule = if colour.is_none() { " (the colour that the challenge number says)" } else { "" };
     Err(FieldError::new(
         "colour",

@@ -27,6 +27,7 @@ pub(super) fn run_id(
         formulation.families.clone(),
         formulation.objective.clone(),
         formulation.subloops.clone(),
+        formulation.holes.clone(),
         solver.name.clone(),
         solver.version.clone(),
         seed.to_string(),

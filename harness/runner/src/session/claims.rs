@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use record::{Category, RunRow, Status};
 
 use super::summary::row_label;
+use crate::judge::RESTRICTED;
 
 /// An instance of which one run shows a verified solution and another claims that there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +28,8 @@ impl Claims {
     /// Takes note of a row. Infeasibility that is wrong by what is known has its own place in the summary.
     pub fn note(&mut self, row: &RunRow) {
         let solved = row.category == Category::Correct && row.status.has_solution();
-        let infeasible = row.category != Category::Wrong && row.status == Status::Infeasible;
+        let infeasible =
+            row.category != Category::Wrong && row.status == Status::Infeasible && row.termination_reason != RESTRICTED;
         if !solved && !infeasible {
             return;
         }

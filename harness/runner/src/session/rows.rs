@@ -45,7 +45,7 @@ pub(super) fn leavings(
     ended: Ended,
     around: &Surroundings,
 ) -> Leavings {
-    let judgement = judge(&run.instance.instance, &run.formulation.waived, &ended);
+    let judgement = judge(&run.instance.instance, &run.formulation.terms, &ended);
     let row = run_row(experiment, run, attempt, started_at, &ended, judgement, around);
     let iterations = iteration_rows(run, attempt, &ended.iterations);
     let last = ended.iterations.last().map_or(0, |iteration| iteration.iteration);
@@ -90,6 +90,7 @@ fn run_row(
         families: run.formulation.families.clone(),
         objective: run.formulation.objective.clone(),
         subloops: run.formulation.subloops.clone(),
+        hole_treatment: run.formulation.holes.clone(),
         solver: run.solver.label.clone(),
         solver_version: run.solver.version.clone(),
         options: options_text(run),

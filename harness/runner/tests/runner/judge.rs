@@ -1,5 +1,6 @@
 //! Claims against what can be verified and what is known.
 
+use model::Terms;
 use puzzle::{Rule, Solution};
 use record::{Category, Status};
 use runner::{Ended, Judgement, judge};
@@ -16,7 +17,7 @@ fn claim(status: Status, solution: Option<&Solution>) -> Ended {
 }
 
 fn judged(known: &str, waived: &[Rule], status: Status, solution: Option<&Solution>) -> Judgement {
-    judge(&instance(known), waived, &claim(status, solution))
+    judge(&instance(known), &Terms { waived: waived.to_vec(), ..Terms::default() }, &claim(status, solution))
 }
 
 #[test]
@@ -83,6 +84,6 @@ fn a_timeout_keeps_the_loops_of_its_last_solve() {
     if let Ok(runner::protocol::Event::Iteration(solve)) = serde_json::from_str(&iteration(0, Some(solution()))) {
         ended.iterations.push(solve);
     }
-    let judgement = judge(&instance("solvable"), &[], &ended);
+    let judgement = judge(&instance("solvable"), &Terms::default(), &ended);
     assert_eq!((judgement.category, judgement.loops), (Category::Unknown, Some(1)));
 }

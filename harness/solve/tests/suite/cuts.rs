@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use model::fixed::crossings;
+use model::tantrix::crossings;
 use model::{CutChoice, Formulation, Problem, build};
 use puzzle::hex::opposite;
 use puzzle::tantrix::Arrangement;

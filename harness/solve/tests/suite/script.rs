@@ -80,4 +80,8 @@ impl Session for Script {
         let reply = self.replies.pop_front().expect("no call more than written down");
         self.answer(reply)
     }
+
+    fn restart(&mut self) {
+        assert!(self.shadow.enlarge().expect("the same formulation"), "a larger problem, as under test");
+    }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use model::{DEFAULT_PRESET, presets};
+use model::default_preset;
 use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{Colour, TileSet, TileSetKind};
 use puzzle::{Instance, Known};
@@ -85,8 +85,7 @@ pub fn generate(args: &GenerateFixed) -> anyhow::Result<ExitCode> {
         say!("{}", args.output.display());
         return Ok(ExitCode::SUCCESS);
     }
-    let formulation = presets().into_iter().map(|p| p.formulation).find(|f| f.name == DEFAULT_PRESET);
-    let formulation = formulation.context("the default formulation is missing")?;
+    let formulation = default_preset(puzzle::tantrix::FIXED).context("the default formulation is missing")?;
     let options = Options {
         solver: "highs".to_owned(),
         options: Vec::new(),

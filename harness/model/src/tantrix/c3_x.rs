@@ -2,7 +2,7 @@
 //!
 //! sum of the x\[i,j,k\] that show the designated colour on edge l = 0 where a(j,l) = 0.
 
-use super::{Builder, Family};
+use super::{Builder, FULL, Family};
 use crate::{FamilyInfo, Role};
 
 pub struct C3x;
@@ -13,6 +13,7 @@ impl Family for C3x {
             id: "C3x",
             summary: "no designated line at the boundary of the board (on x)",
             source: "C3 of Kino & Uno 2012, written on x",
+            kinds: &FULL,
             roles: &[Role::Boundary],
         }
     }

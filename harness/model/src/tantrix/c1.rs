@@ -2,7 +2,7 @@
 //!
 //! sum over i, k of x\[i,j,k\] = 1 for all j.
 
-use super::{Builder, Family};
+use super::{Builder, FULL, Family};
 use crate::{FamilyInfo, Role};
 
 pub struct C1;
@@ -13,6 +13,7 @@ impl Family for C1 {
             id: "C1",
             summary: "exactly one tile is placed on each place",
             source: "Kino & Uno 2012, section 4.2",
+            kinds: &FULL,
             roles: &[Role::Placing],
         }
     }

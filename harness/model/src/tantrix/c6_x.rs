@@ -3,7 +3,7 @@
 //! The sum of the x\[i,j,k\] that show the designated colour on a forced edge is 1.
 
 use super::c6::forced_edges;
-use super::{Builder, Family};
+use super::{Builder, FULL, Family};
 use crate::{FamilyInfo, Role};
 
 pub struct C6x;
@@ -14,6 +14,7 @@ impl Family for C6x {
             id: "C6x",
             summary: "a place with exactly two neighbours is joined to both by the designated line (on x)",
             source: "C6 of Kino & Uno 2012, written on x",
+            kinds: &FULL,
             roles: &[Role::Strengthening],
         }
     }

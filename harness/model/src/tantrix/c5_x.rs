@@ -1,11 +1,11 @@
 //! C5x: C5 on x, for formulations without y.
 //!
 //! The sum of the x\[i,j,k\] that show the designated colour on an edge of the cut is at least 2; a tile both
-//! of whose designated edges lie on the cut counts twice.
+//! of whose designated edges lie on the cut counts twice. On a bounded board: >= 2 o\[p\] for each place p of the part.
 
-use puzzle::Cut;
-
-use super::{Builder, Family};
+use super::c5::demand_crossings;
+use super::cuts::Subloop;
+use super::{ANY, Builder, Family};
 use crate::{FamilyInfo, Role};
 
 pub struct C5x;
@@ -16,15 +16,15 @@ impl Family for C5x {
             id: "C5x",
             summary: "cuts between subloops are crossed (on x), added after each solve that shows subloops",
             source: "C5 of Kino & Uno 2012, written on x",
+            kinds: &ANY,
             roles: &[Role::Cutting],
         }
     }
 
     fn add(&self, _: &mut Builder) {}
 
-    fn add_cut(&self, b: &mut Builder, cut: &Cut) {
-        let terms: Vec<_> = cut.iter().flat_map(|&(j, l)| b.showing(j, l, b.puzzle.colour)).collect();
-        let row = b.model.rows().len();
-        b.model.add_row("C5x", format!("C5x_{row}"), terms, 2.0, f64::INFINITY);
+    fn add_cut(&self, b: &mut Builder, subloop: &Subloop) {
+        let crossing: Vec<_> = subloop.cut.iter().flat_map(|&(j, l)| b.showing(j, l, b.puzzle.colour)).collect();
+        demand_crossings(b, "C5x", &subloop.part, &crossing);
     }
 }

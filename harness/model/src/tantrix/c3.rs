@@ -2,7 +2,7 @@
 //!
 //! 1 <= y\[j,l\] <= 2 where a(j,l) = 0.
 
-use super::{Builder, Family};
+use super::{Builder, FULL, Family};
 use crate::{FamilyInfo, Role};
 
 pub struct C3;
@@ -13,6 +13,7 @@ impl Family for C3 {
             id: "C3",
             summary: "no designated line at the boundary of the board (on y)",
             source: "Kino & Uno 2012, section 4.2",
+            kinds: &FULL,
             roles: &[Role::Boundary],
         }
     }

@@ -4,7 +4,7 @@
 //! one: the two together would close a loop of 4 with the two places beside. One row for each pair of touching
 //! edges; only for challenges of more than 5 tiles.
 
-use super::{Builder, Family};
+use super::{ANY, Builder, Family};
 use crate::{FamilyInfo, Role};
 
 pub struct C8;
@@ -15,6 +15,7 @@ impl Family for C8 {
             id: "C8",
             summary: "no designated loop of 4 tiles",
             source: "Kino & Uno 2012, section 5.3",
+            kinds: &ANY,
             roles: &[Role::Strengthening],
         }
     }

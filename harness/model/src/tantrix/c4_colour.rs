@@ -4,7 +4,7 @@
 //! the sum on the other. Where a(j,l) = 0, every x\[i,j,k\] that shows the designated colour on edge l is
 //! fixed to 0. A tighter relaxation than C4, where colours 1 and 3 average to 2.
 
-use super::{Builder, Family};
+use super::{Builder, FULL, Family};
 use crate::{FamilyInfo, Role};
 
 pub struct C4Colour;
@@ -15,6 +15,7 @@ impl Family for C4Colour {
             id: "C4c",
             summary: "touching edges match colour by colour, boundary edges are not designated (on x)",
             source: "tilebench; C3 and C4 of Kino & Uno 2012, disaggregated by colour",
+            kinds: &FULL,
             roles: &[Role::Matching, Role::Boundary],
         }
     }

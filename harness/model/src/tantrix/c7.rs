@@ -4,7 +4,7 @@
 //! together would close a loop of 3 with the third place at that corner. Two rows for each pair of touching
 //! edges, one a shared corner; only for challenges of more than 5 tiles.
 
-use super::{Builder, Family};
+use super::{ANY, Builder, Family};
 use crate::{FamilyInfo, Role};
 
 pub struct C7;
@@ -15,6 +15,7 @@ impl Family for C7 {
             id: "C7",
             summary: "no designated loop of 3 tiles",
             source: "Kino & Uno 2012, section 5.3",
+            kinds: &ANY,
             roles: &[Role::Strengthening],
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! y\[j,l\] = y\[j',l'\] where edge l of place j touches edge l' of place j'.
 
-use super::{Builder, Family};
+use super::{Builder, FULL, Family};
 use crate::{FamilyInfo, Role};
 
 pub struct C4;
@@ -13,6 +13,7 @@ impl Family for C4 {
             id: "C4",
             summary: "touching edges have the same colour number (on y)",
             source: "Kino & Uno 2012, section 4.2",
+            kinds: &FULL,
             roles: &[Role::Matching],
         }
     }

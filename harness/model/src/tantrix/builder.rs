@@ -1,8 +1,8 @@
-//! The variables of a fixed board, and helpers that families share.
+//! The variables of a board, and helpers that families share.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
-use puzzle::tantrix::{Board, Colour, FixedTantrix, Line, Tile};
+use puzzle::tantrix::{Board, BoardTantrix, Colour, Line, Tile};
 
 use crate::ir::{Kind, Model, VarId};
 
@@ -11,20 +11,37 @@ use crate::ir::{Kind, Model, VarId};
 /// Indices are the papers': tile i, place j, orientation k, edge l, all from 1.
 pub struct Builder {
     /// The puzzle.
-    pub puzzle: FixedTantrix,
+    pub puzzle: BoardTantrix,
     /// The model so far.
     pub model: Model,
+    full: bool,
     tiles: Vec<Tile>,
     y: Option<HashMap<(usize, usize), VarId>>,
     z: HashMap<(usize, usize), VarId>,
+    o: Vec<VarId>,
+    u: BTreeMap<(usize, usize), VarId>,
+}
+
+/// A variable that follows from the x.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Derived {
+    /// y\[j,l\].
+    Y(usize, usize),
+    /// z\[j,l\].
+    Z(usize, usize),
+    /// o\[j\].
+    O(usize),
+    /// u\[j,j'\].
+    U(usize, usize),
 }
 
 impl Builder {
     /// Starts a model with the variables x\[i,j,k\]: tile i lies on place j in orientation k.
     ///
-    /// `distinguished`: i = 1..=n, each tile for itself (C2); else i is one of the sorts (C2').
+    /// `full`: every place has a tile (fixed boards), else at most one. `distinguished`: i = 1..=n, each tile for
+    /// itself (C2); else i is one of the sorts (C2', B3).
     #[must_use]
-    pub fn new(puzzle: FixedTantrix, distinguished: bool) -> Self {
+    pub fn new(puzzle: BoardTantrix, full: bool, distinguished: bool) -> Self {
         // Copies come round by round, so that tile i is of sort (i - 1) mod 10 + 1, as in section 4.1.
         let rounds = puzzle.tiles.sorts.iter().map(|s| s.count).max().unwrap_or(0);
         let tiles: Vec<Tile> = (0..if distinguished { rounds } else { 1 })
@@ -39,7 +56,13 @@ impl Builder {
                 }
             }
         }
-        Self { puzzle, model, tiles, y: None, z: HashMap::new() }
+        Self { puzzle, model, full, tiles, y: None, z: HashMap::new(), o: Vec::new(), u: BTreeMap::new() }
+    }
+
+    /// Whether every place has a tile.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.full
     }
 
     /// The board.
@@ -70,6 +93,12 @@ impl Builder {
     #[must_use]
     pub fn uses(&self, i: usize) -> Vec<(VarId, f64)> {
         self.board().numbers().flat_map(|j| (1..=6).map(move |k| (self.x(i, j, k), 1.0))).collect()
+    }
+
+    /// Terms 1 * x\[i,j,k\] of any tile on place j in any orientation.
+    #[must_use]
+    pub fn lying(&self, j: usize) -> Vec<(VarId, f64)> {
+        (1..=self.tiles()).flat_map(|i| (1..=6).map(move |k| (self.x(i, j, k), 1.0))).collect()
     }
 
     /// Tile and orientation pairs (i, k) whose tile in that orientation satisfies a condition.
@@ -118,17 +147,18 @@ impl Builder {
         self.colours().len() as f64
     }
 
-    /// y\[j,l\], the colour number on edge l of place j (section 4.1). The first call adds all of them with
-    /// their defining rows y\[j,l\] = sum c(i,k,l) x\[i,j,k\].
+    /// y\[j,l\], the colour number on edge l of place j (section 4.1), 0 where the place is empty. The first call adds
+    /// all of them with their defining rows y\[j,l\] = sum c(i,k,l) x\[i,j,k\].
     pub fn y(&mut self, j: usize, l: usize) -> VarId {
         let mut y = self.y.take().unwrap_or_default();
         if y.is_empty() {
             let numbers: Vec<[f64; 6]> = (1..=self.tiles())
                 .map(|i| std::array::from_fn(|e| self.colour_number(self.tile(i).colour(1, e + 1)) as f64))
                 .collect();
+            let least = if self.full { 1.0 } else { 0.0 };
             for j in self.puzzle.board.numbers() {
                 for l in 1..=6 {
-                    let var = self.model.add_variable(format!("y_{j}_{l}"), Kind::Integer, 1.0, self.designated());
+                    let var = self.model.add_variable(format!("y_{j}_{l}"), Kind::Integer, least, self.designated());
                     let mut terms = vec![(var, -1.0)];
                     for i in 1..=self.tiles() {
                         // Orientation k shows on edge l what orientation 1 shows k - 1 edges further on.
@@ -145,7 +175,8 @@ impl Builder {
     }
 
     /// z\[j,l\], 1 where edge l of place j shows the designated colour (section 4.4), with the two rows that
-    /// tie it to y: z <= (y - 1) / (d - 1) and z >= y - (d - 1), where d = 3 is the designated number.
+    /// tie it to y: z <= (y - 1) / (d - 1) and z >= y - (d - 1), where d = 3 is the designated number. Where places
+    /// may be empty y may be 0, and the first is z <= y / d.
     ///
     /// The rows are written without fractions.
     pub fn z(&mut self, family: &'static str, j: usize, l: usize) -> VarId {
@@ -155,15 +186,48 @@ impl Builder {
         let (y, below) = (self.y(j, l), self.designated() - 1.0);
         let z = self.model.add_variable(format!("z_{j}_{l}"), Kind::Binary, 0.0, 1.0);
         let free = f64::NEG_INFINITY;
-        self.model.add_row(family, format!("{family}_z_{j}_{l}_only_if"), [(z, below), (y, -1.0)], free, -1.0);
+        let (factor, most) = if self.full { (below, -1.0) } else { (below + 1.0, 0.0) };
+        self.model.add_row(family, format!("{family}_z_{j}_{l}_only_if"), [(z, factor), (y, -1.0)], free, most);
         self.model.add_row(family, format!("{family}_z_{j}_{l}_if"), [(y, 1.0), (z, -1.0)], free, below);
         self.z.insert((j, l), z);
         z
     }
 
-    /// The y and z variables there are, by (j, l).
-    pub(super) fn derived(&self) -> impl Iterator<Item = (bool, (usize, usize), VarId)> + '_ {
-        let y = self.y.iter().flatten().map(|(&at, &var)| (false, at, var));
-        y.chain(self.z.iter().map(|(&at, &var)| (true, at, var)))
+    /// o\[j\], 1 where a tile lies on place j. The first call adds all of them with their defining rows
+    /// o\[j\] = sum x\[i,j,k\], under the family name `o`.
+    pub fn o(&mut self, j: usize) -> VarId {
+        if self.o.is_empty() {
+            for j in self.puzzle.board.numbers() {
+                let var = self.model.add_variable(format!("o_{j}"), Kind::Binary, 0.0, 1.0);
+                let terms: Vec<_> = self.lying(j).into_iter().chain([(var, -1.0)]).collect();
+                self.model.add_row("o", format!("o_{j}_is"), terms, 0.0, 0.0);
+                self.o.push(var);
+            }
+        }
+        self.o[j - 1]
+    }
+
+    /// u\[j,j'\], 1 only where exactly one of the two places has a tile: u <= o\[j\] + o\[j'\] <= 2 - u.
+    pub fn u(&mut self, family: &'static str, j: usize, next: usize) -> VarId {
+        let pair = (j.min(next), j.max(next));
+        if let Some(&var) = self.u.get(&pair) {
+            return var;
+        }
+        let (a, b) = (self.o(pair.0), self.o(pair.1));
+        let u = self.model.add_variable(format!("u_{}_{}", pair.0, pair.1), Kind::Binary, 0.0, 1.0);
+        let (free, name) = (f64::NEG_INFINITY, format!("u_{}_{}", pair.0, pair.1));
+        self.model.add_row(family, format!("{name}_some"), [(u, 1.0), (a, -1.0), (b, -1.0)], free, 0.0);
+        self.model.add_row(family, format!("{name}_not_both"), [(u, 1.0), (a, 1.0), (b, 1.0)], free, 2.0);
+        self.u.insert(pair, u);
+        u
+    }
+
+    /// The variables there are beside the x.
+    pub(super) fn derived(&self) -> impl Iterator<Item = (Derived, VarId)> + '_ {
+        let y = self.y.iter().flatten().map(|(&(j, l), &var)| (Derived::Y(j, l), var));
+        let z = self.z.iter().map(|(&(j, l), &var)| (Derived::Z(j, l), var));
+        let o = self.o.iter().enumerate().map(|(index, &var)| (Derived::O(index + 1), var));
+        let u = self.u.iter().map(|(&(j, next), &var)| (Derived::U(j, next), var));
+        y.chain(z).chain(o).chain(u)
     }
 }

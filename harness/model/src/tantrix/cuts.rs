@@ -32,12 +32,21 @@ impl CutChoice {
     }
 }
 
-/// The cuts to draw when a solution shows these loops; none when there is one loop only.
+/// A part of the board and its border.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Subloop {
+    /// Places of the part: those of a subloop, perhaps with what it encloses. Fewer than the tiles of the challenge.
+    pub part: Vec<usize>,
+    /// The edges that lead out of it.
+    pub cut: Cut,
+}
+
+/// The cuts to draw when a solution of a challenge shows these loops; none when there is one loop only.
 ///
-/// A cut is seen from inside: its edges (j, l) belong to places j of the part it borders. Two parts that
-/// complement each other have one border, which is drawn once.
+/// A cut is seen from inside: its edges (j, l) belong to places j of the part it borders. On a board that the tiles
+/// fill, two parts that complement each other have one border, which is drawn once.
 #[must_use]
-pub fn cuts_against(board: &Board, loops: &[Vec<usize>], choice: CutChoice) -> Vec<Cut> {
+pub fn cuts_against(board: &Board, challenge: usize, loops: &[Vec<usize>], choice: CutChoice) -> Vec<Subloop> {
     if loops.len() < 2 {
         return Vec::new();
     }
@@ -46,13 +55,15 @@ pub fn cuts_against(board: &Board, loops: &[Vec<usize>], choice: CutChoice) -> V
         CutChoice::Smallest => {
             loops.iter().min_by_key(|l| l.len()).map(|l| l.iter().copied().collect()).into_iter().collect()
         }
-        CutChoice::Region => loops.iter().map(|l| with_inside(board, l)).collect(),
+        CutChoice::Region => loops.iter().map(|l| with_inside(board, challenge, l)).collect(),
     };
     let mut seen = HashSet::new();
     parts
-        .iter()
-        .map(|part| border(board, part))
-        .filter(|cut| !cut.is_empty() && seen.insert(undirected(board, cut)))
+        .into_iter()
+        .map(|part| Subloop { cut: border(board, &part), part: part.into_iter().collect() })
+        .filter(|subloop| !subloop.cut.is_empty())
+        // Where places may be empty, what a border demands depends on the side.
+        .filter(|subloop| board.len() > challenge || seen.insert(undirected(board, &subloop.cut)))
         .collect()
 }
 
@@ -71,13 +82,13 @@ fn border(board: &Board, part: &BTreeSet<usize>) -> Cut {
         .collect()
 }
 
-/// A part with all places that it encloses; the part alone if that were the whole board.
-fn with_inside(board: &Board, part: &[usize]) -> BTreeSet<usize> {
+/// A part with all places that it encloses; the part alone if that could hold all tiles.
+fn with_inside(board: &Board, challenge: usize, part: &[usize]) -> BTreeSet<usize> {
     let own: BTreeSet<usize> = part.iter().copied().collect();
     let filled: HashSet<_> = part.iter().map(|&j| board.at(j)).collect();
     let inside: HashSet<_> = holes(&filled).into_iter().flatten().collect();
     let all: BTreeSet<usize> = board.numbers().filter(|&j| own.contains(&j) || inside.contains(&board.at(j))).collect();
-    if all.len() == board.len() { own } else { all }
+    if all.len() >= challenge { own } else { all }
 }
 
 /// The cut as a set of lattice edges, whichever side it is seen from.

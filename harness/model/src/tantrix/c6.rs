@@ -3,7 +3,7 @@
 //!
 //! y\[j,l\] = y\[a(j,l),l'\] = 3 for both edges l of such a place j that lead to a neighbour.
 
-use super::{Builder, Family};
+use super::{Builder, FULL, Family};
 use crate::{FamilyInfo, Role};
 
 pub struct C6;
@@ -14,6 +14,7 @@ impl Family for C6 {
             id: "C6",
             summary: "a place with exactly two neighbours is joined to both by the designated line (on y)",
             source: "Kino & Uno 2012, section 5.2",
+            kinds: &FULL,
             roles: &[Role::Strengthening],
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! sum over j, k of x\[i,j,k\] = 1 for i = 1..=n.
 
-use super::{Builder, Family};
+use super::{Builder, FULL, Family};
 use crate::{FamilyInfo, Role};
 
 pub struct C2;
@@ -13,6 +13,7 @@ impl Family for C2 {
             id: "C2",
             summary: "each of the n distinguished tiles is used exactly once",
             source: "Kino & Uno 2012, section 4.2",
+            kinds: &FULL,
             roles: &[Role::Counting],
         }
     }

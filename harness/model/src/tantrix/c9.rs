@@ -8,7 +8,7 @@
 
 use puzzle::hex::opposite;
 
-use super::{Builder, Family};
+use super::{ANY, Builder, Family};
 use crate::{FamilyInfo, Role};
 
 pub struct C9;
@@ -19,6 +19,7 @@ impl Family for C9 {
             id: "C9",
             summary: "no designated loop of 5 tiles",
             source: "Kino & Uno 2012, section 5.3",
+            kinds: &ANY,
             roles: &[Role::Strengthening],
         }
     }

@@ -1,0 +1,110 @@
+//! The natural setting: the bounded board grows until it serves.
+//!
+//! The boards are hexagons around a place or a corner, each within the next: 3, 7, 12, 19, 27, 37, ... places. The
+//! first has at least 1.2 n places, as the smallest that Kino & Uno use for n; when it turns out to hold no
+//! solution, the next one is tried. The last one holds every loop of n tiles: halve the loop at two of its places;
+//! each place of it is within ceil(n/2)/2 of the point midway between the two, and that point within 1/2 of a
+//! place. What is infeasible there has no solution, unless a family forbids more than the rules do.
+
+use puzzle::tantrix::{Board, BoardType, NaturalTantrix, Numbering};
+use puzzle::{Placement, Solution};
+
+use super::BoardProblem;
+use crate::ir::Model;
+use crate::{Formulation, ModelError, Problem, Separation};
+
+/// See [`Problem`]. Places of solutions are numbered as on the plane.
+pub struct NaturalProblem {
+    instance: String,
+    formulation: Formulation,
+    puzzle: NaturalTantrix,
+    size: usize,
+    on_board: BoardProblem,
+}
+
+impl NaturalProblem {
+    /// Builds the model on the first board.
+    ///
+    /// # Errors
+    /// As [`BoardProblem::new`].
+    pub fn new(formulation: &Formulation, instance: &str, puzzle: &NaturalTantrix) -> Result<Self, ModelError> {
+        let (kind, size) = BoardType::at_least((6 * puzzle.challenge).div_ceil(5));
+        let (kind, size) =
+            if size < last(puzzle.challenge) { (kind, size) } else { (BoardType::A, last(puzzle.challenge)) };
+        Ok(Self {
+            instance: instance.to_owned(),
+            formulation: formulation.clone(),
+            puzzle: puzzle.clone(),
+            size,
+            on_board: on(formulation, instance, puzzle, kind, size)?,
+        })
+    }
+
+    fn to_plane(&self, mut solution: Solution) -> Solution {
+        let board = &self.on_board.puzzle().board;
+        for p in &mut solution.placements {
+            p.place = board.label(p.place);
+        }
+        solution
+    }
+
+    /// What of a solution lies on the present board, by its numbers.
+    fn to_board(&self, solution: &Solution) -> Solution {
+        let board = &self.on_board.puzzle().board;
+        let on_board = |p: &Placement| Some(Placement { place: board.labelled(p.place)?, ..*p });
+        Solution { placements: solution.placements.iter().filter_map(on_board).collect(), ..solution.clone() }
+    }
+}
+
+/// Size of the board of type A that holds every loop of n tiles.
+fn last(challenge: usize) -> usize {
+    BoardType::A.size(challenge.div_ceil(2).div_ceil(2))
+}
+
+fn on(
+    formulation: &Formulation,
+    instance: &str,
+    puzzle: &NaturalTantrix,
+    kind: BoardType,
+    size: usize,
+) -> Result<BoardProblem, ModelError> {
+    let places = kind.places(size, Numbering::Rings).unwrap_or_default();
+    BoardProblem::new(formulation, instance, &puzzle.on(Board::of_plane(places)), false)
+}
+
+impl Problem for NaturalProblem {
+    fn model(&self) -> &Model {
+        self.on_board.model()
+    }
+
+    fn decode(&self, values: &[f64]) -> Result<Solution, ModelError> {
+        self.on_board.decode(values).map(|solution| self.to_plane(solution))
+    }
+
+    fn encode(&self, solution: &Solution) -> Vec<f64> {
+        self.on_board.encode(&self.to_board(solution))
+    }
+
+    fn separate(&mut self, solution: &Solution) -> Separation {
+        let mut separation = self.on_board.separate(&self.to_board(solution));
+        let board = &self.on_board.puzzle().board;
+        for (place, _) in separation.cuts.iter_mut().flatten() {
+            *place = board.label(*place);
+        }
+        separation
+    }
+
+    fn forbidden_by(&self, solution: &Solution) -> Option<String> {
+        self.on_board.forbidden_by(&self.to_board(solution))
+    }
+
+    fn enlarge(&mut self) -> Result<bool, ModelError> {
+        if self.size >= last(self.puzzle.challenge) {
+            return Ok(false);
+        }
+        let (kind, size) = BoardType::at_least(self.size + 1);
+        self.on_board = on(&self.formulation, &self.instance, &self.puzzle, kind, size)?;
+        self.size = size;
+        Ok(true)
+    }
+}
