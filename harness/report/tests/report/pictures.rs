@@ -167,6 +167,13 @@ fn pictures_of(change: impl Fn(&mut Fixture)) -> (Vec<String>, String) {
     for (run, iteration) in [("0123", 0), ("0123", 1), ("4567", 0)] {
         copy("n3-round.solution.json", &files.solution(run, iteration));
     }
+    if fixture.runs[0].cuts.is_some() {
+        let path = files.solution("0123", 0);
+        let text = fs::read_to_string(&path).expect("a solution");
+        let mut solution: serde_json::Value = serde_json::from_str(&text).expect("json");
+        solution["cuts"] = serde_json::json!([[[1, 2], [1, 6]]]);
+        fs::write(&path, solution.to_string()).expect("written");
+    }
     let out = TempDir::new().expect("a directory");
     let written = write(&[fixture.load()], out.path(), &[Format::Md]).expect("a report");
     let names = written.iter().filter_map(|f| f.file_name()?.to_str()?.strip_prefix("boards-n3-round-"));
@@ -188,6 +195,12 @@ fn what_the_next_solve_forbids_is_shown_and_said() {
     assert_eq!(names, ["subloops", "solution"]);
     let caption = "3 loops, each in a shade of its own, and 1 hole, marked, which the next solve forbids";
     assert!(text.contains(caption), "{text}");
+
+    // Cuts of subloops are drawn; those of holes are not.
+    let (_, text) = pictures_of(|f| (f.runs[0].cuts, f.iterations[0].cuts_added) = (Some(2), 2));
+    assert!(text.contains("2 loops, each in a shade of its own, and in orange 1 cut between them"), "{text}");
+    let (_, text) = pictures_of(|f| (f.runs[0].cuts, f.iterations[0].holes) = (Some(2), Some(1)));
+    assert!(text.contains("and 1 hole, marked, and in orange 1 cut between the loops"), "{text}");
 }
 
 #[test]
