@@ -148,6 +148,11 @@ fn a_bad_solution_file_is_a_warning() {
 
 /// The pictures of two runs on the board of 3 places, whose rows are changed: names of their files, and the page.
 fn pictures_of(change: impl Fn(&mut Fixture)) -> (Vec<String>, String) {
+    pictures_with(change, None)
+}
+
+/// The same, with the first solution file of a run changed.
+fn pictures_with(change: impl Fn(&mut Fixture), edit: Option<(&str, Change)>) -> (Vec<String>, String) {
     let boards = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../instances/tantrix/fixed");
     let mut fixture = Fixture::new("boards");
     fixture.run("n3-round", BASIC, "highs", 0).solves(&[(2.0, 2), (1.0, 1)]);
@@ -167,11 +172,10 @@ fn pictures_of(change: impl Fn(&mut Fixture)) -> (Vec<String>, String) {
     for (run, iteration) in [("0123", 0), ("0123", 1), ("4567", 0)] {
         copy("n3-round.solution.json", &files.solution(run, iteration));
     }
-    if fixture.runs[0].cuts.is_some() {
-        let path = files.solution("0123", 0);
-        let text = fs::read_to_string(&path).expect("a solution");
-        let mut solution: serde_json::Value = serde_json::from_str(&text).expect("json");
-        solution["cuts"] = serde_json::json!([[[1, 2], [1, 6]]]);
+    if let Some((run, edit)) = edit {
+        let path = files.solution(run, 0);
+        let mut solution = serde_json::from_slice(&fs::read(&path).expect("a solution")).expect("json");
+        edit(&mut solution);
         fs::write(&path, solution.to_string()).expect("written");
     }
     let out = TempDir::new().expect("a directory");
@@ -197,9 +201,10 @@ fn what_the_next_solve_forbids_is_shown_and_said() {
     assert!(text.contains(caption), "{text}");
 
     // Cuts of subloops are drawn; those of holes are not.
-    let (_, text) = pictures_of(|f| (f.runs[0].cuts, f.iterations[0].cuts_added) = (Some(2), 2));
+    let cut: Change = &|s| s["cuts"] = serde_json::json!([[[1, 2], [1, 6]]]);
+    let (_, text) = pictures_with(|f| f.iterations[0].cuts_added = 2, Some(("0123", cut)));
     assert!(text.contains("2 loops, each in a shade of its own, and in orange 1 cut between them"), "{text}");
-    let (_, text) = pictures_of(|f| (f.runs[0].cuts, f.iterations[0].holes) = (Some(2), Some(1)));
+    let (_, text) = pictures_with(|f| f.iterations[0].holes = Some(1), Some(("0123", cut)));
     assert!(text.contains("and 1 hole, marked, and in orange 1 cut between the loops"), "{text}");
 }
 
@@ -230,4 +235,13 @@ fn answers_whose_flaws_are_only_reported_are_shown() {
         f.runs[1].status = Status::Timeout;
     });
     assert_eq!(names, ["subloops", "solution"]);
+
+    // Another rule than those that are reported on is broken.
+    let turn: Change = &|s| {
+        let orientation = s["placements"][0]["orientation"].as_u64().expect("a number");
+        s["placements"][0]["orientation"] = (orientation % 6 + 1).into();
+    };
+    let (names, text) = pictures_with(|f| report(f, 1, 2, 2, 1), Some(("4567", turn)));
+    assert_eq!(names, ["subloops", "solution"]);
+    assert!(text.contains("no picture of n3-round: solution file 4567.0.json: matching"), "{text}");
 }
