@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{Category, Manifest, RunRow, Status};
+use record::{Category, Manifest, RESTRICTED, RunRow, Status};
 
 use super::{Catalog, PublishedRow, foreign};
 use crate::tables;
@@ -63,7 +63,7 @@ fn contradictions(runs: &[RunRow]) -> Option<String> {
         .collect();
     let found: BTreeSet<_> = runs
         .iter()
-        .filter(|r| r.status == Status::Infeasible)
+        .filter(|r| r.status == Status::Infeasible && r.termination_reason != RESTRICTED)
         .filter_map(|r| Some(format!("{}, solved by {}", cell(r), solved.get(r.instance_hash.as_str())?)))
         .collect();
     (!found.is_empty())
@@ -96,7 +96,7 @@ fn mixed(runs: &[RunRow]) -> Vec<String> {
     for (instance, hashes) in by(runs, |r| r.instance.clone(), |r| r.instance_hash.clone()) {
         differ(&format!("files under the instance name {instance}"), hashes);
     }
-    let definition = |r: &RunRow| format!("{} | {} | {}", r.families, r.objective, r.subloops);
+    let definition = |r: &RunRow| [r.families.as_str(), &r.objective, &r.subloops, &r.hole_treatment].join(" | ");
     for (formulation, definitions) in by(runs, |r| r.formulation.clone(), definition) {
         differ(&format!("definitions of formulation {formulation}"), definitions);
     }

@@ -80,6 +80,7 @@ impl Fixture {
             families: formulation.1.to_owned(),
             objective: "virtual".to_owned(),
             subloops: "resolve".to_owned(),
+            hole_treatment: "report".to_owned(),
             solver: solver.to_owned(),
             solver_version: "1.0".to_owned(),
             options: String::new(),
