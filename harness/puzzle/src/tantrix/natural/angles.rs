@@ -84,6 +84,15 @@ impl Rest {
         true
     }
 
+    /// Whether so many places more can close the polygon.
+    ///
+    /// No place of angle 1 is left but the ends, so that all triangles along it have their third place among
+    /// those to come; counted around the places passed, they are that many different ones.
+    fn can_close(&self, after: usize) -> bool {
+        let sum: usize = self.values[..self.len].iter().map(|&value| value as usize).sum();
+        sum + 3 <= after + 2 * self.len
+    }
+
     /// Whether all of it can be cut off, down to one triangle.
     fn vanishes(mut self) -> bool {
         while self.len > 3 {
@@ -161,7 +170,10 @@ impl Search<'_> {
                 }
             } else {
                 let last = self.places[0].neighbour(2);
+                let mut inside = 1..rest.values[rest.len - 1] as usize;
                 !self.can_balance()
+                    || !rest.can_close(after)
+                    || inside.any(|i| self.taken[cell(at.neighbour((direction + i) % 6 + 1))])
                     || self.taken[cell(next)]
                     || distance(next, last) >= after
                     || self.go(period, next, direction, &rest)

@@ -7,7 +7,7 @@
 use super::angles::kind;
 use super::options::{Catalogue, Choice, Site, Way, key};
 use super::outline::Outline;
-use super::supply::{Demands, NONE, Supply};
+use super::supply::{NONE, State, Supply};
 use crate::tantrix::{Colour, TileSet};
 
 /// Deals the tiles of one set to closed lines.
@@ -32,13 +32,13 @@ impl Filler {
     /// See [`Catalogue::new`].
     pub fn new(tiles: &TileSet, colour: Colour) -> Result<Self, String> {
         let catalogue = Catalogue::new(tiles, colour)?;
-        let supplies = catalogue.kinds.map(|total| Supply::new(tiles, total));
+        let supplies = std::array::from_fn(|kind| Supply::new(tiles, &catalogue.sorts[kind]));
         Ok(Self { catalogue, supplies, copies: tiles.sorts.iter().map(|sort| sort.count).collect() })
     }
 
     /// Number of tiles of each kind.
     pub fn kinds(&self) -> [usize; 3] {
-        self.catalogue.kinds
+        std::array::from_fn(|kind| self.catalogue.sorts[kind].iter().map(|&sort| self.copies[usize::from(sort)]).sum())
     }
 
     /// In how many ways the tiles go to the places; rotations of the line count.
@@ -66,6 +66,7 @@ impl Filler {
 
     /// Calls `found` with the choice at each place and the number of ways to deal the tiles, if there are any.
     fn colour(&mut self, outline: &Outline, found: &mut dyn FnMut(&[(usize, &Choice)], u64) -> bool) -> bool {
+        self.supplies.iter_mut().for_each(Supply::trim);
         let steps = self.plan(outline);
         let mut colouring = Colouring {
             catalogue: &self.catalogue,
@@ -124,24 +125,24 @@ struct Colouring<'a, 'f> {
 }
 
 impl Colouring<'_, '_> {
-    fn go(&mut self, index: usize, demands: [Demands; 3]) -> bool {
+    fn go(&mut self, index: usize, states: [State; 3]) -> bool {
         let Some(step) = self.steps.get(index) else {
-            let ways = (0..3).map(|kind| self.supplies[kind].ways(demands[kind])).product();
+            let ways = (0..3).map(|kind| self.supplies[kind].ways(states[kind])).product();
             return ways == 0 || (self.found)(&self.chosen, ways);
         };
         let options = self.catalogue.options(step.options);
         for at in options.range(key(step.known.iter().map(|&pair| self.colours[usize::from(pair)]))) {
             let choice = options.choice(at);
-            let mut demands = demands;
-            demands[step.kind] = self.supplies[step.kind].with(demands[step.kind], choice.demand);
-            if demands[step.kind] == NONE {
+            let mut states = states;
+            states[step.kind] = self.supplies[step.kind].after(states[step.kind], choice.demand);
+            if states[step.kind] == NONE {
                 continue;
             }
             for (&pair, &colour) in step.new.iter().zip(&choice.colours) {
                 self.colours[usize::from(pair)] = colour;
             }
             self.chosen.push((step.place, choice));
-            let go_on = self.go(index + 1, demands);
+            let go_on = self.go(index + 1, states);
             self.chosen.pop();
             if !go_on {
                 return false;

@@ -61,8 +61,8 @@ pub(super) struct Site {
 pub(super) struct Catalogue {
     /// For each angle every tile and turn with that angle, and its colours from the exit on.
     shown: [Vec<(Way, [u8; 6])>; 6],
-    /// Number of tiles of each kind.
-    pub kinds: [usize; 3],
+    /// The sorts (indices) of each kind.
+    pub sorts: [Vec<u8>; 3],
     numbers: HashMap<Site, usize>,
     options: Vec<Options>,
 }
@@ -81,7 +81,7 @@ impl Catalogue {
             return Err(format!("tile {} has no {colour} line, so it cannot be part of a {colour} loop", tile.number));
         }
         let mut shown: [Vec<_>; 6] = Default::default();
-        let mut kinds = [0; 3];
+        let mut sorts: [Vec<u8>; 3] = Default::default();
         for (index, sort) in tiles.sorts.iter().enumerate().filter(|(_, sort)| sort.count > 0) {
             for orientation in 1..=6 {
                 let colours: [Colour; 6] = std::array::from_fn(|i| sort.tile.colour(orientation, i + 1));
@@ -90,13 +90,13 @@ impl Catalogue {
                 };
                 let way = Way { sort: index as u8, turn: orientation as u8 - 1 };
                 shown[angle].push((way, colours.map(|c| c as u8)));
-                // Each tile has a narrow and a wide side, or two turns of a straight line.
-                if angle < 3 || (angle == 3 && shown[3].len().is_multiple_of(2)) {
-                    kinds[kind(angle as u8)] += sort.count;
+                let of_kind = &mut sorts[kind(angle as u8)];
+                if !of_kind.contains(&way.sort) {
+                    of_kind.push(way.sort);
                 }
             }
         }
-        Ok(Self { shown, kinds, numbers: HashMap::new(), options: Vec::new() })
+        Ok(Self { shown, sorts, numbers: HashMap::new(), options: Vec::new() })
     }
 
     /// Number of the options at a site; works them out if need be.
