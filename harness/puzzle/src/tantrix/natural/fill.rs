@@ -79,8 +79,8 @@ impl Filler {
         colouring.go(0, [0; 3])
     }
 
-    /// The order of the places: always one with the fewest edges to choose colours for among those that
-    /// touch what has colours.
+    /// The order of the places: first those that touch nothing, then always one beside places that went
+    /// before, so that few pairs of edges have a colour on one side only.
     fn plan(&mut self, outline: &Outline) -> Vec<Step> {
         let mut coloured = vec![false; outline.touching];
         let mut left: Vec<usize> = (0..outline.places.len()).collect();
@@ -91,7 +91,7 @@ impl Filler {
                 let known = pairs().filter(|&&pair| coloured[usize::from(pair)]).count();
                 let new = pairs().count() - known;
                 let lone = new > 0 && known == 0;
-                (lone, if lone { 6 - new } else { new }, 6 - known)
+                (lone, if lone { 6 - new } else { 6 + new - known }, 6 - known)
             };
             let Some(best) = (0..left.len()).min_by_key(|&index| rank(&left[index])) else { break };
             let index = left.swap_remove(best);
