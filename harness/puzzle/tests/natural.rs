@@ -289,6 +289,21 @@ fn boards_with_more_places_than_tiles_agree_with_a_plain_search() {
 }
 
 #[test]
+fn no_solution_encloses_an_empty_place() {
+    // Two sharp, ten wide and three straight red turns, of which some line bends round to touch itself.
+    let tiles = copies(&[2, 1, 1, 2, 2, 2, 2, 1, 1, 1]);
+    let mut seen = 0;
+    let mut look = |laid: &[Laid]| {
+        seen += 1;
+        assert!(holes(&laid.iter().map(|l| l.at).collect()).is_empty(), "{laid:?}");
+        true
+    };
+    enumerate(&tiles, Colour::Red, &mut look).expect("a good set");
+    assert_eq!(count(&tiles, Colour::Red, 2), seen);
+    assert!(seen > 0);
+}
+
+#[test]
 fn searches_stop_when_told_to() {
     let mut seen = 0;
     let mut third = |_: &[Laid]| {

@@ -36,6 +36,12 @@ pub fn count_natural(
     let (solutions, lines, stop) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
     // Beginnings of lines are numbered as they come up, the same in every thread; each takes the next that is free.
     let next = AtomicUsize::new(0);
+    let go_on = |so_far| {
+        if !progress(so_far) {
+            stop.store(true, Relaxed);
+        }
+        !stop.load(Relaxed)
+    };
     let work = |mut filler: Filler| {
         let (mut beginning, mut mine) = (0, next.fetch_add(1, Relaxed));
         let mut ours = || {
@@ -44,16 +50,13 @@ pub fn count_natural(
                 mine = next.fetch_add(1, Relaxed);
             }
             beginning += 1;
-            is_mine
+            // Also where no line is found for long.
+            is_mine && go_on(solutions.load(Relaxed))
         };
         outlines(filler.kinds(), &mut ours, &mut |outline| {
             let here = classes(&mut filler, outline, some_tile_is_single);
             lines.fetch_add(1, Relaxed);
-            let so_far = solutions.fetch_add(here, Relaxed) + here;
-            if !progress(so_far) {
-                stop.store(true, Relaxed);
-            }
-            !stop.load(Relaxed)
+            go_on(solutions.fetch_add(here, Relaxed) + here)
         });
     };
     thread::scope(|scope| {

@@ -27,6 +27,12 @@ struct Step {
     new: Vec<u8>,
 }
 
+/// The choice made at a place.
+struct Chosen<'a> {
+    place: usize,
+    choice: &'a Choice,
+}
+
 impl Filler {
     /// # Errors
     /// See [`Catalogue::new`].
@@ -43,9 +49,9 @@ impl Filler {
 
     /// In how many ways the tiles go to the places; rotations of the line count.
     pub fn count(&mut self, outline: &Outline) -> u64 {
-        let mut count = 0;
+        let mut count = 0u64;
         self.colour(outline, &mut |_, ways| {
-            count += ways;
+            count = count.saturating_add(ways);
             true
         });
         count
@@ -57,15 +63,15 @@ impl Filler {
         let copies = self.copies.clone();
         self.colour(outline, &mut |chosen, _| {
             let mut ways: Vec<&[Way]> = vec![&[]; n];
-            for (place, choice) in chosen {
-                ways[*place] = &choice.ways;
+            for &Chosen { place, choice } in chosen {
+                ways[place] = &choice.ways;
             }
             deal(&ways, &mut copies.clone(), &mut Vec::with_capacity(n), found)
         })
     }
 
     /// Calls `found` with the choice at each place and the number of ways to deal the tiles, if there are any.
-    fn colour(&mut self, outline: &Outline, found: &mut dyn FnMut(&[(usize, &Choice)], u64) -> bool) -> bool {
+    fn colour(&mut self, outline: &Outline, found: &mut dyn FnMut(&[Chosen], u64) -> bool) -> bool {
         self.supplies.iter_mut().for_each(Supply::trim);
         let steps = self.plan(outline);
         let mut colouring = Colouring {
@@ -120,14 +126,14 @@ struct Colouring<'a, 'f> {
     supplies: &'a mut [Supply; 3],
     steps: &'a [Step],
     colours: Vec<u8>,
-    chosen: Vec<(usize, &'a Choice)>,
-    found: &'f mut dyn FnMut(&[(usize, &Choice)], u64) -> bool,
+    chosen: Vec<Chosen<'a>>,
+    found: &'f mut dyn FnMut(&[Chosen], u64) -> bool,
 }
 
 impl Colouring<'_, '_> {
     fn go(&mut self, index: usize, states: [State; 3]) -> bool {
         let Some(step) = self.steps.get(index) else {
-            let ways = (0..3).map(|kind| self.supplies[kind].ways(states[kind])).product();
+            let ways = (0..3).map(|kind| self.supplies[kind].ways(states[kind])).fold(1, u64::saturating_mul);
             return ways == 0 || (self.found)(&self.chosen, ways);
         };
         let options = self.catalogue.options(step.options);
@@ -141,7 +147,7 @@ impl Colouring<'_, '_> {
             for (&pair, &colour) in step.new.iter().zip(&choice.colours) {
                 self.colours[usize::from(pair)] = colour;
             }
-            self.chosen.push((step.place, choice));
+            self.chosen.push(Chosen { place: step.place, choice });
             let go_on = self.go(index + 1, states);
             self.chosen.pop();
             if !go_on {

@@ -128,7 +128,7 @@ impl Supply {
         used.dedup_by(|next, kept| {
             let same = next.0 == kept.0;
             if same {
-                kept.1 += next.1;
+                kept.1 = u64::saturating_add(kept.1, next.1);
             }
             same
         });
