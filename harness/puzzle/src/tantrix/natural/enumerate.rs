@@ -61,17 +61,21 @@ pub fn enumerate_on_board(
 ) -> Result<(), String> {
     let mut filler = Filler::new(tiles, colour)?;
     let numbers: HashMap<Axial, usize> = board.places().iter().zip(board.numbers()).map(|(&at, j)| (at, j)).collect();
+    let room = extent(board.places());
     outlines(filler.kinds(), &mut || true, &mut |outline| {
         // All solutions of the line, turned by less than what carries it into itself: each once.
-        let turned = (0..6 / outline.symmetry).flat_map(|turns| {
-            let first = rotate(outline.places[0].at, turns);
-            board.places().iter().map(move |at| (turns, (at.q - first.q, at.r - first.r)))
-        });
-        let on_board = |(turns, by): (usize, (i32, i32))| -> Option<(usize, Vec<usize>)> {
-            let place = |at: Axial| numbers.get(&shift(rotate(at, turns), by)).copied();
-            Some((turns, outline.places.iter().map(|p| place(p.at)).collect::<Option<_>>()?))
-        };
-        let fitting: Vec<(usize, Vec<usize>)> = turned.filter_map(on_board).collect();
+        let fitting: Vec<(usize, Vec<usize>)> = (0..6 / outline.symmetry)
+            .flat_map(|turns| {
+                let turned: Vec<Axial> = outline.places.iter().map(|place| rotate(place.at, turns)).collect();
+                let small = extent(&turned).iter().zip(room).all(|(&length, room)| length <= room);
+                let starts = if small { board.places() } else { &[] };
+                let places = |start: &Axial| -> Option<Vec<usize>> {
+                    let by = (start.q - turned[0].q, start.r - turned[0].r);
+                    turned.iter().map(|&at| numbers.get(&shift(at, by)).copied()).collect()
+                };
+                starts.iter().filter_map(places).map(|places| (turns, places)).collect::<Vec<_>>()
+            })
+            .collect();
         fitting.is_empty()
             || filler.each(outline, &mut |ways| {
                 fitting.iter().all(|(turns, places)| {
@@ -118,6 +122,14 @@ fn lay(tiles: &TileSet, outline: &Outline, ways: &[Way], turns: usize, by: (i32,
             orientation: (orientation(outline, index, way) + 5 - turns) % 6 + 1,
         })
         .collect()
+}
+
+/// Number of rows between the outermost places, along each axis.
+fn extent(places: &[Axial]) -> [i32; 3] {
+    std::array::from_fn(|axis| {
+        let rows = || places.iter().map(|at| at.rows()[axis]);
+        rows().max().unwrap_or(0) - rows().min().unwrap_or(0)
+    })
 }
 
 /// Turned counterclockwise about the origin.
