@@ -191,6 +191,13 @@ fn counts_are_those_of_the_independent_enumeration() {
         }
     }
     assert_eq!(default_colour(10), Colour::Red);
+    // Said once by the search of oracle.rs, which takes minutes for them.
+    for (n, colour, solutions) in
+        [(11, Colour::Red, 8808), (12, Colour::Yellow, 21272), (12, Colour::Red, 40580), (12, Colour::Blue, 40580)]
+    {
+        let tiles = TileSet::new(TileSetKind::Distinct, n).expect("a challenge");
+        assert_eq!(count(&tiles, colour, 2), solutions, "{n} {colour}");
+    }
 }
 
 #[test]
