@@ -1,4 +1,5 @@
-//! What the judge does with every answer: following lines and checking rules, on 60 tiles.
+//! What the judge does with every answer: following lines and checking rules, on 60 tiles. And counting all
+//! solutions on the open plane.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -6,7 +7,13 @@ use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use puzzle::tantrix::shapes::Shape;
+<<<<<<< HEAD
 use puzzle::tantrix::{Arrangement, BoardTantrix, trace};
+=======
+use puzzle::tantrix::{
+    Arrangement, Colour, FixedTantrix, Laid, TileSet, TileSetKind, count_natural, default_colour, enumerate, trace,
+};
+>>>>>>> wt-count
 use puzzle::{Instance, Placement, Puzzle, Solution, verify};
 
 const TILES: usize = 60;
@@ -58,9 +65,33 @@ fn judging(c: &mut Criterion) {
     group.finish();
 }
 
+fn open_plane(c: &mut Criterion) {
+    let mut group = c.benchmark_group("open plane");
+    for n in [8, 10, 15] {
+        let tiles = TileSet::new(TileSetKind::Repeated, n).expect("a challenge");
+        let colour = if n == 15 { Colour::Red } else { default_colour(n) };
+        group.bench_function(format!("count {n}"), |b| {
+            b.iter(|| count_natural(black_box(&tiles), colour, 1, &|_| true))
+        });
+    }
+    let tiles = TileSet::new(TileSetKind::Repeated, 10).expect("a challenge");
+    group.bench_function("enumerate 10", |b| {
+        b.iter(|| {
+            let mut seen = 0;
+            let mut found = |laid: &[Laid]| {
+                seen += laid.len();
+                true
+            };
+            let done = enumerate(black_box(&tiles), default_colour(10), &mut found);
+            (done, seen)
+        });
+    });
+    group.finish();
+}
+
 criterion_group! {
     name = benches;
     config = Criterion::default().sample_size(30).warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(2));
-    targets = judging
+    targets = judging, open_plane
 }
 criterion_main!(benches);
