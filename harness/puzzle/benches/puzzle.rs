@@ -7,13 +7,9 @@ use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use puzzle::tantrix::shapes::Shape;
-<<<<<<< HEAD
-use puzzle::tantrix::{Arrangement, BoardTantrix, trace};
-=======
 use puzzle::tantrix::{
-    Arrangement, Colour, FixedTantrix, Laid, TileSet, TileSetKind, count_natural, default_colour, enumerate, trace,
+    Arrangement, BoardTantrix, Colour, Laid, TileSet, TileSetKind, count_natural, default_colour, enumerate, trace,
 };
->>>>>>> wt-count
 use puzzle::{Instance, Placement, Puzzle, Solution, verify};
 
 const TILES: usize = 60;

@@ -1,27 +1,95 @@
 //! `tilebench count`: all solutions of a small instance.
 
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::thread;
+use std::time::Duration;
 
-use puzzle::{Instance, Puzzle, tantrix};
+use anyhow::Context;
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use puzzle::tantrix::{BoardTantrix, NaturalTantrix, count_natural, enumerate_on_board};
+use puzzle::{Instance, Puzzle};
+use runner::Interrupt;
 
 use crate::args::Count;
+use crate::failure::INTERRUPTED;
 use crate::output::say;
 
 /// Prints the number of solutions and what counts as one.
 pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
     let instance = Instance::load(&args.instance)?;
-    let (Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle)) = &instance.puzzle else {
-        anyhow::bail!("not there yet");
+    let watch = Watch::new(args.limit)?;
+    let (count, symmetry) = match &instance.puzzle {
+        Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => (on_board(puzzle, &watch), BOARD),
+        Puzzle::TantrixNatural(puzzle) => (on_plane(puzzle, threads(args), &watch), PLANE),
     };
-    let mut count = 0u64;
-    tantrix::exhaust(&instance.name, puzzle, &mut |_| {
-        count += 1;
-        args.limit.is_none_or(|limit| count < limit)
-    });
-    let stopped = args.limit.is_some_and(|limit| count >= limit);
+    let count = count.map_err(|reason| anyhow::anyhow!("{}: {reason}", args.instance.display()))?;
+    watch.bar.finish_and_clear();
+    let stopped = watch.interrupt.is_set() || args.limit.is_some_and(|limit| count >= limit);
+    let count = args.limit.map_or(count, |limit| count.min(limit));
     say!("{}{count} solutions of {}", if stopped { "at least " } else { "" }, instance.name);
-    say!(
-        "Tiles of one sort are interchangeable; arrangements that the board's symmetries carry into each other count as different."
-    );
-    Ok(ExitCode::SUCCESS)
+    say!("{symmetry}");
+    if count == 0 && !stopped {
+        let (tiles, colour) = match &instance.puzzle {
+            Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => (&puzzle.tiles, puzzle.colour),
+            Puzzle::TantrixNatural(puzzle) => (&puzzle.tiles, puzzle.colour),
+        };
+        if let Some(obstacle) = tiles.obstacle(colour) {
+            say!("There can be none on any board: {obstacle}.");
+        }
+    }
+    Ok(if watch.interrupt.is_set() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+const BOARD: &str = "Tiles of one sort are interchangeable; arrangements that the board's symmetries carry into each other \
+                     count as different.";
+const PLANE: &str = "Tiles of one sort are interchangeable; arrangements that a translation or rotation carries into each \
+                     other count as one, as if a tile that is there once (tile 1, where all are distinct) were fixed in \
+                     place and orientation.";
+
+/// Stops the search, and tells how far it is.
+struct Watch {
+    interrupt: Interrupt,
+    limit: Option<u64>,
+    found: AtomicU64,
+    bar: ProgressBar,
+}
+
+impl Watch {
+    fn new(limit: Option<u64>) -> anyhow::Result<Self> {
+        let interrupt = Interrupt::on_signals().context("cannot watch for Ctrl-C")?;
+        let bar = if io::stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+        let style = ProgressStyle::with_template("{spinner} {msg} {elapsed}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        bar.enable_steady_tick(Duration::from_millis(100));
+        Ok(Self { interrupt, limit, found: AtomicU64::new(0), bar })
+    }
+
+    /// Whether to go on with so many found.
+    fn go_on(&self, found: u64) -> bool {
+        // The bar is told of thousands only: this is called millions of times.
+        if found / 1000 > self.found.fetch_max(found, Relaxed) / 1000 {
+            self.bar.set_message(format!("{} solutions", HumanCount(found)));
+        }
+        !self.interrupt.is_set() && self.limit.is_none_or(|limit| found < limit)
+    }
+}
+
+fn on_board(puzzle: &BoardTantrix, watch: &Watch) -> Result<u64, String> {
+    let mut count = 0;
+    let go_on = &mut || !watch.interrupt.is_set();
+    enumerate_on_board(&puzzle.board, &puzzle.tiles, puzzle.colour, go_on, &mut |_| {
+        count += 1;
+        watch.go_on(count)
+    })?;
+    Ok(count)
+}
+
+fn on_plane(puzzle: &NaturalTantrix, threads: usize, watch: &Watch) -> Result<u64, String> {
+    count_natural(&puzzle.tiles, puzzle.colour, threads, &|found| watch.go_on(found)).map(|count| count.solutions)
+}
+
+fn threads(args: &Count) -> usize {
+    args.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, usize::from)
 }

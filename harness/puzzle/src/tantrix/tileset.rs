@@ -89,6 +89,36 @@ impl TileSet {
     }
 }
 
+impl TileSet {
+    /// Why no loop of this colour can pass through all the tiles, if that follows from their turns.
+    ///
+    /// Along a loop the line turns by 360 degrees in all: by 120 to one side or the other on a tile whose line joins
+    /// adjacent edges, by 60 on one whose edges differ by 2, not at all on a straight one. So with a of the first and b of
+    /// the second kind some choice of signs must make 2 (+-1 +-1 ...) + (+-1 +-1 ...) = 6, and b must be even. Of the
+    /// repeated set that leaves only the colour that the rules designate, but for n ending in 0 or 7.
+    #[must_use]
+    pub fn obstacle(&self, colour: Colour) -> Option<String> {
+        let with = |angle| {
+            let sorts = self.sorts.iter().filter(|s| s.tile.line(1, colour).is_some_and(|line| line.angle() == angle));
+            sorts.map(|sort| sort.count).sum::<usize>()
+        };
+        let (sharp, wide) = (with(120), with(60));
+        if !wide.is_multiple_of(2) {
+            return Some(format!(
+                "the {colour} line turns by 60 degrees on {wide} tiles, and a loop needs an even number"
+            ));
+        }
+        // All other choices lie in steps of 2 in between.
+        let most = 2 * sharp + wide;
+        if most < 6 {
+            return Some(format!("the {colour} lines turn by {} degrees at most, and a loop by 360", 60 * most));
+        }
+        // With no wide turn the sum is 2 times a number as odd as the number of sharp ones.
+        (wide == 0 && sharp.is_multiple_of(2))
+            .then(|| format!("{sharp} turns by 120 degrees cannot add up to 360, an odd number could"))
+    }
+}
+
 /// Designated colour of challenge n by the rules: the back of the tile with n's last digit (0: tile 10).
 #[must_use]
 pub fn default_colour(challenge: usize) -> Colour {

@@ -50,6 +50,7 @@ pub fn enumerate(tiles: &TileSet, colour: Colour, found: &mut dyn FnMut(&[Laid])
 
 /// Calls `found` with every solution that lies on places of a board, until it returns false. The board may
 /// have more places than there are tiles. Solutions of one class count wherever and however turned they fit.
+/// `go_on` is asked now and then, also where nothing is found for long; once it returns false the search ends soon.
 ///
 /// # Errors
 /// As [`enumerate`].
@@ -57,12 +58,13 @@ pub fn enumerate_on_board(
     board: &Board,
     tiles: &TileSet,
     colour: Colour,
+    go_on: &mut dyn FnMut() -> bool,
     found: &mut dyn FnMut(&[Placement]) -> bool,
 ) -> Result<(), String> {
     let mut filler = Filler::new(tiles, colour)?;
     let numbers: HashMap<Axial, usize> = board.places().iter().zip(board.numbers()).map(|(&at, j)| (at, j)).collect();
     let room = extent(board.places());
-    outlines(filler.kinds(), &mut || true, &mut |outline| {
+    outlines(filler.kinds(), go_on, &mut |outline| {
         // All solutions of the line, turned by less than what carries it into itself: each once.
         let fitting: Vec<(usize, Vec<usize>)> = (0..6 / outline.symmetry)
             .flat_map(|turns| {
