@@ -164,7 +164,7 @@ fn on_board(board: &Board, tiles: &TileSet, colour: Colour) -> Vec<Arrangement> 
         all.push(laid.collect());
         true
     };
-    enumerate_on_board(board, tiles, colour, &mut keep).expect("a good set");
+    enumerate_on_board(board, tiles, colour, &mut || true, &mut keep).expect("a good set");
     all
 }
 

@@ -75,7 +75,7 @@ impl Catalogue {
     pub fn new(tiles: &TileSet, colour: Colour) -> Result<Self, String> {
         let n: usize = tiles.sorts.iter().map(|sort| sort.count).sum();
         if !(3..=MOST_NATURAL).contains(&n) {
-            return Err(format!("{n} tiles; the search on the open plane takes 3 to {MOST_NATURAL}"));
+            return Err(format!("{n} tiles; exact counts are for 3 to {MOST_NATURAL}"));
         }
         if let Some(tile) = tiles.lacking(colour) {
             return Err(format!("tile {} has no {colour} line, so it cannot be part of a {colour} loop", tile.number));
