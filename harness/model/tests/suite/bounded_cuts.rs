@@ -4,11 +4,11 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::common::{COLOURS, Dice, bounded, breaks, regular, solutions, tantrix};
 use crate::scatter::{several, solution, with_room};
-use model::tantrix::crossings;
+use model::tantrix::{crossings, cuts_against};
 use model::{CutChoice, Formulation, Holes, Problem, build};
 use puzzle::hex::{Axial, holes};
 use puzzle::tantrix::shapes::Shape;
-use puzzle::tantrix::{Arrangement, BoardType, Colour, default_colour, trace};
+use puzzle::tantrix::{Arrangement, Board, BoardType, Colour, default_colour, trace};
 use puzzle::{Instance, Placement, Solution};
 
 const CHOICES: [CutChoice; 3] = [CutChoice::Each, CutChoice::Smallest, CutChoice::Region];
@@ -81,6 +81,25 @@ fn cuts_forbid_subloops_and_no_solution_of_larger_boards() {
         }
     }
     assert!(seen > 50, "only {seen} solutions");
+}
+
+/// A region that could hold all tiles need not be left: the loop itself is cut off then.
+#[test]
+fn regions_stay_smaller_than_the_challenge() {
+    let board = Board::new(&regular(BoardType::A, 61)).expect("a board");
+    let number = |at: &Axial| board.number(*at).expect("on the board");
+    let inside = BTreeSet::from([(0, 0), (1, 0), (0, 1)].map(Axial::from));
+    let around: Vec<usize> = ring(&inside).iter().map(number).collect();
+    let beside: Vec<usize> = [(-3, 0), (-3, -1), (-4, 0)].map(Axial::from).iter().map(number).collect();
+    assert_eq!(around.len(), 9);
+    for (challenge, expected) in [(12, 9), (13, 12), (20, 12)] {
+        let loops = [around.clone(), beside.clone()];
+        let parts = |choice| cuts_against(&board, challenge, &loops, choice).into_iter().map(|s| s.part.len());
+        assert_eq!(parts(CutChoice::Region).collect::<Vec<_>>(), [expected, 3], "challenge {challenge}");
+        assert_eq!(parts(CutChoice::Each).collect::<Vec<_>>(), [9, 3]);
+        assert_eq!(parts(CutChoice::Smallest).collect::<Vec<_>>(), [3]);
+        assert_eq!(cuts_against(&board, challenge, &loops[..1], CutChoice::Each), []);
+    }
 }
 
 /// Any tiles on these positions.
