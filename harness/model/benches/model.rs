@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use model::fixed::{CutChoice, cuts_against};
+use model::tantrix::{CutChoice, cuts_against};
 use model::{Formulation, build, lp, mps, presets};
 use puzzle::tantrix::shapes::Shape;
 use puzzle::{Instance, Puzzle};
@@ -73,7 +73,9 @@ fn cutting(c: &mut Criterion) {
     let loops: Vec<Vec<usize>> = places.chunks(15).map(<[usize]>::to_vec).collect();
     let mut group = c.benchmark_group("cuts against 4 loops");
     for choice in [CutChoice::Each, CutChoice::Region] {
-        group.bench_function(choice.name(), |b| b.iter(|| cuts_against(&puzzle.board, black_box(&loops), choice)));
+        group.bench_function(choice.name(), |b| {
+            b.iter(|| cuts_against(&puzzle.board, puzzle.challenge, black_box(&loops), choice));
+        });
     }
     group.finish();
 }

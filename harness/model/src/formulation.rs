@@ -151,8 +151,8 @@ impl Formulation {
         let known = families();
         let mut listed = Vec::new();
         for name in self.families.split_whitespace() {
-            // A typographic prime is what people paste from the paper.
-            let plain = name.replace(['\u{2032}', '\u{2019}'], "'");
+            // Typographic primes are what people paste from the papers.
+            let plain = name.replace(['\u{2032}', '\u{2019}'], "'").replace(['\u{2033}', '\u{201d}'], "''");
             let Some(family) = known.iter().find(|f| f.id == plain) else {
                 return Err(unknown(name, &known));
             };

@@ -26,6 +26,7 @@ fn bare_run(run_id: &str) -> RunRow {
         families: "C1 C2' C3 C4 C5".to_owned(),
         objective: "virtual".to_owned(),
         subloops: "resolve:each".to_owned(),
+        hole_treatment: "report".to_owned(),
         solver: "highs".to_owned(),
         solver_version: "1.0".to_owned(),
         options: "a=1; b=2".to_owned(),
@@ -233,7 +234,7 @@ fn a_cell_that_does_not_fit_is_named() {
     let (_folder, dir) = results();
     append(&dir, &[bare_run("a"), bare_run("b")]);
     let text = fs::read_to_string(dir.runs()).expect("rows");
-    fs::write(dir.runs(), text.replace("1,b,1,", "1,b,once,")).expect("a wrong cell");
+    fs::write(dir.runs(), text.replace(",b,1,", ",b,once,")).expect("a wrong cell");
     let (path, line, reason) = refused(dir.read_runs());
     assert_eq!((path, line), (dir.runs(), 3));
     assert!(reason.contains("column 3"), "{reason}");

@@ -166,14 +166,16 @@ impl Problem for BoardProblem {
 
     fn forbidden_by(&self, solution: &Solution) -> Option<String> {
         let (arrangement, filled) = (self.arrangement(solution), self.filled(solution));
-        let colour = self.builder.puzzle.colour;
+        let (board, colour) = (self.builder.board(), self.builder.puzzle.colour);
         let subloop = self.subloops.iter().find(|subloop| {
             crossings(&arrangement, colour, &subloop.cut) < 2 && subloop.part.iter().any(|j| filled.contains(j))
         });
         if let Some(Subloop { cut, .. }) = subloop {
+            let cut: Vec<_> = cut.iter().map(|&(j, l)| (board.label(j), l)).collect();
             return Some(format!("the cut {cut:?}"));
         }
-        let hole = self.holes.iter().find(|cut| cut.forbids(&filled))?;
-        Some(format!("the row against the hole at places {:?}", hole.hole))
+        let hole = &self.holes.iter().find(|cut| cut.forbids(&filled))?.hole;
+        let places: Vec<usize> = hole.iter().map(|&j| board.label(j)).collect();
+        Some(format!("the row against the hole at places {places:?}"))
     }
 }

@@ -1,24 +1,104 @@
-//! Small boards for the tests of this crate.
+//! Small boards, models and rolls of a die for the tests of this crate.
 
 use std::path::Path;
 
+use model::{Formulation, Problem, build};
 use puzzle::hex::Axial;
-use puzzle::tantrix::BoardTantrix;
-use puzzle::{Instance, Puzzle};
+use puzzle::tantrix::{BoardTantrix, BoardType, Colour, Numbering, exhaust};
+use puzzle::{Instance, Puzzle, Solution};
 
-/// An instance of the repeated set on these places.
+/// The colours that every one of the ten sorts has.
+pub const COLOURS: [Colour; 3] = [Colour::Red, Colour::Blue, Colour::Yellow];
+
+/// An instance of the repeated set on these places, one tile on each.
 pub fn instance(places: &[Axial], extra: &str) -> Instance {
-    let list: Vec<String> = places.iter().map(|a| format!("[{}, {}]", a.q, a.r)).collect();
-    let text = format!(
-        "kind = \"tantrix-fixed\"\nchallenge = {}\ntiles = \"repeated\"\n{extra}\nplaces = [{}]\nknown = \"unknown\"\nsource = \"test\"\n",
-        places.len(),
-        list.join(", ")
-    );
-    Instance::parse(&text, Path::new("t.toml")).expect("a good instance")
+    on_board("tantrix-fixed", places.len(), places, &format!("tiles = \"repeated\"\n{extra}"))
 }
 
-/// The Tantrix inside an instance.
+/// A challenge of the repeated set on these places, of which some may stay empty.
+pub fn bounded(places: &[Axial], challenge: usize, colour: Colour) -> Instance {
+    on_board("tantrix-bounded", challenge, places, &format!("tiles = \"repeated\"\ncolour = \"{colour}\""))
+}
+
+/// The same with tiles that are all distinct: four colours where there are 15 of them.
+pub fn bounded_distinct(places: &[Axial], challenge: usize, colour: Colour) -> Instance {
+    on_board("tantrix-bounded", challenge, places, &format!("tiles = \"distinct\"\ncolour = \"{colour}\""))
+}
+
+/// A challenge of the repeated set on the open plane.
+pub fn natural(challenge: usize) -> Instance {
+    parse(&format!("kind = \"tantrix-natural\"\nchallenge = {challenge}\ntiles = \"repeated\"\n"))
+}
+
+fn on_board(kind: &str, challenge: usize, places: &[Axial], extra: &str) -> Instance {
+    let list: Vec<String> = places.iter().map(|a| format!("[{}, {}]", a.q, a.r)).collect();
+    parse(&format!("kind = \"{kind}\"\nchallenge = {challenge}\n{extra}\nplaces = [{}]\n", list.join(", ")))
+}
+
+fn parse(text: &str) -> Instance {
+    Instance::parse(text, Path::new("t.toml")).expect("a good instance")
+}
+
+/// The places of a board of type A or B.
+pub fn regular(kind: BoardType, size: usize) -> Vec<Axial> {
+    kind.places(size, Numbering::Rings).expect("a size that there is")
+}
+
+/// The Tantrix inside an instance with a board.
 pub fn tantrix(instance: &Instance) -> &BoardTantrix {
-    let Puzzle::TantrixFixed(puzzle) = &instance.puzzle else { panic!("no fixed board") };
-    puzzle
+    match &instance.puzzle {
+        Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => puzzle,
+        Puzzle::TantrixNatural(_) => panic!("no board"),
+    }
+}
+
+/// The model of an instance under these families.
+pub fn problem(instance: &Instance, families: &str) -> Box<dyn Problem> {
+    build(&Formulation::of("f", families), instance).expect("makes sense")
+}
+
+/// Every solution by exhaustive search.
+pub fn solutions(instance: &Instance) -> Vec<Solution> {
+    let mut all = Vec::new();
+    exhaust(&instance.name, tantrix(instance), &mut |solution| {
+        all.push(solution.clone());
+        true
+    });
+    all
+}
+
+/// Whether a solution breaks a row of a family (or, for an empty name, any row or bound at all).
+pub fn breaks(problem: &dyn Problem, solution: &Solution, family: &str) -> bool {
+    let values = problem.encode(solution);
+    if family.is_empty() {
+        return !problem.model().broken(&values, 1e-9).is_empty();
+    }
+    problem.model().rows().iter().filter(|row| row.family == family).any(|row| {
+        let sum: f64 = row.terms.iter().map(|&(var, c)| c * values[var.0]).sum();
+        sum < row.lower - 1e-9 || sum > row.upper + 1e-9
+    })
+}
+
+/// The value of a variable by its name.
+pub fn value(problem: &dyn Problem, values: &[f64], name: &str) -> f64 {
+    values[problem.model().variables().iter().position(|v| v.name == name).expect(name)]
+}
+
+/// Rolls that are the same every time: splitmix64.
+pub struct Dice(pub u64);
+
+impl Dice {
+    /// One of 0..sides.
+    pub fn roll(&mut self, sides: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) % sides as u64) as usize
+    }
+
+    /// One of several.
+    pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.roll(of.len())]
+    }
 }

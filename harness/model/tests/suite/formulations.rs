@@ -1,13 +1,22 @@
 //! Which lists of families are accepted, which are refused and why.
 
-use crate::common::instance;
-use model::{CutChoice, Formulation, Subloops, build, families};
-use puzzle::Rule;
+use crate::common::{bounded, instance, natural, regular};
+use model::{CutChoice, Formulation, Holes, Objective, Subloops, build, default_preset, families, presets};
 use puzzle::tantrix::shapes::Shape;
+use puzzle::tantrix::{BoardType, Colour};
+use puzzle::{Instance, Puzzle, Rule};
 
 fn refusal(formulation: &Formulation) -> String {
-    let instance = instance(&Shape::Round.places(7, 1), "");
-    build(formulation, &instance).map(|_| ()).expect_err(&formulation.families).to_string()
+    refused_for(formulation, &instance(&Shape::Round.places(7, 1), ""))
+}
+
+fn refused_for(formulation: &Formulation, instance: &Instance) -> String {
+    build(formulation, instance).map(|_| ()).expect_err(&formulation.families).to_string()
+}
+
+/// One instance of each kind that leaves room.
+fn sparse() -> [Instance; 2] {
+    [bounded(&regular(BoardType::A, 7), 5, Colour::Red), natural(5)]
 }
 
 #[test]
@@ -59,20 +68,124 @@ fn lists_that_make_none_are_refused_with_the_reason() {
 }
 
 #[test]
+fn lists_for_boards_with_room_are_accepted_or_refused_by_their_roles() {
+    for instance in sparse() {
+        for list in [
+            "B1 B3 B4 B5",
+            "B1 B2 B3 B4 B5",
+            "B1 B2 B3 B4+B5",
+            "B1 B3 B45c",
+            "B1 B3 B4+B5 B45c B6 B6' B6'' C5",
+            "C9 C8 C7 C5x B6 B45c B3 B1",
+            "B1 B3 B45c B6\u{2032}\u{2032}",
+            "B1 B3 B45c B6\u{2033}",
+        ] {
+            build(&Formulation::of("f", list), &instance).map(|_| ()).expect(list);
+        }
+        for (list, reason) in [
+            ("B2 B3 B4+B5", "nothing puts at most one tile on each place; add B1"),
+            ("B1 B2 B4+B5", "nothing says how often each tile is used; add B3"),
+            ("B1 B3 B5", "nothing keeps designated lines on the board; add B4, B4+B5 or B45c"),
+            ("B1 B3 B4", "nothing makes touching edges match; add B5, B4+B5 or B45c"),
+            ("B1 B3 B45c C5 C5x", "C5 and C5x cut off the same subloops"),
+            ("B1 B3 B45", "unknown family \"B45\""),
+        ] {
+            let text = refused_for(&Formulation::of("f", list), &instance);
+            assert!(text.contains(reason), "{list}: {text}");
+        }
+    }
+}
+
+#[test]
+fn families_of_another_kind_are_refused_with_those_that_fit() {
+    let fixed = instance(&Shape::Round.places(7, 1), "");
+    let text = refused_for(&Formulation::of("f", "B1 B3 B45c"), &fixed);
+    let reason = "B1 is for tantrix-bounded and tantrix-natural, but t is tantrix-fixed; \
+                  its families: C1 C2 C2' C3 C3x C4 C4c C5 C5x C6 C6x C7 C8 C9";
+    assert!(text.ends_with(reason), "{text}");
+    for instance in sparse() {
+        for stray in ["C1", "C2", "C2'", "C3", "C3x", "C4", "C4c", "C6", "C6x"] {
+            let text = refused_for(&Formulation::of("f", &format!("B1 B3 B45c {stray}")), &instance);
+            let kind = instance.puzzle.kind();
+            let reason = format!(
+                "{stray} is for tantrix-fixed, but t is {kind}; \
+                 its families: B1 B2 B3 B4 B5 B4+B5 B45c B6 B6' B6'' C5 C5x C7 C8 C9"
+            );
+            assert!(text.ends_with(&reason), "{text}");
+        }
+    }
+}
+
+#[test]
+fn what_makes_no_sense_on_a_full_board_is_refused_there_only() {
+    let fixed = Formulation::of("f", "C1 C2' C4c");
+    let free = Formulation::of("f", "B1 B3 B45c");
+    let weighted = |f: &Formulation| Formulation { objective: Objective::Weighted, ..f.clone() };
+    let clean = |f: &Formulation| Formulation { holes: Some(Holes::Resolve), ..f.clone() };
+    let text = refusal(&weighted(&fixed));
+    assert!(text.contains("same weight") && text.contains("objective = \"weighted\" is for bounded boards"), "{text}");
+    let text = refusal(&clean(&fixed));
+    assert!(text.contains("no room for holes") && text.contains("holes = \"resolve\" is for bounded boards"), "{text}");
+    for instance in sparse() {
+        for formulation in [weighted(&free), clean(&free), weighted(&clean(&free))] {
+            build(&formulation, &instance).map(|_| ()).expect("makes sense");
+        }
+    }
+}
+
+#[test]
+fn presets_are_for_the_kinds_that_their_summaries_say() {
+    let fixed = instance(&Shape::Round.places(7, 1), "");
+    for preset in presets() {
+        let is_fixed = preset.summary.starts_with("fixed boards");
+        assert!(is_fixed || preset.summary.starts_with("bounded boards"), "{}", preset.summary);
+        assert_eq!(preset.formulation.check(&fixed).is_ok(), is_fixed, "{}", preset.formulation.name);
+        for instance in sparse() {
+            assert_eq!(preset.formulation.check(&instance).is_ok(), !is_fixed, "{}", preset.formulation.name);
+        }
+    }
+    for kind in Puzzle::KINDS {
+        let instances = sparse().into_iter().chain([fixed.clone()]);
+        let instance = instances.into_iter().find(|i| i.puzzle.kind() == kind).expect("one of each kind");
+        let default = default_preset(kind).expect("one");
+        default.check(&instance).expect("makes sense");
+        let terms = default.terms().expect("good");
+        assert_eq!(terms.restricting, Vec::<&str>::new(), "the default proves what it says");
+        assert!(!terms.waived.contains(&Rule::SingleLoop));
+    }
+}
+
+#[test]
+fn terms_say_which_rules_are_waived_and_which_families_restrict() {
+    let terms = |families, subloops, holes| {
+        Formulation { subloops, holes, ..Formulation::of("f", families) }.terms().expect("good")
+    };
+    assert_eq!(terms("C1 C2' C3 C4", None, None).waived, [Rule::SingleLoop, Rule::NoHole]);
+    assert_eq!(terms("C1 C2' C3 C4 C5", None, None).waived, [Rule::NoHole]);
+    assert_eq!(terms("B1 B3 B45c", Some(Subloops::Report), Some(Holes::Resolve)).waived, [Rule::SingleLoop]);
+    assert_eq!(terms("B1 B3 B45c C5x", None, Some(Holes::Report)).waived, [Rule::NoHole]);
+    assert_eq!(terms("B1 B3 B45c C5x", Some(Subloops::Resolve), Some(Holes::Resolve)).waived, []);
+    assert_eq!(terms("B1 B3 B45c B6 C7 C8 C9", None, None).restricting, Vec::<&str>::new());
+    assert_eq!(terms("B6'' B1 B3 B45c B6' B6", None, None).restricting, ["B6'", "B6''"]);
+}
+
+#[test]
 fn normal_forms_do_not_depend_on_order() {
     let a = Formulation::of("a", "C5 C4 C3 C2' C1").normalised().expect("good");
     assert_eq!(a, Formulation::of("b", "C1 C2' C3 C4 C5").normalised().expect("good"));
     assert_eq!((a.families.as_str(), a.subloops.as_str()), ("C1 C2' C3 C4 C5", "resolve:each"));
     let report = Formulation::of("c", "C1 C2' C3 C4");
     assert_eq!(report.normalised().expect("good").subloops, "report");
-    assert_eq!(report.waived().expect("good"), [Rule::SingleLoop]);
-    assert_eq!(Formulation::of("b", "C1 C2' C3 C4 C5").waived().expect("good"), []);
+    let holes = Formulation { holes: Some(Holes::Resolve), ..Formulation::of("d", "B1 B3 B4 B5 B6'' B6' B6") };
+    assert_eq!(holes.normalised().expect("good").holes, "resolve");
+    assert_eq!(report.normalised().expect("good").holes, "report");
+    assert_eq!(holes.normalised().expect("good").families, "B1 B3 B4 B5 B6 B6' B6''");
 }
 
 #[test]
 fn every_family_is_cited() {
     let all = families();
-    assert_eq!(all.len(), 14);
+    assert_eq!(all.len(), 24);
     for family in all {
         assert!(!family.source.is_empty() && !family.summary.is_empty(), "{}", family.id);
     }

@@ -1,28 +1,11 @@
 //! What the rows of each family demand, compared with the puzzle's own rules by trying everything.
 
-use crate::common::{instance, tantrix};
-use model::{Formulation, Problem, build};
+use crate::common::{breaks, instance, problem, tantrix};
 use proptest::prelude::*;
 use puzzle::hex::{Axial, opposite};
 use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{Arrangement, Colour, exhaust, trace};
 use puzzle::{Instance, Placement, Solution, verify};
-
-/// Whether a point breaks a row of a family (or, for an empty name, any row or bound at all).
-fn breaks(problem: &dyn Problem, solution: &Solution, family: &str) -> bool {
-    let values = problem.encode(solution);
-    if family.is_empty() {
-        return !problem.model().broken(&values, 1e-9).is_empty();
-    }
-    problem.model().rows().iter().filter(|row| row.family == family).any(|row| {
-        let sum: f64 = row.terms.iter().map(|&(var, c)| c * values[var.0]).sum();
-        sum < row.lower - 1e-9 || sum > row.upper + 1e-9
-    })
-}
-
-fn problem(instance: &Instance, families: &str) -> Box<dyn Problem> {
-    build(&Formulation::of("f", families), instance).expect("makes sense")
-}
 
 /// The right number of tiles of each sort in an order and orientations given by numbers.
 fn arrange(instance: &Instance, order: &[usize], turns: &[usize]) -> Solution {

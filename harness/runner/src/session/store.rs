@@ -28,7 +28,7 @@ pub(super) struct Store {
     dir: ResultsDir,
     runs: Appender<RunRow>,
     iterations: Appender<IterationRow>,
-    _lock: File,
+    _lock: Lock,
 }
 
 impl Store {
@@ -82,12 +82,24 @@ pub(super) fn now() -> String {
     format!("{:.3}", jiff::Timestamp::now())
 }
 
-fn lock(dir: &ResultsDir) -> Result<File, RunnerError> {
+/// A locked file. A child that another thread is just starting has the file open too until it runs its program, so
+/// closing it here might not be enough.
+#[derive(Debug)]
+struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Nobody can be told; the lock goes with the last process that has the file open.
+        drop(self.0.unlock());
+    }
+}
+
+fn lock(dir: &ResultsDir) -> Result<Lock, RunnerError> {
     let path = dir.root().join(".lock");
     let io = |source| RunnerError::Io { path: path.clone(), source };
     let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(io)?;
     match file.try_lock() {
-        Ok(()) => Ok(file),
+        Ok(()) => Ok(Lock(file)),
         Err(TryLockError::Error(source)) => Err(io(source)),
         Err(TryLockError::WouldBlock) => Err(RunnerError::Results {
             dir: dir.root().to_owned(),

@@ -1,7 +1,9 @@
 //! Claims against what can be verified and what is known.
 
+use std::path::Path;
+
 use model::Terms;
-use puzzle::{Rule, Solution};
+use puzzle::{Instance, Placement, Rule, Solution};
 use record::{Category, Status};
 use runner::{Ended, Judgement, judge};
 
@@ -64,6 +66,55 @@ fn infeasible_is_an_answer() {
     {
         assert_eq!(judged(known, &[], Status::Infeasible, None).category, category);
     }
+}
+
+/// Under a family that forbids some solutions too, nothing found is nothing proven.
+#[test]
+fn infeasible_under_a_restricting_family_is_no_answer() {
+    for (restricting, named) in [(vec!["B6'"], "B6' forbid"), (vec!["B6'", "B6''"], "B6' and B6'' forbid")] {
+        let terms = Terms { waived: vec![Rule::SingleLoop, Rule::NoHole], restricting };
+        for known in ["unsolvable", "solvable", "unknown"] {
+            let judgement = judge(&instance(known), &terms, &claim(Status::Infeasible, None));
+            assert_eq!(judgement.category, Category::Unknown, "{known}");
+            assert_eq!(judgement.termination_reason.as_deref(), Some("restricted"));
+            assert!(judgement.message.is_some_and(|m| m.contains(named) && m.contains("tri")));
+        }
+        // What is found counts as ever, and limits are limits.
+        let found = judge(&instance("solvable"), &terms, &claim(Status::Optimal, Some(solution())));
+        assert_eq!((found.category, found.termination_reason), (Category::Correct, None));
+        let wrong = judge(&instance("unsolvable"), &terms, &claim(Status::Optimal, Some(solution())));
+        assert_eq!(wrong.category, Category::Wrong);
+        let late = judge(&instance("unsolvable"), &terms, &claim(Status::Timeout, None));
+        assert_eq!((late.category, late.termination_reason), (Category::Unknown, None));
+    }
+}
+
+/// Six tiles around an empty place: on a board of seven, by what the formulation does about holes.
+#[test]
+fn holes_are_waived_or_wrong() {
+    let (instance, around) = ring();
+    let verdict = puzzle::verify(&instance, &around);
+    assert!(verdict.violations.iter().any(|v| v.rule == Rule::NoHole), "{verdict:?}");
+    let broken: Vec<Rule> = verdict.violations.iter().map(|v| v.rule).filter(|&rule| rule != Rule::NoHole).collect();
+    let mut ended = claim(Status::Optimal, None);
+    ended.answer.as_mut().expect("an answer").solution = Some(around);
+    let judged = |waived: Vec<Rule>| judge(&instance, &Terms { waived, ..Terms::default() }, &ended);
+    let reported = judged(broken.iter().copied().chain([Rule::NoHole]).collect());
+    assert_eq!((reported.category, reported.holes), (Category::Unknown, Some(1)));
+    let reason = if broken.contains(&Rule::SingleLoop) { "subloops" } else { "holes" };
+    assert_eq!(reported.termination_reason.as_deref(), Some(reason));
+    let forbidden = judged(broken);
+    assert_eq!((forbidden.category, forbidden.holes), (Category::Wrong, Some(1)));
+    assert!(forbidden.message.is_some_and(|m| m.contains("enclosed")));
+}
+
+/// Whatever tiles, as long as they lie around a place.
+fn ring() -> (Instance, Solution) {
+    let text = "kind = \"tantrix-bounded\"\nchallenge = 6\ntiles = \"repeated\"\n\
+                places = [[0, 0], [1, 0], [0, 1], [-1, 1], [-1, 0], [0, -1], [1, -1]]\n";
+    let instance = Instance::parse(text, Path::new("flower.toml")).expect("a sound instance");
+    let placements = (1..=6).map(|tile| Placement { place: tile + 1, tile, orientation: 1 }).collect();
+    (instance, Solution { instance: "flower".to_owned(), placements, cuts: Vec::new() })
 }
 
 #[test]

@@ -27,6 +27,7 @@ fn a_session_leaves_everything_behind() {
     assert_eq!((row.attempt, row.iterations, row.cuts, row.nodes), (1, Some(1), Some(2), Some(10)));
     assert_eq!((row.variables, row.build_time_s, row.solve_time_s), (Some(9), Some(0.25), Some(0.5)));
     assert_eq!((row.families.as_str(), row.subloops.as_str()), ("C1 C2 C3 C4", "report"));
+    assert_eq!(row.hole_treatment, "report");
     assert_eq!((row.challenge, row.git_dirty, row.gap), (Some(3), Some(false), None));
     let iterations = results.read_iterations().expect("sound rows");
     assert_eq!((iterations.len(), &iterations[0].run_id), (1, &row.run_id));
@@ -152,6 +153,37 @@ fn contradicting_solvers_are_told_of() {
 }
 
 #[test]
+fn infeasible_under_a_restricting_family_contradicts_nobody() {
+    // The solver that every run has solves the board unless B6'' is there.
+    let script = format!(
+        "job=$(cat); case $job in *\"B6''\"*) {}exit;; esac\n{}",
+        say(&[STARTED, &answer("infeasible", None)]),
+        solving()
+    );
+    let config = CONFIG.replacen(
+        "[[formulation]]\nname = \"C1-C4\"\nfamilies = \"C1 C2 C3 C4\"",
+        "[[formulation]]\nname = \"B\"\nfamilies = \"B1 B3 B45c\"\nholes = \"resolve\"\n\
+         [[formulation]]\nname = \"narrow\"\nfamilies = \"B1 B3 B45c B6''\"",
+        1,
+    );
+    for known in ["unknown", "solvable", "unsolvable"] {
+        let bench = Bench::with(&config);
+        bench.write("tri.toml", &instance_text(known).replace("tantrix-fixed", "tantrix-bounded"));
+        let summary = bench.run(&script).expect("a session");
+        assert!(summary.contradictions.is_empty(), "{summary}");
+        assert_eq!(summary.wrong.len(), usize::from(known == "unsolvable"), "the solution, not the claim: {summary}");
+        let rows = bench.rows();
+        let row = |name: &str| rows.iter().find(|row| row.formulation == name).expect("a row");
+        let narrow = row("narrow");
+        assert_eq!((narrow.status, narrow.category), (Status::Infeasible, Category::Unknown), "{known}");
+        assert_eq!(narrow.termination_reason, "restricted");
+        assert!(narrow.message.as_ref().is_some_and(|m| m.contains("B6'' forbid")), "{:?}", narrow.message);
+        assert_eq!((narrow.hole_treatment.as_str(), row("B").hole_treatment.as_str()), ("report", "resolve"));
+        assert_ne!(narrow.run_id, row("B").run_id);
+    }
+}
+
+#[test]
 fn results_that_cannot_be_kept_stop_the_session() {
     let bench = Bench::new(5);
     // After two runs the solutions can no longer be written.
@@ -174,6 +206,6 @@ fn a_second_runner_is_refused() {
     lock.lock().expect("a lock");
     let error = bench.run(&solving()).expect_err("locked").to_string();
     assert!(error.contains("another tilebench run"), "{error}");
-    drop(lock);
+    lock.unlock().expect("a lock that is held");
     bench.run(&solving()).expect("a session");
 }

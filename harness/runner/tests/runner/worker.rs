@@ -4,7 +4,7 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use record::Status;
+use record::{SCHEMA_VERSION, Status};
 use runner::{Interrupt, execute};
 
 use crate::support::{BUILT, Bench, COMMIT, STARTED, answer, gone, iteration, say, solution, solving, worker};
@@ -76,7 +76,8 @@ fn what_breaks_the_protocol_is_an_error() {
 #[test]
 fn a_worker_of_another_build_says_nothing_of_the_run() {
     let other_build = say(&[&STARTED.replace(COMMIT, "fedcba"), &answer("infeasible", None)]);
-    let other_schema = say(&[&STARTED.replace("\"schema_version\":1", "\"schema_version\":99")]);
+    let other_schema =
+        say(&[&STARTED.replace(&format!("\"schema_version\":{SCHEMA_VERSION}"), "\"schema_version\":99")]);
     for (script, part) in [
         (other_build.as_str(), "fedcba"),
         (&other_schema, "schema version 99"),

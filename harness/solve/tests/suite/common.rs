@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::time::Duration;
 
-use model::{Formulation, Problem, build};
+use model::{Formulation, Holes, Problem, build};
 use puzzle::hex::Axial;
 use puzzle::tantrix::shapes::Shape;
-use puzzle::tantrix::{BoardTantrix, exhaust};
+use puzzle::tantrix::{BoardTantrix, BoardType, Colour, Numbering, exhaust};
 use puzzle::{Instance, Puzzle, Solution};
 use solve::{Answer, Backend, Limits, Session, SessionOptions, SolveError, Step};
 
@@ -29,15 +29,44 @@ pub fn board(shape: Shape, n: usize, seed: u64) -> Instance {
     instance(&shape.places(n, seed), "repeated", "")
 }
 
-/// The Tantrix inside an instance.
+/// A challenge of the repeated set on these places, of which some may stay empty.
+pub fn bounded(places: &[Axial], challenge: usize, colour: Colour) -> Instance {
+    let list: Vec<String> = places.iter().map(|a| format!("[{}, {}]", a.q, a.r)).collect();
+    let text = format!(
+        "kind = \"tantrix-bounded\"\nchallenge = {challenge}\ntiles = \"repeated\"\ncolour = \"{colour}\"\nplaces = [{}]\n",
+        list.join(", ")
+    );
+    Instance::parse(&text, Path::new("t.toml")).expect("a good instance")
+}
+
+/// The places of a board of type A or B.
+pub fn regular(kind: BoardType, size: usize) -> Vec<Axial> {
+    kind.places(size, Numbering::Rings).expect("a size that there is")
+}
+
+/// A challenge of the repeated set on the open plane.
+pub fn natural(challenge: usize) -> Instance {
+    let text = format!("kind = \"tantrix-natural\"\nchallenge = {challenge}\ntiles = \"repeated\"\n");
+    Instance::parse(&text, Path::new("t.toml")).expect("a good instance")
+}
+
+/// The Tantrix inside an instance with a board.
 pub fn tantrix(instance: &Instance) -> &BoardTantrix {
-    let Puzzle::TantrixFixed(puzzle) = &instance.puzzle else { panic!("no fixed board") };
-    puzzle
+    match &instance.puzzle {
+        Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => puzzle,
+        Puzzle::TantrixNatural(_) => panic!("no board"),
+    }
 }
 
 /// The model of an instance under these families.
 pub fn problem(instance: &Instance, families: &str) -> Box<dyn Problem> {
     build(&Formulation::of("f", families), instance).expect("makes sense")
+}
+
+/// The same with holes cut off too.
+pub fn clean(instance: &Instance, families: &str) -> Box<dyn Problem> {
+    let formulation = Formulation { holes: Some(Holes::Resolve), ..Formulation::of("f", families) };
+    build(&formulation, instance).expect("makes sense")
 }
 
 /// Some solution, if there is one, by exhaustive search.

@@ -219,6 +219,11 @@ macro_rules! conformance {
             fn agrees_with_brute_force() {
                 crate::agreement::agrees_with_brute_force(backend());
             }
+
+            #[test]
+            fn agrees_with_brute_force_on_boards_with_room() {
+                crate::bounded::agrees_with_brute_force(backend());
+            }
         })*
     };
     (@tests $($test:ident)*) => {

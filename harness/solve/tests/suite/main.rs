@@ -2,9 +2,12 @@
 
 mod agreement;
 mod arrangements;
+mod bounded;
 mod common;
 mod conformance;
 mod cuts;
+mod natural;
 mod options;
 mod resolve;
 mod script;
+mod weighted;

@@ -39,12 +39,12 @@ pub struct Script {
 impl Script {
     /// A session for a problem made of this instance and these families.
     pub fn new(instance: &Instance, families: &str, replies: impl IntoIterator<Item = Reply>) -> Self {
-        Self {
-            replies: replies.into_iter().collect(),
-            shadow: problem(instance, families),
-            rows: Vec::new(),
-            limits: Vec::new(),
-        }
+        Self::beside(problem(instance, families), replies)
+    }
+
+    /// A session for a problem that has a twin.
+    pub fn beside(twin: Box<dyn Problem>, replies: impl IntoIterator<Item = Reply>) -> Self {
+        Self { replies: replies.into_iter().collect(), shadow: twin, rows: Vec::new(), limits: Vec::new() }
     }
 
     /// Calls so far.

@@ -1,0 +1,100 @@
+//! The weighted objective against weights computed here: 1 - distance from the centre / greatest such distance.
+
+use crate::common::{Dice, bounded, bounded_distinct, natural, regular, tantrix};
+use crate::scatter::anything;
+use model::{Formulation, Objective, Problem, build};
+use puzzle::hex::Axial;
+use puzzle::tantrix::shapes::Shape;
+use puzzle::tantrix::{BoardType, Colour};
+use puzzle::{Instance, Solution};
+
+fn weighted(instance: &Instance, families: &str) -> Box<dyn Problem> {
+    let formulation = Formulation { objective: Objective::Weighted, ..Formulation::of("f", families) };
+    build(&formulation, instance).expect("makes sense")
+}
+
+fn objective(problem: &dyn Problem, solution: &Solution) -> f64 {
+    let values = problem.encode(solution);
+    problem.model().objective().iter().map(|&(var, c)| c * values[var.0]).sum()
+}
+
+/// Distance between two points of the plane in axial coordinates, by the law of cosines.
+fn distance(a: (f64, f64), b: (f64, f64)) -> f64 {
+    let (q, r) = (a.0 - b.0, a.1 - b.1);
+    (q * q + q * r + r * r).sqrt()
+}
+
+#[test]
+fn objective_values_are_minus_the_weights_of_the_filled_places() {
+    type Board = (Vec<Axial>, Option<(f64, f64)>);
+    let boards: [Board; 4] = [
+        (regular(BoardType::A, 19), Some((0.0, 0.0))),
+        (regular(BoardType::B, 27), Some((1.0 / 3.0, 1.0 / 3.0))),
+        (regular(BoardType::B, 12), Some((1.0 / 3.0, 1.0 / 3.0))),
+        (Shape::Blob.places(17, 3), None),
+    ];
+    for (places, centre) in boards {
+        let axial: Vec<(f64, f64)> = places.iter().map(|at| (f64::from(at.q), f64::from(at.r))).collect();
+        let mean = |f: fn(&(f64, f64)) -> f64| axial.iter().map(f).sum::<f64>() / axial.len() as f64;
+        let centre = centre.unwrap_or_else(|| (mean(|p| p.0), mean(|p| p.1)));
+        let radius = axial.iter().map(|&p| distance(p, centre)).fold(0.0, f64::max);
+        for instance in [bounded(&places, 10, Colour::Blue), bounded_distinct(&places, 12, Colour::Red)] {
+            let problems = ["B1 B3 B45c", "B1 B2 B3 B4+B5 C5"].map(|families| weighted(&instance, families));
+            let mut dice = Dice(6);
+            for _ in 0..60 {
+                let laid = anything(&instance, &mut dice);
+                let filled = laid.placements.iter().map(|p| axial[p.place - 1]);
+                let expected: f64 = filled.map(|at| 1.0 - distance(at, centre) / radius).sum();
+                for problem in &problems {
+                    let found = objective(problem.as_ref(), &laid);
+                    assert!((found + expected).abs() < 1e-9, "{found} is not -{expected}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn weights_are_1_in_the_centre_and_0_farthest_out() {
+    let instance = bounded(&regular(BoardType::A, 19), 10, Colour::Red);
+    let problem = weighted(&instance, "B1 B3 B45c");
+    let of_place = |place: usize| {
+        let model = problem.model();
+        let on = |name: &str| name.split('_').nth(2) == Some(&place.to_string());
+        let terms = model.objective().iter().filter(|(var, _)| on(&model.variables()[var.0].name));
+        terms.map(|&(_, c)| c).collect::<Vec<_>>()
+    };
+    assert_eq!(of_place(1), vec![-1.0; 60]);
+    for place in tantrix(&instance).board.numbers() {
+        let corner = place > 7 && (place - 8) % 2 == 0;
+        let (weights, rings) = (
+            of_place(place),
+            if place == 1 {
+                0
+            } else if place <= 7 {
+                1
+            } else {
+                2
+            },
+        );
+        assert_eq!(weights.is_empty(), corner, "a weight of 0 is no term: place {place}");
+        assert!(weights.iter().all(|&c| c == weights[0]));
+        if rings == 1 {
+            assert!((weights[0] + 0.5).abs() < 1e-12);
+        }
+    }
+}
+
+#[test]
+fn other_objectives_stay_what_they_are() {
+    for instance in [bounded(&regular(BoardType::B, 12), 5, Colour::Red), natural(5)] {
+        let terms = |objective| {
+            let formulation = Formulation { objective, ..Formulation::of("f", "B1 B3 B45c") };
+            let problem = build(&formulation, &instance).expect("makes sense");
+            let name = |var: usize| problem.model().variables()[var].name.clone();
+            problem.model().objective().iter().map(|&(var, c)| (name(var.0), c)).collect::<Vec<_>>()
+        };
+        assert_eq!(terms(Objective::None), []);
+        assert_eq!(terms(Objective::Virtual), [("x_1_1_1".to_owned(), 1.0)]);
+    }
+}

@@ -1,0 +1,174 @@
+//! Boards with places to spare: every formulation finds a solution where exhaustive search finds one, and only there;
+//! subloops and holes are cut off.
+
+use model::{Formulation, Holes, Problem, build};
+use puzzle::hex::Axial;
+use puzzle::tantrix::shapes::Shape;
+use puzzle::tantrix::{BoardType, Colour};
+use puzzle::{Instance, Placement, Solution, verify};
+use solve::{Backend, Iteration, Limits, SolveError, SolveStatus, Step, resolve};
+
+use crate::common::{AMPLE, bounded, brute_force, clean, open, problem, regular, to_the_end};
+use crate::script::{Reply, Script};
+
+const COLOURS: [Colour; 3] = [Colour::Red, Colour::Blue, Colour::Yellow];
+const ON_X: &str = "B1 B3 B45c C5x";
+const PRINTED: &str = "B1 B2 B3 B4+B5 C5";
+
+/// Challenges of 3 to 6 in all colours on a board.
+fn challenges(places: &[Axial]) -> Vec<Instance> {
+    let fits = (3..=6).filter(|&n| n <= places.len());
+    fits.flat_map(|n| COLOURS.map(|colour| bounded(places, n, colour))).collect()
+}
+
+/// Boards of 3, 7 and 12 places and irregular ones of 10.
+fn boards() -> Vec<Vec<Axial>> {
+    let regular = [(BoardType::B, 3), (BoardType::A, 7), (BoardType::B, 12)].map(|(kind, size)| regular(kind, size));
+    regular.into_iter().chain((0..3).map(|seed| Shape::Blob.places(10, seed))).collect()
+}
+
+fn agrees(backend: &dyn Backend, instance: &Instance, families: &str) {
+    let solvable = brute_force(instance).is_some();
+    let mut problem = clean(instance, families);
+    let answer = to_the_end(problem.as_mut(), open(backend).as_mut(), Some(AMPLE)).expect("an answer");
+    let expected = if solvable { SolveStatus::Optimal } else { SolveStatus::Infeasible };
+    assert_eq!(answer.status, expected, "{families} on {}", instance.canonical());
+    if let Some(solution) = &answer.solution {
+        assert_eq!(verify(instance, solution).violations, [], "{families} on {}", instance.canonical());
+    }
+}
+
+/// One of the checks of the conformance suite: what every backend solves fast.
+pub fn agrees_with_brute_force(backend: &dyn Backend) {
+    let boards = boards();
+    for instance in challenges(&boards[0]) {
+        agrees(backend, &instance, ON_X);
+        agrees(backend, &instance, PRINTED);
+    }
+    for instance in challenges(&boards[1]) {
+        agrees(backend, &instance, ON_X);
+    }
+}
+
+#[test]
+fn the_boards_are_a_fair_mix() {
+    let all: Vec<Instance> = boards().iter().flat_map(|places| challenges(places)).collect();
+    let solvable = all.iter().filter(|instance| brute_force(instance).is_some()).count();
+    assert!(solvable > 15 && all.len() - solvable > 15, "{solvable} of {}", all.len());
+}
+
+#[test]
+fn highs_agrees_with_brute_force_on_x() {
+    let highs = solve::backend("highs").expect("a backend");
+    for instance in boards().iter().flat_map(|places| challenges(places)) {
+        agrees(highs, &instance, ON_X);
+    }
+}
+
+/// Slower by far: without two of the irregular boards.
+#[test]
+fn highs_agrees_with_brute_force_as_printed() {
+    let highs = solve::backend("highs").expect("a backend");
+    for instance in boards().iter().take(4).flat_map(|places| challenges(places)) {
+        agrees(highs, &instance, PRINTED);
+    }
+}
+
+/// Tiles written as place:tile:orientation.
+fn lay(instance: &Instance, text: &str) -> Solution {
+    let placement = |word: &str| {
+        let numbers: Vec<usize> = word.split(':').map(|n| n.parse().expect("a number")).collect();
+        Placement { place: numbers[0], tile: numbers[1], orientation: numbers[2] }
+    };
+    let placements = text.split(' ').map(placement).collect();
+    Solution { instance: instance.name.clone(), placements, cuts: Vec::new() }
+}
+
+/// Ten tiles on twelve places around a hole.
+pub fn around_a_hole() -> (Instance, Solution) {
+    let instance = bounded(&regular(BoardType::B, 12), 10, Colour::Red);
+    let solution = lay(&instance, "2:3:6 4:5:4 5:6:4 6:8:5 7:9:2 8:4:1 9:1:1 10:10:1 11:2:1 12:7:6");
+    (instance, solution)
+}
+
+/// Eleven tiles on nineteen places, in loops of eight and three.
+fn two_loops() -> (Instance, Solution) {
+    let instance = bounded(&regular(BoardType::A, 19), 11, Colour::Yellow);
+    let solution = lay(&instance, "1:8:2 2:6:2 3:2:5 4:9:3 7:5:3 8:1:3 9:7:6 10:1:2 11:4:5 17:10:5 18:3:4");
+    (instance, solution)
+}
+
+fn optimal(solution: &Solution) -> Reply {
+    Reply::Solution(SolveStatus::Optimal, solution.clone())
+}
+
+#[test]
+fn holes_are_cut_off_or_reported() {
+    let (instance, solution) = around_a_hole();
+    let replies = || [optimal(&solution), Reply::Nothing(SolveStatus::Infeasible)];
+    let mut iterations: Vec<Iteration> = Vec::new();
+    let answer = resolve(
+        clean(&instance, ON_X).as_mut(),
+        &mut Script::beside(clean(&instance, ON_X), replies()),
+        Limits::default(),
+        &mut |step| {
+            if let Step::Solved(iteration) = step {
+                iterations.push(iteration.clone());
+            }
+        },
+    )
+    .expect("an answer");
+    assert_eq!((answer.status, answer.reason, answer.solution), (SolveStatus::Infeasible, "infeasible", None));
+    let separation = iterations[0].separation.as_ref().expect("a solution");
+    assert_eq!((separation.holes, separation.holes_cut, separation.cuts.len()), (1, 1, 0));
+    assert!(iterations[0].constraints < iterations[1].constraints);
+
+    let mut script = Script::new(&instance, ON_X, replies());
+    let answer = to_the_end(problem(&instance, ON_X).as_mut(), &mut script, None).expect("an answer");
+    assert_eq!((answer.status, answer.solution), (SolveStatus::Optimal, Some(solution)));
+    assert_eq!(script.calls(), 1);
+}
+
+#[test]
+fn a_hole_or_subloop_that_comes_back_ends_the_run() {
+    let ((ring, hole), (flat, loops)) = (around_a_hole(), two_loops());
+    for families in [ON_X, PRINTED] {
+        for (instance, solution, said) in
+            [(&ring, &hole, "the row against the hole at places ["), (&flat, &loops, "the cut [(")]
+        {
+            let mut script = Script::beside(clean(instance, families), [optimal(solution), optimal(solution)]);
+            match to_the_end(clean(instance, families).as_mut(), &mut script, None) {
+                Err(SolveError::CutIgnored { iteration: 1, cut }) => assert!(cut.starts_with(said), "{cut}"),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn subloops_and_holes_are_cut_off_until_a_solution_is_left() {
+    let highs = solve::backend("highs").expect("a backend");
+    let (instance, loops) = two_loops();
+    let mut problem = clean(&instance, ON_X);
+    // As if the first solve had shown these; the solver need not find them itself.
+    let separation = problem.separate(&loops);
+    assert_eq!((separation.loop_lengths.as_slice(), separation.cuts.len()), (&[8, 3][..], 2));
+    let answer = to_the_end(problem.as_mut(), open(highs).as_mut(), Some(AMPLE)).expect("an answer");
+    assert_eq!(answer.status, SolveStatus::Optimal);
+    assert_eq!(verify(&instance, &answer.solution.expect("optimal")).violations, []);
+}
+
+/// Of whatever shape the hole may be: with the rows of B6, and with those of B6', which forbid bays too.
+#[test]
+fn ten_red_tiles_on_twelve_places_enclose_a_hole() {
+    let highs = solve::backend("highs").expect("a backend");
+    let (instance, _) = around_a_hole();
+    let status =
+        |problem: &mut dyn Problem| to_the_end(problem, open(highs).as_mut(), Some(AMPLE)).expect("an answer").status;
+    assert_eq!(status(problem(&instance, ON_X).as_mut()), SolveStatus::Optimal);
+    for families in [ON_X, "B1 B3 B45c B6 C5x C7 C8 C9"] {
+        assert_eq!(status(clean(&instance, families).as_mut()), SolveStatus::Infeasible, "{families}");
+    }
+    let restricted = Formulation { holes: Some(Holes::Report), ..Formulation::of("f", "B1 B3 B45c B6'") };
+    assert_eq!(status(build(&restricted, &instance).expect("makes sense").as_mut()), SolveStatus::Infeasible);
+}
