@@ -19,7 +19,7 @@ pub use iteration::IterationRow;
 pub use manifest::{HostFacts, Manifest, Published, ReportSpec, SolverFacts};
 pub use natural::natural_order;
 pub use run::RunRow;
-pub use status::{Category, Status};
+pub use status::{Category, RESTRICTED, Status};
 pub use table::{Appender, columns, read_table};
 pub use whole::write_whole;
 

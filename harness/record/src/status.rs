@@ -4,6 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+/// The termination reason where a claim of infeasibility says nothing of the puzzle, as the formulation forbids some of
+/// its solutions too.
+pub const RESTRICTED: &str = "restricted";
+
 /// What became of a run or of one solve, as the solver or the process claims it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

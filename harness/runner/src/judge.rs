@@ -2,15 +2,12 @@
 
 use model::Terms;
 use puzzle::{Instance, Known, Rule, Solution, Verdict, verify};
-use record::{Category, Status};
+use record::{Category, RESTRICTED, Status};
 
 use crate::worker::Ended;
 
 /// Violations that a message lists at most; a broken model breaks hundreds at once.
 const LISTED: usize = 5;
-
-/// The termination reason where infeasibility proves nothing, as the formulation forbids some solutions too.
-pub const RESTRICTED: &str = "restricted";
 
 /// What the judge found out about a run.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use record::{Category, RunRow, Status};
+use record::{Category, RESTRICTED, RunRow, Status};
 
 use super::summary::row_label;
-use crate::judge::RESTRICTED;
 
 /// An instance of which one run shows a verified solution and another claims that there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -132,6 +132,9 @@ impl Reporter {
         if let Some(loops) = row.loops {
             line += &format!(", {}", count(loops, "loop"));
         }
+        if let Some(holes) = row.holes.filter(|&holes| holes > 0) {
+            line += &format!(", {}", count(holes, "hole"));
+        }
         if let (Category::Wrong | Category::Error, Some(message)) = (row.category, &row.message) {
             line += &format!(": {message}");
         }
