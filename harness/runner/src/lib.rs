@@ -22,7 +22,7 @@ pub use error::RunnerError;
 pub use formulation::PlannedFormulation;
 pub use host::host_facts;
 pub use interrupt::Interrupt;
-pub use judge::{Judgement, RESTRICTED, judge};
+pub use judge::{Judgement, judge};
 pub use plan::{CheckOptions, ExperimentPlan, Filter, PlannedInstance, PlannedRun, PlannedSolver, SolverInfo, plan};
 pub use session::{Contradiction, Progress, RunOptions, Summary, WrongRow, run};
 pub use worker::{Ended, Worker, execute};

@@ -4,9 +4,9 @@ use std::fmt;
 
 use model::Formulation;
 use puzzle::{Instance, Puzzle, Solution};
-use record::{Category, Status};
+use record::{Category, RESTRICTED, Status};
 use runner::protocol::Iteration;
-use runner::{Ended, Judgement, RESTRICTED};
+use runner::{Ended, Judgement};
 use serde::Serialize;
 
 /// The outcome of a solve. Times are in seconds, memory in bytes; null: not measured.
