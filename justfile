@@ -42,6 +42,8 @@ lint:
 bench:
     cargo bench --workspace
 
-# Make the boards of the configs again and check their solutions
+# Make the instances of the configs again and check their solutions
 instances: build
     target/release/tilebench generate suite instances/tantrix/fixed/suite.toml
+    target/release/tilebench generate suite instances/tantrix/bounded/suite.toml
+    target/release/tilebench generate suite instances/tantrix/natural/suite.toml

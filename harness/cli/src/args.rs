@@ -7,7 +7,7 @@ use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour, Numbering, TileSetKind};
 use runner::Filter;
 
-/// Solve, benchmark and report tile-puzzle integer programs: Tantrix on fixed boards and its formulations.
+/// Solve, benchmark and report tile-puzzle integer programs: Tantrix on fixed boards, bounded boards and the open plane.
 ///
 /// Exit codes: 0 done; 1 a check failed; 2 bad usage, config or input; 130 interrupted.
 #[derive(Debug, Parser)]

@@ -48,7 +48,7 @@ fn unsolvable_instances_with_places_to_spare_have_a_proof() {
     let mut searched = 0;
     for instance in unsolvable {
         let Puzzle::TantrixBounded(puzzle) = &instance.puzzle else { continue };
-        if wide_lines(&puzzle.tiles, puzzle.colour) % 2 == 0 {
+        if wide_lines(&puzzle.tiles, puzzle.colour).is_multiple_of(2) {
             exhaust(&instance.name, puzzle, &mut |s| panic!("{} has a solution: {s:?}", instance.name));
             searched += 1;
         }
