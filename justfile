@@ -3,7 +3,9 @@
 # Runs at a time. Two runs on two cores disturb each other a little; 1 for figures to publish.
 jobs := env("TILEBENCH_JOBS", "2")
 
-tables := "configs/table1.toml configs/table2.toml configs/table3.toml configs/table4.toml configs/table5.toml"
+fixed := "table1 table2 table3 table4 table5 matching"
+bounded := "bounded-basic bounded-holes bounded-objective bounded-both bounded-final bounded-limit"
+beyond := "bounded-matching bounded-resolved colours student-report natural"
 
 # List the verbs
 default:
@@ -13,16 +15,20 @@ default:
 build:
     cargo build --release
 
-# Tables 1 to 5 of Kino and Uno beside the published figures, with short limits: about 10 minutes after the build
-reproduce: build
-    target/release/tilebench run {{ tables }} configs/matching.toml --profile quick --jobs {{ jobs }} --out results/quick --resume
-    target/release/tilebench report results/quick/table1 results/quick/table2 results/quick/table3 results/quick/table4 results/quick/table5 results/quick/matching --output plots/quick
-    @echo "The report begins at plots/quick/index.md; its LaTeX version is plots/quick/report.tex."
+# The published tables of fixed and bounded boards beside ours, with short limits: about REPRO minutes after the build
+reproduce: build (experiments "quick" "quick" fixed + " " + bounded)
 
-# The same with limits like the paper's longest times, on two boards a size: days
-reproduce-full: build
-    target/release/tilebench run {{ tables }} configs/matching.toml --profile full --jobs {{ jobs }} --out results/full --resume
-    target/release/tilebench report results/full/table1 results/full/table2 results/full/table3 results/full/table4 results/full/table5 results/full/matching --output plots/full
+# The same with limits like the longest published times, on two fixed boards a size: days
+reproduce-full: build (experiments "full" "full" fixed + " " + bounded)
+
+# Beyond the published tables: B4+B5 against B45c, subloops and holes resolved, colours, the student report, the open plane
+bounded: build (experiments "quick" "bounded" beyond)
+
+[private]
+experiments profile name list:
+    target/release/tilebench run $(printf 'configs/%s.toml ' {{ list }}) --profile {{ profile }} --jobs {{ jobs }} --out results/{{ name }} --resume
+    target/release/tilebench report $(printf 'results/{{ name }}/%s ' {{ list }}) --output plots/{{ name }}
+    @echo "The report begins at plots/{{ name }}/index.md; its LaTeX version is plots/{{ name }}/report.tex."
 
 # Compare the solvers on the same boards, short limits
 solvers: build

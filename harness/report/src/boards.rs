@@ -1,6 +1,8 @@
-//! Pictures of what was found: for each instance the solution, and the first solution with subloops with the
-//! cuts that separate them.
+//! Pictures of what was found: for each instance the solution, the first solution with subloops with the cuts that
+//! separate them, the first with holes that the next solve forbids, and an answer whose subloops or holes are
+//! only reported.
 
+use std::cmp::Reverse;
 use std::path::Path;
 
 use puzzle::{Instance, Rule, Scene, Solution};
@@ -19,28 +21,55 @@ pub struct Board {
     pub scene: Scene,
 }
 
+/// What a picture shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    /// A solution with subloops that cuts forbid from then on.
+    Subloops,
+    /// A solution of one loop with holes that are forbidden from then on.
+    Holes,
+    /// The answer of a formulation that only reports its subloops or holes.
+    Reported,
+    /// A solution of the puzzle.
+    Solution,
+}
+
+impl Shown {
+    const ALL: [Self; 4] = [Self::Subloops, Self::Holes, Self::Reported, Self::Solution];
+
+    /// Part of the file name.
+    fn key(self) -> &'static str {
+        match self {
+            Self::Subloops => "subloops",
+            Self::Holes => "holes",
+            Self::Reported => "reported",
+            Self::Solution => "solution",
+        }
+    }
+
+    /// Rules that the picture may break; all others are flaws of the solution file.
+    fn may_break(self, rule: Rule) -> bool {
+        match self {
+            Self::Subloops | Self::Holes => !matches!(rule, Rule::Instance | Rule::Range),
+            Self::Reported => matches!(rule, Rule::SingleLoop | Rule::NoHole),
+            Self::Solution => false,
+        }
+    }
+}
+
 /// The pictures of an experiment, by instance; what could not be drawn is said in `warnings`.
 ///
 /// A results directory without solution files (a reference, say) has no pictures and no warning.
 pub fn boards(experiment: &Experiment, warnings: &mut Vec<String>) -> Vec<Board> {
     let mut boards = Vec::new();
     for instance in &experiment.catalog().instances {
-        let runs = || experiment.runs().iter().filter(|run| run.instance == instance.name);
-        let first_cut = runs()
-            .filter_map(|run| Some((run, iterations(experiment, run).find(|i| i.cuts_added > 0)?)))
-            .max_by_key(|(run, _)| (run.cuts, std::cmp::Reverse(run.run_id.clone())));
-        let solved = runs()
-            .filter(|run| run.category == Category::Correct && run.status.has_solution())
-            .min_by(|a, b| a.solve_time_s.unwrap_or(f64::MAX).total_cmp(&b.solve_time_s.unwrap_or(f64::MAX)))
-            .and_then(|run| Some((run, iterations(experiment, run).last()?)));
-        for (key, chosen) in [("subloops", first_cut), ("solution", solved)] {
-            let Some((run, iteration)) = chosen else { continue };
-            match scene(experiment, run, iteration) {
-                Ok(Some(scene)) => boards.push(Board {
-                    key: format!("{}-{key}", instance.name),
-                    caption: caption(run, iteration),
-                    scene,
-                }),
+        let runs: Vec<_> = experiment.runs().iter().filter(|run| run.instance == instance.name).collect();
+        for shown in Shown::ALL {
+            let Some((run, iteration)) = choose(experiment, &runs, shown) else { continue };
+            match draw(experiment, run, iteration, shown) {
+                Ok(Some((caption, scene))) => {
+                    boards.push(Board { key: format!("{}-{}", instance.name, shown.key()), caption, scene });
+                }
                 Ok(None) => {}
                 Err(reason) => warnings.push(format!("no picture of {}: {reason}", instance.name)),
             }
@@ -49,11 +78,55 @@ pub fn boards(experiment: &Experiment, warnings: &mut Vec<String>) -> Vec<Board>
     boards
 }
 
+/// The run and the iteration of an instance that are shown so.
+fn choose<'a>(experiment: &'a Experiment, runs: &[&'a RunRow], shown: Shown) -> Option<(&'a RunRow, &'a IterationRow)> {
+    let time = |run: &RunRow| run.solve_time_s.unwrap_or(f64::MAX);
+    let last = |run: &'a RunRow| Some((run, iterations(experiment, run).last()?));
+    let answered = |category| runs.iter().filter(move |r| r.category == category && r.status.has_solution());
+    match shown {
+        Shown::Subloops | Shown::Holes => runs
+            .iter()
+            .filter_map(|run| Some((*run, iterations(experiment, run).find(|i| cut(i) == Some(shown))?)))
+            .max_by_key(|(run, _)| (run.cuts, Reverse(run.run_id.as_str()))),
+        // The one with most to see, else the fastest.
+        Shown::Reported => answered(Category::Unknown)
+            .filter_map(|run| last(run))
+            .filter(|(_, i)| i.cuts_added == 0 && (holes(i) > 0 || loops(i) > 1))
+            .min_by(|(a, i), (b, j)| {
+                let flaws = |i: &IterationRow| Reverse((holes(i), loops(i)));
+                flaws(i).cmp(&flaws(j)).then_with(|| time(a).total_cmp(&time(b)))
+            }),
+        Shown::Solution => {
+            answered(Category::Correct).min_by(|a, b| time(a).total_cmp(&time(b))).and_then(|run| last(run))
+        }
+    }
+}
+
+/// What an iteration shows that was cut off.
+fn cut(iteration: &IterationRow) -> Option<Shown> {
+    let shown = if holes(iteration) > 0 && loops(iteration) <= 1 { Shown::Holes } else { Shown::Subloops };
+    (iteration.cuts_added > 0).then_some(shown)
+}
+
+fn loops(iteration: &IterationRow) -> u64 {
+    iteration.loops.unwrap_or_default()
+}
+
+fn holes(iteration: &IterationRow) -> u64 {
+    iteration.holes.unwrap_or_default()
+}
+
 fn iterations<'a>(experiment: &'a Experiment, run: &'a RunRow) -> impl Iterator<Item = &'a IterationRow> {
     experiment.iterations().iter().filter(|i| i.run_id == run.run_id)
 }
 
-fn scene(experiment: &Experiment, run: &RunRow, iteration: &IterationRow) -> Result<Option<Scene>, String> {
+/// Caption and picture; none where there is no solution file.
+fn draw(
+    experiment: &Experiment,
+    run: &RunRow,
+    iteration: &IterationRow,
+    shown: Shown,
+) -> Result<Option<(String, Scene)>, String> {
     let solution = experiment.files().solution(&run.run_id, iteration.iteration);
     if !solution.exists() {
         return Ok(None);
@@ -61,17 +134,20 @@ fn scene(experiment: &Experiment, run: &RunRow, iteration: &IterationRow) -> Res
     let load = |path: &Path| Solution::load(path).map_err(|e| e.to_string());
     let instance = Instance::load(&experiment.files().instance(&run.instance)).map_err(|e| e.to_string())?;
     let drawn = load(&solution)?;
-    match flaw(&instance, &drawn, iteration.cuts_added == 0) {
+    match flaw(&instance, &drawn, shown) {
         Some(flaw) => {
             let file = solution.file_name().unwrap_or_default().to_string_lossy();
             Err(format!("solution file {file}: {flaw}"))
         }
-        None => Ok(Some(puzzle::scene(&instance, Some(&drawn)))),
+        None => {
+            let caption = caption(run, iteration, shown, drawn.cuts.len());
+            Ok(Some((caption, puzzle::scene(&instance, Some(&drawn)))))
+        }
     }
 }
 
 /// Why a solution file is no such thing; one that is shown as verified must break no rule at all.
-fn flaw(instance: &Instance, solution: &Solution, verified: bool) -> Option<String> {
+fn flaw(instance: &Instance, solution: &Solution, shown: Shown) -> Option<String> {
     let places = instance.facts().places.and_then(|p| usize::try_from(p).ok()).unwrap_or(usize::MAX);
     // Any piece of these lattices has at most six edges.
     let off = |(place, edge): &&(usize, usize)| !(1..=places).contains(place) || !(1..=6).contains(edge);
@@ -79,20 +155,38 @@ fn flaw(instance: &Instance, solution: &Solution, verified: bool) -> Option<Stri
         return Some(format!("a cut crosses edge {edge} of place {place}, which does not exist"));
     }
     let violations = puzzle::verify(instance, solution).violations;
-    let bad = |rule| verified || matches!(rule, Rule::Instance | Rule::Range);
-    violations.iter().find(|v| bad(v.rule)).map(ToString::to_string)
+    violations.iter().find(|v| !shown.may_break(v.rule)).map(ToString::to_string)
 }
 
-fn caption(run: &RunRow, iteration: &IterationRow) -> String {
+/// What the picture shows; `cuts` is the number of cuts that are drawn in it.
+fn caption(run: &RunRow, iteration: &IterationRow, shown: Shown, cuts: usize) -> String {
     let by = format!("{} under {}", run.solver, run.formulation);
-    match iteration.cuts_added {
-        0 => format!("{}: the verified solution of {by}, iteration {}", run.instance, iteration.iteration),
-        cuts => format!(
-            "{}: iteration {} of {by}: {} loops, each in a shade of its own, and in orange {cuts} cut{} between them",
-            run.instance,
-            iteration.iteration,
-            iteration.loops.unwrap_or_default(),
-            if cuts == 1 { "" } else { "s" }
-        ),
+    let (instance, index) = (&run.instance, iteration.iteration);
+    let flaws = flaws(iteration);
+    match shown {
+        Shown::Solution => format!("{instance}: the verified solution of {by}, iteration {index}"),
+        Shown::Reported => format!("{instance}: the answer of {by}, which only reports them: {flaws}"),
+        Shown::Subloops | Shown::Holes if cuts == 0 => {
+            format!("{instance}: iteration {index} of {by}: {flaws}, which the next solve forbids")
+        }
+        Shown::Subloops | Shown::Holes => {
+            let plural = if cuts == 1 { "" } else { "s" };
+            let them = if holes(iteration) == 0 { "them" } else { "the loops" };
+            format!("{instance}: iteration {index} of {by}: {flaws}, and in orange {cuts} cut{plural} between {them}")
+        }
     }
+}
+
+/// The loops and holes of a solution, and how they are drawn.
+fn flaws(iteration: &IterationRow) -> String {
+    let plural = |count: u64| if count == 1 { "" } else { "s" };
+    let mut parts = Vec::new();
+    let (loops, holes) = (loops(iteration), holes(iteration));
+    if loops > 1 || holes == 0 {
+        parts.push(format!("{loops} loop{}, each in a shade of its own", plural(loops)));
+    }
+    if holes > 0 {
+        parts.push(format!("{holes} hole{}, marked", plural(holes)));
+    }
+    parts.join(", and ")
 }

@@ -25,24 +25,38 @@ impl Grid {
         self.groups.iter().map(|g| g.columns.len()).sum()
     }
 
+    /// Whether groups have a heading in common with their neighbours.
+    pub fn has_over_row(&self) -> bool {
+        self.groups.iter().any(|g| !g.over.is_empty())
+    }
+
     /// Whether the groups have headings of their own.
     pub fn has_group_row(&self) -> bool {
         self.groups.iter().any(|g| !g.text.is_empty())
     }
 
-    /// Group heading and column heading of each figure column.
-    pub fn headings(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.groups.iter().flat_map(|g| g.columns.iter().map(|c| (g.text.as_str(), c.as_str())))
+    /// The headings of each figure column, from that over its group to its own.
+    pub fn headings(&self) -> impl Iterator<Item = [&str; 3]> {
+        self.groups.iter().flat_map(|g| g.columns.iter().map(|c| [g.over.as_str(), g.text.as_str(), c.as_str()]))
     }
 }
 
 /// Neighbouring columns under one heading.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Group {
+    /// A heading over this group and those of its neighbours that have the same; may be empty.
+    pub over: String,
     /// The common heading; may be empty.
     pub text: String,
     /// The headings of the columns.
     pub columns: Vec<String>,
+}
+
+impl Group {
+    /// Columns under a heading of their own, which may be empty.
+    pub fn new(text: impl Into<String>, columns: Vec<String>) -> Self {
+        Self { over: String::new(), text: text.into(), columns }
+    }
 }
 
 /// A row of a [`Grid`].

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use polars::prelude::*;
 use record::{IterationRow, RunRow, Status};
 
-use super::has_ended;
+use super::{float, has_ended, is_unproven};
 use crate::experiment::PublishedRow;
 
 /// One line a run.
@@ -23,7 +23,8 @@ pub fn runs(rows: &[RunRow], iterations: &[IterationRow]) -> PolarsResult<LazyFr
         text("solver", rows, |r| &r.solver),
         text("status", rows, |r| r.status.as_str()),
         text("category", rows, |r| r.category.as_str()),
-        Column::new("ended".into(), rows.iter().map(|r| has_ended(r.status)).collect::<Vec<_>>()),
+        flag("ended", rows, |r| has_ended(r.status) && !is_unproven(r.status, &r.objective)),
+        flag("unproven", rows, |r| is_unproven(r.status, &r.objective)),
         number("solve_time_s", rows, |r| r.solve_time_s),
         number("build_time_s", rows, |r| r.build_time_s),
         number("loops", rows, |r| loops(r).map(float)),
@@ -57,7 +58,8 @@ pub fn solves(runs: &[RunRow], iterations: &[IterationRow]) -> PolarsResult<Lazy
         text("formulation", &rows, |s| &s.run.formulation),
         text("solver", &rows, |s| &s.run.solver),
         text("status", &rows, |s| s.status.as_str()),
-        Column::new("ended".into(), rows.iter().map(|s| has_ended(s.status)).collect::<Vec<_>>()),
+        flag("ended", &rows, |s| has_ended(s.status) && !is_unproven(s.status, &s.run.objective)),
+        flag("unproven", &rows, |s| is_unproven(s.status, &s.run.objective)),
         Column::new("iteration".into(), rows.iter().map(|s| s.iteration).collect::<Vec<_>>()),
         number("time_s", &rows, |s| s.time_s),
         number("loops", &rows, |s| s.loops.map(float)),
@@ -70,9 +72,12 @@ pub fn published(rows: &[PublishedRow]) -> PolarsResult<LazyFrame> {
     let columns = vec![
         text("source", rows, |p| &p.source),
         text("formulation", rows, |p| &p.formulation),
+        Column::new("objective".into(), rows.iter().map(|p| p.objective.as_deref()).collect::<Vec<_>>()),
         Column::new("challenge".into(), rows.iter().map(|p| p.challenge).collect::<Vec<_>>()),
+        Column::new("places".into(), rows.iter().map(|p| p.places).collect::<Vec<_>>()),
         Column::new("iteration".into(), rows.iter().map(|p| p.iteration).collect::<Vec<_>>()),
         number("time_s", rows, |p| Some(p.time_s)),
+        flag("unsolved", rows, |p| !p.solved),
     ];
     Ok(DataFrame::new_infer_height(columns)?.lazy())
 }
@@ -122,8 +127,6 @@ fn number<T>(name: &str, rows: &[T], value: impl Fn(&T) -> Option<f64>) -> Colum
     Column::new(name.into(), rows.iter().map(value).collect::<Vec<_>>())
 }
 
-/// Counts enter medians, so they are floats from here on.
-#[expect(clippy::cast_precision_loss, reason = "no count here comes near 2^52")]
-fn float(count: u64) -> f64 {
-    count as f64
+fn flag<T>(name: &str, rows: &[T], value: impl Fn(&T) -> bool) -> Column {
+    Column::new(name.into(), rows.iter().map(value).collect::<Vec<_>>())
 }

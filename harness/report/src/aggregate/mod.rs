@@ -21,7 +21,7 @@ pub struct Aggregates {
     pub outcomes: Vec<Outcome>,
     /// One for each iteration of these.
     pub steps: Vec<Step>,
-    /// One for each published challenge and formulation.
+    /// One for each published board and formulation.
     pub published: Vec<PublishedOutcome>,
 }
 
@@ -89,6 +89,8 @@ pub struct Tally {
     pub statuses: Vec<(Status, u64)>,
     /// By category; empty for solves, which are not judged one by one.
     pub categories: Vec<(Category, u64)>,
+    /// How many found a solution and not the proof that it is the best, where the best was asked for.
+    pub unproven: u64,
 }
 
 impl Tally {
@@ -102,6 +104,11 @@ impl Tally {
         let failed = self.statuses.iter().filter(|s| !has_ended(s.0));
         failed.max_by_key(|s| s.1).map(|s| s.0)
     }
+
+    /// Whether the time that was spent is a lower bound of the time that was needed: a limit struck.
+    pub fn is_limited(&self) -> bool {
+        self.failure().map_or(self.unproven > 0, |failure| failure == Status::Timeout)
+    }
 }
 
 /// A published solution process: the sum and the extent of its iterations.
@@ -111,12 +118,18 @@ pub struct PublishedOutcome {
     pub source: String,
     /// Constraint families, as the paper lists them.
     pub formulation: String,
+    /// The objective, where the file gives it.
+    pub objective: Option<String>,
     /// Challenge number.
     pub challenge: u64,
+    /// Places of the board, where the file gives them.
+    pub places: Option<u64>,
     /// Sum of the times of its iterations.
     pub total_s: f64,
     /// Number of solves.
     pub solves: u64,
+    /// Whether the puzzle was solved by them.
+    pub solved: bool,
 }
 
 /// Aggregates the rows of one experiment.
@@ -137,4 +150,18 @@ pub fn aggregate(
 /// Whether a solve with this status came to its end, so that its time is a time and not a lower bound.
 pub fn has_ended(status: Status) -> bool {
     status.has_solution() || status == Status::Infeasible
+}
+
+/// Objectives that any solution serves: `virtual` asks for no more than a model wants, `none` for nothing.
+const ANY_SOLUTION: [&str; 2] = ["virtual", "none"];
+
+/// Whether the best solution was asked for and a limit struck before one was proven to be that.
+pub fn is_unproven(status: Status, objective: &str) -> bool {
+    status == Status::Feasible && !ANY_SOLUTION.contains(&objective)
+}
+
+/// Counts enter medians, so they are floats from there on.
+#[expect(clippy::cast_precision_loss, reason = "no count here comes near 2^52")]
+pub fn float(count: u64) -> f64 {
+    count as f64
 }

@@ -34,6 +34,7 @@ pub fn outcomes(runs: LazyFrame) -> LazyFrame {
         ["total_s", "bound_s", "loops", "holes", "solves", "variables", "constraints", "nonzeros", "build_time_s"];
     let mut columns: Vec<_> = medians.iter().map(|c| col(*c).median()).collect();
     columns.extend(statuses());
+    columns.push(sum("unproven"));
     columns.extend(Category::ALL.map(|c| count("category", c.as_str(), CATEGORY)));
     runs.group_by(KEY.map(col)).agg(columns).sort(KEY, SortMultipleOptions::default())
 }
@@ -45,14 +46,15 @@ pub fn steps(solves: LazyFrame) -> LazyFrame {
     let mut columns =
         vec![total.median().alias("total_s"), col("time_s").median().alias("bound_s"), col("loops").median()];
     columns.extend(statuses());
+    columns.push(sum("unproven"));
     solves.group_by(keys.map(col)).agg(columns).sort(keys, SortMultipleOptions::default())
 }
 
-/// One line for each published formulation and challenge.
+/// One line for each published formulation and board.
 pub fn published(rows: LazyFrame) -> LazyFrame {
-    let keys = ["source", "formulation", "challenge"];
+    let keys = ["source", "formulation", "objective", "challenge", "places"];
     rows.group_by(keys.map(col))
-        .agg([col("time_s").sum().alias("total_s"), col("iteration").max().alias("last")])
+        .agg([col("time_s").sum().alias("total_s"), col("iteration").max().alias("last"), sum("unsolved")])
         .sort(keys, SortMultipleOptions::default())
 }
 
@@ -77,6 +79,10 @@ pub fn counts(runs: LazyFrame, column: &'static str, values: &[&str]) -> PolarsR
 
 fn statuses() -> impl Iterator<Item = Expr> {
     Status::ALL.into_iter().map(|s| count("status", s.as_str(), STATUS))
+}
+
+fn sum(flag: &str) -> Expr {
+    col(flag).cast(DataType::UInt64).sum()
 }
 
 fn count(column: &str, value: &'static str, prefix: &str) -> Expr {

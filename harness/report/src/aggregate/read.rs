@@ -77,9 +77,12 @@ pub fn published(frame: &DataFrame) -> PolarsResult<Vec<PublishedOutcome>> {
             Ok(PublishedOutcome {
                 source: table.text("source", row)?,
                 formulation: table.text("formulation", row)?,
+                objective: frame.column("objective")?.str()?.get(row).map(ToOwned::to_owned),
                 challenge: table.count("challenge", row)?,
+                places: frame.column("places")?.u64()?.get(row),
                 total_s: table.number("total_s", row)?.unwrap_or_default(),
                 solves: table.count("last", row)? + 1,
+                solved: table.count("unsolved", row)? == 0,
             })
         })
         .collect()
@@ -99,7 +102,7 @@ impl Table<'_> {
     }
 
     fn tally(&self, row: usize, judged: bool) -> PolarsResult<Tally> {
-        let mut tally = Tally::default();
+        let mut tally = Tally { unproven: self.count("unproven", row)?, ..Tally::default() };
         for status in Status::ALL {
             let count = self.count(&format!("{STATUS}{status}"), row)?;
             tally.all += count;

@@ -2,6 +2,8 @@
 
 use record::{Manifest, RunRow, natural_order};
 
+use super::published::same_families;
+
 /// Formulations and solvers in the order of the config, instances by challenge number and name.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Catalog {
@@ -20,6 +22,8 @@ pub struct Formulation {
     pub name: String,
     /// Its constraint families, as text.
     pub families: String,
+    /// Its objective.
+    pub objective: String,
 }
 
 impl Formulation {
@@ -31,6 +35,12 @@ impl Formulation {
             format!("{} ({})", self.name, self.families)
         }
     }
+
+    /// Whether figures that were published for these families, and for this objective where one is named, are
+    /// figures of this formulation.
+    pub fn is(&self, families: &str, objective: Option<&str>) -> bool {
+        same_families(&self.families, families) && objective.is_none_or(|o| o == self.objective)
+    }
 }
 
 /// An instance as the rows name it.
@@ -40,6 +50,8 @@ pub struct Instance {
     pub name: String,
     /// Its challenge number, if it has one.
     pub challenge: Option<u64>,
+    /// Places of its board, if it has one.
+    pub places: Option<u64>,
 }
 
 impl Instance {
@@ -51,6 +63,12 @@ impl Instance {
 }
 
 impl Catalog {
+    /// Whether boards with more places than tiles are among the instances: then an instance is told by its
+    /// challenge and its places, and solutions may have holes.
+    pub fn is_bounded(&self) -> bool {
+        self.instances.iter().any(|i| i.challenge.zip(i.places).is_some_and(|(challenge, places)| places > challenge))
+    }
+
     /// Collects what the rows hold.
     pub fn of(manifest: &Manifest, runs: &[RunRow]) -> Self {
         let mut instances: Vec<Instance> = Vec::new();
@@ -58,10 +76,15 @@ impl Catalog {
         let mut solvers: Vec<String> = Vec::new();
         for run in runs {
             if !instances.iter().any(|i| i.name == run.instance) {
-                instances.push(Instance { name: run.instance.clone(), challenge: run.challenge });
+                let (challenge, places) = (run.challenge, run.places);
+                instances.push(Instance { name: run.instance.clone(), challenge, places });
             }
             if !formulations.iter().any(|f| f.name == run.formulation) {
-                formulations.push(Formulation { name: run.formulation.clone(), families: run.families.clone() });
+                formulations.push(Formulation {
+                    name: run.formulation.clone(),
+                    families: run.families.clone(),
+                    objective: run.objective.clone(),
+                });
             }
             if !solvers.contains(&run.solver) {
                 solvers.push(run.solver.clone());

@@ -2,6 +2,7 @@
 
 mod catalog;
 mod published;
+mod read_published;
 mod warnings;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,8 +14,8 @@ use crate::aggregate::{Aggregates, aggregate};
 use crate::{ReportError, plots, tables};
 use warnings::LeftOut;
 
-pub use catalog::{Catalog, Formulation};
-pub use published::{PublishedRow, heading, is_other, other_sources, same_families};
+pub use catalog::{Catalog, Formulation, Instance};
+pub use published::{PublishedRow, board, foreign, heading, is_other, other_sources};
 pub use warnings::build;
 
 /// Everything a report shows of one experiment.
@@ -55,7 +56,7 @@ impl Experiment {
         iterations.retain(|i| ids.get(&i.run_id) == Some(&i.attempt));
         iterations.sort_by(|a, b| (&a.run_id, a.iteration).cmp(&(&b.run_id, b.iteration)));
         let published = match &manifest.report.published {
-            Some(spec) => published::read(&files.published(), spec)?,
+            Some(spec) => read_published::read(&files.published(), spec)?,
             None => Vec::new(),
         };
         let catalog = Catalog::of(&manifest, &runs);

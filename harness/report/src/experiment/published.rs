@@ -1,11 +1,10 @@
-//! Published figures: reading `published.csv`, matching its formulations to ours.
+//! Published figures: what a row says, and which of our runs it stands beside.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
 use record::Published;
 
-use crate::ReportError;
+use super::Instance;
 
 /// One published solve.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,14 +13,50 @@ pub struct PublishedRow {
     pub source: String,
     /// Challenge number.
     pub challenge: u64,
-    /// Constraint families, as the paper lists them.
+    /// Places of the board, where the file gives them.
+    pub places: Option<u64>,
+    /// Constraint families, as the paper lists them; empty where it does not say.
     pub formulation: String,
+    /// The objective, where the file gives it.
+    pub objective: Option<String>,
     /// 0 for the first solve.
     pub iteration: u64,
     /// Time in seconds.
     pub time_s: f64,
+    /// Whether its solution has a hole, where the paper says so.
+    pub hole: Option<bool>,
     /// Loops in its solution, where the paper gives them.
     pub loops: Option<u64>,
+    /// Whether the puzzle was solved by it; `false` only where the paper says so.
+    pub solved: bool,
+    /// Remark of the transcriber, may be empty.
+    pub note: String,
+}
+
+impl PublishedRow {
+    /// Whether it is a figure of that instance: the same challenge, and as many places where it names them.
+    pub fn fits(&self, instance: &Instance) -> bool {
+        instance.challenge == Some(self.challenge) && (self.places.is_none() || self.places == instance.places)
+    }
+
+    /// Its challenge, and its places where it names them: `20 on 37 places`.
+    pub fn board(&self) -> String {
+        board(self.challenge, self.places)
+    }
+}
+
+/// A challenge, and the places where they are said: `20 on 37 places`.
+pub fn board(challenge: u64, places: Option<u64>) -> String {
+    places.map_or_else(|| challenge.to_string(), |places| format!("{challenge} on {places} places"))
+}
+
+/// How to name a published formulation that is none of ours.
+pub fn foreign(families: &str, objective: Option<&str>) -> String {
+    match objective {
+        _ if families.is_empty() => "formulation not said".to_owned(),
+        Some(objective) => format!("{families} ({objective})"),
+        None => families.to_owned(),
+    }
 }
 
 /// Whether two texts list the same constraint families, in whatever order.
@@ -69,111 +104,6 @@ pub fn heading<'a>(spec: &Published, sources: impl Iterator<Item = &'a str>) -> 
     sources.into_iter().collect::<Vec<_>>().join(", ")
 }
 
-/// Reads the rows of one table of the file that come from the sources asked for; further columns are allowed
-/// and ignored.
-pub fn read(path: &Path, spec: &Published) -> Result<Vec<PublishedRow>, ReportError> {
-    let table = spec.table.as_str();
-    let wrong = |line: u64, column: Option<&str>, reason: String| ReportError::Published {
-        path: path.to_owned(),
-        line,
-        column: column.map(ToOwned::to_owned),
-        reason,
-    };
-    let mut reader = csv::Reader::from_path(path).map_err(|e| csv_error(path, e))?;
-    let header = reader.headers().map_err(|e| csv_error(path, e))?.clone();
-    let column = |name: &str| header.iter().position(|h| h == name);
-    let required = |name: &str| {
-        column(name).ok_or_else(|| {
-            let need = "table, challenge, formulation, iteration, time_s and perhaps loops and source";
-            wrong(1, Some(name), format!("missing; published figures need the columns {need}"))
-        })
-    };
-    let [tables, challenge, formulation, iteration, time] = [
-        required("table")?,
-        required("challenge")?,
-        required("formulation")?,
-        required("iteration")?,
-        required("time_s")?,
-    ];
-    let loops = column("loops");
-    let source = if spec.sources.is_empty() { column("source") } else { Some(required("source")?) };
-
-    let mut rows: Vec<PublishedRow> = Vec::new();
-    let (mut others, mut other_sources) = (BTreeSet::new(), BTreeSet::new());
-    for record in reader.records() {
-        let record = record.map_err(|e| csv_error(path, e))?;
-        let line = record.position().map_or(0, csv::Position::line);
-        let cell = |index: usize| record.get(index).unwrap_or_default().trim();
-        let whole = |index: usize| {
-            let text = cell(index);
-            text.parse::<u64>().map_err(|_| wrong(line, header.get(index), format!("`{text}` is not a whole number")))
-        };
-        if cell(tables) != table {
-            others.insert(cell(tables).to_owned());
-            continue;
-        }
-        let source = source.map_or("", cell);
-        if !spec.sources.is_empty() && !spec.sources.iter().any(|s| s == source) {
-            other_sources.insert(source.to_owned());
-            continue;
-        }
-        let text = cell(time);
-        let time_s = text.parse::<f64>().ok().filter(|t| t.is_finite() && *t >= 0.0).ok_or_else(|| {
-            wrong(line, Some("time_s"), format!("`{text}` is not a time in seconds, for example 12944.06"))
-        })?;
-        let row = PublishedRow {
-            source: source.to_owned(),
-            challenge: whole(challenge)?,
-            formulation: cell(formulation).to_owned(),
-            iteration: whole(iteration)?,
-            time_s,
-            loops: loops.filter(|l| !cell(*l).is_empty()).map(whole).transpose()?,
-        };
-        let twice = |r: &PublishedRow| {
-            (r.challenge, r.iteration) == (row.challenge, row.iteration)
-                && same_families(&r.formulation, &row.formulation)
-        };
-        if rows.iter().any(twice) {
-            let reason = format!(
-                "challenge {}, iteration {} of {} stands here a second time",
-                row.challenge, row.iteration, row.formulation
-            );
-            return Err(wrong(line, None, reason));
-        }
-        rows.push(row);
-    }
-    if rows.is_empty() && !other_sources.is_empty() {
-        let others: Vec<_> = other_sources.into_iter().collect();
-        let reason = format!(
-            "no rows of table `{table}` from {}; the file has that table from {}",
-            spec.sources.join(" or "),
-            others.join(", ")
-        );
-        return Err(wrong(1, Some("source"), reason));
-    }
-    if rows.is_empty() {
-        let others: Vec<_> = others.into_iter().collect();
-        let reason = format!("no rows of table `{table}`; the file has the tables {}", others.join(", "));
-        return Err(wrong(1, Some("table"), reason));
-    }
-    rows.sort_by_key(|r| (r.challenge, r.iteration));
-    Ok(rows)
-}
-
-fn csv_error(path: &Path, error: csv::Error) -> ReportError {
-    let line = error.position().map_or(1, csv::Position::line);
-    match error.into_kind() {
-        csv::ErrorKind::Io(source) => ReportError::Io { path: path.to_owned(), source },
-        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => ReportError::Published {
-            path: path.to_owned(),
-            line,
-            column: None,
-            reason: format!("{len} cells where the header has {expected_len}"),
-        },
-        other => ReportError::Published { path: path.to_owned(), line, column: None, reason: format!("{other:?}") },
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -181,6 +111,8 @@ mod tests {
     #[test]
     fn families_match_as_sets_and_exactly() {
         assert!(same_families("C1 C2' C3 C4", "C4, C3, C2', C1"));
+        assert!(same_families("B1 B2 B3 B4+B5 B6'", "B1 B2 B3 B4 B5 B6'"));
+        assert!(!same_families("B1 B2 B3 B4+B5 B6'", "B1 B2 B3 B4 B5 B6''"));
         assert!(!same_families("C1 C2 C3 C4", "C1 C2' C3 C4"));
         assert!(!same_families("C1 C2 C3 C4", "C1 C2 C3 C4 C5"));
     }

@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{Category, Manifest, RunRow, Status};
+use record::{Category, Manifest, RESTRICTED, RunRow, Status};
 
-use super::{Catalog, PublishedRow, same_families};
+use super::{Catalog, PublishedRow, foreign};
+use crate::tables;
 
 /// Numbers of rows that are not shown.
 pub struct LeftOut {
@@ -40,7 +41,7 @@ pub fn warnings(
     }
     found.extend(mixed(runs));
     found.extend(other_machine(manifest, runs));
-    found.extend(unmatched(published, catalog));
+    found.extend(unmatched(published, catalog, shows_nameless(manifest, catalog)));
     found
 }
 
@@ -62,7 +63,7 @@ fn contradictions(runs: &[RunRow]) -> Option<String> {
         .collect();
     let found: BTreeSet<_> = runs
         .iter()
-        .filter(|r| r.status == Status::Infeasible)
+        .filter(|r| r.status == Status::Infeasible && r.termination_reason != RESTRICTED)
         .filter_map(|r| Some(format!("{}, solved by {}", cell(r), solved.get(r.instance_hash.as_str())?)))
         .collect();
     (!found.is_empty())
@@ -95,7 +96,7 @@ fn mixed(runs: &[RunRow]) -> Vec<String> {
     for (instance, hashes) in by(runs, |r| r.instance.clone(), |r| r.instance_hash.clone()) {
         differ(&format!("files under the instance name {instance}"), hashes);
     }
-    let definition = |r: &RunRow| format!("{} | {} | {}", r.families, r.objective, r.subloops);
+    let definition = |r: &RunRow| [r.families.as_str(), &r.objective, &r.subloops, &r.hole_treatment].join(" | ");
     for (formulation, definitions) in by(runs, |r| r.formulation.clone(), definition) {
         differ(&format!("definitions of formulation {formulation}"), definitions);
     }
@@ -134,12 +135,30 @@ fn by(
     groups
 }
 
-fn unmatched(published: &[PublishedRow], catalog: &Catalog) -> Vec<String> {
-    let known = |text: &str| catalog.formulations.iter().any(|f| same_families(&f.families, text));
-    let lost: BTreeSet<_> = published.iter().map(|p| p.formulation.clone()).filter(|f| !known(f)).collect();
-    lost.iter()
-        .map(|f| format!("published figures of {f} are in no table: no formulation here has exactly these families"))
-        .collect()
+/// Whether the page has a table with a place for published figures that name no formulation.
+fn shows_nameless(manifest: &Manifest, catalog: &Catalog) -> bool {
+    let wanted = &manifest.report.tables;
+    catalog.is_bounded() && (wanted.is_empty() || wanted.iter().any(|t| t == tables::BOUNDED))
+}
+
+fn unmatched(published: &[PublishedRow], catalog: &Catalog, shows_nameless: bool) -> Vec<String> {
+    let known =
+        |families: &str, objective: Option<&str>| catalog.formulations.iter().any(|f| f.is(families, objective));
+    let lost: BTreeSet<_> = published
+        .iter()
+        .map(|p| (p.formulation.as_str(), p.objective.as_deref()))
+        .filter(|(families, objective)| !known(families, *objective))
+        .collect();
+    let text = |(families, objective): (&str, Option<&str>)| {
+        let figures = format!("published figures of {} are in no table", foreign(families, objective));
+        match objective {
+            _ if families.is_empty() && shows_nameless => None,
+            _ if families.is_empty() => Some("published figures that name no formulation are in no table".to_owned()),
+            Some(_) if known(families, None) => Some(format!("{figures}: here these families have another objective")),
+            _ => Some(format!("{figures}: no formulation here has exactly these families")),
+        }
+    };
+    lost.into_iter().filter_map(text).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 fn join(values: &BTreeSet<String>) -> String {

@@ -48,10 +48,10 @@ pub fn curves(chart: &Chart, warnings: &[String]) -> Result<String, ReportError>
 
 fn grid(grid: &Grid, warnings: &[String]) -> Result<String, ReportError> {
     let axis = grid.axis.as_ref().map(|a| format!("{a} ")).unwrap_or_default();
-    let heading = |(group, column): (&str, &str)| match (group, column) {
-        ("", name) => name.to_owned(),
-        (group, "") => format!("{axis}{group}"),
-        (group, column) => format!("{axis}{group} / {column}"),
+    let heading = |[over, group, column]: [&str; 3]| {
+        let axis = if over.is_empty() && group.is_empty() { "" } else { axis.as_str() };
+        let parts: Vec<_> = [over, group, column].into_iter().filter(|part| !part.is_empty()).collect();
+        format!("{axis}{}", parts.join(" / "))
     };
     let mut rows = vec![grid.stubs.iter().cloned().chain(grid.headings().map(heading)).collect::<Vec<_>>()];
     for row in &grid.rows {

@@ -2,10 +2,11 @@
 
 use std::fmt::Write;
 
+use super::number::{MARKS, Mark};
 use super::split::split;
 use super::{Exporter, File, number};
 use crate::ReportError;
-use crate::grid::{Cell, Grid, Row};
+use crate::grid::{Cell, Grid, Group, Row};
 use crate::page::Page;
 
 /// Rows that still fit on a page; longer tables are broken over pages.
@@ -100,11 +101,8 @@ fn grid(grid: &Grid, stem: &str) -> String {
             parts => {
                 let boxes: Vec<_> = parts.iter().map(fitted).collect();
                 let boxes = boxes.join("\\par\\bigskip\n");
-                let note = if parts.iter().any(has_dagger) {
-                    format!("\\par\\smallskip\n{DAGGER_NOTE}")
-                } else {
-                    String::new()
-                };
+                let note = marks_note(parts);
+                let note = if note.is_empty() { note } else { format!("\\par\\smallskip\n{note}") };
                 let _ = write!(text, "\\begin{{table}}[htbp]\n\\centering\n{caption}\n{boxes}{note}\\end{{table}}\n");
             }
         }
@@ -115,7 +113,7 @@ fn grid(grid: &Grid, stem: &str) -> String {
 /// A table that may be broken between rows.
 fn long(grid: &Grid, caption: &str) -> String {
     let (columns, head, body) = (columns(grid), head(grid), body(grid));
-    let note = if has_dagger(grid) { DAGGER_NOTE } else { "" };
+    let note = marks_note(std::slice::from_ref(grid));
     format!(
         "{{\\footnotesize\n\\begin{{longtable}}{{{columns}}}\n{caption}\\\\\n{head}\\endfirsthead\n{head}\\endhead\n\\bottomrule\n\\endfoot\n\
          {body}\\end{{longtable}}\n{note}}}\n"
@@ -131,12 +129,16 @@ fn fitted(grid: &Grid) -> String {
     )
 }
 
-/// What the dagger of short texts means, as a line under the table.
-const DAGGER_NOTE: &str = "{\\footnotesize\\centering $^\\dagger$ time limit reached\\par}\n";
-
-fn has_dagger(grid: &Grid) -> bool {
-    let mut cells = grid.rows.iter().flat_map(|r| &r.cells);
-    cells.any(|c| number::short(&c.value).ends_with(number::DAGGER))
+/// What the marks of short texts mean, as a line under the table; empty where there are none.
+fn marks_note(parts: &[Grid]) -> String {
+    let cells = || parts.iter().flat_map(|g| &g.rows).flat_map(|r| &r.cells);
+    let occurs = |mark: &&Mark| cells().any(|c| number::short(&c.value).ends_with(mark.sign));
+    let text = |mark: &Mark| format!("{} {}", escape(&mark.sign.to_string()), mark.meaning);
+    let texts: Vec<_> = MARKS.iter().filter(occurs).map(text).collect();
+    if texts.is_empty() {
+        return String::new();
+    }
+    format!("{{\\footnotesize\\centering {}\\par}}\n", texts.join("; "))
 }
 
 fn columns(grid: &Grid) -> String {
@@ -157,21 +159,33 @@ fn head(grid: &Grid) -> String {
         let _ = writeln!(text, "{blanks}\\multicolumn{{{width}}}{{c}}{{{axis}}} \\\\");
         let _ = writeln!(text, "\\cmidrule(lr){{{}-{last}}}", stubs + 1);
     }
-    if grid.has_group_row() {
-        let (mut cells, mut rules, mut at) = (Vec::new(), Vec::new(), stubs + 1);
-        for group in &grid.groups {
-            let width = group.columns.len();
-            cells.push(format!("\\multicolumn{{{width}}}{{c}}{{{}}}", escape(&group.text)));
-            if !group.text.is_empty() {
-                rules.push(format!("\\cmidrule(lr){{{at}-{}}}", at + width - 1));
-            }
-            at += width;
-        }
-        let _ = writeln!(text, "{blanks}{} \\\\\n{}", cells.join(" & "), rules.join(" "));
+    if grid.has_over_row() {
+        let same = |a: &Group, b: &Group| a.over == b.over;
+        let width = |groups: &[Group]| groups.iter().map(|g| g.columns.len()).sum();
+        let over = grid.groups.chunk_by(same).map(|groups| (groups[0].over.as_str(), width(groups)));
+        text.push_str(&spanning(&blanks, stubs, over));
     }
-    let names: Vec<_> = grid.stubs.iter().map(String::as_str).chain(grid.headings().map(|h| h.1)).map(escape).collect();
+    if grid.has_group_row() {
+        let groups = grid.groups.iter().map(|group| (group.text.as_str(), group.columns.len()));
+        text.push_str(&spanning(&blanks, stubs, groups));
+    }
+    let columns = grid.headings().map(|[_, _, column]| column);
+    let names: Vec<_> = grid.stubs.iter().map(String::as_str).chain(columns).map(escape).collect();
     let _ = writeln!(text, "{} \\\\\n\\midrule", names.join(" & "));
     text
+}
+
+/// A row of headings, each over that many columns, with rules below those that are not empty.
+fn spanning<'a>(blanks: &str, stubs: usize, headings: impl Iterator<Item = (&'a str, usize)>) -> String {
+    let (mut cells, mut rules, mut at) = (Vec::new(), Vec::new(), stubs + 1);
+    for (heading, width) in headings {
+        cells.push(format!("\\multicolumn{{{width}}}{{c}}{{{}}}", escape(heading)));
+        if !heading.is_empty() {
+            rules.push(format!("\\cmidrule(lr){{{at}-{}}}", at + width - 1));
+        }
+        at += width;
+    }
+    format!("{blanks}{} \\\\\n{}\n", cells.join(" & "), rules.join(" "))
 }
 
 fn row(row: &Row) -> String {
@@ -206,6 +220,7 @@ fn escape(text: &str) -> String {
             '<' | '>' | '|' => escaped.extend(['$', c, '$']),
             '"' => escaped.push_str("''"),
             '†' => escaped.push_str("$^\\dagger$"),
+            '‡' => escaped.push_str("$^\\ddagger$"),
             '—' => escaped.push_str("---"),
             '≤' => escaped.push_str("$\\leq$"),
             '≥' => escaped.push_str("$\\geq$"),
@@ -219,21 +234,27 @@ fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{DAGGER_NOTE, escape, grid};
+    use super::{escape, grid};
     use crate::grid::{Cell, Grid, Group, Row, Value};
 
     #[test]
-    fn a_dagger_is_explained_under_short_and_long_tables() {
+    fn marks_are_explained_under_short_and_long_tables() {
         let table = |rows: usize, remark: &str| {
             let value = Value::Time { seconds: 19.98, at_least: true, remark: Some(remark.to_owned()) };
             let row = Row { ruled: false, labels: vec!["row".to_owned()], cells: vec![Cell::from(value)] };
-            let groups = vec![Group { text: String::new(), columns: vec!["column".to_owned()] }];
+            let groups = vec![Group::new("", vec!["column".to_owned()])];
             grid(&Grid { stubs: vec!["stub".to_owned()], groups, rows: vec![row; rows], ..Grid::default() }, "stem")
         };
         for (rows, end) in [(1, "\\end{table}\n"), (100, "}\n")] {
-            let text = table(rows, "timeout");
-            assert!(text.contains("row & $>$19.98$^\\dagger$ "), "{text}");
-            assert!(text.ends_with(&format!("{DAGGER_NOTE}{end}")), "{text}");
+            for (remark, sign, meaning) in [
+                ("timeout", "$^\\dagger$", "time limit reached"),
+                ("not proven", "$^\\ddagger$", "a solution that is not proven to be the best"),
+            ] {
+                let text = table(rows, remark);
+                assert!(text.contains(&format!("row & $>$19.98{sign} ")), "{text}");
+                let note = format!("{{\\footnotesize\\centering {sign} {meaning}\\par}}\n{end}");
+                assert!(text.ends_with(&note), "{text}");
+            }
             assert!(!table(rows, "timeout 1/2").contains("dagger"));
         }
     }

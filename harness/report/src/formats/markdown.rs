@@ -85,8 +85,8 @@ fn grid(grid: &Grid) -> String {
         let axis = axis.map(|a| format!(" \\\\ {}", escape(a))).unwrap_or_default();
         let _ = write!(text, " {}{axis} |", escape(stub));
     }
-    for (group, column) in grid.headings() {
-        let lines: Vec<_> = [group, column].into_iter().filter(|l| !l.is_empty()).map(escape).collect();
+    for headings in grid.headings() {
+        let lines: Vec<_> = headings.into_iter().filter(|l| !l.is_empty()).map(escape).collect();
         let _ = write!(text, " {} |", lines.join("<br>"));
     }
     let _ = write!(text, "\n|{}{}\n", "---|".repeat(grid.stubs.len()), "---:|".repeat(grid.width()));

@@ -17,18 +17,30 @@ pub fn text(value: &Value) -> String {
     }
 }
 
-/// The text of a cell where room is short: `†` stands for the remark `timeout`.
+/// The text of a cell where room is short: a mark stands for a remark that bounds often have.
 pub fn short(value: &Value) -> String {
-    match value {
-        Value::Time { seconds, at_least: true, remark: Some(remark) } if remark == "timeout" => {
-            format!("{}{DAGGER}", time(*seconds, true))
-        }
-        value => text(value),
+    let Value::Time { seconds, at_least: true, remark: Some(remark) } = value else { return text(value) };
+    match MARKS.iter().find(|m| m.remark == remark) {
+        Some(mark) => format!("{}{}", time(*seconds, true), mark.sign),
+        None => text(value),
     }
 }
 
-/// Stands for a timeout in [`short`] texts.
-pub const DAGGER: char = '†';
+/// What stands for a remark in [`short`] texts.
+pub struct Mark {
+    /// The mark.
+    pub sign: char,
+    /// The remark that it stands for.
+    pub remark: &'static str,
+    /// What both mean.
+    pub meaning: &'static str,
+}
+
+/// Every mark.
+pub const MARKS: [Mark; 2] = [
+    Mark { sign: '†', remark: "timeout", meaning: "time limit reached" },
+    Mark { sign: '‡', remark: "not proven", meaning: "a solution that is not proven to be the best" },
+];
 
 fn time(value: f64, at_least: bool) -> String {
     if at_least { format!(">{}", seconds(lowered(value))) } else { seconds(value) }
@@ -108,6 +120,8 @@ mod tests {
         assert_eq!(text(&bound(19.98, Some("timeout"))), ">19.98 (timeout)");
         assert_eq!(short(&bound(19.98, Some("timeout"))), ">19.98†");
         assert_eq!(short(&bound(19.98, Some("timeout 1/2"))), ">19.98 (timeout 1/2)");
+        assert_eq!(short(&bound(19.98, Some("not proven"))), ">19.98‡");
+        assert_eq!(short(&bound(19.98, None)), ">19.98");
     }
 
     #[test]

@@ -3,21 +3,22 @@
 use super::number;
 use crate::grid::{Grid, Group, Row};
 
-/// Parts of the grid of about `limit` characters each; a group of columns is never torn apart.
+/// Parts of the grid of about `limit` characters each. A group of columns is never torn apart; neighbours under
+/// a common heading are only where they are too wide for a part of their own.
 pub fn split(grid: &Grid, limit: usize) -> Vec<Grid> {
     let stubs: usize = (0..grid.stubs.len()).map(|i| stub_width(grid, i)).sum();
     let mut parts: Vec<Grid> = Vec::new();
     let (mut at, mut used) = (0, usize::MAX);
-    for group in &grid.groups {
-        let columns = at..at + group.columns.len();
-        let width: usize = columns.clone().map(|c| column_width(grid, group, c - at, c)).sum();
+    for groups in blocks(grid, limit.saturating_sub(stubs)) {
+        let columns = at..at + groups.iter().map(|g| g.columns.len()).sum::<usize>();
+        let width = width(grid, groups, at);
         if used.saturating_add(width) > limit {
             parts.push(Grid { groups: Vec::new(), rows: grid.rows.iter().map(labels_only).collect(), ..grid.clone() });
             used = stubs;
         }
         used += width;
         if let Some(part) = parts.last_mut() {
-            part.groups.push(group.clone());
+            part.groups.extend_from_slice(groups);
             for (row, whole) in part.rows.iter_mut().zip(&grid.rows) {
                 row.cells.extend_from_slice(&whole.cells[columns.clone()]);
             }
@@ -25,6 +26,27 @@ pub fn split(grid: &Grid, limit: usize) -> Vec<Grid> {
         at = columns.end;
     }
     parts
+}
+
+/// The groups in blocks that stay together: those under a common heading, if they fit into the room.
+fn blocks(grid: &Grid, room: usize) -> Vec<&[Group]> {
+    let together = |a: &Group, b: &Group| !a.over.is_empty() && a.over == b.over;
+    let (mut blocks, mut at) = (Vec::new(), 0);
+    for groups in grid.groups.chunk_by(together) {
+        if width(grid, groups, at) <= room {
+            blocks.push(groups);
+        } else {
+            blocks.extend(groups.chunks(1));
+        }
+        at += groups.iter().map(|g| g.columns.len()).sum::<usize>();
+    }
+    blocks
+}
+
+/// Width of neighbouring groups, of which the first begins with column `at`.
+fn width(grid: &Grid, groups: &[Group], at: usize) -> usize {
+    let headings = groups.iter().flat_map(|g| &g.columns);
+    headings.enumerate().map(|(index, heading)| column_width(grid, heading, at + index)).sum()
 }
 
 fn labels_only(row: &Row) -> Row {
@@ -39,9 +61,9 @@ fn stub_width(grid: &Grid, index: usize) -> usize {
     SPACE + labels.chain(grid.stubs.get(index)).map(|l| l.chars().count()).max().unwrap_or(0)
 }
 
-fn column_width(grid: &Grid, group: &Group, within: usize, column: usize) -> usize {
+fn column_width(grid: &Grid, heading: &str, column: usize) -> usize {
     let cells = grid.rows.iter().map(|r| number::short(&r.cells[column].value).chars().count());
-    SPACE + cells.chain([group.columns[within].chars().count()]).max().unwrap_or(0)
+    SPACE + cells.chain([heading.chars().count()]).max().unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -51,7 +73,7 @@ mod tests {
 
     #[test]
     fn groups_stay_whole_and_rows_keep_their_labels() {
-        let group = |text: &str| Group { text: text.to_owned(), columns: vec!["aaaaaaaa".to_owned(); 2] };
+        let group = |text: &str| Group::new(text, vec!["aaaaaaaa".to_owned(); 2]);
         let cells = (0..6).map(|n| Cell::text(n.to_string())).collect();
         let grid = Grid {
             stubs: vec!["stub".to_owned()],
@@ -66,5 +88,14 @@ mod tests {
         assert_eq!(widths(10), [2, 2, 2]);
         let last = &split(&grid, 65)[1].rows[0];
         assert!(last.ruled && last.labels == ["row"] && last.cells == [Cell::text("4"), Cell::text("5")]);
+        // The last two belong together, as long as they fit into a part.
+        let over = |group: &Group, over: &str| Group { over: over.to_owned(), ..group.clone() };
+        let groups = grid.groups.iter().zip(["", "v", "v"]).map(|(g, o)| over(g, o)).collect();
+        let grid = Grid { groups, ..grid };
+        let widths = |limit| split(&grid, limit).iter().map(Grid::width).collect::<Vec<_>>();
+        assert_eq!(widths(66), [6]);
+        assert_eq!(widths(65), [2, 4]);
+        assert_eq!(widths(46), [2, 4]);
+        assert_eq!(widths(45), [2, 2, 2]);
     }
 }

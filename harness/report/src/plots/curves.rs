@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use record::{Category, Status};
+use record::Category;
 
 use super::{Chart, Curve, Kind, Point};
 use crate::Experiment;
-use crate::aggregate::{Outcome, PublishedOutcome};
-use crate::experiment::{heading, is_other, same_families};
+use crate::aggregate::{Outcome, PublishedOutcome, float};
+use crate::experiment::{foreign, heading, is_other};
 
 /// What a plot over the challenge number shows.
 pub struct Quantity<'a> {
@@ -33,11 +33,17 @@ pub fn chart(experiment: &Experiment, quantity: &Quantity) -> Option<Chart> {
     }
     curves.extend(published(experiment, quantity));
     let shown: usize = curves.iter().filter(|c| !c.published).map(|c| c.points.len()).sum();
+    let left_out = |p: &&PublishedOutcome| !p.solved && (quantity.published)(p).is_some();
+    let unsolved = experiment.aggregates().published.iter().filter(left_out).count();
     let missing = with_challenge(experiment).count() - shown;
     let mut notes = Vec::new();
     if missing > 0 {
         let cases = if missing == 1 { "case" } else { "cases" };
         notes.push(format!("Not shown: {missing} {cases} without a value (see the tables)"));
+    }
+    if unsolved > 0 {
+        let figures = if unsolved == 1 { "figure" } else { "figures" };
+        notes.push(format!("Not shown: {unsolved} published {figures} of what was not solved"));
     }
     Some(Chart {
         title: format!("{}: {}", experiment.name(), quantity.title),
@@ -87,7 +93,7 @@ fn point(outcome: &Outcome, challenge: u64, quantity: &Quantity) -> Option<Point
         Kind::Wrong
     } else if outcome.total_s.is_some() || !quantity.bounded {
         Kind::Ended
-    } else if outcome.tally.failure() == Some(Status::Timeout) {
+    } else if outcome.tally.is_limited() {
         Kind::Limit
     } else {
         return None;
@@ -110,44 +116,44 @@ fn medians(points: &[Point]) -> Vec<(f64, Option<f64>)> {
     groups.into_iter().map(|(x, ys)| (f64::from_bits(x), Some(median(ys)).filter(|m| m.is_finite()))).collect()
 }
 
+/// Published figures that share a curve.
+#[derive(PartialEq)]
+struct Figures<'a> {
+    families: &'a str,
+    objective: Option<&'a str>,
+    source: &'a str,
+}
+
 fn published(experiment: &Experiment, quantity: &Quantity) -> Vec<Curve> {
     let Some(spec) = &experiment.manifest().report.published else {
         return Vec::new();
     };
-    let mut groups: Vec<((&str, &str), Vec<Point>)> = Vec::new();
-    for outcome in &experiment.aggregates().published {
+    let mut groups: Vec<(Figures, Vec<Point>)> = Vec::new();
+    for outcome in experiment.aggregates().published.iter().filter(|p| p.solved) {
         let Some(y) = (quantity.published)(outcome) else { continue };
         let point = Point { x: float(outcome.challenge), y, kind: Kind::Published, instance: String::new() };
         // What the label does not name has a curve of its own.
         let source = if spec.sources.is_empty() { "" } else { outcome.source.as_str() };
-        let group = (outcome.formulation.as_str(), source);
+        let (families, objective) = (outcome.formulation.as_str(), outcome.objective.as_deref());
+        let group = Figures { families, objective, source };
         match groups.iter_mut().find(|g| g.0 == group) {
             Some(group) => group.1.push(point),
             None => groups.push((group, vec![point])),
         }
     }
-    groups.sort_by_key(|g| !spec.sources.is_empty() && is_other(spec, g.0.1));
+    groups.sort_by_key(|g| !spec.sources.is_empty() && is_other(spec, g.0.source));
     let formulations = &experiment.catalog().formulations;
-    let name = |families: &str| {
-        let ours = formulations.iter().find(|f| same_families(&f.families, families));
-        ours.map_or_else(|| families.to_owned(), |f| f.name.clone())
+    let name = |of: &Figures| {
+        let ours = formulations.iter().find(|f| f.is(of.families, of.objective));
+        ours.map_or_else(|| foreign(of.families, of.objective), |f| f.name.clone())
     };
-    let several = groups.iter().any(|g| g.0.0 != groups[0].0.0) || formulations.len() > 1;
-    let label = |families: &str, source: &str| {
-        let heading = heading(spec, std::iter::once(source));
-        if several { format!("{heading}, {}", name(families)) } else { heading }
+    let differ = |a: &Figures, b: &Figures| (a.families, a.objective) != (b.families, b.objective);
+    let several = groups.iter().any(|g| differ(&g.0, &groups[0].0)) || formulations.len() > 1;
+    let label = |of: &Figures| {
+        let heading = heading(spec, std::iter::once(of.source));
+        if several { format!("{heading}, {}", name(of)) } else { heading }
     };
-    let curve = |((families, source), points): ((&str, &str), Vec<Point>)| Curve {
-        label: label(families, source),
-        published: true,
-        points,
-        medians: Vec::new(),
-    };
+    let curve =
+        |(of, points): (Figures, Vec<Point>)| Curve { label: label(&of), published: true, points, medians: Vec::new() };
     groups.into_iter().map(curve).collect()
-}
-
-/// Counts as coordinates.
-#[expect(clippy::cast_precision_loss, reason = "no count here comes near 2^52")]
-pub fn float(count: u64) -> f64 {
-    count as f64
 }

@@ -1,8 +1,9 @@
 //! Number of iterations against challenge number.
 
-use super::curves::{Quantity, chart, float};
+use super::curves::{Quantity, chart};
 use super::{Chart, Plot};
 use crate::Experiment;
+use crate::aggregate::float;
 
 /// The plot.
 pub struct Iterations;

@@ -1,8 +1,9 @@
 //! Loops in the first solution against challenge number.
 
-use super::curves::{Quantity, chart, float};
+use super::curves::{Quantity, chart};
 use super::{Chart, Plot};
 use crate::Experiment;
+use crate::aggregate::float;
 use crate::experiment::PublishedRow;
 
 /// The plot.
@@ -28,7 +29,8 @@ impl Plot for Loops {
             measured: &|o| steps.iter().find(|s| s.key == o.key && s.iteration == 0)?.loops,
             published: &|p| {
                 let same = |r: &&&PublishedRow| {
-                    (&r.source, r.challenge, &r.formulation) == (&p.source, p.challenge, &p.formulation)
+                    (&r.source, r.challenge, r.places, &r.formulation, &r.objective)
+                        == (&p.source, p.challenge, p.places, &p.formulation, &p.objective)
                 };
                 let row = published.iter().find(same);
                 row.and_then(|r| r.loops).map(float)

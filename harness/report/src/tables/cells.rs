@@ -3,7 +3,11 @@
 use record::{Category, Status};
 
 use crate::aggregate::{Outcome, Step, Tally};
+use crate::experiment::PublishedRow;
 use crate::grid::{Cell, Value};
+
+/// The remark of a run that was to find the best solution and found one that may not be it.
+pub const NOT_PROVEN: &str = "not proven";
 
 /// The total solve time of a run.
 pub fn total(outcome: &Outcome) -> Cell {
@@ -28,20 +32,40 @@ pub fn status(tally: &Tally) -> Cell {
 /// The total solve time, with a remark where the puzzle is not solved by it.
 pub fn answer(outcome: &Outcome) -> Cell {
     let mut cell = total(outcome);
-    if let Value::Time { remark: remark @ None, .. } = &mut cell.value {
-        *remark = unsolved(outcome);
+    if let Value::Time { remark, .. } = &mut cell.value {
+        // What a run found that a limit cut short is no answer; one that lacks but a proof is.
+        if remark.is_none() || outcome.tally.unproven == outcome.tally.all {
+            let parts: Vec<_> = remark.take().into_iter().chain(unsolved(outcome)).collect();
+            *remark = Some(parts.join(", ")).filter(|p| !p.is_empty());
+        }
     }
     cell
 }
 
-/// Whether every repeat solved the puzzle: the judge is content and the time is a time.
+/// The total time of a published solution process, with a remark where the puzzle was not solved by it.
+pub fn published_time(rows: &[&PublishedRow]) -> Cell {
+    let remark = rows.iter().any(|p| !p.solved).then(|| "not solved".to_owned());
+    Value::Time { seconds: rows.iter().map(|p| p.time_s).sum(), at_least: false, remark }.into()
+}
+
+/// The number of holes.
+pub fn holes(holes: Option<f64>) -> Cell {
+    if holes == Some(0.0) { published_hole(false) } else { Cell::count(holes) }
+}
+
+/// Whether there is a hole.
+pub fn published_hole(hole: bool) -> Cell {
+    Cell::text(if hole { "yes" } else { "no" })
+}
+
+/// Whether every repeat solved the puzzle: the judge is content, the time is a time, and nothing is left to prove.
 pub fn is_solved(outcome: &Outcome) -> bool {
-    outcome.total_s.is_some() && outcome.tally.judged(Category::Correct) == outcome.tally.all
+    let (tally, ended) = (&outcome.tally, outcome.total_s.is_some());
+    ended && tally.judged(Category::Correct) == tally.all && tally.unproven == 0
 }
 
 fn time(tally: &Tally, total_s: Option<f64>, bound_s: Option<f64>) -> Cell {
-    let timeout = tally.failure() == Some(Status::Timeout);
-    let seconds = total_s.or_else(|| bound_s.filter(|bound| timeout && *bound > 0.0));
+    let seconds = total_s.or_else(|| bound_s.filter(|bound| tally.is_limited() && *bound > 0.0));
     let Some(seconds) = seconds else {
         return status(tally);
     };
@@ -49,6 +73,9 @@ fn time(tally: &Tally, total_s: Option<f64>, bound_s: Option<f64>) -> Cell {
     let plain = |s: &&(Status, u64)| !s.0.has_solution();
     let mut parts: Vec<_> =
         tally.statuses.iter().filter(plain).map(|(s, n)| share(s.as_str(), *n, tally.all)).collect();
+    if tally.unproven > 0 {
+        parts.push(share(NOT_PROVEN, tally.unproven, tally.all));
+    }
     if wrong > 0 {
         parts.push(share("wrong", wrong, tally.all));
     }
@@ -61,12 +88,10 @@ fn unsolved(outcome: &Outcome) -> Option<String> {
     if unknown == 0 {
         return None;
     }
-    let reason = match (outcome.loops, outcome.holes) {
-        (Some(loops), _) if loops > 1.0 => format!("{loops} loops"),
-        (_, Some(holes)) if holes > 0.0 => format!("{holes} hole{}", if holes > 1.0 { "s" } else { "" }),
-        _ => return Some(share("unknown", unknown, outcome.tally.all)),
-    };
-    Some(reason)
+    let loops = outcome.loops.filter(|l| *l > 1.0).map(|loops| format!("{loops} loops"));
+    let holes = outcome.holes.filter(|h| *h > 0.0).map(|h| format!("{h} hole{}", if h > 1.0 { "s" } else { "" }));
+    let reasons: Vec<_> = loops.into_iter().chain(holes).collect();
+    Some(if reasons.is_empty() { share("unknown", unknown, outcome.tally.all) } else { reasons.join(", ") })
 }
 
 fn share(name: &str, count: u64, all: u64) -> String {

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use super::case::Case;
 use super::{Table, cells};
-use crate::aggregate::Outcome;
-use crate::experiment::{Formulation, PublishedRow, heading, other_sources, same_families};
+use crate::aggregate::{Outcome, float};
+use crate::experiment::{Formulation, PublishedRow, board, heading, other_sources};
 use crate::grid::{Cell, Grid, Group, Row, Value};
 use crate::{Experiment, ReportError};
 
@@ -25,7 +26,7 @@ impl Table for Iterations {
     }
 }
 
-/// One grid: a formulation on one board variant.
+/// One grid: a formulation on one board variant, or on all bounded boards, where every instance is a column.
 struct Layout<'a> {
     experiment: &'a Experiment,
     formulation: &'a Formulation,
@@ -33,14 +34,7 @@ struct Layout<'a> {
     outcomes: Vec<&'a Outcome>,
     solvers: Vec<&'a str>,
     published: Vec<&'a PublishedRow>,
-    columns: Vec<Column<'a>>,
-}
-
-/// A challenge and, if it was measured, the instance that poses it.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Column<'a> {
-    challenge: u64,
-    instance: Option<&'a str>,
+    columns: Vec<Case<'a>>,
 }
 
 impl<'a> Layout<'a> {
@@ -48,25 +42,25 @@ impl<'a> Layout<'a> {
         let outcomes: Vec<_> =
             experiment.aggregates().outcomes.iter().filter(|o| o.key.formulation == formulation.name).collect();
         let published: Vec<_> =
-            experiment.published().iter().filter(|p| same_families(&p.formulation, &formulation.families)).collect();
-        let mut variants: Vec<(&str, Vec<Column>)> = Vec::new();
+            experiment.published().iter().filter(|p| formulation.is(&p.formulation, p.objective.as_deref())).collect();
+        let bounded = experiment.catalog().is_bounded();
+        let mut variants: Vec<(&str, Vec<Case>)> = Vec::new();
         for instance in &experiment.catalog().instances {
-            let Some(challenge) = instance.challenge else { continue };
+            let Some(column) = Case::of(instance) else { continue };
             if !outcomes.iter().any(|o| o.key.instance == instance.name) {
                 continue;
             }
-            let column = Column { challenge, instance: Some(&instance.name) };
-            match variants.iter_mut().find(|v| v.0 == instance.variant()) {
+            let name = if bounded { "" } else { instance.variant() };
+            match variants.iter_mut().find(|v| v.0 == name) {
                 Some(variant) => variant.1.push(column),
-                None => variants.push((instance.variant(), vec![column])),
+                None => variants.push((name, vec![column])),
             }
         }
         // Nothing of the published table is left out: what no variant measures stands in the first grid.
-        let measured: BTreeSet<_> = variants.iter().flat_map(|v| &v.1).map(|c| c.challenge).collect();
-        let missing: BTreeSet<_> = published.iter().map(|p| p.challenge).filter(|c| !measured.contains(c)).collect();
+        let measured: Vec<_> = variants.iter().flat_map(|v| &v.1).copied().collect();
         if let Some(first) = variants.first_mut() {
-            first.1.extend(missing.into_iter().map(|challenge| Column { challenge, instance: None }));
-            first.1.sort();
+            first.1.extend(Case::missing(&measured, &published));
+            Case::sort(&mut first.1);
         }
         let solvers: Vec<_> = experiment
             .catalog()
@@ -93,10 +87,13 @@ impl<'a> Layout<'a> {
         let last = self.last_iteration();
         let mut rows: Vec<_> =
             (0..=last).map(|i| self.row(&i.to_string(), |p| published_step(p, i), |c, s| self.step(c, s, i))).collect();
-        let mut total = self.row("total", published_total, |c, s| self.total(c, s));
+        let mut total = self.row("total", cells::published_time, |c, s| self.total(c, s));
         total.ruled = true;
         rows.push(total);
         rows.push(self.row("loops", published_loops, |c, s| Cell::count(self.outcome(c, s).and_then(|o| o.loops))));
+        if self.is_bounded() {
+            rows.push(self.row("holes", published_hole, |c, s| cells::holes(self.outcome(c, s).and_then(|o| o.holes))));
+        }
         rows.push(self.row(
             "status",
             |_| Cell::BLANK,
@@ -107,40 +104,46 @@ impl<'a> Layout<'a> {
             caption: format!("Solve time (s) by iteration, formulation {}{board}", self.formulation.title()),
             notes: self.notes(),
             stubs: vec!["iteration".to_owned()],
-            axis: Some("challenge".to_owned()),
+            axis: Some(if self.is_bounded() { "instance" } else { "challenge" }.to_owned()),
             groups: self.columns.iter().map(|c| self.group(c)).collect(),
             rows,
         }
     }
 
-    fn group(&self, column: &Column) -> Group {
+    fn is_bounded(&self) -> bool {
+        self.experiment.catalog().is_bounded()
+    }
+
+    fn group(&self, column: &Case) -> Group {
         let same = self.columns.iter().filter(|c| c.challenge == column.challenge).count();
         let text = match column.instance {
-            Some(name) if same > 1 => format!("{} ({name})", column.challenge),
-            _ => column.challenge.to_string(),
+            Some(instance) if self.is_bounded() => instance.name.clone(),
+            Some(instance) if same > 1 => format!("{} ({})", column.challenge, instance.name),
+            Some(_) => column.challenge.to_string(),
+            None => board(column.challenge, column.places),
         };
         let published = self.has_published(column).then(|| self.label(column));
         let columns = published.into_iter().chain(self.solvers.iter().map(|s| (*s).to_owned())).collect();
-        Group { text, columns }
+        Group::new(text, columns)
     }
 
     fn row(
         &self,
         label: &str,
         published: impl Fn(&[&PublishedRow]) -> Cell,
-        measured: impl Fn(&Column, &str) -> Cell,
+        measured: impl Fn(&Case, &str) -> Cell,
     ) -> Row {
         let mut cells = Vec::new();
         for column in &self.columns {
             if self.has_published(column) {
-                cells.push(published(&self.published_rows(column)));
+                cells.push(published(&column.of_published(&self.published)));
             }
             cells.extend(self.solvers.iter().map(|s| measured(column, s)));
         }
         Row { ruled: false, labels: vec![label.to_owned()], cells }
     }
 
-    fn step(&self, column: &Column, solver: &str, iteration: u64) -> Cell {
+    fn step(&self, column: &Case, solver: &str, iteration: u64) -> Cell {
         let steps = &self.experiment.aggregates().steps;
         let step = self
             .outcome(column, solver)
@@ -149,7 +152,7 @@ impl<'a> Layout<'a> {
     }
 
     /// As the status row names the timeout, the total need only be a lower bound.
-    fn total(&self, column: &Column, solver: &str) -> Cell {
+    fn total(&self, column: &Case, solver: &str) -> Cell {
         let mut cell = self.outcome(column, solver).map_or(Cell::DASH, cells::total);
         if let Value::Time { at_least: true, remark, .. } = &mut cell.value {
             remark.take_if(|r| r == "timeout");
@@ -157,50 +160,42 @@ impl<'a> Layout<'a> {
         cell
     }
 
-    fn outcome(&self, column: &Column, solver: &str) -> Option<&'a Outcome> {
+    fn outcome(&self, column: &Case, solver: &str) -> Option<&'a Outcome> {
         let instance = column.instance?;
-        self.outcomes.iter().find(|o| o.key.instance == instance && o.key.solver == solver).copied()
+        self.outcomes.iter().find(|o| o.key.instance == instance.name && o.key.solver == solver).copied()
     }
 
     fn last_iteration(&self) -> u64 {
-        let instances: Vec<_> = self.columns.iter().filter_map(|c| c.instance).collect();
+        let instances: Vec<_> = self.columns.iter().filter_map(|c| c.instance).map(|i| i.name.as_str()).collect();
         let measured = self
             .experiment
             .aggregates()
             .steps
             .iter()
             .filter(|s| s.key.formulation == self.formulation.name && instances.contains(&s.key.instance.as_str()));
-        let published = self.columns.iter().flat_map(|c| self.published_rows(c)).map(|p| p.iteration);
+        let published = self.columns.iter().flat_map(|c| c.of_published(&self.published)).map(|p| p.iteration);
         measured.map(|s| s.iteration).chain(published).max().unwrap_or(0)
     }
 
-    fn published_rows(&self, column: &Column) -> Vec<&'a PublishedRow> {
-        self.published.iter().filter(|p| p.challenge == column.challenge).copied().collect()
+    fn has_published(&self, column: &Case) -> bool {
+        self.published.iter().any(|p| column.shows(p))
     }
 
-    fn has_published(&self, column: &Column) -> bool {
-        self.published.iter().any(|p| p.challenge == column.challenge)
-    }
-
-    fn label(&self, column: &Column) -> String {
+    fn label(&self, column: &Case) -> String {
         let spec = self.experiment.manifest().report.published.as_ref();
-        let rows = self.published_rows(column);
+        let rows = column.of_published(&self.published);
         spec.map_or("published".to_owned(), |spec| heading(spec, rows.iter().map(|p| p.source.as_str())))
     }
 
     fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if let (false, Some(spec)) = (self.published.is_empty(), &self.experiment.manifest().report.published) {
-            let shown = self.columns.iter().flat_map(|c| self.published_rows(c));
+            let shown = self.columns.iter().flat_map(|c| c.of_published(&self.published));
             let others = other_sources(spec, shown).map(|o| format!("; {o}")).unwrap_or_default();
             notes.push(format!("{}: published figures, table {}{others}", spec.label, spec.table));
         }
-        let missing: Vec<_> =
-            self.columns.iter().filter(|c| c.instance.is_none()).map(|c| c.challenge.to_string()).collect();
-        if !missing.is_empty() {
-            notes.push(format!("Not measured here: challenge {}", missing.join(", ")));
-        }
-        let shown = |o: &&&Outcome| self.columns.iter().any(|c| c.instance == Some(o.key.instance.as_str()));
+        notes.extend(Case::not_measured(&self.columns));
+        let shown = |o: &&&Outcome| self.columns.iter().any(|c| c.instance.is_some_and(|i| i.name == o.key.instance));
         if let Some(medians) = repeats(self.outcomes.iter().filter(shown).copied()) {
             notes.push(format!(
                 "{medians}: of an iteration over the runs that had it, and of the total over the runs' totals; \
@@ -220,14 +215,14 @@ pub fn repeats<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Option<String
 }
 
 fn published_step(rows: &[&PublishedRow], iteration: u64) -> Cell {
-    Cell::seconds(rows.iter().find(|p| p.iteration == iteration).map(|p| p.time_s))
-}
-
-fn published_total(rows: &[&PublishedRow]) -> Cell {
-    Cell::seconds(Some(rows.iter().map(|p| p.time_s).sum()))
+    let step = rows.iter().find(|p| p.iteration == iteration);
+    step.map_or(Cell::DASH, |step| cells::published_time(&[step]))
 }
 
 fn published_loops(rows: &[&PublishedRow]) -> Cell {
-    #[expect(clippy::cast_precision_loss, reason = "a puzzle has few loops")]
-    Cell::count(rows.last().and_then(|p| p.loops).map(|l| l as f64))
+    Cell::count(rows.last().and_then(|p| p.loops).map(float))
+}
+
+fn published_hole(rows: &[&PublishedRow]) -> Cell {
+    rows.last().and_then(|p| p.hole).map_or(Cell::DASH, cells::published_hole)
 }

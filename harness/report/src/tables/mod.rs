@@ -1,5 +1,7 @@
 //! Tables. This file holds the trait and the registry; each table is a file of its own.
 
+mod bounded;
+mod case;
 mod cells;
 mod iterations;
 mod model_size;
@@ -8,6 +10,8 @@ mod times;
 
 use crate::grid::Grid;
 use crate::{Experiment, ReportError};
+
+pub use bounded::NAME as BOUNDED;
 
 /// A table of an experiment.
 pub trait Table: Sync {
@@ -23,5 +27,5 @@ pub trait Table: Sync {
 
 /// Every table, in the order in which a report shows them.
 pub fn tables() -> &'static [&'static dyn Table] {
-    &[&iterations::Iterations, &times::Times, &summary::Summary, &model_size::ModelSize]
+    &[&bounded::Bounded, &iterations::Iterations, &times::Times, &summary::Summary, &model_size::ModelSize]
 }

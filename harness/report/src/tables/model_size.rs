@@ -29,7 +29,7 @@ impl Table for ModelSize {
             notes: vec!["Build time: the median over solvers and repeats".to_owned()],
             stubs: ["instance", "formulation", "solver"].map(ToOwned::to_owned).to_vec(),
             axis: None,
-            groups: vec![Group { text: String::new(), columns: columns.map(ToOwned::to_owned).to_vec() }],
+            groups: vec![Group::new("", columns.map(ToOwned::to_owned).to_vec())],
             rows,
         }])
     }

@@ -48,9 +48,9 @@ impl Table for Summary {
             stubs: vec!["formulation".to_owned(), "solver".to_owned()],
             axis: None,
             groups: vec![
-                Group { text: String::new(), columns: vec!["runs".to_owned()] },
-                Group { text: "status".to_owned(), columns: occurring.iter().map(ToString::to_string).collect() },
-                Group { text: "category".to_owned(), columns: Category::ALL.iter().map(ToString::to_string).collect() },
+                Group::new("", vec!["runs".to_owned()]),
+                Group::new("status", occurring.iter().map(ToString::to_string).collect()),
+                Group::new("category", Category::ALL.iter().map(ToString::to_string).collect()),
             ],
             rows,
         }])

@@ -64,7 +64,7 @@ fn groups(columns: &[Column]) -> Vec<Group> {
     for (formulation, solver) in columns {
         match groups.last_mut().filter(|g| g.text == *formulation) {
             Some(group) => group.columns.push((*solver).to_owned()),
-            None => groups.push(Group { text: (*formulation).to_owned(), columns: vec![(*solver).to_owned()] }),
+            None => groups.push(Group::new(*formulation, vec![(*solver).to_owned()])),
         }
     }
     groups

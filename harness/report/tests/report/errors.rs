@@ -27,7 +27,10 @@ fn unknown_tables_and_plots() {
     let mut fixture = one_run();
     fixture.manifest.report.tables = vec!["iteration".to_owned()];
     let found = error(&mut fixture);
-    assert!(found.contains("no table `iteration`; there are iterations, times, summary, model-size"), "{found}");
+    assert!(
+        found.contains("no table `iteration`; there are bounded, iterations, times, summary, model-size"),
+        "{found}"
+    );
     let mut fixture = one_run();
     fixture.manifest.report.plots = vec!["pie".to_owned()];
     assert!(error(&mut fixture).contains("no plot `pie`; there are total-time, iterations, loops"));
@@ -40,7 +43,27 @@ fn published_figures_that_do_not_fit() {
         ("table,challenge,formulation,iteration,time_s\n1,five,C1,0,0.02\n", "line 2, column challenge"),
         ("table,challenge,formulation,iteration,time_s\n1,5,C1 C2,0,1\n1,5,C2 C1,0,2\n", "line 3: challenge 5"),
         ("table,challenge,formulation,iteration,time_s\n1,5,C1,0\n", "line 2: 4 cells"),
-        ("table,challenge,formulation,time_s\n1,5,C1,0.02\n", "line 1, column iteration: missing"),
+        ("table,challenge,formulation,iteration\n1,5,C1,0\n", "line 1, column time_s: missing; published figures need"),
+        ("table,challenge,formulation,iteration,time_s\n1,5,C1,,0.02\n", "line 2, column iteration: `` is not a whole"),
+        (
+            "table,challenge,formulation,time_s\n1,5,C1,1\n1,5,C1,2\n",
+            "line 3: challenge 5, iteration 0 of C1 stands here",
+        ),
+        ("table,challenge,places,formulation,time_s\n1,5,many,C1,1\n", "line 2, column places: `many` is not a whole"),
+        (
+            "table,challenge,places,formulation,time_s\n1,5,7,C1,1\n1,5,12,C1,1\n1,5,7,C1,2\n",
+            "line 4: challenge 5 on 7 places, iteration 0 of C1 stands here a second time",
+        ),
+        (
+            "table,challenge,formulation,objective,time_s\n1,5,,weighted,1\n1,5,,none,1\n1,5,,none,1\n",
+            "line 4: challenge 5, iteration 0 of formulation not said stands here a second time",
+        ),
+        (
+            "table,challenge,formulation,time_s,hole\n1,5,C1,1,maybe\n",
+            "line 2, column hole: `maybe` is neither `yes` nor `no` nor empty",
+        ),
+        ("table,challenge,formulation,time_s,solved\n1,5,C1,1,1\n", "line 2, column solved: `1` is neither"),
+        ("table,challenge,formulation,time_s,loops\n1,5,C1,1,one\n", "line 2, column loops: `one` is not a whole"),
         (
             "table,challenge,formulation,iteration,time_s\n2,5,C1,0,0.02\n",
             "no rows of table `1`; the file has the tables 2",

@@ -80,6 +80,7 @@ impl Fixture {
             families: formulation.1.to_owned(),
             objective: "virtual".to_owned(),
             subloops: "resolve".to_owned(),
+            hole_treatment: "report".to_owned(),
             solver: solver.to_owned(),
             solver_version: "1.0".to_owned(),
             options: String::new(),
@@ -162,6 +163,29 @@ pub struct Run<'a> {
 }
 
 impl Run<'_> {
+    /// A board with so many places.
+    pub fn on(self, places: u64) -> Self {
+        self.fixture.runs.last_mut().expect("a run").places = Some(places);
+        self
+    }
+
+    pub fn objective(self, objective: &str) -> Self {
+        self.fixture.runs.last_mut().expect("a run").objective = objective.to_owned();
+        self
+    }
+
+    /// Holes of the last solution.
+    pub fn holes(self, holes: u64) -> Self {
+        self.fixture.iterations.last_mut().expect("a solve").holes = Some(holes);
+        self
+    }
+
+    /// The only solve ends with a solution that is not proven to be optimal.
+    pub fn feasible(mut self, time: f64, loops: u64) -> Self {
+        self.solve(time, Status::Feasible, Some(loops));
+        self.ends(Status::Feasible, Category::Correct)
+    }
+
     /// Solves that took so long and left so many loops.
     pub fn solves(mut self, solves: &[(f64, u64)]) -> Self {
         for (time, loops) in solves {
@@ -207,7 +231,7 @@ impl Run<'_> {
             native_status: None,
             loops,
             loop_lengths: None,
-            holes: Some(0),
+            holes: loops.map(|_| 0),
             cuts_added: 0,
             objective_value: None,
             bound: None,

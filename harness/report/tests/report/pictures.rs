@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use puzzle::scene::{Item, Point, Rgb, Scene, Style};
+use record::{Category, Status};
 use report::{Format, render_png, render_svg, svg_to_png, write};
 use tempfile::TempDir;
 
@@ -143,4 +144,104 @@ fn a_bad_solution_file_is_a_warning() {
     }
     let (text, drawn) = report_with(|s| *s = "nothing".into(), 0);
     assert!(!drawn && text.contains("no picture of n3-round"), "{text}");
+}
+
+/// The pictures of two runs on the board of 3 places, whose rows are changed: names of their files, and the page.
+fn pictures_of(change: impl Fn(&mut Fixture)) -> (Vec<String>, String) {
+    pictures_with(change, None)
+}
+
+/// The same, with the first solution file of a run changed.
+fn pictures_with(change: impl Fn(&mut Fixture), edit: Option<(&str, Change)>) -> (Vec<String>, String) {
+    let boards = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../instances/tantrix/fixed");
+    let mut fixture = Fixture::new("boards");
+    fixture.run("n3-round", BASIC, "highs", 0).solves(&[(2.0, 2), (1.0, 1)]);
+    fixture.run("n3-round", BASIC, "cbc", 0).solves(&[(1.0, 1)]);
+    for (index, iteration) in fixture.iterations.iter_mut().enumerate() {
+        iteration.run_id = ["0123", "0123", "4567"][index].to_owned();
+    }
+    fixture.iterations[0].cuts_added = 1;
+    (fixture.runs[0].run_id, fixture.runs[1].run_id) = ("0123".to_owned(), "4567".to_owned());
+    change(&mut fixture);
+    let files = fixture.files();
+    let copy = |from: &str, to: &Path| {
+        fs::create_dir_all(to.parent().expect("a folder")).expect("created");
+        fs::copy(boards.join(from), to).expect("copied");
+    };
+    copy("n3-round.toml", &files.instance("n3-round"));
+    for (run, iteration) in [("0123", 0), ("0123", 1), ("4567", 0)] {
+        copy("n3-round.solution.json", &files.solution(run, iteration));
+    }
+    if let Some((run, edit)) = edit {
+        let path = files.solution(run, 0);
+        let mut solution = serde_json::from_slice(&fs::read(&path).expect("a solution")).expect("json");
+        edit(&mut solution);
+        fs::write(&path, solution.to_string()).expect("written");
+    }
+    let out = TempDir::new().expect("a directory");
+    let written = write(&[fixture.load()], out.path(), &[Format::Md]).expect("a report");
+    let names = written.iter().filter_map(|f| f.file_name()?.to_str()?.strip_prefix("boards-n3-round-"));
+    let names = names.filter_map(|n| Some(n.strip_suffix(".svg")?.to_owned())).collect();
+    (names, fs::read_to_string(out.path().join("boards.md")).expect("a page"))
+}
+
+#[test]
+fn what_the_next_solve_forbids_is_shown_and_said() {
+    let (names, text) = pictures_of(|_| {});
+    assert_eq!(names, ["subloops", "solution"]);
+    assert!(text.contains("2 loops, each in a shade of its own, which the next solve forbids"), "{text}");
+
+    let (names, text) = pictures_of(|f| (f.iterations[0].holes, f.iterations[0].loops) = (Some(2), Some(1)));
+    assert_eq!(names, ["holes", "solution"]);
+    assert!(text.contains("iteration 0 of highs under basic: 2 holes, marked, which the next solve forbids"), "{text}");
+
+    let (names, text) = pictures_of(|f| (f.iterations[0].holes, f.iterations[0].loops) = (Some(1), Some(3)));
+    assert_eq!(names, ["subloops", "solution"]);
+    let caption = "3 loops, each in a shade of its own, and 1 hole, marked, which the next solve forbids";
+    assert!(text.contains(caption), "{text}");
+
+    // Cuts of subloops are drawn; those of holes are not.
+    let cut: Change = &|s| s["cuts"] = serde_json::json!([[[1, 2], [1, 6]]]);
+    let (_, text) = pictures_with(|f| f.iterations[0].cuts_added = 2, Some(("0123", cut)));
+    assert!(text.contains("2 loops, each in a shade of its own, and in orange 1 cut between them"), "{text}");
+    let (_, text) = pictures_with(|f| f.iterations[0].holes = Some(1), Some(("0123", cut)));
+    assert!(text.contains("and 1 hole, marked, and in orange 1 cut between the loops"), "{text}");
+}
+
+#[test]
+fn answers_whose_flaws_are_only_reported_are_shown() {
+    let report = |f: &mut Fixture, run: usize, iteration: usize, holes, loops| {
+        f.runs[run].category = Category::Unknown;
+        (f.iterations[iteration].holes, f.iterations[iteration].loops) = (Some(holes), Some(loops));
+    };
+    let (names, text) = pictures_of(|f| report(f, 1, 2, 2, 1));
+    assert_eq!(names, ["subloops", "reported", "solution"]);
+    assert!(text.contains("the answer of cbc under basic, which only reports them: 2 holes, marked"), "{text}");
+
+    // One picture for each instance: the one with more to see.
+    let (names, text) = pictures_of(|f| {
+        report(f, 0, 1, 1, 2);
+        report(f, 1, 2, 0, 2);
+    });
+    assert_eq!(names, ["subloops", "reported"]);
+    let caption = "highs under basic, which only reports them: 2 loops, each in a shade of its own, and 1 hole, marked";
+    assert!(text.contains(caption), "{text}");
+
+    // Nothing to report, or no answer.
+    let (names, _) = pictures_of(|f| report(f, 1, 2, 0, 1));
+    assert_eq!(names, ["subloops", "solution"]);
+    let (names, _) = pictures_of(|f| {
+        report(f, 1, 2, 2, 1);
+        f.runs[1].status = Status::Timeout;
+    });
+    assert_eq!(names, ["subloops", "solution"]);
+
+    // Another rule than those that are reported on is broken.
+    let turn: Change = &|s| {
+        let orientation = s["placements"][0]["orientation"].as_u64().expect("a number");
+        s["placements"][0]["orientation"] = (orientation % 6 + 1).into();
+    };
+    let (names, text) = pictures_with(|f| report(f, 1, 2, 2, 1), Some(("4567", turn)));
+    assert_eq!(names, ["subloops", "solution"]);
+    assert!(text.contains("no picture of n3-round: solution file 4567.0.json: matching"), "{text}");
 }

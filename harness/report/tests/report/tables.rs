@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::fixture::{BASIC, Fixture, PRIMED};
 
-fn expect(found: &Path) {
+pub fn expect(found: &Path) {
     let name = found.file_name().expect("a name");
     let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/expected").join(name);
     let found = fs::read_to_string(found).expect("a file that was written");
@@ -84,7 +84,7 @@ fn a_comparison_counts_what_is_solved() {
     }
 }
 
-fn page(fixture: &mut Fixture) -> String {
+pub fn page(fixture: &mut Fixture) -> String {
     let out = TempDir::new().expect("a directory");
     let name = fixture.manifest.experiment.clone();
     write(&[fixture.load()], out.path(), &[Format::Md]).expect("a report");
