@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use puzzle::tantrix::shapes::Shape;
-use puzzle::tantrix::{Colour, TileSetKind};
+use puzzle::tantrix::{BoardType, Colour, Numbering, TileSetKind};
 use runner::Filter;
 
-/// Solve, benchmark and report tile-puzzle integer programs: Tantrix on fixed boards and its formulations.
+/// Solve, benchmark and report tile-puzzle integer programs: Tantrix on fixed boards, bounded boards and the open plane.
 ///
 /// Exit codes: 0 done; 1 a check failed; 2 bad usage, config or input; 130 interrupted.
 #[derive(Debug, Parser)]
@@ -180,7 +180,9 @@ pub struct Show {
 pub enum Generate {
     /// A fixed board for Tantrix, from a shape and a seed
     Fixed(GenerateFixed),
-    /// All boards that a list names, with the solutions that stand beside it checked
+    /// A bounded board for Tantrix: a regular hexagon with more places than tiles
+    Bounded(GenerateBounded),
+    /// All instances that a list names, with the solutions that stand beside it checked
     Suite(GenerateSuite),
 }
 
@@ -222,8 +224,42 @@ pub struct GenerateFixed {
 }
 
 #[derive(Debug, clap::Args)]
+pub struct GenerateBounded {
+    /// What the board lies around: A a place (7, 19, 37, ... places), B a corner of three (3, 12, 27, 48, ... places)
+    #[arg(long = "type", value_name = "A|B")]
+    pub board: BoardType,
+    /// Number of places
+    #[arg(long, value_name = "M", required_unless_present = "rings", conflicts_with = "rings")]
+    pub places: Option<usize>,
+    /// Number of rings around the place or corner, instead of the number of places
+    #[arg(long, value_name = "K", value_parser = at_least_one)]
+    pub rings: Option<usize>,
+    /// Number of tiles
+    #[arg(long, value_name = "N")]
+    pub challenge: usize,
+    /// Designated colour, if not the one of the challenge number
+    #[arg(long)]
+    pub colour: Option<Colour>,
+    /// How the tiles are made up
+    #[arg(long, value_enum, default_value_t = Tiles::Repeated)]
+    pub tiles: Tiles,
+    /// How the places are numbered: rings (from the centre outwards) or rows (from the top)
+    #[arg(long, value_name = "rings|rows", default_value = "rings")]
+    pub numbering: Numbering,
+    /// Instance file to write
+    #[arg(short, long, value_name = "OUT.toml")]
+    pub output: PathBuf,
+    /// Write the board only if it is solved, and the solution beside it
+    #[arg(long)]
+    pub solve: bool,
+    /// With --solve: time to spend
+    #[arg(long, value_name = "TIME", value_parser = runner::parse_duration, default_value = "60s", requires = "solve")]
+    pub time_limit: f64,
+}
+
+#[derive(Debug, clap::Args)]
 pub struct GenerateSuite {
-    /// List of boards (see instances/tantrix/fixed/suite.toml)
+    /// List of instances (see suite.toml in the folders of instances/tantrix)
     pub list: PathBuf,
     /// Where the instance files go; left out: beside the list
     #[arg(long, value_name = "DIR")]

@@ -1,6 +1,10 @@
-//! `tilebench generate`: instance files, reproducibly from a seed.
+//! `tilebench generate`: instance files that can be made again, byte for byte.
 
+mod bounded;
 mod fixed;
+mod list;
+mod recipe;
+mod solved;
 mod suite;
 
 use std::process::ExitCode;
@@ -11,6 +15,7 @@ use crate::args::Generate;
 pub fn generate(args: &Generate) -> anyhow::Result<ExitCode> {
     match args {
         Generate::Fixed(args) => fixed::generate(args),
+        Generate::Bounded(args) => bounded::generate(args),
         Generate::Suite(args) => suite::generate(args),
     }
 }

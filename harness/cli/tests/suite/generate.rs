@@ -1,10 +1,8 @@
-//! `tilebench generate`.
-
-use std::fs;
+//! `tilebench generate fixed` and `generate bounded`.
 
 use puzzle::{Instance, Known, Solution, verify};
 
-use crate::bench::{Bench, words, workspace};
+use crate::bench::{Bench, words};
 
 #[test]
 fn the_same_recipe_gives_the_same_bytes() {
@@ -77,60 +75,111 @@ fn bad_recipes_are_refused() {
     assert_eq!(bench.names(), ["row.toml", "tri.toml"]);
 }
 
-const LIST: &str = r#"
-[[board]]
-name = "five"
-shape = "round"
-challenge = 5
-seed = 1
-known = "solvable"
-
-[[board]]
-name = "line"
-shape = "row"
-challenge = 3
-seed = 1
-colour = "yellow"
-known = "unsolvable"
-"#;
-
 #[test]
-fn a_suite_is_made_from_its_list_and_proven() {
+fn a_bounded_board_is_made_from_its_type_and_size() {
     let bench = Bench::new();
-    bench.write("suite.toml", LIST);
-    let unproven = bench.run(&words("generate suite suite.toml"));
-    assert_eq!(unproven.code, 1, "{unproven:?}");
-    assert!(unproven.err.contains("no valid solution beside the list for five"), "{unproven:?}");
-
-    bench.run(&words("solve five.toml --solution five.solution.json")).ok();
-    let ran = bench.run(&words("generate suite suite.toml --out made")).ok();
-    assert!(ran.out.contains("solution verified") && ran.out.contains("known to be unsolvable"), "{ran:?}");
-    for name in ["five.toml", "line.toml"] {
-        assert_eq!(bench.read(name), bench.read(&format!("made/{name}")));
+    for (flags, first, places) in [
+        ("--type A --places 19 --challenge 10", "[0, 0],\n    [1, 0],\n    [0, 1],", 19),
+        ("--type A --places 19 --challenge 10 --numbering rows", "[-2, 2],\n    [-1, 2],\n    [0, 2],", 19),
+        ("--type B --places 27 --challenge 15 --colour blue", "[0, 0],\n    [1, 0],\n    [0, 1],", 27),
+        ("--type B --places 12 --challenge 12 --tiles distinct", "[0, 0],\n", 12),
+    ] {
+        let ran = bench.run(&words(&format!("generate bounded {flags} -o a.toml"))).ok();
+        assert_eq!(ran.out, "a.toml\n");
+        let instance = Instance::load(&bench.path("a.toml")).expect("an instance");
+        assert_eq!((instance.puzzle.kind(), instance.facts().places), ("tantrix-bounded", Some(places)));
+        assert_eq!(instance.known, Known::Unknown);
+        assert!(bench.read("a.toml").contains(&format!("places = [\n    {first}")), "{}", bench.read("a.toml"));
+        // The file says how to make it again.
+        assert!(instance.source.starts_with(&format!("tilebench generate bounded {flags}; ")), "{}", instance.source);
     }
-    let colour = Instance::load(&bench.path("line.toml")).expect("an instance").facts().colour;
-    assert_eq!(colour.as_deref(), Some("yellow"));
-
-    bench.write("five.solution.json", &bench.read("five.solution.json").replace("\"tile\": 5", "\"tile\": 4"));
-    assert_eq!(bench.run(&words("generate suite suite.toml")).code, 1, "a solution that is none proves nothing");
-    bench.write("suite.toml", &LIST.replace("\"row\"", "\"cube\""));
-    bench.run(&words("generate suite suite.toml")).refused(&["suite.toml: line", "cube"]);
+    for (kind, rings, places) in [("A", 1, 7), ("A", 3, 37), ("B", 1, 3), ("B", 4, 48)] {
+        for (size, name) in [(format!("--rings {rings}"), "rings.toml"), (format!("--places {places}"), "places.toml")]
+        {
+            bench.run(&words(&format!("generate bounded --type {kind} {size} --challenge 3 -o {name}"))).ok();
+        }
+        assert_eq!(bench.read("rings.toml"), bench.read("places.toml"), "{kind} {rings}");
+    }
 }
 
 #[test]
-fn the_boards_of_the_configs_are_those_of_their_list() {
-    let (bench, boards) = (Bench::new(), workspace().join("instances/tantrix/fixed"));
-    let list = boards.join("suite.toml");
-    bench.run(&["generate".as_ref(), "suite".as_ref(), list.as_os_str(), "--out".as_ref(), "made".as_ref()]).ok();
-    let made = fs::read_dir(bench.path("made")).expect("the folder");
-    let mut count = 0;
-    for entry in made {
-        let made = entry.expect("an entry").path();
-        let kept = boards.join(made.file_name().expect("a name"));
-        assert_eq!(fs::read(&made).expect("made"), fs::read(&kept).expect("kept"), "{}", kept.display());
-        count += 1;
+fn a_bounded_board_made_to_be_solvable_has_its_solution_beside_it() {
+    let bench = Bench::new();
+    let line = "generate bounded --type A --places 7 --challenge 5 --solve --time-limit 30s -o five.toml";
+    assert_eq!(bench.run(&words(line)).ok().out, "five.toml five.solution.json\n");
+    let instance = Instance::load(&bench.path("five.toml")).expect("an instance");
+    let solution = Solution::load(&bench.path("five.solution.json")).expect("a solution");
+    assert_eq!((instance.known, verify(&instance, &solution).violations), (Known::Solvable, vec![]));
+}
+
+#[test]
+fn a_bounded_board_that_is_not_solved_is_not_written() {
+    let bench = Bench::new();
+    for (flags, message) in [
+        (
+            "--type A --places 7 --challenge 3 --colour red",
+            "error: challenge 3 on 7 places is infeasible: the solver proved that no solution exists, \
+             so x.toml is not written\n",
+        ),
+        (
+            "--type B --places 75 --challenge 55 --time-limit 20ms",
+            "error: challenge 55 on 75 places was not solved within 0.02 s, so x.toml is not written; \
+             give it more time, or leave out --solve\n",
+        ),
+    ] {
+        let ran = bench.run(&words(&format!("generate bounded {flags} --solve -o x.toml")));
+        assert_eq!(ran.code, 1, "{ran:?}");
+        assert!(ran.err.ends_with(message), "{ran:?}");
     }
-    let kept =
-        fs::read_dir(&boards).expect("the boards").filter_map(|e| e.ok()?.path().extension().map(|e| e == "toml"));
-    assert_eq!(count, kept.filter(|toml| *toml).count() - 1, "every board but the list is on the list");
+    assert_eq!(bench.names(), ["row.toml", "tri.toml"]);
+}
+
+#[test]
+fn bad_bounded_boards_are_refused() {
+    let bench = Bench::new();
+    for (line, message) in [
+        (
+            "--type A --places 20 --challenge 10",
+            "error: places: no type A board has 20 places; the nearest have 19 and 37\n",
+        ),
+        (
+            "--type B --places 19 --challenge 10",
+            "error: places: no type B board has 19 places; the nearest have 12 and 27\n",
+        ),
+        ("--type A --places 3 --challenge 3", "error: places: type A boards have at least 7 places, not 3\n"),
+        (
+            "--type A --places 300000000 --challenge 3",
+            "error: places: 300000000 places are more than the 10000 that a board may have here\n",
+        ),
+        (
+            "--type A --places 7 --challenge 10",
+            "error: x.toml: places: 7 places for 10 tiles; a bounded board has at least one for each, and usually more\n",
+        ),
+        (
+            "--type A --places 7 --challenge 2",
+            "error: challenge: 2 tiles cannot form a loop; a challenge has at least 3\n",
+        ),
+    ] {
+        let ran = bench.run(&words(&format!("generate bounded {line} -o x.toml")));
+        assert_eq!((ran.code, ran.err.as_str()), (2, message), "{line}");
+    }
+    for (line, message) in [
+        (
+            "--type C --places 7 --challenge 3",
+            "unknown board type \"C\"; types: A (around a place), B (around a corner)",
+        ),
+        (
+            "--type A --places 7 --challenge 3 --numbering spiral",
+            "unknown numbering \"spiral\"; numberings: rings, rows",
+        ),
+        ("--type A --challenge 3", "--places <M>"),
+        ("--type A --places 7 --rings 1 --challenge 3", "cannot be used with"),
+        ("--type A --rings 0 --challenge 3", "a whole number of at least 1"),
+        ("--type B --rings 18446744073709551615 --challenge 3", "more than the 10000"),
+        ("--type A --places 7 --challenge 3 --time-limit 3s", "--solve"),
+        ("--type A --places 7 --challenge 5 --colour green", "no green line"),
+    ] {
+        bench.run(&words(&format!("generate bounded {line} -o x.toml"))).refused(&[message]);
+    }
+    assert_eq!(bench.names(), ["row.toml", "tri.toml"]);
 }

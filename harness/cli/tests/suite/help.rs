@@ -5,13 +5,14 @@ use solve::BACKENDS;
 use crate::bench::{Bench, words};
 
 /// Every subcommand that help shows, with its words.
-pub const SUBCOMMANDS: [&str; 11] = [
+pub const SUBCOMMANDS: [&str; 12] = [
     "run",
     "solve",
     "verify",
     "count",
     "show",
     "generate fixed",
+    "generate bounded",
     "generate suite",
     "export",
     "report",
@@ -70,7 +71,7 @@ fn solvers_are_listed_with_versions_and_abilities() {
 fn formulations_are_listed_with_families_and_sources() {
     let out = Bench::new().run(&["formulations"]).ok().out;
     for family in model::families() {
-        assert!(out.contains(&format!("  {:<4} {}\n", family.id, family.summary)), "{}", family.id);
+        assert!(out.contains(&format!("  {:<5} {}\n", family.id, family.summary)), "{}", family.id);
         assert!(out.contains(family.source));
     }
     for preset in model::presets() {

@@ -3,9 +3,10 @@
 
 use std::collections::HashSet;
 
+use super::canvas::Canvas;
 use super::{Arrangement, Board, BoardTantrix, BoardType, Colour, NaturalTantrix, Numbering, patch, trace};
 use crate::hex::{Axial, EDGES, holes};
-use crate::scene::{Item, Point, Rgb, Scene, Style};
+use crate::scene::{Item, Rgb, Scene, Style};
 use crate::{Placement, Solution};
 
 const INK: Rgb = Rgb(34, 34, 34);
@@ -15,16 +16,17 @@ const CUT: Rgb = Rgb(240, 120, 0);
 const EMPTY: Rgb = Rgb(255, 255, 255);
 const HOLE: Rgb = Rgb(250, 205, 200);
 const HOLE_RIM: Rgb = Rgb(190, 30, 30);
+/// Numbers of places without a tile, beside others with one.
+const PALE: Rgb = Rgb(140, 140, 140);
 /// Tile backgrounds, one a loop: the longest loop, then the others in turn.
 const SHADES: [Rgb; 5] =
     [Rgb(232, 232, 230), Rgb(196, 214, 196), Rgb(226, 204, 220), Rgb(246, 224, 178), Rgb(190, 216, 236)];
-/// Free space around the board.
-const MARGIN: f64 = 0.4;
 
 /// Draws a board: empty with its place numbers, or with the tiles of a solution.
 ///
 /// Tiles on one designated loop share a shade; cuts of the solution are drawn along the edges they cross, as
-/// in Kino & Uno's Figure 10. Places without a tile have a dashed rim; those that tiles enclose are crossed out.
+/// in Kino & Uno's Figure 10. Places without a tile have a dashed rim; holes have a red one, and
+/// their places are crossed out.
 #[must_use]
 pub fn draw(name: &str, puzzle: &BoardTantrix, solution: Option<&Solution>) -> Scene {
     let canvas = Canvas::around(puzzle);
@@ -40,28 +42,13 @@ pub fn draw(name: &str, puzzle: &BoardTantrix, solution: Option<&Solution>) -> S
         loop_index.map_or(BOARD, |i| SHADES[if i == 0 { 0 } else { 1 + (i - 1) % (SHADES.len() - 1) }])
     };
 
-    let mut items = Vec::new();
-    // Rims of tiles and of holes lie on top of the dashes of the empty places beside them.
-    let order = |&place: &usize| (arrangement.is_filled(place) || solution.is_none(), is_hole(place));
-    let mut places: Vec<usize> = puzzle.board.numbers().collect();
-    places.sort_by_key(order);
-    for place in places {
-        let (class, style) = match order(&place) {
-            (true, _) => ("place", Style::area(shade(place), Some((RIM, 0.03)))),
-            (false, true) => ("hole", Style::area(HOLE, Some((HOLE_RIM, 0.08)))),
-            (false, false) => ("empty", Style { dash: vec![0.12, 0.1], ..Style::area(EMPTY, Some((RIM, 0.03))) }),
-        };
-        let corners = canvas.corners(place, 1.0);
-        items.push(Item::Polygon { class, points: corners.clone(), style });
-        if class == "hole" {
-            let style = Style::line(HOLE_RIM, 0.08);
-            items.extend([0, 1, 2].map(|corner| Item::Polyline {
-                class,
-                points: vec![corners[corner], corners[corner + 3]],
-                style: style.clone(),
-            }));
-        }
-    }
+    let look = |place| match () {
+        () if arrangement.is_filled(place) || solution.is_none() => Look::Place,
+        () if is_hole(place) => Look::Hole,
+        () => Look::Empty,
+    };
+
+    let mut items = ground(&puzzle.board, &canvas, &look, &shade);
     // The designated colour comes last, so that its line lies on top where lines cross. Of each colour all
     // casings come before all lines, so that no casing cuts through the line of the next tile.
     for colour in Colour::ALL.into_iter().filter(|&c| c != puzzle.colour).chain([puzzle.colour]) {
@@ -69,22 +56,21 @@ pub fn draw(name: &str, puzzle: &BoardTantrix, solution: Option<&Solution>) -> S
         let (casing, width) = if designated { (0.36, 0.26) } else { (0.2, 0.14) };
         for style in [Style::line(INK, casing), Style::line(ink(colour), width)] {
             let class = if designated { "designated" } else { "line" };
-            items.extend(placements.iter().filter_map(|p| canvas.line(puzzle, p, colour, class, style.clone())));
+            items.extend(placements.iter().filter_map(|p| line(&canvas, puzzle, p, colour, class, style.clone())));
         }
     }
     for cut in solution.map_or(&[][..], |s| &s.cuts) {
         for &(place, edge) in cut.iter().filter(|&&(j, l)| puzzle.board.numbers().contains(&j) && EDGES.contains(&l)) {
-            let corners = canvas.corners(place, 1.0);
-            let style = Style::line(CUT, 0.16);
-            items.push(Item::Polyline { class: "cut", points: vec![corners[edge - 1], corners[edge % 6]], style });
+            items.push(Item::Polyline {
+                class: "cut",
+                points: canvas.edge(place, edge),
+                style: Style::line(CUT, 0.16),
+            });
         }
     }
     for place in puzzle.board.numbers() {
         let tile = placements.iter().find(|p| p.place == place).map(|p| p.tile);
-        // A number under the cross of a hole could not be read.
-        if !is_hole(place) {
-            canvas.numbers(place, puzzle.board.label(place), tile, &mut items);
-        }
+        items.extend(numbers(&canvas, place, puzzle.board.label(place), tile, !placements.is_empty()));
     }
     let title = title(name, puzzle, solution, lines.loops.len(), holes.len());
     Scene { title, width: canvas.width, height: canvas.height, items }
@@ -122,84 +108,97 @@ fn ink(colour: Colour) -> Rgb {
     }
 }
 
-/// Places of a board in scene coordinates: side of a tile 1, y downwards.
-struct Canvas {
-    centres: Vec<Point>,
-    width: f64,
-    height: f64,
+/// How a place is drawn.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Look {
+    /// With a tile, or on a board that is shown without any.
+    Place,
+    /// Without a tile, open to the outside.
+    Empty,
+    /// Without a tile, enclosed.
+    Hole,
 }
 
-impl Canvas {
-    fn around(puzzle: &BoardTantrix) -> Self {
-        let side = 3f64.sqrt();
-        let raw: Vec<(f64, f64)> =
-            puzzle.board.places().iter().map(|at| at.centre()).map(|(x, y)| (side * x, -side * y)).collect();
-        let least = |f: fn(&(f64, f64)) -> f64| raw.iter().map(f).fold(f64::INFINITY, f64::min);
-        let most = |f: fn(&(f64, f64)) -> f64| raw.iter().map(f).fold(f64::NEG_INFINITY, f64::max);
-        let (x0, x1, y0, y1) = (least(|p| p.0), most(|p| p.0), least(|p| p.1), most(|p| p.1));
-        let (dx, dy) = (side / 2.0 + MARGIN - x0, 1.0 + MARGIN - y0);
-        Self {
-            centres: raw.iter().map(|&(x, y)| Point { x: x + dx, y: y + dy }).collect(),
-            width: x1 + dx + side / 2.0 + MARGIN,
-            height: y1 + dy + 1.0 + MARGIN,
+/// The places with their rims: solid around tiles, dashed between empty places, heavy around holes.
+fn ground(board: &Board, canvas: &Canvas, look: &dyn Fn(usize) -> Look, shade: &dyn Fn(usize) -> Rgb) -> Vec<Item> {
+    let mut places: Vec<usize> = board.numbers().collect();
+    // An empty place beside a tile shall not cover the tile's rim.
+    places.sort_by_key(|&place| look(place) == Look::Place);
+    let mut items: Vec<Item> = places
+        .into_iter()
+        .map(|place| {
+            let (class, style) = match look(place) {
+                Look::Place => ("place", Style::area(shade(place), Some((RIM, 0.03)))),
+                Look::Empty => ("empty", Style::area(EMPTY, None)),
+                Look::Hole => ("hole", Style::area(HOLE, None)),
+            };
+            Item::Polygon { class, points: canvas.corners(place, 1.0), style }
+        })
+        .collect();
+    // Rims without a tile come last, each edge once: dashes on top of dashes would fill each other's gaps.
+    for (class, of) in [("rim", Look::Empty), ("hole-rim", Look::Hole)] {
+        for place in board.numbers().filter(|&place| look(place) == of) {
+            for edge in EDGES {
+                let beyond = board.neighbour(place, edge);
+                let dashed = Style { dash: vec![0.12, 0.1], ..Style::line(RIM, 0.03) };
+                let style = match beyond.map(|other| (other, look(other))) {
+                    None => dashed,
+                    Some((other, there)) if there == of && place < other => dashed,
+                    Some((_, Look::Place)) if of == Look::Hole => Style::line(HOLE_RIM, 0.1),
+                    Some(_) => continue,
+                };
+                items.push(Item::Polyline { class, points: canvas.edge(place, edge), style });
+            }
+            if of == Look::Hole {
+                items.extend([45.0, 135.0].map(|degrees| Item::Polyline {
+                    class: "hole-cross",
+                    points: vec![canvas.polar(place, degrees, 0.4), canvas.polar(place, degrees + 180.0, 0.4)],
+                    style: Style::line(HOLE_RIM, 0.1),
+                }));
+            }
         }
     }
+    items
+}
 
-    /// A point seen from a place's centre: direction in degrees counterclockwise from the right.
-    fn polar(&self, place: usize, degrees: f64, distance: f64) -> Point {
-        let Point { x, y } = self.centres[place - 1];
-        let (sin, cos) = degrees.to_radians().sin_cos();
-        Point { x: x + distance * cos, y: y - distance * sin }
-    }
+/// One line of a tile: an arc around the corner or the neighbour's centre between its edges, or straight.
+fn line(
+    canvas: &Canvas,
+    puzzle: &BoardTantrix,
+    p: &Placement,
+    colour: Colour,
+    class: &'static str,
+    style: Style,
+) -> Option<Item> {
+    let on_board = puzzle.board.numbers().contains(&p.place) && (1..=6).contains(&p.orientation);
+    let line = puzzle.tiles.sort(p.tile).filter(|_| on_board)?.tile.line(p.orientation, colour)?;
+    let (a, b) = line.edges;
+    let radius = match line.angle() {
+        0 => None,
+        60 => Some(1.5),
+        _ => Some(0.5),
+    };
+    let (from, to) = (canvas.middle(p.place, a), canvas.middle(p.place, b));
+    Some(Item::Arc { class, from, to, radius, clockwise: (b + 6 - a) % 6 < 3, style })
+}
 
-    /// Corners; edge l lies between corner l - 1 and corner l (indices, the last one next to the first).
-    fn corners(&self, place: usize, distance: f64) -> Vec<Point> {
-        EDGES.map(|edge| self.polar(place, 60.0 * (edge as f64 - 1.0) - 30.0, distance)).to_vec()
-    }
-
-    fn middle(&self, place: usize, edge: usize) -> Point {
-        self.polar(place, 60.0 * (edge as f64 - 1.0), 3f64.sqrt() / 2.0)
-    }
-
-    /// One line of a tile: an arc around the corner or the neighbour's centre between its edges, or straight.
-    fn line(
-        &self,
-        puzzle: &BoardTantrix,
-        p: &Placement,
-        colour: Colour,
-        class: &'static str,
-        style: Style,
-    ) -> Option<Item> {
-        let on_board = puzzle.board.numbers().contains(&p.place) && (1..=6).contains(&p.orientation);
-        let line = puzzle.tiles.sort(p.tile).filter(|_| on_board)?.tile.line(p.orientation, colour)?;
-        let (a, b) = line.edges;
-        let radius = match line.angle() {
-            0 => None,
-            60 => Some(1.5),
-            _ => Some(0.5),
-        };
-        let (from, to) = (self.middle(p.place, a), self.middle(p.place, b));
-        Some(Item::Arc { class, from, to, radius, clockwise: (b + 6 - a) % 6 < 3, style })
-    }
-
-    fn numbers(&self, place: usize, label: usize, tile: Option<usize>, items: &mut Vec<Item>) {
-        let (centre, corner) = (self.centres[place - 1], self.polar(place, 90.0, 0.76));
-        let text = |class, at, size, number: usize, bold| Item::Text {
-            class,
-            at,
-            size,
-            text: number.to_string(),
-            bold,
-            colour: INK,
-        };
-        match tile {
-            None => items.push(text("place-number", centre, 0.5, label, false)),
-            Some(tile) => {
-                let style = Style::area(Rgb(255, 255, 255), Some((INK, 0.03)));
-                items.push(Item::Circle { class: "tile-number", center: centre, radius: 0.27, style });
-                items.push(text("tile-number", centre, 0.32, tile, true));
-                items.push(text("place-number", corner, 0.22, label, false));
-            }
+/// The numbers of a place and its tile; `placed` if tiles lie on the board.
+fn numbers(canvas: &Canvas, place: usize, label: usize, tile: Option<usize>, placed: bool) -> Vec<Item> {
+    let text = |class, at, size, number: usize, bold, colour| {
+        let text = number.to_string();
+        Item::Text { class, at, size, text, bold, colour }
+    };
+    let (centre, corner) = (canvas.centre(place), canvas.polar(place, 90.0, 0.76));
+    match tile {
+        None if placed => vec![text("place-number", corner, 0.22, label, false, PALE)],
+        None => vec![text("place-number", centre, 0.5, label, false, INK)],
+        Some(tile) => {
+            let style = Style::area(Rgb(255, 255, 255), Some((INK, 0.03)));
+            vec![
+                Item::Circle { class: "tile-number", center: centre, radius: 0.27, style },
+                text("tile-number", centre, 0.32, tile, true, INK),
+                text("place-number", corner, 0.22, label, false, INK),
+            ]
         }
     }
 }

@@ -4,6 +4,7 @@
 
 mod arrangement;
 mod board;
+mod canvas;
 mod colour;
 mod draw;
 mod exhaust;

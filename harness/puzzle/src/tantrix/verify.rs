@@ -11,7 +11,12 @@ use crate::{Placement, Rule, Solution, Verdict, Violation};
 pub fn verify(name: &str, puzzle: &BoardTantrix, solution: &Solution) -> Verdict {
     let last = puzzle.board.len();
     let mut violations = check_name(name, solution);
-    violations.extend(check_placements(puzzle, solution, last, &solution.placements));
+    let filled = check_placements(puzzle, solution, last, &solution.placements, &mut violations);
+    if last == puzzle.challenge {
+        for place in puzzle.board.numbers().filter(|place| !filled.contains(place)) {
+            violations.push(Violation { rule: Rule::FullBoard, message: format!("place {place} has no tile") });
+        }
+    }
     check(puzzle, solution, violations)
 }
 
@@ -20,7 +25,7 @@ pub fn verify(name: &str, puzzle: &BoardTantrix, solution: &Solution) -> Verdict
 pub fn verify_natural(name: &str, puzzle: &NaturalTantrix, solution: &Solution) -> Verdict {
     let (on_patch, renumbered) = patch(puzzle, solution);
     let mut violations = check_name(name, solution);
-    violations.extend(check_placements(&on_patch, solution, puzzle.last_place(), &renumbered.placements));
+    check_placements(&on_patch, solution, puzzle.last_place(), &renumbered.placements, &mut violations);
     check(&on_patch, &renumbered, violations)
 }
 
@@ -84,14 +89,14 @@ fn check_name(name: &str, solution: &Solution) -> Vec<Violation> {
 }
 
 /// Checks placement by placement. `placements` are those of the solution by the board's own numbers, in the same
-/// order; `last` is the greatest number that the solution may use.
+/// order; `last` is the greatest number that the solution may use. Returns the filled places.
 fn check_placements(
     puzzle: &BoardTantrix,
     solution: &Solution,
     last: usize,
     placements: &[Placement],
-) -> Vec<Violation> {
-    let mut violations = Vec::new();
+    violations: &mut Vec<Violation>,
+) -> HashSet<usize> {
     let mut broken = |rule, message| violations.push(Violation { rule, message });
     let mut filled = HashSet::new();
     for (index, (p, on_board)) in solution.placements.iter().zip(placements).enumerate() {
@@ -111,12 +116,7 @@ fn check_placements(
             broken(Rule::Range, format!("placement {entry}: orientation {} is not one of 1..6", p.orientation));
         }
     }
-    if puzzle.board.len() == puzzle.challenge {
-        for place in puzzle.board.numbers().filter(|place| !filled.contains(place)) {
-            broken(Rule::FullBoard, format!("place {} has no tile", puzzle.board.label(place)));
-        }
-    }
-    violations
+    filled
 }
 
 fn check_counts(puzzle: &BoardTantrix, placements: &[Placement], violations: &mut Vec<Violation>) {

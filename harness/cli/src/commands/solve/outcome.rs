@@ -3,8 +3,8 @@
 use std::fmt;
 
 use model::Formulation;
-use puzzle::{Instance, Solution};
-use record::{Category, Status};
+use puzzle::{Instance, Puzzle, Solution};
+use record::{Category, RESTRICTED, Status};
 use runner::protocol::Iteration;
 use runner::{Ended, Judgement};
 use serde::Serialize;
@@ -13,6 +13,8 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 pub struct Outcome<'a> {
     instance: &'a str,
+    #[serde(skip)]
+    on_plane: bool,
     challenge: Option<u64>,
     colour: Option<String>,
     families: String,
@@ -101,6 +103,7 @@ impl<'a> Outcome<'a> {
             [&ended.message, &judgement.message].into_iter().flatten().map(String::as_str).collect();
         Ok(Self {
             instance: &instance.name,
+            on_plane: matches!(instance.puzzle, Puzzle::TantrixNatural(_)),
             challenge: facts.challenge,
             colour: facts.colour,
             families: normal.families,
@@ -179,16 +182,36 @@ impl Outcome<'_> {
                 Some(n) => format!("solved and verified: one {colour} loop through {n} tiles"),
                 None => "solved and verified".to_owned(),
             },
-            (Status::Optimal | Status::Feasible, _) => format!(
-                "not solved: {} {colour} loops, and this formulation only reports them (add C5 or C5x to cut them off)",
-                self.loops.unwrap_or_default()
-            ),
+            (Status::Optimal | Status::Feasible, Category::Unknown) => self.left_over(colour),
             (Status::Infeasible, Category::Correct) => "infeasible, as is known: no solution exists".to_owned(),
-            (Status::Infeasible, _) => "infeasible: the solver proved that no solution exists".to_owned(),
+            (Status::Infeasible, _) if self.termination_reason == RESTRICTED => {
+                "infeasible under this formulation, which proves nothing".to_owned()
+            }
+            (Status::Infeasible, _) => {
+                let plane =
+                    if self.on_plane { ", on a part of the plane that holds every loop of these tiles" } else { "" };
+                format!("infeasible: the solver proved that no solution exists{plane}")
+            }
             (Status::Timeout, _) => "timeout: no answer within the time limit".to_owned(),
             (Status::Memout, _) => "memout: no answer within the memory limit".to_owned(),
             (Status::Interrupted, _) => "interrupted".to_owned(),
             (status, _) => format!("{status}: no answer"),
         }
+    }
+
+    /// What a formulation that only reports it left in a solution, and what would cut it off.
+    fn left_over(&self, colour: &str) -> String {
+        let several = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+        let (loops, holes) = (self.loops.unwrap_or_default(), self.holes.unwrap_or_default());
+        let mut found = vec![several(loops, &format!("{colour} loop"))];
+        let mut remedies = Vec::new();
+        if loops > 1 {
+            remedies.push("C5 or C5x cuts off subloops");
+        }
+        if holes > 0 {
+            found.push(several(holes, "hole"));
+            remedies.push("--holes resolve cuts off holes");
+        }
+        format!("not solved: {}, which this formulation only reports ({})", found.join(" and "), remedies.join("; "))
     }
 }

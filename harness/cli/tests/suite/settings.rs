@@ -1,0 +1,210 @@
+//! Bounded boards and the open plane on the command line.
+
+use serde_json::{Value, json};
+
+use crate::bench::{Bench, words};
+
+/// Boards and planes in a folder: `seven` (three tiles, seven places), `red` (the same, but no red line of these tiles
+/// closes), `plane` and `redplane` (without a board), `tight` (ten tiles on twelve places: only with a hole).
+fn bench() -> Bench {
+    let bench = Bench::new();
+    let seven = "--type A --places 7 --challenge 3";
+    for (name, flags) in [
+        ("seven", seven.to_owned()),
+        ("red", format!("{seven} --colour red")),
+        ("tight", "--type B --places 12 --challenge 10".to_owned()),
+    ] {
+        bench.run(&words(&format!("generate bounded {flags} -o {name}.toml"))).ok();
+    }
+    let plane = "kind = \"tantrix-natural\"\nchallenge = 3\ntiles = \"repeated\"\n";
+    bench.write("plane.toml", plane);
+    bench.write("redplane.toml", &format!("{plane}colour = \"red\"\n"));
+    bench
+}
+
+/// A solution file with any tiles on these places.
+fn lying_on(instance: &str, places: &[usize]) -> String {
+    let tile = |(index, place): (usize, &usize)| json!({"place": place, "tile": index + 1, "orientation": 1});
+    let placements: Vec<Value> = places.iter().enumerate().map(tile).collect();
+    json!({"instance": instance, "placements": placements}).to_string()
+}
+
+#[test]
+fn both_are_solved_verified_and_drawn() {
+    let bench = bench();
+    for (name, empty) in [("seven", 4), ("plane", 0)] {
+        for solver in ["highs", "cbc"] {
+            let line = format!("solve {name}.toml --solver {solver} --solution {name}.json --picture {name}.svg");
+            let ran = bench.run(&words(&line)).ok();
+            assert!(ran.out.starts_with("solved and verified: one yellow loop through 3 tiles\n"), "{ran:?}");
+            let verified = bench.run(&words(&format!("verify {name}.toml {name}.json"))).ok();
+            assert!(verified.out.starts_with("valid: 3 tiles, one loop, no hole\n"), "{verified:?}");
+        }
+        bench.run(&words(&format!("show {name}.json -o again.svg"))).ok();
+        assert_eq!(bench.read("again.svg"), bench.read(&format!("{name}.svg")));
+        let count = |class: &str| bench.read("again.svg").matches(&format!("class=\"{class}\"")).count();
+        assert_eq!([count("place"), count("empty"), count("hole")], [3, empty, 0], "{name}");
+    }
+    bench.run(&words("show seven.toml -o board.svg")).ok();
+    assert_eq!(bench.read("board.svg").matches("class=\"place\"").count(), 7);
+    bench.run(&words("show plane.toml -o plane.png")).ok();
+}
+
+#[test]
+fn json_names_families_treatments_and_places() {
+    let found = bench().run(&words("solve plane.toml --json")).ok().json();
+    for (pointer, expected) in [
+        ("/families", json!("B1 B3 B45c B6 C5x C7 C8 C9")),
+        ("/subloops", json!("resolve:each")),
+        ("/hole_treatment", json!("resolve")),
+        ("/status", json!("optimal")),
+        ("/category", json!("correct")),
+        ("/holes", json!(0)),
+    ] {
+        assert_eq!(found.pointer(pointer), Some(&expected), "{pointer}");
+    }
+    let places = found["solution"]["placements"].as_array().expect("a list").iter().map(|p| p["place"].as_u64());
+    assert!(places.into_iter().all(|place| (1..=7).contains(&place.expect("a number"))), "{found}");
+    assert_eq!(found.get("on_plane"), None, "for the text alone");
+}
+
+#[test]
+fn what_a_formulation_only_reports_is_told_with_its_remedy() {
+    let bench = bench();
+    // Whatever is found there has a hole; cutting off subloops leaves one loop.
+    let one_loop = ["solve", "tight.toml", "--families", "B1 B3 B45c C5x"];
+    let two = ["solve", "tight.toml", "--families", "B1 B3 B45c"];
+    for args in [one_loop, two] {
+        let text = bench.run(&args).ok().out;
+        let found = bench.run(&[&args[..], &["--json"]].concat()).ok().json();
+        let (loops, holes) = (found["loops"].as_u64().expect("loops"), found["holes"].as_u64().expect("holes"));
+        let holes_only = loops == 1;
+        let expected = format!(
+            "not solved: {loops} red loop{}{}, which this formulation only reports ({})\n",
+            if loops == 1 { "" } else { "s" },
+            match holes {
+                0 => String::new(),
+                1 => " and 1 hole".to_owned(),
+                more => format!(" and {more} holes"),
+            },
+            match (holes_only, holes) {
+                (true, _) => "--holes resolve cuts off holes",
+                (false, 0) => "C5 or C5x cuts off subloops",
+                (false, _) => "C5 or C5x cuts off subloops; --holes resolve cuts off holes",
+            }
+        );
+        assert!(text.starts_with(&expected), "{expected}{text}");
+        assert!(args != one_loop || (loops == 1 && holes > 0), "{text}");
+        assert_eq!(found["termination_reason"], if holes_only { "holes" } else { "subloops" });
+    }
+    let ran = bench.run(&[&one_loop[..], &["--holes", "resolve"]].concat()).ok();
+    assert!(ran.out.starts_with("infeasible: the solver proved that no solution exists\n"), "{ran:?}");
+}
+
+#[test]
+fn infeasible_says_what_was_proven() {
+    let bench = bench();
+    for (args, verdict) in [
+        (vec!["solve", "red.toml"], "infeasible: the solver proved that no solution exists\n"),
+        (
+            vec!["solve", "redplane.toml"],
+            "infeasible: the solver proved that no solution exists, on a part of the plane that holds every loop of \
+             these tiles\n",
+        ),
+        (
+            vec!["solve", "red.toml", "--families", "B1 B3 B45c B6'"],
+            "infeasible under this formulation, which proves nothing\n  B6' ",
+        ),
+        (
+            vec!["solve", "redplane.toml", "--families", "B1 B3 B45c B6''"],
+            "infeasible under this formulation, which proves nothing\n  B6'' ",
+        ),
+    ] {
+        let ran = bench.run(&args).ok();
+        assert!(ran.out.starts_with(verdict), "{ran:?}");
+        let found = bench.run(&[&args[..], &["--json"]].concat()).ok().json();
+        let reason = if verdict.contains("proves nothing") { "restricted" } else { "infeasible" };
+        assert_eq!((&found["status"], &found["termination_reason"]), (&json!("infeasible"), &json!(reason)));
+    }
+}
+
+#[test]
+fn broken_solutions_are_named_by_rule_and_place() {
+    let bench = bench();
+    bench.run(&words("generate bounded --type A --places 19 --challenge 6 -o six.toml")).ok();
+    bench.write("sixplane.toml", &bench.read("plane.toml").replace("challenge = 3", "challenge = 6"));
+    for (instance, places, lines) in [
+        ("plane", vec![1, 2, 38], vec!["range: placement 3: place 38 is not one of 1..37"]),
+        ("plane", vec![1, 2, 0], vec!["range: placement 3: place 0 is not one of 1..37"]),
+        ("plane", vec![1, 2, 2], vec!["one-tile: placement 3: place 2 has a tile already"]),
+        ("seven", vec![1, 2, 8], vec!["range: placement 3: place 8 is not one of 1..7"]),
+        ("seven", vec![1, 2, 2], vec!["one-tile: placement 3: place 2 has a tile already"]),
+        ("sixplane", vec![2, 3, 4, 5, 6, 7], vec!["no-hole: the empty place [0, 0] is enclosed"]),
+        ("six", vec![2, 3, 4, 5, 6, 7], vec!["no-hole: the empty place [0, 0] is enclosed"]),
+    ] {
+        bench.write("bad.json", &lying_on(instance, &places));
+        let ran = bench.run(&words(&format!("verify {instance}.toml bad.json")));
+        assert_eq!(ran.code, 1, "{ran:?}");
+        assert!(!ran.out.contains("full-board"), "{ran:?}");
+        for line in lines {
+            assert!(ran.out.contains(&format!("\n  {line}\n")), "{line}: {ran:?}");
+        }
+    }
+}
+
+#[test]
+fn bad_instances_are_refused() {
+    let bench = bench();
+    let kinds = "known kinds: \"tantrix-fixed\", \"tantrix-bounded\", \"tantrix-natural\"";
+    for (base, old, new, message) in [
+        (
+            "seven",
+            "challenge = 3",
+            "challenge = 8",
+            "bad.toml: places: 7 places for 8 tiles; a bounded board has at least one for each, and usually more",
+        ),
+        ("seven", "[1, 0]", "[0, 0]", "bad.toml: places, entry 2: [0, 0] is place 1 already"),
+        ("seven", "    [0, 0],\n", "", "bad.toml: places: the board encloses the empty place [0, 0]"),
+        ("seven", "tantrix-bounded", "tantrix-boundless", kinds),
+        ("plane", "tantrix-natural", "tantrix-fixed", "missing field `places`"),
+        ("plane", "challenge = 3", "challenge = 3\nplaces = [[0, 0]]", "unknown field `places`"),
+        ("plane", "challenge = 3", "challenge = 2", "bad.toml: challenge: 2 tiles cannot form a loop"),
+        ("plane", "challenge = 3", "challenge = 3\ncolour = \"green\"", "bad.toml: colour: tile 1 has no green line"),
+    ] {
+        let text = bench.read(&format!("{base}.toml"));
+        assert!(text.contains(old), "{old}");
+        bench.write("bad.toml", &text.replace(old, new));
+        for line in ["solve bad.toml", "verify bad.toml x.json", "show bad.toml -o x.svg", "export bad.toml -o x.lp"] {
+            bench.run(&words(line)).refused(&["error: bad.toml: ", message]);
+        }
+    }
+    let row = |q: i32| format!("    [{q}, 0],\n");
+    let many = format!("places = [\n{}]\n", (0..10_001).map(row).collect::<String>());
+    let head = bench.read("seven.toml");
+    bench.write("bad.toml", &format!("{}{many}", head.split("places = ").next().expect("the head")));
+    bench.run(&words("show bad.toml -o x.svg")).refused(&["bad.toml: places: 10001 places are more than the 10000"]);
+}
+
+#[test]
+fn formulations_of_another_setting_are_refused() {
+    let bench = bench();
+    for (args, message) in [
+        (
+            ["seven.toml", "--families", "C1 C2' C4c"],
+            "C1 is for tantrix-fixed, but seven is tantrix-bounded; its families: B1 ",
+        ),
+        (
+            ["plane.toml", "--formulation", "best"],
+            "C1 is for tantrix-fixed, but plane is tantrix-natural; its families: B1 ",
+        ),
+        (
+            ["tri.toml", "--formulation", "bounded-basic"],
+            "B1 is for tantrix-bounded and tantrix-natural, but tri is tantrix-fixed",
+        ),
+        (["seven.toml", "--families", "B1 B2 B45c"], "add B3"),
+        (["tri.toml", "--objective", "weighted"], "objective = \"weighted\" is for bounded boards"),
+        (["tri.toml", "--holes", "resolve"], "holes = \"resolve\" is for bounded boards"),
+    ] {
+        bench.run(&[&["solve"][..], &args[..]].concat()).refused(&[message]);
+    }
+}

@@ -1,0 +1,214 @@
+//! `tilebench generate suite`, and the suites of the repository.
+
+use std::collections::{BTreeSet, HashMap};
+use std::fs;
+use std::path::PathBuf;
+
+use puzzle::{Instance, Known, Solution, verify};
+
+use crate::bench::{Bench, words, workspace};
+
+const LIST: &str = r#"
+[[board]]
+name = "five"
+shape = "round"
+challenge = 5
+seed = 1
+known = "solvable"
+
+[[board]]
+name = "line"
+shape = "row"
+challenge = 3
+seed = 1
+colour = "yellow"
+known = "unsolvable"
+"#;
+
+#[test]
+fn a_suite_is_made_from_its_list_and_proven() {
+    let bench = Bench::new();
+    bench.write("suite.toml", LIST);
+    let unproven = bench.run(&words("generate suite suite.toml"));
+    assert_eq!(unproven.code, 1, "{unproven:?}");
+    assert!(unproven.err.contains("no valid solution beside the list for five"), "{unproven:?}");
+
+    bench.run(&words("solve five.toml --solution five.solution.json")).ok();
+    let ran = bench.run(&words("generate suite suite.toml --out made")).ok();
+    assert!(ran.out.contains("solution verified") && ran.out.contains("known to be unsolvable"), "{ran:?}");
+    for name in ["five.toml", "line.toml"] {
+        assert_eq!(bench.read(name), bench.read(&format!("made/{name}")));
+    }
+    let colour = Instance::load(&bench.path("line.toml")).expect("an instance").facts().colour;
+    assert_eq!(colour.as_deref(), Some("yellow"));
+
+    bench.write("five.solution.json", &bench.read("five.solution.json").replace("\"tile\": 5", "\"tile\": 4"));
+    assert_eq!(bench.run(&words("generate suite suite.toml")).code, 1, "a solution that is none proves nothing");
+    bench.write("suite.toml", &LIST.replace("\"row\"", "\"cube\""));
+    bench.run(&words("generate suite suite.toml")).refused(&["suite.toml: line", "cube"]);
+}
+
+/// One entry of each kind.
+const KINDS: &str = r#"
+[[board]]
+name = "five"
+shape = "round"
+challenge = 5
+seed = 1
+known = "unknown"
+
+[[board]]
+name = "on12"
+type = "B"
+places = 12
+challenge = 5
+known = "unknown"
+
+[[board]]
+name = "on7"
+type = "A"
+places = 7
+numbering = "rows"
+challenge = 3
+colour = "red"
+known = "unsolvable"
+
+[[board]]
+name = "plane"
+kind = "tantrix-natural"
+challenge = 6
+known = "unknown"
+"#;
+
+#[test]
+fn a_list_may_mix_kinds() {
+    let bench = Bench::new();
+    bench.write("suite.toml", KINDS);
+    let ran = bench.run(&words("generate suite suite.toml")).ok();
+    assert_eq!(ran.out.lines().count(), 4, "{ran:?}");
+    for (name, kind, places, colour) in [
+        ("five", "tantrix-fixed", Some(5), "red"),
+        ("on12", "tantrix-bounded", Some(12), "red"),
+        ("on7", "tantrix-bounded", Some(7), "red"),
+        ("plane", "tantrix-natural", None, "blue"),
+    ] {
+        let instance = Instance::load(&bench.path(&format!("{name}.toml"))).expect("an instance");
+        let facts = instance.facts();
+        assert_eq!((instance.puzzle.kind(), facts.places, facts.colour.as_deref()), (kind, places, Some(colour)));
+    }
+    // The list and the command make the same file.
+    bench.run(&words("generate bounded --type B --places 12 --challenge 5 -o other.toml")).ok();
+    assert_eq!(bench.read("other.toml"), bench.read("on12.toml"));
+    bench.run(&words("generate fixed --shape round --challenge 5 --seed 1 -o other.toml")).ok();
+    assert_eq!(bench.read("other.toml"), bench.read("five.toml"));
+}
+
+#[test]
+fn bad_lists_are_refused_with_entry_and_key() {
+    for (old, new, message) in [
+        (
+            "type = \"B\"",
+            "type = \"C\"",
+            "on12: type: unknown board type \"C\"; types: A (around a place), B (around a corner)",
+        ),
+        ("places = 12", "places = 13", "on12: places: no type B board has 13 places; the nearest have 12 and 27"),
+        ("places = 12\n", "", "on12: places: missing, and tantrix-bounded needs it"),
+        (
+            "type = \"B\"\n",
+            "",
+            "on12: kind: an entry has shape (a fixed board), type (a bounded board) or kind = \"tantrix-natural\" (no board)",
+        ),
+        (
+            "type = \"B\"",
+            "type = \"B\"\nseed = 1",
+            "on12: seed: it is for tantrix-fixed, and this is tantrix-bounded; leave it out",
+        ),
+        (
+            "type = \"B\"",
+            "type = \"B\"\nshape = \"round\"",
+            "on12: type: shape makes this a fixed board, type a bounded one; leave one out",
+        ),
+        (
+            "numbering = \"rows\"",
+            "numbering = \"spiral\"",
+            "on7: numbering: unknown numbering \"spiral\"; numberings: rings, rows",
+        ),
+        ("shape = \"round\"", "shape = \"cube\"", "five: shape: unknown shape \"cube\""),
+        ("seed = 1\n", "", "five: seed: missing, and tantrix-fixed needs it"),
+        (
+            "seed = 1",
+            "seed = 1\nplaces = 5",
+            "five: places: it is for tantrix-bounded, and this is tantrix-fixed; leave it out",
+        ),
+        (
+            "\"tantrix-natural\"",
+            "\"tantrix-natural\"\nplaces = 7",
+            "plane: places: it is for tantrix-bounded, and this is tantrix-natural; leave it out",
+        ),
+        (
+            "\"tantrix-natural\"",
+            "\"tantrix-wild\"",
+            "plane: kind: unknown kind \"tantrix-wild\"; known kinds: \"tantrix-fixed\", \"tantrix-bounded\", \"tantrix-natural\"",
+        ),
+        ("\"tantrix-natural\"", "\"tantrix-bounded\"", "plane: type: missing, and tantrix-bounded needs it"),
+        ("\"plane\"", "\"five\"", "five: name: it is on the list already; each instance has a file of its own"),
+        ("name = \"plane\"", "nome = \"plane\"", "unknown field `nome`"),
+    ] {
+        let bench = Bench::new();
+        assert!(KINDS.contains(old), "{old}");
+        bench.write("suite.toml", &KINDS.replace(old, new));
+        bench.run(&words("generate suite suite.toml")).refused(&["error: suite.toml: ", message]);
+        assert_eq!(bench.names(), ["row.toml", "suite.toml", "tri.toml"], "{new}: nothing is written");
+    }
+}
+
+/// The folders of the repository that hold a suite.
+fn suites() -> Vec<PathBuf> {
+    let root = workspace().join("instances/tantrix");
+    let folders = fs::read_dir(root).expect("the instances").map(|entry| entry.expect("an entry").path());
+    folders.filter(|folder| folder.is_dir()).collect()
+}
+
+/// Files in a folder whose names end so, without the list.
+fn files(folder: &PathBuf, ending: &str) -> BTreeSet<String> {
+    let names = fs::read_dir(folder).expect("a folder").map(|e| e.expect("an entry").file_name());
+    let names = names.map(|name| name.to_string_lossy().into_owned());
+    names.filter(|name| name != "suite.toml" && name.ends_with(ending)).collect()
+}
+
+#[test]
+fn the_instances_of_the_configs_are_those_of_their_lists() {
+    assert_eq!(suites().len(), 3);
+    for folder in suites() {
+        let (bench, list) = (Bench::new(), folder.join("suite.toml"));
+        bench.run(&["generate".as_ref(), "suite".as_ref(), list.as_os_str(), "--out".as_ref(), "made".as_ref()]).ok();
+        let made = files(&bench.path("made"), ".toml");
+        assert_eq!(made, files(&folder, ".toml"), "every instance is on the list");
+        for name in made {
+            let [made, kept] = [bench.path("made"), folder.clone()].map(|f| fs::read(f.join(&name)).expect("a file"));
+            assert!(made == kept, "{}", folder.join(&name).display());
+        }
+    }
+}
+
+#[test]
+fn the_solutions_of_the_repository_are_valid_and_each_content_has_one_name() {
+    let mut contents = HashMap::new();
+    for folder in suites() {
+        let mut solved = BTreeSet::new();
+        for name in files(&folder, ".toml") {
+            let instance = Instance::load(&folder.join(&name)).expect("an instance");
+            let solution = folder.join(format!("{}.solution.json", instance.name));
+            assert_eq!(solution.exists(), instance.known == Known::Solvable, "{}", solution.display());
+            if solution.exists() {
+                let solution = Solution::load(&solution).expect("a solution");
+                assert_eq!(verify(&instance, &solution).violations, [], "{}", instance.name);
+                solved.insert(format!("{}.solution.json", instance.name));
+            }
+            if let Some(other) = contents.insert(instance.canonical(), name.clone()) {
+                panic!("{name} is the same as {other}");
+            }
+        }
+        assert_eq!(files(&folder, ".json"), solved, "every solution has its instance");
+    }
+}
