@@ -141,6 +141,16 @@ impl Instance {
         format!("{} {content}", self.puzzle.kind())
     }
 
+    /// Why there can be no solution on any board, if that follows from the tiles alone.
+    #[must_use]
+    pub fn obstacle(&self) -> Option<String> {
+        let (tiles, colour) = match &self.puzzle {
+            Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => (&puzzle.tiles, puzzle.colour),
+            Puzzle::TantrixNatural(puzzle) => (&puzzle.tiles, puzzle.colour),
+        };
+        tiles.obstacle(colour)
+    }
+
     /// What a result row says of the instance.
     #[must_use]
     pub fn facts(&self) -> Facts {

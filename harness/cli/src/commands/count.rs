@@ -30,14 +30,8 @@ pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
     let count = args.limit.map_or(count, |limit| count.min(limit));
     say!("{}{count} solutions of {}", if stopped { "at least " } else { "" }, instance.name);
     say!("{symmetry}");
-    if count == 0 && !stopped {
-        let (tiles, colour) = match &instance.puzzle {
-            Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => (&puzzle.tiles, puzzle.colour),
-            Puzzle::TantrixNatural(puzzle) => (&puzzle.tiles, puzzle.colour),
-        };
-        if let Some(obstacle) = tiles.obstacle(colour) {
-            say!("There can be none on any board: {obstacle}.");
-        }
+    if let Some(obstacle) = instance.obstacle() {
+        say!("There can be none on any board: {obstacle}.");
     }
     Ok(if watch.interrupt.is_set() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }

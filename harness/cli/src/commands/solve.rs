@@ -39,6 +39,9 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     solvers::check(&args.solver, &args.options.iter().cloned().collect(), args.threads, args.seed)?;
     if !args.json {
         eprintln!("{}: {} on {} {version}", instance.name, formulation.families, args.solver);
+        if let Some(obstacle) = instance.obstacle() {
+            eprintln!("note: this has no solution on any board: {obstacle}");
+        }
     }
     let (ended, judgement) = solve_once(&instance, text, &formulation, &Options::of(args)?)?;
     let outcome = Outcome::new(&instance, &formulation, &args.solver, &version, &ended, &judgement)?;

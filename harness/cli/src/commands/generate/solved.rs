@@ -45,6 +45,9 @@ impl Solver {
     pub fn try_board(&self, recipe: &Recipe, path: &Path, what: &str) -> anyhow::Result<Tried> {
         let unknown = Recipe { known: Known::Unknown, ..recipe.clone() };
         let instance = unknown.instance(path)?;
+        if let Some(obstacle) = instance.obstacle() {
+            return Err(Failed(format!("{what}: there is no solution on any board: {obstacle}")).into());
+        }
         let kind = instance.puzzle.kind();
         let formulation =
             model::default_preset(kind).with_context(|| format!("the default formulation of {kind} is missing"))?;

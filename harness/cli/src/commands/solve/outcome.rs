@@ -37,6 +37,7 @@ pub struct Outcome<'a> {
     times: Times,
     peak_memory_b: Option<u64>,
     memory_source: Option<&'a str>,
+    remarks: Vec<String>,
     iterations: Vec<Solve>,
     solution: Option<&'a Solution>,
 }
@@ -99,7 +100,8 @@ impl<'a> Outcome<'a> {
     ) -> anyhow::Result<Self> {
         let (facts, normal) = (instance.facts(), formulation.normalised()?);
         let answer = ended.answer.as_ref();
-        let remarks: Vec<&str> =
+        let solution = answer.and_then(|a| a.solution.as_ref());
+        let messages: Vec<&str> =
             [&ended.message, &judgement.message].into_iter().flatten().map(String::as_str).collect();
         Ok(Self {
             instance: &instance.name,
@@ -116,7 +118,7 @@ impl<'a> Outcome<'a> {
             category: judgement.category,
             termination_reason: judgement.termination_reason.as_deref().unwrap_or(&ended.termination_reason),
             native_status: answer.and_then(|a| a.native_status.as_deref()),
-            message: (!remarks.is_empty()).then(|| remarks.join("; ")),
+            message: (!messages.is_empty()).then(|| messages.join("; ")),
             loops: judgement.loops,
             holes: judgement.holes,
             objective_value: answer.and_then(|a| a.objective_value),
@@ -135,8 +137,9 @@ impl<'a> Outcome<'a> {
             },
             peak_memory_b: ended.peak_memory_b,
             memory_source: ended.memory_source.as_deref(),
+            remarks: solution.map(|solution| puzzle::verify(instance, solution).remarks).unwrap_or_default(),
             iterations: ended.iterations.iter().map(Solve::from).collect(),
-            solution: answer.and_then(|a| a.solution.as_ref()),
+            solution,
         })
     }
 }
@@ -146,6 +149,9 @@ impl fmt::Display for Outcome<'_> {
         write!(f, "{}", self.verdict())?;
         if let Some(message) = &self.message {
             write!(f, "\n  {message}")?;
+        }
+        for remark in &self.remarks {
+            write!(f, "\n  {remark}")?;
         }
         if let Some(size) = &self.model {
             write!(
