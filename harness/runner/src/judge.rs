@@ -103,9 +103,10 @@ fn judge_solution(instance: &Instance, waived: &[Rule], verdict: &Verdict) -> Ju
 fn judge_infeasible(instance: &Instance, restricting: &[&str]) -> Judgement {
     if !restricting.is_empty() {
         let families = restricting.join(" and ");
+        let forbids = if restricting.len() == 1 { "forbids" } else { "forbid" };
         let mut judgement = Judgement::new(
             Category::Unknown,
-            Some(format!("{families} forbid some solutions too, so this says nothing of {}", instance.name)),
+            Some(format!("{families} {forbids} some solutions too, so this says nothing of {}", instance.name)),
         );
         judgement.termination_reason = Some(RESTRICTED.to_owned());
         return judgement;

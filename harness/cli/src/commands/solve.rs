@@ -45,11 +45,6 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     }
     let (ended, judgement) = solve_once(&instance, text, &formulation, &Options::of(args)?)?;
     let outcome = Outcome::new(&instance, &formulation, &args.solver, &version, &ended, &judgement)?;
-    if args.json {
-        say!("{}", serde_json::to_string_pretty(&outcome)?);
-    } else {
-        say!("{outcome}");
-    }
     let solution = ended.answer.as_ref().and_then(|a| a.solution.as_ref());
     if let Some(path) = &args.solution {
         match solution {
@@ -62,6 +57,12 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
             Some(solution) => super::show::draw(&puzzle::scene(&instance, Some(solution)), path, PICTURE_WIDTH)?,
             None => eprintln!("no solution, so {} is not drawn", path.display()),
         }
+    }
+    // Last, so that a closed pipe takes no file away.
+    if args.json {
+        say!("{}", serde_json::to_string_pretty(&outcome)?);
+    } else {
+        say!("{outcome}");
     }
     Ok(match (ended.status, judgement.category) {
         (Status::Interrupted, _) => ExitCode::from(INTERRUPTED),
