@@ -28,7 +28,7 @@ pub enum Command {
     Solve(Solve),
     /// Check a solution against every rule of its puzzle
     Verify(Verify),
-    /// Count all solutions of a small instance by exhaustive search
+    /// Count all solutions, on a board or on the open plane (3 to 30 tiles; above 20 it takes long)
     Count(Count),
     /// Draw an instance or a solution
     Show(Show),

@@ -2,7 +2,10 @@
 //! which `failure` takes for the end it is.
 
 use std::fmt::Arguments;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
 
 /// Prints a line or returns the error to the caller, who returns it too.
 macro_rules! say {
@@ -14,4 +17,18 @@ pub(crate) use say;
 /// Prints a line.
 pub fn line(text: Arguments<'_>) -> io::Result<()> {
     writeln!(io::stdout(), "{text}")
+}
+
+/// A number of things in words: `1 loop`, `2 loops`.
+pub fn several(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// A spinner with a message on standard error; hidden where `show` is false or nobody watches.
+pub fn spinner(show: bool) -> ProgressBar {
+    let bar = if show && io::stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+    let style = ProgressStyle::with_template("{spinner} {msg} {elapsed}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+    bar.enable_steady_tick(Duration::from_millis(100));
+    bar
 }

@@ -26,7 +26,7 @@ pub struct Board {
 enum Shown {
     /// A solution with subloops that cuts forbid from then on.
     Subloops,
-    /// A solution of one loop with holes that are forbidden from then on.
+    /// A solution with holes that are forbidden from then on, and no cuts.
     Holes,
     /// The answer of a formulation that only reports its subloops or holes.
     Reported,
@@ -86,7 +86,7 @@ fn choose<'a>(experiment: &'a Experiment, runs: &[&'a RunRow], shown: Shown) -> 
     match shown {
         Shown::Subloops | Shown::Holes => runs
             .iter()
-            .filter_map(|run| Some((*run, iterations(experiment, run).find(|i| cut(i) == Some(shown))?)))
+            .filter_map(|run| Some((*run, iterations(experiment, run).find(|i| cut(run, i) == Some(shown))?)))
             .max_by_key(|(run, _)| (run.cuts, Reverse(run.run_id.as_str()))),
         // The one with most to see, else the fastest.
         Shown::Reported => answered(Category::Unknown)
@@ -103,9 +103,14 @@ fn choose<'a>(experiment: &'a Experiment, runs: &[&'a RunRow], shown: Shown) -> 
 }
 
 /// What an iteration shows that was cut off.
-fn cut(iteration: &IterationRow) -> Option<Shown> {
-    let shown = if holes(iteration) > 0 && loops(iteration) <= 1 { Shown::Holes } else { Shown::Subloops };
-    (iteration.cuts_added > 0).then_some(shown)
+fn cut(run: &RunRow, iteration: &IterationRow) -> Option<Shown> {
+    let subloops = run.subloops.starts_with("resolve") && loops(iteration) > 1;
+    let shown = if subloops { Some(Shown::Subloops) } else { cuts_holes(run, iteration).then_some(Shown::Holes) };
+    shown.filter(|_| iteration.cuts_added > 0)
+}
+
+fn cuts_holes(run: &RunRow, iteration: &IterationRow) -> bool {
+    run.hole_treatment == "resolve" && holes(iteration) > 0
 }
 
 fn loops(iteration: &IterationRow) -> u64 {
@@ -166,13 +171,16 @@ fn caption(run: &RunRow, iteration: &IterationRow, shown: Shown, cuts: usize) ->
     match shown {
         Shown::Solution => format!("{instance}: the verified solution of {by}, iteration {index}"),
         Shown::Reported => format!("{instance}: the answer of {by}, which only reports them: {flaws}"),
-        Shown::Subloops | Shown::Holes if cuts == 0 => {
-            format!("{instance}: iteration {index} of {by}: {flaws}, which the next solve forbids")
-        }
         Shown::Subloops | Shown::Holes => {
             let plural = if cuts == 1 { "" } else { "s" };
-            let them = if holes(iteration) == 0 { "them" } else { "the loops" };
-            format!("{instance}: iteration {index} of {by}: {flaws}, and in orange {cuts} cut{plural} between {them}")
+            let drawn = format!(", and in orange {cuts} cut{plural} between the loops");
+            let drawn = if cuts == 0 { String::new() } else { drawn };
+            let what = match (shown, cuts_holes(run, iteration)) {
+                (Shown::Subloops, true) => "the loops and the holes",
+                (Shown::Subloops, false) => "the loops",
+                _ => "the holes",
+            };
+            format!("{instance}: iteration {index} of {by}: {flaws}{drawn}; the next solve forbids {what}")
         }
     }
 }

@@ -1,20 +1,18 @@
-//! `tilebench count`: all solutions of a small instance.
+//! `tilebench count`: all solutions, on a board or on the open plane.
 
-use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
-use std::time::Duration;
 
 use anyhow::Context;
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar};
 use puzzle::tantrix::{BoardTantrix, NaturalTantrix, count_natural, enumerate_on_board};
 use puzzle::{Instance, Puzzle};
 use runner::Interrupt;
 
 use crate::args::Count;
 use crate::failure::INTERRUPTED;
-use crate::output::say;
+use crate::output::{say, spinner};
 
 /// Prints the number of solutions and what counts as one.
 pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
@@ -53,11 +51,7 @@ struct Watch {
 impl Watch {
     fn new(limit: Option<u64>) -> anyhow::Result<Self> {
         let interrupt = Interrupt::on_signals().context("cannot watch for Ctrl-C")?;
-        let bar = if io::stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
-        let style = ProgressStyle::with_template("{spinner} {msg} {elapsed}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-        bar.enable_steady_tick(Duration::from_millis(100));
-        Ok(Self { interrupt, limit, found: AtomicU64::new(0), bar })
+        Ok(Self { interrupt, limit, found: AtomicU64::new(0), bar: spinner(true) })
     }
 
     /// Whether to go on with so many found.

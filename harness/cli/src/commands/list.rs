@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use model::{Formulation, Objective};
+use model::{Formulation, Holes, Objective};
 use puzzle::tantrix::{BOUNDED, FIXED};
 use solve::Reports;
 
@@ -54,8 +54,11 @@ pub fn formulations() -> anyhow::Result<ExitCode> {
     say!("Named formulations:");
     for preset in model::presets() {
         let Formulation { name, families, objective, holes, .. } = &preset.formulation;
-        let objective = if *objective == Objective::Virtual { "" } else { ", objective weighted" };
-        let holes = if holes.is_some() { ", holes resolved" } else { "" };
+        let objective = match objective {
+            Objective::Virtual => String::new(),
+            other => format!(", objective {}", other.name()),
+        };
+        let holes = if *holes == Some(Holes::Resolve) { ", holes resolved" } else { "" };
         say!("  {name:<14} {families}{objective}{holes}");
         say!("                 {}", preset.summary);
     }

@@ -3,13 +3,10 @@
 mod outcome;
 
 use std::fs;
-use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::Context;
-use indicatif::{ProgressBar, ProgressStyle};
 use model::Formulation;
 use puzzle::{Instance, Solution};
 use record::{Category, SCHEMA_VERSION, Status};
@@ -18,8 +15,8 @@ use runner::{Ended, Interrupt, Judgement, execute, judge};
 
 use self::outcome::Outcome;
 use crate::args::Solve;
-use crate::failure::{CHECK_FAILED, INTERRUPTED};
-use crate::output::say;
+use crate::failure::{CHECK_FAILED, Failed, INTERRUPTED};
+use crate::output::{say, several, spinner};
 use crate::solvers;
 
 /// Width of a PNG picture in pixels.
@@ -46,6 +43,24 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     let (ended, judgement) = solve_once(&instance, text, &formulation, &Options::of(args)?)?;
     let outcome = Outcome::new(&instance, &formulation, &args.solver, &version, &ended, &judgement)?;
     let solution = ended.answer.as_ref().and_then(|a| a.solution.as_ref());
+    // Before anything is printed, so that a closed pipe takes no file away.
+    let written = write_files(args, &instance, solution);
+    if args.json {
+        say!("{}", serde_json::to_string_pretty(&outcome)?);
+    } else {
+        say!("{outcome}");
+    }
+    // The files were checked before the solve; that they fail now is no fault of the input.
+    written.map_err(|error| Failed(format!("{error:#}")))?;
+    Ok(match (ended.status, judgement.category) {
+        (Status::Interrupted, _) => ExitCode::from(INTERRUPTED),
+        (_, Category::Wrong | Category::Error) => ExitCode::from(CHECK_FAILED),
+        _ => ExitCode::SUCCESS,
+    })
+}
+
+/// Writes the solution and draws it, where that is asked for.
+fn write_files(args: &Solve, instance: &Instance, solution: Option<&Solution>) -> anyhow::Result<()> {
     if let Some(path) = &args.solution {
         match solution {
             Some(solution) => record::write_whole(path, solution.to_json().as_bytes())?,
@@ -54,21 +69,11 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     }
     if let Some(path) = &args.picture {
         match solution {
-            Some(solution) => super::show::draw(&puzzle::scene(&instance, Some(solution)), path, PICTURE_WIDTH)?,
+            Some(solution) => super::show::draw(&puzzle::scene(instance, Some(solution)), path, PICTURE_WIDTH)?,
             None => eprintln!("no solution, so {} is not drawn", path.display()),
         }
     }
-    // Last, so that a closed pipe takes no file away.
-    if args.json {
-        say!("{}", serde_json::to_string_pretty(&outcome)?);
-    } else {
-        say!("{outcome}");
-    }
-    Ok(match (ended.status, judgement.category) {
-        (Status::Interrupted, _) => ExitCode::from(INTERRUPTED),
-        (_, Category::Wrong | Category::Error) => ExitCode::from(CHECK_FAILED),
-        _ => ExitCode::SUCCESS,
-    })
+    Ok(())
 }
 
 /// How to solve one instance.
@@ -122,12 +127,7 @@ pub fn solve_once(
         memory_limit_b: options.memory_limit,
         log: options.log.clone(),
     };
-    let bar =
-        if options.talk && io::stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
-    bar.set_style(
-        ProgressStyle::with_template("{spinner} {msg} {elapsed}").unwrap_or_else(|_| ProgressStyle::default_spinner()),
-    );
-    bar.enable_steady_tick(Duration::from_millis(100));
+    let bar = spinner(options.talk);
     let mut observe = |event: &Event| match event {
         Event::Solving(solving) => bar.set_message(format!("iteration {}", solving.iteration)),
         Event::Iteration(iteration) if options.talk => {
@@ -144,7 +144,6 @@ pub fn solve_once(
 
 /// What one solve showed, in words.
 fn found(iteration: &Iteration) -> String {
-    let several = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let (Some(lengths), Some(loops)) = (&iteration.loop_lengths, iteration.loops) else {
         return iteration.status.to_string();
     };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use polars::prelude::*;
 use record::{IterationRow, RunRow, Status};
 
-use super::{float, has_ended, is_unproven};
+use super::{float, has_ended, is_restricted, is_unproven};
 use crate::experiment::PublishedRow;
 
 /// One line a run.
@@ -25,6 +25,7 @@ pub fn runs(rows: &[RunRow], iterations: &[IterationRow]) -> PolarsResult<LazyFr
         text("category", rows, |r| r.category.as_str()),
         flag("ended", rows, |r| has_ended(r.status) && !is_unproven(r.status, &r.objective)),
         flag("unproven", rows, |r| is_unproven(r.status, &r.objective)),
+        flag("restricted", rows, |r| is_restricted(r, r.status)),
         number("solve_time_s", rows, |r| r.solve_time_s),
         number("build_time_s", rows, |r| r.build_time_s),
         number("loops", rows, |r| loops(r).map(float)),
@@ -60,6 +61,7 @@ pub fn solves(runs: &[RunRow], iterations: &[IterationRow]) -> PolarsResult<Lazy
         text("status", &rows, |s| s.status.as_str()),
         flag("ended", &rows, |s| has_ended(s.status) && !is_unproven(s.status, &s.run.objective)),
         flag("unproven", &rows, |s| is_unproven(s.status, &s.run.objective)),
+        flag("restricted", &rows, |s| is_restricted(s.run, s.status)),
         Column::new("iteration".into(), rows.iter().map(|s| s.iteration).collect::<Vec<_>>()),
         number("time_s", &rows, |s| s.time_s),
         number("loops", &rows, |s| s.loops.map(float)),

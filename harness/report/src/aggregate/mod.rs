@@ -7,7 +7,7 @@ mod frames;
 mod queries;
 mod read;
 
-use record::{Category, IterationRow, RunRow, Status};
+use record::{Category, IterationRow, RESTRICTED, RunRow, Status};
 
 use crate::ReportError;
 use crate::experiment::PublishedRow;
@@ -91,6 +91,8 @@ pub struct Tally {
     pub categories: Vec<(Category, u64)>,
     /// How many found a solution and not the proof that it is the best, where the best was asked for.
     pub unproven: u64,
+    /// How many claims of infeasibility prove nothing, as the formulation forbids some solutions too.
+    pub restricted: u64,
 }
 
 impl Tally {
@@ -164,4 +166,9 @@ pub fn is_unproven(status: Status, objective: &str) -> bool {
 #[expect(clippy::cast_precision_loss, reason = "no count here comes near 2^52")]
 pub fn float(count: u64) -> f64 {
     count as f64
+}
+
+/// Whether a claim of infeasibility in a run proves nothing of the puzzle.
+pub fn is_restricted(run: &RunRow, status: Status) -> bool {
+    status == Status::Infeasible && run.termination_reason == RESTRICTED
 }

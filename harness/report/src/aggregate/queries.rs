@@ -34,7 +34,7 @@ pub fn outcomes(runs: LazyFrame) -> LazyFrame {
         ["total_s", "bound_s", "loops", "holes", "solves", "variables", "constraints", "nonzeros", "build_time_s"];
     let mut columns: Vec<_> = medians.iter().map(|c| col(*c).median()).collect();
     columns.extend(statuses());
-    columns.push(sum("unproven"));
+    columns.extend([sum("unproven"), sum("restricted")]);
     columns.extend(Category::ALL.map(|c| count("category", c.as_str(), CATEGORY)));
     runs.group_by(KEY.map(col)).agg(columns).sort(KEY, SortMultipleOptions::default())
 }
@@ -46,7 +46,7 @@ pub fn steps(solves: LazyFrame) -> LazyFrame {
     let mut columns =
         vec![total.median().alias("total_s"), col("time_s").median().alias("bound_s"), col("loops").median()];
     columns.extend(statuses());
-    columns.push(sum("unproven"));
+    columns.extend([sum("unproven"), sum("restricted")]);
     solves.group_by(keys.map(col)).agg(columns).sort(keys, SortMultipleOptions::default())
 }
 

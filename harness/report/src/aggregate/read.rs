@@ -102,7 +102,11 @@ impl Table<'_> {
     }
 
     fn tally(&self, row: usize, judged: bool) -> PolarsResult<Tally> {
-        let mut tally = Tally { unproven: self.count("unproven", row)?, ..Tally::default() };
+        let mut tally = Tally {
+            unproven: self.count("unproven", row)?,
+            restricted: self.count("restricted", row)?,
+            ..Tally::default()
+        };
         for status in Status::ALL {
             let count = self.count(&format!("{STATUS}{status}"), row)?;
             tally.all += count;

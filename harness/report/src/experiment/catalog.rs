@@ -24,6 +24,10 @@ pub struct Formulation {
     pub families: String,
     /// Its objective.
     pub objective: String,
+    /// What it does about subloops.
+    pub subloops: String,
+    /// What it does about holes.
+    pub holes: String,
 }
 
 impl Formulation {
@@ -34,6 +38,18 @@ impl Formulation {
         } else {
             format!("{} ({})", self.name, self.families)
         }
+    }
+
+    /// Its objective, and what it cuts off and solves again.
+    pub fn treatment(&self) -> String {
+        let resolves = |text: &str| text.starts_with("resolve");
+        let cut_off = match (resolves(&self.subloops), resolves(&self.holes)) {
+            (true, true) => ", subloops and holes cut off",
+            (true, false) => ", subloops cut off",
+            (false, true) => ", holes cut off",
+            (false, false) => "",
+        };
+        format!("objective {}{cut_off}", self.objective)
     }
 
     /// Whether figures that were published for these families, and for this objective where one is named, are
@@ -84,6 +100,8 @@ impl Catalog {
                     name: run.formulation.clone(),
                     families: run.families.clone(),
                     objective: run.objective.clone(),
+                    subloops: run.subloops.clone(),
+                    holes: run.hole_treatment.clone(),
                 });
             }
             if !solvers.contains(&run.solver) {

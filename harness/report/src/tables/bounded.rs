@@ -130,7 +130,7 @@ impl<'a> Layout<'a> {
             "Subloops: 0 where there is one loop, else the number of loops".to_owned(),
         ];
         let formulations = self.experiment.catalog().formulations.iter();
-        let titles: Vec<_> = formulations.map(|f| format!("{}, objective {}", f.title(), f.objective)).collect();
+        let titles: Vec<_> = formulations.map(|f| format!("{}, {}", f.title(), f.treatment())).collect();
         notes.push(format!("Formulations: {}", titles.join("; ")));
         if let (false, Some(spec)) = (self.published.is_empty(), &self.experiment.manifest().report.published) {
             let others = other_sources(spec, self.published.iter().copied());
@@ -149,10 +149,7 @@ impl<'a> Layout<'a> {
         notes.extend(Case::not_measured(&self.cases));
         let outcomes = || self.experiment.aggregates().outcomes.iter();
         notes.extend(repeats(outcomes()));
-        if outcomes().any(|o| o.tally.unproven > 0) {
-            let meaning = "a limit struck before the solution was proven to be the best; the time is a lower bound";
-            notes.push(format!("Remark {}: {meaning}", cells::NOT_PROVEN));
-        }
+        notes.extend(cells::meanings(outcomes().map(|o| &o.tally)));
         notes
     }
 }

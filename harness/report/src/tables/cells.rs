@@ -9,6 +9,9 @@ use crate::grid::{Cell, Value};
 /// The remark of a run that was to find the best solution and found one that may not be it.
 pub const NOT_PROVEN: &str = "not proven";
 
+/// The remark of a run that found no solution under a family that forbids some solutions too.
+pub const INFEASIBLE_HERE: &str = "infeasible here";
+
 /// The total solve time of a run.
 pub fn total(outcome: &Outcome) -> Cell {
     time(&outcome.tally, outcome.total_s, outcome.bound_s)
@@ -21,7 +24,7 @@ pub fn step(step: &Step) -> Cell {
 
 /// The statuses, and `wrong` where the judge says so.
 pub fn status(tally: &Tally) -> Cell {
-    let mut parts: Vec<_> = tally.statuses.iter().map(|(s, n)| share(s.as_str(), *n, tally.all)).collect();
+    let mut parts: Vec<_> = tally.statuses.iter().map(|(s, n)| share(word(tally, *s), *n, tally.all)).collect();
     let wrong = tally.judged(Category::Wrong);
     if wrong > 0 {
         parts.push(share("wrong", wrong, tally.all));
@@ -34,10 +37,14 @@ pub fn answer(outcome: &Outcome) -> Cell {
     let mut cell = total(outcome);
     if let Value::Time { remark, .. } = &mut cell.value {
         // What a run found that a limit cut short is no answer; one that lacks but a proof is.
-        if remark.is_none() || outcome.tally.unproven == outcome.tally.all {
-            let parts: Vec<_> = remark.take().into_iter().chain(unsolved(outcome)).collect();
-            *remark = Some(parts.join(", ")).filter(|p| !p.is_empty());
+        let answered = outcome.total_s.is_some() || outcome.tally.unproven == outcome.tally.all;
+        let mut parts: Vec<_> = remark.take().into_iter().collect();
+        parts.extend(flaws(outcome).filter(|_| answered));
+        let unknown = outcome.tally.judged(Category::Unknown);
+        if parts.is_empty() && unknown > 0 {
+            parts.push(share("unknown", unknown, outcome.tally.all));
         }
+        *remark = Some(parts.join(", ")).filter(|p| !p.is_empty());
     }
     cell
 }
@@ -72,7 +79,7 @@ fn time(tally: &Tally, total_s: Option<f64>, bound_s: Option<f64>) -> Cell {
     let wrong = tally.judged(Category::Wrong);
     let plain = |s: &&(Status, u64)| !s.0.has_solution();
     let mut parts: Vec<_> =
-        tally.statuses.iter().filter(plain).map(|(s, n)| share(s.as_str(), *n, tally.all)).collect();
+        tally.statuses.iter().filter(plain).map(|(s, n)| share(word(tally, *s), *n, tally.all)).collect();
     if tally.unproven > 0 {
         parts.push(share(NOT_PROVEN, tally.unproven, tally.all));
     }
@@ -83,15 +90,31 @@ fn time(tally: &Tally, total_s: Option<f64>, bound_s: Option<f64>) -> Cell {
     Cell::from(Value::Time { seconds, at_least: total_s.is_none(), remark }).bold_if(wrong > 0)
 }
 
-fn unsolved(outcome: &Outcome) -> Option<String> {
-    let unknown = outcome.tally.judged(Category::Unknown);
-    if unknown == 0 {
-        return None;
-    }
+/// The word for a status. All infeasible runs of a cell have one formulation, so all or none are restricted.
+fn word(tally: &Tally, status: Status) -> &'static str {
+    if status == Status::Infeasible && tally.restricted > 0 { INFEASIBLE_HERE } else { status.as_str() }
+}
+
+/// What the remarks in cells mean, where they occur.
+pub fn meanings<'a>(tallies: impl Iterator<Item = &'a Tally> + Clone) -> Vec<String> {
+    let unproven = "a limit struck before the solution was proven to be the best; the time is a lower bound";
+    let restricted = "no solution under a family that forbids some solutions too; nothing is proven of the puzzle";
+    [
+        (tallies.clone().any(|t| t.unproven > 0), NOT_PROVEN, unproven),
+        (tallies.clone().any(|t| t.restricted > 0), INFEASIBLE_HERE, restricted),
+    ]
+    .into_iter()
+    .filter(|(occurs, ..)| *occurs)
+    .map(|(_, remark, meaning)| format!("\u{201c}{remark}\u{201d}: {meaning}"))
+    .collect()
+}
+
+/// Loops and holes of answers that do not solve the puzzle.
+fn flaws(outcome: &Outcome) -> Option<String> {
     let loops = outcome.loops.filter(|l| *l > 1.0).map(|loops| format!("{loops} loops"));
     let holes = outcome.holes.filter(|h| *h > 0.0).map(|h| format!("{h} hole{}", if h > 1.0 { "s" } else { "" }));
-    let reasons: Vec<_> = loops.into_iter().chain(holes).collect();
-    Some(if reasons.is_empty() { share("unknown", unknown, outcome.tally.all) } else { reasons.join(", ") })
+    let parts: Vec<_> = loops.into_iter().chain(holes).collect();
+    (outcome.tally.judged(Category::Unknown) > 0 && !parts.is_empty()).then(|| parts.join(", "))
 }
 
 fn share(name: &str, count: u64, all: u64) -> String {

@@ -24,8 +24,9 @@ impl Table for Times {
     fn build(&self, experiment: &Experiment) -> Result<Vec<Grid>, ReportError> {
         let columns = columns(experiment);
         let challenges = experiment.catalog().instances.iter().any(|i| i.challenge.is_some());
-        // With one column the table of iterations says it all.
-        if columns.is_empty() || (columns.len() == 1 && challenges) {
+        // With one column the table of iterations says it all, unless a config names its tables.
+        let chosen = !experiment.manifest().report.tables.is_empty();
+        if columns.is_empty() || (columns.len() == 1 && challenges && !chosen) {
             return Ok(Vec::new());
         }
         let mut rows: Vec<_> =
@@ -38,6 +39,7 @@ impl Table for Times {
                  (shift {SHIFT_S} s) to the first column, over the instances that both solved"
             ));
         }
+        notes.extend(cells::meanings(experiment.aggregates().outcomes.iter().map(|o| &o.tally)));
         Ok(vec![Grid {
             key: String::new(),
             caption: "Total solve time (s)".to_owned(),

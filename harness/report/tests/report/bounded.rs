@@ -244,3 +244,40 @@ fn a_plot_has_a_point_for_each_board() {
         assert!(loops.lines().any(|l| l == line), "no {line} in\n{loops}");
     }
 }
+
+#[test]
+fn what_a_restricting_family_proves_is_nothing() {
+    let mut fixture = Fixture::new("restricted");
+    fixture.run("n10-m12", B6, "highs", 0).on(12).infeasible(2.0).ends(Status::Infeasible, Category::Correct);
+    let run = fixture.run("n10-m12", B6PP, "highs", 0).on(12).infeasible(1.0);
+    run.limited("restricted").ends(Status::Infeasible, Category::Unknown);
+    let text = page(&mut fixture);
+    assert!(text.contains("1.00 (infeasible here)") && text.contains("2.00 (infeasible)"), "{text}");
+    assert!(text.contains("“infeasible here”: no solution under a family that forbids some solutions too"), "{text}");
+    assert!(!text.contains("WRONG"), "{text}");
+}
+
+#[test]
+fn a_table_that_a_config_names_is_shown_with_one_column_too() {
+    let mut fixture = Fixture::new("one-column");
+    fixture.run("n15-m19", B6, "highs", 0).on(19).solves(&[(1.5, 1)]);
+    fixture.manifest.report.tables = vec!["bounded".to_owned(), "times".to_owned()];
+    let text = page(&mut fixture);
+    assert!(text.contains("**Total solve time (s).**") && !text.contains("nothing to show"), "{text}");
+}
+
+#[test]
+fn what_is_cut_off_stands_with_the_formulation() {
+    for (subloops, holes, said) in [
+        ("report", "report", "objective virtual."),
+        ("resolve:each", "report", "objective virtual, subloops cut off."),
+        ("report", "resolve", "objective virtual, holes cut off."),
+        ("resolve:region", "resolve", "objective virtual, subloops and holes cut off."),
+    ] {
+        let mut fixture = Fixture::new("treatment");
+        fixture.run("n15-m19", B6, "highs", 0).on(19).solves(&[(1.5, 1)]);
+        (fixture.runs[0].subloops, fixture.runs[0].hole_treatment) = (subloops.to_owned(), holes.to_owned());
+        let text = page(&mut fixture);
+        assert!(text.contains(said), "{said}: {text}");
+    }
+}

@@ -189,23 +189,35 @@ fn pictures_with(change: impl Fn(&mut Fixture), edit: Option<(&str, Change)>) ->
 fn what_the_next_solve_forbids_is_shown_and_said() {
     let (names, text) = pictures_of(|_| {});
     assert_eq!(names, ["subloops", "solution"]);
-    assert!(text.contains("2 loops, each in a shade of its own, which the next solve forbids"), "{text}");
+    assert!(text.contains("2 loops, each in a shade of its own; the next solve forbids the loops"), "{text}");
 
-    let (names, text) = pictures_of(|f| (f.iterations[0].holes, f.iterations[0].loops) = (Some(2), Some(1)));
+    let show = |f: &mut Fixture, holes, loops, subloops: &str, treatment: &str| {
+        (f.iterations[0].holes, f.iterations[0].loops) = (Some(holes), Some(loops));
+        (f.runs[0].subloops, f.runs[0].hole_treatment) = (subloops.to_owned(), treatment.to_owned());
+    };
+    let (names, text) = pictures_of(|f| show(f, 2, 1, "report", "resolve"));
     assert_eq!(names, ["holes", "solution"]);
-    assert!(text.contains("iteration 0 of highs under basic: 2 holes, marked, which the next solve forbids"), "{text}");
-
-    let (names, text) = pictures_of(|f| (f.iterations[0].holes, f.iterations[0].loops) = (Some(1), Some(3)));
-    assert_eq!(names, ["subloops", "solution"]);
-    let caption = "3 loops, each in a shade of its own, and 1 hole, marked, which the next solve forbids";
+    let caption = "iteration 0 of highs under basic: 2 holes, marked; the next solve forbids the holes";
     assert!(text.contains(caption), "{text}");
+
+    // Only what the formulation resolves is forbidden.
+    let shades = "3 loops, each in a shade of its own, and 1 hole, marked; the next solve forbids";
+    for (subloops, treatment, name, what) in [
+        ("resolve:each", "resolve", "subloops", "the loops and the holes"),
+        ("resolve:each", "report", "subloops", "the loops"),
+        ("report", "resolve", "holes", "the holes"),
+    ] {
+        let (names, text) = pictures_of(|f| show(f, 1, 3, subloops, treatment));
+        assert_eq!(names, [name, "solution"]);
+        let (_, said) = text.split_once(shades).unwrap_or_else(|| panic!("{text}"));
+        assert!(said.trim_start().starts_with(what) && !said.starts_with(&format!(" {what} and")), "{text}");
+    }
 
     // Cuts of subloops are drawn; those of holes are not.
     let cut: Change = &|s| s["cuts"] = serde_json::json!([[[1, 2], [1, 6]]]);
     let (_, text) = pictures_with(|f| f.iterations[0].cuts_added = 2, Some(("0123", cut)));
-    assert!(text.contains("2 loops, each in a shade of its own, and in orange 1 cut between them"), "{text}");
-    let (_, text) = pictures_with(|f| f.iterations[0].holes = Some(1), Some(("0123", cut)));
-    assert!(text.contains("and 1 hole, marked, and in orange 1 cut between the loops"), "{text}");
+    let caption = "2 loops, each in a shade of its own, and in orange 1 cut between the loops; the next solve forbids";
+    assert!(text.contains(caption), "{text}");
 }
 
 #[test]

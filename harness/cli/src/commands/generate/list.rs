@@ -71,7 +71,8 @@ impl Entry {
                 Setting::bounded(board, size, numbering.unwrap_or_default())
                     .map_err(|reason| anyhow::anyhow!("places: {reason}"))?
             }
-            _ => Setting::Natural,
+            NATURAL => Setting::Natural,
+            other => bail!("kind: no recipe for {other}"),
         })
     }
 

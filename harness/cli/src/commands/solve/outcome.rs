@@ -2,12 +2,14 @@
 
 use std::fmt;
 
-use model::Formulation;
+use model::{Formulation, Objective};
 use puzzle::{Instance, Puzzle, Solution};
 use record::{Category, RESTRICTED, Status};
 use runner::protocol::Iteration;
 use runner::{Ended, Judgement};
 use serde::Serialize;
+
+use crate::output::several;
 
 /// The outcome of a solve. Times are in seconds, memory in bytes; null: not measured.
 #[derive(Debug, Serialize)]
@@ -184,10 +186,14 @@ impl Outcome<'_> {
         let colour = self.colour.as_deref().unwrap_or("designated");
         match (self.status, self.category) {
             (_, Category::Wrong) => "WRONG: the answer does not stand".to_owned(),
-            (Status::Optimal | Status::Feasible, Category::Correct) => match self.challenge {
-                Some(n) => format!("solved and verified: one {colour} loop through {n} tiles"),
-                None => "solved and verified".to_owned(),
-            },
+            (Status::Optimal | Status::Feasible, Category::Correct) => {
+                let unproven = self.status == Status::Feasible && self.objective == Objective::Weighted.name();
+                let best = if unproven { "; a limit struck before it was proven to be the best" } else { "" };
+                match self.challenge {
+                    Some(n) => format!("solved and verified: one {colour} loop through {n} tiles{best}"),
+                    None => format!("solved and verified{best}"),
+                }
+            }
             (Status::Optimal | Status::Feasible, Category::Unknown) => self.left_over(colour),
             (Status::Infeasible, Category::Correct) => "infeasible, as is known: no solution exists".to_owned(),
             (Status::Infeasible, _) if self.termination_reason == RESTRICTED => {
@@ -207,7 +213,6 @@ impl Outcome<'_> {
 
     /// What a formulation that only reports it left in a solution, and what would cut it off.
     fn left_over(&self, colour: &str) -> String {
-        let several = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         let (loops, holes) = (self.loops.unwrap_or_default(), self.holes.unwrap_or_default());
         let mut found = vec![several(loops, &format!("{colour} loop"))];
         let mut remedies = Vec::new();
