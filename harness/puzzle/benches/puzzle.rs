@@ -8,7 +8,8 @@ use std::time::Duration;
 use criterion::{Criterion, criterion_group, criterion_main};
 use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{
-    Arrangement, BoardTantrix, Colour, Laid, TileSet, TileSetKind, count_natural, default_colour, enumerate, trace,
+    Arrangement, BoardTantrix, Colour, Laid, TileSet, TileSetKind, count_natural, default_colour, enumerate_natural,
+    trace,
 };
 use puzzle::{Instance, Placement, Puzzle, Solution, verify};
 
@@ -78,7 +79,7 @@ fn open_plane(c: &mut Criterion) {
                 seen += laid.len();
                 true
             };
-            let done = enumerate(black_box(&tiles), default_colour(10), &mut found);
+            let done = enumerate_natural(black_box(&tiles), default_colour(10), &mut found);
             (done, seen)
         });
     });
