@@ -18,7 +18,7 @@ const TILES: usize = 60;
 fn instance() -> Instance {
     let places: Vec<String> = Shape::Round.places(TILES, 1).iter().map(|a| format!("[{}, {}]", a.q, a.r)).collect();
     let text = format!(
-        "kind = \"tantrix-fixed\"\nchallenge = {TILES}\ntiles = \"repeated\"\nplaces = [{}]\nknown = \"unknown\"\nsource = \"bench\"\n",
+        "kind = \"tantrix-fixed\"\nchallenge = {TILES}\ntiles = \"repeated\"\nplaces = [{}]\n",
         places.join(", ")
     );
     Instance::parse(&text, Path::new("round.toml")).expect("a good instance")
@@ -88,7 +88,10 @@ fn open_plane(c: &mut Criterion) {
 
 criterion_group! {
     name = benches;
-    config = Criterion::default().sample_size(30).warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(2));
+    config = Criterion::default()
+        .sample_size(30)
+        .warm_up_time(Duration::from_secs(1))
+        .measurement_time(Duration::from_secs(2));
     targets = judging, open_plane
 }
 criterion_main!(benches);

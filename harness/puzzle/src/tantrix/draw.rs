@@ -27,8 +27,8 @@ const SHADES: [Rgb; 5] =
 /// Draws a board: empty with its place numbers, or with the tiles of a solution.
 ///
 /// Tiles on one designated loop share a shade; cuts of the solution are drawn along the edges they cross, as
-/// in Kino & Uno's Figure 10. Of two tiles on one place the last one is drawn. Places without a tile have a dashed rim; holes have a red one, and
-/// their places are crossed out.
+/// in Kino & Uno's Figure 10. Of two tiles on one place the last one is drawn. Places without a tile have a dashed
+/// rim; holes have a red one, and their places are crossed out.
 #[must_use]
 pub fn draw(name: &str, puzzle: &BoardTantrix, solution: Option<&Solution>) -> Scene {
     let canvas = Canvas::around(puzzle);
@@ -180,7 +180,8 @@ fn ground(board: &Board, canvas: &Canvas, grounds: &[Ground]) -> Vec<Item> {
     items
 }
 
-/// One line of a tile that lies on the board: an arc around the corner or the neighbour's centre between its edges, or straight.
+/// One line of a tile that lies on the board: an arc around the corner or the neighbour's centre between its edges, or
+/// straight.
 fn line(
     canvas: &Canvas,
     puzzle: &BoardTantrix,

@@ -1,8 +1,8 @@
 //! All solutions on the open plane, where no board says which places the tiles take, or those that fit on a board.
 //!
 //! A solution is a closed line over n places ([`angles`]) that leaves no hole ([`outline`]) and tiles for
-//! them ([`fill`]); on a board each line lies in so many ways ([`on_board`]). On the plane solutions that translation and rotation carry into each other are one; copies of a sort
-//! are interchangeable.
+//! them ([`fill`]). On the plane solutions that translation and rotation carry into each other are one; on a
+//! board each way in which the line fits ([`on_board`]) gives another. Copies of a sort are interchangeable.
 
 mod angles;
 mod count;
