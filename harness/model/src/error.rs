@@ -38,4 +38,10 @@ pub enum ModelError {
         /// Variables.
         expected: usize,
     },
+    /// No board for the model.
+    #[error("{reason}")]
+    Board {
+        /// Why there is none.
+        reason: String,
+    },
 }

@@ -8,7 +8,8 @@ use std::time::Duration;
 use criterion::{Criterion, criterion_group, criterion_main};
 use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{
-    Arrangement, BoardTantrix, Colour, Laid, TileSet, TileSetKind, count_natural, default_colour, enumerate, trace,
+    Arrangement, BoardTantrix, Colour, Laid, TileSet, TileSetKind, count_natural, default_colour, enumerate_natural,
+    trace,
 };
 use puzzle::{Instance, Placement, Puzzle, Solution, verify};
 
@@ -17,7 +18,7 @@ const TILES: usize = 60;
 fn instance() -> Instance {
     let places: Vec<String> = Shape::Round.places(TILES, 1).iter().map(|a| format!("[{}, {}]", a.q, a.r)).collect();
     let text = format!(
-        "kind = \"tantrix-fixed\"\nchallenge = {TILES}\ntiles = \"repeated\"\nplaces = [{}]\nknown = \"unknown\"\nsource = \"bench\"\n",
+        "kind = \"tantrix-fixed\"\nchallenge = {TILES}\ntiles = \"repeated\"\nplaces = [{}]\n",
         places.join(", ")
     );
     Instance::parse(&text, Path::new("round.toml")).expect("a good instance")
@@ -78,7 +79,7 @@ fn open_plane(c: &mut Criterion) {
                 seen += laid.len();
                 true
             };
-            let done = enumerate(black_box(&tiles), default_colour(10), &mut found);
+            let done = enumerate_natural(black_box(&tiles), default_colour(10), &mut found);
             (done, seen)
         });
     });
@@ -87,7 +88,10 @@ fn open_plane(c: &mut Criterion) {
 
 criterion_group! {
     name = benches;
-    config = Criterion::default().sample_size(30).warm_up_time(Duration::from_secs(1)).measurement_time(Duration::from_secs(2));
+    config = Criterion::default()
+        .sample_size(30)
+        .warm_up_time(Duration::from_secs(1))
+        .measurement_time(Duration::from_secs(2));
     targets = judging, open_plane
 }
 criterion_main!(benches);

@@ -3,9 +3,13 @@
 //! Edges of a place are numbered 1..=6 counterclockwise (Kino & Uno 2012, Figure 7); edge l of a place
 //! touches edge l + 3 (mod 6) of its neighbour there. Edge 1 looks in direction (1, 0).
 
+mod holes;
+
 use std::collections::{BTreeSet, HashSet};
 
 use serde::{Deserialize, Serialize};
+
+pub use holes::holes;
 
 /// Numbers of the six edges.
 pub const EDGES: [usize; 6] = [1, 2, 3, 4, 5, 6];
@@ -54,8 +58,7 @@ impl Axial {
     /// The place beyond an edge (1..=6).
     #[must_use]
     pub fn neighbour(self, edge: usize) -> Self {
-        let (q, r) = STEPS[(edge - 1) % 6];
-        Self { q: self.q + q, r: self.r + r }
+        self.moved(STEPS[(edge - 1) % 6])
     }
 
     /// The six adjacent places, edge 1 first.
@@ -74,6 +77,18 @@ impl Axial {
     pub fn distance(self, other: Self) -> u32 {
         let (q, r) = (self.q - other.q, self.r - other.r);
         q.unsigned_abs().max(r.unsigned_abs()).max((q + r).unsigned_abs())
+    }
+
+    /// The place moved by a step in q and r.
+    #[must_use]
+    pub fn moved(self, (q, r): (i32, i32)) -> Self {
+        Self { q: self.q + q, r: self.r + r }
+    }
+
+    /// The place turned counterclockwise about (0, 0) by so many steps of 60 degrees.
+    #[must_use]
+    pub fn turned(self, steps: usize) -> Self {
+        (0..steps % 6).fold(self, |at, _| Self { q: -at.r, r: at.q + at.r })
     }
 
     /// Number of the place on the open plane: 1 at (0, 0), then ring by ring, each counterclockwise from the place
@@ -149,34 +164,6 @@ pub fn components(places: &HashSet<Axial>) -> Vec<Vec<Axial>> {
     found
 }
 
-/// Holes: maximal sets of empty places, connected through edges, that cannot reach the outside.
-///
-/// Takes time and memory (a byte a place) of the bounding box.
-#[must_use]
-pub fn holes(filled: &HashSet<Axial>) -> Vec<Vec<Axial>> {
-    let span = |of: fn(&Axial) -> i32| Some((filled.iter().map(of).min()? - 1, filled.iter().map(of).max()? + 1));
-    let (Some((q0, q1)), Some((r0, r1))) = (span(|at| at.q), span(|at| at.r)) else { return Vec::new() };
-    // One ring of empty places around the bounding box joins everything that is outside.
-    let width = (q1 - q0 + 1) as usize;
-    let index = |at: Axial| {
-        let inside = (q0..=q1).contains(&at.q) && (r0..=r1).contains(&at.r);
-        inside.then(|| (at.r - r0) as usize * width + (at.q - q0) as usize)
-    };
-    let mut closed = vec![false; width * (r1 - r0 + 1) as usize];
-    for at in filled.iter().filter_map(|&at| index(at)) {
-        closed[at] = true;
-    }
-    let mut reached = vec![Axial { q: q0, r: r0 }];
-    while let Some(at) = reached.pop() {
-        if let Some(cell) = index(at).filter(|&cell| !closed[cell]) {
-            closed[cell] = true;
-            reached.extend(at.neighbours());
-        }
-    }
-    let enclosed = (r0..=r1).flat_map(|r| (q0..=q1).map(move |q| Axial { q, r }));
-    components(&enclosed.filter(|&at| index(at).is_some_and(|cell| !closed[cell])).collect())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -215,20 +202,15 @@ mod tests {
     }
 
     #[test]
-    fn a_ring_has_a_hole_and_an_open_ring_has_none() {
-        let centre = Axial { q: 0, r: 0 };
-        let ring: HashSet<Axial> = centre.neighbours().collect();
-        assert_eq!(holes(&ring), vec![vec![centre]]);
-        let open: HashSet<Axial> = centre.neighbours().skip(1).collect();
-        assert_eq!(holes(&open), Vec::<Vec<Axial>>::new());
-        assert_eq!(holes(&HashSet::new()), Vec::<Vec<Axial>>::new());
-    }
-
-    #[test]
-    fn two_empty_places_side_by_side_are_one_hole() {
-        let pair: HashSet<Axial> = [(0, 0).into(), (1, 0).into()].into();
-        let around: HashSet<Axial> = pair.iter().flat_map(|a| a.neighbours()).filter(|a| !pair.contains(a)).collect();
-        assert_eq!(holes(&around).len(), 1);
-        assert_eq!(holes(&around)[0].len(), 2);
+    fn six_turns_come_back_and_each_takes_an_edge_to_the_next() {
+        let (home, at) = (Axial { q: 0, r: 0 }, Axial { q: 3, r: -2 });
+        for steps in 0..=12 {
+            for edge in EDGES {
+                assert_eq!(home.neighbour(edge).turned(steps), home.neighbour((edge + steps - 1) % 6 + 1));
+            }
+            assert_eq!(at.turned(steps).turned(12 - steps), at);
+            assert_eq!(at.turned(steps).distance(home), at.distance(home));
+            assert_eq!(at.moved((steps as i32, -1)).moved((-(steps as i32), 1)), at);
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use puzzle::hex::Axial;
-use puzzle::tantrix::{Board, BoardType, Numbering};
+use puzzle::tantrix::{Board, BoardType, MOST_TILES, Numbering};
 
 const SIZES: [(BoardType, [usize; 6]); 2] =
     [(BoardType::A, [7, 19, 37, 61, 91, 127]), (BoardType::B, [3, 12, 27, 48, 75, 108])];
@@ -53,6 +53,20 @@ fn other_sizes_are_refused_with_the_nearest_ones() {
 }
 
 #[test]
+fn sizes_beyond_what_a_board_may_have_are_refused_at_once() {
+    for (kind, _) in SIZES {
+        for size in [MOST_TILES + 1, kind.size(100), 300_000_000, usize::MAX] {
+            let refused = kind.places(size, Numbering::Rings).expect_err("too large");
+            assert_eq!(refused, format!("{size} places are more than the {MOST_TILES} that a board may have here"));
+        }
+        assert_eq!([1_000_000_000_000, usize::MAX].map(|rings| kind.size(rings)), [usize::MAX; 2]);
+        assert_eq!(places(kind, kind.size(57)).len(), kind.size(57));
+    }
+    assert_eq!(BoardType::at_least(usize::MAX).1, usize::MAX);
+    assert_eq!(BoardType::at_least(3_000_000_000_000), (BoardType::B, 3_000_000_000_000));
+}
+
+#[test]
 fn rings_number_outwards_and_a_larger_board_only_adds() {
     for (kind, sizes) in SIZES {
         let largest = places(kind, sizes[5]);
@@ -81,10 +95,9 @@ fn rows_number_from_the_top_and_from_the_left() {
 
 #[test]
 fn boards_look_the_same_from_six_or_three_sides() {
-    let turn = |(q, r): (i32, i32)| (-r, q + r);
     for size in SIZES[0].1 {
         let board = set(&places(BoardType::A, size));
-        let turned: HashSet<Axial> = board.iter().map(|at| turn((at.q, at.r)).into()).collect();
+        let turned: HashSet<Axial> = board.iter().map(|at| at.turned(1)).collect();
         assert_eq!(turned, board, "A {size} by 60 degrees");
     }
     for size in SIZES[1].1 {
@@ -92,8 +105,8 @@ fn boards_look_the_same_from_six_or_three_sides() {
         // In thirds, from the corner (1/3, 1/3).
         let turned: HashSet<Axial> = board
             .iter()
-            .map(|at| turn(turn((3 * at.q - 1, 3 * at.r - 1))))
-            .map(|(q, r)| Axial { q: (q + 1) / 3, r: (r + 1) / 3 })
+            .map(|at| Axial { q: 3 * at.q - 1, r: 3 * at.r - 1 }.turned(2))
+            .map(|at| Axial { q: (at.q + 1) / 3, r: (at.r + 1) / 3 })
             .collect();
         assert_eq!(turned, board, "B {size} by 120 degrees");
     }

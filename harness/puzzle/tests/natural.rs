@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use puzzle::hex::{Axial, EDGES, holes, opposite};
 use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{
-    Board, BoardTantrix, Colour, Laid, MOST_NATURAL, Sort, TileSet, TileSetKind, count_natural, default_colour,
-    enumerate, enumerate_on_board, exhaust, tile, verify,
+    Board, BoardTantrix, Colour, Laid, MOST_COUNTED, Sort, TileSet, TileSetKind, count_natural, count_on_board,
+    default_colour, enumerate_natural, enumerate_on_board, exhaust, tile, verify,
 };
 use puzzle::{Placement, Solution, Verdict};
 
@@ -147,7 +147,7 @@ fn all(tiles: &TileSet, colour: Colour) -> Vec<Vec<Laid>> {
         all.push(laid.to_vec());
         true
     };
-    enumerate(tiles, colour, &mut keep).expect("a good set");
+    enumerate_natural(tiles, colour, &mut keep).expect("a good set");
     all
 }
 
@@ -165,6 +165,10 @@ fn on_board(board: &Board, tiles: &TileSet, colour: Colour) -> Vec<Arrangement> 
         true
     };
     enumerate_on_board(board, tiles, colour, &mut || true, &mut keep).expect("a good set");
+    for threads in [1, 3] {
+        let count = count_on_board(board, tiles, colour, threads, &|_| true).expect("a good set");
+        assert_eq!((count.solutions, count.complete), (all.len() as u64, true), "{tiles:?} {colour}");
+    }
     all
 }
 
@@ -191,6 +195,8 @@ fn counts_are_those_of_the_independent_enumeration() {
         }
     }
     assert_eq!(default_colour(10), Colour::Red);
+    // Not from there: the figure of the README.
+    assert_eq!(count(&repeated(15), Colour::Red, 2), 396_042);
     // Said once by the search of oracle.rs, which takes minutes for them.
     for (n, colour, solutions) in
         [(11, Colour::Red, 8808), (12, Colour::Yellow, 21272), (12, Colour::Red, 40580), (12, Colour::Blue, 40580)]
@@ -305,7 +311,7 @@ fn no_solution_encloses_an_empty_place() {
         assert!(holes(&laid.iter().map(|l| l.at).collect()).is_empty(), "{laid:?}");
         true
     };
-    enumerate(&tiles, Colour::Red, &mut look).expect("a good set");
+    enumerate_natural(&tiles, Colour::Red, &mut look).expect("a good set");
     assert_eq!(count(&tiles, Colour::Red, 2), seen);
     assert!(seen > 0);
 }
@@ -317,10 +323,18 @@ fn searches_stop_when_told_to() {
         seen += 1;
         seen < 3
     };
-    enumerate(&repeated(10), Colour::Red, &mut third).expect("a good set");
+    enumerate_natural(&repeated(10), Colour::Red, &mut third).expect("a good set");
     assert_eq!(seen, 3);
     let part = count_natural(&repeated(10), Colour::Red, 1, &|so_far| so_far < 100).expect("a good set");
     assert!(!part.complete && (100..1280).contains(&part.solutions), "{part:?}");
+    let board = around((0, 0), 6);
+    let count = |progress: &(dyn Fn(u64) -> bool + Sync)| {
+        count_on_board(&board, &repeated(8), Colour::Blue, 2, progress).expect("a good set")
+    };
+    let (all, part) = (count(&|_| true), count(&|so_far| so_far < 10));
+    assert!(all.complete && !part.complete, "{all:?} {part:?}");
+    assert!((10..all.solutions).contains(&part.solutions), "{all:?} {part:?}");
+    assert!(!count(&|_| false).complete, "told before anything is found");
 }
 
 #[test]
@@ -328,6 +342,18 @@ fn sets_without_solutions_to_look_for_are_refused() {
     let distinct = TileSet::new(TileSetKind::Distinct, 15).expect("a challenge");
     let error = count_natural(&distinct, Colour::Blue, 1, &|_| true).expect_err("tile 15 has no blue line");
     assert!(error.contains("tile 15 has no blue line"), "{error}");
-    let error = enumerate(&repeated(MOST_NATURAL + 1), Colour::Red, &mut |_| true).expect_err("too many");
-    assert!(error.contains("31 tiles"), "{error}");
+    for (tiles, what) in
+        [(repeated(MOST_COUNTED + 1), "31 tiles"), (copies(&[1, 1]), "2 tiles"), (copies(&[]), "0 tiles")]
+    {
+        let board = around((0, 0), 6);
+        let errors = [
+            enumerate_natural(&tiles, Colour::Red, &mut |_| true).expect_err(what),
+            count_natural(&tiles, Colour::Red, 1, &|_| true).expect_err(what),
+            count_on_board(&board, &tiles, Colour::Red, 1, &|_| true).expect_err(what),
+            enumerate_on_board(&board, &tiles, Colour::Red, &mut || true, &mut |_| true).expect_err(what),
+        ];
+        for error in errors {
+            assert!(error.contains(what), "{error}");
+        }
+    }
 }

@@ -117,6 +117,26 @@ fn the_plane_is_drawn_as_far_as_it_is_used() {
 }
 
 #[test]
+fn of_two_tiles_on_one_place_the_last_one_is_drawn_and_what_lies_nowhere_is_not() {
+    let bounded = instance("tantrix-bounded", 10, 19);
+    let lay = |placements: &[(usize, usize, usize)]| {
+        let place = |&(place, tile, orientation): &(usize, usize, usize)| Placement { place, tile, orientation };
+        let placements = placements.iter().map(place).collect();
+        scene(&bounded, Some(&Solution { instance: "t".to_owned(), placements, cuts: Vec::new() }))
+    };
+    let twice = lay(&[(3, 2, 1), (5, 4, 6), (3, 7, 2), (3, 99, 1), (5, 1, 7), (8, 0, 1), (20, 1, 1), (0, 1, 1)]);
+    assert_eq!(twice, lay(&[(5, 4, 6), (3, 7, 2)]));
+    assert_ne!(twice, lay(&[(5, 4, 6), (3, 2, 1)]));
+    assert_eq!(counts(&twice, ["place", "designated"]), [2, 2 * 2], "a casing and a line each");
+}
+
+#[test]
+fn the_plane_without_a_solution_is_drawn_for_every_challenge() {
+    let places = |challenge| counts(&scene(&instance("tantrix-natural", challenge, 0), None), ["empty"])[0];
+    assert_eq!([3, 4, 10, 10_000].map(places), [3, 7, 12, 10_092]);
+}
+
+#[test]
 fn everything_lies_within_the_picture() {
     let bounded = instance("tantrix-bounded", 10, 19);
     for picture in [scene(&bounded, None), scene(&bounded, Some(&on(2..=11)))] {

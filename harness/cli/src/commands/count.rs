@@ -6,7 +6,7 @@ use std::thread;
 
 use anyhow::Context;
 use indicatif::{HumanCount, ProgressBar};
-use puzzle::tantrix::{BoardTantrix, NaturalTantrix, count_natural, enumerate_on_board};
+use puzzle::tantrix::{count_natural, count_on_board};
 use puzzle::{Instance, Puzzle};
 use runner::Interrupt;
 
@@ -18,11 +18,14 @@ use crate::output::{say, spinner};
 pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
     let instance = Instance::load(&args.instance)?;
     let watch = Watch::new(args.limit)?;
+    let (threads, progress) = (threads(args), &|found| watch.go_on(found));
     let (count, symmetry) = match &instance.puzzle {
-        Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => (on_board(puzzle, &watch), BOARD),
-        Puzzle::TantrixNatural(puzzle) => (on_plane(puzzle, threads(args), &watch), PLANE),
+        Puzzle::TantrixFixed(p) | Puzzle::TantrixBounded(p) => {
+            (count_on_board(&p.board, &p.tiles, p.colour, threads, progress), BOARD)
+        }
+        Puzzle::TantrixNatural(p) => (count_natural(&p.tiles, p.colour, threads, progress), PLANE),
     };
-    let count = count.map_err(|reason| anyhow::anyhow!("{}: {reason}", args.instance.display()))?;
+    let count = count.map_err(|reason| anyhow::anyhow!("{}: {reason}", args.instance.display()))?.solutions;
     watch.bar.finish_and_clear();
     let stopped = watch.interrupt.is_set() || args.limit.is_some_and(|limit| count >= limit);
     let count = args.limit.map_or(count, |limit| count.min(limit));
@@ -34,11 +37,11 @@ pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
     Ok(if watch.interrupt.is_set() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
-const BOARD: &str = "Tiles of one sort are interchangeable; arrangements that the board's symmetries carry into each other \
-                     count as different.";
-const PLANE: &str = "Tiles of one sort are interchangeable; arrangements that a translation or rotation carries into each \
-                     other count as one, as if a tile that is there once (tile 1, where all are distinct) were fixed in \
-                     place and orientation.";
+const BOARD: &str = "Tiles of one sort are interchangeable; arrangements that the board's symmetries carry into each \
+                     other count as different.";
+const PLANE: &str = "Tiles of one sort are interchangeable; arrangements that a translation or rotation carries into \
+                     each other count as one, as if a tile that is there once (tile 1, where all are distinct) were \
+                     fixed in place and orientation.";
 
 /// Stops the search, and tells how far it is.
 struct Watch {
@@ -62,20 +65,6 @@ impl Watch {
         }
         !self.interrupt.is_set() && self.limit.is_none_or(|limit| found < limit)
     }
-}
-
-fn on_board(puzzle: &BoardTantrix, watch: &Watch) -> Result<u64, String> {
-    let mut count = 0;
-    let go_on = &mut || !watch.interrupt.is_set();
-    enumerate_on_board(&puzzle.board, &puzzle.tiles, puzzle.colour, go_on, &mut |_| {
-        count += 1;
-        watch.go_on(count)
-    })?;
-    Ok(count)
-}
-
-fn on_plane(puzzle: &NaturalTantrix, threads: usize, watch: &Watch) -> Result<u64, String> {
-    count_natural(&puzzle.tiles, puzzle.colour, threads, &|found| watch.go_on(found)).map(|count| count.solutions)
 }
 
 fn threads(args: &Count) -> usize {

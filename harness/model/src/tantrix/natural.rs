@@ -26,7 +26,7 @@ impl NaturalProblem {
     /// Builds the model on the first board.
     ///
     /// # Errors
-    /// As [`BoardProblem::new`].
+    /// As [`BoardProblem::new`], or the board would have more places than a board may have.
     pub fn new(formulation: &Formulation, instance: &str, puzzle: &NaturalTantrix) -> Result<Self, ModelError> {
         let (kind, size) = BoardType::at_least((6 * puzzle.challenge).div_ceil(5));
         let (kind, size) =
@@ -68,7 +68,7 @@ fn on(
     kind: BoardType,
     size: usize,
 ) -> Result<BoardProblem, ModelError> {
-    let places = kind.places(size, Numbering::Rings).unwrap_or_default();
+    let places = kind.places(size, Numbering::Rings).map_err(|reason| ModelError::Board { reason })?;
     BoardProblem::new(formulation, instance, &puzzle.on(Board::of_plane(places)), false)
 }
 

@@ -47,6 +47,13 @@ fn boards_grow_from_the_first_with_room_to_the_last_that_can_matter() {
     }
 }
 
+#[test]
+fn boards_of_more_places_than_there_may_be_are_refused() {
+    let formulation = Formulation::of("f", ON_X);
+    let error = build(&formulation, &natural(9_000)).err().expect("10800 places and more").to_string();
+    assert!(error.contains("places are more than the 10000"), "{error}");
+}
+
 /// Every closed walk of n places lies on the last board, once it is moved there.
 #[test]
 fn the_last_board_holds_every_loop() {

@@ -49,7 +49,8 @@ impl Board {
             return Err((
                 None,
                 format!(
-                    "the board encloses the empty place [{}, {}], and a solution has no hole; add the place or open the ring",
+                    "the board encloses the empty place [{}, {}], and a solution has no hole; \
+                     add the place or open the ring",
                     hole[0].q, hole[0].r
                 ),
             ));
@@ -70,7 +71,8 @@ impl Board {
     /// The number by which users know a place: its ring number on the open plane, else its number on the board.
     ///
     /// # Panics
-    /// If there is no place of that number.
+    /// On a part of the open plane, if there is no place of that number. Other boards have no second numbers to look
+    /// up and give back the number as it is.
     #[must_use]
     pub fn label(&self, place: usize) -> usize {
         if self.on_plane { self.at(place).ring_number() } else { place }

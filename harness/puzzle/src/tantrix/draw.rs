@@ -3,8 +3,10 @@
 
 use std::collections::HashSet;
 
+use super::arrangement::lying;
 use super::canvas::Canvas;
-use super::{Arrangement, Board, BoardTantrix, BoardType, Colour, NaturalTantrix, Numbering, patch, trace};
+use super::patch::pictured;
+use super::{Arrangement, Board, BoardTantrix, BoardType, Colour, Lines, NaturalTantrix, trace};
 use crate::hex::{Axial, EDGES, holes};
 use crate::scene::{Item, Rgb, Scene, Style};
 use crate::{Placement, Solution};
@@ -25,38 +27,31 @@ const SHADES: [Rgb; 5] =
 /// Draws a board: empty with its place numbers, or with the tiles of a solution.
 ///
 /// Tiles on one designated loop share a shade; cuts of the solution are drawn along the edges they cross, as
-/// in Kino & Uno's Figure 10. Places without a tile have a dashed rim; holes have a red one, and
-/// their places are crossed out.
+/// in Kino & Uno's Figure 10. Of two tiles on one place the last one is drawn. Places without a tile have a dashed
+/// rim; holes have a red one, and their places are crossed out.
 #[must_use]
 pub fn draw(name: &str, puzzle: &BoardTantrix, solution: Option<&Solution>) -> Scene {
     let canvas = Canvas::around(puzzle);
     let placements = solution.map_or(&[][..], |s| &s.placements);
+    let lying = lying(&puzzle.board, &puzzle.tiles, placements);
     let arrangement = Arrangement::new(&puzzle.board, &puzzle.tiles, placements);
     let lines = trace(&puzzle.board, &arrangement, puzzle.colour);
     let filled: HashSet<Axial> =
         puzzle.board.numbers().filter(|&j| arrangement.is_filled(j)).map(|j| puzzle.board.at(j)).collect();
     let holes = holes(&filled);
-    let is_hole = |place| holes.iter().flatten().any(|&at| at == puzzle.board.at(place));
-    let shade = |place| {
-        let loop_index = lines.loops.iter().position(|l| l.contains(&place));
-        loop_index.map_or(BOARD, |i| SHADES[if i == 0 { 0 } else { 1 + (i - 1) % (SHADES.len() - 1) }])
-    };
 
-    let look = |place| match () {
-        () if arrangement.is_filled(place) || solution.is_none() => Look::Place,
-        () if is_hole(place) => Look::Hole,
-        () => Look::Empty,
-    };
-
-    let mut items = ground(&puzzle.board, &canvas, &look, &shade);
+    let mut items = ground(&puzzle.board, &canvas, &grounds(puzzle, solution, &lying, &lines, &holes));
     // The designated colour comes last, so that its line lies on top where lines cross. Of each colour all
     // casings come before all lines, so that no casing cuts through the line of the next tile.
+    let mut shown: Vec<usize> = lying.iter().copied().flatten().collect();
+    shown.sort_unstable();
     for colour in Colour::ALL.into_iter().filter(|&c| c != puzzle.colour).chain([puzzle.colour]) {
         let designated = colour == puzzle.colour;
         let (casing, width) = if designated { (0.36, 0.26) } else { (0.2, 0.14) };
         for style in [Style::line(INK, casing), Style::line(ink(colour), width)] {
             let class = if designated { "designated" } else { "line" };
-            items.extend(placements.iter().filter_map(|p| line(&canvas, puzzle, p, colour, class, style.clone())));
+            let line = |&index: &usize| line(&canvas, puzzle, &placements[index], colour, class, style.clone());
+            items.extend(shown.iter().filter_map(line));
         }
     }
     for cut in solution.map_or(&[][..], |s| &s.cuts) {
@@ -68,8 +63,8 @@ pub fn draw(name: &str, puzzle: &BoardTantrix, solution: Option<&Solution>) -> S
             });
         }
     }
-    for place in puzzle.board.numbers() {
-        let tile = placements.iter().find(|p| p.place == place).map(|p| p.tile);
+    for (place, lying) in puzzle.board.numbers().zip(&lying) {
+        let tile = lying.map(|index| placements[index].tile);
         items.extend(numbers(&canvas, place, puzzle.board.label(place), tile, !placements.is_empty()));
     }
     let title = title(name, puzzle, solution, lines.loops.len(), holes.len());
@@ -79,12 +74,11 @@ pub fn draw(name: &str, puzzle: &BoardTantrix, solution: Option<&Solution>) -> S
 /// Draws a solution on the open plane, with the holes in it; without a solution the nearest places of the plane.
 #[must_use]
 pub fn draw_natural(name: &str, puzzle: &NaturalTantrix, solution: Option<&Solution>) -> Scene {
-    if let Some((on_patch, solution)) = solution.map(|s| patch(puzzle, s)) {
+    if let Some((on_patch, solution)) = solution.map(|s| pictured(puzzle, s)) {
         return draw(name, &on_patch, Some(&solution));
     }
     let (kind, size) = BoardType::at_least(puzzle.challenge);
-    let places = kind.places(size, Numbering::Rings).unwrap_or_default();
-    let plane = puzzle.on(Board::of_plane(places));
+    let plane = puzzle.on(Board::of_plane(kind.within(size)));
     let title = format!("{name}: the open plane, {} tiles", puzzle.challenge);
     Scene { title, ..draw(name, &plane, Some(&Solution::default())) }
 }
@@ -110,33 +104,58 @@ fn ink(colour: Colour) -> Rgb {
 
 /// How a place is drawn.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Look {
-    /// With a tile, or on a board that is shown without any.
-    Place,
+enum Ground {
+    /// With a tile, or on a board that is shown without any; in this colour.
+    Place(Rgb),
     /// Without a tile, open to the outside.
     Empty,
     /// Without a tile, enclosed.
     Hole,
 }
 
+/// How each place is drawn.
+fn grounds(
+    puzzle: &BoardTantrix,
+    solution: Option<&Solution>,
+    lying: &[Option<usize>],
+    lines: &Lines,
+    holes: &[Vec<Axial>],
+) -> Vec<Ground> {
+    let bare = |lying: &Option<usize>| {
+        if lying.is_some() || solution.is_none() { Ground::Place(BOARD) } else { Ground::Empty }
+    };
+    let mut grounds: Vec<Ground> = lying.iter().map(bare).collect();
+    for (index, places) in lines.loops.iter().enumerate() {
+        let shade = SHADES[if index == 0 { 0 } else { 1 + (index - 1) % (SHADES.len() - 1) }];
+        places.iter().for_each(|place| grounds[place - 1] = Ground::Place(shade));
+    }
+    for place in holes.iter().flatten().filter_map(|&at| puzzle.board.number(at)) {
+        if grounds[place - 1] == Ground::Empty {
+            grounds[place - 1] = Ground::Hole;
+        }
+    }
+    grounds
+}
+
 /// The places with their rims: solid around tiles, dashed between empty places, heavy around holes.
-fn ground(board: &Board, canvas: &Canvas, look: &dyn Fn(usize) -> Look, shade: &dyn Fn(usize) -> Rgb) -> Vec<Item> {
+fn ground(board: &Board, canvas: &Canvas, grounds: &[Ground]) -> Vec<Item> {
+    let look = |place: usize| grounds[place - 1];
     let mut places: Vec<usize> = board.numbers().collect();
     // An empty place beside a tile shall not cover the tile's rim.
-    places.sort_by_key(|&place| look(place) == Look::Place);
+    places.sort_by_key(|&place| matches!(look(place), Ground::Place(_)));
     let mut items: Vec<Item> = places
         .into_iter()
         .map(|place| {
             let (class, style) = match look(place) {
-                Look::Place => ("place", Style::area(shade(place), Some((RIM, 0.03)))),
-                Look::Empty => ("empty", Style::area(EMPTY, None)),
-                Look::Hole => ("hole", Style::area(HOLE, None)),
+                Ground::Place(shade) => ("place", Style::area(shade, Some((RIM, 0.03)))),
+                Ground::Empty => ("empty", Style::area(EMPTY, None)),
+                Ground::Hole => ("hole", Style::area(HOLE, None)),
             };
             Item::Polygon { class, points: canvas.corners(place, 1.0), style }
         })
         .collect();
     // Rims without a tile come last, each edge once: dashes on top of dashes would fill each other's gaps.
-    for (class, of) in [("rim", Look::Empty), ("hole-rim", Look::Hole)] {
+    for (class, of) in [("rim", Ground::Empty), ("hole-rim", Ground::Hole)] {
         for place in board.numbers().filter(|&place| look(place) == of) {
             for edge in EDGES {
                 let beyond = board.neighbour(place, edge);
@@ -144,12 +163,12 @@ fn ground(board: &Board, canvas: &Canvas, look: &dyn Fn(usize) -> Look, shade: &
                 let style = match beyond.map(|other| (other, look(other))) {
                     None => dashed,
                     Some((other, there)) if there == of && place < other => dashed,
-                    Some((_, Look::Place)) if of == Look::Hole => Style::line(HOLE_RIM, 0.1),
+                    Some((_, Ground::Place(_))) if of == Ground::Hole => Style::line(HOLE_RIM, 0.1),
                     Some(_) => continue,
                 };
                 items.push(Item::Polyline { class, points: canvas.edge(place, edge), style });
             }
-            if of == Look::Hole {
+            if of == Ground::Hole {
                 items.extend([45.0, 135.0].map(|degrees| Item::Polyline {
                     class: "hole-cross",
                     points: vec![canvas.polar(place, degrees, 0.4), canvas.polar(place, degrees + 180.0, 0.4)],
@@ -161,7 +180,8 @@ fn ground(board: &Board, canvas: &Canvas, look: &dyn Fn(usize) -> Look, shade: &
     items
 }
 
-/// One line of a tile: an arc around the corner or the neighbour's centre between its edges, or straight.
+/// One line of a tile that lies on the board: an arc around the corner or the neighbour's centre between its edges, or
+/// straight.
 fn line(
     canvas: &Canvas,
     puzzle: &BoardTantrix,
@@ -170,8 +190,7 @@ fn line(
     class: &'static str,
     style: Style,
 ) -> Option<Item> {
-    let on_board = puzzle.board.numbers().contains(&p.place) && (1..=6).contains(&p.orientation);
-    let line = puzzle.tiles.sort(p.tile).filter(|_| on_board)?.tile.line(p.orientation, colour)?;
+    let line = puzzle.tiles.sort(p.tile)?.tile.line(p.orientation, colour)?;
     let (a, b) = line.edges;
     let radius = match line.angle() {
         0 => None,

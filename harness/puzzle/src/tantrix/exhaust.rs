@@ -9,12 +9,13 @@ use crate::{Placement, Solution};
 ///
 /// Places are filled in the order of their numbers with every tile and orientation that matches the tiles that lie
 /// already, or left empty while there are places to spare; a solution counts when its designated lines form one
-/// loop and it encloses no hole.
+/// loop and it encloses no hole. A board of fewer places than tiles has none.
 pub fn exhaust(name: &str, puzzle: &BoardTantrix, found: &mut dyn FnMut(&Solution) -> bool) {
+    let Some(spare) = puzzle.board.len().checked_sub(puzzle.challenge) else { return };
     let mut search = Search {
         puzzle,
         left: puzzle.tiles.sorts.iter().map(|s| s.count).collect(),
-        spare: puzzle.board.len() - puzzle.challenge,
+        spare,
         edges: Vec::with_capacity(puzzle.board.len()),
         solution: Solution { instance: name.to_owned(), ..Solution::default() },
         found,

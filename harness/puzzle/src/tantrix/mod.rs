@@ -26,7 +26,7 @@ pub use draw::{draw, draw_natural};
 pub use exhaust::exhaust;
 pub use layouts::{BoardType, Numbering};
 pub use loops::{Lines, trace};
-pub use natural::{Count, Laid, MOST_NATURAL, count_natural, enumerate, enumerate_on_board};
+pub use natural::{Count, Laid, MOST_COUNTED, count_natural, count_on_board, enumerate_natural, enumerate_on_board};
 pub use patch::patch;
 pub use puzzles::{BOUNDED, BoardFile, BoardTantrix, FIXED, FieldError, NATURAL, NaturalFile, NaturalTantrix};
 pub use record_rule::{RecordRule, record_rule};

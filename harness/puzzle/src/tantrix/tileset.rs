@@ -87,15 +87,13 @@ impl TileSet {
     pub fn lacking(&self, colour: Colour) -> Option<&Tile> {
         self.sorts.iter().map(|s| &s.tile).find(|t| t.line(1, colour).is_none())
     }
-}
 
-impl TileSet {
     /// Why no loop of this colour can pass through all the tiles, if that follows from their turns.
     ///
     /// Along a loop the line turns by 360 degrees in all: by 120 to one side or the other on a tile whose line joins
-    /// adjacent edges, by 60 on one whose edges differ by 2, not at all on a straight one. So with a of the first and b of
-    /// the second kind some choice of signs must make 2 (+-1 +-1 ...) + (+-1 +-1 ...) = 6, and b must be even. Of the
-    /// repeated set that leaves only the colour that the rules designate, but for n ending in 0 or 7.
+    /// adjacent edges, by 60 on one whose edges differ by 2, not at all on a straight one. So with a of the first and
+    /// b of the second kind some choice of signs must make 2 (+-1 +-1 ...) + (+-1 +-1 ...) = 6, and b must be even. Of
+    /// the repeated set that leaves only the colour that the rules designate, but for n ending in 0 or 7.
     #[must_use]
     pub fn obstacle(&self, colour: Colour) -> Option<String> {
         let with = |angle| {

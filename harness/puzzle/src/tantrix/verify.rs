@@ -6,6 +6,9 @@ use super::{Arrangement, BoardTantrix, NaturalTantrix, patch, record_rule, trace
 use crate::hex::{Axial, holes};
 use crate::{Placement, Rule, Solution, Verdict, Violation};
 
+/// So many places of a hole are named.
+const MOST_NAMED: usize = 8;
+
 /// Checks a solution on a board against every rule. On a board of as many places as tiles each must have one.
 #[must_use]
 pub fn verify(name: &str, puzzle: &BoardTantrix, solution: &Solution) -> Verdict {
@@ -57,18 +60,12 @@ fn check(puzzle: &BoardTantrix, solution: &Solution, mut violations: Vec<Violati
 
     let filled: Vec<Axial> = board.numbers().filter(|&j| arrangement.is_filled(j)).map(|j| board.at(j)).collect();
     let found = holes(&filled.iter().copied().collect());
-    for hole in &found {
-        let at: Vec<String> = hole.iter().map(|a| format!("[{}, {}]", a.q, a.r)).collect();
-        let message = match at.as_slice() {
-            [one] => format!("the empty place {one} is enclosed"),
-            several => format!("the empty places {} are enclosed", several.join(", ")),
-        };
-        violations.push(Violation { rule: Rule::NoHole, message });
-    }
+    violations.extend(found.iter().map(|hole| Violation { rule: Rule::NoHole, message: enclosed(hole) }));
     let remarks = record_rule(&filled)
         .map(|rule| {
             format!(
-                "official record rule: {} (longest row {}; {:.0} % and {:.0} % of the rows of the other axes are long enough, more than 75 % must be)",
+                "official record rule: {} (longest row {}; {:.0} % and {:.0} % of the rows of the other axes are long \
+                 enough, more than 75 % must be)",
                 if rule.holds() { "met" } else { "not met" },
                 rule.longest_row,
                 100.0 * rule.shares[0],
@@ -78,6 +75,17 @@ fn check(puzzle: &BoardTantrix, solution: &Solution, mut violations: Vec<Violati
         .into_iter()
         .collect();
     Verdict { violations, loops: lines.loops, holes: found.len(), remarks }
+}
+
+/// Says where a hole is.
+fn enclosed(hole: &[Axial]) -> String {
+    let at: Vec<String> = hole.iter().take(MOST_NAMED).map(|at| format!("[{}, {}]", at.q, at.r)).collect();
+    let more = hole.len() - at.len();
+    match at.as_slice() {
+        [one] => format!("the empty place {one} is enclosed"),
+        several if more == 0 => format!("the empty places {} are enclosed", several.join(", ")),
+        several => format!("the empty places {} and {more} more are enclosed", several.join(", ")),
+    }
 }
 
 fn check_name(name: &str, solution: &Solution) -> Vec<Violation> {

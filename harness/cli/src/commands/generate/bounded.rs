@@ -13,8 +13,7 @@ use crate::output::say;
 
 /// Writes an instance file, with `--solve` only if it has a solution, and the solution beside it.
 pub fn generate(args: &GenerateBounded) -> anyhow::Result<ExitCode> {
-    // Boards of more rings are refused for their size; the bound keeps that size a number.
-    let size = args.places.or(args.rings.map(|rings| args.board.size(rings.min(1_000_000)))).unwrap_or_default();
+    let size = args.places.or(args.rings.map(|rings| args.board.size(rings))).unwrap_or_default();
     let recipe = Recipe {
         setting: Setting::bounded(args.board, size, args.numbering)
             .map_err(|reason| anyhow::anyhow!("places: {reason}"))?,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use puzzle::hex::Axial;
 use puzzle::tantrix::shapes::Shape;
-use puzzle::tantrix::{BOUNDED, BoardType, Colour, FIXED, MOST_TILES, NATURAL, Numbering, TileSet, TileSetKind};
+use puzzle::tantrix::{BOUNDED, BoardType, Colour, FIXED, NATURAL, Numbering, TileSet, TileSetKind};
 use puzzle::{Instance, Known};
 
 /// Everything that stands in an instance file.
@@ -31,10 +31,6 @@ pub enum Setting {
 impl Setting {
     /// A regular board, or why there is none of that size.
     pub fn bounded(board: BoardType, size: usize, numbering: Numbering) -> Result<Self, String> {
-        // Before any place is laid out: a board of a billion places would take all memory.
-        if size > MOST_TILES {
-            return Err(format!("{size} places are more than the {MOST_TILES} that a board may have here"));
-        }
         Ok(Self::Bounded { board, numbering, places: board.places(size, numbering)? })
     }
 }

@@ -10,7 +10,7 @@
 //! the readings is a necklace, and the search makes necklaces only (Fredricksen, Kessler & Maiorana's
 //! recursion), so that each line comes up once.
 
-use super::MOST_NATURAL;
+use super::MOST_COUNTED;
 use crate::hex::Axial;
 
 /// Side of the square of cells that the walk has room in.
@@ -42,7 +42,7 @@ pub(super) fn kind(angle: u8) -> usize {
 /// `ours` is asked at every beginning of half the length whether to go on there; workers share the lines so.
 pub(super) fn walks(kinds: [usize; 3], ours: &mut dyn FnMut() -> bool, found: &mut dyn FnMut(&Walk) -> bool) {
     let n: usize = kinds.iter().sum();
-    if !(3..=MOST_NATURAL).contains(&n) || kinds[0] == 0 {
+    if !(3..=MOST_COUNTED).contains(&n) || kinds[0] == 0 {
         return;
     }
     let mut search = Search {
@@ -57,13 +57,13 @@ pub(super) fn walks(kinds: [usize; 3], ours: &mut dyn FnMut() -> bool, found: &m
     };
     let home = Axial { q: 0, r: 0 };
     search.enter(home, 1);
-    search.go(1, home.neighbour(1), 0, &Rest { values: [1; MOST_NATURAL], len: 1 });
+    search.go(1, home.neighbour(1), 0, &Rest { values: [1; MOST_COUNTED], len: 1 });
 }
 
 /// What is left of the polygon when every place of angle 1 that was passed is cut off.
 #[derive(Clone)]
 struct Rest {
-    values: [i8; MOST_NATURAL],
+    values: [i8; MOST_COUNTED],
     len: usize,
 }
 
@@ -175,7 +175,7 @@ impl Search<'_> {
                     || !rest.can_close(after)
                     || inside.any(|i| self.taken[cell(at.neighbour((direction + i) % 6 + 1))])
                     || self.taken[cell(next)]
-                    || distance(next, last) >= after
+                    || next.distance(last) as usize >= after
                     || self.go(period, next, direction, &rest)
             };
             self.leave();
@@ -192,10 +192,4 @@ impl Search<'_> {
         let over = self.sum - 3 * straight - sharp - 2 * wide;
         over >= 0 && over <= 4 * sharp + 2 * wide && over % 2 == 0 && (wide > 0 || over % 4 == 0)
     }
-}
-
-/// Number of steps between two places.
-fn distance(a: Axial, b: Axial) -> usize {
-    let (q, r) = (a.q - b.q, a.r - b.r);
-    q.abs().max(r.abs()).max((q + r).abs()) as usize
 }

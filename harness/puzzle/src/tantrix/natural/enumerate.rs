@@ -1,9 +1,8 @@
 //! Visiting solutions one by one, on the plane or wherever they fit on a board.
 
-use std::collections::HashMap;
-
 use super::angles::walks;
 use super::fill::Filler;
+use super::on_board::{Fit, Room};
 use super::options::Way;
 use super::outline::{Numbers, Outline};
 use crate::Placement;
@@ -28,8 +27,13 @@ pub struct Laid {
 /// (0, 0) in orientation 1: tile 1, where all tiles are distinct.
 ///
 /// # Errors
-/// A tile of the set lacks the colour, or there are more than [`MOST_NATURAL`](super::MOST_NATURAL) tiles.
-pub fn enumerate(tiles: &TileSet, colour: Colour, found: &mut dyn FnMut(&[Laid]) -> bool) -> Result<(), String> {
+/// A tile of the set lacks the colour, or there are fewer than 3 or more than
+/// [`MOST_COUNTED`](super::MOST_COUNTED) tiles.
+pub fn enumerate_natural(
+    tiles: &TileSet,
+    colour: Colour,
+    found: &mut dyn FnMut(&[Laid]) -> bool,
+) -> Result<(), String> {
     let mut filler = Filler::new(tiles, colour)?;
     let used = || tiles.sorts.iter().enumerate().filter(|(_, sort)| sort.count > 0);
     let pivot = used().min_by_key(|(_, sort)| sort.count).map_or(0, |(index, _)| index);
@@ -41,7 +45,7 @@ pub fn enumerate(tiles: &TileSet, colour: Colour, found: &mut dyn FnMut(&[Laid])
             let Some(index) = ways.iter().position(|way| usize::from(way.sort) == pivot) else { return true };
             // A step of orientation turns clockwise: as many back bring the pivot tile to orientation 1.
             let turns = orientation(outline, index, ways[index]) - 1;
-            let pivot = rotate(outline.places[index].at, turns);
+            let pivot = outline.places[index].at.turned(turns);
             found(&lay(tiles, outline, ways, turns, (-pivot.q, -pivot.r)))
         })
     });
@@ -53,7 +57,7 @@ pub fn enumerate(tiles: &TileSet, colour: Colour, found: &mut dyn FnMut(&[Laid])
 /// `go_on` is asked now and then, also where nothing is found for long; once it returns false the search ends soon.
 ///
 /// # Errors
-/// As [`enumerate`].
+/// As [`enumerate_natural`].
 pub fn enumerate_on_board(
     board: &Board,
     tiles: &TileSet,
@@ -62,32 +66,17 @@ pub fn enumerate_on_board(
     found: &mut dyn FnMut(&[Placement]) -> bool,
 ) -> Result<(), String> {
     let mut filler = Filler::new(tiles, colour)?;
-    let numbers: HashMap<Axial, usize> = board.places().iter().zip(board.numbers()).map(|(&at, j)| (at, j)).collect();
-    let room = extent(board.places());
+    let room = Room::on(board);
     outlines(filler.kinds(), go_on, &mut |outline| {
-        // All solutions of the line, turned by less than what carries it into itself: each once.
-        let fitting: Vec<(usize, Vec<usize>)> = (0..6 / outline.symmetry)
-            .flat_map(|turns| {
-                let turned: Vec<Axial> = outline.places.iter().map(|place| rotate(place.at, turns)).collect();
-                let small = extent(&turned).iter().zip(room).all(|(&length, room)| length <= room);
-                let starts = if small { board.places() } else { &[] };
-                let places = |start: &Axial| -> Option<Vec<usize>> {
-                    let by = (start.q - turned[0].q, start.r - turned[0].r);
-                    turned.iter().map(|&at| numbers.get(&shift(at, by)).copied()).collect()
-                };
-                starts.iter().filter_map(places).map(|places| (turns, places)).collect::<Vec<_>>()
-            })
-            .collect();
-        fitting.is_empty()
+        let fits: Vec<Fit> = room.fits(outline).collect();
+        fits.is_empty()
             || filler.each(outline, &mut |ways| {
-                fitting.iter().all(|(turns, places)| {
-                    let laid = lay(tiles, outline, ways, *turns, (0, 0));
-                    let placement = |(&place, laid): (&usize, &Laid)| Placement {
-                        place,
-                        tile: laid.tile,
-                        orientation: laid.orientation,
+                fits.iter().all(|&Fit { turns, by }| {
+                    let laid = lay(tiles, outline, ways, turns, by).into_iter();
+                    let placement = |Laid { at, tile, orientation }| {
+                        board.number(at).map(|place| Placement { place, tile, orientation })
                     };
-                    found(&places.iter().zip(&laid).map(placement).collect::<Vec<_>>())
+                    found(&laid.filter_map(placement).collect::<Vec<_>>())
                 })
             })
     });
@@ -119,26 +108,9 @@ fn lay(tiles: &TileSet, outline: &Outline, ways: &[Way], turns: usize, by: (i32,
     let places = outline.places.iter().zip(ways).enumerate();
     places
         .map(|(index, (place, &way))| Laid {
-            at: shift(rotate(place.at, turns), by),
+            at: place.at.turned(turns).moved(by),
             tile: tiles.sorts[usize::from(way.sort)].tile.number,
             orientation: (orientation(outline, index, way) + 5 - turns) % 6 + 1,
         })
         .collect()
-}
-
-/// Number of rows between the outermost places, along each axis.
-fn extent(places: &[Axial]) -> [i32; 3] {
-    std::array::from_fn(|axis| {
-        let rows = || places.iter().map(|at| at.rows()[axis]);
-        rows().max().unwrap_or(0) - rows().min().unwrap_or(0)
-    })
-}
-
-/// Turned counterclockwise about the origin.
-fn rotate(at: Axial, turns: usize) -> Axial {
-    (0..turns).fold(at, |at, _| Axial { q: -at.r, r: at.q + at.r })
-}
-
-fn shift(at: Axial, (q, r): (i32, i32)) -> Axial {
-    Axial { q: at.q + q, r: at.r + r }
 }

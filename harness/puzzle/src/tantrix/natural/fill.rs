@@ -11,6 +11,7 @@ use super::supply::{NONE, State, Supply};
 use crate::tantrix::{Colour, TileSet};
 
 /// Deals the tiles of one set to closed lines.
+#[derive(Clone)]
 pub(super) struct Filler {
     catalogue: Catalogue,
     supplies: [Supply; 3],
@@ -47,12 +48,13 @@ impl Filler {
         std::array::from_fn(|kind| self.catalogue.sorts[kind].iter().map(|&sort| self.copies[usize::from(sort)]).sum())
     }
 
-    /// In how many ways the tiles go to the places; rotations of the line count.
-    pub fn count(&mut self, outline: &Outline) -> u64 {
-        let mut count = 0u64;
+    /// In how many ways the tiles go to the places; rotations of the line count. Nothing if there are too many to
+    /// count.
+    pub fn count(&mut self, outline: &Outline) -> Option<u64> {
+        let mut count = Some(0u64);
         self.colour(outline, &mut |_, ways| {
-            count = count.saturating_add(ways);
-            true
+            count = count.zip(ways).and_then(|(count, ways)| count.checked_add(ways));
+            count.is_some()
         });
         count
     }
@@ -70,8 +72,9 @@ impl Filler {
         })
     }
 
-    /// Calls `found` with the choice at each place and the number of ways to deal the tiles, if there are any.
-    fn colour(&mut self, outline: &Outline, found: &mut dyn FnMut(&[Chosen], u64) -> bool) -> bool {
+    /// Calls `found` with the choice at each place and the number of ways to deal the tiles, if there are any; `None`
+    /// if these are too many to count.
+    fn colour(&mut self, outline: &Outline, found: &mut dyn FnMut(&[Chosen], Option<u64>) -> bool) -> bool {
         self.supplies.iter_mut().for_each(Supply::trim);
         let steps = self.plan(outline);
         let mut colouring = Colouring {
@@ -127,14 +130,15 @@ struct Colouring<'a, 'f> {
     steps: &'a [Step],
     colours: Vec<u8>,
     chosen: Vec<Chosen<'a>>,
-    found: &'f mut dyn FnMut(&[Chosen], u64) -> bool,
+    found: &'f mut dyn FnMut(&[Chosen], Option<u64>) -> bool,
 }
 
 impl Colouring<'_, '_> {
     fn go(&mut self, index: usize, states: [State; 3]) -> bool {
         let Some(step) = self.steps.get(index) else {
-            let ways = (0..3).map(|kind| self.supplies[kind].ways(states[kind])).fold(1, u64::saturating_mul);
-            return ways == 0 || (self.found)(&self.chosen, ways);
+            let ways: [Option<u64>; 3] = std::array::from_fn(|kind| self.supplies[kind].ways(states[kind]));
+            let all = ways.iter().try_fold(1u64, |all, ways| all.checked_mul((*ways)?));
+            return ways.contains(&Some(0)) || (self.found)(&self.chosen, all);
         };
         let options = self.catalogue.options(step.options);
         for at in options.range(key(step.known.iter().map(|&pair| self.colours[usize::from(pair)]))) {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::MOST_NATURAL;
+use super::MOST_COUNTED;
 use super::angles::kind;
 use super::supply::Supply;
 use crate::tantrix::{Colour, TileSet};
@@ -20,6 +20,7 @@ pub(super) struct Way {
 }
 
 /// Colours for the edges of a place that have none yet, and the tiles that show them.
+#[derive(Clone)]
 pub(super) struct Choice {
     pub colours: [u8; FREE_EDGES],
     pub demand: u16,
@@ -27,6 +28,7 @@ pub(super) struct Choice {
 }
 
 /// The choices at a place for all colours of the edges that have one.
+#[derive(Clone)]
 pub(super) struct Options {
     choices: Vec<Choice>,
     /// Range of the choices, by [`key`].
@@ -58,6 +60,7 @@ pub(super) struct Site {
 }
 
 /// The tiles of a set, and all options that were asked for.
+#[derive(Clone)]
 pub(super) struct Catalogue {
     /// For each angle every tile and turn with that angle, and its colours from the exit on.
     shown: [Vec<(Way, [u8; 6])>; 6],
@@ -74,8 +77,8 @@ impl Catalogue {
     /// A tile lacks the colour, or there are too many or too few tiles.
     pub fn new(tiles: &TileSet, colour: Colour) -> Result<Self, String> {
         let n: usize = tiles.sorts.iter().map(|sort| sort.count).sum();
-        if !(3..=MOST_NATURAL).contains(&n) {
-            return Err(format!("{n} tiles; exact counts are for 3 to {MOST_NATURAL}"));
+        if !(3..=MOST_COUNTED).contains(&n) {
+            return Err(format!("{n} tiles; exact counts are for 3 to {MOST_COUNTED}"));
         }
         if let Some(tile) = tiles.lacking(colour) {
             return Err(format!("tile {} has no {colour} line, so it cannot be part of a {colour} loop", tile.number));

@@ -11,6 +11,9 @@ pub(super) type State = u32;
 /// No tile is left for some place, whatever the others get.
 pub(super) const NONE: State = u32::MAX;
 
+/// More ways than can be counted.
+const TOO_MANY: u64 = u64::MAX;
+
 /// Not looked at yet.
 const UNKNOWN: State = u32::MAX - 1;
 
@@ -19,13 +22,14 @@ const MOST_ENTRIES: usize = 4_000_000;
 
 /// Which tiles can be used up by the places so far, and in how many ways: (the tiles, the ways).
 ///
-/// The tiles are a number: for each tile the weight of its sort.
+/// The tiles are a number: for each tile the weight of its sort. Ways beyond [`TOO_MANY`] stay there.
 type Used = Arc<[(u32, u64)]>;
 
 /// The states that the supply of tiles can be in, and how it gets from one to another.
 ///
 /// What is possible later depends on nothing but the state, and different places in different lines lead to
 /// the same states: each step is worked out once.
+#[derive(Clone)]
 pub(super) struct Supply {
     /// (copies, weight) of each sort.
     sorts: Vec<(u32, u32)>,
@@ -105,11 +109,11 @@ impl Supply {
         }
     }
 
-    /// In how many ways all tiles are used in a state.
-    pub fn ways(&self, state: State) -> u64 {
+    /// In how many ways all tiles are used in a state; nothing if these are too many to count.
+    pub fn ways(&self, state: State) -> Option<u64> {
         match *self.states[state as usize] {
-            [(tiles, ways)] if tiles == self.all => ways,
-            _ => 0,
+            [(tiles, ways)] if tiles == self.all => (ways != TOO_MANY).then_some(ways),
+            _ => Some(0),
         }
     }
 
@@ -149,5 +153,30 @@ impl Supply {
         self.known.insert(used, state);
         self.next.resize(self.states.len() * self.width, UNKNOWN);
         state
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tantrix::{Sort, TileSetKind, tile};
+
+    /// Ways to lay so many copies of a tile on as many places, each of which it fits in 255 turns.
+    fn ways(copies: usize) -> Option<u64> {
+        let sorts = vec![Sort { tile: tile(1).expect("known"), count: copies }];
+        let mut supply = Supply::new(&TileSet { kind: TileSetKind::Repeated, sorts }, &[0]);
+        let demand = supply.demand(vec![0; 255]);
+        let last = (0..copies).fold(0, |state, _| supply.after(state, demand));
+        supply.ways(last)
+    }
+
+    #[test]
+    fn ways_that_are_too_many_to_count_are_not_taken_for_a_number() {
+        for copies in 1..=8 {
+            assert_eq!(ways(copies), Some(255u64.pow(copies as u32)));
+        }
+        for copies in 9..=30 {
+            assert_eq!(ways(copies), None);
+        }
     }
 }
