@@ -15,7 +15,7 @@ use runner::{Ended, Interrupt, Judgement, execute, judge};
 
 use self::outcome::Outcome;
 use crate::args::Solve;
-use crate::failure::{CHECK_FAILED, Failed, INTERRUPTED};
+use crate::failure::{CHECK_FAILED, INTERRUPTED};
 use crate::output::{say, several, spinner};
 use crate::solvers;
 
@@ -50,8 +50,7 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     } else {
         say!("{outcome}");
     }
-    // The files were checked before the solve; that they fail now is no fault of the input.
-    written.map_err(|error| Failed(format!("{error:#}")))?;
+    written?;
     Ok(match (ended.status, judgement.category) {
         (Status::Interrupted, _) => ExitCode::from(INTERRUPTED),
         (_, Category::Wrong | Category::Error) => ExitCode::from(CHECK_FAILED),

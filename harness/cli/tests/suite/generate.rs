@@ -117,9 +117,14 @@ fn a_bounded_board_that_is_not_solved_is_not_written() {
     let bench = Bench::new();
     for (flags, message) in [
         (
-            "--type A --places 7 --challenge 3 --colour red",
-            "error: challenge 3 on 7 places is infeasible: the solver proved that no solution exists, \
+            "--type B --places 12 --challenge 10",
+            "error: challenge 10 on 12 places is infeasible: the solver proved that no solution exists, \
              so x.toml is not written\n",
+        ),
+        (
+            "--type A --places 7 --challenge 3 --colour red",
+            "error: challenge 3 on 7 places: there is no solution on any board: the red line turns by 60 degrees on \
+             1 tile, and a loop needs an even number\n",
         ),
         (
             "--type B --places 75 --challenge 55 --time-limit 20ms",

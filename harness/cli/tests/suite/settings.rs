@@ -208,3 +208,47 @@ fn formulations_of_another_setting_are_refused() {
         bench.run(&[&["solve"][..], &args[..]].concat()).refused(&[message]);
     }
 }
+
+#[test]
+fn solutions_are_counted_on_boards_and_on_the_plane() {
+    let bench = bench();
+    bench.write("ten.toml", "kind = \"tantrix-natural\"\nchallenge = 10\ntiles = \"distinct\"\ncolour = \"yellow\"\n");
+    bench.write("many.toml", "kind = \"tantrix-natural\"\nchallenge = 31\ntiles = \"repeated\"\n");
+    let count = |line: &str| bench.run(&words(&format!("count {line}"))).ok().out;
+    assert!(count("ten.toml").starts_with("388 solutions of ten\n"), "as an independent enumeration says");
+    assert!(count("ten.toml --threads 1").contains("a translation or rotation"));
+    assert!(count("ten.toml --limit 5").starts_with("at least 5 solutions of ten\n"));
+    // Two ways to lay the triangle, in each of its three rotations, at each of six corners of the middle place.
+    let (plane, board) = (count("plane.toml"), count("seven.toml"));
+    assert!(plane.starts_with("2 solutions of plane\n"), "{plane}");
+    assert!(board.starts_with("36 solutions of seven\n") && board.contains("symmetries"), "{board}");
+    let none = "There can be none on any board: the red line turns by 60 degrees on 1 tile, and a loop needs an even";
+    for name in ["red", "redplane"] {
+        let found = count(&format!("{name}.toml"));
+        assert!(found.starts_with(&format!("0 solutions of {name}\n")) && found.contains(none), "{found}");
+    }
+    let tight = count("tight.toml");
+    assert!(tight.starts_with("0 solutions of tight\n") && !tight.contains("on any board"), "{tight}");
+    bench.run(&words("count many.toml")).refused(&["many.toml: 31 tiles; exact counts are for 3 to 30"]);
+}
+
+#[test]
+fn solve_tells_what_is_known_beforehand_and_of_the_shape() {
+    let bench = bench();
+    let ran = bench.run(&words("solve red.toml")).ok();
+    assert!(ran.err.contains("note: this has no solution on any board: the red line"), "{ran:?}");
+    let ran = bench.run(&words("solve plane.toml")).ok();
+    assert!(ran.out.contains("\n  official record rule: met (longest row 2;"), "{ran:?}");
+    assert!(!ran.err.contains("note"), "{ran:?}");
+}
+
+#[test]
+fn a_best_shape_that_is_not_proven_says_so() {
+    let bench = bench();
+    bench.run(&words("generate bounded --type B --places 27 --challenge 15 -o fifteen.toml")).ok();
+    let mut line = vec!["solve", "fifteen.toml", "--families", "B1 B3 B45c B6 C5x C7 C8 C9", "--holes", "resolve"];
+    // One improving solution is enough to stop at, and none is optimal by then.
+    line.extend(["--objective", "weighted", "--option", "mip_max_improving_sols=1"]);
+    let ran = bench.run(&line).ok();
+    assert!(ran.out.contains("; a limit struck before it was proven to be the best"), "{ran:?}");
+}

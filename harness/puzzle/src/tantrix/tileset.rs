@@ -102,8 +102,9 @@ impl TileSet {
         };
         let (sharp, wide) = (with(120), with(60));
         if !wide.is_multiple_of(2) {
+            let plural = if wide == 1 { "" } else { "s" };
             return Some(format!(
-                "the {colour} line turns by 60 degrees on {wide} tiles, and a loop needs an even number"
+                "the {colour} line turns by 60 degrees on {wide} tile{plural}, and a loop needs an even number"
             ));
         }
         // All other choices lie in steps of 2 in between.
