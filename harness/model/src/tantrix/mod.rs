@@ -30,6 +30,7 @@ mod cuts;
 mod holes;
 mod natural;
 mod problem;
+mod rows;
 mod weights;
 
 use puzzle::tantrix::{BOUNDED, FIXED, NATURAL};
