@@ -6,7 +6,7 @@
 //! On a bounded board a part may also stay empty, so the printed row would forbid solutions: there is one row for
 //! each place p of the part, sum of z >= 2 o\[p\]; and z <= y/3, as y may be 0.
 
-use super::cuts::Subloop;
+use super::cuts::LoopCut;
 use super::{ANY, Builder, Family};
 use crate::ir::VarId;
 use crate::{FamilyInfo, Role};
@@ -26,9 +26,9 @@ impl Family for C5 {
 
     fn add(&self, _: &mut Builder) {}
 
-    fn add_cut(&self, b: &mut Builder, subloop: &Subloop) {
-        let crossing: Vec<_> = subloop.cut.iter().map(|&(j, l)| (b.z("C5", j, l), 1.0)).collect();
-        demand_crossings(b, "C5", &subloop.part, &crossing);
+    fn add_cut(&self, b: &mut Builder, cut: &LoopCut) {
+        let crossing: Vec<_> = cut.cut.iter().map(|&(j, l)| (b.z("C5", j, l), 1.0)).collect();
+        demand_crossings(b, "C5", &cut.part, &crossing);
     }
 }
 
