@@ -5,6 +5,7 @@
 //! solver's values back into a solution in puzzle terms, cuts off the subloops and holes that it shows, and on the open
 //! plane goes on to a larger board.
 
+mod choices;
 mod error;
 mod family;
 mod formulation;
@@ -16,8 +17,9 @@ mod presets;
 mod problem;
 pub mod tantrix;
 
+pub use choices::{CutChoice, Holes, Objective, Subloops};
 pub use error::ModelError;
 pub use family::{FamilyInfo, Role};
-pub use formulation::{Caveats, CutChoice, Formulation, Holes, NormalisedFormulation, Objective, Subloops, families};
+pub use formulation::{Caveats, Formulation, NormalisedFormulation, families};
 pub use presets::{Preset, default_preset, presets};
 pub use problem::{Problem, Separation, build};

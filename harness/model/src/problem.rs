@@ -38,8 +38,8 @@ pub trait Problem {
     /// Values that are not integral, or of another number than the model's variables.
     fn decode(&self, values: &[f64]) -> Result<Solution, ModelError>;
 
-    /// Values of all variables that describe a solution; the opposite of [`Problem::decode`]. Placements that the puzzle
-    /// does not have (a place, tile or orientation out of range) are left out.
+    /// Values of all variables that describe a solution; the opposite of [`Problem::decode`]. Placements that the
+    /// puzzle does not have (a place, tile or orientation out of range) are left out.
     ///
     /// For tests, which ask by it what rows demand, and for starting a solver from a known solution.
     fn encode(&self, solution: &Solution) -> Vec<f64>;
@@ -64,8 +64,8 @@ pub trait Problem {
 /// Builds the model of an instance under a formulation.
 ///
 /// # Errors
-/// Families that do not exist, a list of them that does not describe the instance's puzzle, or a model that would be too
-/// large.
+/// Families that do not exist, a list of them that does not describe the instance's puzzle, or a model that would be
+/// too large.
 pub fn build(formulation: &Formulation, instance: &Instance) -> Result<Box<dyn Problem>, ModelError> {
     formulation.check(instance)?;
     let name = &instance.name;

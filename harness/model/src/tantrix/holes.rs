@@ -32,8 +32,9 @@ impl HoleCut {
     }
 }
 
-/// The cuts against some holes wherever they can lie on the board, turned and mirrored in every way: no solution has any
-/// of these, and a solver that is shown one only would come back with the next. Holes of one shape have the same cuts.
+/// The cuts against some holes wherever they can lie on the board, turned and mirrored in every way: no solution has
+/// any of these, and a solver that is shown one only would come back with the next. Holes of one shape have the same
+/// cuts.
 pub(super) fn cuts_everywhere(board: &Board, holes: &[Vec<Axial>]) -> Vec<HoleCut> {
     let mut seen = HashSet::new();
     let images = holes.iter().flat_map(|hole| symmetries(hole)).filter(|image| seen.insert(to_origin(image)));

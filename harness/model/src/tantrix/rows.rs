@@ -14,7 +14,8 @@ impl Builder {
         }
     }
 
-    /// Rows `stem_j_l`: lower <= y\[j,l\] <= d - 1 where edge l of place j lies on the rim of the board (C3, B4, B4+B5).
+    /// Rows `stem_j_l`: lower <= y\[j,l\] <= d - 1 where edge l of place j lies on the rim of the board (C3, B4,
+    /// B4+B5).
     pub fn rim_not_designated(&mut self, family: &'static str, stem: &str, lower: f64) {
         let (boundary, below): (Vec<_>, _) = (self.board().boundary().collect(), self.designated() - 1.0);
         for (j, l) in boundary {
