@@ -5,8 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use model::tantrix::{CutChoice, cuts_against};
-use model::{Formulation, build, lp, mps, presets};
+use model::tantrix::cuts_against;
+use model::{CutChoice, Formulation, build, lp, mps, presets};
 use puzzle::tantrix::shapes::Shape;
 use puzzle::{Instance, Puzzle};
 

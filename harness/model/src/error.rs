@@ -1,6 +1,6 @@
-//! Formulations that make no sense, and values that are no solution.
+//! Formulations that make no sense, models that are too large, and values that are no solution.
 
-/// What is wrong with a formulation or with a solver's values.
+/// What is wrong with a formulation, a model or a solver's values.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
@@ -21,6 +21,18 @@ pub enum ModelError {
         families: String,
         /// What is missing or contradictory, and what would be right.
         reason: String,
+    },
+    /// More variables x than any solver here could be given.
+    #[error("{tiles} tiles on {places} places make {variables} variables, and a model may have {most} here")]
+    TooLarge {
+        /// Tiles that are told apart.
+        tiles: usize,
+        /// Places of the board.
+        places: usize,
+        /// Their product with the six orientations.
+        variables: usize,
+        /// How many there may be.
+        most: usize,
     },
     /// A binary variable with a value that is neither 0 nor 1.
     #[error("the solver gives {variable} the value {value}, which is neither 0 nor 1: this is no integral solution")]

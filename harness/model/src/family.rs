@@ -3,11 +3,11 @@
 /// What a family contributes to a formulation. A list of families makes sense when each needed part is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// One tile on each place.
+    /// One tile on each place (C1), or at most one (B1).
     Placing,
     /// Each tile as often as the challenge says.
     Counting,
-    /// Designated lines do not leave the board.
+    /// Designated lines do not end: neither at the rim of the board nor beside an empty place.
     Boundary,
     /// Touching edges match.
     Matching,

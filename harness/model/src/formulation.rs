@@ -1,73 +1,10 @@
-//! Formulations: which families, which objective, what to do about subloops and holes.
+//! Formulations: checks, normal form, and what their answers may lack.
 
-use puzzle::tantrix::FIXED;
 use puzzle::{Instance, Rule};
 use serde::{Deserialize, Serialize};
 
-pub use crate::tantrix::CutChoice;
-
-use crate::{FamilyInfo, ModelError, Role, tantrix};
-
-/// What is minimised.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Objective {
-    /// x[1,1,1], as in the papers: any feasible point will do, but a solver has something to minimise.
-    #[default]
-    Virtual,
-    /// Nothing.
-    None,
-    /// Minus the sum of the weights of the filled places, greatest in the middle of the board: round shapes first
-    /// (bounded boards).
-    Weighted,
-}
-
-impl Objective {
-    /// All objectives.
-    pub const ALL: [Self; 3] = [Self::Virtual, Self::None, Self::Weighted];
-
-    /// The word used in configs.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Virtual => "virtual",
-            Self::None => "none",
-            Self::Weighted => "weighted",
-        }
-    }
-}
-
-/// What to do when a solution shows several designated loops.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Subloops {
-    /// Say so and stop.
-    Report,
-    /// Cut them off and solve again, until one loop is left.
-    Resolve,
-}
-
-/// What to do when a solution encloses holes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Holes {
-    /// Say so and stop.
-    #[default]
-    Report,
-    /// Cut them off and solve again, until none is left.
-    Resolve,
-}
-
-impl Holes {
-    /// The word used in configs.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Report => "report",
-            Self::Resolve => "resolve",
-        }
-    }
-}
+use crate::kinds::{self, Kind};
+use crate::{CutChoice, FamilyInfo, Holes, ModelError, Objective, Role, Subloops, tantrix};
 
 /// A formulation, as configs write it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,14 +23,14 @@ pub struct Formulation {
     /// Which cuts to add; left out: one for each subloop.
     #[serde(default)]
     pub cuts: Option<CutChoice>,
-    /// What to do about holes on bounded boards; left out: `report`.
+    /// What to do about holes on bounded boards and the open plane; left out: `report`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holes: Option<Holes>,
 }
 
-/// What answers under a formulation are worth.
+/// What answers under a formulation may lack, and what they do not prove.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Terms {
+pub struct Caveats {
     /// Rules that its answers may break, because it only reports what breaks them.
     pub waived: Vec<Rule>,
     /// Families that forbid some solutions too: where the formulation has no solution, the puzzle may have one.
@@ -112,16 +49,6 @@ pub struct NormalisedFormulation {
     /// `report` or `resolve`.
     pub holes: String,
 }
-
-/// What must be there, and what happens otherwise.
-const ROLES: [(Role, &str); 4] = [
-    (Role::Placing, "puts PLACING on each place"),
-    (Role::Counting, "says how often each tile is used"),
-    (Role::Boundary, "keeps designated lines on the board"),
-    (Role::Matching, "makes touching edges match"),
-];
-const FIXED_ROLES: [&str; 4] = ["C1", "C2 or C2'", "C3, C3x or C4c", "C4 or C4c"];
-const BOUNDED_ROLES: [&str; 4] = ["B1", "B3", "B4, B4+B5 or B45c", "B5, B4+B5 or B45c"];
 
 /// All constraint families, for listings.
 #[must_use]
@@ -209,31 +136,32 @@ impl Formulation {
                 families().iter().filter(|f| f.kinds.contains(&kind)).map(|f| f.id).collect::<Vec<_>>().join(" ")
             )));
         }
+        let Some(kind) = kinds::kind(kind) else {
+            return Err(self.refuse(format!("there are no formulations for {kind}")));
+        };
         self.check_roles(&list, kind)?;
-        if kind == FIXED && self.objective == Objective::Weighted {
+        if kind.full && self.objective == Objective::Weighted {
             return Err(self.refuse(
                 "every solution of a fixed board has the same weight; \
-                objective = \"weighted\" is for bounded boards"
+                objective = \"weighted\" is for bounded boards and the open plane"
                     .to_owned(),
             ));
         }
-        if kind == FIXED && self.holes == Some(Holes::Resolve) {
+        if kind.full && self.holes == Some(Holes::Resolve) {
             return Err(self.refuse(
                 "a fixed board leaves no room for holes; \
-                holes = \"resolve\" is for bounded boards"
+                holes = \"resolve\" is for bounded boards and the open plane"
                     .to_owned(),
             ));
         }
         Ok(())
     }
 
-    fn check_roles(&self, list: &[FamilyInfo], kind: &str) -> Result<(), ModelError> {
+    fn check_roles(&self, list: &[FamilyInfo], kind: &Kind) -> Result<(), ModelError> {
         let having = |role| list.iter().filter(|f| f.roles.contains(&role)).map(|f| f.id).collect::<Vec<_>>();
-        let (placing, needed) =
-            if kind == FIXED { ("one tile", FIXED_ROLES) } else { ("at most one tile", BOUNDED_ROLES) };
-        for ((role, why), families) in ROLES.into_iter().zip(needed) {
+        for (role, what, families) in kind.needed {
             if having(role).is_empty() {
-                return Err(self.refuse(format!("nothing {}; add {families}", why.replace("PLACING", placing))));
+                return Err(self.refuse(format!("nothing {what}; add {families}")));
             }
         }
         if let [first, second, ..] = having(Role::Counting).as_slice() {
@@ -260,16 +188,16 @@ impl Formulation {
         })
     }
 
-    /// What its answers are worth.
+    /// What its answers may lack, and what they do not prove.
     ///
     /// # Errors
     /// As [`Formulation::treatment`].
-    pub fn terms(&self) -> Result<Terms, ModelError> {
+    pub fn caveats(&self) -> Result<Caveats, ModelError> {
         let subloops = (self.treatment()? == Subloops::Report).then_some(Rule::SingleLoop);
         let holes = (self.holes.unwrap_or_default() == Holes::Report).then_some(Rule::NoHole);
         let list = self.family_list()?;
         let restricting = list.iter().filter(|f| f.roles.contains(&Role::Restricting)).map(|f| f.id);
-        Ok(Terms { waived: subloops.into_iter().chain(holes).collect(), restricting: restricting.collect() })
+        Ok(Caveats { waived: subloops.into_iter().chain(holes).collect(), restricting: restricting.collect() })
     }
 
     fn refuse(&self, reason: String) -> ModelError {

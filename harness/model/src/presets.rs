@@ -1,7 +1,6 @@
 //! Named formulations, for the command line.
 
-use puzzle::tantrix::FIXED;
-
+use crate::kinds::kind;
 use crate::{Formulation, Holes, Objective};
 
 /// A formulation with a name and a reason.
@@ -52,9 +51,9 @@ pub fn presets() -> Vec<Preset> {
     .collect()
 }
 
-/// The formulation used for a kind of instance when none is asked for.
+/// The formulation used when none is asked for, if there is one for this kind of instance.
 #[must_use]
-pub fn default_preset(kind: &str) -> Option<Formulation> {
-    let name = if kind == FIXED { "colour" } else { "bounded-colour" };
+pub fn default_preset(kind_name: &str) -> Option<Formulation> {
+    let name = kind(kind_name)?.default;
     presets().into_iter().map(|preset| preset.formulation).find(|formulation| formulation.name == name)
 }

@@ -16,14 +16,14 @@ pub struct Separation {
     /// Cuts against subloops that were added to the model.
     pub cuts: Vec<Cut>,
     /// Holes that rows were added against.
-    pub holes_cut: usize,
+    pub holes_cut_off: usize,
 }
 
 impl Separation {
     /// How many subloops and holes were cut off; 0 when the solution stands.
     #[must_use]
     pub fn cut_off(&self) -> usize {
-        self.cuts.len() + self.holes_cut
+        self.cuts.len() + self.holes_cut_off
     }
 }
 
@@ -38,7 +38,10 @@ pub trait Problem {
     /// Values that are not integral, or of another number than the model's variables.
     fn decode(&self, values: &[f64]) -> Result<Solution, ModelError>;
 
-    /// Values of all variables that describe a solution; the opposite of [`Problem::decode`].
+    /// Values of all variables that describe a solution; the opposite of [`Problem::decode`]. Placements that the
+    /// puzzle does not have (a place, tile or orientation out of range) are left out.
+    ///
+    /// For tests, which ask by it what rows demand, and for starting a solver from a known solution.
     fn encode(&self, solution: &Solution) -> Vec<f64>;
 
     /// Looks for what the formulation wants to cut off, and adds rows against it.
@@ -52,7 +55,7 @@ pub trait Problem {
     /// model is another one after this and does not extend the last.
     ///
     /// # Errors
-    /// As [`build`].
+    /// As [`build`]: the larger problem may be too large.
     fn enlarge(&mut self) -> Result<bool, ModelError> {
         Ok(false)
     }
@@ -61,7 +64,8 @@ pub trait Problem {
 /// Builds the model of an instance under a formulation.
 ///
 /// # Errors
-/// Families that do not exist, or a list of them that does not describe the instance's puzzle.
+/// Families that do not exist, a list of them that does not describe the instance's puzzle, or a model that would be
+/// too large.
 pub fn build(formulation: &Formulation, instance: &Instance) -> Result<Box<dyn Problem>, ModelError> {
     formulation.check(instance)?;
     let name = &instance.name;

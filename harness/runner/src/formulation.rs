@@ -1,6 +1,6 @@
 //! The little that the runner asks the model crate about a formulation.
 
-use model::{Formulation, Terms};
+use model::{Caveats, Formulation};
 use puzzle::Instance;
 
 /// A formulation with what its columns show.
@@ -16,8 +16,8 @@ pub struct PlannedFormulation {
     pub subloops: String,
     /// What it does about holes.
     pub holes: String,
-    /// What its answers are worth.
-    pub terms: Terms,
+    /// What its answers may lack, and what they do not prove.
+    pub caveats: Caveats,
 }
 
 impl PlannedFormulation {
@@ -32,7 +32,7 @@ impl PlannedFormulation {
             objective: normalised.objective,
             subloops: normalised.subloops,
             holes: normalised.holes,
-            terms: formulation.terms().map_err(|e| e.to_string())?,
+            caveats: formulation.caveats().map_err(|e| e.to_string())?,
             formulation,
         })
     }

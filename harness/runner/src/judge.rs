@@ -1,6 +1,6 @@
 //! What a run's answer is worth. Nothing that a worker says is believed; solutions are verified here.
 
-use model::Terms;
+use model::Caveats;
 use puzzle::{Instance, Known, Rule, Solution, Verdict, verify};
 use record::{Category, RESTRICTED, Status};
 
@@ -36,22 +36,22 @@ impl Judgement {
     }
 }
 
-/// Judges how a run ended, by what answers under its formulation are worth.
+/// Judges how a run ended, with the caveats of its formulation.
 #[must_use]
-pub fn judge(instance: &Instance, terms: &Terms, ended: &Ended) -> Judgement {
+pub fn judge(instance: &Instance, caveats: &Caveats, ended: &Ended) -> Judgement {
     let verdict = found(ended).map(|solution| verify(instance, solution));
     match ended.status {
         Status::Optimal | Status::Feasible => {
             let answer = ended.answer.as_ref().and_then(|answer| answer.solution.as_ref());
             match answer.and(verdict.as_ref()) {
-                Some(verdict) => judge_solution(instance, &terms.waived, verdict).of(Some(verdict)),
+                Some(verdict) => judge_solution(instance, &caveats.waived, verdict).of(Some(verdict)),
                 None => Judgement::new(
                     Category::Error,
                     Some(format!("the solver claims {} and shows no solution", ended.status)),
                 ),
             }
         }
-        Status::Infeasible => judge_infeasible(instance, &terms.restricting),
+        Status::Infeasible => judge_infeasible(instance, &caveats.restricting),
         Status::Timeout | Status::Memout | Status::Interrupted => {
             Judgement::new(Category::Unknown, None).of(verdict.as_ref())
         }

@@ -61,7 +61,7 @@ pub enum SolveError {
         /// Name of the first.
         first: String,
     },
-    /// The values do not describe a solution.
+    /// The values do not describe a solution, or the next larger problem cannot be built.
     #[error(transparent)]
     Values(#[from] ModelError),
     /// A solution came back that a cut forbids: without this check the loop would never end.

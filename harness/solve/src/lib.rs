@@ -1,4 +1,5 @@
-//! Solver backends behind one trait, and the loop that solves again after cutting off subloops.
+//! Solver backends behind one trait, and the loop that solves again after cutting off subloops and holes, and on a
+//! larger board where one turned out too small (open plane).
 //!
 //! The only crate that links solvers. Adding a backend: one file, one line in [`BACKENDS`].
 

@@ -64,7 +64,7 @@ pub struct Answer {
 ///
 /// # Errors
 /// A solver that fails, returns values that are no solution of the model, or a solution that an earlier cut
-/// forbids.
+/// forbids; a larger problem that cannot be built.
 pub fn resolve(
     problem: &mut dyn Problem,
     session: &mut dyn Session,
@@ -76,7 +76,7 @@ pub fn resolve(
     loop {
         let remaining = limits.time.map(|limit| limit.saturating_sub(start.elapsed()));
         if let (Some(Duration::ZERO), 1..) = (remaining, index) {
-            return Ok(timed_out(Outcome::of(SolveStatus::Timeout, "no time left")));
+            return Ok(without_solution("soft-limit", Outcome::of(SolveStatus::Timeout, "no time left")));
         }
         observe(Step::Solving(index));
         let (variables, constraints) = (problem.model().variables().len(), problem.model().rows().len());
@@ -95,15 +95,17 @@ pub fn resolve(
 
         let Iteration { outcome, solution, separation, .. } = iteration;
         match (solution, separation) {
-            (None, _) if outcome.status == SolveStatus::Timeout => return Ok(timed_out(outcome)),
-            (None, _) if outcome.status == SolveStatus::Infeasible && problem.enlarge()? => {
+            (None, _) if outcome.status == SolveStatus::Timeout => {
+                return Ok(without_solution("soft-limit", outcome));
+            }
+            (None, _) if outcome.status == SolveStatus::Infeasible => {
+                if !problem.enlarge()? {
+                    return Ok(without_solution("infeasible", outcome));
+                }
                 session.restart();
                 index += 1;
             }
-            (None, _) => {
-                let reason = if outcome.status == SolveStatus::Infeasible { "infeasible" } else { "solver-limit" };
-                return Ok(Answer { status: outcome.status, reason, solution: None, last: outcome });
-            }
+            (None, _) => return Ok(without_solution("solver-limit", outcome)),
             (Some(_), Some(separation)) if separation.cut_off() > 0 => index += 1,
             (solution, _) => {
                 return Ok(Answer { status: outcome.status, reason: "solved", solution, last: outcome });
@@ -112,8 +114,8 @@ pub fn resolve(
     }
 }
 
-fn timed_out(last: Outcome) -> Answer {
-    Answer { status: SolveStatus::Timeout, reason: "soft-limit", solution: None, last }
+fn without_solution(reason: &'static str, last: Outcome) -> Answer {
+    Answer { status: last.status, reason, solution: None, last }
 }
 
 /// Turns values into a solution, once they satisfy every row of the model that the solver was given.

@@ -137,7 +137,7 @@ pub fn solve_once(
     };
     let ended = execute(&solvers::worker()?, &job, &mut observe, &options.interrupt);
     bar.finish_and_clear();
-    let judgement = judge(instance, &formulation.terms()?, &ended);
+    let judgement = judge(instance, &formulation.caveats()?, &ended);
     Ok((ended, judgement))
 }
 

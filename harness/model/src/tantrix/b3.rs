@@ -20,10 +20,6 @@ impl Family for B3 {
     }
 
     fn add(&self, b: &mut Builder) {
-        for i in 1..=b.tiles() {
-            let terms = b.uses(i);
-            let count = b.puzzle.tiles.sorts[i - 1].count as f64;
-            b.model.add_row("B3", format!("B3_{i}"), terms, count, count);
-        }
+        b.each_sort("B3", "B3");
     }
 }

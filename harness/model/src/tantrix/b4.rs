@@ -21,7 +21,7 @@ impl Family for B4 {
 
     fn add(&self, b: &mut Builder) {
         let below = b.designated() - 1.0;
-        rim(b, "B4");
+        b.rim_not_designated("B4", "B4_rim", f64::NEG_INFINITY);
         let board = b.board();
         let inner: Vec<_> =
             board.numbers().flat_map(|j| board.inner_edges(j).map(move |(l, next)| (j, l, next))).collect();
@@ -29,14 +29,5 @@ impl Family for B4 {
             let terms = [(b.y(j, l), 1.0), (b.o(next), -1.0)];
             b.model.add_row("B4", format!("B4_{j}_{l}"), terms, f64::NEG_INFINITY, below);
         }
-    }
-}
-
-/// y\[j,l\] <= 2 where edge l of place j lies on the rim of the board.
-pub(super) fn rim(b: &mut Builder, family: &'static str) {
-    let (boundary, below): (Vec<_>, _) = (b.board().boundary().collect(), b.designated() - 1.0);
-    for (j, l) in boundary {
-        let y = b.y(j, l);
-        b.model.add_row(family, format!("{family}_rim_{j}_{l}"), [(y, 1.0)], 0.0, below);
     }
 }

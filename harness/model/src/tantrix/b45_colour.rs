@@ -26,18 +26,11 @@ impl Family for B45Colour {
 
     fn add(&self, b: &mut Builder) {
         let designated = b.puzzle.colour;
-        let boundary: Vec<_> = b.board().boundary().collect();
-        for (j, l) in boundary {
-            for (var, _) in b.showing(j, l, designated) {
-                b.model.fix(var, 0.0);
-            }
-        }
+        b.forbid_on_rim();
         let others: Vec<_> = b.colours().into_iter().filter(|&c| c != designated).collect();
         let touching: Vec<_> = b.board().touching().collect();
         for ((j, l), (j2, l2)) in touching {
-            let there = b.showing(j2, l2, designated).into_iter().map(|(var, _)| (var, -1.0));
-            let terms: Vec<_> = b.showing(j, l, designated).into_iter().chain(there).collect();
-            b.model.add_row("B45c", format!("B45c_{j}_{l}_{designated}"), terms, 0.0, 0.0);
+            b.same_colour("B45c", format!("B45c_{j}_{l}_{designated}"), (j, l), (j2, l2), designated);
             let sides = if others.len() > 2 { 2 } else { 1 };
             for (side, here, there) in [("a", (j, l), (j2, l2)), ("b", (j2, l2), (j, l))].into_iter().take(sides) {
                 for &colour in &others {

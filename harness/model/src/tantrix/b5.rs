@@ -1,7 +1,7 @@
 //! B5: touching edges of two tiles match (Kino & Uno, slides; Bindhu & Varkey 2024, C5).
 //!
-//! -3 (2 - o\[j\] - o\[j'\]) <= y\[j,l\] - y\[j',l'\] <= 3 (2 - o\[j\] - o\[j'\]): equal where both places have a tile, free
-//! where one is empty. The sources print only the combination of B4 and B5, which is the family `B4+B5`.
+//! -3 (2 - o\[j\] - o\[j'\]) <= y\[j,l\] - y\[j',l'\] <= 3 (2 - o\[j\] - o\[j'\]): equal where both places have a
+//! tile, free where one is empty. The sources print only the combination of B4 and B5, which is the family `B4+B5`.
 
 use super::{Builder, Family, SPARSE};
 use crate::{FamilyInfo, Role};

@@ -1,10 +1,11 @@
-//! B6, B6', B6'': around an empty place lie at most 5, 4 or 3 tiles (Kino & Uno, slides; Bindhu & Varkey 2024, C6a to C6c).
+//! B6, B6', B6'': around an empty place lie at most 5, 4 or 3 tiles (Kino & Uno, slides; Bindhu & Varkey 2024, C6a to
+//! C6c).
 //!
 //! sum over the neighbours j' of j of o\[j'\] <= b + (6 - b) o\[j\] with b = 5, 4, 3, for places with more than b
 //! neighbours on the board. B6 forbids holes of one place and nothing else; B6' and B6'' forbid bays too.
 //!
-//! Bindhu and Varkey print 1 o\[j\] instead of (6 - b) o\[j\], which agrees for b = 5 and else would forbid a tile with six
-//! neighbours.
+//! Bindhu and Varkey print 1 o\[j\] instead of (6 - b) o\[j\], which agrees for b = 5 and else would forbid a tile
+//! with six neighbours.
 
 use super::{Builder, Family, SPARSE};
 use crate::{FamilyInfo, Role};

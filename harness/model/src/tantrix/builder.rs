@@ -4,12 +4,17 @@ use std::collections::{BTreeMap, HashMap};
 
 use puzzle::tantrix::{Board, BoardTantrix, Colour, Line, Tile};
 
+use crate::ModelError;
 use crate::ir::{Kind, Model, VarId};
+
+/// Greatest number of the variables x. Each stands in some twenty rows, so a model of that size takes gigabytes; the
+/// largest boards that instance files may have, of 10,000 places, stay far below it with ten sorts of tiles.
+const MOST_X: usize = 10_000_000;
 
 /// A model under construction: the puzzle, the variables by their indices, the rows so far.
 ///
 /// Indices are the papers': tile i, place j, orientation k, edge l, all from 1.
-pub struct Builder {
+pub(crate) struct Builder {
     /// The puzzle.
     pub puzzle: BoardTantrix,
     /// The model so far.
@@ -20,6 +25,12 @@ pub struct Builder {
     z: HashMap<(usize, usize), VarId>,
     o: Vec<VarId>,
     u: BTreeMap<(usize, usize), VarId>,
+}
+
+/// Whether a model may have the x of so many tile indices and places; asked before anything of that size is built.
+pub(super) fn check_size(tiles: usize, places: usize) -> Result<(), ModelError> {
+    let variables = tiles.saturating_mul(places).saturating_mul(6);
+    if variables > MOST_X { Err(ModelError::TooLarge { tiles, places, variables, most: MOST_X }) } else { Ok(()) }
 }
 
 /// A variable that follows from the x.
@@ -77,7 +88,7 @@ impl Builder {
         &self.tiles[i - 1]
     }
 
-    /// Number of tile indices: n under C2, the number of sorts under C2'.
+    /// Number of tile indices: n under C2, the number of sorts under C2' and B3.
     #[must_use]
     pub fn tiles(&self) -> usize {
         self.tiles.len()

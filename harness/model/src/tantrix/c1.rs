@@ -19,8 +19,8 @@ impl Family for C1 {
     }
 
     fn add(&self, b: &mut Builder) {
-        for j in b.puzzle.board.numbers() {
-            let terms: Vec<_> = b.turned(|_, _| true).into_iter().map(|(i, k)| (b.x(i, j, k), 1.0)).collect();
+        for j in b.board().numbers() {
+            let terms = b.lying(j);
             b.model.add_row("C1", format!("C1_{j}"), terms, 1.0, 1.0);
         }
     }

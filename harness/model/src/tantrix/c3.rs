@@ -19,10 +19,6 @@ impl Family for C3 {
     }
 
     fn add(&self, b: &mut Builder) {
-        let boundary: Vec<_> = b.board().boundary().collect();
-        for (j, l) in boundary {
-            let y = b.y(j, l);
-            b.model.add_row("C3", format!("C3_{j}_{l}"), [(y, 1.0)], 1.0, b.designated() - 1.0);
-        }
+        b.rim_not_designated("C3", "C3", 1.0);
     }
 }

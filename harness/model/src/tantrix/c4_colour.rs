@@ -21,18 +21,11 @@ impl Family for C4Colour {
     }
 
     fn add(&self, b: &mut Builder) {
-        let boundary: Vec<_> = b.board().boundary().collect();
-        for (j, l) in boundary {
-            for (var, _) in b.showing(j, l, b.puzzle.colour) {
-                b.model.fix(var, 0.0);
-            }
-        }
+        b.forbid_on_rim();
         let touching: Vec<_> = b.board().touching().collect();
-        for ((j, l), (j2, l2)) in touching {
+        for ((j, l), there) in touching {
             for colour in b.colours() {
-                let there = b.showing(j2, l2, colour).into_iter().map(|(var, _)| (var, -1.0));
-                let terms: Vec<_> = b.showing(j, l, colour).into_iter().chain(there).collect();
-                b.model.add_row("C4c", format!("C4c_{j}_{l}_{colour}"), terms, 0.0, 0.0);
+                b.same_colour("C4c", format!("C4c_{j}_{l}_{colour}"), (j, l), there, colour);
             }
         }
     }

@@ -4,7 +4,7 @@
 //! of whose designated edges lie on the cut counts twice. On a bounded board: >= 2 o\[p\] for each place p of the part.
 
 use super::c5::demand_crossings;
-use super::cuts::Subloop;
+use super::cuts::LoopCut;
 use super::{ANY, Builder, Family};
 use crate::{FamilyInfo, Role};
 
@@ -23,8 +23,8 @@ impl Family for C5x {
 
     fn add(&self, _: &mut Builder) {}
 
-    fn add_cut(&self, b: &mut Builder, subloop: &Subloop) {
-        let crossing: Vec<_> = subloop.cut.iter().flat_map(|&(j, l)| b.showing(j, l, b.puzzle.colour)).collect();
-        demand_crossings(b, "C5x", &subloop.part, &crossing);
+    fn add_cut(&self, b: &mut Builder, cut: &LoopCut) {
+        let crossing: Vec<_> = cut.cut.iter().flat_map(|&(j, l)| b.showing(j, l, b.puzzle.colour)).collect();
+        demand_crossings(b, "C5x", &cut.part, &crossing);
     }
 }

@@ -5,39 +5,15 @@ use std::collections::{BTreeSet, HashSet};
 use puzzle::Cut;
 use puzzle::hex::{holes, opposite};
 use puzzle::tantrix::{Arrangement, Board, Colour};
-use serde::{Deserialize, Serialize};
 
-/// Which cuts to draw against the subloops of a solution.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum CutChoice {
-    /// One around the places of each subloop.
-    #[default]
-    Each,
-    /// One around the places of the smallest subloop only.
-    Smallest,
-    /// One around each subloop together with all places that it encloses.
-    Region,
-}
+use crate::CutChoice;
 
-impl CutChoice {
-    /// The word used in configs.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Each => "each",
-            Self::Smallest => "smallest",
-            Self::Region => "region",
-        }
-    }
-}
-
-/// A part of the board and its border.
+/// A cut against subloops: a part of the board and its border.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Subloop {
+pub struct LoopCut {
     /// Places of the part: those of a subloop, perhaps with what it encloses. Fewer than the tiles of the challenge.
     pub part: Vec<usize>,
-    /// The edges that lead out of it.
+    /// The edges that lead out of the part.
     pub cut: Cut,
 }
 
@@ -46,7 +22,7 @@ pub struct Subloop {
 /// A cut is seen from inside: its edges (j, l) belong to places j of the part it borders. On a board that the tiles
 /// fill, two parts that complement each other have one border, which is drawn once.
 #[must_use]
-pub fn cuts_against(board: &Board, challenge: usize, loops: &[Vec<usize>], choice: CutChoice) -> Vec<Subloop> {
+pub fn cuts_against(board: &Board, challenge: usize, loops: &[Vec<usize>], choice: CutChoice) -> Vec<LoopCut> {
     if loops.len() < 2 {
         return Vec::new();
     }
@@ -60,10 +36,10 @@ pub fn cuts_against(board: &Board, challenge: usize, loops: &[Vec<usize>], choic
     let mut seen = HashSet::new();
     parts
         .into_iter()
-        .map(|part| Subloop { cut: border(board, &part), part: part.into_iter().collect() })
-        .filter(|subloop| !subloop.cut.is_empty())
+        .map(|part| LoopCut { cut: border(board, &part), part: part.into_iter().collect() })
+        .filter(|cut| !cut.cut.is_empty())
         // Where places may be empty, what a border demands depends on the side.
-        .filter(|subloop| board.len() > challenge || seen.insert(undirected(board, &subloop.cut)))
+        .filter(|cut| board.len() > challenge || seen.insert(undirected(board, &cut.cut)))
         .collect()
 }
 

@@ -9,7 +9,7 @@ use super::Builder;
 
 /// A hole at one position of the board, by place numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HoleCut {
+pub(super) struct HoleCut {
     /// The empty places.
     pub hole: Vec<usize>,
     /// All places beside them.
@@ -32,27 +32,38 @@ impl HoleCut {
     }
 }
 
-/// A hole wherever it can lie on the board, turned and mirrored in every way: no solution has any of these, and a
-/// solver that is shown one only would come back with the next.
-pub fn everywhere(board: &Board, hole: &[Axial]) -> Vec<HoleCut> {
+/// The cuts against some holes wherever they can lie on the board, turned and mirrored in every way: no solution has
+/// any of these, and a solver that is shown one only would come back with the next. Holes of one shape have the same
+/// cuts.
+pub(super) fn cuts_everywhere(board: &Board, holes: &[Vec<Axial>]) -> Vec<HoleCut> {
     let mut seen = HashSet::new();
-    let mut cuts = Vec::new();
-    for turned in symmetries(hole) {
-        for &to in board.places() {
-            let from = turned[0];
-            let moved: BTreeSet<Axial> =
-                turned.iter().map(|at| Axial { q: at.q - from.q + to.q, r: at.r - from.r + to.r }).collect();
-            let ring: BTreeSet<Axial> =
-                moved.iter().flat_map(|at| at.neighbours()).filter(|at| !moved.contains(at)).collect();
-            let numbers = |of: &BTreeSet<Axial>| of.iter().map(|&at| board.number(at)).collect::<Option<Vec<_>>>();
-            if let (Some(hole), Some(ring)) = (numbers(&moved), numbers(&ring))
-                && seen.insert(moved)
-            {
-                cuts.push(HoleCut { hole, ring });
-            }
-        }
-    }
-    cuts
+    let images = holes.iter().flat_map(|hole| symmetries(hole)).filter(|image| seen.insert(to_origin(image)));
+    images.flat_map(|image| cuts_moved(board, &image)).collect()
+}
+
+/// The cuts against a hole moved by every step that keeps it and the places beside it on the board.
+fn cuts_moved(board: &Board, hole: &[Axial]) -> Vec<HoleCut> {
+    let Some(&from) = hole.first() else { return Vec::new() };
+    let hole: BTreeSet<Axial> = hole.iter().copied().collect();
+    let ring: BTreeSet<Axial> = hole.iter().flat_map(|at| at.neighbours()).filter(|at| !hole.contains(at)).collect();
+    let numbers = |of: &BTreeSet<Axial>, to: &Axial| {
+        let moved = of.iter().map(|at| Axial { q: at.q - from.q + to.q, r: at.r - from.r + to.r });
+        // Ends with the first place that is not on the board.
+        moved.map(|at| board.number(at)).collect::<Option<Vec<_>>>()
+    };
+    board
+        .places()
+        .iter()
+        .filter_map(|to| Some(HoleCut { hole: numbers(&hole, to)?, ring: numbers(&ring, to)? }))
+        .collect()
+}
+
+/// A set of places moved so that the least lies at the origin: equal for sets that differ by a move.
+fn to_origin(places: &[Axial]) -> Vec<Axial> {
+    let mut places = places.to_vec();
+    places.sort_unstable();
+    let Some(&least) = places.first() else { return places };
+    places.into_iter().map(|at| Axial { q: at.q - least.q, r: at.r - least.r }).collect()
 }
 
 /// The twelve images of a set of places under turns and reflections.

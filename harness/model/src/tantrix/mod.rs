@@ -30,14 +30,16 @@ mod cuts;
 mod holes;
 mod natural;
 mod problem;
+mod rows;
 mod weights;
 
 use puzzle::tantrix::{BOUNDED, FIXED, NATURAL};
 
-pub use builder::Builder;
-pub use cuts::{CutChoice, Subloop, crossings, cuts_against};
-pub use natural::NaturalProblem;
-pub use problem::BoardProblem;
+pub use cuts::{LoopCut, crossings, cuts_against};
+
+pub(crate) use builder::Builder;
+pub(crate) use natural::NaturalProblem;
+pub(crate) use problem::BoardProblem;
 
 use crate::FamilyInfo;
 
@@ -49,7 +51,7 @@ const SPARSE: [&str; 2] = [BOUNDED, NATURAL];
 const ANY: [&str; 3] = [FIXED, BOUNDED, NATURAL];
 
 /// A constraint family.
-pub trait Family: Sync {
+pub(crate) trait Family: Sync {
     /// How listings show it.
     fn info(&self) -> FamilyInfo;
 
@@ -57,11 +59,11 @@ pub trait Family: Sync {
     fn add(&self, builder: &mut Builder);
 
     /// Adds the rows that demand what a cut lacks; only families that cut do anything.
-    fn add_cut(&self, _builder: &mut Builder, _subloop: &Subloop) {}
+    fn add_cut(&self, _builder: &mut Builder, _cut: &LoopCut) {}
 }
 
 /// Every family, in the order in which they are added to a model.
-pub static FAMILIES: [&dyn Family; 24] = [
+pub(crate) static FAMILIES: [&dyn Family; 24] = [
     &b1::B1,
     &b2::B2,
     &b3::B3,

@@ -1,20 +1,21 @@
 //! The natural setting: the bounded board grows until it serves.
 //!
 //! The boards are hexagons around a place or a corner, each within the next: 3, 7, 12, 19, 27, 37, ... places. The
-//! first has at least 1.2 n places, as the smallest that Kino & Uno use for n; when it turns out to hold no
-//! solution, the next one is tried. The last one holds every loop of n tiles: halve the loop at two of its places;
-//! each place of it is within ceil(n/2)/2 of the point midway between the two, and that point within 1/2 of a
-//! place. What is infeasible there has no solution, unless a family forbids more than the rules do.
+//! first has at least 1.2 n places, as the smallest that Kino & Uno use for n, but is never larger than the last; when
+//! it turns out to hold no solution, the next one is tried. The last one holds every loop of n tiles: halve the loop at
+//! two of its places; each place of it is within ceil(n/2)/2 of the point midway between the two, and that point within
+//! 1/2 of a place. What is infeasible there has no solution, unless a family forbids more than the rules do.
 
 use puzzle::tantrix::{Board, BoardType, NaturalTantrix, Numbering};
 use puzzle::{Placement, Solution};
 
 use super::BoardProblem;
+use super::builder::check_size;
 use crate::ir::Model;
 use crate::{Formulation, ModelError, Problem, Separation};
 
 /// See [`Problem`]. Places of solutions are numbered as on the plane.
-pub struct NaturalProblem {
+pub(crate) struct NaturalProblem {
     instance: String,
     formulation: Formulation,
     puzzle: NaturalTantrix,
@@ -29,8 +30,11 @@ impl NaturalProblem {
     /// As [`BoardProblem::new`], or the board would have more places than a board may have.
     pub fn new(formulation: &Formulation, instance: &str, puzzle: &NaturalTantrix) -> Result<Self, ModelError> {
         let (kind, size) = BoardType::at_least((6 * puzzle.challenge).div_ceil(5));
-        let (kind, size) =
-            if size < last(puzzle.challenge) { (kind, size) } else { (BoardType::A, last(puzzle.challenge)) };
+        let (kind, size) = if size < last_board(puzzle.challenge) {
+            (kind, size)
+        } else {
+            (BoardType::A, last_board(puzzle.challenge))
+        };
         Ok(Self {
             instance: instance.to_owned(),
             formulation: formulation.clone(),
@@ -57,7 +61,7 @@ impl NaturalProblem {
 }
 
 /// Size of the board of type A that holds every loop of n tiles.
-fn last(challenge: usize) -> usize {
+fn last_board(challenge: usize) -> usize {
     BoardType::A.size(challenge.div_ceil(2).div_ceil(2))
 }
 
@@ -68,6 +72,8 @@ fn on(
     kind: BoardType,
     size: usize,
 ) -> Result<BoardProblem, ModelError> {
+    // The board alone may be beyond all memory.
+    check_size(puzzle.tiles.sorts.len(), size)?;
     let places = kind.places(size, Numbering::Rings).map_err(|reason| ModelError::Board { reason })?;
     BoardProblem::new(formulation, instance, &puzzle.on(Board::of_plane(places)), false)
 }
@@ -99,7 +105,7 @@ impl Problem for NaturalProblem {
     }
 
     fn enlarge(&mut self) -> Result<bool, ModelError> {
-        if self.size >= last(self.puzzle.challenge) {
+        if self.size >= last_board(self.puzzle.challenge) {
             return Ok(false);
         }
         let (kind, size) = BoardType::at_least(self.size + 1);

@@ -5,31 +5,31 @@ use std::collections::HashSet;
 use puzzle::tantrix::{Arrangement, BoardTantrix, trace};
 use puzzle::{Placement, Solution};
 
-use super::builder::Derived;
-use super::holes::{HoleCut, everywhere};
-use super::{Builder, CutChoice, FAMILIES, Family, Subloop, crossings, cuts_against, weights};
+use super::builder::{Derived, check_size};
+use super::holes::{HoleCut, cuts_everywhere};
+use super::{Builder, FAMILIES, Family, LoopCut, crossings, cuts_against, weights};
 use crate::ir::Model;
-use crate::{Formulation, Holes, ModelError, Objective, Problem, Separation, Subloops};
+use crate::{CutChoice, Formulation, Holes, ModelError, Objective, Problem, Separation, Subloops};
 
 /// How far a binary value may be from 0 or 1.
 const INTEGRALITY: f64 = 1e-4;
 
 /// See [`Problem`].
-pub struct BoardProblem {
+pub(crate) struct BoardProblem {
     instance: String,
     builder: Builder,
     distinguished: bool,
     cutting: Option<(&'static dyn Family, CutChoice)>,
-    cut_holes: bool,
-    subloops: Vec<Subloop>,
-    holes: Vec<HoleCut>,
+    resolves_holes: bool,
+    loop_cuts: Vec<LoopCut>,
+    hole_cuts: Vec<HoleCut>,
 }
 
 impl BoardProblem {
     /// Builds the model with all its families and the objective. `full`: every place has a tile.
     ///
     /// # Errors
-    /// Families that do not exist or a treatment of subloops that they contradict.
+    /// Families that do not exist, a treatment of subloops that they contradict, or too many variables.
     pub fn new(
         formulation: &Formulation,
         instance: &str,
@@ -39,6 +39,7 @@ impl BoardProblem {
         let listed = formulation.family_list()?;
         let families: Vec<_> = FAMILIES.into_iter().filter(|f| listed.contains(&f.info())).collect();
         let distinguished = listed.iter().any(|f| f.id == "C2");
+        check_size(if distinguished { puzzle.challenge } else { puzzle.tiles.sorts.len() }, puzzle.board.len())?;
         let mut builder = Builder::new(puzzle.clone(), full, distinguished);
         for family in &families {
             family.add(&mut builder);
@@ -55,9 +56,15 @@ impl BoardProblem {
                 cutter.map(|family| (family, formulation.cuts.unwrap_or_default()))
             }
         };
-        let cut_holes = formulation.holes.unwrap_or_default() == Holes::Resolve;
-        let instance = instance.to_owned();
-        Ok(Self { instance, builder, distinguished, cutting, cut_holes, subloops: Vec::new(), holes: Vec::new() })
+        Ok(Self {
+            instance: instance.to_owned(),
+            builder,
+            distinguished,
+            cutting,
+            resolves_holes: formulation.holes.unwrap_or_default() == Holes::Resolve,
+            loop_cuts: Vec::new(),
+            hole_cuts: Vec::new(),
+        })
     }
 
     fn arrangement(&self, solution: &Solution) -> Arrangement {
@@ -109,7 +116,8 @@ impl Problem for BoardProblem {
         let b = &self.builder;
         let mut values = vec![0.0; b.model.variables().len()];
         let mut used = vec![false; b.tiles() + 1];
-        for p in &solution.placements {
+        let there_is = |p: &&Placement| b.board().numbers().contains(&p.place) && (1..=6).contains(&p.orientation);
+        for p in solution.placements.iter().filter(there_is) {
             let mut copies = (1..=b.tiles()).filter(|&i| b.tile(i).number == p.tile);
             if let Some(i) = copies.clone().find(|&i| !used[i]).or(copies.next_back()) {
                 // A copy that is told apart from the others is used up; a sort is not.
@@ -137,17 +145,12 @@ impl Problem for BoardProblem {
         let loops = trace(board, &arrangement, puzzle.colour).loops;
         let filled = board.numbers().filter(|&j| arrangement.is_filled(j)).map(|j| board.at(j)).collect();
         let holes = puzzle::hex::holes(&filled);
-        let subloops =
+        let loop_cuts =
             self.cutting.map_or_else(Vec::new, |(_, choice)| cuts_against(board, puzzle.challenge, &loops, choice));
-        let mut hole_cuts: Vec<HoleCut> = Vec::new();
-        for hole in holes.iter().filter(|_| self.cut_holes) {
-            // Two holes of one shape have the same cuts.
-            let new = everywhere(board, hole).into_iter().filter(|cut| !hole_cuts.contains(cut)).collect::<Vec<_>>();
-            hole_cuts.extend(new);
-        }
+        let hole_cuts = if self.resolves_holes { cuts_everywhere(board, &holes) } else { Vec::new() };
         if let Some((family, _)) = self.cutting {
-            for subloop in &subloops {
-                family.add_cut(&mut self.builder, subloop);
+            for cut in &loop_cuts {
+                family.add_cut(&mut self.builder, cut);
             }
         }
         for cut in &hole_cuts {
@@ -156,25 +159,25 @@ impl Problem for BoardProblem {
         let separation = Separation {
             loop_lengths: loops.iter().map(Vec::len).collect(),
             holes: holes.len(),
-            cuts: subloops.iter().map(|subloop| subloop.cut.clone()).collect(),
-            holes_cut: if self.cut_holes { holes.len() } else { 0 },
+            cuts: loop_cuts.iter().map(|cut| cut.cut.clone()).collect(),
+            holes_cut_off: if self.resolves_holes { holes.len() } else { 0 },
         };
-        self.subloops.extend(subloops);
-        self.holes.extend(hole_cuts);
+        self.loop_cuts.extend(loop_cuts);
+        self.hole_cuts.extend(hole_cuts);
         separation
     }
 
     fn forbidden_by(&self, solution: &Solution) -> Option<String> {
         let (arrangement, filled) = (self.arrangement(solution), self.filled(solution));
         let (board, colour) = (self.builder.board(), self.builder.puzzle.colour);
-        let subloop = self.subloops.iter().find(|subloop| {
-            crossings(&arrangement, colour, &subloop.cut) < 2 && subloop.part.iter().any(|j| filled.contains(j))
+        let uncrossed = self.loop_cuts.iter().find(|LoopCut { part, cut }| {
+            crossings(&arrangement, colour, cut) < 2 && part.iter().any(|j| filled.contains(j))
         });
-        if let Some(Subloop { cut, .. }) = subloop {
+        if let Some(LoopCut { cut, .. }) = uncrossed {
             let cut: Vec<_> = cut.iter().map(|&(j, l)| (board.label(j), l)).collect();
             return Some(format!("the cut {cut:?}"));
         }
-        let hole = &self.holes.iter().find(|cut| cut.forbids(&filled))?.hole;
+        let hole = &self.hole_cuts.iter().find(|cut| cut.forbids(&filled))?.hole;
         let places: Vec<usize> = hole.iter().map(|&j| board.label(j)).collect();
         Some(format!("the row against the hole at places {places:?}"))
     }

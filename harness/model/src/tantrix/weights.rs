@@ -1,11 +1,15 @@
 //! The weighted objective: round shapes first (Kino & Uno, slides; Bindhu & Varkey 2024, section 5.2).
 //!
-//! max sum over j of w\[j\] o\[j\] with w\[j\] = 1 - dist(j, centre) / R. The centre is the mean of the places' centres,
-//! distances are Euclidean, R is the distance of the place farthest out. As n tiles lie on the board, whatever R, this
-//! minimises the sum of the distances.
+//! max sum over j of w\[j\] o\[j\] with w\[j\] = 1 - dist(j, centre) / R. The centre is the mean of the places'
+//! centres, distances are Euclidean, R is the distance of the place farthest out. As n tiles lie on the board, whatever
+//! R, this minimises the sum of the distances.
 
 use super::Builder;
 use crate::ir::VarId;
+
+/// Distances that differ by less than this part of R are the same: places farthest out weigh 0 and not what rounding
+/// leaves.
+const ROUNDING: f64 = 1e-9;
 
 /// Terms to be minimised: -w\[j\] on every x\[i,j,k\].
 pub(super) fn objective(b: &Builder) -> Vec<(VarId, f64)> {
@@ -21,5 +25,10 @@ fn weights(b: &Builder) -> Vec<f64> {
     let (x, y) = (mean(|p| p.0), mean(|p| p.1));
     let distances: Vec<f64> = points.iter().map(|p| (p.0 - x).hypot(p.1 - y)).collect();
     let radius = distances.iter().copied().fold(0.0, f64::max);
-    distances.into_iter().map(|d| if radius > 0.0 { 1.0 - d / radius } else { 1.0 }).collect()
+    let weight = |d: f64| match radius - d {
+        _ if radius == 0.0 => 1.0,
+        inwards if inwards < ROUNDING * radius => 0.0,
+        _ => 1.0 - d / radius,
+    };
+    distances.into_iter().map(weight).collect()
 }

@@ -161,7 +161,7 @@ fn a_hole_is_forbidden_wherever_it_can_lie() {
                 let Some((image, first)) = fits.first() else { continue };
                 assert_eq!(holes(&ring(image).into_iter().collect()), [image.iter().copied().collect::<Vec<_>>()]);
                 let separation = problem.separate(first);
-                assert_eq!((separation.holes, separation.holes_cut, separation.cut_off()), (1, 1, 1));
+                assert_eq!((separation.holes, separation.holes_cut_off, separation.cut_off()), (1, 1, 1));
                 let added = &problem.model().rows()[before..];
                 assert_eq!(added.iter().filter(|row| row.family == "holes").count(), fits.len(), "one row each");
                 for (hole, laid) in &fits {
@@ -204,7 +204,7 @@ fn hole_cuts_never_forbid_a_solution() {
                 continue;
             }
             let separation = problem.separate(&laid);
-            assert_eq!((separation.holes, separation.holes_cut), (enclosed, enclosed));
+            assert_eq!((separation.holes, separation.holes_cut_off), (enclosed, enclosed));
             assert_eq!(breaks(problem.as_ref(), &laid, "holes"), enclosed > 0);
             assert_eq!(problem.forbidden_by(&laid).is_some(), enclosed > 0);
         }
@@ -224,7 +224,7 @@ fn what_is_only_reported_adds_nothing() {
     let model = problem.model().clone();
     let centre = BTreeSet::from([Axial { q: 0, r: 0 }]);
     let separation = problem.separate(&filled(&instance, &ring(&centre)).expect("on the board"));
-    assert_eq!((separation.holes, separation.holes_cut, separation.cut_off()), (1, 0, 0));
+    assert_eq!((separation.holes, separation.holes_cut_off, separation.cut_off()), (1, 0, 0));
     let separation = problem.separate(&several(&instance, 10, &mut Dice(9)));
     assert!(separation.loop_lengths.len() > 1 && separation.cut_off() == 0);
     assert_eq!(problem.model(), &model);

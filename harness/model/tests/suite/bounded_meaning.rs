@@ -6,7 +6,7 @@ use crate::common::{COLOURS, Dice, bounded, bounded_distinct, breaks, problem, r
 use crate::scatter::{any_tile, anything, disturb, loops, solution};
 use model::Problem;
 use puzzle::tantrix::{Arrangement, BoardType, Colour};
-use puzzle::{Instance, Solution};
+use puzzle::{Instance, Placement, Solution};
 
 const PRINTED: &str = "B1 B2 B3 B4 B5 B4+B5 B6 B6' B6''";
 
@@ -185,6 +185,32 @@ fn decoding_undoes_encoding() {
                 let mut fractional = values.clone();
                 fractional[0] = 0.5;
                 assert!(problem.decode(&fractional).is_err() && problem.decode(&values[1..]).is_err());
+            }
+        }
+    }
+}
+
+#[test]
+fn placements_that_the_puzzle_does_not_have_are_left_out() {
+    for (instance, families) in boards().iter().flat_map(|i| [(i, PRINTED), (i, "B1 B3 B45c")]) {
+        let (problem, puzzle) = (problem(instance, families), tantrix(instance));
+        let (places, mut dice) = (puzzle.board.len(), Dice(5));
+        for _ in 0..20 {
+            let laid = anything(instance, &mut dice);
+            let (place, tile) = (dice.roll(places) + 1, puzzle.tiles.sorts[0].tile.number);
+            for (place, tile, orientation) in [
+                (0, tile, 1),
+                (places + 1, tile, 6),
+                (usize::MAX, tile, 1),
+                (place, tile, 0),
+                (place, tile, 7),
+                (place, tile, usize::MAX),
+                (place, 0, 1),
+                (place, 57, 1),
+            ] {
+                let mut more = laid.clone();
+                more.placements.insert(0, Placement { place, tile, orientation });
+                assert_eq!(problem.encode(&more), problem.encode(&laid), "{place} {tile} {orientation}");
             }
         }
     }

@@ -1,13 +1,11 @@
 //! Solutions on boards with room, found by exhaustive search, against all families at once.
 
-use std::collections::BTreeSet;
-
 use crate::common::{COLOURS, bounded, breaks, problem, regular, solutions, tantrix};
 use crate::scatter::with_room;
 use model::Problem;
 use puzzle::hex::Axial;
+use puzzle::tantrix::BoardType;
 use puzzle::tantrix::shapes::Shape;
-use puzzle::tantrix::{Board, BoardType, Colour};
 use puzzle::{Instance, Solution, verify};
 
 const PRINTED: &str = "B1 B2 B3 B4 B5 B4+B5 B6 C5 C7 C8 C9";
@@ -62,7 +60,8 @@ fn every_solution_of_small_boards_satisfies_every_family() {
     assert!(seen.iter().sum::<usize>() > 500, "{seen:?}");
 }
 
-/// Larger solutions have bays, which B6' and B6'' may forbid; the board of 14 places has an empty place with five tiles around.
+/// Larger solutions have bays, which B6' and B6'' may forbid; the board of 14 places has an empty place with five tiles
+/// around.
 #[test]
 fn solutions_with_bays_break_the_restricting_families_only() {
     let mut seen = [0; 7];
@@ -74,34 +73,4 @@ fn solutions_with_bays_break_the_restricting_families_only() {
     }
     assert!(seen[3] > 10 && seen[4] > 10 && seen[5] > 0, "{seen:?}");
     assert_eq!(seen[6], 0, "that would be a hole");
-}
-
-/// An arrangement moved and turned so that tile 1 lies at the origin in orientation 1.
-fn normal(board: &Board, solution: &Solution) -> BTreeSet<(Axial, usize, usize)> {
-    let first = solution.placements.iter().find(|p| p.tile == 1).expect("one tile 1");
-    let home = board.at(first.place);
-    let turned = |place| {
-        let at = board.at(place);
-        // Orientation k is turned clockwise by k - 1 steps.
-        let start = Axial { q: at.q - home.q, r: at.r - home.r };
-        (1..first.orientation).fold(start, |at, _| Axial { q: -at.r, r: at.q + at.r })
-    };
-    let orientation = |k: usize| (k + 6 - first.orientation) % 6 + 1;
-    solution.placements.iter().map(|p| (turned(p.place), p.tile, orientation(p.orientation))).collect()
-}
-
-/// The numbers of arrangements on the plane are known from an independent enumeration; boards that hold every loop show
-/// each of them, wherever it lies.
-#[test]
-fn boards_that_hold_every_loop_show_every_arrangement() {
-    for (n, colour, size, known) in
-        [(3, Colour::Yellow, 7, 2), (4, Colour::Red, 7, 2), (5, Colour::Red, 19, 4), (6, Colour::Blue, 19, 8)]
-    {
-        let instance = bounded(&regular(BoardType::A, size), n, colour);
-        let all = solutions(&instance);
-        let board = &tantrix(&instance).board;
-        let arrangements: BTreeSet<_> = all.iter().map(|solution| normal(board, solution)).collect();
-        assert_eq!(arrangements.len(), known, "challenge {n}, from {} solutions", all.len());
-        assert_eq!(all.len() % (6 * known), 0, "a hexagon can be turned in six ways");
-    }
 }

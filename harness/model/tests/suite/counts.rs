@@ -107,7 +107,7 @@ fn a_cut_adds_its_rows_and_only_those() {
 
 /// Tiles on a board of seven places (tile counts and other colours ignored) with loops of 4 and 3, and the
 /// number of edges between them.
-fn two_loops(instance: Instance) -> Option<(Instance, Solution, usize)> {
+pub fn two_loops(instance: Instance) -> Option<(Instance, Solution, usize)> {
     let puzzle = tantrix(&instance);
     let loops = |s: &Solution| {
         let lying = Arrangement::new(&puzzle.board, &puzzle.tiles, &s.placements);

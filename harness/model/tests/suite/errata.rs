@@ -71,9 +71,9 @@ fn printed_b6_forbids_a_tile_among_six() {
     assert!(forbidden[1] > 0 && forbidden[2] > 0 && kept > 0, "{forbidden:?} {kept}");
 }
 
-/// Bindhu & Varkey print B3 with a floor: the counts add up to less than n, which B2 demands.
+/// Bindhu & Varkey print B3 with a floor: the counts would add up to less than n, which B2 demands.
 #[test]
-fn printed_b3_has_no_solution_together_with_b2() {
+fn the_counts_of_b3_add_up_to_b2() {
     for n in 3..=12 {
         let instance = bounded(&regular(BoardType::A, 19), n, Colour::Red);
         let problem = problem(&instance, "B1 B2 B3 B45c");
@@ -87,9 +87,8 @@ fn printed_b3_has_no_solution_together_with_b2() {
         }
         assert_eq!(sum, b2.terms.iter().copied().collect());
         assert_eq!((b2.lower, b2.upper), (n as f64, n as f64));
+        // With a floor they would not: at n = 9 or less all of them would be 0.
         assert_eq!(b3.iter().map(|row| row.lower).sum::<f64>(), b2.lower, "with a ceiling they do");
-        let floor = |i: usize| ((n as f64 + 1.0 - i as f64) / 10.0).floor();
-        assert!((1..=10).map(floor).sum::<f64>() < b2.lower, "with a floor they do not");
         for (i, row) in (1..).zip(&b3) {
             assert_eq!((row.lower, row.upper), (((n + 1 - i) as f64 / 10.0).ceil(), row.lower));
         }
@@ -173,10 +172,8 @@ fn printed_z_leaves_nothing_for_an_empty_place() {
                     sum >= row.lower && sum <= row.upper
                 })
             });
+            // As printed, y = 0 would leave z <= -1/2.
             assert_eq!(ours.collect::<Vec<_>>(), [f64::from(u8::from(y == 3))], "{} with y = {y}", z.name);
-            let y = f64::from(y);
-            let printed = [0.0, 1.0].into_iter().filter(|&z| z <= y / 2.0 - 0.5 && z >= y - 2.0);
-            assert_eq!(printed.count(), usize::from(y > 0.0));
         }
         tied += 1;
     }

@@ -1,7 +1,7 @@
 //! Which lists of families are accepted, which are refused and why.
 
 use crate::common::{bounded, instance, natural, regular};
-use model::{CutChoice, Formulation, Holes, Objective, Subloops, build, default_preset, families, presets};
+use model::{CutChoice, Formulation, Holes, ModelError, Objective, Subloops, build, default_preset, families, presets};
 use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour};
 use puzzle::{Instance, Puzzle, Rule};
@@ -85,7 +85,7 @@ fn lists_for_boards_with_room_are_accepted_or_refused_by_their_roles() {
         for (list, reason) in [
             ("B2 B3 B4+B5", "nothing puts at most one tile on each place; add B1"),
             ("B1 B2 B4+B5", "nothing says how often each tile is used; add B3"),
-            ("B1 B3 B5", "nothing keeps designated lines on the board; add B4, B4+B5 or B45c"),
+            ("B1 B3 B5", "nothing keeps designated lines on the tiles; add B4, B4+B5 or B45c"),
             ("B1 B3 B4", "nothing makes touching edges match; add B5, B4+B5 or B45c"),
             ("B1 B3 B45c C5 C5x", "C5 and C5x cut off the same subloops"),
             ("B1 B3 B45", "unknown family \"B45\""),
@@ -149,24 +149,24 @@ fn presets_are_for_the_kinds_that_their_summaries_say() {
         let instance = instances.into_iter().find(|i| i.puzzle.kind() == kind).expect("one of each kind");
         let default = default_preset(kind).expect("one");
         default.check(&instance).expect("makes sense");
-        let terms = default.terms().expect("good");
-        assert_eq!(terms.restricting, Vec::<&str>::new(), "the default proves what it says");
-        assert!(!terms.waived.contains(&Rule::SingleLoop));
+        let caveats = default.caveats().expect("good");
+        assert_eq!(caveats.restricting, Vec::<&str>::new(), "the default proves what it says");
+        assert!(!caveats.waived.contains(&Rule::SingleLoop));
     }
 }
 
 #[test]
-fn terms_say_which_rules_are_waived_and_which_families_restrict() {
-    let terms = |families, subloops, holes| {
-        Formulation { subloops, holes, ..Formulation::of("f", families) }.terms().expect("good")
+fn caveats_say_which_rules_are_waived_and_which_families_restrict() {
+    let caveats = |families, subloops, holes| {
+        Formulation { subloops, holes, ..Formulation::of("f", families) }.caveats().expect("good")
     };
-    assert_eq!(terms("C1 C2' C3 C4", None, None).waived, [Rule::SingleLoop, Rule::NoHole]);
-    assert_eq!(terms("C1 C2' C3 C4 C5", None, None).waived, [Rule::NoHole]);
-    assert_eq!(terms("B1 B3 B45c", Some(Subloops::Report), Some(Holes::Resolve)).waived, [Rule::SingleLoop]);
-    assert_eq!(terms("B1 B3 B45c C5x", None, Some(Holes::Report)).waived, [Rule::NoHole]);
-    assert_eq!(terms("B1 B3 B45c C5x", Some(Subloops::Resolve), Some(Holes::Resolve)).waived, []);
-    assert_eq!(terms("B1 B3 B45c B6 C7 C8 C9", None, None).restricting, Vec::<&str>::new());
-    assert_eq!(terms("B6'' B1 B3 B45c B6' B6", None, None).restricting, ["B6'", "B6''"]);
+    assert_eq!(caveats("C1 C2' C3 C4", None, None).waived, [Rule::SingleLoop, Rule::NoHole]);
+    assert_eq!(caveats("C1 C2' C3 C4 C5", None, None).waived, [Rule::NoHole]);
+    assert_eq!(caveats("B1 B3 B45c", Some(Subloops::Report), Some(Holes::Resolve)).waived, [Rule::SingleLoop]);
+    assert_eq!(caveats("B1 B3 B45c C5x", None, Some(Holes::Report)).waived, [Rule::NoHole]);
+    assert_eq!(caveats("B1 B3 B45c C5x", Some(Subloops::Resolve), Some(Holes::Resolve)).waived, []);
+    assert_eq!(caveats("B1 B3 B45c B6 C7 C8 C9", None, None).restricting, Vec::<&str>::new());
+    assert_eq!(caveats("B6'' B1 B3 B45c B6' B6", None, None).restricting, ["B6'", "B6''"]);
 }
 
 #[test]
@@ -184,9 +184,24 @@ fn normal_forms_do_not_depend_on_order() {
 
 #[test]
 fn every_family_is_cited() {
-    let all = families();
-    assert_eq!(all.len(), 24);
-    for family in all {
+    for family in families() {
         assert!(!family.source.is_empty() && !family.summary.is_empty(), "{}", family.id);
     }
+}
+
+#[test]
+fn models_beyond_all_memory_are_refused() {
+    let board = instance(&Shape::Row.places(1300, 1), "");
+    // 1300 tiles told apart on as many places, in six orientations each.
+    assert_eq!(
+        build(&Formulation::of("f", "C1 C2 C3x C4c"), &board).err(),
+        Some(ModelError::TooLarge { tiles: 1300, places: 1300, variables: 10_140_000, most: 10_000_000 })
+    );
+    let sorts = build(&Formulation::of("f", "C1 C2' C3x C4c"), &board).expect("ten sorts make 78,000");
+    assert_eq!(sorts.model().variables().len(), 78_000);
+}
+
+#[test]
+fn a_kind_that_is_not_known_has_no_default() {
+    assert_eq!(default_preset("3soku"), None);
 }

@@ -10,6 +10,7 @@ mod errata;
 mod formulations;
 mod lines;
 mod meaning;
+mod names;
 mod natural;
 mod printed_rows;
 mod scatter;

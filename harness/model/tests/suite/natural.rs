@@ -170,7 +170,7 @@ fn holes_are_cut_off_on_the_plane_too() {
         centre.neighbours().map(|at| puzzle::Placement { place: at.ring_number(), tile: 1, orientation: 1 });
     let laid = crate::scatter::solution(&instance, placements.collect());
     let separation = problem.separate(&laid);
-    assert_eq!((separation.holes, separation.holes_cut), (1, 1));
+    assert_eq!((separation.holes, separation.holes_cut_off), (1, 1));
     assert!(breaks(problem.as_ref(), &laid, "holes"));
     assert_eq!(
         problem.model().rows().iter().filter(|row| row.family == "holes").count(),

@@ -1,6 +1,6 @@
 //! The weighted objective against weights computed here: 1 - distance from the centre / greatest such distance.
 
-use crate::common::{Dice, bounded, bounded_distinct, natural, regular, tantrix};
+use crate::common::{Dice, bounded, bounded_distinct, natural, regular};
 use crate::scatter::anything;
 use model::{Formulation, Objective, Problem, build};
 use puzzle::hex::Axial;
@@ -55,33 +55,32 @@ fn objective_values_are_minus_the_weights_of_the_filled_places() {
 }
 
 #[test]
-fn weights_are_1_in_the_centre_and_0_farthest_out() {
-    let instance = bounded(&regular(BoardType::A, 19), 10, Colour::Red);
-    let problem = weighted(&instance, "B1 B3 B45c");
-    let of_place = |place: usize| {
+fn places_farthest_out_have_no_weight_and_others_one_weight_each() {
+    let boards = [(BoardType::A, [7, 19, 37, 61]), (BoardType::B, [3, 12, 27, 48])];
+    for (kind, size) in boards.into_iter().flat_map(|(kind, sizes)| sizes.map(|size| (kind, size))) {
+        let third = if kind == BoardType::B { 1.0 / 3.0 } else { 0.0 };
+        let places = regular(kind, size);
+        let from_centre = |at: &Axial| distance((f64::from(at.q), f64::from(at.r)), (third, third));
+        let radius = places.iter().map(from_centre).fold(0.0, f64::max);
+        let problem = weighted(&bounded(&places, 3, Colour::Red), "B1 B3 B45c");
         let model = problem.model();
-        let on = |name: &str| name.split('_').nth(2) == Some(&place.to_string());
-        let terms = model.objective().iter().filter(|(var, _)| on(&model.variables()[var.0].name));
-        terms.map(|&(_, c)| c).collect::<Vec<_>>()
-    };
-    assert_eq!(of_place(1), vec![-1.0; 60]);
-    for place in tantrix(&instance).board.numbers() {
-        let corner = place > 7 && (place - 8) % 2 == 0;
-        let (weights, rings) = (
-            of_place(place),
-            if place == 1 {
-                0
-            } else if place <= 7 {
-                1
+        let mut farthest = 0;
+        for (place, at) in (1..).zip(&places) {
+            let on = |name: &str| name.split('_').nth(2) == Some(&format!("{place}"));
+            let terms = model.objective().iter().filter(|(var, _)| on(&model.variables()[var.0].name));
+            let weights: Vec<f64> = terms.map(|&(_, c)| -c).collect();
+            let expected = 1.0 - from_centre(at) / radius;
+            if expected < 1e-6 {
+                assert_eq!(weights, Vec::<f64>::new(), "not even rounding noise: place {place} of type {kind} {size}");
+                farthest += 1;
             } else {
-                2
-            },
-        );
-        assert_eq!(weights.is_empty(), corner, "a weight of 0 is no term: place {place}");
-        assert!(weights.iter().all(|&c| c == weights[0]));
-        if rings == 1 {
-            assert!((weights[0] + 0.5).abs() < 1e-12);
+                assert_eq!(weights.len(), 6 * 3, "one for each x: place {place} of type {kind} {size}");
+                assert!(weights.iter().all(|w| (w - expected).abs() < 1e-9), "{weights:?} is not {expected}");
+            }
         }
+        // The corners of the board; that of three places is a triangle.
+        let corners = if kind == BoardType::A || size > 3 { 6 } else { 3 };
+        assert_eq!(farthest, corners, "type {kind} {size}");
     }
 }
 

@@ -45,7 +45,7 @@ pub(super) fn leavings(
     ended: Ended,
     around: &Surroundings,
 ) -> Leavings {
-    let judgement = judge(&run.instance.instance, &run.formulation.terms, &ended);
+    let judgement = judge(&run.instance.instance, &run.formulation.caveats, &ended);
     let row = run_row(experiment, run, attempt, started_at, &ended, judgement, around);
     let iterations = iteration_rows(run, attempt, &ended.iterations);
     let last = ended.iterations.last().map_or(0, |iteration| iteration.iteration);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use model::Terms;
+use model::Caveats;
 use puzzle::{Instance, Placement, Rule, Solution};
 use record::{Category, Status};
 use runner::{Ended, Judgement, judge};
@@ -19,7 +19,7 @@ fn claim(status: Status, solution: Option<&Solution>) -> Ended {
 }
 
 fn judged(known: &str, waived: &[Rule], status: Status, solution: Option<&Solution>) -> Judgement {
-    judge(&instance(known), &Terms { waived: waived.to_vec(), ..Terms::default() }, &claim(status, solution))
+    judge(&instance(known), &Caveats { waived: waived.to_vec(), ..Caveats::default() }, &claim(status, solution))
 }
 
 #[test]
@@ -72,19 +72,19 @@ fn infeasible_is_an_answer() {
 #[test]
 fn infeasible_under_a_restricting_family_is_no_answer() {
     for (restricting, named) in [(vec!["B6'"], "B6' forbid"), (vec!["B6'", "B6''"], "B6' and B6'' forbid")] {
-        let terms = Terms { waived: vec![Rule::SingleLoop, Rule::NoHole], restricting };
+        let caveats = Caveats { waived: vec![Rule::SingleLoop, Rule::NoHole], restricting };
         for known in ["unsolvable", "solvable", "unknown"] {
-            let judgement = judge(&instance(known), &terms, &claim(Status::Infeasible, None));
+            let judgement = judge(&instance(known), &caveats, &claim(Status::Infeasible, None));
             assert_eq!(judgement.category, Category::Unknown, "{known}");
             assert_eq!(judgement.termination_reason.as_deref(), Some("restricted"));
             assert!(judgement.message.is_some_and(|m| m.contains(named) && m.contains("tri")));
         }
         // What is found counts as ever, and limits are limits.
-        let found = judge(&instance("solvable"), &terms, &claim(Status::Optimal, Some(solution())));
+        let found = judge(&instance("solvable"), &caveats, &claim(Status::Optimal, Some(solution())));
         assert_eq!((found.category, found.termination_reason), (Category::Correct, None));
-        let wrong = judge(&instance("unsolvable"), &terms, &claim(Status::Optimal, Some(solution())));
+        let wrong = judge(&instance("unsolvable"), &caveats, &claim(Status::Optimal, Some(solution())));
         assert_eq!(wrong.category, Category::Wrong);
-        let late = judge(&instance("unsolvable"), &terms, &claim(Status::Timeout, None));
+        let late = judge(&instance("unsolvable"), &caveats, &claim(Status::Timeout, None));
         assert_eq!((late.category, late.termination_reason), (Category::Unknown, None));
     }
 }
@@ -98,7 +98,7 @@ fn holes_are_waived_or_wrong() {
     let broken: Vec<Rule> = verdict.violations.iter().map(|v| v.rule).filter(|&rule| rule != Rule::NoHole).collect();
     let mut ended = claim(Status::Optimal, None);
     ended.answer.as_mut().expect("an answer").solution = Some(around);
-    let judged = |waived: Vec<Rule>| judge(&instance, &Terms { waived, ..Terms::default() }, &ended);
+    let judged = |waived: Vec<Rule>| judge(&instance, &Caveats { waived, ..Caveats::default() }, &ended);
     let reported = judged(broken.iter().copied().chain([Rule::NoHole]).collect());
     assert_eq!((reported.category, reported.holes), (Category::Unknown, Some(1)));
     let reason = if broken.contains(&Rule::SingleLoop) { "subloops" } else { "holes" };
@@ -135,6 +135,6 @@ fn a_timeout_keeps_the_loops_of_its_last_solve() {
     if let Ok(runner::protocol::Event::Iteration(solve)) = serde_json::from_str(&iteration(0, Some(solution()))) {
         ended.iterations.push(solve);
     }
-    let judgement = judge(&instance("solvable"), &Terms::default(), &ended);
+    let judgement = judge(&instance("solvable"), &Caveats::default(), &ended);
     assert_eq!((judgement.category, judgement.loops), (Category::Unknown, Some(1)));
 }

@@ -120,7 +120,7 @@ fn holes_are_cut_off_or_reported() {
     .expect("an answer");
     assert_eq!((answer.status, answer.reason, answer.solution), (SolveStatus::Infeasible, "infeasible", None));
     let separation = iterations[0].separation.as_ref().expect("a solution");
-    assert_eq!((separation.holes, separation.holes_cut, separation.cuts.len()), (1, 1, 0));
+    assert_eq!((separation.holes, separation.holes_cut_off, separation.cuts.len()), (1, 1, 0));
     assert!(iterations[0].constraints < iterations[1].constraints);
 
     let mut script = Script::new(&instance, ON_X, replies());

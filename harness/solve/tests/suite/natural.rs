@@ -114,7 +114,7 @@ fn cuts_stay_with_their_board() {
     assert_eq!(iterations[0].solution.as_ref(), Some(&hole));
     assert_eq!((places(&iterations[..1], 10), places(&iterations[2..3], 10)), (vec![12], vec![19]));
     for iteration in [&iterations[0], &iterations[2]] {
-        assert_eq!(iteration.separation.as_ref().map(|s| (s.holes, s.holes_cut)), Some((1, 1)));
+        assert_eq!(iteration.separation.as_ref().map(|s| (s.holes, s.holes_cut_off)), Some((1, 1)));
     }
 }
 

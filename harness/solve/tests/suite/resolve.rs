@@ -198,8 +198,8 @@ fn without_a_cutting_family_subloops_are_only_reported() {
     assert_eq!(answer.expect("an answer").solution, Some(two));
     assert_eq!(lengths, [5, 4]);
     assert_eq!(problem.model().rows().len(), rows);
-    let terms = Formulation::of("f", "C1 C2' C4c").terms().expect("good");
-    assert_eq!(terms.waived, [Rule::SingleLoop, Rule::NoHole]);
+    let caveats = Formulation::of("f", "C1 C2' C4c").caveats().expect("good");
+    assert_eq!(caveats.waived, [Rule::SingleLoop, Rule::NoHole]);
 }
 
 #[test]
