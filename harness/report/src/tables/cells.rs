@@ -96,12 +96,12 @@ fn word(tally: &Tally, status: Status) -> &'static str {
 }
 
 /// What the remarks in cells mean, where they occur.
-pub fn meanings<'a>(tallies: impl Iterator<Item = &'a Tally> + Clone) -> Vec<String> {
+pub fn meanings(outcomes: &[Outcome]) -> Vec<String> {
     let unproven = "a limit struck before the solution was proven to be the best; the time is a lower bound";
     let restricted = "no solution under a family that forbids some solutions too; nothing is proven of the puzzle";
     [
-        (tallies.clone().any(|t| t.unproven > 0), NOT_PROVEN, unproven),
-        (tallies.clone().any(|t| t.restricted > 0), INFEASIBLE_HERE, restricted),
+        (outcomes.iter().any(|o| o.tally.unproven > 0), NOT_PROVEN, unproven),
+        (outcomes.iter().any(|o| o.tally.restricted > 0), INFEASIBLE_HERE, restricted),
     ]
     .into_iter()
     .filter(|(occurs, ..)| *occurs)

@@ -39,7 +39,7 @@ impl Table for Times {
                  (shift {SHIFT_S} s) to the first column, over the instances that both solved"
             ));
         }
-        notes.extend(cells::meanings(experiment.aggregates().outcomes.iter().map(|o| &o.tally)));
+        notes.extend(cells::meanings(&experiment.aggregates().outcomes));
         Ok(vec![Grid {
             key: String::new(),
             caption: "Total solve time (s)".to_owned(),
