@@ -214,7 +214,11 @@ fn unknown(name: &str, known: &[FamilyInfo]) -> ModelError {
         .or_else(|| known.iter().find(|f| folded.starts_with(&f.id.to_lowercase())));
     ModelError::UnknownFamily {
         name: name.to_owned(),
-        hint: alike.map(|f| format!(" (did you mean {}?)", f.id)).unwrap_or_default(),
+        hint: match alike {
+            _ if name.contains(',') => " (separate families by spaces)".to_owned(),
+            Some(family) => format!(" (did you mean {}?)", family.id),
+            None => String::new(),
+        },
         known: known.iter().map(|f| f.id).collect::<Vec<_>>().join(" "),
     }
 }

@@ -20,7 +20,7 @@ mod tables;
 mod write;
 
 pub use error::ReportError;
-pub use experiment::Experiment;
+pub use experiment::{Experiment, check_names};
 pub use formats::Format;
 pub use picture::{render_png, render_svg, svg_to_png};
 pub use write::write;

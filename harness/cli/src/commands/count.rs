@@ -7,14 +7,14 @@ use std::thread;
 use anyhow::Context;
 use indicatif::{HumanCount, ProgressBar};
 use puzzle::tantrix::{count_natural, count_on_board};
-use puzzle::{Instance, Puzzle};
+use puzzle::{Instance, Known, Puzzle};
 use runner::Interrupt;
 
 use crate::args::Count;
-use crate::failure::INTERRUPTED;
+use crate::failure::{Failed, INTERRUPTED};
 use crate::output::{say, spinner};
 
-/// Prints the number of solutions and what counts as one.
+/// Prints the number of solutions and what counts as one; exit code 1 if that contradicts what is known.
 pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
     let instance = Instance::load(&args.instance)?;
     let watch = Watch::new(args.limit)?;
@@ -34,7 +34,16 @@ pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
     if let Some(obstacle) = instance.obstacle() {
         say!("There can be none on any board: {obstacle}.");
     }
-    Ok(if watch.interrupt.is_set() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+    match instance.known {
+        _ if watch.interrupt.is_set() => Ok(ExitCode::from(INTERRUPTED)),
+        Known::Unsolvable if count > 0 => {
+            Err(Failed(format!("{} is recorded as unsolvable, yet it has solutions", instance.name)).into())
+        }
+        Known::Solvable if count == 0 && !stopped => {
+            Err(Failed(format!("{} is recorded as solvable, yet it has no solution", instance.name)).into())
+        }
+        _ => Ok(ExitCode::SUCCESS),
+    }
 }
 
 const BOARD: &str = "Tiles of one sort are interchangeable; arrangements that the board's symmetries carry into each \

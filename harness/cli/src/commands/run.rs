@@ -22,6 +22,9 @@ pub fn run(args: Run) -> anyhow::Result<ExitCode> {
         interrupt: Interrupt::on_signals().context("cannot watch for Ctrl-C")?,
     };
     let plans = runner::plan(&args.configs, &options, &solvers::known())?;
+    for plan in &plans {
+        report::check_names(&plan.experiment, &plan.report)?;
+    }
     if args.dry_run {
         for plan in &plans {
             say!("{plan}");

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use model::Formulation;
-use puzzle::{Instance, Solution};
+use puzzle::{Instance, Puzzle, Solution};
 use record::{Category, SCHEMA_VERSION, Status};
 use runner::protocol::{Event, Iteration, Job};
 use runner::{Ended, Interrupt, Judgement, execute, judge};
@@ -127,10 +127,11 @@ pub fn solve_once(
         log: options.log.clone(),
     };
     let bar = spinner(options.talk);
+    let on_plane = matches!(instance.puzzle, Puzzle::TantrixNatural(_));
     let mut observe = |event: &Event| match event {
         Event::Solving(solving) => bar.set_message(format!("iteration {}", solving.iteration)),
         Event::Iteration(iteration) if options.talk => {
-            let found = found(iteration);
+            let found = found(iteration, on_plane);
             bar.suspend(|| eprintln!("  iteration {}: {:.2} s, {found}", iteration.iteration, iteration.time_s));
         }
         _ => {}
@@ -142,9 +143,12 @@ pub fn solve_once(
 }
 
 /// What one solve showed, in words.
-fn found(iteration: &Iteration) -> String {
+fn found(iteration: &Iteration, on_plane: bool) -> String {
     let (Some(lengths), Some(loops)) = (&iteration.loop_lengths, iteration.loops) else {
-        return iteration.status.to_string();
+        return match iteration.status {
+            Status::Infeasible if on_plane => "no solution on this board".to_owned(),
+            status => status.to_string(),
+        };
     };
     let loops = format!("{} of {} tiles", several(loops, "loop"), lengths.replace(' ', " and "));
     match iteration.holes {

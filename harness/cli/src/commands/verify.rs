@@ -2,13 +2,13 @@
 
 use std::process::ExitCode;
 
-use puzzle::{Instance, Solution};
+use puzzle::{Instance, Known, Solution};
 
 use crate::args::Verify;
-use crate::failure::CHECK_FAILED;
+use crate::failure::{CHECK_FAILED, Failed};
 use crate::output::say;
 
-/// Prints every broken rule and where; exit code 1 if there is one.
+/// Prints every broken rule and where; exit code 1 if there is one, or if there should be.
 pub fn verify(args: &Verify) -> anyhow::Result<ExitCode> {
     let instance = Instance::load(&args.instance)?;
     let solution = Solution::load(&args.solution)?;
@@ -30,6 +30,9 @@ pub fn verify(args: &Verify) -> anyhow::Result<ExitCode> {
         for remark in &verdict.remarks {
             say!("{remark}");
         }
+    }
+    if verdict.is_valid() && instance.known == Known::Unsolvable {
+        return Err(Failed(format!("{} is recorded as unsolvable, yet this solution is valid", instance.name)).into());
     }
     Ok(if verdict.is_valid() { ExitCode::SUCCESS } else { ExitCode::from(CHECK_FAILED) })
 }

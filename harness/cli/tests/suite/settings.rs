@@ -252,3 +252,20 @@ fn a_best_shape_that_is_not_proven_says_so() {
     let ran = bench.run(&line).ok();
     assert!(ran.out.contains("; a limit struck before it was proven to be the best"), "{ran:?}");
 }
+
+#[test]
+fn what_is_recorded_is_held_against_what_is_found() {
+    let bench = bench();
+    let wrong =
+        |name: &str, known: &str| bench.write(name, &format!("{}known = \"{known}\"\n", bench.read("plane.toml")));
+    wrong("none.toml", "unsolvable");
+    let ran = bench.run(&words("count none.toml"));
+    assert_eq!((ran.code, ran.err.contains("recorded as unsolvable, yet it has solutions")), (1, true), "{ran:?}");
+    let solved = bench.run(&words("solve none.toml --solution none.json"));
+    assert_eq!(solved.code, 1, "{solved:?}");
+    let ran = bench.run(&words("verify none.toml none.json"));
+    assert_eq!((ran.code, ran.err.contains("yet this solution is valid")), (1, true), "{ran:?}");
+    bench.write("all.toml", &format!("{}known = \"solvable\"\n", bench.read("redplane.toml")));
+    let ran = bench.run(&words("count all.toml"));
+    assert_eq!((ran.code, ran.err.contains("recorded as solvable, yet it has no solution")), (1, true), "{ran:?}");
+}

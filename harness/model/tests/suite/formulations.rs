@@ -50,6 +50,7 @@ fn lists_that_make_none_are_refused_with_the_reason() {
         ("C1 C2' C3 C4 C5 C5x", "C5 and C5x cut off the same subloops"),
         ("C1 C1 C2' C3 C4", "C1 is listed twice"),
         ("C1 C2' C3 C4 C10", "unknown family \"C10\" (did you mean C1?)"),
+        ("C1,C2',C3,C4", "unknown family \"C1,C2',C3,C4\" (separate families by spaces)"),
         ("C1 C2' C3 C4 c6X", "unknown family \"c6X\" (did you mean C6x?)"),
         ("", "nothing puts one tile on each place"),
     ] {

@@ -61,7 +61,9 @@ fn check(puzzle: &BoardTantrix, solution: &Solution, mut violations: Vec<Violati
     let filled: Vec<Axial> = board.numbers().filter(|&j| arrangement.is_filled(j)).map(|j| board.at(j)).collect();
     let found = holes(&filled.iter().copied().collect());
     violations.extend(found.iter().map(|hole| Violation { rule: Rule::NoHole, message: enclosed(hole) }));
+    // What is no solution can be no record.
     let remarks = record_rule(&filled)
+        .filter(|_| violations.is_empty())
         .map(|rule| {
             format!(
                 "official record rule: {} (longest row {}; {:.0} % and {:.0} % of the rows of the other axes are long \

@@ -12,9 +12,11 @@ use crate::experiment::PublishedRow;
 pub fn runs(rows: &[RunRow], iterations: &[IterationRow]) -> PolarsResult<LazyFrame> {
     let solves = by_run(iterations);
     let of = |r: &RunRow| solves.get(r.run_id.as_str()).cloned().unwrap_or_default();
-    // A run that a limit struck may report no loops; its last solution then speaks for it.
-    let loops = |r: &RunRow| r.loops.or_else(|| of(r).iter().rev().find_map(|i| i.loops));
-    let holes = |r: &RunRow| r.holes.or_else(|| of(r).iter().rev().find_map(|i| i.holes));
+    // A run that a limit struck may report no loops; its last solution then speaks for it. Where there is no
+    // solution, those that were cut off on the way say nothing.
+    let found = |r: &RunRow| if r.status == Status::Infeasible { Vec::new() } else { of(r) };
+    let loops = |r: &RunRow| r.loops.or_else(|| found(r).iter().rev().find_map(|i| i.loops));
+    let holes = |r: &RunRow| r.holes.or_else(|| found(r).iter().rev().find_map(|i| i.holes));
     let solved = |r: &RunRow| of(r).last().map(|i| i.iteration + 1).or(r.iterations);
     let columns = vec![
         text("run_id", rows, |r| &r.run_id),

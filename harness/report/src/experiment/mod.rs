@@ -8,7 +8,7 @@ mod warnings;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use record::{IterationRow, Manifest, ResultsDir, RunRow, Status};
+use record::{IterationRow, Manifest, ReportSpec, ResultsDir, RunRow, Status};
 
 use crate::aggregate::{Aggregates, aggregate};
 use crate::{ReportError, plots, tables};
@@ -44,7 +44,7 @@ impl Experiment {
             return Err(ReportError::NoManifest { dir: dir.to_owned() });
         }
         let manifest = files.read_manifest()?;
-        check_names(&manifest)?;
+        check_names(&manifest.experiment, &manifest.report)?;
         let mut all = files.read_runs()?;
         let earlier = leave_out_earlier(&mut all, &manifest.run_ids);
         // That a run was interrupted and repeated is no cause for concern.
@@ -134,14 +134,17 @@ fn latest(mut rows: Vec<RunRow>) -> Vec<RunRow> {
     rows
 }
 
-fn check_names(manifest: &Manifest) -> Result<(), ReportError> {
-    let wanted = &manifest.report;
+/// Whether there are the tables and plots that the `[report]` section of an experiment's config names.
+///
+/// # Errors
+/// The first name that there is not, and those that there are.
+pub fn check_names(experiment: &str, wanted: &ReportSpec) -> Result<(), ReportError> {
     let known_tables: Vec<_> = tables::tables().iter().map(|t| t.name()).collect();
     let known_plots: Vec<_> = plots::plots().iter().map(|p| p.name()).collect();
     for (kind, names, known) in [("table", &wanted.tables, known_tables), ("plot", &wanted.plots, known_plots)] {
         if let Some(name) = names.iter().find(|n| !known.contains(&n.as_str())) {
             return Err(ReportError::UnknownName {
-                experiment: manifest.experiment.clone(),
+                experiment: experiment.to_owned(),
                 kind,
                 name: name.clone(),
                 known: known.join(", "),

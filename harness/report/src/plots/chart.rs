@@ -46,8 +46,10 @@ pub struct Point {
 /// What a point stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// A run that came to its end.
+    /// A run that came to its end and solved the puzzle, or proved that it has no solution.
     Ended,
+    /// A run that came to its end without either: subloops, holes, infeasible under a restricting family.
+    Unsolved,
     /// A lower bound: the run reached its time limit.
     Limit,
     /// A run whose answer is wrong.
@@ -61,6 +63,7 @@ impl Kind {
     pub fn name(self) -> &'static str {
         match self {
             Self::Ended => "ended",
+            Self::Unsolved => "unsolved",
             Self::Limit => "limit",
             Self::Wrong => "wrong",
             Self::Published => "published",

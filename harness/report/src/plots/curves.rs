@@ -8,6 +8,7 @@ use super::{Chart, Curve, Kind, Point};
 use crate::Experiment;
 use crate::aggregate::{Outcome, PublishedOutcome, float};
 use crate::experiment::{foreign, heading, is_other};
+use crate::tables::is_solved;
 
 /// What a plot over the challenge number shows.
 pub struct Quantity<'a> {
@@ -91,8 +92,10 @@ fn point(outcome: &Outcome, challenge: u64, quantity: &Quantity) -> Option<Point
     let y = (quantity.measured)(outcome)?;
     let kind = if outcome.tally.judged(Category::Wrong) > 0 {
         Kind::Wrong
-    } else if outcome.total_s.is_some() || !quantity.bounded {
+    } else if !quantity.bounded || is_solved(outcome) {
         Kind::Ended
+    } else if outcome.total_s.is_some() {
+        Kind::Unsolved
     } else if outcome.tally.is_limited() {
         Kind::Limit
     } else {
@@ -101,11 +104,11 @@ fn point(outcome: &Outcome, challenge: u64, quantity: &Quantity) -> Option<Point
     Some(Point { x: float(challenge), y, kind, instance: outcome.key.instance.clone() })
 }
 
-/// Medians over the instances of a challenge; a bound counts as infinite, a wrong answer not at all.
+/// Medians over the instances of a challenge; what is not solved counts as infinite, a wrong answer not at all.
 fn medians(points: &[Point]) -> Vec<(f64, Option<f64>)> {
     let mut groups: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
     for point in points.iter().filter(|p| p.kind != Kind::Wrong) {
-        let y = if point.kind == Kind::Limit { f64::INFINITY } else { point.y };
+        let y = if matches!(point.kind, Kind::Limit | Kind::Unsolved) { f64::INFINITY } else { point.y };
         // Positive floats keep their order as bits.
         groups.entry(point.x.to_bits()).or_default().push(y);
     }

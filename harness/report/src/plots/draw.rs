@@ -148,6 +148,7 @@ fn axes_and_points(canvas: &Canvas, plot: &Canvas, chart: &Chart, markers: &[Mar
             let (x, y) = place(point.x, point.y);
             let marker = match point.kind {
                 Kind::Limit => Marker::limit(marker.colour),
+                Kind::Unsolved => marker.unsolved(),
                 _ => *marker,
             };
             marker.draw(canvas, (x + shift, y))?;

@@ -28,6 +28,10 @@ impl Legend {
         let room = right - left - SAMPLE;
         let mut entries: Vec<_> =
             chart.curves.iter().zip(markers).map(|(c, m)| (*m, text::cut(&c.label, SIZE, room))).collect();
+        if chart.has(Kind::Unsolved) {
+            let grey = Marker { colour: RGBColor(60, 60, 60), ..Marker::measured(0) };
+            entries.push((grey.unsolved(), "hollow: ended, not solved (subloops, holes)".to_owned()));
+        }
         if chart.has(Kind::Limit) {
             entries.push((Marker::limit(RGBColor(60, 60, 60)), "time limit reached (lower bound)".to_owned()));
         }

@@ -68,6 +68,11 @@ impl Marker {
         Self { form: Form::Up, colour, hollow: true, line: false }
     }
 
+    /// The marker of a run of this curve that came to its end and did not solve the puzzle.
+    pub fn unsolved(self) -> Self {
+        Self { hollow: true, line: false, ..self }
+    }
+
     /// The marker of a wrong answer.
     pub fn wrong() -> Self {
         Self { form: Form::Cross, colour: RGBColor(200, 0, 0), hollow: true, line: false }

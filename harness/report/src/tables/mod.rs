@@ -8,6 +8,8 @@ mod model_size;
 mod summary;
 mod times;
 
+pub use cells::is_solved;
+
 use crate::grid::Grid;
 use crate::{Experiment, ReportError};
 

@@ -92,6 +92,9 @@ impl Recipe {
     pub fn write(&self, path: &Path) -> anyhow::Result<Instance> {
         let instance = self.instance(path)?;
         record::write_whole(path, self.text().as_bytes())?;
+        if let (Known::Unknown, Some(obstacle)) = (self.known, instance.obstacle()) {
+            eprintln!("note: {} has no solution on any board: {obstacle}", instance.name);
+        }
         Ok(instance)
     }
 }

@@ -158,7 +158,8 @@ impl fmt::Display for Outcome<'_> {
         if let Some(size) = &self.model {
             write!(
                 f,
-                "\n  model: {} variables, {} rows, {} nonzeros, built in {:.3} s",
+                "\n  {}: {} variables, {} rows, {} nonzeros, built in {:.3} s",
+                if self.on_plane { "model of the first board" } else { "model" },
                 size.variables,
                 size.constraints,
                 size.nonzeros,
