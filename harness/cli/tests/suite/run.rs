@@ -57,6 +57,17 @@ fn rows(bench: &Bench) -> (Vec<RunRow>, Vec<IterationRow>) {
 }
 
 #[test]
+fn a_table_that_there_is_not_is_refused_before_anything_runs() {
+    let bench = small();
+    bench.write("small.toml", &format!("{}\n[report]\ntables = [\"boundd\"]\n", bench.read("small.toml")));
+    for flags in ["--dry-run", ""] {
+        let ran = bench.run(&words(format!("run small.toml --out out {flags}").trim()));
+        ran.refused(&["there is no table `boundd`", "bounded"]);
+    }
+    assert!(!bench.path("out").exists());
+}
+
+#[test]
 fn every_combination_becomes_a_verified_row_and_is_not_repeated() {
     let bench = small();
     let ran = bench.run(&words("run small.toml --out out --jobs 2")).ok();
