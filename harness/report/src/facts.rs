@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use record::{HostFacts, RunRow};
 
 use crate::Experiment;
-use crate::experiment::build;
+use crate::experiment::{build, ended};
 
 /// One sentence without the full stop for each kind of fact.
 pub fn facts(experiment: &Experiment) -> Vec<String> {
@@ -27,7 +27,7 @@ pub fn facts(experiment: &Experiment) -> Vec<String> {
     if !solvers.is_empty() {
         facts.push(format!("Solvers: {}", solvers.join(", ")));
     }
-    let mut measured = vec![format!("Runs: {} of {}", runs.len(), manifest.planned)];
+    let mut measured = vec![format!("Runs: {} of {}", ended(runs), manifest.planned)];
     let days = distinct(runs, |r| Some(r.started_at.split('T').next()?.to_owned()));
     match days.as_slice() {
         [] => {}

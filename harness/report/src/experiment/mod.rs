@@ -16,7 +16,7 @@ use warnings::LeftOut;
 
 pub use catalog::{Catalog, Formulation, Instance};
 pub use published::{PublishedRow, board, foreign, heading, is_other, other_sources};
-pub use warnings::build;
+pub use warnings::{build, ended};
 
 /// Everything a report shows of one experiment.
 #[derive(Debug, Clone)]

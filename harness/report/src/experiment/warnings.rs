@@ -27,8 +27,8 @@ pub fn warnings(
     found.extend(contradictions(runs));
     if runs.is_empty() {
         found.push("no run has ended yet".to_owned());
-    } else if (runs.len() as u64) < manifest.planned {
-        found.push(format!("only {} of {} planned runs have ended", runs.len(), manifest.planned));
+    } else if (ended(runs) as u64) < manifest.planned {
+        found.push(format!("only {} of {} planned runs have ended", ended(runs), manifest.planned));
     }
     if left_out.attempts > 0 {
         let more = left_out.attempts;
@@ -51,6 +51,11 @@ fn wrong_answers(runs: &[RunRow]) -> Vec<String> {
         return Vec::new();
     }
     vec![format!("WRONG answers (instance / formulation / solver): {}", join(&wrong))]
+}
+
+/// Number of runs that a resumption would not do again.
+pub fn ended(runs: &[RunRow]) -> usize {
+    runs.iter().filter(|run| run.status.is_final()).count()
 }
 
 /// Runs that claim there is no solution where another run found one: at least one of them, or the judge, errs.

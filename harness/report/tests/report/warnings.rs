@@ -56,6 +56,11 @@ fn missing_runs_and_wrong_answers() {
     let mut fixture = two_runs();
     fixture.manifest.planned = 3;
     assert!(has(&mut fixture, "only 2 of 3 planned runs"));
+    // What a resumption does again has not ended.
+    let mut fixture = two_runs();
+    fixture.manifest.planned = 3;
+    fixture.runs[0].status = Status::Interrupted;
+    assert!(has(&mut fixture, "only 1 of 3 planned runs"));
     let mut fixture = two_runs();
     fixture.runs[0].category = Category::Wrong;
     assert!(has(&mut fixture, "WRONG answers (instance / formulation / solver): n5 / basic / highs"));
