@@ -156,7 +156,7 @@ pub struct Count {
     /// Stop after this many
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: Option<u64>,
-    /// Threads, on the open plane; left out: one for each CPU
+    /// Threads; left out: one for each CPU
     #[arg(long, value_name = "N")]
     pub threads: Option<std::num::NonZeroUsize>,
 }

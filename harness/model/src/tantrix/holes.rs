@@ -47,7 +47,7 @@ fn cuts_moved(board: &Board, hole: &[Axial]) -> Vec<HoleCut> {
     let hole: BTreeSet<Axial> = hole.iter().copied().collect();
     let ring: BTreeSet<Axial> = hole.iter().flat_map(|at| at.neighbours()).filter(|at| !hole.contains(at)).collect();
     let numbers = |of: &BTreeSet<Axial>, to: &Axial| {
-        let moved = of.iter().map(|at| Axial { q: at.q - from.q + to.q, r: at.r - from.r + to.r });
+        let moved = of.iter().map(|at| at.moved((to.q - from.q, to.r - from.r)));
         // Ends with the first place that is not on the board.
         moved.map(|at| board.number(at)).collect::<Option<Vec<_>>>()
     };
@@ -63,18 +63,12 @@ fn to_origin(places: &[Axial]) -> Vec<Axial> {
     let mut places = places.to_vec();
     places.sort_unstable();
     let Some(&least) = places.first() else { return places };
-    places.into_iter().map(|at| Axial { q: at.q - least.q, r: at.r - least.r }).collect()
+    places.into_iter().map(|at| at.moved((-least.q, -least.r))).collect()
 }
 
 /// The twelve images of a set of places under turns and reflections.
 fn symmetries(places: &[Axial]) -> Vec<Vec<Axial>> {
-    let turn = |at: &Axial| Axial { q: -at.r, r: at.q + at.r };
-    let mut images = Vec::new();
-    let mut image = places.to_vec();
-    for _ in 0..6 {
-        images.push(image.iter().map(|at| Axial { q: at.r, r: at.q }).collect());
-        images.push(image.clone());
-        image = image.iter().map(turn).collect();
-    }
-    images
+    let mirrored = places.iter().map(|at| Axial { q: at.r, r: at.q }).collect();
+    let turned = |image: &[Axial], steps| image.iter().map(|at| at.turned(steps)).collect();
+    [places.to_vec(), mirrored].iter().flat_map(|image| (0..6).map(|steps| turned(image, steps))).collect()
 }
