@@ -92,6 +92,9 @@ pub struct Solve {
     /// Wall time over all iterations
     #[arg(long, value_name = "TIME", value_parser = runner::parse_duration, default_value = "10m")]
     pub time_limit: f64,
+    /// CPU time over all iterations
+    #[arg(long, value_name = "TIME", value_parser = runner::parse_duration)]
+    pub cpu_limit: Option<f64>,
     /// Memory of the worker process
     #[arg(long, value_name = "SIZE", value_parser = runner::parse_bytes)]
     pub memory_limit: Option<u64>,

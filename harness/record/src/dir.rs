@@ -3,13 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::table::line_of_row;
-use crate::{IterationRow, Manifest, RecordError, RunRow, SCHEMA_VERSION, read_table};
+use crate::{IterationRow, Manifest, PlanRow, RecordError, RunRow, SCHEMA_VERSION, read_table, stream_table};
 
 /// A directory that holds one experiment's results.
 ///
 /// ```text
-/// runs.csv iterations.csv manifest.json config.toml [published.csv] .lock
+/// runs.csv iterations.csv plan.csv manifest.json config.toml [published.csv] .lock
 /// instances/<instance>.toml   solutions/<run_id>.<iteration>.json   logs/<run_id>.log
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +39,12 @@ impl ResultsDir {
     #[must_use]
     pub fn iterations(&self) -> PathBuf {
         self.root.join("iterations.csv")
+    }
+
+    /// `plan.csv`: the runs that the config asks for, in the order of the config.
+    #[must_use]
+    pub fn plan(&self) -> PathBuf {
+        self.root.join("plan.csv")
     }
 
     /// `manifest.json`.
@@ -83,24 +88,35 @@ impl ResultsDir {
     /// # Errors
     /// A file that cannot be read, a row that does not fit the schema, a run that stands there twice.
     pub fn read_runs(&self) -> Result<Vec<RunRow>, RecordError> {
-        let path = self.runs();
-        let rows: Vec<RunRow> = read_table(&path)?;
         let mut seen = std::collections::HashSet::new();
-        for (index, row) in rows.iter().enumerate() {
-            let reason = if row.schema_version != SCHEMA_VERSION {
-                format!(
-                    "schema_version {} is not the version {SCHEMA_VERSION} that this tilebench reads",
-                    row.schema_version
-                )
-            } else if !seen.insert((&row.run_id, row.attempt)) {
-                format!("run {} attempt {} stands here a second time", row.run_id, row.attempt)
-            } else {
-                continue;
-            };
-            let line = line_of_row(&path, index);
-            return Err(RecordError::Row { path, line, reason });
-        }
-        Ok(rows)
+        let rows = self.stream_runs()?.map(|row| {
+            let (line, row) = row?;
+            if seen.insert((row.run_id.clone(), row.attempt)) {
+                return Ok(row);
+            }
+            let reason = format!("run {} attempt {} stands here a second time", row.run_id, row.attempt);
+            Err(RecordError::Row { path: self.runs(), line, reason })
+        });
+        rows.collect()
+    }
+
+    /// Reads `runs.csv` row by row, each with its line.
+    ///
+    /// # Errors
+    /// A file that cannot be read; at a row, that it does not fit the schema.
+    pub fn stream_runs(&self) -> Result<impl Iterator<Item = Result<(u64, RunRow), RecordError>> + use<>, RecordError> {
+        let path = self.runs();
+        let rows = stream_table::<RunRow>(&path)?;
+        Ok(rows.map(move |row| {
+            let (line, row) = row?;
+            if row.schema_version == SCHEMA_VERSION {
+                return Ok((line, row));
+            }
+            let found = row.schema_version;
+            let reason =
+                format!("schema_version {found} is not the version {SCHEMA_VERSION} that this tilebench reads");
+            Err(RecordError::Row { path: path.clone(), line, reason })
+        }))
     }
 
     /// Reads `iterations.csv`.
@@ -109,6 +125,14 @@ impl ResultsDir {
     /// A file that cannot be read, or a row that does not fit the schema.
     pub fn read_iterations(&self) -> Result<Vec<IterationRow>, RecordError> {
         read_table(&self.iterations())
+    }
+
+    /// Reads `plan.csv`.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or a row that does not fit the schema.
+    pub fn read_plan(&self) -> Result<Vec<PlanRow>, RecordError> {
+        read_table(&self.plan())
     }
 
     /// Reads `manifest.json`.

@@ -8,6 +8,7 @@ mod error;
 mod iteration;
 mod manifest;
 mod natural;
+mod plan;
 mod run;
 mod status;
 mod table;
@@ -16,12 +17,13 @@ mod whole;
 pub use dir::ResultsDir;
 pub use error::RecordError;
 pub use iteration::IterationRow;
-pub use manifest::{HostFacts, Manifest, Published, ReportSpec, SolverFacts};
+pub use manifest::{HostFacts, Manifest, Published, ReportSpec, SessionFacts, SolverFacts};
 pub use natural::natural_order;
+pub use plan::PlanRow;
 pub use run::RunRow;
 pub use status::{Category, RESTRICTED, Status};
-pub use table::{Appender, columns, read_table};
-pub use whole::write_whole;
+pub use table::{Appender, columns, read_table, stream_table, write_table};
+pub use whole::{write_whole, write_whole_with};
 
 /// Version of the files this crate reads and writes; rows of another version are refused.
-pub const SCHEMA_VERSION: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 3;

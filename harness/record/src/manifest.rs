@@ -15,27 +15,49 @@ pub struct Manifest {
     pub description: String,
     /// Profile the runs were planned with, if one was chosen.
     pub profile: Option<String>,
-    /// Number of worker processes at a time.
-    pub jobs: u32,
-    /// Seed by which the order of the runs was shuffled.
-    pub order_seed: u64,
-    /// Number of runs the config asks for.
+    /// Number of runs the config asks for, whatever `--filter` said. `plan.csv` lists them; rows of other runs were left by
+    /// earlier configs.
     pub planned: u64,
-    /// Their run ids, whatever `--filter` said; rows of other runs were left by earlier configs. Empty: not said.
-    #[serde(default)]
-    pub run_ids: Vec<String>,
     /// Formulation names, in the order of the config.
     pub formulations: Vec<String>,
     /// Solvers, in the order of the config.
     pub solvers: Vec<SolverFacts>,
     /// How to report the runs.
     pub report: ReportSpec,
-    /// Start of the latest session that had runs to do, RFC 3339; `jobs`, `git_commit` and `host` are its own too.
+    /// The sessions that had runs to do, in order; every row was measured in one of them.
+    pub sessions: Vec<SessionFacts>,
+}
+
+impl Manifest {
+    /// The latest session that had runs to do.
+    #[must_use]
+    pub fn latest_session(&self) -> Option<&SessionFacts> {
+        self.sessions.last()
+    }
+}
+
+/// One call of `tilebench run`: when, how and where.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SessionFacts {
+    /// Its start, RFC 3339.
     pub started_at: String,
-    /// Git revision tilebench was built from.
+    /// Git revision tilebench was built from, with `-dirty` for changed files.
     pub git_commit: String,
+    /// Number of worker processes at a time.
+    pub jobs: u32,
+    /// Whether each worker had CPUs of its own.
+    pub pinned: bool,
+    /// How runs were kept apart, as the column `isolation` says it.
+    pub isolation: String,
+    /// Seed by which the order of the runs was shuffled.
+    pub order_seed: u64,
+    /// Runs to be done in it.
+    pub runs: u64,
     /// The machine.
     pub host: HostFacts,
+    /// Every solver of this tilebench, whether the experiment uses it or not.
+    pub solvers: Vec<SolverFacts>,
 }
 
 /// A solver of an experiment.
@@ -57,12 +79,16 @@ pub struct HostFacts {
     pub host: String,
     /// CPU model name.
     pub cpu_model: String,
-    /// Logical CPUs.
+    /// Logical CPUs that the process may use.
     pub cpus: u32,
+    /// Physical cores among them; several logical CPUs may share one. 0: not known.
+    pub cores: u32,
     /// Physical memory in bytes.
     pub memory_b: u64,
     /// Kernel name and release.
     pub kernel: String,
+    /// Name and version of the operating system.
+    pub os: String,
     /// Frequency governor of the first CPU.
     pub governor: String,
 }

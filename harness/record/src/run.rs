@@ -1,4 +1,4 @@
-//! One run: one instance, formulation, solver and seed.
+//! One run: one instance, formulation, solver, seed and repeat.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,8 +28,12 @@ pub struct RunRow {
     pub solver_version: String,
     pub options: String,
     pub seed: u64,
+    pub repeat: u32,
     pub threads: u32,
+    pub cpus: Option<String>,
+    pub jobs: u32,
     pub time_limit_s: Option<f64>,
+    pub cpu_limit_s: Option<f64>,
     pub memory_limit_b: Option<u64>,
     pub status: Status,
     pub category: Category,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::RecordError;
+use crate::{RecordError, write_whole_with};
 
 /// The header a row type has in its file, in order.
 #[must_use]
@@ -21,17 +21,44 @@ pub fn columns<T: DeserializeOwned>() -> &'static [&'static str] {
 /// # Errors
 /// A file that cannot be read, a header that is not the row type's, a cell that does not fit its column.
 pub fn read_table<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, RecordError> {
-    let mut reader = csv::Reader::from_path(path).map_err(|e| csv_error(path, e))?;
-    let header = reader.headers().map_err(|e| csv_error(path, e))?;
-    check_header(path, header, columns_of::<T>())?;
-    reader.deserialize().collect::<Result<_, _>>().map_err(|e| csv_error(path, e))
+    stream_table(path)?.map(|row| row.map(|(_, row)| row)).collect()
 }
 
-/// The line in a file at which its row of that index begins; a quoted cell may span lines.
-pub(crate) fn line_of_row(path: &Path, index: usize) -> u64 {
-    let Ok(mut reader) = csv::Reader::from_path(path) else { return 0 };
-    let record = reader.records().nth(index).and_then(Result::ok);
-    record.as_ref().and_then(csv::StringRecord::position).map_or(0, csv::Position::line)
+/// Reads a file of rows one by one, each with the line at which it begins.
+///
+/// # Errors
+/// As [`read_table`], at the row that does not fit.
+pub fn stream_table<T: DeserializeOwned>(
+    path: &Path,
+) -> Result<impl Iterator<Item = Result<(u64, T), RecordError>> + use<T>, RecordError> {
+    let mut reader = csv::Reader::from_path(path).map_err(|e| csv_error(path, e))?;
+    let header = reader.headers().map_err(|e| csv_error(path, e))?.clone();
+    check_header(path, &header, columns_of::<T>())?;
+    let path = path.to_owned();
+    Ok(reader.into_records().map(move |record| {
+        let record = record.map_err(|e| csv_error(&path, e))?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let row = record.deserialize(Some(&header)).map_err(|e| csv_error(&path, e))?;
+        Ok((line, row))
+    }))
+}
+
+/// Writes a file of rows whole, or not at all; rows are taken one by one.
+///
+/// # Errors
+/// As [`crate::write_whole`].
+pub fn write_table<T: Serialize + DeserializeOwned>(
+    path: &Path,
+    rows: impl IntoIterator<Item = T>,
+) -> Result<(), RecordError> {
+    write_whole_with(path, |file| {
+        let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(file);
+        writer.write_record(columns_of::<T>()).map_err(std::io::Error::other)?;
+        for row in rows {
+            writer.serialize(row).map_err(std::io::Error::other)?;
+        }
+        writer.flush()
+    })
 }
 
 fn check_header(path: &Path, found: &csv::StringRecord, expected: &[&str]) -> Result<(), RecordError> {

@@ -6,7 +6,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use record::{
-    Appender, Category, IterationRow, RecordError, ResultsDir, RunRow, SCHEMA_VERSION, Status, columns, read_table,
+    Appender, Category, IterationRow, PlanRow, RecordError, ResultsDir, RunRow, SCHEMA_VERSION, Status, columns,
+    read_table, write_table,
 };
 use tempfile::TempDir;
 
@@ -31,8 +32,12 @@ fn bare_run(run_id: &str) -> RunRow {
         solver_version: "1.0".to_owned(),
         options: "a=1; b=2".to_owned(),
         seed: u64::MAX,
+        repeat: 1,
         threads: 1,
+        cpus: None,
+        jobs: 1,
         time_limit_s: None,
+        cpu_limit_s: None,
         memory_limit_b: None,
         status: Status::Lost,
         category: Category::Error,
@@ -145,6 +150,7 @@ fn refused<T: std::fmt::Debug>(result: Result<T, RecordError>) -> (PathBuf, u64,
 fn columns_md_describes_every_column_in_order() {
     assert_eq!(names(&described("runs.csv\n")), columns::<RunRow>());
     assert_eq!(names(&described("iterations.csv\n")), columns::<IterationRow>());
+    assert_eq!(names(&described("plan.csv\n")), columns::<PlanRow>());
 }
 
 #[test]
@@ -177,6 +183,24 @@ fn rows_come_back_as_they_were() {
     let full = IterationRow { loops: Some(2), loop_lengths: Some("12 8".to_owned()), ..bare_solve("b") };
     solves.append(&[bare_solve("a"), full.clone()]).expect("rows can be appended");
     assert_eq!(dir.read_iterations().expect("sound rows"), [bare_solve("a"), full]);
+}
+
+#[test]
+fn a_plan_is_written_whole() {
+    let (_folder, dir) = results();
+    let row = |n: u32| PlanRow {
+        run_id: format!("{n:016x}"),
+        instance: "n3".to_owned(),
+        formulation: "all, \"but\" C7".to_owned(),
+        solver: "highs".to_owned(),
+        seed: u64::MAX,
+        repeat: n,
+    };
+    for rows in [0, 3, 1] {
+        write_table(&dir.plan(), (0..rows).map(row)).expect("a plan can be written");
+        assert_eq!(dir.read_plan().expect("sound rows"), (0..rows).map(row).collect::<Vec<_>>());
+    }
+    assert!(write_table(Path::new("/nowhere/plan.csv"), [row(1)]).is_err());
 }
 
 #[test]

@@ -12,10 +12,11 @@ pub fn facts(experiment: &Experiment) -> Vec<String> {
     let (manifest, runs) = (experiment.manifest(), experiment.runs());
     let mut facts = Vec::new();
     let machines = distinct(runs, |r| Some(joined(&[&r.host, &r.cpu_model], ", ")));
-    let described = joined(&[&manifest.host.host, &manifest.host.cpu_model], ", ");
+    let latest = manifest.latest_session().cloned().unwrap_or_default();
+    let described = joined(&[&latest.host.host, &latest.host.cpu_model], ", ");
     match machines.as_slice() {
         [] => {}
-        [one] if *one == described => facts.push(format!("Machine: {one}{}", details(&manifest.host))),
+        [one] if *one == described => facts.push(format!("Machine: {one}{}", details(&latest.host))),
         [one] => facts.push(format!("Machine: {one}")),
         several => facts.push(format!("Machines: {}", several.join("; "))),
     }
@@ -39,11 +40,11 @@ pub fn facts(experiment: &Experiment) -> Vec<String> {
         measured.push(format!("tilebench {}", builds.join(", ")));
     }
     facts.push(measured.join("; "));
-    let plural = if manifest.jobs == 1 { "" } else { "s" };
+    let plural = if latest.jobs == 1 { "" } else { "s" };
     facts.push(format!(
         "Latest session: profile {}, {} job{plural} at a time",
         manifest.profile.as_deref().unwrap_or("none"),
-        manifest.jobs
+        latest.jobs
     ));
     facts
 }

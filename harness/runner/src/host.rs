@@ -13,6 +13,8 @@ pub fn host_facts() -> HostFacts {
         cpu_model: field(&read("/proc/cpuinfo"), "model name").unwrap_or_default(),
         cpus: std::thread::available_parallelism().map_or(0, |n| u32::try_from(n.get()).unwrap_or(u32::MAX)),
         memory_b: field(&read("/proc/meminfo"), "MemTotal").and_then(|text| kib(&text)).unwrap_or_default(),
+        cores: 0,
+        os: String::new(),
         kernel: format!("{} {}", read("/proc/sys/kernel/ostype"), read("/proc/sys/kernel/osrelease")).trim().to_owned(),
         governor: read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
     }

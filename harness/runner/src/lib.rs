@@ -17,12 +17,14 @@ mod suggest;
 mod text;
 mod worker;
 
-pub use config::{Config, FormulationChoice, Limits, SolverChoice, parse_bytes, parse_duration};
+pub use config::{BlockChoice, Config, Exclude, FormulationChoice, Limits, SolverChoice, parse_bytes, parse_duration};
 pub use error::RunnerError;
 pub use formulation::PlannedFormulation;
 pub use host::host_facts;
 pub use interrupt::Interrupt;
 pub use judge::{Judgement, judge};
-pub use plan::{CheckOptions, ExperimentPlan, Filter, PlannedInstance, PlannedRun, PlannedSolver, SolverInfo, plan};
+pub use plan::{
+    CheckOptions, ExperimentPlan, Filter, PlannedInstance, PlannedRun, PlannedSolver, RunId, SolverInfo, plan,
+};
 pub use session::{Contradiction, Progress, RunOptions, Summary, WrongRow, run};
 pub use worker::{Ended, Worker, execute};

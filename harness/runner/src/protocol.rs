@@ -40,6 +40,8 @@ pub struct Job {
     pub threads: u32,
     /// Wall time over all iterations.
     pub time_limit_s: Option<f64>,
+    /// CPU time of the worker and its descendants; kept by the parent.
+    pub cpu_limit_s: Option<f64>,
     /// Memory of the worker.
     pub memory_limit_b: Option<u64>,
     /// File to append the solver's chatter to.

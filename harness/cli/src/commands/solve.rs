@@ -80,6 +80,8 @@ pub struct Options {
     pub solver: String,
     pub options: Vec<(String, String)>,
     pub time_limit: f64,
+    /// CPU time of the worker and its descendants, in seconds.
+    pub cpu_limit: Option<f64>,
     pub memory_limit: Option<u64>,
     pub seed: u64,
     pub threads: u32,
@@ -95,6 +97,7 @@ impl Options {
             solver: args.solver.clone(),
             options: args.options.clone(),
             time_limit: args.time_limit,
+            cpu_limit: args.cpu_limit,
             memory_limit: args.memory_limit,
             seed: args.seed,
             threads: args.threads,
@@ -123,6 +126,7 @@ pub fn solve_once(
         seed: options.seed,
         threads: options.threads,
         time_limit_s: Some(options.time_limit),
+        cpu_limit_s: options.cpu_limit,
         memory_limit_b: options.memory_limit,
         log: options.log.clone(),
     };

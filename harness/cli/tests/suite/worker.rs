@@ -20,6 +20,7 @@ fn job(git_commit: &str, solver: &str) -> String {
         seed: 1,
         threads: 1,
         time_limit_s: Some(30.0),
+        cpu_limit_s: None,
         memory_limit_b: None,
         log: None,
     };

@@ -8,7 +8,7 @@ mod warnings;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use record::{IterationRow, Manifest, ReportSpec, ResultsDir, RunRow, Status};
+use record::{IterationRow, Manifest, PlanRow, ReportSpec, ResultsDir, RunRow, Status};
 
 use crate::aggregate::{Aggregates, aggregate};
 use crate::{ReportError, plots, tables};
@@ -46,7 +46,8 @@ impl Experiment {
         let manifest = files.read_manifest()?;
         check_names(&manifest.experiment, &manifest.report)?;
         let mut all = files.read_runs()?;
-        let earlier = leave_out_earlier(&mut all, &manifest.run_ids);
+        let planned = if files.plan().is_file() { files.read_plan()? } else { Vec::new() };
+        let earlier = leave_out_earlier(&mut all, &planned);
         // That a run was interrupted and repeated is no cause for concern.
         let count = |rows: &[RunRow]| rows.iter().filter(|row| row.status != Status::Interrupted).count();
         let attempts = count(&all);
@@ -118,11 +119,11 @@ impl Experiment {
 }
 
 /// Keeps the rows of the plan; gives the number of the others. Manifests without a list keep all.
-fn leave_out_earlier(rows: &mut Vec<RunRow>, plan: &[String]) -> usize {
+fn leave_out_earlier(rows: &mut Vec<RunRow>, plan: &[PlanRow]) -> usize {
     if plan.is_empty() {
         return 0;
     }
-    let (all, plan) = (rows.len(), plan.iter().map(String::as_str).collect::<BTreeSet<_>>());
+    let (all, plan) = (rows.len(), plan.iter().map(|row| row.run_id.as_str()).collect::<BTreeSet<_>>());
     rows.retain(|r| plan.contains(r.run_id.as_str()));
     all - rows.len()
 }

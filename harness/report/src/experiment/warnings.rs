@@ -77,8 +77,8 @@ fn contradictions(runs: &[RunRow]) -> Option<String> {
 
 /// The manifest describes the machine of the latest session, which need not be that of the rows.
 fn other_machine(manifest: &Manifest, runs: &[RunRow]) -> Option<String> {
-    let ours =
-        [(&manifest.host.host, values(runs, |r| &r.host)), (&manifest.host.cpu_model, values(runs, |r| &r.cpu_model))];
+    let host = &manifest.latest_session()?.host;
+    let ours = [(&host.host, values(runs, |r| &r.host)), (&host.cpu_model, values(runs, |r| &r.cpu_model))];
     let (latest, rows) =
         ours.iter().find(|(name, rows)| !name.is_empty() && !rows.is_empty() && !rows.contains(*name))?;
     Some(format!("the latest session ran on {latest}, but the rows are from {}", join(rows)))

@@ -46,6 +46,7 @@ pub(super) struct ConfigFile {
 #[serde(deny_unknown_fields)]
 pub(super) struct LimitsFile {
     pub time: Option<Spanned<String>>,
+    pub cpu: Option<Spanned<String>>,
     pub memory: Option<Spanned<String>>,
 }
 
@@ -54,6 +55,7 @@ pub(super) struct LimitsFile {
 #[serde(deny_unknown_fields)]
 pub(super) struct ProfileFile {
     pub time: Option<Spanned<String>>,
+    pub cpu: Option<Spanned<String>>,
     pub memory: Option<Spanned<String>>,
     pub instances: Option<Patterns>,
     pub seeds: Option<Spanned<Vec<u64>>>,

@@ -8,7 +8,7 @@ use toml::Spanned;
 use super::file::{self, ConfigFile, FormulationFile, FormulationOverride, ProfileFile, SolverFile};
 use super::instances::expand;
 use super::source::Source;
-use super::{Config, FormulationChoice, Limits, SolverChoice, parse_bytes, parse_duration};
+use super::{BlockChoice, Config, FormulationChoice, Limits, SolverChoice, parse_bytes, parse_duration};
 use crate::RunnerError;
 use crate::suggest::nearest_first;
 
@@ -27,6 +27,7 @@ impl Config {
         let threads = threads_of(&source, file.threads.as_ref(), 1)?;
         let limits = Limits {
             time_s: parsed(&source, chosen.time.as_ref().or(file.limits.time.as_ref()), parse_duration)?,
+            cpu_s: parsed(&source, chosen.cpu.as_ref().or(file.limits.cpu.as_ref()), parse_duration)?,
             memory_b: parsed(&source, chosen.memory.as_ref().or(file.limits.memory.as_ref()), parse_bytes)?,
         };
         let base = expand(&source, chosen.instances.as_ref().unwrap_or(&file.instances))?;
@@ -34,17 +35,31 @@ impl Config {
         let solvers = choose_solvers(&source, &file.solver, threads)?;
         let published = published_file(&source, &file)?;
         let seeds = chosen.seeds.or(file.seeds);
+        let seeds_line = source.line(seeds.as_ref().map_or(0, |seeds| seeds.span().start));
+        let seeds = choose_seeds(&source, seeds)?;
+        let (formulations, instances): (Vec<_>, Vec<_>) = formulations.into_iter().unzip();
+        let block = |(formulation, instances)| BlockChoice {
+            formulation,
+            instances,
+            solvers: (0..solvers.len()).collect(),
+            seeds: seeds.clone(),
+            repeats: 1,
+            limits,
+            line: formulations[formulation].line,
+            seeds_line,
+        };
+        let blocks = instances.into_iter().enumerate().map(block).collect();
         Ok(Self {
             experiment: file.experiment.into_inner(),
             title: file.title,
             description: file.description,
             profile: profile.map(str::to_owned),
             order_seed: file.order_seed,
-            seeds_line: source.line(seeds.as_ref().map_or(0, |seeds| seeds.span().start)),
-            seeds: choose_seeds(&source, seeds)?,
-            limits,
+            warmup: 0,
             formulations,
             solvers,
+            blocks,
+            excludes: Vec::new(),
             report: file.report,
             published,
             path: source.path,
@@ -111,7 +126,7 @@ fn choose_formulations(
     files: Vec<FormulationFile>,
     overrides: &BTreeMap<Spanned<String>, FormulationOverride>,
     base: &[PathBuf],
-) -> Result<Vec<FormulationChoice>, RunnerError> {
+) -> Result<Vec<(FormulationChoice, Vec<PathBuf>)>, RunnerError> {
     for name in overrides.keys() {
         let mut known = files.iter().map(|f| f.formulation.name.as_str());
         if !known.any(|k| k == name.get_ref()) {
@@ -137,7 +152,7 @@ fn choose_formulations(
             return Err(source.error(at, format!("two formulations are named \"{name}\"; names must differ")));
         }
         let line = source.line(file.offset);
-        chosen.push(FormulationChoice { formulation: file.formulation, instances, line });
+        chosen.push((FormulationChoice { formulation: file.formulation, line }, instances));
     }
     Ok(chosen)
 }

@@ -14,13 +14,15 @@ use record::ReportSpec;
 
 pub use units::{parse_bytes, parse_duration};
 
-use crate::RunnerError;
+use crate::{Filter, RunnerError};
 
 /// What a run may use.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Limits {
     /// Wall time in seconds, over all iterations of a run.
     pub time_s: Option<f64>,
+    /// CPU time in seconds of the worker and its descendants, over all iterations of a run.
+    pub cpu_s: Option<f64>,
     /// Memory of the worker in bytes.
     pub memory_b: Option<u64>,
 }
@@ -42,16 +44,16 @@ pub struct Config {
     pub profile: Option<String>,
     /// Seed by which the order of the runs is shuffled.
     pub order_seed: u64,
-    /// One run each.
-    pub seeds: Vec<u64>,
-    /// Line of the config on which the seeds stand; 1 where they are left out.
-    pub seeds_line: usize,
-    /// What a run may use.
-    pub limits: Limits,
-    /// Formulations, each with its instances.
+    /// Throw-away runs before the measured ones, for each worker and solver.
+    pub warmup: u32,
+    /// Formulations, in the order of the config.
     pub formulations: Vec<FormulationChoice>,
-    /// Solvers.
+    /// Solvers, in the order of the config.
     pub solvers: Vec<SolverChoice>,
+    /// What to run: products of the parts.
+    pub blocks: Vec<BlockChoice>,
+    /// Runs of the blocks that are not to be done.
+    pub excludes: Vec<Exclude>,
     /// How to report the runs.
     pub report: ReportSpec,
     /// The file of published figures, if the report names one.
@@ -63,8 +65,36 @@ pub struct Config {
 pub struct FormulationChoice {
     /// The formulation.
     pub formulation: Formulation,
-    /// The instance files it is run on, in natural order.
+    /// Line of the config on which it begins.
+    pub line: usize,
+}
+
+/// Runs: one formulation on each of some instances under each of some solvers with each of some seeds, so many times.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BlockChoice {
+    /// Index of the formulation.
+    pub formulation: usize,
+    /// The instance files, in natural order.
     pub instances: Vec<PathBuf>,
+    /// Indices of the solvers.
+    pub solvers: Vec<usize>,
+    /// Seeds for the solvers.
+    pub seeds: Vec<u64>,
+    /// How often each run is done, at least once.
+    pub repeats: u32,
+    /// What a run may use.
+    pub limits: Limits,
+    /// Line of the config that asks for the runs.
+    pub line: usize,
+    /// Line of the config on which the seeds stand; 1 where they are left out.
+    pub seeds_line: usize,
+}
+
+/// Properties of runs that are not to be done; a run that has all of them is left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exclude {
+    /// The properties.
+    pub filters: Vec<Filter>,
     /// Line of the config on which it begins.
     pub line: usize,
 }

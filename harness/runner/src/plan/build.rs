@@ -1,6 +1,6 @@
 //! From configs to plans: instances x formulations x solvers x seeds, checked and shuffled.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,8 +12,9 @@ use rand_chacha::ChaCha12Rng;
 use record::SolverFacts;
 
 use super::identity::short_hash;
-use super::{ExperimentPlan, PlannedInstance, PlannedRun, PlannedSolver, SolverInfo};
-use crate::config::{Config, FormulationChoice};
+use super::matrix::{Block, Matrix};
+use super::{ExperimentPlan, PlannedInstance, PlannedSolver, RunId, SolverInfo};
+use crate::config::{BlockChoice, Config};
 use crate::formulation::PlannedFormulation;
 use crate::suggest::nearest_first;
 use crate::{RunOptions, RunnerError};
@@ -43,13 +44,13 @@ pub fn plan(
         }
         plans.push(plan_one(config, options, solvers, &mut loader)?);
     }
-    if plans.iter().all(|plan| plan.runs.is_empty()) {
+    if plans.iter().all(ExperimentPlan::is_empty) {
         return Err(RunnerError::Usage(match options.filters.is_empty() {
             true => "no configs, so no runs".to_owned(),
             false => "no run passes the filters; --dry-run without --filter lists what there is".to_owned(),
         }));
     }
-    plans.retain(|plan| !plan.runs.is_empty());
+    plans.retain(|plan| !plan.is_empty());
     Ok(plans)
 }
 
@@ -60,40 +61,39 @@ fn plan_one(
     loader: &mut Loader,
 ) -> Result<ExperimentPlan, RunnerError> {
     let solvers = choose_solvers(&config, known)?;
-    let mut names: HashMap<String, Arc<PlannedInstance>> = HashMap::new();
-    let mut runs: Vec<PlannedRun> = Vec::new();
-    for choice in &config.formulations {
-        let formulation = PlannedFormulation::new(choice.formulation.clone()).map_err(|reason| {
-            config.error(choice.line, format!("formulation \"{}\": {reason}", choice.formulation.name))
-        })?;
-        let formulation = Arc::new(formulation);
+    let formulations = choose_formulations(&config)?;
+    let mut names: HashMap<String, PathBuf> = HashMap::new();
+    let mut matrix = Matrix::default();
+    for choice in &config.blocks {
+        let formulation = &formulations[choice.formulation];
+        let mut instances = Vec::with_capacity(choice.instances.len());
         for path in &choice.instances {
             let instance = loader.load(path)?;
-            check_pair(&config, choice, &formulation, &instance)?;
-            let first = names.entry(instance.instance.name.clone()).or_insert_with(|| Arc::clone(&instance));
-            if first.path != instance.path {
-                return Err(config.error(
-                    choice.line,
-                    format!(
-                        "{} and {} are both instance \"{}\"; rename one",
-                        first.path.display(),
-                        instance.path.display(),
-                        instance.instance.name
-                    ),
-                ));
-            }
-            for solver in &solvers {
-                runs.extend(config.seeds.iter().map(|seed| {
-                    let (instance, formulation) = (Arc::clone(&instance), Arc::clone(&formulation));
-                    PlannedRun::new(instance, formulation, Arc::clone(solver), *seed, config.limits)
-                }));
-            }
+            check_pair(&config, choice, formulation, &instance)?;
+            refuse_namesakes(&config, choice, &mut names, &instance)?;
+            instances.push(instance);
         }
+        let block = Block {
+            formulation: Arc::clone(formulation),
+            instances,
+            solvers: choice.solvers.iter().map(|&solver| Arc::clone(&solvers[solver])).collect(),
+            seeds: choice.seeds.as_slice().into(),
+            repeats: choice.repeats,
+            limits: choice.limits,
+        };
+        matrix.push(block).map_err(|reason| config.error(choice.line, reason))?;
     }
-    refuse_doubles(&config, &runs)?;
-    let run_ids = runs.iter().map(|run| run.run_id.clone()).collect();
-    runs.retain(|run| options.filters.iter().all(|filter| filter.matches(run)));
-    runs.shuffle(&mut ChaCha12Rng::seed_from_u64(config.order_seed));
+    let asked = not_excluded(&config, &matrix)?;
+    refuse_doubles(&config, &matrix, &asked)?;
+    let passes = |number: &u32| {
+        // Without filters no run has to be made for this.
+        options.filters.is_empty() || {
+            let run = matrix.run(*number);
+            options.filters.iter().all(|filter| filter.matches(&run))
+        }
+    };
+    let mut order: Vec<u32> = asked.iter().copied().filter(passes).collect();
+    order.shuffle(&mut ChaCha12Rng::seed_from_u64(config.order_seed));
     Ok(ExperimentPlan {
         formulations: config.formulations.iter().map(|f| f.formulation.name.clone()).collect(),
         solvers: solvers
@@ -109,26 +109,30 @@ fn plan_one(
         config_text: config.text,
         report: config.report,
         published: config.published,
-        run_ids,
-        runs,
+        warmup: config.warmup,
+        matrix,
+        asked,
+        order,
     })
 }
 
+fn choose_formulations(config: &Config) -> Result<Vec<Arc<PlannedFormulation>>, RunnerError> {
+    let chosen = config.formulations.iter().map(|choice| {
+        PlannedFormulation::new(choice.formulation.clone()).map(Arc::new).map_err(|reason| {
+            config.error(choice.line, format!("formulation \"{}\": {reason}", choice.formulation.name))
+        })
+    });
+    chosen.collect()
+}
+
 fn choose_solvers(config: &Config, known: &[SolverInfo]) -> Result<Vec<Arc<PlannedSolver>>, RunnerError> {
-    let chosen = config.solvers.iter().map(|choice| {
+    let chosen = config.solvers.iter().enumerate().map(|(index, choice)| {
         let info = known.iter().find(|info| info.name == choice.name).ok_or_else(|| {
             let known = nearest_first(&choice.name, known.iter().map(|info| info.name.as_str()));
             config.error(choice.line, format!("unknown solver \"{}\"; known solvers: {known}", choice.name))
         })?;
         if info.available.is_ok() {
-            let check = |seed| (info.check_options)(&choice.name, &choice.options, choice.threads, seed);
-            // With a seed that every solver takes, only the options can be at fault.
-            check(Config::DEFAULT_SEED).map_err(|reason| config.error(choice.line, reason))?;
-            for &seed in &config.seeds {
-                check(seed).map_err(|reason| {
-                    config.error(config.seeds_line, format!("seed {seed} for solver \"{}\": {reason}", choice.label))
-                })?;
-            }
+            check_options(config, index, info)?;
         }
         Ok(Arc::new(PlannedSolver {
             name: choice.name.clone(),
@@ -142,32 +146,89 @@ fn choose_solvers(config: &Config, known: &[SolverInfo]) -> Result<Vec<Arc<Plann
     chosen.collect()
 }
 
+/// Whether a solver takes its options, with every seed it is to be given.
+fn check_options(config: &Config, index: usize, info: &SolverInfo) -> Result<(), RunnerError> {
+    let choice = &config.solvers[index];
+    let check = |seed| (info.check_options)(&choice.name, &choice.options, choice.threads, seed);
+    // With a seed that every solver takes, only the options can be at fault.
+    check(Config::DEFAULT_SEED).map_err(|reason| config.error(choice.line, reason))?;
+    let mut checked = HashSet::new();
+    for block in config.blocks.iter().filter(|block| block.solvers.contains(&index)) {
+        for &seed in block.seeds.iter().filter(|seed| checked.insert(**seed)) {
+            check(seed).map_err(|reason| {
+                config.error(block.seeds_line, format!("seed {seed} for solver \"{}\": {reason}", choice.label))
+            })?;
+        }
+    }
+    Ok(())
+}
+
 fn check_pair(
     config: &Config,
-    choice: &FormulationChoice,
+    choice: &BlockChoice,
     formulation: &PlannedFormulation,
     instance: &PlannedInstance,
 ) -> Result<(), RunnerError> {
     formulation.check(&instance.instance).map_err(|reason| {
-        config.error(
-            choice.line,
-            format!(
-                "formulation \"{}\" does not fit instance {}: {reason}",
-                choice.formulation.name, instance.instance.name
-            ),
-        )
+        let name = &formulation.formulation.name;
+        let of = format!("formulation \"{name}\" does not fit instance {}: {reason}", instance.instance.name);
+        config.error(choice.line, of)
     })
 }
 
-fn refuse_doubles(config: &Config, runs: &[PlannedRun]) -> Result<(), RunnerError> {
-    let mut known: HashMap<&str, &PlannedRun> = HashMap::new();
-    for run in runs {
-        if let Some(other) = known.insert(&run.run_id, run) {
+/// Two files of one name would share a file in the results directory.
+fn refuse_namesakes(
+    config: &Config,
+    choice: &BlockChoice,
+    names: &mut HashMap<String, PathBuf>,
+    instance: &PlannedInstance,
+) -> Result<(), RunnerError> {
+    let name = &instance.instance.name;
+    let first = names.entry(name.clone()).or_insert_with(|| instance.path.clone());
+    if *first == instance.path {
+        return Ok(());
+    }
+    let (first, second) = (first.display(), instance.path.display());
+    Err(config.error(choice.line, format!("{first} and {second} are both instance \"{name}\"; rename one")))
+}
+
+/// Numbers of the runs that no `[[exclude]]` takes out.
+fn not_excluded(config: &Config, matrix: &Matrix) -> Result<Vec<u32>, RunnerError> {
+    let mut struck = vec![false; config.excludes.len()];
+    let mut stays = |number: &u32| {
+        if config.excludes.is_empty() {
+            return true;
+        }
+        let run = matrix.run(*number);
+        let mut hits = 0;
+        for (exclude, struck) in config.excludes.iter().zip(&mut struck) {
+            let hit = exclude.filters.iter().all(|filter| filter.matches(&run));
+            *struck |= hit;
+            hits += usize::from(hit);
+        }
+        hits == 0
+    };
+    let kept: Vec<u32> = (0..matrix.len()).filter(&mut stays).collect();
+    if let Some(idle) = config.excludes.iter().zip(struck).find(|(_, struck)| !struck).map(|(exclude, _)| exclude) {
+        return Err(config.error(idle.line, "this exclude fits no run, so it takes nothing out; is a name misspelt?"));
+    }
+    if kept.is_empty() {
+        return Err(RunnerError::Usage(format!("{}: every run is excluded", config.path.display())));
+    }
+    Ok(kept)
+}
+
+fn refuse_doubles(config: &Config, matrix: &Matrix, asked: &[u32]) -> Result<(), RunnerError> {
+    let mut known: HashSet<RunId> = HashSet::with_capacity(asked.len());
+    for &number in asked {
+        let run_id = matrix.run_id(number);
+        if !known.insert(run_id) {
+            let first = asked.iter().find(|other| matrix.run_id(**other) == run_id);
             return Err(RunnerError::Usage(format!(
-                "{}: \"{}\" and \"{}\" are the same run under two names; take one of them out",
+                "{}: \"{}\" and \"{}\" are the same run twice; take one of them out",
                 config.path.display(),
-                other.label(),
-                run.label()
+                matrix.run(*first.unwrap_or(&number)).label(),
+                matrix.run(number).label()
             )));
         }
     }
@@ -190,7 +251,8 @@ impl Loader {
         let text = fs::read_to_string(path).map_err(io)?;
         let instance = Instance::parse(&text, path)?;
         let hash = short_hash(&instance.canonical());
-        let planned = Arc::new(PlannedInstance { instance, path: path.to_owned(), text, hash });
+        let facts = instance.facts();
+        let planned = Arc::new(PlannedInstance { instance, facts, path: path.to_owned(), text, hash });
         self.known.insert(real, Arc::clone(&planned));
         Ok(planned)
     }

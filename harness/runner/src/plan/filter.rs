@@ -52,12 +52,12 @@ impl Filter {
     /// Whether a run has the property. The solver may be given by its label or its backend.
     #[must_use]
     pub fn matches(&self, run: &PlannedRun) -> bool {
-        let facts = || run.instance.instance.facts();
+        let facts = &run.instance.facts;
         let fits = |text: &str| self.pattern.matches(text);
         match self.key {
             Key::Instance => fits(&run.instance.instance.name),
-            Key::Challenge => facts().challenge.is_some_and(|n| fits(&n.to_string())),
-            Key::Colour => facts().colour.is_some_and(|colour| fits(&colour)),
+            Key::Challenge => facts.challenge.is_some_and(|n| fits(&n.to_string())),
+            Key::Colour => facts.colour.as_ref().is_some_and(|colour| fits(colour)),
             Key::Formulation => fits(&run.formulation.formulation.name),
             // As the `solver` column shows it, so that each of several labels of one solver can be chosen.
             Key::Solver => fits(&run.solver.label),

@@ -1,8 +1,32 @@
 //! What determines a run, as a hash.
 
-use super::{PlannedInstance, PlannedRun, PlannedSolver};
+use std::fmt;
+use std::str::FromStr;
+
+use super::{PlannedInstance, PlannedSolver};
 use crate::config::Limits;
 use crate::formulation::PlannedFormulation;
+
+/// Hash of everything that determines a run; shown as 16 hex digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RunId(u64);
+
+impl fmt::Display for RunId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+impl FromStr for RunId {
+    type Err = String;
+
+    /// Reads what the column `run_id` shows.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let hex = text.len() == 16 && text.bytes().all(|b| b.is_ascii_hexdigit());
+        let id = hex.then(|| u64::from_str_radix(text, 16).ok()).flatten();
+        id.map(Self).ok_or_else(|| format!("\"{text}\" is no run id: 16 hex digits"))
+    }
+}
 
 /// First 16 hex digits of the hash of a text.
 pub(super) fn short_hash(text: &str) -> String {
@@ -11,46 +35,44 @@ pub(super) fn short_hash(text: &str) -> String {
     hex
 }
 
-/// Identity of a run. Names, labels and paths are not part of it: they may change without making it another
-/// run. Each part stands on a line of its own with its length, so that no two different runs have one text.
-pub(super) fn run_id(
+/// The parts of an identity, each on a line of its own with its length, so that no two different lists have one text.
+fn joined<'a>(parts: impl IntoIterator<Item = &'a str>) -> String {
+    parts.into_iter().map(|part| format!("{} {part}\n", part.len())).collect()
+}
+
+/// Identity of an instance, a formulation and a solver together. Names, labels and paths are not part of it: they may
+/// change without making it another run.
+pub(super) fn digest(
     instance: &PlannedInstance,
     formulation: &PlannedFormulation,
     solver: &PlannedSolver,
-    seed: u64,
-    limits: Limits,
-) -> String {
-    let or_none = |value: Option<String>| value.unwrap_or_else(|| "none".to_owned());
-    let mut parts = vec![
-        record::SCHEMA_VERSION.to_string(),
-        instance.instance.canonical(),
-        formulation.families.clone(),
-        formulation.objective.clone(),
-        formulation.subloops.clone(),
-        formulation.holes.clone(),
-        solver.name.clone(),
-        solver.version.clone(),
-        seed.to_string(),
-        solver.threads.to_string(),
-        or_none(limits.time_s.map(|s| s.to_string())),
-        or_none(limits.memory_b.map(|b| b.to_string())),
+) -> blake3::Hash {
+    let schema = record::SCHEMA_VERSION.to_string();
+    let canonical = instance.instance.canonical();
+    let parts = [
+        schema.as_str(),
+        &canonical,
+        &formulation.families,
+        &formulation.objective,
+        &formulation.subloops,
+        &formulation.holes,
+        &solver.name,
+        &solver.version,
     ];
-    parts.extend(solver.options.iter().flat_map(|(key, value)| [key.clone(), value.clone()]));
-    let text: String = parts.iter().map(|part| format!("{} {part}\n", part.len())).collect();
-    short_hash(&text)
+    let threads = solver.threads.to_string();
+    let options = solver.options.iter().flat_map(|(key, value)| [key.as_str(), value.as_str()]);
+    blake3::hash(joined(parts.into_iter().chain([threads.as_str()]).chain(options)).as_bytes())
 }
 
-impl PlannedRun {
-    /// A run with its identity.
-    #[must_use]
-    pub fn new(
-        instance: std::sync::Arc<PlannedInstance>,
-        formulation: std::sync::Arc<PlannedFormulation>,
-        solver: std::sync::Arc<PlannedSolver>,
-        seed: u64,
-        limits: Limits,
-    ) -> Self {
-        let run_id = run_id(&instance, &formulation, &solver, seed, limits);
-        Self { run_id, instance, formulation, solver, seed, limits }
-    }
+/// Identity of a run of such a triple.
+pub(super) fn run_id(triple: &blake3::Hash, seed: u64, repeat: u32, limits: Limits) -> RunId {
+    // Infinity stands for no limit, which is none that can be written in a config.
+    let bits = |limit: Option<f64>| limit.unwrap_or(f64::INFINITY).to_bits().to_le_bytes();
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(triple.as_bytes()).update(&seed.to_le_bytes()).update(&repeat.to_le_bytes());
+    hasher.update(&bits(limits.time_s)).update(&bits(limits.cpu_s));
+    hasher.update(&limits.memory_b.unwrap_or(u64::MAX).to_le_bytes());
+    let mut first = [0; 8];
+    first.copy_from_slice(&hasher.finalize().as_bytes()[..8]);
+    RunId(u64::from_be_bytes(first))
 }

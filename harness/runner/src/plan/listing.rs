@@ -10,9 +10,9 @@ impl fmt::Display for ExperimentPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let profile = self.profile.as_ref().map(|p| format!(", profile {p}")).unwrap_or_default();
         writeln!(f, "{}: {}{profile}", self.experiment, self.title)?;
-        let rows = self.runs.iter().map(|run| {
+        let rows = self.runs().map(|run| {
             [
-                run.run_id.clone(),
+                run.run_id.to_string(),
                 run.instance.instance.name.clone(),
                 run.formulation.formulation.name.clone(),
                 run.solver.label.clone(),
@@ -23,9 +23,9 @@ impl fmt::Display for ExperimentPlan {
         let head = ["run_id", "instance", "formulation", "solver", "seed", "limit"];
         f.write_str(&table(head, rows))?;
         let missing: BTreeMap<&str, &str> = self
-            .runs
-            .iter()
-            .filter_map(|r| Some((r.solver.label.as_str(), r.solver.available.as_ref().err()?.as_str())))
+            .matrix
+            .solvers()
+            .filter_map(|s| Some((s.label.as_str(), s.available.as_ref().err()?.as_str())))
             .collect();
         for (solver, reason) in missing {
             writeln!(f, "{solver} is not available here: {reason}")?;
@@ -34,6 +34,6 @@ impl fmt::Display for ExperimentPlan {
             Some(seconds) => format!("at most about {}", duration(seconds)),
             None => "no time limit".to_owned(),
         };
-        writeln!(f, "{} runs, {} at a time: {worst}", self.runs.len(), self.jobs)
+        writeln!(f, "{} runs, {} at a time: {worst}", self.len(), self.jobs)
     }
 }

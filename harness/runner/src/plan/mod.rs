@@ -4,16 +4,20 @@ mod build;
 mod filter;
 mod identity;
 mod listing;
+mod matrix;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use puzzle::Instance;
-use record::{ReportSpec, SolverFacts};
+use puzzle::{Facts, Instance};
+use record::{PlanRow, ReportSpec, SolverFacts};
 
 pub use build::plan;
 pub use filter::Filter;
+pub use identity::RunId;
+
+use matrix::Matrix;
 
 use crate::config::Limits;
 use crate::formulation::PlannedFormulation;
@@ -40,6 +44,8 @@ pub struct SolverInfo {
 pub struct PlannedInstance {
     /// The instance.
     pub instance: Instance,
+    /// What result rows say of it.
+    pub facts: Facts,
     /// The file it was read from.
     pub path: PathBuf,
     /// The file, byte for byte.
@@ -69,7 +75,7 @@ pub struct PlannedSolver {
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedRun {
     /// Hash of everything that determines the run.
-    pub run_id: String,
+    pub run_id: RunId,
     /// The instance.
     pub instance: Arc<PlannedInstance>,
     /// The formulation.
@@ -78,6 +84,8 @@ pub struct PlannedRun {
     pub solver: Arc<PlannedSolver>,
     /// Seed of the backend.
     pub seed: u64,
+    /// Which of the repeats that the config asks for, from 1.
+    pub repeat: u32,
     /// What the run may use.
     pub limits: Limits,
 }
@@ -107,10 +115,13 @@ pub struct ExperimentPlan {
     pub formulations: Vec<String>,
     /// Solvers, in the order of the config.
     pub solvers: Vec<SolverFacts>,
-    /// Every run that the config asks for, whatever the filters; in the order of the config.
-    pub run_ids: Vec<String>,
-    /// The runs that pass the filters.
-    pub runs: Vec<PlannedRun>,
+    /// Throw-away runs before the measured ones, for each worker and solver.
+    pub warmup: u32,
+    matrix: Matrix,
+    /// Numbers of the runs that the config asks for, whatever the filters, in its order.
+    asked: Vec<u32>,
+    /// Numbers of the runs that pass the filters, in the order in which they are to be done.
+    order: Vec<u32>,
 }
 
 impl PlannedRun {
@@ -128,26 +139,104 @@ impl PlannedRun {
             seed: self.seed,
             threads: self.solver.threads,
             time_limit_s: self.limits.time_s,
+            cpu_limit_s: self.limits.cpu_s,
             memory_limit_b: self.limits.memory_b,
             log,
         }
     }
 
-    /// The run in words: instance, formulation, solver and seed.
+    /// The run in words: instance, formulation, solver, seed and, after the first, repeat.
     #[must_use]
     pub fn label(&self) -> String {
-        format!(
+        let mut label = format!(
             "{} {} {} seed {}",
             self.instance.instance.name, self.formulation.formulation.name, self.solver.label, self.seed
-        )
+        );
+        if self.repeat > 1 {
+            label += &format!(" repeat {}", self.repeat);
+        }
+        label
+    }
+
+    /// The run as a row of `plan.csv`.
+    #[must_use]
+    pub fn row(&self) -> PlanRow {
+        PlanRow {
+            run_id: self.run_id.to_string(),
+            instance: self.instance.instance.name.clone(),
+            formulation: self.formulation.formulation.name.clone(),
+            solver: self.solver.label.clone(),
+            seed: self.seed,
+            repeat: self.repeat,
+        }
     }
 }
 
 impl ExperimentPlan {
+    /// Number of runs to be done: those that pass the filters.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Whether nothing is to be done.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// The run at an index below [`ExperimentPlan::len`], in the order in which they are to be done.
+    ///
+    /// # Panics
+    /// An index that is too large.
+    #[must_use]
+    pub fn run(&self, index: usize) -> PlannedRun {
+        self.matrix.run(self.order[index])
+    }
+
+    /// The runs to be done, in that order; each is made when it is asked for.
+    pub fn runs(&self) -> impl ExactSizeIterator<Item = PlannedRun> + '_ {
+        self.order.iter().map(|number| self.matrix.run(*number))
+    }
+
+    /// What the run at an index below [`ExperimentPlan::len`] may use.
+    ///
+    /// # Panics
+    /// An index that is too large.
+    #[must_use]
+    pub fn limits(&self, index: usize) -> Limits {
+        self.matrix.limits(self.order[index])
+    }
+
+    /// Identities of the runs to be done, in that order.
+    pub fn run_ids(&self) -> impl ExactSizeIterator<Item = RunId> + '_ {
+        self.order.iter().map(|number| self.matrix.run_id(*number))
+    }
+
+    /// Every run that the config asks for, whatever the filters, in the order of the config.
+    pub fn asked(&self) -> impl ExactSizeIterator<Item = PlannedRun> + '_ {
+        self.asked.iter().map(|number| self.matrix.run(*number))
+    }
+
+    /// Identities of every run that the config asks for, whatever the filters.
+    pub fn asked_ids(&self) -> impl ExactSizeIterator<Item = RunId> + '_ {
+        self.asked.iter().map(|number| self.matrix.run_id(*number))
+    }
+
+    /// Instances of the runs to be done, each once, in the order of the config.
+    #[must_use]
+    pub fn instances(&self) -> Vec<Arc<PlannedInstance>> {
+        let mut numbers = self.order.clone();
+        numbers.sort_unstable();
+        let mut seen = HashSet::new();
+        let each = numbers.into_iter().map(|number| self.matrix.instance(number));
+        each.filter(|instance| seen.insert(Arc::as_ptr(instance))).map(Arc::clone).collect()
+    }
+
     /// Seconds the runs take if every one of them reaches its time limit; `None` if some have no limit.
     #[must_use]
     pub fn worst_case_s(&self) -> Option<f64> {
-        let sum: Option<f64> = self.runs.iter().map(|run| run.limits.time_s).sum();
+        let sum: Option<f64> = self.order.iter().map(|number| self.matrix.limits(*number).time_s).sum();
         sum.map(|seconds| seconds / self.jobs.max(1) as f64)
     }
 }

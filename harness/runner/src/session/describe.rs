@@ -6,10 +6,10 @@ use std::io;
 use std::sync::Arc;
 
 use puzzle::{Instance, Known};
-use record::{Manifest, ResultsDir, SCHEMA_VERSION, Status, write_whole};
+use record::{Manifest, ResultsDir, SCHEMA_VERSION, SessionFacts, Status, write_table, write_whole};
 
+use super::earlier::Earlier;
 use super::rows::Surroundings;
-use super::store::{Earlier, now};
 use crate::RunnerError;
 use crate::plan::{ExperimentPlan, PlannedInstance};
 use crate::text::count;
@@ -23,61 +23,58 @@ use crate::text::count;
 pub(super) fn describe(
     dir: &ResultsDir,
     plan: &ExperimentPlan,
-    earlier: &HashMap<String, Earlier>,
+    earlier: &Earlier,
     around: &Surroundings,
-    idle: bool,
+    to_do: usize,
 ) -> Result<(), RunnerError> {
-    let instances: BTreeMap<&str, &Arc<PlannedInstance>> =
-        plan.runs.iter().map(|run| (run.instance.instance.name.as_str(), &run.instance)).collect();
-    for planned in instances.values() {
+    let instances = plan.instances();
+    for planned in &instances {
         refuse_other_instance(dir, planned)?;
-        refuse_other_answer(dir, planned, earlier)?;
     }
+    refuse_other_answers(dir, &instances, earlier)?;
     write_whole(&dir.config(), plan.config_text.as_bytes())?;
     if let Some(published) = &plan.published {
         let text = fs::read(published).map_err(|source| RunnerError::Io { path: published.clone(), source })?;
         write_whole(&dir.published(), &text)?;
     }
-    for (name, planned) in instances {
-        let path = dir.instance(name);
+    for planned in instances {
+        let path = dir.instance(&planned.instance.name);
         if fs::read_to_string(&path).is_ok_and(|text| text == planned.text) {
             continue;
         }
         write_whole(&path, planned.text.as_bytes())?;
     }
-    write_manifest(dir, plan, around, idle)
+    write_manifest(dir, plan, around, to_do)
 }
 
 fn write_manifest(
     dir: &ResultsDir,
     plan: &ExperimentPlan,
     around: &Surroundings,
-    idle: bool,
+    to_do: usize,
 ) -> Result<(), RunnerError> {
-    let mut manifest = Manifest {
+    // A manifest that cannot be read has nothing to keep.
+    let old = dir.read_manifest().ok();
+    let mut sessions = old.as_ref().map(|old| old.sessions.clone()).unwrap_or_default();
+    if to_do > 0 {
+        sessions.push(SessionFacts { runs: to_do as u64, order_seed: plan.order_seed, ..around.session.clone() });
+    }
+    let manifest = Manifest {
         schema_version: SCHEMA_VERSION,
         experiment: plan.experiment.clone(),
         title: plan.title.clone(),
         description: plan.description.clone(),
         profile: plan.profile.clone(),
-        jobs: u32::try_from(plan.jobs).unwrap_or(u32::MAX),
-        order_seed: plan.order_seed,
-        planned: plan.run_ids.len() as u64,
-        run_ids: plan.run_ids.clone(),
+        planned: plan.asked().len() as u64,
         formulations: plan.formulations.clone(),
         solvers: plan.solvers.clone(),
         report: plan.report.clone(),
-        started_at: now(),
-        git_commit: around.git_commit.clone(),
-        host: around.host.clone(),
+        sessions,
     };
-    // A manifest that cannot be read has nothing to keep.
-    if let Some(old) = dir.read_manifest().ok().filter(|_| idle) {
-        let Manifest { jobs, order_seed, started_at, git_commit, host, .. } = old.clone();
-        manifest = Manifest { jobs, order_seed, started_at, git_commit, host, ..manifest };
-        if manifest == old {
-            return Ok(());
-        }
+    // First the plan: a manifest must never speak of runs that are not listed.
+    write_table(&dir.plan(), plan.asked().map(|run| run.row()))?;
+    if old.is_some_and(|old| old == manifest) {
+        return Ok(());
     }
     let path = dir.manifest();
     let text = serde_json::to_vec_pretty(&manifest)
@@ -102,21 +99,24 @@ fn refuse_other_instance(dir: &ResultsDir, planned: &PlannedInstance) -> Result<
 }
 
 /// Rows that are kept were judged by what was known of their instance then, under whatever name it had.
-fn refuse_other_answer(
+fn refuse_other_answers(
     dir: &ResultsDir,
-    planned: &PlannedInstance,
-    earlier: &HashMap<String, Earlier>,
+    instances: &[Arc<PlannedInstance>],
+    earlier: &Earlier,
 ) -> Result<(), RunnerError> {
-    let mut judged: BTreeMap<&str, u64> = BTreeMap::new();
-    for row in earlier.values().filter_map(|earlier| earlier.latest.as_ref()) {
+    let by_hash: HashMap<&str, &PlannedInstance> = instances.iter().map(|i| (i.hash.as_str(), i.as_ref())).collect();
+    // By name and hash, how many verdicts rest on what was known.
+    let mut judged: BTreeMap<(String, String), u64> = BTreeMap::new();
+    earlier.each_final(dir, &mut |_, row| {
         // Limits and failures are the same whatever is known.
         let rests_on_it = row.status.has_solution() || row.status == Status::Infeasible;
-        if rests_on_it && row.instance_hash == planned.hash {
-            *judged.entry(&row.instance).or_default() += 1;
+        if rests_on_it && by_hash.contains_key(row.instance_hash.as_str()) {
+            *judged.entry((row.instance.clone(), row.instance_hash.clone())).or_default() += 1;
         }
-    }
-    for (name, rows) in judged {
-        let path = dir.instance(name);
+    })?;
+    for ((name, hash), rows) in judged {
+        let Some(planned) = by_hash.get(hash.as_str()) else { continue };
+        let path = dir.instance(&name);
         let Ok(text) = fs::read_to_string(&path) else { continue };
         let then = Instance::parse(&text, &path)?.known;
         if then != planned.instance.known {

@@ -2,6 +2,7 @@
 
 mod claims;
 mod describe;
+mod earlier;
 mod options;
 mod progress;
 mod queue;

@@ -1,29 +1,26 @@
 //! The runs still to be done, and the threads that take them one by one.
 
-use std::collections::VecDeque;
-use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::SyncSender;
-use std::sync::{Mutex, PoisonError};
 
-use record::Status;
+use record::{ResultsDir, Status};
 
 use super::rows::{Leavings, Surroundings, leavings};
 use super::store::now;
 use crate::Interrupt;
-use crate::plan::PlannedRun;
+use crate::plan::{ExperimentPlan, PlannedRun};
 use crate::protocol::Event;
 use crate::worker::{Ended, NOT_STARTED, Worker, execute};
 
-/// A run to be done.
-#[derive(Debug)]
+/// A run to be done, in a few bytes: a session may have a million of them.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct Task {
     /// Index of the experiment in the session.
-    pub experiment: usize,
-    /// Name of the experiment.
-    pub name: String,
-    pub run: PlannedRun,
+    pub experiment: u32,
+    /// Index of the run in its plan.
+    pub run: u32,
+    /// Number of this attempt.
     pub attempt: u32,
-    pub log: PathBuf,
 }
 
 /// What a slot has to tell.
@@ -39,10 +36,19 @@ pub(super) enum Notice {
     NotStarted { experiment: usize, reason: String },
 }
 
+/// An experiment as the slots see it.
+#[derive(Debug)]
+pub(super) struct Queued {
+    pub plan: ExperimentPlan,
+    pub dir: ResultsDir,
+}
+
 /// What the slots share.
 #[derive(Debug)]
 pub(super) struct Queue<'a> {
-    pub tasks: Mutex<VecDeque<Task>>,
+    pub experiments: &'a [Queued],
+    pub tasks: &'a [Task],
+    pub next: AtomicUsize,
     pub worker: &'a Worker,
     pub around: &'a Surroundings,
     pub interrupt: &'a Interrupt,
@@ -52,23 +58,25 @@ impl Queue<'_> {
     /// Works on tasks until there are none or the session is interrupted.
     pub fn work(&self, slot: usize, sender: &SyncSender<Notice>) {
         while !self.interrupt.is_set() {
-            let Some(task) = self.tasks.lock().unwrap_or_else(PoisonError::into_inner).pop_front() else {
+            let Some(task) = self.tasks.get(self.next.fetch_add(1, Ordering::Relaxed)) else {
                 return;
             };
-            let label = format!("{} {}", task.name, task.run.label());
-            let begun = Notice::Begun { slot, label, limit_s: task.run.limits.time_s };
+            let experiment = task.experiment as usize;
+            let Queued { plan, dir } = &self.experiments[experiment];
+            let run = plan.run(task.run as usize);
+            let label = format!("{} {}", plan.experiment, run.label());
+            let begun = Notice::Begun { slot, label, limit_s: run.limits.time_s };
             if sender.send(begun).is_err() {
                 return;
             }
             let started_at = now();
-            let ended = self.execute(slot, &task, sender);
+            let ended = self.execute(slot, &run, dir, sender);
             let failed = ended.termination_reason == NOT_STARTED;
             let notice = if failed {
-                let reason = ended.message.unwrap_or_default();
-                Notice::NotStarted { experiment: task.experiment, reason }
+                Notice::NotStarted { experiment, reason: ended.message.unwrap_or_default() }
             } else {
-                let leavings = leavings(&task.name, &task.run, task.attempt, started_at, ended, self.around);
-                Notice::Done { slot, experiment: task.experiment, leavings: Box::new(leavings) }
+                let leavings = leavings(&plan.experiment, &run, task.attempt, started_at, ended, self.around);
+                Notice::Done { slot, experiment, leavings: Box::new(leavings) }
             };
             if sender.send(notice).is_err() || failed {
                 return;
@@ -76,11 +84,11 @@ impl Queue<'_> {
         }
     }
 
-    fn execute(&self, slot: usize, task: &Task, sender: &SyncSender<Notice>) -> Ended {
-        if let Err(reason) = &task.run.solver.available {
+    fn execute(&self, slot: usize, run: &PlannedRun, dir: &ResultsDir, sender: &SyncSender<Notice>) -> Ended {
+        if let Err(reason) = &run.solver.available {
             return Ended::without_worker(Status::Unsupported, "unavailable", reason.clone());
         }
-        let job = task.run.job(&self.worker.git_commit, Some(task.log.clone()));
+        let job = run.job(&self.worker.git_commit, Some(dir.log(&run.run_id.to_string())));
         let mut observer = |event: &Event| {
             if let Event::Solving(solving) = event {
                 // Only the progress bar wants to know; a receiver that is gone is seen at the end of the run.

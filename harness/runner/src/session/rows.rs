@@ -1,12 +1,12 @@
 //! What one run leaves behind: its rows and its solutions.
 
 use puzzle::Solution;
-use record::{HostFacts, IterationRow, RunRow, SCHEMA_VERSION};
+use record::{IterationRow, RunRow, SCHEMA_VERSION, SessionFacts};
 
 use crate::judge::{Judgement, judge};
 use crate::plan::PlannedRun;
 use crate::protocol::Iteration;
-use crate::worker::{Ended, ISOLATION, Worker};
+use crate::worker::{Ended, Worker};
 
 /// Everything of a run that goes to disk.
 #[derive(Debug)]
@@ -20,19 +20,21 @@ pub(super) struct Leavings {
 /// What all runs of a session have in common.
 #[derive(Debug)]
 pub(super) struct Surroundings {
-    pub host: HostFacts,
+    /// For the manifest.
+    pub session: SessionFacts,
+    /// Git revision without `-dirty`.
     pub git_commit: String,
     pub git_dirty: Option<bool>,
 }
 
 impl Surroundings {
-    pub fn new(worker: &Worker, host: HostFacts) -> Self {
+    pub fn new(worker: &Worker, session: SessionFacts) -> Self {
         let (commit, dirty) = match worker.git_commit.strip_suffix("-dirty") {
             Some(commit) => (commit, Some(true)),
             None if matches!(worker.git_commit.as_str(), "" | "unknown") => (worker.git_commit.as_str(), None),
             None => (worker.git_commit.as_str(), Some(false)),
         };
-        Self { host, git_commit: commit.to_owned(), git_dirty: dirty }
+        Self { session, git_commit: commit.to_owned(), git_dirty: dirty }
     }
 }
 
@@ -69,7 +71,7 @@ fn run_row(
     judgement: Judgement,
     around: &Surroundings,
 ) -> RunRow {
-    let facts = run.instance.instance.facts();
+    let facts = &run.instance.facts;
     let solves = &ended.iterations;
     let of_solves = |figure: fn(&Iteration) -> Option<u64>| sum(solves.iter().map(figure));
     // A run that failed in its middle still says how far it came.
@@ -78,14 +80,14 @@ fn run_row(
     let answer = ended.answer.as_ref();
     RunRow {
         schema_version: SCHEMA_VERSION,
-        run_id: run.run_id.clone(),
+        run_id: run.run_id.to_string(),
         attempt,
         experiment: experiment.to_owned(),
         instance: run.instance.instance.name.clone(),
         instance_hash: run.instance.hash.clone(),
         challenge: facts.challenge,
         places: facts.places,
-        colour: facts.colour,
+        colour: facts.colour.clone(),
         formulation: run.formulation.formulation.name.clone(),
         families: run.formulation.families.clone(),
         objective: run.formulation.objective.clone(),
@@ -95,8 +97,12 @@ fn run_row(
         solver_version: run.solver.version.clone(),
         options: options_text(run),
         seed: run.seed,
+        repeat: run.repeat,
         threads: run.solver.threads,
+        cpus: ended.cpus.clone(),
+        jobs: around.session.jobs,
         time_limit_s: run.limits.time_s,
+        cpu_limit_s: run.limits.cpu_s,
         memory_limit_b: run.limits.memory_b,
         status: ended.status,
         category: judgement.category,
@@ -120,12 +126,12 @@ fn run_row(
         cpu_time_s: ended.cpu_time_s,
         peak_memory_b: ended.peak_memory_b,
         memory_source: ended.memory_source.clone(),
-        isolation: ISOLATION.to_owned(),
+        isolation: ended.isolation.clone(),
         nodes: of_solves(|i| i.nodes),
         simplex_iterations: of_solves(|i| i.simplex_iterations),
         conflicts: of_solves(|i| i.conflicts),
-        host: around.host.host.clone(),
-        cpu_model: around.host.cpu_model.clone(),
+        host: around.session.host.host.clone(),
+        cpu_model: around.session.host.cpu_model.clone(),
         git_commit: around.git_commit.clone(),
         git_dirty: around.git_dirty,
         started_at,
@@ -151,7 +157,7 @@ fn iteration_rows(run: &PlannedRun, attempt: u32, solves: &[Iteration]) -> Vec<I
     let row = |solve: &Iteration| {
         cumulative_s += solve.time_s;
         IterationRow {
-            run_id: run.run_id.clone(),
+            run_id: run.run_id.to_string(),
             attempt,
             iteration: solve.iteration,
             time_s: solve.time_s,

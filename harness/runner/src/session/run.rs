@@ -1,7 +1,7 @@
 //! Running plans: opens the results directories, feeds the slots, keeps every row.
 
-use std::collections::VecDeque;
-use std::sync::Mutex;
+use std::collections::HashSet;
+use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 use std::time::Instant;
@@ -9,14 +9,15 @@ use std::time::Instant;
 use super::claims::Claims;
 use super::describe::describe;
 use super::progress::Reporter;
-use super::queue::{Notice, Queue, Task};
+use super::queue::{Notice, Queue, Queued, Task};
 use super::rows::Surroundings;
-use super::store::Store;
+use super::store::{Store, now};
 use super::{RunOptions, Summary};
 use crate::host::host_facts;
-use crate::plan::ExperimentPlan;
+use crate::plan::{ExperimentPlan, RunId};
 use crate::worker::Worker;
 use crate::{Interrupt, RunnerError};
+use record::SessionFacts;
 
 /// Runs plans: one worker process a run, `options.jobs` at a time, all experiments through one queue.
 ///
@@ -27,24 +28,44 @@ use crate::{Interrupt, RunnerError};
 /// A results directory that must not be written to, before anything is started; later, results that cannot
 /// be kept or a worker that cannot be started. Rows that are done stay in any case.
 pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) -> Result<Summary, RunnerError> {
-    let around = Surroundings::new(worker, host_facts());
+    let around = Surroundings::new(
+        worker,
+        SessionFacts {
+            started_at: now(),
+            git_commit: worker.git_commit.clone(),
+            jobs: u32::try_from(options.jobs).unwrap_or(u32::MAX),
+            host: host_facts(),
+            ..SessionFacts::default()
+        },
+    );
     let mut session = Session {
         experiments: Vec::new(),
         summary: Summary::default(),
         claims: Claims::default(),
         interrupt: &options.interrupt,
     };
-    let mut tasks = VecDeque::new();
+    let (mut queued, mut tasks) = (Vec::with_capacity(plans.len()), Vec::new());
     for plan in plans {
-        session.open(plan, options, &around, &mut tasks)?;
+        queued.push(session.open(plan, options, &around, &mut tasks)?);
     }
     session.summary.planned = session.summary.skipped + tasks.len();
     let jobs = options.jobs.clamp(1, tasks.len().max(1));
-    let mut reporter = Reporter::new(options.progress, jobs, tasks.iter().map(|task| task.run.limits.time_s));
+    let mut reporter = Reporter::new(
+        options.progress,
+        jobs,
+        tasks.iter().map(|task| queued[task.experiment as usize].plan.limits(task.run as usize).time_s),
+    );
     reporter.skipped(session.summary.skipped);
 
     let start = Instant::now();
-    let queue = Queue { tasks: Mutex::new(tasks), worker, around: &around, interrupt: &options.interrupt };
+    let queue = Queue {
+        experiments: &queued,
+        tasks: &tasks,
+        next: AtomicUsize::new(0),
+        worker,
+        around: &around,
+        interrupt: &options.interrupt,
+    };
     // Bounded: slots wait for the disk rather than pile up results in memory.
     let (sender, receiver) = sync_channel(4 * jobs);
     let outcome = thread::scope(|scope| {
@@ -83,32 +104,37 @@ impl Session<'_> {
         plan: ExperimentPlan,
         options: &RunOptions,
         around: &Surroundings,
-        tasks: &mut VecDeque<Task>,
-    ) -> Result<(), RunnerError> {
+        tasks: &mut Vec<Task>,
+    ) -> Result<Queued, RunnerError> {
         let (store, earlier) = Store::open(&options.out, &plan, options.resume)?;
-        let ended = |run_id: &str| earlier.get(run_id).filter(|e| e.is_final()).and_then(|e| e.latest.as_ref());
-        let idle = plan.runs.iter().all(|run| ended(&run.run_id).is_some());
-        describe(store.dir(), &plan, &earlier, around, idle)?;
-        // Filters choose what to run; they do not make runs of the plan agree.
-        for row in plan.run_ids.iter().filter_map(|run_id| ended(run_id)) {
-            self.claims.note(row);
-        }
-        let planned = plan.runs.len();
-        let experiment = self.experiments.len();
-        let mut kept = 0;
-        for run in plan.runs {
-            if let Some(row) = ended(&run.run_id) {
-                kept += 1;
-                self.summary.skip(row);
-                continue;
+        let to_do = plan.run_ids().filter(|run_id| !earlier.is_final(*run_id)).count();
+        describe(store.dir(), &plan, &earlier, around, to_do)?;
+        let experiment = self.experiments.len() as u32;
+        let first = tasks.len();
+        for (run, run_id) in (0..).zip(plan.run_ids()) {
+            if !earlier.is_final(run_id) {
+                tasks.push(Task { experiment, run, attempt: earlier.attempts(run_id) + 1 });
             }
-            let attempt = earlier.get(&run.run_id).map_or(1, |e| e.attempts + 1);
-            let log = store.dir().log(&run.run_id);
-            tasks.push_back(Task { experiment, name: plan.experiment.clone(), run, attempt, log });
+        }
+        let kept = plan.len() - (tasks.len() - first);
+        self.summary.skipped += kept;
+        if !earlier.is_empty() {
+            // Filters choose what to run; they do not make runs of the plan agree.
+            let asked: HashSet<RunId> = plan.asked_ids().collect();
+            let to_be_kept: HashSet<RunId> = plan.run_ids().filter(|run_id| earlier.is_final(*run_id)).collect();
+            earlier.each_final(store.dir(), &mut |run_id, row| {
+                if asked.contains(&run_id) {
+                    self.claims.note(row);
+                }
+                if to_be_kept.contains(&run_id) {
+                    self.summary.note_wrong(row);
+                }
+            })?;
         }
         self.summary.dirs.push(store.dir().root().to_owned());
-        self.experiments.push(Experiment { store, planned, kept });
-        Ok(())
+        let dir = store.dir().clone();
+        self.experiments.push(Experiment { store, planned: plan.len(), kept });
+        Ok(Queued { plan, dir })
     }
 
     /// Takes what the slots report until the last of them is done. The first failure stops the session;

@@ -3,24 +3,16 @@
 //! A run's solutions are written first, then its iterations, then its row: what has a row is complete. Rows
 //! are synced to disk one by one; other files are written beside their place and renamed into it.
 
-use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::Path;
 
-use record::{Appender, IterationRow, ResultsDir, RunRow, Status, write_whole};
+use record::{Appender, IterationRow, ResultsDir, RunRow, write_whole};
 
+use super::earlier::Earlier;
 use super::rows::Leavings;
 use crate::RunnerError;
 use crate::plan::ExperimentPlan;
-
-/// What an earlier session left of a run.
-#[derive(Debug, Clone)]
-pub(super) struct Earlier {
-    pub attempts: u32,
-    /// The latest row; `None` if a crash left iterations only.
-    pub latest: Option<RunRow>,
-}
 
 /// An open results directory. The lock is held as long as this lives.
 #[derive(Debug)]
@@ -36,11 +28,7 @@ impl Store {
     ///
     /// # Errors
     /// A directory that another runner holds, or that holds rows already when this is not a resumption.
-    pub fn open(
-        out: &Path,
-        plan: &ExperimentPlan,
-        resume: bool,
-    ) -> Result<(Self, HashMap<String, Earlier>), RunnerError> {
+    pub fn open(out: &Path, plan: &ExperimentPlan, resume: bool) -> Result<(Self, Earlier), RunnerError> {
         let dir = ResultsDir::new(out.join(&plan.experiment));
         for folder in ["instances", "solutions", "logs"] {
             let folder = dir.root().join(folder);
@@ -53,7 +41,7 @@ impl Store {
         // Opening repairs a torn last line, so this comes before reading.
         let runs = Appender::open(&dir.runs())?;
         let iterations = Appender::open(&dir.iterations())?;
-        let earlier = earlier(dir.read_runs()?, &dir.read_iterations()?);
+        let earlier = Earlier::read(&dir)?;
         Ok((Self { dir, runs, iterations, _lock: lock }, earlier))
     }
 
@@ -119,40 +107,17 @@ fn refuse_rows(dir: &ResultsDir, plan: &ExperimentPlan) -> Result<(), RunnerErro
         return Ok(());
     }
     // The file may end in a torn line; then it is not complete either.
-    let done = dir.read_runs().map(|rows| earlier(rows, &[])).unwrap_or_default();
-    let complete = plan.runs.iter().all(|run| done.get(&run.run_id).is_some_and(Earlier::is_final));
+    let done = Earlier::of_runs(dir).unwrap_or_default();
+    let complete = plan.run_ids().all(|run_id| done.is_final(run_id));
     Err(RunnerError::Results {
         dir: dir.root().to_owned(),
         reason: if complete {
             format!(
                 "holds all {} runs of this plan already; report them, or choose another --out to measure anew",
-                plan.runs.len()
+                plan.len()
             )
         } else {
             "holds results already; --resume goes on there, or choose another --out".to_owned()
         },
     })
-}
-
-impl Earlier {
-    /// Whether the run came to an end that must not be repeated.
-    pub fn is_final(&self) -> bool {
-        self.latest.as_ref().map(|row| row.status).is_some_and(Status::is_final)
-    }
-}
-
-/// The latest attempt of each run. Iterations count too: a crash may have come before the row.
-fn earlier(rows: Vec<RunRow>, iterations: &[IterationRow]) -> HashMap<String, Earlier> {
-    let mut known: HashMap<String, Earlier> = HashMap::new();
-    for row in rows {
-        let entry = known.entry(row.run_id.clone()).or_insert(Earlier { attempts: 0, latest: None });
-        if entry.attempts <= row.attempt {
-            *entry = Earlier { attempts: row.attempt, latest: Some(row) };
-        }
-    }
-    for solve in iterations {
-        let entry = known.entry(solve.run_id.clone()).or_insert(Earlier { attempts: 0, latest: None });
-        entry.attempts = entry.attempts.max(solve.attempt);
-    }
-    known
 }

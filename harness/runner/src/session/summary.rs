@@ -69,11 +69,6 @@ impl Summary {
         self.note_wrong(row);
     }
 
-    pub(super) fn skip(&mut self, row: &RunRow) {
-        self.skipped += 1;
-        self.note_wrong(row);
-    }
-
     /// Whether everything that was run can be relied on: no wrong answer, no contradiction, no failed run.
     #[must_use]
     pub fn is_sound(&self) -> bool {
@@ -101,7 +96,7 @@ impl Summary {
         Ok(())
     }
 
-    fn note_wrong(&mut self, row: &RunRow) {
+    pub(super) fn note_wrong(&mut self, row: &RunRow) {
         if row.category == Category::Wrong {
             let message = row.message.clone().unwrap_or_default();
             self.wrong.push(WrongRow { run_id: row.run_id.clone(), label: row_label(row), message });

@@ -11,7 +11,7 @@ use super::execute::{Cause, grace};
 use super::group::Memory;
 use super::sys::Reaped;
 use super::transcript::Transcript;
-use super::{Ended, NOT_STARTED};
+use super::{Ended, ISOLATION, NOT_STARTED};
 use crate::protocol::{Job, REFUSED};
 
 /// What the parent saw of a worker, beside its events.
@@ -53,6 +53,8 @@ pub(super) fn conclude(job: &Job, transcript: Transcript, seen: &Evidence) -> En
         cpu_time_s: Some(seen.reaped.cpu_time_s),
         peak_memory_b: peak.as_ref().map(|p| p.0),
         memory_source: peak.map(|p| p.1),
+        isolation: ISOLATION.to_owned(),
+        cpus: None,
         message: (!finding.messages.is_empty()).then(|| finding.messages.join("; ")),
     }
 }

@@ -61,6 +61,10 @@ pub struct Ended {
     pub peak_memory_b: Option<u64>,
     /// How the peak was measured.
     pub memory_source: Option<String>,
+    /// How the worker was kept apart from others, for the column `isolation`.
+    pub isolation: String,
+    /// CPUs that the worker alone was pinned to, for the column `cpus`.
+    pub cpus: Option<String>,
     /// What a reader of the row should know.
     pub message: Option<String>,
 }
@@ -82,6 +86,8 @@ impl Ended {
             cpu_time_s: None,
             peak_memory_b: None,
             memory_source: None,
+            isolation: ISOLATION.to_owned(),
+            cpus: None,
             message: Some(message),
         }
     }

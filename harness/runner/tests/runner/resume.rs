@@ -9,12 +9,12 @@ use std::time::Duration;
 
 use record::Status;
 
-use crate::support::{Bench, STARTED, answer, instance_text, say, solving};
+use crate::support::{Bench, COMMIT, STARTED, answer, instance_text, say, solving};
 
 /// Run ids of the plan; every one of them has just one row that is final.
 fn assert_complete(bench: &Bench) {
     let planned: HashSet<String> =
-        bench.plan().expect("a sound plan")[0].runs.iter().map(|run| run.run_id.clone()).collect();
+        bench.plan().expect("a sound plan")[0].runs().map(|run| run.run_id.to_string()).collect();
     let rows = bench.rows();
     let final_ids: Vec<&String> = rows.iter().filter(|r| r.status.is_final()).map(|r| &r.run_id).collect();
     assert_eq!(final_ids.len(), planned.len());
@@ -171,15 +171,14 @@ fn the_manifest_tells_of_the_machine_that_measured() {
     bench.options.filters = vec!["seed=[12]".parse().expect("a filter")];
     bench.run(&solving()).expect("a session");
     let results = bench.results();
-    let mut manifest = results.read_manifest().expect("a manifest");
-    assert_eq!((manifest.planned, manifest.run_ids.len()), (3, 3), "filters do not shorten the plan");
-    let planned: HashSet<String> = bench.plan().expect("a sound plan")[0].run_ids.iter().cloned().collect();
-    assert_eq!(manifest.run_ids.iter().cloned().collect::<HashSet<_>>(), planned);
+    let manifest = results.read_manifest().expect("a manifest");
+    let ids = || results.read_plan().expect("a plan").into_iter().map(|row| row.run_id).collect::<Vec<_>>();
+    assert_eq!((manifest.planned, ids().len()), (3, 3), "filters do not shorten the plan");
+    let planned: Vec<String> = bench.plan().expect("a sound plan")[0].asked_ids().map(|id| id.to_string()).collect();
+    assert_eq!(ids(), planned);
+    assert_eq!(manifest.sessions.len(), 1);
 
-    // As if the runs had been done elsewhere.
-    manifest.host.host = "elsewhere".to_owned();
-    manifest.git_commit = "fedcba".to_owned();
-    record::write_whole(&results.manifest(), &serde_json::to_vec(&manifest).expect("JSON")).expect("a file");
+    // Nothing is left to be done: no session of its own.
     let before = fs::read(results.manifest()).expect("a manifest");
     bench.options.resume = true;
     bench.options.jobs = 2;
@@ -195,6 +194,8 @@ fn the_manifest_tells_of_the_machine_that_measured() {
 
     bench.options.filters.clear();
     assert_eq!(bench.run(&solving()).expect("a session").rows(), 1);
-    let latest = results.read_manifest().expect("a manifest");
-    assert!(latest.host.host != "elsewhere" && latest.jobs == 2 && latest.run_ids == retitled.run_ids);
+    let sessions = results.read_manifest().expect("a manifest").sessions;
+    assert_eq!(sessions.iter().map(|s| (s.jobs, s.runs)).collect::<Vec<_>>(), [(1, 2), (2, 1)]);
+    assert!(sessions.iter().all(|s| s.git_commit == COMMIT && s.host.cpus > 0 && !s.started_at.is_empty()));
+    assert_eq!(ids(), planned);
 }

@@ -41,8 +41,8 @@ fn a_session_leaves_everything_behind() {
     );
     assert_eq!(fs::read_to_string(results.published()).expect("published figures"), "table,loops\n");
     let manifest = results.read_manifest().expect("a manifest");
-    assert_eq!((manifest.experiment.as_str(), manifest.planned, manifest.jobs), ("test", 1, 1));
-    assert_eq!(manifest.run_ids, [row.run_id.as_str()]);
+    assert_eq!((manifest.experiment.as_str(), manifest.planned, manifest.sessions[0].jobs), ("test", 1, 1));
+    assert_eq!(results.read_plan().expect("a plan")[0].run_id, row.run_id);
     assert!(summary.to_string().contains("tilebench report"), "{summary}");
 }
 

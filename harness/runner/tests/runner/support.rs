@@ -15,7 +15,7 @@ use runner::{
 use tempfile::TempDir;
 
 pub const COMMIT: &str = "0123abc";
-pub const STARTED: &str = r#"{"event":"started","schema_version":2,"git_commit":"0123abc","solver_version":"1.0"}"#;
+pub const STARTED: &str = r#"{"event":"started","schema_version":3,"git_commit":"0123abc","solver_version":"1.0"}"#;
 pub const BUILT: &str = r#"{"event":"built","variables":9,"constraints":8,"nonzeros":7,"build_time_s":0.25}"#;
 
 /// Text of the instance file: three tiles in a triangle.
@@ -189,7 +189,7 @@ impl Bench {
     /// Runs a script as the worker of a single run, with limits.
     pub fn execute(&self, script: &str, time_limit_s: Option<f64>, memory_limit_b: Option<u64>) -> Ended {
         let plans = self.plan().expect("a sound plan");
-        let mut job = plans[0].runs[0].job(COMMIT, None);
+        let mut job = plans[0].run(0).job(COMMIT, None);
         (job.time_limit_s, job.memory_limit_b) = (time_limit_s, memory_limit_b);
         execute(&worker(script), &job, &mut |_| {}, &Interrupt::new())
     }

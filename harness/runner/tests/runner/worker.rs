@@ -34,7 +34,7 @@ fn the_job_arrives_on_standard_input() {
 #[test]
 fn events_reach_the_observer_in_order() {
     let bench = Bench::new(1);
-    let job = bench.plan().expect("a sound plan")[0].runs[0].job(COMMIT, None);
+    let job = bench.plan().expect("a sound plan")[0].run(0).job(COMMIT, None);
     let mut seen = 0;
     execute(&worker(&solving()), &job, &mut |_| seen += 1, &Interrupt::new());
     assert_eq!(seen, 4);
@@ -94,7 +94,7 @@ fn a_worker_of_another_build_says_nothing_of_the_run() {
 #[test]
 fn the_clock_stops_when_the_worker_ends_not_when_its_words_are_read() {
     let bench = Bench::new(1);
-    let job = bench.plan().expect("a sound plan")[0].runs[0].job(COMMIT, None);
+    let job = bench.plan().expect("a sound plan")[0].run(0).job(COMMIT, None);
     let mut slow = |_: &runner::protocol::Event| thread::sleep(Duration::from_millis(500));
     let ended = execute(&worker(&solving()), &job, &mut slow, &Interrupt::new());
     // Four events took two seconds to be taken note of.
@@ -157,7 +157,7 @@ fn a_stray_process_that_holds_the_pipe_does_not_hold_the_run() {
 #[test]
 fn an_interruption_ends_the_worker_soon() {
     let bench = Bench::new(1);
-    let job = bench.plan().expect("a sound plan")[0].runs[0].job(COMMIT, None);
+    let job = bench.plan().expect("a sound plan")[0].run(0).job(COMMIT, None);
     let interrupt = Interrupt::new();
     let start = Instant::now();
     let ended = thread::scope(|scope| {
@@ -187,7 +187,7 @@ fn standard_error_goes_to_the_log() {
     let bench = Bench::new(1);
     let log = bench.folder.path().join("run.log");
     fs::write(&log, "earlier\n").expect("a file can be written");
-    let job = bench.plan().expect("a sound plan")[0].runs[0].job(COMMIT, Some(log.clone()));
+    let job = bench.plan().expect("a sound plan")[0].run(0).job(COMMIT, Some(log.clone()));
     let ended = execute(&worker("echo chatter >&2; exit 1"), &job, &mut |_| {}, &Interrupt::new());
     assert_eq!(fs::read_to_string(log).expect("the log is there"), "earlier\nchatter\n");
     assert_eq!(ended.message.as_deref(), Some("exit code 1; chatter"));

@@ -31,6 +31,7 @@ impl Solver {
             solver: "highs".to_owned(),
             options: Vec::new(),
             time_limit,
+            cpu_limit: None,
             memory_limit: None,
             seed: 0,
             threads: 1,
