@@ -6,7 +6,6 @@ use super::entries::FormulationFile;
 use super::source::Source;
 use super::values::{At, Families};
 use crate::RunnerError;
-use crate::suggest::nearest_first;
 
 /// The largest number of families of a powerset.
 const MOST: usize = 12;
@@ -103,8 +102,7 @@ impl Shorthand {
     pub fn variants(&self, families: &str, named: &[&'static str]) -> Result<Vec<Variant>, String> {
         let listed = ids(families)?;
         if let Some(stray) = named.iter().find(|family| !matches!(self, Self::AddOne) && !listed.contains(family)) {
-            let there = nearest_first(stray, listed.iter().copied()).replace('"', "");
-            return Err(format!("{stray} is not among the families of the formulation, which are {there}"));
+            return Err(format!("{stray} is not among the families of the formulation: {}", listed.join(" ")));
         }
         let overlap = named.iter().any(|family| listed.contains(family));
         let braces = |kept: &[&str]| format!(" {{{}}}", kept.join(" "));

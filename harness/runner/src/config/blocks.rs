@@ -45,8 +45,9 @@ impl<'a> Parts<'a> {
         let mut served = BTreeSet::new();
         let mut included = Vec::new();
         for include in &self.file.include {
-            let formulations = indices(&self.formulations_of(include.get().formulations.as_ref())?);
+            let mut formulations = indices(&self.formulations_of(include.get().formulations.as_ref())?);
             served.extend(formulations.iter().copied());
+            formulations.retain(|index| wanted[*index]);
             if self.applies(include.get().profiles.as_ref())? {
                 included.extend(self.include(include, &formulations, &solvers, &instances)?);
             }

@@ -51,6 +51,8 @@ impl Walk<'_> {
     fn table(&mut self, path: &str, span: &Range<usize>, table: &DeTable<'_>, schema: &Value) {
         let empty = Map::new();
         let known = schema["properties"].as_object().unwrap_or(&empty);
+        // A key that is misspelt is not missing too.
+        let mut meant = Vec::new();
         for (key, value) in table {
             let name = key.get_ref().as_ref();
             let inner = member(path, name);
@@ -58,14 +60,16 @@ impl Walk<'_> {
                 (Some(schema), _) => self.value(&inner, value, schema),
                 (None, others @ Value::Object(_)) => self.value(&inner, value, others),
                 (None, Value::Bool(false)) => {
-                    let reason = self.unknown_key(path, name, known);
+                    let near = did_you_mean(name, known.keys().map(String::as_str));
+                    meant.extend(near);
+                    let reason = self.unknown_key(path, name, near, known);
                     self.fault(&key.span(), reason);
                 }
                 _ => {}
             }
         }
         let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
-        for name in required.filter(|name| !table.keys().any(|key| key.get_ref() == *name)) {
+        for name in required.filter(|name| !meant.contains(name) && !table.keys().any(|key| key.get_ref() == *name)) {
             let reason = match is_list_of_tables(&known[name]) {
                 true => format!("no [[{name}]]: an experiment needs at least one"),
                 false => format!("{} needs the key `{name}`", heading(self.root, path)),
@@ -74,17 +78,16 @@ impl Walk<'_> {
         }
     }
 
-    fn unknown_key(&self, path: &str, name: &str, known: &Map<String, Value>) -> String {
+    fn unknown_key(&self, path: &str, name: &str, near: Option<&str>, known: &Map<String, Value>) -> String {
         let at = if path.is_empty() { String::new() } else { format!(" in {}", heading(self.root, path)) };
-        let names = || known.keys().map(String::as_str);
-        let hint = match did_you_mean(name, names()) {
+        let hint = match near {
             Some(near) => format!("did you mean `{near}`? "),
             None if self.root["properties"].get(name).is_some() => {
                 format!("`{name}` belongs to the top of the config, before the first [heading]. ")
             }
             None => String::new(),
         };
-        let names = nearest_first(name, names()).replace('"', "`");
+        let names = nearest_first(name, known.keys().map(String::as_str)).replace('"', "`");
         format!("unknown key `{name}`{at}; {hint}known keys: {names}")
     }
 

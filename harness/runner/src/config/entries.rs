@@ -11,7 +11,7 @@ use super::values::{
     Threads, Time,
 };
 
-/// `[[formulation]]`.
+/// A formulation: constraint families, an objective, and what to do about subloops and holes.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct FormulationFile {
@@ -43,7 +43,7 @@ pub(super) struct FormulationFile {
     pub powerset: Option<At<Families>>,
 }
 
-/// `[formulation.matrix]`.
+/// Values of a formulation's keys to combine.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FormulationMatrix {
@@ -64,7 +64,7 @@ pub(super) struct FormulationMatrix {
     pub holes: Option<Vec<HolesWord>>,
 }
 
-/// `[[solver]]`.
+/// A solver with its threads and options.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SolverFile {
@@ -82,7 +82,7 @@ pub(super) struct SolverFile {
     pub matrix: SolverMatrix,
 }
 
-/// `[solver.matrix]`.
+/// Values of a solver's keys to combine.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SolverMatrix {
@@ -100,7 +100,7 @@ pub(super) struct SolverMatrix {
 #[schemars(inline, extend("uniqueItems" = true))]
 pub(super) struct OptionValues(#[schemars(length(min = 1))] pub Vec<OptionValue>);
 
-/// `[[exclude]]`.
+/// Runs that are not to be done: those that have all of these properties.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ExcludeFile {
@@ -120,7 +120,7 @@ pub(super) struct ExcludeFile {
     pub profiles: Option<Vec<At<String>>>,
 }
 
-/// `[[include]]`.
+/// Further runs.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct IncludeFile {

@@ -68,7 +68,7 @@ pub(super) struct ConfigFile {
     pub report: ReportFile,
 }
 
-/// `[limits]`.
+/// What a run may use.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LimitsFile {
@@ -80,7 +80,7 @@ pub(super) struct LimitsFile {
     pub memory: Option<At<Memory>>,
 }
 
-/// `[defaults]`.
+/// What formulations and solvers have in common.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct DefaultsFile {
@@ -92,7 +92,7 @@ pub(super) struct DefaultsFile {
     pub solver: SolverDefaults,
 }
 
-/// `[defaults.formulation]`.
+/// For every formulation that says nothing else.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FormulationDefaults {
@@ -106,7 +106,7 @@ pub(super) struct FormulationDefaults {
     pub holes: Option<HolesWord>,
 }
 
-/// `[defaults.solver]`.
+/// For every solver that says nothing else.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SolverDefaults {
@@ -117,7 +117,7 @@ pub(super) struct SolverDefaults {
     pub options: BTreeMap<String, OptionValue>,
 }
 
-/// `[profile.NAME]`.
+/// A profile: what it names replaces what the rest of the config says.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ProfileFile {
@@ -144,7 +144,7 @@ pub(super) struct ProfileFile {
     pub formulation: BTreeMap<At<String>, FormulationOverride>,
 }
 
-/// `[profile.NAME.formulation.NAME]`.
+/// What a profile changes of a formulation.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FormulationOverride {
@@ -152,7 +152,7 @@ pub(super) struct FormulationOverride {
     pub instances: Patterns,
 }
 
-/// `[report]`.
+/// How the results are shown.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ReportFile {
@@ -166,7 +166,7 @@ pub(super) struct ReportFile {
     pub published: Option<PublishedFile>,
 }
 
-/// `[report.published]`.
+/// Published figures.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PublishedFile {

@@ -44,25 +44,25 @@ pub fn config_schema(vocabulary: &Vocabulary) -> Value {
     schema
 }
 
-/// Takes out what TOML does not have: `null`, and formats of numbers.
+/// Takes out what TOML does not have, `null`, and what editors have no use for, formats of numbers and empty defaults.
 fn simplify(schema: &mut Value) {
-    match schema {
-        Value::Array(list) => list.iter_mut().for_each(simplify),
-        Value::Object(object) => {
-            object.remove("format");
-            object.remove("default");
-            if let Some(Value::Array(types)) = object.get_mut("type") {
-                types.retain(|name| name != "null");
-                if let [only] = types.as_slice() {
-                    let only = only.clone();
-                    object.insert("type".to_owned(), only);
-                }
-            }
-            if let Some(Value::Array(words)) = object.get_mut("enum") {
-                words.retain(|word| !word.is_null());
-            }
-            object.values_mut().for_each(simplify);
+    let Value::Object(object) = schema else { return };
+    object.remove("format");
+    object.remove("default");
+    if let Some(Value::Array(types)) = object.get_mut("type") {
+        types.retain(|name| name != "null");
+        if let [only] = types.as_slice() {
+            let only = only.clone();
+            object.insert("type".to_owned(), only);
         }
-        _ => {}
     }
+    if let Some(Value::Array(words)) = object.get_mut("enum") {
+        words.retain(|word| !word.is_null());
+    }
+    for inner in ["items", "additionalProperties"] {
+        object.get_mut(inner).into_iter().for_each(simplify);
+    }
+    // Their keys are those of configs, which may be called as a keyword of schemas is.
+    let properties = object.get_mut("properties").and_then(Value::as_object_mut);
+    properties.into_iter().flat_map(|properties| properties.values_mut()).for_each(simplify);
 }
