@@ -41,7 +41,9 @@ fn misfits(value: &Value, schema: &Value, at: &str, found: &mut Vec<String>) {
                     other => panic!("{at}: no type {other}"),
                 };
                 let fits = rule.as_array().map_or_else(|| is(rule), |several| several.iter().any(is));
-                fits.then_some(()).unwrap_or_else(|| wrong("type"));
+                if !fits {
+                    wrong("type");
+                }
             }
             "enum" if !rule.as_array().expect("a list").contains(value) => wrong("enum"),
             "pattern" => {

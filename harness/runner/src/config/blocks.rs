@@ -1,17 +1,17 @@
-//! What to run: the combinations of all with all, `[[include]]`, and `[[exclude]]`.
+//! What to run: the combinations of all with all, and `[[include]]`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use super::entries::{ExcludeFile, IncludeFile};
+use super::entries::IncludeFile;
 use super::file::{ConfigFile, Patterns, ProfileFile};
 use super::formulations::Expanded;
 use super::instances::Files;
 use super::names::{chosen, positions};
 use super::source::Source;
 use super::values::{At, Memory, Repeats, Seeds, Time};
-use super::{BlockChoice, Config, Exclude, Limits, SolverChoice, parse_bytes, parse_duration};
-use crate::{Filter, RunnerError};
+use super::{BlockChoice, Config, Limits, SolverChoice, parse_bytes, parse_duration};
+use crate::RunnerError;
 
 /// A config and what was worked out of it so far.
 pub(super) struct Parts<'a> {
@@ -107,53 +107,6 @@ impl<'a> Parts<'a> {
         Ok(formulations.iter().map(block).collect())
     }
 
-    /// Runs of the combinations that are not to be done.
-    ///
-    /// # Errors
-    /// Names that there are not under any profile, texts that are no patterns.
-    pub fn excludes(&self) -> Result<Vec<Exclude>, RunnerError> {
-        if self.file.exclude.is_empty() {
-            return Ok(Vec::new());
-        }
-        let formulations = self.formulation_names();
-        let solvers = self.solver_labels();
-        let (instances, instances_vary) = self.instance_names();
-        let (seeds, seeds_vary) = self.seed_names();
-        let (instances, seeds): (Vec<&str>, Vec<&str>) =
-            (instances.iter().map(String::as_str).collect(), seeds.iter().map(String::as_str).collect());
-        let mut excludes = Vec::with_capacity(self.file.exclude.len());
-        for exclude in &self.file.exclude {
-            let ExcludeFile { instance, challenge, colour, formulation, solver, seed, profiles } = exclude.get();
-            let mut filters = Vec::new();
-            for (key, wanted, names) in [
-                ("instance", instance, Some(&instances)),
-                ("challenge", challenge, None),
-                ("colour", colour, None),
-                ("formulation", formulation, Some(&formulations)),
-                ("solver", solver, Some(&solvers)),
-                ("seed", seed, Some(&seeds)),
-            ] {
-                let Some(wanted) = wanted else { continue };
-                let wrong = |reason| self.source.error(wanted.span(), reason);
-                let texts = wanted.get().texts();
-                for text in names.iter().flat_map(|_| &texts) {
-                    positions(key, text, names.map_or(&[], Vec::as_slice)).map_err(wrong)?;
-                }
-                filters.push(Filter::any_of(key, &texts).map_err(wrong)?);
-            }
-            if filters.is_empty() {
-                let reason = "this exclude names no property, so it would take out every run";
-                return Err(self.source.error(exclude.span(), reason));
-            }
-            if self.applies(profiles.as_ref())? {
-                // Under a profile, or where profiles add something, there may be nothing to take out just now.
-                let must_fit = self.profile.0.is_none() && !instances_vary && !seeds_vary;
-                excludes.push(Exclude { filters, must_fit, line: self.source.line(exclude.span().start) });
-            }
-        }
-        Ok(excludes)
-    }
-
     /// Instances of each formulation under the profile.
     fn instances(&self) -> Result<Vec<Vec<PathBuf>>, RunnerError> {
         let (file, profile) = (self.file, self.profile.1);
@@ -217,7 +170,8 @@ impl<'a> Parts<'a> {
         Ok(values.into_iter().next())
     }
 
-    fn applies(&self, profiles: Option<&Vec<At<String>>>) -> Result<bool, RunnerError> {
+    /// Whether an entry goes under the profile.
+    pub fn applies(&self, profiles: Option<&Vec<At<String>>>) -> Result<bool, RunnerError> {
         let names: Vec<&str> = self.file.profile.keys().map(String::as_str).collect();
         let wanted = chosen(self.source, "profile", profiles, &names)?;
         let own = |name| names.iter().zip(&wanted).any(|(known, wanted)| *known == name && *wanted);
@@ -232,46 +186,17 @@ impl<'a> Parts<'a> {
         chosen(self.source, "solver", wanted, &self.solver_labels())
     }
 
-    fn formulation_names(&self) -> Vec<&'a str> {
+    /// Names of the formulations, as tables show them.
+    pub fn formulation_names(&self) -> Vec<&'a str> {
         self.formulations.iter().map(|expanded| expanded.choice.formulation.name.as_str()).collect()
     }
 
-    fn solver_labels(&self) -> Vec<&'a str> {
+    /// Labels of the solvers, as tables show them.
+    pub fn solver_labels(&self) -> Vec<&'a str> {
         self.solvers.iter().map(|solver| solver.label.as_str()).collect()
-    }
-
-    /// Names of the instances under any profile and without one; whether profiles have some of their own.
-    fn instance_names(&self) -> (Vec<String>, bool) {
-        let names = |patterns: &Patterns| {
-            // What is wrong with another profile is said when it is used.
-            let paths = self.files.expand(patterns).unwrap_or_default();
-            paths.into_iter().filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned()))
-        };
-        let of_entries = self.formulations.iter().filter_map(|expanded| expanded.instances);
-        let plain: BTreeSet<String> = of_entries.chain([&self.file.instances]).flat_map(names).collect();
-        let of_profiles = self.file.profile.values().flat_map(|profile| {
-            profile.instances.iter().chain(profile.formulation.values().map(|of| &of.instances)).flat_map(names)
-        });
-        together(plain, of_profiles)
-    }
-
-    fn seed_names(&self) -> (Vec<String>, bool) {
-        let names = |seeds: &At<Seeds>| {
-            seeds.get().expand().unwrap_or_default().into_iter().map(|seed| seed.to_string()).collect::<Vec<_>>()
-        };
-        let plain = self.file.seeds.as_ref().map_or_else(|| vec![Config::DEFAULT_SEED.to_string()], names);
-        let of_profiles = self.file.profile.values().filter_map(|profile| profile.seeds.as_ref()).flat_map(names);
-        together(plain.into_iter().collect(), of_profiles)
     }
 }
 
 fn indices(mask: &[bool]) -> Vec<usize> {
     (0..mask.len()).filter(|index| mask[*index]).collect()
-}
-
-fn together(mut plain: BTreeSet<String>, more: impl Iterator<Item = String>) -> (Vec<String>, bool) {
-    let before = plain.len();
-    plain.extend(more);
-    let vary = plain.len() > before;
-    (plain.into_iter().collect(), vary)
 }

@@ -4,6 +4,7 @@ mod ablation;
 mod blocks;
 mod check;
 mod entries;
+mod excludes;
 mod file;
 mod formulations;
 mod instances;

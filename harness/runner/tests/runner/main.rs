@@ -1,5 +1,6 @@
 //! The runner as its users see it: configs in, rows out, with shell scripts in place of workers.
 
+mod choose;
 mod config;
 mod expand;
 mod expand_properties;
