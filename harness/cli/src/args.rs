@@ -43,6 +43,11 @@ pub enum Command {
     Solvers,
     /// List the constraint families and the named formulations
     Formulations,
+    /// Print the JSON schema of config files, for editors
+    ///
+    /// A config that begins with `#:schema ./schema.json` is checked and completed by editors for TOML; configs/schema.json
+    /// is this schema, and configs/README.md explains every key.
+    Schema,
     /// Solve one job given on standard input (used by run and solve)
     #[command(hide = true)]
     Worker,

@@ -5,6 +5,7 @@ mod commands;
 mod failure;
 mod output;
 mod solvers;
+mod vocabulary;
 mod worker;
 
 use std::process::ExitCode;
@@ -25,6 +26,7 @@ fn main() -> ExitCode {
         Command::Report(args) => commands::report::report(&args),
         Command::Solvers => commands::list::solvers(),
         Command::Formulations => commands::list::formulations(),
+        Command::Schema => commands::schema::schema(),
         Command::Worker => worker::work(),
     };
     result.unwrap_or_else(|error| failure::report(&error))

@@ -41,6 +41,20 @@ pub enum Subloops {
     Resolve,
 }
 
+impl Subloops {
+    /// Both treatments.
+    pub const ALL: [Self; 2] = [Self::Report, Self::Resolve];
+
+    /// The word used in configs.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Report => "report",
+            Self::Resolve => "resolve",
+        }
+    }
+}
+
 /// Which cuts to draw against the subloops of a solution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -55,6 +69,9 @@ pub enum CutChoice {
 }
 
 impl CutChoice {
+    /// All choices.
+    pub const ALL: [Self; 3] = [Self::Each, Self::Smallest, Self::Region];
+
     /// The word used in configs.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -78,6 +95,9 @@ pub enum Holes {
 }
 
 impl Holes {
+    /// Both treatments.
+    pub const ALL: [Self; 2] = [Self::Report, Self::Resolve];
+
     /// The word used in configs.
     #[must_use]
     pub fn name(self) -> &'static str {

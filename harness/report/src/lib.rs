@@ -20,7 +20,9 @@ mod tables;
 mod write;
 
 pub use error::ReportError;
-pub use experiment::{Experiment, check_names};
+pub use experiment::{Experiment, check_published};
 pub use formats::Format;
 pub use picture::{render_png, render_svg, svg_to_png};
+pub use plots::names as plot_names;
+pub use tables::names as table_names;
 pub use write::write;

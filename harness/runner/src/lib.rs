@@ -17,7 +17,10 @@ mod suggest;
 mod text;
 mod worker;
 
-pub use config::{BlockChoice, Config, Exclude, FormulationChoice, Limits, SolverChoice, parse_bytes, parse_duration};
+pub use config::{
+    Ablation, BlockChoice, CheckPublished, Config, Exclude, FormulationChoice, Limits, SolverChoice, Vocabulary,
+    config_schema, parse_bytes, parse_duration,
+};
 pub use error::RunnerError;
 pub use formulation::PlannedFormulation;
 pub use host::host_facts;

@@ -6,6 +6,7 @@ pub mod generate;
 pub mod list;
 pub mod report;
 pub mod run;
+pub mod schema;
 pub mod show;
 pub mod solve;
 pub mod verify;

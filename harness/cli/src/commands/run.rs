@@ -9,6 +9,7 @@ use crate::args::Run;
 use crate::failure::{CHECK_FAILED, INTERRUPTED};
 use crate::output::say;
 use crate::solvers;
+use crate::vocabulary::vocabulary;
 
 /// Plans, runs and sums up; exit code 1 if an answer was wrong, answers contradict each other or a run failed.
 pub fn run(args: Run) -> anyhow::Result<ExitCode> {
@@ -19,12 +20,10 @@ pub fn run(args: Run) -> anyhow::Result<ExitCode> {
         filters: args.filter,
         resume: args.resume,
         progress: if args.quiet { Progress::Quiet } else { Progress::Auto },
+        vocabulary: vocabulary(),
         interrupt: Interrupt::on_signals().context("cannot watch for Ctrl-C")?,
     };
     let plans = runner::plan(&args.configs, &options, &solvers::known())?;
-    for plan in &plans {
-        report::check_names(&plan.experiment, &plan.report)?;
-    }
     if args.dry_run {
         for plan in &plans {
             say!("{plan}");

@@ -1,6 +1,6 @@
 //! What the documents show, the command does.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -99,11 +99,8 @@ fn the_instance_and_the_config_of_the_readme_are_sound() {
 #[test]
 fn every_config_can_be_planned_under_every_profile() {
     let bench = Bench::new();
-    let configs = fs::read_dir(workspace().join("configs")).expect("the configs");
     let mut count = 0;
-    for path in
-        configs.map(|entry| entry.expect("an entry").path()).filter(|p| p.extension().is_some_and(|e| e == "toml"))
-    {
+    for path in crate::schema::configs() {
         let text = fs::read_to_string(&path).expect("a config");
         let config: toml::Table = text.parse().expect("TOML");
         let profiles = config.get("profile").and_then(toml::Value::as_table);
@@ -116,4 +113,71 @@ fn every_config_can_be_planned_under_every_profile() {
         }
     }
     assert!(count > 0, "no configs");
+}
+
+/// Sections of configs/README.md by what their headings quote: `limits` for `[limits]`, the top for the top of the file.
+fn sections(text: &str) -> BTreeMap<String, String> {
+    let mut sections: BTreeMap<String, String> = BTreeMap::new();
+    let mut heading = None;
+    for line in text.lines() {
+        if let Some(title) = line.strip_prefix("##") {
+            heading = match title.split('`').nth(1) {
+                Some(quoted) => Some(quoted.trim_matches(['[', ']']).to_owned()),
+                None => (title.trim() == "Top of the file").then(String::new),
+            };
+        }
+        if let Some(heading) = &heading {
+            *sections.entry(heading.clone()).or_default() += &format!("{line}\n");
+        }
+    }
+    sections
+}
+
+/// Keys in the first column of the tables of a section, with the names of the first column's heading left out.
+fn keys(section: &str) -> BTreeSet<String> {
+    let rows = section.lines().filter_map(|line| line.strip_prefix("| `")?.split('|').next());
+    rows.flat_map(|cell| cell.split(", ").map(|key| key.trim_matches(['`', ' ']).to_owned()).collect::<Vec<_>>())
+        .filter(|key| !key.contains(' '))
+        .collect()
+}
+
+#[test]
+fn every_key_of_configs_is_explained_where_it_belongs_and_no_other() {
+    let sections = sections(&document("configs/README.md"));
+    let mut known: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    crate::schema::each_key(&crate::schema::printed(), "", &mut |heading, key, _| {
+        known.entry(heading.to_owned()).or_default().insert(key.to_owned());
+    });
+    assert!(known.values().map(BTreeSet::len).sum::<usize>() > 60, "{known:?}");
+    for (heading, expected) in &known {
+        let section = sections.get(heading).unwrap_or_else(|| panic!("no section about `{heading}`"));
+        assert_eq!(&keys(section), expected, "the section about `{heading}`");
+    }
+    assert_eq!(sections.keys().collect::<Vec<_>>(), known.keys().collect::<Vec<_>>());
+}
+
+#[test]
+fn the_examples_of_the_reference_are_sound() {
+    let text = document("configs/README.md");
+    let bench = Bench::new();
+    for folder in ["instances", "results"] {
+        symlink(workspace().join(folder), bench.path(folder)).expect("a link");
+    }
+    fs::create_dir(bench.path("configs")).expect("a folder");
+    let examples = blocks(&text, "toml");
+    let least: toml::Table = examples[0].parse().expect("TOML");
+    assert!(examples.len() > 10);
+    for example in examples {
+        let mut config: toml::Table = example.parse().unwrap_or_else(|e| panic!("{e}\n{example}"));
+        let profiles = config.get("profile").and_then(toml::Value::as_table).into_iter().flat_map(toml::Table::keys);
+        let profiles: Vec<Option<String>> = profiles.cloned().map(Some).chain([None]).collect();
+        for (key, value) in &least {
+            config.entry(key.clone()).or_insert_with(|| value.clone());
+        }
+        bench.write("configs/example.toml", &toml::to_string(&config).expect("TOML"));
+        for profile in profiles {
+            let profile = profile.map(|name| format!(" --profile {name}")).unwrap_or_default();
+            bench.run(&words(&format!("run configs/example.toml --dry-run{profile}"))).ok();
+        }
+    }
 }

@@ -5,7 +5,7 @@ use solve::BACKENDS;
 use crate::bench::{Bench, words};
 
 /// Every subcommand that help shows, with its words.
-pub const SUBCOMMANDS: [&str; 12] = [
+pub const SUBCOMMANDS: [&str; 13] = [
     "run",
     "solve",
     "verify",
@@ -18,6 +18,7 @@ pub const SUBCOMMANDS: [&str; 12] = [
     "report",
     "solvers",
     "formulations",
+    "schema",
 ];
 
 #[test]
@@ -35,8 +36,20 @@ fn every_subcommand_explains_itself() {
         }
     }
     let listed = top.lines().skip_while(|l| *l != "Commands:").skip(1).take_while(|l| !l.is_empty());
-    let known =
-        ["run", "solve", "verify", "count", "show", "generate", "export", "report", "solvers", "formulations", "help"];
+    let known = [
+        "run",
+        "solve",
+        "verify",
+        "count",
+        "show",
+        "generate",
+        "export",
+        "report",
+        "solvers",
+        "formulations",
+        "schema",
+        "help",
+    ];
     let mut found: Vec<&str> =
         listed.filter_map(|l| l.strip_prefix("  ")?.split(' ').next()).filter(|w| !w.is_empty()).collect();
     found.sort_unstable();

@@ -9,6 +9,7 @@ mod generate;
 mod help;
 mod report;
 mod run;
+mod schema;
 mod settings;
 mod show;
 mod solve;

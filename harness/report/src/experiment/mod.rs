@@ -8,7 +8,7 @@ mod warnings;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use record::{IterationRow, Manifest, PlanRow, ReportSpec, ResultsDir, RunRow, Status};
+use record::{IterationRow, Manifest, PlanRow, Published, ReportSpec, ResultsDir, RunRow, Status};
 
 use crate::aggregate::{Aggregates, aggregate};
 use crate::{ReportError, plots, tables};
@@ -135,13 +135,20 @@ fn latest(mut rows: Vec<RunRow>) -> Vec<RunRow> {
     rows
 }
 
+/// Whether a file of published figures can be read and has the rows that a config asks for.
+///
+/// # Errors
+/// What is wrong with the file, or which rows it has.
+pub fn check_published(path: &Path, wanted: &Published) -> Result<(), ReportError> {
+    read_published::read(path, wanted).map(drop)
+}
+
 /// Whether there are the tables and plots that the `[report]` section of an experiment's config names.
 ///
 /// # Errors
 /// The first name that there is not, and those that there are.
-pub fn check_names(experiment: &str, wanted: &ReportSpec) -> Result<(), ReportError> {
-    let known_tables: Vec<_> = tables::tables().iter().map(|t| t.name()).collect();
-    let known_plots: Vec<_> = plots::plots().iter().map(|p| p.name()).collect();
+fn check_names(experiment: &str, wanted: &ReportSpec) -> Result<(), ReportError> {
+    let (known_tables, known_plots) = (tables::names(), plots::names());
     for (kind, names, known) in [("table", &wanted.tables, known_tables), ("plot", &wanted.plots, known_plots)] {
         if let Some(name) = names.iter().find(|n| !known.contains(&n.as_str())) {
             return Err(ReportError::UnknownName {

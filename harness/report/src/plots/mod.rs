@@ -28,6 +28,12 @@ pub trait Plot: Sync {
     fn build(&self, experiment: &Experiment) -> Option<Chart>;
 }
 
+/// The names of the plots, for configs.
+#[must_use]
+pub fn names() -> Vec<&'static str> {
+    plots().iter().map(|plot| plot.name()).collect()
+}
+
 /// Every plot, in the order in which a report shows them.
 pub fn plots() -> &'static [&'static dyn Plot] {
     &[&total_time::TotalTime, &iterations::Iterations, &loops::Loops]

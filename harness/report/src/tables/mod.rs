@@ -27,6 +27,12 @@ pub trait Table: Sync {
     fn build(&self, experiment: &Experiment) -> Result<Vec<Grid>, ReportError>;
 }
 
+/// The names of the tables, for configs.
+#[must_use]
+pub fn names() -> Vec<&'static str> {
+    tables().iter().map(|table| table.name()).collect()
+}
+
 /// Every table, in the order in which a report shows them.
 pub fn tables() -> &'static [&'static dyn Table] {
     &[&bounded::Bounded, &iterations::Iterations, &times::Times, &summary::Summary, &model_size::ModelSize]

@@ -1,141 +1,182 @@
-//! The keys of a config file, as serde reads them. What they mean is worked out in the parent module.
+//! The keys of a config file. Their comments are what editors show; what the keys mean is worked out beside this file.
 
 use std::collections::BTreeMap;
 
-use model::Formulation;
-use record::ReportSpec;
+use schemars::JsonSchema;
 use serde::Deserialize;
-use serde::de::IgnoredAny;
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
 
-use super::source::Source;
-use crate::RunnerError;
+use super::entries::{ExcludeFile, FormulationFile, IncludeFile, SolverFile};
+use super::values::{
+    At, CutsWord, ExperimentName, HolesWord, Memory, ObjectiveWord, OptionValue, Repeats, Seed, Seeds, SubloopsWord,
+    Threads, Time, Warmup,
+};
 
-/// Patterns for instance files, each with its place in the config.
-pub(super) type Patterns = Vec<Spanned<String>>;
+/// Instance files, or patterns (`*`, `?`, `[...]`) for them, relative to the config.
+pub(super) type Patterns = Vec<At<String>>;
 
-/// Everything but the formulations.
-#[derive(Debug, Deserialize)]
+/// An experiment: which formulations are solved on which instances by which solvers.
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(title = "Experiment of tilebench")]
 pub(super) struct ConfigFile {
-    pub experiment: Spanned<String>,
+    /// Name of the experiment and of its results directory: a-z, 0-9 and - only.
+    pub experiment: At<ExperimentName>,
+    /// One line for headings.
     pub title: String,
+    /// What the experiment is about, for reports.
     #[serde(default)]
     pub description: String,
-    #[serde(default = "one")]
-    pub order_seed: u64,
-    pub seeds: Option<Spanned<Vec<u64>>>,
-    pub threads: Option<Spanned<u32>>,
+    /// Instance files or patterns for them, relative to the config. Formulations with instances of their own do not use
+    /// these.
     #[serde(default)]
     pub instances: Patterns,
+    /// Seeds of the solvers, as a list or as the first and the last: each combination is run with each of them. Left
+    /// out: [1].
+    pub seeds: Option<At<Seeds>>,
+    /// How often each run is done, with the same seed. Left out: 1.
+    pub repeats: Option<Repeats>,
+    /// Throw-away runs of each solver before the first measured one, for each worker. Left out: 0.
+    pub warmup: Option<Warmup>,
+    /// Threads of every solver that says nothing else. Left out: 1.
+    pub threads: Option<At<Threads>>,
+    /// Seed by which the order of the runs is shuffled. Left out: 1.
+    pub order_seed: Option<Seed>,
+    /// What a run may use.
     #[serde(default)]
     pub limits: LimitsFile,
+    /// What formulations and solvers have in common; the single ones may differ.
+    #[serde(default)]
+    pub defaults: DefaultsFile,
+    /// Variations of the experiment for `--profile NAME`. What a profile names replaces what the rest of the config
+    /// says.
     #[serde(default)]
     pub profile: BTreeMap<String, ProfileFile>,
-    pub solver: Vec<SolverFile>,
+    /// The formulations: each is solved on every instance.
+    #[schemars(length(min = 1))]
+    pub formulation: Vec<At<FormulationFile>>,
+    /// The solvers: each solves every formulation.
+    #[schemars(length(min = 1))]
+    pub solver: Vec<At<SolverFile>>,
+    /// Runs that are not to be done: those that have all the properties.
     #[serde(default)]
-    pub report: ReportSpec,
-    /// Taken out beforehand; stands here so that messages list it among the known keys.
-    #[serde(rename = "formulation", default)]
-    _formulation: Option<IgnoredAny>,
+    pub exclude: Vec<At<ExcludeFile>>,
+    /// Runs beside the combinations of all with all, which excludes do not touch.
+    #[serde(default)]
+    pub include: Vec<At<IncludeFile>>,
+    /// How the results are shown.
+    #[serde(default)]
+    pub report: ReportFile,
 }
 
-/// `[limits]`.
-#[derive(Debug, Default, Deserialize)]
+/// What a run may use.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LimitsFile {
-    pub time: Option<Spanned<String>>,
-    pub cpu: Option<Spanned<String>>,
-    pub memory: Option<Spanned<String>>,
+    /// Wall time of a run, over all its iterations. Left out: no limit.
+    pub time: Option<At<Time>>,
+    /// CPU time of a run's worker and of what it starts, over all iterations. Left out: no limit.
+    pub cpu: Option<At<Time>>,
+    /// Memory of a run's worker. Left out: no limit.
+    pub memory: Option<At<Memory>>,
 }
 
-/// `[profile.NAME]`: what it overrides.
-#[derive(Debug, Default, Deserialize)]
+/// What formulations and solvers have in common.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DefaultsFile {
+    /// For every formulation that says nothing else.
+    #[serde(default)]
+    pub formulation: FormulationDefaults,
+    /// For every solver that says nothing else.
+    #[serde(default)]
+    pub solver: SolverDefaults,
+}
+
+/// For every formulation that says nothing else.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FormulationDefaults {
+    /// What is minimised. Left out: virtual.
+    pub objective: Option<ObjectiveWord>,
+    /// What to do about subloops. Left out: resolve where a cutting family (C5, C5x) is listed, else report.
+    pub subloops: Option<SubloopsWord>,
+    /// Which cuts to draw against subloops. Left out: each.
+    pub cuts: Option<CutsWord>,
+    /// What to do about holes. Left out: report.
+    pub holes: Option<HolesWord>,
+}
+
+/// For every solver that says nothing else.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SolverDefaults {
+    /// Threads of every solver that says nothing else. Left out: 1.
+    pub threads: Option<At<Threads>>,
+    /// Options of every solver, by the solver's own names. A solver's own options come on top.
+    #[serde(default)]
+    pub options: BTreeMap<String, OptionValue>,
+}
+
+/// A profile: what it names replaces what the rest of the config says.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ProfileFile {
-    pub time: Option<Spanned<String>>,
-    pub cpu: Option<Spanned<String>>,
-    pub memory: Option<Spanned<String>>,
+    /// Wall time of a run.
+    pub time: Option<At<Time>>,
+    /// CPU time of a run.
+    pub cpu: Option<At<Time>>,
+    /// Memory of a run's worker.
+    pub memory: Option<At<Memory>>,
+    /// Instances instead of those of the experiment. Formulations with instances of their own keep them.
     pub instances: Option<Patterns>,
-    pub seeds: Option<Spanned<Vec<u64>>>,
-    /// `formulation.NAME.instances = [...]`.
+    /// Seeds of the solvers.
+    pub seeds: Option<At<Seeds>>,
+    /// How often each run is done.
+    pub repeats: Option<Repeats>,
+    /// Throw-away runs of each solver for each worker.
+    pub warmup: Option<Warmup>,
+    /// Only these formulations, by name or pattern.
+    pub formulations: Option<Vec<At<String>>>,
+    /// Only these solvers, by label or pattern.
+    pub solvers: Option<Vec<At<String>>>,
+    /// Single formulations, by name or pattern: `formulation.NAME.instances = [...]`.
     #[serde(default)]
-    pub formulation: BTreeMap<Spanned<String>, FormulationOverride>,
+    pub formulation: BTreeMap<At<String>, FormulationOverride>,
 }
 
-/// What a profile overrides of one formulation.
-#[derive(Debug, Deserialize)]
+/// What a profile changes of a formulation.
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FormulationOverride {
+    /// The formulation's instances in this profile.
     pub instances: Patterns,
 }
 
-/// `[[solver]]`.
-#[derive(Debug, Deserialize)]
+/// How the results are shown.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct SolverFile {
-    pub name: Spanned<String>,
-    pub label: Option<Spanned<String>>,
+pub(super) struct ReportFile {
+    /// Names of tables. Left out: the default set.
     #[serde(default)]
-    pub options: BTreeMap<String, Spanned<toml::Value>>,
-    pub threads: Option<Spanned<u32>>,
+    pub tables: Vec<String>,
+    /// Names of plots. Left out: the default set.
+    #[serde(default)]
+    pub plots: Vec<String>,
+    /// Published figures to show beside the measured ones.
+    pub published: Option<PublishedFile>,
 }
 
-/// `[[formulation]]`.
-#[derive(Debug)]
-pub(super) struct FormulationFile {
-    pub formulation: Formulation,
-    /// Replaces the experiment's instances for this formulation.
-    pub instances: Option<Patterns>,
-    /// Byte of the config at which it begins.
-    pub offset: usize,
-}
-
-fn one() -> u64 {
-    1
-}
-
-/// Splits a config into its formulations and the rest.
-///
-/// `instances` is taken out of each formulation by hand: serde cannot flatten a struct into another and
-/// still refuse unknown keys.
-pub(super) fn parse(source: &Source) -> Result<(ConfigFile, Vec<FormulationFile>), RunnerError> {
-    let table = source.table()?;
-    let whole = table.span();
-    let mut table = table.into_inner();
-    let formulations = match table.remove("formulation") {
-        None => return Err(source.error(0..0, "no [[formulation]]: an experiment needs at least one")),
-        Some(value) => formulations(source, value)?,
-    };
-    let rest = source.read_as(Spanned::new(whole, DeValue::Table(table)))?;
-    Ok((rest, formulations))
-}
-
-fn formulations(source: &Source, value: Spanned<DeValue<'_>>) -> Result<Vec<FormulationFile>, RunnerError> {
-    let span = value.span();
-    let DeValue::Array(entries) = value.into_inner() else {
-        return Err(source.error(span, "formulation is a list: write [[formulation]] with double brackets"));
-    };
-    entries
-        .into_iter()
-        .map(|entry| {
-            let span = entry.span();
-            match entry.into_inner() {
-                DeValue::Table(table) => one_formulation(source, table, span),
-                _ => Err(source.error(span, "a formulation is a table with name and families")),
-            }
-        })
-        .collect()
-}
-
-fn one_formulation(
-    source: &Source,
-    mut table: DeTable<'_>,
-    span: std::ops::Range<usize>,
-) -> Result<FormulationFile, RunnerError> {
-    let instances = table.remove("instances").map(|patterns| source.read_as(patterns)).transpose()?;
-    let offset = span.start;
-    let formulation = source.read_as(Spanned::new(span, DeValue::Table(table)))?;
-    Ok(FormulationFile { formulation, instances, offset })
+/// Published figures.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PublishedFile {
+    /// CSV file, relative to the config.
+    pub file: At<String>,
+    /// Which of its rows: the value of the column `table`.
+    pub table: At<String>,
+    /// How headings name the source.
+    pub label: String,
+    /// Which of its rows: values of the column `source`, the one that the label names first. Left out: all.
+    #[serde(default)]
+    pub sources: Vec<String>,
 }

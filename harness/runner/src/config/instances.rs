@@ -1,6 +1,7 @@
 //! From patterns to instance files.
 
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::PathBuf;
 
@@ -10,12 +11,38 @@ use super::file::Patterns;
 use super::source::Source;
 use crate::RunnerError;
 
-/// The files that match, each once, `n5` before `n10`.
-pub(super) fn expand(source: &Source, patterns: &Patterns) -> Result<Vec<PathBuf>, RunnerError> {
+/// The files of a config's patterns; each list of patterns is followed once.
+pub(super) struct Files<'a> {
+    source: &'a Source,
+    known: RefCell<HashMap<Vec<String>, Vec<PathBuf>>>,
+}
+
+impl<'a> Files<'a> {
+    /// The files that patterns of a config match.
+    pub fn new(source: &'a Source) -> Self {
+        Self { source, known: RefCell::default() }
+    }
+
+    /// The files that match, each once, `n5` before `n10`.
+    ///
+    /// # Errors
+    /// A pattern that makes no sense or that nothing matches.
+    pub fn expand(&self, patterns: &Patterns) -> Result<Vec<PathBuf>, RunnerError> {
+        let key: Vec<String> = patterns.iter().map(|pattern| pattern.get().clone()).collect();
+        if let Some(known) = self.known.borrow().get(&key) {
+            return Ok(known.clone());
+        }
+        let found = follow(self.source, patterns)?;
+        self.known.borrow_mut().insert(key, found.clone());
+        Ok(found)
+    }
+}
+
+fn follow(source: &Source, patterns: &Patterns) -> Result<Vec<PathBuf>, RunnerError> {
     let (mut found, mut seen) = (Vec::new(), HashSet::new());
     for pattern in patterns {
         let mut matched = false;
-        let paths = glob::glob(&absolute(source, pattern.get_ref()))
+        let paths = glob::glob(&absolute(source, pattern.get()))
             .map_err(|e| source.error(pattern.span(), format!("not a pattern: {e}")))?;
         for path in paths {
             let path = path.map_err(|e| RunnerError::Io { path: e.path().to_owned(), source: e.into() })?;
@@ -29,18 +56,21 @@ pub(super) fn expand(source: &Source, patterns: &Patterns) -> Result<Vec<PathBuf
             }
         }
         if !matched {
-            return Err(source.error(
-                pattern.span(),
-                format!(
-                    "no file matches \"{}\" (patterns are relative to {})",
-                    pattern.get_ref(),
-                    source.folder().display()
-                ),
-            ));
+            return Err(source.error(pattern.span(), nothing(source, pattern.get())));
         }
     }
     found.sort_by(|a, b| natural_order(&a.to_string_lossy(), &b.to_string_lossy()));
     Ok(found)
+}
+
+/// That a pattern matches nothing, and the nearest files in its folder.
+fn nothing(source: &Source, pattern: &str) -> String {
+    let (folder, name) = pattern.rsplit_once('/').unwrap_or((".", pattern));
+    let entries = fs::read_dir(source.folder().join(folder)).into_iter().flatten().flatten();
+    let names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    let near = crate::suggest::did_you_mean(name, names.iter().map(String::as_str));
+    let hint = near.map(|near| format!("did you mean \"{near}\"? ")).unwrap_or_default();
+    format!("no file matches \"{pattern}\"; {hint}patterns are relative to {}", source.folder().display())
 }
 
 fn absolute(source: &Source, pattern: &str) -> String {

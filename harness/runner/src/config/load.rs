@@ -1,14 +1,16 @@
-//! Reading a config: applies the profile, follows the patterns, checks every value.
+//! Reading a config: holds it against the schema, applies the profile, expands what stands for several.
 
-use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use toml::Spanned;
+use record::{Published, ReportSpec};
 
-use super::file::{self, ConfigFile, FormulationFile, FormulationOverride, ProfileFile, SolverFile};
-use super::instances::expand;
+use super::blocks::Parts;
+use super::check::check;
+use super::file::{ConfigFile, ProfileFile, PublishedFile, ReportFile};
+use super::instances::Files;
 use super::source::Source;
-use super::{BlockChoice, Config, FormulationChoice, Limits, SolverChoice, parse_bytes, parse_duration};
+use super::values::{At, ExperimentName, Repeats, Seed, Seeds, Warmup};
+use super::{Config, Vocabulary, config_schema, formulations, solvers};
 use crate::RunnerError;
 use crate::suggest::nearest_first;
 
@@ -17,50 +19,57 @@ impl Config {
     ///
     /// # Errors
     /// A file that cannot be read, an unknown key, a value that makes no sense, a pattern that matches
-    /// nothing, a profile that the config does not have; with the line and what would be right.
-    pub fn load(path: &Path, profile: Option<&str>) -> Result<Self, RunnerError> {
+    /// nothing, a name that there is not; with the line and what would be right.
+    pub fn load(path: &Path, profile: Option<&str>, vocabulary: &Vocabulary) -> Result<Self, RunnerError> {
         let source = Source::read(path)?;
-        let (mut file, formulations) = file::parse(&source)?;
-        let chosen = choose_profile(&source, &mut file, profile)?;
+        let table = source.table()?;
+        check(&source, &table, &config_schema(vocabulary))?;
+        let file: ConfigFile = source.read_as(table)?;
         check_name(&source, &file.experiment)?;
 
-        let threads = threads_of(&source, file.threads.as_ref(), 1)?;
-        let limits = Limits {
-            time_s: parsed(&source, chosen.time.as_ref().or(file.limits.time.as_ref()), parse_duration)?,
-            cpu_s: parsed(&source, chosen.cpu.as_ref().or(file.limits.cpu.as_ref()), parse_duration)?,
-            memory_b: parsed(&source, chosen.memory.as_ref().or(file.limits.memory.as_ref()), parse_bytes)?,
+        let none = ProfileFile::default();
+        let keys = profile.map_or(Ok(&none), |name| choose_profile(&source, &file, name))?;
+        let files = Files::new(&source);
+        let solvers = solvers::expand(&source, &file)?;
+        let mut formulations = Vec::new();
+        for entry in &file.formulation {
+            let runs = |entry: &super::entries::FormulationFile| {
+                let instances = files.expand(entry.instances.as_ref().unwrap_or(&file.instances))?.len() as u64;
+                let seeds = file.seeds.as_ref().and_then(|seeds| Seeds::expand(seeds.get()).ok());
+                let repeats = file.repeats.as_ref().map_or(1, |Repeats(number)| u64::from(*number));
+                let seeds = seeds.map_or(1, |seeds| seeds.len() as u64);
+                let product = [solvers.len() as u64, seeds, repeats].into_iter().fold(instances, u64::saturating_mul);
+                Ok(product)
+            };
+            formulations.extend(formulations::expand(&source, entry, &file.defaults.formulation, runs)?);
+        }
+        refuse_namesakes(&source, &formulations)?;
+        let profile_and_keys = (profile, keys);
+        let parts = Parts {
+            source: &source,
+            file: &file,
+            profile: profile_and_keys,
+            formulations: &formulations,
+            solvers: &solvers,
+            files: &files,
         };
-        let base = expand(&source, chosen.instances.as_ref().unwrap_or(&file.instances))?;
-        let formulations = choose_formulations(&source, formulations, &chosen.formulation, &base)?;
-        let solvers = choose_solvers(&source, &file.solver, threads)?;
-        let published = published_file(&source, &file)?;
-        let seeds = chosen.seeds.or(file.seeds);
-        let seeds_line = source.line(seeds.as_ref().map_or(0, |seeds| seeds.span().start));
-        let seeds = choose_seeds(&source, seeds)?;
-        let (formulations, instances): (Vec<_>, Vec<_>) = formulations.into_iter().unzip();
-        let block = |(formulation, instances)| BlockChoice {
-            formulation,
-            instances,
-            solvers: (0..solvers.len()).collect(),
-            seeds: seeds.clone(),
-            repeats: 1,
-            limits,
-            line: formulations[formulation].line,
-            seeds_line,
-        };
-        let blocks = instances.into_iter().enumerate().map(block).collect();
+        let (blocks, excludes) = (parts.blocks()?, parts.excludes()?);
+        let (report, published) = report(&source, &file.report, vocabulary)?;
+        let warmup = keys.warmup.as_ref().or(file.warmup.as_ref()).map_or(0, |Warmup(number)| *number);
+        let formulations = formulations.into_iter().map(|expanded| expanded.choice).collect();
+        drop(files);
         Ok(Self {
-            experiment: file.experiment.into_inner(),
+            experiment: file.experiment.into_inner().0,
             title: file.title,
             description: file.description,
             profile: profile.map(str::to_owned),
-            order_seed: file.order_seed,
-            warmup: 0,
+            order_seed: file.order_seed.map_or(1, |Seed(seed)| seed),
+            warmup,
             formulations,
             solvers,
             blocks,
-            excludes: Vec::new(),
-            report: file.report,
+            excludes,
+            report,
             published,
             path: source.path,
             text: source.text,
@@ -68,141 +77,62 @@ impl Config {
     }
 }
 
-fn choose_profile(source: &Source, file: &mut ConfigFile, name: Option<&str>) -> Result<ProfileFile, RunnerError> {
-    let Some(name) = name else {
-        return Ok(ProfileFile::default());
-    };
-    match file.profile.remove(name) {
-        Some(profile) => Ok(profile),
-        None => Err(RunnerError::Usage(format!(
+fn choose_profile<'a>(source: &Source, file: &'a ConfigFile, name: &str) -> Result<&'a ProfileFile, RunnerError> {
+    file.profile.get(name).ok_or_else(|| {
+        RunnerError::Usage(format!(
             "{}: no [profile.{name}]; this config has {}",
             source.path.display(),
             nearest_first(name, file.profile.keys().map(String::as_str))
-        ))),
-    }
+        ))
+    })
 }
 
-fn check_name(source: &Source, name: &Spanned<String>) -> Result<(), RunnerError> {
+fn check_name(source: &Source, name: &At<ExperimentName>) -> Result<(), RunnerError> {
+    let ExperimentName(text) = name.get();
     let fits = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
-    if !name.get_ref().is_empty() && name.get_ref().chars().all(fits) {
+    if !text.is_empty() && text.chars().all(fits) {
         return Ok(());
     }
-    Err(source
-        .error(name.span(), format!("experiment \"{}\" names a directory: use a-z, 0-9 and - only", name.get_ref())))
+    Err(source.error(name.span(), format!("experiment \"{text}\" names a directory: use a-z, 0-9 and - only")))
 }
 
-fn parsed<T>(
+fn refuse_namesakes(source: &Source, formulations: &[formulations::Expanded<'_>]) -> Result<(), RunnerError> {
+    let mut names = std::collections::HashSet::new();
+    let mut choices = formulations.iter().map(|expanded| &expanded.choice);
+    match choices.find(|choice| !names.insert(choice.formulation.name.as_str())) {
+        None => Ok(()),
+        Some(choice) => {
+            let name = &choice.formulation.name;
+            let reason = format!("two formulations are named \"{name}\"; names must differ");
+            Err(source.error_on(choice.line, reason))
+        }
+    }
+}
+
+/// What to report, and the file of published figures.
+fn report(
     source: &Source,
-    text: Option<&Spanned<String>>,
-    parse: fn(&str) -> Result<T, String>,
-) -> Result<Option<T>, RunnerError> {
-    text.map(|text| parse(text.get_ref()).map_err(|reason| source.error(text.span(), reason))).transpose()
-}
-
-fn threads_of(source: &Source, threads: Option<&Spanned<u32>>, default: u32) -> Result<u32, RunnerError> {
-    match threads {
-        None => Ok(default),
-        Some(threads) if *threads.get_ref() > 0 => Ok(*threads.get_ref()),
-        Some(threads) => Err(source.error(threads.span(), "threads is at least 1")),
-    }
-}
-
-fn choose_seeds(source: &Source, seeds: Option<Spanned<Vec<u64>>>) -> Result<Vec<u64>, RunnerError> {
-    let Some(seeds) = seeds else {
-        return Ok(vec![Config::DEFAULT_SEED]);
+    file: &ReportFile,
+    vocabulary: &Vocabulary,
+) -> Result<(ReportSpec, Option<PathBuf>), RunnerError> {
+    let (tables, plots) = (file.tables.clone(), file.plots.clone());
+    let Some(PublishedFile { file, table, label, sources }) = &file.published else {
+        return Ok((ReportSpec { tables, plots, published: None }, None));
     };
-    let mut known = HashSet::new();
-    if seeds.get_ref().is_empty() {
-        return Err(source.error(seeds.span(), "no seeds, so no runs; leave seeds out for [1]"));
+    let path = source.folder().join(file.get());
+    if !path.is_file() {
+        let reason = format!("published figures: no file {} (relative to the config)", path.display());
+        return Err(source.error(file.span(), reason));
     }
-    match seeds.get_ref().iter().find(|seed| !known.insert(**seed)) {
-        Some(seed) => Err(source.error(seeds.span(), format!("seed {seed} stands here twice"))),
-        None => Ok(seeds.into_inner()),
-    }
-}
-
-fn choose_formulations(
-    source: &Source,
-    files: Vec<FormulationFile>,
-    overrides: &BTreeMap<Spanned<String>, FormulationOverride>,
-    base: &[PathBuf],
-) -> Result<Vec<(FormulationChoice, Vec<PathBuf>)>, RunnerError> {
-    for name in overrides.keys() {
-        let mut known = files.iter().map(|f| f.formulation.name.as_str());
-        if !known.any(|k| k == name.get_ref()) {
-            let known = nearest_first(name.get_ref(), files.iter().map(|f| f.formulation.name.as_str()));
-            let reason = format!("no [[formulation]] is named \"{}\"; there is {known}", name.get_ref());
-            return Err(source.error(name.span(), reason));
-        }
-    }
-    let mut names = HashSet::new();
-    let mut chosen = Vec::with_capacity(files.len());
-    for file in files {
-        let at = file.offset..file.offset;
-        let name = file.formulation.name.clone();
-        let replaced = overrides.iter().find(|(key, _)| *key.get_ref() == name).map(|(_, o)| &o.instances);
-        let instances = match replaced.or(file.instances.as_ref()) {
-            Some(patterns) => expand(source, patterns)?,
-            None => base.to_vec(),
-        };
-        if instances.is_empty() {
-            return Err(source.error(at, format!("formulation \"{name}\" has no instances; give instances = [...]")));
-        }
-        if !names.insert(name.clone()) {
-            return Err(source.error(at, format!("two formulations are named \"{name}\"; names must differ")));
-        }
-        let line = source.line(file.offset);
-        chosen.push((FormulationChoice { formulation: file.formulation, line }, instances));
-    }
-    Ok(chosen)
-}
-
-fn choose_solvers(source: &Source, files: &[SolverFile], threads: u32) -> Result<Vec<SolverChoice>, RunnerError> {
-    let mut labels = HashSet::new();
-    let mut chosen = Vec::with_capacity(files.len());
-    for file in files {
-        let label = file.label.as_ref().unwrap_or(&file.name);
-        if !labels.insert(label.get_ref()) {
-            let reason = format!("two solvers are called \"{}\"; give one of them another label", label.get_ref());
-            return Err(source.error(label.span(), reason));
-        }
-        let options = file.options.iter().map(|(key, value)| {
-            option_text(value.get_ref()).map(|text| (key.clone(), text)).ok_or_else(|| {
-                source.error(value.span(), format!("option {key} must be a string, a number or true or false"))
-            })
-        });
-        chosen.push(SolverChoice {
-            name: file.name.get_ref().clone(),
-            label: label.get_ref().clone(),
-            options: options.collect::<Result<_, _>>()?,
-            threads: threads_of(source, file.threads.as_ref(), threads)?,
-            line: source.line(file.name.span().start),
-        });
-    }
-    if chosen.is_empty() {
-        return Err(source.error(0..0, "no [[solver]]: an experiment needs at least one"));
-    }
-    Ok(chosen)
-}
-
-fn option_text(value: &toml::Value) -> Option<String> {
-    match value {
-        toml::Value::String(text) => Some(text.clone()),
-        toml::Value::Integer(_) | toml::Value::Float(_) | toml::Value::Boolean(_) => Some(value.to_string()),
-        _ => None,
-    }
-}
-
-fn published_file(source: &Source, file: &ConfigFile) -> Result<Option<PathBuf>, RunnerError> {
-    let Some(published) = &file.report.published else {
-        return Ok(None);
+    let published = Published {
+        file: file.get().clone(),
+        table: table.get().clone(),
+        label: label.clone(),
+        sources: sources.clone(),
     };
-    let path = source.folder().join(&published.file);
-    if path.is_file() {
-        return Ok(Some(path));
+    if let Some(check) = vocabulary.check_published {
+        check(&path, &published)
+            .map_err(|reason| source.error(table.span(), format!("published figures: {reason}")))?;
     }
-    // ReportSpec belongs to another crate and carries no spans: look for the text itself.
-    let at = source.text.find(&published.file).unwrap_or(0);
-    let reason = format!("published figures: no file {} (relative to the config)", path.display());
-    Err(source.error(at..at, reason))
+    Ok((ReportSpec { tables, plots, published: Some(published) }, Some(path)))
 }

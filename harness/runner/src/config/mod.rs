@@ -1,10 +1,21 @@
 //! Experiment configs: what a TOML file asks for, with one profile applied.
 
+mod ablation;
+mod blocks;
+mod check;
+mod entries;
+mod excludes;
 mod file;
+mod formulations;
 mod instances;
 mod load;
+mod names;
+mod schema;
+mod solvers;
 mod source;
 mod units;
+mod values;
+mod wording;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -12,6 +23,8 @@ use std::path::PathBuf;
 use model::Formulation;
 use record::ReportSpec;
 
+pub use ablation::Ablation;
+pub use schema::{CheckPublished, Vocabulary, config_schema};
 pub use units::{parse_bytes, parse_duration};
 
 use crate::{Filter, RunnerError};
@@ -65,6 +78,8 @@ pub struct Config {
 pub struct FormulationChoice {
     /// The formulation.
     pub formulation: Formulation,
+    /// How a shorthand made it, if one did.
+    pub ablation: Option<Ablation>,
     /// Line of the config on which it begins.
     pub line: usize,
 }
@@ -88,6 +103,8 @@ pub struct BlockChoice {
     pub line: usize,
     /// Line of the config on which the seeds stand; 1 where they are left out.
     pub seeds_line: usize,
+    /// Whether it is an `[[include]]`: these stand behind all others, and excludes do not touch them.
+    pub included: bool,
 }
 
 /// Properties of runs that are not to be done; a run that has all of them is left out.
@@ -95,6 +112,8 @@ pub struct BlockChoice {
 pub struct Exclude {
     /// The properties.
     pub filters: Vec<Filter>,
+    /// Whether it is a mistake if no run has them; under profiles with fewer instances it is none.
+    pub must_fit: bool,
     /// Line of the config on which it begins.
     pub line: usize,
 }

@@ -38,15 +38,32 @@ impl Source {
         DeTable::parse(&self.text).map_err(|e| self.syntax(&e, 0..0))
     }
 
-    /// Reads one value as a type; errors say on which line.
-    pub fn read_as<T: DeserializeOwned>(&self, value: Spanned<DeValue<'_>>) -> Result<T, RunnerError> {
-        let whole = value.span();
+    /// Reads a table as a type; errors say on which line.
+    pub fn read_as<T: DeserializeOwned>(&self, table: Spanned<DeTable<'_>>) -> Result<T, RunnerError> {
+        let whole = table.span();
+        let value = Spanned::new(whole.clone(), DeValue::Table(table.into_inner()));
         T::deserialize(ValueDeserializer::from(value)).map_err(|e| self.syntax(&e, whole))
+    }
+
+    /// An error about a line.
+    pub fn error_on(&self, line: usize, reason: impl Into<String>) -> RunnerError {
+        RunnerError::Config { path: self.path.clone(), line, reason: reason.into() }
     }
 
     /// An error about what stands at a span.
     pub fn error(&self, span: Range<usize>, reason: impl Into<String>) -> RunnerError {
-        RunnerError::Config { path: self.path.clone(), line: self.line(span.start), reason: reason.into() }
+        self.error_on(self.line(span.start), reason)
+    }
+
+    /// One error of several, the first by its place.
+    pub fn all(&self, mut faults: Vec<(Range<usize>, String)>) -> Result<(), RunnerError> {
+        faults.sort_by_key(|(span, _)| span.start);
+        let mut texts = faults.into_iter();
+        let Some((span, mut reason)) = texts.next() else { return Ok(()) };
+        for (span, text) in texts {
+            reason += &format!("\n{}, line {}: {text}", self.path.display(), self.line(span.start));
+        }
+        Err(self.error(span, reason))
     }
 
     /// Line (from 1) of a byte of the text.

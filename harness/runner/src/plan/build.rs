@@ -1,10 +1,12 @@
 //! From configs to plans: instances x formulations x solvers x seeds, checked and shuffled.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use model::Formulation;
 use puzzle::{InputError, Instance};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -14,10 +16,10 @@ use record::SolverFacts;
 use super::identity::short_hash;
 use super::matrix::{Block, Matrix};
 use super::{ExperimentPlan, PlannedInstance, PlannedSolver, RunId, SolverInfo};
-use crate::config::{BlockChoice, Config};
+use crate::config::{BlockChoice, Config, FormulationChoice};
 use crate::formulation::PlannedFormulation;
 use crate::suggest::nearest_first;
-use crate::{RunOptions, RunnerError};
+use crate::{RunOptions, RunnerError, Vocabulary};
 
 /// Plans the experiments of some configs. Nothing is started or written.
 ///
@@ -29,11 +31,13 @@ pub fn plan(
     options: &RunOptions,
     solvers: &[SolverInfo],
 ) -> Result<Vec<ExperimentPlan>, RunnerError> {
+    let names = solvers.iter().map(|info| info.name.clone()).collect();
+    let vocabulary = Vocabulary { solvers: names, ..options.vocabulary.clone() };
     let mut loader = Loader::default();
     let mut sources: HashMap<String, &Path> = HashMap::new();
     let mut plans = Vec::with_capacity(configs.len());
     for path in configs {
-        let config = Config::load(path, options.profile.as_deref())?;
+        let config = Config::load(path, options.profile.as_deref(), &vocabulary)?;
         if let Some(other) = sources.insert(config.experiment.clone(), path) {
             return Err(RunnerError::Usage(format!(
                 "{} and {} are both experiment \"{}\" and would share a results directory; rename one",
@@ -64,6 +68,8 @@ fn plan_one(
     let formulations = choose_formulations(&config)?;
     let mut names: HashMap<String, PathBuf> = HashMap::new();
     let mut matrix = Matrix::default();
+    // Number of runs of the combinations, which stand before those that are included.
+    let mut combinations = 0;
     for choice in &config.blocks {
         let formulation = &formulations[choice.formulation];
         let mut instances = Vec::with_capacity(choice.instances.len());
@@ -82,9 +88,11 @@ fn plan_one(
             limits: choice.limits,
         };
         matrix.push(block).map_err(|reason| config.error(choice.line, reason))?;
+        if !choice.included {
+            combinations = matrix.len();
+        }
     }
-    let asked = not_excluded(&config, &matrix)?;
-    refuse_doubles(&config, &matrix, &asked)?;
+    let asked = without_doubles(&config, &matrix, not_excluded(&config, &matrix, combinations)?)?;
     let passes = |number: &u32| {
         // Without filters no run has to be made for this.
         options.filters.is_empty() || {
@@ -119,7 +127,9 @@ fn plan_one(
 fn choose_formulations(config: &Config) -> Result<Vec<Arc<PlannedFormulation>>, RunnerError> {
     let chosen = config.formulations.iter().map(|choice| {
         PlannedFormulation::new(choice.formulation.clone()).map(Arc::new).map_err(|reason| {
-            config.error(choice.line, format!("formulation \"{}\": {reason}", choice.formulation.name))
+            let fits = |other: &Formulation| PlannedFormulation::new(other.clone()).is_ok();
+            let reason = format!("formulation \"{}\": {reason}{}", choice.formulation.name, remedy(choice, fits));
+            config.error(choice.line, reason)
         })
     });
     chosen.collect()
@@ -171,9 +181,17 @@ fn check_pair(
 ) -> Result<(), RunnerError> {
     formulation.check(&instance.instance).map_err(|reason| {
         let name = &formulation.formulation.name;
-        let of = format!("formulation \"{name}\" does not fit instance {}: {reason}", instance.instance.name);
+        let fits = |other: &Formulation| other.check(&instance.instance).is_ok();
+        let remedy = remedy(&config.formulations[choice.formulation], fits);
+        let of = format!("formulation \"{name}\" does not fit instance {}: {reason}{remedy}", instance.instance.name);
         config.error(choice.line, of)
     })
+}
+
+/// What to change in the shorthand that a formulation comes from, if it comes from one.
+fn remedy(choice: &FormulationChoice, fits: impl Fn(&Formulation) -> bool) -> String {
+    let remedy = choice.ablation.as_ref().map(|ablation| ablation.remedy(&choice.formulation, fits));
+    remedy.map(|remedy| format!("; {remedy}")).unwrap_or_default()
 }
 
 /// Two files of one name would share a file in the results directory.
@@ -192,11 +210,11 @@ fn refuse_namesakes(
     Err(config.error(choice.line, format!("{first} and {second} are both instance \"{name}\"; rename one")))
 }
 
-/// Numbers of the runs that no `[[exclude]]` takes out.
-fn not_excluded(config: &Config, matrix: &Matrix) -> Result<Vec<u32>, RunnerError> {
+/// Numbers of the runs that no `[[exclude]]` takes out of the combinations.
+fn not_excluded(config: &Config, matrix: &Matrix, combinations: u32) -> Result<Vec<u32>, RunnerError> {
     let mut struck = vec![false; config.excludes.len()];
     let mut stays = |number: &u32| {
-        if config.excludes.is_empty() {
+        if config.excludes.is_empty() || *number >= combinations {
             return true;
         }
         let run = matrix.run(*number);
@@ -209,30 +227,40 @@ fn not_excluded(config: &Config, matrix: &Matrix) -> Result<Vec<u32>, RunnerErro
         hits == 0
     };
     let kept: Vec<u32> = (0..matrix.len()).filter(&mut stays).collect();
-    if let Some(idle) = config.excludes.iter().zip(struck).find(|(_, struck)| !struck).map(|(exclude, _)| exclude) {
-        return Err(config.error(idle.line, "this exclude fits no run, so it takes nothing out; is a name misspelt?"));
+    let idle = config.excludes.iter().zip(struck).find(|(exclude, struck)| exclude.must_fit && !struck);
+    if let Some((idle, _)) = idle {
+        return Err(config.error(idle.line, "no run has all of these properties, so this exclude takes nothing out"));
     }
     if kept.is_empty() {
-        return Err(RunnerError::Usage(format!("{}: every run is excluded", config.path.display())));
+        let what = if matrix.len() == 0 { "there are no runs" } else { "every run is excluded" };
+        let profile = config.profile.as_ref().map(|name| format!(" under profile {name}")).unwrap_or_default();
+        return Err(RunnerError::Usage(format!("{}: {what}{profile}", config.path.display())));
     }
     Ok(kept)
 }
 
-fn refuse_doubles(config: &Config, matrix: &Matrix, asked: &[u32]) -> Result<(), RunnerError> {
-    let mut known: HashSet<RunId> = HashSet::with_capacity(asked.len());
-    for &number in asked {
-        let run_id = matrix.run_id(number);
-        if !known.insert(run_id) {
-            let first = asked.iter().find(|other| matrix.run_id(**other) == run_id);
-            return Err(RunnerError::Usage(format!(
-                "{}: \"{}\" and \"{}\" are the same run twice; take one of them out",
-                config.path.display(),
-                matrix.run(*first.unwrap_or(&number)).label(),
-                matrix.run(number).label()
-            )));
+/// The runs without those that an `[[include]]` asks for a second time.
+fn without_doubles(config: &Config, matrix: &Matrix, asked: Vec<u32>) -> Result<Vec<u32>, RunnerError> {
+    let mut known: HashMap<RunId, u32> = HashMap::with_capacity(asked.len());
+    let mut kept = Vec::with_capacity(asked.len());
+    for number in asked {
+        match known.entry(matrix.run_id(number)) {
+            Entry::Vacant(entry) => {
+                entry.insert(number);
+                kept.push(number);
+            }
+            Entry::Occupied(entry) => {
+                let (first, second) = (matrix.run(*entry.get()).label(), matrix.run(number).label());
+                if first != second {
+                    return Err(RunnerError::Usage(format!(
+                        "{}: \"{first}\" and \"{second}\" are the same run twice; take one of them out",
+                        config.path.display()
+                    )));
+                }
+            }
         }
     }
-    Ok(())
+    Ok(kept)
 }
 
 /// Reads each instance file once, however many formulations and configs use it.

@@ -5,11 +5,11 @@ use std::str::FromStr;
 use super::PlannedRun;
 use crate::suggest::nearest_first;
 
-/// A property of a run and the pattern it must match (`*`, `?` and `[...]` as in file names).
+/// A property of a run and patterns of which it must match one (`*`, `?` and `[...]` as in file names).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filter {
     key: Key,
-    pattern: glob::Pattern,
+    patterns: Vec<glob::Pattern>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,16 +44,28 @@ impl FromStr for Filter {
         let key = key.ok_or_else(|| format!("unknown filter key \"{name}\"; known keys: {}", known(name)))?;
         let pattern =
             glob::Pattern::new(pattern).map_err(|e| format!("filter \"{text}\": not a pattern: {}", e.msg))?;
-        Ok(Self { key, pattern })
+        Ok(Self { key, patterns: vec![pattern] })
     }
 }
 
 impl Filter {
+    /// The runs whose property matches one of some patterns.
+    ///
+    /// # Errors
+    /// A property that runs do not have, a text that is no pattern.
+    pub(crate) fn any_of(key: &str, patterns: &[String]) -> Result<Self, String> {
+        let each = patterns.iter().map(|pattern| format!("{key}={pattern}").parse());
+        let filters = each.collect::<Result<Vec<Self>, _>>()?;
+        let key = filters.first().ok_or_else(|| format!("no pattern for {key}"))?.key;
+        Ok(Self { key, patterns: filters.into_iter().flat_map(|filter| filter.patterns).collect() })
+    }
+
     /// Whether a run has the property. The solver may be given by its label or its backend.
     #[must_use]
     pub fn matches(&self, run: &PlannedRun) -> bool {
         let facts = &run.instance.facts;
-        let fits = |text: &str| self.pattern.matches(text);
+        // A name may hold what patterns take for signs of their own.
+        let fits = |text: &str| self.patterns.iter().any(|pattern| pattern.matches(text) || pattern.as_str() == text);
         match self.key {
             Key::Instance => fits(&run.instance.instance.name),
             Key::Challenge => facts.challenge.is_some_and(|n| fits(&n.to_string())),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::{Filter, Interrupt};
+use crate::{Filter, Interrupt, Vocabulary};
 
 /// What to show while runs go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -31,6 +31,8 @@ pub struct RunOptions {
     pub resume: bool,
     /// What to show.
     pub progress: Progress,
+    /// Names that configs may use; the solvers come with the plan.
+    pub vocabulary: Vocabulary,
     /// Ends the session when it is set; rows that are done are kept.
     pub interrupt: Interrupt,
 }
@@ -44,6 +46,7 @@ impl Default for RunOptions {
             filters: Vec::new(),
             resume: false,
             progress: Progress::Auto,
+            vocabulary: Vocabulary::default(),
             interrupt: Interrupt::new(),
         }
     }

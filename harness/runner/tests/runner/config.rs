@@ -1,6 +1,6 @@
 //! Configs that cannot be used say where and why; those that can are planned as written.
 
-use runner::ExperimentPlan;
+use runner::{ExperimentPlan, Vocabulary};
 
 use crate::support::{Bench, CONFIG, instance_text};
 
@@ -20,19 +20,23 @@ fn errors_name_the_line_and_what_would_be_right() {
         ("name = \"C1-C4\"", "nam = \"C1-C4\"", &["line 10", "nam", "families"]),
         ("name = \"C1-C4\"", "name = \"C1-C4\"\ncuts = \"all\"", &["line 11", "all", "each"]),
         ("\"20s\"", "\"20 parsecs\"", &["line 7", "20 parsecs", "2h 30m"]),
-        ("\"20s\"", "20", &["line 7", "string"]),
+        ("\"20s\"", "20", &["line 7", "limits.time is a text such as \"20s\"", "not the number 20"]),
         ("\"20s\"", "\"20s\"\nmemory = \"much\"", &["line 8", "much", "4GiB"]),
         ("*.instance.toml", "no*.toml", &["line 4", "no*.toml", "no file matches"]),
         ("\"test\"", "\"Test 1\"", &["line 2", "a-z"]),
         ("\"fake\"", "\"fakes\"", &["line 14", "fakes", "\"fake\", \"gone\""]),
-        ("\"fake\"", "\"fake\"\noptions = { a = [1] }", &["line 15", "option a"]),
+        (
+            "\"fake\"",
+            "\"fake\"\noptions = { a = [1] }",
+            &["line 15", "solver.options.a", "a number or true or false", "not a list"],
+        ),
         ("\"fake\"", "\"fake\"\n[[solver]]\nname = \"fake\"", &["line 16", "label"]),
         ("\"fake\"", "\"fake\"\noptions = { refused = 3 }", &["line 14", "refused = 3"]),
         ("\"fake\"", "\"fake\"\nthreads = 0", &["line 15", "at least 1"]),
         ("C1 C2 C3 C4", "C1 C2 C3 C9", &["line 9", "C1-C4", "C9"]),
         ("C1 C2 C3 C4", "C1 C2 C3", &["line 9", "C1-C4", "match"]),
         ("title", "seeds = []\ntitle", &["line 3", "seeds"]),
-        ("title", "seeds = [1, 2, 1]\ntitle", &["line 3", "seed 1", "twice"]),
+        ("title", "seeds = [1, 2, 1]\ntitle", &["line 3", "seeds: the number 1 stands here twice"]),
         ("title", "seeds = [1, 5000]\ntitle", &["line 3", "seed 5000", "\"fake\"", "end at 1000"]),
         ("[[solver]]", "[[solver]", &["line 13"]),
         (
@@ -45,6 +49,112 @@ fn errors_name_the_line_and_what_would_be_right() {
         for part in parts {
             assert!(message.contains(part), "{to:?}: {message}");
         }
+    }
+}
+
+#[test]
+fn errors_name_the_field_and_the_nearest_word() {
+    for (from, to, message) in [
+        (
+            "instances = ",
+            "instnaces = ",
+            "line 4: unknown key `instnaces`; did you mean `instances`? known keys: `instances`",
+        ),
+        ("time = ", "tiem = ", "line 7: unknown key `tiem` in [limits]; did you mean `time`? known keys: `time`, "),
+        (
+            "time = ",
+            "order_seed = 2\ntime = ",
+            "line 7: unknown key `order_seed` in [limits]; `order_seed` belongs to the top",
+        ),
+        (
+            "title = ",
+            "defaults.solver.thread = 2\ntitle = ",
+            "line 3: unknown key `thread` in [defaults.solver]; did you",
+        ),
+        (
+            "[limits]",
+            "[report]\ntabels = []\n[limits]",
+            "line 7: unknown key `tabels` in [report]; did you mean `tables`?",
+        ),
+        (
+            "name = \"fake\"",
+            "name = \"fake\"\nmatrix.thread = [1]",
+            "line 15: unknown key `thread` in [solver.matrix]; did",
+        ),
+        (
+            "[limits]",
+            "[profile.\"a b\"]\nseed = 1\n[limits]",
+            "line 7: unknown key `seed` in [profile.\"a b\"]; did you mean `seeds`?",
+        ),
+        ("name = \"C1-C4\"\n", "", "line 9: [[formulation]] needs the key `name`"),
+        ("families = \"C1 C2 C3 C4\"\n", "", "line 9: formulation \"C1-C4\" has no families"),
+        ("title = \"A test\"\n", "", "a config needs the key `title`"),
+        ("[[solver]]\nname = \"fake\"\n", "", "no [[solver]]: an experiment needs at least one"),
+        (
+            "[[formulation]]",
+            "[formulation]",
+            "line 9: formulation is a list: write [[formulation]] with double brackets",
+        ),
+        ("[limits]", "[[limits]]", "line 6: limits is a single table: write [limits] with single brackets"),
+        ("\"A test\"", "true", "line 3: title is a text, not true"),
+        ("\"A test\"", "2020-01-01", "line 3: title is a text, not the date 2020-01-01"),
+        ("[\"*.instance.toml\"]", "\"tri.toml\"", "line 4: instances is a list of texts, not the text \"tri.toml\""),
+        ("[\"*.instance.toml\"]", "[3.5]", "line 4: instances is a text, not the number 3.5"),
+        ("title", "repeats = 0\ntitle", "line 3: repeats is at least 1, not 0"),
+        ("title", "repeats = -0x1\ntitle", "line 3: "),
+        ("title", "repeats = \"3\"\ntitle", "line 3: repeats is a whole number, not the text \"3\""),
+        ("title", "warmup = 1.5\ntitle", "line 3: warmup is a whole number, not the number 1.5"),
+        ("title", "order_seed = -1\ntitle", "line 3: order_seed is at least 0, not -1"),
+        ("title", "threads = 5000\ntitle", "line 3: threads is at most 1024; this is too large"),
+        ("\"fake\"", "\"fake\"\nmatrix.threads = [1, 0]", "line 15: solver.matrix.threads is at least 1, not 0"),
+        (
+            "name = \"C1-C4\"",
+            "name = \"C1-C4\"\nobjective = \"nonne\"",
+            "line 11: unknown formulation.objective \"nonne\"; did you mean \"none\"?",
+        ),
+        ("C1 C2 C3 C4", "C1 C2 C3 C44", "line 11: unknown family \"C44\" (did you mean C4?)"),
+        (
+            "\"fake\"",
+            "\"fakke\"",
+            "line 14: unknown solver.name \"fakke\"; did you mean \"fake\"? there is \"fake\", \"gone\"",
+        ),
+        (
+            "[limits]",
+            "[report]\ntables = [\"tmies\"]\n[limits]",
+            "line 7: unknown report.tables \"tmies\"; did you mean \"times\"?",
+        ),
+        (
+            "[limits]",
+            "[report]\nplots = [\"tables\"]\n[limits]",
+            "line 7: unknown report.plots \"tables\"; there is \"loops\"",
+        ),
+        (
+            "[limits]",
+            "[report.published]\nfile = \"tri.toml\"\ntable = \"9\"\nlabel = \"x\"\n[limits]",
+            "line 8: published figures: no table 9",
+        ),
+    ] {
+        assert!(CONFIG.contains(from), "{from}");
+        let mut bench = Bench::with(&CONFIG.replacen(from, to, 1));
+        bench.options.vocabulary = Vocabulary {
+            tables: vec!["times".to_owned(), "summary".to_owned()],
+            plots: vec!["loops".to_owned()],
+            check_published: Some(|_, wanted| Err(format!("no table {}", wanted.table))),
+            ..Vocabulary::default()
+        };
+        let found = bench.refusal();
+        assert!(found.contains(message), "{message}\n{found}");
+    }
+}
+
+#[test]
+fn all_that_does_not_fit_is_said_at_once_in_the_order_of_the_lines() {
+    let message = refusal("title = \"A test\"", "titel = \"A test\"\nseeds = [-1]\nthreads = true");
+    let lines: Vec<&str> = message.lines().collect();
+    let expected = ["unknown key `titel`", "seeds is at least 0", "threads is a whole number"];
+    assert_eq!(lines.len(), expected.len(), "{message}");
+    for (number, (part, line)) in (3..).zip(expected.into_iter().zip(&lines)) {
+        assert!(line.contains(&format!("config.toml, line {number}: {part}")), "{part}: {message}");
     }
 }
 

@@ -1,6 +1,9 @@
 //! The runner as its users see it: configs in, rows out, with shell scripts in place of workers.
 
+mod choose;
 mod config;
+mod expand;
+mod expand_properties;
 mod judge;
 mod kill;
 mod overhead;

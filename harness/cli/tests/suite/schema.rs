@@ -1,0 +1,240 @@
+//! The JSON schema of configs: as committed, fitting every config, and of one mind with the loader.
+
+use std::env;
+use std::fs;
+use std::path::PathBuf;
+
+use regex::Regex;
+use serde_json::Value;
+
+use crate::bench::{Bench, words, workspace};
+
+/// The schema as it is printed.
+pub fn printed() -> Value {
+    Bench::new().run(&["schema"]).ok().json()
+}
+
+/// The config files, sorted.
+pub fn configs() -> Vec<PathBuf> {
+    let entries = fs::read_dir(workspace().join("configs")).expect("the configs").map(|e| e.expect("an entry").path());
+    let mut paths: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|e| e == "toml")).collect();
+    paths.sort();
+    assert!(!paths.is_empty());
+    paths
+}
+
+/// What of a value does not fit a schema; by the words of the standard, not by those of the loader.
+fn misfits(value: &Value, schema: &Value, at: &str, found: &mut Vec<String>) {
+    let mut wrong = |what: &str| found.push(format!("{at}: {what}"));
+    let mut inner: Vec<(&Value, &Value, String)> = Vec::new();
+    for (keyword, rule) in schema.as_object().expect("a schema is an object") {
+        match keyword.as_str() {
+            "$schema" | "title" | "description" | "examples" => {}
+            "type" => {
+                let is = |name: &Value| match name.as_str().expect("a name") {
+                    "string" => value.is_string(),
+                    "integer" => value.is_i64() || value.is_u64(),
+                    "number" => value.is_number(),
+                    "boolean" => value.is_boolean(),
+                    "array" => value.is_array(),
+                    "object" => value.is_object(),
+                    other => panic!("{at}: no type {other}"),
+                };
+                let fits = rule.as_array().map_or_else(|| is(rule), |several| several.iter().any(is));
+                if !fits {
+                    wrong("type");
+                }
+            }
+            "enum" if !rule.as_array().expect("a list").contains(value) => wrong("enum"),
+            "pattern" => {
+                let pattern = Regex::new(rule.as_str().expect("a text")).expect("a pattern");
+                if value.as_str().is_some_and(|text| !pattern.is_match(text)) {
+                    wrong("pattern");
+                }
+            }
+            "minimum" if value.as_f64() < rule.as_f64() && value.is_number() => wrong("minimum"),
+            "maximum" if value.as_f64() > rule.as_f64() => wrong("maximum"),
+            "minItems"
+                if value.as_array().is_some_and(|list| (list.len() as u64) < rule.as_u64().expect("a count")) =>
+            {
+                wrong("minItems");
+            }
+            "uniqueItems" => {
+                let list = value.as_array().map(Vec::as_slice).unwrap_or_default();
+                if list.iter().enumerate().any(|(index, item)| list[..index].contains(item)) {
+                    wrong("uniqueItems");
+                }
+            }
+            "required" => {
+                for name in rule.as_array().expect("names").iter().filter_map(Value::as_str) {
+                    if value.is_object() && value.get(name).is_none() {
+                        wrong(&format!("required {name}"));
+                    }
+                }
+            }
+            "properties" => {
+                for (name, schema) in rule.as_object().expect("properties") {
+                    inner.extend(value.get(name).map(|value| (value, schema, format!("{at}.{name}"))));
+                }
+            }
+            "additionalProperties" => {
+                let known = schema["properties"].as_object();
+                for (name, value) in value.as_object().into_iter().flatten() {
+                    match rule {
+                        _ if known.is_some_and(|known| known.contains_key(name)) => {}
+                        Value::Bool(false) => wrong(&format!("additionalProperties {name}")),
+                        schema => inner.push((value, schema, format!("{at}.{name}"))),
+                    }
+                }
+            }
+            "items" => {
+                inner.extend(value.as_array().into_iter().flatten().map(|value| (value, rule, format!("{at}[]"))));
+            }
+            "enum" | "minimum" | "maximum" | "minItems" => {}
+            other => panic!("{at}: this test does not know the keyword {other}"),
+        }
+    }
+    for (value, schema, at) in inner {
+        misfits(value, schema, &at, found);
+    }
+}
+
+fn validate(config: &str, schema: &Value) -> Vec<String> {
+    let table: toml::Table = config.parse().unwrap_or_else(|e| panic!("{e}\n{config}"));
+    let mut found = Vec::new();
+    misfits(&serde_json::to_value(table).expect("TOML has a JSON form"), schema, "", &mut found);
+    found
+}
+
+#[test]
+fn the_committed_schema_is_the_printed_one() {
+    let path = workspace().join("configs/schema.json");
+    let printed = Bench::new().run(&["schema"]).ok().out;
+    if env::var_os("BLESS").is_some() {
+        fs::write(&path, &printed).expect("the schema can be written");
+    }
+    let committed = fs::read_to_string(&path).expect("the schema");
+    assert!(committed == printed, "configs/schema.json is stale: BLESS=1 renews it");
+}
+
+#[test]
+fn every_config_names_the_schema_and_fits_it() {
+    let schema = printed();
+    for path in configs() {
+        let text = fs::read_to_string(&path).expect("a config");
+        assert!(text.starts_with("#:schema ./schema.json\n"), "{}", path.display());
+        assert_eq!(validate(&text, &schema), Vec::<String>::new(), "{}", path.display());
+    }
+}
+
+#[test]
+fn names_that_are_known_are_listed_and_keys_are_explained() {
+    let schema = printed();
+    for (place, name) in [
+        ("/properties/solver/items/properties/name/enum", "highs"),
+        ("/properties/report/properties/tables/items/enum", "model-size"),
+        ("/properties/report/properties/plots/items/enum", "total-time"),
+        ("/properties/formulation/items/properties/objective/enum", "weighted"),
+        ("/properties/formulation/items/properties/cuts/enum", "region"),
+    ] {
+        let names = schema.pointer(place).and_then(Value::as_array).unwrap_or_else(|| panic!("no {place}"));
+        assert!(names.iter().any(|known| known == name), "{place}: {names:?}");
+    }
+    let families = schema["properties"]["formulation"]["items"]["properties"]["families"]["pattern"].as_str();
+    let families = Regex::new(families.expect("a pattern")).expect("a pattern");
+    for family in model::families() {
+        assert!(families.is_match(&format!("C1 {}", family.id)), "{}", family.id);
+    }
+    assert!(families.is_match("C1  C2\u{2032} B6\u{2033}") && !families.is_match("C1 C22"));
+    each_key(&schema, "", &mut |at, key, schema| {
+        let text = schema["description"].as_str().unwrap_or_default();
+        assert!(text.len() > 5 && text.ends_with(['.', ']', '`', ')']), "{at}.{key}: {text:?}");
+    });
+}
+
+/// Calls a function for each key of the schema with the heading of its table.
+pub fn each_key(schema: &Value, heading: &str, found: &mut impl FnMut(&str, &str, &Value)) {
+    for (key, inner) in schema["properties"].as_object().into_iter().flatten() {
+        found(heading, key, inner);
+        let path = if heading.is_empty() { key.clone() } else { format!("{heading}.{key}") };
+        match &inner["additionalProperties"] {
+            named @ Value::Object(_) if named["type"] == "object" => each_key(named, &format!("{path}.NAME"), found),
+            _ => each_key(inner, &path, found),
+        }
+        if inner["items"]["type"] == "object" {
+            each_key(&inner["items"], &path, found);
+        }
+    }
+}
+
+const CONFIG: &str = r#"experiment = "small"
+title = "Small boards"
+instances = ["tri.toml"]
+seeds = [1, 2]
+
+[limits]
+time = "30s"
+memory = "1GiB"
+
+[[formulation]]
+name = "A"
+families = "C1 C2' C4c C5x"
+cuts = "each"
+
+[[solver]]
+name = "highs"
+
+[report]
+tables = ["times"]
+"#;
+
+#[test]
+fn schema_and_loader_refuse_the_same() {
+    let (bench, schema) = (Bench::new(), printed());
+    assert_eq!(validate(CONFIG, &schema), Vec::<String>::new());
+    bench.write("config.toml", CONFIG);
+    bench.run(&words("run config.toml --dry-run")).ok();
+    for (from, to, keyword, message) in [
+        ("title", "tittle", "additionalProperties tittle", "did you mean `title`?"),
+        ("title = \"Small boards\"\n", "", "required title", "needs the key `title`"),
+        ("\"small\"", "\"Small\"", "pattern", "a-z"),
+        ("[1, 2]", "[1, 1]", "uniqueItems", "twice"),
+        ("[1, 2]", "[]", "minItems", "empty list"),
+        ("[1, 2]", "[-1]", "minimum", "at least 0"),
+        ("[1, 2]", "1", "type", "not the number 1"),
+        ("[1, 2]", "\"one\"", "pattern", "\"1-100\""),
+        ("seeds", "threads = 2000\nseeds", "maximum", "at most 1024"),
+        ("seeds", "repeats = 0\nseeds", "minimum", "at least 1"),
+        ("\"30s\"", "30", "type", "a text such as \"20s\""),
+        ("\"30s\"", "\"soon\"", "pattern", "2h 30m"),
+        ("\"1GiB\"", "\"1 gig\"", "pattern", "4GiB"),
+        ("C4c C5x", "C4c C55", "pattern", "did you mean C5?"),
+        ("cuts = \"each\"", "cuts = \"all\"", "enum", "unknown formulation.cuts \"all\""),
+        ("cuts = \"each\"", "matrix.cut = [\"each\"]", "additionalProperties cut", "did you mean `cuts`?"),
+        ("cuts = \"each\"", "drop_one = \"C5x\"", "additionalProperties drop_one", "did you mean `drop-one`?"),
+        ("cuts = \"each\"", "drop-one = [\"C5x\"]", "type", "not a list"),
+        ("\"highs\"", "\"higs\"", "enum", "did you mean \"highs\"?"),
+        ("name = \"highs\"", "name = \"highs\"\noptions = { a = [1] }", "type", "solver.options.a"),
+        ("[report]", "[[exclude]]\nsede = 1\n[report]", "additionalProperties sede", "did you mean `seed`?"),
+        ("[report]", "[[include]]\nseeds = []\n[report]", "minItems", "empty list"),
+        ("\"times\"", "\"tmes\"", "enum", "did you mean \"times\"?"),
+    ] {
+        assert!(CONFIG.contains(from), "{from}");
+        let broken = CONFIG.replacen(from, to, 1);
+        let found = validate(&broken, &schema);
+        assert!(found.iter().any(|misfit| misfit.ends_with(keyword)), "{to}: {found:?}");
+        bench.write("config.toml", &broken);
+        bench.run(&words("run config.toml --dry-run")).refused(&["config.toml, line ", message]);
+    }
+}
+
+#[test]
+fn published_figures_are_looked_up_before_anything_runs() {
+    let bench = Bench::new();
+    bench.write("figures.csv", "table,challenge,formulation,time_s\n1,3,C1,2.0\n2,3,C1,2.0\n");
+    let published = "[report.published]\nfile = \"figures.csv\"\ntable = \"3\"\nlabel = \"A paper\"\n";
+    bench.write("config.toml", &format!("{CONFIG}{published}"));
+    bench.run(&words("run config.toml --dry-run")).refused(&["config.toml, line 22", "no rows of table `3`", "1, 2"]);
+    bench.write("config.toml", &format!("{CONFIG}{}", published.replace("\"3\"", "\"2\"")));
+    bench.run(&words("run config.toml --dry-run")).ok();
+}

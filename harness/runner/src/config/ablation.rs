@@ -1,0 +1,151 @@
+//! Ablations: one entry that stands for several lists of families.
+
+use model::Formulation;
+
+use super::entries::FormulationFile;
+use super::source::Source;
+use super::values::{At, Families};
+use crate::RunnerError;
+
+/// The largest number of families of a powerset.
+const MOST: usize = 12;
+
+/// How a shorthand made a formulation from the one that stands in the config.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ablation {
+    /// The key.
+    pub shorthand: &'static str,
+    /// Families that were taken out.
+    pub without: Vec<&'static str>,
+    /// Families that were added.
+    pub with: Vec<&'static str>,
+}
+
+impl Ablation {
+    /// What to take out of the shorthand so that its formulations make sense; `check` says which do.
+    #[must_use]
+    pub fn remedy(&self, formulation: &Formulation, check: impl Fn(&Formulation) -> bool) -> String {
+        let families = |list: Vec<&str>| Formulation { families: list.join(" "), ..formulation.clone() };
+        let own = || formulation.families.split_whitespace();
+        let back = self.without.iter().find(|family| check(&families(own().chain([**family]).collect())));
+        let off = self.with.iter().find(|family| check(&families(own().filter(|own| own != *family).collect())));
+        match back.or(off) {
+            Some(family) => format!("take {family} out of {}", self.shorthand),
+            None => format!("take out of {} what every formulation needs", self.shorthand),
+        }
+    }
+}
+
+/// A list of families with what it adds to the name of its entry.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Variant {
+    pub suffix: String,
+    pub families: String,
+    pub ablation: Option<Ablation>,
+}
+
+/// The shorthand of an entry.
+pub(super) enum Shorthand {
+    DropOne,
+    AddOne,
+    Powerset,
+}
+
+impl Shorthand {
+    /// The one that an entry uses, with its families.
+    ///
+    /// # Errors
+    /// An entry with several of them.
+    pub fn of<'a>(source: &Source, file: &'a FormulationFile) -> Result<Option<(Self, &'a At<Families>)>, RunnerError> {
+        let keys = [(Self::DropOne, &file.drop_one), (Self::AddOne, &file.add_one), (Self::Powerset, &file.powerset)];
+        let mut used = keys.into_iter().filter_map(|(key, families)| families.as_ref().map(|f| (key, f)));
+        let first = used.next();
+        match (&first, used.next()) {
+            (Some((one, _)), Some((other, families))) => {
+                let reason = format!(
+                    "{} and {} both name variants of this formulation; use two entries with names of their own",
+                    one.key(),
+                    other.key()
+                );
+                Err(source.error(families.span(), reason))
+            }
+            _ => Ok(first),
+        }
+    }
+
+    /// Its key.
+    pub fn key(&self) -> &'static str {
+        match self {
+            Self::DropOne => "drop-one",
+            Self::AddOne => "add-one",
+            Self::Powerset => "powerset",
+        }
+    }
+
+    /// Number of formulations that it makes of one.
+    pub fn count(&self, named: usize) -> u64 {
+        match self {
+            Self::DropOne | Self::AddOne => 1 + named as u64,
+            Self::Powerset => u32::try_from(named).ok().and_then(|n| 1u64.checked_shl(n)).unwrap_or(u64::MAX),
+        }
+    }
+
+    /// Whether it may name so many families.
+    pub fn takes(&self, named: usize) -> bool {
+        !matches!(self, Self::Powerset) || named <= MOST
+    }
+
+    /// The variants of a list of families.
+    ///
+    /// # Errors
+    /// Families that must be in the list and are not.
+    pub fn variants(&self, families: &str, named: &[&'static str]) -> Result<Vec<Variant>, String> {
+        let listed = ids(families)?;
+        if let Some(stray) = named.iter().find(|family| !matches!(self, Self::AddOne) && !listed.contains(family)) {
+            return Err(format!("{stray} is not among the families of the formulation: {}", listed.join(" ")));
+        }
+        let overlap = named.iter().any(|family| listed.contains(family));
+        let braces = |kept: &[&str]| format!(" {{{}}}", kept.join(" "));
+        let variant = |suffix: String, kept: &[&'static str]| {
+            let base = listed.iter().filter(|family| !named.contains(family));
+            let all: Vec<&str> = base.chain(kept).copied().collect();
+            let difference = |a: &[&'static str], b: &[&str]| a.iter().filter(|f| !b.contains(f)).copied().collect();
+            let ablation = Ablation {
+                shorthand: self.key(),
+                without: difference(&listed, &all),
+                with: kept.iter().filter(|family| !listed.contains(family)).copied().collect(),
+            };
+            let ablation = (!ablation.without.is_empty() || !ablation.with.is_empty()).then_some(ablation);
+            Variant { suffix, families: all.join(" "), ablation }
+        };
+        let one = |family: &&'static str| match self {
+            // The plus would promise the list as it stands and one family more.
+            Self::AddOne if overlap => variant(braces(&[*family]), &[*family]),
+            Self::AddOne => variant(format!(" +{family}"), &[*family]),
+            _ => variant(
+                format!(" -{family}"),
+                &named.iter().filter(|other| *other != family).copied().collect::<Vec<_>>(),
+            ),
+        };
+        Ok(match self {
+            Self::DropOne => [variant(String::new(), named)].into_iter().chain(named.iter().map(one)).collect(),
+            Self::AddOne => {
+                let base = if overlap { braces(&[]) } else { String::new() };
+                [variant(base, &[])].into_iter().chain(named.iter().map(one)).collect()
+            }
+            Self::Powerset => (0..1usize << named.len())
+                .map(|set| (0..named.len()).filter(|bit| set >> bit & 1 == 1).map(|bit| named[bit]).collect())
+                .map(|kept: Vec<_>| variant(braces(&kept), &kept))
+                .collect(),
+        })
+    }
+}
+
+/// The families of a list by their own names, in the order of the model.
+///
+/// # Errors
+/// A family that there is not, or one that is listed twice.
+pub(super) fn ids(families: &str) -> Result<Vec<&'static str>, String> {
+    let list = Formulation::of("", families).family_list().map_err(|e| e.to_string())?;
+    Ok(list.into_iter().map(|family| family.id).collect())
+}

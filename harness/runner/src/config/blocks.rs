@@ -1,0 +1,202 @@
+//! What to run: the combinations of all with all, and `[[include]]`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use super::entries::IncludeFile;
+use super::file::{ConfigFile, Patterns, ProfileFile};
+use super::formulations::Expanded;
+use super::instances::Files;
+use super::names::{chosen, positions};
+use super::source::Source;
+use super::values::{At, Memory, Repeats, Seeds, Time};
+use super::{BlockChoice, Config, Limits, SolverChoice, parse_bytes, parse_duration};
+use crate::RunnerError;
+
+/// A config and what was worked out of it so far.
+pub(super) struct Parts<'a> {
+    pub source: &'a Source,
+    pub file: &'a ConfigFile,
+    /// Name and keys of the profile that is applied; without one, no keys.
+    pub profile: (Option<&'a str>, &'a ProfileFile),
+    pub formulations: &'a [Expanded<'a>],
+    pub solvers: &'a [SolverChoice],
+    pub files: &'a Files<'a>,
+}
+
+/// Values that stand at one of several places, the foremost first.
+struct Layers<'a> {
+    time: [Option<&'a At<Time>>; 3],
+    cpu: [Option<&'a At<Time>>; 3],
+    memory: [Option<&'a At<Memory>>; 3],
+    seeds: [Option<&'a At<Seeds>>; 3],
+    repeats: [Option<&'a Repeats>; 3],
+}
+
+impl<'a> Parts<'a> {
+    /// All formulations on all instances under all solvers, as far as the profile wants them, and what is included.
+    ///
+    /// # Errors
+    /// Names that there are not, patterns that match nothing, a formulation without instances.
+    pub fn blocks(&self) -> Result<Vec<BlockChoice>, RunnerError> {
+        let wanted = self.formulations_of(self.profile.1.formulations.as_ref())?;
+        let solvers = indices(&self.solvers_of(self.profile.1.solvers.as_ref())?);
+        let instances = self.instances()?;
+        let mut served = BTreeSet::new();
+        let mut included = Vec::new();
+        for include in &self.file.include {
+            let mut formulations = indices(&self.formulations_of(include.get().formulations.as_ref())?);
+            served.extend(formulations.iter().copied());
+            formulations.retain(|index| wanted[*index]);
+            if self.applies(include.get().profiles.as_ref())? {
+                included.extend(self.include(include, &formulations, &solvers, &instances)?);
+            }
+        }
+
+        let (limits, seeds, repeats, seeds_line) = self.values(None)?;
+        let mut blocks = Vec::with_capacity(self.formulations.len() + included.len());
+        for (formulation, instances) in instances.into_iter().enumerate().filter(|(index, _)| wanted[*index]) {
+            let choice = &self.formulations[formulation].choice;
+            if instances.is_empty() && !served.contains(&formulation) {
+                let name = &choice.formulation.name;
+                let reason = format!("formulation \"{name}\" has no instances; give instances = [...]");
+                return Err(self.source.error_on(choice.line, reason));
+            }
+            let (solvers, seeds, line) = (solvers.clone(), seeds.clone(), choice.line);
+            let block = BlockChoice {
+                formulation,
+                instances,
+                solvers,
+                seeds,
+                repeats,
+                limits,
+                line,
+                seeds_line,
+                included: false,
+            };
+            blocks.push(block);
+        }
+        blocks.extend(included);
+        Ok(blocks)
+    }
+
+    fn include(
+        &self,
+        include: &At<IncludeFile>,
+        formulations: &[usize],
+        of_profile: &[usize],
+        instances: &[Vec<PathBuf>],
+    ) -> Result<Vec<BlockChoice>, RunnerError> {
+        let file = include.get();
+        let chosen = self.solvers_of(file.solvers.as_ref())?;
+        let solvers: Vec<usize> = of_profile.iter().copied().filter(|index| chosen[*index]).collect();
+        let own = file.instances.as_ref().map(|patterns| self.files.expand(patterns)).transpose()?;
+        let (limits, seeds, repeats, seeds_line) = self.values(Some(file))?;
+        let line = self.source.line(include.span().start);
+        let block = |&formulation: &usize| BlockChoice {
+            formulation,
+            instances: own.clone().unwrap_or_else(|| instances[formulation].clone()),
+            solvers: solvers.clone(),
+            seeds: seeds.clone(),
+            repeats,
+            limits,
+            line,
+            seeds_line,
+            included: true,
+        };
+        Ok(formulations.iter().map(block).collect())
+    }
+
+    /// Instances of each formulation under the profile.
+    fn instances(&self) -> Result<Vec<Vec<PathBuf>>, RunnerError> {
+        let (file, profile) = (self.file, self.profile.1);
+        let names = self.formulation_names();
+        let mut overrides: BTreeMap<usize, (&At<String>, &Patterns)> = BTreeMap::new();
+        for (key, of) in &profile.formulation {
+            let found = positions("formulation", key.get(), &names);
+            for index in found.map_err(|reason| self.source.error(key.span(), reason))? {
+                let exact = |key: &At<String>| key.get() == names[index];
+                match overrides.get(&index) {
+                    Some((other, _)) if exact(other) => {}
+                    Some((other, _)) if !exact(key) => {
+                        let name = names[index];
+                        let reason =
+                            format!("\"{}\" and \"{}\" both fit formulation \"{name}\"", other.get(), key.get());
+                        return Err(self.source.error(key.span(), reason));
+                    }
+                    _ => {
+                        overrides.insert(index, (key, &of.instances));
+                    }
+                }
+            }
+        }
+        let base = profile.instances.as_ref().unwrap_or(&file.instances);
+        let of = |(index, expanded): (usize, &Expanded<'_>)| {
+            let replaced = overrides.get(&index).map(|(_, patterns)| *patterns);
+            self.files.expand(replaced.or(expanded.instances).unwrap_or(base))
+        };
+        self.formulations.iter().enumerate().map(of).collect()
+    }
+
+    /// Limits, seeds and repeats, and the line of the seeds.
+    fn values(&self, include: Option<&IncludeFile>) -> Result<(Limits, Vec<u64>, u32, usize), RunnerError> {
+        let (file, profile) = (self.file, self.profile.1);
+        let layers = Layers {
+            time: [profile.time.as_ref(), include.and_then(|i| i.time.as_ref()), file.limits.time.as_ref()],
+            cpu: [profile.cpu.as_ref(), include.and_then(|i| i.cpu.as_ref()), file.limits.cpu.as_ref()],
+            memory: [profile.memory.as_ref(), include.and_then(|i| i.memory.as_ref()), file.limits.memory.as_ref()],
+            seeds: [profile.seeds.as_ref(), include.and_then(|i| i.seeds.as_ref()), file.seeds.as_ref()],
+            repeats: [profile.repeats.as_ref(), include.and_then(|i| i.repeats.as_ref()), file.repeats.as_ref()],
+        };
+        let limits = Limits {
+            time_s: self.parsed(layers.time, |Time(text)| parse_duration(text))?,
+            cpu_s: self.parsed(layers.cpu, |Time(text)| parse_duration(text))?,
+            memory_b: self.parsed(layers.memory, |Memory(text)| parse_bytes(text))?,
+        };
+        let seeds = self.parsed(layers.seeds, Seeds::expand)?.unwrap_or_else(|| vec![Config::DEFAULT_SEED]);
+        let repeats = layers.repeats.into_iter().flatten().next().map_or(1, |Repeats(number)| *number);
+        let line = layers.seeds.into_iter().flatten().next().map_or(1, |at| self.source.line(at.span().start));
+        Ok((limits, seeds, repeats, line))
+    }
+
+    /// The foremost value; the others are checked too.
+    fn parsed<T, V>(
+        &self,
+        layers: [Option<&At<T>>; 3],
+        parse: impl Fn(&T) -> Result<V, String>,
+    ) -> Result<Option<V>, RunnerError> {
+        let parse = |at: &At<T>| parse(at.get()).map_err(|reason| self.source.error(at.span(), reason));
+        let values: Vec<V> = layers.into_iter().flatten().map(parse).collect::<Result<_, _>>()?;
+        Ok(values.into_iter().next())
+    }
+
+    /// Whether an entry goes under the profile.
+    pub fn applies(&self, profiles: Option<&Vec<At<String>>>) -> Result<bool, RunnerError> {
+        let names: Vec<&str> = self.file.profile.keys().map(String::as_str).collect();
+        let wanted = chosen(self.source, "profile", profiles, &names)?;
+        let own = |name| names.iter().zip(&wanted).any(|(known, wanted)| *known == name && *wanted);
+        Ok(profiles.is_none() || self.profile.0.is_some_and(own))
+    }
+
+    fn formulations_of(&self, wanted: Option<&Vec<At<String>>>) -> Result<Vec<bool>, RunnerError> {
+        chosen(self.source, "formulation", wanted, &self.formulation_names())
+    }
+
+    fn solvers_of(&self, wanted: Option<&Vec<At<String>>>) -> Result<Vec<bool>, RunnerError> {
+        chosen(self.source, "solver", wanted, &self.solver_labels())
+    }
+
+    /// Names of the formulations, as tables show them.
+    pub fn formulation_names(&self) -> Vec<&'a str> {
+        self.formulations.iter().map(|expanded| expanded.choice.formulation.name.as_str()).collect()
+    }
+
+    /// Labels of the solvers, as tables show them.
+    pub fn solver_labels(&self) -> Vec<&'a str> {
+        self.solvers.iter().map(|solver| solver.label.as_str()).collect()
+    }
+}
+
+fn indices(mask: &[bool]) -> Vec<usize> {
+    (0..mask.len()).filter(|index| mask[*index]).collect()
+}

@@ -1,0 +1,145 @@
+//! The keys of `[[formulation]]`, `[[solver]]`, `[[exclude]]` and `[[include]]`. Their comments are what editors show.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::file::Patterns;
+use super::values::{
+    Alternatives, At, CutsWord, Families, HolesWord, Memory, ObjectiveWord, OptionValue, Repeats, Seeds, SubloopsWord,
+    Threads, Time,
+};
+
+/// A formulation: constraint families, an objective, and what to do about subloops and holes.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(super) struct FormulationFile {
+    /// How tables and plots name it.
+    pub name: At<String>,
+    /// Constraint families, separated by spaces; `tilebench formulations` lists them. Left out only where the matrix
+    /// has them.
+    pub families: Option<At<Families>>,
+    /// What is minimised. Left out: virtual.
+    pub objective: Option<ObjectiveWord>,
+    /// What to do about subloops. Left out: resolve where a cutting family (C5, C5x) is listed, else report.
+    pub subloops: Option<SubloopsWord>,
+    /// Which cuts to draw against subloops. Left out: each.
+    pub cuts: Option<CutsWord>,
+    /// What to do about holes on bounded boards and the open plane. Left out: report.
+    pub holes: Option<HolesWord>,
+    /// Instances instead of those of the experiment.
+    pub instances: Option<Patterns>,
+    /// Keys with several values each: one formulation for every combination, named as in `colour objective=none`.
+    #[serde(default)]
+    pub matrix: FormulationMatrix,
+    /// Families, all of them listed: the formulation as it is, and once without each of them, named as in
+    /// `colour -C7`.
+    pub drop_one: Option<At<Families>>,
+    /// Families: the formulation without all of them, and once with each of them, named as in `colour +C7`.
+    pub add_one: Option<At<Families>>,
+    /// Families, all of them listed, at most 12: the formulation with every subset of them, named as in
+    /// `colour {C7 C9}`.
+    pub powerset: Option<At<Families>>,
+}
+
+/// Values of a formulation's keys to combine.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FormulationMatrix {
+    /// Whole lists of families.
+    #[schemars(length(min = 1), extend("uniqueItems" = true))]
+    pub families: Option<Vec<At<Families>>>,
+    /// Objectives.
+    #[schemars(length(min = 1), extend("uniqueItems" = true))]
+    pub objective: Option<Vec<ObjectiveWord>>,
+    /// Treatments of subloops.
+    #[schemars(length(min = 1), extend("uniqueItems" = true))]
+    pub subloops: Option<Vec<SubloopsWord>>,
+    /// Choices of cuts.
+    #[schemars(length(min = 1), extend("uniqueItems" = true))]
+    pub cuts: Option<Vec<CutsWord>>,
+    /// Treatments of holes.
+    #[schemars(length(min = 1), extend("uniqueItems" = true))]
+    pub holes: Option<Vec<HolesWord>>,
+}
+
+/// A solver with its threads and options.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SolverFile {
+    /// Name of the backend; `tilebench solvers` lists them.
+    pub name: At<String>,
+    /// How tables and plots name it. Left out: the name.
+    pub label: Option<At<String>>,
+    /// Threads. Left out: those of the experiment.
+    pub threads: Option<At<Threads>>,
+    /// Options by the solver's own names.
+    #[serde(default)]
+    pub options: BTreeMap<String, OptionValue>,
+    /// Keys with several values each: one solver for every combination, named as in `highs threads=2 presolve=off`.
+    #[serde(default)]
+    pub matrix: SolverMatrix,
+}
+
+/// Values of a solver's keys to combine.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SolverMatrix {
+    /// Numbers of threads.
+    #[schemars(length(min = 1), extend("uniqueItems" = true))]
+    pub threads: Option<Vec<Threads>>,
+    /// Values of options: `options.presolve = ["on", "off"]`.
+    #[serde(default)]
+    pub options: BTreeMap<String, OptionValues>,
+}
+
+/// Values of an option.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(transparent)]
+#[schemars(inline, extend("uniqueItems" = true))]
+pub(super) struct OptionValues(#[schemars(length(min = 1))] pub Vec<OptionValue>);
+
+/// Runs that are not to be done: those that have all of these properties.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ExcludeFile {
+    /// Names of instances (their files without the ending), or patterns for them.
+    pub instance: Option<At<Alternatives>>,
+    /// Challenge numbers.
+    pub challenge: Option<At<Alternatives>>,
+    /// Designated colours.
+    pub colour: Option<At<Alternatives>>,
+    /// Names of formulations, or patterns for them.
+    pub formulation: Option<At<Alternatives>>,
+    /// Labels of solvers, or patterns for them.
+    pub solver: Option<At<Alternatives>>,
+    /// Seeds.
+    pub seed: Option<At<Alternatives>>,
+    /// Only under these profiles. Left out: under every profile and without one.
+    pub profiles: Option<Vec<At<String>>>,
+}
+
+/// Further runs.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct IncludeFile {
+    /// Names of formulations, or patterns for them. Left out: all.
+    pub formulations: Option<Vec<At<String>>>,
+    /// Labels of solvers, or patterns for them. Left out: all.
+    pub solvers: Option<Vec<At<String>>>,
+    /// Instance files or patterns for them. Left out: those of each formulation.
+    pub instances: Option<Patterns>,
+    /// Seeds of the solvers. Left out: those of the experiment.
+    pub seeds: Option<At<Seeds>>,
+    /// How often each run is done. Left out: as in the experiment.
+    pub repeats: Option<Repeats>,
+    /// Wall time of a run. Left out: that of the experiment.
+    pub time: Option<At<Time>>,
+    /// CPU time of a run. Left out: that of the experiment.
+    pub cpu: Option<At<Time>>,
+    /// Memory of a run's worker. Left out: that of the experiment.
+    pub memory: Option<At<Memory>>,
+    /// Only under these profiles. Left out: under every profile and without one.
+    pub profiles: Option<Vec<At<String>>>,
+}

@@ -1,0 +1,206 @@
+//! What may stand at a key: types of values, each with what the schema says of it.
+
+use std::borrow::Cow;
+
+use model::{CutChoice, Holes, Objective, Subloops};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Deserialize;
+use toml::Spanned;
+
+/// A value and its place in the config.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(transparent)]
+pub(super) struct At<T>(Spanned<T>);
+
+impl<T> At<T> {
+    /// The value.
+    pub fn get(&self) -> &T {
+        self.0.get_ref()
+    }
+
+    /// Where it stands.
+    pub fn span(&self) -> std::ops::Range<usize> {
+        self.0.span()
+    }
+
+    /// The value alone.
+    pub fn into_inner(self) -> T {
+        self.0.into_inner()
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for At<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}
+
+/// A type of values in one line: what it wraps, and its schema.
+macro_rules! values {
+    ($($(#[$doc:meta])* $name:ident($inner:ty) = $schema:tt;)+) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Deserialize)]
+        #[serde(transparent)]
+        pub(super) struct $name(pub $inner);
+
+        impl JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!($schema)
+            }
+        }
+    )+};
+}
+
+values! {
+    /// A name that a directory may have.
+    ExperimentName(String) = { "type": "string", "examples": ["table1"], "pattern": "^[a-z0-9-]+$" };
+    /// A duration.
+    Time(String) = { "type": "string", "examples": ["20s", "2h 30m"], "pattern": "[0-9]" };
+    /// An amount of memory.
+    Memory(String) = {
+        "type": "string",
+        "examples": ["4GiB", "500MB"],
+        "pattern": r"^\s*[0-9][0-9.]*\s*([KkMmGgTt][Ii]?)?[Bb]\s*$"
+    };
+    /// Threads of a solver.
+    Threads(u32) = { "type": "integer", "minimum": 1, "maximum": 1024 };
+    /// How often each run is done.
+    Repeats(u32) = { "type": "integer", "minimum": 1, "maximum": 1_000_000 };
+    /// Throw-away runs.
+    Warmup(u32) = { "type": "integer", "minimum": 0, "maximum": 1000 };
+    /// A seed for a random number generator.
+    Seed(u64) = { "type": "integer", "minimum": 0, "maximum": i64::MAX };
+    /// Names of families, separated by spaces.
+    Families(String) = { "type": "string", "examples": ["C1 C2' C3 C4 C5"], "pattern": families_pattern() };
+    /// An objective.
+    ObjectiveWord(Objective) = { "type": "string", "enum": Objective::ALL.map(Objective::name) };
+    /// A treatment of subloops.
+    SubloopsWord(Subloops) = { "type": "string", "enum": Subloops::ALL.map(Subloops::name) };
+    /// A choice of cuts.
+    CutsWord(CutChoice) = { "type": "string", "enum": CutChoice::ALL.map(CutChoice::name) };
+    /// A treatment of holes.
+    HolesWord(Holes) = { "type": "string", "enum": Holes::ALL.map(Holes::name) };
+    /// The value of a solver's option.
+    OptionValue(toml::Value) = { "type": ["string", "number", "boolean"], "examples": ["off", 0.01, true] };
+    /// Seeds of a solver.
+    Seeds(SeedList) = {
+        "type": ["array", "string"],
+        "items": { "type": "integer", "minimum": 0, "maximum": i64::MAX },
+        "minItems": 1,
+        "uniqueItems": true,
+        "pattern": "^[0-9]+-[0-9]+$",
+        "examples": [[1, 2, 3], "1-100"]
+    };
+    /// One pattern, or several of which one must fit.
+    Alternatives(PatternList) = {
+        "type": ["string", "integer", "array"],
+        "items": { "type": ["string", "integer"] },
+        "minItems": 1,
+        "uniqueItems": true,
+        "examples": ["n2*", 30, ["n10-round", "n15-*"]]
+    };
+}
+
+/// Seeds one by one, or the first and the last of a range.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(untagged)]
+pub(super) enum SeedList {
+    Listed(Vec<u64>),
+    Range(String),
+}
+
+impl Seeds {
+    /// Every seed.
+    ///
+    /// # Errors
+    /// A text that is no range of seeds, or an empty or very long one.
+    pub fn expand(&self) -> Result<Vec<u64>, String> {
+        const MOST: u64 = 10_000_000;
+        let text = match &self.0 {
+            SeedList::Listed(seeds) => return Ok(seeds.clone()),
+            SeedList::Range(text) => text,
+        };
+        let ends = text.split_once('-').and_then(|(first, last)| Some((parsed(first)?, parsed(last)?)));
+        match ends {
+            Some((first, last)) if first <= last && last - first < MOST => Ok((first..=last).collect()),
+            Some((first, last)) if first <= last => Err(format!("{text} are more than {MOST} seeds")),
+            Some(_) => Err(format!("\"{text}\" is no range of seeds: the smaller one stands first")),
+            None => Err(format!("\"{text}\" is no range of seeds; write the first and the last, such as \"1-100\"")),
+        }
+    }
+}
+
+fn parsed(text: &str) -> Option<u64> {
+    text.trim().parse().ok().filter(|seed| i64::try_from(*seed).is_ok())
+}
+
+/// One pattern, or several.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(untagged)]
+pub(super) enum PatternList {
+    One(Word),
+    Several(Vec<Word>),
+}
+
+/// A pattern; numbers need no quotes.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(untagged)]
+pub(super) enum Word {
+    Text(String),
+    Number(i64),
+}
+
+impl Alternatives {
+    /// The patterns as texts.
+    pub fn texts(&self) -> Vec<String> {
+        let text = |word: &Word| match word {
+            Word::Text(text) => text.clone(),
+            Word::Number(number) => number.to_string(),
+        };
+        match &self.0 {
+            PatternList::One(word) => vec![text(word)],
+            PatternList::Several(words) => words.iter().map(text).collect(),
+        }
+    }
+}
+
+impl OptionValue {
+    /// The value as solvers are given it.
+    pub fn text(&self) -> String {
+        match &self.0 {
+            toml::Value::String(text) => text.clone(),
+            other => other.to_string(),
+        }
+    }
+}
+
+/// What a list of families looks like, with primes straight or typographic.
+fn families_pattern() -> String {
+    let escaped = |id: &str| {
+        let plain = id.trim_end_matches('\'');
+        let primes = match id.len() - plain.len() {
+            0 => "",
+            1 => "['\u{2032}\u{2019}]",
+            _ => "(['\u{2032}\u{2019}]{2}|[\u{2033}\u{201d}])",
+        };
+        plain.replace('+', r"\+") + primes
+    };
+    let one = model::families().iter().map(|family| escaped(family.id)).collect::<Vec<_>>().join("|");
+    format!(r"^\s*({one})(\s+({one}))*\s*$")
+}
