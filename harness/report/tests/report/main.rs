@@ -2,6 +2,7 @@
 //!
 //! One binary for all of it, since each would link polars anew.
 
+mod big;
 mod bounded;
 mod errors;
 mod fixture;

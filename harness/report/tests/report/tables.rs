@@ -94,9 +94,9 @@ pub fn page(fixture: &mut Fixture) -> String {
 #[test]
 fn facts_are_those_of_the_rows() {
     let mut fixture = Fixture::of_everything();
-    fixture.manifest.host.memory_b = 1 << 30;
-    fixture.manifest.git_commit = "latest".to_owned();
-    fixture.manifest.started_at = "2027-01-01T00:00:00Z".to_owned();
+    fixture.manifest.sessions[0].host.memory_b = 1 << 30;
+    fixture.manifest.sessions[0].git_commit = "latest".to_owned();
+    fixture.manifest.sessions[0].started_at = "2027-01-01T00:00:00Z".to_owned();
     fixture.runs[0].started_at = "2026-01-05T00:00:00Z".to_owned();
     fixture.runs[0].git_commit = "def5678".to_owned();
     let text = page(&mut fixture);
@@ -110,7 +110,7 @@ fn facts_are_those_of_the_rows() {
     assert!(!text.contains("2027") && !text.contains("latest,"), "{text}");
 
     let mut fixture = Fixture::of_everything();
-    fixture.manifest.host.host = "laptop".to_owned();
+    fixture.manifest.sessions[0].host.host = "laptop".to_owned();
     assert!(page(&mut fixture).contains("- Machine: box, CPU 1\n"));
     let mut fixture = Fixture::of_everything();
     fixture.runs[0].host = "laptop".to_owned();

@@ -84,10 +84,10 @@ fn rows_of_several_builds() {
 #[test]
 fn a_manifest_of_another_machine() {
     let mut fixture = two_runs();
-    fixture.manifest.host.host = "laptop".to_owned();
+    fixture.manifest.sessions[0].host.host = "laptop".to_owned();
     assert!(has(&mut fixture, "the latest session ran on laptop, but the rows are from box"));
     let mut fixture = two_runs();
-    fixture.manifest.host.cpu_model = "CPU 9".to_owned();
+    fixture.manifest.sessions[0].host.cpu_model = "CPU 9".to_owned();
     assert!(has(&mut fixture, "the latest session ran on CPU 9, but the rows are from CPU 1"));
 }
 
@@ -96,7 +96,7 @@ fn rows_of_earlier_plans_are_left_out() {
     let mut fixture = two_runs();
     // The same cell under other limits: no repeat of the run that the plan holds.
     fixture.run("n5", BASIC, "highs", 7).solves(&[(100.0, 1)]);
-    fixture.manifest.run_ids = fixture.runs[..2].iter().map(|r| r.run_id.clone()).collect();
+    fixture.plan = fixture.runs[..2].iter().map(|r| r.run_id.clone()).collect();
     fixture.manifest.planned = 2;
     let experiment = fixture.load();
     assert_eq!((experiment.runs().len(), experiment.iterations().len()), (2, 2));
