@@ -58,7 +58,8 @@ struct Layout {
 impl Layout {
     fn of(chart: &Chart, markers: &[Marker], warnings: &[String]) -> Self {
         let right = i32::try_from(WIDTH).unwrap_or(i32::MAX) - MARGIN;
-        let notes = warnings.iter().map(|w| format!("Warning: {w}")).chain(chart.notes.iter().cloned());
+        let notes =
+            warnings.iter().chain(&chart.caveats).map(|w| format!("Warning: {w}")).chain(chart.notes.iter().cloned());
         Self {
             title: text::wrap(&chart.title, TITLE.0, right - MARGIN),
             legend: Legend::of(chart, markers, MARGIN + 20, right),

@@ -4,7 +4,7 @@ use record::{Category, Status};
 
 use crate::aggregate::{Outcome, Step, Tally};
 use crate::experiment::PublishedRow;
-use crate::grid::{Cell, Value};
+use crate::grid::{Cell, Row, Spread, Value};
 
 /// The remark of a run that was to find the best solution and found one that may not be it.
 pub const NOT_PROVEN: &str = "not proven";
@@ -32,6 +32,35 @@ pub fn status(tally: &Tally) -> Cell {
     Cell::text(parts.join(", ")).bold_if(wrong > 0)
 }
 
+/// The total time, with the least and the most of the runs that it is the median of.
+pub fn spread(outcome: &Outcome, mut cell: Cell) -> Cell {
+    if let (Value::Time { spread, .. }, Some(of)) = (&mut cell.value, outcome.spread) {
+        let runs = outcome.tally.all;
+        *spread = Some(Spread { least: of.least_s, most: of.most_s, open: of.open, runs, counted: false });
+    }
+    cell
+}
+
+/// Lets cells say how many runs they stand for, where they stand for different numbers.
+pub fn count_where_they_differ(rows: &mut [Row]) {
+    let mut spreads: Vec<_> = rows.iter_mut().flat_map(|r| &mut r.cells).filter_map(spread_of).collect();
+    let differ = spreads.windows(2).any(|w| w[0].runs != w[1].runs);
+    for spread in &mut spreads {
+        spread.counted = differ;
+    }
+}
+
+/// What the brackets that [`spread`] makes mean, where there are any.
+pub fn brackets(rows: &[Row]) -> Option<String> {
+    let has = |cell: &Cell| matches!(cell.value, Value::Time { spread: Some(_), .. });
+    let any = rows.iter().flat_map(|r| &r.cells).any(has);
+    any.then(|| "In brackets: the least and the most of these runs".to_owned())
+}
+
+fn spread_of(cell: &mut Cell) -> Option<&mut Spread> {
+    if let Value::Time { spread, .. } = &mut cell.value { spread.as_mut() } else { None }
+}
+
 /// The total solve time, with a remark where the puzzle is not solved by it.
 pub fn answer(outcome: &Outcome) -> Cell {
     let mut cell = total(outcome);
@@ -52,7 +81,7 @@ pub fn answer(outcome: &Outcome) -> Cell {
 /// The total time of a published solution process, with a remark where the puzzle was not solved by it.
 pub fn published_time(rows: &[&PublishedRow]) -> Cell {
     let remark = rows.iter().any(|p| !p.solved).then(|| "not solved".to_owned());
-    Value::Time { seconds: rows.iter().map(|p| p.time_s).sum(), at_least: false, remark }.into()
+    Value::Time { seconds: rows.iter().map(|p| p.time_s).sum(), at_least: false, remark, spread: None }.into()
 }
 
 /// The number of holes.
@@ -87,7 +116,7 @@ fn time(tally: &Tally, total_s: Option<f64>, bound_s: Option<f64>) -> Cell {
         parts.push(share("wrong", wrong, tally.all));
     }
     let remark = Some(parts.join(", ")).filter(|p| !p.is_empty());
-    Cell::from(Value::Time { seconds, at_least: total_s.is_none(), remark }).bold_if(wrong > 0)
+    Cell::from(Value::Time { seconds, at_least: total_s.is_none(), remark, spread: None }).bold_if(wrong > 0)
 }
 
 /// The word for a status. All infeasible runs of a cell have one formulation, so all or none are restricted.
