@@ -110,11 +110,9 @@ pub enum Value {
 /// What a median stands for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Spread {
-    /// The least value.
-    pub least: f64,
-    /// The most.
-    pub most: f64,
-    /// Whether it may be more than that.
+    /// The least and the most, where any of the runs came to its end.
+    pub range: Option<(f64, f64)>,
+    /// Whether the most may be more than that.
     pub open: bool,
     /// Number of runs.
     pub runs: u64,

@@ -48,8 +48,11 @@ pub fn curves(chart: &Chart, warnings: &[String]) -> Result<String, ReportError>
 
 /// Least, most and number of what a median stands for; empty where it is none.
 fn ends(spread: Option<&Spread>) -> [String; 3] {
-    let most = |s: &Spread| format!("{}{}", if s.open { ">" } else { "" }, number(s.most));
-    spread.map_or_else(Default::default, |s| [number(s.least), most(s), s.runs.to_string()])
+    let Some(spread) = spread else { return Default::default() };
+    let bound = if spread.open { ">" } else { "" };
+    let range = spread.range.map(|(least, most)| [number(least), format!("{bound}{}", number(most))]);
+    let [least, most] = range.unwrap_or_default();
+    [least, most, spread.runs.to_string()]
 }
 
 fn grid(grid: &Grid, warnings: &[String]) -> Result<String, ReportError> {

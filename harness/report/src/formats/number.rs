@@ -28,9 +28,10 @@ pub fn short(value: &Value) -> String {
 
 /// ` [1.00–4.00]`: what a median stands for.
 fn brackets(spread: Option<&Spread>) -> String {
-    let Some(Spread { least, most, open, runs, counted }) = spread else { return String::new() };
-    let runs = if *counted { format!("; {runs}") } else { String::new() };
-    format!(" [{}–{}{runs}]", seconds(*least), time(*most, *open))
+    let Some(Spread { range, open, runs, counted }) = spread else { return String::new() };
+    let range = range.map(|(least, most)| format!("{}–{}", seconds(least), time(most, *open)));
+    let parts: Vec<_> = range.into_iter().chain(counted.then(|| format!("{runs} runs"))).collect();
+    if parts.is_empty() { String::new() } else { format!(" [{}]", parts.join(", ")) }
 }
 
 /// What stands for a remark in [`short`] texts.

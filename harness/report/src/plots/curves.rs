@@ -9,8 +9,7 @@ use crate::Experiment;
 use crate::aggregate::{Outcome, PublishedOutcome, float};
 use crate::caveats;
 use crate::experiment::{foreign, heading, is_other};
-use crate::grid::Spread;
-use crate::tables::{is_solved, repeats};
+use crate::tables::{behind, is_solved, repeats};
 
 /// What a plot over the challenge number shows.
 pub struct Quantity<'a> {
@@ -42,7 +41,9 @@ pub fn chart(experiment: &Experiment, quantity: &Quantity) -> Option<Chart> {
     let unsolved = experiment.aggregates().published.iter().filter(left_out).count();
     let outcomes = || with_challenge(experiment).map(|(outcome, _)| outcome);
     let missing = outcomes().count() - shown;
-    let mut notes: Vec<_> = repeats(outcomes()).into_iter().collect();
+    let bars = curves.iter().flat_map(|c| &c.points).any(|p| p.spread.is_some_and(|s| s.range.is_some()));
+    let bars = if bars { "; bars: the least and the most" } else { "" };
+    let mut notes: Vec<_> = repeats(outcomes()).map(|medians| medians + bars).into_iter().collect();
     if missing > 0 {
         let cases = if missing == 1 { "case" } else { "cases" };
         notes.push(format!("Not shown: {missing} {cases} without a value (see the tables)"));
@@ -115,8 +116,7 @@ fn point(outcome: &Outcome, challenge: u64, quantity: &Quantity) -> Option<Point
         return None;
     };
     let runs = outcome.tally.all;
-    let of = outcome.spread.filter(|_| quantity.spread);
-    let spread = of.map(|s| Spread { least: s.least_s, most: s.most_s, open: s.open, runs, counted: false });
+    let spread = behind(outcome).filter(|_| quantity.spread);
     Some(Point { x: float(challenge), y, kind, instance: outcome.key.instance.clone(), runs, spread })
 }
 

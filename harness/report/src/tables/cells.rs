@@ -34,11 +34,17 @@ pub fn status(tally: &Tally) -> Cell {
 
 /// The total time, with the least and the most of the runs that it is the median of.
 pub fn spread(outcome: &Outcome, mut cell: Cell) -> Cell {
-    if let (Value::Time { spread, .. }, Some(of)) = (&mut cell.value, outcome.spread) {
-        let runs = outcome.tally.all;
-        *spread = Some(Spread { least: of.least_s, most: of.most_s, open: of.open, runs, counted: false });
+    if let Value::Time { spread, .. } = &mut cell.value {
+        *spread = behind(outcome);
     }
     cell
+}
+
+/// What the median of an outcome stands for; none where it has but one run.
+pub fn behind(outcome: &Outcome) -> Option<Spread> {
+    let runs = outcome.tally.all;
+    let range = outcome.spread.map(|s| (s.least_s, s.most_s));
+    (runs > 1).then(|| Spread { range, open: outcome.spread.is_some_and(|s| s.open), runs, counted: false })
 }
 
 /// Lets cells say how many runs they stand for, where they stand for different numbers.
@@ -52,9 +58,17 @@ pub fn count_where_they_differ(rows: &mut [Row]) {
 
 /// What the brackets that [`spread`] makes mean, where there are any.
 pub fn brackets(rows: &[Row]) -> Option<String> {
-    let has = |cell: &Cell| matches!(cell.value, Value::Time { spread: Some(_), .. });
-    let any = rows.iter().flat_map(|r| &r.cells).any(has);
-    any.then(|| "In brackets: the least and the most of these runs".to_owned())
+    let has = |wanted: &dyn Fn(&Spread) -> bool| {
+        let of = |cell: &Cell| matches!(&cell.value, Value::Time { spread: Some(spread), .. } if wanted(spread));
+        rows.iter().flat_map(|r| &r.cells).any(of)
+    };
+    let text = match (has(&|s| s.range.is_some()), has(&|s| s.counted)) {
+        (true, true) => "In brackets: the least and the most of several runs, and their number",
+        (true, false) => "In brackets: the least and the most of several runs",
+        (false, true) => "In brackets: the number of runs, where there are several",
+        (false, false) => return None,
+    };
+    Some(text.to_owned())
 }
 
 fn spread_of(cell: &mut Cell) -> Option<&mut Spread> {

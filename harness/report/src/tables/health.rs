@@ -48,10 +48,10 @@ impl Table for Health {
             key: String::new(),
             caption: "How the runs of each solver went".to_owned(),
             notes: vec![
-                "Hard: killed at the time limit, since they did not stop by themselves. Past the limit: wall time over the time \
-                 limit where it struck"
+                "Hard: killed at the time limit, since they did not stop by themselves. Past: wall time beyond the limit where it \
+                 struck"
                     .to_owned(),
-                "CPU/wall: median of CPU time over wall time. Disturbed: single-threaded runs whose wall time exceeds their \
+                "Time/wall: median of CPU time over wall time. Disturbed: single-threaded runs whose wall time exceeds their \
                  CPU time by more than 10 % and 0.5 s. Excess: runs with as much more CPU time than their threads can use"
                     .to_owned(),
             ],
@@ -62,8 +62,8 @@ impl Table for Health {
                 Group::new("", columns(&["runs"])),
                 Group::new("status", occurring.iter().map(ToString::to_string).collect()),
                 Group::new("category", Category::ALL.iter().map(ToString::to_string).collect()),
-                Group::new("time limit", columns(&["hard", "past it (s), median", "most"])),
-                Group::new("CPU", columns(&["CPU/wall", "disturbed", "excess"])),
+                Group::new("time limit", columns(&["hard", "median past (s)", "most past (s)"])),
+                Group::new("CPU", columns(&["time/wall", "disturbed", "excess"])),
                 Group::new("peak memory", columns(&["most (MiB)", "source"])),
             ],
             rows,

@@ -9,7 +9,7 @@ mod model_size;
 mod summary;
 mod times;
 
-pub use cells::is_solved;
+pub use cells::{behind, is_solved};
 pub use iterations::repeats;
 
 use crate::grid::Grid;

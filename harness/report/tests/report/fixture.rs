@@ -200,6 +200,12 @@ impl Run<'_> {
         self
     }
 
+    /// Another id, for a further run of the same cell and seed; before its solves.
+    pub fn named(self, run_id: &str) -> Self {
+        self.fixture.runs.last_mut().expect("a run").run_id = run_id.to_owned();
+        self
+    }
+
     pub fn objective(self, objective: &str) -> Self {
         self.fixture.runs.last_mut().expect("a run").objective = objective.to_owned();
         self

@@ -6,6 +6,8 @@ mod big;
 mod bounded;
 mod errors;
 mod fixture;
+mod health;
+mod mixing;
 mod pictures;
 mod plots;
 mod tables;
