@@ -100,7 +100,7 @@ pub enum Value {
         at_least: bool,
         /// Why the time is not to be taken as such, for example `timeout`.
         remark: Option<String>,
-        /// The runs behind the time, where it is a median of several.
+        /// The runs behind the time, where it was measured.
         spread: Option<Spread>,
     },
     /// A quotient.

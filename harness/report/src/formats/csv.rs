@@ -63,7 +63,8 @@ fn grid(grid: &Grid, warnings: &[String]) -> Result<String, ReportError> {
         format!("{axis}{}", parts.join(" / "))
     };
     // A column of medians is followed by what they stand for.
-    let has_spread = |column: usize| grid.rows.iter().any(|r| r.cells.get(column).is_some_and(|c| spread(c).is_some()));
+    let has_spread =
+        |column: usize| grid.rows.iter().any(|r| r.cells.get(column).and_then(spread).is_some_and(|s| s.runs > 1));
     let spreads: Vec<_> = (0..grid.width()).map(has_spread).collect();
     let mut header = grid.stubs.clone();
     for (headings, spread) in grid.headings().zip(&spreads) {

@@ -116,7 +116,7 @@ fn point(outcome: &Outcome, challenge: u64, quantity: &Quantity) -> Option<Point
         return None;
     };
     let runs = outcome.tally.all;
-    let spread = behind(outcome).filter(|_| quantity.spread);
+    let spread = quantity.spread.then(|| behind(outcome));
     Some(Point { x: float(challenge), y, kind, instance: outcome.key.instance.clone(), runs, spread })
 }
 

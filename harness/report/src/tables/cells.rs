@@ -35,21 +35,21 @@ pub fn status(tally: &Tally) -> Cell {
 /// The total time, with the least and the most of the runs that it is the median of.
 pub fn spread(outcome: &Outcome, mut cell: Cell) -> Cell {
     if let Value::Time { spread, .. } = &mut cell.value {
-        *spread = behind(outcome);
+        *spread = Some(behind(outcome));
     }
     cell
 }
 
-/// What the median of an outcome stands for; none where it has but one run.
-pub fn behind(outcome: &Outcome) -> Option<Spread> {
-    let runs = outcome.tally.all;
+/// What the median of an outcome stands for.
+pub fn behind(outcome: &Outcome) -> Spread {
     let range = outcome.spread.map(|s| (s.least_s, s.most_s));
-    (runs > 1).then(|| Spread { range, open: outcome.spread.is_some_and(|s| s.open), runs, counted: false })
+    Spread { range, open: outcome.spread.is_some_and(|s| s.open), runs: outcome.tally.all, counted: false }
 }
 
 /// Lets cells say how many runs they stand for, where they stand for different numbers.
 pub fn count_where_they_differ(rows: &mut [Row]) {
-    let mut spreads: Vec<_> = rows.iter_mut().flat_map(|r| &mut r.cells).filter_map(spread_of).collect();
+    let spreads = rows.iter_mut().flat_map(|r| &mut r.cells).filter_map(spread_of);
+    let mut spreads: Vec<_> = spreads.filter(|s| s.runs > 1).collect();
     let differ = spreads.windows(2).any(|w| w[0].runs != w[1].runs);
     for spread in &mut spreads {
         spread.counted = differ;
