@@ -96,19 +96,20 @@ fn within_cells(settings: &[&Setting]) -> Vec<String> {
         cells.entry((&setting.instance, &setting.formulation, &setting.solver)).or_default().push(setting);
     }
     let cells: Vec<_> = cells.into_values().filter(|c| c.len() > 1).collect();
-    let differing = |what: &str, of: &dyn Fn(&Setting) -> String| {
+    let differing = |what: &str, of: fn(&Setting) -> String| {
         let values = cells.iter().map(|cell| cell.iter().map(|s| of(s)).collect::<BTreeSet<_>>());
         let values: BTreeSet<_> = values.filter(|v| v.len() > 1).flatten().collect();
         several(&format!("{what} for one and the same cell"), &values)
     };
-    let kinds: [(&str, &dyn Fn(&Setting) -> String); 5] = [
-        ("time limits", &|s| s.time_limit.clone()),
-        ("CPU limits", &|s| s.cpu_limit.clone()),
-        ("memory limits", &|s| s.memory_limit.clone()),
-        ("numbers of threads", &|s| s.threads.to_string()),
-        ("options", &|s| if s.options.is_empty() { "none".to_owned() } else { s.options.clone() }),
+    let options = |s: &Setting| if s.options.is_empty() { "none".to_owned() } else { s.options.clone() };
+    let found = [
+        differing("time limits", |s| s.time_limit.clone()),
+        differing("CPU limits", |s| s.cpu_limit.clone()),
+        differing("memory limits", |s| s.memory_limit.clone()),
+        differing("numbers of threads", |s| s.threads.to_string()),
+        differing("options", options),
     ];
-    kinds.into_iter().filter_map(|(what, of)| differing(what, of)).collect()
+    found.into_iter().flatten().collect()
 }
 
 /// `2 hosts (box, laptop)`, where there are several.

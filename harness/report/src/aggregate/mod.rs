@@ -1,19 +1,20 @@
 //! From validated rows to medians over repeats: the figures that tables and plots show.
 //!
-//! polars does the work: `frames` holds the rows as data frames, `queries` groups and joins them, `read`
+//! polars does the work: `cells` numbers the cells of a comparison, `frames` holds the rows as data frames, `queries` groups and joins them, `read`
 //! takes the result out of the frames again.
 
+mod cells;
 mod frames;
 mod queries;
 mod read;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use record::{Category, RESTRICTED, Status};
 
 use crate::ReportError;
 use crate::experiment::{PublishedRow, Run, Setting, Solve};
+use cells::Cells;
 
 /// All aggregates of an experiment.
 #[derive(Debug, Clone, Default)]
@@ -201,47 +202,6 @@ pub fn aggregate(runs: &[Run], solves: &[Solve], published: &[PublishedRow]) -> 
         steps: read::steps(&queries::steps(lines).collect()?, &cells)?,
         published: read::published(&queries::published(frames::published(published)?).collect()?)?,
     })
-}
-
-/// The cells of a comparison, numbered in the order of their keys: frames hold numbers.
-pub struct Cells {
-    keys: Vec<Key>,
-    /// Of each cell, the settings under which something was measured.
-    settings: Vec<Vec<Arc<Setting>>>,
-    numbers: HashMap<*const Setting, u32>,
-}
-
-impl Cells {
-    fn of(runs: &[Run]) -> Self {
-        // Settings are shared: their addresses tell them apart. Where nothing was started nothing was measured.
-        let mut found: HashMap<*const Setting, (&Arc<Setting>, bool)> = HashMap::new();
-        for run in runs {
-            let setting = found.entry(Arc::as_ptr(&run.setting)).or_insert((&run.setting, false));
-            setting.1 |= run.status != Status::Unsupported;
-        }
-        let key = |s: &Setting| Key {
-            instance: s.instance.clone(),
-            formulation: s.formulation.clone(),
-            solver: s.solver.clone(),
-        };
-        let mut keys: Vec<_> = found.values().map(|(setting, _)| key(setting)).collect();
-        keys.sort();
-        keys.dedup();
-        let mut cells = Self { settings: vec![Vec::new(); keys.len()], keys, numbers: HashMap::new() };
-        for (address, (setting, measured)) in found {
-            let place = cells.keys.binary_search(&key(setting)).unwrap_or_default();
-            if measured {
-                cells.settings[place].push(setting.clone());
-            }
-            cells.numbers.insert(address, u32::try_from(place).unwrap_or(u32::MAX));
-        }
-        cells
-    }
-
-    /// The number of a run's cell.
-    fn number(&self, run: &Run) -> u32 {
-        self.numbers.get(&Arc::as_ptr(&run.setting)).copied().unwrap_or(u32::MAX)
-    }
 }
 
 /// Whether a solve with this status came to its end, so that its time is a time and not a lower bound.

@@ -4,6 +4,7 @@ mod catalog;
 mod find;
 mod published;
 mod read_published;
+mod read_rows;
 mod rows;
 mod warnings;
 
@@ -14,7 +15,7 @@ use record::{Manifest, RecordError, ReportSpec, ResultsDir};
 use crate::aggregate::{Aggregates, aggregate};
 use crate::caveats;
 use crate::{ReportError, plots, tables};
-use rows::Rows;
+use read_rows::Rows;
 
 pub use catalog::{Catalog, Formulation, Instance};
 pub use find::results_in;

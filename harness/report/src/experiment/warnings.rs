@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use record::{Category, Manifest, RESTRICTED, Status};
 
-use super::rows::{Rows, Run};
-use super::{Catalog, PublishedRow, foreign};
+use super::read_rows::Rows;
+use super::{Catalog, PublishedRow, Run, foreign};
 use crate::tables;
 
 /// One sentence for each thing that is not as a clean comparison wants it.

@@ -43,7 +43,7 @@ pub fn chart(experiment: &Experiment, quantity: &Quantity) -> Option<Chart> {
     let missing = outcomes().count() - shown;
     let bars = curves.iter().flat_map(|c| &c.points).any(|p| p.spread.is_some_and(|s| s.range.is_some()));
     let bars = if bars { "; bars: the least and the most" } else { "" };
-    let mut notes: Vec<_> = repeats(outcomes()).map(|medians| medians + bars).into_iter().collect();
+    let mut notes: Vec<_> = repeats(&outcomes()).map(|medians| medians + bars).into_iter().collect();
     if missing > 0 {
         let cases = if missing == 1 { "case" } else { "cases" };
         notes.push(format!("Not shown: {missing} {cases} without a value (see the tables)"));

@@ -32,12 +32,12 @@ impl Table for Health {
         if experiment.is_empty() || !(chosen || outcomes().any(is_odd)) {
             return Ok(Vec::new());
         }
-        let occurring = occurring(outcomes());
+        let occurring = occurring(&outcomes());
         let mut rows = Vec::new();
         for solver in &experiment.catalog().solvers {
             let runs: Vec<_> = experiment.runs().iter().filter(|r| r.setting.solver == *solver).collect();
             let mut cells = vec![count(runs.len() as u64)];
-            cells.extend(counts(&occurring, outcomes().filter(|o| o.key.solver == *solver)));
+            cells.extend(counts(&occurring, &outcomes().filter(|o| o.key.solver == *solver)));
             cells.extend(limits(&runs));
             cells.extend(cpu(&runs));
             cells.extend(memory(&runs));

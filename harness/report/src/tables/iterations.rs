@@ -210,7 +210,7 @@ impl<'a> Layout<'a> {
             notes.push(format!("{}: published figures, table {}{others}", spec.label, spec.table));
         }
         notes.extend(Case::not_measured(&self.columns));
-        if let Some(medians) = repeats(self.shown()) {
+        if let Some(medians) = repeats(&self.shown()) {
             notes.push(format!(
                 "{medians}: of an iteration over the runs that had it, and of the total over the runs' totals; \
                  so iterations need not add up to the total"
@@ -221,7 +221,7 @@ impl<'a> Layout<'a> {
 }
 
 /// Says that figures are medians, where they are, and of what.
-pub fn repeats<'a>(outcomes: impl Iterator<Item = &'a Outcome> + Clone) -> Option<String> {
+pub fn repeats<'a>(outcomes: &(impl Iterator<Item = &'a Outcome> + Clone)) -> Option<String> {
     let counts: BTreeSet<_> = outcomes.clone().map(|o| o.tally.all).collect();
     let most = counts.last().copied().filter(|most| *most > 1)?;
     let up_to = if counts.len() > 1 { "up to " } else { "" };

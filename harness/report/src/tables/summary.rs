@@ -26,19 +26,19 @@ impl Table for Summary {
         if experiment.is_empty() {
             return Ok(Vec::new());
         }
-        let occurring = occurring(outcomes());
+        let occurring = occurring(&outcomes());
         let mut rows = Vec::new();
         for formulation in catalog.formulations.iter().map(|f| f.name.as_str()) {
             for solver in &catalog.solvers {
                 let of = |i: &str| aggregates.outcome(i, formulation, solver);
                 let found: Vec<_> = catalog.instances.iter().filter_map(|i| of(&i.name)).collect();
                 if !found.is_empty() {
-                    rows.push(row([formulation, solver], &occurring, found.into_iter()));
+                    rows.push(row([formulation, solver], &occurring, &found.into_iter()));
                 }
             }
         }
         if rows.len() > 1 {
-            rows.push(Row { ruled: true, ..row(["total", ""], &occurring, outcomes()) });
+            rows.push(Row { ruled: true, ..row(["total", ""], &occurring, &outcomes()) });
         }
         Ok(vec![Grid {
             key: String::new(),
@@ -58,19 +58,19 @@ impl Table for Summary {
 }
 
 /// The statuses that occur, in order.
-pub fn occurring<'a>(outcomes: impl Iterator<Item = &'a Outcome> + Clone) -> Vec<Status> {
+pub fn occurring<'a>(outcomes: &(impl Iterator<Item = &'a Outcome> + Clone)) -> Vec<Status> {
     let occurs = |status: Status| outcomes.clone().any(|o| o.tally.ended_as(status) > 0);
     Status::ALL.into_iter().filter(|s| occurs(*s)).collect()
 }
 
-fn row<'a>(labels: [&str; 2], occurring: &[Status], outcomes: impl Iterator<Item = &'a Outcome> + Clone) -> Row {
+fn row<'a>(labels: [&str; 2], occurring: &[Status], outcomes: &(impl Iterator<Item = &'a Outcome> + Clone)) -> Row {
     let mut cells = vec![count(outcomes.clone().map(|o| o.tally.all).sum())];
     cells.extend(counts(occurring, outcomes));
     Row { ruled: false, labels: labels.map(ToOwned::to_owned).to_vec(), cells }
 }
 
 /// Runs by status, then by category.
-pub fn counts<'a>(occurring: &[Status], outcomes: impl Iterator<Item = &'a Outcome> + Clone) -> Vec<Cell> {
+pub fn counts<'a>(occurring: &[Status], outcomes: &(impl Iterator<Item = &'a Outcome> + Clone)) -> Vec<Cell> {
     let by_status = |s: &Status| count(outcomes.clone().map(|o| o.tally.ended_as(*s)).sum());
     let mut cells: Vec<_> = occurring.iter().map(by_status).collect();
     for category in Category::ALL {

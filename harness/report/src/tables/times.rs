@@ -34,7 +34,7 @@ impl Table for Times {
             experiment.catalog().instances.iter().map(|i| row(experiment, &i.name, &columns)).collect();
         rows.extend(footer(experiment, &columns));
         cells::count_where_they_differ(&mut rows);
-        let mut notes: Vec<_> = repeats(experiment.aggregates().outcomes.iter()).into_iter().collect();
+        let mut notes: Vec<_> = repeats(&experiment.aggregates().outcomes.iter()).into_iter().collect();
         notes.extend(cells::brackets(&rows));
         if columns.len() > 1 {
             notes.push(format!(

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::slice;
 
 use record::SCHEMA_VERSION;
 use report::{Experiment, results_in};
@@ -53,11 +54,11 @@ fn a_folder_stands_for_the_results_in_it() {
     let found = |dir: &Path| results_in(dir).expect("results");
     assert_eq!(found(folder.path()), ["table2", "table10"].map(|name| folder.path().join(name)));
     let one = folder.path().join("table2");
-    assert_eq!(found(&one), [one.clone()]);
+    assert_eq!(found(&one), slice::from_ref(&one));
     // What lies in a results directory is its own business.
     fs::create_dir(one.join("old")).expect("made");
     fs::copy(one.join("manifest.json"), one.join("old/manifest.json")).expect("copied");
-    assert_eq!(found(&one), [one.clone()]);
+    assert_eq!(found(&one), slice::from_ref(&one));
 }
 
 #[test]

@@ -70,6 +70,9 @@ fn only_what_a_table_shows_counts() {
     }
 }
 
+/// What is done to a row.
+type Change = fn(&mut RunRow);
+
 /// Makes it one more run of the first instance.
 fn again(run: &mut RunRow) -> &mut RunRow {
     (run.instance, run.instance_hash) = ("n5".to_owned(), "hash of n5".to_owned());
@@ -78,7 +81,7 @@ fn again(run: &mut RunRow) -> &mut RunRow {
 
 #[test]
 fn whatever_a_clean_comparison_has_the_same_is_compared() {
-    let changes: [(fn(&mut RunRow), &str); 11] = [
+    let changes: [(Change, &str); 11] = [
         (|r| r.host = String::new(), "2 hosts (box, unknown)"),
         (|r| r.cpu_model = "CPU 2".to_owned(), "2 CPU models (CPU 1, CPU 2)"),
         (|r| r.jobs = 4, "1 and 4 jobs at a time"),
