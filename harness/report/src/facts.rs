@@ -44,17 +44,25 @@ struct Used<'a> {
     session: &'a SessionFacts,
     runs: u64,
     days: BTreeSet<String>,
+    /// As the rows say it: what the machine allowed may have changed on the way.
+    isolation: BTreeSet<String>,
 }
 
 /// The sessions that runs of the page are from.
 fn used(experiment: &Experiment) -> Vec<Used<'_>> {
     let sessions = experiment.manifest().sessions.iter();
-    let mut all: Vec<_> = sessions.map(|session| Used { session, runs: 0, days: BTreeSet::new() }).collect();
+    let none = BTreeSet::new;
+    let unused = |session| Used { session, runs: 0, days: none(), isolation: none() };
+    let mut all: Vec<_> = sessions.map(unused).collect();
     for run in experiment.runs() {
         if let Some(used) = run.session.and_then(|index| all.get_mut(index)) {
             used.runs += 1;
             if !used.days.contains(&*run.day) {
                 used.days.insert(run.day.to_string());
+            }
+            let isolation = &run.setting.isolation;
+            if !isolation.is_empty() && !used.isolation.contains(isolation) {
+                used.isolation.insert(isolation.clone());
             }
         }
     }
@@ -87,8 +95,8 @@ fn sessions(used: &[Used]) -> Vec<String> {
         let plural = if session.jobs == 1 { "" } else { "s" };
         let mut text = format!("{} job{plural} at a time, ", session.jobs);
         text += if session.pinned { "each pinned to CPUs of its own" } else { "not pinned" };
-        if !session.isolation.is_empty() {
-            text += &format!(", isolation {}", session.isolation);
+        if !used.isolation.is_empty() {
+            text += &format!(", isolation {}", some(&used.isolation));
         }
         if hosts.len() > 1 {
             text += &format!(", on {}", session.host.host);

@@ -135,7 +135,7 @@ fn sessions_that_differ_have_a_line_each() {
     let first = fixture.manifest.sessions[0].clone();
     let at = |day: &str| format!("2026-01-{day}T00:00:00.000Z");
     let session = |day: &str| SessionFacts { started_at: at(day), jobs: 4, pinned: true, ..first.clone() };
-    let mut laptop = SessionFacts { isolation: "cgroup".to_owned(), ..session("09") };
+    let mut laptop = session("09");
     laptop.host.host = "laptop".to_owned();
     laptop.host.governor = "powersave".to_owned();
     fixture.manifest.sessions.extend([session("05"), session("07"), laptop]);
@@ -144,6 +144,7 @@ fn sessions_that_differ_have_a_line_each() {
         (run.started_at, run.host) = (at(day), host.to_owned());
         (run.jobs, run.cpus) = (4, Some("0".to_owned()));
     }
+    fixture.runs[3].isolation = "cgroup".to_owned();
     let text = page(&mut fixture);
     for fact in [
         "- Machine: box, CPU 1, 2 logical CPUs\n- Machine: laptop, CPU 1, 2 logical CPUs, governor powersave\n",
