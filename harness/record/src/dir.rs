@@ -142,18 +142,18 @@ impl ResultsDir {
     pub fn read_manifest(&self) -> Result<Manifest, RecordError> {
         let path = self.manifest();
         let text = fs::read_to_string(&path).map_err(|source| RecordError::Io { path: path.clone(), source })?;
-        let manifest: Manifest =
-            serde_json::from_str(&text).map_err(|e| RecordError::File { path: path.clone(), reason: e.to_string() })?;
-        if manifest.schema_version == SCHEMA_VERSION {
-            Ok(manifest)
-        } else {
-            Err(RecordError::File {
-                path,
-                reason: format!(
-                    "schema_version {} is not the version {SCHEMA_VERSION} that this tilebench reads",
-                    manifest.schema_version
-                ),
-            })
+        let wrong = |e: serde_json::Error| RecordError::File { path: path.clone(), reason: e.to_string() };
+        // The version first: a manifest of another one need not fit.
+        let Version { schema_version: found } = serde_json::from_str(&text).map_err(wrong)?;
+        if found != u64::from(SCHEMA_VERSION) {
+            return Err(RecordError::Version { path, found });
         }
+        serde_json::from_str(&text).map_err(wrong)
     }
+}
+
+/// What the manifests of all versions have in common.
+#[derive(serde::Deserialize)]
+struct Version {
+    schema_version: u64,
 }

@@ -3,12 +3,14 @@
 //! only reported.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use puzzle::{Instance, Rule, Scene, Solution};
-use record::{Category, IterationRow, RunRow};
+use record::Category;
 
 use crate::Experiment;
+use crate::experiment::{Run, Solve};
 
 /// A picture of an instance, with what it shows.
 #[derive(Debug, Clone)]
@@ -62,10 +64,14 @@ impl Shown {
 /// A results directory without solution files (a reference, say) has no pictures and no warning.
 pub fn boards(experiment: &Experiment, warnings: &mut Vec<String>) -> Vec<Board> {
     let mut boards = Vec::new();
+    let mut by_instance: BTreeMap<&str, Vec<&Run>> = BTreeMap::new();
+    for run in experiment.runs() {
+        by_instance.entry(&run.setting.instance).or_default().push(run);
+    }
     for instance in &experiment.catalog().instances {
-        let runs: Vec<_> = experiment.runs().iter().filter(|run| run.instance == instance.name).collect();
+        let runs = by_instance.get(instance.name.as_str()).map(Vec::as_slice).unwrap_or_default();
         for shown in Shown::ALL {
-            let Some((run, iteration)) = choose(experiment, &runs, shown) else { continue };
+            let Some((run, iteration)) = choose(experiment, runs, shown) else { continue };
             match draw(experiment, run, iteration, shown) {
                 Ok(Some((caption, scene))) => {
                     boards.push(Board { key: format!("{}-{}", instance.name, shown.key()), caption, scene });
@@ -79,21 +85,21 @@ pub fn boards(experiment: &Experiment, warnings: &mut Vec<String>) -> Vec<Board>
 }
 
 /// The run and the iteration of an instance that are shown so.
-fn choose<'a>(experiment: &'a Experiment, runs: &[&'a RunRow], shown: Shown) -> Option<(&'a RunRow, &'a IterationRow)> {
-    let time = |run: &RunRow| run.solve_time_s.unwrap_or(f64::MAX);
-    let last = |run: &'a RunRow| Some((run, iterations(experiment, run).last()?));
+fn choose<'a>(experiment: &'a Experiment, runs: &[&'a Run], shown: Shown) -> Option<(&'a Run, &'a Solve)> {
+    let time = |run: &Run| run.solve_time_s.unwrap_or(f64::MAX);
+    let last = |run: &'a Run| Some((run, experiment.solves(run).iter().last()?));
     let answered = |category| runs.iter().filter(move |r| r.category == category && r.status.has_solution());
     match shown {
         Shown::Subloops | Shown::Holes => runs
             .iter()
-            .filter_map(|run| Some((*run, iterations(experiment, run).find(|i| cut(run, i) == Some(shown))?)))
-            .max_by_key(|(run, _)| (run.cuts, Reverse(run.run_id.as_str()))),
+            .filter_map(|run| Some((*run, experiment.solves(run).iter().find(|i| cut(run, i) == Some(shown))?)))
+            .max_by_key(|(run, _)| (run.cuts, Reverse(&*run.run_id))),
         // The one with most to see, else the fastest.
         Shown::Reported => answered(Category::Unknown)
             .filter_map(|run| last(run))
             .filter(|(_, i)| i.cuts_added == 0 && (holes(i) > 0 || loops(i) > 1))
             .min_by(|(a, i), (b, j)| {
-                let flaws = |i: &IterationRow| Reverse((holes(i), loops(i)));
+                let flaws = |i: &Solve| Reverse((holes(i), loops(i)));
                 flaws(i).cmp(&flaws(j)).then_with(|| time(a).total_cmp(&time(b)))
             }),
         Shown::Solution => {
@@ -103,33 +109,29 @@ fn choose<'a>(experiment: &'a Experiment, runs: &[&'a RunRow], shown: Shown) -> 
 }
 
 /// What an iteration shows that was cut off.
-fn cut(run: &RunRow, iteration: &IterationRow) -> Option<Shown> {
-    let subloops = run.subloops.starts_with("resolve") && loops(iteration) > 1;
+fn cut(run: &Run, iteration: &Solve) -> Option<Shown> {
+    let subloops = run.setting.subloops.starts_with("resolve") && loops(iteration) > 1;
     let shown = if subloops { Some(Shown::Subloops) } else { cuts_holes(run, iteration).then_some(Shown::Holes) };
     shown.filter(|_| iteration.cuts_added > 0)
 }
 
-fn cuts_holes(run: &RunRow, iteration: &IterationRow) -> bool {
-    run.hole_treatment == "resolve" && holes(iteration) > 0
+fn cuts_holes(run: &Run, iteration: &Solve) -> bool {
+    run.setting.hole_treatment == "resolve" && holes(iteration) > 0
 }
 
-fn loops(iteration: &IterationRow) -> u64 {
+fn loops(iteration: &Solve) -> u64 {
     iteration.loops.unwrap_or_default()
 }
 
-fn holes(iteration: &IterationRow) -> u64 {
+fn holes(iteration: &Solve) -> u64 {
     iteration.holes.unwrap_or_default()
-}
-
-fn iterations<'a>(experiment: &'a Experiment, run: &'a RunRow) -> impl Iterator<Item = &'a IterationRow> {
-    experiment.iterations().iter().filter(|i| i.run_id == run.run_id)
 }
 
 /// Caption and picture; none where there is no solution file.
 fn draw(
     experiment: &Experiment,
-    run: &RunRow,
-    iteration: &IterationRow,
+    run: &Run,
+    iteration: &Solve,
     shown: Shown,
 ) -> Result<Option<(String, Scene)>, String> {
     let solution = experiment.files().solution(&run.run_id, iteration.iteration);
@@ -137,7 +139,7 @@ fn draw(
         return Ok(None);
     }
     let load = |path: &Path| Solution::load(path).map_err(|e| e.to_string());
-    let instance = Instance::load(&experiment.files().instance(&run.instance)).map_err(|e| e.to_string())?;
+    let instance = Instance::load(&experiment.files().instance(&run.setting.instance)).map_err(|e| e.to_string())?;
     let drawn = load(&solution)?;
     match flaw(&instance, &drawn, shown) {
         Some(flaw) => {
@@ -164,9 +166,9 @@ fn flaw(instance: &Instance, solution: &Solution, shown: Shown) -> Option<String
 }
 
 /// What the picture shows; `cuts` is the number of cuts that are drawn in it.
-fn caption(run: &RunRow, iteration: &IterationRow, shown: Shown, cuts: usize) -> String {
-    let by = format!("{} under {}", run.solver, run.formulation);
-    let (instance, index) = (&run.instance, iteration.iteration);
+fn caption(run: &Run, iteration: &Solve, shown: Shown, cuts: usize) -> String {
+    let by = format!("{} under {}", run.setting.solver, run.setting.formulation);
+    let (instance, index) = (&run.setting.instance, iteration.iteration);
     let flaws = flaws(iteration);
     match shown {
         Shown::Solution => format!("{instance}: the verified solution of {by}, iteration {index}"),
@@ -186,7 +188,7 @@ fn caption(run: &RunRow, iteration: &IterationRow, shown: Shown, cuts: usize) ->
 }
 
 /// The loops and holes of a solution, and how they are drawn.
-fn flaws(iteration: &IterationRow) -> String {
+fn flaws(iteration: &Solve) -> String {
     let plural = |count: u64| if count == 1 { "" } else { "s" };
     let mut parts = Vec::new();
     let (loops, holes) = (loops(iteration), holes(iteration));

@@ -9,6 +9,8 @@ pub struct Grid {
     pub caption: String,
     /// Further sentences under the caption.
     pub notes: Vec<String>,
+    /// What its figures must not be compared without knowing: said under the table in every format.
+    pub caveats: Vec<String>,
     /// Headings of the label columns.
     pub stubs: Vec<String>,
     /// What the texts of the groups are, for example `challenge`.
@@ -98,9 +100,24 @@ pub enum Value {
         at_least: bool,
         /// Why the time is not to be taken as such, for example `timeout`.
         remark: Option<String>,
+        /// The runs behind the time, where it was measured.
+        spread: Option<Spread>,
     },
     /// A quotient.
     Ratio(f64),
+}
+
+/// What a median stands for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spread {
+    /// The least and the most, where any of the runs came to its end.
+    pub range: Option<(f64, f64)>,
+    /// Whether the most may be more than that.
+    pub open: bool,
+    /// Number of runs.
+    pub runs: u64,
+    /// Whether the number must be said, since other cells stand for other numbers.
+    pub counted: bool,
 }
 
 impl Cell {
@@ -123,7 +140,7 @@ impl Cell {
 
     /// A time, or a dash where there is none.
     pub fn seconds(value: Option<f64>) -> Self {
-        let time = |seconds| Value::Time { seconds, at_least: false, remark: None };
+        let time = |seconds| Value::Time { seconds, at_least: false, remark: None, spread: None };
         value.map_or(Value::Dash, time).into()
     }
 

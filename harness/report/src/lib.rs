@@ -7,6 +7,7 @@
 
 mod aggregate;
 mod boards;
+mod caveats;
 mod error;
 mod experiment;
 mod facts;
@@ -20,7 +21,7 @@ mod tables;
 mod write;
 
 pub use error::ReportError;
-pub use experiment::{Experiment, check_published};
+pub use experiment::{Experiment, check_published, results_in};
 pub use formats::Format;
 pub use picture::{render_png, render_svg, svg_to_png};
 pub use plots::names as plot_names;

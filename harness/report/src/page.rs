@@ -17,8 +17,10 @@ pub struct Page {
     pub title: String,
     /// Free text of the config, may be empty.
     pub description: String,
-    /// What a reader must know first.
+    /// What a reader must know first, on whatever part of the page.
     pub warnings: Vec<String>,
+    /// What figures must not be compared without knowing; tables and plots have their own, of the rows they show.
+    pub caveats: Vec<String>,
     /// How and where it was measured.
     pub facts: Vec<String>,
     /// The tables.
@@ -62,7 +64,7 @@ pub struct PageBoard {
 pub fn page(experiment: &Experiment, stem: &str, stems: &mut Stems) -> Result<Page, ReportError> {
     let manifest = experiment.manifest();
     let spec = &manifest.report;
-    let mut warnings = experiment.warnings().to_vec();
+    let mut warnings = experiment.flaws().to_vec();
     let mut shown = Vec::new();
     for table in tables::tables() {
         if !spec.tables.is_empty() && !spec.tables.iter().any(|t| t == table.name()) {
@@ -105,6 +107,7 @@ pub fn page(experiment: &Experiment, stem: &str, stems: &mut Stems) -> Result<Pa
         title: title.clone(),
         description: manifest.description.trim().to_owned(),
         warnings,
+        caveats: experiment.caveats().to_vec(),
         facts: facts(experiment),
         tables: shown.into_iter().map(|s| s.1).collect(),
         figures,

@@ -1,16 +1,20 @@
 //! `tilebench report`: tables and plots from results.
 
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use report::{Experiment, Format};
+use report::{Experiment, Format, results_in};
 
 use crate::args::{Report, TableFormat};
-use crate::output::say;
+use crate::output::{say, several};
 
 /// Writes the report and says where it begins.
 pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
-    let experiments = args.dirs.iter().map(|dir| Experiment::load(dir)).collect::<Result<Vec<_>, _>>()?;
-    for (dir, experiment) in args.dirs.iter().zip(&experiments) {
+    let dirs = results(&args.dirs)?;
+    let experiments = dirs.iter().map(|dir| Experiment::load(dir)).collect::<Result<Vec<_>, _>>()?;
+    for (dir, experiment) in dirs.iter().zip(&experiments) {
         for warning in experiment.warnings() {
             eprintln!("warning: {}: {warning}", dir.display());
         }
@@ -32,4 +36,25 @@ pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
         say!("start reading at {}", index.display());
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The results directories that the arguments stand for, each once; a folder of several is said with what it holds.
+fn results(dirs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let (mut found, mut seen) = (Vec::new(), HashSet::new());
+    for dir in dirs {
+        let results = results_in(dir)?;
+        if results.iter().all(|r| r != dir) {
+            let name = |path: &PathBuf| path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+            let names: Vec<_> = results.iter().map(name).collect();
+            let count = several(results.len() as u64, "experiment");
+            say!("{} holds {count}: {}", dir.display(), names.join(", "));
+        }
+        found.extend(results.into_iter().filter(|path| seen.insert(real(path))));
+    }
+    Ok(found)
+}
+
+/// One and the same directory, whatever it is called.
+fn real(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }

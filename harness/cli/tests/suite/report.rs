@@ -42,6 +42,33 @@ fn formats_can_be_chosen() {
 }
 
 #[test]
+fn a_folder_of_results_is_reported_whole() {
+    let bench = measured();
+    bench
+        .write("small10.toml", &bench.read("small.toml").replace("experiment = \"small\"", "experiment = \"small10\""));
+    bench.write("small9.toml", &bench.read("small.toml").replace("experiment = \"small\"", "experiment = \"small9\""));
+    bench.run(&words("run small10.toml small9.toml --out out --profile quick --quiet")).ok();
+    // A folder without results is no matter, and what was named already is not shown again.
+    fs::create_dir(bench.path("out/notes")).expect("a folder");
+    let ran = bench.run(&words("report out out/small9 -o plots --format md")).ok();
+    assert!(ran.out.starts_with("out holds 3 experiments: small, small9, small10\n"), "{ran:?}");
+    let index = bench.read("plots/index.md");
+    let places = ["](#small)", "](#small9)", "](#small10)"].map(|link| index.find(link).expect("a link"));
+    assert!(places.is_sorted() && index.matches("\n## ").count() == 3, "{index}");
+}
+
+#[test]
+fn one_of_another_schema_version_is_refused_by_name() {
+    let bench = measured();
+    fs::create_dir(bench.path("out/old")).expect("a folder");
+    bench.write("out/old/manifest.json", r#"{"schema_version": 2, "experiment": "old", "run_ids": []}"#);
+    for call in ["report out -o plots", "report out/small out/old -o plots"] {
+        bench.run(&words(call)).refused(&["out/old", "schema version 2", "leave out/old out", "measure anew"]);
+    }
+    assert!(!bench.path("plots").exists());
+}
+
+#[test]
 fn what_holds_no_results_is_refused() {
     let bench = Bench::new();
     bench.run(&words("report nowhere")).refused(&["nowhere: no manifest.json"]);

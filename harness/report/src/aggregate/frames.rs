@@ -1,33 +1,34 @@
 //! Rows as data frames, with the few columns that the queries need.
 
-use std::collections::BTreeMap;
-
 use polars::prelude::*;
-use record::{IterationRow, RunRow, Status};
+use record::Status;
 
-use super::{float, has_ended, is_restricted, is_unproven};
-use crate::experiment::PublishedRow;
+use super::{Cells, float, has_ended, is_restricted, is_unproven};
+use crate::experiment::{PublishedRow, Run, Solve};
 
 /// One line a run.
-pub fn runs(rows: &[RunRow], iterations: &[IterationRow]) -> PolarsResult<LazyFrame> {
-    let solves = by_run(iterations);
-    let of = |r: &RunRow| solves.get(r.run_id.as_str()).cloned().unwrap_or_default();
+pub fn runs(rows: &[Run], all: &[Solve], cells: &Cells) -> PolarsResult<LazyFrame> {
+    let of = |r: &Run| &all[r.solves.clone()];
     // A run that a limit struck may report no loops; its last solution then speaks for it. Where there is no
     // solution, those that were cut off on the way say nothing.
-    let found = |r: &RunRow| if r.status == Status::Infeasible { Vec::new() } else { of(r) };
-    let loops = |r: &RunRow| r.loops.or_else(|| found(r).iter().rev().find_map(|i| i.loops));
-    let holes = |r: &RunRow| r.holes.or_else(|| found(r).iter().rev().find_map(|i| i.holes));
-    let solved = |r: &RunRow| of(r).last().map(|i| i.iteration + 1).or(r.iterations);
+    let found = |r: &Run| if r.status == Status::Infeasible { &[] } else { of(r) };
+    let loops = |r: &Run| r.loops.or_else(|| found(r).iter().rev().find_map(|i| i.loops));
+    let holes = |r: &Run| r.holes.or_else(|| found(r).iter().rev().find_map(|i| i.holes));
+    let solved = |r: &Run| of(r).last().map(|i| i.iteration + 1).or(r.iterations);
+    let unproven = |r: &Run| is_unproven(r.status, &r.setting.objective);
     let columns = vec![
-        text("run_id", rows, |r| &r.run_id),
-        text("instance", rows, |r| &r.instance),
-        text("formulation", rows, |r| &r.formulation),
-        text("solver", rows, |r| &r.solver),
-        text("status", rows, |r| r.status.as_str()),
-        text("category", rows, |r| r.category.as_str()),
-        flag("ended", rows, |r| has_ended(r.status) && !is_unproven(r.status, &r.objective)),
-        flag("unproven", rows, |r| is_unproven(r.status, &r.objective)),
+        whole("run", rows.iter().enumerate().map(|(index, _)| number_of(index))),
+        whole("cell", rows.iter().map(|r| cells.number(r))),
+        Column::new("seed".into(), rows.iter().map(|r| r.seed).collect::<Vec<_>>()),
+        whole("repeat", rows.iter().map(|r| r.repeat)),
+        whole("status", rows.iter().map(|r| r.status as u32)),
+        whole("category", rows.iter().map(|r| r.category as u32)),
+        flag("ended", rows, |r| has_ended(r.status) && !unproven(r)),
+        flag("unproven", rows, unproven),
+        flag("limited", rows, |r| r.status == Status::Timeout || unproven(r)),
         flag("restricted", rows, |r| is_restricted(r, r.status)),
+        flag("disturbed", rows, Run::is_disturbed),
+        flag("overdrawn", rows, Run::is_overdrawn),
         number("solve_time_s", rows, |r| r.solve_time_s),
         number("build_time_s", rows, |r| r.build_time_s),
         number("loops", rows, |r| loops(r).map(float)),
@@ -41,28 +42,27 @@ pub fn runs(rows: &[RunRow], iterations: &[IterationRow]) -> PolarsResult<LazyFr
 }
 
 /// One line a solve, and one more for the solve that was running when its run was cut short.
-pub fn solves(runs: &[RunRow], iterations: &[IterationRow]) -> PolarsResult<LazyFrame> {
-    let by_run = by_run(iterations);
-    let mut rows = Vec::new();
-    for run in runs {
-        let solves = by_run.get(run.run_id.as_str()).cloned().unwrap_or_default();
-        rows.extend(solves.iter().map(|i| Solve {
+pub fn solves(runs: &[Run], all: &[Solve], cells: &Cells) -> PolarsResult<LazyFrame> {
+    let mut rows = Vec::with_capacity(all.len());
+    for (index, run) in runs.iter().enumerate() {
+        let solves = &all[run.solves.clone()];
+        rows.extend(solves.iter().map(|i| Line {
+            index,
             run,
             iteration: i.iteration,
             time_s: Some(i.time_s),
             status: i.status,
             loops: i.loops,
         }));
-        rows.extend(cut_short(run, &solves));
+        rows.extend(cut_short(index, run, solves));
     }
+    let unproven = |s: &Line| is_unproven(s.status, &s.run.setting.objective);
     let columns = vec![
-        text("run_id", &rows, |s| &s.run.run_id),
-        text("instance", &rows, |s| &s.run.instance),
-        text("formulation", &rows, |s| &s.run.formulation),
-        text("solver", &rows, |s| &s.run.solver),
-        text("status", &rows, |s| s.status.as_str()),
-        flag("ended", &rows, |s| has_ended(s.status) && !is_unproven(s.status, &s.run.objective)),
-        flag("unproven", &rows, |s| is_unproven(s.status, &s.run.objective)),
+        whole("run", rows.iter().map(|s| number_of(s.index))),
+        whole("cell", rows.iter().map(|s| cells.number(s.run))),
+        whole("status", rows.iter().map(|s| s.status as u32)),
+        flag("ended", &rows, |s| has_ended(s.status) && !unproven(s)),
+        flag("unproven", &rows, unproven),
         flag("restricted", &rows, |s| is_restricted(s.run, s.status)),
         Column::new("iteration".into(), rows.iter().map(|s| s.iteration).collect::<Vec<_>>()),
         number("time_s", &rows, |s| s.time_s),
@@ -89,8 +89,10 @@ pub fn published(rows: &[PublishedRow]) -> PolarsResult<LazyFrame> {
 /// Value of `termination_reason`.
 const SOFT_LIMIT: &str = "soft-limit";
 
-struct Solve<'a> {
-    run: &'a RunRow,
+/// A line of [`solves`].
+struct Line<'a> {
+    index: usize,
+    run: &'a Run,
     iteration: u64,
     time_s: Option<f64>,
     status: Status,
@@ -98,13 +100,13 @@ struct Solve<'a> {
 }
 
 /// The solve that a hard kill or a failure left without a row: it must not look as if it had not been.
-fn cut_short<'a>(run: &'a RunRow, solves: &[&IterationRow]) -> Option<Solve<'a>> {
+fn cut_short<'a>(index: usize, run: &'a Run, solves: &[Solve]) -> Option<Line<'a>> {
     let last = solves.last();
     if has_ended(run.status) || last.is_some_and(|l| !has_ended(l.status)) {
         return None;
     }
     // A worker that kept the limit by itself reported every solve that it began: nothing was left to begin another.
-    if run.status == Status::Timeout && run.termination_reason == SOFT_LIMIT {
+    if run.status == Status::Timeout && &*run.termination_reason == SOFT_LIMIT {
         return None;
     }
     let left = run.time_limit_s.filter(|_| run.status == Status::Timeout).and_then(|limit| {
@@ -112,15 +114,16 @@ fn cut_short<'a>(run: &'a RunRow, solves: &[&IterationRow]) -> Option<Solve<'a>>
         // Not even the model was built: no solve was begun.
         Some((limit - run.build_time_s? - spent).max(0.0))
     });
-    Some(Solve { run, iteration: last.map_or(0, |l| l.iteration + 1), time_s: left, status: run.status, loops: None })
+    let iteration = last.map_or(0, |l| l.iteration + 1);
+    Some(Line { index, run, iteration, time_s: left, status: run.status, loops: None })
 }
 
-fn by_run(iterations: &[IterationRow]) -> BTreeMap<&str, Vec<&IterationRow>> {
-    let mut groups: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for row in iterations {
-        groups.entry(row.run_id.as_str()).or_default().push(row);
-    }
-    groups
+fn number_of(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}
+
+fn whole(name: &str, values: impl Iterator<Item = u32>) -> Column {
+    Column::new(name.into(), values.collect::<Vec<_>>())
 }
 
 fn text<'a, T>(name: &str, rows: &'a [T], value: impl Fn(&'a T) -> &'a str) -> Column {

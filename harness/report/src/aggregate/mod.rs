@@ -1,28 +1,51 @@
 //! From validated rows to medians over repeats: the figures that tables and plots show.
 //!
-//! polars does the work: `frames` holds the rows as data frames, `queries` groups and joins them, `read`
+//! polars does the work: `cells` numbers the cells of a comparison, `frames` holds the rows as data frames, `queries` groups and joins them, `read`
 //! takes the result out of the frames again.
 
+mod cells;
 mod frames;
 mod queries;
 mod read;
 
-use record::{Category, IterationRow, RESTRICTED, RunRow, Status};
+use std::sync::Arc;
+
+use record::{Category, RESTRICTED, Status};
 
 use crate::ReportError;
-use crate::experiment::PublishedRow;
-
-pub use read::{Counts, count_by_category, count_by_status};
+use crate::experiment::{PublishedRow, Run, Setting, Solve};
+use cells::Cells;
 
 /// All aggregates of an experiment.
 #[derive(Debug, Clone, Default)]
 pub struct Aggregates {
-    /// One for each instance, formulation and solver.
+    /// One for each instance, formulation and solver, by key.
     pub outcomes: Vec<Outcome>,
-    /// One for each iteration of these.
+    /// One for each iteration of these, by key and iteration.
     pub steps: Vec<Step>,
     /// One for each published board and formulation.
     pub published: Vec<PublishedOutcome>,
+}
+
+impl Aggregates {
+    /// The outcome of that cell.
+    pub fn outcome(&self, instance: &str, formulation: &str, solver: &str) -> Option<&Outcome> {
+        let wanted = (instance, formulation, solver);
+        let found = self.outcomes.binary_search_by(|o| o.key.parts().cmp(&wanted)).ok();
+        found.and_then(|index| self.outcomes.get(index))
+    }
+
+    /// The iterations of an outcome, in order.
+    pub fn steps_of(&self, key: &Key) -> &[Step] {
+        let start = self.steps.partition_point(|s| s.key < *key);
+        let steps = &self.steps[start..];
+        &steps[..steps.partition_point(|s| s.key == *key)]
+    }
+
+    /// One iteration of an outcome.
+    pub fn step(&self, key: &Key, iteration: u64) -> Option<&Step> {
+        self.steps_of(key).iter().find(|s| s.iteration == iteration)
+    }
 }
 
 /// What identifies a cell of a comparison.
@@ -36,17 +59,36 @@ pub struct Key {
     pub solver: String,
 }
 
-/// The repeats (usually one) of an instance, formulation and solver.
+impl Key {
+    /// Instance, formulation and solver.
+    pub fn parts(&self) -> (&str, &str, &str) {
+        (&self.instance, &self.formulation, &self.solver)
+    }
+}
+
+/// The runs (one for each seed and repeat, often one) of an instance, formulation and solver.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
     /// Whose outcome it is.
     pub key: Key,
-    /// How the repeats ended.
+    /// How the runs ended.
     pub tally: Tally,
+    /// How they were measured: what differs between them.
+    pub settings: Vec<Arc<Setting>>,
+    /// Number of different seeds among them.
+    pub seeds: u64,
+    /// Number of different repeats of one seed.
+    pub repeats: u64,
+    /// Number of single-threaded runs that took longer than their CPU time: something disturbed them.
+    pub disturbed: u64,
+    /// Number of runs that took more CPU time than their threads can use.
+    pub overdrawn: u64,
     /// Median total solve time; `None` if the median run did not come to its end.
     pub total_s: Option<f64>,
     /// Median of the time spent in solves, also where the last one was cut off: a lower bound.
     pub bound_s: Option<f64>,
+    /// Least and most total solve time; `None` where there is but one run, or none came to its end.
+    pub spread: Option<Spread>,
     /// Median loops of the last solution.
     pub loops: Option<f64>,
     /// Median holes of the last solution.
@@ -63,7 +105,18 @@ pub struct Outcome {
     pub build_s: Option<f64>,
 }
 
-/// One iteration over the repeats that had it.
+/// How far the total solve times of several runs lie apart.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spread {
+    /// The least of those that came to their end.
+    pub least_s: f64,
+    /// The most, or a lower bound of it.
+    pub most_s: f64,
+    /// Whether a limit struck, so that the most is not known.
+    pub open: bool,
+}
+
+/// One iteration over the runs that had it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
     /// Whose iteration it is.
@@ -96,6 +149,11 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Number of this status.
+    pub fn ended_as(&self, status: Status) -> u64 {
+        self.statuses.iter().find(|s| s.0 == status).map_or(0, |s| s.1)
+    }
+
     /// Number of this category.
     pub fn judged(&self, category: Category) -> u64 {
         self.categories.iter().find(|c| c.0 == category).map_or(0, |c| c.1)
@@ -135,16 +193,13 @@ pub struct PublishedOutcome {
 }
 
 /// Aggregates the rows of one experiment.
-pub fn aggregate(
-    runs: &[RunRow],
-    iterations: &[IterationRow],
-    published: &[PublishedRow],
-) -> Result<Aggregates, ReportError> {
-    let solves = frames::solves(runs, iterations)?;
-    let frame = queries::with_totals(frames::runs(runs, iterations)?, solves.clone());
+pub fn aggregate(runs: &[Run], solves: &[Solve], published: &[PublishedRow]) -> Result<Aggregates, ReportError> {
+    let cells = Cells::of(runs);
+    let lines = frames::solves(runs, solves, &cells)?;
+    let frame = queries::with_totals(frames::runs(runs, solves, &cells)?, lines.clone());
     Ok(Aggregates {
-        outcomes: read::outcomes(&queries::outcomes(frame).collect()?)?,
-        steps: read::steps(&queries::steps(solves).collect()?)?,
+        outcomes: read::outcomes(&queries::outcomes(frame).collect()?, &cells)?,
+        steps: read::steps(&queries::steps(lines).collect()?, &cells)?,
         published: read::published(&queries::published(frames::published(published)?).collect()?)?,
     })
 }
@@ -169,6 +224,6 @@ pub fn float(count: u64) -> f64 {
 }
 
 /// Whether a claim of infeasibility in a run proves nothing of the puzzle.
-pub fn is_restricted(run: &RunRow, status: Status) -> bool {
-    status == Status::Infeasible && run.termination_reason == RESTRICTED
+pub fn is_restricted(run: &Run, status: Status) -> bool {
+    status == Status::Infeasible && &*run.termination_reason == RESTRICTED
 }

@@ -1,9 +1,8 @@
-//! The queries: joins, groups and pivots over the frames.
+//! The queries: joins and groups over the frames.
 //!
 //! A run that did not come to its end enters medians as infinitely slow, so that a median is infinite (or,
 //! between two such, not a number) exactly if the median run did not end; then the bounds are shown.
 
-use polars::frame::PivotColumnNaming;
 use polars::prelude::*;
 use record::{Category, Status};
 
@@ -11,17 +10,17 @@ use record::{Category, Status};
 pub const STATUS: &str = "status:";
 pub const CATEGORY: &str = "category:";
 
-const KEY: [&str; 3] = ["instance", "formulation", "solver"];
+const KEY: [&str; 1] = ["cell"];
 
 /// Adds `total_s` (the sum of a run's iterations, as in the papers) and `bound_s`, its lower bound: the time
 /// spent in solves, those included that were cut off.
 pub fn with_totals(runs: LazyFrame, solves: LazyFrame) -> LazyFrame {
     let sums = solves
         .filter(col("time_s").is_not_null())
-        .group_by([col("run_id")])
+        .group_by([col("run")])
         .agg([col("time_s").sum().alias("iterated_s")]);
     let spent = coalesce(&[col("iterated_s"), col("solve_time_s")]);
-    runs.join(sums, [col("run_id")], [col("run_id")], JoinArgs::new(JoinType::Left)).with_columns([
+    runs.join(sums, [col("run")], [col("run")], JoinArgs::new(JoinType::Left)).with_columns([
         when(col("ended")).then(spent.clone()).otherwise(lit(f64::INFINITY)).alias("total_s"),
         // A run without any solve is a bound of 0: left out, it would raise the median.
         coalesce(&[spent, lit(0.0)]).alias("bound_s"),
@@ -34,14 +33,18 @@ pub fn outcomes(runs: LazyFrame) -> LazyFrame {
         ["total_s", "bound_s", "loops", "holes", "solves", "variables", "constraints", "nonzeros", "build_time_s"];
     let mut columns: Vec<_> = medians.iter().map(|c| col(*c).median()).collect();
     columns.extend(statuses());
-    columns.extend([sum("unproven"), sum("restricted")]);
-    columns.extend(Category::ALL.map(|c| count("category", c.as_str(), CATEGORY)));
+    columns.extend(["unproven", "restricted", "disturbed", "overdrawn", "limited"].map(sum));
+    columns.extend(Category::ALL.map(|c| count("category", c as u32, c.as_str(), CATEGORY)));
+    columns.extend(["seed", "repeat"].map(|c| col(c).n_unique().cast(DataType::UInt64)));
+    let of = |flags: Expr, time: &str| col(time).filter(flags);
+    columns.push(of(col("ended"), "total_s").min().alias("least_s"));
+    columns.push(of(col("ended").or(col("limited")), "bound_s").max().alias("most_s"));
     runs.group_by(KEY.map(col)).agg(columns).sort(KEY, SortMultipleOptions::default())
 }
 
 /// One line for each iteration of an instance, formulation and solver.
 pub fn steps(solves: LazyFrame) -> LazyFrame {
-    let keys = [KEY[0], KEY[1], KEY[2], "iteration"];
+    let keys = [KEY[0], "iteration"];
     let total = when(col("ended")).then(col("time_s")).otherwise(lit(f64::INFINITY));
     let mut columns =
         vec![total.median().alias("total_s"), col("time_s").median().alias("bound_s"), col("loops").median()];
@@ -58,33 +61,14 @@ pub fn published(rows: LazyFrame) -> LazyFrame {
         .sort(keys, SortMultipleOptions::default())
 }
 
-/// One line for each formulation and solver, one column for each of the values of `column`, counting runs.
-pub fn counts(runs: LazyFrame, column: &'static str, values: &[&str]) -> PolarsResult<LazyFrame> {
-    let on = DataFrame::new_infer_height(vec![Column::new(column.into(), values)])?;
-    let index = ["formulation", "solver"];
-    Ok(runs
-        .select([col(index[0]), col(index[1]), col(column), lit(1_u64).cast(DataType::UInt64).alias("runs")])
-        .pivot(
-            by_name([column], true, false),
-            on.into(),
-            by_name(index, true, false),
-            by_name(["runs"], true, false),
-            element().sum(),
-            true,
-            PlSmallStr::EMPTY,
-            PivotColumnNaming::Auto,
-        )
-        .sort(index, SortMultipleOptions::default()))
-}
-
 fn statuses() -> impl Iterator<Item = Expr> {
-    Status::ALL.into_iter().map(|s| count("status", s.as_str(), STATUS))
+    Status::ALL.into_iter().map(|s| count("status", s as u32, s.as_str(), STATUS))
 }
 
 fn sum(flag: &str) -> Expr {
     col(flag).cast(DataType::UInt64).sum()
 }
 
-fn count(column: &str, value: &'static str, prefix: &str) -> Expr {
-    col(column).eq(lit(value)).cast(DataType::UInt64).sum().alias(format!("{prefix}{value}"))
+fn count(column: &str, value: u32, name: &str, prefix: &str) -> Expr {
+    col(column).eq(lit(value)).cast(DataType::UInt64).sum().alias(format!("{prefix}{name}"))
 }

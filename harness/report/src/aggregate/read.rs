@@ -1,43 +1,27 @@
 //! Takes aggregated frames apart into typed values.
 
 use polars::prelude::*;
-use record::{Category, RunRow, Status};
+use record::{Category, Status};
 
-use super::queries::{self, CATEGORY, STATUS};
-use super::{Key, Outcome, PublishedOutcome, Step, Tally, frames};
-
-/// Formulation, solver, and one number of runs for each value that was asked for.
-pub type Counts = Vec<(String, String, Vec<u64>)>;
-
-/// Counts runs by status.
-pub fn count_by_status(runs: &[RunRow], statuses: &[Status]) -> PolarsResult<Counts> {
-    counts(runs, "status", &statuses.iter().map(|s| s.as_str()).collect::<Vec<_>>())
-}
-
-/// Counts runs by category, in the order of [`Category::ALL`].
-pub fn count_by_category(runs: &[RunRow]) -> PolarsResult<Counts> {
-    counts(runs, "category", &Category::ALL.map(Category::as_str))
-}
-
-fn counts(runs: &[RunRow], column: &'static str, values: &[&str]) -> PolarsResult<Counts> {
-    let frame = queries::counts(frames::runs(runs, &[])?, column, values)?.collect()?;
-    let table = Table { frame: &frame };
-    (0..frame.height())
-        .map(|row| {
-            let numbers: PolarsResult<_> = values.iter().map(|v| table.count(v, row)).collect();
-            Ok((table.text("formulation", row)?, table.text("solver", row)?, numbers?))
-        })
-        .collect()
-}
+use super::queries::{CATEGORY, STATUS};
+use super::{Cells, Outcome, PublishedOutcome, Spread, Step, Tally};
 
 /// Reads what `queries::outcomes` gives.
-pub fn outcomes(frame: &DataFrame) -> PolarsResult<Vec<Outcome>> {
+pub fn outcomes(frame: &DataFrame, cells: &Cells) -> PolarsResult<Vec<Outcome>> {
     let table = Table { frame };
     (0..frame.height())
         .map(|row| {
+            let cell = table.cell(row)?;
+            let tally = table.tally(row, true)?;
             Ok(Outcome {
-                key: table.key(row)?,
-                tally: table.tally(row, true)?,
+                key: cells.keys[cell].clone(),
+                settings: cells.settings[cell].clone(),
+                seeds: table.count("seed", row)?,
+                repeats: table.count("repeat", row)?,
+                disturbed: table.count("disturbed", row)?,
+                overdrawn: table.count("overdrawn", row)?,
+                spread: table.spread(row)?.filter(|_| tally.all > 1),
+                tally,
                 total_s: table.number("total_s", row)?,
                 bound_s: table.number("bound_s", row)?,
                 loops: table.number("loops", row)?,
@@ -53,12 +37,12 @@ pub fn outcomes(frame: &DataFrame) -> PolarsResult<Vec<Outcome>> {
 }
 
 /// Reads what `queries::steps` gives.
-pub fn steps(frame: &DataFrame) -> PolarsResult<Vec<Step>> {
+pub fn steps(frame: &DataFrame, cells: &Cells) -> PolarsResult<Vec<Step>> {
     let table = Table { frame };
     (0..frame.height())
         .map(|row| {
             Ok(Step {
-                key: table.key(row)?,
+                key: cells.keys[table.cell(row)?].clone(),
                 iteration: table.count("iteration", row)?,
                 tally: table.tally(row, false)?,
                 total_s: table.number("total_s", row)?,
@@ -93,12 +77,14 @@ struct Table<'a> {
 }
 
 impl Table<'_> {
-    fn key(&self, row: usize) -> PolarsResult<Key> {
-        Ok(Key {
-            instance: self.text("instance", row)?,
-            formulation: self.text("formulation", row)?,
-            solver: self.text("solver", row)?,
-        })
+    fn cell(&self, row: usize) -> PolarsResult<usize> {
+        Ok(self.frame.column("cell")?.u32()?.get(row).unwrap_or_default() as usize)
+    }
+
+    fn spread(&self, row: usize) -> PolarsResult<Option<Spread>> {
+        let (least, most) = (self.number("least_s", row)?, self.number("most_s", row)?);
+        let open = self.count("limited", row)? > 0;
+        Ok(least.zip(most).map(|(least_s, most_s)| Spread { least_s, most_s, open }))
     }
 
     fn tally(&self, row: usize, judged: bool) -> PolarsResult<Tally> {

@@ -1,7 +1,11 @@
 //! What an experiment consists of, in the order in which it is shown.
 
-use record::{Manifest, RunRow, natural_order};
+use std::collections::HashSet;
+use std::sync::Arc;
 
+use record::{Manifest, natural_order};
+
+use super::Setting;
 use super::published::same_families;
 
 /// Formulations and solvers in the order of the config, instances by challenge number and name.
@@ -85,27 +89,28 @@ impl Catalog {
         self.instances.iter().any(|i| i.challenge.zip(i.places).is_some_and(|(challenge, places)| places > challenge))
     }
 
-    /// Collects what the rows hold.
-    pub fn of(manifest: &Manifest, runs: &[RunRow]) -> Self {
+    /// Collects what the settings hold.
+    pub fn of(manifest: &Manifest, settings: &[Arc<Setting>]) -> Self {
         let mut instances: Vec<Instance> = Vec::new();
         let mut formulations: Vec<Formulation> = Vec::new();
         let mut solvers: Vec<String> = Vec::new();
-        for run in runs {
-            if !instances.iter().any(|i| i.name == run.instance) {
-                let (challenge, places) = (run.challenge, run.places);
-                instances.push(Instance { name: run.instance.clone(), challenge, places });
+        let mut seen: [HashSet<&str>; 3] = Default::default();
+        for setting in settings {
+            if seen[0].insert(&setting.instance) {
+                let (challenge, places) = (setting.challenge, setting.places);
+                instances.push(Instance { name: setting.instance.clone(), challenge, places });
             }
-            if !formulations.iter().any(|f| f.name == run.formulation) {
+            if seen[1].insert(&setting.formulation) {
                 formulations.push(Formulation {
-                    name: run.formulation.clone(),
-                    families: run.families.clone(),
-                    objective: run.objective.clone(),
-                    subloops: run.subloops.clone(),
-                    holes: run.hole_treatment.clone(),
+                    name: setting.formulation.clone(),
+                    families: setting.families.clone(),
+                    objective: setting.objective.clone(),
+                    subloops: setting.subloops.clone(),
+                    holes: setting.hole_treatment.clone(),
                 });
             }
-            if !solvers.contains(&run.solver) {
-                solvers.push(run.solver.clone());
+            if seen[2].insert(&setting.solver) {
+                solvers.push(setting.solver.clone());
             }
         }
         let place = |names: &[&str], name: &str| names.iter().position(|n| *n == name).unwrap_or(usize::MAX);

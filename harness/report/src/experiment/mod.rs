@@ -1,70 +1,70 @@
 //! One experiment, read from its results directory and checked.
 
 mod catalog;
+mod find;
 mod published;
 mod read_published;
+mod read_rows;
+mod rows;
 mod warnings;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use record::{IterationRow, Manifest, PlanRow, Published, ReportSpec, ResultsDir, RunRow, Status};
+use record::{Manifest, Published, RecordError, ReportSpec, ResultsDir};
 
 use crate::aggregate::{Aggregates, aggregate};
+use crate::caveats;
 use crate::{ReportError, plots, tables};
-use warnings::LeftOut;
+use read_rows::Rows;
 
 pub use catalog::{Catalog, Formulation, Instance};
+pub use find::results_in;
 pub use published::{PublishedRow, board, foreign, heading, is_other, other_sources};
-pub use warnings::{build, ended};
+pub use rows::{Run, Setting, Solve};
+pub use warnings::{ended, some};
 
 /// Everything a report shows of one experiment.
 #[derive(Debug, Clone)]
 pub struct Experiment {
     files: ResultsDir,
     manifest: Manifest,
-    runs: Vec<RunRow>,
-    iterations: Vec<IterationRow>,
+    runs: Vec<Run>,
+    solves: Vec<Solve>,
     published: Vec<PublishedRow>,
     warnings: Vec<String>,
+    caveats: Vec<String>,
     catalog: Catalog,
     aggregates: Aggregates,
 }
 
 impl Experiment {
     /// Reads a results directory. Of each run only the latest attempt counts, and only runs of the plan that
-    /// the manifest describes.
+    /// stands beside the rows.
     ///
     /// # Errors
-    /// A directory without manifest, a file that cannot be read or does not fit its schema, a table or plot
-    /// in the `[report]` section that does not exist.
+    /// A directory without manifest or of another schema version, a file that cannot be read or does not fit its
+    /// schema, a table or plot in the `[report]` section that does not exist.
     pub fn load(dir: &Path) -> Result<Self, ReportError> {
         let files = ResultsDir::new(dir);
         if !files.manifest().is_file() {
             return Err(ReportError::NoManifest { dir: dir.to_owned() });
         }
-        let manifest = files.read_manifest()?;
+        let manifest = files.read_manifest().map_err(|error| match error {
+            RecordError::Version { found, .. } => ReportError::OtherVersion { dir: dir.to_owned(), found },
+            other => other.into(),
+        })?;
         check_names(&manifest.experiment, &manifest.report)?;
-        let mut all = files.read_runs()?;
-        let planned = if files.plan().is_file() { files.read_plan()? } else { Vec::new() };
-        let earlier = leave_out_earlier(&mut all, &planned);
-        // That a run was interrupted and repeated is no cause for concern.
-        let count = |rows: &[RunRow]| rows.iter().filter(|row| row.status != Status::Interrupted).count();
-        let attempts = count(&all);
-        let runs = latest(all);
-        let ids: BTreeMap<_, _> = runs.iter().map(|r| (r.run_id.clone(), r.attempt)).collect();
-        let mut iterations = files.read_iterations()?;
-        iterations.retain(|i| ids.get(&i.run_id) == Some(&i.attempt));
-        iterations.sort_by(|a, b| (&a.run_id, a.iteration).cmp(&(&b.run_id, b.iteration)));
+        let rows = Rows::read(&files, &manifest.sessions)?;
         let published = match &manifest.report.published {
             Some(spec) => read_published::read(&files.published(), spec)?,
             None => Vec::new(),
         };
-        let catalog = Catalog::of(&manifest, &runs);
-        let aggregates = aggregate(&runs, &iterations, &published)?;
-        let left_out = LeftOut { attempts: attempts - count(&runs), earlier };
-        let warnings = warnings::warnings(&manifest, &runs, &left_out, &published, &catalog);
-        Ok(Self { files, manifest, runs, iterations, published, warnings, catalog, aggregates })
+        let catalog = Catalog::of(&manifest, &rows.settings());
+        let aggregates = aggregate(&rows.runs, &rows.solves, &published)?;
+        let warnings = warnings::warnings(&manifest, &rows, &published, &catalog);
+        let caveats = caveats::of_page(&aggregates.outcomes);
+        let Rows { runs, solves, .. } = rows;
+        Ok(Self { files, manifest, runs, solves, published, warnings, caveats, catalog, aggregates })
     }
 
     /// The experiment's name.
@@ -79,22 +79,42 @@ impl Experiment {
         &self.manifest
     }
 
-    /// The latest attempt of each run.
+    /// The number of runs that are shown: of each run the latest attempt counts.
     #[must_use]
-    pub fn runs(&self) -> &[RunRow] {
+    pub fn len(&self) -> usize {
+        self.runs.len()
+    }
+
+    /// Whether no run has ended yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// What a reader must know before comparing figures, on whatever page they stand.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        self.flaws().iter().chain(&self.caveats).cloned().collect()
+    }
+
+    /// The warnings that do not depend on which rows are shown.
+    pub(crate) fn flaws(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// The warnings of which each table and plot has its own version, of the rows that it shows.
+    pub(crate) fn caveats(&self) -> &[String] {
+        &self.caveats
+    }
+
+    /// The latest attempt of each run.
+    pub(crate) fn runs(&self) -> &[Run] {
         &self.runs
     }
 
-    /// The solves of these runs, by run and iteration.
-    #[must_use]
-    pub fn iterations(&self) -> &[IterationRow] {
-        &self.iterations
-    }
-
-    /// What a reader must know before comparing figures; shown on top of every output.
-    #[must_use]
-    pub fn warnings(&self) -> &[String] {
-        &self.warnings
+    /// The solves of a run, in order.
+    pub(crate) fn solves(&self, run: &Run) -> &[Solve] {
+        &self.solves[run.solves.clone()]
     }
 
     /// Where its files stand.
@@ -116,23 +136,6 @@ impl Experiment {
     pub(crate) fn aggregates(&self) -> &Aggregates {
         &self.aggregates
     }
-}
-
-/// Keeps the rows of the plan; gives the number of the others. Manifests without a list keep all.
-fn leave_out_earlier(rows: &mut Vec<RunRow>, plan: &[PlanRow]) -> usize {
-    if plan.is_empty() {
-        return 0;
-    }
-    let (all, plan) = (rows.len(), plan.iter().map(|row| row.run_id.as_str()).collect::<BTreeSet<_>>());
-    rows.retain(|r| plan.contains(r.run_id.as_str()));
-    all - rows.len()
-}
-
-fn latest(mut rows: Vec<RunRow>) -> Vec<RunRow> {
-    rows.sort_by(|a, b| (&a.run_id, b.attempt).cmp(&(&b.run_id, a.attempt)));
-    let mut seen = BTreeSet::new();
-    rows.retain(|r| seen.insert(r.run_id.clone()));
-    rows
 }
 
 /// Whether a file of published figures can be read and has the rows that a config asks for.

@@ -1,143 +1,84 @@
-//! What a reader must know before comparing the figures of an experiment.
+//! What a reader must know before comparing the figures of an experiment, whichever of its rows are compared.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeSet, HashMap};
 
-use record::{Category, Manifest, RESTRICTED, RunRow, Status};
+use record::{Category, Manifest, RESTRICTED, Status};
 
-use super::{Catalog, PublishedRow, foreign};
+use super::read_rows::Rows;
+use super::{Catalog, PublishedRow, Run, foreign};
 use crate::tables;
 
-/// Numbers of rows that are not shown.
-pub struct LeftOut {
-    /// Attempts that a later one of the same run superseded.
-    pub attempts: usize,
-    /// Rows of runs that the plan of the manifest does not hold.
-    pub earlier: usize,
-}
-
 /// One sentence for each thing that is not as a clean comparison wants it.
-pub fn warnings(
-    manifest: &Manifest,
-    runs: &[RunRow],
-    left_out: &LeftOut,
-    published: &[PublishedRow],
-    catalog: &Catalog,
-) -> Vec<String> {
-    let mut found = wrong_answers(runs);
+pub fn warnings(manifest: &Manifest, rows: &Rows, published: &[PublishedRow], catalog: &Catalog) -> Vec<String> {
+    let runs = rows.runs.as_slice();
+    let mut found: Vec<_> = wrong_answers(runs).into_iter().collect();
     found.extend(contradictions(runs));
     if runs.is_empty() {
         found.push("no run has ended yet".to_owned());
     } else if (ended(runs) as u64) < manifest.planned {
         found.push(format!("only {} of {} planned runs have ended", ended(runs), manifest.planned));
     }
-    if left_out.attempts > 0 {
-        let more = left_out.attempts;
+    if rows.superseded > 0 {
+        let more = rows.superseded;
         let verb = if more == 1 { "attempt was" } else { "attempts were" };
         found.push(format!("{more} earlier {verb} superseded; the latest attempt of each run counts"));
     }
-    if left_out.earlier > 0 {
-        let rows = if left_out.earlier == 1 { "row of an earlier plan is" } else { "rows of earlier plans are" };
-        found.push(format!("{} {rows} left out: the latest plan does not hold these runs", left_out.earlier));
+    if rows.earlier > 0 {
+        let verb = if rows.earlier == 1 { "row of an earlier plan is" } else { "rows of earlier plans are" };
+        found.push(format!("{} {verb} left out: the latest plan does not hold these runs", rows.earlier));
     }
-    found.extend(mixed(runs));
-    found.extend(other_machine(manifest, runs));
+    found.extend(of_no_session(manifest, runs));
+    found.extend(uncommitted(runs));
     found.extend(unmatched(published, catalog, shows_nameless(manifest, catalog)));
     found
 }
 
-fn wrong_answers(runs: &[RunRow]) -> Vec<String> {
-    let wrong: BTreeSet<_> = runs.iter().filter(|r| r.category == Category::Wrong).map(cell).collect();
-    if wrong.is_empty() {
-        return Vec::new();
-    }
-    vec![format!("WRONG answers (instance / formulation / solver): {}", join(&wrong))]
+fn wrong_answers(runs: &[Run]) -> Option<String> {
+    let wrong: BTreeSet<_> = runs.iter().filter(|r| r.category == Category::Wrong).map(|r| r.setting.cell()).collect();
+    (!wrong.is_empty()).then(|| format!("WRONG answers (instance / formulation / solver): {}", some(&wrong)))
 }
 
 /// Number of runs that a resumption would not do again.
-pub fn ended(runs: &[RunRow]) -> usize {
+pub fn ended(runs: &[Run]) -> usize {
     runs.iter().filter(|run| run.status.is_final()).count()
 }
 
 /// Runs that claim there is no solution where another run found one: at least one of them, or the judge, errs.
-fn contradictions(runs: &[RunRow]) -> Option<String> {
-    let solved: BTreeMap<_, _> = runs
-        .iter()
-        .filter(|r| r.category == Category::Correct && r.status.has_solution())
-        .map(|r| (r.instance_hash.as_str(), cell(r)))
-        .rev()
-        .collect();
-    let found: BTreeSet<_> = runs
-        .iter()
-        .filter(|r| r.status == Status::Infeasible && r.termination_reason != RESTRICTED)
-        .filter_map(|r| Some(format!("{}, solved by {}", cell(r), solved.get(r.instance_hash.as_str())?)))
-        .collect();
-    (!found.is_empty())
-        .then(|| format!("WRONG claims that there is no solution, where another run found one: {}", join(&found)))
-}
-
-/// The manifest describes the machine of the latest session, which need not be that of the rows.
-fn other_machine(manifest: &Manifest, runs: &[RunRow]) -> Option<String> {
-    let host = &manifest.latest_session()?.host;
-    let ours = [(&host.host, values(runs, |r| &r.host)), (&host.cpu_model, values(runs, |r| &r.cpu_model))];
-    let (latest, rows) =
-        ours.iter().find(|(name, rows)| !name.is_empty() && !rows.is_empty() && !rows.contains(*name))?;
-    Some(format!("the latest session ran on {latest}, but the rows are from {}", join(rows)))
-}
-
-/// Rows that should agree and do not.
-fn mixed(runs: &[RunRow]) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut differ = |what: &str, values: BTreeSet<String>| {
-        if values.len() > 1 {
-            found.push(format!("rows of {} {what}: {}", values.len(), join(&values)));
+fn contradictions(runs: &[Run]) -> Option<String> {
+    let claims = |r: &&Run| r.status == Status::Infeasible && &*r.termination_reason != RESTRICTED;
+    let claims: Vec<_> = runs.iter().filter(claims).collect();
+    let hashes: BTreeSet<_> = claims.iter().map(|r| r.setting.instance_hash.as_str()).collect();
+    let mut solved: HashMap<&str, &Run> = HashMap::new();
+    for run in runs.iter().filter(|r| r.category == Category::Correct && r.status.has_solution()) {
+        if hashes.contains(run.setting.instance_hash.as_str()) {
+            solved.entry(&run.setting.instance_hash).or_insert(run);
         }
+    }
+    let against = |r: &&Run| {
+        let by = solved.get(r.setting.instance_hash.as_str())?;
+        Some(format!("{}, solved by {}", r.setting.cell(), by.setting.cell()))
     };
-    differ("hosts, whose times must not be compared", values(runs, |r| &r.host));
-    differ("CPU models, whose times must not be compared", values(runs, |r| &r.cpu_model));
-    differ("builds of tilebench", runs.iter().filter_map(build).collect());
-    for (solver, versions) in by(runs, |r| r.solver.clone(), |r| r.solver_version.clone()) {
-        differ(&format!("versions of solver {solver}"), versions);
-    }
-    for (instance, hashes) in by(runs, |r| r.instance.clone(), |r| r.instance_hash.clone()) {
-        differ(&format!("files under the instance name {instance}"), hashes);
-    }
-    let definition = |r: &RunRow| [r.families.as_str(), &r.objective, &r.subloops, &r.hole_treatment].join(" | ");
-    for (formulation, definitions) in by(runs, |r| r.formulation.clone(), definition) {
-        differ(&format!("definitions of formulation {formulation}"), definitions);
-    }
-    let limit = |r: &RunRow| r.time_limit_s.map_or_else(|| "none".to_owned(), |s| format!("{s} s"));
-    let limits: BTreeSet<_> = by(runs, cell, limit).into_values().filter(|l| l.len() > 1).flatten().collect();
-    differ("time limits for one and the same cell", limits);
-    if runs.iter().any(|r| r.git_dirty == Some(true)) {
-        found.push("measured with a build of uncommitted changes".to_owned());
-    }
-    found
+    let found: BTreeSet<_> = claims.iter().filter_map(against).collect();
+    (!found.is_empty())
+        .then(|| format!("WRONG claims that there is no solution, where another run found one: {}", some(&found)))
 }
 
-fn cell(run: &RunRow) -> String {
-    format!("{} / {} / {}", run.instance, run.formulation, run.solver)
-}
-
-/// The build of tilebench that made a row, where it is known.
-pub fn build(run: &RunRow) -> Option<String> {
-    let dirty = if run.git_dirty == Some(true) { "-dirty" } else { "" };
-    (!run.git_commit.is_empty()).then(|| format!("{}{dirty}", run.git_commit))
-}
-
-fn values(runs: &[RunRow], column: impl Fn(&RunRow) -> &String) -> BTreeSet<String> {
-    runs.iter().map(column).filter(|v| !v.is_empty()).cloned().collect()
-}
-
-fn by(
-    runs: &[RunRow],
-    key: impl Fn(&RunRow) -> String,
-    value: impl Fn(&RunRow) -> String,
-) -> BTreeMap<String, BTreeSet<String>> {
-    let mut groups: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
-    for run in runs {
-        groups.entry(key(run)).or_default().insert(value(run));
+/// The manifest describes the machines of its sessions, and no others.
+fn of_no_session(manifest: &Manifest, runs: &[Run]) -> Option<String> {
+    let strangers: Vec<_> = runs.iter().filter(|r| r.session.is_none()).collect();
+    if strangers.is_empty() || manifest.sessions.is_empty() {
+        return None;
     }
-    groups
+    let machine = |r: &&&Run| format!("{}, {}", r.setting.host, r.setting.cpu_model);
+    let machines: BTreeSet<_> = strangers.iter().map(|r| machine(&r)).collect();
+    let are = if strangers.len() == 1 { "row is" } else { "rows are" };
+    Some(format!("{} {are} of no session in the manifest ({})", strangers.len(), some(&machines)))
+}
+
+/// Figures of builds that nobody can make again.
+fn uncommitted(runs: &[Run]) -> Option<String> {
+    let dirty = runs.iter().any(|r| r.setting.build.ends_with("-dirty"));
+    dirty.then(|| "measured with a build of uncommitted changes".to_owned())
 }
 
 /// Whether the page has a table with a place for published figures that name no formulation.
@@ -166,6 +107,13 @@ fn unmatched(published: &[PublishedRow], catalog: &Catalog, shows_nameless: bool
     lost.into_iter().filter_map(text).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-fn join(values: &BTreeSet<String>) -> String {
-    values.iter().map(String::as_str).collect::<Vec<_>>().join(", ")
+/// More values than these are counted and not listed.
+const LISTED: usize = 12;
+
+/// The values, or the first of them and the number of the others.
+pub fn some(values: &BTreeSet<String>) -> String {
+    let listed: Vec<_> = values.iter().take(LISTED).map(String::as_str).collect();
+    let others = values.len() - listed.len();
+    let others = if others == 0 { String::new() } else { format!(" and {others} more") };
+    listed.join(", ") + &others
 }

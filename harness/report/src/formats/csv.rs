@@ -1,10 +1,10 @@
 //! CSV: one file a table, figures raw; and the points of plots.
 //!
-//! Warnings stand above the header, each behind a `#`.
+//! Warnings stand above the header, each behind a `#`: those of the page, and what concerns the rows that are shown.
 
 use super::{Exporter, File};
 use crate::ReportError;
-use crate::grid::{Grid, Value};
+use crate::grid::{Cell, Grid, Spread, Value};
 use crate::page::Page;
 use crate::plots::Chart;
 
@@ -26,24 +26,33 @@ impl Exporter for Csv {
 
 /// The points of a chart and the medians its lines run through.
 pub fn curves(chart: &Chart, warnings: &[String]) -> Result<String, ReportError> {
-    let header = ["curve", "kind", "instance", "x", "y"].map(ToOwned::to_owned).to_vec();
+    let header = ["curve", "kind", "instance", "x", "y", "least", "most", "runs"].map(ToOwned::to_owned).to_vec();
     let mut rows = vec![header];
     for curve in &chart.curves {
         for point in &curve.points {
-            rows.push(vec![
-                curve.label.clone(),
-                point.kind.name().to_owned(),
-                point.instance.clone(),
-                number(point.x),
-                number(point.y),
-            ]);
+            let mut row = vec![curve.label.clone(), point.kind.name().to_owned(), point.instance.clone()];
+            row.extend([number(point.x), number(point.y)]);
+            let [least, most, _] = ends(point.spread.as_ref());
+            let runs = if point.runs > 0 { point.runs.to_string() } else { String::new() };
+            row.extend([least, most, runs]);
+            rows.push(row);
         }
         for (x, y) in &curve.medians {
             let y = y.map(number).unwrap_or_default();
-            rows.push(vec![curve.label.clone(), "median".to_owned(), String::new(), number(*x), y]);
+            let (kind, none) = ("median".to_owned(), String::new());
+            rows.push(vec![curve.label.clone(), kind, none.clone(), number(*x), y, none.clone(), none.clone(), none]);
         }
     }
-    text(rows, warnings)
+    text(rows, warnings.iter().chain(&chart.caveats))
+}
+
+/// Least, most and number of what a median stands for; empty where it is none.
+fn ends(spread: Option<&Spread>) -> [String; 3] {
+    let Some(spread) = spread else { return Default::default() };
+    let bound = if spread.open { ">" } else { "" };
+    let range = spread.range.map(|(least, most)| [number(least), format!("{bound}{}", number(most))]);
+    let [least, most] = range.unwrap_or_default();
+    [least, most, spread.runs.to_string()]
 }
 
 fn grid(grid: &Grid, warnings: &[String]) -> Result<String, ReportError> {
@@ -53,11 +62,31 @@ fn grid(grid: &Grid, warnings: &[String]) -> Result<String, ReportError> {
         let parts: Vec<_> = [over, group, column].into_iter().filter(|part| !part.is_empty()).collect();
         format!("{axis}{}", parts.join(" / "))
     };
-    let mut rows = vec![grid.stubs.iter().cloned().chain(grid.headings().map(heading)).collect::<Vec<_>>()];
-    for row in &grid.rows {
-        rows.push(row.labels.iter().cloned().chain(row.cells.iter().map(|c| raw(&c.value))).collect());
+    // A column of medians is followed by what they stand for.
+    let has_spread =
+        |column: usize| grid.rows.iter().any(|r| r.cells.get(column).and_then(spread).is_some_and(|s| s.runs > 1));
+    let spreads: Vec<_> = (0..grid.width()).map(has_spread).collect();
+    let mut header = grid.stubs.clone();
+    for (headings, spread) in grid.headings().zip(&spreads) {
+        let name = heading(headings);
+        let more = ["least", "most", "runs"].map(|what| format!("{name} / {what}"));
+        header.push(name);
+        header.extend(more.into_iter().filter(|_| *spread));
     }
-    text(rows, warnings)
+    let mut rows = vec![header];
+    for row in &grid.rows {
+        let mut line = row.labels.clone();
+        for (cell, has_spread) in row.cells.iter().zip(&spreads) {
+            line.push(raw(&cell.value));
+            line.extend(ends(spread(cell)).into_iter().filter(|_| *has_spread));
+        }
+        rows.push(line);
+    }
+    text(rows, warnings.iter().chain(&grid.caveats))
+}
+
+fn spread(cell: &Cell) -> Option<&Spread> {
+    if let Value::Time { spread, .. } = &cell.value { spread.as_ref() } else { None }
 }
 
 fn raw(value: &Value) -> String {
@@ -65,7 +94,7 @@ fn raw(value: &Value) -> String {
         Value::Blank | Value::Dash => String::new(),
         Value::Text(text) => text.clone(),
         Value::Count(value) | Value::Ratio(value) => number(*value),
-        Value::Time { seconds, at_least, remark } => {
+        Value::Time { seconds, at_least, remark, .. } => {
             let bound = if *at_least { ">" } else { "" };
             let remark = remark.as_ref().map(|r| format!(" ({r})")).unwrap_or_default();
             format!("{bound}{}{remark}", number(*seconds))
@@ -79,7 +108,7 @@ fn number(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-fn text(rows: Vec<Vec<String>>, warnings: &[String]) -> Result<String, ReportError> {
+fn text<'a>(rows: Vec<Vec<String>>, warnings: impl Iterator<Item = &'a String>) -> Result<String, ReportError> {
     let mut bytes = Vec::new();
     for warning in warnings {
         bytes.extend_from_slice(format!("# warning: {}\n", warning.replace('\n', " ")).as_bytes());

@@ -48,7 +48,7 @@ const PREAMBLE: &str = r"\documentclass[a4paper]{article}
 fn section(page: &Page) -> String {
     let mut text = String::from("% needs \\usepackage{booktabs,graphicx,longtable}\n");
     let _ = writeln!(text, "\\section*{{{}}}", escape(&page.title));
-    for warning in &page.warnings {
+    for warning in page.warnings.iter().chain(&page.caveats) {
         let _ = writeln!(text, "\\noindent\\textbf{{Warning:}} {}.\\par", escape(warning));
     }
     if !page.description.is_empty() {
@@ -64,6 +64,9 @@ fn section(page: &Page) -> String {
         let mut caption = escape(&figure.chart.title);
         for note in &figure.chart.notes {
             let _ = write!(caption, ". {}", escape(note));
+        }
+        for caveat in &figure.chart.caveats {
+            let _ = write!(caption, ". \\textbf{{Warning:}} {}", escape(caveat));
         }
         let _ = write!(
             text,
@@ -101,7 +104,7 @@ fn grid(grid: &Grid, stem: &str) -> String {
             parts => {
                 let boxes: Vec<_> = parts.iter().map(fitted).collect();
                 let boxes = boxes.join("\\par\\bigskip\n");
-                let note = marks_note(parts);
+                let note = notes_below(parts);
                 let note = if note.is_empty() { note } else { format!("\\par\\smallskip\n{note}") };
                 let _ = write!(text, "\\begin{{table}}[htbp]\n\\centering\n{caption}\n{boxes}{note}\\end{{table}}\n");
             }
@@ -113,7 +116,7 @@ fn grid(grid: &Grid, stem: &str) -> String {
 /// A table that may be broken between rows.
 fn long(grid: &Grid, caption: &str) -> String {
     let (columns, head, body) = (columns(grid), head(grid), body(grid));
-    let note = marks_note(std::slice::from_ref(grid));
+    let note = notes_below(std::slice::from_ref(grid));
     format!(
         "{{\\footnotesize\n\\begin{{longtable}}{{{columns}}}\n{caption}\\\\\n{head}\\endfirsthead\n{head}\\endhead\n\\bottomrule\n\\endfoot\n\
          {body}\\end{{longtable}}\n{note}}}\n"
@@ -127,6 +130,13 @@ fn fitted(grid: &Grid) -> String {
         "\\sbox0{{%\n\\begin{{tabular}}{{{columns}}}\n{head}{body}\\bottomrule\n\\end{{tabular}}}}%\n\
          \\ifdim\\wd0>\\linewidth\\resizebox{{\\linewidth}}{{!}}{{\\usebox0}}\\else\\usebox0\\fi\n"
     )
+}
+
+/// The lines under a table; empty where there are none.
+fn notes_below(parts: &[Grid]) -> String {
+    let caveats = parts.first().map(|g| g.caveats.as_slice()).unwrap_or_default();
+    let line = |c: &String| format!("{{\\footnotesize\\textbf{{Warning:}} {}.\\par}}\n", escape(c));
+    marks_note(parts) + &caveats.iter().map(line).collect::<String>()
 }
 
 /// What the marks of short texts mean, as a line under the table; empty where there are none.
@@ -222,6 +232,7 @@ fn escape(text: &str) -> String {
             '†' => escaped.push_str("$^\\dagger$"),
             '‡' => escaped.push_str("$^\\ddagger$"),
             '—' => escaped.push_str("---"),
+            '–' => escaped.push_str("--"),
             '≤' => escaped.push_str("$\\leq$"),
             '≥' => escaped.push_str("$\\geq$"),
             '×' => escaped.push_str("$\\times$"),
@@ -240,7 +251,7 @@ mod tests {
     #[test]
     fn marks_are_explained_under_short_and_long_tables() {
         let table = |rows: usize, remark: &str| {
-            let value = Value::Time { seconds: 19.98, at_least: true, remark: Some(remark.to_owned()) };
+            let value = Value::Time { seconds: 19.98, at_least: true, remark: Some(remark.to_owned()), spread: None };
             let row = Row { ruled: false, labels: vec!["row".to_owned()], cells: vec![Cell::from(value)] };
             let groups = vec![Group::new("", vec!["column".to_owned()])];
             grid(&Grid { stubs: vec!["stub".to_owned()], groups, rows: vec![row; rows], ..Grid::default() }, "stem")

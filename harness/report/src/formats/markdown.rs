@@ -19,7 +19,7 @@ impl Exporter for Markdown {
         let mut text = "# Results\n\n".to_owned();
         for page in pages {
             let wrong = page.warnings.iter().any(|w| w.starts_with("WRONG"));
-            let mark = match page.warnings.len() {
+            let mark = match page.warnings.len() + page.caveats.len() {
                 0 => String::new(),
                 _ if wrong => " — **WRONG answers**".to_owned(),
                 1 => " — 1 warning".to_owned(),
@@ -36,7 +36,7 @@ impl Exporter for Markdown {
 
 fn body(page: &Page) -> String {
     let mut text = String::new();
-    for warning in &page.warnings {
+    for warning in page.warnings.iter().chain(&page.caveats) {
         let _ = writeln!(text, "> **Warning:** {}\n", escape(warning));
     }
     if !page.description.is_empty() {
@@ -53,6 +53,9 @@ fn body(page: &Page) -> String {
         let _ = write!(text, "\n![{title}]({stem}.svg)\n\n{title}", stem = figure.stem);
         for note in &figure.chart.notes {
             let _ = write!(text, ". {}", escape(note));
+        }
+        for caveat in &figure.chart.caveats {
+            let _ = write!(text, ". **Warning:** {}", escape(caveat));
         }
         let _ = writeln!(text, " ([PNG]({stem}.png), [figures]({stem}{}.csv))", super::CURVES, stem = figure.stem);
     }
@@ -99,6 +102,9 @@ fn grid(grid: &Grid) -> String {
             let _ = write!(text, " {} |", cell(value));
         }
         text.push('\n');
+    }
+    for caveat in &grid.caveats {
+        let _ = write!(text, "\n**Warning:** {}.\n", escape(caveat));
     }
     text
 }

@@ -1,6 +1,6 @@
 //! Figures as readers of a paper want them; raw figures are for the CSV format alone.
 
-use crate::grid::Value;
+use crate::grid::{Spread, Value};
 
 /// The text of a cell, not yet escaped for any format.
 pub fn text(value: &Value) -> String {
@@ -9,9 +9,9 @@ pub fn text(value: &Value) -> String {
         Value::Dash => "—".to_owned(),
         Value::Text(text) => text.clone(),
         Value::Count(count) => grouped(&format!("{count:.*}", usize::from(count.fract() != 0.0))),
-        Value::Time { seconds: s, at_least, remark } => {
+        Value::Time { seconds: s, at_least, remark, spread } => {
             let remark = remark.as_ref().map(|r| format!(" ({r})")).unwrap_or_default();
-            format!("{}{remark}", time(*s, *at_least))
+            format!("{}{}{remark}", time(*s, *at_least), brackets(spread.as_ref()))
         }
         Value::Ratio(ratio) => seconds(*ratio),
     }
@@ -19,11 +19,19 @@ pub fn text(value: &Value) -> String {
 
 /// The text of a cell where room is short: a mark stands for a remark that bounds often have.
 pub fn short(value: &Value) -> String {
-    let Value::Time { seconds, at_least: true, remark: Some(remark) } = value else { return text(value) };
+    let Value::Time { seconds, at_least: true, remark: Some(remark), spread } = value else { return text(value) };
     match MARKS.iter().find(|m| m.remark == remark) {
-        Some(mark) => format!("{}{}", time(*seconds, true), mark.sign),
+        Some(mark) => format!("{}{}{}", time(*seconds, true), brackets(spread.as_ref()), mark.sign),
         None => text(value),
     }
+}
+
+/// ` [1.00–4.00]`: what a median stands for.
+fn brackets(spread: Option<&Spread>) -> String {
+    let Some(Spread { range, open, runs, counted }) = spread else { return String::new() };
+    let range = range.map(|(least, most)| format!("{}–{}", seconds(least), time(most, *open)));
+    let parts: Vec<_> = range.into_iter().chain(counted.then(|| format!("{runs} runs"))).collect();
+    if parts.is_empty() { String::new() } else { format!(" [{}]", parts.join(", ")) }
 }
 
 /// What stands for a remark in [`short`] texts.
@@ -110,8 +118,12 @@ mod tests {
 
     #[test]
     fn lower_bounds_are_rounded_down() {
-        let bound =
-            |seconds, remark: Option<&str>| Value::Time { seconds, at_least: true, remark: remark.map(Into::into) };
+        let bound = |seconds, remark: Option<&str>| Value::Time {
+            seconds,
+            at_least: true,
+            remark: remark.map(Into::into),
+            spread: None,
+        };
         let cases =
             [(19.998, ">19.99"), (19.5 - 1e-12, ">19.50"), (0.0799, ">0.079"), (0.0999, ">0.099"), (0.1, ">0.10")];
         for (value, expected) in cases {

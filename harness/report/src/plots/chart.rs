@@ -1,5 +1,7 @@
 //! A plot in neutral terms: what is drawn, not how.
 
+use crate::grid::Spread;
+
 /// Curves over a common pair of axes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chart {
@@ -15,6 +17,8 @@ pub struct Chart {
     pub curves: Vec<Curve>,
     /// Sentences to be said under the plot.
     pub notes: Vec<String>,
+    /// What its figures must not be compared without knowing: said in the plot and under it.
+    pub caveats: Vec<String>,
 }
 
 /// Points that belong together, and the line through their medians.
@@ -41,6 +45,10 @@ pub struct Point {
     pub kind: Kind,
     /// Name of the instance; empty for published values.
     pub instance: String,
+    /// Number of runs that it is the median of; 0 for published values.
+    pub runs: u64,
+    /// How far these lie apart, where they are several.
+    pub spread: Option<Spread>,
 }
 
 /// What a point stands for.

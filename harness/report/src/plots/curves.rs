@@ -7,8 +7,9 @@ use record::Category;
 use super::{Chart, Curve, Kind, Point};
 use crate::Experiment;
 use crate::aggregate::{Outcome, PublishedOutcome, float};
+use crate::caveats;
 use crate::experiment::{foreign, heading, is_other};
-use crate::tables::is_solved;
+use crate::tables::{behind, is_solved, repeats};
 
 /// What a plot over the challenge number shows.
 pub struct Quantity<'a> {
@@ -24,6 +25,8 @@ pub struct Quantity<'a> {
     pub published: &'a dyn Fn(&PublishedOutcome) -> Option<f64>,
     /// Whether the value of a run that a limit struck is a lower bound only.
     pub bounded: bool,
+    /// Whether it is the total time, of which the spread is known.
+    pub spread: bool,
 }
 
 /// The chart of a quantity; none where no instance has a challenge number or nothing was measured.
@@ -36,8 +39,11 @@ pub fn chart(experiment: &Experiment, quantity: &Quantity) -> Option<Chart> {
     let shown: usize = curves.iter().filter(|c| !c.published).map(|c| c.points.len()).sum();
     let left_out = |p: &&PublishedOutcome| !p.solved && (quantity.published)(p).is_some();
     let unsolved = experiment.aggregates().published.iter().filter(left_out).count();
-    let missing = with_challenge(experiment).count() - shown;
-    let mut notes = Vec::new();
+    let outcomes = || with_challenge(experiment).map(|(outcome, _)| outcome);
+    let missing = outcomes().count() - shown;
+    let bars = curves.iter().flat_map(|c| &c.points).any(|p| p.spread.is_some_and(|s| s.range.is_some()));
+    let bars = if bars { "; bars: the least and the most" } else { "" };
+    let mut notes: Vec<_> = repeats(&outcomes()).map(|medians| medians + bars).into_iter().collect();
     if missing > 0 {
         let cases = if missing == 1 { "case" } else { "cases" };
         notes.push(format!("Not shown: {missing} {cases} without a value (see the tables)"));
@@ -53,15 +59,24 @@ pub fn chart(experiment: &Experiment, quantity: &Quantity) -> Option<Chart> {
         log_y: quantity.log,
         curves,
         notes,
+        caveats: caveats::of_shown(outcomes(), false),
     })
 }
 
-fn with_challenge(experiment: &Experiment) -> impl Iterator<Item = (&Outcome, u64)> {
-    let instances = &experiment.catalog().instances;
-    experiment.aggregates().outcomes.iter().filter_map(|o| {
-        let instance = instances.iter().find(|i| i.name == o.key.instance)?;
-        Some((o, instance.challenge?))
-    })
+/// Outcomes of instances that have a challenge number, by formulation, solver and instance.
+fn with_challenge(experiment: &Experiment) -> impl Iterator<Item = (&Outcome, u64)> + Clone {
+    let catalog = experiment.catalog();
+    let pairs = catalog.formulations.iter().flat_map(|f| catalog.solvers.iter().map(move |s| (&f.name, s)));
+    pairs.flat_map(move |(formulation, solver)| of_curve(experiment, formulation, solver))
+}
+
+fn of_curve<'a>(
+    experiment: &'a Experiment,
+    formulation: &'a str,
+    solver: &'a str,
+) -> impl Iterator<Item = (&'a Outcome, u64)> + Clone {
+    let outcome = move |name: &str| experiment.aggregates().outcome(name, formulation, solver);
+    experiment.catalog().instances.iter().filter_map(move |i| Some((outcome(&i.name)?, i.challenge?)))
 }
 
 fn measured(experiment: &Experiment, quantity: &Quantity) -> Vec<Curve> {
@@ -69,8 +84,7 @@ fn measured(experiment: &Experiment, quantity: &Quantity) -> Vec<Curve> {
     let mut curves = Vec::new();
     for formulation in &catalog.formulations {
         for solver in &catalog.solvers {
-            let points: Vec<_> = with_challenge(experiment)
-                .filter(|(o, _)| o.key.formulation == formulation.name && o.key.solver == *solver)
+            let points: Vec<_> = of_curve(experiment, &formulation.name, solver)
                 .filter_map(|(o, challenge)| point(o, challenge, quantity))
                 .collect();
             if points.is_empty() {
@@ -101,7 +115,9 @@ fn point(outcome: &Outcome, challenge: u64, quantity: &Quantity) -> Option<Point
     } else {
         return None;
     };
-    Some(Point { x: float(challenge), y, kind, instance: outcome.key.instance.clone() })
+    let runs = outcome.tally.all;
+    let spread = quantity.spread.then(|| behind(outcome));
+    Some(Point { x: float(challenge), y, kind, instance: outcome.key.instance.clone(), runs, spread })
 }
 
 /// Medians over the instances of a challenge; what is not solved counts as infinite, a wrong answer not at all.
@@ -134,7 +150,8 @@ fn published(experiment: &Experiment, quantity: &Quantity) -> Vec<Curve> {
     let mut groups: Vec<(Figures, Vec<Point>)> = Vec::new();
     for outcome in experiment.aggregates().published.iter().filter(|p| p.solved) {
         let Some(y) = (quantity.published)(outcome) else { continue };
-        let point = Point { x: float(outcome.challenge), y, kind: Kind::Published, instance: String::new() };
+        let (x, kind) = (float(outcome.challenge), Kind::Published);
+        let point = Point { x, y, kind, instance: String::new(), runs: 0, spread: None };
         // What the label does not name has a curve of its own.
         let source = if spec.sources.is_empty() { "" } else { outcome.source.as_str() };
         let (families, objective) = (outcome.formulation.as_str(), outcome.objective.as_deref());

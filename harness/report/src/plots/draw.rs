@@ -9,7 +9,7 @@ use super::legend::Legend;
 use super::marker::{Canvas, CanvasError, Marker};
 use super::scale;
 use super::text;
-use super::{Chart, Kind};
+use super::{Chart, Kind, Point};
 use crate::ReportError;
 use crate::picture::escape;
 
@@ -58,7 +58,8 @@ struct Layout {
 impl Layout {
     fn of(chart: &Chart, markers: &[Marker], warnings: &[String]) -> Self {
         let right = i32::try_from(WIDTH).unwrap_or(i32::MAX) - MARGIN;
-        let notes = warnings.iter().map(|w| format!("Warning: {w}")).chain(chart.notes.iter().cloned());
+        let notes =
+            warnings.iter().chain(&chart.caveats).map(|w| format!("Warning: {w}")).chain(chart.notes.iter().cloned());
         Self {
             title: text::wrap(&chart.title, TITLE.0, right - MARGIN),
             legend: Legend::of(chart, markers, MARGIN + 20, right),
@@ -115,7 +116,8 @@ fn paragraph(
 
 fn axes_and_points(canvas: &Canvas, plot: &Canvas, chart: &Chart, markers: &[Marker]) -> Result<(), CanvasError> {
     let x = scale::challenges(chart.points().map(|p| p.x));
-    let values = chart.points().map(|p| p.y);
+    let range = |p: &Point| p.spread.and_then(|s| s.range).map_or([p.y; 2], |(least, most)| [least, most]);
+    let values = chart.points().flat_map(|p| std::iter::once(p.y).chain(range(p)));
     let y = if chart.log_y { scale::logarithms(values) } else { scale::counts(values) };
     let mut context = ChartBuilder::on(plot)
         .margin_right(MARGIN)
@@ -146,6 +148,10 @@ fn axes_and_points(canvas: &Canvas, plot: &Canvas, chart: &Chart, markers: &[Mar
     for ((curve, marker), shift) in chart.curves.iter().zip(markers).zip(&dodge) {
         for point in &curve.points {
             let (x, y) = place(point.x, point.y);
+            if let Some((least, most)) = point.spread.and_then(|s| s.range) {
+                let ends = [least, most].map(|y| (x + shift, place(point.x, y).1)).to_vec();
+                canvas.draw(&PathElement::new(ends, marker.colour.stroke_width(2)))?;
+            }
             let marker = match point.kind {
                 Kind::Limit => Marker::limit(marker.colour),
                 Kind::Unsolved => marker.unsolved(),

@@ -25,6 +25,7 @@ impl Plot for Iterations {
             measured: &|o| o.solves,
             published: &|p| Some(float(p.solves)),
             bounded: true,
+            spread: false,
         };
         chart(experiment, &quantity)
     }

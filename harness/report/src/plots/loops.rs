@@ -19,14 +19,14 @@ impl Plot for Loops {
     }
 
     fn build(&self, experiment: &Experiment) -> Option<Chart> {
-        let steps = &experiment.aggregates().steps;
+        let aggregates = experiment.aggregates();
         let first = |p: &&PublishedRow| p.iteration == 0;
         let published: Vec<_> = experiment.published().iter().filter(first).collect();
         let quantity = Quantity {
             title: "loops in the first solution",
             label: "loops in iteration 0",
             log: false,
-            measured: &|o| steps.iter().find(|s| s.key == o.key && s.iteration == 0)?.loops,
+            measured: &|o| aggregates.step(&o.key, 0)?.loops,
             published: &|p| {
                 let same = |r: &&&PublishedRow| {
                     (&r.source, r.challenge, r.places, &r.formulation, &r.objective)
@@ -36,6 +36,7 @@ impl Plot for Loops {
                 row.and_then(|r| r.loops).map(float)
             },
             bounded: false,
+            spread: false,
         };
         chart(experiment, &quantity)
     }

@@ -24,6 +24,7 @@ impl Plot for TotalTime {
             measured: &|o| o.total_s.or(o.bound_s.filter(|bound| *bound > 0.0)),
             published: &|p| Some(p.total_s),
             bounded: true,
+            spread: true,
         };
         chart(experiment, &quantity)
     }

@@ -6,7 +6,8 @@ use super::case::Case;
 use super::iterations::repeats;
 use super::{Table, cells};
 use crate::aggregate::{Outcome, float};
-use crate::experiment::{PublishedRow, board, foreign, heading, other_sources};
+use crate::caveats;
+use crate::experiment::{Instance, PublishedRow, board, foreign, heading, other_sources};
 use crate::grid::{Cell, Grid, Group, Row};
 use crate::{Experiment, ReportError};
 
@@ -52,7 +53,7 @@ enum Figures<'a> {
 
 impl<'a> Layout<'a> {
     fn of(experiment: &'a Experiment) -> Self {
-        let (catalog, outcomes) = (experiment.catalog(), &experiment.aggregates().outcomes);
+        let (catalog, aggregates) = (experiment.catalog(), experiment.aggregates());
         let (mut blocks, mut published) = (Vec::new(), Vec::new());
         let mut publish = |formulation: &str, rows: Vec<&'a PublishedRow>| {
             published.extend_from_slice(&rows);
@@ -67,8 +68,8 @@ impl<'a> Layout<'a> {
             let rows = select(&|p| formulation.is(&p.formulation, p.objective.as_deref()));
             blocks.extend(rows.map(|rows| publish(&formulation.name, rows)));
             for solver in &catalog.solvers {
-                let of = |o: &&Outcome| o.key.formulation == formulation.name && o.key.solver == *solver;
-                let measured: Vec<_> = outcomes.iter().filter(of).collect();
+                let of = |i: &'a Instance| aggregates.outcome(&i.name, &formulation.name, solver);
+                let measured: Vec<_> = catalog.instances.iter().filter_map(of).collect();
                 if !measured.is_empty() {
                     let figures = Figures::Measured(solver, measured);
                     blocks.push(Block { formulation: formulation.name.clone(), figures });
@@ -87,14 +88,19 @@ impl<'a> Layout<'a> {
         let named = self.cases.windows(2).any(|c| (c[0].challenge, c[0].places) == (c[1].challenge, c[1].places));
         let mut stubs = vec!["challenge".to_owned(), "places".to_owned()];
         stubs.extend(named.then(|| "instance".to_owned()));
+        let mut rows: Vec<_> = self.cases.iter().map(|c| self.row(c, named)).collect();
+        cells::count_where_they_differ(&mut rows);
+        let mut notes = self.notes();
+        notes.extend(cells::brackets(&rows));
         Grid {
             key: String::new(),
             caption: "Solve time, holes and subloops on bounded boards".to_owned(),
-            notes: self.notes(),
+            notes,
+            caveats: caveats::of_shown(self.experiment.aggregates().outcomes.iter(), false),
             stubs,
             axis: None,
             groups: self.blocks.iter().map(|b| self.group(b)).collect(),
-            rows: self.cases.iter().map(|c| self.row(c, named)).collect(),
+            rows,
         }
     }
 
@@ -148,7 +154,7 @@ impl<'a> Layout<'a> {
         }
         notes.extend(Case::not_measured(&self.cases));
         let outcomes = || self.experiment.aggregates().outcomes.iter();
-        notes.extend(repeats(outcomes()));
+        notes.extend(repeats(&outcomes()));
         notes.extend(cells::meanings(&self.experiment.aggregates().outcomes));
         notes
     }
@@ -165,7 +171,7 @@ fn measured(outcome: &Outcome) -> [Cell; 3] {
     let explained = outcome.loops.is_some_and(|l| l > 1.0) || outcome.holes.is_some_and(|h| h > 0.0);
     // What the other columns say need not be a remark.
     let time = if explained { cells::total(outcome) } else { cells::answer(outcome) };
-    [time, cells::holes(outcome.holes), outcome.loops.map_or(Cell::DASH, subloops)]
+    [cells::spread(outcome, time), cells::holes(outcome.holes), outcome.loops.map_or(Cell::DASH, subloops)]
 }
 
 fn subloops(loops: f64) -> Cell {

@@ -4,7 +4,7 @@ use record::{Category, Status};
 
 use crate::aggregate::{Outcome, Step, Tally};
 use crate::experiment::PublishedRow;
-use crate::grid::{Cell, Value};
+use crate::grid::{Cell, Row, Spread, Value};
 
 /// The remark of a run that was to find the best solution and found one that may not be it.
 pub const NOT_PROVEN: &str = "not proven";
@@ -32,6 +32,49 @@ pub fn status(tally: &Tally) -> Cell {
     Cell::text(parts.join(", ")).bold_if(wrong > 0)
 }
 
+/// The total time, with the least and the most of the runs that it is the median of.
+pub fn spread(outcome: &Outcome, mut cell: Cell) -> Cell {
+    if let Value::Time { spread, .. } = &mut cell.value {
+        *spread = Some(behind(outcome));
+    }
+    cell
+}
+
+/// What the median of an outcome stands for.
+pub fn behind(outcome: &Outcome) -> Spread {
+    let range = outcome.spread.map(|s| (s.least_s, s.most_s));
+    Spread { range, open: outcome.spread.is_some_and(|s| s.open), runs: outcome.tally.all, counted: false }
+}
+
+/// Lets cells say how many runs they stand for, where they stand for different numbers.
+pub fn count_where_they_differ(rows: &mut [Row]) {
+    let spreads = rows.iter_mut().flat_map(|r| &mut r.cells).filter_map(spread_of);
+    let mut spreads: Vec<_> = spreads.filter(|s| s.runs > 1).collect();
+    let differ = spreads.windows(2).any(|w| w[0].runs != w[1].runs);
+    for spread in &mut spreads {
+        spread.counted = differ;
+    }
+}
+
+/// What the brackets that [`spread`] makes mean, where there are any.
+pub fn brackets(rows: &[Row]) -> Option<String> {
+    let has = |wanted: &dyn Fn(&Spread) -> bool| {
+        let of = |cell: &Cell| matches!(&cell.value, Value::Time { spread: Some(spread), .. } if wanted(spread));
+        rows.iter().flat_map(|r| &r.cells).any(of)
+    };
+    let text = match (has(&|s| s.range.is_some()), has(&|s| s.counted)) {
+        (true, true) => "In brackets: the least and the most of several runs, and their number",
+        (true, false) => "In brackets: the least and the most of several runs",
+        (false, true) => "In brackets: the number of runs, where there are several",
+        (false, false) => return None,
+    };
+    Some(text.to_owned())
+}
+
+fn spread_of(cell: &mut Cell) -> Option<&mut Spread> {
+    if let Value::Time { spread, .. } = &mut cell.value { spread.as_mut() } else { None }
+}
+
 /// The total solve time, with a remark where the puzzle is not solved by it.
 pub fn answer(outcome: &Outcome) -> Cell {
     let mut cell = total(outcome);
@@ -52,7 +95,7 @@ pub fn answer(outcome: &Outcome) -> Cell {
 /// The total time of a published solution process, with a remark where the puzzle was not solved by it.
 pub fn published_time(rows: &[&PublishedRow]) -> Cell {
     let remark = rows.iter().any(|p| !p.solved).then(|| "not solved".to_owned());
-    Value::Time { seconds: rows.iter().map(|p| p.time_s).sum(), at_least: false, remark }.into()
+    Value::Time { seconds: rows.iter().map(|p| p.time_s).sum(), at_least: false, remark, spread: None }.into()
 }
 
 /// The number of holes.
@@ -87,7 +130,7 @@ fn time(tally: &Tally, total_s: Option<f64>, bound_s: Option<f64>) -> Cell {
         parts.push(share("wrong", wrong, tally.all));
     }
     let remark = Some(parts.join(", ")).filter(|p| !p.is_empty());
-    Cell::from(Value::Time { seconds, at_least: total_s.is_none(), remark }).bold_if(wrong > 0)
+    Cell::from(Value::Time { seconds, at_least: total_s.is_none(), remark, spread: None }).bold_if(wrong > 0)
 }
 
 /// The word for a status. All infeasible runs of a cell have one formulation, so all or none are restricted.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::case::Case;
 use super::{Table, cells};
 use crate::aggregate::{Outcome, float};
+use crate::caveats;
 use crate::experiment::{Formulation, PublishedRow, board, heading, other_sources};
 use crate::grid::{Cell, Grid, Group, Row, Value};
 use crate::{Experiment, ReportError};
@@ -31,7 +32,6 @@ struct Layout<'a> {
     experiment: &'a Experiment,
     formulation: &'a Formulation,
     variant: &'a str,
-    outcomes: Vec<&'a Outcome>,
     solvers: Vec<&'a str>,
     published: Vec<&'a PublishedRow>,
     columns: Vec<Case<'a>>,
@@ -39,15 +39,15 @@ struct Layout<'a> {
 
 impl<'a> Layout<'a> {
     fn of(experiment: &'a Experiment, formulation: &'a Formulation) -> Vec<Self> {
-        let outcomes: Vec<_> =
-            experiment.aggregates().outcomes.iter().filter(|o| o.key.formulation == formulation.name).collect();
+        let (catalog, aggregates) = (experiment.catalog(), experiment.aggregates());
+        let has = |instance: &str, solver: &str| aggregates.outcome(instance, &formulation.name, solver).is_some();
         let published: Vec<_> =
             experiment.published().iter().filter(|p| formulation.is(&p.formulation, p.objective.as_deref())).collect();
-        let bounded = experiment.catalog().is_bounded();
+        let bounded = catalog.is_bounded();
         let mut variants: Vec<(&str, Vec<Case>)> = Vec::new();
-        for instance in &experiment.catalog().instances {
+        for instance in &catalog.instances {
             let Some(column) = Case::of(instance) else { continue };
-            if !outcomes.iter().any(|o| o.key.instance == instance.name) {
+            if !catalog.solvers.iter().any(|s| has(&instance.name, s)) {
                 continue;
             }
             let name = if bounded { "" } else { instance.variant() };
@@ -62,18 +62,12 @@ impl<'a> Layout<'a> {
             first.1.extend(Case::missing(&measured, &published));
             Case::sort(&mut first.1);
         }
-        let solvers: Vec<_> = experiment
-            .catalog()
-            .solvers
-            .iter()
-            .filter(|s| outcomes.iter().any(|o| o.key.solver == **s))
-            .map(String::as_str)
-            .collect();
+        let solvers = catalog.solvers.iter().filter(|s| catalog.instances.iter().any(|i| has(&i.name, s)));
+        let solvers: Vec<_> = solvers.map(String::as_str).collect();
         let layout = |(variant, columns)| Self {
             experiment,
             formulation,
             variant,
-            outcomes: outcomes.clone(),
             solvers: solvers.clone(),
             published: published.clone(),
             columns,
@@ -90,6 +84,7 @@ impl<'a> Layout<'a> {
         let mut total = self.row("total", cells::published_time, |c, s| self.total(c, s));
         total.ruled = true;
         rows.push(total);
+        rows.extend(self.spread());
         rows.push(self.row("loops", published_loops, |c, s| Cell::count(self.outcome(c, s).and_then(|o| o.loops))));
         if self.is_bounded() {
             rows.push(self.row("holes", published_hole, |c, s| cells::holes(self.outcome(c, s).and_then(|o| o.holes))));
@@ -103,6 +98,7 @@ impl<'a> Layout<'a> {
             key: format!("{}{key}", self.formulation.name),
             caption: format!("Solve time (s) by iteration, formulation {}{board}", self.formulation.title()),
             notes: self.notes(),
+            caveats: caveats::of_shown(self.shown(), false),
             stubs: vec!["iteration".to_owned()],
             axis: Some(if self.is_bounded() { "instance" } else { "challenge" }.to_owned()),
             groups: self.columns.iter().map(|c| self.group(c)).collect(),
@@ -144,10 +140,8 @@ impl<'a> Layout<'a> {
     }
 
     fn step(&self, column: &Case, solver: &str, iteration: u64) -> Cell {
-        let steps = &self.experiment.aggregates().steps;
-        let step = self
-            .outcome(column, solver)
-            .and_then(|o| steps.iter().find(|s| s.key == o.key && s.iteration == iteration));
+        let aggregates = self.experiment.aggregates();
+        let step = self.outcome(column, solver).and_then(|o| aggregates.step(&o.key, iteration));
         step.map_or(Cell::DASH, cells::step)
     }
 
@@ -162,17 +156,12 @@ impl<'a> Layout<'a> {
 
     fn outcome(&self, column: &Case, solver: &str) -> Option<&'a Outcome> {
         let instance = column.instance?;
-        self.outcomes.iter().find(|o| o.key.instance == instance.name && o.key.solver == solver).copied()
+        self.experiment.aggregates().outcome(&instance.name, &self.formulation.name, solver)
     }
 
     fn last_iteration(&self) -> u64 {
-        let instances: Vec<_> = self.columns.iter().filter_map(|c| c.instance).map(|i| i.name.as_str()).collect();
-        let measured = self
-            .experiment
-            .aggregates()
-            .steps
-            .iter()
-            .filter(|s| s.key.formulation == self.formulation.name && instances.contains(&s.key.instance.as_str()));
+        let aggregates = self.experiment.aggregates();
+        let measured = self.shown().filter_map(|o| aggregates.steps_of(&o.key).last());
         let published = self.columns.iter().flat_map(|c| c.of_published(&self.published)).map(|p| p.iteration);
         measured.map(|s| s.iteration).chain(published).max().unwrap_or(0)
     }
@@ -187,6 +176,32 @@ impl<'a> Layout<'a> {
         spec.map_or("published".to_owned(), |spec| heading(spec, rows.iter().map(|p| p.source.as_str())))
     }
 
+    /// The outcomes behind the figures.
+    fn shown(&self) -> impl Iterator<Item = &'a Outcome> + Clone {
+        let pairs = self.columns.iter().flat_map(|c| self.solvers.iter().map(move |s| (c, *s)));
+        pairs.filter_map(|(column, solver)| self.outcome(column, solver))
+    }
+
+    /// The least and the most of the totals, where these are medians; and of how many runs, if not all of as many.
+    fn spread(&self) -> Vec<Row> {
+        if self.shown().all(|o| o.spread.is_none()) {
+            return Vec::new();
+        }
+        let time = |seconds, at_least| Cell::from(Value::Time { seconds, at_least, remark: None, spread: None });
+        let of = |c: &Case, s: &str| self.outcome(c, s).and_then(|o| o.spread);
+        let blank = |_: &[&PublishedRow]| Cell::BLANK;
+        let mut rows = vec![
+            self.row("total, least", blank, |c, s| of(c, s).map_or(Cell::BLANK, |o| time(o.least_s, false))),
+            self.row("total, most", blank, |c, s| of(c, s).map_or(Cell::BLANK, |o| time(o.most_s, o.open))),
+        ];
+        let counts: BTreeSet<_> = self.shown().map(|o| o.tally.all).collect();
+        if counts.len() > 1 {
+            let count = |o: &Outcome| Cell::count(Some(float(o.tally.all)));
+            rows.push(self.row("runs", blank, |c, s| self.outcome(c, s).map_or(Cell::DASH, count)));
+        }
+        rows
+    }
+
     fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if let (false, Some(spec)) = (self.published.is_empty(), &self.experiment.manifest().report.published) {
@@ -195,8 +210,7 @@ impl<'a> Layout<'a> {
             notes.push(format!("{}: published figures, table {}{others}", spec.label, spec.table));
         }
         notes.extend(Case::not_measured(&self.columns));
-        let shown = |o: &&&Outcome| self.columns.iter().any(|c| c.instance.is_some_and(|i| i.name == o.key.instance));
-        if let Some(medians) = repeats(self.outcomes.iter().filter(shown).copied()) {
+        if let Some(medians) = repeats(&self.shown()) {
             notes.push(format!(
                 "{medians}: of an iteration over the runs that had it, and of the total over the runs' totals; \
                  so iterations need not add up to the total"
@@ -206,12 +220,19 @@ impl<'a> Layout<'a> {
     }
 }
 
-/// Says that figures are medians, where they are.
-pub fn repeats<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Option<String> {
-    let counts: BTreeSet<_> = outcomes.map(|o| o.tally.all).collect();
+/// Says that figures are medians, where they are, and of what.
+pub fn repeats<'a>(outcomes: &(impl Iterator<Item = &'a Outcome> + Clone)) -> Option<String> {
+    let counts: BTreeSet<_> = outcomes.clone().map(|o| o.tally.all).collect();
     let most = counts.last().copied().filter(|most| *most > 1)?;
     let up_to = if counts.len() > 1 { "up to " } else { "" };
-    Some(format!("Medians of {up_to}{most} runs (seeds)"))
+    let several = |of: fn(&Outcome) -> u64| outcomes.clone().any(|o| of(o) > 1);
+    let what = match (several(|o| o.seeds), several(|o| o.repeats)) {
+        (true, true) => " (seeds and repeats)",
+        (true, false) => " (seeds)",
+        (false, true) => " (repeats)",
+        (false, false) => "",
+    };
+    Some(format!("Medians of {up_to}{most} runs{what}"))
 }
 
 fn published_step(rows: &[&PublishedRow], iteration: u64) -> Cell {

@@ -3,12 +3,14 @@
 mod bounded;
 mod case;
 mod cells;
+mod health;
 mod iterations;
 mod model_size;
 mod summary;
 mod times;
 
-pub use cells::is_solved;
+pub use cells::{behind, is_solved};
+pub use iterations::repeats;
 
 use crate::grid::Grid;
 use crate::{Experiment, ReportError};
@@ -35,5 +37,12 @@ pub fn names() -> Vec<&'static str> {
 
 /// Every table, in the order in which a report shows them.
 pub fn tables() -> &'static [&'static dyn Table] {
-    &[&bounded::Bounded, &iterations::Iterations, &times::Times, &summary::Summary, &model_size::ModelSize]
+    &[
+        &bounded::Bounded,
+        &iterations::Iterations,
+        &times::Times,
+        &summary::Summary,
+        &health::Health,
+        &model_size::ModelSize,
+    ]
 }

@@ -2,6 +2,7 @@
 
 use super::Table;
 use crate::aggregate::Outcome;
+use crate::caveats;
 use crate::grid::{Cell, Grid, Group, Row};
 use crate::{Experiment, ReportError};
 
@@ -18,7 +19,8 @@ impl Table for ModelSize {
     }
 
     fn build(&self, experiment: &Experiment) -> Result<Vec<Grid>, ReportError> {
-        let rows: Vec<_> = sizes(experiment).into_iter().map(|s| s.row()).collect();
+        let sizes = sizes(experiment);
+        let rows: Vec<_> = sizes.iter().map(Size::row).collect();
         if rows.is_empty() {
             return Ok(Vec::new());
         }
@@ -26,7 +28,8 @@ impl Table for ModelSize {
         Ok(vec![Grid {
             key: String::new(),
             caption: "Size of the models".to_owned(),
-            notes: vec!["Build time: the median over solvers and repeats".to_owned()],
+            notes: vec!["Build time: the median over solvers, seeds and repeats".to_owned()],
+            caveats: caveats::of_shown(sizes.iter().flat_map(|s| s.members.iter().copied()), false),
             stubs: ["instance", "formulation", "solver"].map(ToOwned::to_owned).to_vec(),
             axis: None,
             groups: vec![Group::new("", columns.map(ToOwned::to_owned).to_vec())],
@@ -43,15 +46,12 @@ struct Size<'a> {
 /// Solvers of one kind are given the same model: they share a row, unless their models differ.
 fn sizes(experiment: &Experiment) -> Vec<Size<'_>> {
     let catalog = experiment.catalog();
-    let outcomes = &experiment.aggregates().outcomes;
     let mut sizes: Vec<Size> = Vec::new();
     for instance in &catalog.instances {
         for formulation in &catalog.formulations {
             let start = sizes.len();
             for solver in &catalog.solvers {
-                let found = outcomes.iter().find(|o| {
-                    o.key.instance == instance.name && o.key.formulation == formulation.name && o.key.solver == *solver
-                });
+                let found = experiment.aggregates().outcome(&instance.name, &formulation.name, solver);
                 let Some(outcome) = found.filter(|o| o.variables.is_some()) else { continue };
                 match sizes[start..].iter_mut().find(|s| figures(s.members[0]) == figures(outcome)) {
                     Some(size) => size.members.push(outcome),

@@ -3,8 +3,9 @@
 use record::{Category, Status};
 
 use super::Table;
-use crate::aggregate::{Counts, count_by_category, count_by_status};
-use crate::grid::{Cell, Grid, Group, Row, Value};
+use crate::aggregate::{Outcome, float};
+use crate::caveats;
+use crate::grid::{Cell, Grid, Group, Row};
 use crate::{Experiment, ReportError};
 
 /// The table.
@@ -20,31 +21,30 @@ impl Table for Summary {
     }
 
     fn build(&self, experiment: &Experiment) -> Result<Vec<Grid>, ReportError> {
-        let runs = experiment.runs();
-        if runs.is_empty() {
+        let (catalog, aggregates) = (experiment.catalog(), experiment.aggregates());
+        let outcomes = || aggregates.outcomes.iter();
+        if experiment.is_empty() {
             return Ok(Vec::new());
         }
-        let occurring: Vec<_> = Status::ALL.into_iter().filter(|s| runs.iter().any(|r| r.status == *s)).collect();
-        let statuses = count_by_status(runs, &occurring)?;
-        let categories = count_by_category(runs)?;
-        let catalog = experiment.catalog();
-        let pairs = catalog.formulations.iter().flat_map(|f| catalog.solvers.iter().map(move |s| (&f.name, s)));
+        let occurring = occurring(&outcomes());
         let mut rows = Vec::new();
-        for (formulation, solver) in pairs {
-            let find =
-                |counts: &Counts| counts.iter().find(|c| c.0 == *formulation && c.1 == *solver).map(|c| c.2.clone());
-            if let (Some(statuses), Some(categories)) = (find(&statuses), find(&categories)) {
-                rows.push(row([formulation, solver], &statuses, &categories));
+        for formulation in catalog.formulations.iter().map(|f| f.name.as_str()) {
+            for solver in &catalog.solvers {
+                let of = |i: &str| aggregates.outcome(i, formulation, solver);
+                let found: Vec<_> = catalog.instances.iter().filter_map(|i| of(&i.name)).collect();
+                if !found.is_empty() {
+                    rows.push(row([formulation, solver], &occurring, &found.into_iter()));
+                }
             }
         }
         if rows.len() > 1 {
-            let total = row(["total", ""], &sum(&statuses), &sum(&categories));
-            rows.push(Row { ruled: true, ..total });
+            rows.push(Row { ruled: true, ..row(["total", ""], &occurring, &outcomes()) });
         }
         Ok(vec![Grid {
             key: String::new(),
             caption: "Runs by status (what the solver claims) and category (what the check found)".to_owned(),
             notes: Vec::new(),
+            caveats: caveats::of_shown(outcomes(), false),
             stubs: vec!["formulation".to_owned(), "solver".to_owned()],
             axis: None,
             groups: vec![
@@ -57,18 +57,30 @@ impl Table for Summary {
     }
 }
 
-fn row(labels: [&str; 2], statuses: &[u64], categories: &[u64]) -> Row {
-    #[expect(clippy::cast_precision_loss, reason = "no experiment has 2^52 runs")]
-    let cell = |count: u64| Cell::from(Value::Count(count as f64));
-    let mut cells = vec![cell(statuses.iter().sum())];
-    cells.extend(statuses.iter().map(|c| cell(*c)));
-    for (category, count) in Category::ALL.iter().zip(categories) {
-        cells.push(cell(*count).bold_if(*category == Category::Wrong && *count > 0));
-    }
+/// The statuses that occur, in order.
+pub fn occurring<'a>(outcomes: &(impl Iterator<Item = &'a Outcome> + Clone)) -> Vec<Status> {
+    let occurs = |status: Status| outcomes.clone().any(|o| o.tally.ended_as(status) > 0);
+    Status::ALL.into_iter().filter(|s| occurs(*s)).collect()
+}
+
+fn row<'a>(labels: [&str; 2], occurring: &[Status], outcomes: &(impl Iterator<Item = &'a Outcome> + Clone)) -> Row {
+    let mut cells = vec![count(outcomes.clone().map(|o| o.tally.all).sum())];
+    cells.extend(counts(occurring, outcomes));
     Row { ruled: false, labels: labels.map(ToOwned::to_owned).to_vec(), cells }
 }
 
-fn sum(counts: &Counts) -> Vec<u64> {
-    let width = counts.first().map_or(0, |c| c.2.len());
-    (0..width).map(|i| counts.iter().map(|c| c.2[i]).sum()).collect()
+/// Runs by status, then by category.
+pub fn counts<'a>(occurring: &[Status], outcomes: &(impl Iterator<Item = &'a Outcome> + Clone)) -> Vec<Cell> {
+    let by_status = |s: &Status| count(outcomes.clone().map(|o| o.tally.ended_as(*s)).sum());
+    let mut cells: Vec<_> = occurring.iter().map(by_status).collect();
+    for category in Category::ALL {
+        let judged = outcomes.clone().map(|o| o.tally.judged(category)).sum();
+        cells.push(count(judged).bold_if(category == Category::Wrong && judged > 0));
+    }
+    cells
+}
+
+/// A number of runs.
+pub fn count(runs: u64) -> Cell {
+    Cell::count(Some(float(runs)))
 }

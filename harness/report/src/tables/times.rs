@@ -3,6 +3,7 @@
 use super::iterations::repeats;
 use super::{Table, cells};
 use crate::aggregate::Outcome;
+use crate::caveats;
 use crate::grid::{Cell, Grid, Group, Row, Value};
 use crate::{Experiment, ReportError};
 
@@ -32,7 +33,9 @@ impl Table for Times {
         let mut rows: Vec<_> =
             experiment.catalog().instances.iter().map(|i| row(experiment, &i.name, &columns)).collect();
         rows.extend(footer(experiment, &columns));
-        let mut notes: Vec<_> = repeats(experiment.aggregates().outcomes.iter()).into_iter().collect();
+        cells::count_where_they_differ(&mut rows);
+        let mut notes: Vec<_> = repeats(&experiment.aggregates().outcomes.iter()).into_iter().collect();
+        notes.extend(cells::brackets(&rows));
         if columns.len() > 1 {
             notes.push(format!(
                 "Bold: the fastest that solved the instance. Ratio: of shifted geometric means \
@@ -44,6 +47,7 @@ impl Table for Times {
             key: String::new(),
             caption: "Total solve time (s)".to_owned(),
             notes,
+            caveats: caveats::of_shown(experiment.aggregates().outcomes.iter(), false),
             stubs: vec!["instance".to_owned()],
             axis: None,
             groups: groups(&columns),
@@ -73,11 +77,7 @@ fn groups(columns: &[Column]) -> Vec<Group> {
 }
 
 fn find<'a>(experiment: &'a Experiment, instance: &str, (formulation, solver): Column) -> Option<&'a Outcome> {
-    experiment
-        .aggregates()
-        .outcomes
-        .iter()
-        .find(|o| o.key.instance == instance && o.key.formulation == formulation && o.key.solver == solver)
+    experiment.aggregates().outcome(instance, formulation, solver)
 }
 
 /// The time of a run that counts in comparisons.
@@ -89,7 +89,7 @@ fn row(experiment: &Experiment, instance: &str, columns: &[Column]) -> Row {
     let times: Vec<_> = columns.iter().map(|c| solved(experiment, instance, *c)).collect();
     let best = times.iter().flatten().copied().reduce(f64::min).filter(|_| columns.len() > 1);
     let cell = |column: &Column, time: &Option<f64>| {
-        let cell = find(experiment, instance, *column).map_or(Cell::DASH, cells::answer);
+        let cell = find(experiment, instance, *column).map_or(Cell::DASH, |o| cells::spread(o, cells::answer(o)));
         let bold = cell.bold || (time.is_some() && *time == best);
         cell.bold_if(bold)
     };

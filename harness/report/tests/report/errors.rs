@@ -1,6 +1,11 @@
 //! Directories that cannot be reported, and what is said about them.
 
-use report::Experiment;
+use std::fs;
+use std::path::Path;
+use std::slice;
+
+use record::SCHEMA_VERSION;
+use report::{Experiment, results_in};
 use tempfile::TempDir;
 
 use crate::fixture::{BASIC, Fixture};
@@ -23,12 +28,54 @@ fn a_directory_without_manifest() {
 }
 
 #[test]
+fn results_of_another_schema_version() {
+    let mut fixture = one_run();
+    fixture.save();
+    // As older ones were: most of what a manifest has today is not there.
+    let old = format!(r#"{{"schema_version": {}, "experiment": "one", "jobs": 1}}"#, SCHEMA_VERSION - 1);
+    fs::write(fixture.files().manifest(), old).expect("written");
+    let dir = fixture.dir.path();
+    let error = Experiment::load(dir).expect_err("an old directory").to_string();
+    let start = format!("{}: results of schema version {}", dir.display(), SCHEMA_VERSION - 1);
+    assert!(error.starts_with(&start) && error.contains(&format!("leave {} out", dir.display())), "{error}");
+}
+
+#[test]
+fn a_folder_stands_for_the_results_in_it() {
+    let folder = TempDir::new().expect("a folder");
+    for name in ["table10", "table2", "papers"] {
+        fs::create_dir(folder.path().join(name)).expect("made");
+    }
+    assert!(results_in(folder.path()).is_err());
+    for name in ["table10", "table2"] {
+        fs::copy(one_run().save().join("manifest.json"), folder.path().join(name).join("manifest.json"))
+            .expect("copied");
+    }
+    let found = |dir: &Path| results_in(dir).expect("results");
+    assert_eq!(found(folder.path()), ["table2", "table10"].map(|name| folder.path().join(name)));
+    let one = folder.path().join("table2");
+    assert_eq!(found(&one), slice::from_ref(&one));
+    // What lies in a results directory is its own business.
+    fs::create_dir(one.join("old")).expect("made");
+    fs::copy(one.join("manifest.json"), one.join("old/manifest.json")).expect("copied");
+    assert_eq!(found(&one), slice::from_ref(&one));
+}
+
+#[test]
+fn a_run_that_stands_there_twice() {
+    let mut fixture = one_run();
+    fixture.runs.push(fixture.runs[0].clone());
+    let found = error(&mut fixture);
+    assert!(found.contains("line 3: run n5/basic/highs/0 attempt 1 stands here a second time"), "{found}");
+}
+
+#[test]
 fn unknown_tables_and_plots() {
     let mut fixture = one_run();
     fixture.manifest.report.tables = vec!["iteration".to_owned()];
     let found = error(&mut fixture);
     assert!(
-        found.contains("no table `iteration`; there are bounded, iterations, times, summary, model-size"),
+        found.contains("no table `iteration`; there are bounded, iterations, times, summary, health, model-size"),
         "{found}"
     );
     let mut fixture = one_run();

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use record::{
-    Appender, Category, HostFacts, IterationRow, Manifest, Published, ReportSpec, ResultsDir, RunRow, SCHEMA_VERSION,
-    SolverFacts, Status,
+    Appender, Category, HostFacts, IterationRow, Manifest, PlanRow, Published, ReportSpec, ResultsDir, RunRow,
+    SCHEMA_VERSION, SessionFacts, SolverFacts, Status, write_table,
 };
 use report::Experiment;
 use tempfile::TempDir;
@@ -19,6 +19,8 @@ pub struct Fixture {
     pub manifest: Manifest,
     pub runs: Vec<RunRow>,
     pub iterations: Vec<IterationRow>,
+    /// The runs of `plan.csv`, by their ids; none: no such file.
+    pub plan: Vec<String>,
 }
 
 impl Fixture {
@@ -31,18 +33,29 @@ impl Fixture {
             title: "Re-solving & all".to_owned(),
             description: String::new(),
             profile: Some("quick".to_owned()),
-            jobs: 1,
-            order_seed: 1,
             planned: 0,
-            run_ids: Vec::new(),
             formulations: vec![BASIC.0.to_owned(), PRIMED.0.to_owned()],
             solvers: vec![solver("highs"), solver("cbc")],
             report: ReportSpec::default(),
-            started_at: "2026-01-02T03:04:05Z".to_owned(),
-            git_commit: "abc1234".to_owned(),
-            host: HostFacts { host: "box".to_owned(), cpu_model: "CPU 1".to_owned(), cpus: 2, ..HostFacts::default() },
+            sessions: vec![SessionFacts {
+                started_at: "2026-01-02T03:04:05.000Z".to_owned(),
+                git_commit: "abc1234".to_owned(),
+                jobs: 1,
+                pinned: false,
+                isolation: "process-group".to_owned(),
+                order_seed: 1,
+                runs: 9,
+                host: HostFacts {
+                    host: "box".to_owned(),
+                    cpu_model: "CPU 1".to_owned(),
+                    cpus: 2,
+                    ..HostFacts::default()
+                },
+                solvers: vec![solver("highs"), solver("cbc")],
+            }],
         };
-        Self { dir: TempDir::new().expect("a directory"), manifest, runs: Vec::new(), iterations: Vec::new() }
+        let dir = TempDir::new().expect("a directory");
+        Self { dir, manifest, runs: Vec::new(), iterations: Vec::new(), plan: Vec::new() }
     }
 
     /// Every kind of cell: solved, re-solved, killed, wrong, crashed, repeated, not measured.
@@ -85,8 +98,12 @@ impl Fixture {
             solver_version: "1.0".to_owned(),
             options: String::new(),
             seed,
+            repeat: 1,
             threads: 1,
+            cpus: None,
+            jobs: 1,
             time_limit_s: Some(20.0),
+            cpu_limit_s: None,
             memory_limit_b: None,
             status: Status::Optimal,
             category: Category::Correct,
@@ -110,7 +127,7 @@ impl Fixture {
             cpu_time_s: None,
             peak_memory_b: None,
             memory_source: None,
-            isolation: "none".to_owned(),
+            isolation: "process-group".to_owned(),
             nodes: None,
             simplex_iterations: None,
             conflicts: None,
@@ -118,7 +135,7 @@ impl Fixture {
             cpu_model: "CPU 1".to_owned(),
             git_commit: "abc1234".to_owned(),
             git_dirty: Some(false),
-            started_at: "2026-01-02T03:04:05Z".to_owned(),
+            started_at: "2026-01-02T03:04:06.007Z".to_owned(),
             message: None,
         });
         Run { fixture: self }
@@ -147,6 +164,20 @@ impl Fixture {
         }
         let files = self.files();
         fs::write(files.manifest(), serde_json::to_string(&self.manifest).expect("json")).expect("written");
+        if !self.plan.is_empty() {
+            let row = |id: &String| {
+                let row = self.runs.iter().find(|r| r.run_id == *id).expect("a run of the plan");
+                PlanRow {
+                    run_id: id.clone(),
+                    instance: row.instance.clone(),
+                    formulation: row.formulation.clone(),
+                    solver: row.solver.clone(),
+                    seed: row.seed,
+                    repeat: row.repeat,
+                }
+            };
+            write_table(&files.plan(), self.plan.iter().map(row)).expect("written");
+        }
         Appender::open(&files.runs()).and_then(|mut a| a.append(&self.runs)).expect("written");
         Appender::open(&files.iterations()).and_then(|mut a| a.append(&self.iterations)).expect("written");
         self.dir.path()
@@ -166,6 +197,12 @@ impl Run<'_> {
     /// A board with so many places.
     pub fn on(self, places: u64) -> Self {
         self.fixture.runs.last_mut().expect("a run").places = Some(places);
+        self
+    }
+
+    /// Another id, for a further run of the same cell and seed; before its solves.
+    pub fn named(self, run_id: &str) -> Self {
+        self.fixture.runs.last_mut().expect("a run").run_id = run_id.to_owned();
         self
     }
 

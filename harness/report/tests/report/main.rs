@@ -2,9 +2,12 @@
 //!
 //! One binary for all of it, since each would link polars anew.
 
+mod big;
 mod bounded;
 mod errors;
 mod fixture;
+mod health;
+mod mixing;
 mod pictures;
 mod plots;
 mod tables;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use record::{Category, Status};
+use record::{Category, HostFacts, SessionFacts, Status};
 use report::{Format, write};
 use tempfile::TempDir;
 
@@ -92,29 +92,69 @@ pub fn page(fixture: &mut Fixture) -> String {
 }
 
 #[test]
-fn facts_are_those_of_the_rows() {
+fn facts_are_those_of_the_rows_and_their_session() {
     let mut fixture = Fixture::of_everything();
-    fixture.manifest.host.memory_b = 1 << 30;
-    fixture.manifest.git_commit = "latest".to_owned();
-    fixture.manifest.started_at = "2027-01-01T00:00:00Z".to_owned();
-    fixture.runs[0].started_at = "2026-01-05T00:00:00Z".to_owned();
+    fixture.manifest.sessions[0].host = HostFacts {
+        cores: 1,
+        memory_b: 1 << 30,
+        kernel: "Linux 6".to_owned(),
+        os: "Debian 12".to_owned(),
+        governor: "performance".to_owned(),
+        ..fixture.manifest.sessions[0].host.clone()
+    };
+    fixture.runs[0].started_at = "2026-01-05T00:00:00.000Z".to_owned();
     fixture.runs[0].git_commit = "def5678".to_owned();
+    // Nothing was measured in it.
+    let later = SessionFacts { started_at: "2027-01-01T00:00:00.000Z".to_owned(), jobs: 7, ..SessionFacts::default() };
+    fixture.manifest.sessions.push(later);
     let text = page(&mut fixture);
     for fact in [
-        "- Machine: box, CPU 1, 2 logical CPUs, 1024 MiB of memory\n",
-        "- Runs: 9 of 9; measured from 2026-01-02 to 2026-01-05; tilebench abc1234, def5678\n",
-        "- Latest session: profile quick, 1 job at a time\n",
+        "- Machine: box, CPU 1, 1 core, 2 logical CPUs, 1024 MiB of memory, Debian 12, Linux 6, governor performance\n",
+        "- Solvers: highs 1.0, cbc 1.0\n",
+        "- Runs: 9 of 9; measured from 2026-01-02 to 2026-01-05; tilebench abc1234, def5678; profile quick\n",
+        "- Session: 1 job at a time, not pinned, isolation process-group\n",
     ] {
         assert!(text.contains(fact), "no {fact} in\n{text}");
     }
-    assert!(!text.contains("2027") && !text.contains("latest,"), "{text}");
+    assert!(!text.contains("2027") && !text.contains("7 jobs"), "{text}");
 
+    // What a session says of another machine is not said of this one.
     let mut fixture = Fixture::of_everything();
-    fixture.manifest.host.host = "laptop".to_owned();
-    assert!(page(&mut fixture).contains("- Machine: box, CPU 1\n"));
+    fixture.manifest.sessions[0].host.host = "laptop".to_owned();
+    let text = page(&mut fixture);
+    assert!(text.contains("- Machine: box, CPU 1\n") && !text.contains("- Session"), "{text}");
     let mut fixture = Fixture::of_everything();
     fixture.runs[0].host = "laptop".to_owned();
-    assert!(page(&mut fixture).contains("- Machines: box, CPU 1; laptop, CPU 1\n"));
+    let text = page(&mut fixture);
+    assert!(text.contains("- Machine: box, CPU 1, 2 logical CPUs\n- Machine: laptop, CPU 1\n"), "{text}");
+}
+
+#[test]
+fn sessions_that_differ_have_a_line_each() {
+    let mut fixture = Fixture::of_everything();
+    let first = fixture.manifest.sessions[0].clone();
+    let at = |day: &str| format!("2026-01-{day}T00:00:00.000Z");
+    let session = |day: &str| SessionFacts { started_at: at(day), jobs: 4, pinned: true, ..first.clone() };
+    let mut laptop = session("09");
+    laptop.host.host = "laptop".to_owned();
+    laptop.host.governor = "powersave".to_owned();
+    fixture.manifest.sessions.extend([session("05"), session("07"), laptop]);
+    for (index, day, host) in [(1, "05", "box"), (2, "08", "box"), (3, "09", "laptop"), (4, "09", "box")] {
+        let run = &mut fixture.runs[index];
+        (run.started_at, run.host) = (at(day), host.to_owned());
+        (run.jobs, run.cpus) = (4, Some("0".to_owned()));
+    }
+    fixture.runs[3].isolation = "cgroup".to_owned();
+    let text = page(&mut fixture);
+    for fact in [
+        "- Machine: box, CPU 1, 2 logical CPUs\n- Machine: laptop, CPU 1, 2 logical CPUs, governor powersave\n",
+        "- Session on 2026-01-02, 5 runs: 1 job at a time, not pinned, isolation process-group, on box\n",
+        "- 2 sessions from 2026-01-05 to 2026-01-09, 3 runs: 4 jobs at a time, each pinned to CPUs of its own, \
+         isolation process-group, on box\n",
+        "- Session on 2026-01-09, 1 run: 4 jobs at a time, each pinned to CPUs of its own, isolation cgroup, on laptop\n",
+    ] {
+        assert!(text.contains(fact), "no {fact} in\n{text}");
+    }
 }
 
 #[test]

@@ -1,0 +1,135 @@
+//! What figures must not be compared without knowing: rows that were measured under different circumstances, and runs
+//! that the machine disturbed. Computed from the rows behind a table, since tables are lifted from their page.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::aggregate::Outcome;
+use crate::experiment::{Setting, some};
+
+/// The caveats of a page with these outcomes, in full sentences without the full stop.
+pub fn of_page(outcomes: &[Outcome]) -> Vec<String> {
+    let mut found = Vec::new();
+    let mixed = mixed(&settings(outcomes.iter()), false);
+    if !mixed.is_empty() {
+        found.push(format!("mixed rows, not to be compared without care: {}", mixed.join("; ")));
+    }
+    let (disturbed, overdrawn, all) = odd(outcomes.iter());
+    if disturbed > 0 {
+        found.push(format!(
+            "{disturbed} of {all} runs, single-threaded, took over 10 % and 0.5 s longer than their CPU time: the machine was busy"
+        ));
+    }
+    if overdrawn > 0 {
+        found.push(format!(
+            "{overdrawn} of {all} runs took over 10 % and 0.5 s more CPU time than their threads can: solvers that do not keep to `threads`"
+        ));
+    }
+    found
+}
+
+/// The caveats of a table or plot that shows these outcomes, in few words; `memory` where it shows memory figures.
+pub fn of_shown<'a>(outcomes: impl Iterator<Item = &'a Outcome> + Clone, memory: bool) -> Vec<String> {
+    let mut found = Vec::new();
+    let mixed = mixed(&settings(outcomes.clone()), memory);
+    if !mixed.is_empty() {
+        found.push(format!("mixed rows: {}", mixed.join("; ")));
+    }
+    let (disturbed, overdrawn, all) = odd(outcomes);
+    if disturbed > 0 {
+        found.push(format!("the machine was busy during {disturbed} of {all} runs"));
+    }
+    if overdrawn > 0 {
+        found.push(format!("more CPU time than their threads can use in {overdrawn} of {all} runs"));
+    }
+    found
+}
+
+fn settings<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<&'a Setting> {
+    outcomes.flat_map(|o| &o.settings).map(AsRef::as_ref).collect()
+}
+
+/// Disturbed runs, those that took more CPU time than they should, and all.
+fn odd<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> (u64, u64, u64) {
+    outcomes.fold((0, 0, 0), |sum, o| (sum.0 + o.disturbed, sum.1 + o.overdrawn, sum.2 + o.tally.all))
+}
+
+/// What differs between these settings that a clean comparison has the same, in few words each.
+fn mixed(settings: &[&Setting], memory: bool) -> Vec<String> {
+    let values =
+        |of: &dyn Fn(&Setting) -> &str| -> BTreeSet<String> { settings.iter().map(|s| known(of(s))).collect() };
+    let mut found = Vec::new();
+    found.extend(several("hosts", &values(&|s| &s.host)));
+    found.extend(several("CPU models", &values(&|s| &s.cpu_model)));
+    let jobs: BTreeSet<_> = settings.iter().map(|s| s.jobs).collect();
+    if jobs.len() > 1 {
+        let numbers: BTreeSet<_> = jobs.iter().map(ToString::to_string).collect();
+        found.push(format!("{} jobs at a time", numbers.into_iter().collect::<Vec<_>>().join(" and ")));
+    }
+    if settings.iter().any(|s| s.pinned) && settings.iter().any(|s| !s.pinned) {
+        found.push("pinned and not pinned".to_owned());
+    }
+    found.extend(several("kinds of isolation", &values(&|s| &s.isolation)));
+    if memory {
+        // A run without a peak has no source.
+        let sources = settings.iter().map(|s| s.memory_source.clone()).filter(|s| !s.is_empty()).collect();
+        found.extend(several("sources of memory figures", &sources));
+    }
+    found.extend(several("builds of tilebench", &values(&|s| &s.build)));
+    for (solver, versions) in by(settings, |s| s.solver.clone(), |s| known(&s.solver_version)) {
+        found.extend(several(&format!("versions of {solver}"), &versions));
+    }
+    for (instance, hashes) in by(settings, |s| s.instance.clone(), |s| s.instance_hash.clone()) {
+        found.extend(several(&format!("files under the instance name {instance}"), &hashes));
+    }
+    let definition = |s: &Setting| [s.families.as_str(), &s.objective, &s.subloops, &s.hole_treatment].join(" | ");
+    for (formulation, definitions) in by(settings, |s| s.formulation.clone(), definition) {
+        found.extend(several(&format!("definitions of formulation {formulation}"), &definitions));
+    }
+    found.extend(within_cells(settings));
+    found
+}
+
+/// Limits and the like may differ between cells, and not within one.
+fn within_cells(settings: &[&Setting]) -> Vec<String> {
+    let mut cells: BTreeMap<_, Vec<&Setting>> = BTreeMap::new();
+    for setting in settings {
+        cells.entry((&setting.instance, &setting.formulation, &setting.solver)).or_default().push(setting);
+    }
+    let cells: Vec<_> = cells.into_values().filter(|c| c.len() > 1).collect();
+    let differing = |what: &str, of: fn(&Setting) -> String| {
+        let values = cells.iter().map(|cell| cell.iter().map(|s| of(s)).collect::<BTreeSet<_>>());
+        let values: BTreeSet<_> = values.filter(|v| v.len() > 1).flatten().collect();
+        several(&format!("{what} for one and the same cell"), &values)
+    };
+    let options = |s: &Setting| if s.options.is_empty() { "none".to_owned() } else { s.options.clone() };
+    let found = [
+        differing("time limits", |s| s.time_limit.clone()),
+        differing("CPU limits", |s| s.cpu_limit.clone()),
+        differing("memory limits", |s| s.memory_limit.clone()),
+        differing("numbers of threads", |s| s.threads.to_string()),
+        differing("options", options),
+    ];
+    found.into_iter().flatten().collect()
+}
+
+/// `2 hosts (box, laptop)`, where there are several.
+fn several(what: &str, values: &BTreeSet<String>) -> Option<String> {
+    (values.len() > 1).then(|| format!("{} {what} ({})", values.len(), some(values)))
+}
+
+/// What could not be read may be the same as what could, or not.
+fn known(value: &str) -> String {
+    if value.is_empty() { "unknown".to_owned() } else { value.to_owned() }
+}
+
+fn by(
+    settings: &[&Setting],
+    key: impl Fn(&Setting) -> String,
+    value: impl Fn(&Setting) -> String,
+) -> BTreeMap<String, BTreeSet<String>> {
+    let mut groups: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+    for setting in settings {
+        groups.entry(key(setting)).or_default().insert(value(setting));
+    }
+    groups
+}

@@ -1,0 +1,126 @@
+//! The table `health`, and medians that say what they stand for.
+
+use std::fs;
+
+use record::{Category, Status};
+use report::{Format, write};
+use tempfile::TempDir;
+
+use crate::fixture::{BASIC, Fixture};
+use crate::tables::page;
+
+fn solved() -> Fixture {
+    let mut fixture = Fixture::new("health");
+    for (instance, wall, cpu, peak) in [("n5", 1.1, 1.1, 30), ("n10", 2.0, 1.9, 50)] {
+        fixture.run(instance, BASIC, "highs", 0).solves(&[(1.0, 1)]);
+        let run = fixture.runs.last_mut().expect("a run");
+        (run.wall_time_s, run.cpu_time_s) = (Some(wall), Some(cpu));
+        (run.peak_memory_b, run.memory_source) = (Some(peak << 20), Some("cgroup".to_owned()));
+    }
+    fixture
+}
+
+const CAPTION: &str = "How the runs of each solver went";
+
+#[test]
+fn it_is_there_where_something_is_wrong_or_on_request() {
+    assert!(!page(&mut solved()).contains(CAPTION));
+    let mut asked = solved();
+    asked.manifest.report.tables = vec!["health".to_owned()];
+    let text = page(&mut asked);
+    assert!(text.contains("| highs | 2 | 2 | 2 | 0 | 0 | 0 | 0 | — | — | 0.97 | 0 | 0 | 50 | cgroup |"), "{text}");
+    // A limit that struck is a result.
+    let mut fixture = solved();
+    fixture.run("n15", BASIC, "highs", 0).limited("soft-limit");
+    assert!(!page(&mut fixture).contains(CAPTION));
+    for category in [Category::Error, Category::Wrong] {
+        let mut fixture = solved();
+        fixture.runs[0].category = category;
+        assert!(page(&mut fixture).contains(CAPTION), "{category}");
+    }
+    let mut fixture = solved();
+    fixture.runs[0].wall_time_s = Some(10.0);
+    assert!(page(&mut fixture).contains(CAPTION));
+}
+
+#[test]
+fn how_well_limits_were_kept() {
+    let mut fixture = solved();
+    for (seed, reason, wall) in [(1, "soft-limit", 20.25), (2, "hard-limit", 21.5), (3, "hard-limit", 21.0)] {
+        fixture.run("n15", BASIC, "highs", seed).limited(reason);
+        fixture.runs.last_mut().expect("a run").wall_time_s = Some(wall);
+    }
+    // A limit of the solver's own says nothing of the time.
+    fixture.run("n15", BASIC, "highs", 4).limited("solver-limit");
+    fixture.runs.last_mut().expect("a run").wall_time_s = Some(2.0);
+    fixture.run("n15", BASIC, "cbc", 1).ends(Status::Memout, Category::Unknown);
+    fixture.run("n15", BASIC, "cbc", 2).ends(Status::Crash, Category::Error);
+    let text = page(&mut fixture);
+    for row in [
+        "| highs | 6 | 2 | 4 | 0 | 0 | 2 | 0 | 4 | 0 | 2 | 1.00 | 1.50 | 0.97 | 0 | 0 | 50 | cgroup |",
+        "| cbc | 2 | 0 | 0 | 1 | 1 | 0 | 0 | 1 | 1 | 0 | — | — | — | 0 | 0 | — | — |",
+    ] {
+        assert!(text.contains(row), "no {row} in\n{text}");
+    }
+}
+
+/// Three seeds twice on one board, one run on another.
+fn repeated() -> Fixture {
+    let mut fixture = Fixture::new("repeats");
+    for (seed, time) in [(0, 1.0), (1, 2.0), (2, 6.0)] {
+        for (repeat, more) in [(1, 0.0), (2, 0.5)] {
+            fixture.run("n5", BASIC, "highs", seed).named(&format!("{seed}.{repeat}")).solves(&[(time + more, 1)]);
+            fixture.runs.last_mut().expect("a run").repeat = repeat;
+        }
+    }
+    fixture.run("n10", BASIC, "highs", 0).solves(&[(9.0, 1)]);
+    fixture.manifest.report.tables = vec!["times".to_owned(), "iterations".to_owned()];
+    fixture
+}
+
+#[test]
+fn medians_are_over_seeds_and_repeats_and_say_so() {
+    let mut fixture = repeated();
+    let out = TempDir::new().expect("a directory");
+    write(&[fixture.load()], out.path(), &Format::ALL).expect("a report");
+    let read = |name: &str| fs::read_to_string(out.path().join(name)).expect("a file");
+    let text = read("repeats.md");
+    for expected in [
+        "Medians of up to 6 runs (seeds and repeats). In brackets: the least and the most of several runs.",
+        "| n5 | 2.25 \\[1.00–6.50\\] |\n| n10 | 9.00 |",
+        "| total | 2.25 | 9.00 |\n| total, least | 1.00 |  |\n| total, most | 6.50 |  |\n| runs | 6 | 1 |\n",
+    ] {
+        assert!(text.contains(expected), "no {expected} in\n{text}");
+    }
+    let csv = read("repeats-times.csv");
+    let expected = "instance,basic / highs,basic / highs / least,basic / highs / most,basic / highs / runs\n\
+                    n5,2.25,1,6.5,6\nn10,9,,,1\n";
+    assert!(csv.starts_with(expected), "{csv}");
+    assert!(read("repeats.tex").contains("n5 & 2.25 [1.00--6.50] \\\\"), "{}", read("repeats.tex"));
+    let points = read("repeats-total-time-curves.csv");
+    for point in ["highs,ended,n5,5,2.25,1,6.5,6", "highs,ended,n10,10,9,,,1"] {
+        assert!(points.lines().any(|l| l == point), "no {point} in\n{points}");
+    }
+    let note = "Medians of up to 6 runs (seeds and repeats); bars: the least and the most";
+    assert!(read("repeats-total-time.svg").contains(note));
+    assert!(!read("repeats-iterations.svg").contains("bars"));
+}
+
+#[test]
+fn cells_of_different_numbers_of_runs_say_theirs() {
+    let mut fixture = repeated();
+    fixture.run("n10", BASIC, "highs", 1).limited("hard-limit");
+    fixture.run("n15", BASIC, "highs", 0).stops(20.0).limited("soft-limit");
+    fixture.run("n15", BASIC, "highs", 1).stops(20.5).limited("soft-limit");
+    let text = page(&mut fixture);
+    for expected in [
+        "In brackets: the least and the most of several runs, and their number.",
+        "| n5 | 2.25 \\[1.00–6.50, 6 runs\\] |",
+        // The run that was killed may take longer than any.
+        "| n10 | >14.49 \\[9.00–>19.99, 2 runs\\] (timeout 1/2) |",
+        // None came to its end.
+        "| n15 | >20.25 \\[2 runs\\] (timeout) |",
+    ] {
+        assert!(text.contains(expected), "no {expected} in\n{text}");
+    }
+}

@@ -1,0 +1,160 @@
+//! Tables and plots are lifted from their page: each says by itself what its own rows mix.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use record::{Category, RunRow, Status};
+use report::{Format, write};
+use tempfile::TempDir;
+
+use crate::fixture::{BASIC, Fixture, PRIMED};
+use crate::tables::page;
+
+/// Two formulations with two runs each, of which those of the second can be changed.
+fn two_formulations(change: impl Fn(&mut RunRow)) -> Fixture {
+    let mut fixture = Fixture::new("two");
+    for formulation in [BASIC, PRIMED] {
+        fixture.run("n5", formulation, "highs", 0).solves(&[(1.0, 1)]);
+        fixture.run("n10", formulation, "highs", 0).solves(&[(2.0, 1)]);
+    }
+    change(&mut fixture.runs[3]);
+    fixture.manifest.report.plots = vec!["loops".to_owned(), "total-time".to_owned()];
+    fixture
+}
+
+/// The files of a report, in every format.
+fn files(fixture: &mut Fixture) -> BTreeMap<String, String> {
+    let out = TempDir::new().expect("a directory");
+    let written = write(&[fixture.load()], out.path(), &Format::ALL).expect("a report");
+    let text = |path: &std::path::PathBuf| String::from_utf8_lossy(&fs::read(path).expect("a file")).into_owned();
+    let name = |path: &std::path::PathBuf| path.file_name().expect("a name").to_string_lossy().into_owned();
+    written.iter().map(|path| (name(path), text(path))).collect()
+}
+
+/// The part of a page from a heading of a table to the next table.
+fn part<'a>(page: &'a str, from: &str) -> &'a str {
+    let rest = &page[page.find(from).unwrap_or_else(|| panic!("no {from} in\n{page}"))..];
+    let next = ["\n**Solve time", "\n**Total", "\n**Runs", "\n**Size", "\n\\begin{table}"];
+    &rest[..next.iter().filter_map(|n| rest.find(n)).min().unwrap_or(rest.len())]
+}
+
+#[test]
+fn only_what_a_table_shows_counts() {
+    let mut fixture = two_formulations(|run| run.jobs = 4);
+    let files = files(&mut fixture);
+    let mixed = "mixed rows: 1 and 4 jobs at a time";
+    let (md, tex) = (&files["two.md"], &files["two.tex"]);
+    // The page says it once, in one line.
+    let top = "> **Warning:** mixed rows, not to be compared without care: 1 and 4 jobs at a time\n";
+    assert_eq!(md.matches(top).count(), 1, "{md}");
+    for (text, clean, own) in [
+        (md, "formulation basic (", "formulation c2'\\_50% ("),
+        (tex, "formulation basic (", "formulation c2$'$\\_50\\% ("),
+    ] {
+        assert!(!part(text, clean).contains("mixed"), "{text}");
+        assert_eq!(part(text, own).matches(mixed).count(), 1, "{text}");
+    }
+    // Under the table, not above it.
+    assert!(part(md, "Total solve time").ends_with(&format!("|\n\n**Warning:** {mixed}.\n")), "{md}");
+    let end = format!("{{\\footnotesize\\textbf{{Warning:}} {mixed}.\\par}}\n\\end{{table}}\n");
+    assert!(part(tex, "Total solve time").trim_end().ends_with(end.trim_end()), "{tex}");
+    let line = format!("# warning: {mixed}\n");
+    for name in ["two-iterations-c2p_50.csv", "two-times.csv", "two-summary.csv", "two-model-size.csv"] {
+        assert!(files[name].starts_with(&line), "{name}: {}", files[name]);
+        assert_eq!(files[name].matches("# ").count(), 1, "{name}: {}", files[name]);
+    }
+    assert!(!files["two-iterations-basic.csv"].contains('#'), "{}", files["two-iterations-basic.csv"]);
+    for plot in ["total-time", "loops"] {
+        assert!(files[&format!("two-{plot}.svg")].contains(&format!("Warning: {mixed}")), "{plot}");
+        assert!(files[&format!("two-{plot}-curves.csv")].starts_with(&line), "{plot}");
+    }
+}
+
+/// What is done to a row.
+type Change = fn(&mut RunRow);
+
+/// Makes it one more run of the first instance.
+fn again(run: &mut RunRow) -> &mut RunRow {
+    (run.instance, run.instance_hash) = ("n5".to_owned(), "hash of n5".to_owned());
+    run
+}
+
+#[test]
+fn whatever_a_clean_comparison_has_the_same_is_compared() {
+    let changes: [(Change, &str); 11] = [
+        (|r| r.host = String::new(), "2 hosts (box, unknown)"),
+        (|r| r.cpu_model = "CPU 2".to_owned(), "2 CPU models (CPU 1, CPU 2)"),
+        (|r| r.jobs = 4, "1 and 4 jobs at a time"),
+        (|r| r.cpus = Some("3".to_owned()), "pinned and not pinned"),
+        (|r| r.isolation = "cgroup".to_owned(), "2 kinds of isolation (cgroup, process-group)"),
+        (|r| r.git_commit = "def5678".to_owned(), "2 builds of tilebench (abc1234, def5678)"),
+        (|r| r.solver_version = "2.0".to_owned(), "2 versions of highs (1.0, 2.0)"),
+        (
+            |r| r.objective = "none".to_owned(),
+            "2 definitions of formulation c2'\\_50% (C5 C4 C3 C2' C1 \\| none \\| resolve \\| report, C5",
+        ),
+        (|r| (r.instance, r.instance_hash) = ("n5".to_owned(), "?".to_owned()), "2 files under the instance name n5"),
+        (|r| again(r).time_limit_s = Some(60.0), "2 time limits for one and the same cell (20 s, 60 s)"),
+        (|r| again(r).threads = 2, "2 numbers of threads for one and the same cell (1, 2)"),
+    ];
+    let page = |change: &dyn Fn(&mut RunRow)| {
+        let mut fixture = two_formulations(change);
+        // The table of times says it all, and without challenges there are no plots to wait for.
+        fixture.manifest.report.plots.clear();
+        fixture.runs.iter_mut().for_each(|run| run.challenge = None);
+        page(&mut fixture)
+    };
+    assert!(!page(&|_| ()).contains("Warning"));
+    for (change, expected) in changes {
+        let text = page(&change);
+        assert!(part(&text, "**Total solve time").contains(&format!("**Warning:** mixed rows: {expected}")), "{text}");
+    }
+    // Of no run that was not even started was anything measured.
+    let unsupported = |run: &mut RunRow| {
+        (run.status, run.category, run.solver_version) = (Status::Unsupported, Category::Error, String::new());
+    };
+    assert!(!page(&unsupported).contains("mixed"));
+    // Limits and threads may differ from cell to cell.
+    let other_limit = |run: &mut RunRow| (run.time_limit_s, run.threads) = (Some(60.0), 2);
+    assert!(!page(&other_limit).contains("mixed"));
+}
+
+#[test]
+fn sources_of_memory_count_where_memory_is_shown() {
+    let mut fixture = two_formulations(|_| ());
+    for (run, source) in fixture.runs.iter_mut().zip(["cgroup", "cgroup", "VmHWM (worker)", "cgroup"]) {
+        (run.peak_memory_b, run.memory_source) = (Some(64 << 20), Some(source.to_owned()));
+    }
+    fixture.manifest.report.tables = vec!["times".to_owned(), "health".to_owned()];
+    let files = files(&mut fixture);
+    let line = "# warning: mixed rows: 2 sources of memory figures (VmHWM (worker), cgroup)\n";
+    assert!(files["two-health.csv"].starts_with(line), "{}", files["two-health.csv"]);
+    assert!(!files["two-times.csv"].contains('#'), "{}", files["two-times.csv"]);
+}
+
+#[test]
+fn runs_that_the_machine_disturbed() {
+    let times =
+        |wall: f64, cpu: f64| move |run: &mut RunRow| (run.wall_time_s, run.cpu_time_s) = (Some(wall), Some(cpu));
+    let text = page(&mut two_formulations(times(6.0, 5.0)));
+    for expected in [
+        "1 of 4 runs, single-threaded, took over 10 % and 0.5 s longer than their CPU time: the machine was busy",
+        "**Warning:** the machine was busy during 1 of 4 runs.",
+    ] {
+        assert!(text.contains(expected), "no {expected} in\n{text}");
+    }
+    assert!(part(&text, "formulation c2'").contains("busy during 1 of 2 runs"), "{text}");
+    assert!(!part(&text, "formulation basic").contains("busy"), "{text}");
+    // Both the share and the seconds count.
+    for (wall, cpu) in [(0.6, 0.2), (100.0, 95.0), (4.9, 5.0)] {
+        let text = page(&mut two_formulations(times(wall, cpu)));
+        assert!(!text.contains("busy") && !text.contains("their threads"), "{wall} {cpu}: {text}");
+    }
+    let text = page(&mut two_formulations(times(5.0, 9.0)));
+    assert!(text.contains("1 of 4 runs took over 10 % and 0.5 s more CPU time than their threads can"), "{text}");
+    let threads = |run: &mut RunRow| {
+        times(5.0, 9.0)(run);
+        run.threads = 2;
+    };
+    assert!(!page(&mut two_formulations(threads)).contains("their threads"));
+}
