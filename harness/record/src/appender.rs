@@ -87,6 +87,12 @@ impl<T: Serialize + DeserializeOwned> Appender<T> {
         Err(RecordError::File { path: self.path.clone(), reason: "it was deleted or moved while in use".to_owned() })
     }
 
+    /// Whether the file holds more than its header.
+    #[must_use]
+    pub fn has_rows(&self) -> bool {
+        self.len > columns_of::<T>().join(",").len() as u64 + 1
+    }
+
     /// Whether the file is still the one at its path.
     #[must_use]
     pub fn is_in_place(&self) -> bool {

@@ -27,7 +27,7 @@ pub fn run(args: Run) -> anyhow::Result<ExitCode> {
     }
     if args.dry_run {
         for plan in &plans {
-            say!("{plan}");
+            say!("{}", runner::preview(plan, &options)?);
         }
         return Ok(ExitCode::SUCCESS);
     }

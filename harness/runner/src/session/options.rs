@@ -1,6 +1,7 @@
 //! What the command line says about a session.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::{Filter, Interrupt};
 
@@ -10,9 +11,9 @@ pub enum Progress {
     /// Bars on a terminal, else lines.
     #[default]
     Auto,
-    /// A line for each run that ended.
+    /// A line for each run that ended, and a sign of life where none does for long.
     Plain,
-    /// Nothing.
+    /// Failed runs and what is wrong.
     Quiet,
 }
 
@@ -31,6 +32,8 @@ pub struct RunOptions {
     pub resume: bool,
     /// What to show.
     pub progress: Progress,
+    /// How long lines may stay away before there is a sign of life.
+    pub heartbeat: Duration,
     /// Ends the session when it is set; rows that are done are kept.
     pub interrupt: Interrupt,
 }
@@ -44,6 +47,7 @@ impl Default for RunOptions {
             filters: Vec::new(),
             resume: false,
             progress: Progress::Auto,
+            heartbeat: Duration::from_secs(60),
             interrupt: Interrupt::new(),
         }
     }
