@@ -263,11 +263,4 @@ impl ExperimentPlan {
         let each = numbers.into_iter().map(|number| self.matrix.instance(number));
         each.filter(|instance| seen.insert(Arc::as_ptr(instance))).map(Arc::clone).collect()
     }
-
-    /// Seconds the runs take if every one of them reaches its time limit; `None` if some have no limit.
-    #[must_use]
-    pub fn worst_case_s(&self) -> Option<f64> {
-        let sum: Option<f64> = self.order.iter().map(|number| self.matrix.limits(*number).time_s).sum();
-        sum.map(|seconds| seconds / self.jobs.max(1) as f64)
-    }
 }

@@ -15,6 +15,8 @@ pub enum Progress {
     Plain,
     /// Failed runs and what is wrong.
     Quiet,
+    /// Nothing, for callers that show the summary.
+    Silent,
 }
 
 /// Options of a session.

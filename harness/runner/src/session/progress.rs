@@ -41,7 +41,8 @@ impl<'a> Reporter<'a> {
     /// A reporter for so many runs, of which the estimate knows the kinds.
     pub fn new(options: &RunOptions, jobs: usize, total: usize, board: &'a Board, estimate: Estimate) -> Self {
         let screen = match options.progress {
-            Progress::Quiet => Screen::Nothing,
+            Progress::Silent => Screen::Nothing,
+            Progress::Quiet => Screen::Alarms,
             Progress::Auto if io::stderr().is_terminal() => Screen::bars(total, jobs),
             Progress::Auto | Progress::Plain => Screen::Lines,
         };
@@ -65,7 +66,7 @@ impl<'a> Reporter<'a> {
 
     /// Something is wrong, whatever the user wants to see otherwise.
     pub fn alarm(&self, text: &str) {
-        self.screen.print_always(&coloured(Category::Wrong, text));
+        self.screen.alarm(&coloured(Category::Wrong, text));
     }
 
     /// A run ended and its row is on disk.
@@ -77,9 +78,9 @@ impl<'a> Reporter<'a> {
         self.failed += usize::from(failed);
         match (&self.screen, row.category) {
             (_, Category::Wrong) => self.alarm(&self.line(row)),
-            (Screen::Nothing, _) if failed && self.failed <= FAILURES => self.screen.print_always(&self.line(row)),
-            (Screen::Nothing, _) if failed && self.failed == FAILURES + 1 => {
-                self.screen.print_always("further failed runs are not shown; the column message of runs.csv has them");
+            (Screen::Alarms, _) if failed && self.failed <= FAILURES => self.screen.alarm(&self.line(row)),
+            (Screen::Alarms, _) if failed && self.failed == FAILURES + 1 => {
+                self.screen.alarm("further failed runs are not shown; the column message of runs.csv has them");
             }
             (Screen::Lines, _) | (Screen::Bars { .. }, Category::Error) => self.say(&self.line(row)),
             _ => {}
@@ -92,7 +93,7 @@ impl<'a> Reporter<'a> {
     /// Time has passed: the clocks move, and where nothing has been said for long there is a sign of life.
     pub fn tick(&mut self) {
         let period = match self.screen {
-            Screen::Nothing => return,
+            Screen::Nothing | Screen::Alarms => return,
             Screen::Lines => self.heartbeat,
             Screen::Bars { .. } => CLOCK,
         };

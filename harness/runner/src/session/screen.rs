@@ -6,10 +6,11 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 
 use super::progress::write_line;
 
-/// A terminal, a stream of lines, or nothing.
+/// A terminal, a stream of lines, one of alarms only, or nothing.
 pub(super) enum Screen {
     Bars { all: MultiProgress, main: ProgressBar, slots: Vec<ProgressBar> },
     Lines,
+    Alarms,
     Nothing,
 }
 
@@ -18,6 +19,7 @@ impl fmt::Debug for Screen {
         f.write_str(match self {
             Self::Bars { .. } => "Bars",
             Self::Lines => "Lines",
+            Self::Alarms => "Alarms",
             Self::Nothing => "Nothing",
         })
     }
@@ -54,17 +56,17 @@ impl Screen {
     /// Prints a line above the bars, or nothing.
     pub fn print(&self, line: &str) {
         match self {
-            Self::Nothing => {}
+            Self::Nothing | Self::Alarms => {}
             Self::Lines => write_line(line),
             // A terminal that is gone shows nothing.
             Self::Bars { all, .. } => drop(all.println(line)),
         }
     }
 
-    /// Prints a line even where nothing else is shown.
-    pub fn print_always(&self, line: &str) {
+    /// Prints a line that matters more than others.
+    pub fn alarm(&self, line: &str) {
         match self {
-            Self::Nothing => write_line(line),
+            Self::Alarms => write_line(line),
             _ => self.print(line),
         }
     }

@@ -1,10 +1,15 @@
 //! The runner as its users see it: configs in, rows out, with shell scripts in place of workers.
 
 mod config;
+mod disk;
 mod judge;
 mod kill;
 mod overhead;
+mod progress;
 mod resume;
 mod session;
+mod storm;
+mod summary;
 mod support;
+mod warmup;
 mod worker;
