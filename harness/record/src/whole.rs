@@ -127,7 +127,11 @@ pub(crate) fn sync_folder_of(path: &Path) -> io::Result<()> {
 }
 
 fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
+    match File::open(folder)?.sync_all() {
+        // Some network file systems have no such thing for folders.
+        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
+        other => other,
+    }
 }
 
 #[cfg(test)]

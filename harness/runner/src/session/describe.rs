@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use puzzle::{Instance, Known};
@@ -31,19 +32,23 @@ pub(super) fn describe(
         refuse_other_instance(dir, planned)?;
     }
     refuse_other_answers(dir, &instances, judged)?;
-    write_whole(&dir.config(), plan.config_text.as_bytes())?;
+    write_if_other(&dir.config(), plan.config_text.as_bytes())?;
     if let Some(published) = &plan.published {
         let text = fs::read(published).map_err(|source| RunnerError::Io { path: published.clone(), source })?;
-        write_whole(&dir.published(), &text)?;
+        write_if_other(&dir.published(), &text)?;
     }
     for planned in instances {
-        let path = dir.instance(&planned.instance.name);
-        if fs::read_to_string(&path).is_ok_and(|text| text == planned.text) {
-            continue;
-        }
-        write_whole(&path, planned.text.as_bytes())?;
+        write_if_other(&dir.instance(&planned.instance.name), planned.text.as_bytes())?;
     }
     write_manifest(dir, plan, around, to_do)
+}
+
+/// Writes a file that is not there yet or differs: waiting for the disk is dear.
+fn write_if_other(path: &Path, content: &[u8]) -> Result<(), RunnerError> {
+    if fs::read(path).is_ok_and(|found| found == content) {
+        return Ok(());
+    }
+    Ok(write_whole(path, content)?)
 }
 
 fn write_manifest(
