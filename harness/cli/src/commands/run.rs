@@ -20,6 +20,7 @@ pub fn run(args: Run) -> anyhow::Result<ExitCode> {
         resume: args.resume,
         progress: if args.quiet { Progress::Quiet } else { Progress::Auto },
         interrupt: Interrupt::on_signals().context("cannot watch for Ctrl-C")?,
+        ..RunOptions::default()
     };
     let plans = runner::plan(&args.configs, &options, &solvers::known())?;
     for plan in &plans {
