@@ -32,7 +32,7 @@ impl Screen {
             |template: &str| ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
         let all = MultiProgress::new();
         let main = all.add(ProgressBar::new(total as u64));
-        main.set_style(style("[{bar:30}] {pos}/{len} in {elapsed} {msg}"));
+        main.set_style(style("[{bar:30}] {pos}/{len} in {elapsed}{msg}"));
         main.tick();
         let slot = |_| {
             let bar = all.add(ProgressBar::new_spinner());
@@ -46,7 +46,8 @@ impl Screen {
     /// Shows how far everything is; an idle slot has no text.
     pub fn draw(&self, done: usize, outlook: &str, lines: impl Iterator<Item = Option<String>>) {
         let Self::Bars { main, slots, .. } = self else { return };
-        main.set_message(outlook.to_owned());
+        let comma = if outlook.is_empty() { "" } else { ", " };
+        main.set_message(format!("{comma}{outlook}"));
         main.set_position(done as u64);
         for (bar, line) in slots.iter().zip(lines) {
             bar.set_message(line.unwrap_or_default());
