@@ -34,11 +34,16 @@ pub fn stream_table<T: DeserializeOwned>(
     let header = reader.headers().map_err(|e| csv_error(path, e))?.clone();
     check_header(path, &header, columns_of::<T>())?;
     let path = path.to_owned();
-    Ok(reader.into_records().map(move |record| {
-        let record = record.map_err(|e| csv_error(&path, e))?;
-        let line = record.position().map_or(0, csv::Position::line);
-        let row = record.deserialize(Some(&header)).map_err(|e| csv_error(&path, e))?;
-        Ok((line, row))
+    let mut record = csv::StringRecord::new();
+    Ok(std::iter::from_fn(move || match reader.read_record(&mut record) {
+        Ok(false) => None,
+        Ok(true) => {
+            let line = record.position().map_or(0, csv::Position::line);
+            // The header is in order, so cells need not be looked up by name.
+            let row = record.deserialize(None).map_err(|e| csv_error(&path, e));
+            Some(row.map(|row| (line, row)))
+        }
+        Err(error) => Some(Err(csv_error(&path, error))),
     }))
 }
 

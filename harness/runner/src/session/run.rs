@@ -6,7 +6,7 @@ use std::sync::mpsc::sync_channel;
 use std::thread;
 use std::time::Instant;
 
-use record::SessionFacts;
+use record::{Category, SessionFacts};
 
 use super::board::Board;
 use super::claims::Claims;
@@ -146,7 +146,7 @@ impl Session<'_> {
                 // The summary will say it.
                 self.claims.note(row);
             }
-            if chosen.binary_search(&run_id).is_ok() {
+            if row.category == Category::Wrong && chosen.binary_search(&run_id).is_ok() {
                 self.summary.note_wrong(row);
             }
         })?;
