@@ -77,7 +77,7 @@ pub struct Run {
     /// Print the plan and stop
     #[arg(long)]
     pub dry_run: bool,
-    /// No progress
+    /// Say only what fails and what is wrong
     #[arg(long)]
     pub quiet: bool,
 }

@@ -3,6 +3,7 @@
 //! `tilebench run` writes these rows and files, `tilebench report` reads them; neither side knows the
 //! other. Every column is described in `results/COLUMNS.md`, which a test holds equal to the structs.
 
+mod appender;
 mod dir;
 mod error;
 mod iteration;
@@ -10,10 +11,12 @@ mod manifest;
 mod natural;
 mod plan;
 mod run;
+mod scan;
 mod status;
 mod table;
 mod whole;
 
+pub use appender::{Appender, is_same_file};
 pub use dir::ResultsDir;
 pub use error::RecordError;
 pub use iteration::IterationRow;
@@ -22,8 +25,8 @@ pub use natural::natural_order;
 pub use plan::PlanRow;
 pub use run::RunRow;
 pub use status::{Category, RESTRICTED, Status};
-pub use table::{Appender, columns, read_table, stream_table, write_table};
-pub use whole::{write_whole, write_whole_with};
+pub use table::{columns, read_table, stream_table, table_is, write_table};
+pub use whole::{Drafts, make_folder, remove_drafts, write_whole, write_whole_with};
 
 /// Version of the files this crate reads and writes; rows of another version are refused.
 pub const SCHEMA_VERSION: u32 = 3;

@@ -1,9 +1,8 @@
-//! CSV files of typed rows: reading whole, appending row by row.
+//! CSV files of typed rows: reading row by row, writing whole.
 
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
-use std::marker::PhantomData;
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write};
+use std::path::Path;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -35,11 +34,16 @@ pub fn stream_table<T: DeserializeOwned>(
     let header = reader.headers().map_err(|e| csv_error(path, e))?.clone();
     check_header(path, &header, columns_of::<T>())?;
     let path = path.to_owned();
-    Ok(reader.into_records().map(move |record| {
-        let record = record.map_err(|e| csv_error(&path, e))?;
-        let line = record.position().map_or(0, csv::Position::line);
-        let row = record.deserialize(Some(&header)).map_err(|e| csv_error(&path, e))?;
-        Ok((line, row))
+    let mut record = csv::StringRecord::new();
+    Ok(std::iter::from_fn(move || match reader.read_record(&mut record) {
+        Ok(false) => None,
+        Ok(true) => {
+            let line = record.position().map_or(0, csv::Position::line);
+            // The header is in order, so cells need not be looked up by name.
+            let row = record.deserialize(None).map_err(|e| csv_error(&path, e));
+            Some(row.map(|row| (line, row)))
+        }
+        Err(error) => Some(Err(csv_error(&path, error))),
     }))
 }
 
@@ -51,17 +55,49 @@ pub fn write_table<T: Serialize + DeserializeOwned>(
     path: &Path,
     rows: impl IntoIterator<Item = T>,
 ) -> Result<(), RecordError> {
-    write_whole_with(path, |file| {
-        let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(file);
-        writer.write_record(columns_of::<T>()).map_err(std::io::Error::other)?;
-        for row in rows {
-            writer.serialize(row).map_err(std::io::Error::other)?;
-        }
-        writer.flush()
-    })
+    write_whole_with(path, |file| write_rows(file, rows))
 }
 
-fn check_header(path: &Path, found: &csv::StringRecord, expected: &[&str]) -> Result<(), RecordError> {
+/// Whether a file holds these rows and nothing else; reads no further than to the first difference.
+#[must_use]
+pub fn table_is<T: Serialize + DeserializeOwned>(path: &Path, rows: impl IntoIterator<Item = T>) -> bool {
+    let Ok(file) = File::open(path) else { return false };
+    let mut same = Same { file: BufReader::with_capacity(1 << 16, file), seen: Vec::new() };
+    // An error is the difference.
+    write_rows(&mut same, rows).is_ok() && same.file.read(&mut [0]).is_ok_and(|more| more == 0)
+}
+
+fn write_rows<T: Serialize + DeserializeOwned>(
+    file: &mut dyn Write,
+    rows: impl IntoIterator<Item = T>,
+) -> io::Result<()> {
+    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(file);
+    writer.write_record(columns_of::<T>()).map_err(io::Error::other)?;
+    for row in rows {
+        writer.serialize(row).map_err(io::Error::other)?;
+    }
+    writer.flush()
+}
+
+/// Takes what would be written and compares it with a file.
+struct Same {
+    file: BufReader<File>,
+    seen: Vec<u8>,
+}
+
+impl Write for Same {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.seen.resize(bytes.len(), 0);
+        self.file.read_exact(&mut self.seen)?;
+        if self.seen == bytes { Ok(bytes.len()) } else { Err(io::Error::other("the file differs")) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+pub(crate) fn check_header(path: &Path, found: &csv::StringRecord, expected: &[&str]) -> Result<(), RecordError> {
     if found.iter().eq(expected.iter().copied()) {
         return Ok(());
     }
@@ -75,7 +111,7 @@ fn check_header(path: &Path, found: &csv::StringRecord, expected: &[&str]) -> Re
     Err(RecordError::Row { path: path.to_owned(), line: 1, reason })
 }
 
-fn csv_error(path: &Path, error: csv::Error) -> RecordError {
+pub(crate) fn csv_error(path: &Path, error: csv::Error) -> RecordError {
     let line = error.position().map_or(0, csv::Position::line);
     match error.into_kind() {
         csv::ErrorKind::Io(source) => RecordError::Io { path: path.to_owned(), source },
@@ -92,95 +128,8 @@ fn csv_error(path: &Path, error: csv::Error) -> RecordError {
     }
 }
 
-/// Appends rows to a CSV file so that a crash at any moment leaves complete rows only.
-///
-/// Each batch of rows is one write, followed by a sync to disk. A last line that lacks its newline (a
-/// crash in the middle of a write) is cut off when the file is opened again.
-#[derive(Debug)]
-pub struct Appender<T> {
-    path: PathBuf,
-    file: File,
-    rows: PhantomData<T>,
-}
-
-impl<T: Serialize + DeserializeOwned> Appender<T> {
-    /// Opens the file for appending, creating it with its header where there is none.
-    ///
-    /// # Errors
-    /// A file that cannot be opened, or one with another header.
-    pub fn open(path: &Path) -> Result<Self, RecordError> {
-        let io = |source| RecordError::Io { path: path.to_owned(), source };
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
-        let mut content = Vec::new();
-        file.read_to_end(&mut content).map_err(io)?;
-        let end = complete_length(&content);
-        // A file of something else is refused before anything of it is cut off.
-        let torn_header = end == 0 && columns_of::<T>().join(",").as_bytes().starts_with(&content);
-        if !torn_header {
-            let mut reader = csv::Reader::from_reader(content.as_slice());
-            check_header(path, reader.headers().map_err(|e| csv_error(path, e))?, columns_of::<T>())?;
-        }
-        let end = end as u64;
-        file.set_len(end).map_err(io)?;
-        file.seek(SeekFrom::End(0)).map_err(io)?;
-        if end == 0 {
-            let mut header = columns_of::<T>().join(",").into_bytes();
-            header.push(b'\n');
-            file.write_all(&header).map_err(io)?;
-            file.sync_data().map_err(io)?;
-        }
-        Ok(Self { path: path.to_owned(), file, rows: PhantomData })
-    }
-
-    /// Appends rows and waits until they are on disk. After a failure the file holds what it held before.
-    ///
-    /// # Errors
-    /// A disk that is full or a file that cannot be written.
-    pub fn append(&mut self, rows: &[T]) -> Result<(), RecordError> {
-        if rows.is_empty() {
-            return Ok(());
-        }
-        let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-        for row in rows {
-            writer.serialize(row).map_err(|e| csv_error(&self.path, e))?;
-        }
-        let bytes =
-            writer.into_inner().map_err(|e| RecordError::File { path: self.path.clone(), reason: e.to_string() })?;
-        let before = self.file.metadata().map_err(|e| self.io(e))?.len();
-        if let Err(source) = self.file.write_all(&bytes).and_then(|()| self.file.sync_data()) {
-            // Half a row is worse than none; if even this fails, opening the file again repairs it.
-            let repaired = self.file.set_len(before).and_then(|()| self.file.seek(SeekFrom::End(0)));
-            return Err(match repaired {
-                Ok(_) => self.io(source),
-                Err(second) => RecordError::File {
-                    path: self.path.clone(),
-                    reason: format!("{source}; and the half-written row could not be cut off: {second}"),
-                },
-            });
-        }
-        Ok(())
-    }
-
-    fn io(&self, source: std::io::Error) -> RecordError {
-        RecordError::Io { path: self.path.clone(), source }
-    }
-}
-
-/// Length of the file up to and including its last newline outside quotes.
-fn complete_length(content: &[u8]) -> usize {
-    let (mut quoted, mut end) = (false, 0);
-    for (index, byte) in content.iter().enumerate() {
-        match byte {
-            b'"' => quoted = !quoted,
-            b'\n' if !quoted => end = index + 1,
-            _ => {}
-        }
-    }
-    end
-}
-
 /// The field names of a row struct, as serde sees them.
-fn columns_of<T: DeserializeOwned>() -> &'static [&'static str] {
+pub(crate) fn columns_of<T: DeserializeOwned>() -> &'static [&'static str] {
     let mut fields: &'static [&'static str] = &[];
     // The probe never yields a value; its error is the expected way out.
     let probe = T::deserialize(FieldProbe { fields: &mut fields });

@@ -1,10 +1,16 @@
 //! Files that are there whole or not at all.
 
-use std::fs::File;
+use std::collections::BTreeSet;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
 
 use crate::RecordError;
+
+/// How the names of drafts begin.
+const DRAFT: &str = ".draft-";
 
 /// Writes a file beside its place, syncs it to disk and renames it into place; a crash, a full disk or a loss of power
 /// leaves what was there before. Missing folders are not made.
@@ -20,34 +26,121 @@ pub fn write_whole(path: &Path, content: &[u8]) -> Result<(), RecordError> {
 /// # Errors
 /// As [`write_whole`], and what the writer returns.
 pub fn write_whole_with(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), RecordError> {
-    let Some(name) = path.file_name() else {
-        return Err(RecordError::File { path: path.to_owned(), reason: "this is no file name".to_owned() });
-    };
-    let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut draft = tempfile::Builder::new();
-    draft.prefix(".").suffix(name);
-    let whole = || {
-        // Opened by hand: the draft is not private, and errors do not name it.
-        let mut draft = draft.make_in(folder, |path| File::create_new(path))?;
-        let mut buffered = BufWriter::new(draft.as_file_mut());
-        write(&mut buffered)?;
-        buffered.flush()?;
-        drop(buffered);
-        draft.as_file().sync_data()?;
-        draft.persist(path).map_err(|e| e.error)?;
-        sync_folder(folder)
-    };
-    whole().map_err(|source| RecordError::Write { path: path.to_owned(), source })
+    let mut drafts = Drafts::default();
+    drafts.add_with(path, write)?;
+    drafts.place()
 }
 
-/// Waits until names that were made in a folder are on disk; without this a loss of power may take a whole file along.
-pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
+/// Several files, each whole or not at all, with no more waiting for the disk than needed.
+#[derive(Debug, Default)]
+pub struct Drafts(Vec<(NamedTempFile<File>, PathBuf)>);
+
+impl Drafts {
+    /// Writes a file beside its place. Dropped without [`Drafts::place`], it is deleted.
+    ///
+    /// # Errors
+    /// A path without a file name, a folder that does not exist or may not be written to, a full disk.
+    pub fn add(&mut self, path: &Path, content: &[u8]) -> Result<(), RecordError> {
+        self.add_with(path, |file| file.write_all(content))
+    }
+
+    fn add_with(
+        &mut self,
+        path: &Path,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), RecordError> {
+        let Some(name) = path.file_name() else {
+            return Err(RecordError::File { path: path.to_owned(), reason: "this is no file name".to_owned() });
+        };
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(DRAFT).suffix(name);
+        let written = || {
+            // Opened by hand: the draft is not private, and errors do not name it.
+            let mut draft = builder.make_in(folder_of(path), |path| File::create_new(path))?;
+            let mut buffered = BufWriter::new(draft.as_file_mut());
+            write(&mut buffered)?;
+            buffered.flush()?;
+            drop(buffered);
+            Ok(draft)
+        };
+        let draft = written().map_err(|source| RecordError::Write { path: path.to_owned(), source })?;
+        self.0.push((draft, path.to_owned()));
+        Ok(())
+    }
+
+    /// Waits until every draft is on disk, renames them into their places, and waits until the names are on disk too.
+    ///
+    /// # Errors
+    /// A full disk, a folder that is gone. Each file is then the old or the new one.
+    pub fn place(self) -> Result<(), RecordError> {
+        let failed = |path: &Path| {
+            let path = path.to_owned();
+            move |source| RecordError::Write { path, source }
+        };
+        for (draft, path) in &self.0 {
+            draft.as_file().sync_data().map_err(failed(path))?;
+        }
+        let mut folders = BTreeSet::new();
+        for (draft, path) in self.0 {
+            draft.persist(&path).map_err(|e| failed(&path)(e.error))?;
+            folders.insert(folder_of(&path).to_owned());
+        }
+        folders.iter().try_for_each(|folder| sync_folder(folder).map_err(failed(folder)))
+    }
+}
+
+/// Makes a folder and those above it where they are missing, and waits until their names are on disk.
+///
+/// # Errors
+/// A place where no folder may be made.
+pub fn make_folder(path: &Path) -> Result<(), RecordError> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    let above = folder_of(path);
+    make_folder(above)?;
+    let made = match fs::create_dir(path) {
+        // Another process was quicker.
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
+        other => other.and_then(|()| sync_folder(above)),
+    };
+    made.map_err(|source| RecordError::Write { path: path.to_owned(), source })
+}
+
+/// Deletes the drafts that a killed process left in a folder. For whoever knows that nobody else writes there.
+pub fn remove_drafts(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        if entry.file_name().as_encoded_bytes().starts_with(DRAFT.as_bytes()) {
+            // It is in nobody's way.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Waits until the name of a file is on disk; without this a loss of power may take the whole file along.
+pub(crate) fn sync_folder_of(path: &Path) -> io::Result<()> {
+    sync_folder(folder_of(path))
+}
+
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    match File::open(folder)?.sync_all() {
+        // Some network file systems have no such thing for folders.
+        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
+        other => other,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn names(folder: &Path) -> usize {
+        fs::read_dir(folder).expect("the folder").count()
+    }
 
     #[test]
     fn a_file_is_replaced_as_a_whole_and_leaves_nothing_beside_it() {
@@ -55,9 +148,42 @@ mod tests {
         let path = folder.path().join("a.txt");
         for text in ["first", "2nd"] {
             write_whole(&path, text.as_bytes()).expect("a file can be written");
-            assert_eq!(std::fs::read_to_string(&path).expect("the file"), text);
+            assert_eq!(fs::read_to_string(&path).expect("the file"), text);
         }
-        assert_eq!(std::fs::read_dir(folder.path()).expect("the folder").count(), 1);
+        assert_eq!(names(folder.path()), 1);
+    }
+
+    #[test]
+    fn drafts_take_their_places_together_or_leave_nothing() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let [a, b] = ["a", "b"].map(|name| folder.path().join(name));
+        let mut drafts = Drafts::default();
+        drafts.add(&a, b"a").expect("a draft");
+        drafts.add(&b, b"b").expect("a draft");
+        assert!(!a.exists() && !b.exists());
+        drafts.place().expect("places");
+        assert_eq!((fs::read(&a).expect("a file"), names(folder.path())), (b"a".to_vec(), 2));
+
+        let mut given_up = Drafts::default();
+        given_up.add(&a, b"other").expect("a draft");
+        drop(given_up);
+        assert_eq!((fs::read(&a).expect("a file"), names(folder.path())), (b"a".to_vec(), 2));
+        // As a process leaves it that is killed before it can place it.
+        fs::write(folder.path().join(".draft-x7Yq1za"), b"half").expect("a file");
+        remove_drafts(folder.path());
+        assert_eq!(names(folder.path()), 2);
+    }
+
+    #[test]
+    fn folders_are_made_with_those_above() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let deep = folder.path().join("a/b/c");
+        for _ in 0..2 {
+            make_folder(&deep).expect("folders");
+            assert!(deep.is_dir());
+        }
+        fs::write(folder.path().join("file"), "").expect("a file");
+        assert!(make_folder(&folder.path().join("file/below")).is_err());
     }
 
     #[test]

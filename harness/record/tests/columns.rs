@@ -220,6 +220,36 @@ fn a_torn_last_line_is_cut_off_when_the_file_is_opened() {
 }
 
 #[test]
+fn zero_bytes_are_damage_and_never_written() {
+    let (_folder, dir) = results();
+    append(&dir, &[RunRow { message: Some("it said \0".to_owned()), ..bare_run("a") }]);
+    assert_eq!(dir.read_runs().expect("sound rows")[0].message.as_deref(), Some("it said \u{fffd}"));
+    let whole = fs::read(dir.runs()).expect("rows");
+    // What a loss of power leaves of a batch: blocks that were never written, perhaps before some that were.
+    for torn in [vec![0; 4096], b"3,b,1,\0\0\0\n3,c,1\n".to_vec()] {
+        fs::write(dir.runs(), [whole.clone(), torn].concat()).expect("a file can be written");
+        append(&dir, &[]);
+        assert_eq!(fs::read(dir.runs()).expect("rows"), whole);
+    }
+    fs::write(dir.runs(), [0; 100]).expect("a file can be written");
+    append(&dir, &[bare_run("a")]);
+    assert_eq!(dir.read_runs().expect("sound rows"), [bare_run("a")]);
+    // Something else that begins like that is not ours to cut.
+    fs::write(dir.runs(), [0; 5000]).expect("a file can be written");
+    assert!(Appender::<RunRow>::open(&dir.runs()).is_err());
+    assert_eq!(fs::metadata(dir.runs()).expect("the file").len(), 5000);
+}
+
+#[test]
+fn rows_do_not_vanish_with_a_file_that_was_moved() {
+    let (folder, dir) = results();
+    let mut appender = Appender::open(&dir.runs()).expect("a file of runs");
+    fs::rename(dir.runs(), folder.path().join("aside")).expect("the file is moved");
+    let error = appender.append(&[bare_run("a")]).expect_err("nobody would find the row").to_string();
+    assert!(error.contains("deleted or moved"), "{error}");
+}
+
+#[test]
 fn a_torn_header_is_written_anew() {
     let (_folder, dir) = results();
     fs::write(dir.runs(), "schema_version,run").expect("a torn header");

@@ -4,8 +4,15 @@ use std::fs;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::iterator::Signals;
+use signal_hook::low_level;
+
+/// Signals that come so soon after the first count as the same one.
+const SAME: Duration = Duration::from_secs(1);
 
 /// A flag that is set once and seen by all its clones within a tenth of a second.
 #[derive(Debug, Clone, Default)]
@@ -18,19 +25,27 @@ impl Interrupt {
         Self::default()
     }
 
-    /// A flag that Ctrl-C, a closed terminal and `kill` set; the second of these signals ends the process
-    /// at once with exit code 130 (the kernel then ends the workers). What the process was started to ignore
-    /// (`nohup`) stays ignored.
+    /// A flag that Ctrl-C, a closed terminal and `kill` set. Whoever stops a process may send several of these signals at once
+    /// (`timeout` sends two); one that comes a second or more after the first ends the process at once with exit code 130
+    /// (the kernel then ends the workers). What the process was started to ignore (`nohup`) stays ignored. A limit on the
+    /// size of files (`ulimit -f`) becomes an error of the write that meets it.
     ///
     /// # Errors
-    /// A signal handler that cannot be installed.
+    /// Signal handlers that cannot be installed.
     pub fn on_signals() -> io::Result<Self> {
         let this = Self::new();
-        for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(*signal)) {
-            // In this order: the first signal finds the flag unset, passes by, and sets it.
-            signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&this.0))?;
-            signal_hook::flag::register(signal, Arc::clone(&this.0))?;
-        }
+        let heeded = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(*signal));
+        let mut signals = Signals::new(heeded.chain([SIGXFSZ]))?;
+        let flag = this.clone();
+        thread::Builder::new().name("signals".into()).spawn(move || {
+            let mut first: Option<Instant> = None;
+            for _ in signals.forever().filter(|signal| *signal != SIGXFSZ) {
+                flag.trigger();
+                if first.get_or_insert_with(Instant::now).elapsed() >= SAME {
+                    low_level::exit(130);
+                }
+            }
+        })?;
         Ok(this)
     }
 

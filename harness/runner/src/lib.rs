@@ -29,5 +29,7 @@ pub use judge::{Judgement, judge};
 pub use plan::{
     CheckOptions, ExperimentPlan, Filter, PlannedInstance, PlannedRun, PlannedSolver, RunId, SolverInfo, plan,
 };
-pub use session::{Contradiction, Progress, RunOptions, Summary, WrongRow, run};
+pub use session::{
+    Capped, Contradiction, FailedRun, Preview, Progress, RunOptions, SlowRun, Summary, WrongRow, preview, run,
+};
 pub use worker::{Ended, Worker, execute};

@@ -1,5 +1,7 @@
 //! Figures and tables for people. Nothing of this ends up in the records.
 
+use std::fmt::{self, Write};
+
 /// A duration in at most two units: `0.12 s`, `12.3 s`, `4 min 10 s`, `2 h 5 min`.
 pub(crate) fn duration(seconds: f64) -> String {
     let whole = seconds.round() as u64;
@@ -24,23 +26,27 @@ pub(crate) fn count(number: u64, word: &str) -> String {
     format!("{number} {word}{ending}")
 }
 
-/// Columns side by side, each as wide as its widest cell.
-pub(crate) fn table<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
-    let mut rows: Vec<[String; N]> = rows.into_iter().collect();
-    rows.insert(0, head.map(str::to_owned));
-    let mut widths = [0; N];
-    for row in &rows {
-        for (width, cell) in widths.iter_mut().zip(row) {
+/// Writes columns side by side, each as wide as its widest cell. The rows are asked for twice rather than kept.
+pub(crate) fn table<const N: usize, I: Iterator<Item = [String; N]>>(
+    f: &mut dyn Write,
+    head: [&str; N],
+    rows: impl Fn() -> I,
+) -> fmt::Result {
+    let mut widths = head.map(|cell| cell.chars().count());
+    for row in rows() {
+        for (width, cell) in widths.iter_mut().zip(&row) {
             *width = (*width).max(cell.chars().count());
         }
     }
-    let mut text = String::new();
-    for row in &rows {
-        let cells: Vec<String> = row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}")).collect();
-        text.push_str(cells.join("  ").trim_end());
-        text.push('\n');
+    let mut line = String::new();
+    for row in std::iter::once(head.map(str::to_owned)).chain(rows()) {
+        line.clear();
+        for (cell, width) in row.iter().zip(widths) {
+            write!(line, "{cell:width$}  ")?;
+        }
+        writeln!(f, "{}", line.trim_end())?;
     }
-    text
+    Ok(())
 }
 
 /// At most so many characters of a text, with a mark where more was.
@@ -63,7 +69,9 @@ mod tests {
 
     #[test]
     fn columns_line_up() {
-        let text = table(["a", "long"], [["wide".to_owned(), "x".to_owned()]]);
+        let mut text = String::new();
+        let rows = || [["wide".to_owned(), "x".to_owned()]].into_iter();
+        table(&mut text, ["a", "long"], rows).expect("text takes everything");
         assert_eq!(text, "a     long\nwide  x\n");
     }
 }

@@ -22,11 +22,12 @@ pub fn run(args: Run) -> anyhow::Result<ExitCode> {
         progress: if args.quiet { Progress::Quiet } else { Progress::Auto },
         vocabulary: vocabulary(),
         interrupt: Interrupt::on_signals().context("cannot watch for Ctrl-C")?,
+        ..RunOptions::default()
     };
     let plans = runner::plan(&args.configs, &options, &solvers::known())?;
     if args.dry_run {
         for plan in &plans {
-            say!("{plan}");
+            say!("{}", runner::preview(plan, &options)?);
         }
         return Ok(ExitCode::SUCCESS);
     }

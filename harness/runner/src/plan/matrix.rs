@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::identity::{digest, run_id};
-use super::{PlannedInstance, PlannedRun, PlannedSolver, RunId};
+use super::{Parts, PlannedInstance, PlannedRun, PlannedSolver, RunId};
 use crate::config::Limits;
 use crate::formulation::PlannedFormulation;
 
@@ -89,6 +89,14 @@ impl Matrix {
     /// The solvers, some of them several times.
     pub fn solvers(&self) -> impl Iterator<Item = &PlannedSolver> {
         self.blocks.iter().flat_map(|placed| &placed.block.solvers).map(Arc::as_ref)
+    }
+
+    /// Instance, formulation and solver of a run.
+    pub fn parts(&self, number: u32) -> Parts<'_> {
+        let Cell { placed, triple, .. } = self.cell(number);
+        let Block { formulation, instances, solvers, limits, .. } = &placed.block;
+        let (instance, solver) = (&instances[triple / solvers.len()], &solvers[triple % solvers.len()]);
+        Parts { instance, formulation, solver, limits: *limits }
     }
 
     /// The instance of a run.

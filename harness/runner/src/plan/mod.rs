@@ -90,6 +90,15 @@ pub struct PlannedRun {
     pub limits: Limits,
 }
 
+/// What a run has in common with those that differ from it by seed and repeat only.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Parts<'a> {
+    pub instance: &'a PlannedInstance,
+    pub formulation: &'a PlannedFormulation,
+    pub solver: &'a PlannedSolver,
+    pub limits: Limits,
+}
+
 /// The runs of one config, in the order in which they are to be done.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExperimentPlan {
@@ -208,6 +217,28 @@ impl ExperimentPlan {
         self.matrix.limits(self.order[index])
     }
 
+    /// The identity of the run at an index below [`ExperimentPlan::len`].
+    pub(crate) fn run_id(&self, index: usize) -> RunId {
+        self.matrix.run_id(self.order[index])
+    }
+
+    /// The run at an index below [`ExperimentPlan::len`] without what only its identity and seed can tell.
+    pub(crate) fn parts(&self, index: usize) -> Parts<'_> {
+        self.matrix.parts(self.order[index])
+    }
+
+    /// For each solver of the runs to be done the one with the fewest tiles.
+    pub(crate) fn smallest_runs(&self) -> Vec<PlannedRun> {
+        let mut smallest: BTreeMap<&str, (u64, usize)> = BTreeMap::new();
+        for index in 0..self.len() {
+            let Parts { instance, solver, .. } = self.parts(index);
+            let candidate = (instance.facts.challenge.unwrap_or(u64::MAX), index);
+            let found = smallest.entry(&solver.label).or_insert(candidate);
+            *found = candidate.min(*found);
+        }
+        smallest.into_values().map(|(_, index)| self.run(index)).collect()
+    }
+
     /// Identities of the runs to be done, in that order.
     pub fn run_ids(&self) -> impl ExactSizeIterator<Item = RunId> + '_ {
         self.order.iter().map(|number| self.matrix.run_id(*number))
@@ -231,12 +262,5 @@ impl ExperimentPlan {
         let mut seen = HashSet::new();
         let each = numbers.into_iter().map(|number| self.matrix.instance(number));
         each.filter(|instance| seen.insert(Arc::as_ptr(instance))).map(Arc::clone).collect()
-    }
-
-    /// Seconds the runs take if every one of them reaches its time limit; `None` if some have no limit.
-    #[must_use]
-    pub fn worst_case_s(&self) -> Option<f64> {
-        let sum: Option<f64> = self.order.iter().map(|number| self.matrix.limits(*number).time_s).sum();
-        sum.map(|seconds| seconds / self.jobs.max(1) as f64)
     }
 }

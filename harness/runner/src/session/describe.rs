@@ -3,19 +3,19 @@
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use puzzle::{Instance, Known};
-use record::{Manifest, ResultsDir, SCHEMA_VERSION, SessionFacts, Status, write_table, write_whole};
+use record::{Manifest, ResultsDir, RunRow, SCHEMA_VERSION, SessionFacts, Status, table_is, write_table, write_whole};
 
-use super::earlier::Earlier;
 use super::rows::Surroundings;
 use crate::RunnerError;
 use crate::plan::{ExperimentPlan, PlannedInstance};
 use crate::text::count;
 
 /// Writes what stands beside the rows. When no run is to be done, the manifest keeps what it says of the session
-/// and the machine that the rows come from.
+/// and the machine that the rows come from. Returns what makes rows of this session and of earlier ones hard to compare.
 ///
 /// # Errors
 /// Before anything is written: an instance that differs from the one whose results are here, or whose known
@@ -23,28 +23,32 @@ use crate::text::count;
 pub(super) fn describe(
     dir: &ResultsDir,
     plan: &ExperimentPlan,
-    earlier: &Earlier,
+    judged: &Judged,
     around: &Surroundings,
     to_do: usize,
-) -> Result<(), RunnerError> {
+) -> Result<Vec<String>, RunnerError> {
     let instances = plan.instances();
     for planned in &instances {
         refuse_other_instance(dir, planned)?;
     }
-    refuse_other_answers(dir, &instances, earlier)?;
-    write_whole(&dir.config(), plan.config_text.as_bytes())?;
+    refuse_other_answers(dir, &instances, judged)?;
+    write_if_other(&dir.config(), plan.config_text.as_bytes())?;
     if let Some(published) = &plan.published {
         let text = fs::read(published).map_err(|source| RunnerError::Io { path: published.clone(), source })?;
-        write_whole(&dir.published(), &text)?;
+        write_if_other(&dir.published(), &text)?;
     }
     for planned in instances {
-        let path = dir.instance(&planned.instance.name);
-        if fs::read_to_string(&path).is_ok_and(|text| text == planned.text) {
-            continue;
-        }
-        write_whole(&path, planned.text.as_bytes())?;
+        write_if_other(&dir.instance(&planned.instance.name), planned.text.as_bytes())?;
     }
     write_manifest(dir, plan, around, to_do)
+}
+
+/// Writes a file that is not there yet or differs: waiting for the disk is dear.
+fn write_if_other(path: &Path, content: &[u8]) -> Result<(), RunnerError> {
+    if fs::read(path).is_ok_and(|found| found == content) {
+        return Ok(());
+    }
+    Ok(write_whole(path, content)?)
 }
 
 fn write_manifest(
@@ -52,11 +56,13 @@ fn write_manifest(
     plan: &ExperimentPlan,
     around: &Surroundings,
     to_do: usize,
-) -> Result<(), RunnerError> {
+) -> Result<Vec<String>, RunnerError> {
     // A manifest that cannot be read has nothing to keep.
     let old = dir.read_manifest().ok();
     let mut sessions = old.as_ref().map(|old| old.sessions.clone()).unwrap_or_default();
+    let mut warnings = Vec::new();
     if to_do > 0 {
+        warnings = sessions.last().map_or_else(Vec::new, |last| differences(last, &around.session));
         sessions.push(SessionFacts { runs: to_do as u64, order_seed: plan.order_seed, ..around.session.clone() });
     }
     let manifest = Manifest {
@@ -72,14 +78,40 @@ fn write_manifest(
         sessions,
     };
     // First the plan: a manifest must never speak of runs that are not listed.
-    write_table(&dir.plan(), plan.asked().map(|run| run.row()))?;
+    let rows = || plan.asked().map(|run| run.row());
+    if !table_is(&dir.plan(), rows()) {
+        write_table(&dir.plan(), rows())?;
+    }
     if old.is_some_and(|old| old == manifest) {
-        return Ok(());
+        return Ok(warnings);
     }
     let path = dir.manifest();
     let text = serde_json::to_vec_pretty(&manifest)
         .map_err(|e| RunnerError::Io { path: path.clone(), source: io::Error::other(e) })?;
-    Ok(write_whole(&path, &text)?)
+    write_whole(&path, &text)?;
+    Ok(warnings)
+}
+
+/// What differs between two sessions and bears on times.
+fn differences(last: &SessionFacts, now: &SessionFacts) -> Vec<String> {
+    let mut found = Vec::new();
+    let machine = |session: &SessionFacts| (session.host.host.clone(), session.host.cpu_model.clone());
+    let ((host, cpu), (our_host, our_cpu)) = (machine(last), machine(now));
+    if (&host, &cpu) != (&our_host, &our_cpu) {
+        found.push(format!(
+            "earlier rows come from another machine ({host}, {cpu}) than those of this session ({our_host}, {our_cpu}); \
+             their times do not compare"
+        ));
+    }
+    if last.jobs != now.jobs {
+        let [before, after] = [last.jobs, now.jobs].map(|jobs| count(jobs.into(), "run"));
+        found.push(format!("earlier rows were measured with {before} at a time, those of this session with {after}"));
+    }
+    if last.git_commit != now.git_commit {
+        let (before, after) = (&last.git_commit, &now.git_commit);
+        found.push(format!("earlier rows come from another build ({before}) than those of this session ({after})"));
+    }
+    found
 }
 
 /// Results of one instance must not stand beside the file of another.
@@ -98,25 +130,29 @@ fn refuse_other_instance(dir: &ResultsDir, planned: &PlannedInstance) -> Result<
     }
 }
 
+/// By name and hash of an instance, how many verdicts rest on what was known of it.
+#[derive(Debug, Default)]
+pub(super) struct Judged(BTreeMap<(String, String), u64>);
+
+impl Judged {
+    /// Takes note of a row. Limits and failures are the same whatever is known.
+    pub fn note(&mut self, row: &RunRow) {
+        if row.status.has_solution() || row.status == Status::Infeasible {
+            *self.0.entry((row.instance.clone(), row.instance_hash.clone())).or_default() += 1;
+        }
+    }
+}
+
 /// Rows that are kept were judged by what was known of their instance then, under whatever name it had.
 fn refuse_other_answers(
     dir: &ResultsDir,
     instances: &[Arc<PlannedInstance>],
-    earlier: &Earlier,
+    judged: &Judged,
 ) -> Result<(), RunnerError> {
     let by_hash: HashMap<&str, &PlannedInstance> = instances.iter().map(|i| (i.hash.as_str(), i.as_ref())).collect();
-    // By name and hash, how many verdicts rest on what was known.
-    let mut judged: BTreeMap<(String, String), u64> = BTreeMap::new();
-    earlier.each_final(dir, &mut |_, row| {
-        // Limits and failures are the same whatever is known.
-        let rests_on_it = row.status.has_solution() || row.status == Status::Infeasible;
-        if rests_on_it && by_hash.contains_key(row.instance_hash.as_str()) {
-            *judged.entry((row.instance.clone(), row.instance_hash.clone())).or_default() += 1;
-        }
-    })?;
-    for ((name, hash), rows) in judged {
+    for ((name, hash), &rows) in &judged.0 {
         let Some(planned) = by_hash.get(hash.as_str()) else { continue };
-        let path = dir.instance(&name);
+        let path = dir.instance(name);
         let Ok(text) = fs::read_to_string(&path) else { continue };
         let then = Instance::parse(&text, &path)?.known;
         if then != planned.instance.known {

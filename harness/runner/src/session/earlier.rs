@@ -21,26 +21,34 @@ struct Left {
 }
 
 impl Earlier {
-    /// Reads the rows of a directory. Iterations count too: a crash may have come before the row of their run.
-    pub fn read(dir: &ResultsDir) -> Result<Self, RunnerError> {
-        let mut known = Self::of_runs(dir)?;
-        for solve in stream_table::<IterationRow>(&dir.iterations())? {
-            let (_, solve) = solve?;
-            let Ok(run_id) = solve.run_id.parse() else { continue };
-            let left = known.0.entry(run_id).or_insert(Left { attempts: 0, latest: 0, is_final: false });
-            left.attempts = left.attempts.max(solve.attempt);
-        }
-        Ok(known)
-    }
-
-    /// Reads `runs.csv` alone.
+    /// Reads `runs.csv`, and shows the final row of each run that has one.
     ///
     /// # Errors
     /// A row that does not fit, or that stands there twice.
-    pub fn of_runs(dir: &ResultsDir) -> Result<Self, RunnerError> {
+    pub fn read(dir: &ResultsDir, visit: &mut dyn FnMut(RunId, &RunRow)) -> Result<Self, RunnerError> {
+        Self::read_rows(dir, false, visit)
+    }
+
+    /// The same for a file that was not repaired: a torn last row is passed over.
+    ///
+    /// # Errors
+    /// As [`Earlier::read`].
+    pub fn peek(dir: &ResultsDir, visit: &mut dyn FnMut(RunId, &RunRow)) -> Result<Self, RunnerError> {
+        Self::read_rows(dir, true, visit)
+    }
+
+    fn read_rows(
+        dir: &ResultsDir,
+        may_be_torn: bool,
+        visit: &mut dyn FnMut(RunId, &RunRow),
+    ) -> Result<Self, RunnerError> {
         let mut known: HashMap<RunId, Left> = HashMap::new();
-        for row in dir.stream_runs()? {
-            let (line, row) = row?;
+        let mut rows = dir.stream_runs()?;
+        while let Some(row) = rows.next() {
+            let (line, row) = match row {
+                Err(_) if may_be_torn && rows.next().is_none() => break,
+                row => row?,
+            };
             let wrong = |reason| RecordError::Row { path: dir.runs(), line, reason };
             let run_id = row.run_id.parse().map_err(wrong)?;
             let left = Left { attempts: row.attempt, latest: row.attempt, is_final: row.status.is_final() };
@@ -50,16 +58,33 @@ impl Earlier {
                     let reason = format!("run {run_id} attempt {} stands here a second time", row.attempt);
                     return Err(wrong(reason).into());
                 }
-                Entry::Occupied(mut entry) if entry.get().latest < row.attempt => drop(entry.insert(left)),
-                Entry::Occupied(_) => {}
+                // Of a run that had ended nothing later counts.
+                Entry::Occupied(entry) if entry.get().is_final => continue,
+                Entry::Occupied(mut entry) => {
+                    let before = *entry.get();
+                    let [attempts, latest] = [before.attempts, before.latest].map(|n| n.max(row.attempt));
+                    entry.insert(Left { attempts, latest, ..left });
+                }
+            }
+            if left.is_final {
+                visit(run_id, &row);
             }
         }
         Ok(Self(known))
     }
 
-    /// Whether nothing was left.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    /// Counts the attempts of which only iterations are left: a crash may have come before the row of their run.
+    ///
+    /// # Errors
+    /// A row that does not fit.
+    pub fn add_unfinished(&mut self, dir: &ResultsDir) -> Result<(), RunnerError> {
+        for solve in stream_table::<IterationRow>(&dir.iterations())? {
+            let (_, solve) = solve?;
+            let Ok(run_id) = solve.run_id.parse() else { continue };
+            let left = self.0.entry(run_id).or_insert(Left { attempts: 0, latest: 0, is_final: false });
+            left.attempts = left.attempts.max(solve.attempt);
+        }
+        Ok(())
     }
 
     /// Whether a run came to an end that must not be repeated.
@@ -70,17 +95,5 @@ impl Earlier {
     /// How often a run was attempted.
     pub fn attempts(&self, run_id: RunId) -> u32 {
         self.0.get(&run_id).map_or(0, |left| left.attempts)
-    }
-
-    /// Shows the final row of each run that has one, reading them anew.
-    pub fn each_final(&self, dir: &ResultsDir, visit: &mut dyn FnMut(RunId, &RunRow)) -> Result<(), RunnerError> {
-        for row in dir.stream_runs()? {
-            let (_, row) = row?;
-            let Ok(run_id) = row.run_id.parse() else { continue };
-            if self.0.get(&run_id).is_some_and(|left| left.is_final && left.latest == row.attempt) {
-                visit(run_id, &row);
-            }
-        }
-        Ok(())
     }
 }

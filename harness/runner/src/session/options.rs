@@ -1,6 +1,7 @@
 //! What the command line says about a session.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::{Filter, Interrupt, Vocabulary};
 
@@ -10,10 +11,12 @@ pub enum Progress {
     /// Bars on a terminal, else lines.
     #[default]
     Auto,
-    /// A line for each run that ended.
+    /// A line for each run that ended, and a sign of life where none does for long.
     Plain,
-    /// Nothing.
+    /// Failed runs and what is wrong.
     Quiet,
+    /// Nothing, for callers that show the summary.
+    Silent,
 }
 
 /// Options of a session.
@@ -33,6 +36,8 @@ pub struct RunOptions {
     pub progress: Progress,
     /// Names that configs may use; the solvers come with the plan.
     pub vocabulary: Vocabulary,
+    /// How long lines may stay away before there is a sign of life.
+    pub heartbeat: Duration,
     /// Ends the session when it is set; rows that are done are kept.
     pub interrupt: Interrupt,
 }
@@ -47,6 +52,7 @@ impl Default for RunOptions {
             resume: false,
             progress: Progress::Auto,
             vocabulary: Vocabulary::default(),
+            heartbeat: Duration::from_secs(60),
             interrupt: Interrupt::new(),
         }
     }

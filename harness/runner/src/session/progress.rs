@@ -1,122 +1,131 @@
-//! What the user sees while runs go on: bars on a terminal, a line for each run elsewhere.
+//! What the user sees while runs go on: bars on a terminal, a line for each run elsewhere, and in any case what is wrong.
 
 use std::io::{self, IsTerminal, Write};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
-use record::{Category, RunRow};
+use record::{Category, RunRow, Status};
 
-use super::Progress;
+use super::board::{Board, Stage};
+use super::estimate::Estimate;
+use super::screen::Screen;
 use super::summary::row_label;
+use super::{Progress, RunOptions};
 use crate::text::{count, duration};
 
 /// How often the clocks of the bars move: seldom enough to leave the measured processes alone.
-const CLOCK: Duration = Duration::from_millis(500);
+pub(super) const CLOCK: Duration = Duration::from_millis(500);
+
+/// Failed runs that are shown where nothing else is.
+const FAILURES: usize = 20;
+
+/// Running runs that a sign of life names.
+const NAMED: usize = 4;
 
 /// Shows how a session goes.
 #[derive(Debug)]
-pub(super) struct Reporter {
+pub(super) struct Reporter<'a> {
     screen: Screen,
+    board: &'a Board,
+    estimate: Estimate,
     jobs: usize,
     total: usize,
     done: usize,
     wrong: usize,
     failed: usize,
-    /// Wall time of the runs that are done, and how many had one.
-    spent_s: f64,
-    measured: usize,
-    /// Sum of the limits of the runs that are not done; `None` if one has no limit.
-    limits_left_s: Option<f64>,
+    heartbeat: Duration,
+    /// When the display last changed.
+    shown: Instant,
 }
 
-#[derive(Debug)]
-enum Screen {
-    Bars { all: MultiProgress, main: ProgressBar, slots: Vec<Slot> },
-    Lines,
-    Nothing,
-}
-
-/// The line of one running job.
-#[derive(Debug)]
-struct Slot {
-    bar: ProgressBar,
-    label: String,
-}
-
-impl Reporter {
-    /// A reporter for runs with these limits.
-    pub fn new(progress: Progress, jobs: usize, limits: impl ExactSizeIterator<Item = Option<f64>>) -> Self {
-        let total = limits.len();
-        let screen = match progress {
-            Progress::Quiet => Screen::Nothing,
-            Progress::Auto if io::stderr().is_terminal() => bars(total, jobs),
+impl<'a> Reporter<'a> {
+    /// A reporter for so many runs, of which the estimate knows the kinds.
+    pub fn new(options: &RunOptions, jobs: usize, total: usize, board: &'a Board, estimate: Estimate) -> Self {
+        let screen = match options.progress {
+            Progress::Silent => Screen::Nothing,
+            Progress::Quiet => Screen::Alarms,
+            Progress::Auto if io::stderr().is_terminal() => Screen::bars(total, jobs),
             Progress::Auto | Progress::Plain => Screen::Lines,
         };
-        let limits_left_s = limits.sum();
-        Self { screen, jobs, total, done: 0, wrong: 0, failed: 0, spent_s: 0.0, measured: 0, limits_left_s }
+        let (heartbeat, shown) = (options.heartbeat, Instant::now());
+        Self { screen, board, estimate, jobs, total, done: 0, wrong: 0, failed: 0, heartbeat, shown }
     }
 
-    /// Says how many runs earlier sessions had ended.
-    pub fn skipped(&self, number: usize) {
-        if number > 0 {
-            self.say(&format!("{} of earlier sessions kept, {} to do", count(number as u64, "run"), self.total));
+    /// Says what there is to do.
+    pub fn begin(&self, kept: usize) {
+        if kept > 0 && self.total > 0 {
+            let outlook = self.outlook(0.0).map_or_else(String::new, |outlook| format!(": {outlook}"));
+            let kept = count(kept as u64, "run");
+            self.say(&format!("{kept} of earlier sessions kept, {} to do{outlook}", self.total));
         }
     }
 
-    /// A run begins.
-    pub fn begun(&mut self, slot: usize, label: String, limit_s: Option<f64>) {
-        if let Screen::Bars { slots, .. } = &mut self.screen
-            && let Some(line) = slots.get_mut(slot)
-        {
-            line.bar.reset();
-            line.bar.enable_steady_tick(CLOCK);
-            line.bar.set_prefix(limit_s.map_or_else(String::new, |limit| format!(" of {}", duration(limit))));
-            line.bar.set_message(label.clone());
-            line.label = label;
-        }
+    /// A remark on the session.
+    pub fn remark(&self, text: &str) {
+        self.say(&format!("note: {text}"));
     }
 
-    /// A solve of a run begins.
-    pub fn solving(&mut self, slot: usize, iteration: u64) {
-        if let Screen::Bars { slots, .. } = &self.screen
-            && let Some(line) = slots.get(slot)
-        {
-            line.bar.set_message(format!("{}, iteration {iteration}", line.label));
-        }
+    /// Something is wrong, whatever the user wants to see otherwise.
+    pub fn alarm(&self, text: &str) {
+        self.screen.alarm(&coloured(Category::Wrong, text));
     }
 
     /// A run ended and its row is on disk.
-    pub fn done(&mut self, slot: usize, row: &RunRow) {
+    pub fn done(&mut self, row: &RunRow) {
         self.done += 1;
+        self.estimate.done(row);
+        let failed = row.category == Category::Error && row.status != Status::Unsupported;
         self.wrong += usize::from(row.category == Category::Wrong);
-        self.failed += usize::from(row.category == Category::Error);
-        if let Some(seconds) = row.wall_time_s {
-            self.spent_s += seconds;
-            self.measured += 1;
-        }
-        self.limits_left_s = self.limits_left_s.zip(row.time_limit_s).map(|(left, limit)| left - limit);
-        match &self.screen {
-            Screen::Nothing => {}
-            Screen::Lines => self.say(&self.line(row)),
-            Screen::Bars { main, slots, .. } => {
-                if matches!(row.category, Category::Wrong | Category::Error) {
-                    self.say(&coloured(row.category, &self.line(row)));
-                }
-                if let Some(line) = slots.get(slot) {
-                    line.bar.finish_and_clear();
-                }
-                main.set_position(self.done as u64);
-                main.set_message(self.outlook());
+        self.failed += usize::from(failed);
+        match (&self.screen, row.category) {
+            (_, Category::Wrong) => self.alarm(&self.line(row)),
+            (Screen::Alarms, _) if failed && self.failed <= FAILURES => self.screen.alarm(&self.line(row)),
+            (Screen::Alarms, _) if failed && self.failed == FAILURES + 1 => {
+                self.screen.alarm("further failed runs are not shown; the column message of runs.csv has them");
             }
+            (Screen::Lines, _) | (Screen::Bars { .. }, Category::Error) => self.say(&self.line(row)),
+            _ => {}
+        }
+        if matches!(self.screen, Screen::Lines) {
+            self.shown = Instant::now();
+        }
+    }
+
+    /// Time has passed: the clocks move, and where nothing has been said for long there is a sign of life.
+    pub fn tick(&mut self) {
+        let period = match self.screen {
+            Screen::Nothing | Screen::Alarms => return,
+            Screen::Lines => self.heartbeat,
+            Screen::Bars { .. } => CLOCK,
+        };
+        if self.shown.elapsed() < period {
+            return;
+        }
+        self.shown = Instant::now();
+        let stages: Vec<Option<Stage>> = self.board.stages().collect();
+        let busy_s: f64 = stages.iter().flatten().map(|stage| stage.since.elapsed().as_secs_f64()).sum();
+        let parts = [self.troubles(), self.outlook(busy_s)];
+        let outlook = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+        if let Screen::Bars { .. } = &self.screen {
+            let lines = stages.iter().map(|stage| stage.as_ref().map(of_stage));
+            self.screen.draw(self.done, &outlook, lines);
+        } else {
+            self.say(&self.sign_of_life(&stages, &outlook));
         }
     }
 
     /// Clears the bars.
     pub fn finish(&self) {
-        if let Screen::Bars { all, .. } = &self.screen {
-            // A terminal that is gone needs no clearing.
-            let _ = all.clear();
+        self.screen.clear();
+    }
+
+    fn sign_of_life(&self, stages: &[Option<Stage>], outlook: &str) -> String {
+        let running: Vec<&Stage> = stages.iter().flatten().collect();
+        let mut named: Vec<String> = running.iter().take(NAMED).map(|stage| of_stage(stage)).collect();
+        if running.len() > NAMED {
+            named.push(format!("and {} more", running.len() - NAMED));
         }
+        let outlook = if outlook.is_empty() { String::new() } else { format!(" ({outlook})") };
+        format!("still running, {} of {} done{outlook}: {}", self.done, self.total, named.join("; "))
     }
 
     fn line(&self, row: &RunRow) -> String {
@@ -141,8 +150,7 @@ impl Reporter {
         line
     }
 
-    /// Failures so far, and how long the rest will take.
-    fn outlook(&self) -> String {
+    fn troubles(&self) -> Option<String> {
         let mut parts = Vec::new();
         if self.wrong > 0 {
             parts.push(coloured(Category::Wrong, &format!("{} WRONG", self.wrong)));
@@ -150,47 +158,56 @@ impl Reporter {
         if self.failed > 0 {
             parts.push(format!("{} failed", self.failed));
         }
-        let left = self.total.saturating_sub(self.done);
-        if left > 0 && self.measured > 0 {
-            let mean = self.spent_s / self.measured as f64;
-            parts.push(format!("about {} left", duration(mean * left as f64 / self.jobs as f64)));
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+
+    /// How long the rest will take, where the running runs have been busy for so many seconds together.
+    fn outlook(&self, busy_s: f64) -> Option<String> {
+        let forecast = self.estimate.forecast();
+        if forecast.runs == 0 {
+            return None;
         }
-        if let Some(limits) = self.limits_left_s.filter(|_| left > 0) {
-            parts.push(format!("at most {}", duration((limits / self.jobs as f64).max(0.0))));
-        }
-        parts.join(", ")
+        let slots = self.jobs.min(forecast.runs) as f64;
+        let per_slot = |seconds: f64| duration(((seconds - busy_s) / slots).max(0.0));
+        let unknown = (forecast.runs - forecast.known) as f64;
+        let about = match self.estimate.of_any() {
+            Some(mean) => Some(forecast.known_s + unknown * mean),
+            None => (forecast.known > 0).then_some(forecast.known_s),
+        };
+        let about = about.map(|seconds| format!("about {} left", per_slot(seconds)));
+        let most = forecast.limit_s.map(|seconds| format!("at most {}", per_slot(seconds)));
+        let parts: Vec<String> = about.into_iter().chain(most).collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
     }
 
     fn say(&self, line: &str) {
-        // What cannot be shown (a closed terminal, a full disk behind a redirection) must not end the session.
-        let _ = match &self.screen {
-            Screen::Nothing => Ok(()),
-            Screen::Lines => writeln!(io::stderr(), "{line}"),
-            Screen::Bars { all, .. } => all.println(line),
-        };
+        self.screen.print(line);
     }
 }
 
-fn bars(total: usize, jobs: usize) -> Screen {
-    let style =
-        |template: &str| ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    let all = MultiProgress::new();
-    let main = all.add(ProgressBar::new(total as u64));
-    main.set_style(style("[{bar:30}] {pos}/{len} in {elapsed} {msg}"));
-    main.enable_steady_tick(CLOCK);
-    let slot = |_| {
-        let bar = all.add(ProgressBar::new_spinner());
-        bar.set_style(style("  {elapsed}{prefix}  {wide_msg}"));
-        Slot { bar, label: String::new() }
-    };
-    let slots = (0..jobs).map(slot).collect();
-    Screen::Bars { all, main, slots }
+/// A stage in words: run, iteration, loops, elapsed time and limit.
+fn of_stage(stage: &Stage) -> String {
+    let mut text = stage.label.clone();
+    if let Some(iteration) = stage.iteration {
+        text += &format!(", iteration {iteration}");
+    }
+    if let Some(loops) = stage.loops {
+        text += &format!(", {}", count(loops, "loop"));
+    }
+    text += &format!(", {}", duration(stage.since.elapsed().as_secs_f64()));
+    if let Some(limit) = stage.limit_s {
+        text += &format!(" of {}", duration(limit));
+    }
+    text
 }
 
 fn coloured(category: Category, text: &str) -> String {
-    if category == Category::Wrong && std::env::var_os("NO_COLOR").is_none() {
-        format!("\u{1b}[1;31m{text}\u{1b}[0m")
-    } else {
-        text.to_owned()
-    }
+    let colours = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    if category == Category::Wrong && colours { format!("\u{1b}[1;31m{text}\u{1b}[0m") } else { text.to_owned() }
+}
+
+/// Writes a line to standard error in one piece.
+pub(super) fn write_line(line: &str) {
+    // What cannot be shown (a closed terminal, a full disk behind a redirection) must not end the session.
+    let _ = io::stderr().write_all(format!("{line}\n").as_bytes());
 }

@@ -5,12 +5,16 @@ use std::sync::mpsc::SyncSender;
 
 use record::{ResultsDir, Status};
 
+use super::board::Board;
 use super::rows::{Leavings, Surroundings, leavings};
 use super::store::now;
 use crate::Interrupt;
 use crate::plan::{ExperimentPlan, PlannedRun};
-use crate::protocol::Event;
+use crate::protocol::Job;
 use crate::worker::{Ended, NOT_STARTED, Worker, execute};
+
+/// Seconds of a warm-up run at most.
+const WARMUP_S: f64 = 5.0;
 
 /// A run to be done, in a few bytes: a session may have a million of them.
 #[derive(Debug, Clone, Copy)]
@@ -26,12 +30,10 @@ pub(super) struct Task {
 /// What a slot has to tell.
 #[derive(Debug)]
 pub(super) enum Notice {
-    /// A run begins.
-    Begun { slot: usize, label: String, limit_s: Option<f64> },
-    /// A solve of the run begins.
-    Solving { slot: usize, iteration: u64 },
+    /// A warm-up run failed, which harms nobody.
+    WarmupFailed { solver: String, reason: String },
     /// The run ended.
-    Done { slot: usize, experiment: usize, leavings: Box<Leavings> },
+    Done { experiment: usize, leavings: Box<Leavings> },
     /// The worker could not be started or is of another build; the slot gives up.
     NotStarted { experiment: usize, reason: String },
 }
@@ -41,6 +43,8 @@ pub(super) enum Notice {
 pub(super) struct Queued {
     pub plan: ExperimentPlan,
     pub dir: ResultsDir,
+    /// Runs to warm up with.
+    pub warmups: Vec<PlannedRun>,
 }
 
 /// What the slots share.
@@ -49,6 +53,7 @@ pub(super) struct Queue<'a> {
     pub experiments: &'a [Queued],
     pub tasks: &'a [Task],
     pub next: AtomicUsize,
+    pub board: &'a Board,
     pub worker: &'a Worker,
     pub around: &'a Surroundings,
     pub interrupt: &'a Interrupt,
@@ -57,26 +62,32 @@ pub(super) struct Queue<'a> {
 impl Queue<'_> {
     /// Works on tasks until there are none or the session is interrupted.
     pub fn work(&self, slot: usize, sender: &SyncSender<Notice>) {
+        let mut warm_for = None;
         while !self.interrupt.is_set() {
             let Some(task) = self.tasks.get(self.next.fetch_add(1, Ordering::Relaxed)) else {
                 return;
             };
             let experiment = task.experiment as usize;
-            let Queued { plan, dir } = &self.experiments[experiment];
-            let run = plan.run(task.run as usize);
-            let label = format!("{} {}", plan.experiment, run.label());
-            let begun = Notice::Begun { slot, label, limit_s: run.limits.time_s };
-            if sender.send(begun).is_err() {
-                return;
+            let queued = &self.experiments[experiment];
+            if warm_for.replace(experiment) != Some(experiment) {
+                self.warm_up(slot, queued, sender);
+                if self.interrupt.is_set() {
+                    return;
+                }
             }
+            let run = queued.plan.run(task.run as usize);
+            let label = format!("{} {}", queued.plan.experiment, run.label());
+            self.board.begin(slot, label, run.limits.time_s);
             let started_at = now();
-            let ended = self.execute(slot, &run, dir, sender);
+            let ended = self.run(slot, &run, &queued.dir);
+            self.board.end(slot);
             let failed = ended.termination_reason == NOT_STARTED;
             let notice = if failed {
                 Notice::NotStarted { experiment, reason: ended.message.unwrap_or_default() }
             } else {
-                let leavings = leavings(&plan.experiment, &run, task.attempt, started_at, ended, self.around);
-                Notice::Done { slot, experiment, leavings: Box::new(leavings) }
+                let name = &queued.plan.experiment;
+                let leavings = leavings(name, &run, task.attempt, started_at, ended, self.around);
+                Notice::Done { experiment, leavings: Box::new(leavings) }
             };
             if sender.send(notice).is_err() || failed {
                 return;
@@ -84,17 +95,39 @@ impl Queue<'_> {
         }
     }
 
-    fn execute(&self, slot: usize, run: &PlannedRun, dir: &ResultsDir, sender: &SyncSender<Notice>) -> Ended {
+    fn run(&self, slot: usize, run: &PlannedRun, dir: &ResultsDir) -> Ended {
         if let Err(reason) = &run.solver.available {
             return Ended::without_worker(Status::Unsupported, "unavailable", reason.clone());
         }
         let job = run.job(&self.worker.git_commit, Some(dir.log(&run.run_id.to_string())));
-        let mut observer = |event: &Event| {
-            if let Event::Solving(solving) = event {
-                // Only the progress bar wants to know; a receiver that is gone is seen at the end of the run.
-                let _ = sender.send(Notice::Solving { slot, iteration: solving.iteration });
+        self.execute(slot, &job)
+    }
+
+    fn execute(&self, slot: usize, job: &Job) -> Ended {
+        execute(self.worker, job, &mut |event| self.board.event(slot, event), self.interrupt)
+    }
+
+    /// Throw-away runs, so that programs and libraries are in memory before anything is measured.
+    fn warm_up(&self, slot: usize, queued: &Queued, sender: &SyncSender<Notice>) {
+        for run in queued.warmups.iter().filter(|run| run.solver.available.is_ok()) {
+            let mut job = run.job(&self.worker.git_commit, None);
+            let limit_s = job.time_limit_s.map_or(WARMUP_S, |limit| limit.min(WARMUP_S));
+            job.time_limit_s = Some(limit_s);
+            for _ in 0..queued.plan.warmup {
+                if self.interrupt.is_set() {
+                    return;
+                }
+                self.board.begin(slot, format!("warm-up: {} {}", queued.plan.experiment, run.label()), Some(limit_s));
+                let ended = self.execute(slot, &job);
+                self.board.end(slot);
+                if matches!(ended.status, Status::Crash | Status::Error | Status::Lost | Status::Memout) {
+                    let reason = ended.message.unwrap_or_else(|| ended.status.to_string());
+                    let failed = Notice::WarmupFailed { solver: run.solver.label.clone(), reason };
+                    // A receiver that is gone is seen at the end of the next run.
+                    let _ = sender.send(failed);
+                    break;
+                }
             }
-        };
-        execute(self.worker, &job, &mut observer, self.interrupt)
+        }
     }
 }

@@ -1,23 +1,28 @@
-//! Running plans: opens the results directories, feeds the slots, keeps every row.
+//! Running plans: opens the results directories, feeds the slots, sums up.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::sync::atomic::AtomicUsize;
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::sync_channel;
 use std::thread;
 use std::time::Instant;
 
+use record::{Category, SessionFacts};
+
+use super::board::Board;
 use super::claims::Claims;
-use super::describe::describe;
+use super::describe::{Judged, describe};
+use super::earlier::Earlier;
+use super::estimate::{Estimate, by_kind};
+use super::keep::{BATCH, Experiment, Session};
 use super::progress::Reporter;
-use super::queue::{Notice, Queue, Queued, Task};
+use super::queue::{Queue, Queued, Task};
 use super::rows::Surroundings;
 use super::store::{Store, now};
 use super::{RunOptions, Summary};
+use crate::RunnerError;
 use crate::host::host_facts;
 use crate::plan::{ExperimentPlan, RunId};
 use crate::worker::Worker;
-use crate::{Interrupt, RunnerError};
-use record::SessionFacts;
 
 /// Runs plans: one worker process a run, `options.jobs` at a time, all experiments through one queue.
 ///
@@ -43,31 +48,33 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
         summary: Summary::default(),
         claims: Claims::default(),
         interrupt: &options.interrupt,
+        cold: BTreeSet::new(),
     };
-    let (mut queued, mut tasks) = (Vec::with_capacity(plans.len()), Vec::new());
+    let (mut queued, mut tasks, mut estimate) = (Vec::with_capacity(plans.len()), Vec::new(), Estimate::default());
     for plan in plans {
-        queued.push(session.open(plan, options, &around, &mut tasks)?);
+        queued.push(session.open(plan, options, &around, &mut tasks, &mut estimate)?);
     }
     session.summary.planned = session.summary.skipped + tasks.len();
     let jobs = options.jobs.clamp(1, tasks.len().max(1));
-    let mut reporter = Reporter::new(
-        options.progress,
-        jobs,
-        tasks.iter().map(|task| queued[task.experiment as usize].plan.limits(task.run as usize).time_s),
-    );
-    reporter.skipped(session.summary.skipped);
+    let board = Board::new(jobs);
+    let mut reporter = Reporter::new(options, jobs, tasks.len(), &board, estimate);
+    for warning in &session.summary.warnings {
+        reporter.remark(warning);
+    }
+    reporter.begin(session.summary.skipped);
 
     let start = Instant::now();
     let queue = Queue {
         experiments: &queued,
         tasks: &tasks,
         next: AtomicUsize::new(0),
+        board: &board,
         worker,
         around: &around,
         interrupt: &options.interrupt,
     };
     // Bounded: slots wait for the disk rather than pile up results in memory.
-    let (sender, receiver) = sync_channel(4 * jobs);
+    let (sender, receiver) = sync_channel(BATCH);
     let outcome = thread::scope(|scope| {
         for slot in 0..jobs {
             let (queue, sender) = (&queue, sender.clone());
@@ -84,19 +91,6 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
     Ok(session.summary)
 }
 
-struct Experiment {
-    store: Store,
-    planned: usize,
-    kept: usize,
-}
-
-struct Session<'a> {
-    experiments: Vec<Experiment>,
-    summary: Summary,
-    claims: Claims,
-    interrupt: &'a Interrupt,
-}
-
 impl Session<'_> {
     /// Opens the directory of an experiment and queues what is still to be done.
     fn open(
@@ -105,74 +99,64 @@ impl Session<'_> {
         options: &RunOptions,
         around: &Surroundings,
         tasks: &mut Vec<Task>,
+        estimate: &mut Estimate,
     ) -> Result<Queued, RunnerError> {
-        let (store, earlier) = Store::open(&options.out, &plan, options.resume)?;
+        let store = Store::open(&options.out, &plan, options.resume)?;
+        let dir = store.dir().clone();
+        let (judged, earlier) = self.read_earlier(&store, &plan, estimate)?;
         let to_do = plan.run_ids().filter(|run_id| !earlier.is_final(*run_id)).count();
-        describe(store.dir(), &plan, &earlier, around, to_do)?;
+        let warnings = describe(&dir, &plan, &judged, around, to_do)?;
+        self.summary.warnings.extend(warnings);
         let experiment = self.experiments.len() as u32;
         let first = tasks.len();
+        tasks.reserve_exact(to_do);
         for (run, run_id) in (0..).zip(plan.run_ids()) {
             if !earlier.is_final(run_id) {
                 tasks.push(Task { experiment, run, attempt: earlier.attempts(run_id) + 1 });
             }
         }
-        let kept = plan.len() - (tasks.len() - first);
-        self.summary.skipped += kept;
-        if !earlier.is_empty() {
-            // Filters choose what to run; they do not make runs of the plan agree.
-            let asked: HashSet<RunId> = plan.asked_ids().collect();
-            let to_be_kept: HashSet<RunId> = plan.run_ids().filter(|run_id| earlier.is_final(*run_id)).collect();
-            earlier.each_final(store.dir(), &mut |run_id, row| {
-                if asked.contains(&run_id) {
-                    self.claims.note(row);
-                }
-                if to_be_kept.contains(&run_id) {
-                    self.summary.note_wrong(row);
-                }
-            })?;
+        for (parts, runs) in by_kind(tasks[first..].iter().map(|task| plan.parts(task.run as usize))) {
+            estimate.add(parts, runs);
         }
-        self.summary.dirs.push(store.dir().root().to_owned());
-        let dir = store.dir().clone();
+        let kept = plan.len() - to_do;
+        self.summary.skipped += kept;
+        self.summary.dirs.push(dir.root().to_owned());
         self.experiments.push(Experiment { store, planned: plan.len(), kept });
-        Ok(Queued { plan, dir })
+        let warmups = if plan.warmup > 0 && to_do > 0 { plan.smallest_runs() } else { Vec::new() };
+        Ok(Queued { plan, dir, warmups })
     }
 
-    /// Takes what the slots report until the last of them is done. The first failure stops the session;
-    /// what had ended by then is still written if that is possible.
-    fn keep(&mut self, receiver: &Receiver<Notice>, reporter: &mut Reporter) -> Result<(), RunnerError> {
-        let mut failure: Option<(usize, String)> = None;
-        for notice in receiver {
-            match notice {
-                Notice::Begun { slot, label, limit_s } => reporter.begun(slot, label, limit_s),
-                Notice::Solving { slot, iteration } => reporter.solving(slot, iteration),
-                Notice::NotStarted { experiment, reason } => {
-                    failure.get_or_insert((experiment, reason));
-                    self.interrupt.trigger();
-                }
-                Notice::Done { slot, experiment, leavings } => {
-                    let target = &mut self.experiments[experiment];
-                    match target.store.write(&leavings) {
-                        Ok(()) => {
-                            target.kept += usize::from(leavings.row.status.is_final());
-                            self.summary.add(&leavings.row);
-                            self.claims.note(&leavings.row);
-                            reporter.done(slot, &leavings.row);
-                        }
-                        Err(error) => {
-                            failure.get_or_insert((experiment, format!("a result could not be kept: {error}")));
-                            self.interrupt.trigger();
-                        }
-                    }
-                }
-            }
+    /// Reads what earlier sessions left, once.
+    fn read_earlier(
+        &mut self,
+        store: &Store,
+        plan: &ExperimentPlan,
+        estimate: &mut Estimate,
+    ) -> Result<(Judged, Earlier), RunnerError> {
+        let mut judged = Judged::default();
+        if store.is_new() {
+            return Ok((judged, Earlier::default()));
         }
-        match failure {
-            None => Ok(()),
-            Some((experiment, cause)) => {
-                let Experiment { store, planned, kept } = &self.experiments[experiment];
-                let dir = store.dir().root().to_owned();
-                Err(RunnerError::Stopped { cause, kept: *kept, planned: *planned, dir })
+        // Filters choose what to run; they do not make runs of the plan agree.
+        let [asked, chosen] = [sorted(plan.asked_ids()), sorted(plan.run_ids())];
+        let mut earlier = Earlier::read(store.dir(), &mut |run_id, row| {
+            judged.note(row);
+            estimate.note(row);
+            if asked.binary_search(&run_id).is_ok() {
+                // The summary will say it.
+                self.claims.note(row);
             }
-        }
+            if row.category == Category::Wrong && chosen.binary_search(&run_id).is_ok() {
+                self.summary.note_wrong(row);
+            }
+        })?;
+        earlier.add_unfinished(store.dir())?;
+        Ok((judged, earlier))
     }
+}
+
+fn sorted(run_ids: impl Iterator<Item = RunId>) -> Vec<RunId> {
+    let mut run_ids: Vec<RunId> = run_ids.collect();
+    run_ids.sort_unstable();
+    run_ids
 }

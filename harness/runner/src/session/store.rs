@@ -1,15 +1,17 @@
 //! The results directory of one experiment, open for writing.
 //!
-//! A run's solutions are written first, then its iterations, then its row: what has a row is complete. Rows
-//! are synced to disk one by one; other files are written beside their place and renamed into it.
+//! Solutions are written first, then iterations, then rows: what has a row is complete. Runs that ended at about the same
+//! time are written together, so that the disk is waited for once; other files are written beside their place and
+//! renamed into it.
 
-use std::fs::{self, File, TryLockError};
+use std::fs;
 use std::io;
 use std::path::Path;
 
-use record::{Appender, IterationRow, ResultsDir, RunRow, write_whole};
+use record::{Appender, Drafts, IterationRow, ResultsDir, RunRow, make_folder, remove_drafts};
 
 use super::earlier::Earlier;
+use super::lock::Lock;
 use super::rows::Leavings;
 use crate::RunnerError;
 use crate::plan::ExperimentPlan;
@@ -20,29 +22,39 @@ pub(super) struct Store {
     dir: ResultsDir,
     runs: Appender<RunRow>,
     iterations: Appender<IterationRow>,
-    _lock: Lock,
+    is_new: bool,
+    lock: Lock,
 }
 
 impl Store {
     /// Opens the directory of an experiment, creating it if there is none.
     ///
     /// # Errors
-    /// A directory that another runner holds, or that holds rows already when this is not a resumption.
-    pub fn open(out: &Path, plan: &ExperimentPlan, resume: bool) -> Result<(Self, Earlier), RunnerError> {
+    /// A directory that may not be written to, that another runner holds, or that holds rows already when this is not a
+    /// resumption.
+    pub fn open(out: &Path, plan: &ExperimentPlan, resume: bool) -> Result<Self, RunnerError> {
         let dir = ResultsDir::new(out.join(&plan.experiment));
-        for folder in ["instances", "solutions", "logs"] {
-            let folder = dir.root().join(folder);
-            fs::create_dir_all(&folder).map_err(|source| RunnerError::Io { path: folder, source })?;
+        let folders = ["", "instances", "solutions", "logs"].map(|folder| dir.root().join(folder));
+        for folder in &folders {
+            make_folder(folder)?;
         }
-        let lock = lock(&dir)?;
+        let lock = Lock::take(&dir)?;
         if !resume {
             refuse_rows(&dir, plan)?;
         }
-        // Opening repairs a torn last line, so this comes before reading.
+        for folder in &folders {
+            remove_drafts(folder);
+        }
+        // Opening repairs a torn end, so this comes before reading.
         let runs = Appender::open(&dir.runs())?;
         let iterations = Appender::open(&dir.iterations())?;
-        let earlier = Earlier::read(&dir)?;
-        Ok((Self { dir, runs, iterations, _lock: lock }, earlier))
+        let is_new = !runs.has_rows() && !iterations.has_rows();
+        Ok(Self { dir, runs, iterations, is_new, lock })
+    }
+
+    /// Whether there was nothing when it was opened.
+    pub fn is_new(&self) -> bool {
+        self.is_new
     }
 
     /// The directory.
@@ -50,17 +62,28 @@ impl Store {
         &self.dir
     }
 
-    /// Writes what a run leaves behind.
+    /// Whether the directory is still there.
     ///
     /// # Errors
-    /// A disk that is full or files that cannot be written; the run then has no row.
-    pub fn write(&mut self, leavings: &Leavings) -> Result<(), RunnerError> {
-        for (iteration, solution) in &leavings.solutions {
-            let path = self.dir.solution(&leavings.row.run_id, *iteration);
-            write_whole(&path, solution.to_json().as_bytes())?;
+    /// It is not.
+    pub fn check(&self) -> io::Result<()> {
+        self.lock.check()
+    }
+
+    /// Writes what some runs leave behind and waits until it is on disk.
+    ///
+    /// # Errors
+    /// A disk that is full, files that cannot be written, a directory that is gone; none of the runs has a row then.
+    pub fn write(&mut self, runs: &[&Leavings]) -> Result<(), RunnerError> {
+        let mut solutions = Drafts::default();
+        for run in runs {
+            for (iteration, solution) in &run.solutions {
+                solutions.add(&self.dir.solution(&run.row.run_id, *iteration), solution.to_json().as_bytes())?;
+            }
         }
-        self.iterations.append(&leavings.iterations)?;
-        self.runs.append(std::slice::from_ref(&leavings.row))?;
+        solutions.place()?;
+        self.iterations.append(runs.iter().flat_map(|run| &run.iterations))?;
+        self.runs.append(runs.iter().map(|run| &run.row))?;
         Ok(())
     }
 }
@@ -70,44 +93,18 @@ pub(super) fn now() -> String {
     format!("{:.3}", jiff::Timestamp::now())
 }
 
-/// A locked file. A child that another thread is just starting has the file open too until it runs its program, so
-/// closing it here might not be enough.
-#[derive(Debug)]
-struct Lock(File);
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        // Nobody can be told; the lock goes with the last process that has the file open.
-        drop(self.0.unlock());
-    }
-}
-
-fn lock(dir: &ResultsDir) -> Result<Lock, RunnerError> {
-    let path = dir.root().join(".lock");
-    let io = |source| RunnerError::Io { path: path.clone(), source };
-    let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(io)?;
-    match file.try_lock() {
-        Ok(()) => Ok(Lock(file)),
-        Err(TryLockError::Error(source)) => Err(io(source)),
-        Err(TryLockError::WouldBlock) => Err(RunnerError::Results {
-            dir: dir.root().to_owned(),
-            reason: "another tilebench run is writing here; wait for it or choose another --out".to_owned(),
-        }),
-    }
-}
-
 fn refuse_rows(dir: &ResultsDir, plan: &ExperimentPlan) -> Result<(), RunnerError> {
-    let text = match fs::read(dir.runs()) {
-        Ok(text) => text,
+    let length = match fs::metadata(dir.runs()) {
+        Ok(facts) => facts.len(),
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(source) => return Err(RunnerError::Io { path: dir.runs(), source }),
     };
     // A session that was killed before its first row leaves the header alone, which is nothing to lose.
-    if text.iter().position(|byte| *byte == b'\n').is_none_or(|end| end + 1 == text.len()) {
+    let header = record::columns::<RunRow>().join(",").len() as u64 + 1;
+    if length <= header {
         return Ok(());
     }
-    // The file may end in a torn line; then it is not complete either.
-    let done = Earlier::of_runs(dir).unwrap_or_default();
+    let done = Earlier::peek(dir, &mut |_, _| {}).unwrap_or_default();
     let complete = plan.run_ids().all(|run_id| done.is_final(run_id));
     Err(RunnerError::Results {
         dir: dir.root().to_owned(),

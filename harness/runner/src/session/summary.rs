@@ -1,18 +1,17 @@
 //! What came out of a session.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::PathBuf;
 
-use record::{Category, RunRow, Status};
+use record::{Category, ResultsDir, RunRow, Status};
 
 use super::Contradiction;
-use crate::text::{count, duration};
+use super::capped::Capped;
 
-/// Wrong rows and contradictions that the summary lists at most.
-const LISTED: usize = 20;
+/// Slow runs that are kept.
+const SLOWEST: usize = 5;
 
-/// Counts of a session, every wrong row, every contradiction.
+/// Counts of a session, its wrong and failed runs, every contradiction. It does not grow with the number of rows.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Summary {
     /// Runs of the plans.
@@ -23,12 +22,18 @@ pub struct Summary {
     pub statuses: BTreeMap<Status, usize>,
     /// Rows of this session by category.
     pub categories: BTreeMap<Category, usize>,
+    /// Rows of this session by solver, status and category.
+    pub by_solver: BTreeMap<String, BTreeMap<Status, BTreeMap<Category, usize>>>,
     /// Wrong rows of these plans, of this session and earlier ones.
-    pub wrong: Vec<WrongRow>,
-    /// Rows of this session whose run failed. Solvers that are missing or cannot do what was asked are not among them.
-    pub failed: usize,
+    pub wrong: Capped<WrongRow>,
+    /// Runs of this session that failed. Solvers that are missing or cannot do what was asked are not among them.
+    pub failed: Capped<FailedRun>,
+    /// The runs of this session that took longest, the slowest first.
+    pub slowest: Vec<SlowRun>,
     /// Instances on which runs of these plans disagree, of this session and earlier ones.
     pub contradictions: Vec<Contradiction>,
+    /// What makes the rows worth less than they could be.
+    pub warnings: Vec<String>,
     /// Wall time of the session in seconds.
     pub wall_time_s: f64,
     /// Results directories.
@@ -48,6 +53,28 @@ pub struct WrongRow {
     pub message: String,
 }
 
+/// A run that failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailedRun {
+    /// Experiment, instance, formulation, solver and seed.
+    pub label: String,
+    /// What is known of the cause.
+    pub message: String,
+    /// What the solver printed.
+    pub log: PathBuf,
+}
+
+/// A run that took long.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SlowRun {
+    /// Experiment, instance, formulation, solver and seed.
+    pub label: String,
+    /// What became of it.
+    pub status: Status,
+    /// Its wall time in seconds.
+    pub wall_time_s: f64,
+}
+
 impl Summary {
     /// Runs that have no final row yet.
     #[must_use]
@@ -62,89 +89,47 @@ impl Summary {
         self.statuses.values().sum()
     }
 
-    pub(super) fn add(&mut self, row: &RunRow) {
-        *self.statuses.entry(row.status).or_default() += 1;
-        *self.categories.entry(row.category).or_default() += 1;
-        self.failed += usize::from(row.category == Category::Error && row.status != Status::Unsupported);
-        self.note_wrong(row);
-    }
-
     /// Whether everything that was run can be relied on: no wrong answer, no contradiction, no failed run.
     #[must_use]
     pub fn is_sound(&self) -> bool {
-        self.wrong.is_empty() && self.contradictions.is_empty() && self.failed == 0
+        self.wrong.is_empty() && self.contradictions.is_empty() && self.failed.is_empty()
     }
 
-    fn write_contradictions(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.contradictions.is_empty() {
-            writeln!(f, "CONTRADICTIONS: {}", count(self.contradictions.len() as u64, "instance"))?;
+    pub(super) fn add(&mut self, row: &RunRow, dir: &ResultsDir) {
+        *self.statuses.entry(row.status).or_default() += 1;
+        *self.categories.entry(row.category).or_default() += 1;
+        let of_solver = self.by_solver.entry(row.solver.clone()).or_default();
+        *of_solver.entry(row.status).or_default().entry(row.category).or_default() += 1;
+        if row.category == Category::Error && row.status != Status::Unsupported {
+            self.failed.push(|| FailedRun {
+                label: row_label(row),
+                message: row.message.clone().unwrap_or_default(),
+                log: dir.log(&row.run_id),
+            });
         }
-        for contradiction in self.contradictions.iter().take(LISTED) {
-            writeln!(f, "  {} [{}]", contradiction.instance, contradiction.instance_hash)?;
-            for (claim, runs) in [("solved", &contradiction.solved), ("infeasible", &contradiction.infeasible)] {
-                for run in runs.iter().take(LISTED) {
-                    writeln!(f, "    {claim} by {run}")?;
-                }
-                if runs.len() > LISTED {
-                    writeln!(f, "    {claim} by {} more", runs.len() - LISTED)?;
-                }
-            }
-        }
-        if self.contradictions.len() > LISTED {
-            writeln!(f, "  and {} more", self.contradictions.len() - LISTED)?;
-        }
-        Ok(())
+        self.note_wrong(row);
+        self.note_time(row);
     }
 
     pub(super) fn note_wrong(&mut self, row: &RunRow) {
         if row.category == Category::Wrong {
             let message = row.message.clone().unwrap_or_default();
-            self.wrong.push(WrongRow { run_id: row.run_id.clone(), label: row_label(row), message });
+            self.wrong.push(|| WrongRow { run_id: row.run_id.clone(), label: row_label(row), message });
+        }
+    }
+
+    fn note_time(&mut self, row: &RunRow) {
+        let Some(wall_time_s) = row.wall_time_s else { return };
+        let place = self.slowest.partition_point(|slow| slow.wall_time_s >= wall_time_s);
+        if place < SLOWEST {
+            self.slowest.insert(place, SlowRun { label: row_label(row), status: row.status, wall_time_s });
+            self.slowest.truncate(SLOWEST);
         }
     }
 }
 
 /// A row in words.
 pub(super) fn row_label(row: &RunRow) -> String {
-    format!("{} {} {} {} seed {}", row.experiment, row.instance, row.formulation, row.solver, row.seed)
-}
-
-impl fmt::Display for Summary {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rows = count(self.rows() as u64, "run");
-        write!(f, "{rows} in {}", duration(self.wall_time_s))?;
-        if self.skipped > 0 {
-            write!(f, ", {} of earlier sessions kept", self.skipped)?;
-        }
-        writeln!(f)?;
-        let line = |parts: Vec<String>| if parts.is_empty() { "none".to_owned() } else { parts.join(", ") };
-        let statuses = self.statuses.iter().map(|(status, n)| format!("{n} {status}"));
-        writeln!(f, "  status    {}", line(statuses.collect()))?;
-        let categories = self.categories.iter().map(|(category, n)| match category {
-            Category::Wrong => format!("{n} WRONG"),
-            _ => format!("{n} {category}"),
-        });
-        writeln!(f, "  category  {}", line(categories.collect()))?;
-        if !self.wrong.is_empty() {
-            writeln!(f, "WRONG ANSWERS: {}", self.wrong.len())?;
-        }
-        for wrong in self.wrong.iter().take(LISTED) {
-            writeln!(f, "  {} [{}]: {}", wrong.label, wrong.run_id, wrong.message)?;
-        }
-        if self.wrong.len() > LISTED {
-            writeln!(f, "  and {} more, see the column category in runs.csv", self.wrong.len() - LISTED)?;
-        }
-        self.write_contradictions(f)?;
-        if self.failed > 0 {
-            writeln!(f, "FAILED: {}, see the column message in runs.csv", count(self.failed as u64, "run"))?;
-        }
-        let dirs: Vec<String> = self.dirs.iter().map(|dir| dir.display().to_string()).collect();
-        if self.remaining() > 0 {
-            let why = if self.interrupted { "interrupted: " } else { "" };
-            let done = self.planned - self.remaining();
-            writeln!(f, "{why}{done} of {} runs are done; the same command with --resume goes on", self.planned)
-        } else {
-            writeln!(f, "next: tilebench report {}", dirs.join(" "))
-        }
-    }
+    let repeat = if row.repeat > 1 { format!(" repeat {}", row.repeat) } else { String::new() };
+    format!("{} {} {} {} seed {}{repeat}", row.experiment, row.instance, row.formulation, row.solver, row.seed)
 }

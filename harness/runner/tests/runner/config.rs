@@ -234,7 +234,8 @@ fn the_order_is_shuffled_and_repeatable() {
     let bench = Bench::new(20);
     assert_eq!(seeds(&bench), seeds(&bench));
     assert!(!seeds(&bench).is_sorted());
-    let shown = only(&bench).to_string();
+    let plan = only(&bench);
+    let shown = runner::preview(&plan, &bench.options).expect("a preview").to_string();
     assert!(shown.contains("20 runs, 1 at a time: at most about 6 min 40 s"), "{shown}");
     assert!(shown.contains(&only(&bench).run(0).run_id.to_string()), "{shown}");
 }

@@ -1,25 +1,22 @@
 //! Runners that are killed or interrupted from outside: this test program starts itself as the runner.
 
-use std::env;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use record::Status;
 
-use crate::support::{Bench, gone, solving};
-
-const FOLDER: &str = "TILEBENCH_TEST_FOLDER";
+use crate::support::{Bench, gone, solving, this_program, wait_for};
 
 /// The runner to be killed. Its worker solves seeds 1 to 3 and hangs on the others, with its pid on disk.
 #[test]
 #[ignore = "started by the other tests of this file"]
 fn session() {
-    let Some(folder) = env::var_os(FOLDER) else { return };
-    let mut bench = Bench::of(PathBuf::from(folder));
+    let Some(mut bench) = Bench::of_parent() else { return };
     bench.options.interrupt = runner::Interrupt::on_signals().expect("signal handlers");
+    bench.options.resume = bench.says("resume");
     let summary = bench.run(&hanging(&bench)).expect("a session");
     assert!(summary.interrupted);
 }
@@ -38,32 +35,20 @@ fn hanging(bench: &Bench) -> String {
 
 /// Starts a runner, waits until its worker hangs, and sends a signal.
 fn signalled(bench: &Bench, signal: &str) -> (ExitStatus, String) {
-    let mut runner = Command::new(env::current_exe().expect("this program"))
-        .args(["--ignored", "--exact", "kill::session"])
-        .env(FOLDER, bench.folder.path())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("a runner");
+    let mut runner =
+        this_program("kill::session", bench.folder.path()).stderr(Stdio::null()).spawn().expect("a runner");
     let pid = wait_for(|| fs::read_to_string(pid_file(bench)).ok());
-    let sent = Command::new("/bin/sh").args(["-c", &format!("kill -{signal} {}", runner.id())]).status();
-    assert!(sent.is_ok_and(|status| status.success()));
+    send(signal, &runner);
     (end_of(&mut runner), pid.trim().to_owned())
+}
+
+fn send(signal: &str, runner: &Child) {
+    let sent = Command::new("/bin/sh").args(["-c", &format!("pid={0}; kill -{signal} {0}", runner.id())]).status();
+    assert!(sent.is_ok_and(|status| status.success()));
 }
 
 fn end_of(runner: &mut Child) -> ExitStatus {
     wait_for(|| runner.try_wait().expect("our own child"))
-}
-
-fn wait_for<T>(mut what: impl FnMut() -> Option<T>) -> T {
-    let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(30) {
-        if let Some(it) = what() {
-            return it;
-        }
-        thread::sleep(Duration::from_millis(20));
-    }
-    panic!("nothing happened within half a minute");
 }
 
 fn resumed(mut bench: Bench) {
@@ -90,5 +75,57 @@ fn ctrl_c_ends_the_worker_and_keeps_the_rows() {
     assert!(status.success(), "the runner ended with {status}");
     assert!(gone(&worker));
     assert_eq!(bench.rows().iter().filter(|row| row.status == Status::Interrupted).count(), 1);
+    resumed(bench);
+}
+
+/// Waits to be ended, and says so when it was asked to stop.
+#[test]
+#[ignore = "started by the other tests of this file"]
+fn stuck() {
+    let Some(bench) = Bench::of_parent() else { return };
+    let interrupt = runner::Interrupt::on_signals().expect("signal handlers");
+    bench.write("ready", "");
+    wait_for(|| interrupt.is_set().then_some(()));
+    bench.write("asked", "");
+    thread::sleep(Duration::from_secs(25));
+}
+
+#[test]
+fn two_signals_at_once_are_one_and_a_later_one_ends_at_once() {
+    // As `timeout` sends them: to the process, and to its group.
+    let bench = Bench::new(6);
+    let (status, _) = signalled(&bench, "TERM $pid; kill -TERM");
+    assert!(status.success(), "the runner ended with {status}");
+    assert_eq!(bench.rows().iter().filter(|row| row.status == Status::Interrupted).count(), 1);
+    resumed(bench);
+
+    let bench = Bench::new(1);
+    let mut runner = this_program("kill::stuck", bench.folder.path()).stderr(Stdio::null()).spawn().expect("a process");
+    let there = |name: &str| wait_for(|| bench.folder.path().join(name).exists().then_some(()));
+    there("ready");
+    send("INT", &runner);
+    there("asked");
+    thread::sleep(Duration::from_millis(1200));
+    send("INT", &runner);
+    assert_eq!(end_of(&mut runner).code(), Some(130));
+}
+
+#[test]
+fn two_runners_do_not_write_one_directory() {
+    let bench = Bench::new(6);
+    let start = || this_program("kill::session", bench.folder.path()).stderr(Stdio::piped()).spawn().expect("a runner");
+    // At first, and while the same is resumed.
+    for resume in ["", "resume"] {
+        bench.write("resume", resume);
+        let _ = fs::remove_file(pid_file(&bench));
+        let mut first = start();
+        wait_for(|| fs::read_to_string(pid_file(&bench)).ok());
+        let second = start().wait_with_output().expect("our own child");
+        let error = String::from_utf8_lossy(&second.stderr);
+        let holder = format!("another tilebench run (process {}) is writing here", first.id());
+        assert!(!second.status.success() && error.contains(&holder), "{error}");
+        send("INT", &first);
+        assert!(end_of(&mut first).success());
+    }
     resumed(bench);
 }

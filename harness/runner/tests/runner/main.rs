@@ -2,12 +2,17 @@
 
 mod choose;
 mod config;
+mod disk;
 mod expand;
 mod expand_properties;
 mod judge;
 mod kill;
 mod overhead;
+mod progress;
 mod resume;
 mod session;
+mod storm;
+mod summary;
 mod support;
+mod warmup;
 mod worker;

@@ -75,6 +75,9 @@ fn torn_files_and_orphaned_iterations_are_repaired() {
     fs::write(results.runs(), &runs[..last + 30]).expect("a file can be written");
     let mut iterations = OpenOptions::new().append(true).open(results.iterations()).expect("iterations");
     iterations.write_all(b"0123,1,0,\"0.5").expect("a file can be written");
+    // A loss of power leaves blocks that were never written, and a draft that has not found its place.
+    iterations.write_all(&[0; 5000]).expect("a file can be written");
+    fs::write(results.root().join("solutions/.draft-aB3xYz0.json"), "{").expect("a file can be written");
 
     let error = bench.run(&solving()).expect_err("rows are there").to_string();
     assert!(error.contains("--resume"), "{error}");
@@ -86,6 +89,7 @@ fn torn_files_and_orphaned_iterations_are_repaired() {
     let distinct: HashSet<_> = solves.iter().map(|s| (&s.run_id, s.attempt, s.iteration)).collect();
     assert_eq!((solves.len(), distinct.len()), (4, 4));
     assert_eq!(bench.rows().last().map(|row| row.attempt), Some(2));
+    assert_eq!(fs::read_dir(results.root().join("solutions")).expect("a folder").count(), 3);
 }
 
 #[test]
@@ -185,12 +189,16 @@ fn the_manifest_tells_of_the_machine_that_measured() {
     assert_eq!(bench.run(&solving()).expect("a session").rows(), 0);
     assert_eq!(fs::read(results.manifest()).expect("a manifest"), before, "nothing was done");
 
+    let plan = || fs::metadata(results.plan()).and_then(|file| file.modified()).expect("a plan");
+    let written = plan();
+
     // What the config says is told anew, even then.
     let config = fs::read_to_string(bench.folder.path().join("config.toml")).expect("the config");
     bench.write("config.toml", &config.replace("A test", "Another title"));
     bench.run(&solving()).expect("a session");
     let retitled = results.read_manifest().expect("a manifest");
     assert_eq!(retitled, record::Manifest { title: "Another title".to_owned(), ..manifest });
+    assert_eq!(plan(), written, "a plan that is the same is not written anew");
 
     bench.options.filters.clear();
     assert_eq!(bench.run(&solving()).expect("a session").rows(), 1);

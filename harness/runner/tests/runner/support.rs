@@ -1,10 +1,12 @@
 //! A folder with an instance and a config, and workers that are shell scripts.
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::sync::OnceLock;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use puzzle::{Instance, Placement, Solution};
 use record::{ResultsDir, RunRow};
@@ -103,6 +105,27 @@ families = "C1 C2 C3 C4"
 name = "fake"
 "#;
 
+const FOLDER: &str = "TILEBENCH_TEST_FOLDER";
+
+/// This program as a process of its own that runs one ignored test on a folder.
+pub fn this_program(test: &str, folder: &Path) -> Command {
+    let mut command = Command::new(env::current_exe().expect("this program"));
+    command.args(["--ignored", "--exact", "--nocapture", test]).env(FOLDER, folder).stdout(Stdio::null());
+    command
+}
+
+/// What comes to be there within half a minute.
+pub fn wait_for<T>(mut what: impl FnMut() -> Option<T>) -> T {
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(30) {
+        if let Some(it) = what() {
+            return it;
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    panic!("nothing happened within half a minute");
+}
+
 /// A folder that goes with the bench, or stays.
 pub enum Folder {
     Own(TempDir),
@@ -133,7 +156,8 @@ impl Bench {
 
     pub fn with(config: &str) -> Self {
         let folder = Folder::Own(TempDir::new().expect("a temporary folder"));
-        let options = RunOptions { out: folder.path().join("out"), progress: Progress::Quiet, ..RunOptions::default() };
+        let options =
+            RunOptions { out: folder.path().join("out"), progress: Progress::Silent, ..RunOptions::default() };
         let bench = Self { folder, options };
         bench.write("config.toml", &config.replace("*.instance.toml", "tri.toml"));
         bench.write("tri.toml", &instance_text("solvable"));
@@ -142,8 +166,18 @@ impl Bench {
 
     /// The bench that another process set up.
     pub fn of(folder: PathBuf) -> Self {
-        let options = RunOptions { out: folder.join("out"), progress: Progress::Quiet, ..RunOptions::default() };
+        let options = RunOptions { out: folder.join("out"), progress: Progress::Silent, ..RunOptions::default() };
         Self { folder: Folder::Others(folder), options }
+    }
+
+    /// The bench of the process that started this one by [`this_program`].
+    pub fn of_parent() -> Option<Self> {
+        env::var_os(FOLDER).map(|folder| Self::of(PathBuf::from(folder)))
+    }
+
+    /// Whether there is something in a file of the folder.
+    pub fn says(&self, name: &str) -> bool {
+        fs::metadata(self.folder.path().join(name)).is_ok_and(|file| file.len() > 0)
     }
 
     pub fn write(&self, name: &str, text: &str) {

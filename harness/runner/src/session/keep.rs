@@ -1,0 +1,131 @@
+//! Keeping what the slots report: rows to disk, counts to the summary, news to the user.
+
+use std::collections::BTreeSet;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use super::claims::Claims;
+use super::progress::{CLOCK, Reporter};
+use super::queue::Notice;
+use super::rows::Leavings;
+use super::store::Store;
+use super::summary::Summary;
+use crate::{Interrupt, RunnerError};
+
+/// Runs that are written together at most, and that may wait for it.
+pub(super) const BATCH: usize = 64;
+
+/// How often to look whether the results directories are still there.
+const PATROL: Duration = Duration::from_secs(2);
+
+pub(super) struct Experiment {
+    pub store: Store,
+    pub planned: usize,
+    pub kept: usize,
+}
+
+pub(super) struct Session<'a> {
+    pub experiments: Vec<Experiment>,
+    pub summary: Summary,
+    pub claims: Claims,
+    pub interrupt: &'a Interrupt,
+    /// Solvers whose warm-up failed.
+    pub cold: BTreeSet<String>,
+}
+
+/// The first thing that went wrong with the session itself.
+type Failure = Option<(usize, String)>;
+
+impl Session<'_> {
+    /// Takes what the slots report until the last of them is done. The first failure stops the session;
+    /// what had ended by then is still written if that is possible.
+    pub fn keep(&mut self, receiver: &Receiver<Notice>, reporter: &mut Reporter<'_>) -> Result<(), RunnerError> {
+        let mut failure = None;
+        let mut patrol = Instant::now();
+        let mut ended: Vec<(usize, Box<Leavings>)> = Vec::new();
+        loop {
+            match receiver.recv_timeout(CLOCK) {
+                Ok(notice) => self.take(notice, &mut ended, &mut failure, reporter),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            // Whatever ended while the last rows were written waits here.
+            while ended.len() < BATCH
+                && let Ok(notice) = receiver.try_recv()
+            {
+                self.take(notice, &mut ended, &mut failure, reporter);
+            }
+            self.write(&mut ended, &mut failure, reporter);
+            if patrol.elapsed() >= PATROL {
+                patrol = Instant::now();
+                for (index, experiment) in self.experiments.iter().enumerate() {
+                    if let Err(error) = experiment.store.check() {
+                        stop(&mut failure, index, error.to_string(), self.interrupt);
+                    }
+                }
+            }
+            reporter.tick();
+        }
+        match failure {
+            None => Ok(()),
+            Some((experiment, cause)) => {
+                let Experiment { store, planned, kept } = &self.experiments[experiment];
+                let dir = store.dir().root().to_owned();
+                Err(RunnerError::Stopped { cause, kept: *kept, planned: *planned, dir })
+            }
+        }
+    }
+
+    fn take(
+        &mut self,
+        notice: Notice,
+        ended: &mut Vec<(usize, Box<Leavings>)>,
+        failure: &mut Failure,
+        reporter: &Reporter<'_>,
+    ) {
+        match notice {
+            Notice::Done { experiment, leavings } => ended.push((experiment, leavings)),
+            Notice::NotStarted { experiment, reason } => {
+                // A log that cannot be opened may be all there is to see of a directory that is gone.
+                let cause = self.experiments[experiment].store.check().err().map_or(reason, |e| e.to_string());
+                stop(failure, experiment, cause, self.interrupt);
+            }
+            Notice::WarmupFailed { solver, reason } => {
+                let warning = format!("the warm-up of {solver} failed: {reason}");
+                if self.cold.insert(solver) {
+                    reporter.remark(&warning);
+                    self.summary.warnings.push(warning);
+                }
+            }
+        }
+    }
+
+    /// Writes runs that have ended; with their rows on disk they count.
+    fn write(&mut self, ended: &mut Vec<(usize, Box<Leavings>)>, failure: &mut Failure, reporter: &mut Reporter<'_>) {
+        // In the order of the experiments; those of one experiment stay in the order of their ends.
+        ended.sort_by_key(|(experiment, _)| *experiment);
+        for batch in ended.chunk_by(|(a, _), (b, _)| a == b) {
+            let experiment = batch[0].0;
+            let runs: Vec<&Leavings> = batch.iter().map(|(_, leavings)| leavings.as_ref()).collect();
+            let target = &mut self.experiments[experiment];
+            if let Err(error) = target.store.write(&runs) {
+                stop(failure, experiment, format!("a result could not be kept: {error}"), self.interrupt);
+                continue;
+            }
+            for Leavings { row, .. } in runs {
+                target.kept += usize::from(row.status.is_final());
+                self.summary.add(row, target.store.dir());
+                reporter.done(row);
+                if let Some(contradiction) = self.claims.note(row) {
+                    reporter.alarm(&contradiction);
+                }
+            }
+        }
+        ended.clear();
+    }
+}
+
+fn stop(failure: &mut Failure, experiment: usize, cause: String, interrupt: &Interrupt) {
+    failure.get_or_insert((experiment, cause));
+    interrupt.trigger();
+}

@@ -1,0 +1,87 @@
+//! What a session says while it goes on. It says it on standard error, so each is a process of its own.
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use runner::Progress;
+
+use crate::support::{
+    BUILT, Bench, STARTED, answer, broken_solution, instance_text, iteration, say, solving, this_program,
+};
+
+/// A session that shows progress as the folder says. Its worker is the script there.
+#[test]
+#[ignore = "started by the other tests of this file"]
+fn session() {
+    let Some(mut bench) = Bench::of_parent() else { return };
+    bench.options.progress = if bench.says("quiet") { Progress::Quiet } else { Progress::Auto };
+    bench.options.heartbeat = Duration::from_millis(300);
+    bench.options.resume = bench.says("resume");
+    let script = std::fs::read_to_string(bench.folder.path().join("script")).expect("a script");
+    bench.run(&script).expect("a session");
+}
+
+/// What a session prints.
+fn printed(bench: &Bench, script: &str) -> String {
+    bench.write("script", script);
+    let ran =
+        this_program("progress::session", bench.folder.path()).stderr(Stdio::piped()).output().expect("a process");
+    assert!(ran.status.success());
+    String::from_utf8(ran.stderr).expect("text")
+}
+
+#[test]
+fn each_run_is_a_line() {
+    let lines = printed(&Bench::new(3), &solving());
+    assert_eq!(lines.lines().count(), 3, "{lines}");
+    let first = lines.lines().next().expect("a line");
+    assert!(first.starts_with("[1/3] test tri C1-C4 fake seed ") && first.contains(": optimal, correct, "), "{lines}");
+}
+
+#[test]
+fn a_long_run_gives_signs_of_life() {
+    let solve = iteration(2, None).replace("\"cuts_added\"", "\"loops\":4,\"cuts_added\"");
+    let begin = say(&[STARTED, BUILT, &solve, r#"{"event":"solving","iteration":3}"#]);
+    let script = format!("{begin}sleep 1.5\n{}", say(&[answer("timeout", None)]));
+    let lines = printed(&Bench::new(1), &script);
+    let alive: Vec<&str> = lines.lines().filter(|line| line.starts_with("still running, 0 of 1 done")).collect();
+    assert!((1..=5).contains(&alive.len()), "{lines}");
+    assert!(alive[0].contains("test tri C1-C4 fake seed 1, iteration 3, 4 loops, "), "{lines}");
+    assert!(alive[0].contains(" s of 20.0 s") && alive[0].contains("at most 19"), "{lines}");
+}
+
+#[test]
+fn wrong_answers_failures_and_contradictions_are_said_even_quietly() {
+    let bench = Bench::new(3);
+    bench.write("quiet", "yes");
+    let script = format!(
+        "job=$(cat); case $job in *'\"seed\":2,'*) echo no licence >&2; exit 3;; *'\"seed\":3,'*) {}exit;; esac\n{}",
+        say(&[STARTED, &answer("optimal", Some(&broken_solution()))]),
+        solving()
+    );
+    let lines = printed(&bench, &script);
+    assert_eq!(lines.lines().count(), 2, "{lines}");
+    assert!(lines.contains("seed 3: optimal, WRONG") && lines.contains("breaks rules"), "{lines}");
+    assert!(lines.contains("seed 2: error") && lines.contains("no licence"), "{lines}");
+
+    let bench = Bench::new(2);
+    bench.write("quiet", "yes");
+    bench.write("tri.toml", &instance_text("unknown"));
+    let infeasible = say(&[STARTED, &answer("infeasible", None)]);
+    let script = format!("job=$(cat); case $job in *'\"seed\":2,'*) {infeasible}exit;; esac\n{}", solving());
+    let lines = printed(&bench, &script);
+    assert!(lines.starts_with("CONTRADICTION: tri is solved by test tri C1-C4 fake seed 1"), "{lines}");
+    assert_eq!(lines.lines().count(), 1, "{lines}");
+}
+
+#[test]
+fn a_resumed_session_says_what_is_left_and_how_long_that_takes() {
+    let mut bench = Bench::new(3);
+    bench.options.filters = vec!["seed=[12]".parse().expect("a filter")];
+    bench.run(&solving()).expect("a session");
+    bench.write("resume", "yes");
+    let lines = printed(&bench, &solving());
+    let first = lines.lines().next().expect("a line");
+    assert!(first.starts_with("2 runs of earlier sessions kept, 1 to do: about 0.0"), "{lines}");
+    assert!(first.ends_with("s left, at most 20.0 s"), "{lines}");
+}

@@ -1,0 +1,125 @@
+//! What is said before and after a session: estimates, counts, slow and failed runs, warnings, what to do next.
+
+use std::fs;
+
+use record::{Category, Status};
+
+use crate::support::{Bench, CONFIG, STARTED, answer, broken_solution, say, solving};
+
+fn preview(bench: &Bench) -> String {
+    let plans = bench.plan().expect("a sound plan");
+    runner::preview(&plans[0], &bench.options).expect("a preview").to_string()
+}
+
+fn last_line(text: &str) -> &str {
+    text.lines().last().expect("a line")
+}
+
+/// Changes the wall time of every row to so many seconds.
+fn set_times(bench: &Bench, seconds: f64) {
+    let mut rows = bench.rows();
+    rows.iter_mut().for_each(|row| row.wall_time_s = Some(seconds));
+    fs::remove_file(bench.results().runs()).expect("a file");
+    record::Appender::open(&bench.results().runs()).and_then(|mut file| file.append(&rows)).expect("rows");
+}
+
+#[test]
+fn an_estimate_rests_on_past_rows_and_limits() {
+    let two =
+        CONFIG.replacen("\"fake\"", "\"fake\"\n[[solver]]\nname = \"fake\"\nlabel = \"other\"\noptions = { n = 1 }", 1);
+    let mut bench = Bench::with(&two.replacen("title", "seeds = [1, 2, 3]\ntitle", 1));
+    assert_eq!(last_line(&preview(&bench)), "6 runs, 1 at a time: at most about 2 min");
+    assert!(!bench.results().root().exists(), "nothing is written");
+
+    bench.options.filters = vec!["seed=1".parse().expect("a filter"), "solver=fake".parse().expect("a filter")];
+    bench.run(&solving()).expect("a session");
+    set_times(&bench, 12.0);
+    bench.options.filters.clear();
+    let known = "6 runs, 1 at a time: about 36.0 s by past rows for 3 of 6 runs, at most about 2 min by limits";
+    assert_eq!(last_line(&preview(&bench)), known);
+
+    bench.options.resume = true;
+    bench.options.jobs = 2;
+    let left = "1 of 6 runs done already, 5 left, 2 at a time: about 12.0 s by past rows for 2 of 5 runs, at most about 50.0 s by limits";
+    assert_eq!(last_line(&preview(&bench)), left);
+
+    // Rows beyond the limit, which may have been another one then, do not last longer than it.
+    set_times(&bench, 120.0);
+    assert!(last_line(&preview(&bench)).contains("about 20.0 s by past rows"), "{}", preview(&bench));
+
+    // A session that is writing just now, or was killed, leaves half a row.
+    let rows = fs::read_to_string(bench.results().runs()).expect("rows");
+    fs::write(bench.results().runs(), format!("{rows}3,012345")).expect("a file can be written");
+    assert!(last_line(&preview(&bench)).starts_with("1 of 6 runs done already"), "{}", preview(&bench));
+    bench.run(&solving()).expect("a session");
+    assert_eq!(last_line(&preview(&bench)), "6 of 6 runs done already, 0 left");
+}
+
+#[test]
+fn a_summary_counts_names_and_says_what_to_do() {
+    let two =
+        CONFIG.replacen("\"fake\"", "\"fake\"\n[[solver]]\nname = \"fake\"\nlabel = \"other\"\noptions = { n = 1 }", 1);
+    let mut bench = Bench::with(&two.replacen("title", "seeds = [1, 2, 3]\ntitle", 1));
+    let script = format!(
+        "job=$(cat); case $job in *'\"seed\":2,'*) sleep 0.3; echo no licence >&2; exit 3;; *'\"seed\":3,'*) {}exit;; esac\n{}",
+        say(&[STARTED, &answer("optimal", Some(&broken_solution()))]),
+        solving()
+    );
+    let summary = bench.run(&script).expect("a session");
+    let text = summary.to_string();
+    assert!(text.starts_with("6 runs in ") && text.contains(", 2 WRONG, 2 failed\n"), "{text}");
+    for line in [
+        "solver  status   correct  WRONG  unknown  error",
+        "all     optimal  2        2      -        -",
+        "all     error    -        -      -        2",
+        "fake    optimal  1        1      -        -",
+        "other   error    -        -      -        1",
+    ] {
+        assert!(text.lines().any(|shown| shown == line), "{line}: {text}");
+    }
+    let slowest = text.lines().skip_while(|line| *line != "slowest").nth(1).expect("a line");
+    assert!(slowest.contains(" s  error  test tri C1-C4 ") && slowest.contains("seed 2"), "{text}");
+    assert_eq!((summary.slowest.len(), summary.slowest[0].status), (5, Status::Error));
+    let failed = &summary.failed.first()[0];
+    assert!(text.contains(&format!("exit code 3; no licence; log: {}", failed.log.display())), "{text}");
+    assert_eq!(fs::read_to_string(&failed.log).expect("a log"), "no licence\n");
+    assert_eq!(last_line(&text), format!("next: tilebench report {}", bench.results().root().display()));
+
+    // With one solver there is no column for it.
+    bench = Bench::new(2);
+    let text = bench.run(&solving()).expect("a session").to_string();
+    assert!(
+        text.contains("\nstatus   correct  WRONG  unknown  error\noptimal  2        -      -        -\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_summary_does_not_grow_with_the_rows() {
+    let bench = Bench::new(60);
+    let summary = bench.run(&say(&[STARTED, &answer("optimal", Some(&broken_solution()))])).expect("a session");
+    assert_eq!((summary.wrong.len(), summary.wrong.first().len(), summary.wrong.more()), (60, 20, 40));
+    assert_eq!((summary.categories.get(&Category::Wrong), summary.slowest.len()), (Some(&60), 5));
+    assert!(
+        summary.to_string().contains("WRONG ANSWERS: 60") && summary.to_string().contains("and 40 more"),
+        "{summary}"
+    );
+}
+
+#[test]
+fn rows_of_another_machine_are_told_of() {
+    let mut bench = Bench::new(2);
+    bench.options.filters = vec!["seed=1".parse().expect("a filter")];
+    assert_eq!(bench.run(&solving()).expect("a session").warnings, [] as [String; 0]);
+    let mut manifest = bench.results().read_manifest().expect("a manifest");
+    manifest.sessions[0].host.host = "elsewhere".to_owned();
+    let text = serde_json::to_string(&manifest).expect("a manifest");
+    fs::write(bench.results().manifest(), text).expect("a file can be written");
+    bench.options.filters.clear();
+    bench.options.resume = true;
+    bench.options.jobs = 2;
+    let summary = bench.run(&solving()).expect("a session");
+    assert_eq!(summary.warnings.len(), 2, "{summary}");
+    assert!(summary.to_string().contains("warning: earlier rows come from another machine (elsewhere, "), "{summary}");
+    assert!(summary.warnings[1].contains("1 run at a time, those of this session with 2 runs"), "{summary}");
+}
