@@ -93,7 +93,7 @@ fn a_hundred_killed_runners_leave_what_an_undisturbed_one_leaves() {
     let calm = sound(&bench, "calm");
     assert_eq!(calm.len(), RUNS);
 
-    println!("moments from seed {SEED}");
+    eprintln!("moments from seed {SEED}");
     let start = Instant::now();
     let mut dice = Dice(SEED);
     let (mut kills, mut rounds, mut early) = (0, 0, 0);
@@ -106,7 +106,7 @@ fn a_hundred_killed_runners_leave_what_an_undisturbed_one_leaves() {
         rounds += 1;
     }
     let seconds = start.elapsed().as_secs_f64();
-    println!("{kills} kills in {rounds} rounds of {RUNS} runs, {early} of them before a first row: {seconds:.1} s");
+    eprintln!("{kills} kills in {rounds} rounds of {RUNS} runs, {early} of them before a first row: {seconds:.1} s");
 }
 
 /// Kills and resumes a session until it ends by itself. Says how often; counts kills that came before any row.

@@ -78,7 +78,7 @@ fn trivial(bench: &Bench, runs: usize) -> f64 {
     assert_eq!(rows.len(), runs);
     let wall: Vec<f64> = rows.iter().filter_map(|row| row.wall_time_s).map(|s| s * 1e3).collect();
     let cpu: Vec<f64> = rows.iter().filter_map(|row| row.cpu_time_s).map(|s| s * 1e3).collect();
-    println!(
+    eprintln!(
         "{runs} runs: {whole:.2} ms each, of which {:.2} ms from start to end of the worker (median {:.2}; CPU {:.2}), \
          {:.2} ms CPU of the runner; runner's peak {:.1} MiB",
         mean(&wall),
@@ -116,7 +116,7 @@ fn overhead_of_starting_a_worker() {
                 start.elapsed().as_secs_f64() * 1e3
             })
             .collect();
-        println!("{name}: median {:.2} ms", median(times));
+        eprintln!("{name}: median {:.2} ms", median(times));
     }
 }
 
@@ -134,7 +134,7 @@ fn overhead_of_a_plan_of_a_million_runs() {
         used = usage(runner.id()).unwrap_or(used);
         thread::sleep(Duration::from_millis(20));
     }
-    println!(
+    eprintln!(
         "1,000,000 runs: first row after {:.2} s, runner's peak {:.1} MiB",
         start.elapsed().as_secs_f64(),
         used.peak
@@ -145,5 +145,5 @@ fn overhead_of_a_plan_of_a_million_runs() {
     let start = Instant::now();
     let ran = bench.run(&words("run config.toml --dry-run --out out")).ok();
     assert!(ran.out.lines().count() > 1_000_000);
-    println!("--dry-run of the same: {:.2} s", start.elapsed().as_secs_f64());
+    eprintln!("--dry-run of the same: {:.2} s", start.elapsed().as_secs_f64());
 }
