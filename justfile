@@ -48,6 +48,14 @@ lint:
 bench:
     cargo bench --workspace
 
+# What the harness itself costs: per run, in memory, and before the first of a million runs (3 minutes; an idle machine)
+overhead:
+    cargo test --release -p tilebench --test suite -- --ignored --nocapture --test-threads 1 overhead
+
+# Workers that fail in every way, once each; ends with exit code 1, as wrong answers must
+faults: build
+    -target/release/tilebench run configs/faults.toml --jobs {{ jobs }} --out results/harness --resume
+
 # Make the instances of the configs again and check their solutions
 instances: build
     target/release/tilebench generate suite instances/tantrix/fixed/suite.toml

@@ -8,17 +8,19 @@ use anyhow::Context;
 use runner::{SolverInfo, Worker};
 use solve::{SessionOptions, SolveError};
 
+use crate::worker::mock;
+
 /// Git revision this binary was built from, with `-dirty` for changed files.
 pub const GIT_COMMIT: &str = env!("TILEBENCH_GIT_COMMIT");
 
-/// Every solver there is, for plans.
+/// Every solver there is, for plans: the backends, and the mock that tests the harness.
 pub fn known() -> Vec<SolverInfo> {
-    solve::BACKENDS
-        .iter()
-        .map(|backend| backend.info())
-        .map(|info| SolverInfo {
-            name: info.name.to_owned(),
-            version: info.version,
+    let backends = solve::BACKENDS.iter().map(|backend| backend.info()).map(|info| (info.name, info.version));
+    backends
+        .chain([(mock::NAME, mock::VERSION.to_owned())])
+        .map(|(name, version)| SolverInfo {
+            name: name.to_owned(),
+            version,
             available: Ok(()),
             check_options: |name, options, threads, seed| {
                 check(name, options, threads, seed).map_err(|e| e.to_string())
@@ -27,10 +29,18 @@ pub fn known() -> Vec<SolverInfo> {
         .collect()
 }
 
-/// Whether a backend exists and takes these options, threads and seed, as far as it can tell before a solve.
-pub fn check(name: &str, options: &BTreeMap<String, String>, threads: u32, seed: u64) -> Result<(), SolveError> {
+/// The version of a solver.
+pub fn version(name: &str) -> Result<String, SolveError> {
+    if name == mock::NAME { Ok(mock::VERSION.to_owned()) } else { Ok(solve::backend(name)?.info().version) }
+}
+
+/// Whether a solver exists and takes these options, threads and seed, as far as it can tell before a solve.
+pub fn check(name: &str, options: &BTreeMap<String, String>, threads: u32, seed: u64) -> anyhow::Result<()> {
+    if name == mock::NAME {
+        return mock::Options::parse(options).map(drop).map_err(anyhow::Error::msg);
+    }
     let session = SessionOptions { seed, threads, options: options.clone(), verbose: false };
-    solve::backend(name)?.open(&session).map(drop)
+    Ok(solve::backend(name)?.open(&session).map(drop)?)
 }
 
 /// This binary as a worker.

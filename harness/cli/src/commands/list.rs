@@ -7,6 +7,7 @@ use puzzle::tantrix::{BOUNDED, FIXED};
 use solve::Reports;
 
 use crate::output::say;
+use crate::worker::mock;
 
 /// The kinds of instances whose families differ, with a heading.
 const KINDS: [(&str, &str); 2] = [
@@ -27,6 +28,7 @@ pub fn solvers() -> anyhow::Result<ExitCode> {
             abilities(info.reports)
         );
     }
+    say!("\n{}: {}", mock::NAME, mock::SUMMARY);
     Ok(ExitCode::SUCCESS)
 }
 

@@ -32,7 +32,7 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     args.picture.as_deref().map(super::show::check_ending).transpose()?;
     args.solution.as_deref().map(super::show::check_folder).transpose()?;
     args.log.as_deref().map(super::show::check_folder).transpose()?;
-    let version = solve::backend(&args.solver)?.info().version;
+    let version = solvers::version(&args.solver)?;
     solvers::check(&args.solver, &args.options.iter().cloned().collect(), args.threads, args.seed)?;
     if !args.json {
         eprintln!("{}: {} on {} {version}", instance.name, formulation.families, args.solver);

@@ -1,9 +1,10 @@
 //! The worker process: one job on standard input, events as JSON lines on standard output.
 
 mod events;
+pub mod mock;
 mod streams;
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -29,7 +30,12 @@ pub fn work() -> anyhow::Result<ExitCode> {
             job.git_commit
         );
     }
-    let answer = solve_job(&job, &mut |event| events::print(&mut out, event)).unwrap_or_else(|error| {
+    let is_mock = job.solver == mock::NAME;
+    let solved = match is_mock {
+        true => mock::solve(&job, &mut out),
+        false => solve_job(&job, &mut |event| events::print(&mut out, event)),
+    };
+    let answer = solved.unwrap_or_else(|error| {
         let status = match error.downcast_ref::<SolveError>() {
             Some(SolveError::Unsupported { .. }) => Status::Unsupported,
             _ => Status::Error,
@@ -37,8 +43,11 @@ pub fn work() -> anyhow::Result<ExitCode> {
         events::failure(status, format!("{error:#}"))
     });
     let (peak_memory_b, memory_source) = streams::peak_memory();
-    events::print(&mut out, &Event::Answer(Answer { peak_memory_b, memory_source, ..answer }))?;
-    out.flush()?;
+    let answer = Event::Answer(Answer { peak_memory_b, memory_source, ..answer });
+    events::print(&mut out, &answer)?;
+    if is_mock {
+        mock::take_leave(&job, &mut out, &answer)?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 

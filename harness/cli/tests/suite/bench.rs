@@ -4,7 +4,9 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -43,6 +45,13 @@ pub struct Ran {
 }
 
 impl Ran {
+    /// Waits for the end of a command.
+    pub fn of(child: Child) -> Self {
+        let output = child.wait_with_output().expect("the command runs");
+        let text = |bytes| String::from_utf8(bytes).expect("text");
+        Self { code: output.status.code().expect("no signal"), out: text(output.stdout), err: text(output.stderr) }
+    }
+
     /// Standard output as JSON.
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap_or_else(|e| panic!("{e}: {self:?}"))
@@ -102,15 +111,41 @@ impl Bench {
 
     /// Runs the command in the folder with this on standard input.
     pub fn feed<S: AsRef<OsStr>>(&self, args: &[S], input: &str) -> Ran {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tilebench"));
-        command.current_dir(self.folder.path()).args(args);
-        let mut child =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts");
+        let mut child = self.start(args);
         // A command that wants no input may be gone by now.
         let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
-        let output = child.wait_with_output().expect("the command runs");
-        let text = |bytes| String::from_utf8(bytes).expect("text");
-        Ran { code: output.status.code().expect("no signal"), out: text(output.stdout), err: text(output.stderr) }
+        Ran::of(child)
+    }
+
+    /// Starts the command in the folder and does not wait for it.
+    pub fn start<S: AsRef<OsStr>>(&self, args: &[S]) -> Child {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tilebench"));
+        command.current_dir(self.folder.path()).args(args);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts")
+    }
+
+    /// Processes that still work in the folder after five seconds, in words.
+    pub fn survivors(&self) -> Vec<String> {
+        let start = Instant::now();
+        loop {
+            let found = self.processes();
+            if found.is_empty() || start.elapsed() > Duration::from_secs(5) {
+                return found;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Processes that work in the folder now. What a command starts works there too; what is dead works nowhere.
+    fn processes(&self) -> Vec<String> {
+        let folder = fs::canonicalize(self.folder.path()).expect("the folder");
+        let entries = fs::read_dir("/proc").expect("/proc").flatten().map(|entry| entry.path());
+        let here = entries.filter(|path| fs::read_link(path.join("cwd")).is_ok_and(|cwd| cwd == folder));
+        here.map(|path| {
+            let line = fs::read_to_string(path.join("cmdline")).unwrap_or_default().replace('\0', " ");
+            format!("{} {line}", path.display())
+        })
+        .collect()
     }
 }
 

@@ -29,7 +29,8 @@ fn calls(name: &str) -> Vec<Vec<String>> {
     let lines = code.into_iter().flat_map(str::lines).map(|line| line.split('#').next().expect("a line").trim());
     lines
         .filter_map(|line| {
-            let line = line.trim_start_matches('@');
+            // What a justfile puts before a command: not to show it, to go on whatever becomes of it.
+            let line = line.trim_start_matches(['@', '-']);
             let called = ["tilebench ", "target/release/tilebench ", "cargo run --release -- "];
             called.iter().find_map(|call| line.strip_prefix(call))
         })

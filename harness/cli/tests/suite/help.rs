@@ -72,7 +72,12 @@ fn bad_usage_is_refused() {
 #[test]
 fn solvers_are_listed_with_versions_and_abilities() {
     let out = Bench::new().run(&["solvers"]).ok().out;
-    assert_eq!(out.lines().count(), BACKENDS.len() + 1);
+    // Below them, apart, the one that solves nothing in earnest.
+    assert_eq!(out.lines().count(), BACKENDS.len() + 3);
+    assert!(
+        out.ends_with("\n\nmock: does what its options say, to test the harness; see configs/faults.toml\n"),
+        "{out}"
+    );
     for info in BACKENDS.iter().map(|b| b.info()) {
         let line = out.lines().find(|line| line.starts_with(info.name)).expect("a line for each");
         assert!(line.contains(&info.version) && line.contains(info.interface), "{line}");

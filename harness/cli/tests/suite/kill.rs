@@ -1,0 +1,159 @@
+//! SIGKILL to `tilebench run` at random moments: whatever it had on disk is valid, `--resume` goes on, and in the end
+//! every run stands there once, as if nothing had happened.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use puzzle::{Instance, Solution, verify};
+use record::{Category, ResultsDir, RunRow, Status};
+
+use crate::bench::{Bench, words};
+
+/// Runners to kill.
+const KILLS: usize = 100;
+
+/// The moments are drawn from this.
+const SEED: u64 = 20_261_120;
+
+/// A runner that is left alone this long ends by itself; most are killed within.
+const LONGEST_LIFE_MS: u64 = 150;
+
+const COMMAND: &str = "run kill.toml --jobs 2 --quiet --resume --out";
+
+/// Good runs and bad ones, quick and slow, of the mock and of real solvers.
+const CONFIG: &str = r#"
+experiment = "kill"
+title = "Kill"
+seeds = [1, 2, 3]
+instances = ["tri.toml", "row.toml"]
+
+[limits]
+time = "60s"
+
+[[formulation]]
+name = "colour"
+families = "C1 C2' C4c C5x C6x"
+
+[[solver]]
+name = "highs"
+
+[[solver]]
+name = "microlp"
+
+[[solver]]
+name = "mock"
+
+[[solver]]
+name = "mock"
+label = "iterations"
+options = { iterations = 5, sleep = 0.01 }
+
+[[solver]]
+name = "mock"
+label = "wrong"
+options = { answer = "wrong" }
+
+[[solver]]
+name = "mock"
+label = "crash"
+options = { fault = "crash", iterations = 3, after = 2 }
+
+[[solver]]
+name = "mock"
+label = "half-line"
+options = { fault = "half-line", iterations = 3, after = 2, sleep = 0.02 }
+"#;
+
+/// 2 instances, 7 solvers, 3 seeds.
+const RUNS: usize = 42;
+
+/// What a run must come to, however often it was begun.
+type Finding = (Status, Category, Option<u64>, Option<u64>);
+
+fn finding(row: &RunRow) -> Finding {
+    (row.status, row.category, row.loops, row.iterations)
+}
+
+/// Numbers in no order to speak of.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % bound
+    }
+}
+
+#[test]
+fn a_hundred_killed_runners_leave_what_an_undisturbed_one_leaves() {
+    let bench = Bench::new();
+    bench.write("kill.toml", CONFIG);
+    assert_eq!(bench.run(&words(&format!("{COMMAND} calm"))).code, 1, "some runs are wrong on purpose");
+    let calm = sound(&bench, "calm");
+    assert_eq!(calm.len(), RUNS);
+
+    eprintln!("moments from seed {SEED}");
+    let start = Instant::now();
+    let mut dice = Dice(SEED);
+    let (mut kills, mut rounds, mut early) = (0, 0, 0);
+    while kills < KILLS {
+        let out = format!("round{rounds}");
+        let killed = killed_until_done(&bench, &out, &mut dice, &mut early);
+        let found = sound(&bench, &out);
+        assert_eq!(found, calm, "round {rounds} after {killed} kills");
+        kills += killed;
+        rounds += 1;
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    eprintln!("{kills} kills in {rounds} rounds of {RUNS} runs, {early} of them before a first row: {seconds:.1} s");
+}
+
+/// Kills and resumes a session until it ends by itself. Says how often; counts kills that came before any row.
+fn killed_until_done(bench: &Bench, out: &str, dice: &mut Dice, early: &mut usize) -> usize {
+    let mut kills = 0;
+    loop {
+        let mut runner = bench.start(&words(&format!("{COMMAND} {out}")));
+        let moment = Instant::now() + Duration::from_millis(dice.below(LONGEST_LIFE_MS));
+        loop {
+            if let Some(status) = runner.try_wait().expect("our own child") {
+                assert_eq!(status.code(), Some(1), "{status}");
+                return kills;
+            }
+            if Instant::now() >= moment {
+                break;
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        runner.kill().expect("it can be killed");
+        runner.wait().expect("our own child");
+        kills += 1;
+        assert!(kills < 50 * RUNS, "no progress in {out}");
+        assert_eq!(bench.survivors(), [""; 0], "a worker outlived its runner");
+        *early += usize::from(!bench.path(out).join("kill/runs.csv").exists());
+    }
+}
+
+/// What the runs of a finished session came to, after a look at everything that was written.
+fn sound(bench: &Bench, out: &str) -> BTreeMap<String, Finding> {
+    let results = ResultsDir::new(bench.path(out).join("kill"));
+    let rows = results.read_runs().expect("sound rows");
+    let solves = results.read_iterations().expect("sound rows");
+    let planned: BTreeSet<String> = results.read_plan().expect("a plan").into_iter().map(|row| row.run_id).collect();
+    results.read_manifest().expect("a manifest");
+    let mut found = BTreeMap::new();
+    for row in rows.iter().filter(|row| row.status.is_final()) {
+        assert_eq!(found.insert(row.run_id.clone(), finding(row)), None, "final twice: {row:?}");
+        let of_row = |i: &&record::IterationRow| (&i.run_id, i.attempt) == (&row.run_id, row.attempt);
+        let numbers: Vec<u64> = solves.iter().filter(of_row).map(|i| i.iteration).collect();
+        assert_eq!(numbers, (0..row.iterations.unwrap_or(0)).collect::<Vec<_>>(), "{row:?}");
+        if row.status.has_solution() {
+            let path = results.solution(&row.run_id, row.iterations.expect("solves") - 1);
+            let solution = Solution::load(&path).expect("a solution");
+            let instance = Instance::load(&results.instance(&row.instance)).expect("an instance");
+            assert_eq!(verify(&instance, &solution).is_valid(), row.category == Category::Correct, "{row:?}");
+        }
+    }
+    assert_eq!(found.keys().cloned().collect::<BTreeSet<_>>(), planned);
+    found
+}

@@ -1,0 +1,121 @@
+//! Ctrl-C, `kill` and `timeout` in the middle of `tilebench run`: rows are kept, the summary is printed, workers end, and
+//! `--resume` goes on.
+
+use std::fs;
+use std::process::{Child, Command};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use record::{ResultsDir, Status};
+
+use crate::bench::{Bench, Ran, words};
+
+/// Quick runs and then some that take longer than any test.
+const CONFIG: &str = r#"
+experiment = "signals"
+title = "Signals"
+order_seed = 3
+instances = ["tri.toml"]
+seeds = [1, 2, 3, 4, 5, 6]
+
+[limits]
+time = "300s"
+
+[[formulation]]
+name = "colour"
+families = "C1 C2' C4c C5x C6x"
+
+[[solver]]
+name = "mock"
+label = "quick"
+
+[[solver]]
+name = "mock"
+label = "long"
+options = { sleep = 200 }
+
+[[solver]]
+name = "mock"
+label = "spin"
+options = { fault = "spin" }
+"#;
+
+const QUICK: usize = 6;
+const COMMAND: &str = "run signals.toml --jobs 2 --out out";
+
+fn bench() -> Bench {
+    let bench = Bench::new();
+    bench.write("signals.toml", CONFIG);
+    // The quick runs first, so that there is something to keep.
+    bench.run(&words(&format!("{COMMAND} --filter solver=quick"))).ok();
+    bench
+}
+
+/// A session in which both slots are in the middle of runs that do not end.
+fn busy(bench: &Bench) -> Child {
+    let runner = bench.start(&words(&format!("{COMMAND} --resume")));
+    let logs = || fs::read_dir(bench.path("out/signals/logs")).map_or(0, Iterator::count);
+    // Each run opens its log.
+    wait_for(|| logs() == QUICK + 2);
+    runner
+}
+
+fn wait_for(mut what: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !what() {
+        assert!(start.elapsed() < Duration::from_secs(30), "nothing happened within half a minute");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn send(runner: &Child, signal: &str) {
+    let sent = Command::new("/bin/sh").args(["-c", &format!("kill -{signal} {}", runner.id())]).status();
+    assert!(sent.is_ok_and(|status| status.success()));
+}
+
+#[track_caller]
+fn kept(bench: &Bench, ran: &Ran) {
+    assert_eq!(ran.code, 130, "{ran:?}");
+    assert!(ran.out.contains("interrupted: 6 of 18 runs are done"), "{ran:?}");
+    assert!(ran.out.contains("--resume"), "{ran:?}");
+    assert_eq!(bench.survivors(), [""; 0]);
+    let rows = ResultsDir::new(bench.path("out/signals")).read_runs().expect("sound rows");
+    let count = |status| rows.iter().filter(|row| row.status == status).count();
+    assert_eq!((count(Status::Optimal), count(Status::Interrupted)), (QUICK, 2), "{rows:?}");
+}
+
+#[test]
+fn one_signal_ends_the_session_in_order() {
+    for signal in ["INT", "TERM", "HUP"] {
+        let bench = bench();
+        let runner = busy(&bench);
+        send(&runner, signal);
+        kept(&bench, &Ran::of(runner));
+        // What was interrupted is still to be done.
+        let ran = bench.run(&words(&format!("{COMMAND} --resume --filter solver=quick"))).ok();
+        assert!(ran.out.starts_with("0 runs in "), "{ran:?}");
+    }
+}
+
+#[test]
+#[ignore = "a second signal ends the session at once, however soon it comes"]
+fn timeout_sends_its_signal_twice_and_nothing_is_lost() {
+    let bench = bench();
+    let runner = busy(&bench);
+    // As `timeout` does: to the process, and to its group.
+    send(&runner, "TERM");
+    thread::sleep(Duration::from_millis(2));
+    send(&runner, "TERM");
+    kept(&bench, &Ran::of(runner));
+}
+
+#[test]
+fn a_signal_to_solve_ends_its_worker_too() {
+    let bench = Bench::new();
+    let runner = bench.start(&words("solve tri.toml --solver mock --option fault=spin --log log"));
+    wait_for(|| bench.path("log").exists());
+    send(&runner, "INT");
+    let ran = Ran::of(runner);
+    assert_eq!(ran.code, 130, "{ran:?}");
+    assert_eq!(bench.survivors(), [""; 0]);
+}
