@@ -149,7 +149,6 @@ fn a_lost_run_is_repeated_and_other_failures_are_not() {
 }
 
 #[test]
-#[ignore = "workers are no more than process groups yet"]
 fn what_left_the_process_group_of_its_worker_is_ended_too() {
     let bench = Bench::new();
     let ran = bench.run(&words("solve tri.toml --solver mock --option fault=runaway")).ok();

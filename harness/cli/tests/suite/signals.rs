@@ -98,7 +98,6 @@ fn one_signal_ends_the_session_in_order() {
 }
 
 #[test]
-#[ignore = "a second signal ends the session at once, however soon it comes"]
 fn timeout_sends_its_signal_twice_and_nothing_is_lost() {
     let bench = bench();
     let runner = busy(&bench);
