@@ -27,4 +27,4 @@ pub use plan::{
     CheckOptions, ExperimentPlan, Filter, PlannedInstance, PlannedRun, PlannedSolver, RunId, SolverInfo, plan,
 };
 pub use session::{Contradiction, Progress, RunOptions, Summary, WrongRow, run};
-pub use worker::{Ended, Worker, execute};
+pub use worker::{Ended, Worker, Workplace, WorkplaceOptions, Workplaces, execute};

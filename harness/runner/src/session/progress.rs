@@ -63,6 +63,11 @@ impl Reporter {
         }
     }
 
+    /// Says what disturbs the measurements.
+    pub fn warn(&self, warning: &str) {
+        self.say(&format!("warning: {warning}"));
+    }
+
     /// A run begins.
     pub fn begun(&mut self, slot: usize, label: String, limit_s: Option<f64>) {
         if let Screen::Bars { slots, .. } = &mut self.screen

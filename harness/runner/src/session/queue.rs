@@ -10,7 +10,7 @@ use super::store::now;
 use crate::Interrupt;
 use crate::plan::{ExperimentPlan, PlannedRun};
 use crate::protocol::Event;
-use crate::worker::{Ended, NOT_STARTED, Worker, execute};
+use crate::worker::{Ended, NOT_STARTED, Worker, Workplaces, execute};
 
 /// A run to be done, in a few bytes: a session may have a million of them.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +50,7 @@ pub(super) struct Queue<'a> {
     pub tasks: &'a [Task],
     pub next: AtomicUsize,
     pub worker: &'a Worker,
+    pub places: &'a Workplaces,
     pub around: &'a Surroundings,
     pub interrupt: &'a Interrupt,
 }
@@ -95,6 +96,6 @@ impl Queue<'_> {
                 let _ = sender.send(Notice::Solving { slot, iteration: solving.iteration });
             }
         };
-        execute(self.worker, &job, &mut observer, self.interrupt)
+        execute(self.worker, &job, self.places.slot(slot), &mut observer, self.interrupt)
     }
 }

@@ -15,7 +15,7 @@ use super::store::{Store, now};
 use super::{RunOptions, Summary};
 use crate::host::host_facts;
 use crate::plan::{ExperimentPlan, RunId};
-use crate::worker::Worker;
+use crate::worker::{Worker, WorkplaceOptions, Workplaces};
 use crate::{Interrupt, RunnerError};
 use record::SessionFacts;
 
@@ -28,19 +28,26 @@ use record::SessionFacts;
 /// A results directory that must not be written to, before anything is started; later, results that cannot
 /// be kept or a worker that cannot be started. Rows that are done stay in any case.
 pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) -> Result<Summary, RunnerError> {
+    let planned: usize = plans.iter().map(ExperimentPlan::len).sum();
+    let threads = plans.iter().map(ExperimentPlan::threads).max().unwrap_or(1) as usize;
+    let using = WorkplaceOptions { pin: options.pin, cgroups: options.cgroups, ..WorkplaceOptions::default() };
+    let places = Workplaces::prepare(options.jobs.min(planned), threads, &using);
     let around = Surroundings::new(
         worker,
         SessionFacts {
             started_at: now(),
             git_commit: worker.git_commit.clone(),
             jobs: u32::try_from(options.jobs).unwrap_or(u32::MAX),
+            pinned: places.pinned(),
+            isolation: places.isolation().to_owned(),
             host: host_facts(),
+            solvers: plans.first().map(|plan| plan.known_solvers.clone()).unwrap_or_default(),
             ..SessionFacts::default()
         },
     );
     let mut session = Session {
         experiments: Vec::new(),
-        summary: Summary::default(),
+        summary: Summary { warnings: places.warnings().to_vec(), ..Summary::default() },
         claims: Claims::default(),
         interrupt: &options.interrupt,
     };
@@ -56,6 +63,9 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
         tasks.iter().map(|task| queued[task.experiment as usize].plan.limits(task.run as usize).time_s),
     );
     reporter.skipped(session.summary.skipped);
+    if !tasks.is_empty() {
+        places.warnings().iter().for_each(|warning| reporter.warn(warning));
+    }
 
     let start = Instant::now();
     let queue = Queue {
@@ -63,6 +73,7 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
         tasks: &tasks,
         next: AtomicUsize::new(0),
         worker,
+        places: &places,
         around: &around,
         interrupt: &options.interrupt,
     };

@@ -29,6 +29,8 @@ pub struct Summary {
     pub failed: usize,
     /// Instances on which runs of these plans disagree, of this session and earlier ones.
     pub contradictions: Vec<Contradiction>,
+    /// What disturbed the measurements of this session.
+    pub warnings: Vec<String>,
     /// Wall time of the session in seconds.
     pub wall_time_s: f64,
     /// Results directories.
@@ -125,6 +127,9 @@ impl fmt::Display for Summary {
             _ => format!("{n} {category}"),
         });
         writeln!(f, "  category  {}", line(categories.collect()))?;
+        for warning in self.warnings.iter().filter(|_| self.rows() > 0) {
+            writeln!(f, "warning: {warning}")?;
+        }
         if !self.wrong.is_empty() {
             writeln!(f, "WRONG ANSWERS: {}", self.wrong.len())?;
         }

@@ -4,12 +4,10 @@ use std::env;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use record::Status;
 
-use crate::support::{Bench, gone, solving};
+use crate::support::{Bench, gone, solving, wait_for};
 
 const FOLDER: &str = "TILEBENCH_TEST_FOLDER";
 
@@ -53,17 +51,6 @@ fn signalled(bench: &Bench, signal: &str) -> (ExitStatus, String) {
 
 fn end_of(runner: &mut Child) -> ExitStatus {
     wait_for(|| runner.try_wait().expect("our own child"))
-}
-
-fn wait_for<T>(mut what: impl FnMut() -> Option<T>) -> T {
-    let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(30) {
-        if let Some(it) = what() {
-            return it;
-        }
-        thread::sleep(Duration::from_millis(20));
-    }
-    panic!("nothing happened within half a minute");
 }
 
 fn resumed(mut bench: Bench) {

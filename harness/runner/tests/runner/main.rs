@@ -1,6 +1,7 @@
 //! The runner as its users see it: configs in, rows out, with shell scripts in place of workers.
 
 mod config;
+mod confinement;
 mod judge;
 mod kill;
 mod overhead;
