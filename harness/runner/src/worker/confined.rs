@@ -1,9 +1,8 @@
 //! A worker and everything it starts: a process group, in a control group where there is one.
 //!
 //! This is the one place that knows how a worker is confined. Without a control group its descendants are found in
-//! `/proc`, memory is polled, and a wall at a tenth above the limit stops what is too quick for that.
+//! `/proc`, memory is polled, and a wall a little above the limit stops what is too quick for that.
 
-use std::fs;
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::{ChildStdout, Command, Stdio};
@@ -13,7 +12,7 @@ use std::time::Duration;
 use super::cgroup::Cell;
 use super::stderr::Stderr;
 use super::sys::{self, Birth, Reaped};
-use super::tree::Tree;
+use super::tree::{Tree, field_b};
 use super::workplace::Workplace;
 use super::{Ended, Worker};
 use crate::protocol::Job;
@@ -27,7 +26,8 @@ const OFTEN: Duration = Duration::from_millis(10);
 /// How often to look at other workers.
 const SELDOM: Duration = Duration::from_millis(50);
 
-/// The lowest wall: below this a process might not even begin.
+/// The lowest wall, which else is a twentieth above the limit (mapped files are not behind it, so that all together
+/// stays within a tenth): below this a process might not even begin.
 const LOWEST_WALL: u64 = 32 << 20;
 
 /// Seconds beyond the CPU limit at which the kernel steps in if the parent has not.
@@ -69,14 +69,16 @@ pub(super) struct Confined {
     leader: libc::pid_t,
     cell: Option<Cell>,
     tree: Tree,
-    /// What is only looked at if somebody wants to know.
-    watch_memory: bool,
+    memory_limit_b: Option<u64>,
+    /// CPU time in a control group is only looked at if somebody wants to know.
     watch_cpu: bool,
     wall_b: Option<u64>,
-    worker_peak: u64,
+    worker_peak: (u64, &'static str),
     sum_peak: u64,
     /// CPU time of descendants when they were killed.
     killed_cpu_s: Option<f64>,
+    /// The worker has ended, and whatever it started is dead.
+    cleared: bool,
     reaped: bool,
 }
 
@@ -89,7 +91,7 @@ impl Confined {
         let cell = place.base.as_ref().map(|base| base.cell(job.memory_limit_b)).transpose()?;
         let wall_b = match &cell {
             Some(_) => None,
-            None => job.memory_limit_b.map(|limit| limit.saturating_add(limit / 10).max(LOWEST_WALL)),
+            None => job.memory_limit_b.map(|limit| limit.saturating_add(limit / 20).max(LOWEST_WALL)),
         };
         let mark = format!("{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
         let mut command = Command::new(&worker.command);
@@ -106,14 +108,15 @@ impl Confined {
         let leader = libc::pid_t::try_from(child.id()).map_err(io::Error::other)?;
         let confined = Self {
             leader,
-            watch_memory: job.memory_limit_b.is_some(),
+            memory_limit_b: job.memory_limit_b,
             watch_cpu: job.cpu_limit_s.is_some(),
             cell,
             tree: Tree::new(leader, &format!("{MARK}={mark}")),
             wall_b,
-            worker_peak: 0,
+            worker_peak: (0, "VmHWM (parent poll)"),
             sum_peak: 0,
             killed_cpu_s: None,
+            cleared: false,
             reaped: false,
         };
         let stdout = child.stdout.take().ok_or_else(|| io::Error::other("no pipe to the worker"))?;
@@ -128,15 +131,15 @@ impl Confined {
     /// How often [`Confined::look`] should be called.
     pub fn tick(&self) -> Duration {
         let by_kernel = self.cell.as_ref().is_some_and(Cell::keeps_peak);
-        if self.watch_cpu || (self.watch_memory && !by_kernel) { OFTEN } else { SELDOM }
+        if self.watch_cpu || (self.memory_limit_b.is_some() && !by_kernel) { OFTEN } else { SELDOM }
     }
 
     /// Looks at what the worker uses.
     pub fn look(&mut self) -> Usage {
         let Some(cell) = &mut self.cell else {
             self.tree.look();
-            self.note_peak();
-            return Usage { memory: Some(self.tree.memory()), cpu_s: Some(self.tree.cpu_s()), out_of_memory: false };
+            let memory = Some(self.note_peak());
+            return Usage { memory, cpu_s: Some(self.tree.cpu_s()), out_of_memory: false };
         };
         if !cell.keeps_peak() {
             cell.poll();
@@ -146,16 +149,20 @@ impl Confined {
             self.tree.look();
             cpu_s = Some(self.tree.cpu_s());
         }
-        Usage { memory: None, cpu_s, out_of_memory: self.watch_memory && cell.out_of_memory() }
+        Usage { memory: None, cpu_s, out_of_memory: self.memory_limit_b.is_some() && cell.out_of_memory() }
     }
 
-    /// Resident memory of the worker and the sum over it and its descendants, at their highest so far.
-    fn note_peak(&mut self) {
-        self.sum_peak = self.sum_peak.max(self.tree.memory());
-        let status = fs::read_to_string(format!("/proc/{}/status", self.leader)).unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kib = line.and_then(|rest| rest.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
-        self.worker_peak = self.worker_peak.max(kib.unwrap_or(0) * 1024);
+    /// Resident memory now, of the worker and its descendants; the highest is kept, and that of the worker alone.
+    fn note_peak(&mut self) -> u64 {
+        let mut sum = self.tree.memory();
+        // A copy of a process shares its memory, so before a run is ended for it, it is counted well.
+        if self.tree.has_descendants() && self.memory_limit_b.is_some_and(|limit| sum > limit) {
+            sum = self.tree.memory_shared_once().unwrap_or(sum);
+        }
+        self.sum_peak = self.sum_peak.max(sum);
+        let peak = field_b(&format!("/proc/{}/status", self.leader), "VmHWM:").unwrap_or(0);
+        self.worker_peak.0 = self.worker_peak.0.max(peak);
+        sum
     }
 
     /// Kills the worker and all of its descendants.
@@ -180,15 +187,23 @@ impl Confined {
             }
             self.tree.search();
         }
+        self.cleared = self.tree.leader_is_dead();
     }
 
     /// Waits for the end of the worker, kills what is left of it, and says how it ended.
     pub fn reap(mut self) -> io::Result<Remains> {
         sys::wait_for_end(self.leader);
         // Before the leader is reaped, while the number cannot be another group's yet.
-        self.kill();
+        if !self.cleared {
+            self.kill();
+        }
         self.reaped = true;
         let reaped = sys::reap(self.leader)?;
+        // What is more than this process ever had is the worker's own.
+        let largest = reaped.max_rss_b;
+        if largest > self.worker_peak.0 && field_b("/proc/self/status", "VmHWM:").is_some_and(|own| largest > own) {
+            self.worker_peak = (largest, "ru_maxrss (parent)");
+        }
         let mut remains = Remains {
             reaped,
             cpu_time_s: reaped.cpu_time_s + self.killed_cpu_s.unwrap_or(0.0),
@@ -208,11 +223,11 @@ impl Confined {
                 remains.peak_counts_all = true;
                 remains.out_of_memory = cell.out_of_memory();
             }
-            None if self.tree.has_descendants() && self.sum_peak > self.worker_peak => {
+            None if self.tree.has_descendants() && self.sum_peak > self.worker_peak.0 => {
                 remains.peak = Some((self.sum_peak, "sum of VmRSS (parent poll)"));
                 remains.peak_counts_all = true;
             }
-            None => remains.peak = (self.worker_peak > 0).then_some((self.worker_peak, "VmHWM (parent poll)")),
+            None => remains.peak = (self.worker_peak.0 > 0).then_some(self.worker_peak),
         }
         Ok(remains)
     }

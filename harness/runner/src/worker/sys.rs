@@ -17,6 +17,9 @@ pub(super) struct Reaped {
     pub exit_signal: Option<i32>,
     /// User and system time of the process and those of its children that it waited for.
     pub cpu_time_s: f64,
+    /// Highest resident memory in bytes of the largest of these; it begins with that of the parent, as a copy of which a
+    /// process starts.
+    pub max_rss_b: u64,
 }
 
 /// CPUs that a process may run on, as the kernel writes them: a bit each, far more than any machine has.
@@ -165,6 +168,7 @@ pub(super) fn reap(pid: libc::pid_t) -> io::Result<Reaped> {
         exit_code: libc::WIFEXITED(status).then(|| libc::WEXITSTATUS(status)),
         exit_signal: libc::WIFSIGNALED(status).then(|| libc::WTERMSIG(status)),
         cpu_time_s: seconds(usage.ru_utime) + seconds(usage.ru_stime),
+        max_rss_b: u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024,
     })
 }
 

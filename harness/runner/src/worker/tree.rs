@@ -128,6 +128,12 @@ impl Tree {
         self.members.values().map(|stat| stat.pages * self.page).sum()
     }
 
+    /// The same with shared pages counted once, which takes longer to find out; `None` if somebody's cannot be told.
+    pub fn memory_shared_once(&self) -> Option<u64> {
+        let living = self.members.iter().filter(|(_, stat)| !stat.dead);
+        living.map(|(pid, _)| field_b(&format!("/proc/{pid}/smaps_rollup"), "Pss:")).sum()
+    }
+
     /// CPU time of all of them, with those that have ended.
     pub fn cpu_s(&self) -> f64 {
         self.seconds(self.lost + self.members.values().map(|stat| stat.own + stat.waited).sum::<u64>())
@@ -149,7 +155,12 @@ impl Tree {
         self.seen
     }
 
-    /// Kills the descendants that are known, and reports whether there were any.
+    /// Whether the worker itself has ended.
+    pub fn leader_is_dead(&self) -> bool {
+        self.members.get(&self.leader).is_none_or(|stat| stat.dead)
+    }
+
+    /// Kills the descendants that are known, and reports whether there were any that lived.
     pub fn kill_descendants(&self) -> bool {
         let mut any = false;
         for (pid, stat) in self.members.iter().filter(|(pid, _)| **pid != self.leader) {
@@ -161,6 +172,13 @@ impl Tree {
         }
         any
     }
+}
+
+/// Bytes on the line `key 123 kB` of a file of `/proc`.
+pub(super) fn field_b(path: &str, key: &str) -> Option<u64> {
+    let text = fs::read_to_string(path).ok()?;
+    let value = text.lines().find_map(|line| line.strip_prefix(key))?;
+    value.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
 
 impl Stat {

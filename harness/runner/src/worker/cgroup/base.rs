@@ -80,12 +80,14 @@ impl Base {
         if !fs::read_to_string(dir.join("cgroup.controllers")).is_ok_and(|list| has_memory(&list)) {
             return Err(format!("{} has no memory controller", dir.display()));
         }
-        // A runner that was started by one that had to move begins in the other's group.
-        let of_other = dir.file_name().and_then(|name| name.to_str()).is_some_and(|name| pid_of(name) == Some(SELF));
-        let dir = if of_other { dir.parent().unwrap_or(&dir).to_owned() } else { dir };
-        if !of_other {
-            ours_to_use(&dir, own)?;
-        }
+        let dir = match dir.parent() {
+            // Either the runner was started by one that had to move, or whoever delegated the group put us below it.
+            Some(parent) if is_self(&dir) || (is_delegated(parent) && is_enabled(parent)) => parent.to_owned(),
+            _ => {
+                ours_to_use(&dir, own)?;
+                dir
+            }
+        };
         let undo = enable(&dir).map_err(|error| format!("{}: {error}", dir.display()))?;
         let base = Self { version: Version::V2, memory: dir, cpu: None, undo, next: AtomicU64::new(0) };
         base.tried("memory.max")
@@ -171,7 +173,7 @@ impl Base {
 /// one), so the runner moves to a group of its own if it is alone here.
 fn enable(dir: &Path) -> io::Result<Undo> {
     let control = dir.join("cgroup.subtree_control");
-    if has_memory(&fs::read_to_string(&control)?) {
+    if is_enabled(dir) {
         return Ok(Undo::default());
     }
     match write(&control, "+memory") {
@@ -196,17 +198,26 @@ fn enable(dir: &Path) -> io::Result<Undo> {
     }
 }
 
+/// Whether groups below this one have the memory controller.
+fn is_enabled(dir: &Path) -> bool {
+    fs::read_to_string(dir.join("cgroup.subtree_control")).is_ok_and(|list| has_memory(&list))
+}
+
 fn has_memory(list: &str) -> bool {
     list.split_whitespace().any(|name| name == "memory")
 }
 
 /// Root may write everywhere, so for root it has to be said whose a group is. To others the directory's rights say it.
 fn ours_to_use(dir: &Path, own: &Own) -> Result<(), String> {
-    let delegated = [c"user.delegate", c"trusted.delegate"];
-    if own.is_top || !sys::is_root() || delegated.iter().any(|name| sys::attribute(dir, name) == Some(b'1')) {
+    if own.is_top || !sys::is_root() || is_delegated(dir) {
         return Ok(());
     }
     Err(format!("{} is not delegated to this program: {ADVICE}", dir.display()))
+}
+
+/// Whether systemd marked a group as one that others may use.
+fn is_delegated(dir: &Path) -> bool {
+    [c"user.delegate", c"trusted.delegate"].iter().any(|name| sys::attribute(dir, name) == Some(b'1'))
 }
 
 /// Makes a group, looks for a file that can be written to, and removes the group.
@@ -240,10 +251,10 @@ fn our_name(what: &str) -> String {
     format!("{PREFIX}{}-{what}", std::process::id())
 }
 
-/// What follows the pid in a name of ours.
-fn pid_of(name: &str) -> Option<&str> {
-    let (pid, what) = name.strip_prefix(PREFIX)?.split_once('-')?;
-    pid.parse::<u32>().is_ok().then_some(what)
+/// Whether a group is that of a runner that had to move.
+fn is_self(dir: &Path) -> bool {
+    let name = dir.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    name.strip_prefix(PREFIX).and_then(|rest| rest.split_once('-')).is_some_and(|(_, what)| what == SELF)
 }
 
 #[cfg(test)]
