@@ -157,7 +157,7 @@ impl Confined {
         let mut sum = self.tree.memory();
         // A copy of a process shares its memory, so before a run is ended for it, it is counted well.
         if self.tree.has_descendants() && self.memory_limit_b.is_some_and(|limit| sum > limit) {
-            sum = self.tree.memory_shared_once().unwrap_or(sum);
+            sum = self.tree.memory_shared_once();
         }
         self.sum_peak = self.sum_peak.max(sum);
         let peak = field_b(&format!("/proc/{}/status", self.leader), "VmHWM:").unwrap_or(0);

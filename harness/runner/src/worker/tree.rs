@@ -128,10 +128,14 @@ impl Tree {
         self.members.values().map(|stat| stat.pages * self.page).sum()
     }
 
-    /// The same with shared pages counted once, which takes longer to find out; `None` if somebody's cannot be told.
-    pub fn memory_shared_once(&self) -> Option<u64> {
-        let living = self.members.iter().filter(|(_, stat)| !stat.dead);
-        living.map(|(pid, _)| field_b(&format!("/proc/{pid}/smaps_rollup"), "Pss:")).sum()
+    /// The same with shared pages counted once, as far as that can be told; it takes longer to find out.
+    pub fn memory_shared_once(&self) -> u64 {
+        let shared_once = |pid: libc::pid_t| {
+            let told = field_b(&format!("/proc/{pid}/smaps_rollup"), "Pss:");
+            // One that is gone by now has none.
+            told.or_else(|| Stat::read(pid).map(|stat| stat.pages * self.page)).unwrap_or(0)
+        };
+        self.members.keys().map(|pid| shared_once(*pid)).sum()
     }
 
     /// CPU time of all of them, with those that have ended.
