@@ -182,6 +182,17 @@ fn the_memory_of_grandchildren_counts() {
 }
 
 #[test]
+fn the_kernel_knows_the_limits_that_the_parent_keeps() {
+    for places in places() {
+        // Kilobytes of data and seconds of CPU time that each process of the worker can have.
+        let ended = run_at(&places, "ulimit -d >&2; ulimit -t >&2; exit 1", Limits(None, Some(5.0), Some(200)));
+        let told = ended.message.expect("the worker's words");
+        let data = if places.isolation() == "process-group" { "215040" } else { "unlimited" };
+        assert_eq!(told, format!("exit code 1; {data} | 8"));
+    }
+}
+
+#[test]
 fn memory_that_is_shared_counts_once() {
     for places in places() {
         // Subshells are copies of a shell that holds 40 MB in a variable.

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use super::mounts::{Own, of_controller, unified};
-use super::{Cell, Version, remove, write};
+use super::{Cell, Version, create, remove, write};
 use crate::worker::sys;
 use crate::worker::system::System;
 
@@ -27,7 +27,6 @@ pub(in crate::worker) struct Base {
     memory: PathBuf,
     cpu: Option<PathBuf>,
     undo: Undo,
-    next: AtomicU64,
 }
 
 /// What has to be put back.
@@ -89,7 +88,7 @@ impl Base {
             }
         };
         let undo = enable(&dir).map_err(|error| format!("{}: {error}", dir.display()))?;
-        let base = Self { version: Version::V2, memory: dir, cpu: None, undo, next: AtomicU64::new(0) };
+        let base = Self { version: Version::V2, memory: dir, cpu: None, undo };
         base.tried("memory.max")
     }
 
@@ -97,13 +96,7 @@ impl Base {
         let dir = system.path(&memory.dir);
         ours_to_use(&dir, memory)?;
         let cpu = cpu.map(|own| (own, system.path(&own.dir))).filter(|(own, dir)| ours_to_use(dir, own).is_ok());
-        let mut base = Self {
-            version: Version::V1,
-            memory: dir,
-            cpu: cpu.map(|(_, dir)| dir),
-            undo: Undo::default(),
-            next: AtomicU64::new(0),
-        };
+        let mut base = Self { version: Version::V1, memory: dir, cpu: cpu.map(|(_, dir)| dir), undo: Undo::default() };
         if base.cpu.as_deref().is_some_and(|dir| probe(dir, "cpuacct.usage").is_err()) {
             base.cpu = None;
         }
@@ -131,7 +124,8 @@ impl Base {
 
     /// A new group with a limit of memory.
     pub fn cell(&self, limit_b: Option<u64>) -> io::Result<Cell> {
-        let name = our_name(&self.next.fetch_add(1, Ordering::Relaxed).to_string());
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let name = our_name(&NUMBER.fetch_add(1, Ordering::Relaxed).to_string());
         Cell::new(self.version, self.memory.join(&name), self.cpu.as_ref().map(|dir| dir.join(&name)), limit_b)
     }
 }
@@ -187,7 +181,7 @@ fn enable(dir: &Path) -> io::Result<Undo> {
         return Err(io::Error::other(format!("other processes are in the group of this one: {ADVICE}")));
     }
     let leaf = dir.join(our_name(SELF));
-    fs::create_dir(&leaf)?;
+    create(&leaf)?;
     match write(&leaf.join("cgroup.procs"), "0").and_then(|()| write(&control, "+memory")) {
         Ok(()) => Ok(Undo { controller: true, moved_to: Some(leaf) }),
         Err(error) => {
@@ -223,7 +217,7 @@ fn is_delegated(dir: &Path) -> bool {
 /// Makes a group, looks for a file that can be written to, and removes the group.
 fn probe(dir: &Path, file: &str) -> io::Result<()> {
     let trial = dir.join(our_name("probe"));
-    fs::create_dir(&trial)?;
+    create(&trial)?;
     let found = fs::OpenOptions::new().write(true).open(trial.join(file)).map(drop);
     remove(&trial);
     found

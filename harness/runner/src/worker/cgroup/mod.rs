@@ -40,13 +40,13 @@ pub(super) struct Cell {
 
 impl Cell {
     fn new(version: Version, memory: PathBuf, cpu: Option<PathBuf>, limit_b: Option<u64>) -> io::Result<Self> {
-        fs::create_dir(&memory).map_err(|error| named(&memory, &error))?;
+        create(&memory).map_err(|error| named(&memory, &error))?;
         let mut cell = Self { version, memory, cpu: None, polled_peak: 0 };
         match version {
             Version::V2 => cell.cpu = Some(cell.memory.clone()),
             Version::V1 => {
                 if let Some(dir) = cpu {
-                    fs::create_dir(&dir).map_err(|error| named(&dir, &error))?;
+                    create(&dir).map_err(|error| named(&dir, &error))?;
                     cell.cpu = Some(dir);
                 }
             }
@@ -169,6 +169,17 @@ impl Drop for Cell {
         if let Some(cpu) = self.cpu.as_deref().filter(|cpu| *cpu != self.memory) {
             remove(cpu);
         }
+    }
+}
+
+/// Makes a group. One of that name was left by a runner that had our pid.
+fn create(dir: &Path) -> io::Result<()> {
+    match fs::create_dir(dir) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            fs::remove_dir(dir)?;
+            fs::create_dir(dir)
+        }
+        other => other,
     }
 }
 
