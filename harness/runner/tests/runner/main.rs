@@ -2,6 +2,7 @@
 
 mod config;
 mod confinement;
+mod deviations;
 mod judge;
 mod kill;
 mod overhead;
