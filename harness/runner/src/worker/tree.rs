@@ -98,10 +98,25 @@ impl Tree {
         }
     }
 
-    /// Reads the figures of the known processes anew, and drops those that are gone.
+    /// Reads the figures of the known processes anew, drops those that are gone, and takes in the children that they have
+    /// by now, as far as the kernel lists them.
     fn refresh(&mut self) {
         if let Some(stat) = Stat::read(self.leader) {
             self.members.insert(self.leader, stat);
+        }
+        let mut parents: Vec<libc::pid_t> = self.members.keys().copied().collect();
+        while let Some(pid) = parents.pop() {
+            // Those of its first thread; others are found by a search.
+            let children = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+            for child in children.split_whitespace().filter_map(|text| text.parse().ok()) {
+                if !self.members.contains_key(&child)
+                    && let Some(stat) = Stat::read(child)
+                {
+                    self.members.insert(child, stat);
+                    self.seen = true;
+                    parents.push(child);
+                }
+            }
         }
         let known: Vec<(libc::pid_t, Stat)> = self.members.iter().map(|(pid, stat)| (*pid, *stat)).collect();
         for (pid, old) in known.into_iter().filter(|(pid, _)| *pid != self.leader) {

@@ -177,7 +177,10 @@ fn the_memory_of_grandchildren_counts() {
         stopped_at_200_mb(&run_at(&places, &format!("{one} & wait"), Limits(None, None, Some(200))));
         // Each for itself would be within the limit.
         let two = act("take-slowly:150");
-        stopped_at_200_mb(&run_at(&places, &format!("{two} & {two} & wait"), Limits(None, None, Some(200))));
+        let ended = run_at(&places, &format!("{two} & {two} & wait"), Limits(None, None, Some(200)));
+        assert_eq!(end(&ended), (Status::Memout, "memory-limit"), "{ended:?}");
+        // They are two to be found by looking, which a busy machine delays; the measurement tells how far they came.
+        assert!(ended.peak_memory_b.is_some_and(|peak| (180 * MB..300 * MB).contains(&peak)), "{ended:?}");
     }
 }
 

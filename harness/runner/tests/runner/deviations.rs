@@ -37,9 +37,15 @@ fn how_far_limits_are_passed() {
             ended.wall_time_s.expect("measured") - 1.0
         });
         print(&places, "beyond 1 s", "s", time);
-        for what in ["take-slowly:400", "take:4000"] {
+        let two = format!("{0} & {0} & wait", act("take-slowly:150"));
+        let scripts = [
+            ("slowly", format!("exec {}", act("take-slowly:400"))),
+            ("at once", format!("exec {}", act("take:4000"))),
+            ("by two", two),
+        ];
+        for (what, script) in scripts {
             let memory = each(&mut || {
-                let ended = run_at(&places, &format!("exec {}", act(what)), Limits(None, None, Some(200)));
+                let ended = run_at(&places, &script, Limits(None, None, Some(200)));
                 assert_eq!(ended.status, Status::Memout, "{ended:?}");
                 ended.peak_memory_b.expect("measured") as f64 / MB as f64 - 200.0
             });

@@ -149,6 +149,7 @@ impl Base {
         if !controller {
             return;
         }
+        clear_leftovers(&self.memory);
         // Other runners may have groups here by now; then all stays as it is.
         let ours = moved_to.as_deref();
         if groups(&self.memory).any(|dir| Some(dir.as_path()) != ours) {
