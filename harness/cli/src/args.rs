@@ -64,6 +64,12 @@ pub struct Run {
     /// Runs at a time
     #[arg(long, value_name = "N", value_parser = at_least_one, default_value = "1")]
     pub jobs: usize,
+    /// Let workers run on any CPU instead of giving each cores of its own
+    #[arg(long)]
+    pub no_pin: bool,
+    /// Use process groups and polling only, even where control groups could be used
+    #[arg(long)]
+    pub no_cgroup: bool,
     /// Profile of the configs, such as quick or full
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
@@ -100,9 +106,12 @@ pub struct Solve {
     /// CPU time over all iterations
     #[arg(long, value_name = "TIME", value_parser = runner::parse_duration)]
     pub cpu_limit: Option<f64>,
-    /// Memory of the worker process
+    /// Memory of the worker and its descendants
     #[arg(long, value_name = "SIZE", value_parser = runner::parse_bytes)]
     pub memory_limit: Option<u64>,
+    /// Use a process group and polling only, even where control groups could be used
+    #[arg(long)]
+    pub no_cgroup: bool,
     /// Random seed of the solver
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,

@@ -17,6 +17,8 @@ pub fn run(args: Run) -> anyhow::Result<ExitCode> {
         out: args.out,
         jobs: args.jobs,
         profile: args.profile,
+        pin: !args.no_pin,
+        cgroups: !args.no_cgroup,
         filters: args.filter,
         resume: args.resume,
         progress: if args.quiet { Progress::Quiet } else { Progress::Auto },

@@ -11,7 +11,7 @@ use model::Formulation;
 use puzzle::{Instance, Puzzle, Solution};
 use record::{Category, SCHEMA_VERSION, Status};
 use runner::protocol::{Event, Iteration, Job};
-use runner::{Ended, Interrupt, Judgement, execute, judge};
+use runner::{Ended, Interrupt, Judgement, WorkplaceOptions, Workplaces, execute, judge};
 
 use self::outcome::Outcome;
 use crate::args::Solve;
@@ -83,6 +83,8 @@ pub struct Options {
     /// CPU time of the worker and its descendants, in seconds.
     pub cpu_limit: Option<f64>,
     pub memory_limit: Option<u64>,
+    /// Whether to confine the worker by a control group where that is possible.
+    pub cgroups: bool,
     pub seed: u64,
     pub threads: u32,
     pub log: Option<std::path::PathBuf>,
@@ -99,6 +101,7 @@ impl Options {
             time_limit: args.time_limit,
             cpu_limit: args.cpu_limit,
             memory_limit: args.memory_limit,
+            cgroups: !args.no_cgroup,
             seed: args.seed,
             threads: args.threads,
             log: args.log.clone(),
@@ -140,7 +143,10 @@ pub fn solve_once(
         }
         _ => {}
     };
-    let ended = execute(&solvers::worker()?, &job, &mut observe, &options.interrupt);
+    // Not pinned: a single solve is watched by its user, who may do other things meanwhile.
+    let using = WorkplaceOptions { pin: false, cgroups: options.cgroups, ..WorkplaceOptions::default() };
+    let places = Workplaces::prepare(1, 1, &using);
+    let ended = execute(&solvers::worker()?, &job, places.slot(0), &mut observe, &options.interrupt);
     bar.finish_and_clear();
     let judgement = judge(instance, &formulation.caveats()?, &ended);
     Ok((ended, judgement))

@@ -108,6 +108,10 @@ fn plan_one(
             .iter()
             .map(|s| SolverFacts { name: s.label.clone(), backend: s.name.clone(), version: s.version.clone() })
             .collect(),
+        known_solvers: known
+            .iter()
+            .map(|s| SolverFacts { name: s.name.clone(), backend: s.name.clone(), version: s.version.clone() })
+            .collect(),
         experiment: config.experiment,
         title: config.title,
         description: config.description,

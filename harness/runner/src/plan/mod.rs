@@ -124,6 +124,8 @@ pub struct ExperimentPlan {
     pub formulations: Vec<String>,
     /// Solvers, in the order of the config.
     pub solvers: Vec<SolverFacts>,
+    /// Every solver of this tilebench, whether the config uses it or not.
+    pub known_solvers: Vec<SolverFacts>,
     /// Throw-away runs before the measured ones, for each worker and solver.
     pub warmup: u32,
     matrix: Matrix,
@@ -252,6 +254,12 @@ impl ExperimentPlan {
     /// Identities of every run that the config asks for, whatever the filters.
     pub fn asked_ids(&self) -> impl ExactSizeIterator<Item = RunId> + '_ {
         self.asked.iter().map(|number| self.matrix.run_id(*number))
+    }
+
+    /// Threads of the solver that has most.
+    #[must_use]
+    pub fn threads(&self) -> u32 {
+        self.matrix.solvers().map(|solver| solver.threads).max().unwrap_or(1)
     }
 
     /// Instances of the runs to be done, each once, in the order of the config.

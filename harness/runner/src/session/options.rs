@@ -28,6 +28,10 @@ pub struct RunOptions {
     pub jobs: usize,
     /// Name of the profile to apply.
     pub profile: Option<String>,
+    /// Whether each worker is to have cores of its own.
+    pub pin: bool,
+    /// Whether to confine workers by control groups where that is possible.
+    pub cgroups: bool,
     /// Properties that a run must have, all of them.
     pub filters: Vec<Filter>,
     /// Whether to go on where an earlier session ended.
@@ -48,6 +52,8 @@ impl Default for RunOptions {
             out: PathBuf::from("results"),
             jobs: 1,
             profile: None,
+            pin: true,
+            cgroups: true,
             filters: Vec::new(),
             resume: false,
             progress: Progress::Auto,

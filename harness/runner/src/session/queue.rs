@@ -11,7 +11,7 @@ use super::store::now;
 use crate::Interrupt;
 use crate::plan::{ExperimentPlan, PlannedRun};
 use crate::protocol::Job;
-use crate::worker::{Ended, NOT_STARTED, Worker, execute};
+use crate::worker::{Ended, NOT_STARTED, Worker, Workplaces, execute};
 
 /// Seconds of a warm-up run at most.
 const WARMUP_S: f64 = 5.0;
@@ -55,6 +55,7 @@ pub(super) struct Queue<'a> {
     pub next: AtomicUsize,
     pub board: &'a Board,
     pub worker: &'a Worker,
+    pub places: &'a Workplaces,
     pub around: &'a Surroundings,
     pub interrupt: &'a Interrupt,
 }
@@ -104,7 +105,8 @@ impl Queue<'_> {
     }
 
     fn execute(&self, slot: usize, job: &Job) -> Ended {
-        execute(self.worker, job, &mut |event| self.board.event(slot, event), self.interrupt)
+        let place = self.places.slot(slot);
+        execute(self.worker, job, place, &mut |event| self.board.event(slot, event), self.interrupt)
     }
 
     /// Throw-away runs, so that programs and libraries are in memory before anything is measured.

@@ -22,7 +22,7 @@ use super::{RunOptions, Summary};
 use crate::RunnerError;
 use crate::host::host_facts;
 use crate::plan::{ExperimentPlan, RunId};
-use crate::worker::Worker;
+use crate::worker::{Worker, WorkplaceOptions, Workplaces};
 
 /// Runs plans: one worker process a run, `options.jobs` at a time, all experiments through one queue.
 ///
@@ -33,19 +33,26 @@ use crate::worker::Worker;
 /// A results directory that must not be written to, before anything is started; later, results that cannot
 /// be kept or a worker that cannot be started. Rows that are done stay in any case.
 pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) -> Result<Summary, RunnerError> {
+    let planned: usize = plans.iter().map(ExperimentPlan::len).sum();
+    let threads = plans.iter().map(ExperimentPlan::threads).max().unwrap_or(1) as usize;
+    let using = WorkplaceOptions { pin: options.pin, cgroups: options.cgroups, ..WorkplaceOptions::default() };
+    let places = Workplaces::prepare(options.jobs.min(planned), threads, &using);
     let around = Surroundings::new(
         worker,
         SessionFacts {
             started_at: now(),
             git_commit: worker.git_commit.clone(),
             jobs: u32::try_from(options.jobs).unwrap_or(u32::MAX),
+            pinned: places.pinned(),
+            isolation: places.isolation().to_owned(),
             host: host_facts(),
+            solvers: plans.first().map(|plan| plan.known_solvers.clone()).unwrap_or_default(),
             ..SessionFacts::default()
         },
     );
     let mut session = Session {
         experiments: Vec::new(),
-        summary: Summary::default(),
+        summary: Summary { warnings: places.warnings().to_vec(), ..Summary::default() },
         claims: Claims::default(),
         interrupt: &options.interrupt,
         cold: BTreeSet::new(),
@@ -53,6 +60,10 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
     let (mut queued, mut tasks, mut estimate) = (Vec::with_capacity(plans.len()), Vec::new(), Estimate::default());
     for plan in plans {
         queued.push(session.open(plan, options, &around, &mut tasks, &mut estimate)?);
+    }
+    if tasks.is_empty() {
+        // Nothing is measured that could be disturbed.
+        session.summary.warnings.clear();
     }
     session.summary.planned = session.summary.skipped + tasks.len();
     let jobs = options.jobs.clamp(1, tasks.len().max(1));
@@ -70,6 +81,7 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
         next: AtomicUsize::new(0),
         board: &board,
         worker,
+        places: &places,
         around: &around,
         interrupt: &options.interrupt,
     };

@@ -6,21 +6,26 @@
 use std::time::Duration;
 
 use record::Status;
+use signal_hook::consts::{SIGABRT, SIGSEGV, SIGXCPU};
 
+use super::confined::Remains;
 use super::execute::{Cause, grace};
-use super::group::Memory;
-use super::sys::Reaped;
 use super::transcript::Transcript;
-use super::{Ended, ISOLATION, NOT_STARTED};
-use crate::protocol::{Job, REFUSED};
+use super::{Ended, NOT_STARTED, PROCESS_GROUP};
+use crate::protocol::{Answer, Job, REFUSED};
+
+/// `termination_reason` of a run that wanted more memory than it may have.
+const MEMORY_LIMIT: &str = "memory-limit";
+
+/// `termination_reason` of a run that wanted more CPU time than it may have.
+const CPU_LIMIT: &str = "cpu-limit";
 
 /// What the parent saw of a worker, beside its events.
 #[derive(Debug)]
 pub(super) struct Evidence {
     pub torn: Option<String>,
     pub cause: Option<Cause>,
-    pub memory: Option<Memory>,
-    pub reaped: Reaped,
+    pub remains: Remains,
     pub wall_time: Duration,
     pub tail: Option<String>,
 }
@@ -35,11 +40,12 @@ struct Finding {
 /// Puts together how a run ended.
 pub(super) fn conclude(job: &Job, transcript: Transcript, seen: &Evidence) -> Ended {
     let finding = find(job, &transcript, seen);
-    let of_worker = transcript.answer.as_ref().and_then(|answer| answer.peak_memory_b).map(|peak| {
-        let source = transcript.answer.as_ref().and_then(|answer| answer.memory_source.clone());
-        (peak, source.unwrap_or_else(|| "VmHWM (worker)".to_owned()))
+    let remains = &seen.remains;
+    let of_worker = transcript.answer.as_ref().and_then(|answer| {
+        Some((answer.peak_memory_b?, answer.memory_source.clone().unwrap_or_else(|| "VmHWM (worker)".to_owned())))
     });
-    let peak = of_worker.or_else(|| seen.memory.map(|m| (m.peak, "VmHWM (parent poll)".to_owned())));
+    let of_parent = remains.peak.map(|(peak, source)| (peak, source.to_owned()));
+    let peak = if remains.peak_counts_all { of_parent.or(of_worker) } else { of_worker.or(of_parent) };
     Ended {
         started: transcript.started,
         built: transcript.built,
@@ -47,13 +53,13 @@ pub(super) fn conclude(job: &Job, transcript: Transcript, seen: &Evidence) -> En
         answer: transcript.answer,
         status: finding.status,
         termination_reason: finding.reason,
-        exit_code: seen.reaped.exit_code,
-        exit_signal: seen.reaped.exit_signal,
+        exit_code: remains.reaped.exit_code,
+        exit_signal: remains.reaped.exit_signal,
         wall_time_s: Some(seen.wall_time.as_secs_f64()),
-        cpu_time_s: Some(seen.reaped.cpu_time_s),
+        cpu_time_s: Some(remains.cpu_time_s),
         peak_memory_b: peak.as_ref().map(|p| p.0),
         memory_source: peak.map(|p| p.1),
-        isolation: ISOLATION.to_owned(),
+        isolation: PROCESS_GROUP.to_owned(),
         cpus: None,
         message: (!finding.messages.is_empty()).then(|| finding.messages.join("; ")),
     }
@@ -66,34 +72,42 @@ fn find(job: &Job, transcript: &Transcript, seen: &Evidence) -> Finding {
         Some(Cause::OtherBuild(reason)) => return finding(Status::Lost, NOT_STARTED, vec![reason.clone()]),
         _ => {}
     }
-    if transcript.answer.is_some() {
-        return answered(transcript, seen);
+    if let Some(answer) = &transcript.answer {
+        return answered(job, answer, seen);
     }
     match &seen.cause {
         Some(Cause::Interrupted) => finding(Status::Interrupted, "interrupted", Vec::new()),
         Some(Cause::Deadline) => {
             let limit = job.time_limit_s.unwrap_or_default();
-            let message = format!("no answer within {limit} s and a grace of {} s: killed", grace(limit));
+            let message = format!("no answer within {limit} s and a grace of {:.2} s: killed", grace(limit));
             finding(Status::Timeout, "hard-limit", vec![message])
         }
         Some(Cause::Memory(used)) => {
-            let limit = job.memory_limit_b.unwrap_or_default();
-            finding(Status::Memout, "memory-limit", vec![format!("{used} bytes of at most {limit}: killed")])
+            let used = used.map_or_else(String::new, |used| format!("{used} bytes of "));
+            finding(Status::Memout, MEMORY_LIMIT, vec![format!("{used}at most {}: killed", bytes(job))])
         }
-        Some(Cause::Protocol(_) | Cause::OtherBuild(_) | Cause::Farewell) | None => unanswered(transcript, seen),
+        Some(Cause::Cpu(used)) => {
+            let limit = job.cpu_limit_s.unwrap_or_default();
+            finding(Status::Timeout, CPU_LIMIT, vec![format!("{used:.2} s of CPU time of at most {limit} s: killed")])
+        }
+        Some(Cause::Protocol(_) | Cause::OtherBuild(_) | Cause::Farewell) | None => unanswered(job, transcript, seen),
     }
 }
 
 /// The worker answered: its claim stands, with a remark if its end was not clean.
-fn answered(transcript: &Transcript, seen: &Evidence) -> Finding {
-    let Some(answer) = &transcript.answer else { return unanswered(transcript, seen) };
+fn answered(job: &Job, answer: &Answer, seen: &Evidence) -> Finding {
     let mut messages: Vec<String> = answer.message.iter().cloned().collect();
-    match (&seen.cause, seen.reaped.exit_code, seen.reaped.exit_signal) {
+    match (&seen.cause, seen.remains.reaped.exit_code, seen.remains.reaped.exit_signal) {
         (Some(_), ..) => messages.push("the worker had not ended after its answer and was killed".to_owned()),
         (None, Some(0), _) => {}
         (None, Some(code), _) => messages.push(format!("exit code {code} after the answer")),
         (None, None, Some(signal)) => messages.push(format!("{} after the answer", signal_text(signal))),
         (None, None, None) => {}
+    }
+    // A solver that was refused memory says so in its own words.
+    if answer.status == Status::Error && seen.remains.wall_b.is_some() && messages.iter().any(|m| tells_of_memory(m)) {
+        messages.push(format!("memory was limited to {}", bytes(job)));
+        return Finding { status: Status::Memout, reason: MEMORY_LIMIT.to_owned(), messages };
     }
     let reason = match answer.status {
         Status::Timeout => "soft-limit".to_owned(),
@@ -103,9 +117,37 @@ fn answered(transcript: &Transcript, seen: &Evidence) -> Finding {
     Finding { status: answer.status, reason, messages }
 }
 
+/// Whether a worker that died did so because it was refused memory: by the kernel, at the limit of its control group, or
+/// at the wall, which it may say itself or show by how much it had.
+fn died_of_memory(job: &Job, seen: &Evidence) -> bool {
+    let Remains { reaped, out_of_memory, wall_b, peak, .. } = &seen.remains;
+    let failed = reaped.exit_signal.is_some() || reaped.exit_code.is_some_and(|code| code != 0);
+    let said = || seen.tail.as_deref().is_some_and(tells_of_memory);
+    let aborted = matches!(reaped.exit_signal, Some(SIGABRT | SIGSEGV));
+    let near = || peak.zip(job.memory_limit_b).is_some_and(|((peak, _), limit)| peak >= limit - limit / 10);
+    (*out_of_memory && failed) || (wall_b.is_some() && failed && (said() || (aborted && near())))
+}
+
+/// Words of allocators, C++ and Rust runtimes and the C library.
+fn tells_of_memory(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let words = ["bad_alloc", "memory allocation of", "out of memory", "memory exhausted", "cannot allocate memory"];
+    words.iter().any(|words| text.contains(words))
+}
+
+fn bytes(job: &Job) -> String {
+    format!("{} bytes", job.memory_limit_b.unwrap_or_default())
+}
+
 /// The worker ended by itself, without an answer.
-fn unanswered(transcript: &Transcript, seen: &Evidence) -> Finding {
-    let (status, reason, what) = match (seen.reaped.exit_signal, seen.reaped.exit_code) {
+fn unanswered(job: &Job, transcript: &Transcript, seen: &Evidence) -> Finding {
+    let (status, reason, what) = match (seen.remains.reaped.exit_signal, seen.remains.reaped.exit_code) {
+        _ if died_of_memory(job, seen) => {
+            (Status::Memout, MEMORY_LIMIT, format!("stopped at its limit of {}", bytes(job)))
+        }
+        (Some(SIGXCPU), _) if job.cpu_limit_s.is_some() => {
+            (Status::Timeout, CPU_LIMIT, "the kernel ended it beyond its CPU time".to_owned())
+        }
         (Some(signal), _) => (Status::Crash, "signal", signal_text(signal)),
         (None, Some(REFUSED)) if transcript.started.is_none() => {
             (Status::Lost, NOT_STARTED, "the worker refused the job".to_owned())

@@ -1,23 +1,29 @@
 //! One worker process: started, watched, limited, ended, and what it left behind.
 
+mod cgroup;
 mod conclude;
+mod confined;
+pub(crate) mod cpus;
 mod execute;
-mod group;
 mod listen;
 mod stderr;
 mod sys;
+pub(crate) mod system;
 mod transcript;
+mod tree;
+mod workplace;
 
 use std::path::PathBuf;
 
 use record::Status;
 
 pub use execute::execute;
+pub use workplace::{Workplace, WorkplaceOptions, Workplaces};
 
 use crate::protocol::{Answer, Built, Iteration, Started};
 
-/// How runs are kept apart, for the column `isolation`.
-pub(crate) const ISOLATION: &str = "process-group";
+/// How runs are kept apart where there are no control groups, for the column `isolation`.
+const PROCESS_GROUP: &str = "process-group";
 
 /// `termination_reason` of a run whose worker could not even be started, or is of another build. It says nothing
 /// of the run, and a session ends with it.
@@ -55,9 +61,9 @@ pub struct Ended {
     pub exit_signal: Option<i32>,
     /// From the start of the process to its end.
     pub wall_time_s: Option<f64>,
-    /// User and system time of the process and those of its children that it waited for.
+    /// User and system time of the process and its descendants.
     pub cpu_time_s: Option<f64>,
-    /// Peak resident memory.
+    /// Peak memory; [`Ended::memory_source`] says of what.
     pub peak_memory_b: Option<u64>,
     /// How the peak was measured.
     pub memory_source: Option<String>,
@@ -86,7 +92,7 @@ impl Ended {
             cpu_time_s: None,
             peak_memory_b: None,
             memory_source: None,
-            isolation: ISOLATION.to_owned(),
+            isolation: PROCESS_GROUP.to_owned(),
             cpus: None,
             message: Some(message),
         }

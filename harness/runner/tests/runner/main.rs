@@ -2,6 +2,8 @@
 
 mod choose;
 mod config;
+mod confinement;
+mod deviations;
 mod disk;
 mod expand;
 mod expand_properties;

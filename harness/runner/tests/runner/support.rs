@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use puzzle::{Instance, Placement, Solution};
 use record::{ResultsDir, RunRow};
 use runner::{
-    Ended, ExperimentPlan, Interrupt, Progress, RunOptions, RunnerError, SolverInfo, Summary, Worker, execute, plan,
-    run,
+    Ended, ExperimentPlan, Interrupt, Progress, RunOptions, RunnerError, SolverInfo, Summary, Worker, WorkplaceOptions,
+    Workplaces, execute, plan, run,
 };
 use tempfile::TempDir;
 
@@ -87,6 +87,11 @@ pub fn solving() -> String {
 pub fn worker(script: &str) -> Worker {
     let args = vec!["-c".to_owned(), script.to_owned()];
     Worker { command: PathBuf::from("/bin/sh"), args, git_commit: COMMIT.to_owned() }
+}
+
+/// Workplaces without anything that a machine may lack.
+pub fn anywhere() -> Workplaces {
+    Workplaces::prepare(1, 1, &WorkplaceOptions { pin: false, cgroups: false, ..WorkplaceOptions::default() })
 }
 
 pub const CONFIG: &str = r#"
@@ -225,7 +230,7 @@ impl Bench {
         let plans = self.plan().expect("a sound plan");
         let mut job = plans[0].run(0).job(COMMIT, None);
         (job.time_limit_s, job.memory_limit_b) = (time_limit_s, memory_limit_b);
-        execute(&worker(script), &job, &mut |_| {}, &Interrupt::new())
+        execute(&worker(script), &job, anywhere().slot(0), &mut |_| {}, &Interrupt::new())
     }
 }
 
@@ -239,4 +244,16 @@ pub fn gone(pid: &str) -> bool {
         }
     }
     false
+}
+
+/// Waits for something that is bound to happen.
+pub fn wait_for<T>(mut what: impl FnMut() -> Option<T>) -> T {
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(30) {
+        if let Some(it) = what() {
+            return it;
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    panic!("nothing happened within half a minute");
 }

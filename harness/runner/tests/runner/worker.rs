@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 use record::{SCHEMA_VERSION, Status};
 use runner::{Interrupt, execute};
 
-use crate::support::{BUILT, Bench, COMMIT, STARTED, answer, gone, iteration, say, solution, solving, worker};
+use crate::support::{
+    BUILT, Bench, COMMIT, STARTED, answer, anywhere, gone, iteration, say, solution, solving, worker,
+};
 
 fn ended(script: &str) -> (Status, String, String) {
     let ended = Bench::new(1).execute(script, Some(20.0), None);
@@ -36,7 +38,7 @@ fn events_reach_the_observer_in_order() {
     let bench = Bench::new(1);
     let job = bench.plan().expect("a sound plan")[0].run(0).job(COMMIT, None);
     let mut seen = 0;
-    execute(&worker(&solving()), &job, &mut |_| seen += 1, &Interrupt::new());
+    execute(&worker(&solving()), &job, anywhere().slot(0), &mut |_| seen += 1, &Interrupt::new());
     assert_eq!(seen, 4);
 }
 
@@ -96,7 +98,7 @@ fn the_clock_stops_when_the_worker_ends_not_when_its_words_are_read() {
     let bench = Bench::new(1);
     let job = bench.plan().expect("a sound plan")[0].run(0).job(COMMIT, None);
     let mut slow = |_: &runner::protocol::Event| thread::sleep(Duration::from_millis(500));
-    let ended = execute(&worker(&solving()), &job, &mut slow, &Interrupt::new());
+    let ended = execute(&worker(&solving()), &job, anywhere().slot(0), &mut slow, &Interrupt::new());
     // Four events took two seconds to be taken note of.
     assert!(ended.wall_time_s.is_some_and(|seconds| seconds < 1.5), "{:?}", ended.wall_time_s);
 }
@@ -114,9 +116,9 @@ fn a_worker_that_ignores_its_limit_is_killed() {
     let ended = Bench::new(1).execute(&script, Some(0.5), None);
     assert_eq!((ended.status, ended.termination_reason.as_str()), (Status::Timeout, "hard-limit"));
     assert_eq!((ended.exit_signal, ended.iterations.len()), (Some(9), 1));
-    // 0.5 s and a grace of 1 s; the rest is for a busy machine.
+    // 0.5 s and a grace of 0.275 s; the rest is for a busy machine.
     let took = start.elapsed();
-    assert!(took >= Duration::from_millis(1500) && took < Duration::from_secs(10), "{took:?}");
+    assert!(took >= Duration::from_millis(775) && took < Duration::from_secs(10), "{took:?}");
 }
 
 #[test]
@@ -131,7 +133,8 @@ fn a_worker_above_its_memory_limit_is_killed() {
     let ended = Bench::new(1).execute("sleep 60 & wait", Some(20.0), Some(64 << 10));
     assert_eq!((ended.status, ended.termination_reason.as_str()), (Status::Memout, "memory-limit"));
     assert!(ended.peak_memory_b.is_some_and(|peak| peak > 64 << 10));
-    assert_eq!(ended.memory_source.as_deref(), Some("VmHWM (parent poll)"));
+    let source = ended.memory_source.expect("a peak has a source");
+    assert!(source.ends_with("(parent poll)"), "{source}");
 }
 
 #[test]
@@ -165,7 +168,7 @@ fn an_interruption_ends_the_worker_soon() {
             thread::sleep(Duration::from_millis(100));
             interrupt.trigger();
         });
-        execute(&worker("sleep 60"), &job, &mut |_| {}, &interrupt)
+        execute(&worker("sleep 60"), &job, anywhere().slot(0), &mut |_| {}, &interrupt)
     });
     assert_eq!(ended.status, Status::Interrupted);
     assert!(start.elapsed() < Duration::from_secs(10));
@@ -188,7 +191,7 @@ fn standard_error_goes_to_the_log() {
     let log = bench.folder.path().join("run.log");
     fs::write(&log, "earlier\n").expect("a file can be written");
     let job = bench.plan().expect("a sound plan")[0].run(0).job(COMMIT, Some(log.clone()));
-    let ended = execute(&worker("echo chatter >&2; exit 1"), &job, &mut |_| {}, &Interrupt::new());
+    let ended = execute(&worker("echo chatter >&2; exit 1"), &job, anywhere().slot(0), &mut |_| {}, &Interrupt::new());
     assert_eq!(fs::read_to_string(log).expect("the log is there"), "earlier\nchatter\n");
     assert_eq!(ended.message.as_deref(), Some("exit code 1; chatter"));
 }

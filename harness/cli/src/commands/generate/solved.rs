@@ -33,6 +33,7 @@ impl Solver {
             time_limit,
             cpu_limit: None,
             memory_limit: None,
+            cgroups: true,
             seed: 0,
             threads: 1,
             log: None,

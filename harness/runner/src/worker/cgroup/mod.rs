@@ -1,0 +1,284 @@
+//! Control groups: a group of its own for each run, so that the kernel counts and limits what the worker and all of
+//! its descendants use, wherever they go.
+//!
+//! Groups are only made where they are ours to make: below a group that was delegated to us (by systemd with
+//! `Delegate=yes`, or by giving the directory to the user), or where ours is the topmost group that can be seen.
+
+mod base;
+mod mounts;
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+pub(super) use self::base::Base;
+use super::sys;
+
+/// How long killed processes may take to be gone; freeing much memory takes a while.
+const DYING: Duration = Duration::from_secs(5);
+
+/// Which of the two interfaces of the kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Version {
+    /// Controllers in hierarchies of their own: `memory` and, perhaps, `cpuacct`.
+    V1,
+    /// One hierarchy.
+    V2,
+}
+
+/// The group of one run. Dropped, it is emptied and removed.
+#[derive(Debug)]
+pub(super) struct Cell {
+    version: Version,
+    memory: PathBuf,
+    /// Where CPU time is counted; the same directory in version 2.
+    cpu: Option<PathBuf>,
+    polled_peak: u64,
+}
+
+impl Cell {
+    fn new(version: Version, memory: PathBuf, cpu: Option<PathBuf>, limit_b: Option<u64>) -> io::Result<Self> {
+        create(&memory).map_err(|error| named(&memory, &error))?;
+        let mut cell = Self { version, memory, cpu: None, polled_peak: 0 };
+        match version {
+            Version::V2 => cell.cpu = Some(cell.memory.clone()),
+            Version::V1 => {
+                if let Some(dir) = cpu {
+                    create(&dir).map_err(|error| named(&dir, &error))?;
+                    cell.cpu = Some(dir);
+                }
+            }
+        }
+        cell.limit(limit_b)?;
+        Ok(cell)
+    }
+
+    fn limit(&self, limit_b: Option<u64>) -> io::Result<()> {
+        let set = |name: &str, value: &str| {
+            let path = self.memory.join(name);
+            write(&path, value).map_err(|error| named(&path, &error))
+        };
+        // What a kernel does not have (swap accounting, say) cannot be set.
+        let perhaps = |name: &str, value: &str| if self.memory.join(name).exists() { set(name, value) } else { Ok(()) };
+        let limit = limit_b.map(|bytes| bytes.to_string());
+        match (self.version, limit) {
+            (Version::V2, limit) => {
+                perhaps("memory.oom.group", "1")?;
+                if let Some(limit) = limit {
+                    set("memory.max", &limit)?;
+                    perhaps("memory.swap.max", "0")?;
+                }
+                Ok(())
+            }
+            (Version::V1, None) => Ok(()),
+            (Version::V1, Some(limit)) => {
+                set("memory.limit_in_bytes", &limit)?;
+                perhaps("memory.memsw.limit_in_bytes", &limit)
+            }
+        }
+    }
+
+    /// The files by which a process joins.
+    pub fn doors(&self) -> io::Result<Vec<File>> {
+        let mut dirs = vec![&self.memory];
+        dirs.extend(self.cpu.iter().filter(|cpu| **cpu != self.memory));
+        let open = |dir: &PathBuf| {
+            let path = dir.join("cgroup.procs");
+            OpenOptions::new().write(true).open(&path).map_err(|error| named(&path, &error))
+        };
+        dirs.into_iter().map(open).collect()
+    }
+
+    /// Whether the kernel keeps the peak; else it is only known as often as [`Cell::poll`] is called.
+    pub fn keeps_peak(&self) -> bool {
+        self.memory.join(self.peak_file()).exists()
+    }
+
+    /// Notes what is in use now.
+    pub fn poll(&mut self) {
+        if self.version == Version::V2 {
+            self.polled_peak = self.polled_peak.max(number(&self.memory.join("memory.current")).unwrap_or(0));
+        }
+    }
+
+    /// Highest use of memory so far, and where the figure comes from. Cached files count.
+    pub fn peak(&self) -> Option<(u64, &'static str)> {
+        match (number(&self.memory.join(self.peak_file())), self.version) {
+            (Some(peak), Version::V2) => Some((peak, "cgroup v2 memory.peak")),
+            (Some(peak), Version::V1) => Some((peak, "cgroup v1 max_usage")),
+            (None, _) if self.polled_peak > 0 => Some((self.polled_peak, "cgroup v2 memory.current (parent poll)")),
+            (None, _) => None,
+        }
+    }
+
+    fn peak_file(&self) -> &'static str {
+        match self.version {
+            Version::V1 => "memory.max_usage_in_bytes",
+            Version::V2 => "memory.peak",
+        }
+    }
+
+    /// CPU time of all processes that ever were in the group; `None` where it is not counted.
+    pub fn cpu_s(&self) -> Option<f64> {
+        let dir = self.cpu.as_deref()?;
+        match self.version {
+            Version::V1 => number(&dir.join("cpuacct.usage")).map(|nanoseconds| nanoseconds as f64 / 1e9),
+            Version::V2 => keyed(&dir.join("cpu.stat"), "usage_usec").map(|microseconds| microseconds as f64 / 1e6),
+        }
+    }
+
+    /// Whether the kernel killed a process of the group because of the group's limit.
+    pub fn out_of_memory(&self) -> bool {
+        let kills = match self.version {
+            Version::V1 => keyed(&self.memory.join("memory.oom_control"), "oom_kill"),
+            Version::V2 => keyed(&self.memory.join("memory.events"), "oom_kill"),
+        };
+        kills.is_some_and(|kills| kills > 0)
+    }
+
+    /// Kills every process of the group.
+    pub fn kill(&self) {
+        let at_once = self.memory.join("cgroup.kill");
+        if !at_once.exists() || write(&at_once, "1").is_err() {
+            self.members().into_iter().for_each(sys::kill_process);
+        }
+    }
+
+    /// Kills every process of the group until none is left, or for as long as one may take to die.
+    pub fn clear(&self) {
+        let start = Instant::now();
+        while !self.members().is_empty() && start.elapsed() < DYING {
+            self.kill();
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    fn members(&self) -> Vec<libc::pid_t> {
+        let text = fs::read_to_string(self.memory.join("cgroup.procs")).unwrap_or_default();
+        text.lines().filter_map(|line| line.trim().parse().ok()).collect()
+    }
+}
+
+impl Drop for Cell {
+    fn drop(&mut self) {
+        self.clear();
+        // What cannot be removed now is removed by a later session.
+        remove(&self.memory);
+        if let Some(cpu) = self.cpu.as_deref().filter(|cpu| *cpu != self.memory) {
+            remove(cpu);
+        }
+    }
+}
+
+/// Makes a group. One of that name was left by a runner that had our pid.
+fn create(dir: &Path) -> io::Result<()> {
+    match fs::create_dir(dir) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+            fs::remove_dir(dir)?;
+            fs::create_dir(dir)
+        }
+        other => other,
+    }
+}
+
+/// Removes an empty group. The kernel may take a moment to see that it is empty.
+fn remove(dir: &Path) {
+    for _ in 0..100 {
+        match fs::remove_dir(dir) {
+            Err(error) if error.kind() == io::ErrorKind::ResourceBusy => thread::sleep(Duration::from_millis(1)),
+            _ => return,
+        }
+    }
+}
+
+/// Writes in one call, to a file that is there: the kernel's files take nothing else.
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    use std::io::Write;
+    OpenOptions::new().write(true).open(path)?.write_all(text.as_bytes())
+}
+
+fn number(path: &Path) -> Option<u64> {
+    fs::read_to_string(path).ok()?.trim().parse().ok()
+}
+
+/// The number on the line `key number`.
+fn keyed(path: &Path, key: &str) -> Option<u64> {
+    let text = fs::read_to_string(path).ok()?;
+    text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(' ')?.trim().parse().ok())
+}
+
+fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A cell in plain files, with what the kernel would have put there.
+    fn cell(version: Version, files: &[(&str, &str)]) -> (tempfile::TempDir, Cell) {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (name, text) in files {
+            fs::write(folder.path().join(name), text).expect("a file");
+        }
+        let memory = folder.path().to_owned();
+        let cell = Cell { version, cpu: Some(memory.clone()), memory, polled_peak: 0 };
+        (folder, cell)
+    }
+
+    #[test]
+    fn figures_of_version_2() {
+        let (folder, mut cell) = cell(
+            Version::V2,
+            &[
+                ("memory.current", "5000\n"),
+                ("memory.events", "low 0\nhigh 0\nmax 12\noom 1\noom_kill 2\noom_group_kill 1\n"),
+                ("cpu.stat", "usage_usec 1500000\nuser_usec 1400000\nsystem_usec 100000\n"),
+            ],
+        );
+        assert_eq!((cell.cpu_s(), cell.out_of_memory(), cell.peak()), (Some(1.5), true, None));
+        // Kernels before 5.19 have no peak.
+        assert!(!cell.keeps_peak());
+        cell.poll();
+        assert_eq!(cell.peak(), Some((5000, "cgroup v2 memory.current (parent poll)")));
+        fs::write(folder.path().join("memory.peak"), "7000\n").expect("a file");
+        assert_eq!((cell.keeps_peak(), cell.peak()), (true, Some((7000, "cgroup v2 memory.peak"))));
+    }
+
+    #[test]
+    fn figures_of_version_1() {
+        let (_folder, cell) = cell(
+            Version::V1,
+            &[
+                ("memory.max_usage_in_bytes", "8192\n"),
+                ("memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 0\n"),
+                ("cpuacct.usage", "2500000000\n"),
+            ],
+        );
+        assert_eq!((cell.cpu_s(), cell.out_of_memory()), (Some(2.5), false));
+        assert_eq!(cell.peak(), Some((8192, "cgroup v1 max_usage")));
+    }
+
+    #[test]
+    fn limits_are_written_where_the_kernel_has_them() {
+        let read = |folder: &tempfile::TempDir, name: &str| fs::read_to_string(folder.path().join(name)).ok();
+        let (folder, two) =
+            cell(Version::V2, &[("memory.max", "max"), ("memory.swap.max", "max"), ("memory.oom.group", "0")]);
+        two.limit(Some(209_715_200)).expect("written");
+        assert_eq!(read(&folder, "memory.max").as_deref(), Some("209715200"));
+        assert_eq!(
+            (read(&folder, "memory.swap.max").as_deref(), read(&folder, "memory.oom.group").as_deref()),
+            (Some("0ax"), Some("1"))
+        );
+        let (folder, one) = cell(Version::V1, &[("memory.limit_in_bytes", "9223372036854771712")]);
+        one.limit(None).expect("nothing to do");
+        one.limit(Some(1 << 40)).expect("written");
+        assert!(read(&folder, "memory.limit_in_bytes").is_some_and(|text| text.starts_with("1099511627776")));
+        // Without swap accounting there is nothing to write to.
+        assert_eq!(read(&folder, "memory.memsw.limit_in_bytes"), None);
+        let (_folder, none) = cell(Version::V2, &[]);
+        assert!(none.limit(Some(1)).is_err_and(|error| error.to_string().contains("memory.max")));
+    }
+}

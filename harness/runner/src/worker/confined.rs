@@ -1,0 +1,252 @@
+//! A worker and everything it starts: a process group, in a control group where there is one.
+//!
+//! This is the one place that knows how a worker is confined. Without a control group its descendants are found in
+//! `/proc`, memory is polled, and a wall a little above the limit stops what is too quick for that.
+
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::process::{ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use super::cgroup::Cell;
+use super::stderr::Stderr;
+use super::sys::{self, Birth, Reaped};
+use super::tree::{Tree, field_b};
+use super::workplace::Workplace;
+use super::{Ended, Worker};
+use crate::protocol::Job;
+
+/// Variable by which the descendants of a worker are known, whatever group they are in.
+const MARK: &str = "TILEBENCH_RUN";
+
+/// How often to look at a worker that has a limit which the parent keeps.
+const OFTEN: Duration = Duration::from_millis(10);
+
+/// How often to look at other workers.
+const SELDOM: Duration = Duration::from_millis(50);
+
+/// The lowest wall, which else is a twentieth above the limit (mapped files are not behind it, so that all together
+/// stays within a tenth): below this a process might not even begin.
+const LOWEST_WALL: u64 = 32 << 20;
+
+/// Seconds beyond the CPU limit at which the kernel steps in if the parent has not.
+const CPU_BACKSTOP: u64 = 3;
+
+/// Rounds of looking for descendants and killing them; more than one only if they are being born meanwhile.
+const KILL_ROUNDS: u32 = 20;
+
+/// What a worker and its descendants use. `None`: not known now, or kept by the kernel.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Usage {
+    /// Resident memory in bytes.
+    pub memory: Option<u64>,
+    /// CPU time so far.
+    pub cpu_s: Option<f64>,
+    /// The kernel killed a process at the limit of memory.
+    pub out_of_memory: bool,
+}
+
+/// What a worker leaves behind for the row.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Remains {
+    pub reaped: Reaped,
+    /// CPU time with all descendants, as far as they are known.
+    pub cpu_time_s: f64,
+    /// Peak memory and how it was measured.
+    pub peak: Option<(u64, &'static str)>,
+    /// Whether that peak is to be believed more than what the worker says of itself.
+    pub peak_counts_all: bool,
+    /// The kernel killed a process at the limit of memory.
+    pub out_of_memory: bool,
+    /// Bytes at which memory was refused to its processes.
+    pub wall_b: Option<u64>,
+}
+
+/// A running worker. Dropped, it is killed and reaped with all of its descendants.
+#[derive(Debug)]
+pub(super) struct Confined {
+    leader: libc::pid_t,
+    cell: Option<Cell>,
+    tree: Tree,
+    memory_limit_b: Option<u64>,
+    /// CPU time in a control group is only looked at if somebody wants to know.
+    watch_cpu: bool,
+    wall_b: Option<u64>,
+    worker_peak: (u64, &'static str),
+    sum_peak: u64,
+    /// CPU time of descendants when they were killed.
+    killed_cpu_s: Option<f64>,
+    /// The worker has ended, and whatever it started is dead.
+    cleared: bool,
+    reaped: bool,
+}
+
+impl Confined {
+    /// Starts a worker on a job.
+    pub fn start(worker: &Worker, job: &Job, place: &Workplace, stderr: &Stderr) -> io::Result<(Self, ChildStdout)> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        // A file rather than a pipe: writing cannot block on a worker that does not read.
+        let stdin = sys::memory_file(c"job", &serde_json::to_vec(job)?)?;
+        let cell = place.base.as_ref().map(|base| base.cell(job.memory_limit_b)).transpose()?;
+        let wall_b = match &cell {
+            Some(_) => None,
+            None => job.memory_limit_b.map(|limit| limit.saturating_add(limit / 20).max(LOWEST_WALL)),
+        };
+        let mark = format!("{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+        let mut command = Command::new(&worker.command);
+        command.args(&worker.args).env(MARK, &mark).process_group(0);
+        command.stdin(Stdio::from(stdin)).stdout(Stdio::piped()).stderr(stderr.stdio()?);
+        let birth = Birth {
+            join: cell.as_ref().map(Cell::doors).transpose()?.unwrap_or_default(),
+            cpus: place.mask(job.threads),
+            data_b: wall_b,
+            cpu_s: job.cpu_limit_s.map(|limit| (limit.ceil() as u64).saturating_add(CPU_BACKSTOP)),
+        };
+        sys::prepare(&mut command, birth);
+        let mut child = command.spawn()?;
+        let leader = libc::pid_t::try_from(child.id()).map_err(io::Error::other)?;
+        let confined = Self {
+            leader,
+            memory_limit_b: job.memory_limit_b,
+            watch_cpu: job.cpu_limit_s.is_some(),
+            cell,
+            tree: Tree::new(leader, &format!("{MARK}={mark}")),
+            wall_b,
+            worker_peak: (0, "VmHWM (parent poll)"),
+            sum_peak: 0,
+            killed_cpu_s: None,
+            cleared: false,
+            reaped: false,
+        };
+        let stdout = child.stdout.take().ok_or_else(|| io::Error::other("no pipe to the worker"))?;
+        Ok((confined, stdout))
+    }
+
+    /// Process id of the worker, which is the id of its group.
+    pub fn leader(&self) -> libc::pid_t {
+        self.leader
+    }
+
+    /// How often [`Confined::look`] should be called.
+    pub fn tick(&self) -> Duration {
+        let by_kernel = self.cell.as_ref().is_some_and(Cell::keeps_peak);
+        if self.watch_cpu || (self.memory_limit_b.is_some() && !by_kernel) { OFTEN } else { SELDOM }
+    }
+
+    /// Looks at what the worker uses.
+    pub fn look(&mut self) -> Usage {
+        let Some(cell) = &mut self.cell else {
+            self.tree.look();
+            let memory = Some(self.note_peak());
+            return Usage { memory, cpu_s: Some(self.tree.cpu_s()), out_of_memory: false };
+        };
+        if !cell.keeps_peak() {
+            cell.poll();
+        }
+        let mut cpu_s = self.watch_cpu.then(|| cell.cpu_s()).flatten();
+        if self.watch_cpu && cpu_s.is_none() {
+            self.tree.look();
+            cpu_s = Some(self.tree.cpu_s());
+        }
+        Usage { memory: None, cpu_s, out_of_memory: self.memory_limit_b.is_some() && cell.out_of_memory() }
+    }
+
+    /// Resident memory now, of the worker and its descendants; the highest is kept, and that of the worker alone.
+    fn note_peak(&mut self) -> u64 {
+        let mut sum = self.tree.memory();
+        // A copy of a process shares its memory, so before a run is ended for it, it is counted well.
+        if self.tree.has_descendants() && self.memory_limit_b.is_some_and(|limit| sum > limit) {
+            sum = self.tree.memory_shared_once();
+        }
+        self.sum_peak = self.sum_peak.max(sum);
+        let peak = field_b(&format!("/proc/{}/status", self.leader), "VmHWM:").unwrap_or(0);
+        self.worker_peak.0 = self.worker_peak.0.max(peak);
+        sum
+    }
+
+    /// Kills the worker and all of its descendants.
+    pub fn kill(&mut self) {
+        if let Some(cell) = &self.cell {
+            sys::kill_group(self.leader);
+            cell.kill();
+            if cell.cpu_s().is_some() {
+                return;
+            }
+        }
+        // First of all who they are: the dead have no descendants.
+        self.tree.search();
+        if self.killed_cpu_s.is_none() {
+            self.note_peak();
+            self.killed_cpu_s = Some(self.tree.cpu_unreported_s());
+        }
+        sys::kill_group(self.leader);
+        for _ in 0..KILL_ROUNDS {
+            if !self.tree.kill_descendants() {
+                break;
+            }
+            self.tree.search();
+        }
+        self.cleared = self.tree.leader_is_dead();
+    }
+
+    /// Waits for the end of the worker, kills what is left of it, and says how it ended.
+    pub fn reap(mut self) -> io::Result<Remains> {
+        sys::wait_for_end(self.leader);
+        // Before the leader is reaped, while the number cannot be another group's yet.
+        if !self.cleared {
+            self.kill();
+        }
+        self.reaped = true;
+        let reaped = sys::reap(self.leader)?;
+        // What is more than this process ever had is the worker's own.
+        let largest = reaped.max_rss_b;
+        if largest > self.worker_peak.0 && field_b("/proc/self/status", "VmHWM:").is_some_and(|own| largest > own) {
+            self.worker_peak = (largest, "ru_maxrss (parent)");
+        }
+        let mut remains = Remains {
+            reaped,
+            cpu_time_s: reaped.cpu_time_s + self.killed_cpu_s.unwrap_or(0.0),
+            peak: None,
+            peak_counts_all: false,
+            out_of_memory: false,
+            wall_b: self.wall_b,
+        };
+        match &mut self.cell {
+            Some(cell) => {
+                cell.clear();
+                if let Some(counted) = cell.cpu_s() {
+                    // What passed before the worker joined is only in the other figure.
+                    remains.cpu_time_s = counted.max(reaped.cpu_time_s);
+                }
+                remains.peak = cell.peak();
+                remains.peak_counts_all = true;
+                remains.out_of_memory = cell.out_of_memory();
+            }
+            None if self.tree.has_descendants() && self.sum_peak > self.worker_peak.0 => {
+                remains.peak = Some((self.sum_peak, "sum of VmRSS (parent poll)"));
+                remains.peak_counts_all = true;
+            }
+            None => remains.peak = (self.worker_peak.0 > 0).then_some(self.worker_peak),
+        }
+        Ok(remains)
+    }
+}
+
+impl Drop for Confined {
+    fn drop(&mut self) {
+        if !self.reaped {
+            self.kill();
+            // Nobody is left to tell of a failure here.
+            let _ = sys::reap(self.leader);
+        }
+    }
+}
+
+impl Ended {
+    /// A run whose worker could not be started.
+    pub(super) fn not_started(worker: &Worker, error: &io::Error) -> Self {
+        let message = format!("cannot start {}: {error}", worker.command.display());
+        Self::without_worker(record::Status::Lost, super::NOT_STARTED, message)
+    }
+}

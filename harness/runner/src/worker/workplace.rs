@@ -1,0 +1,132 @@
+//! Where workers run: how they are confined and which CPUs are theirs, found out once a session.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::PROCESS_GROUP;
+use super::cgroup::Base;
+use super::cpus::{Pins, pin, usable};
+use super::sys::CpuMask;
+use super::system::System;
+
+/// What to use of what the machine offers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorkplaceOptions {
+    /// Whether each worker is to have cores of its own.
+    pub pin: bool,
+    /// Whether to use control groups where that is possible.
+    pub cgroups: bool,
+    /// Folder of the files by which runners of one machine keep off each other's cores.
+    pub locks: PathBuf,
+}
+
+impl Default for WorkplaceOptions {
+    fn default() -> Self {
+        // Not the temporary folder of the user: it has to be one for all users.
+        Self { pin: true, cgroups: true, locks: PathBuf::from("/tmp/tilebench-cpus") }
+    }
+}
+
+/// The workplaces of a session, one for each slot. Cores are claimed and groups made ready as long as this lives.
+#[derive(Debug)]
+pub struct Workplaces {
+    slots: Vec<Workplace>,
+    isolation: &'static str,
+    pinned: bool,
+    warnings: Vec<String>,
+    note: Option<String>,
+    _pins: Pins,
+}
+
+/// Where one slot runs its workers, one after the other.
+#[derive(Debug, Clone)]
+pub struct Workplace {
+    pub(super) base: Option<Arc<Base>>,
+    cpus: Vec<u32>,
+}
+
+impl Workplaces {
+    /// Prepares places for so many workers at a time, each with so many threads.
+    ///
+    /// What cannot be had is done without: [`Workplaces::warnings`] tells what the user should know.
+    #[must_use]
+    pub fn prepare(jobs: usize, threads: usize, options: &WorkplaceOptions) -> Self {
+        let jobs = jobs.max(1);
+        let (mut warnings, mut pins) = (Vec::new(), Pins::default());
+        if options.pin {
+            match pin(&System::default(), &usable(), jobs, threads.max(1), &options.locks) {
+                Ok(found) => pins = found,
+                Err(reason) => warnings.push(reason),
+            }
+        }
+        let (base, note) = match options.cgroups.then(Base::shared) {
+            Some(Ok(base)) => (Some(base), None),
+            Some(Err(reason)) => (None, Some(reason)),
+            None => (None, None),
+        };
+        let cpus = |slot: usize| pins.slots.get(slot).cloned().unwrap_or_default();
+        Self {
+            slots: (0..jobs).map(|slot| Workplace { base: base.clone(), cpus: cpus(slot) }).collect(),
+            isolation: base.as_ref().map_or(PROCESS_GROUP, |base| base.isolation()),
+            pinned: !pins.slots.is_empty(),
+            warnings,
+            note,
+            _pins: pins,
+        }
+    }
+
+    /// The place of a slot; slots beyond the number of jobs share places.
+    #[must_use]
+    pub fn slot(&self, slot: usize) -> &Workplace {
+        // There is at least one.
+        &self.slots[slot % self.slots.len()]
+    }
+
+    /// How workers are kept apart, as the column `isolation` says it.
+    #[must_use]
+    pub fn isolation(&self) -> &str {
+        self.isolation
+    }
+
+    /// Why there are no control groups, if they were asked for.
+    #[must_use]
+    pub fn without_cgroups(&self) -> Option<&str> {
+        self.note.as_deref()
+    }
+
+    /// Whether each worker has cores of its own.
+    #[must_use]
+    pub fn pinned(&self) -> bool {
+        self.pinned
+    }
+
+    /// What disturbs the measurements.
+    #[must_use]
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+}
+
+impl Workplace {
+    /// The CPUs of a worker with so many threads, if it is pinned.
+    pub(super) fn cpus(&self, threads: u32) -> Option<&[u32]> {
+        let number = (threads.max(1) as usize).min(self.cpus.len());
+        (number > 0).then(|| &self.cpus[..number])
+    }
+
+    /// The same as a mask.
+    pub(super) fn mask(&self, threads: u32) -> Option<CpuMask> {
+        self.cpus(threads).map(CpuMask::of)
+    }
+
+    /// The same for the column `cpus`.
+    pub(super) fn column(&self, threads: u32) -> Option<String> {
+        let numbers: Vec<String> = self.cpus(threads)?.iter().map(u32::to_string).collect();
+        Some(numbers.join(" "))
+    }
+
+    /// The word for the column `isolation`.
+    pub(super) fn isolation(&self) -> &'static str {
+        self.base.as_ref().map_or(PROCESS_GROUP, |base| base.isolation())
+    }
+}
