@@ -51,6 +51,12 @@ pub enum Command {
     /// Solve one job given on standard input (used by run and solve)
     #[command(hide = true)]
     Worker,
+    /// Wait for the end of a runner and kill what its workers left behind (used by run)
+    #[command(hide = true)]
+    Guard {
+        /// What the marks of its workers begin with
+        runner: String,
+    },
 }
 
 #[derive(Debug, clap::Args)]

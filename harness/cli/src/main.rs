@@ -28,6 +28,7 @@ fn main() -> ExitCode {
         Command::Formulations => commands::list::formulations(),
         Command::Schema => commands::schema::schema(),
         Command::Worker => worker::work(),
+        Command::Guard { runner } => worker::guard(&runner),
     };
     result.unwrap_or_else(|error| failure::report(&error))
 }

@@ -51,5 +51,6 @@ pub fn worker() -> anyhow::Result<Worker> {
         true => running,
         false => env::current_exe().context("cannot find the running program, which the workers are to run")?,
     };
-    Ok(Worker { command, args: vec!["worker".to_owned()], git_commit: GIT_COMMIT.to_owned() })
+    let (args, guard) = (vec!["worker".to_owned()], Some("guard".to_owned()));
+    Ok(Worker { command, args, guard, git_commit: GIT_COMMIT.to_owned() })
 }

@@ -51,6 +51,12 @@ pub fn work() -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Waits for the end of a runner and kills what its workers left behind.
+pub fn guard(runner: &str) -> anyhow::Result<ExitCode> {
+    runner::guard(runner).context("cannot wait for the end of the runner")?;
+    Ok(ExitCode::SUCCESS)
+}
+
 fn solve_job(job: &Job, tell: &mut dyn FnMut(&Event) -> io::Result<()>) -> anyhow::Result<Answer> {
     let backend = solve::backend(&job.solver);
     tell(&Event::Started(Started {

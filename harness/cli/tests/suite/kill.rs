@@ -63,10 +63,15 @@ options = { fault = "crash", iterations = 3, after = 2 }
 name = "mock"
 label = "half-line"
 options = { fault = "half-line", iterations = 3, after = 2, sleep = 0.02 }
+
+[[solver]]
+name = "mock"
+label = "runaway"
+options = { fault = "runaway", iterations = 4, after = 1, sleep = 0.02 }
 "#;
 
-/// 2 instances, 7 solvers, 3 seeds.
-const RUNS: usize = 42;
+/// 2 instances, 8 solvers, 3 seeds.
+const RUNS: usize = 48;
 
 /// What a run must come to, however often it was begun.
 type Finding = (Status, Category, Option<u64>, Option<u64>);

@@ -22,7 +22,7 @@ use super::{RunOptions, Summary};
 use crate::RunnerError;
 use crate::host::host_facts;
 use crate::plan::{ExperimentPlan, RunId};
-use crate::worker::{Worker, WorkplaceOptions, Workplaces};
+use crate::worker::{Guard, Worker, WorkplaceOptions, Workplaces};
 
 /// Runs plans: one worker process a run, `options.jobs` at a time, all experiments through one queue.
 ///
@@ -74,6 +74,16 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
     }
     reporter.begin(session.summary.skipped);
 
+    // Later than everything that can be refused, so that nothing is started in vain.
+    let _guard = match tasks.is_empty() {
+        true => None,
+        false => Guard::start(worker).unwrap_or_else(|error| {
+            let reason = format!("no guard ({error}): if this process is killed, what its workers started lives on");
+            reporter.remark(&reason);
+            session.summary.warnings.push(reason);
+            None
+        }),
+    };
     let start = Instant::now();
     let queue = Queue {
         experiments: &queued,

@@ -10,15 +10,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::cgroup::Cell;
+use super::guard::{MARK, runner};
 use super::stderr::Stderr;
 use super::sys::{self, Birth, Reaped};
 use super::tree::{Tree, field_b};
 use super::workplace::Workplace;
 use super::{Ended, Worker};
 use crate::protocol::Job;
-
-/// Variable by which the descendants of a worker are known, whatever group they are in.
-const MARK: &str = "TILEBENCH_RUN";
 
 /// How often to look at a worker that has a limit which the parent keeps.
 const OFTEN: Duration = Duration::from_millis(10);
@@ -93,7 +91,7 @@ impl Confined {
             Some(_) => None,
             None => job.memory_limit_b.map(|limit| limit.saturating_add(limit / 20).max(LOWEST_WALL)),
         };
-        let mark = format!("{}-{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
+        let mark = format!("{}-{}", runner(), NUMBER.fetch_add(1, Ordering::Relaxed));
         let mut command = Command::new(&worker.command);
         command.args(&worker.args).env(MARK, &mark).process_group(0);
         command.stdin(Stdio::from(stdin)).stdout(Stdio::piped()).stderr(stderr.stdio()?);

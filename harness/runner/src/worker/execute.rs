@@ -117,6 +117,8 @@ impl Watch<'_> {
     fn until_end(&mut self, receiver: &Receiver<Heard>, observer: &mut dyn FnMut(&Event)) {
         loop {
             match receiver.recv_timeout(self.patience()) {
+                // Of one that breaks the protocol nothing more is believed.
+                Ok(Heard::Event(_)) if matches!(self.cause, Some(Cause::Protocol(_) | Cause::OtherBuild(_))) => {}
                 Ok(Heard::Event(event)) => {
                     observer(&event);
                     self.event(*event);

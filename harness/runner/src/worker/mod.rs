@@ -5,6 +5,7 @@ mod conclude;
 mod confined;
 pub(crate) mod cpus;
 mod execute;
+mod guard;
 mod listen;
 mod stderr;
 mod sys;
@@ -18,6 +19,8 @@ use std::path::PathBuf;
 use record::Status;
 
 pub use execute::execute;
+pub(crate) use guard::Guard;
+pub use guard::guard;
 pub use workplace::{Workplace, WorkplaceOptions, Workplaces};
 
 use crate::protocol::{Answer, Built, Iteration, Started};
@@ -36,6 +39,9 @@ pub struct Worker {
     pub command: PathBuf,
     /// Its arguments, usually `worker`.
     pub args: Vec<String>,
+    /// Argument of the same program, before the name of the runner, that makes it call [`guard()`]. `None`: what workers
+    /// start outlives a runner that is killed.
+    pub guard: Option<String>,
     /// Git revision the parent was built from, with `-dirty` at its end for changed files; empty: unknown.
     pub git_commit: String,
 }

@@ -86,7 +86,7 @@ pub fn solving() -> String {
 
 pub fn worker(script: &str) -> Worker {
     let args = vec!["-c".to_owned(), script.to_owned()];
-    Worker { command: PathBuf::from("/bin/sh"), args, git_commit: COMMIT.to_owned() }
+    Worker { command: PathBuf::from("/bin/sh"), args, guard: None, git_commit: COMMIT.to_owned() }
 }
 
 /// Workplaces without anything that a machine may lack.
@@ -244,16 +244,4 @@ pub fn gone(pid: &str) -> bool {
         }
     }
     false
-}
-
-/// Waits for something that is bound to happen.
-pub fn wait_for<T>(mut what: impl FnMut() -> Option<T>) -> T {
-    let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(30) {
-        if let Some(it) = what() {
-            return it;
-        }
-        thread::sleep(Duration::from_millis(20));
-    }
-    panic!("nothing happened within half a minute");
 }
