@@ -119,8 +119,10 @@ impl Bench {
 
     /// Starts the command in the folder and does not wait for it.
     pub fn start<S: AsRef<OsStr>>(&self, args: &[S]) -> Child {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tilebench"));
-        command.current_dir(self.folder.path()).args(args);
+        // Signals that the tests were started with ignored (nohup, a background job) would stay ignored in it.
+        let mut command = Command::new("env");
+        command.arg("--default-signal=HUP,INT,TERM").arg(env!("CARGO_BIN_EXE_tilebench")).args(args);
+        command.current_dir(self.folder.path());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts")
     }
 

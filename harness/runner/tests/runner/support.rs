@@ -114,7 +114,9 @@ const FOLDER: &str = "TILEBENCH_TEST_FOLDER";
 
 /// This program as a process of its own that runs one ignored test on a folder.
 pub fn this_program(test: &str, folder: &Path) -> Command {
-    let mut command = Command::new(env::current_exe().expect("this program"));
+    // Signals that the tests were started with ignored (nohup, a background job) would stay ignored in it.
+    let mut command = Command::new("env");
+    command.arg("--default-signal=HUP,INT,TERM").arg(env::current_exe().expect("this program"));
     command.args(["--ignored", "--exact", "--nocapture", test]).env(FOLDER, folder).stdout(Stdio::null());
     command
 }
