@@ -133,9 +133,12 @@ fn whatever_a_clean_comparison_has_the_same_is_compared() {
     assert!(!page(&other_limit).contains("mixed"));
 }
 
+/// What is done to a machine.
+type MachineChange = fn(&mut HostFacts);
+
 #[test]
 fn a_machine_that_changed_between_sessions() {
-    let page = |change: fn(&mut HostFacts), later: &str| {
+    let page = |change: MachineChange, later: &str| {
         let mut fixture = two_formulations(|run| run.started_at = "2026-01-05T00:00:00.000Z".to_owned());
         fixture.manifest.report.plots.clear();
         fixture.runs.iter_mut().for_each(|run| run.challenge = None);
@@ -148,7 +151,7 @@ fn a_machine_that_changed_between_sessions() {
         fixture.manifest.sessions.push(second);
         page(&mut fixture)
     };
-    let changes: [(fn(&mut HostFacts), &str); 6] = [
+    let changes: [(MachineChange, &str); 6] = [
         (|h| h.governor = "performance".to_owned(), "2 governors on box (performance, powersave)"),
         (|h| h.kernel = "Linux 6.5".to_owned(), "2 kernels on box (Linux 6.1, Linux 6.5)"),
         (|h| h.os = String::new(), "2 operating systems on box (Debian 12, unknown)"),
@@ -166,7 +169,7 @@ fn a_machine_that_changed_between_sessions() {
         assert!(!text.contains("mixed"), "{text}");
     }
     // A little less memory after a new start, or another machine, is no change.
-    let same: [fn(&mut HostFacts); 2] = [
+    let same: [MachineChange; 2] = [
         |h| h.memory_b -= 1 << 20,
         |h| {
             (h.host, h.governor) = ("laptop".to_owned(), "performance".to_owned());
