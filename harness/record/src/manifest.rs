@@ -72,7 +72,7 @@ pub struct SolverFacts {
 }
 
 /// Facts of the machine that the rows were measured on; what could not be read is empty.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct HostFacts {
     /// Host name.

@@ -8,6 +8,15 @@ use serde::{Deserialize, Serialize};
 /// its solutions too.
 pub const RESTRICTED: &str = "restricted";
 
+/// The termination reason where the worker kept the time limit by itself.
+pub const SOFT_LIMIT: &str = "soft-limit";
+
+/// The termination reason where the worker did not, and was killed after limit and grace.
+pub const HARD_LIMIT: &str = "hard-limit";
+
+/// The termination reason where a limit of the solver's own struck: one set as an option, or its memory.
+pub const SOLVER_LIMIT: &str = "solver-limit";
+
 /// What became of a run or of one solve, as the solver or the process claims it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -18,7 +27,7 @@ pub enum Status {
     Feasible,
     /// The solver proved that no solution exists.
     Infeasible,
-    /// The time limit of the run was reached, by the solver itself or by the hard kill.
+    /// A limit of the run's wall or CPU time was reached, or one of the solver's own; the termination reason says which.
     Timeout,
     /// The memory limit of the run was reached.
     Memout,

@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use record::HostFacts;
+
 use crate::aggregate::Outcome;
 use crate::experiment::{Setting, some};
 
@@ -60,6 +62,7 @@ fn mixed(settings: &[&Setting], memory: bool) -> Vec<String> {
     let mut found = Vec::new();
     found.extend(several("hosts", &values(&|s| &s.host)));
     found.extend(several("CPU models", &values(&|s| &s.cpu_model)));
+    found.extend(changed(settings));
     let jobs: BTreeSet<_> = settings.iter().map(|s| s.jobs).collect();
     if jobs.len() > 1 {
         let numbers: BTreeSet<_> = jobs.iter().map(ToString::to_string).collect();
@@ -86,6 +89,40 @@ fn mixed(settings: &[&Setting], memory: bool) -> Vec<String> {
         found.extend(several(&format!("definitions of formulation {formulation}"), &definitions));
     }
     found.extend(within_cells(settings));
+    found
+}
+
+/// What changed on a machine between sessions.
+fn changed(settings: &[&Setting]) -> Vec<String> {
+    let mut machines: BTreeMap<_, BTreeMap<_, &HostFacts>> = BTreeMap::new();
+    for setting in settings {
+        if let Some(machine) = &setting.machine {
+            // Sessions share them: their addresses tell them apart.
+            let facts = machines.entry((&setting.host, &setting.cpu_model)).or_default();
+            facts.insert(std::ptr::from_ref::<HostFacts>(machine), machine);
+        }
+    }
+    let mut found = Vec::new();
+    for ((host, _), facts) in machines {
+        let mut differing = |what: &str, of: &dyn Fn(&HostFacts) -> String| {
+            let values = facts.values().map(|f| known(&of(f))).collect();
+            found.extend(several(&format!("{what} on {}", known(host)), &values));
+        };
+        let number = |count: u32| if count == 0 { String::new() } else { count.to_string() };
+        differing("numbers of cores", &|f| number(f.cores));
+        differing("numbers of logical CPUs", &|f| number(f.cpus));
+        differing("operating systems", &|f| f.os.clone());
+        differing("kernels", &|f| f.kernel.clone());
+        differing("governors", &|f| f.governor.clone());
+        let sizes = || facts.values().map(|f| f.memory_b);
+        let (least, most) = (sizes().min().unwrap_or_default(), sizes().max().unwrap_or_default());
+        // What a kernel keeps for itself is not the same at every start.
+        if most - least > most / 100 {
+            differing("sizes of memory", &|f| {
+                if f.memory_b == 0 { String::new() } else { format!("{} MiB", f.memory_b >> 20) }
+            });
+        }
+    }
     found
 }
 

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{HostFacts, SessionFacts};
+use record::{HostFacts, SessionFacts, natural_order};
 
 use crate::Experiment;
-use crate::experiment::{Run, ended, some};
+use crate::experiment::{Run, Setting, ended, some};
 
 /// One sentence without the full stop for each kind of fact, and for each kind of session.
 pub fn facts(experiment: &Experiment) -> Vec<String> {
@@ -35,8 +35,21 @@ pub fn facts(experiment: &Experiment) -> Vec<String> {
     }
     measured.push(format!("profile {}", manifest.profile.as_deref().unwrap_or("none")));
     facts.push(measured.join("; "));
+    facts.extend(limits(runs));
     facts.extend(sessions(&used));
     facts
+}
+
+/// The limits that occur among the runs.
+fn limits(runs: &[Run]) -> Option<String> {
+    let values = |of: fn(&Setting) -> &str| {
+        let values: BTreeSet<_> = runs.iter().map(|r| of(&r.setting)).collect();
+        let mut values: Vec<_> = values.into_iter().collect();
+        values.sort_by(|a, b| natural_order(a, b));
+        values.join(", ")
+    };
+    let (time, cpu, memory) = (values(|s| &s.time_limit), values(|s| &s.cpu_limit), values(|s| &s.memory_limit));
+    (!runs.is_empty()).then(|| format!("Limits of a run: time {time}; CPU time {cpu}; memory {memory}"))
 }
 
 /// A session, and the runs of the page that are from it.

@@ -1,7 +1,7 @@
 //! Rows as data frames, with the few columns that the queries need.
 
 use polars::prelude::*;
-use record::Status;
+use record::{HARD_LIMIT, SOFT_LIMIT, SOLVER_LIMIT, Status};
 
 use super::{Cells, float, has_ended, is_restricted, is_unproven};
 use crate::experiment::{PublishedRow, Run, Solve};
@@ -25,7 +25,6 @@ pub fn runs(rows: &[Run], all: &[Solve], cells: &Cells) -> PolarsResult<LazyFram
         whole("category", rows.iter().map(|r| r.category as u32)),
         flag("ended", rows, |r| has_ended(r.status) && !unproven(r)),
         flag("unproven", rows, unproven),
-        flag("limited", rows, |r| r.status == Status::Timeout || unproven(r)),
         flag("restricted", rows, |r| is_restricted(r, r.status)),
         flag("disturbed", rows, Run::is_disturbed),
         flag("overdrawn", rows, Run::is_overdrawn),
@@ -86,9 +85,6 @@ pub fn published(rows: &[PublishedRow]) -> PolarsResult<LazyFrame> {
     Ok(DataFrame::new_infer_height(columns)?.lazy())
 }
 
-/// Value of `termination_reason`.
-const SOFT_LIMIT: &str = "soft-limit";
-
 /// A line of [`solves`].
 struct Line<'a> {
     index: usize,
@@ -105,17 +101,27 @@ fn cut_short<'a>(index: usize, run: &'a Run, solves: &[Solve]) -> Option<Line<'a
     if has_ended(run.status) || last.is_some_and(|l| !has_ended(l.status)) {
         return None;
     }
-    // A worker that kept the limit by itself reported every solve that it began: nothing was left to begin another.
-    if run.status == Status::Timeout && &*run.termination_reason == SOFT_LIMIT {
+    // A worker that answered reported every solve that it began: nothing was left to begin another.
+    if run.status == Status::Timeout && [SOFT_LIMIT, SOLVER_LIMIT].contains(&&*run.termination_reason) {
         return None;
     }
-    let left = run.time_limit_s.filter(|_| run.status == Status::Timeout).and_then(|limit| {
+    let left = killed_after(run).and_then(|end| {
         let spent: f64 = solves.iter().map(|i| i.time_s).sum();
         // Not even the model was built: no solve was begun.
-        Some((limit - run.build_time_s? - spent).max(0.0))
+        Some((end - run.build_time_s? - spent).max(0.0))
     });
     let iteration = last.map_or(0, |l| l.iteration + 1);
     Some(Line { index, run, iteration, time_s: left, status: run.status, loops: None })
+}
+
+/// The wall time at which a limit ended a run; the grace is not counted.
+fn killed_after(run: &Run) -> Option<f64> {
+    match run.status {
+        Status::Timeout if &*run.termination_reason == HARD_LIMIT => run.time_limit_s,
+        // CPU time may be spent long before the limit of wall time.
+        Status::Timeout => run.wall_time_s.map(|wall| run.time_limit_s.map_or(wall, |limit| limit.min(wall))),
+        _ => None,
+    }
 }
 
 fn number_of(index: usize) -> u32 {

@@ -110,9 +110,9 @@ pub struct Outcome {
 pub struct Spread {
     /// The least of those that came to their end.
     pub least_s: f64,
-    /// The most, or a lower bound of it.
+    /// The most, or a lower bound of it: what was spent, whether the run came to its end or not.
     pub most_s: f64,
-    /// Whether a limit struck, so that the most is not known.
+    /// Whether some run did not come to its end, so that the most is not known.
     pub open: bool,
 }
 
@@ -221,6 +221,13 @@ pub fn is_unproven(status: Status, objective: &str) -> bool {
 #[expect(clippy::cast_precision_loss, reason = "no count here comes near 2^52")]
 pub fn float(count: u64) -> f64 {
     count as f64
+}
+
+/// The median, the mean of the middle two where they are even in number; none of nothing.
+pub fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let (low, high) = (values.get(values.len().saturating_sub(1) / 2)?, values.get(values.len() / 2)?);
+    Some(f64::midpoint(*low, *high))
 }
 
 /// Whether a claim of infeasibility in a run proves nothing of the puzzle.

@@ -33,12 +33,12 @@ pub fn outcomes(runs: LazyFrame) -> LazyFrame {
         ["total_s", "bound_s", "loops", "holes", "solves", "variables", "constraints", "nonzeros", "build_time_s"];
     let mut columns: Vec<_> = medians.iter().map(|c| col(*c).median()).collect();
     columns.extend(statuses());
-    columns.extend(["unproven", "restricted", "disturbed", "overdrawn", "limited"].map(sum));
+    columns.extend(["unproven", "restricted", "disturbed", "overdrawn"].map(sum));
+    columns.push(col("ended").not().cast(DataType::UInt64).sum().alias("open"));
     columns.extend(Category::ALL.map(|c| count("category", c as u32, c.as_str(), CATEGORY)));
     columns.extend(["seed", "repeat"].map(|c| col(c).n_unique().cast(DataType::UInt64)));
-    let of = |flags: Expr, time: &str| col(time).filter(flags);
-    columns.push(of(col("ended"), "total_s").min().alias("least_s"));
-    columns.push(of(col("ended").or(col("limited")), "bound_s").max().alias("most_s"));
+    columns.push(col("total_s").filter(col("ended")).min().alias("least_s"));
+    columns.push(col("bound_s").max().alias("most_s"));
     runs.group_by(KEY.map(col)).agg(columns).sort(KEY, SortMultipleOptions::default())
 }
 
@@ -46,8 +46,9 @@ pub fn outcomes(runs: LazyFrame) -> LazyFrame {
 pub fn steps(solves: LazyFrame) -> LazyFrame {
     let keys = [KEY[0], "iteration"];
     let total = when(col("ended")).then(col("time_s")).otherwise(lit(f64::INFINITY));
-    let mut columns =
-        vec![total.median().alias("total_s"), col("time_s").median().alias("bound_s"), col("loops").median()];
+    // As with runs: a solve of unknown time is a bound of 0.
+    let spent = coalesce(&[col("time_s"), lit(0.0)]);
+    let mut columns = vec![total.median().alias("total_s"), spent.median().alias("bound_s"), col("loops").median()];
     columns.extend(statuses());
     columns.extend([sum("unproven"), sum("restricted")]);
     solves.group_by(keys.map(col)).agg(columns).sort(keys, SortMultipleOptions::default())

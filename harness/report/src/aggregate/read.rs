@@ -83,7 +83,7 @@ impl Table<'_> {
 
     fn spread(&self, row: usize) -> PolarsResult<Option<Spread>> {
         let (least, most) = (self.number("least_s", row)?, self.number("most_s", row)?);
-        let open = self.count("limited", row)? > 0;
+        let open = self.count("open", row)? > 0;
         Ok(least.zip(most).map(|(least_s, most_s)| Spread { least_s, most_s, open }))
     }
 

@@ -1,6 +1,7 @@
 //! What an experiment consists of, in the order in which it is shown.
 
-use std::collections::HashSet;
+use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use record::{Manifest, natural_order};
@@ -113,17 +114,30 @@ impl Catalog {
                 solvers.push(setting.solver.clone());
             }
         }
-        let place = |names: &[&str], name: &str| names.iter().position(|n| *n == name).unwrap_or(usize::MAX);
-        let config: Vec<_> = manifest.formulations.iter().map(String::as_str).collect();
-        formulations.sort_by(|a, b| {
-            place(&config, &a.name).cmp(&place(&config, &b.name)).then_with(|| natural_order(&a.name, &b.name))
-        });
-        let config: Vec<_> = manifest.solvers.iter().map(|s| s.name.as_str()).collect();
-        solvers.sort_by(|a, b| place(&config, a).cmp(&place(&config, b)).then_with(|| natural_order(a, b)));
+        let config = Order::of(manifest.formulations.iter().map(String::as_str));
+        formulations.sort_by(|a, b| config.compare(&a.name, &b.name));
+        let config = Order::of(manifest.solvers.iter().map(|s| s.name.as_str()));
+        solvers.sort_by(|a, b| config.compare(a, b));
         instances.sort_by(|a, b| {
             let number = |i: &Instance| i.challenge.unwrap_or(u64::MAX);
             number(a).cmp(&number(b)).then_with(|| natural_order(&a.name, &b.name))
         });
         Self { formulations, solvers, instances }
+    }
+}
+
+/// The order of names in a config; names that it does not hold come last.
+struct Order<'a> {
+    places: HashMap<&'a str, usize>,
+}
+
+impl<'a> Order<'a> {
+    fn of(names: impl Iterator<Item = &'a str>) -> Self {
+        Self { places: names.enumerate().map(|(place, name)| (name, place)).collect() }
+    }
+
+    fn compare(&self, a: &str, b: &str) -> Ordering {
+        let place = |name: &str| self.places.get(name).copied().unwrap_or(usize::MAX);
+        place(a).cmp(&place(b)).then_with(|| natural_order(a, b))
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use record::{IterationRow, PlanRow, RecordError, ResultsDir, RunRow, SessionFacts, Status, stream_table};
+use record::{HostFacts, IterationRow, PlanRow, RecordError, ResultsDir, RunRow, SessionFacts, Status, stream_table};
 
 use super::{Run, Setting, Solve};
 
@@ -28,7 +28,7 @@ impl Rows {
     /// A file that cannot be read, a row that does not fit the schema, a run that stands there twice.
     pub fn read(files: &ResultsDir, sessions: &[SessionFacts]) -> Result<Self, RecordError> {
         let plan = read_plan(files)?;
-        let (mut rows, mut shared) = (Self::default(), Shared::default());
+        let (mut rows, mut shared) = (Self::default(), Shared::of(sessions));
         let mut places: HashMap<Arc<str>, usize> = HashMap::new();
         let mut attempts: HashSet<(usize, u32)> = HashSet::new();
         for row in files.stream_runs()? {
@@ -43,7 +43,7 @@ impl Rows {
                 continue;
             }
             let counts = |status: Status| usize::from(status != Status::Interrupted);
-            let run = shared.run(row, sessions);
+            let run = shared.run(row);
             match place {
                 None => {
                     attempts.insert((rows.runs.len(), run.attempt));
@@ -113,16 +113,23 @@ fn solve(row: &IterationRow) -> Solve {
     }
 }
 
-/// What was met in earlier rows.
-#[derive(Default)]
-struct Shared {
+/// What was met in earlier rows, and the sessions with their machines.
+struct Shared<'a> {
     settings: HashSet<Arc<Setting>>,
     texts: HashSet<Arc<str>>,
+    sessions: &'a [SessionFacts],
+    machines: Vec<Arc<HostFacts>>,
 }
 
-impl Shared {
-    fn run(&mut self, row: RunRow, sessions: &[SessionFacts]) -> Run {
+impl<'a> Shared<'a> {
+    fn of(sessions: &'a [SessionFacts]) -> Self {
+        let machines = sessions.iter().map(|s| Arc::new(s.host.clone())).collect();
+        Self { settings: HashSet::new(), texts: HashSet::new(), sessions, machines }
+    }
+
+    fn run(&mut self, row: RunRow) -> Run {
         let day = row.started_at.split('T').next().unwrap_or_default();
+        let session = session(&row, self.sessions);
         Run {
             attempt: row.attempt,
             seed: row.seed,
@@ -144,10 +151,10 @@ impl Shared {
             cpu_time_s: row.cpu_time_s,
             peak_memory_b: row.peak_memory_b,
             day: self.text(day),
-            session: session(&row, sessions),
+            session,
             solves: 0..0,
             run_id: row.run_id.as_str().into(),
-            setting: self.setting(row),
+            setting: self.setting(row, session),
         }
     }
 
@@ -160,7 +167,7 @@ impl Shared {
         shared
     }
 
-    fn setting(&mut self, row: RunRow) -> Arc<Setting> {
+    fn setting(&mut self, row: RunRow, session: Option<usize>) -> Arc<Setting> {
         let dirty = if row.git_dirty == Some(true) { "-dirty" } else { "" };
         let build = if row.git_commit.is_empty() { String::new() } else { row.git_commit + dirty };
         let seconds = |limit: Option<f64>| limit.map_or_else(|| "none".to_owned(), |s| format!("{s} s"));
@@ -182,11 +189,12 @@ impl Shared {
             jobs: row.jobs,
             time_limit: seconds(row.time_limit_s),
             cpu_limit: seconds(row.cpu_limit_s),
-            memory_limit: row.memory_limit_b.map_or_else(|| "none".to_owned(), |b| format!("{b} B")),
+            memory_limit: row.memory_limit_b.map_or_else(|| "none".to_owned(), bytes),
             memory_source: row.memory_source.unwrap_or_default(),
             isolation: row.isolation,
             host: row.host,
             cpu_model: row.cpu_model,
+            machine: session.and_then(|index| self.machines.get(index)).cloned(),
             build,
         };
         if let Some(shared) = self.settings.get(&setting) {
@@ -196,6 +204,10 @@ impl Shared {
         self.settings.insert(shared.clone());
         shared
     }
+}
+
+fn bytes(count: u64) -> String {
+    if count.is_multiple_of(1 << 20) { format!("{} MiB", count >> 20) } else { format!("{count} B") }
 }
 
 /// The latest session on its machine that had begun when the row's run began.

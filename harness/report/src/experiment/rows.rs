@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use record::{Category, Status};
+use record::{Category, HostFacts, Status};
 
 /// What a run has in common with others: its cell and how it was measured. `results/COLUMNS.md` describes each column.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -29,13 +29,15 @@ pub struct Setting {
     pub time_limit: String,
     /// As text, in seconds.
     pub cpu_limit: String,
-    /// As text, in bytes.
+    /// As text, in MiB or bytes.
     pub memory_limit: String,
     /// Empty where there is no peak.
     pub memory_source: String,
     pub isolation: String,
     pub host: String,
     pub cpu_model: String,
+    /// What the session that it began in says of the machine, if there is one.
+    pub machine: Option<Arc<HostFacts>>,
     /// Revision of tilebench, with `-dirty` for changed files; empty: not known.
     pub build: String,
 }

@@ -258,7 +258,7 @@ mod tests {
         };
         for (rows, end) in [(1, "\\end{table}\n"), (100, "}\n")] {
             for (remark, sign, meaning) in [
-                ("timeout", "$^\\dagger$", "time limit reached"),
+                ("timeout", "$^\\dagger$", "limit reached"),
                 ("not proven", "$^\\ddagger$", "a solution that is not proven to be the best"),
             ] {
                 let text = table(rows, remark);

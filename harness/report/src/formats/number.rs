@@ -46,7 +46,7 @@ pub struct Mark {
 
 /// Every mark.
 pub const MARKS: [Mark; 2] = [
-    Mark { sign: '†', remark: "timeout", meaning: "time limit reached" },
+    Mark { sign: '†', remark: "timeout", meaning: "limit reached" },
     Mark { sign: '‡', remark: "not proven", meaning: "a solution that is not proven to be the best" },
 ];
 

@@ -58,7 +58,7 @@ pub enum Kind {
     Ended,
     /// A run that came to its end without either: subloops, holes, infeasible under a restricting family.
     Unsolved,
-    /// A lower bound: the run reached its time limit.
+    /// A lower bound: the run reached a limit.
     Limit,
     /// A run whose answer is wrong.
     Wrong,

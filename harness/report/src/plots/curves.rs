@@ -6,7 +6,7 @@ use record::Category;
 
 use super::{Chart, Curve, Kind, Point};
 use crate::Experiment;
-use crate::aggregate::{Outcome, PublishedOutcome, float};
+use crate::aggregate::{Outcome, PublishedOutcome, float, median};
 use crate::caveats;
 use crate::experiment::{foreign, heading, is_other};
 use crate::tables::{behind, is_solved, repeats};
@@ -95,7 +95,7 @@ fn measured(experiment: &Experiment, quantity: &Quantity) -> Vec<Curve> {
                 (_, 1) => formulation.name.clone(),
                 _ => format!("{}, {solver}", formulation.name),
             };
-            let medians = medians(&points);
+            let medians = medians(of_curve(experiment, &formulation.name, solver), quantity);
             curves.push(Curve { label, published: false, points, medians });
         }
     }
@@ -120,19 +120,26 @@ fn point(outcome: &Outcome, challenge: u64, quantity: &Quantity) -> Option<Point
     Some(Point { x: float(challenge), y, kind, instance: outcome.key.instance.clone(), runs, spread })
 }
 
-/// Medians over the instances of a challenge; what is not solved counts as infinite, a wrong answer not at all.
-fn medians(points: &[Point]) -> Vec<(f64, Option<f64>)> {
+/// Medians over the instances of a challenge, whether they are shown as points or not.
+fn medians<'a>(outcomes: impl Iterator<Item = (&'a Outcome, u64)>, quantity: &Quantity) -> Vec<(f64, Option<f64>)> {
     let mut groups: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
-    for point in points.iter().filter(|p| p.kind != Kind::Wrong) {
-        let y = if matches!(point.kind, Kind::Limit | Kind::Unsolved) { f64::INFINITY } else { point.y };
-        // Positive floats keep their order as bits.
-        groups.entry(point.x.to_bits()).or_default().push(y);
+    for (outcome, challenge) in outcomes {
+        if let Some(y) = in_median(outcome, quantity) {
+            groups.entry(challenge).or_default().push(y);
+        }
     }
-    let median = |mut values: Vec<f64>| {
-        values.sort_by(f64::total_cmp);
-        f64::midpoint(values[(values.len() - 1) / 2], values[values.len() / 2])
-    };
-    groups.into_iter().map(|(x, ys)| (f64::from_bits(x), Some(median(ys)).filter(|m| m.is_finite()))).collect()
+    groups.into_iter().map(|(x, ys)| (float(x), median(ys).filter(|m| m.is_finite()))).collect()
+}
+
+/// What is not solved counts as infinite, whatever became of it; a wrong answer not at all.
+fn in_median(outcome: &Outcome, quantity: &Quantity) -> Option<f64> {
+    if outcome.tally.judged(Category::Wrong) > 0 {
+        None
+    } else if quantity.bounded && !is_solved(outcome) {
+        Some(f64::INFINITY)
+    } else {
+        (quantity.measured)(outcome)
+    }
 }
 
 /// Published figures that share a curve.

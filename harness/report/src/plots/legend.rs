@@ -33,7 +33,7 @@ impl Legend {
             entries.push((grey.unsolved(), "hollow: ended, not solved (subloops, holes)".to_owned()));
         }
         if chart.has(Kind::Limit) {
-            entries.push((Marker::limit(RGBColor(60, 60, 60)), "time limit reached (lower bound)".to_owned()));
+            entries.push((Marker::limit(RGBColor(60, 60, 60)), "limit reached (lower bound)".to_owned()));
         }
         if chart.has(Kind::Wrong) {
             entries.push((Marker::wrong(), "wrong answer".to_owned()));

@@ -48,7 +48,8 @@ struct Block<'a> {
 
 enum Figures<'a> {
     Published(Vec<&'a PublishedRow>),
-    Measured(&'a str, Vec<&'a Outcome>),
+    /// By this solver.
+    Measured(&'a str),
 }
 
 impl<'a> Layout<'a> {
@@ -68,10 +69,9 @@ impl<'a> Layout<'a> {
             let rows = select(&|p| formulation.is(&p.formulation, p.objective.as_deref()));
             blocks.extend(rows.map(|rows| publish(&formulation.name, rows)));
             for solver in &catalog.solvers {
-                let of = |i: &'a Instance| aggregates.outcome(&i.name, &formulation.name, solver);
-                let measured: Vec<_> = catalog.instances.iter().filter_map(of).collect();
-                if !measured.is_empty() {
-                    let figures = Figures::Measured(solver, measured);
+                let measured = |i: &Instance| aggregates.outcome(&i.name, &formulation.name, solver).is_some();
+                if catalog.instances.iter().any(measured) {
+                    let figures = Figures::Measured(solver);
                     blocks.push(Block { formulation: formulation.name.clone(), figures });
                 }
             }
@@ -107,7 +107,7 @@ impl<'a> Layout<'a> {
     fn group(&self, block: &Block) -> Group {
         let spec = self.experiment.manifest().report.published.as_ref();
         let text = match &block.figures {
-            Figures::Measured(solver, _) => (*solver).to_owned(),
+            Figures::Measured(solver) => (*solver).to_owned(),
             Figures::Published(rows) => {
                 let sources = rows.iter().map(|p| p.source.as_str());
                 spec.map_or("published".to_owned(), |spec| heading(spec, sources))
@@ -120,11 +120,12 @@ impl<'a> Layout<'a> {
     fn row(&self, case: &Case, named: bool) -> Row {
         let mut labels = vec![case.challenge.to_string(), case.places.map(|p| p.to_string()).unwrap_or_default()];
         labels.extend(named.then(|| case.instance.map_or_else(String::new, |i| i.name.clone())));
+        let aggregates = self.experiment.aggregates();
         let figures = |block: &Block| match &block.figures {
             Figures::Published(rows) => published(&case.of_published(rows)),
-            Figures::Measured(_, outcomes) => {
-                let outcome = outcomes.iter().find(|o| case.instance.is_some_and(|i| i.name == o.key.instance));
-                outcome.map_or([Cell::DASH; 3], |o| measured(o))
+            Figures::Measured(solver) => {
+                let of = |i: &Instance| aggregates.outcome(&i.name, &block.formulation, solver);
+                case.instance.and_then(of).map_or([Cell::DASH; 3], measured)
             }
         };
         Row { ruled: false, labels, cells: self.blocks.iter().flat_map(figures).collect() }

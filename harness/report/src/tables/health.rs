@@ -1,13 +1,13 @@
 //! Whether the runs of each solver went as they should: how they ended, how well limits were kept, whether the
 //! machine disturbed them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
-use record::{Category, Status};
+use record::{Category, HARD_LIMIT, SOFT_LIMIT, Status};
 
 use super::Table;
 use super::summary::{count, counts, occurring};
-use crate::aggregate::Outcome;
+use crate::aggregate::{Outcome, median};
 use crate::caveats;
 use crate::experiment::{Run, some};
 use crate::grid::{Cell, Grid, Group, Row, Value};
@@ -34,10 +34,12 @@ impl Table for Health {
         }
         let occurring = occurring(&outcomes());
         let mut rows = Vec::new();
+        let mut of_solvers = by_solver(experiment);
         for solver in &experiment.catalog().solvers {
-            let runs: Vec<_> = experiment.runs().iter().filter(|r| r.setting.solver == *solver).collect();
+            let of_solver = of_solvers.remove(solver.as_str()).unwrap_or_default();
+            let runs = of_solver.runs;
             let mut cells = vec![count(runs.len() as u64)];
-            cells.extend(counts(&occurring, &outcomes().filter(|o| o.key.solver == *solver)));
+            cells.extend(counts(&occurring, &of_solver.outcomes.into_iter()));
             cells.extend(limits(&runs));
             cells.extend(cpu(&runs));
             cells.extend(memory(&runs));
@@ -71,19 +73,34 @@ impl Table for Health {
     }
 }
 
+/// What there is of a solver.
+#[derive(Default)]
+struct OfSolver<'a> {
+    runs: Vec<&'a Run>,
+    outcomes: Vec<&'a Outcome>,
+}
+
+fn by_solver(experiment: &Experiment) -> HashMap<&str, OfSolver<'_>> {
+    let mut solvers: HashMap<&str, OfSolver> = HashMap::new();
+    for run in experiment.runs() {
+        solvers.entry(&run.setting.solver).or_default().runs.push(run);
+    }
+    for outcome in &experiment.aggregates().outcomes {
+        solvers.entry(&outcome.key.solver).or_default().outcomes.push(outcome);
+    }
+    solvers
+}
+
 /// Whether something happened that a reader should look at.
 fn is_odd(outcome: &Outcome) -> bool {
     let failed = [Category::Wrong, Category::Error].iter().any(|c| outcome.tally.judged(*c) > 0);
     failed || outcome.disturbed + outcome.overdrawn > 0
 }
 
-/// Values of `termination_reason`: the limit of wall time struck.
-const SOFT: &str = "soft-limit";
-const HARD: &str = "hard-limit";
-
 fn limits(runs: &[&Run]) -> [Cell; 3] {
-    let struck = runs.iter().filter(|r| r.status == Status::Timeout && [SOFT, HARD].contains(&&*r.termination_reason));
-    let hard = struck.clone().filter(|r| &*r.termination_reason == HARD).count();
+    let of_time = |r: &&&Run| [SOFT_LIMIT, HARD_LIMIT].contains(&&*r.termination_reason);
+    let struck = runs.iter().filter(|r| r.status == Status::Timeout).filter(of_time);
+    let hard = struck.clone().filter(|r| &*r.termination_reason == HARD_LIMIT).count();
     let past: Vec<_> = struck.filter_map(|r| Some(r.wall_time_s? - r.time_limit_s?)).collect();
     let most = past.iter().copied().reduce(f64::max);
     [count(hard as u64), Cell::seconds(median(past)), Cell::seconds(most)]
@@ -107,10 +124,4 @@ fn memory(runs: &[&Run]) -> [Cell; 2] {
     #[expect(clippy::cast_precision_loss, reason = "rounded to MiB anyway")]
     let mebibytes = (most as f64 / f64::from(1 << 20)).round();
     [Cell::count(Some(mebibytes)), Cell::text(some(&sources))]
-}
-
-fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    let (low, high) = (values.get(values.len().saturating_sub(1) / 2)?, values.get(values.len() / 2)?);
-    Some(f64::midpoint(*low, *high))
 }

@@ -1,7 +1,7 @@
 //! Sizes of the models, by instance and formulation.
 
 use super::Table;
-use crate::aggregate::Outcome;
+use crate::aggregate::{Outcome, median};
 use crate::caveats;
 use crate::grid::{Cell, Grid, Group, Row};
 use crate::{Experiment, ReportError};
@@ -28,7 +28,9 @@ impl Table for ModelSize {
         Ok(vec![Grid {
             key: String::new(),
             caption: "Size of the models".to_owned(),
-            notes: vec!["Build time: the median over solvers, seeds and repeats".to_owned()],
+            notes: vec![
+                "Build time: the median over the solvers of a row, of their medians over seeds and repeats".to_owned(),
+            ],
             caveats: caveats::of_shown(sizes.iter().flat_map(|s| s.members.iter().copied()), false),
             stubs: ["instance", "formulation", "solver"].map(ToOwned::to_owned).to_vec(),
             axis: None,
@@ -71,10 +73,9 @@ impl Size<'_> {
     fn row(&self) -> Row {
         let first = self.members[0];
         let solvers: Vec<_> = self.members.iter().map(|o| o.key.solver.as_str()).collect();
-        let mut times: Vec<_> = self.members.iter().filter_map(|o| o.build_s).collect();
-        times.sort_by(f64::total_cmp);
+        let times = self.members.iter().filter_map(|o| o.build_s).collect();
         let mut cells: Vec<_> = figures(first).map(Cell::count).to_vec();
-        cells.push(Cell::seconds(times.get(times.len().saturating_sub(1) / 2).copied()));
+        cells.push(Cell::seconds(median(times)));
         let labels = vec![first.key.instance.clone(), first.key.formulation.clone(), solvers.join(", ")];
         Row { ruled: false, labels, cells }
     }

@@ -62,14 +62,14 @@ impl Fixture {
     pub fn of_everything() -> Self {
         let mut fixture = Self::new("table2");
         fixture.run("n20", BASIC, "highs", 0).solves(&[(1.5, 2), (0.25, 1)]);
-        fixture.run("n20", BASIC, "cbc", 0).solves(&[(0.5, 2)]).ends(Status::Timeout, Category::Unknown);
+        fixture.run("n20", BASIC, "cbc", 0).solves(&[(0.5, 2)]).limited("hard-limit");
         fixture.run("n25", BASIC, "highs", 0).infeasible(1234.5).ends(Status::Infeasible, Category::Wrong);
-        fixture.run("n25", BASIC, "cbc", 0).stops(20.003).ends(Status::Timeout, Category::Unknown);
+        fixture.run("n25", BASIC, "cbc", 0).stops(20.003).limited("soft-limit");
         fixture.run("n20-spur", BASIC, "highs", 0).solves(&[(0.0042, 1)]);
         fixture.run("n20-spur", BASIC, "cbc", 0).ends(Status::Crash, Category::Error);
         fixture.run("n20", PRIMED, "highs", 0).solves(&[(1.0, 1)]);
         fixture.run("n20", PRIMED, "highs", 1).solves(&[(0.5, 2), (2.5, 1)]);
-        fixture.run("n20", PRIMED, "highs", 2).solves(&[(4.0, 3)]).ends(Status::Timeout, Category::Unknown);
+        fixture.run("n20", PRIMED, "highs", 2).solves(&[(4.0, 3)]).limited("hard-limit");
         fixture.publish(include_str!("../fixtures/published.csv"), "2");
         fixture
     }

@@ -107,6 +107,20 @@ fn medians_are_over_seeds_and_repeats_and_say_so() {
 }
 
 #[test]
+fn the_most_is_open_where_any_run_did_not_end() {
+    for (status, word) in [(Status::Memout, "memout"), (Status::Crash, "crash"), (Status::Timeout, "timeout")] {
+        let mut fixture = Fixture::new("spread");
+        fixture.run("n5", BASIC, "highs", 0).solves(&[(1.0, 1)]);
+        fixture.run("n5", BASIC, "highs", 1).solves(&[(9.0, 1)]);
+        fixture.run("n5", BASIC, "highs", 2).ends(status, Category::Unknown);
+        fixture.manifest.report.tables = vec!["times".to_owned()];
+        let text = page(&mut fixture);
+        let row = format!("| n5 | 9.00 \\[1.00–>9.00\\] ({word} 1/3) |");
+        assert!(text.contains(&row), "no {row} in\n{text}");
+    }
+}
+
+#[test]
 fn cells_of_different_numbers_of_runs_say_theirs() {
     let mut fixture = repeated();
     fixture.run("n10", BASIC, "highs", 1).limited("hard-limit");

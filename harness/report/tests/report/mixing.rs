@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use record::{Category, RunRow, Status};
+use record::{Category, HostFacts, RunRow, Status};
 use report::{Format, write};
 use tempfile::TempDir;
 
@@ -81,7 +81,7 @@ fn again(run: &mut RunRow) -> &mut RunRow {
 
 #[test]
 fn whatever_a_clean_comparison_has_the_same_is_compared() {
-    let changes: [(Change, &str); 11] = [
+    let changes: [(Change, &str); 16] = [
         (|r| r.host = String::new(), "2 hosts (box, unknown)"),
         (|r| r.cpu_model = "CPU 2".to_owned(), "2 CPU models (CPU 1, CPU 2)"),
         (|r| r.jobs = 4, "1 and 4 jobs at a time"),
@@ -95,6 +95,17 @@ fn whatever_a_clean_comparison_has_the_same_is_compared() {
         ),
         (|r| (r.instance, r.instance_hash) = ("n5".to_owned(), "?".to_owned()), "2 files under the instance name n5"),
         (|r| again(r).time_limit_s = Some(60.0), "2 time limits for one and the same cell (20 s, 60 s)"),
+        (|r| again(r).cpu_limit_s = Some(9.0), "2 CPU limits for one and the same cell (9 s, none)"),
+        (|r| again(r).memory_limit_b = Some(1 << 30), "2 memory limits for one and the same cell (1024 MiB, none)"),
+        (|r| again(r).options = "a=1".to_owned(), "2 options for one and the same cell (a=1, none)"),
+        (
+            |r| r.subloops = "report".to_owned(),
+            "2 definitions of formulation c2'\\_50% (C5 C4 C3 C2' C1 \\| virtual \\| report \\| report, C5",
+        ),
+        (
+            |r| r.hole_treatment = "resolve".to_owned(),
+            "2 definitions of formulation c2'\\_50% (C5 C4 C3 C2' C1 \\| virtual \\| resolve \\| report, C5",
+        ),
         (|r| again(r).threads = 2, "2 numbers of threads for one and the same cell (1, 2)"),
     ];
     let page = |change: &dyn Fn(&mut RunRow)| {
@@ -115,8 +126,58 @@ fn whatever_a_clean_comparison_has_the_same_is_compared() {
     };
     assert!(!page(&unsupported).contains("mixed"));
     // Limits and threads may differ from cell to cell.
-    let other_limit = |run: &mut RunRow| (run.time_limit_s, run.threads) = (Some(60.0), 2);
+    let other_limit = |run: &mut RunRow| {
+        (run.time_limit_s, run.threads, run.options) = (Some(60.0), 2, "a=1".to_owned());
+        (run.cpu_limit_s, run.memory_limit_b) = (Some(9.0), Some(1 << 30));
+    };
     assert!(!page(&other_limit).contains("mixed"));
+}
+
+/// What is done to a machine.
+type MachineChange = fn(&mut HostFacts);
+
+#[test]
+fn a_machine_that_changed_between_sessions() {
+    let page = |change: MachineChange, later: &str| {
+        let mut fixture = two_formulations(|run| run.started_at = "2026-01-05T00:00:00.000Z".to_owned());
+        fixture.manifest.report.plots.clear();
+        fixture.runs.iter_mut().for_each(|run| run.challenge = None);
+        let host = &mut fixture.manifest.sessions[0].host;
+        (host.governor, host.kernel) = ("powersave".to_owned(), "Linux 6.1".to_owned());
+        (host.os, host.memory_b, host.cores) = ("Debian 12".to_owned(), 8 << 30, 1);
+        let mut second = fixture.manifest.sessions[0].clone();
+        second.started_at = later.to_owned();
+        change(&mut second.host);
+        fixture.manifest.sessions.push(second);
+        page(&mut fixture)
+    };
+    let changes: [(MachineChange, &str); 6] = [
+        (|h| h.governor = "performance".to_owned(), "2 governors on box (performance, powersave)"),
+        (|h| h.kernel = "Linux 6.5".to_owned(), "2 kernels on box (Linux 6.1, Linux 6.5)"),
+        (|h| h.os = String::new(), "2 operating systems on box (Debian 12, unknown)"),
+        (|h| h.memory_b = 4 << 30, "2 sizes of memory on box (4096 MiB, 8192 MiB)"),
+        (|h| h.cpus = 1, "2 numbers of logical CPUs on box (1, 2)"),
+        (|h| h.cores = 2, "2 numbers of cores on box (1, 2)"),
+    ];
+    for (change, expected) in changes {
+        let text = page(change, "2026-01-04T00:00:00.000Z");
+        let top = format!("**Warning:** mixed rows, not to be compared without care: {expected}\n");
+        assert!(text.contains(&top), "no {top} in\n{text}");
+        assert!(part(&text, "**Total solve time").contains(&format!("**Warning:** mixed rows: {expected}.")), "{text}");
+        // No row is from the session with the change.
+        let text = page(change, "2026-01-06T00:00:00.000Z");
+        assert!(!text.contains("mixed"), "{text}");
+    }
+    // A little less memory after a new start, or another machine, is no change.
+    let same: [MachineChange; 2] = [
+        |h| h.memory_b -= 1 << 20,
+        |h| {
+            (h.host, h.governor) = ("laptop".to_owned(), "performance".to_owned());
+        },
+    ];
+    for change in same {
+        assert!(!page(change, "2026-01-04T00:00:00.000Z").contains("mixed"));
+    }
 }
 
 #[test]

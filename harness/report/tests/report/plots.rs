@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use record::{Category, Status};
 use report::write;
 use tempfile::TempDir;
 
@@ -29,7 +30,7 @@ fn a_plot_shows_measured_and_published_points() {
     // One marker in the legend and three points, hollow and black.
     let circle = |tag: &&str| tag.starts_with("<circle") && tag.contains("fill=\"none\"") && tag.contains("#000000");
     assert_eq!(svg.lines().filter(circle).count(), 4);
-    for text in ["Kino &amp; Uno 2012, basic", "time limit reached", "wrong answer", "Warning: WRONG"] {
+    for text in ["Kino &amp; Uno 2012, basic", "limit reached (lower bound)", "wrong answer", "Warning: WRONG"] {
         assert!(svg.contains(text), "no {text}");
     }
 
@@ -44,6 +45,26 @@ fn a_plot_shows_measured_and_published_points() {
     }
     // The killed run interrupts the line.
     assert!(has_point(&csv, "\"basic, cbc\",median,,20,"), "{csv}");
+}
+
+#[test]
+fn whatever_is_not_solved_counts_in_the_medians_of_a_line() {
+    let medians = |unsolved: Status| {
+        let mut fixture = Fixture::new("lines");
+        for (instance, time) in [("n5-a", 1.0), ("n5-b", 2.0), ("n7-a", 3.0)] {
+            fixture.run(instance, BASIC, "highs", 0).solves(&[(time, 1)]);
+        }
+        for instance in ["n5-c", "n7-b"] {
+            fixture.run(instance, BASIC, "highs", 0).ends(unsolved, Category::Unknown);
+        }
+        let out = TempDir::new().expect("a directory");
+        write(&[fixture.load()], out.path(), &[]).expect("a report");
+        let csv = read(out.path(), "lines-total-time-curves.csv");
+        csv.lines().filter(|line| line.contains("median")).map(ToOwned::to_owned).collect::<Vec<_>>()
+    };
+    for status in [Status::Timeout, Status::Memout, Status::Crash] {
+        assert_eq!(medians(status), ["highs,median,,5,2,,,", "highs,median,,7,,,,"], "{status}");
+    }
 }
 
 #[test]

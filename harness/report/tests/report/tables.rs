@@ -198,14 +198,62 @@ fn a_bound_is_no_more_than_was_spent_in_solves() {
     built("n5", Some(4.0), &[(1.0, 2)], None, "hard-limit");
     // Killed before a model stood.
     built("n6", None, &[], None, "hard-limit");
+    // Several threads spent the CPU time within 7.5 s.
+    built("n7", Some(4.0), &[(1.0, 2)], None, "cpu-limit");
+    fixture.runs.last_mut().expect("a run").wall_time_s = Some(7.5);
+    // The CPU time lasted to the end of the limit and beyond.
+    fixture.run("n8", BASIC, "highs", 0).solves(&[(1.0, 2)]).limited("cpu-limit");
+    fixture.runs.last_mut().expect("a run").wall_time_s = Some(20.5);
+    // An option of the solver stopped it.
+    fixture.run("n9", BASIC, "highs", 0).solves(&[(1.0, 2)]).limited("solver-limit");
+    fixture.runs.last_mut().expect("a run").wall_time_s = Some(1.5);
     let text = page(&mut fixture);
     for row in [
-        "| 0 | 1.00 | 15.75 | 1.00 | timeout |",
-        "| 1 | >14.50 (timeout) | — | >15.00 (timeout) | — |",
-        "| total | >15.50 | >15.75 | >16.00 | timeout |",
+        "| 0 | 1.00 | 15.75 | 1.00 | timeout | 1.00 | 1.00 | 1.00 |",
+        "| 1 | >14.50 (timeout) | — | >15.00 (timeout) | — | >2.50 (timeout) | >18.99 (timeout) | — |",
+        "| total | >15.50 | >15.75 | >16.00 | timeout | >3.50 | >19.99 | >1.00 |",
     ] {
         assert!(text.contains(row), "no {row} in\n{text}");
     }
+}
+
+#[test]
+fn a_solve_of_unknown_time_is_a_bound_of_nothing() {
+    let mut fixture = Fixture::new("bounds");
+    fixture.run("n5", BASIC, "highs", 0).stops(20.0).limited("soft-limit");
+    fixture.run("n5", BASIC, "highs", 1).limited("hard-limit");
+    fixture.runs[1].build_time_s = None;
+    let text = page(&mut fixture);
+    for row in ["| 0 | >10.00 (timeout) |", "| total | >10.00 |"] {
+        assert!(text.contains(row), "no {row} in\n{text}");
+    }
+}
+
+#[test]
+fn the_limits_of_the_runs_are_a_fact() {
+    let mut fixture = Fixture::of_everything();
+    let fact = |fixture: &mut Fixture, text: &str| {
+        let page = page(fixture);
+        assert!(page.contains(&format!("\n- Limits of a run: {text}\n")), "no {text} in\n{page}");
+    };
+    fact(&mut fixture, "time 20 s; CPU time none; memory none");
+    let mut fixture = Fixture::of_everything();
+    fixture.runs[0].time_limit_s = Some(1200.0);
+    fixture.runs[1].cpu_limit_s = Some(600.0);
+    fixture.runs[1].memory_limit_b = Some(2 << 30);
+    fixture.runs[2].memory_limit_b = Some(1000);
+    fact(&mut fixture, "time 20 s, 1200 s; CPU time 600 s, none; memory 1000 B, 2048 MiB, none");
+}
+
+#[test]
+fn build_times_are_medians_over_solvers() {
+    let mut fixture = Fixture::new("sizes");
+    for (solver, build_s) in [("highs", 2.0), ("cbc", 5.0)] {
+        fixture.run("n5", BASIC, solver, 0).solves(&[(1.0, 1)]);
+        fixture.runs.last_mut().expect("a run").build_time_s = Some(build_s);
+    }
+    let text = page(&mut fixture);
+    assert!(text.contains("| n5 | basic | highs, cbc | 1,200 | 90 | 14,000 | 3.50 |"), "{text}");
 }
 
 #[test]

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use record::Status;
+use record::{HARD_LIMIT, SOFT_LIMIT, SOLVER_LIMIT, Status};
 use signal_hook::consts::{SIGABRT, SIGSEGV, SIGXCPU};
 
 use super::confined::Remains;
@@ -80,7 +80,7 @@ fn find(job: &Job, transcript: &Transcript, seen: &Evidence) -> Finding {
         Some(Cause::Deadline) => {
             let limit = job.time_limit_s.unwrap_or_default();
             let message = format!("no answer within {limit} s and a grace of {:.2} s: killed", grace(limit));
-            finding(Status::Timeout, "hard-limit", vec![message])
+            finding(Status::Timeout, HARD_LIMIT, vec![message])
         }
         Some(Cause::Memory(used)) => {
             let used = used.map_or_else(String::new, |used| format!("{used} bytes of "));
@@ -110,7 +110,8 @@ fn answered(job: &Job, answer: &Answer, seen: &Evidence) -> Finding {
         return Finding { status: Status::Memout, reason: MEMORY_LIMIT.to_owned(), messages };
     }
     let reason = match answer.status {
-        Status::Timeout => "soft-limit".to_owned(),
+        // A limit of the solver's own says nothing of the time.
+        Status::Timeout if answer.reason != SOLVER_LIMIT => SOFT_LIMIT.to_owned(),
         status if answer.reason.is_empty() => status.to_string(),
         _ => answer.reason.clone(),
     };

@@ -128,6 +128,15 @@ fn a_limit_that_the_worker_keeps_is_soft() {
 }
 
 #[test]
+fn a_limit_of_the_solvers_own_is_no_limit_of_time() {
+    for status in ["timeout", "memout"] {
+        let answer = answer(status, None).replace(&format!(r#""reason":"{status}""#), r#""reason":"solver-limit""#);
+        let (found, reason, _) = ended(&say(&[STARTED, &answer]));
+        assert_eq!((found.as_str(), reason.as_str()), (status, "solver-limit"));
+    }
+}
+
+#[test]
 fn a_worker_above_its_memory_limit_is_killed() {
     // A shell holds a megabyte or so from the start.
     let ended = Bench::new(1).execute("sleep 60 & wait", Some(20.0), Some(64 << 10));
