@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use super::claims::Claims;
@@ -38,8 +39,11 @@ type Failure = Option<(usize, String)>;
 
 impl Session<'_> {
     /// Takes what the slots report until the last of them is done. The first failure stops the session;
-    /// what had ended by then is still written if that is possible.
-    pub fn keep(&mut self, receiver: &Receiver<Notice>, reporter: &mut Reporter<'_>) -> Result<(), RunnerError> {
+    /// what had ended by then is still written if that is possible. Takes the receiver, so that no slot waits for it after a
+    /// panic here.
+    pub fn keep(&mut self, receiver: Receiver<Notice>, reporter: &mut Reporter<'_>) -> Result<(), RunnerError> {
+        // Dropped in the opposite order: first the runs are told to stop, then whoever wants to send is let go.
+        let (receiver, _stop) = (receiver, StopOnPanic(self.interrupt));
         let mut failure = None;
         let mut patrol = Instant::now();
         let mut ended: Vec<(usize, Box<Leavings>)> = Vec::new();
@@ -108,9 +112,9 @@ impl Session<'_> {
             let experiment = batch[0].0;
             let runs: Vec<&Leavings> = batch.iter().map(|(_, leavings)| leavings.as_ref()).collect();
             let target = &mut self.experiments[experiment];
-            if let Err(error) = target.store.write(&runs) {
+            let (runs, error) = target.store.write(&runs);
+            if let Some(error) = error {
                 stop(failure, experiment, format!("a result could not be kept: {error}"), self.interrupt);
-                continue;
             }
             for Leavings { row, .. } in runs {
                 target.kept += usize::from(row.status.is_final());
@@ -122,6 +126,17 @@ impl Session<'_> {
             }
         }
         ended.clear();
+    }
+}
+
+/// Stops the session if this thread panics: nobody would write what the runs leave behind.
+struct StopOnPanic<'a>(&'a Interrupt);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.trigger();
+        }
     }
 }
 

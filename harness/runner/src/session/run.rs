@@ -103,7 +103,7 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
             scope.spawn(move || queue.work(slot, &sender));
         }
         drop(sender);
-        session.keep(&receiver, &mut reporter)
+        session.keep(receiver, &mut reporter)
     });
     reporter.finish();
     session.summary.wall_time_s = start.elapsed().as_secs_f64();
