@@ -144,3 +144,46 @@ fn stop(failure: &mut Failure, experiment: usize, cause: String, interrupt: &Int
     failure.get_or_insert((experiment, cause));
     interrupt.trigger();
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{channel, sync_channel};
+
+    use super::super::board::Board;
+    use super::super::estimate::Estimate;
+    use super::*;
+    use crate::{Progress, RunOptions};
+
+    #[test]
+    fn a_panic_ends_the_session_rather_than_hang_it() {
+        let options = RunOptions { progress: Progress::Silent, ..RunOptions::default() };
+        let interrupt = options.interrupt.clone();
+        let (ended, end) = channel();
+        thread::spawn(move || {
+            let board = Board::new(2);
+            let mut reporter = Reporter::new(&options, 2, 100, &board, Estimate::default());
+            let mut session = Session {
+                experiments: Vec::new(),
+                summary: Summary::default(),
+                claims: Claims::default(),
+                interrupt: &options.interrupt,
+                cold: BTreeSet::new(),
+            };
+            let (sender, receiver) = sync_channel(1);
+            let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                thread::scope(|scope| {
+                    for _ in 0..2 {
+                        let sender = sender.clone();
+                        // There is no experiment of that number.
+                        let notice = || Notice::NotStarted { experiment: 7, reason: String::new() };
+                        scope.spawn(move || while sender.send(notice()).is_ok() {});
+                    }
+                    session.keep(receiver, &mut reporter)
+                })
+            }));
+            ended.send(panicked.is_err()).expect("the test waits");
+        });
+        assert_eq!(end.recv_timeout(Duration::from_secs(60)), Ok(true), "the slots wait for ever");
+        assert!(interrupt.is_set());
+    }
+}

@@ -12,7 +12,8 @@ use super::summary::row_label;
 use super::{Progress, RunOptions};
 use crate::text::{count, duration};
 
-/// How often the clocks of the bars move: seldom enough to leave the measured processes alone.
+/// How often the clocks of the bars move, and how long to wait for news at most. Seldom enough to leave the measured processes
+/// alone.
 pub(super) const CLOCK: Duration = Duration::from_millis(500);
 
 /// Failed runs that are shown where nothing else is.
@@ -44,7 +45,7 @@ impl<'a> Reporter<'a> {
             Progress::Silent => Screen::Nothing,
             Progress::Quiet => Screen::Alarms,
             Progress::Auto if io::stderr().is_terminal() => Screen::bars(total, jobs),
-            Progress::Auto | Progress::Plain => Screen::Lines,
+            Progress::Auto => Screen::Lines,
         };
         let (heartbeat, shown) = (options.heartbeat, Instant::now());
         Self { screen, board, estimate, jobs, total, done: 0, wrong: 0, failed: 0, heartbeat, shown }

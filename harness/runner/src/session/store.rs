@@ -144,3 +144,61 @@ fn refuse_rows(dir: &ResultsDir, plan: &ExperimentPlan) -> Result<(), RunnerErro
         },
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use puzzle::Solution;
+
+    use super::*;
+
+    fn leavings(run_id: &str) -> Leavings {
+        let row = serde_json::json!({
+            "schema_version": record::SCHEMA_VERSION, "run_id": run_id, "attempt": 1, "experiment": "test",
+            "instance": "tri", "instance_hash": "0", "formulation": "C1", "families": "C1", "objective": "virtual",
+            "subloops": "none", "hole_treatment": "report", "solver": "fake", "solver_version": "1.0", "options": "",
+            "seed": 1, "repeat": 1, "threads": 1, "jobs": 1, "status": "timeout", "category": "unknown",
+            "termination_reason": "timeout", "isolation": "process-group", "host": "box", "cpu_model": "CPU",
+            "git_commit": "0123abc", "started_at": "2026-01-02T03:04:05.678Z",
+        });
+        let solution = Solution { instance: "tri".to_owned(), placements: Vec::new(), cuts: Vec::new() };
+        Leavings {
+            row: serde_json::from_value(row).expect("a row"),
+            iterations: Vec::new(),
+            solutions: vec![(0, solution)],
+        }
+    }
+
+    #[test]
+    fn a_run_that_cannot_be_kept_takes_no_others_along() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let dir = ResultsDir::new(folder.path());
+        make_folder(&folder.path().join("solutions")).expect("a folder");
+        let mut store = Store {
+            runs: Appender::open(&dir.runs()).expect("a file of runs"),
+            iterations: Appender::open(&dir.iterations()).expect("a file of iterations"),
+            is_new: true,
+            lock: Lock::take(&dir).expect("a lock"),
+            dir,
+        };
+        // A folder stands where the solution of `b` is to go.
+        let in_the_way = store.dir.solution("b", 0);
+        make_folder(&in_the_way).expect("a folder");
+        let batch = ["a", "b", "c"].map(leavings);
+        let (kept, error) = store.write(&batch.iter().collect::<Vec<_>>());
+        assert_eq!(kept.iter().map(|run| run.row.run_id.as_str()).collect::<Vec<_>>(), ["a", "c"]);
+        let error = error.expect("one could not be kept").to_string();
+        assert!(error.contains("b.0.json"), "{error}");
+        assert_eq!(store.dir.read_runs().expect("sound rows").len(), 2);
+        assert!(["a", "c"].iter().all(|run_id| store.dir.solution(run_id, 0).is_file()));
+
+        // Files that are not at their place any more take rows once at most.
+        fs::rename(store.dir.runs(), folder.path().join("aside")).expect("the file is moved");
+        let batch = ["d", "e"].map(leavings);
+        let (kept, error) = store.write(&batch.iter().collect::<Vec<_>>());
+        assert!(kept.is_empty() && error.is_some_and(|error| error.to_string().contains("moved")));
+        fs::rename(folder.path().join("aside"), store.dir.runs()).expect("the file is moved back");
+        assert_eq!(store.dir.read_runs().expect("sound rows").len(), 2);
+    }
+}
