@@ -6,11 +6,10 @@ use std::fmt;
 use record::{Category, Status};
 
 use super::{Contradiction, Summary};
-use crate::text::{count, duration, table, truncated};
+use crate::text::{MESSAGE, count, duration, table, truncated};
 
-/// Failed runs that are listed, and characters of their messages.
+/// Failed runs that are listed.
 const FAILED: usize = 5;
-const MESSAGE: usize = 200;
 
 /// Contradictions that are listed.
 const CONTRADICTIONS: usize = 20;
@@ -89,7 +88,7 @@ impl Summary {
             writeln!(f, "WRONG ANSWERS: {}", self.wrong.len())?;
         }
         for wrong in self.wrong.first() {
-            writeln!(f, "  {} [{}]: {}", wrong.label, wrong.run_id, wrong.message)?;
+            writeln!(f, "  {} [{}]: {}", wrong.label, wrong.run_id, truncated(&wrong.message, MESSAGE))?;
         }
         if self.wrong.more() > 0 {
             writeln!(f, "  and {} more, see the column category in runs.csv", self.wrong.more())?;
@@ -138,9 +137,14 @@ impl Summary {
         if self.remaining() > 0 {
             let why = if self.interrupted { "interrupted: " } else { "" };
             let done = self.planned - self.remaining();
+            let lost = match self.statuses.get(&Status::Lost) {
+                Some(1) => ", 1 was lost".to_owned(),
+                Some(lost) => format!(", {lost} were lost"),
+                None => String::new(),
+            };
             return writeln!(
                 f,
-                "{why}{done} of {} runs are done; the same command with --resume goes on",
+                "{why}{done} of {} runs are done{lost}; the same command with --resume goes on",
                 self.planned
             );
         }

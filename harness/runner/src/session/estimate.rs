@@ -174,6 +174,18 @@ impl Estimate {
         (self.any.rows > 0).then(|| self.any.get())
     }
 
+    /// Seconds that are left of so many that runs were expected to take, where a share of the runs has been going on for `busy_s`
+    /// seconds together; `None` if those are all there are and take longer than expected.
+    pub fn rest(&self, expected_s: f64, share: f64, busy_s: f64) -> Option<f64> {
+        let begun_s = expected_s * share;
+        if busy_s <= begun_s {
+            return Some(expected_s - busy_s);
+        }
+        // Those that are left will take as much longer than was expected as everything so far.
+        let longer = (self.any.sum_s + busy_s) / (self.any.sum_s + begun_s).max(f64::MIN_POSITIVE);
+        (share < 1.0).then_some((expected_s - begun_s) * longer)
+    }
+
     fn learn(&mut self, kind: Kind, seconds: Option<f64>) {
         let Some(seconds) = seconds else { return };
         self.exact.entry(kind.exact).or_default().add(seconds);
@@ -260,6 +272,17 @@ mod tests {
             rows.extend(seconds.map(|seconds| (instance, solver, seconds)));
         }
         assert!(estimate.left.is_empty() && estimate.exact.is_empty() && estimate.unmeasured.is_empty());
+    }
+
+    #[test]
+    fn runs_that_take_longer_than_expected_lengthen_the_rest() {
+        let mut estimate = Estimate::default();
+        estimate.learn(kind(0, 0), Some(2.0));
+        let rest = |share, busy_s| estimate.rest(20.0, share, busy_s);
+        assert_eq!((rest(0.0, 0.0), rest(0.1, 1.5)), (Some(20.0), Some(18.5)));
+        // 8 s in place of 4 s so far, so 36 s in place of 18 s.
+        assert_eq!(rest(0.1, 6.0), Some(36.0));
+        assert_eq!(rest(1.0, 21.0), None);
     }
 
     #[test]
