@@ -85,7 +85,12 @@ impl Summary {
 
     fn write_wrong(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.wrong.is_empty() {
-            writeln!(f, "WRONG ANSWERS: {}", self.wrong.len())?;
+            let new = self.categories.get(&Category::Wrong).copied().unwrap_or_default();
+            let earlier = match self.wrong.len().saturating_sub(new) {
+                0 => String::new(),
+                earlier => format!(", {earlier} of them of earlier sessions"),
+            };
+            writeln!(f, "WRONG ANSWERS: {}{earlier}", self.wrong.len())?;
         }
         for wrong in self.wrong.first() {
             writeln!(f, "  {} [{}]: {}", wrong.label, wrong.run_id, truncated(&wrong.message, MESSAGE))?;
