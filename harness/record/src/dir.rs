@@ -9,6 +9,7 @@ use crate::{IterationRow, Manifest, PlanRow, RecordError, RunRow, SCHEMA_VERSION
 ///
 /// ```text
 /// runs.csv iterations.csv plan.csv manifest.json config.toml [published.csv] .lock
+/// [runs.csv.cut-<n>] [iterations.csv.cut-<n>]   ends that were damaged and cut off
 /// instances/<instance>.toml   solutions/<run_id>.<iteration>.json   logs/<run_id>.log
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
