@@ -9,6 +9,7 @@ use crate::{IterationRow, Manifest, PlanRow, RecordError, RunRow, SCHEMA_VERSION
 ///
 /// ```text
 /// runs.csv iterations.csv plan.csv manifest.json config.toml [published.csv] .lock
+/// [runs.csv.cut-<n>] [iterations.csv.cut-<n>]   ends that were damaged and cut off
 /// instances/<instance>.toml   solutions/<run_id>.<iteration>.json   logs/<run_id>.log
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,10 +95,16 @@ impl ResultsDir {
             if seen.insert((row.run_id.clone(), row.attempt)) {
                 return Ok(row);
             }
-            let reason = format!("run {} attempt {} stands here a second time", row.run_id, row.attempt);
-            Err(RecordError::Row { path: self.runs(), line, reason })
+            Err(self.second_time(line, &row))
         });
         rows.collect()
+    }
+
+    /// The error that a row of `runs.csv` is whose run and attempt have a row before it. For those who read row by row.
+    #[must_use]
+    pub fn second_time(&self, line: u64, row: &RunRow) -> RecordError {
+        let reason = format!("run {} attempt {} stands here a second time", row.run_id, row.attempt);
+        RecordError::Row { path: self.runs(), line, reason }
     }
 
     /// Reads `runs.csv` row by row, each with its line.

@@ -28,14 +28,6 @@ pub struct Manifest {
     pub sessions: Vec<SessionFacts>,
 }
 
-impl Manifest {
-    /// The latest session that had runs to do.
-    #[must_use]
-    pub fn latest_session(&self) -> Option<&SessionFacts> {
-        self.sessions.last()
-    }
-}
-
 /// One call of `tilebench run`: when, how and where.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::Path;
 
+use serde::de::DeserializeOwned;
+
 use crate::RecordError;
 
 /// Bytes read at a time.
@@ -12,9 +14,9 @@ const BLOCK: usize = 1 << 18;
 /// Longest header that is kept.
 const HEADER: usize = 1 << 16;
 
-/// What one unfinished batch of rows can leave at the end of a file at most. Damage that begins further from the end is
+/// What one unfinished batch of rows can leave behind the last complete one at most. Damage that begins further from the end is
 /// not of our making, and nothing is cut off then.
-const BATCH: u64 = 64 << 20;
+const BATCH: u64 = 16 << 20;
 
 /// What was found in a file of rows.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -24,6 +26,8 @@ pub(crate) struct Scan {
     /// Its length up to and including the newline of the last complete row. A row with a zero byte is none, nor is anything after
     /// it.
     pub complete: u64,
+    /// Lines up to there.
+    pub complete_lines: u64,
     /// Its first line, complete or not.
     pub first_line: Vec<u8>,
 }
@@ -60,6 +64,7 @@ pub(crate) fn scan(file: &mut File, path: &Path) -> Result<Scan, RecordError> {
                     in_first = false;
                     if !quoted {
                         found.complete = found.len + index as u64 + 1;
+                        found.complete_lines = lines;
                     }
                 }
                 _ => {}
@@ -73,9 +78,19 @@ pub(crate) fn scan(file: &mut File, path: &Path) -> Result<Scan, RecordError> {
     }
     if found.len - found.complete > BATCH {
         let reason = "from here on the file is damaged; restore it from a copy, or choose another directory".to_owned();
-        return Err(RecordError::Row { path: path.to_owned(), line: lines + 1, reason });
+        return Err(RecordError::Row { path: path.to_owned(), line: found.complete_lines + 1, reason });
     }
     Ok(found)
+}
+
+/// The first line of some text, from 1, that by itself is a row.
+pub(crate) fn first_sound_row<T: DeserializeOwned>(text: &[u8]) -> Option<u64> {
+    let is_row = |line: &[u8]| {
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line);
+        !line.contains(&0) && reader.deserialize::<T>().next().is_some_and(|row| row.is_ok())
+    };
+    let mut lines = (1..).zip(text.split_inclusive(|byte| *byte == b'\n'));
+    lines.find(|(_, line)| line.ends_with(b"\n") && is_row(line)).map(|(number, _)| number)
 }
 
 #[cfg(test)]

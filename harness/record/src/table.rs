@@ -67,6 +67,23 @@ pub fn table_is<T: Serialize + DeserializeOwned>(path: &Path, rows: impl IntoIte
     write_rows(&mut same, rows).is_ok() && same.file.read(&mut [0]).is_ok_and(|more| more == 0)
 }
 
+/// Whether a file of rows is longer than its header; one that is not there is not.
+///
+/// # Errors
+/// A file of which the system does not say it.
+pub fn table_has_rows<T: DeserializeOwned>(path: &Path) -> Result<bool, RecordError> {
+    match std::fs::metadata(path) {
+        Ok(facts) => Ok(facts.len() > header_len::<T>()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(source) => Err(RecordError::Io { path: path.to_owned(), source }),
+    }
+}
+
+/// Bytes of the header line.
+pub(crate) fn header_len<T: DeserializeOwned>() -> u64 {
+    columns_of::<T>().join(",").len() as u64 + 1
+}
+
 fn write_rows<T: Serialize + DeserializeOwned>(
     file: &mut dyn Write,
     rows: impl IntoIterator<Item = T>,

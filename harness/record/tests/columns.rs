@@ -241,6 +241,37 @@ fn zero_bytes_are_damage_and_never_written() {
 }
 
 #[test]
+fn what_is_cut_off_is_kept_and_sound_rows_are_not_cut_off() {
+    let (folder, dir) = results();
+    append(&dir, &[full_run("a")]);
+    let whole = fs::read(dir.runs()).expect("rows");
+    for n in 1..=2 {
+        let torn = format!("3,b,{n},\0\0\n3,c,\n");
+        fs::write(dir.runs(), [&whole, torn.as_bytes()].concat()).expect("a file can be written");
+        let appender = Appender::<RunRow>::open(&dir.runs()).expect("a file that is mended");
+        let kept = folder.path().join(format!("runs.csv.cut-{n}"));
+        assert_eq!(appender.cut(), Some(kept.as_path()));
+        assert_eq!(fs::read_to_string(kept).expect("what was cut off"), torn);
+        assert_eq!(fs::read(dir.runs()).expect("rows"), whole);
+    }
+    assert_eq!(Appender::<RunRow>::open(&dir.runs()).expect("a sound file").cut(), None);
+
+    append(&dir, &[bare_run("b"), bare_run("c")]);
+    let sound = fs::read_to_string(dir.runs()).expect("rows");
+    // A stray quote, and zeros, in the row of `b`.
+    for damage in [",\"b,1,", ",b\0\0,1,"] {
+        let damaged = sound.replace(",b,1,", damage);
+        fs::write(dir.runs(), &damaged).expect("a file can be written");
+        let (path, line, reason) = refused(Appender::<RunRow>::open(&dir.runs()));
+        // The row of `a` is several lines long, if it says so.
+        let before = u64::try_from(whole.iter().filter(|byte| **byte == b'\n').count()).expect("a number");
+        assert_eq!((path, line), (dir.runs(), before + 1));
+        assert!(reason.contains(&format!("line {}", before + 2)), "{reason}");
+        assert_eq!(fs::read_to_string(dir.runs()).expect("rows"), damaged, "nothing was cut off");
+    }
+}
+
+#[test]
 fn rows_do_not_vanish_with_a_file_that_was_moved() {
     let (folder, dir) = results();
     let mut appender = Appender::open(&dir.runs()).expect("a file of runs");

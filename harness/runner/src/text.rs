@@ -2,6 +2,9 @@
 
 use std::fmt::{self, Write};
 
+/// Characters of a message that are shown; the whole of it is in the records.
+pub(crate) const MESSAGE: usize = 200;
+
 /// A duration in at most two units: `0.12 s`, `12.3 s`, `4 min 10 s`, `2 h 5 min`.
 pub(crate) fn duration(seconds: f64) -> String {
     let whole = seconds.round() as u64;

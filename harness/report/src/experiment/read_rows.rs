@@ -35,8 +35,7 @@ impl Rows {
             let (line, row) = row?;
             let place = places.get(row.run_id.as_str()).copied();
             if place.is_some_and(|place| !attempts.insert((place, row.attempt))) {
-                let reason = format!("run {} attempt {} stands here a second time", row.run_id, row.attempt);
-                return Err(RecordError::Row { path: files.runs(), line, reason });
+                return Err(files.second_time(line, &row));
             }
             if plan.as_ref().is_some_and(|plan| !plan.contains(row.run_id.as_str())) {
                 rows.earlier += 1;

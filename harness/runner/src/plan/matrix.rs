@@ -105,11 +105,6 @@ impl Matrix {
         &placed.block.instances[triple / placed.block.solvers.len()]
     }
 
-    /// The limits of a run.
-    pub fn limits(&self, number: u32) -> Limits {
-        self.cell(number).placed.block.limits
-    }
-
     /// The identity of a run alone, which is quicker.
     pub fn run_id(&self, number: u32) -> RunId {
         let Cell { placed, triple, seed, repeat } = self.cell(number);

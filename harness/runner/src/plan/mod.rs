@@ -210,15 +210,6 @@ impl ExperimentPlan {
         self.order.iter().map(|number| self.matrix.run(*number))
     }
 
-    /// What the run at an index below [`ExperimentPlan::len`] may use.
-    ///
-    /// # Panics
-    /// An index that is too large.
-    #[must_use]
-    pub fn limits(&self, index: usize) -> Limits {
-        self.matrix.limits(self.order[index])
-    }
-
     /// The identity of the run at an index below [`ExperimentPlan::len`].
     pub(crate) fn run_id(&self, index: usize) -> RunId {
         self.matrix.run_id(self.order[index])
@@ -254,12 +245,6 @@ impl ExperimentPlan {
     /// Identities of every run that the config asks for, whatever the filters.
     pub fn asked_ids(&self) -> impl ExactSizeIterator<Item = RunId> + '_ {
         self.asked.iter().map(|number| self.matrix.run_id(*number))
-    }
-
-    /// Threads of the solver that has most.
-    #[must_use]
-    pub fn threads(&self) -> u32 {
-        self.matrix.solvers().map(|solver| solver.threads).max().unwrap_or(1)
     }
 
     /// Instances of the runs to be done, each once, in the order of the config.

@@ -6,11 +6,10 @@ use std::fmt;
 use record::{Category, Status};
 
 use super::{Contradiction, Summary};
-use crate::text::{count, duration, table, truncated};
+use crate::text::{MESSAGE, count, duration, table, truncated};
 
-/// Failed runs that are listed, and characters of their messages.
+/// Failed runs that are listed.
 const FAILED: usize = 5;
-const MESSAGE: usize = 200;
 
 /// Contradictions that are listed.
 const CONTRADICTIONS: usize = 20;
@@ -86,10 +85,15 @@ impl Summary {
 
     fn write_wrong(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.wrong.is_empty() {
-            writeln!(f, "WRONG ANSWERS: {}", self.wrong.len())?;
+            let new = self.categories.get(&Category::Wrong).copied().unwrap_or_default();
+            let earlier = match self.wrong.len().saturating_sub(new) {
+                0 => String::new(),
+                earlier => format!(", {earlier} of them of earlier sessions"),
+            };
+            writeln!(f, "WRONG ANSWERS: {}{earlier}", self.wrong.len())?;
         }
         for wrong in self.wrong.first() {
-            writeln!(f, "  {} [{}]: {}", wrong.label, wrong.run_id, wrong.message)?;
+            writeln!(f, "  {} [{}]: {}", wrong.label, wrong.run_id, truncated(&wrong.message, MESSAGE))?;
         }
         if self.wrong.more() > 0 {
             writeln!(f, "  and {} more, see the column category in runs.csv", self.wrong.more())?;
@@ -138,9 +142,14 @@ impl Summary {
         if self.remaining() > 0 {
             let why = if self.interrupted { "interrupted: " } else { "" };
             let done = self.planned - self.remaining();
+            let lost = match self.statuses.get(&Status::Lost) {
+                Some(1) => ", 1 was lost".to_owned(),
+                Some(lost) => format!(", {lost} were lost"),
+                None => String::new(),
+            };
             return writeln!(
                 f,
-                "{why}{done} of {} runs are done; the same command with --resume goes on",
+                "{why}{done} of {} runs are done{lost}; the same command with --resume goes on",
                 self.planned
             );
         }

@@ -7,40 +7,60 @@ use std::path::Path;
 use std::sync::Arc;
 
 use puzzle::{Instance, Known};
-use record::{Manifest, ResultsDir, RunRow, SCHEMA_VERSION, SessionFacts, Status, table_is, write_table, write_whole};
+use record::{
+    Manifest, RecordError, ResultsDir, RunRow, SCHEMA_VERSION, SessionFacts, Status, table_is, write_table, write_whole,
+};
 
 use super::rows::Surroundings;
 use crate::RunnerError;
 use crate::plan::{ExperimentPlan, PlannedInstance};
 use crate::text::count;
 
-/// Writes what stands beside the rows. When no run is to be done, the manifest keeps what it says of the session
-/// and the machine that the rows come from. Returns what makes rows of this session and of earlier ones hard to compare.
+/// Whether a plan may be described in a directory. Nothing is written.
 ///
 /// # Errors
-/// Before anything is written: an instance that differs from the one whose results are here, or whose known
-/// answer does. Later: a file that cannot be written.
-pub(super) fn describe(
+/// An instance that differs from the one whose results are here, or whose known answer does; a manifest that cannot be read
+/// beside rows; published figures that cannot be read.
+pub(super) fn check(
     dir: &ResultsDir,
     plan: &ExperimentPlan,
     judged: &Judged,
-    around: &Surroundings,
-    to_do: usize,
-) -> Result<Vec<String>, RunnerError> {
+    has_rows: bool,
+) -> Result<(), RunnerError> {
     let instances = plan.instances();
     for planned in &instances {
         refuse_other_instance(dir, planned)?;
     }
     refuse_other_answers(dir, &instances, judged)?;
+    if has_rows {
+        refuse_unreadable_manifest(dir)?;
+    }
+    plan.published.as_deref().map_or(Ok(()), |published| read(published).map(drop))
+}
+
+/// Writes what stands beside the rows. When no run is to be done, the manifest keeps what it says of the session
+/// and the machine that the rows come from. Returns what makes rows of this session and of earlier ones hard to compare.
+///
+/// # Errors
+/// A file that cannot be written.
+pub(super) fn describe(
+    dir: &ResultsDir,
+    plan: &ExperimentPlan,
+    around: &Surroundings,
+    to_do: usize,
+) -> Result<Vec<String>, RunnerError> {
     write_if_other(&dir.config(), plan.config_text.as_bytes())?;
     if let Some(published) = &plan.published {
-        let text = fs::read(published).map_err(|source| RunnerError::Io { path: published.clone(), source })?;
-        write_if_other(&dir.published(), &text)?;
+        write_if_other(&dir.published(), &read(published)?)?;
     }
-    for planned in instances {
+    for planned in plan.instances() {
         write_if_other(&dir.instance(&planned.instance.name), planned.text.as_bytes())?;
     }
     write_manifest(dir, plan, around, to_do)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, RunnerError> {
+    fs::read(path).map_err(|source| RunnerError::Io { path: path.to_owned(), source })
 }
 
 /// Writes a file that is not there yet or differs: waiting for the disk is dear.
@@ -57,7 +77,7 @@ fn write_manifest(
     around: &Surroundings,
     to_do: usize,
 ) -> Result<Vec<String>, RunnerError> {
-    // A manifest that cannot be read has nothing to keep.
+    // One that cannot be read stands beside no rows.
     let old = dir.read_manifest().ok();
     let mut sessions = old.as_ref().map(|old| old.sessions.clone()).unwrap_or_default();
     let mut warnings = Vec::new();
@@ -112,6 +132,21 @@ fn differences(last: &SessionFacts, now: &SessionFacts) -> Vec<String> {
         found.push(format!("earlier rows come from another build ({before}) than those of this session ({after})"));
     }
     found
+}
+
+/// The sessions that rows come from stand nowhere else.
+fn refuse_unreadable_manifest(dir: &ResultsDir) -> Result<(), RunnerError> {
+    match dir.read_manifest() {
+        Ok(_) => Ok(()),
+        Err(RecordError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(RunnerError::Results {
+            dir: dir.root().to_owned(),
+            reason: format!(
+                "holds results, and what says of which sessions cannot be read ({error}); restore the file from a copy, \
+                 delete it if that is not to be known, or choose another --out"
+            ),
+        }),
+    }
 }
 
 /// Results of one instance must not stand beside the file of another.

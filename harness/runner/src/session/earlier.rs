@@ -55,8 +55,7 @@ impl Earlier {
             match known.entry(run_id) {
                 Entry::Vacant(entry) => drop(entry.insert(left)),
                 Entry::Occupied(entry) if entry.get().latest == row.attempt => {
-                    let reason = format!("run {run_id} attempt {} stands here a second time", row.attempt);
-                    return Err(wrong(reason).into());
+                    return Err(dir.second_time(line, &row).into());
                 }
                 // Of a run that had ended nothing later counts.
                 Entry::Occupied(entry) if entry.get().is_final => continue,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use super::claims::Claims;
@@ -38,8 +39,11 @@ type Failure = Option<(usize, String)>;
 
 impl Session<'_> {
     /// Takes what the slots report until the last of them is done. The first failure stops the session;
-    /// what had ended by then is still written if that is possible.
-    pub fn keep(&mut self, receiver: &Receiver<Notice>, reporter: &mut Reporter<'_>) -> Result<(), RunnerError> {
+    /// what had ended by then is still written if that is possible. Takes the receiver, so that no slot waits for it after a
+    /// panic here.
+    pub fn keep(&mut self, receiver: Receiver<Notice>, reporter: &mut Reporter<'_>) -> Result<(), RunnerError> {
+        // Dropped in the opposite order: first the runs are told to stop, then whoever wants to send is let go.
+        let (receiver, _stop) = (receiver, StopOnPanic(self.interrupt));
         let mut failure = None;
         let mut patrol = Instant::now();
         let mut ended: Vec<(usize, Box<Leavings>)> = Vec::new();
@@ -108,9 +112,9 @@ impl Session<'_> {
             let experiment = batch[0].0;
             let runs: Vec<&Leavings> = batch.iter().map(|(_, leavings)| leavings.as_ref()).collect();
             let target = &mut self.experiments[experiment];
-            if let Err(error) = target.store.write(&runs) {
+            let (runs, error) = target.store.write(&runs);
+            if let Some(error) = error {
                 stop(failure, experiment, format!("a result could not be kept: {error}"), self.interrupt);
-                continue;
             }
             for Leavings { row, .. } in runs {
                 target.kept += usize::from(row.status.is_final());
@@ -125,7 +129,61 @@ impl Session<'_> {
     }
 }
 
+/// Stops the session if this thread panics: nobody would write what the runs leave behind.
+struct StopOnPanic<'a>(&'a Interrupt);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.trigger();
+        }
+    }
+}
+
 fn stop(failure: &mut Failure, experiment: usize, cause: String, interrupt: &Interrupt) {
     failure.get_or_insert((experiment, cause));
     interrupt.trigger();
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{channel, sync_channel};
+
+    use super::super::board::Board;
+    use super::super::estimate::Estimate;
+    use super::*;
+    use crate::{Progress, RunOptions};
+
+    #[test]
+    fn a_panic_ends_the_session_rather_than_hang_it() {
+        let options = RunOptions { progress: Progress::Silent, ..RunOptions::default() };
+        let interrupt = options.interrupt.clone();
+        let (ended, end) = channel();
+        thread::spawn(move || {
+            let board = Board::new(2);
+            let mut reporter = Reporter::new(&options, 2, 100, &board, Estimate::default());
+            let mut session = Session {
+                experiments: Vec::new(),
+                summary: Summary::default(),
+                claims: Claims::default(),
+                interrupt: &options.interrupt,
+                cold: BTreeSet::new(),
+            };
+            let (sender, receiver) = sync_channel(1);
+            let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                thread::scope(|scope| {
+                    for _ in 0..2 {
+                        let sender = sender.clone();
+                        // There is no experiment of that number.
+                        let notice = || Notice::NotStarted { experiment: 7, reason: String::new() };
+                        scope.spawn(move || while sender.send(notice()).is_ok() {});
+                    }
+                    session.keep(receiver, &mut reporter)
+                })
+            }));
+            ended.send(panicked.is_err()).expect("the test waits");
+        });
+        assert_eq!(end.recv_timeout(Duration::from_secs(60)), Ok(true), "the slots wait for ever");
+        assert!(interrupt.is_set());
+    }
 }

@@ -8,11 +8,9 @@ use crate::{Filter, Interrupt, Vocabulary};
 /// What to show while runs go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Progress {
-    /// Bars on a terminal, else lines.
+    /// Bars on a terminal; else a line for each run that ended, and a sign of life where none does for long.
     #[default]
     Auto,
-    /// A line for each run that ended, and a sign of life where none does for long.
-    Plain,
     /// Failed runs and what is wrong.
     Quiet,
     /// Nothing, for callers that show the summary.

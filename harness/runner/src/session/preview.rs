@@ -6,7 +6,7 @@ use record::ResultsDir;
 
 use super::RunOptions;
 use super::earlier::Earlier;
-use super::estimate::{Estimate, Forecast, by_kind};
+use super::estimate::{Estimate, Forecast};
 use crate::RunnerError;
 use crate::plan::ExperimentPlan;
 use crate::text::{count, duration};
@@ -40,9 +40,8 @@ pub fn preview<'a>(plan: &'a ExperimentPlan, options: &RunOptions) -> Result<Pre
         Err(error) => (Earlier::default(), Some(error.to_string())),
     };
     let is_left = |index: usize| !(options.resume && earlier.is_final(plan.run_id(index)));
-    let left = (0..plan.len()).filter(|index| is_left(*index)).map(|index| plan.parts(index));
-    for (parts, runs) in by_kind(left) {
-        estimate.add(parts, runs);
+    for index in (0..plan.len()).filter(|index| is_left(*index)) {
+        estimate.add(plan.parts(index));
     }
     let forecast = estimate.forecast();
     Ok(Preview { plan, forecast, done: options.resume.then(|| plan.len() - forecast.runs), unread })

@@ -10,9 +10,10 @@ use super::estimate::Estimate;
 use super::screen::Screen;
 use super::summary::row_label;
 use super::{Progress, RunOptions};
-use crate::text::{count, duration};
+use crate::text::{MESSAGE, count, duration, truncated};
 
-/// How often the clocks of the bars move: seldom enough to leave the measured processes alone.
+/// How often the clocks of the bars move, and how long to wait for news at most. Seldom enough to leave the measured processes
+/// alone.
 pub(super) const CLOCK: Duration = Duration::from_millis(500);
 
 /// Failed runs that are shown where nothing else is.
@@ -44,7 +45,7 @@ impl<'a> Reporter<'a> {
             Progress::Silent => Screen::Nothing,
             Progress::Quiet => Screen::Alarms,
             Progress::Auto if io::stderr().is_terminal() => Screen::bars(total, jobs),
-            Progress::Auto | Progress::Plain => Screen::Lines,
+            Progress::Auto => Screen::Lines,
         };
         let (heartbeat, shown) = (options.heartbeat, Instant::now());
         Self { screen, board, estimate, jobs, total, done: 0, wrong: 0, failed: 0, heartbeat, shown }
@@ -53,7 +54,7 @@ impl<'a> Reporter<'a> {
     /// Says what there is to do.
     pub fn begin(&self, kept: usize) {
         if kept > 0 && self.total > 0 {
-            let outlook = self.outlook(0.0).map_or_else(String::new, |outlook| format!(": {outlook}"));
+            let outlook = self.outlook(0, 0.0).map_or_else(String::new, |outlook| format!(": {outlook}"));
             let kept = count(kept as u64, "run");
             self.say(&format!("{kept} of earlier sessions kept, {} to do{outlook}", self.total));
         }
@@ -103,7 +104,8 @@ impl<'a> Reporter<'a> {
         self.shown = Instant::now();
         let stages: Vec<Option<Stage>> = self.board.stages().collect();
         let busy_s: f64 = stages.iter().flatten().map(|stage| stage.since.elapsed().as_secs_f64()).sum();
-        let parts = [self.troubles(), self.outlook(busy_s)];
+        let running = stages.iter().flatten().count();
+        let parts = [self.troubles(), self.outlook(running, busy_s)];
         let outlook = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
         if let Screen::Bars { .. } = &self.screen {
             let lines = stages.iter().map(|stage| stage.as_ref().map(of_stage));
@@ -145,7 +147,7 @@ impl<'a> Reporter<'a> {
             line += &format!(", {}", count(holes, "hole"));
         }
         if let (Category::Wrong | Category::Error, Some(message)) = (row.category, &row.message) {
-            line += &format!(": {message}");
+            line += &format!(": {}", truncated(message, MESSAGE));
         }
         line
     }
@@ -161,21 +163,24 @@ impl<'a> Reporter<'a> {
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 
-    /// How long the rest will take, where the running runs have been busy for so many seconds together.
-    fn outlook(&self, busy_s: f64) -> Option<String> {
+    /// How long the rest will take, where so many running runs have been busy for so many seconds together.
+    fn outlook(&self, running: usize, busy_s: f64) -> Option<String> {
         let forecast = self.estimate.forecast();
         if forecast.runs == 0 {
             return None;
         }
         let slots = self.jobs.min(forecast.runs) as f64;
-        let per_slot = |seconds: f64| duration(((seconds - busy_s) / slots).max(0.0));
+        let per_slot = |seconds: f64| duration((seconds / slots).max(0.0));
         let unknown = (forecast.runs - forecast.known) as f64;
         let about = match self.estimate.of_any() {
             Some(mean) => Some(forecast.known_s + unknown * mean),
             None => (forecast.known > 0).then_some(forecast.known_s),
         };
-        let about = about.map(|seconds| format!("about {} left", per_slot(seconds)));
-        let most = forecast.limit_s.map(|seconds| format!("at most {}", per_slot(seconds)));
+        let most = forecast.limit_s.map(|seconds| seconds - busy_s);
+        let share = running as f64 / forecast.runs as f64;
+        let about = about.and_then(|seconds| self.estimate.rest(seconds, share.min(1.0), busy_s));
+        let about = about.map(|seconds| format!("about {} left", per_slot(seconds.min(most.unwrap_or(f64::INFINITY)))));
+        let most = most.map(|seconds| format!("at most {}", per_slot(seconds)));
         let parts: Vec<String> = about.into_iter().chain(most).collect();
         (!parts.is_empty()).then(|| parts.join(", "))
     }

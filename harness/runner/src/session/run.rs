@@ -1,6 +1,7 @@
 //! Running plans: opens the results directories, feeds the slots, sums up.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc::sync_channel;
 use std::thread;
@@ -10,9 +11,9 @@ use record::{Category, SessionFacts};
 
 use super::board::Board;
 use super::claims::Claims;
-use super::describe::{Judged, describe};
+use super::describe::{Judged, check, describe};
 use super::earlier::Earlier;
-use super::estimate::{Estimate, by_kind};
+use super::estimate::Estimate;
 use super::keep::{BATCH, Experiment, Session};
 use super::progress::Reporter;
 use super::queue::{Queue, Queued, Task};
@@ -33,37 +34,37 @@ use crate::worker::{Guard, Worker, WorkplaceOptions, Workplaces};
 /// A results directory that must not be written to, before anything is started; later, results that cannot
 /// be kept or a worker that cannot be started. Rows that are done stay in any case.
 pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) -> Result<Summary, RunnerError> {
-    let planned: usize = plans.iter().map(ExperimentPlan::len).sum();
-    let threads = plans.iter().map(ExperimentPlan::threads).max().unwrap_or(1) as usize;
-    let using = WorkplaceOptions { pin: options.pin, cgroups: options.cgroups, ..WorkplaceOptions::default() };
-    let places = Workplaces::prepare(options.jobs.min(planned), threads, &using);
-    let around = Surroundings::new(
-        worker,
-        SessionFacts {
-            started_at: now(),
-            git_commit: worker.git_commit.clone(),
-            jobs: u32::try_from(options.jobs).unwrap_or(u32::MAX),
-            pinned: places.pinned(),
-            isolation: places.isolation().to_owned(),
-            host: host_facts(),
-            solvers: plans.first().map(|plan| plan.known_solvers.clone()).unwrap_or_default(),
-            ..SessionFacts::default()
-        },
-    );
+    let started_at = now();
     let mut session = Session {
         experiments: Vec::new(),
-        summary: Summary { warnings: places.warnings().to_vec(), ..Summary::default() },
+        summary: Summary::default(),
         claims: Claims::default(),
         interrupt: &options.interrupt,
         cold: BTreeSet::new(),
     };
     let (mut queued, mut tasks, mut estimate) = (Vec::with_capacity(plans.len()), Vec::new(), Estimate::default());
     for plan in plans {
-        queued.push(session.open(plan, options, &around, &mut tasks, &mut estimate)?);
+        queued.push(session.open(plan, options, &mut tasks, &mut estimate)?);
     }
-    if tasks.is_empty() {
-        // Nothing is measured that could be disturbed.
-        session.summary.warnings.clear();
+    estimate.settle();
+    let places = workplaces(options, &queued, &tasks);
+    session.summary.warnings.extend_from_slice(places.warnings());
+    let around = Surroundings::new(
+        worker,
+        SessionFacts {
+            started_at,
+            git_commit: worker.git_commit.clone(),
+            jobs: u32::try_from(options.jobs).unwrap_or(u32::MAX),
+            pinned: places.pinned(),
+            isolation: places.isolation().to_owned(),
+            host: host_facts(),
+            solvers: queued.first().map(|queued| queued.plan.known_solvers.clone()).unwrap_or_default(),
+            ..SessionFacts::default()
+        },
+    );
+    // Not before every plan has passed: no manifest is to list a session that never was.
+    for (Queued { plan, dir, .. }, Experiment { planned, kept, .. }) in queued.iter().zip(&session.experiments) {
+        session.summary.warnings.extend(describe(dir, plan, &around, planned - kept)?);
     }
     session.summary.planned = session.summary.skipped + tasks.len();
     let jobs = options.jobs.clamp(1, tasks.len().max(1));
@@ -103,7 +104,7 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
             scope.spawn(move || queue.work(slot, &sender));
         }
         drop(sender);
-        session.keep(&receiver, &mut reporter)
+        session.keep(receiver, &mut reporter)
     });
     reporter.finish();
     session.summary.wall_time_s = start.elapsed().as_secs_f64();
@@ -119,7 +120,6 @@ impl Session<'_> {
         &mut self,
         plan: ExperimentPlan,
         options: &RunOptions,
-        around: &Surroundings,
         tasks: &mut Vec<Task>,
         estimate: &mut Estimate,
     ) -> Result<Queued, RunnerError> {
@@ -127,18 +127,16 @@ impl Session<'_> {
         let dir = store.dir().clone();
         let (judged, earlier) = self.read_earlier(&store, &plan, estimate)?;
         let to_do = plan.run_ids().filter(|run_id| !earlier.is_final(*run_id)).count();
-        let warnings = describe(&dir, &plan, &judged, around, to_do)?;
-        self.summary.warnings.extend(warnings);
+        check(&dir, &plan, &judged, !store.is_new())?;
+        let cut = |cut: &Path| format!("the end of a file was damaged; what was cut off is kept in {}", cut.display());
+        self.summary.warnings.extend(store.cuts().map(cut));
         let experiment = self.experiments.len() as u32;
-        let first = tasks.len();
         tasks.reserve_exact(to_do);
         for (run, run_id) in (0..).zip(plan.run_ids()) {
             if !earlier.is_final(run_id) {
                 tasks.push(Task { experiment, run, attempt: earlier.attempts(run_id) + 1 });
+                estimate.add(plan.parts(run as usize));
             }
-        }
-        for (parts, runs) in by_kind(tasks[first..].iter().map(|task| plan.parts(task.run as usize))) {
-            estimate.add(parts, runs);
         }
         let kept = plan.len() - to_do;
         self.summary.skipped += kept;
@@ -175,6 +173,20 @@ impl Session<'_> {
         earlier.add_unfinished(store.dir())?;
         Ok((judged, earlier))
     }
+}
+
+/// Places for what is left to be done: for no more workers than there are runs, with no more cores than they use.
+fn workplaces(options: &RunOptions, queued: &[Queued], tasks: &[Task]) -> Workplaces {
+    // Nothing is measured that could be disturbed.
+    let needed = !tasks.is_empty();
+    let using = WorkplaceOptions {
+        pin: options.pin && needed,
+        cgroups: options.cgroups && needed,
+        ..WorkplaceOptions::default()
+    };
+    let solvers = tasks.iter().map(|task| queued[task.experiment as usize].plan.parts(task.run as usize).solver);
+    let threads = solvers.filter(|solver| solver.available.is_ok()).map(|solver| solver.threads).max();
+    Workplaces::prepare(options.jobs.min(tasks.len()), threads.unwrap_or(1) as usize, &using)
 }
 
 fn sorted(run_ids: impl Iterator<Item = RunId>) -> Vec<RunId> {

@@ -4,17 +4,22 @@
 //! time are written together, so that the disk is waited for once; other files are written beside their place and
 //! renamed into it.
 
-use std::fs;
 use std::io;
+use std::mem;
 use std::path::Path;
 
-use record::{Appender, Drafts, IterationRow, ResultsDir, RunRow, make_folder, remove_drafts};
+use record::{
+    Appender, Drafts, IterationRow, RecordError, ResultsDir, RunRow, make_folder, remove_drafts, table_has_rows,
+};
 
 use super::earlier::Earlier;
 use super::lock::Lock;
 use super::rows::Leavings;
 use crate::RunnerError;
 use crate::plan::ExperimentPlan;
+
+/// Solutions that are written before they are renamed into place together. Each is an open file until then.
+const DRAFTS: usize = 100;
 
 /// An open results directory. The lock is held as long as this lives.
 #[derive(Debug)]
@@ -57,6 +62,11 @@ impl Store {
         self.is_new
     }
 
+    /// Files that keep what was cut off when it was opened.
+    pub fn cuts(&self) -> impl Iterator<Item = &Path> {
+        self.runs.cut().into_iter().chain(self.iterations.cut())
+    }
+
     /// The directory.
     pub fn dir(&self) -> &ResultsDir {
         &self.dir
@@ -70,22 +80,44 @@ impl Store {
         self.lock.check()
     }
 
-    /// Writes what some runs leave behind and waits until it is on disk.
-    ///
-    /// # Errors
-    /// A disk that is full, files that cannot be written, a directory that is gone; none of the runs has a row then.
-    pub fn write(&mut self, runs: &[&Leavings]) -> Result<(), RunnerError> {
-        let mut solutions = Drafts::default();
-        for run in runs {
-            for (iteration, solution) in &run.solutions {
-                solutions.add(&self.dir.solution(&run.row.run_id, *iteration), solution.to_json().as_bytes())?;
-            }
-        }
-        solutions.place()?;
-        self.iterations.append(runs.iter().flat_map(|run| &run.iterations))?;
-        self.runs.append(runs.iter().map(|run| &run.row))?;
-        Ok(())
+    /// Writes what some runs leave behind and waits until it is on disk. Returns the runs that are there, and the first error: a
+    /// disk that is full, files that cannot be written, a directory that is gone.
+    pub fn write<'a>(&mut self, runs: &[&'a Leavings]) -> (Vec<&'a Leavings>, Option<RecordError>) {
+        let mut error = None;
+        let runs = those_with_which(runs, &mut error, |runs| write_solutions(&self.dir, runs));
+        let runs = those_with_which(&runs, &mut error, |runs| {
+            self.iterations.append(runs.iter().flat_map(|run| &run.iterations))
+        });
+        let runs = those_with_which(&runs, &mut error, |runs| self.runs.append(runs.iter().map(|run| &run.row)));
+        (runs, error)
     }
+}
+
+/// The runs with which a step succeeds: all at once, or if that fails one by one, so that one of them does not take the others
+/// along.
+fn those_with_which<'a>(
+    runs: &[&'a Leavings],
+    first_error: &mut Option<RecordError>,
+    mut step: impl FnMut(&[&'a Leavings]) -> Result<(), RecordError>,
+) -> Vec<&'a Leavings> {
+    let Err(error) = step(runs) else { return runs.to_vec() };
+    first_error.get_or_insert(error);
+    if runs.len() == 1 {
+        return Vec::new();
+    }
+    runs.iter().copied().filter(|run| step(&[*run]).is_ok()).collect()
+}
+
+fn write_solutions(dir: &ResultsDir, runs: &[&Leavings]) -> Result<(), RecordError> {
+    let mut drafts = Drafts::default();
+    let solutions = runs.iter().flat_map(|run| run.solutions.iter().map(|solution| (&run.row.run_id, solution)));
+    for (number, (run_id, (iteration, solution))) in (1..).zip(solutions) {
+        drafts.add(&dir.solution(run_id, *iteration), solution.to_json().as_bytes())?;
+        if number % DRAFTS == 0 {
+            mem::take(&mut drafts).place()?;
+        }
+    }
+    drafts.place()
 }
 
 /// The time now, RFC 3339 with milliseconds.
@@ -94,14 +126,8 @@ pub(super) fn now() -> String {
 }
 
 fn refuse_rows(dir: &ResultsDir, plan: &ExperimentPlan) -> Result<(), RunnerError> {
-    let length = match fs::metadata(dir.runs()) {
-        Ok(facts) => facts.len(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(source) => return Err(RunnerError::Io { path: dir.runs(), source }),
-    };
     // A session that was killed before its first row leaves the header alone, which is nothing to lose.
-    let header = record::columns::<RunRow>().join(",").len() as u64 + 1;
-    if length <= header {
+    if !table_has_rows::<RunRow>(&dir.runs())? {
         return Ok(());
     }
     let done = Earlier::peek(dir, &mut |_, _| {}).unwrap_or_default();
@@ -117,4 +143,62 @@ fn refuse_rows(dir: &ResultsDir, plan: &ExperimentPlan) -> Result<(), RunnerErro
             "holds results already; --resume goes on there, or choose another --out".to_owned()
         },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use puzzle::Solution;
+
+    use super::*;
+
+    fn leavings(run_id: &str) -> Leavings {
+        let row = serde_json::json!({
+            "schema_version": record::SCHEMA_VERSION, "run_id": run_id, "attempt": 1, "experiment": "test",
+            "instance": "tri", "instance_hash": "0", "formulation": "C1", "families": "C1", "objective": "virtual",
+            "subloops": "none", "hole_treatment": "report", "solver": "fake", "solver_version": "1.0", "options": "",
+            "seed": 1, "repeat": 1, "threads": 1, "jobs": 1, "status": "timeout", "category": "unknown",
+            "termination_reason": "timeout", "isolation": "process-group", "host": "box", "cpu_model": "CPU",
+            "git_commit": "0123abc", "started_at": "2026-01-02T03:04:05.678Z",
+        });
+        let solution = Solution { instance: "tri".to_owned(), placements: Vec::new(), cuts: Vec::new() };
+        Leavings {
+            row: serde_json::from_value(row).expect("a row"),
+            iterations: Vec::new(),
+            solutions: vec![(0, solution)],
+        }
+    }
+
+    #[test]
+    fn a_run_that_cannot_be_kept_takes_no_others_along() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let dir = ResultsDir::new(folder.path());
+        make_folder(&folder.path().join("solutions")).expect("a folder");
+        let mut store = Store {
+            runs: Appender::open(&dir.runs()).expect("a file of runs"),
+            iterations: Appender::open(&dir.iterations()).expect("a file of iterations"),
+            is_new: true,
+            lock: Lock::take(&dir).expect("a lock"),
+            dir,
+        };
+        // A folder stands where the solution of `b` is to go.
+        let in_the_way = store.dir.solution("b", 0);
+        make_folder(&in_the_way).expect("a folder");
+        let batch = ["a", "b", "c"].map(leavings);
+        let (kept, error) = store.write(&batch.iter().collect::<Vec<_>>());
+        assert_eq!(kept.iter().map(|run| run.row.run_id.as_str()).collect::<Vec<_>>(), ["a", "c"]);
+        let error = error.expect("one could not be kept").to_string();
+        assert!(error.contains("b.0.json"), "{error}");
+        assert_eq!(store.dir.read_runs().expect("sound rows").len(), 2);
+        assert!(["a", "c"].iter().all(|run_id| store.dir.solution(run_id, 0).is_file()));
+
+        // Files that are not at their place any more take rows once at most.
+        fs::rename(store.dir.runs(), folder.path().join("aside")).expect("the file is moved");
+        let batch = ["d", "e"].map(leavings);
+        let (kept, error) = store.write(&batch.iter().collect::<Vec<_>>());
+        assert!(kept.is_empty() && error.is_some_and(|error| error.to_string().contains("moved")));
+        fs::rename(folder.path().join("aside"), store.dir.runs()).expect("the file is moved back");
+        assert_eq!(store.dir.read_runs().expect("sound rows").len(), 2);
+    }
 }

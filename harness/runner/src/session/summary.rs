@@ -119,7 +119,8 @@ impl Summary {
     }
 
     fn note_time(&mut self, row: &RunRow) {
-        let Some(wall_time_s) = row.wall_time_s else { return };
+        // How long an interrupted run would have taken nobody knows.
+        let Some(wall_time_s) = row.wall_time_s.filter(|_| row.status != Status::Interrupted) else { return };
         let place = self.slowest.partition_point(|slow| slow.wall_time_s >= wall_time_s);
         if place < SLOWEST {
             self.slowest.insert(place, SlowRun { label: row_label(row), status: row.status, wall_time_s });

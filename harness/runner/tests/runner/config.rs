@@ -166,12 +166,12 @@ fn a_profile_overrides_and_an_unknown_one_is_refused() {
     );
     let mut bench = Bench::with(&config);
     bench.write("other.toml", &instance_text("unknown"));
-    assert_eq!(only(&bench).limits(0).time_s, Some(20.0));
+    assert_eq!(only(&bench).run(0).limits.time_s, Some(20.0));
 
     bench.options.profile = Some("quick".into());
     let quick = only(&bench);
     assert_eq!(quick.len(), 2);
-    assert_eq!(quick.limits(0).time_s, Some(1.0));
+    assert_eq!(quick.run(0).limits.time_s, Some(1.0));
     assert_eq!(quick.run(0).instance.instance.name, "other");
 
     bench.write("config.toml", &config.replace("[5, 6]", "[5, 6000]").replace("*.instance.toml", "tri.toml"));
@@ -180,7 +180,7 @@ fn a_profile_overrides_and_an_unknown_one_is_refused() {
     bench.write("config.toml", &config.replace("*.instance.toml", "tri.toml"));
 
     bench.options.profile = Some("full".into());
-    let limits = only(&bench).limits(0);
+    let limits = only(&bench).run(0).limits;
     assert_eq!((limits.time_s, limits.memory_b), (Some(20.0), Some(1 << 30)));
 
     bench.options.profile = Some("fast".into());

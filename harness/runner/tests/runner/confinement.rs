@@ -318,18 +318,32 @@ fn more_jobs_than_cores_are_not_pinned_and_said() {
     bench.options.jobs = 2;
     bench.write(
         "config.toml",
-        &fs::read_to_string(config(&bench)).expect("written").replace("\"fake\"", "\"fake\"\nthreads = 9999"),
+        &fs::read_to_string(config(&bench)).expect("written").replace("\"fake\"", "\"fake\"\nthreads = 1024"),
     );
     let summary = bench.run(&crate::support::solving()).expect("a session");
     let warning = summary.warnings.first().expect("a warning");
-    assert!(warning.starts_with("2 jobs x 9999 threads on ") && warning.contains("not pinned"), "{warning}");
+    assert!(warning.starts_with("2 jobs x 1024 threads on ") && warning.contains("not pinned"), "{warning}");
     assert!(summary.to_string().contains(&format!("warning: {warning}")), "{summary}");
     assert!(bench.rows().iter().all(|row| row.cpus.is_none() && row.jobs == 2));
     let manifest = bench.results().read_manifest().expect("a manifest");
-    let session = manifest.latest_session().expect("a session");
+    let session = manifest.sessions.last().expect("a session");
     assert!(!session.pinned && !session.isolation.is_empty());
     let solvers: Vec<&str> = session.solvers.iter().map(|solver| solver.name.as_str()).collect();
     assert_eq!(solvers, ["fake", "gone"]);
+}
+
+#[test]
+fn cores_are_claimed_for_what_is_left_to_do_alone() {
+    let mut bench = Bench::new(2);
+    let many = "\n[[solver]]\nname = \"fake\"\nlabel = \"many\"\nthreads = 1024\n";
+    let text = fs::read_to_string(config(&bench)).expect("written") + many;
+    bench.write("config.toml", &text);
+    bench.options.filters = vec!["solver=fake".parse().expect("a filter")];
+    bench.options.jobs = 9999;
+    let summary = bench.run(&crate::support::solving()).expect("a session");
+    assert_eq!(summary.rows(), 2);
+    let of_those = |warning: &String| warning.contains("9999") || warning.contains("1024");
+    assert!(!summary.warnings.iter().any(of_those), "{:?}", summary.warnings);
 }
 
 fn config(bench: &Bench) -> PathBuf {

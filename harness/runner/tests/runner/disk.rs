@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use record::{ResultsDir, Status};
 
-use crate::support::{Bench, solving, this_program, wait_for};
+use crate::support::{BUILT, Bench, STARTED, answer, iteration, say, solution, solving, this_program, wait_for};
 
-/// A session whose error goes to a file. Its workers leave a mark.
+/// A session whose error goes to a file. Its workers leave a mark, or are the script in the folder.
 #[test]
 #[ignore = "started by the other tests of this file"]
 fn session() {
@@ -18,7 +18,8 @@ fn session() {
     bench.options.interrupt = runner::Interrupt::on_signals().expect("signal handlers");
     bench.options.resume = bench.says("resume");
     let mark = format!(": > '{}'\n{}", bench.folder.path().join("started").display(), solving());
-    let error = bench.run(&mark).err().map(|error| error.to_string()).unwrap_or_default();
+    let script = fs::read_to_string(bench.folder.path().join("script")).unwrap_or(mark);
+    let error = bench.run(&script).err().map(|error| error.to_string()).unwrap_or_default();
     bench.write("error", &error);
 }
 
@@ -85,6 +86,22 @@ fn files_that_must_not_grow_stop_the_session_and_it_goes_on_with_more_room() {
     bench.write("resume", "yes");
     shell(&bench, &[], "exec \"$@\"");
     assert_eq!(rows(&bench.results()), 60);
+}
+
+#[test]
+fn a_run_may_leave_more_solutions_than_files_may_be_open() {
+    let bench = Bench::new(2);
+    let solve = iteration(7777, Some(solution())).replace("7777", "'$i'");
+    let script = format!(
+        "{}i=0; while [ $i -lt 500 ]; do printf '%s\\n' '{solve}'; i=$((i + 1)); done\n{}",
+        say(&[STARTED, BUILT]),
+        say(&[answer("optimal", Some(solution()))])
+    );
+    bench.write("script", &script);
+    shell(&bench, &[], "ulimit -n 200; exec \"$@\"");
+    assert_eq!(error(&bench), "");
+    assert_eq!(rows(&bench.results()), 2);
+    assert_eq!(fs::read_dir(bench.results().root().join("solutions")).expect("a folder").count(), 1000);
 }
 
 #[test]

@@ -96,6 +96,27 @@ fn overhead_per_trivial_run() {
     }
 }
 
+/// Boards that differ, in place of the one of the bench.
+fn boards(bench: &Bench, number: usize) {
+    fs::remove_file(bench.folder.path().join("tri.toml")).expect("the instance");
+    for n in 0..number {
+        let places = format!("[[{n}, 0], [{}, 0], [{n}, 1]]", n + 1);
+        bench.write(&format!("t{n}.toml"), &instance_text("solvable").replace("[[0, 0], [1, 0], [0, 1]]", &places));
+    }
+}
+
+#[test]
+#[ignore = "a measurement: run it on an idle machine"]
+fn overhead_of_a_million_combinations() {
+    let mut config = CONFIG.replace("*.instance.toml", "t*.toml");
+    for n in 1..1000 {
+        config += &format!("\n[[solver]]\nname = \"fake\"\nlabel = \"fake {n}\"\noptions = {{ n = {n} }}\n");
+    }
+    let bench = Bench::with(&config);
+    boards(&bench, 1000);
+    assert!(measure(&bench) < Duration::from_secs(600));
+}
+
 #[test]
 #[ignore = "a measurement: run it on an idle machine"]
 fn overhead_of_a_plan_of_a_million_runs() {
@@ -105,11 +126,7 @@ fn overhead_of_a_plan_of_a_million_runs() {
         1,
     );
     let bench = Bench::with(&config);
-    fs::remove_file(bench.folder.path().join("tri.toml")).expect("the instance");
-    for n in 0..100 {
-        let places = format!("[[{n}, 0], [{}, 0], [{n}, 1]]", n + 1);
-        bench.write(&format!("t{n}.toml"), &instance_text("solvable").replace("[[0, 0], [1, 0], [0, 1]]", &places));
-    }
+    boards(&bench, 100);
     assert!(measure(&bench) < Duration::from_secs(100));
     fill(&bench);
     eprint!("all but one are done: ");

@@ -15,6 +15,8 @@ use crate::support::{
 fn session() {
     let Some(mut bench) = Bench::of_parent() else { return };
     bench.options.progress = if bench.says("quiet") { Progress::Quiet } else { Progress::Auto };
+    // Whoever else has the cores is another matter.
+    bench.options.pin = false;
     bench.options.heartbeat = Duration::from_millis(300);
     bench.options.resume = bench.says("resume");
     let script = std::fs::read_to_string(bench.folder.path().join("script")).expect("a script");
@@ -36,6 +38,17 @@ fn each_run_is_a_line() {
     assert_eq!(lines.lines().count(), 3, "{lines}");
     let first = lines.lines().next().expect("a line");
     assert!(first.starts_with("[1/3] test tri C1-C4 fake seed ") && first.contains(": optimal, correct, "), "{lines}");
+}
+
+#[test]
+fn runs_that_go_on_do_not_use_up_the_time_of_those_to_come() {
+    // The first is quick, the second is not.
+    let bench = Bench::new(3);
+    let quick = bench.folder.path().join("quick");
+    let script = format!("if [ -e '{0}' ]; then sleep 1; fi; : > '{0}'\n{1}", quick.display(), solving());
+    let lines = printed(&bench, &script);
+    let alive = lines.lines().find(|line| line.starts_with("still running, 1 of 3 done")).expect("a sign of life");
+    assert!(alive.contains("(about ") && !alive.contains("about 0.00 s"), "{lines}");
 }
 
 #[test]

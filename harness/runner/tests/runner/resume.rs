@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use record::Status;
 
-use crate::support::{Bench, COMMIT, STARTED, answer, instance_text, say, solving};
+use crate::support::{Bench, COMMIT, STARTED, answer, instance_text, say, solving, worker};
 
 /// Run ids of the plan; every one of them has just one row that is final.
 fn assert_complete(bench: &Bench) {
@@ -104,6 +104,57 @@ fn failures_and_limits_are_results_and_lost_runs_are_not() {
     lost.options.resume = true;
     assert_eq!(lost.run(&solving()).expect("a session").rows(), 2);
     assert_complete(&lost);
+}
+
+#[test]
+fn sound_rows_behind_damage_are_refused_and_other_damage_is_kept_beside() {
+    let mut bench = Bench::new(3);
+    bench.run(&solving()).expect("a session");
+    bench.options.resume = true;
+    let runs = bench.results().runs();
+    let sound = fs::read_to_string(&runs).expect("rows");
+    let second = sound.match_indices('\n').nth(1).expect("several lines").0 + 1;
+    fs::write(&runs, format!("{}\"{}", &sound[..second], &sound[second..])).expect("a file can be written");
+    let error = bench.run(&solving()).expect_err("rows would be lost").to_string();
+    assert!(error.contains("runs.csv, line 3") && error.contains("line 4"), "{error}");
+
+    fs::write(&runs, format!("{sound}half a line\0\nand another\n")).expect("a file can be written");
+    let summary = bench.run(&solving()).expect("a session");
+    assert_eq!((summary.skipped, summary.rows()), (3, 0));
+    assert!(summary.warnings.iter().any(|warning| warning.contains("runs.csv.cut-1")), "{summary}");
+    assert_eq!(fs::read_to_string(&runs).expect("rows"), sound);
+}
+
+#[test]
+fn a_manifest_that_cannot_be_read_is_not_overwritten() {
+    let mut bench = Bench::new(2);
+    bench.options.filters = vec!["seed=1".parse().expect("a filter")];
+    bench.run(&solving()).expect("a session");
+    bench.options.filters.clear();
+    bench.options.resume = true;
+    let manifest = bench.results().manifest();
+    let text = fs::read_to_string(&manifest).expect("a manifest");
+    let half = &text[..text.len() / 2];
+    fs::write(&manifest, half).expect("a file can be written");
+    let error = bench.run(&solving()).expect_err("its sessions would be forgotten").to_string();
+    assert!(error.contains("manifest.json") && error.contains("--out"), "{error}");
+    assert_eq!(fs::read_to_string(&manifest).expect("a manifest"), half);
+    assert_eq!(bench.rows().len(), 1);
+    fs::remove_file(&manifest).expect("a manifest");
+    assert_eq!(bench.run(&solving()).expect("a session").rows(), 1);
+}
+
+#[test]
+fn where_one_config_is_refused_no_other_is_described() {
+    let bench = Bench::new(2);
+    let mut plans = bench.plan().expect("a sound plan");
+    let config = fs::read_to_string(bench.folder.path().join("config.toml")).expect("the config");
+    bench.write("config.toml", &config.replace("\"test\"", "\"other\""));
+    bench.run(&solving()).expect("a session");
+    plans.extend(bench.plan().expect("a sound plan"));
+    let error = runner::run(plans, &bench.options, &worker(&solving())).expect_err("rows are there").to_string();
+    assert!(error.contains("other") && error.contains("all 2 runs"), "{error}");
+    assert!(!bench.results().manifest().exists(), "a session that never was");
 }
 
 #[test]
