@@ -7,19 +7,33 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// CBC and what it is made of.
-const COIN: [&str; 7] = ["CbcSolver", "Cbc", "Cgl", "OsiClp", "Clp", "Osi", "CoinUtils"];
+/// What may make `pkg-config` answer otherwise.
+const SETTINGS: [&str; 6] =
+    ["TILEBENCH_CBC", "PKG_CONFIG", "PKG_CONFIG_PATH", "PKG_CONFIG_LIBDIR", "PKG_CONFIG_SYSROOT_DIR", "CC"];
 
 fn main() {
     note_revision();
+    for name in SETTINGS {
+        println!("cargo::rerun-if-env-changed={name}");
+    }
+    if !is_plain_linux() {
+        return;
+    }
     // At a fixed address the loader has 100,000 pointers less to set right and 2 MB less to copy.
     println!("cargo::rustc-link-arg=-no-pie");
-    println!("cargo::rerun-if-env-changed=TILEBENCH_CBC");
     if env::var("TILEBENCH_CBC").is_ok_and(|kind| kind == "shared") {
         return;
     }
     // Without archives CBC stays the shared library that it is by default.
     let _ = link_cbc_archives();
+}
+
+/// Whether this is built for the machine itself, with shared libraries of the GNU system; else the linker is left alone.
+fn is_plain_linux() -> bool {
+    let variable = |name: &str| env::var(name).unwrap_or_default();
+    let target = variable("TARGET");
+    let is_static = variable("CARGO_CFG_TARGET_FEATURE").split(',').any(|feature| feature == "crt-static");
+    target == variable("HOST") && target.ends_with("-linux-gnu") && !is_static
 }
 
 fn note_revision() {
@@ -40,26 +54,47 @@ fn note_revision() {
 
 /// Takes CBC from the archives that stand beside its shared libraries, if all are there: the same code, but the loader
 /// need not look 13,000 symbols up in a dozen libraries. A folder that holds the archives alone comes first in the search.
+/// Nothing is changed unless all that the archives need is found.
 fn link_cbc_archives() -> Option<()> {
-    let system = PathBuf::from(output("pkg-config", &["--variable=libdir", "cbc"])?);
-    let words = output("pkg-config", &["--libs", "--static", "cbc"])?;
-    let archive = |folder: &Path, name: &str| folder.join(format!("lib{name}.a"));
-    if !COIN.iter().all(|name| archive(&system, name).is_file()) {
+    let pkg_config = env::var("PKG_CONFIG").unwrap_or_else(|_| "pkg-config".to_owned());
+    let system = PathBuf::from(output(&pkg_config, &["--variable=libdir", "cbc"])?);
+    let words = output(&pkg_config, &["--libs", "--static", "cbc"])?;
+    let words: Vec<&str> = words.split_whitespace().collect();
+    // The parts of CBC begin with a capital; what they need of the system does not.
+    let libraries = words.iter().filter_map(|word| word.strip_prefix("-l"));
+    let (coin, others): (Vec<&str>, Vec<&str>) = libraries.partition(|name| name.starts_with(char::is_uppercase));
+    let archives: Vec<PathBuf> = coin.iter().map(|name| system.join(format!("lib{name}.a"))).collect();
+    let mut folders: Vec<&Path> = words.iter().filter_map(|word| word.strip_prefix("-L")).map(Path::new).collect();
+    folders.push(&system);
+    if !coin.contains(&"Cbc")
+        || !archives.iter().all(|archive| archive.is_file())
+        || !others.iter().all(|name| is_found(name, &folders))
+    {
         return None;
     }
     let ours = PathBuf::from(env::var_os("OUT_DIR")?).join("cbc");
+    // Left by an earlier build, perhaps of another system.
+    let _ = fs::remove_dir_all(&ours);
     fs::create_dir_all(&ours).ok()?;
-    for name in COIN {
-        let link = archive(&ours, name);
-        // Left by an earlier build, perhaps of another system.
-        let _ = fs::remove_file(&link);
-        symlink(archive(&system, name), link).ok()?;
+    for archive in archives {
+        symlink(&archive, ours.join(archive.file_name()?)).ok()?;
+        println!("cargo::rerun-if-changed={}", archive.display());
     }
     println!("cargo::rustc-link-search=native={}", ours.display());
-    for word in words.split_whitespace() {
+    for word in words {
         println!("cargo::rustc-link-arg={word}");
     }
     Some(())
+}
+
+/// Whether the linker finds a library, in these folders or in its own.
+fn is_found(name: &str, folders: &[&Path]) -> bool {
+    let compiler = env::var("CC").unwrap_or_else(|_| "cc".to_owned());
+    ["so", "a"].map(|ending| format!("lib{name}.{ending}")).iter().any(|file| {
+        // It repeats the name of what it does not find.
+        let of_linker = || output(&compiler, &[&format!("-print-file-name={file}")]).is_some_and(|path| path != *file);
+        folders.iter().any(|folder| folder.join(file).is_file()) || of_linker()
+    })
 }
 
 /// What a command prints, if it succeeds.
