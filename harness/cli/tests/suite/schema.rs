@@ -241,7 +241,7 @@ fn schema_and_loader_refuse_the_same() {
 #[test]
 fn schema_and_loader_are_of_one_mind_about_every_text() {
     let (bench, schema) = (Bench::new(), printed());
-    let mut both = |from: &str, to: &str| {
+    let both = |from: &str, to: &str| {
         assert!(CONFIG.contains(from), "{from}");
         let text = CONFIG.replacen(from, to, 1);
         bench.write("config.toml", &text);

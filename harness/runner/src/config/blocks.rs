@@ -34,6 +34,15 @@ struct Layers<'a> {
     repeats: [Option<&'a Repeats>; 3],
 }
 
+/// What holds for the runs of a block.
+struct Values {
+    limits: Limits,
+    seeds: Arc<[u64]>,
+    repeats: u32,
+    /// Line of the seeds.
+    seeds_line: usize,
+}
+
 impl<'a> Parts<'a> {
     /// All formulations on all instances under all solvers, as far as the profile wants them, and what is included.
     ///
@@ -55,7 +64,7 @@ impl<'a> Parts<'a> {
             }
         }
 
-        let (limits, seeds, repeats, seeds_line) = self.values(None)?;
+        let Values { limits, seeds, repeats, seeds_line } = self.values(None)?;
         let mut blocks = Vec::with_capacity(self.formulations.len() + included.len());
         for (formulation, instances) in instances.into_iter().enumerate().filter(|(index, _)| wanted[*index]) {
             let choice = &self.formulations[formulation].choice;
@@ -94,7 +103,7 @@ impl<'a> Parts<'a> {
         let chosen = self.solvers_of(file.solvers.as_ref())?;
         let solvers: Vec<usize> = of_profile.iter().copied().filter(|index| chosen[*index]).collect();
         let own = file.instances.as_ref().map(|patterns| self.files.expand(patterns)).transpose()?;
-        let (limits, seeds, repeats, seeds_line) = self.values(Some(file))?;
+        let Values { limits, seeds, repeats, seeds_line } = self.values(Some(file))?;
         let line = self.source.line(include.span().start);
         let must_add = self.includes_must_add();
         let block = |&formulation: &usize| BlockChoice {
@@ -151,8 +160,8 @@ impl<'a> Parts<'a> {
         self.formulations.iter().enumerate().map(of).collect()
     }
 
-    /// Limits, seeds and repeats, and the line of the seeds.
-    fn values(&self, include: Option<&IncludeFile>) -> Result<(Limits, Arc<[u64]>, u32, usize), RunnerError> {
+    /// Limits, seeds and repeats.
+    fn values(&self, include: Option<&IncludeFile>) -> Result<Values, RunnerError> {
         let (file, profile) = (self.file, self.profile.1);
         let layers = Layers {
             time: [profile.time.as_ref(), include.and_then(|i| i.time.as_ref()), file.limits.time.as_ref()],
@@ -168,8 +177,8 @@ impl<'a> Parts<'a> {
         };
         let seeds = self.parsed(layers.seeds, Seeds::expand)?.unwrap_or_else(|| vec![Config::DEFAULT_SEED]);
         let repeats = layers.repeats.into_iter().flatten().next().map_or(1, |Repeats(number)| *number);
-        let line = layers.seeds.into_iter().flatten().next().map_or(1, |at| self.source.line(at.span().start));
-        Ok((limits, seeds.into(), repeats, line))
+        let seeds_line = layers.seeds.into_iter().flatten().next().map_or(1, |at| self.source.line(at.span().start));
+        Ok(Values { limits, seeds: seeds.into(), repeats, seeds_line })
     }
 
     /// The foremost value; the others are checked too.
