@@ -328,11 +328,11 @@ fn more_jobs_than_cores_are_not_pinned_and_said() {
     bench.options.jobs = 2;
     bench.write(
         "config.toml",
-        &fs::read_to_string(config(&bench)).expect("written").replace("\"fake\"", "\"fake\"\nthreads = 9999"),
+        &fs::read_to_string(config(&bench)).expect("written").replace("\"fake\"", "\"fake\"\nthreads = 1024"),
     );
     let summary = bench.run(&crate::support::solving()).expect("a session");
     let warning = summary.warnings.first().expect("a warning");
-    assert!(warning.starts_with("2 jobs x 9999 threads on ") && warning.contains("not pinned"), "{warning}");
+    assert!(warning.starts_with("2 jobs x 1024 threads on ") && warning.contains("not pinned"), "{warning}");
     assert!(summary.to_string().contains(&format!("warning: {warning}")), "{summary}");
     assert!(bench.rows().iter().all(|row| row.cpus.is_none() && row.jobs == 2));
     let manifest = bench.results().read_manifest().expect("a manifest");
