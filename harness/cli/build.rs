@@ -2,30 +2,20 @@
 //! the binary linked so that it starts quickly, as every run starts it once.
 
 use std::env;
-use std::fs;
-use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// What may make `pkg-config` answer otherwise.
-const SETTINGS: [&str; 6] =
-    ["TILEBENCH_CBC", "PKG_CONFIG", "PKG_CONFIG_PATH", "PKG_CONFIG_LIBDIR", "PKG_CONFIG_SYSROOT_DIR", "CC"];
 
 fn main() {
     note_revision();
-    for name in SETTINGS {
-        println!("cargo::rerun-if-env-changed={name}");
-    }
     if !is_plain_linux() {
         return;
     }
     // At a fixed address the loader has 100,000 pointers less to set right and 2 MB less to copy.
     println!("cargo::rustc-link-arg=-no-pie");
-    if env::var("TILEBENCH_CBC").is_ok_and(|kind| kind == "shared") {
-        return;
+    // Archives of CBC, as the crate of the solvers found them; without any CBC stays a shared library.
+    if let (Ok(folder), Ok(words)) = (env::var("DEP_TILEBENCH_CBC_FOLDER"), env::var("DEP_TILEBENCH_CBC_WORDS")) {
+        println!("cargo::rustc-link-search=native={folder}");
+        words.split_whitespace().for_each(|word| println!("cargo::rustc-link-arg={word}"));
     }
-    // Without archives CBC stays the shared library that it is by default.
-    let _ = link_cbc_archives();
 }
 
 /// Whether this is built for the machine itself, with shared libraries of the GNU system; else the linker is left alone.
@@ -50,51 +40,6 @@ fn note_revision() {
             println!("cargo::rerun-if-changed={file}");
         }
     }
-}
-
-/// Takes CBC from the archives that stand beside its shared libraries, if all are there: the same code, but the loader
-/// need not look 13,000 symbols up in a dozen libraries. A folder that holds the archives alone comes first in the search.
-/// Nothing is changed unless all that the archives need is found.
-fn link_cbc_archives() -> Option<()> {
-    let pkg_config = env::var("PKG_CONFIG").unwrap_or_else(|_| "pkg-config".to_owned());
-    let system = PathBuf::from(output(&pkg_config, &["--variable=libdir", "cbc"])?);
-    let words = output(&pkg_config, &["--libs", "--static", "cbc"])?;
-    let words: Vec<&str> = words.split_whitespace().collect();
-    // The parts of CBC begin with a capital; what they need of the system does not.
-    let libraries = words.iter().filter_map(|word| word.strip_prefix("-l"));
-    let (coin, others): (Vec<&str>, Vec<&str>) = libraries.partition(|name| name.starts_with(char::is_uppercase));
-    let archives: Vec<PathBuf> = coin.iter().map(|name| system.join(format!("lib{name}.a"))).collect();
-    let mut folders: Vec<&Path> = words.iter().filter_map(|word| word.strip_prefix("-L")).map(Path::new).collect();
-    folders.push(&system);
-    if !coin.contains(&"Cbc")
-        || !archives.iter().all(|archive| archive.is_file())
-        || !others.iter().all(|name| is_found(name, &folders))
-    {
-        return None;
-    }
-    let ours = PathBuf::from(env::var_os("OUT_DIR")?).join("cbc");
-    // Left by an earlier build, perhaps of another system.
-    let _ = fs::remove_dir_all(&ours);
-    fs::create_dir_all(&ours).ok()?;
-    for archive in archives {
-        symlink(&archive, ours.join(archive.file_name()?)).ok()?;
-        println!("cargo::rerun-if-changed={}", archive.display());
-    }
-    println!("cargo::rustc-link-search=native={}", ours.display());
-    for word in words {
-        println!("cargo::rustc-link-arg={word}");
-    }
-    Some(())
-}
-
-/// Whether the linker finds a library, in these folders or in its own.
-fn is_found(name: &str, folders: &[&Path]) -> bool {
-    let compiler = env::var("CC").unwrap_or_else(|_| "cc".to_owned());
-    ["so", "a"].map(|ending| format!("lib{name}.{ending}")).iter().any(|file| {
-        // It repeats the name of what it does not find.
-        let of_linker = || output(&compiler, &[&format!("-print-file-name={file}")]).is_some_and(|path| path != *file);
-        folders.iter().any(|folder| folder.join(file).is_file()) || of_linker()
-    })
 }
 
 /// What a command prints, if it succeeds.
