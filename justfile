@@ -52,9 +52,10 @@ bench:
 overhead:
     cargo test --release -p tilebench --test suite -- --ignored --nocapture --test-threads 1 overhead
 
-# Workers that fail in every way, once each; ends with exit code 1, as wrong answers must
+# Workers that fail in every way, once each, anew each time; that must end with exit code 1, as wrong answers do
 faults: build
-    -target/release/tilebench run configs/faults.toml --jobs {{ jobs }} --out results/harness --resume
+    rm -rf target/faults
+    target/release/tilebench run configs/harness/faults.toml --jobs {{ jobs }} --out target/faults; test $? -eq 1
 
 # Make the instances of the configs again and check their solutions
 instances: build

@@ -2,24 +2,28 @@
 //! the binary linked so that it starts quickly, as every run starts it once.
 
 use std::env;
-use std::fs;
-use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// CBC and what it is made of.
-const COIN: [&str; 7] = ["CbcSolver", "Cbc", "Cgl", "OsiClp", "Clp", "Osi", "CoinUtils"];
 
 fn main() {
     note_revision();
-    // At a fixed address the loader has 100,000 pointers less to set right and 2 MB less to copy.
-    println!("cargo::rustc-link-arg=-no-pie");
-    println!("cargo::rerun-if-env-changed=TILEBENCH_CBC");
-    if env::var("TILEBENCH_CBC").is_ok_and(|kind| kind == "shared") {
+    if !is_plain_linux() {
         return;
     }
-    // Without archives CBC stays the shared library that it is by default.
-    let _ = link_cbc_archives();
+    // At a fixed address the loader has 100,000 pointers less to set right and 2 MB less to copy.
+    println!("cargo::rustc-link-arg=-no-pie");
+    // Archives of CBC, as the crate of the solvers found them; without any CBC stays a shared library.
+    if let (Ok(folder), Ok(words)) = (env::var("DEP_TILEBENCH_CBC_FOLDER"), env::var("DEP_TILEBENCH_CBC_WORDS")) {
+        println!("cargo::rustc-link-search=native={folder}");
+        words.split_whitespace().for_each(|word| println!("cargo::rustc-link-arg={word}"));
+    }
+}
+
+/// Whether this is built for the machine itself, with shared libraries of the GNU system; else the linker is left alone.
+fn is_plain_linux() -> bool {
+    let variable = |name: &str| env::var(name).unwrap_or_default();
+    let target = variable("TARGET");
+    let is_static = variable("CARGO_CFG_TARGET_FEATURE").split(',').any(|feature| feature == "crt-static");
+    target == variable("HOST") && target.ends_with("-linux-gnu") && !is_static
 }
 
 fn note_revision() {
@@ -36,30 +40,6 @@ fn note_revision() {
             println!("cargo::rerun-if-changed={file}");
         }
     }
-}
-
-/// Takes CBC from the archives that stand beside its shared libraries, if all are there: the same code, but the loader
-/// need not look 13,000 symbols up in a dozen libraries. A folder that holds the archives alone comes first in the search.
-fn link_cbc_archives() -> Option<()> {
-    let system = PathBuf::from(output("pkg-config", &["--variable=libdir", "cbc"])?);
-    let words = output("pkg-config", &["--libs", "--static", "cbc"])?;
-    let archive = |folder: &Path, name: &str| folder.join(format!("lib{name}.a"));
-    if !COIN.iter().all(|name| archive(&system, name).is_file()) {
-        return None;
-    }
-    let ours = PathBuf::from(env::var_os("OUT_DIR")?).join("cbc");
-    fs::create_dir_all(&ours).ok()?;
-    for name in COIN {
-        let link = archive(&ours, name);
-        // Left by an earlier build, perhaps of another system.
-        let _ = fs::remove_file(&link);
-        symlink(archive(&system, name), link).ok()?;
-    }
-    println!("cargo::rustc-link-search=native={}", ours.display());
-    for word in words.split_whitespace() {
-        println!("cargo::rustc-link-arg={word}");
-    }
-    Some(())
 }
 
 /// What a command prints, if it succeeds.

@@ -1,10 +1,15 @@
-//! Tells the crate which version of microlp it links: microlp itself cannot say.
+//! Tells the crate which version of microlp it links, as microlp itself cannot say; and has CBC's archives linked.
+
+#[path = "build/cbc.rs"]
+mod cbc;
 
 use std::path::Path;
 use std::{env, fs};
 
 fn main() {
+    cbc::link_archives();
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=build/cbc.rs");
     println!("cargo::rerun-if-changed=../../Cargo.lock");
     let lock = Path::new(&env::var("CARGO_MANIFEST_DIR").unwrap_or_default()).join("../../Cargo.lock");
     let lock = fs::read_to_string(lock).ok().and_then(|text| text.parse::<toml::Table>().ok());

@@ -32,4 +32,5 @@ pub use plan::{
 pub use session::{
     Capped, Contradiction, FailedRun, Preview, Progress, RunOptions, SlowRun, Summary, WrongRow, preview, run,
 };
+pub use suggest::nearest_first;
 pub use worker::{Ended, Worker, Workplace, WorkplaceOptions, Workplaces, execute, guard};

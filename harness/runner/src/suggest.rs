@@ -9,7 +9,8 @@ fn likeness(a: &str, b: &str) -> f64 {
 }
 
 /// The known names, nearest first, in quotes; of very many the nearest ones and their number.
-pub(crate) fn nearest_first<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+#[must_use]
+pub fn nearest_first<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let mut known: Vec<&str> = known.into_iter().collect();
     if known.is_empty() {
         return "none".to_owned();

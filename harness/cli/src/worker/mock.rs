@@ -1,7 +1,7 @@
 //! The solver `mock`: does what its options say, to test the harness. It solves small instances without a MIP solver,
 //! claims what it should not, and misbehaves in every way in which a process can.
 //!
-//! It is no backend: its faults are faults of a worker, which backends cannot commit. `configs/faults.toml` shows
+//! It is no backend: its faults are faults of a worker, which backends cannot commit. `configs/harness/faults.toml` shows
 //! each of them once.
 
 mod answers;
@@ -33,7 +33,7 @@ pub const NAME: &str = "mock";
 pub const VERSION: &str = "1";
 
 /// What it is, for listings.
-pub const SUMMARY: &str = "does what its options say, to test the harness; see configs/faults.toml";
+pub const SUMMARY: &str = "does what its options say, to test the harness; see configs/harness/faults.toml";
 
 /// Does a job up to its answer, or never returns, as the options say.
 pub fn solve(job: &Job, out: &mut File) -> anyhow::Result<Answer> {

@@ -75,7 +75,7 @@ fn solvers_are_listed_with_versions_and_abilities() {
     // Below them, apart, the one that solves nothing in earnest.
     assert_eq!(out.lines().count(), BACKENDS.len() + 3);
     assert!(
-        out.ends_with("\n\nmock: does what its options say, to test the harness; see configs/faults.toml\n"),
+        out.ends_with("\n\nmock: does what its options say, to test the harness; see configs/harness/faults.toml\n"),
         "{out}"
     );
     for info in BACKENDS.iter().map(|b| b.info()) {

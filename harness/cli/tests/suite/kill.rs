@@ -16,8 +16,11 @@ const KILLS: usize = 100;
 /// The moments are drawn from this.
 const SEED: u64 = 20_261_120;
 
-/// A runner that is left alone this long ends by itself; most are killed within.
+/// A runner that is left alone this long ends by itself on a quick machine; most are killed within.
 const LONGEST_LIFE_MS: u64 = 150;
+
+/// After so many kills without a new row the machine is slow, and runners live longer.
+const PATIENCE: usize = 20;
 
 const COMMAND: &str = "run kill.toml --jobs 2 --quiet --resume --out";
 
@@ -116,10 +119,11 @@ fn a_hundred_killed_runners_leave_what_an_undisturbed_one_leaves() {
 
 /// Kills and resumes a session until it ends by itself. Says how often; counts kills that came before any row.
 fn killed_until_done(bench: &Bench, out: &str, dice: &mut Dice, early: &mut usize) -> usize {
-    let mut kills = 0;
+    let results = ResultsDir::new(bench.path(out).join("kill"));
+    let (mut kills, mut life, mut rows, mut in_vain) = (0, LONGEST_LIFE_MS, 0, 0);
     loop {
         let mut runner = bench.start(&words(&format!("{COMMAND} {out}")));
-        let moment = Instant::now() + Duration::from_millis(dice.below(LONGEST_LIFE_MS));
+        let moment = Instant::now() + Duration::from_millis(dice.below(life));
         loop {
             if let Some(status) = runner.try_wait().expect("our own child") {
                 assert_eq!(status.code(), Some(1), "{status}");
@@ -135,6 +139,14 @@ fn killed_until_done(bench: &Bench, out: &str, dice: &mut Dice, early: &mut usiz
         kills += 1;
         assert!(kills < 50 * RUNS, "no progress in {out}");
         assert_eq!(bench.survivors(), [""; 0], "a worker outlived its runner");
+        // A row that was being written is none yet.
+        let found = results.read_runs().unwrap_or_default().iter().filter(|row| row.status.is_final()).count();
+        in_vain = if found > rows { 0 } else { in_vain + 1 };
+        rows = rows.max(found);
+        if in_vain == PATIENCE {
+            (life, in_vain) = (2 * life, 0);
+            eprintln!("{PATIENCE} kills without a new row: up to {life} ms from now on");
+        }
         *early += usize::from(!bench.path(out).join("kill/runs.csv").exists());
     }
 }

@@ -14,9 +14,10 @@ pub fn printed() -> Value {
     Bench::new().run(&["schema"]).ok().json()
 }
 
-/// The config files, sorted.
+/// The config files, those that test the harness too, sorted.
 pub fn configs() -> Vec<PathBuf> {
-    let entries = fs::read_dir(workspace().join("configs")).expect("the configs").map(|e| e.expect("an entry").path());
+    let folders = ["configs", "configs/harness"].map(|folder| fs::read_dir(workspace().join(folder)));
+    let entries = folders.into_iter().flat_map(|folder| folder.expect("configs")).map(|e| e.expect("an entry").path());
     let mut paths: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|e| e == "toml")).collect();
     paths.sort();
     assert!(!paths.is_empty());
@@ -46,6 +47,13 @@ fn misfits(value: &Value, schema: &Value, at: &str, found: &mut Vec<String>) {
                 }
             }
             "enum" if !rule.as_array().expect("a list").contains(value) => wrong("enum"),
+            "not" => {
+                let mut misfit = Vec::new();
+                misfits(value, rule, at, &mut misfit);
+                if misfit.is_empty() && value.is_string() {
+                    wrong("not");
+                }
+            }
             "pattern" => {
                 let pattern = Regex::new(rule.as_str().expect("a text")).expect("a pattern");
                 if value.as_str().is_some_and(|text| !pattern.is_match(text)) {
@@ -122,7 +130,9 @@ fn every_config_names_the_schema_and_fits_it() {
     let schema = printed();
     for path in configs() {
         let text = fs::read_to_string(&path).expect("a config");
-        assert!(text.starts_with("#:schema ./schema.json\n"), "{}", path.display());
+        let of_harness = path.parent().is_some_and(|folder| folder.ends_with("harness"));
+        let first = if of_harness { "#:schema ../schema.json\n" } else { "#:schema ./schema.json\n" };
+        assert!(text.starts_with(first), "{}", path.display());
         assert_eq!(validate(&text, &schema), Vec::<String>::new(), "{}", path.display());
     }
 }
@@ -225,6 +235,84 @@ fn schema_and_loader_refuse_the_same() {
         assert!(found.iter().any(|misfit| misfit.ends_with(keyword)), "{to}: {found:?}");
         bench.write("config.toml", &broken);
         bench.run(&words("run config.toml --dry-run")).refused(&["config.toml, line ", message]);
+    }
+}
+
+#[test]
+fn schema_and_loader_are_of_one_mind_about_every_text() {
+    let (bench, schema) = (Bench::new(), printed());
+    let both = |from: &str, to: &str| {
+        assert!(CONFIG.contains(from), "{from}");
+        let text = CONFIG.replacen(from, to, 1);
+        bench.write("config.toml", &text);
+        let (misfits, ran) = (validate(&text, &schema), bench.run(&words("run config.toml --dry-run")));
+        assert_eq!(misfits.is_empty(), ran.code == 0, "{to}: {misfits:?}, {ran:?}");
+        ran.code == 0
+    };
+    for (text, goes) in [
+        ("20s", true),
+        ("2h 30m", true),
+        ("1.5min", true),
+        (" 500 ms ", true),
+        ("0h 5s", true),
+        ("20", false),
+        ("", false),
+        ("0s", false),
+        ("s", false),
+        (".5s", false),
+        ("5.s", false),
+        ("-5s", false),
+        ("+5s", false),
+        ("5S", false),
+        ("PT20S", false),
+        ("2h, 30m", false),
+        ("20 s s", false),
+    ] {
+        assert_eq!(both("\"30s\"", &format!("\"{text}\"")), goes, "{text:?}");
+    }
+    for (text, goes) in [
+        ("4GiB", true),
+        ("1.5 gib", true),
+        (" 500MB ", true),
+        ("900000B", true),
+        ("4", false),
+        ("GiB", false),
+        (".5GiB", false),
+        ("5.GiB", false),
+        ("1.2.3GiB", false),
+        ("0GiB", false),
+        ("-1GiB", false),
+        ("4 G iB", false),
+    ] {
+        assert_eq!(both("\"1GiB\"", &format!("\"{text}\"")), goes, "{text:?}");
+    }
+    for (text, goes) in [
+        ("\"1-5\"", true),
+        ("\"01-05\"", true),
+        ("\"1 - 5\"", false),
+        ("\" 1-5\"", false),
+        ("\"+1-5\"", false),
+        ("\"1-5-9\"", false),
+        ("\"-5\"", false),
+        ("[1, 0x1]", false),
+    ] {
+        assert_eq!(both("[1, 2]", text), goes, "{text}");
+    }
+    let long = "n10-a-name-of-a-board-that-is-longer-than-a-message-shows";
+    for (label, other) in [("1", "2"), ("1", "1")] {
+        let solver = |end: &str| format!("\"{long}-{end}\"");
+        let exclude = format!(
+            "[[solver]]\nname = \"mock\"\nlabel = {0}\n[[solver]]\nname = \"mock\"\nlabel = {1}\noptions.loops = 3\n\
+             [[exclude]]\nsolver = [{0}, {2}]\n[report]",
+            solver("1"),
+            solver("2"),
+            solver(other)
+        );
+        assert_eq!(both("[report]", &exclude), label != other, "{other}");
+    }
+    for (key, goes) in [("x = [1, 2]", true), ("x = []", false), ("x = [1, 1]", false), ("x = [true, true]", false)] {
+        let matrix = format!("\"mock\"\nmatrix.options.{}", key.replace('x', "loops"));
+        assert_eq!(both("\"highs\"", &matrix), goes, "{key}");
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use std::sync::Arc;
 
-use super::entries::IncludeFile;
+use super::entries::{ExcludeFile, IncludeFile};
 use super::file::{ConfigFile, Patterns, ProfileFile};
 use super::formulations::Expanded;
 use super::instances::Files;
@@ -33,6 +34,15 @@ struct Layers<'a> {
     repeats: [Option<&'a Repeats>; 3],
 }
 
+/// What holds for the runs of a block.
+struct Values {
+    limits: Limits,
+    seeds: Arc<[u64]>,
+    repeats: u32,
+    /// Line of the seeds.
+    seeds_line: usize,
+}
+
 impl<'a> Parts<'a> {
     /// All formulations on all instances under all solvers, as far as the profile wants them, and what is included.
     ///
@@ -46,14 +56,15 @@ impl<'a> Parts<'a> {
         let mut included = Vec::new();
         for include in &self.file.include {
             let mut formulations = indices(&self.formulations_of(include.get().formulations.as_ref())?);
-            served.extend(formulations.iter().copied());
             formulations.retain(|index| wanted[*index]);
             if self.applies(include.get().profiles.as_ref())? {
-                included.extend(self.include(include, &formulations, &solvers, &instances)?);
+                let blocks = self.include(include, &formulations, &solvers, &instances)?;
+                served.extend(blocks.iter().filter(|block| !block.instances.is_empty()).map(|block| block.formulation));
+                included.extend(blocks);
             }
         }
 
-        let (limits, seeds, repeats, seeds_line) = self.values(None)?;
+        let Values { limits, seeds, repeats, seeds_line } = self.values(None)?;
         let mut blocks = Vec::with_capacity(self.formulations.len() + included.len());
         for (formulation, instances) in instances.into_iter().enumerate().filter(|(index, _)| wanted[*index]) {
             let choice = &self.formulations[formulation].choice;
@@ -62,7 +73,7 @@ impl<'a> Parts<'a> {
                 let reason = format!("formulation \"{name}\" has no instances; give instances = [...]");
                 return Err(self.source.error_on(choice.line, reason));
             }
-            let (solvers, seeds, line) = (solvers.clone(), seeds.clone(), choice.line);
+            let (solvers, seeds, line) = (solvers.clone(), Arc::clone(&seeds), choice.line);
             let block = BlockChoice {
                 formulation,
                 instances,
@@ -73,6 +84,7 @@ impl<'a> Parts<'a> {
                 line,
                 seeds_line,
                 included: false,
+                must_add: false,
             };
             blocks.push(block);
         }
@@ -91,20 +103,29 @@ impl<'a> Parts<'a> {
         let chosen = self.solvers_of(file.solvers.as_ref())?;
         let solvers: Vec<usize> = of_profile.iter().copied().filter(|index| chosen[*index]).collect();
         let own = file.instances.as_ref().map(|patterns| self.files.expand(patterns)).transpose()?;
-        let (limits, seeds, repeats, seeds_line) = self.values(Some(file))?;
+        let Values { limits, seeds, repeats, seeds_line } = self.values(Some(file))?;
         let line = self.source.line(include.span().start);
+        let must_add = self.includes_must_add();
         let block = |&formulation: &usize| BlockChoice {
             formulation,
             instances: own.clone().unwrap_or_else(|| instances[formulation].clone()),
             solvers: solvers.clone(),
-            seeds: seeds.clone(),
+            seeds: Arc::clone(&seeds),
             repeats,
             limits,
             line,
             seeds_line,
             included: true,
+            must_add,
         };
         Ok(formulations.iter().map(block).collect())
+    }
+
+    /// Whether an include that adds nothing is a mistake: not where some profile takes out what it would add.
+    fn includes_must_add(&self) -> bool {
+        let fewer = |profile: &ProfileFile| profile.instances.is_some() || !profile.formulation.is_empty();
+        let of_profiles = |exclude: &At<ExcludeFile>| exclude.get().profiles.is_some();
+        self.profile.0.is_none() && !self.file.profile.values().any(fewer) && !self.file.exclude.iter().any(of_profiles)
     }
 
     /// Instances of each formulation under the profile.
@@ -112,19 +133,20 @@ impl<'a> Parts<'a> {
         let (file, profile) = (self.file, self.profile.1);
         let names = self.formulation_names();
         let mut overrides: BTreeMap<usize, (&At<String>, &Patterns)> = BTreeMap::new();
-        for (key, of) in &profile.formulation {
+        let exact = |key: &At<String>| names.contains(&key.get().as_str());
+        let (very, patterns): (Vec<_>, Vec<_>) = profile.formulation.iter().partition(|(key, _)| exact(key));
+        for (key, of) in very.into_iter().chain(patterns) {
             let found = positions("formulation", key.get(), &names);
             for index in found.map_err(|reason| self.source.error(key.span(), reason))? {
-                let exact = |key: &At<String>| key.get() == names[index];
                 match overrides.get(&index) {
                     Some((other, _)) if exact(other) => {}
-                    Some((other, _)) if !exact(key) => {
+                    Some((other, _)) => {
                         let name = names[index];
                         let reason =
                             format!("\"{}\" and \"{}\" both fit formulation \"{name}\"", other.get(), key.get());
                         return Err(self.source.error(key.span(), reason));
                     }
-                    _ => {
+                    None => {
                         overrides.insert(index, (key, &of.instances));
                     }
                 }
@@ -138,8 +160,8 @@ impl<'a> Parts<'a> {
         self.formulations.iter().enumerate().map(of).collect()
     }
 
-    /// Limits, seeds and repeats, and the line of the seeds.
-    fn values(&self, include: Option<&IncludeFile>) -> Result<(Limits, Vec<u64>, u32, usize), RunnerError> {
+    /// Limits, seeds and repeats.
+    fn values(&self, include: Option<&IncludeFile>) -> Result<Values, RunnerError> {
         let (file, profile) = (self.file, self.profile.1);
         let layers = Layers {
             time: [profile.time.as_ref(), include.and_then(|i| i.time.as_ref()), file.limits.time.as_ref()],
@@ -155,8 +177,8 @@ impl<'a> Parts<'a> {
         };
         let seeds = self.parsed(layers.seeds, Seeds::expand)?.unwrap_or_else(|| vec![Config::DEFAULT_SEED]);
         let repeats = layers.repeats.into_iter().flatten().next().map_or(1, |Repeats(number)| *number);
-        let line = layers.seeds.into_iter().flatten().next().map_or(1, |at| self.source.line(at.span().start));
-        Ok((limits, seeds, repeats, line))
+        let seeds_line = layers.seeds.into_iter().flatten().next().map_or(1, |at| self.source.line(at.span().start));
+        Ok(Values { limits, seeds: seeds.into(), repeats, seeds_line })
     }
 
     /// The foremost value; the others are checked too.

@@ -31,14 +31,14 @@ impl Walk<'_> {
         self.faults.push((span.clone(), reason));
     }
 
-    fn value(&mut self, path: &str, value: &Spanned<DeValue<'_>>, schema: &Value) {
+    fn value(&mut self, path: &str, value: &Spanned<DeValue<'_>>, schema: &Value, needed: bool) {
         let (span, value) = (value.span(), value.get_ref());
         if !fits(value, schema) {
             return self.fault(&span, wrong_type(path, value, schema));
         }
         match value {
             DeValue::Table(table) => self.table(path, &span, table, schema),
-            DeValue::Array(list) => self.list(path, &span, list.iter(), schema),
+            DeValue::Array(list) => self.list(path, &span, list.iter(), schema, needed),
             DeValue::String(text) => self.word(path, &span, text, schema),
             DeValue::Integer(number) => {
                 let number = i128::from_str_radix(number.as_str(), number.radix()).unwrap_or(i128::MAX);
@@ -51,14 +51,15 @@ impl Walk<'_> {
     fn table(&mut self, path: &str, span: &Range<usize>, table: &DeTable<'_>, schema: &Value) {
         let empty = Map::new();
         let known = schema["properties"].as_object().unwrap_or(&empty);
+        let required = || schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
         // A key that is misspelt is not missing too.
         let mut meant = Vec::new();
         for (key, value) in table {
             let name = key.get_ref().as_ref();
             let inner = member(path, name);
             match (known.get(name), &schema["additionalProperties"]) {
-                (Some(schema), _) => self.value(&inner, value, schema),
-                (None, others @ Value::Object(_)) => self.value(&inner, value, others),
+                (Some(of), _) => self.value(&inner, value, of, required().any(|needed| needed == name)),
+                (None, others @ Value::Object(_)) => self.value(&inner, value, others, false),
                 (None, Value::Bool(false)) => {
                     let near = did_you_mean(name, known.keys().map(String::as_str));
                     meant.extend(near);
@@ -68,8 +69,7 @@ impl Walk<'_> {
                 _ => {}
             }
         }
-        let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
-        for name in required.filter(|name| !meant.contains(name) && !table.keys().any(|key| key.get_ref() == *name)) {
+        for name in required().filter(|name| !meant.contains(name) && !table.keys().any(|key| key.get_ref() == *name)) {
             let reason = match is_list_of_tables(&known[name]) {
                 true => format!("no [[{name}]]: an experiment needs at least one"),
                 false => format!("{} needs the key `{name}`", heading(self.root, path)),
@@ -80,9 +80,15 @@ impl Walk<'_> {
 
     fn unknown_key(&self, path: &str, name: &str, near: Option<&str>, known: &Map<String, Value>) -> String {
         let at = if path.is_empty() { String::new() } else { format!(" in {}", heading(self.root, path)) };
+        let of_root = &self.root["properties"][name];
+        let parts: Vec<&str> =
+            of_root["properties"].as_object().into_iter().flatten().map(|(k, _)| k.as_str()).collect();
         let hint = match near {
             Some(near) => format!("did you mean `{near}`? "),
-            None if self.root["properties"].get(name).is_some() => {
+            None if !parts.is_empty() && parts.iter().all(|part| known.contains_key(*part)) => {
+                format!("what stands in [{name}] stands here without it: `{}`. ", parts.join("`, `"))
+            }
+            None if of_root.is_object() && of_root["type"] != "object" && !is_list_of_tables(of_root) => {
                 format!("`{name}` belongs to the top of the config, before the first [heading]. ")
             }
             None => String::new(),
@@ -97,21 +103,23 @@ impl Walk<'_> {
         span: &Range<usize>,
         list: impl Iterator<Item = &'v Spanned<DeValue<'i>>>,
         schema: &Value,
+        needed: bool,
     ) {
         let (mut seen, mut count) = (Vec::new(), 0);
         for item in list {
-            self.value(path, item, &schema["items"]);
+            self.value(path, item, &schema["items"], false);
             count += 1;
-            if schema["uniqueItems"] == true && !matches!(item.get_ref(), DeValue::Table(_)) {
-                seen.push((shown(item.get_ref()), item.span()));
+            if schema["uniqueItems"] == true {
+                seen.extend(identity(item.get_ref()).map(|identity| (identity, item)));
             }
         }
         if count < schema["minItems"].as_u64().unwrap_or(0) {
-            self.fault(span, format!("{path} is an empty list; leave it out, or list {}", article(&schema["items"])));
+            let remedy = if needed { "" } else { "leave it out, or " };
+            self.fault(span, format!("{path} is an empty list; {remedy}list {}", article(&schema["items"])));
         }
-        seen.sort_by(|a, b| (&a.0, a.1.start).cmp(&(&b.0, b.1.start)));
+        seen.sort_by(|a, b| (&a.0, a.1.span().start).cmp(&(&b.0, b.1.span().start)));
         for pair in seen.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
-            self.fault(&pair[1].1, format!("{path}: {} stands here twice", pair[1].0));
+            self.fault(&pair[1].1.span(), format!("{path}: {} stands here twice", shown(pair[1].1.get_ref())));
         }
     }
 
@@ -132,6 +140,30 @@ impl Walk<'_> {
         if let Some(most) = bound("maximum").filter(|most| number > *most) {
             self.fault(span, format!("{path} is at most {most}; this is too large"));
         }
+    }
+}
+
+/// What makes two values of a list the same.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Identity<'a> {
+    Text(&'a str),
+    Whole(i128),
+    Number(u64),
+    Truth(bool),
+}
+
+/// `None` for what no list without repetitions holds: tables, lists, dates.
+fn identity<'a>(value: &'a DeValue<'_>) -> Option<Identity<'a>> {
+    match value {
+        DeValue::String(text) => Some(Identity::Text(text)),
+        DeValue::Integer(number) => i128::from_str_radix(number.as_str(), number.radix()).ok().map(Identity::Whole),
+        DeValue::Float(number) => {
+            let number: f64 = number.as_str().parse().ok()?;
+            let whole = number.fract() == 0.0 && number.abs() < 1e15;
+            Some(if whole { Identity::Whole(number as i128) } else { Identity::Number(number.to_bits()) })
+        }
+        DeValue::Boolean(truth) => Some(Identity::Truth(*truth)),
+        DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => None,
     }
 }
 

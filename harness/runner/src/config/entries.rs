@@ -117,6 +117,7 @@ pub(super) struct ExcludeFile {
     /// Seeds.
     pub seed: Option<At<Alternatives>>,
     /// Only under these profiles. Left out: under every profile and without one.
+    #[schemars(length(min = 1))]
     pub profiles: Option<Vec<At<String>>>,
 }
 
@@ -125,10 +126,13 @@ pub(super) struct ExcludeFile {
 #[serde(deny_unknown_fields)]
 pub(super) struct IncludeFile {
     /// Names of formulations, or patterns for them. Left out: all.
+    #[schemars(length(min = 1))]
     pub formulations: Option<Vec<At<String>>>,
     /// Labels of solvers, or patterns for them. Left out: all.
+    #[schemars(length(min = 1))]
     pub solvers: Option<Vec<At<String>>>,
     /// Instance files or patterns for them. Left out: those of each formulation.
+    #[schemars(length(min = 1))]
     pub instances: Option<Patterns>,
     /// Seeds of the solvers. Left out: those of the experiment.
     pub seeds: Option<At<Seeds>>,
@@ -136,10 +140,11 @@ pub(super) struct IncludeFile {
     pub repeats: Option<Repeats>,
     /// Wall time of a run. Left out: that of the experiment.
     pub time: Option<At<Time>>,
-    /// CPU time of a run. Left out: that of the experiment.
+    /// CPU time of a run's worker and of what it starts. Left out: that of the experiment.
     pub cpu: Option<At<Time>>,
-    /// Memory of a run's worker. Left out: that of the experiment.
+    /// Memory of a run's worker and of what it starts. Left out: that of the experiment.
     pub memory: Option<At<Memory>>,
     /// Only under these profiles. Left out: under every profile and without one.
+    #[schemars(length(min = 1))]
     pub profiles: Option<Vec<At<String>>>,
 }

@@ -40,10 +40,14 @@ impl Parts<'_> {
                 let Some(wanted) = wanted else { continue };
                 let wrong = |reason| self.source.error(wanted.span(), reason);
                 let texts = wanted.get().texts();
-                for text in names.iter().flat_map(|_| &texts) {
-                    positions(key, text, names.map_or(&[], Vec::as_slice)).map_err(wrong)?;
+                if let Some(names) = names {
+                    for text in &texts {
+                        positions(key, text, names).map_err(wrong)?;
+                    }
                 }
-                filters.push(Filter::any_of(key, &texts).map_err(wrong)?);
+                // Where something has that very name, nothing else is meant.
+                let is_name = |text: &str| names.is_some_and(|names| names.contains(&text));
+                filters.push(Filter::any_of(key, &texts, is_name).map_err(wrong)?);
             }
             if filters.is_empty() {
                 let reason = "this exclude names no property, so it would take out every run";

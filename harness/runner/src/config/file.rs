@@ -76,7 +76,7 @@ pub(super) struct LimitsFile {
     pub time: Option<At<Time>>,
     /// CPU time of a run's worker and of what it starts, over all iterations. Left out: no limit.
     pub cpu: Option<At<Time>>,
-    /// Memory of a run's worker. Left out: no limit.
+    /// Memory of a run's worker and of what it starts. Left out: no limit.
     pub memory: Option<At<Memory>>,
 }
 
@@ -123,11 +123,12 @@ pub(super) struct SolverDefaults {
 pub(super) struct ProfileFile {
     /// Wall time of a run.
     pub time: Option<At<Time>>,
-    /// CPU time of a run.
+    /// CPU time of a run's worker and of what it starts.
     pub cpu: Option<At<Time>>,
-    /// Memory of a run's worker.
+    /// Memory of a run's worker and of what it starts.
     pub memory: Option<At<Memory>>,
     /// Instances instead of those of the experiment. Formulations with instances of their own keep them.
+    #[schemars(length(min = 1))]
     pub instances: Option<Patterns>,
     /// Seeds of the solvers.
     pub seeds: Option<At<Seeds>>,
@@ -136,8 +137,10 @@ pub(super) struct ProfileFile {
     /// Throw-away runs of each solver for each worker.
     pub warmup: Option<Warmup>,
     /// Only these formulations, by name or pattern.
+    #[schemars(length(min = 1))]
     pub formulations: Option<Vec<At<String>>>,
     /// Only these solvers, by label or pattern.
+    #[schemars(length(min = 1))]
     pub solvers: Option<Vec<At<String>>>,
     /// Single formulations, by name or pattern: `formulation.NAME.instances = [...]`.
     #[serde(default)]
@@ -149,6 +152,7 @@ pub(super) struct ProfileFile {
 #[serde(deny_unknown_fields)]
 pub(super) struct FormulationOverride {
     /// The formulation's instances in this profile.
+    #[schemars(length(min = 1))]
     pub instances: Patterns,
 }
 

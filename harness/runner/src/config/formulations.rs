@@ -1,6 +1,6 @@
 //! `[[formulation]]`: defaults, matrix and ablations, until every formulation stands for itself.
 
-use model::{CutChoice, Formulation, Holes, Objective, Subloops};
+use model::{CutChoice, Formulation, Holes, Objective, Role, Subloops};
 
 use super::FormulationChoice;
 use super::ablation::{Shorthand, Variant, ids};
@@ -68,22 +68,43 @@ pub(super) fn expand<'a>(
                 .map_err(|reason| source.error(at.span(), format!("{}: {reason}", shorthand.key())))?,
         };
         for variant in variants {
+            let cuts_off = cuts_off(&variant.families);
             for (of_choices, choices) in combinations(file, defaults) {
+                // A default that has no meaning here is none; a choice of the entry's own is refused later.
+                let idle = !cuts_off && file.cuts.is_none() && file.matrix.cuts.is_none();
                 let formulation = Formulation {
                     name: format!("{}{}{of_list}{of_choices}", file.name.get(), variant.suffix),
                     families: variant.families.clone(),
                     objective: choices.objective.unwrap_or_default(),
                     subloops: choices.subloops,
-                    cuts: choices.cuts,
+                    cuts: choices.cuts.filter(|_| !idle),
                     holes: choices.holes,
                 };
                 let line = source.line(entry.span().start);
-                let choice = FormulationChoice { formulation, ablation: variant.ablation.clone(), line };
+                let (ablation, defaulted) = (variant.ablation.clone(), defaulted(file, defaults));
+                let choice = FormulationChoice { formulation, ablation, defaulted, line };
                 expanded.push(Expanded { choice, instances: file.instances.as_ref() });
             }
         }
     }
     Ok(expanded)
+}
+
+/// Whether a list has a family that cuts subloops off.
+fn cuts_off(families: &str) -> bool {
+    let listed = Formulation::of("", families).family_list().unwrap_or_default();
+    listed.iter().any(|family| family.roles.contains(&Role::Cutting))
+}
+
+/// Keys that an entry leaves to the defaults.
+fn defaulted(file: &FormulationFile, defaults: &FormulationDefaults) -> Vec<&'static str> {
+    let (matrix, mut keys) = (&file.matrix, Vec::new());
+    let mut note = |key, given: bool, own: bool| keys.extend((given && !own).then_some(key));
+    note("objective", defaults.objective.is_some(), file.objective.is_some() || matrix.objective.is_some());
+    note("subloops", defaults.subloops.is_some(), file.subloops.is_some() || matrix.subloops.is_some());
+    note("cuts", defaults.cuts.is_some(), file.cuts.is_some() || matrix.cuts.is_some());
+    note("holes", defaults.holes.is_some(), file.holes.is_some() || matrix.holes.is_some());
+    keys
 }
 
 fn length<T>(alternatives: &Option<Vec<T>>) -> u64 {

@@ -19,6 +19,7 @@ mod wording;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use model::Formulation;
 use record::ReportSpec;
@@ -36,7 +37,7 @@ pub struct Limits {
     pub time_s: Option<f64>,
     /// CPU time in seconds of the worker and its descendants, over all iterations of a run.
     pub cpu_s: Option<f64>,
-    /// Memory of the worker in bytes.
+    /// Memory of the worker and its descendants in bytes.
     pub memory_b: Option<u64>,
 }
 
@@ -80,6 +81,8 @@ pub struct FormulationChoice {
     pub formulation: Formulation,
     /// How a shorthand made it, if one did.
     pub ablation: Option<Ablation>,
+    /// Keys whose values come from `[defaults.formulation]`.
+    pub defaulted: Vec<&'static str>,
     /// Line of the config on which it begins.
     pub line: usize,
 }
@@ -94,7 +97,7 @@ pub struct BlockChoice {
     /// Indices of the solvers.
     pub solvers: Vec<usize>,
     /// Seeds for the solvers.
-    pub seeds: Vec<u64>,
+    pub seeds: Arc<[u64]>,
     /// How often each run is done, at least once.
     pub repeats: u32,
     /// What a run may use.
@@ -105,6 +108,8 @@ pub struct BlockChoice {
     pub seeds_line: usize,
     /// Whether it is an `[[include]]`: these stand behind all others, and excludes do not touch them.
     pub included: bool,
+    /// Whether it is a mistake if all blocks of its line together add no run.
+    pub must_add: bool,
 }
 
 /// Properties of runs that are not to be done; a run that has all of them is left out.
@@ -112,7 +117,8 @@ pub struct BlockChoice {
 pub struct Exclude {
     /// The properties.
     pub filters: Vec<Filter>,
-    /// Whether it is a mistake if no run has them; under profiles with fewer instances it is none.
+    /// Whether it is a mistake if no run has them. It is none under a profile, nor where profiles have instances or seeds
+    /// that the config has not without them.
     pub must_fit: bool,
     /// Line of the config on which it begins.
     pub line: usize,
@@ -127,6 +133,8 @@ pub struct SolverChoice {
     pub label: String,
     /// Options of the backend, as text.
     pub options: BTreeMap<String, String>,
+    /// Options whose values come from `[defaults.solver]`.
+    pub defaulted: Vec<String>,
     /// Threads of the backend.
     pub threads: u32,
     /// Line of the config on which it stands.

@@ -7,7 +7,7 @@ use super::entries::SolverFile;
 use super::file::ConfigFile;
 use super::formulations::{MOST, spread};
 use super::source::Source;
-use super::values::{At, Threads};
+use super::values::{At, OptionValue, Threads};
 use crate::RunnerError;
 
 /// The solvers of a config.
@@ -64,6 +64,18 @@ fn variants(
         return Err(source.error(entry.span(), format!("\"{label}\" stands for {count} solvers; the most are {MOST}")));
     }
 
+    for (key, values) in &matrix.options {
+        let mut texts = HashSet::new();
+        if let Some(twice) = values.0.iter().map(OptionValue::text).find(|text| !texts.insert(text.clone())) {
+            let reason =
+                format!("solver \"{label}\": two values of matrix.options.{key} are the same to a solver: {twice}");
+            return Err(source.error(entry.span(), reason));
+        }
+    }
+
+    let defaulted = file.defaults.solver.options.keys();
+    let defaulted = defaulted.filter(|key| !options.contains_key(*key) && !matrix.options.contains_key(*key));
+    let defaulted: Vec<String> = defaulted.cloned().collect();
     let merged = file.defaults.solver.options.iter().chain(options).map(|(key, value)| (key.clone(), value.text()));
     let threads = own.as_ref().or(threads).map_or(1, |threads| threads.get().0);
     let mut all = vec![(String::new(), Choices { threads, options: merged.collect() })];
@@ -81,6 +93,7 @@ fn variants(
         name: name.get().clone(),
         label: format!("{label}{suffix}"),
         options,
+        defaulted: defaulted.clone(),
         threads,
         line: source.line(name.span().start),
     };

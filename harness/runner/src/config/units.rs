@@ -1,6 +1,7 @@
 //! Durations and sizes as people write them.
 
-use jiff::SignedDuration;
+/// Units of time in milliseconds.
+const TIMES: [(&str, f64); 5] = [("h", 3_600_000.0), ("min", 60_000.0), ("m", 60_000.0), ("s", 1000.0), ("ms", 1.0)];
 
 /// Units of memory; the decimal ones are there because people write them, not because they are wise.
 const UNITS: [(&str, u64); 9] = [
@@ -21,12 +22,36 @@ const UNITS: [(&str, u64); 9] = [
 /// Text that is no duration, or one that is not longer than nothing; the message says what would be right.
 pub fn parse_duration(text: &str) -> Result<f64, String> {
     let right = "write a number and a unit, for example \"20s\", \"500ms\" or \"2h 30m\"";
-    let duration: SignedDuration = text.trim().parse().map_err(|_| format!("\"{text}\" is not a duration; {right}"))?;
-    if duration > SignedDuration::ZERO {
-        Ok(duration.as_secs_f64())
-    } else {
-        Err(format!("\"{text}\" is no time at all; {right}"))
+    let wrong = || format!("\"{text}\" is not a duration; {right}");
+    let (mut rest, mut milliseconds) = (text.trim(), 0.0);
+    while !rest.is_empty() {
+        let (number, behind) = number(rest).ok_or_else(wrong)?;
+        let letters = behind.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(behind.len());
+        let (unit, behind) = behind.split_at(letters);
+        let factor = TIMES.iter().find(|(name, _)| *name == unit).ok_or_else(wrong)?.1;
+        milliseconds += number * factor;
+        rest = behind.trim_start();
     }
+    match milliseconds / 1000.0 {
+        _ if text.trim().is_empty() => Err(wrong()),
+        // Longer ones are no span of time that a clock could measure.
+        nonsense if nonsense > 1e15 => Err(wrong()),
+        none if none <= 0.0 => Err(format!("\"{text}\" is no time at all; {right}")),
+        seconds => Ok(seconds),
+    }
+}
+
+/// The number at the beginning, as in `1.5`, and what follows it and blanks.
+fn number(text: &str) -> Option<(f64, &str)> {
+    let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let whole = digits(text);
+    let end = match text[whole..].strip_prefix('.') {
+        Some(fraction) if digits(fraction) == 0 => return None,
+        Some(fraction) => whole + 1 + digits(fraction),
+        None => whole,
+    };
+    (whole > 0).then_some(())?;
+    Some((text[..end].parse().ok()?, text[end..].trim_start()))
 }
 
 /// Bytes of a size such as `4GiB`, `1.5 GiB` or `500MB`.
@@ -37,11 +62,8 @@ pub fn parse_bytes(text: &str) -> Result<u64, String> {
     let wrong = || {
         format!("\"{text}\" is not an amount of memory; write a number and a unit, for example \"4GiB\" or \"500MB\"")
     };
-    let trimmed = text.trim();
-    let digits = trimmed.find(|c: char| !c.is_ascii_digit() && c != '.').ok_or_else(wrong)?;
-    let (number, unit) = trimmed.split_at(digits);
-    let number: f64 = number.parse().map_err(|_| wrong())?;
-    let unit = unit.trim().to_ascii_uppercase();
+    let (number, unit) = number(text.trim()).ok_or_else(wrong)?;
+    let unit = unit.to_ascii_uppercase();
     let factor = UNITS.iter().find(|(name, _)| *name == unit).ok_or_else(wrong)?.1;
     let bytes = number * factor as f64;
     // Beyond 2^63 the conversion would saturate silently.
@@ -57,7 +79,8 @@ mod tests {
         assert_eq!(parse_duration("20s"), Ok(20.0));
         assert_eq!(parse_duration("2h 30m"), Ok(9000.0));
         assert_eq!(parse_duration(" 500ms "), Ok(0.5));
-        for wrong in ["", "20", "soon", "-5s", "0s", "5s s"] {
+        assert_eq!((parse_duration("1.5min"), parse_duration("1h5s")), (Ok(90.0), Ok(3605.0)));
+        for wrong in ["", " ", "20", "soon", "-5s", "0s", "5s s", ".5s", "5.s", "2h,3m", "PT2H", "5S"] {
             assert!(parse_duration(wrong).is_err_and(|e| e.contains("\"20s\"")), "{wrong:?}");
         }
     }
@@ -67,7 +90,7 @@ mod tests {
         assert_eq!(parse_bytes("4GiB"), Ok(4 << 30));
         assert_eq!(parse_bytes("1.5 kib"), Ok(1536));
         assert_eq!(parse_bytes("500MB"), Ok(500_000_000));
-        for wrong in ["", "4", "GiB", "4 gigs", "0B", "-1GiB", "1.2.3GiB", "99999999999TiB"] {
+        for wrong in ["", "4", "GiB", "4 gigs", "0B", "-1GiB", "1.2.3GiB", ".5GiB", "5.GiB", "99999999999TiB"] {
             assert!(parse_bytes(wrong).is_err_and(|e| e.contains("\"4GiB\"")), "{wrong:?}");
         }
     }

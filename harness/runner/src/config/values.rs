@@ -71,12 +71,18 @@ values! {
     /// A name that a directory may have.
     ExperimentName(String) = { "type": "string", "examples": ["table1"], "pattern": "^[a-z0-9-]+$" };
     /// A duration.
-    Time(String) = { "type": "string", "examples": ["20s", "2h 30m"], "pattern": "[0-9]" };
+    Time(String) = {
+        "type": "string",
+        "examples": ["20s", "2h 30m"],
+        "pattern": r"^\s*([0-9]+(\.[0-9]+)?\s*(h|min|ms|m|s)\s*)+$",
+        "not": { "pattern": "^[^1-9]*$" }
+    };
     /// An amount of memory.
     Memory(String) = {
         "type": "string",
         "examples": ["4GiB", "500MB"],
-        "pattern": r"^\s*[0-9][0-9.]*\s*([KkMmGgTt][Ii]?)?[Bb]\s*$"
+        "pattern": r"^\s*[0-9]+(\.[0-9]+)?\s*([KkMmGgTt][Ii]?)?[Bb]\s*$",
+        "not": { "pattern": "^[^1-9]*$" }
     };
     /// Threads of a solver.
     Threads(u32) = { "type": "integer", "minimum": 1, "maximum": 1024 };
@@ -147,7 +153,8 @@ impl Seeds {
 }
 
 fn parsed(text: &str) -> Option<u64> {
-    text.trim().parse().ok().filter(|seed| i64::try_from(*seed).is_ok())
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|seed| digits && i64::try_from(*seed).is_ok())
 }
 
 /// One pattern, or several.

@@ -6,17 +6,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use model::Formulation;
 use puzzle::{InputError, Instance};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha12Rng;
 use record::SolverFacts;
 
+use super::checks::Checks;
 use super::identity::short_hash;
 use super::matrix::{Block, Matrix};
 use super::{ExperimentPlan, PlannedInstance, PlannedSolver, RunId, SolverInfo};
-use crate::config::{BlockChoice, Config, FormulationChoice};
+use crate::config::{BlockChoice, Config};
 use crate::formulation::PlannedFormulation;
 use crate::suggest::nearest_first;
 use crate::{RunOptions, RunnerError, Vocabulary};
@@ -65,7 +65,7 @@ fn plan_one(
     loader: &mut Loader,
 ) -> Result<ExperimentPlan, RunnerError> {
     let solvers = choose_solvers(&config, known)?;
-    let formulations = choose_formulations(&config)?;
+    let (formulations, refusals) = choose_formulations(&config);
     let mut names: HashMap<String, PathBuf> = HashMap::new();
     let mut matrix = Matrix::default();
     // Number of runs of the combinations, which stand before those that are included.
@@ -75,7 +75,6 @@ fn plan_one(
         let mut instances = Vec::with_capacity(choice.instances.len());
         for path in &choice.instances {
             let instance = loader.load(path)?;
-            check_pair(&config, choice, formulation, &instance)?;
             refuse_namesakes(&config, choice, &mut names, &instance)?;
             instances.push(instance);
         }
@@ -83,7 +82,7 @@ fn plan_one(
             formulation: Arc::clone(formulation),
             instances,
             solvers: choice.solvers.iter().map(|&solver| Arc::clone(&solvers[solver])).collect(),
-            seeds: choice.seeds.as_slice().into(),
+            seeds: Arc::clone(&choice.seeds),
             repeats: choice.repeats,
             limits: choice.limits,
         };
@@ -92,7 +91,10 @@ fn plan_one(
             combinations = matrix.len();
         }
     }
-    let asked = without_doubles(&config, &matrix, not_excluded(&config, &matrix, combinations)?)?;
+    let kept = not_excluded(&config, &matrix, combinations)?;
+    Checks { config: &config, matrix: &matrix, kept: &kept, refusals: &refusals }.all(known)?;
+    let asked = without_doubles(&config, &matrix, kept)?;
+    refuse_idle_includes(&config, &matrix, &asked)?;
     let passes = |number: &u32| {
         // Without filters no run has to be made for this.
         options.filters.is_empty() || {
@@ -128,26 +130,24 @@ fn plan_one(
     })
 }
 
-fn choose_formulations(config: &Config) -> Result<Vec<Arc<PlannedFormulation>>, RunnerError> {
+/// The formulations, and of each why no instance can be solved with it. Those are an error only where they are to be run.
+fn choose_formulations(config: &Config) -> (Vec<Arc<PlannedFormulation>>, Vec<Option<String>>) {
     let chosen = config.formulations.iter().map(|choice| {
-        PlannedFormulation::new(choice.formulation.clone()).map(Arc::new).map_err(|reason| {
-            let fits = |other: &Formulation| PlannedFormulation::new(other.clone()).is_ok();
-            let reason = format!("formulation \"{}\": {reason}{}", choice.formulation.name, remedy(choice, fits));
-            config.error(choice.line, reason)
-        })
+        let formulation = &choice.formulation;
+        match PlannedFormulation::new(formulation.clone()) {
+            Ok(planned) => (Arc::new(planned), None),
+            Err(reason) => (Arc::new(PlannedFormulation::unsound(formulation.clone())), Some(reason)),
+        }
     });
-    chosen.collect()
+    chosen.unzip()
 }
 
 fn choose_solvers(config: &Config, known: &[SolverInfo]) -> Result<Vec<Arc<PlannedSolver>>, RunnerError> {
-    let chosen = config.solvers.iter().enumerate().map(|(index, choice)| {
+    let chosen = config.solvers.iter().map(|choice| {
         let info = known.iter().find(|info| info.name == choice.name).ok_or_else(|| {
             let known = nearest_first(&choice.name, known.iter().map(|info| info.name.as_str()));
             config.error(choice.line, format!("unknown solver \"{}\"; known solvers: {known}", choice.name))
         })?;
-        if info.available.is_ok() {
-            check_options(config, index, info)?;
-        }
         Ok(Arc::new(PlannedSolver {
             name: choice.name.clone(),
             label: choice.label.clone(),
@@ -158,44 +158,6 @@ fn choose_solvers(config: &Config, known: &[SolverInfo]) -> Result<Vec<Arc<Plann
         }))
     });
     chosen.collect()
-}
-
-/// Whether a solver takes its options, with every seed it is to be given.
-fn check_options(config: &Config, index: usize, info: &SolverInfo) -> Result<(), RunnerError> {
-    let choice = &config.solvers[index];
-    let check = |seed| (info.check_options)(&choice.name, &choice.options, choice.threads, seed);
-    // With a seed that every solver takes, only the options can be at fault.
-    check(Config::DEFAULT_SEED).map_err(|reason| config.error(choice.line, reason))?;
-    let mut checked = HashSet::new();
-    for block in config.blocks.iter().filter(|block| block.solvers.contains(&index)) {
-        for &seed in block.seeds.iter().filter(|seed| checked.insert(**seed)) {
-            check(seed).map_err(|reason| {
-                config.error(block.seeds_line, format!("seed {seed} for solver \"{}\": {reason}", choice.label))
-            })?;
-        }
-    }
-    Ok(())
-}
-
-fn check_pair(
-    config: &Config,
-    choice: &BlockChoice,
-    formulation: &PlannedFormulation,
-    instance: &PlannedInstance,
-) -> Result<(), RunnerError> {
-    formulation.check(&instance.instance).map_err(|reason| {
-        let name = &formulation.formulation.name;
-        let fits = |other: &Formulation| other.check(&instance.instance).is_ok();
-        let remedy = remedy(&config.formulations[choice.formulation], fits);
-        let of = format!("formulation \"{name}\" does not fit instance {}: {reason}{remedy}", instance.instance.name);
-        config.error(choice.line, of)
-    })
-}
-
-/// What to change in the shorthand that a formulation comes from, if it comes from one.
-fn remedy(choice: &FormulationChoice, fits: impl Fn(&Formulation) -> bool) -> String {
-    let remedy = choice.ablation.as_ref().map(|ablation| ablation.remedy(&choice.formulation, fits));
-    remedy.map(|remedy| format!("; {remedy}")).unwrap_or_default()
 }
 
 /// Two files of one name would share a file in the results directory.
@@ -254,17 +216,37 @@ fn without_doubles(config: &Config, matrix: &Matrix, asked: Vec<u32>) -> Result<
                 kept.push(number);
             }
             Entry::Occupied(entry) => {
-                let (first, second) = (matrix.run(*entry.get()).label(), matrix.run(number).label());
-                if first != second {
-                    return Err(RunnerError::Usage(format!(
-                        "{}: \"{first}\" and \"{second}\" are the same run twice; take one of them out",
-                        config.path.display()
-                    )));
+                let (first, second) = (matrix.run(*entry.get()), matrix.run(number));
+                if first.label() != second.label() {
+                    let line = match first.solver.label == second.solver.label {
+                        true => config.blocks[matrix.block_of(number)].line,
+                        false => solver_line(config, &second.solver.label),
+                    };
+                    let (first, second) = (first.label(), second.label());
+                    let reason = format!("\"{first}\" and \"{second}\" are the same run twice; take one of them out");
+                    return Err(config.error(line, reason));
                 }
             }
         }
     }
     Ok(kept)
+}
+
+fn solver_line(config: &Config, label: &str) -> usize {
+    config.solvers.iter().find(|solver| solver.label == label).map_or(1, |solver| solver.line)
+}
+
+/// Refuses an `[[include]]` all of whose runs are there without it.
+fn refuse_idle_includes(config: &Config, matrix: &Matrix, asked: &[u32]) -> Result<(), RunnerError> {
+    let must_add: Vec<usize> = config.blocks.iter().filter(|block| block.must_add).map(|block| block.line).collect();
+    if must_add.is_empty() {
+        return Ok(());
+    }
+    let adding: HashSet<usize> = asked.iter().map(|number| config.blocks[matrix.block_of(*number)].line).collect();
+    match must_add.into_iter().find(|line| !adding.contains(line)) {
+        Some(line) => Err(config.error(line, "every run of this include is there without it, so it adds nothing")),
+        None => Ok(()),
+    }
 }
 
 /// Reads each instance file once, however many formulations and configs use it.

@@ -9,7 +9,24 @@ use crate::suggest::nearest_first;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filter {
     key: Key,
-    patterns: Vec<glob::Pattern>,
+    wanted: Vec<Wanted>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Wanted {
+    /// Just this name.
+    Name(String),
+    /// What the pattern matches. A name may hold what patterns take for signs of their own, so the text itself fits too.
+    Pattern(glob::Pattern),
+}
+
+impl Wanted {
+    fn fits(&self, text: &str) -> bool {
+        match self {
+            Self::Name(name) => name == text,
+            Self::Pattern(pattern) => pattern.matches(text) || pattern.as_str() == text,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,28 +61,31 @@ impl FromStr for Filter {
         let key = key.ok_or_else(|| format!("unknown filter key \"{name}\"; known keys: {}", known(name)))?;
         let pattern =
             glob::Pattern::new(pattern).map_err(|e| format!("filter \"{text}\": not a pattern: {}", e.msg))?;
-        Ok(Self { key, patterns: vec![pattern] })
+        Ok(Self { key, wanted: vec![Wanted::Pattern(pattern)] })
     }
 }
 
 impl Filter {
-    /// The runs whose property matches one of some patterns.
+    /// The runs whose property is one of some names or matches one of some patterns; `is_name` tells which is which.
     ///
     /// # Errors
     /// A property that runs do not have, a text that is no pattern.
-    pub(crate) fn any_of(key: &str, patterns: &[String]) -> Result<Self, String> {
-        let each = patterns.iter().map(|pattern| format!("{key}={pattern}").parse());
-        let filters = each.collect::<Result<Vec<Self>, _>>()?;
-        let key = filters.first().ok_or_else(|| format!("no pattern for {key}"))?.key;
-        Ok(Self { key, patterns: filters.into_iter().flat_map(|filter| filter.patterns).collect() })
+    pub(crate) fn any_of(key: &str, texts: &[String], is_name: impl Fn(&str) -> bool) -> Result<Self, String> {
+        let known = KEYS.iter().find(|(name, _)| *name == key).map(|(_, key)| *key);
+        let wanted = |text: &String| match is_name(text) {
+            true => Ok(Wanted::Name(text.clone())),
+            false => glob::Pattern::new(text).map(Wanted::Pattern),
+        };
+        let wanted = texts.iter().map(wanted).collect::<Result<_, _>>();
+        let key = known.ok_or_else(|| format!("runs have no property {key}"))?;
+        Ok(Self { key, wanted: wanted.map_err(|e| format!("not a pattern: {}", e.msg))? })
     }
 
-    /// Whether a run has the property. The solver may be given by its label or its backend.
+    /// Whether a run has the property. A solver is given by its label, which is its backend where the config names none.
     #[must_use]
     pub fn matches(&self, run: &PlannedRun) -> bool {
         let facts = &run.instance.facts;
-        // A name may hold what patterns take for signs of their own.
-        let fits = |text: &str| self.patterns.iter().any(|pattern| pattern.matches(text) || pattern.as_str() == text);
+        let fits = |text: &str| self.wanted.iter().any(|wanted| wanted.fits(text));
         match self.key {
             Key::Instance => fits(&run.instance.instance.name),
             Key::Challenge => facts.challenge.is_some_and(|n| fits(&n.to_string())),

@@ -35,6 +35,15 @@ struct Placed {
     triples: Vec<blake3::Hash>,
 }
 
+/// Where a run stands among the parts: positions in the list of blocks and in the lists of its block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    pub block: usize,
+    pub instance: usize,
+    pub solver: usize,
+    pub seed: u64,
+}
+
 /// Where a run stands in its block.
 struct Cell<'a> {
     placed: &'a Placed,
@@ -111,9 +120,21 @@ impl Matrix {
         run_id(&placed.triples[triple], seed, repeat, placed.block.limits)
     }
 
-    fn cell(&self, number: u32) -> Cell<'_> {
+    /// The place of a run.
+    pub fn place(&self, number: u32) -> Place {
+        let Cell { placed, triple, seed, .. } = self.cell(number);
+        let solvers = placed.block.solvers.len();
+        Place { block: self.block_of(number), instance: triple / solvers, solver: triple % solvers, seed }
+    }
+
+    /// Position of the block of a run.
+    pub fn block_of(&self, number: u32) -> usize {
         // A block without runs begins where the next one does, and is never the last of those.
-        let placed = &self.blocks[self.blocks.partition_point(|placed| placed.first <= number) - 1];
+        self.blocks.partition_point(|placed| placed.first <= number) - 1
+    }
+
+    fn cell(&self, number: u32) -> Cell<'_> {
+        let placed = &self.blocks[self.block_of(number)];
         let Block { seeds, repeats, .. } = &placed.block;
         let within = (number - placed.first) as usize;
         let (rest, repeat) = (within / *repeats as usize, within % *repeats as usize);

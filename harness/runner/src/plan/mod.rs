@@ -1,6 +1,7 @@
 //! Plans: the runs that configs ask for, each with its identity, before anything is started.
 
 mod build;
+mod checks;
 mod filter;
 mod identity;
 mod listing;
@@ -35,7 +36,7 @@ pub struct SolverInfo {
     pub version: String,
     /// `Err`: why it cannot be used on this machine.
     pub available: Result<(), String>,
-    /// Asked for every solver and seed of a config before anything runs.
+    /// Asked for every solver of a config, with its least and its greatest seed, before anything runs.
     pub check_options: CheckOptions,
 }
 

@@ -3,7 +3,7 @@
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -292,22 +292,32 @@ fn a_pinned_worker_stays_on_its_cpu() {
     assert!(!places.pinned() && places.warnings().is_empty());
 }
 
+/// A process that does not outlive a test, however that ends.
+struct KilledAtLast(Child);
+
+impl Drop for KilledAtLast {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 #[test]
 fn two_runners_do_not_share_a_core() {
     let folder = tempfile::tempdir().expect("a folder");
-    let mut other = Command::new(env::current_exe().expect("this program"))
+    let other = Command::new(env::current_exe().expect("this program"))
         .args(["--ignored", "--exact", "confinement::helper"])
         .env(ACT, format!("claim:{}", folder.path().display()))
         .stdout(Stdio::null())
         .spawn()
+        .map(KilledAtLast)
         .expect("a runner");
     let theirs = wait_for(|| fs::read_to_string(folder.path().join("claimed")).ok().filter(|text| !text.is_empty()));
     let (places, ours) = pinned_worker(folder.path());
     // On a machine of one core there is none left.
     assert!(ours.is_none_or(|ours| ours != theirs), "both on {theirs}");
     drop(places);
-    other.kill().expect("our own child");
-    other.wait().expect("our own child");
+    drop(other);
     // A dead runner claims nothing.
     assert!(pinned_worker(folder.path()).1.is_some());
 }

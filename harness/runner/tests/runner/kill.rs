@@ -27,7 +27,7 @@ fn pid_file(bench: &Bench) -> PathBuf {
 
 fn hanging(bench: &Bench) -> String {
     format!(
-        "job=$(cat); case $job in *'\"seed\":'[456],*) echo $$ > '{0}.tmp'; mv '{0}.tmp' '{0}'; sleep 60;; esac\n{1}",
+        "job=$(cat); case $job in *'\"seed\":'[456],*) echo $$ > '{0}.tmp'; mv '{0}.tmp' '{0}'; exec sleep 60;; esac\n{1}",
         pid_file(bench).display(),
         solving()
     )

@@ -12,6 +12,7 @@ mod kill;
 mod overhead;
 mod progress;
 mod resume;
+mod sense;
 mod session;
 mod storm;
 mod summary;

@@ -5,11 +5,10 @@ use std::fs;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::thread;
-use std::time::Duration;
 
 use record::Status;
 
-use crate::support::{Bench, COMMIT, STARTED, answer, instance_text, say, solving, worker};
+use crate::support::{Bench, COMMIT, STARTED, answer, instance_text, say, solving, wait_for, worker};
 
 /// Run ids of the plan; every one of them has just one row that is final.
 fn assert_complete(bench: &Bench) {
@@ -37,12 +36,17 @@ fn rows_are_never_overwritten_without_resume() {
 fn an_interrupted_session_can_be_resumed() {
     let mut bench = Bench::new(6);
     // Solves seeds below 4, hangs on the others.
-    let hanging = format!("job=$(cat); case $job in *'\"seed\":'[456],*) sleep 60;; esac\n{}", solving());
+    let hangs = bench.folder.path().join("hangs");
+    let hanging = format!(
+        "job=$(cat); case $job in *'\"seed\":'[456],*) : > '{}'; exec sleep 60;; esac\n{}",
+        hangs.display(),
+        solving()
+    );
     bench.options.jobs = 2;
     let interrupt = bench.options.interrupt.clone();
     let summary = thread::scope(|scope| {
         scope.spawn(|| {
-            thread::sleep(Duration::from_millis(500));
+            wait_for(|| hangs.exists().then_some(()));
             interrupt.trigger();
         });
         bench.run(&hanging).expect("a session")

@@ -61,7 +61,7 @@ fn a_summary_counts_names_and_says_what_to_do() {
         CONFIG.replacen("\"fake\"", "\"fake\"\n[[solver]]\nname = \"fake\"\nlabel = \"other\"\noptions = { n = 1 }", 1);
     let mut bench = Bench::with(&two.replacen("title", "seeds = [1, 2, 3]\ntitle", 1));
     let script = format!(
-        "job=$(cat); case $job in *'\"seed\":2,'*) sleep 0.3; echo no licence >&2; exit 3;; *'\"seed\":3,'*) {}exit;; esac\n{}",
+        "job=$(cat); case $job in *'\"seed\":2,'*) sleep 1.5; echo no licence >&2; exit 3;; *'\"seed\":3,'*) {}exit;; esac\n{}",
         say(&[STARTED, &answer("optimal", Some(&broken_solution()))]),
         solving()
     );

@@ -92,7 +92,10 @@ impl Options {
     /// An option or a value that there is not, with what was perhaps meant.
     pub fn parse(given: &BTreeMap<String, String>) -> Result<Self, String> {
         if let Some(unknown) = given.keys().find(|name| !NAMES.contains(&name.as_str())) {
-            return Err(format!("mock has no option \"{unknown}\"; options: {}", nearest_first(unknown, &NAMES)));
+            return Err(format!(
+                "mock has no option \"{unknown}\"; options: {}",
+                runner::nearest_first(unknown, NAMES)
+            ));
         }
         let text = |name: &str| given.get(name).map(String::as_str);
         let options = Self {
@@ -120,7 +123,7 @@ fn word<T: ValueEnum>(option: &str, text: Option<&str>) -> Result<Option<T>, Str
     T::from_str(text, false).map(Some).map_err(|_| {
         let known: Vec<_> = T::value_variants().iter().filter_map(ValueEnum::to_possible_value).collect();
         let known: Vec<&str> = known.iter().map(|value| value.get_name()).collect();
-        format!("mock has no {option} \"{text}\"; there is {}", nearest_first(text, &known))
+        format!("mock has no {option} \"{text}\"; there is {}", runner::nearest_first(text, known))
     })
 }
 
@@ -132,10 +135,4 @@ fn number(option: &str, text: Option<&str>) -> Result<Option<u64>, String> {
 fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds.ok_or_else(|| format!("mock: sleep is a number of seconds, not \"{text}\""))
-}
-
-fn nearest_first(wrong: &str, known: &[&str]) -> String {
-    let mut known = known.to_vec();
-    known.sort_by(|a, b| strsim::jaro_winkler(wrong, b).total_cmp(&strsim::jaro_winkler(wrong, a)));
-    known.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ")
 }

@@ -21,8 +21,10 @@ pub(super) fn crash() -> ! {
 
 /// A crash on purpose shall not fill anybody's disk.
 pub(super) fn no_core_dump() {
+    // It takes as many words of this size, whatever the option.
+    let nothing: libc::c_ulong = 0;
     // SAFETY: prctl with these arguments reads and writes no memory of ours.
-    unsafe { libc::prctl(libc::PR_SET_DUMPABLE, 0) };
+    unsafe { libc::prctl(libc::PR_SET_DUMPABLE, nothing, nothing, nothing, nothing) };
 }
 
 /// Lets nothing but SIGKILL end this process.

@@ -1,0 +1,144 @@
+//! Whether the runs that a config asks for can be done, before any is: formulations, instances, options, seeds. What the
+//! config excludes need not make sense.
+
+use std::collections::{BTreeMap, HashSet};
+
+use model::{Formulation, Objective};
+
+use super::SolverInfo;
+use super::matrix::Matrix;
+use crate::RunnerError;
+use crate::config::{BlockChoice, Config, FormulationChoice};
+
+/// What is checked.
+pub(super) struct Checks<'a> {
+    pub config: &'a Config,
+    pub matrix: &'a Matrix,
+    /// Numbers of the runs that are not excluded.
+    pub kept: &'a [u32],
+    /// Why no instance can be solved with a formulation.
+    pub refusals: &'a [Option<String>],
+}
+
+/// What the kept runs use.
+struct Used {
+    formulations: Vec<bool>,
+    /// The least and the greatest seed of each solver, each with its block.
+    seeds: Vec<Option<[(u64, usize); 2]>>,
+    /// Formulation, block and a run's number for each pair of a formulation and an instance.
+    pairs: Vec<(usize, usize, u32)>,
+}
+
+impl Checks<'_> {
+    /// Checks everything.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub fn all(&self, known: &[SolverInfo]) -> Result<(), RunnerError> {
+        let used = self.used();
+        self.formulations(&used)?;
+        for index in 0..self.config.solvers.len() {
+            self.solver(&used, index, known)?;
+        }
+        used.pairs.iter().try_for_each(|&(formulation, block, number)| self.pair(formulation, block, number))
+    }
+
+    fn used(&self) -> Used {
+        let (formulations, solvers) = (self.config.formulations.len(), self.config.solvers.len());
+        let mut used = Used { formulations: vec![false; formulations], seeds: vec![None; solvers], pairs: Vec::new() };
+        let (mut seen, mut last) = (HashSet::new(), None);
+        for &number in self.kept {
+            let place = self.matrix.place(number);
+            let block = &self.config.blocks[place.block];
+            used.formulations[block.formulation] = true;
+            let seed = (place.seed, place.block);
+            let seeds = used.seeds[block.solvers[place.solver]].get_or_insert([seed, seed]);
+            *seeds = [seed.min(seeds[0]), if seed.0 > seeds[1].0 { seed } else { seeds[1] }];
+            // Neighbours in the matrix mostly have the pair in common.
+            let pair = (place.block, place.instance);
+            if last.replace(pair) != Some(pair)
+                && seen.insert((block.formulation, block.instances[place.instance].as_path()))
+            {
+                used.pairs.push((block.formulation, place.block, number));
+            }
+        }
+        used
+    }
+
+    /// Whether excludes take out every run of some blocks.
+    fn struck(&self, is_used: bool, of: impl Fn(&BlockChoice) -> bool) -> bool {
+        let has_runs = |block: &&BlockChoice| !block.instances.is_empty() && !block.solvers.is_empty();
+        !is_used && self.config.blocks.iter().filter(has_runs).any(of)
+    }
+
+    fn formulations(&self, used: &Used) -> Result<(), RunnerError> {
+        for (index, reason) in self.refusals.iter().enumerate() {
+            let Some(reason) = reason else { continue };
+            if self.struck(used.formulations[index], |block| block.formulation == index) {
+                continue;
+            }
+            let choice = &self.config.formulations[index];
+            let remedy = remedy(choice, |other| other.normalised().is_ok());
+            let reason = format!("formulation \"{}\": {reason}{remedy}", choice.formulation.name);
+            return Err(self.config.error(choice.line, reason));
+        }
+        Ok(())
+    }
+
+    /// Whether a solver takes its options, with every seed that it is to be given.
+    fn solver(&self, used: &Used, index: usize, known: &[SolverInfo]) -> Result<(), RunnerError> {
+        let choice = &self.config.solvers[index];
+        let seeds = used.seeds[index];
+        let info = known.iter().find(|info| info.name == choice.name && info.available.is_ok());
+        let struck = self.struck(seeds.is_some(), |block| block.solvers.contains(&index));
+        let Some(info) = info.filter(|_| !struck) else { return Ok(()) };
+        let check = |options: &BTreeMap<String, String>, seed| {
+            (info.check_options)(&choice.name, options, choice.threads, seed)
+        };
+        // With a seed that every solver takes, only the options can be at fault.
+        check(&choice.options, Config::DEFAULT_SEED).map_err(|reason| {
+            let mut own = choice.options.clone();
+            own.retain(|key, _| !choice.defaulted.contains(key));
+            let of_defaults = !choice.defaulted.is_empty() && check(&own, Config::DEFAULT_SEED).is_ok();
+            let source = if of_defaults { "; that comes from [defaults.solver]" } else { "" };
+            self.config.error(choice.line, format!("{reason}{source}"))
+        })?;
+        // What a solver takes as a seed is a range, so that those between the least and the greatest are in it too.
+        for (seed, block) in seeds.into_iter().flatten() {
+            check(&choice.options, seed).map_err(|reason| {
+                let line = self.config.blocks[block].seeds_line;
+                self.config.error(line, format!("seed {seed} for solver \"{}\": {reason}", choice.label))
+            })?;
+        }
+        Ok(())
+    }
+
+    fn pair(&self, formulation: usize, block: usize, number: u32) -> Result<(), RunnerError> {
+        let (choice, instance) = (&self.config.formulations[formulation], self.matrix.instance(number));
+        choice.formulation.check(&instance.instance).map_err(|reason| {
+            let remedy = remedy(choice, |other| other.check(&instance.instance).is_ok());
+            let (name, instance) = (&choice.formulation.name, &instance.instance.name);
+            let reason = format!("formulation \"{name}\" does not fit instance {instance}: {reason}{remedy}");
+            self.config.error(self.config.blocks[block].line, reason)
+        })
+    }
+}
+
+/// What to change in the defaults or in the shorthand that a formulation comes from, if it comes from one.
+fn remedy(choice: &FormulationChoice, fits: impl Fn(&Formulation) -> bool) -> String {
+    let without = |key: &str| {
+        let mut formulation = choice.formulation.clone();
+        match key {
+            "objective" => formulation.objective = Objective::default(),
+            "subloops" => formulation.subloops = None,
+            "cuts" => formulation.cuts = None,
+            _ => formulation.holes = None,
+        }
+        formulation
+    };
+    if let Some(key) = choice.defaulted.iter().find(|key| fits(&without(key))) {
+        return format!("; {key} comes from [defaults.formulation]");
+    }
+    let remedy = choice.ablation.as_ref().map(|ablation| ablation.remedy(&choice.formulation, fits));
+    remedy.map(|remedy| format!("; {remedy}")).unwrap_or_default()
+}

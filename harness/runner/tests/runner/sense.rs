@@ -1,0 +1,151 @@
+//! What need not make sense, because it is not run, and what does: excludes, defaults, includes, lists.
+
+use crate::expand::{COLOUR, bench, labels, only, planned, refused};
+use crate::support::{Bench, instance_text};
+
+const BOUNDED: &str = "[[formulation]]\nname = \"bounded\"\nfamilies = \"B1 B2 B3 B45c\"\n";
+const FIXED: &str = "[[formulation]]\nname = \"fixed\"\nfamilies = \"C1 C2' C4c\"\n";
+
+fn refusal(bench: &Bench, parts: &[&str]) {
+    let message = bench.refusal();
+    assert!(parts.iter().all(|part| message.contains(part)), "{parts:?}: {message}");
+}
+
+#[test]
+fn excluded_pairs_need_not_fit() {
+    let body = |excludes: &str| {
+        let bench = bench(&format!("{excludes}{FIXED}{BOUNDED}"));
+        let board = instance_text("unknown").replace("tantrix-fixed", "tantrix-bounded");
+        bench.write("triblue.toml", &board.replace("\"unknown\"", "\"unknown\"\ncolour = \"blue\""));
+        bench
+    };
+    refusal(&body(""), &["\"fixed\" does not fit instance triblue"]);
+    let one = "[[exclude]]\nformulation = \"fixed\"\ninstance = \"triblue\"\n";
+    refusal(&body(one), &["\"bounded\" does not fit instance tri"]);
+    let both = format!("{one}[[exclude]]\nformulation = \"bounded\"\ninstance = \"tri\"\n");
+    let found: Vec<String> = labels(&only(&body(&both))).into_iter().collect();
+    assert_eq!(found, ["tri fixed fake seed 1", "triblue bounded fake seed 1"]);
+    refusal(&body(&format!("{both}[[include]]\nformulations = [\"fixed\"]\n")), &["does not fit instance triblue"]);
+}
+
+#[test]
+fn excluded_formulations_options_and_seeds_need_not_make_sense() {
+    let powerset = format!("{COLOUR}powerset = \"C4c C7\"\n");
+    refused(&powerset, &["\"colour {}\"", "take C4c out of powerset"]);
+    let kept = planned(&format!("[[exclude]]\nformulation = [\"colour {{}}\", \"colour {{C7}}\"]\n{powerset}"));
+    assert_eq!(kept.asked_ids().len(), 4);
+
+    let options =
+        "[[solver]]\nname = \"fake\"\n[[solver]]\nname = \"fake\"\nlabel = \"odd\"\noptions = { refused = 3 }\n";
+    refused(options, &["line 7", "refused = 3"]);
+    assert_eq!(planned(&format!("[[exclude]]\nsolver = \"odd\"\n{options}")).asked_ids().len(), 4);
+
+    let seeds = "seeds = [5, 2000, 1]\n";
+    refused(seeds, &["line 4", "seed 2000"]);
+    assert_eq!(planned(&format!("{seeds}[[exclude]]\nseed = 2000\n")).asked_ids().len(), 8);
+}
+
+#[test]
+fn the_very_name_goes_before_the_pattern() {
+    let named = |name: &str, families: &str| format!("[[formulation]]\nname = \"{name}\"\nfamilies = \"{families}\"\n");
+    let both = named("a?", "C1 C2' C4c") + &named("ab", "C1 C2' C4c C7");
+    let found = labels(&planned(&format!("[[exclude]]\nformulation = \"a?\"\n{both}")));
+    assert_eq!(found.len(), 2);
+    assert!(found.iter().all(|label| label.contains(" ab ")), "{found:?}");
+
+    // Two patterns fit `ab`, and so does its name.
+    let profile = "[profile.quick]\nformulation.\"a*\".instances = [\"tri.toml\"]\n\
+                   formulation.\"?b\".instances = [\"tri.toml\"]\n";
+    let pattern = named("ab", "C1 C2' C4c");
+    let with = |keys: &str| {
+        let mut bench = bench(&format!("{profile}{keys}{pattern}"));
+        bench.options.profile = Some("quick".into());
+        bench
+    };
+    refusal(&with(""), &["both fit formulation \"ab\""]);
+    let plan = only(&with("formulation.ab.instances = [\"triblue.toml\"]\n"));
+    assert_eq!(labels(&plan).into_iter().collect::<Vec<_>>(), ["triblue ab fake seed 1"]);
+}
+
+#[test]
+fn a_formulation_needs_instances_or_an_include_that_applies() {
+    let config = |include: &str| {
+        let text = format!(
+            "experiment = \"test\"\ntitle = \"A test\"\n[profile.full]\n{include}{FIXED}[[solver]]\nname = \"fake\"\n"
+        );
+        Bench::with(&text)
+    };
+    refusal(&config(""), &["\"fixed\" has no instances"]);
+    refusal(&config("[[include]]\nformulations = [\"fixed\"]\n"), &["\"fixed\" has no instances"]);
+    let of_profile = "[[include]]\ninstances = [\"tri.toml\"]\nprofiles = [\"full\"]\n";
+    refusal(&config(of_profile), &["\"fixed\" has no instances"]);
+    let mut full = config(of_profile);
+    full.options.profile = Some("full".into());
+    assert_eq!(only(&full).asked_ids().len(), 1);
+}
+
+#[test]
+fn an_include_that_adds_nothing_is_a_mistake_where_no_profile_makes_it_one_that_does() {
+    let idle = "[[include]]\nformulations = [\"A\"]\nseeds = [1]\n";
+    refused(idle, &["line 4", "adds nothing"]);
+    refused(&idle.repeat(2).replace("[1]", "[2]"), &["line 7", "adds nothing"]);
+    assert_eq!(planned(&idle.replace("[1]", "[1, 2]")).asked_ids().len(), 6);
+    // Under the profile the combinations have one instance.
+    let body = "[profile.quick]\ninstances = [\"tri.toml\"]\n[[include]]\ninstances = [\"tri*.toml\"]\n";
+    let mut bench = bench(body);
+    assert_eq!(only(&bench).asked_ids().len(), 4);
+    bench.options.profile = Some("quick".into());
+    assert_eq!(only(&bench).asked_ids().len(), 4);
+}
+
+#[test]
+fn defaults_are_named_where_they_do_not_fit() {
+    // A default of cuts is for those that cut.
+    let cuts = "[defaults.formulation]\ncuts = \"region\"\n";
+    let plan = planned(&format!("{cuts}{COLOUR}add-one = \"C5x\"\n"));
+    let of = |name: &str| {
+        let run = plan.asked().find(|run| run.formulation.formulation.name == name).expect("a run");
+        run.formulation.subloops.clone()
+    };
+    assert_eq!((of("colour"), of("colour +C5x")), ("report".to_owned(), "resolve:region".to_owned()));
+    refused(&format!("{COLOUR}cuts = \"region\"\n"), &["line 4", "a choice of cuts without a family that cuts"]);
+
+    let subloops = "[defaults.formulation]\nsubloops = \"resolve\"\n";
+    refused(&format!("{subloops}{FIXED}"), &["line 6", "subloops comes from [defaults.formulation]"]);
+    let options = "[defaults.solver.options]\nrefused = 3\n";
+    refused(options, &["refused = 3", "that comes from [defaults.solver]"]);
+}
+
+#[test]
+fn lists_hold_something_and_nothing_twice() {
+    for (key, table) in [
+        ("profiles = []", "[[exclude]]\nseed = 1"),
+        ("profiles = []", "[[include]]"),
+        ("formulations = []", "[[include]]"),
+        ("solvers = []", "[[include]]"),
+        ("instances = []", "[[include]]"),
+        ("formulations = []", "[profile.quick]"),
+        ("solvers = []", "[profile.quick]"),
+        ("instances = []", "[profile.quick]"),
+    ] {
+        refused(&format!("{table}\n{key}\n"), &["is an empty list; leave it out, or list a text"]);
+    }
+    let needed = "[profile.quick]\nformulation.A.instances = []\n";
+    refused(needed, &["line 5", "profile.quick.formulation.A.instances is an empty list; list a text"]);
+
+    let long = |end: &str| format!("n10-a-board-with-quite-a-long-name-that-goes-on-{end}");
+    let exclude = |a: &str, b: &str| format!("[[exclude]]\ninstance = [\"{}\", \"{}\"]\n", long(a), long(b));
+    refused(&exclude("1", "2"), &["line 5", "no instance is named"]);
+    refused(&exclude("1", "1"), &["line 5", "exclude.instance: a text stands here twice"]);
+    refused("seeds = [1, 0x1]\n", &["line 4", "stands here twice"]);
+    let same = "[[solver]]\nname = \"fake\"\nmatrix.options.x = [1, \"1\"]\n";
+    refused(same, &["matrix.options.x", "the same to a solver: 1"]);
+}
+
+#[test]
+fn what_stands_in_the_wrong_table_is_told_where_it_belongs() {
+    refused("[profile.quick.limits]\ntime = \"1s\"\n", &["stands here without it: `cpu`, `memory`, `time`"]);
+    refused("[profile.quick]\norder_seed = 2\n", &["belongs to the top of the config"]);
+    let message = bench("[profile.quick.report]\ntables = [\"times\"]\n").refusal();
+    assert!(message.contains("unknown key `report`") && !message.contains("belongs to the top"), "{message}");
+}
