@@ -32,4 +32,4 @@ pub use plan::{
 pub use session::{
     Capped, Contradiction, FailedRun, Preview, Progress, RunOptions, SlowRun, Summary, WrongRow, preview, run,
 };
-pub use worker::{Ended, Worker, Workplace, WorkplaceOptions, Workplaces, execute, guard};
+pub use worker::{Ended, Guard, Worker, Workplace, WorkplaceOptions, Workplaces, execute, guard};

@@ -1,5 +1,6 @@
 //! The runner as its users see it: configs in, rows out, with shell scripts in place of workers.
 
+mod breach;
 mod choose;
 mod config;
 mod confinement;
@@ -13,6 +14,7 @@ mod overhead;
 mod progress;
 mod resume;
 mod session;
+mod start;
 mod storm;
 mod summary;
 mod support;
