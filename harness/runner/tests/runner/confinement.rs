@@ -363,11 +363,11 @@ fn more_jobs_than_cores_are_not_pinned_and_said() {
     bench.options.jobs = 2;
     bench.write(
         "config.toml",
-        &fs::read_to_string(config(&bench)).expect("written").replace("\"fake\"", "\"fake\"\nthreads = 9999"),
+        &fs::read_to_string(config(&bench)).expect("written").replace("\"fake\"", "\"fake\"\nthreads = 1000"),
     );
     let summary = bench.run(&crate::support::solving()).expect("a session");
     let warning = summary.warnings.first().expect("a warning");
-    assert!(warning.starts_with("2 jobs x 9999 threads on ") && warning.contains("not pinned"), "{warning}");
+    assert!(warning.starts_with("2 jobs x 1000 threads on ") && warning.contains("not pinned"), "{warning}");
     assert!(summary.to_string().contains(&format!("warning: {warning}")), "{summary}");
     assert!(bench.rows().iter().all(|row| row.cpus.is_none() && row.jobs == 2));
     let manifest = bench.results().read_manifest().expect("a manifest");
@@ -375,6 +375,16 @@ fn more_jobs_than_cores_are_not_pinned_and_said() {
     assert!(!session.pinned && !session.isolation.is_empty());
     let solvers: Vec<&str> = session.solvers.iter().map(|solver| solver.name.as_str()).collect();
     assert_eq!(solvers, ["fake", "gone"]);
+}
+
+#[test]
+fn every_row_says_how_the_session_kept_workers_apart() {
+    let bench = Bench::with(&crate::support::CONFIG.replace("\"fake\"", "\"fake\"\n[[solver]]\nname = \"gone\""));
+    bench.run(&crate::support::solving()).expect("a session");
+    let isolation = bench.results().read_manifest().expect("a manifest").latest_session().expect("one").isolation.clone();
+    let rows = bench.rows();
+    assert!(rows.iter().any(|row| row.status == Status::Unsupported) && rows.len() == 2, "{rows:?}");
+    assert!(rows.iter().all(|row| row.isolation == isolation), "{isolation} {rows:?}");
 }
 
 fn config(bench: &Bench) -> PathBuf {
