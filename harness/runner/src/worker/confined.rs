@@ -9,8 +9,8 @@ use std::process::{ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use super::begin::doing;
 use super::cgroup::Cell;
-use super::execute::doing;
 use super::guard::{MARK, runner};
 use super::stderr::Stderr;
 use super::sys::{self, Birth, Reaped};

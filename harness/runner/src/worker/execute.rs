@@ -1,16 +1,15 @@
 //! Watching one run: events, deadline, memory, CPU time, interruption, end.
 
-use std::fmt::Display;
 use std::io;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::thread;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use record::Status;
 
+use super::begin::{Begun, begin, doing};
 use super::conclude::{Evidence, conclude};
 use super::confined::Confined;
-use super::listen::{Heard, listen};
+use super::listen::Heard;
 use super::stderr::Stderr;
 use super::transcript::{Breach, Transcript};
 use super::workplace::Workplace;
@@ -30,14 +29,6 @@ const DRAIN: Duration = Duration::from_secs(5);
 
 /// The same once the answer was heard.
 const SHORT_DRAIN: Duration = Duration::from_secs(1);
-
-/// How often a worker is started anew that could not be started, and the pause before it: the machine may be short of something
-/// for a moment.
-const RETRIES: u32 = 5;
-const PAUSE: Duration = Duration::from_millis(400);
-
-/// How soon an interruption is noticed in a pause.
-const NAP: Duration = Duration::from_millis(50);
 
 /// Bytes that a worker may add to its log.
 const MOST_LOG: u64 = 4 << 30;
@@ -77,55 +68,6 @@ pub fn execute(
             true => Ended::without_worker(place, Status::Interrupted, "interrupted", error.to_string()),
             false => Ended::not_started(place, &error),
         })
-}
-
-/// A worker that runs, and what is heard of it.
-struct Begun {
-    start: Instant,
-    confined: Confined,
-    receiver: Receiver<Heard>,
-    stderr: Stderr,
-}
-
-/// Starts a worker; where the machine is short of something for a moment, a little later.
-fn begin(worker: &Worker, job: &Job, place: &Workplace, interrupt: &Interrupt) -> io::Result<Begun> {
-    let begin = || {
-        let stderr = Stderr::open(job.log.as_deref())?;
-        let start = Instant::now();
-        let (confined, stdout) = Confined::start(worker, job, place, &stderr)?;
-        let (sender, receiver) = sync_channel(64);
-        doing("cannot listen to a worker", listen(stdout, confined.leader(), sender))?;
-        Ok(Begun { start, confined, receiver, stderr })
-    };
-    let mut begun = begin();
-    for _ in 0..RETRIES {
-        if !begun.as_ref().is_err_and(may_pass) || !slept(PAUSE, interrupt) {
-            break;
-        }
-        begun = begin();
-    }
-    begun
-}
-
-/// Whether what failed may go well a moment later: too many processes, no memory, a CPU or a group that is just not there,
-/// a program that is just being written.
-fn may_pass(error: &io::Error) -> bool {
-    use io::ErrorKind::{ExecutableFileBusy, Interrupted, InvalidInput, OutOfMemory, ResourceBusy, WouldBlock};
-    matches!(error.kind(), WouldBlock | OutOfMemory | ResourceBusy | InvalidInput | Interrupted | ExecutableFileBusy)
-}
-
-/// Sleeps; `false` if that was interrupted.
-fn slept(time: Duration, interrupt: &Interrupt) -> bool {
-    let end = Instant::now() + time;
-    while Instant::now() < end && !interrupt.is_set() {
-        thread::sleep(NAP);
-    }
-    !interrupt.is_set()
-}
-
-/// Has an error say what was being done.
-pub(super) fn doing<T>(what: impl Display, result: io::Result<T>) -> io::Result<T> {
-    result.map_err(|error| io::Error::new(error.kind(), format!("{what}: {error}")))
 }
 
 /// Seconds beyond a time limit at which the parent steps in: a worker that keeps its limit has said so by then.

@@ -1,5 +1,6 @@
 //! One worker process: started, watched, limited, ended, and what it left behind.
 
+mod begin;
 mod cgroup;
 mod conclude;
 mod confined;

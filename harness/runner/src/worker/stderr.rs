@@ -6,7 +6,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::process::Stdio;
 
-use super::execute::doing;
+use super::begin::doing;
 use super::sys;
 
 /// Bytes of the end that a message can quote.

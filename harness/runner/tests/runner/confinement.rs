@@ -381,7 +381,8 @@ fn more_jobs_than_cores_are_not_pinned_and_said() {
 fn every_row_says_how_the_session_kept_workers_apart() {
     let bench = Bench::with(&crate::support::CONFIG.replace("\"fake\"", "\"fake\"\n[[solver]]\nname = \"gone\""));
     bench.run(&crate::support::solving()).expect("a session");
-    let isolation = bench.results().read_manifest().expect("a manifest").latest_session().expect("one").isolation.clone();
+    let isolation =
+        bench.results().read_manifest().expect("a manifest").latest_session().expect("one").isolation.clone();
     let rows = bench.rows();
     assert!(rows.iter().any(|row| row.status == Status::Unsupported) && rows.len() == 2, "{rows:?}");
     assert!(rows.iter().all(|row| row.isolation == isolation), "{isolation} {rows:?}");
