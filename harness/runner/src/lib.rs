@@ -33,4 +33,4 @@ pub use session::{
     Capped, Contradiction, FailedRun, Preview, Progress, RunOptions, SlowRun, Summary, WrongRow, preview, run,
 };
 pub use suggest::nearest_first;
-pub use worker::{Ended, Worker, Workplace, WorkplaceOptions, Workplaces, execute, guard};
+pub use worker::{Ended, Guard, Worker, Workplace, WorkplaceOptions, Workplaces, execute, guard};

@@ -1,8 +1,9 @@
 //! What parent and worker say to each other: one job in, a line of JSON per event out.
 //!
 //! The worker reads a [`Job`] as one JSON document from its standard input and prints each [`Event`] on a
-//! line of its own. The first event is `started`, the last and only one of its kind is `answer`. Solutions
-//! are in puzzle terms, never variable indices.
+//! line of its own. The first event is `started`, the last is `answer`; of these and of `built` there is one at most. Solves
+//! are numbered upwards, below a million. All lines together have at most 1 GiB. Solutions are in puzzle terms, never
+//! variable indices.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -124,7 +125,8 @@ pub struct Iteration {
 pub struct Answer {
     /// The claim; `interrupted` and `lost` are for the parent to say.
     pub status: Status,
-    /// Why the run ended (`solved`, `infeasible`, `soft-limit`, ...), for the column `termination_reason`.
+    /// Why the run ended (`solved`, `infeasible`, `soft-limit`, ...), for the column `termination_reason`. The words of the
+    /// parent and of the judge (`not-started`, `restricted`, `hard-limit`, ...) are not for a worker.
     pub reason: String,
     /// The solver's own word.
     pub native_status: Option<String>,

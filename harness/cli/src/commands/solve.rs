@@ -11,7 +11,7 @@ use model::Formulation;
 use puzzle::{Instance, Puzzle, Solution};
 use record::{Category, SCHEMA_VERSION, Status};
 use runner::protocol::{Event, Iteration, Job};
-use runner::{Ended, Interrupt, Judgement, WorkplaceOptions, Workplaces, execute, judge};
+use runner::{Ended, Guard, Interrupt, Judgement, WorkplaceOptions, Workplaces, execute, judge};
 
 use self::outcome::Outcome;
 use crate::args::Solve;
@@ -146,8 +146,14 @@ pub fn solve_once(
     // Not pinned: a single solve is watched by its user, who may do other things meanwhile.
     let using = WorkplaceOptions { pin: false, cgroups: options.cgroups, ..WorkplaceOptions::default() };
     let places = Workplaces::prepare(1, 1, &using);
-    let ended = execute(&solvers::worker()?, &job, places.slot(0), &mut observe, &options.interrupt);
+    let worker = solvers::worker()?;
+    let guard = Guard::start(&worker).unwrap_or_else(|error| {
+        eprintln!("note: no guard ({error}): if this process is killed, what the worker started lives on");
+        None
+    });
+    let ended = execute(&worker, &job, places.slot(0), &mut observe, &options.interrupt);
     bar.finish_and_clear();
+    drop(guard);
     let judgement = judge(instance, &formulation.caveats()?, &ended);
     Ok((ended, judgement))
 }

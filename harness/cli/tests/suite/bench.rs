@@ -139,7 +139,7 @@ impl Bench {
     }
 
     /// Processes that work in the folder now. What a command starts works there too; what is dead works nowhere.
-    fn processes(&self) -> Vec<String> {
+    pub fn processes(&self) -> Vec<String> {
         let folder = fs::canonicalize(self.folder.path()).expect("the folder");
         let entries = fs::read_dir("/proc").expect("/proc").flatten().map(|entry| entry.path());
         let here = entries.filter(|path| fs::read_link(path.join("cwd")).is_ok_and(|cwd| cwd == folder));

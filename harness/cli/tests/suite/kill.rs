@@ -117,6 +117,23 @@ fn a_hundred_killed_runners_leave_what_an_undisturbed_one_leaves() {
     eprintln!("{kills} kills in {rounds} rounds of {RUNS} runs, {early} of them before a first row: {seconds:.1} s");
 }
 
+#[test]
+fn a_killed_solve_leaves_nobody_behind() {
+    let bench = Bench::new();
+    // The first solve leaves a child in a session of its own, the others take their time.
+    let faults = "--option fault=runaway --option after=1 --option iterations=100 --option sleep=0.5";
+    let mut runner = bench.start(&words(&format!("solve tri.toml --solver mock {faults}")));
+    let start = Instant::now();
+    // Itself, the worker, somebody whom this one has left, and the guard.
+    while bench.processes().len() < 4 {
+        assert!(start.elapsed() < Duration::from_secs(60), "{:?}", bench.processes());
+        thread::sleep(Duration::from_millis(10));
+    }
+    runner.kill().expect("it can be killed");
+    runner.wait().expect("our own child");
+    assert_eq!(bench.survivors(), [""; 0], "somebody outlived the runner");
+}
+
 /// Kills and resumes a session until it ends by itself. Says how often; counts kills that came before any row.
 fn killed_until_done(bench: &Bench, out: &str, dice: &mut Dice, early: &mut usize) -> usize {
     let results = ResultsDir::new(bench.path(out).join("kill"));

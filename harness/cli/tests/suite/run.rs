@@ -217,3 +217,23 @@ fn a_rebuild_in_the_middle_of_a_session_does_no_harm() {
     assert!(rows(&bench).0.iter().all(|row| row.category != Category::Error));
     assert_eq!(rows(&bench).0.len(), 6);
 }
+
+#[test]
+fn who_limits_memory_is_told_where_it_can_only_be_polled() {
+    let bench = Bench::new();
+    let run = |out: &str, limit: &str| {
+        bench.write(
+            "limited.toml",
+            &format!(
+                "experiment = \"{out}\"\ntitle = \"Limited\"\ninstances = [\"tri.toml\"]\n[limits]\ntime = \"30s\"\n{limit}\n\
+                 [[formulation]]\nname = \"colour\"\nfamilies = \"C1 C2' C4c C5x C6x\"\n[[solver]]\nname = \"mock\"\n"
+            ),
+        );
+        let ran = bench.run(&words("run limited.toml --out out")).ok();
+        let isolation = ResultsDir::new(bench.path("out").join(out)).read_runs().expect("rows").remove(0).isolation;
+        (ran.err.matches("without control groups: ").count(), isolation)
+    };
+    let (told, isolation) = run("limited", "memory = \"2GiB\"");
+    assert_eq!(told, usize::from(isolation == "process-group"));
+    assert_eq!(run("free", "").0, 0);
+}

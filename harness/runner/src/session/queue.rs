@@ -11,7 +11,7 @@ use super::store::now;
 use crate::Interrupt;
 use crate::plan::{ExperimentPlan, PlannedRun};
 use crate::protocol::Job;
-use crate::worker::{Ended, NOT_STARTED, Worker, Workplaces, execute};
+use crate::worker::{Ended, Worker, Workplaces, execute};
 
 /// Seconds of a warm-up run at most.
 const WARMUP_S: f64 = 5.0;
@@ -82,7 +82,7 @@ impl Queue<'_> {
             let started_at = now();
             let ended = self.run(slot, &run, &queued.dir);
             self.board.end(slot);
-            let failed = ended.termination_reason == NOT_STARTED;
+            let failed = ended.not_started;
             let notice = if failed {
                 Notice::NotStarted { experiment, reason: ended.message.unwrap_or_default() }
             } else {
@@ -98,7 +98,8 @@ impl Queue<'_> {
 
     fn run(&self, slot: usize, run: &PlannedRun, dir: &ResultsDir) -> Ended {
         if let Err(reason) = &run.solver.available {
-            return Ended::without_worker(Status::Unsupported, "unavailable", reason.clone());
+            let place = self.places.slot(slot);
+            return Ended::without_worker(place, Status::Unsupported, "unavailable", reason.clone());
         }
         let job = run.job(&self.worker.git_commit, Some(dir.log(&run.run_id.to_string())));
         self.execute(slot, &job)

@@ -21,6 +21,7 @@ use super::rows::Surroundings;
 use super::store::{Store, now};
 use super::{RunOptions, Summary};
 use crate::RunnerError;
+use crate::config::Limits;
 use crate::host::host_facts;
 use crate::plan::{ExperimentPlan, RunId};
 use crate::worker::{Guard, Worker, WorkplaceOptions, Workplaces};
@@ -72,6 +73,11 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
     let mut reporter = Reporter::new(options, jobs, tasks.len(), &board, estimate);
     for warning in &session.summary.warnings {
         reporter.remark(warning);
+    }
+    let limits = |task: &Task| queued[task.experiment as usize].plan.parts(task.run as usize).limits;
+    let is_limited = |limits: Limits| limits.memory_b.is_some() || limits.cpu_s.is_some();
+    if let Some(remark) = places.remark().filter(|_| tasks.iter().map(limits).any(is_limited)) {
+        reporter.remark(&remark);
     }
     reporter.begin(session.summary.skipped);
 

@@ -6,12 +6,13 @@
 use std::time::Duration;
 
 use record::{HARD_LIMIT, SOFT_LIMIT, SOLVER_LIMIT, Status};
-use signal_hook::consts::{SIGABRT, SIGSEGV, SIGXCPU};
+use signal_hook::consts::{SIGABRT, SIGXCPU};
 
 use super::confined::Remains;
 use super::execute::{Cause, grace};
-use super::transcript::Transcript;
-use super::{Ended, NOT_STARTED, PROCESS_GROUP};
+use super::transcript::{Breach, Transcript};
+use super::workplace::Workplace;
+use super::{Ended, NOT_STARTED};
 use crate::protocol::{Answer, Job, REFUSED};
 
 /// `termination_reason` of a run that wanted more memory than it may have.
@@ -24,6 +25,7 @@ const CPU_LIMIT: &str = "cpu-limit";
 #[derive(Debug)]
 pub(super) struct Evidence {
     pub torn: Option<String>,
+    pub breach: Option<Breach>,
     pub cause: Option<Cause>,
     pub remains: Remains,
     pub wall_time: Duration,
@@ -31,6 +33,7 @@ pub(super) struct Evidence {
 }
 
 /// Status, reason and messages of an end.
+#[derive(Debug)]
 struct Finding {
     status: Status,
     reason: String,
@@ -38,7 +41,10 @@ struct Finding {
 }
 
 /// Puts together how a run ended.
-pub(super) fn conclude(job: &Job, transcript: Transcript, seen: &Evidence) -> Ended {
+pub(super) fn conclude(job: &Job, place: &Workplace, mut transcript: Transcript, seen: &Evidence) -> Ended {
+    if seen.breach.is_some() {
+        transcript.answer = None;
+    }
     let finding = find(job, &transcript, seen);
     let remains = &seen.remains;
     let of_worker = transcript.answer.as_ref().and_then(|answer| {
@@ -52,6 +58,7 @@ pub(super) fn conclude(job: &Job, transcript: Transcript, seen: &Evidence) -> En
         iterations: transcript.iterations,
         answer: transcript.answer,
         status: finding.status,
+        not_started: finding.reason == NOT_STARTED,
         termination_reason: finding.reason,
         exit_code: remains.reaped.exit_code,
         exit_signal: remains.reaped.exit_signal,
@@ -59,18 +66,18 @@ pub(super) fn conclude(job: &Job, transcript: Transcript, seen: &Evidence) -> En
         cpu_time_s: Some(remains.cpu_time_s),
         peak_memory_b: peak.as_ref().map(|p| p.0),
         memory_source: peak.map(|p| p.1),
-        isolation: PROCESS_GROUP.to_owned(),
-        cpus: None,
+        isolation: place.isolation().to_owned(),
+        cpus: place.column(job.threads),
         message: (!finding.messages.is_empty()).then(|| finding.messages.join("; ")),
     }
 }
 
 fn find(job: &Job, transcript: &Transcript, seen: &Evidence) -> Finding {
     let finding = |status, reason: &str, messages: Vec<String>| Finding { status, reason: reason.to_owned(), messages };
-    match &seen.cause {
-        Some(Cause::Protocol(reason)) => return finding(Status::Error, "protocol", vec![reason.clone()]),
-        Some(Cause::OtherBuild(reason)) => return finding(Status::Lost, NOT_STARTED, vec![reason.clone()]),
-        _ => {}
+    match &seen.breach {
+        Some(Breach::Protocol(reason)) => return finding(Status::Error, "protocol", vec![reason.clone()]),
+        Some(Breach::OtherBuild(reason)) => return finding(Status::Lost, NOT_STARTED, vec![reason.clone()]),
+        None => {}
     }
     if let Some(answer) = &transcript.answer {
         return answered(job, answer, seen);
@@ -83,29 +90,37 @@ fn find(job: &Job, transcript: &Transcript, seen: &Evidence) -> Finding {
             finding(Status::Timeout, HARD_LIMIT, vec![message])
         }
         Some(Cause::Memory(used)) => {
-            let used = used.map_or_else(String::new, |used| format!("{used} bytes of "));
-            finding(Status::Memout, MEMORY_LIMIT, vec![format!("{used}at most {}: killed", bytes(job))])
+            finding(Status::Memout, MEMORY_LIMIT, vec![format!("{}: killed", memory_used(job, *used))])
         }
         Some(Cause::Cpu(used)) => {
-            let limit = job.cpu_limit_s.unwrap_or_default();
-            finding(Status::Timeout, CPU_LIMIT, vec![format!("{used:.2} s of CPU time of at most {limit} s: killed")])
+            finding(Status::Timeout, CPU_LIMIT, vec![format!("{}: killed", cpu_used(job, *used))])
         }
-        Some(Cause::Protocol(_) | Cause::OtherBuild(_) | Cause::Farewell) | None => unanswered(job, transcript, seen),
+        Some(Cause::Breach | Cause::Farewell) | None => unanswered(job, transcript, seen),
     }
 }
 
 /// The worker answered: its claim stands, with a remark if its end was not clean.
 fn answered(job: &Job, answer: &Answer, seen: &Evidence) -> Finding {
     let mut messages: Vec<String> = answer.message.iter().cloned().collect();
+    let killed = |why: &str| format!("answered, and had not ended when it was killed: {why}");
     match (&seen.cause, seen.remains.reaped.exit_code, seen.remains.reaped.exit_signal) {
-        (Some(_), ..) => messages.push("the worker had not ended after its answer and was killed".to_owned()),
+        (Some(Cause::Interrupted), ..) => messages.push(killed("the session was interrupted")),
+        (Some(Cause::Deadline), ..) => messages.push(killed("the time limit and its grace were over")),
+        (Some(Cause::Memory(used)), ..) => messages.push(killed(&memory_used(job, *used))),
+        (Some(Cause::Cpu(used)), ..) => messages.push(killed(&cpu_used(job, *used))),
+        (Some(Cause::Farewell | Cause::Breach), ..) => {
+            messages.push("the worker had not ended after its answer and was killed".to_owned());
+        }
         (None, Some(0), _) => {}
         (None, Some(code), _) => messages.push(format!("exit code {code} after the answer")),
         (None, None, Some(signal)) => messages.push(format!("{} after the answer", signal_text(signal))),
         (None, None, None) => {}
     }
     // A solver that was refused memory says so in its own words.
-    if answer.status == Status::Error && seen.remains.wall_b.is_some() && messages.iter().any(|m| tells_of_memory(m)) {
+    if answer.status == Status::Error
+        && seen.remains.data_limit_b.is_some()
+        && messages.iter().any(|m| tells_of_memory(m))
+    {
         messages.push(format!("memory was limited to {}", bytes(job)));
         return Finding { status: Status::Memout, reason: MEMORY_LIMIT.to_owned(), messages };
     }
@@ -119,14 +134,14 @@ fn answered(job: &Job, answer: &Answer, seen: &Evidence) -> Finding {
 }
 
 /// Whether a worker that died did so because it was refused memory: by the kernel, at the limit of its control group, or
-/// at the wall, which it may say itself or show by how much it had.
+/// at its limit of data, which it may say itself; one that gives up without words shows it by how much it had.
 fn died_of_memory(job: &Job, seen: &Evidence) -> bool {
-    let Remains { reaped, out_of_memory, wall_b, peak, .. } = &seen.remains;
+    let Remains { reaped, out_of_memory, data_limit_b, peak, .. } = &seen.remains;
     let failed = reaped.exit_signal.is_some() || reaped.exit_code.is_some_and(|code| code != 0);
     let said = || seen.tail.as_deref().is_some_and(tells_of_memory);
-    let aborted = matches!(reaped.exit_signal, Some(SIGABRT | SIGSEGV));
+    let aborted = reaped.exit_signal == Some(SIGABRT);
     let near = || peak.zip(job.memory_limit_b).is_some_and(|((peak, _), limit)| peak >= limit - limit / 10);
-    (*out_of_memory && failed) || (wall_b.is_some() && failed && (said() || (aborted && near())))
+    (*out_of_memory && failed) || (data_limit_b.is_some() && failed && (said() || (aborted && near())))
 }
 
 /// Words of allocators, C++ and Rust runtimes and the C library.
@@ -134,6 +149,17 @@ fn tells_of_memory(text: &str) -> bool {
     let text = text.to_lowercase();
     let words = ["bad_alloc", "memory allocation of", "out of memory", "memory exhausted", "cannot allocate memory"];
     words.iter().any(|words| text.contains(words))
+}
+
+/// Memory beyond its limit, in words.
+fn memory_used(job: &Job, used: Option<u64>) -> String {
+    let used = used.map_or_else(String::new, |used| format!("{used} bytes of "));
+    format!("{used}at most {}", bytes(job))
+}
+
+/// CPU time beyond its limit, in words.
+fn cpu_used(job: &Job, used: f64) -> String {
+    format!("{used:.2} s of CPU time of at most {} s", job.cpu_limit_s.unwrap_or_default())
 }
 
 fn bytes(job: &Job) -> String {

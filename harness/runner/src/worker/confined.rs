@@ -1,7 +1,7 @@
 //! A worker and everything it starts: a process group, in a control group where there is one.
 //!
 //! This is the one place that knows how a worker is confined. Without a control group its descendants are found in
-//! `/proc`, memory is polled, and a wall a little above the limit stops what is too quick for that.
+//! `/proc`, memory is polled, and a limit of data a little above stops what is too quick for that.
 
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -9,11 +9,13 @@ use std::process::{ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use super::begin::doing;
 use super::cgroup::Cell;
 use super::guard::{MARK, runner};
 use super::stderr::Stderr;
 use super::sys::{self, Birth, Reaped};
-use super::tree::{Tree, field_b};
+use super::system::System;
+use super::tree::Tree;
 use super::workplace::Workplace;
 use super::{Ended, Worker};
 use crate::protocol::Job;
@@ -24,9 +26,9 @@ const OFTEN: Duration = Duration::from_millis(10);
 /// How often to look at other workers.
 const SELDOM: Duration = Duration::from_millis(50);
 
-/// The lowest wall, which else is a twentieth above the limit (mapped files are not behind it, so that all together
+/// The lowest limit of data, which else is a twentieth above that of memory (mapped files do not count, so that all together
 /// stays within a tenth): below this a process might not even begin.
-const LOWEST_WALL: u64 = 32 << 20;
+const LOWEST_DATA_LIMIT: u64 = 32 << 20;
 
 /// Seconds beyond the CPU limit at which the kernel steps in if the parent has not.
 const CPU_BACKSTOP: u64 = 3;
@@ -57,8 +59,8 @@ pub(super) struct Remains {
     pub peak_counts_all: bool,
     /// The kernel killed a process at the limit of memory.
     pub out_of_memory: bool,
-    /// Bytes at which memory was refused to its processes.
-    pub wall_b: Option<u64>,
+    /// Bytes of data that each of its processes could map.
+    pub data_limit_b: Option<u64>,
 }
 
 /// A running worker. Dropped, it is killed and reaped with all of its descendants.
@@ -70,7 +72,7 @@ pub(super) struct Confined {
     memory_limit_b: Option<u64>,
     /// CPU time in a control group is only looked at if somebody wants to know.
     watch_cpu: bool,
-    wall_b: Option<u64>,
+    data_limit_b: Option<u64>,
     worker_peak: (u64, &'static str),
     sum_peak: u64,
     /// CPU time of descendants when they were killed.
@@ -84,25 +86,29 @@ impl Confined {
     /// Starts a worker on a job.
     pub fn start(worker: &Worker, job: &Job, place: &Workplace, stderr: &Stderr) -> io::Result<(Self, ChildStdout)> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
+        sys::expect_children();
         // A file rather than a pipe: writing cannot block on a worker that does not read.
-        let stdin = sys::memory_file(c"job", &serde_json::to_vec(job)?)?;
-        let cell = place.base.as_ref().map(|base| base.cell(job.memory_limit_b)).transpose()?;
-        let wall_b = match &cell {
+        let stdin = doing("cannot make a file in memory", sys::memory_file(c"job", &serde_json::to_vec(job)?))?;
+        let cell = place.base.as_ref().map(|base| base.cell(job.memory_limit_b)).transpose();
+        let cell = doing("cannot make a control group", cell)?;
+        let data_limit_b = match &cell {
             Some(_) => None,
-            None => job.memory_limit_b.map(|limit| limit.saturating_add(limit / 20).max(LOWEST_WALL)),
+            None => job.memory_limit_b.map(|limit| limit.saturating_add(limit / 20).max(LOWEST_DATA_LIMIT)),
         };
         let mark = format!("{}-{}", runner(), NUMBER.fetch_add(1, Ordering::Relaxed));
         let mut command = Command::new(&worker.command);
         command.args(&worker.args).env(MARK, &mark).process_group(0);
         command.stdin(Stdio::from(stdin)).stdout(Stdio::piped()).stderr(stderr.stdio()?);
         let birth = Birth {
-            join: cell.as_ref().map(Cell::doors).transpose()?.unwrap_or_default(),
+            join: doing("cannot open a control group", cell.as_ref().map(Cell::doors).transpose())?.unwrap_or_default(),
             cpus: place.mask(job.threads),
-            data_b: wall_b,
+            data_b: data_limit_b,
             cpu_s: job.cpu_limit_s.map(|limit| (limit.ceil() as u64).saturating_add(CPU_BACKSTOP)),
         };
         sys::prepare(&mut command, birth);
-        let mut child = command.spawn()?;
+        let pinned = place.column(job.threads).map_or_else(String::new, |cpus| format!(" on CPU {cpus}"));
+        let starting = format!("cannot start {}{pinned}", worker.command.display());
+        let mut child = doing(starting, command.spawn())?;
         let leader = libc::pid_t::try_from(child.id()).map_err(io::Error::other)?;
         let confined = Self {
             leader,
@@ -110,7 +116,7 @@ impl Confined {
             watch_cpu: job.cpu_limit_s.is_some(),
             cell,
             tree: Tree::new(leader, &format!("{MARK}={mark}")),
-            wall_b,
+            data_limit_b,
             worker_peak: (0, "VmHWM (parent poll)"),
             sum_peak: 0,
             killed_cpu_s: None,
@@ -158,7 +164,7 @@ impl Confined {
             sum = self.tree.memory_shared_once();
         }
         self.sum_peak = self.sum_peak.max(sum);
-        let peak = field_b(&format!("/proc/{}/status", self.leader), "VmHWM:").unwrap_or(0);
+        let peak = System::default().field_b(format!("/proc/{}/status", self.leader), "VmHWM").unwrap_or(0);
         self.worker_peak.0 = self.worker_peak.0.max(peak);
         sum
     }
@@ -195,11 +201,17 @@ impl Confined {
         if !self.cleared {
             self.kill();
         }
+        if self.cell.is_some() {
+            // Somebody with the rights to do so may have left the control group.
+            self.tree.search();
+            self.tree.kill_descendants();
+        }
         self.reaped = true;
         let reaped = sys::reap(self.leader)?;
         // What is more than this process ever had is the worker's own.
         let largest = reaped.max_rss_b;
-        if largest > self.worker_peak.0 && field_b("/proc/self/status", "VmHWM:").is_some_and(|own| largest > own) {
+        let own = || System::default().field_b("/proc/self/status", "VmHWM");
+        if largest > self.worker_peak.0 && own().is_some_and(|own| largest > own) {
             self.worker_peak = (largest, "ru_maxrss (parent)");
         }
         let mut remains = Remains {
@@ -208,7 +220,7 @@ impl Confined {
             peak: None,
             peak_counts_all: false,
             out_of_memory: false,
-            wall_b: self.wall_b,
+            data_limit_b: self.data_limit_b,
         };
         match &mut self.cell {
             Some(cell) => {
@@ -219,7 +231,7 @@ impl Confined {
                 }
                 remains.peak = cell.peak();
                 remains.peak_counts_all = true;
-                remains.out_of_memory = cell.out_of_memory();
+                remains.out_of_memory = self.memory_limit_b.is_some() && cell.out_of_memory();
             }
             None if self.tree.has_descendants() && self.sum_peak > self.worker_peak.0 => {
                 remains.peak = Some((self.sum_peak, "sum of VmRSS (parent poll)"));
@@ -243,8 +255,8 @@ impl Drop for Confined {
 
 impl Ended {
     /// A run whose worker could not be started.
-    pub(super) fn not_started(worker: &Worker, error: &io::Error) -> Self {
-        let message = format!("cannot start {}: {error}", worker.command.display());
-        Self::without_worker(record::Status::Lost, super::NOT_STARTED, message)
+    pub(super) fn not_started(place: &Workplace, error: &io::Error) -> Self {
+        let without = Self::without_worker(place, record::Status::Lost, super::NOT_STARTED, error.to_string());
+        Self { not_started: true, ..without }
     }
 }

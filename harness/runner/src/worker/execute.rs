@@ -1,14 +1,17 @@
 //! Watching one run: events, deadline, memory, CPU time, interruption, end.
 
 use std::io;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+use record::Status;
+
+use super::begin::{Begun, begin, doing};
 use super::conclude::{Evidence, conclude};
 use super::confined::Confined;
-use super::listen::{Heard, listen};
+use super::listen::Heard;
 use super::stderr::Stderr;
-use super::transcript::Transcript;
+use super::transcript::{Breach, Transcript};
 use super::workplace::Workplace;
 use super::{Ended, Worker};
 use crate::Interrupt;
@@ -20,8 +23,15 @@ const FAREWELL: Duration = Duration::from_secs(10);
 /// The same where the time limit is over.
 const SHORT_FAREWELL: Duration = Duration::from_secs(1);
 
-/// How long lines may still trickle in after the worker's end; more only if a stray process holds the pipe.
-const DRAIN: Duration = Duration::from_millis(200);
+/// How long after the worker's end the rest of its words is waited for. They are there, so it takes so long only if a stray
+/// process holds the pipe; reading an answer that is long may take a while on a busy machine.
+const DRAIN: Duration = Duration::from_secs(5);
+
+/// The same once the answer was heard.
+const SHORT_DRAIN: Duration = Duration::from_secs(1);
+
+/// Bytes that a worker may add to its log.
+const MOST_LOG: u64 = 4 << 30;
 
 /// Why the parent killed a worker.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,10 +44,8 @@ pub(super) enum Cause {
     Memory(Option<u64>),
     /// CPU time, in seconds, was above the limit.
     Cpu(f64),
-    /// It does not keep to the protocol.
-    Protocol(String),
-    /// It is not of this build, so that nothing can be measured with it.
-    OtherBuild(String),
+    /// It broke the protocol, or is not of this build.
+    Breach,
     /// It answered and would not end.
     Farewell,
 }
@@ -54,10 +62,12 @@ pub fn execute(
     observer: &mut dyn FnMut(&Event),
     interrupt: &Interrupt,
 ) -> Ended {
-    let ended = Stderr::open(job.log.as_deref())
-        .and_then(|stderr| watched(worker, job, place, &stderr, observer, interrupt))
-        .unwrap_or_else(|error| Ended::not_started(worker, &error));
-    Ended { isolation: place.isolation().to_owned(), cpus: place.column(job.threads), ..ended }
+    begin(worker, job, place, interrupt)
+        .and_then(|begun| watched(job, place, begun, observer, interrupt))
+        .unwrap_or_else(|error| match interrupt.is_set() {
+            true => Ended::without_worker(place, Status::Interrupted, "interrupted", error.to_string()),
+            false => Ended::not_started(place, &error),
+        })
 }
 
 /// Seconds beyond a time limit at which the parent steps in: a worker that keeps its limit has said so by then.
@@ -66,17 +76,13 @@ pub(super) fn grace(limit_s: f64) -> f64 {
 }
 
 fn watched(
-    worker: &Worker,
     job: &Job,
     place: &Workplace,
-    stderr: &Stderr,
+    begun: Begun,
     observer: &mut dyn FnMut(&Event),
     interrupt: &Interrupt,
 ) -> io::Result<Ended> {
-    let start = Instant::now();
-    let (mut confined, stdout) = Confined::start(worker, job, place, stderr)?;
-    let (sender, receiver) = sync_channel(64);
-    listen(stdout, confined.leader(), sender)?;
+    let Begun { start, mut confined, receiver, stderr } = begun;
     // A limit beyond what the clock can express is none.
     let deadline = job
         .time_limit_s
@@ -87,27 +93,32 @@ fn watched(
         next_look: start + confined.tick(),
         confined: &mut confined,
         interrupt,
+        stderr: &stderr,
         deadline,
         transcript: Transcript::default(),
         torn: None,
+        breach: None,
         cause: None,
         ended: None,
     };
     watch.until_end(&receiver, observer);
-    let Watch { transcript, torn, cause, ended, .. } = watch;
+    let Watch { transcript, torn, breach, cause, ended, .. } = watch;
     let wall_time = ended.unwrap_or_else(Instant::now).saturating_duration_since(start);
-    let remains = confined.reap()?;
-    let evidence = Evidence { torn, cause, remains, wall_time, tail: stderr.tail() };
-    Ok(conclude(job, transcript, &evidence))
+    let remains = doing("cannot wait for a worker", confined.reap())?;
+    let evidence = Evidence { torn, breach, cause, remains, wall_time, tail: stderr.tail() };
+    Ok(conclude(job, place, transcript, &evidence))
 }
 
 struct Watch<'a> {
     job: &'a Job,
     confined: &'a mut Confined,
     interrupt: &'a Interrupt,
+    stderr: &'a Stderr,
+    /// When to stop waiting: for the end, or for the last words after it.
     deadline: Option<Instant>,
     transcript: Transcript,
     torn: Option<String>,
+    breach: Option<Breach>,
     cause: Option<Cause>,
     next_look: Instant,
     ended: Option<Instant>,
@@ -118,13 +129,16 @@ impl Watch<'_> {
         loop {
             match receiver.recv_timeout(self.patience()) {
                 // Of one that breaks the protocol nothing more is believed.
-                Ok(Heard::Event(_)) if matches!(self.cause, Some(Cause::Protocol(_) | Cause::OtherBuild(_))) => {}
+                Ok(Heard::Event(_)) if self.breach.is_some() => {}
                 Ok(Heard::Event(event)) => {
                     observer(&event);
                     self.event(*event);
                 }
                 Ok(Heard::Garbage(line)) => {
-                    self.kill(Cause::Protocol(format!("the worker printed a line that is no event: {line}")));
+                    self.broken(Breach::Protocol(format!("the worker printed a line that is no event: {line}")));
+                }
+                Ok(Heard::TooMuch(bytes)) => {
+                    self.broken(Breach::Protocol(format!("the worker printed more than {bytes} bytes of events")));
                 }
                 Ok(Heard::Torn(line)) => self.torn = Some(line),
                 Ok(Heard::Silence) if self.ended.is_some() => return,
@@ -133,32 +147,36 @@ impl Watch<'_> {
                     self.ended = Some(at);
                     // Whoever it started goes with it, and with them the other ends of the pipe.
                     self.confined.kill();
+                    let drain = if self.transcript.answer.is_some() { SHORT_DRAIN } else { DRAIN };
+                    self.deadline = Some(Instant::now() + drain);
                 }
                 // Both threads are done, so everything was heard.
                 Err(RecvTimeoutError::Disconnected) => return,
-                Err(RecvTimeoutError::Timeout) if self.ended.is_some() => return,
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            if self.ended.is_none() {
-                self.look();
+            match self.ended {
+                None => self.look(),
+                // Somebody who could not be killed has the pipe.
+                Some(_) if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) => return,
+                Some(_) => {}
             }
         }
     }
 
     /// How long to wait for the next message at most.
     fn patience(&self) -> Duration {
-        if self.ended.is_some() {
-            return DRAIN;
-        }
         let now = Instant::now();
-        let until_look = self.next_look.saturating_duration_since(now);
+        let until_look = match self.ended {
+            None => self.next_look.saturating_duration_since(now),
+            Some(_) => DRAIN,
+        };
         self.deadline.map_or(until_look, |deadline| until_look.min(deadline.saturating_duration_since(now)))
     }
 
     fn event(&mut self, event: Event) {
         match self.transcript.take(event, self.job) {
-            Err(cause) => self.kill(cause),
-            Ok(()) if self.transcript.answer.is_some() => {
+            Err(breach) => self.broken(breach),
+            Ok(()) if self.transcript.answer.is_some() && self.ended.is_none() && self.cause.is_none() => {
                 let now = Instant::now();
                 let (short, long) = (now + SHORT_FAREWELL, now + FAREWELL);
                 self.deadline = Some(self.deadline.map_or(long, |deadline| deadline.clamp(short, long)));
@@ -180,6 +198,9 @@ impl Watch<'_> {
         if self.interrupt.is_set() {
             self.kill(Cause::Interrupted);
         }
+        if self.stderr.written() > MOST_LOG {
+            self.broken(Breach::Protocol(format!("the worker wrote more than {MOST_LOG} bytes to standard error")));
+        }
         // What is killed uses nothing that counts.
         if self.cause.is_some() {
             return;
@@ -197,12 +218,20 @@ impl Watch<'_> {
         }
     }
 
+    /// Believes nothing any more, whatever the worker is being killed for.
+    fn broken(&mut self, breach: Breach) {
+        self.breach.get_or_insert(breach);
+        self.kill(Cause::Breach);
+    }
+
     /// Kills the worker; the first cause is the one that counts.
     fn kill(&mut self, cause: Cause) {
         if self.cause.is_none() {
             self.confined.kill();
             self.cause = Some(cause);
-            self.deadline = None;
+            if self.ended.is_none() {
+                self.deadline = None;
+            }
         }
     }
 }

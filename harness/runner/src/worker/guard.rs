@@ -1,7 +1,8 @@
 //! What ends a worker's own children when the runner is killed: the kernel ends the worker then, but nobody else.
 //!
 //! A small process waits for the end of the runner, which it notices by a pipe that closes. It costs nothing while runs are
-//! measured.
+//! measured. It knows the workers by the name of the process that started them, so one session at a time is meant: the guard
+//! of a session that ends kills what the workers of another one in the same process have started.
 
 use std::fs;
 use std::io::{self, Read};
@@ -19,6 +20,12 @@ pub(super) const MARK: &str = "TILEBENCH_RUN";
 /// Rounds of looking for processes and killing them; more than one only if they are being born meanwhile.
 const ROUNDS: u32 = 20;
 
+/// Rounds that find nobody before all are gone: a process that is just about to run another program shows no environment.
+const EMPTY_ROUNDS: u32 = 2;
+
+/// Pause between two rounds.
+const PAUSE: Duration = Duration::from_millis(10);
+
 /// What the marks of this process begin with; no other process ever has the same.
 pub(super) fn runner() -> &'static str {
     static NAME: OnceLock<String> = OnceLock::new();
@@ -35,13 +42,15 @@ pub(super) fn runner() -> &'static str {
 pub fn guard(runner: &str) -> io::Result<()> {
     io::stdin().read_to_end(&mut Vec::new())?;
     let mark = format!("{MARK}={runner}-");
+    let mut empty = 0;
     for _ in 0..ROUNDS {
         let left = marked(mark.as_bytes());
-        if left.is_empty() {
+        empty = if left.is_empty() { empty + 1 } else { 0 };
+        if empty == EMPTY_ROUNDS {
             break;
         }
         left.into_iter().for_each(sys::kill_process);
-        thread::sleep(Duration::from_millis(10));
+        thread::sleep(PAUSE);
     }
     Ok(())
 }
@@ -60,7 +69,8 @@ fn marked(mark: &[u8]) -> Vec<libc::pid_t> {
 
 /// The process that waits. Dropped, it is told that all is over, and its end is waited for.
 #[derive(Debug)]
-pub(crate) struct Guard(Child);
+#[must_use = "the guard is told that all is over when this is dropped"]
+pub struct Guard(Child);
 
 impl Guard {
     /// Starts it, if the worker's program can be one.
@@ -69,6 +79,7 @@ impl Guard {
     /// A process that cannot be started.
     pub fn start(worker: &Worker) -> io::Result<Option<Self>> {
         let Some(name) = &worker.guard else { return Ok(None) };
+        sys::expect_children();
         let mut command = Command::new(&worker.command);
         // In a group of its own it does not hear the Ctrl-C that the runner hears.
         command.args([name, runner()]).process_group(0);

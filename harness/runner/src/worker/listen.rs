@@ -13,6 +13,9 @@ use crate::text::truncated;
 /// Longest line read: far beyond any solution, far below the memory of the machine.
 const LONGEST_LINE: u64 = 64 << 20;
 
+/// Bytes of all lines of a worker, which are kept in memory.
+const MOST_WORDS: u64 = 1 << 30;
+
 /// Characters of a wrong line that a message quotes.
 const QUOTED: usize = 200;
 
@@ -25,6 +28,8 @@ pub(super) enum Heard {
     Garbage(String),
     /// The beginning of a line after which nothing more came.
     Torn(String),
+    /// So many bytes that nothing more is read.
+    TooMuch(u64),
     /// Nothing more will be said.
     Silence,
     /// The worker ended at that moment (and waits to be reaped). The message may wait behind many events.
@@ -41,15 +46,24 @@ pub(super) fn listen(stdout: ChildStdout, leader: libc::pid_t, sender: SyncSende
         let _ = of_end.send(Heard::End(ended));
     })?;
     thread::Builder::new().name("worker-lines".into()).spawn(move || {
-        let mut lines = BufReader::new(stdout);
-        while let Some(heard) = next(&mut lines) {
-            if sender.send(heard).is_err() {
-                return;
-            }
-        }
-        let _ = sender.send(Heard::Silence);
+        tell(stdout, MOST_WORDS, &mut |heard| sender.send(heard).is_ok());
     })?;
     Ok(())
+}
+
+/// Reads lines to their end, or to so many bytes, for as long as somebody listens.
+fn tell(words: impl Read, most: u64, send: &mut dyn FnMut(Heard) -> bool) {
+    let mut lines = BufReader::new(words.take(most));
+    while let Some(heard) = next(&mut lines) {
+        // What was cut there is nobody's mistake.
+        let cut = lines.get_ref().limit() == 0 && !matches!(heard, Heard::Event(_));
+        if !cut && !send(heard) {
+            return;
+        }
+    }
+    if lines.get_ref().limit() > 0 || send(Heard::TooMuch(most)) {
+        send(Heard::Silence);
+    }
 }
 
 fn next(lines: &mut impl BufRead) -> Option<Heard> {
@@ -88,5 +102,24 @@ mod tests {
         assert!(matches!(next(&mut text), Some(Heard::Garbage(line)) if line.contains("hello")));
         assert!(matches!(next(&mut text), Some(Heard::Torn(line)) if line == "{\"event\":"));
         assert!(next(&mut text).is_none());
+    }
+
+    #[test]
+    fn a_worker_that_never_ends_to_talk_is_heard_no_longer() {
+        let endless = "{\"event\":\"solving\",\"iteration\":2}\n".repeat(20);
+        let heard = |most| {
+            let mut heard = Vec::new();
+            tell(endless.as_bytes(), most, &mut |what| {
+                heard.push(what);
+                true
+            });
+            heard
+        };
+        assert_eq!(heard(100_000).len(), 21);
+        let cut = heard(100);
+        assert!(
+            matches!(cut.as_slice(), [Heard::Event(_), Heard::Event(_), Heard::TooMuch(100), Heard::Silence]),
+            "{cut:?}"
+        );
     }
 }

@@ -1,5 +1,6 @@
 //! One worker process: started, watched, limited, ended, and what it left behind.
 
+mod begin;
 mod cgroup;
 mod conclude;
 mod confined;
@@ -19,8 +20,7 @@ use std::path::PathBuf;
 use record::Status;
 
 pub use execute::execute;
-pub(crate) use guard::Guard;
-pub use guard::guard;
+pub use guard::{Guard, guard};
 pub use workplace::{Workplace, WorkplaceOptions, Workplaces};
 
 use crate::protocol::{Answer, Built, Iteration, Started};
@@ -30,7 +30,7 @@ const PROCESS_GROUP: &str = "process-group";
 
 /// `termination_reason` of a run whose worker could not even be started, or is of another build. It says nothing
 /// of the run, and a session ends with it.
-pub(crate) const NOT_STARTED: &str = "not-started";
+const NOT_STARTED: &str = "not-started";
 
 /// How to start a worker.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,6 +61,8 @@ pub struct Ended {
     pub status: Status,
     /// Why it ended, in a word.
     pub termination_reason: String,
+    /// Whether there was no worker to do it, or one of another build: this says nothing of the run.
+    pub not_started: bool,
     /// Exit code, if it exited.
     pub exit_code: Option<i32>,
     /// Signal, if it was killed.
@@ -84,7 +86,7 @@ pub struct Ended {
 impl Ended {
     /// A run that ended without a worker.
     #[must_use]
-    pub fn without_worker(status: Status, reason: &str, message: String) -> Self {
+    pub fn without_worker(place: &Workplace, status: Status, reason: &str, message: String) -> Self {
         Self {
             started: None,
             built: None,
@@ -92,13 +94,14 @@ impl Ended {
             answer: None,
             status,
             termination_reason: reason.to_owned(),
+            not_started: false,
             exit_code: None,
             exit_signal: None,
             wall_time_s: None,
             cpu_time_s: None,
             peak_memory_b: None,
             memory_source: None,
-            isolation: PROCESS_GROUP.to_owned(),
+            isolation: place.isolation().to_owned(),
             cpus: None,
             message: Some(message),
         }

@@ -6,6 +6,7 @@ use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::process::Stdio;
 
+use super::begin::doing;
 use super::sys;
 
 /// Bytes of the end that a message can quote.
@@ -22,8 +23,11 @@ impl Stderr {
     /// Appends to a log, or keeps the text in memory where there is none.
     pub fn open(log: Option<&Path>) -> io::Result<Self> {
         let file = match log {
-            Some(path) => OpenOptions::new().read(true).append(true).create(true).open(path)?,
-            None => sys::memory_file(c"stderr", b"")?,
+            Some(path) => {
+                let opened = OpenOptions::new().read(true).append(true).create(true).open(path);
+                doing(format_args!("cannot open the log {}", path.display()), opened)?
+            }
+            None => doing("cannot make a file in memory", sys::memory_file(c"stderr", b""))?,
         };
         let start = file.metadata()?.len();
         Ok(Self { file, start })
@@ -32,6 +36,11 @@ impl Stderr {
     /// The file for the worker.
     pub fn stdio(&self) -> io::Result<Stdio> {
         Ok(Stdio::from(self.file.try_clone()?))
+    }
+
+    /// Bytes written since the file was opened.
+    pub fn written(&self) -> u64 {
+        self.file.metadata().map_or(0, |file| file.len().saturating_sub(self.start))
     }
 
     /// The last lines written since the file was opened, on one line; `None` if there are none.

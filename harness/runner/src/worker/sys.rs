@@ -96,10 +96,10 @@ pub(super) fn prepare(command: &mut Command, birth: Birth) {
             }
         }
         if let Some(bytes) = birth.data_b {
-            wall(libc::RLIMIT_DATA, bytes, bytes)?;
+            lower(libc::RLIMIT_DATA, bytes, bytes)?;
         }
         if let Some(seconds) = birth.cpu_s {
-            wall(libc::RLIMIT_CPU, seconds, seconds.saturating_add(2))?;
+            lower(libc::RLIMIT_CPU, seconds, seconds.saturating_add(2))?;
         }
         Ok(())
     };
@@ -108,7 +108,7 @@ pub(super) fn prepare(command: &mut Command, birth: Birth) {
 }
 
 /// Lowers a limit of the calling process; one that is lower already stays.
-fn wall(resource: libc::__rlimit_resource_t, soft: u64, hard: u64) -> io::Result<()> {
+fn lower(resource: libc::__rlimit_resource_t, soft: u64, hard: u64) -> io::Result<()> {
     let mut now = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: now is a valid place to write to for the duration of the call.
     if unsafe { libc::getrlimit(resource, &raw mut now) } != 0 {
@@ -186,10 +186,38 @@ pub(super) fn memory_file(name: &CStr, content: &[u8]) -> io::Result<File> {
     Ok(file)
 }
 
+/// Has ended children wait to be taken note of, even if this process was started with that signal ignored.
+pub(super) fn expect_children() {
+    // SAFETY: sigaction is plain data, for which zeros are a valid value.
+    let mut now: libc::sigaction = unsafe { std::mem::zeroed() };
+    // SAFETY: now is a valid place to write to for the duration of the call.
+    let known = unsafe { libc::sigaction(libc::SIGCHLD, std::ptr::null(), &raw mut now) } == 0;
+    if known && now.sa_sigaction == libc::SIG_IGN {
+        // SAFETY: the call takes two constants, and takes no handler away.
+        unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
+    }
+}
+
+/// The user whose rights the calling process has.
+pub(super) fn user() -> libc::uid_t {
+    // SAFETY: geteuid has no preconditions.
+    unsafe { libc::geteuid() }
+}
+
 /// Whether the calling process has the rights of root.
 pub(super) fn is_root() -> bool {
-    // SAFETY: geteuid has no preconditions.
-    unsafe { libc::geteuid() == 0 }
+    user() == 0
+}
+
+/// Opens a file of a directory that is open, whatever its path leads to by now.
+pub(super) fn open_at(dir: &File, name: &CStr, flags: libc::c_int) -> io::Result<File> {
+    // SAFETY: the descriptor is open, the name is a valid C string, and the mode is given in case a file is made.
+    let fd = unsafe { libc::openat(dir.as_raw_fd(), name.as_ptr(), flags | libc::O_CLOEXEC, 0o666 as libc::c_uint) };
+    if fd < 0 {
+        return Err(io::Error::last_os_error());
+    }
+    // SAFETY: fd was opened just now and belongs to nobody else.
+    Ok(unsafe { File::from_raw_fd(fd) })
 }
 
 /// Bytes of a page of memory, and clock ticks of a second, as `/proc` counts in them.

@@ -8,6 +8,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use super::sys;
+use super::system::System;
 
 /// Pause after a search, in times of what it took: searching takes at most a fiftieth of one CPU.
 const PAUSE: u32 = 50;
@@ -34,11 +35,14 @@ struct Stat {
 /// The processes of a worker.
 #[derive(Debug)]
 pub(super) struct Tree {
+    system: System,
     leader: libc::pid_t,
     mark: Vec<u8>,
     members: BTreeMap<libc::pid_t, Stat>,
-    /// Processes younger than the worker that are not its descendants.
-    foreign: HashSet<libc::pid_t>,
+    /// Processes younger than the worker that are not its descendants, by number and start.
+    foreign: HashSet<(libc::pid_t, u64)>,
+    /// Start of the worker.
+    born: u64,
     /// Clock ticks of descendants that are gone and that nobody of the worker waited for.
     lost: u64,
     next_search: Instant,
@@ -50,8 +54,15 @@ pub(super) struct Tree {
 impl Tree {
     /// The tree of a worker that was started with a mark (`NAME=value`) in its environment.
     pub fn new(leader: libc::pid_t, mark: &str) -> Self {
+        Self::of(System::default(), leader, mark)
+    }
+
+    fn of(system: System, leader: libc::pid_t, mark: &str) -> Self {
         let (page, ticks) = sys::units();
+        let born = Stat::read(&system, leader).map_or(0, |stat| stat.start);
         Self {
+            system,
+            born,
             leader,
             mark: mark.as_bytes().to_vec(),
             members: BTreeMap::new(),
@@ -79,21 +90,26 @@ impl Tree {
     /// Looks for descendants of which nothing is known yet.
     pub fn search(&mut self) {
         self.refresh();
-        let Ok(entries) = fs::read_dir("/proc") else { return };
-        // Older processes cannot be descendants; where the numbers began anew, the group still tells.
+        let Ok(entries) = fs::read_dir(self.system.path("/proc")) else { return };
         let numbers = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<libc::pid_t>().ok());
-        let unknown = |pid: &libc::pid_t| *pid > self.leader && !self.members.contains_key(pid);
-        let mut young: Vec<libc::pid_t> = numbers.filter(unknown).collect();
-        young.sort_unstable();
-        young.retain(|pid| !self.foreign.contains(pid));
+        let unknown = numbers.filter(|pid| !self.members.contains_key(pid));
+        let stats = unknown.filter_map(|pid| Some((pid, Stat::read(&self.system, pid)?)));
+        // Older processes cannot be descendants. Numbers tell nothing of age: they begin anew some time.
+        let mut young: Vec<(libc::pid_t, Stat)> = stats.filter(|(_, stat)| stat.start >= self.born).collect();
+        young.sort_unstable_by_key(|(pid, stat)| (stat.start, *pid));
+        let known = std::mem::take(&mut self.foreign);
         // Parents are older than their children, normally, so one round finds all.
-        for pid in young {
-            let Some(stat) = Stat::read(pid) else { continue };
-            if stat.group == self.leader || self.members.contains_key(&stat.parent) || self.is_marked(pid) {
-                self.members.insert(pid, stat);
-                self.seen = true;
-            } else {
-                self.foreign.insert(pid);
+        for (pid, stat) in young {
+            let name = (pid, stat.start);
+            let is_kin = stat.group == self.leader || self.members.contains_key(&stat.parent);
+            let is_marked = if is_kin || known.contains(&name) { Some(is_kin) } else { self.is_marked(pid) };
+            match is_marked {
+                Some(true) => {
+                    self.members.insert(pid, stat);
+                    self.seen = true;
+                }
+                Some(false) => drop(self.foreign.insert(name)),
+                None => {}
             }
         }
     }
@@ -101,16 +117,18 @@ impl Tree {
     /// Reads the figures of the known processes anew, drops those that are gone, and takes in the children that they have
     /// by now, as far as the kernel lists them.
     fn refresh(&mut self) {
-        if let Some(stat) = Stat::read(self.leader) {
+        if let Some(stat) = Stat::read(&self.system, self.leader) {
             self.members.insert(self.leader, stat);
         }
         let mut parents: Vec<libc::pid_t> = self.members.keys().copied().collect();
         while let Some(pid) = parents.pop() {
             // Those of its first thread; others are found by a search.
-            let children = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+            let children = self.system.read(format!("/proc/{pid}/task/{pid}/children"));
             for child in children.split_whitespace().filter_map(|text| text.parse().ok()) {
                 if !self.members.contains_key(&child)
-                    && let Some(stat) = Stat::read(child)
+                    && let Some(stat) = Stat::read(&self.system, child)
+                    // Since the list was read the number may have become somebody else's.
+                    && stat.parent == pid
                 {
                     self.members.insert(child, stat);
                     self.seen = true;
@@ -120,7 +138,7 @@ impl Tree {
         }
         let known: Vec<(libc::pid_t, Stat)> = self.members.iter().map(|(pid, stat)| (*pid, *stat)).collect();
         for (pid, old) in known.into_iter().filter(|(pid, _)| *pid != self.leader) {
-            match Stat::read(pid).filter(|new| new.start == old.start) {
+            match Stat::read(&self.system, pid).filter(|new| new.start == old.start) {
                 Some(new) => drop(self.members.insert(pid, new)),
                 None => {
                     self.members.remove(&pid);
@@ -133,9 +151,11 @@ impl Tree {
         }
     }
 
-    fn is_marked(&self, pid: libc::pid_t) -> bool {
-        let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-        environment.split(|byte| *byte == 0).any(|variable| variable == self.mark)
+    /// `None`: not to be told now, as of a process that is just about to run another program.
+    fn is_marked(&self, pid: libc::pid_t) -> Option<bool> {
+        let environment = fs::read(self.system.path(format!("/proc/{pid}/environ"))).ok()?;
+        let is_marked = environment.split(|byte| *byte == 0).any(|variable| variable == self.mark);
+        (!environment.is_empty()).then_some(is_marked)
     }
 
     /// Resident memory of all of them; pages that several of them share count several times.
@@ -146,9 +166,9 @@ impl Tree {
     /// The same with shared pages counted once, as far as that can be told; it takes longer to find out.
     pub fn memory_shared_once(&self) -> u64 {
         let shared_once = |pid: libc::pid_t| {
-            let told = field_b(&format!("/proc/{pid}/smaps_rollup"), "Pss:");
+            let told = self.system.field_b(format!("/proc/{pid}/smaps_rollup"), "Pss");
             // One that is gone by now has none.
-            told.or_else(|| Stat::read(pid).map(|stat| stat.pages * self.page)).unwrap_or(0)
+            told.or_else(|| Stat::read(&self.system, pid).map(|stat| stat.pages * self.page)).unwrap_or(0)
         };
         self.members.keys().map(|pid| shared_once(*pid)).sum()
     }
@@ -184,7 +204,7 @@ impl Tree {
         let mut any = false;
         for (pid, stat) in self.members.iter().filter(|(pid, _)| **pid != self.leader) {
             // A number that was given away again in the meantime has another start.
-            if Stat::read(*pid).is_some_and(|now| now.start == stat.start && !now.dead) {
+            if Stat::read(&self.system, *pid).is_some_and(|now| now.start == stat.start && !now.dead) {
                 sys::kill_process(*pid);
                 any = true;
             }
@@ -193,16 +213,9 @@ impl Tree {
     }
 }
 
-/// Bytes on the line `key 123 kB` of a file of `/proc`.
-pub(super) fn field_b(path: &str, key: &str) -> Option<u64> {
-    let text = fs::read_to_string(path).ok()?;
-    let value = text.lines().find_map(|line| line.strip_prefix(key))?;
-    value.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
-}
-
 impl Stat {
-    fn read(pid: libc::pid_t) -> Option<Self> {
-        Self::parse(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
+    fn read(system: &System, pid: libc::pid_t) -> Option<Self> {
+        Self::parse(&system.read(format!("/proc/{pid}/stat")))
     }
 
     /// The name, in parentheses, may hold anything.
@@ -234,6 +247,63 @@ mod tests {
         let stat = Stat { dead: false, parent: 70, group: 71, own: 560, waited: 15, pages: 321, start: 9000 };
         assert_eq!(Stat::parse(text), Some(stat));
         assert_eq!(Stat::parse("77 (sh"), None);
+    }
+
+    /// A machine of plain files, on which worker 500 was born at 9000.
+    fn machine() -> (tempfile::TempDir, Tree) {
+        let folder = tempfile::tempdir().expect("a folder");
+        process(&folder, 500, 70, 500, 9000, "TILEBENCH_RUN=7-1");
+        let tree = Tree::of(System::at(folder.path()), 500, "TILEBENCH_RUN=7-1");
+        (folder, tree)
+    }
+
+    fn process(folder: &tempfile::TempDir, pid: u32, parent: u32, group: u32, start: u64, environment: &str) {
+        let dir = folder.path().join(format!("proc/{pid}"));
+        fs::create_dir_all(&dir).expect("a folder");
+        let stat = format!("{pid} (x) S {parent} {group} 1 0 -1 0 1 2 3 4 5 6 0 0 20 0 1 0 {start} 4096 9 0\n");
+        fs::write(dir.join("stat"), stat).expect("a file");
+        fs::write(dir.join("environ"), environment).expect("a file");
+    }
+
+    fn members(tree: &mut Tree) -> Vec<libc::pid_t> {
+        tree.search();
+        tree.members.keys().copied().collect()
+    }
+
+    #[test]
+    fn numbers_that_begin_anew_hide_nobody() {
+        let (folder, mut tree) = machine();
+        // Children, grandchildren and those who left, with numbers below the worker's.
+        process(&folder, 20, 500, 20, 9001, "A=1");
+        process(&folder, 10, 20, 20, 9002, "A=1");
+        process(&folder, 11, 1, 11, 9002, "A=1\0TILEBENCH_RUN=7-1\0");
+        // Others: older, of another runner, of nobody.
+        process(&folder, 30, 1, 30, 8000, "TILEBENCH_RUN=7-1");
+        process(&folder, 31, 1, 31, 9002, "TILEBENCH_RUN=7-11");
+        process(&folder, 900, 1, 900, 9002, "A=1");
+        assert_eq!(members(&mut tree), [10, 11, 20, 500]);
+    }
+
+    #[test]
+    fn a_number_is_not_foreign_for_good() {
+        let (folder, mut tree) = machine();
+        process(&folder, 600, 1, 600, 9001, "A=1");
+        process(&folder, 601, 1, 601, 9001, "");
+        assert_eq!(members(&mut tree), [500]);
+        // Another process by now; and one that had not begun its program yet.
+        process(&folder, 600, 1, 600, 9005, "TILEBENCH_RUN=7-1");
+        process(&folder, 601, 1, 601, 9001, "TILEBENCH_RUN=7-1");
+        assert_eq!(members(&mut tree), [500, 600, 601]);
+    }
+
+    #[test]
+    fn a_listed_child_that_is_somebody_elses_by_now_is_left_alone() {
+        let (folder, mut tree) = machine();
+        fs::create_dir_all(folder.path().join("proc/500/task/500")).expect("a folder");
+        fs::write(folder.path().join("proc/500/task/500/children"), "600 601 ").expect("a file");
+        process(&folder, 600, 1, 600, 9001, "A=1");
+        process(&folder, 601, 500, 601, 9001, "A=1");
+        assert_eq!(members(&mut tree), [500, 601]);
     }
 
     #[test]

@@ -94,6 +94,12 @@ impl Workplaces {
         self.note.as_deref()
     }
 
+    /// What to tell whoever limits memory or CPU time.
+    #[must_use]
+    pub fn remark(&self) -> Option<String> {
+        self.note.as_ref().map(|reason| format!("without control groups: {reason}; memory and CPU time are polled"))
+    }
+
     /// Whether each worker has cores of its own.
     #[must_use]
     pub fn pinned(&self) -> bool {

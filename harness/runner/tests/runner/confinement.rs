@@ -36,6 +36,16 @@ fn helper() {
             }
             thread::sleep(Duration::from_secs(60));
         }
+        // Takes it, is looked at, and dies without a word.
+        "take-and-crash" => {
+            held.push(vec![1u8; how_much.parse::<usize>().expect("a number") * MB as usize]);
+            thread::sleep(Duration::from_secs(1));
+            // The first may be caught and be found to be no overflow of the stack.
+            for _ in 0..100 {
+                let killed = Command::new("kill").args(["-SEGV", &std::process::id().to_string()]).status();
+                assert!(killed.is_ok());
+            }
+        }
         // Uses CPU time of its own, says so by a file, and goes on to sleep.
         "burn" => {
             while own_cpu_s() < 0.3 {
@@ -221,6 +231,41 @@ fn a_crash_under_a_memory_limit_stays_a_crash() {
 }
 
 #[test]
+fn a_crash_close_to_the_memory_limit_stays_a_crash() {
+    for places in places() {
+        let ended = run_at(&places, &format!("exec {}", act("take-and-crash:183")), Limits(None, None, Some(200)));
+        assert_eq!(end(&ended), (Status::Crash, "signal"), "{ended:?}");
+        assert!(ended.peak_memory_b.is_some_and(|peak| peak > 180 * MB), "{ended:?}");
+    }
+}
+
+#[test]
+fn a_kill_from_outside_is_no_lack_of_memory_where_there_is_no_limit() {
+    for places in places() {
+        let ended = run_at(&places, "kill -KILL $$", Limits::default());
+        assert_eq!(end(&ended), (Status::Crash, "signal"), "{ended:?}");
+    }
+}
+
+#[test]
+fn whoever_leaves_the_control_group_is_killed_as_well() {
+    for places in places() {
+        let bench = Bench::new(1);
+        let file = bench.folder.path().join("pid");
+        let pid = file.display();
+        // Only the mark is left of it, where the machine lets it go.
+        let doors =
+            "/sys/fs/cgroup/cgroup.procs /sys/fs/cgroup/memory/cgroup.procs /sys/fs/cgroup/cpuacct/cgroup.procs";
+        let leave = format!("for door in {doors}; do [ -e $door ] && (echo $$ > $door) 2> /dev/null; done");
+        let stray = format!("setsid sh -c '{leave}; echo $$ > {pid}.tmp; mv {pid}.tmp {pid}; exec sleep 60'");
+        let script = format!("({stray} > /dev/null & exit) &\nwhile [ ! -e {pid} ]; do sleep 0.01; done");
+        run_at(&places, &script, Limits(Some(20.0), None, None));
+        let stray = fs::read_to_string(&file).expect("it wrote its pid");
+        assert!(gone(stray.trim()), "it lives on");
+    }
+}
+
+#[test]
 fn words_of_memory_count_only_where_memory_was_refused() {
     let plain = &places()[0];
     let dies = "echo \"terminate called after throwing an instance of 'std::bad_alloc'\" >&2; kill -ABRT $$";
@@ -354,6 +399,16 @@ fn cores_are_claimed_for_what_is_left_to_do_alone() {
     assert_eq!(summary.rows(), 2);
     let of_those = |warning: &String| warning.contains("9999") || warning.contains("1024");
     assert!(!summary.warnings.iter().any(of_those), "{:?}", summary.warnings);
+}
+
+#[test]
+fn every_row_says_how_the_session_kept_workers_apart() {
+    let bench = Bench::with(&crate::support::CONFIG.replace("\"fake\"", "\"fake\"\n[[solver]]\nname = \"gone\""));
+    bench.run(&crate::support::solving()).expect("a session");
+    let isolation = bench.results().read_manifest().expect("a manifest").sessions[0].isolation.clone();
+    let rows = bench.rows();
+    assert!(rows.iter().any(|row| row.status == Status::Unsupported) && rows.len() == 2, "{rows:?}");
+    assert!(rows.iter().all(|row| row.isolation == isolation), "{isolation} {rows:?}");
 }
 
 fn config(bench: &Bench) -> PathBuf {

@@ -1,5 +1,6 @@
 //! The runner as its users see it: configs in, rows out, with shell scripts in place of workers.
 
+mod breach;
 mod choose;
 mod config;
 mod confinement;
@@ -14,6 +15,7 @@ mod progress;
 mod resume;
 mod sense;
 mod session;
+mod start;
 mod storm;
 mod summary;
 mod support;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use super::mounts::{Own, of_controller, unified};
-use super::{Cell, Version, create, remove, write};
+use super::{Cell, Version, create, members, remove, write};
 use crate::worker::sys;
 use crate::worker::system::System;
 
@@ -224,14 +224,15 @@ fn probe(dir: &Path, file: &str) -> io::Result<()> {
     found
 }
 
-/// Removes groups of runners that are gone. Such a group is empty: the kernel ended the worker with its runner. If it is
-/// not, it stays.
+/// Removes groups of runners that are gone. Such a group is empty, normally: the kernel ended the worker with its runner,
+/// and the guard whatever the worker had started. Who is still in it was missed by both.
 fn clear_leftovers(dir: &Path) {
     let gone = |pid: &str| pid.parse::<u32>().is_ok() && !Path::new("/proc").join(pid).exists();
     for group in groups(dir) {
         let name = group.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         if name.strip_prefix(PREFIX).and_then(|rest| rest.split('-').next()).is_some_and(gone) {
-            let _ = fs::remove_dir(&group);
+            members(&group).into_iter().for_each(sys::kill_process);
+            remove(&group);
         }
     }
 }
@@ -315,13 +316,18 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let make = |name: &str| fs::create_dir_all(folder.path().join(name)).expect("a folder");
         // No pid is that large.
-        let (dead, ours) = ("tilebench-999999999-1", our_name("7"));
+        let (dead, left, ours) = ("tilebench-999999999-1", "tilebench-999999999-3", our_name("7"));
         for name in [dead, &ours, "tilebench-999999999-2/busy", "tilebench-x-1", "other"] {
             make(name);
         }
+        // Somebody whom nobody has ended.
+        let mut stray = std::process::Command::new("sleep").arg("60").spawn().expect("a process");
+        make(left);
+        fs::write(folder.path().join(left).join("cgroup.procs"), format!("{}\n", stray.id())).expect("a file");
         clear_leftovers(folder.path());
         let is_there = |name: &str| folder.path().join(name).exists();
         assert!(!is_there(dead));
+        assert_eq!(std::os::unix::process::ExitStatusExt::signal(&stray.wait().expect("our own child")), Some(9));
         assert!(is_there(&ours) && is_there("tilebench-999999999-2") && is_there("tilebench-x-1") && is_there("other"));
     }
 }

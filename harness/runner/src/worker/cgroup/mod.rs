@@ -129,35 +129,35 @@ impl Cell {
         }
     }
 
-    /// Whether the kernel killed a process of the group because of the group's limit.
+    /// Whether the kernel killed a process of the group because of the group's limit. Kills because the whole machine was out
+    /// of memory are counted as well, so the group must have been at its limit.
     pub fn out_of_memory(&self) -> bool {
-        let kills = match self.version {
-            Version::V1 => keyed(&self.memory.join("memory.oom_control"), "oom_kill"),
-            Version::V2 => keyed(&self.memory.join("memory.events"), "oom_kill"),
+        let events = self.memory.join("memory.events");
+        let (kills, at_limit) = match self.version {
+            Version::V1 => (
+                keyed(&self.memory.join("memory.oom_control"), "oom_kill"),
+                number(&self.memory.join("memory.failcnt")),
+            ),
+            Version::V2 => (keyed(&events, "oom_kill"), keyed(&events, "oom")),
         };
-        kills.is_some_and(|kills| kills > 0)
+        [kills, at_limit].iter().all(|count| count.is_some_and(|count| count > 0))
     }
 
     /// Kills every process of the group.
     pub fn kill(&self) {
         let at_once = self.memory.join("cgroup.kill");
         if !at_once.exists() || write(&at_once, "1").is_err() {
-            self.members().into_iter().for_each(sys::kill_process);
+            members(&self.memory).into_iter().for_each(sys::kill_process);
         }
     }
 
     /// Kills every process of the group until none is left, or for as long as one may take to die.
     pub fn clear(&self) {
         let start = Instant::now();
-        while !self.members().is_empty() && start.elapsed() < DYING {
+        while !members(&self.memory).is_empty() && start.elapsed() < DYING {
             self.kill();
             thread::sleep(Duration::from_millis(1));
         }
-    }
-
-    fn members(&self) -> Vec<libc::pid_t> {
-        let text = fs::read_to_string(self.memory.join("cgroup.procs")).unwrap_or_default();
-        text.lines().filter_map(|line| line.trim().parse().ok()).collect()
     }
 }
 
@@ -170,6 +170,12 @@ impl Drop for Cell {
             remove(cpu);
         }
     }
+}
+
+/// Processes in a group.
+fn members(dir: &Path) -> Vec<libc::pid_t> {
+    let text = fs::read_to_string(dir.join("cgroup.procs")).unwrap_or_default();
+    text.lines().filter_map(|line| line.trim().parse().ok()).collect()
 }
 
 /// Makes a group. One of that name was left by a runner that had our pid.
@@ -245,6 +251,18 @@ mod tests {
         assert_eq!(cell.peak(), Some((5000, "cgroup v2 memory.current (parent poll)")));
         fs::write(folder.path().join("memory.peak"), "7000\n").expect("a file");
         assert_eq!((cell.keeps_peak(), cell.peak()), (true, Some((7000, "cgroup v2 memory.peak"))));
+    }
+
+    #[test]
+    fn a_kill_is_of_the_limit_only_if_the_group_was_at_it() {
+        let v2 = |oom: u64| format!("max {oom}\noom {oom}\noom_kill 1\noom_group_kill 1\n");
+        let v1 = "oom_kill_disable 0\nunder_oom 0\noom_kill 1\n";
+        for (at_limit, expected) in [(0, false), (3, true)] {
+            let (_folder, two) = cell(Version::V2, &[("memory.events", &v2(at_limit))]);
+            let (_other, one) =
+                cell(Version::V1, &[("memory.oom_control", v1), ("memory.failcnt", &at_limit.to_string())]);
+            assert_eq!((two.out_of_memory(), one.out_of_memory()), (expected, expected));
+        }
     }
 
     #[test]

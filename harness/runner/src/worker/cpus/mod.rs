@@ -5,7 +5,7 @@ mod topology;
 
 use std::path::Path;
 
-use self::claim::{Claim, Refused};
+use self::claim::{CoreLock, Refused};
 use self::topology::{Core, cores};
 pub(crate) use self::topology::{core_count, usable};
 use super::system::System;
@@ -16,7 +16,7 @@ use crate::text::count;
 pub(super) struct Pins {
     /// One CPU of each core of a slot; its siblings stay idle.
     pub slots: Vec<Vec<u32>>,
-    _claims: Vec<Claim>,
+    _locks: Vec<CoreLock>,
 }
 
 /// Chooses as many cores as threads for each job, and claims them by lock files in a folder.
@@ -39,15 +39,15 @@ pub(super) fn pin(system: &System, usable: &[u32], jobs: usize, threads: usize, 
         let first = cores.remove(first);
         cores.push(first);
     }
-    let mut claims = Vec::with_capacity(needed);
+    let mut held = Vec::with_capacity(needed);
     let mut chosen: Vec<Core> = Vec::with_capacity(needed);
     for core in cores {
         if chosen.len() == needed {
             break;
         }
-        match Claim::new(locks, core.id) {
-            Ok(claim) => {
-                claims.push(claim);
+        match CoreLock::new(locks, core.id) {
+            Ok(lock) => {
+                held.push(lock);
                 chosen.push(core);
             }
             Err(Refused::Taken) => {}
@@ -64,7 +64,7 @@ pub(super) fn pin(system: &System, usable: &[u32], jobs: usize, threads: usize, 
         )));
     }
     let slots = chosen.chunks(threads.max(1)).map(|cores| cores.iter().map(|core| core.cpus[0]).collect()).collect();
-    Ok(Pins { slots, _claims: claims })
+    Ok(Pins { slots, _locks: held })
 }
 
 #[cfg(test)]
