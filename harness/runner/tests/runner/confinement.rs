@@ -370,7 +370,7 @@ fn two_runners_do_not_share_a_core() {
 #[test]
 fn more_jobs_than_cores_are_not_pinned_and_said() {
     let mut bench = Bench::new(2);
-    bench.options.jobs = 2;
+    (bench.options.jobs, bench.options.pin) = (2, true);
     bench.write(
         "config.toml",
         &fs::read_to_string(config(&bench)).expect("written").replace("\"fake\"", "\"fake\"\nthreads = 1024"),

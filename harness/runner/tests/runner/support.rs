@@ -148,6 +148,11 @@ impl Folder {
     }
 }
 
+/// Not pinned: tests beside each other, and other runners, would take each other's cores, which is warned of.
+fn options(folder: &Path) -> RunOptions {
+    RunOptions { out: folder.join("out"), progress: Progress::Silent, pin: false, ..RunOptions::default() }
+}
+
 /// A folder with a config and an instance.
 pub struct Bench {
     pub folder: Folder,
@@ -163,8 +168,7 @@ impl Bench {
 
     pub fn with(config: &str) -> Self {
         let folder = Folder::Own(TempDir::new().expect("a temporary folder"));
-        let options =
-            RunOptions { out: folder.path().join("out"), progress: Progress::Silent, ..RunOptions::default() };
+        let options = options(folder.path());
         let bench = Self { folder, options };
         bench.write("config.toml", &config.replace("*.instance.toml", "tri.toml"));
         bench.write("tri.toml", &instance_text("solvable"));
@@ -173,7 +177,7 @@ impl Bench {
 
     /// The bench that another process set up.
     pub fn of(folder: PathBuf) -> Self {
-        let options = RunOptions { out: folder.join("out"), progress: Progress::Silent, ..RunOptions::default() };
+        let options = options(&folder);
         Self { folder: Folder::Others(folder), options }
     }
 
