@@ -189,11 +189,13 @@ fn infeasible_under_a_restricting_family_contradicts_nobody() {
 #[test]
 fn results_that_cannot_be_kept_stop_the_session() {
     let bench = Bench::new(5);
-    // After two runs the solutions can no longer be written.
+    // Once the solutions of two runs are on disk, no more can be written.
     let folder = bench.results().root().join("solutions");
     let script = format!(
-        "{}[ $(ls '{folder}' | wc -l) -lt 2 ] || {{ rm -r '{folder}'; : > '{folder}'; }}",
+        "echo >> '{count}'; if [ $(wc -l < '{count}') -gt 2 ] && [ -d '{folder}' ]; then \
+         until [ $(ls '{folder}' | wc -l) -ge 2 ]; do sleep 0.01; done; rm -r '{folder}'; : > '{folder}'; fi\n{}",
         say(&[STARTED, &iteration(0, Some(solution())), &answer("optimal", Some(solution()))]),
+        count = bench.folder.path().join("count").display(),
         folder = folder.display()
     );
     let error = bench.run(&script).expect_err("nowhere to write").to_string();
