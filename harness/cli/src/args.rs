@@ -119,7 +119,7 @@ pub struct Solve {
     #[arg(long)]
     pub no_cgroup: bool,
     /// Random seed of the solver
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Threads of the solver
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), default_value_t = 1)]

@@ -144,8 +144,21 @@ pub trait Backend: Sync {
     ///
     /// # Errors
     /// Options that the solver does not have, where it can tell before a solve (CBC cannot: it prints that it
-    /// knows no such option and goes on).
+    /// knows no such option and goes on; see [`Backend::complaint`]).
     fn open(&self, options: &SessionOptions) -> Result<Box<dyn Session>, SolveError>;
+
+    /// Lets a solver that tells only by what it prints whether it takes its options read them, on a model of next to nothing.
+    ///
+    /// # Errors
+    /// A solver that fails.
+    fn rehearse(&self, _options: &SessionOptions) -> Result<(), SolveError> {
+        Ok(())
+    }
+
+    /// The line that such a solver printed because it does not take its options, if there is one.
+    fn complaint(&self, _printed: &str) -> Option<String> {
+        None
+    }
 }
 
 /// The solves of one run.

@@ -49,6 +49,28 @@ impl Backend for Cbc {
         }
         Ok(Box::new(CbcSession { options: options.clone() }))
     }
+
+    fn rehearse(&self, options: &SessionOptions) -> Result<(), SolveError> {
+        let mut cbc = coin_cbc::Model::default();
+        let only = cbc.add_binary();
+        cbc.set_obj_coeff(only, 1.0);
+        set(&mut cbc, options);
+        if cbc.solve().raw().is_proven_optimal() {
+            Ok(())
+        } else {
+            Err(failed("a model of one variable is not solved"))
+        }
+    }
+
+    fn complaint(&self, printed: &str) -> Option<String> {
+        // An option that there is not, a word and a number that it does not take.
+        let is_complaint = |line: &&str| {
+            line.starts_with("No match for ")
+                || line.contains("Possible options for ")
+                || line.contains(" is illegal for ")
+        };
+        printed.lines().find(is_complaint).map(|line| line.trim_start_matches('<').trim_end_matches(';').to_owned())
+    }
 }
 
 struct CbcSession {
@@ -59,13 +81,7 @@ impl Session for CbcSession {
     fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Outcome, SolveError> {
         // A second solve on a finished model would return the cached result, so each solve starts anew.
         let mut cbc = translate(model)?;
-        cbc.set_log_level(i32::from(self.options.verbose));
-        let seed = self.options.seed.to_string();
-        cbc.set_parameter("randomSeed", &seed);
-        cbc.set_parameter("randomCbcSeed", &seed);
-        for (option, value) in &self.options.options {
-            cbc.set_parameter(option, value);
-        }
+        set(&mut cbc, &self.options);
         if let Some(limit) = time_limit {
             // CBC counts CPU time unless told otherwise.
             cbc.set_parameter("timeMode", "elapsed");
@@ -77,6 +93,19 @@ impl Session for CbcSession {
 
     // Every solve loads its model anew.
     fn restart(&mut self) {}
+}
+
+fn set(cbc: &mut coin_cbc::Model, options: &SessionOptions) {
+    cbc.set_log_level(i32::from(options.verbose));
+    // Its own 0 is the time of day, which is no seed: 0 leaves its default.
+    if options.seed > 0 {
+        let seed = options.seed.to_string();
+        cbc.set_parameter("randomSeed", &seed);
+        cbc.set_parameter("randomCbcSeed", &seed);
+    }
+    for (option, value) in &options.options {
+        cbc.set_parameter(option, value);
+    }
 }
 
 fn translate(model: &Model) -> Result<coin_cbc::Model, SolveError> {
@@ -119,7 +148,9 @@ fn failed(reason: impl Into<String>) -> SolveError {
 
 fn outcome(model: &Model, cbc: &raw::Model) -> Result<Outcome, SolveError> {
     let (status, secondary) = (cbc.status(), cbc.secondary_status());
-    let native = format!("{status:?}/{secondary:?}");
+    // The flag is what counts; the two words say `Finished/HasSolution` of infeasible models too.
+    let flag = if cbc.is_proven_infeasible() { "/ProvenInfeasible" } else { "" };
+    let native = format!("{status:?}/{secondary:?}{flag}");
     let (finished, stopped) = (matches!(status, Status::Finished), matches!(status, Status::Stopped));
     let stopped_on_time = cbc.is_seconds_limit_reached() || matches!(secondary, SecondaryStatus::StoppedOnTime);
     let infeasible = cbc.is_proven_infeasible() || matches!(secondary, SecondaryStatus::LinearRelaxationInfeasible);

@@ -13,16 +13,17 @@ use anyhow::Context;
 use puzzle::Instance;
 use record::{SCHEMA_VERSION, Status};
 use runner::protocol::{Answer, Built, Event, Job, Solving, Started};
-use solve::{Limits, SessionOptions, SolveError, Step};
+use solve::{Backend, Limits, SessionOptions, SolveError, Step};
 
 use crate::solvers::GIT_COMMIT;
+use crate::worker::streams::Chatter;
 
 /// Reads a job, solves it, tells what happens.
 pub fn work() -> anyhow::Result<ExitCode> {
     let mut text = String::new();
     io::stdin().read_to_string(&mut text).context("the job cannot be read from standard input")?;
     let job: Job = serde_json::from_str(&text).context("standard input holds no job")?;
-    let mut out = streams::claim_stdout(job.log.as_deref())?;
+    let (mut out, chatter) = streams::claim_stdout(job.log.as_deref())?;
     if job.schema_version != SCHEMA_VERSION || job.git_commit != GIT_COMMIT {
         anyhow::bail!(
             "the job comes from another build (schema {}, {}) than this worker (schema {SCHEMA_VERSION}, {GIT_COMMIT})",
@@ -33,7 +34,7 @@ pub fn work() -> anyhow::Result<ExitCode> {
     let is_mock = job.solver == mock::NAME;
     let solved = match is_mock {
         true => mock::solve(&job, &mut out),
-        false => solve_job(&job, &mut |event| events::print(&mut out, event)),
+        false => solve_job(&job, &chatter, &mut |event| events::print(&mut out, event)),
     };
     let answer = solved.unwrap_or_else(|error| {
         let status = match error.downcast_ref::<SolveError>() {
@@ -57,7 +58,7 @@ pub fn guard(runner: &str) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn solve_job(job: &Job, tell: &mut dyn FnMut(&Event) -> io::Result<()>) -> anyhow::Result<Answer> {
+fn solve_job(job: &Job, chatter: &Chatter, tell: &mut dyn FnMut(&Event) -> io::Result<()>) -> anyhow::Result<Answer> {
     let backend = solve::backend(&job.solver);
     tell(&Event::Started(Started {
         schema_version: SCHEMA_VERSION,
@@ -65,6 +66,13 @@ fn solve_job(job: &Job, tell: &mut dyn FnMut(&Event) -> io::Result<()>) -> anyho
         solver_version: backend.as_ref().map_or_else(|_| String::new(), |b| b.info().version),
     }))?;
     let backend = backend?;
+    let options = SessionOptions {
+        seed: job.seed,
+        threads: job.threads,
+        options: job.options.clone(),
+        verbose: job.log.is_some(),
+    };
+    refuse_unknown_options(backend, &options, chatter)?;
     let start = Instant::now();
     let instance = Instance::parse(&job.instance_text, Path::new(&format!("{}.toml", job.instance_name)))?;
     let mut problem = model::build(&job.formulation, &instance)?;
@@ -76,12 +84,7 @@ fn solve_job(job: &Job, tell: &mut dyn FnMut(&Event) -> io::Result<()>) -> anyho
         nonzeros: model.nonzeros() as u64,
         build_time_s: build_time.as_secs_f64(),
     }))?;
-    let mut session = backend.open(&SessionOptions {
-        seed: job.seed,
-        threads: job.threads,
-        options: job.options.clone(),
-        verbose: job.log.is_some(),
-    })?;
+    let mut session = backend.open(&options)?;
     let time = job.time_limit_s.map(Duration::try_from_secs_f64).transpose().context("time limit")?;
     let limits = Limits { time: time.map(|limit| limit.saturating_sub(build_time)) };
     let mut told = Ok(());
@@ -96,4 +99,16 @@ fn solve_job(job: &Job, tell: &mut dyn FnMut(&Event) -> io::Result<()>) -> anyho
     })?;
     told?;
     Ok(events::answer(answer))
+}
+
+/// Options that a solver does not know or take, where it says so only by what it prints.
+fn refuse_unknown_options(backend: &dyn Backend, options: &SessionOptions, chatter: &Chatter) -> anyhow::Result<()> {
+    if options.options.is_empty() {
+        return Ok(());
+    }
+    backend.rehearse(options)?;
+    match backend.complaint(&chatter.text().context("what the solver printed cannot be read")?) {
+        None => Ok(()),
+        Some(line) => anyhow::bail!("{} does not take its options: {line}", backend.info().name),
+    }
 }

@@ -237,3 +237,17 @@ fn who_limits_memory_is_told_where_it_can_only_be_polled() {
     assert_eq!(told, usize::from(isolation == "process-group"));
     assert_eq!(run("free", "").0, 0);
 }
+
+#[test]
+fn an_option_that_cbc_does_not_take_is_an_error_and_not_a_measurement() {
+    let bench = small();
+    let options = "[[solver]]\nname = \"cbc\"\nlabel = \"misspelt\"\noptions = { maxNods = 7 }\n\
+                   [[solver]]\nname = \"cbc\"\nlabel = \"cuts\"\noptions = { cuts = \"off\" }\n";
+    bench.write("small.toml", &format!("{CONFIG}{options}"));
+    let ran = bench.run(&words("run small.toml --out out --filter instance=tri --filter solver=misspelt"));
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(ran.err.contains("cbc does not take its options: No match for maxNods"), "{ran:?}");
+    bench.run(&words("run small.toml --out more --filter instance=tri --filter solver=cuts")).ok();
+    let ran = bench.run(&words("solve tri.toml --solver cbc --option foo=1"));
+    assert!(ran.code == 1 && ran.out.contains("No match for foo"), "{ran:?}");
+}

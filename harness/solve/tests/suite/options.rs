@@ -84,3 +84,40 @@ fn a_node_limit_is_an_outcome() {
         assert!(expected.contains(&outcome.status), "{name}: {outcome:?}");
     }
 }
+
+#[test]
+fn cbc_says_by_what_it_prints_that_it_does_not_take_an_option() {
+    let cbc = backend("cbc").expect("there");
+    for option in [("foo", "1"), ("presolve", "bogus"), ("maxNodes", "many"), ("cuts", "off")] {
+        cbc.rehearse(&with(option.0, option.1)).expect("the model is solved all the same");
+    }
+    for (printed, complaint) in [
+        ("Welcome\nNo match for foo - ? for list of commands\nmore", Some("No match for foo - ? for list of commands")),
+        (
+            "<Possible options for presolve are: on off more file;\n",
+            Some("Possible options for presolve are: on off more file"),
+        ),
+        ("String of many is illegal for integer parameter maxNodes value remains 9", Some("String of many")),
+        ("maxNodes was changed from 2147483647 to 0\nmatch for nothing\n", None),
+    ] {
+        let found = cbc.complaint(printed);
+        assert_eq!(found.is_some(), complaint.is_some(), "{found:?}");
+        assert!(complaint.is_none_or(|text| found.is_some_and(|line| line.starts_with(text))), "{printed}");
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_solution() {
+    // CBC takes a seed of 0 for the time of day.
+    let model = problem(&board(Shape::Round, 15, 1), "C1 C2 C3 C4");
+    for name in ["highs", "cbc"] {
+        let solve = |seed| {
+            let mut session = backend(name).expect("there").open(&seeded(seed)).expect("a seed");
+            let outcome = session.solve(model.model(), Some(AMPLE)).expect("solved");
+            (outcome.simplex_iterations, outcome.values)
+        };
+        for seed in [0, 1] {
+            assert!(solve(seed) == solve(seed), "{name}, seed {seed}");
+        }
+    }
+}
