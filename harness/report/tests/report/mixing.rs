@@ -202,6 +202,8 @@ fn runs_that_the_machine_disturbed() {
         "1 of 4 runs, single-threaded, took over 10 % and 0.5 s longer than their CPU time, so they waited or were disturbed: \
          n10 / c2'\\_50% / highs\n",
         "**Warning:** 1 of 4 runs waited or were disturbed.",
+        " \\*: a run waited or was disturbed.",
+        "| n5 | **1.00** | **1.00** |\n| n10 | **2.00** | **2.00\\*** |\n",
     ] {
         assert!(text.contains(expected), "no {expected} in\n{text}");
     }
