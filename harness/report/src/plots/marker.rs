@@ -23,7 +23,7 @@ const COLOURS: [RGBColor; 7] = [
 const FORMS: [Form; 6] = [Form::Circle, Form::Square, Form::Diamond, Form::Down, Form::Pentagon, Form::Plus];
 
 /// Patterns of lines: pixels that are drawn and left out in turn. The first is a line without gaps.
-const DASHES: [&[(f64, f64)]; 4] = [&[], &[(14.0, 8.0)], &[(4.0, 6.0)], &[(18.0, 6.0), (4.0, 6.0)]];
+const DASHES: [&[(f64, f64)]; 4] = [&[], &[(14.0, 8.0)], &[(4.0, 6.0)], &[(10.0, 5.0), (3.0, 5.0)]];
 
 /// Size of a marker: the radius of its circle in pixels.
 const RADIUS: i32 = 8;
