@@ -139,7 +139,10 @@ pub(crate) fn csv_error(path: &Path, error: csv::Error) -> RecordError {
         csv::ErrorKind::UnequalLengths { expected_len, len, .. } => RecordError::Row {
             path: path.to_owned(),
             line,
-            reason: format!("{len} cells where the header has {expected_len}: the file seems cut off"),
+            reason: format!(
+                "{len} cells where the header has {expected_len}: the file seems cut off \
+                 (`tilebench run CONFIG --resume` mends a last line that was not written to its end)"
+            ),
         },
         other => RecordError::File { path: path.to_owned(), reason: format!("{other:?}") },
     }

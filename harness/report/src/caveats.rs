@@ -8,6 +8,9 @@ use record::HostFacts;
 use crate::aggregate::Outcome;
 use crate::experiment::{Setting, some};
 
+/// Cells that are named; the others are counted.
+const NAMED: usize = 5;
+
 /// The caveats of a page with these outcomes, in full sentences without the full stop.
 pub fn of_page(outcomes: &[Outcome]) -> Vec<String> {
     let mut found = Vec::new();
@@ -18,7 +21,8 @@ pub fn of_page(outcomes: &[Outcome]) -> Vec<String> {
     let (disturbed, overdrawn, all) = odd(outcomes.iter());
     if disturbed > 0 {
         found.push(format!(
-            "{disturbed} of {all} runs, single-threaded, took over 10 % and 0.5 s longer than their CPU time: the machine was busy"
+            "{disturbed} of {all} runs, single-threaded, took over 10 % and 0.5 s longer than their CPU time, so they waited or were disturbed: {}",
+            named(outcomes)
         ));
     }
     if overdrawn > 0 {
@@ -38,7 +42,7 @@ pub fn of_shown<'a>(outcomes: impl Iterator<Item = &'a Outcome> + Clone, memory:
     }
     let (disturbed, overdrawn, all) = odd(outcomes);
     if disturbed > 0 {
-        found.push(format!("the machine was busy during {disturbed} of {all} runs"));
+        found.push(format!("{disturbed} of {all} runs waited or were disturbed"));
     }
     if overdrawn > 0 {
         found.push(format!("more CPU time than their threads can use in {overdrawn} of {all} runs"));
@@ -53,6 +57,23 @@ fn settings<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<&'a Setting>
 /// Disturbed runs, those that took more CPU time than they should, and all.
 fn odd<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> (u64, u64, u64) {
     outcomes.fold((0, 0, 0), |sum, o| (sum.0 + o.disturbed, sum.1 + o.overdrawn, sum.2 + o.tally.all))
+}
+
+/// The cells with disturbed runs, each with their number where not all of them are: the first, and how many more.
+fn named(outcomes: &[Outcome]) -> String {
+    let disturbed = || outcomes.iter().filter(|o| o.disturbed > 0);
+    let name = |o: &Outcome| {
+        let (instance, formulation, solver) = o.key.parts();
+        let of =
+            if o.disturbed < o.tally.all { format!(" ({} of {})", o.disturbed, o.tally.all) } else { String::new() };
+        format!("{instance} / {formulation} / {solver}{of}")
+    };
+    let listed: Vec<_> = disturbed().take(NAMED).map(name).collect();
+    match disturbed().count() - listed.len() {
+        0 => listed.join(", "),
+        1 => listed.join(", ") + " and 1 more cell",
+        others => format!("{} and {others} more cells", listed.join(", ")),
+    }
 }
 
 /// What differs between these settings that a clean comparison has the same, in few words each.

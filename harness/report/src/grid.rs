@@ -118,6 +118,8 @@ pub struct Spread {
     pub runs: u64,
     /// Whether the number must be said, since other cells stand for other numbers.
     pub counted: bool,
+    /// Whether any of them waited or was disturbed.
+    pub disturbed: bool,
 }
 
 impl Cell {

@@ -102,9 +102,13 @@ pub fn page(experiment: &Experiment, stem: &str, stems: &mut Stems) -> Result<Pa
         .map(|board| PageBoard { stem: stems.claim(&format!("{stem}-{}", board.key), ""), board })
         .collect();
     let title = if manifest.title.is_empty() { &manifest.experiment } else { &manifest.title };
+    let title = match manifest.profile.as_deref() {
+        Some(profile) => format!("{title} (profile {profile})"),
+        None => title.clone(),
+    };
     Ok(Page {
         stem: stem.to_owned(),
-        title: title.clone(),
+        title,
         description: manifest.description.trim().to_owned(),
         warnings,
         caveats: experiment.caveats().to_vec(),

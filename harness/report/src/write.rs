@@ -67,7 +67,27 @@ fn pages(experiments: &[Experiment]) -> Result<Vec<Page>, ReportError> {
         }
         pages.push(page);
     }
+    tell_apart(experiments, &mut pages);
     Ok(pages)
+}
+
+/// Adds the folder to titles that several pages have: as many names of its path as tell these folders apart.
+fn tell_apart(experiments: &[Experiment], pages: &mut [Page]) {
+    let titles: Vec<_> = pages.iter().map(|p| p.title.clone()).collect();
+    let folder = |index: usize, names: usize| -> PathBuf {
+        let parts: Vec<_> = experiments[index].files().root().components().collect();
+        parts[parts.len().saturating_sub(names)..].iter().collect()
+    };
+    for (index, page) in pages.iter_mut().enumerate() {
+        let others: Vec<_> = (0..titles.len()).filter(|o| *o != index && titles[*o] == titles[index]).collect();
+        if others.is_empty() {
+            continue;
+        }
+        let longest = experiments[index].files().root().components().count();
+        let differs = |names: &usize| others.iter().all(|o| folder(*o, *names) != folder(index, *names));
+        let names = (1..longest).find(differs).unwrap_or(longest);
+        page.title += &format!(", folder {}", folder(index, names).display());
+    }
 }
 
 struct Writer<'a> {

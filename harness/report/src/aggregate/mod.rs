@@ -79,7 +79,7 @@ pub struct Outcome {
     pub seeds: u64,
     /// Number of different repeats of one seed.
     pub repeats: u64,
-    /// Number of single-threaded runs that took longer than their CPU time: something disturbed them.
+    /// Number of single-threaded runs that took longer than their CPU time: they waited or were disturbed.
     pub disturbed: u64,
     /// Number of runs that took more CPU time than their threads can use.
     pub overdrawn: u64,

@@ -27,17 +27,19 @@ impl Rows {
     /// # Errors
     /// A file that cannot be read, a row that does not fit the schema, a run that stands there twice.
     pub fn read(files: &ResultsDir, sessions: &[SessionFacts]) -> Result<Self, RecordError> {
-        let plan = read_plan(files)?;
+        let plan = Plan::read(files)?;
         let (mut rows, mut shared) = (Self::default(), Shared::of(sessions));
         let mut places: HashMap<Arc<str>, usize> = HashMap::new();
         let mut attempts: HashSet<(usize, u32)> = HashSet::new();
         for row in files.stream_runs()? {
-            let (line, row) = row?;
+            let (line, mut row) = row?;
             let place = places.get(row.run_id.as_str()).copied();
             if place.is_some_and(|place| !attempts.insert((place, row.attempt))) {
                 return Err(files.second_time(line, &row));
             }
-            if plan.as_ref().is_some_and(|plan| !plan.contains(row.run_id.as_str())) {
+            if let Some(plan) = &plan
+                && !plan.name(&mut row)
+            {
                 rows.earlier += 1;
                 continue;
             }
@@ -92,13 +94,43 @@ impl Rows {
     }
 }
 
-/// The ids of the planned runs.
-fn read_plan(files: &ResultsDir) -> Result<Option<HashSet<Box<str>>>, RecordError> {
-    if !files.plan().is_file() {
-        return Ok(None);
+/// The planned runs: what their cells are called now. A name is no part of a run's identity, so rows that a session kept
+/// may have another one.
+struct Plan {
+    /// Of each run the number of its cell.
+    runs: HashMap<Box<str>, usize>,
+    /// Instance, formulation and solver.
+    cells: Vec<[String; 3]>,
+}
+
+impl Plan {
+    /// Reads the plan, if there is one.
+    fn read(files: &ResultsDir) -> Result<Option<Self>, RecordError> {
+        if !files.plan().is_file() {
+            return Ok(None);
+        }
+        let (mut runs, mut numbers) = (HashMap::new(), HashMap::new());
+        for row in stream_table::<PlanRow>(&files.plan())? {
+            let (_, row) = row?;
+            let next = numbers.len();
+            let number = *numbers.entry([row.instance, row.formulation, row.solver]).or_insert(next);
+            runs.insert(row.run_id.into_boxed_str(), number);
+        }
+        let mut cells: Vec<_> = numbers.into_iter().collect();
+        cells.sort_unstable_by_key(|(_, number)| *number);
+        Ok(Some(Self { runs, cells: cells.into_iter().map(|(cell, _)| cell).collect() }))
     }
-    let rows = stream_table::<PlanRow>(&files.plan())?;
-    rows.map(|row| Ok(row?.1.run_id.into_boxed_str())).collect::<Result<_, _>>().map(Some)
+
+    /// Gives a row the names of the plan; whether the plan holds its run.
+    fn name(&self, row: &mut RunRow) -> bool {
+        let cell = self.runs.get(row.run_id.as_str()).and_then(|number| self.cells.get(*number));
+        if let Some([instance, formulation, solver]) = cell {
+            row.instance.clone_from(instance);
+            row.formulation.clone_from(formulation);
+            row.solver.clone_from(solver);
+        }
+        cell.is_some()
+    }
 }
 
 fn solve(row: &IterationRow) -> Solve {

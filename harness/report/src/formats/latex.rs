@@ -18,6 +18,9 @@ const HEAD_ROWS: usize = 5;
 /// Characters of a line that can still be read when the table is scaled down to the width of a page.
 const PAGE_CHARACTERS: usize = 110;
 
+/// Characters of a line of a table that is broken over pages, which is not scaled down.
+const LONG_CHARACTERS: usize = 80;
+
 /// The exporter.
 pub struct Latex;
 
@@ -89,7 +92,7 @@ fn section(page: &Page) -> String {
 
 /// The table, in several parts if it is wider or longer than a page.
 fn grid(grid: &Grid, stem: &str) -> String {
-    let parts = split(grid, PAGE_CHARACTERS);
+    let parts = split(grid, if grid.rows.len() > PAGE_ROWS { LONG_CHARACTERS } else { PAGE_CHARACTERS });
     let together = (PAGE_ROWS / (grid.rows.len() + HEAD_ROWS)).max(1);
     let mut text = String::new();
     for (index, parts) in parts.chunks(together).enumerate() {

@@ -26,12 +26,13 @@ pub fn short(value: &Value) -> String {
     }
 }
 
-/// ` [1.00–4.00]`: what a median stands for.
+/// `* [1.00–4.00]`: what a median stands for, behind a star if a run was disturbed.
 fn brackets(spread: Option<&Spread>) -> String {
-    let Some(Spread { range, open, runs, counted }) = spread else { return String::new() };
+    let Some(Spread { range, open, runs, counted, disturbed }) = spread else { return String::new() };
     let range = range.map(|(least, most)| format!("{}–{}", seconds(least), time(most, *open)));
     let parts: Vec<_> = range.into_iter().chain(counted.then(|| format!("{runs} runs"))).collect();
-    if parts.is_empty() { String::new() } else { format!(" [{}]", parts.join(", ")) }
+    let star = if *disturbed { "*" } else { "" };
+    if parts.is_empty() { star.to_owned() } else { format!("{star} [{}]", parts.join(", ")) }
 }
 
 /// What stands for a remark in [`short`] texts.

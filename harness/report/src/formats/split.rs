@@ -3,10 +3,11 @@
 use super::number;
 use crate::grid::{Grid, Group, Row};
 
-/// Parts of the grid of about `limit` characters each. A group of columns is never torn apart; neighbours under
-/// a common heading are only where they are too wide for a part of their own.
+/// Parts of the grid of about `limit` characters each. A group of columns is torn apart only where it is too wide for a
+/// part of its own, and so are neighbours under a common heading.
 pub fn split(grid: &Grid, limit: usize) -> Vec<Grid> {
     let stubs: usize = (0..grid.stubs.len()).map(|i| stub_width(grid, i)).sum();
+    let grid = &narrowed(grid, limit.saturating_sub(stubs));
     let mut parts: Vec<Grid> = Vec::new();
     let (mut at, mut used) = (0, usize::MAX);
     for groups in blocks(grid, limit.saturating_sub(stubs)) {
@@ -26,6 +27,28 @@ pub fn split(grid: &Grid, limit: usize) -> Vec<Grid> {
         at = columns.end;
     }
     parts
+}
+
+/// The grid with groups of which each fits into the room, as far as its columns do.
+fn narrowed(grid: &Grid, room: usize) -> Grid {
+    let (mut groups, mut at) = (Vec::new(), 0);
+    for group in &grid.groups {
+        let mut used = usize::MAX;
+        let whole = width(grid, std::slice::from_ref(group), at) <= room;
+        for column in &group.columns {
+            let width = column_width(grid, column, at);
+            if used == usize::MAX || (!whole && used + width > room) {
+                groups.push(Group { columns: Vec::new(), ..group.clone() });
+                used = 0;
+            }
+            used += width;
+            if let Some(last) = groups.last_mut() {
+                last.columns.push(column.clone());
+            }
+            at += 1;
+        }
+    }
+    Grid { groups, ..grid.clone() }
 }
 
 /// The groups in blocks that stay together: those under a common heading, if they fit into the room.
@@ -85,7 +108,9 @@ mod tests {
         let widths = |limit| split(&grid, limit).iter().map(Grid::width).collect::<Vec<_>>();
         assert_eq!(widths(66), [6]);
         assert_eq!(widths(65), [4, 2]);
-        assert_eq!(widths(10), [2, 2, 2]);
+        assert_eq!(widths(26), [2, 2, 2]);
+        // A group that is too wide by itself.
+        assert_eq!(widths(25), [1; 6]);
         let last = &split(&grid, 65)[1].rows[0];
         assert!(last.ruled && last.labels == ["row"] && last.cells == [Cell::text("4"), Cell::text("5")]);
         // The last two belong together, as long as they fit into a part.

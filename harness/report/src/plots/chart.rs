@@ -28,6 +28,8 @@ pub struct Curve {
     pub label: String,
     /// Whether it is published by others: drawn hollow, black and without a line.
     pub published: bool,
+    /// Which formulation and which solver it is of, by number; what tells curves apart.
+    pub of: (usize, usize),
     /// The points.
     pub points: Vec<Point>,
     /// Medians by x, where the line runs; `None` interrupts it.
@@ -58,6 +60,8 @@ pub enum Kind {
     Ended,
     /// A run that came to its end without either: subloops, holes, infeasible under a restricting family.
     Unsolved,
+    /// Some run failed or its answer could not be checked: not a result of the puzzle.
+    Error,
     /// A lower bound: the run reached a limit.
     Limit,
     /// A run whose answer is wrong.
@@ -72,6 +76,7 @@ impl Kind {
         match self {
             Self::Ended => "ended",
             Self::Unsolved => "unsolved",
+            Self::Error => "error",
             Self::Limit => "limit",
             Self::Wrong => "wrong",
             Self::Published => "published",

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use record::Category;
 
+use super::scale::SHORTEST_S;
 use super::{Chart, Curve, Kind, Point};
 use crate::Experiment;
 use crate::aggregate::{Outcome, PublishedOutcome, float, median};
@@ -48,6 +49,12 @@ pub fn chart(experiment: &Experiment, quantity: &Quantity) -> Option<Chart> {
         let cases = if missing == 1 { "case" } else { "cases" };
         notes.push(format!("Not shown: {missing} {cases} without a value (see the tables)"));
     }
+    let low = |p: &&Point| quantity.log && p.y < SHORTEST_S;
+    let shortest = curves.iter().flat_map(|c| &c.points).filter(low).count();
+    if shortest > 0 {
+        let values = if shortest == 1 { "value" } else { "values" };
+        notes.push(format!("Drawn at {SHORTEST_S} s: {shortest} {values} below that"));
+    }
     if unsolved > 0 {
         let figures = if unsolved == 1 { "figure" } else { "figures" };
         notes.push(format!("Not shown: {unsolved} published {figures} of what was not solved"));
@@ -82,8 +89,8 @@ fn of_curve<'a>(
 fn measured(experiment: &Experiment, quantity: &Quantity) -> Vec<Curve> {
     let catalog = experiment.catalog();
     let mut curves = Vec::new();
-    for formulation in &catalog.formulations {
-        for solver in &catalog.solvers {
+    for (number, formulation) in catalog.formulations.iter().enumerate() {
+        for (of_solver, solver) in catalog.solvers.iter().enumerate() {
             let points: Vec<_> = of_curve(experiment, &formulation.name, solver)
                 .filter_map(|(o, challenge)| point(o, challenge, quantity))
                 .collect();
@@ -96,7 +103,7 @@ fn measured(experiment: &Experiment, quantity: &Quantity) -> Vec<Curve> {
                 _ => format!("{}, {solver}", formulation.name),
             };
             let medians = medians(of_curve(experiment, &formulation.name, solver), quantity);
-            curves.push(Curve { label, published: false, points, medians });
+            curves.push(Curve { label, published: false, of: (number, of_solver), points, medians });
         }
     }
     curves
@@ -109,7 +116,7 @@ fn point(outcome: &Outcome, challenge: u64, quantity: &Quantity) -> Option<Point
     } else if !quantity.bounded || is_solved(outcome) {
         Kind::Ended
     } else if outcome.total_s.is_some() {
-        Kind::Unsolved
+        if outcome.tally.judged(Category::Error) > 0 { Kind::Error } else { Kind::Unsolved }
     } else if outcome.tally.is_limited() {
         Kind::Limit
     } else {
@@ -180,7 +187,9 @@ fn published(experiment: &Experiment, quantity: &Quantity) -> Vec<Curve> {
         let heading = heading(spec, std::iter::once(of.source));
         if several { format!("{heading}, {}", name(of)) } else { heading }
     };
-    let curve =
-        |(of, points): (Figures, Vec<Point>)| Curve { label: label(&of), published: true, points, medians: Vec::new() };
-    groups.into_iter().map(curve).collect()
+    let curve = |(number, (of, points)): (usize, (Figures, Vec<Point>))| {
+        let (label, medians) = (label(&of), Vec::new());
+        Curve { label, published: true, of: (number, 0), points, medians }
+    };
+    groups.into_iter().enumerate().map(curve).collect()
 }

@@ -6,10 +6,10 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::legend::Legend;
-use super::marker::{Canvas, CanvasError, Marker};
+use super::marker::{Canvas, CanvasError, Marker, whole};
 use super::scale;
 use super::text;
-use super::{Chart, Kind, Point};
+use super::{Chart, Curve, Kind, Point};
 use crate::ReportError;
 use crate::picture::escape;
 
@@ -39,14 +39,16 @@ pub fn draw(name: &'static str, chart: &Chart, warnings: &[String]) -> Result<St
 }
 
 fn markers(chart: &Chart) -> Vec<Marker> {
-    let (mut measured, mut published) = (0, 0);
-    let mut next = |is_published: bool| {
-        let counter = if is_published { &mut published } else { &mut measured };
-        *counter += 1;
-        *counter - 1
+    let measured = || chart.curves.iter().filter(|c| !c.published);
+    let first = measured().next().map(|c| c.of).unwrap_or_default();
+    let several = (measured().any(|c| c.of.0 != first.0), measured().any(|c| c.of.1 != first.1));
+    let marker = |curve: &Curve| match curve.of {
+        (number, _) if curve.published => Marker::published(number),
+        (formulation, solver) if several == (true, true) => Marker::of_pair(formulation, solver),
+        (number, _) if several.0 => Marker::of_list(number),
+        (_, number) => Marker::of_list(number),
     };
-    let marker = |is_published, index| if is_published { Marker::published(index) } else { Marker::measured(index) };
-    chart.curves.iter().map(|c| marker(c.published, next(c.published))).collect()
+    chart.curves.iter().map(marker).collect()
 }
 
 struct Layout {
@@ -140,8 +142,8 @@ fn axes_and_points(canvas: &Canvas, plot: &Canvas, chart: &Chart, markers: &[Mar
     for ((curve, marker), shift) in chart.curves.iter().zip(markers).zip(&dodge) {
         for pair in curve.medians.windows(2) {
             if let [(x1, Some(y1)), (x2, Some(y2))] = *pair {
-                let line = [place(x1, y1), place(x2, y2)].map(|(x, y)| (x + shift, y)).to_vec();
-                canvas.draw(&PathElement::new(line, marker.colour.stroke_width(3)))?;
+                let [from, to] = [place(x1, y1), place(x2, y2)].map(|(x, y)| (x + shift, y));
+                marker.draw_line(canvas, from, to)?;
             }
         }
     }
@@ -158,8 +160,10 @@ fn axes_and_points(canvas: &Canvas, plot: &Canvas, chart: &Chart, markers: &[Mar
                 _ => *marker,
             };
             marker.draw(canvas, (x + shift, y))?;
-            if point.kind == Kind::Wrong {
-                Marker::wrong().draw(canvas, (x + shift, y))?;
+            match point.kind {
+                Kind::Wrong => Marker::wrong().draw(canvas, (x + shift, y))?,
+                Kind::Error => Marker::error().draw(canvas, (x + shift, y))?,
+                _ => {}
             }
         }
     }
@@ -180,13 +184,9 @@ fn dodge(chart: &Chart, place: impl Fn(f64, f64) -> (i32, i32)) -> Vec<i32> {
     let mut xs: Vec<_> = chart.points().map(|p| p.x).collect();
     xs.sort_by(f64::total_cmp);
     let first = xs.first().copied().unwrap_or_default();
-    let room = (place(first + scale::gap(&xs), 1.0).0 - place(first, 1.0).0) / 2;
-    let count = lines_of(chart);
-    let step = if count > 1 { (room / count).clamp(0, 12) } else { 0 };
-    let shifts = (0..).map(|index| index * step - (count - 1) * step / 2);
+    let apart = f64::from(place(first + scale::gap(&xs), 1.0).0 - place(first, 1.0).0);
+    let last = chart.curves.iter().filter(|c| !c.published).skip(1).map(|_| 1.0).sum::<f64>();
+    let step = if last > 0.0 { (apart * scale::SHARE / last).min(12.0) } else { 0.0 };
+    let shifts = std::iter::successors(Some(-last / 2.0), |at| Some(at + 1.0)).map(|at| whole(at * step));
     chart.curves.iter().zip(shifts).map(|(curve, shift)| if curve.published { 0 } else { shift }).collect()
-}
-
-fn lines_of(chart: &Chart) -> i32 {
-    i32::try_from(chart.curves.iter().filter(|c| !c.published).count()).unwrap_or(1)
 }

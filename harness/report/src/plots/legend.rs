@@ -29,8 +29,11 @@ impl Legend {
         let mut entries: Vec<_> =
             chart.curves.iter().zip(markers).map(|(c, m)| (*m, text::cut(&c.label, SIZE, room))).collect();
         if chart.has(Kind::Unsolved) {
-            let grey = Marker { colour: RGBColor(60, 60, 60), ..Marker::measured(0) };
+            let grey = Marker { colour: RGBColor(60, 60, 60), ..Marker::of_list(0) };
             entries.push((grey.unsolved(), "hollow: ended, not solved (subloops, holes)".to_owned()));
+        }
+        if chart.has(Kind::Error) {
+            entries.push((Marker::error(), "error in a run".to_owned()));
         }
         if chart.has(Kind::Limit) {
             entries.push((Marker::limit(RGBColor(60, 60, 60)), "limit reached (lower bound)".to_owned()));
@@ -63,8 +66,7 @@ impl Legend {
             for ((marker, label), line) in column.iter().zip(0..) {
                 let (x, y) = (*x, top + line * LINE + LINE / 2);
                 if marker.line {
-                    let sample = vec![(x, y), (x + SAMPLE - 14, y)];
-                    canvas.draw(&PathElement::new(sample, marker.colour.stroke_width(3)))?;
+                    marker.draw_line(canvas, (x, y), (x + SAMPLE - 14, y))?;
                 }
                 marker.draw(canvas, (x + (SAMPLE - 14) / 2, y))?;
                 let style = TextStyle::from(text::font(SIZE)).pos(anchor).color(&BLACK);

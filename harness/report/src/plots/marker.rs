@@ -22,6 +22,9 @@ const COLOURS: [RGBColor; 7] = [
 
 const FORMS: [Form; 6] = [Form::Circle, Form::Square, Form::Diamond, Form::Down, Form::Pentagon, Form::Plus];
 
+/// Patterns of lines: pixels that are drawn and left out in turn. The first is a line without gaps.
+const DASHES: [&[(f64, f64)]; 4] = [&[], &[(14.0, 8.0)], &[(4.0, 6.0)], &[(10.0, 5.0), (3.0, 5.0)]];
+
 /// Size of a marker: the radius of its circle in pixels.
 const RADIUS: i32 = 8;
 
@@ -49,23 +52,36 @@ pub struct Marker {
     pub hollow: bool,
     /// Whether a line belongs to it.
     pub line: bool,
+    /// Which of the patterns of lines that line has.
+    pub dash: usize,
 }
 
 impl Marker {
-    /// The marker of the n-th measured curve.
-    pub fn measured(index: usize) -> Self {
-        let (form, colour) = (FORMS[index % FORMS.len()], COLOURS[index % COLOURS.len()]);
-        Self { form, colour, hollow: false, line: true }
+    /// The marker of the n-th measured curve, where curves differ by formulation or by solver only. Beyond the colours
+    /// there are the forms, and the patterns of lines.
+    pub fn of_list(index: usize) -> Self {
+        Self::measured(index, index, index / COLOURS.len())
+    }
+
+    /// The marker of a measured curve, where curves differ by both: a colour for each formulation, a form and a pattern
+    /// of lines for each solver.
+    pub fn of_pair(formulation: usize, solver: usize) -> Self {
+        Self::measured(formulation, solver + formulation / COLOURS.len(), solver)
+    }
+
+    fn measured(colour: usize, form: usize, dash: usize) -> Self {
+        let (form, colour) = (FORMS[form % FORMS.len()], COLOURS[colour % COLOURS.len()]);
+        Self { form, colour, hollow: false, line: true, dash: dash % DASHES.len() }
     }
 
     /// The marker of the n-th published curve.
     pub fn published(index: usize) -> Self {
-        Self { form: FORMS[index % FORMS.len()], colour: BLACK, hollow: true, line: false }
+        Self { form: FORMS[index % FORMS.len()], colour: BLACK, hollow: true, line: false, dash: 0 }
     }
 
     /// The marker of a run that reached its limit.
     pub fn limit(colour: RGBColor) -> Self {
-        Self { form: Form::Up, colour, hollow: true, line: false }
+        Self { form: Form::Up, colour, hollow: true, line: false, dash: 0 }
     }
 
     /// The marker of a run of this curve that came to its end and did not solve the puzzle.
@@ -75,7 +91,36 @@ impl Marker {
 
     /// The marker of a wrong answer.
     pub fn wrong() -> Self {
-        Self { form: Form::Cross, colour: RGBColor(200, 0, 0), hollow: true, line: false }
+        Self { form: Form::Cross, colour: RGBColor(200, 0, 0), hollow: true, line: false, dash: 0 }
+    }
+
+    /// The marker of what failed.
+    pub fn error() -> Self {
+        Self { colour: BLACK, ..Self::wrong() }
+    }
+
+    /// Draws a piece of its line.
+    pub fn draw_line(self, canvas: &Canvas, from: (i32, i32), to: (i32, i32)) -> Result<(), CanvasError> {
+        let style = self.colour.stroke_width(3);
+        let along = (f64::from(to.0 - from.0), f64::from(to.1 - from.1));
+        let length = along.0.hypot(along.1);
+        let pattern = DASHES[self.dash];
+        if pattern.is_empty() || length < 1.0 {
+            return canvas.draw(&PathElement::new(vec![from, to], style));
+        }
+        let point = |at: f64| {
+            let share = at.min(length) / length;
+            (from.0 + whole(share * along.0), from.1 + whole(share * along.1))
+        };
+        let mut at = 0.0;
+        for (dash, space) in pattern.iter().cycle() {
+            if at >= length {
+                break;
+            }
+            canvas.draw(&PathElement::new(vec![point(at), point(at + dash)], style))?;
+            at += dash + space;
+        }
+        Ok(())
     }
 
     /// Draws it.
@@ -117,7 +162,26 @@ fn polygon(corners: u32, angle: f64, size: f64) -> Vec<(f64, f64)> {
     (0..corners).map(|i| (size * turn(i).sin(), -size * turn(i).cos())).collect()
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the picture has a few hundred pixels")]
 fn pixels(offset: f64) -> i32 {
-    (offset * f64::from(RADIUS)).round() as i32
+    whole(offset * f64::from(RADIUS))
+}
+
+/// The nearest whole number of pixels.
+#[expect(clippy::cast_possible_truncation, reason = "the picture has a few hundred pixels")]
+pub fn whole(pixels: f64) -> i32 {
+    pixels.round() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_curves_look_alike() {
+        let looks = |m: Marker| (m.form as usize, (m.colour.0, m.colour.1, m.colour.2), m.dash);
+        let list: std::collections::BTreeSet<_> = (0..40).map(|i| looks(Marker::of_list(i))).collect();
+        assert_eq!(list.len(), 40);
+        let pairs = (0..14).flat_map(|f| (0..8).map(move |s| looks(Marker::of_pair(f, s))));
+        assert_eq!(pairs.collect::<std::collections::BTreeSet<_>>().len(), 14 * 8);
+    }
 }

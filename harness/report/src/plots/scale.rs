@@ -45,10 +45,14 @@ impl ValueFormatter<f64> for Axis {
 }
 
 /// Times below this cannot be told apart and have no place on a logarithmic axis.
-const SHORTEST_S: f64 = 1e-4;
+pub const SHORTEST_S: f64 = 1e-4;
 
 /// More ticks than these run into each other.
 const MOST_TICKS: usize = 14;
+
+/// The part of the distance between neighbouring challenge numbers over which curves are shifted apart, so that it is
+/// plain which number a marker belongs to.
+pub const SHARE: f64 = 0.3;
 
 /// The axis of challenge numbers: a tick at each, unless there are too many of them.
 pub fn challenges(values: impl Iterator<Item = f64>) -> Axis {
@@ -56,8 +60,9 @@ pub fn challenges(values: impl Iterator<Item = f64>) -> Axis {
     ticks.sort_by(f64::total_cmp);
     ticks.dedup();
     let (first, last) = (ticks.first().copied().unwrap_or(0.0), ticks.last().copied().unwrap_or(1.0));
-    let margin = ((last - first) * 0.06).max(0.5);
     let gap = gap(&ticks);
+    // Room for markers beside the first and the last.
+    let margin = ((last - first) * 0.06).max(0.5).max(gap * SHARE / 2.0 + (last - first) * 0.03);
     if ticks.len() > MOST_TICKS || (last - first) / gap > 24.0 {
         ticks = round_ticks(first, last, 10.0);
     }

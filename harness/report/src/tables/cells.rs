@@ -43,7 +43,8 @@ pub fn spread(outcome: &Outcome, mut cell: Cell) -> Cell {
 /// What the median of an outcome stands for.
 pub fn behind(outcome: &Outcome) -> Spread {
     let range = outcome.spread.map(|s| (s.least_s, s.most_s));
-    Spread { range, open: outcome.spread.is_some_and(|s| s.open), runs: outcome.tally.all, counted: false }
+    let open = outcome.spread.is_some_and(|s| s.open);
+    Spread { range, open, runs: outcome.tally.all, counted: false, disturbed: outcome.disturbed > 0 }
 }
 
 /// Lets cells say how many runs they stand for, where they stand for different numbers.
@@ -56,19 +57,20 @@ pub fn count_where_they_differ(rows: &mut [Row]) {
     }
 }
 
-/// What the brackets that [`spread`] makes mean, where there are any.
-pub fn brackets(rows: &[Row]) -> Option<String> {
+/// What the brackets and stars that [`spread`] makes mean, where there are any.
+pub fn brackets(rows: &[Row]) -> Vec<String> {
     let has = |wanted: &dyn Fn(&Spread) -> bool| {
         let of = |cell: &Cell| matches!(&cell.value, Value::Time { spread: Some(spread), .. } if wanted(spread));
         rows.iter().flat_map(|r| &r.cells).any(of)
     };
     let text = match (has(&|s| s.range.is_some()), has(&|s| s.counted)) {
-        (true, true) => "In brackets: the least and the most of several runs, and their number",
-        (true, false) => "In brackets: the least and the most of several runs",
-        (false, true) => "In brackets: the number of runs, where there are several",
-        (false, false) => return None,
+        (true, true) => Some("In brackets: the least and the most of several runs, and their number"),
+        (true, false) => Some("In brackets: the least and the most of several runs"),
+        (false, true) => Some("In brackets: the number of runs, where there are several"),
+        (false, false) => None,
     };
-    Some(text.to_owned())
+    let star = has(&|s| s.disturbed).then_some("*: a run waited or was disturbed");
+    text.into_iter().chain(star).map(ToOwned::to_owned).collect()
 }
 
 fn spread_of(cell: &mut Cell) -> Option<&mut Spread> {

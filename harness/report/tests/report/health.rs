@@ -64,6 +64,16 @@ fn how_well_limits_were_kept() {
     }
 }
 
+#[test]
+fn a_solver_that_stops_early_keeps_its_limit() {
+    let mut fixture = solved();
+    fixture.run("n15", BASIC, "highs", 1).limited("soft-limit");
+    fixture.runs.last_mut().expect("a run").wall_time_s = Some(19.5);
+    fixture.manifest.report.tables = vec!["health".to_owned()];
+    let text = page(&mut fixture);
+    assert!(text.contains(" | 0 | 0.00 | 0.00 | "), "{text}");
+}
+
 /// Three seeds twice on one board, one run on another.
 fn repeated() -> Fixture {
     let mut fixture = Fixture::new("repeats");

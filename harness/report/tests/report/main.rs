@@ -8,6 +8,7 @@ mod errors;
 mod fixture;
 mod health;
 mod mixing;
+mod names;
 mod pictures;
 mod plots;
 mod tables;

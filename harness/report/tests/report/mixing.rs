@@ -199,17 +199,32 @@ fn runs_that_the_machine_disturbed() {
         |wall: f64, cpu: f64| move |run: &mut RunRow| (run.wall_time_s, run.cpu_time_s) = (Some(wall), Some(cpu));
     let text = page(&mut two_formulations(times(6.0, 5.0)));
     for expected in [
-        "1 of 4 runs, single-threaded, took over 10 % and 0.5 s longer than their CPU time: the machine was busy",
-        "**Warning:** the machine was busy during 1 of 4 runs.",
+        "1 of 4 runs, single-threaded, took over 10 % and 0.5 s longer than their CPU time, so they waited or were disturbed: \
+         n10 / c2'\\_50% / highs\n",
+        "**Warning:** 1 of 4 runs waited or were disturbed.",
+        " \\*: a run waited or was disturbed.",
+        "| n5 | **1.00** | **1.00** |\n| n10 | **2.00** | **2.00\\*** |\n",
     ] {
         assert!(text.contains(expected), "no {expected} in\n{text}");
     }
-    assert!(part(&text, "formulation c2'").contains("busy during 1 of 2 runs"), "{text}");
-    assert!(!part(&text, "formulation basic").contains("busy"), "{text}");
+    assert!(part(&text, "formulation c2'").contains("1 of 2 runs waited"), "{text}");
+    assert!(!part(&text, "formulation basic").contains("waited"), "{text}");
+    // Five cells are named.
+    let mut fixture = Fixture::new("many");
+    for seed in 0..14 {
+        fixture.run(&format!("n{}", 5 + seed / 2), BASIC, "highs", seed).solves(&[(1.0, 1)]);
+        times(6.0, if seed == 0 { 6.0 } else { 5.0 })(fixture.runs.last_mut().expect("a run"));
+    }
+    let text = page(&mut fixture);
+    assert!(
+        text.contains("disturbed: n10 / basic / highs, n11 / basic / highs, n5 / basic / highs (1 of 2), "),
+        "{text}"
+    );
+    assert!(text.contains("n7 / basic / highs and 2 more cells\n"), "{text}");
     // Both the share and the seconds count.
     for (wall, cpu) in [(0.6, 0.2), (100.0, 95.0), (4.9, 5.0)] {
         let text = page(&mut two_formulations(times(wall, cpu)));
-        assert!(!text.contains("busy") && !text.contains("their threads"), "{wall} {cpu}: {text}");
+        assert!(!text.contains("waited") && !text.contains("their threads"), "{wall} {cpu}: {text}");
     }
     let text = page(&mut two_formulations(times(5.0, 9.0)));
     assert!(text.contains("1 of 4 runs took over 10 % and 0.5 s more CPU time than their threads can"), "{text}");

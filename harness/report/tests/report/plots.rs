@@ -106,3 +106,45 @@ fn figures_of_another_source_have_a_curve_of_their_own() {
         assert!(has_point(&csv, line), "no {line} in\n{csv}");
     }
 }
+
+#[test]
+fn markers_stay_near_their_challenge_number() {
+    let mut fixture = Fixture::new("crowd");
+    for index in 0..10 {
+        for instance in ["n10", "n20", "n30"] {
+            let name = format!("f{index}");
+            fixture.run(instance, (&name, "C1"), "highs", 0).solves(&[(1.0 + f64::from(index), 1)]);
+        }
+    }
+    let out = TempDir::new().expect("a directory");
+    write(&[fixture.load()], out.path(), &[]).expect("a report");
+    let svg = read(out.path(), "crowd-total-time.svg");
+    // The first and the seventh curve have circles, two in the legend.
+    let value = |tag: &str, name: &str| {
+        tag.split_once(&format!(" {name}=\"")).and_then(|(_, rest)| rest.split('"').next()?.parse::<f64>().ok())
+    };
+    let circles = svg.lines().filter(|tag| tag.starts_with("<circle"));
+    let mut xs: Vec<_> = circles.filter(|tag| value(tag, "cy") < Some(540.0)).filter_map(|t| value(t, "cx")).collect();
+    xs.sort_by(f64::total_cmp);
+    assert_eq!(xs.len(), 6, "{svg}");
+    // Right of the axis, and much nearer to their own number than to the next one.
+    assert!(xs[0] > 112.0 + 8.0, "{xs:?}");
+    assert!(xs[1] - xs[0] <= 0.3 * (xs[2] - xs[0]), "{xs:?}");
+    // The eighth curve has the colour of the first and a dashed line.
+    let lines = svg.lines().filter(|tag| tag.starts_with("<polyline") && tag.contains("#0072B2")).count();
+    assert!(lines > 10, "{lines} pieces of lines");
+}
+
+#[test]
+fn failures_and_the_shortest_times_are_no_ordinary_points() {
+    let mut fixture = Fixture::new("odd");
+    fixture.run("n5", BASIC, "highs", 0).solves(&[(1.0, 1)]).ends(Status::Optimal, Category::Error);
+    fixture.run("n6", BASIC, "highs", 0).solves(&[(0.000_02, 1)]);
+    let out = TempDir::new().expect("a directory");
+    write(&[fixture.load()], out.path(), &[]).expect("a report");
+    let csv = read(out.path(), "odd-total-time-curves.csv");
+    assert!(has_point(&csv, "highs,error,n5,5,1"), "{csv}");
+    let svg = read(out.path(), "odd-total-time.svg");
+    assert!(svg.contains("error in a run") && !svg.contains("ended, not solved"), "{svg}");
+    assert!(svg.contains("Drawn at 0.0001 s: 1 value below that"), "{svg}");
+}
