@@ -26,9 +26,8 @@ impl fmt::Display for Summary {
         if !self.failed.is_empty() {
             write!(f, ", {} failed", self.failed.len())?;
         }
-        match self.statuses.get(&Status::Unsupported) {
-            Some(unsupported) => write!(f, ", {unsupported} unsupported")?,
-            None => {}
+        if let Some(unsupported) = self.statuses.get(&Status::Unsupported) {
+            write!(f, ", {unsupported} unsupported")?;
         }
         if self.skipped > 0 {
             write!(f, ", {} of earlier sessions kept", self.skipped)?;

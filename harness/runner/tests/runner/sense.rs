@@ -166,7 +166,7 @@ fn patterns_filters_and_profiles_say_where_they_miss() {
     refusal(&filtered, &["seed=3; as seed there is \"1\", \"2\""]);
 
     for key in ["formulations = [\"C2\"]", "solvers = [\"fale\"]", "formulation.\"C2\".instances = [\"tri.toml\"]"] {
-        refusal(&body(&format!("{CONFIG}[profile.quick]\n{key}\n")), &["line 17", " is named \""]);
+        refusal(&body(&format!("{CONFIG}[profile.quick]\n{key}\n")), &["line 16", " is named \""]);
     }
 
     let mut bench = Bench::new(2);
