@@ -123,8 +123,9 @@ fn a_worker_that_ignores_its_limit_is_killed() {
 
 #[test]
 fn a_limit_that_the_worker_keeps_is_soft() {
-    let script = format!("sleep 0.5; {}", say(&[STARTED, &answer("timeout", None)]));
-    let ended = Bench::new(1).execute(&script, Some(0.5), None);
+    // Not before nine tenths of the limit, and well before the grace is over.
+    let script = format!("sleep 2.75; {}", say(&[STARTED, &answer("timeout", None)]));
+    let ended = Bench::new(1).execute(&script, Some(3.0), None);
     assert_eq!((ended.status, ended.termination_reason.as_str()), (Status::Timeout, "soft-limit"));
 }
 
