@@ -5,11 +5,13 @@ use std::path::PathBuf;
 use clap::{Parser, Subcommand, ValueEnum};
 use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour, Numbering, TileSetKind};
+use record::Status;
 use runner::Filter;
 
 /// Solve, benchmark and report tile-puzzle integer programs: Tantrix on fixed boards, bounded boards and the open plane.
 ///
-/// Exit codes: 0 done; 1 a check failed; 2 bad usage, config or input; 130 interrupted.
+/// Exit codes: 0 done; 1 a check failed; 2 bad usage, config or input; 3 the machine refused (a full disk, a place that is
+/// forbidden or read-only, processes that cannot be started); 130 interrupted.
 #[derive(Debug, Parser)]
 #[command(name = "tilebench", version, max_term_width = 110)]
 pub struct Args {
@@ -22,7 +24,8 @@ pub enum Command {
     /// Run the experiments of config files and keep every row
     ///
     /// Exit code 1 if an answer is wrong, runs contradict each other about an instance, or a run of this session
-    /// failed (crash, error, no answer; an unavailable solver is no failure).
+    /// failed (crash, error, no answer; an unavailable solver is no failure); 3 if results cannot be kept or workers
+    /// cannot be started.
     Run(Run),
     /// Solve one instance and verify the answer
     Solve(Solve),
@@ -86,10 +89,13 @@ pub struct Run {
     /// Go on where an earlier run ended; finished runs are not repeated
     #[arg(long)]
     pub resume: bool,
+    /// With --resume: repeat finished runs of these statuses too: crash, error, memout, timeout, unsupported
+    #[arg(long, value_name = "STATUS,...", value_delimiter = ',', value_parser = retry, requires = "resume")]
+    pub retry: Vec<Status>,
     /// Print the plan and stop
     #[arg(long)]
     pub dry_run: bool,
-    /// Say only what fails and what is wrong
+    /// Show no progress: only what fails and what is wrong, and the summary
     #[arg(long)]
     pub quiet: bool,
 }
@@ -338,6 +344,18 @@ pub enum TableFormat {
     Latex,
     /// Comma-separated values
     Csv,
+}
+
+/// A status that claims nothing of the puzzle. Answers are not repeated, lest one be chosen.
+fn retry(text: &str) -> Result<Status, String> {
+    const KNOWN: [Status; 5] = [Status::Crash, Status::Error, Status::Memout, Status::Timeout, Status::Unsupported];
+    let found = Status::ALL.into_iter().find(|status| status.as_str() == text);
+    match found {
+        Some(status) if KNOWN.contains(&status) => Ok(status),
+        Some(status) if !status.is_final() => Err(format!("{status} runs are repeated by --resume alone")),
+        Some(status) => Err(format!("{status} is an answer, and answers are not repeated")),
+        None => Err(format!("no such status; there is {}", runner::nearest_first(text, KNOWN.map(Status::as_str)))),
+    }
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {

@@ -1,4 +1,4 @@
-//! Errors on their way to the user, and exit codes: 1 a check failed, 2 bad usage, config or input.
+//! Errors on their way to the user, and exit codes: 1 a check failed, 2 bad usage, config or input, 3 the machine refused.
 
 use std::fmt;
 use std::io;
@@ -22,6 +22,9 @@ pub const CHECK_FAILED: u8 = 1;
 /// Exit code of bad usage, config or input.
 const BAD_INPUT: u8 = 2;
 
+/// Exit code where the machine refused: a full disk, a place that is forbidden or read-only, workers that cannot be started.
+pub const MACHINE_REFUSED: u8 = 3;
+
 /// Exit code after Ctrl-C.
 pub const INTERRUPTED: u8 = 130;
 
@@ -32,9 +35,25 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     eprintln!("error: {}", in_full(error));
-    let failed = error.downcast_ref::<Failed>().is_some();
-    let not_usage = error.downcast_ref::<runner::RunnerError>().is_some_and(|e| !e.is_usage());
-    ExitCode::from(if failed || not_usage { CHECK_FAILED } else { BAD_INPUT })
+    ExitCode::from(match error.downcast_ref::<Failed>() {
+        Some(_) => CHECK_FAILED,
+        None if is_refusal(error) => MACHINE_REFUSED,
+        None => BAD_INPUT,
+    })
+}
+
+/// Whether the machine is at fault rather than what it was asked to do.
+fn is_refusal(error: &anyhow::Error) -> bool {
+    if let Some(error) = error.downcast_ref::<runner::RunnerError>() {
+        return !error.is_usage();
+    }
+    // A file that may not be read is not the one to be read.
+    let reads = error.chain().any(|cause| cause.is::<puzzle::InputError>());
+    let refuses = |error: &io::Error| {
+        use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+        matches!(error.kind(), StorageFull | QuotaExceeded | ReadOnlyFilesystem | PermissionDenied)
+    };
+    !reads && error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(refuses)
 }
 
 /// An error with its causes, but for those that it names itself.

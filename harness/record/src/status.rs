@@ -14,6 +14,12 @@ pub const SOFT_LIMIT: &str = "soft-limit";
 /// The termination reason where the worker did not, and was killed after limit and grace.
 pub const HARD_LIMIT: &str = "hard-limit";
 
+/// The termination reason where more CPU time was used than is allowed.
+pub const CPU_LIMIT: &str = "cpu-limit";
+
+/// The termination reason where more memory was wanted than is allowed.
+pub const MEMORY_LIMIT: &str = "memory-limit";
+
 /// The termination reason where a limit of the solver's own struck: one set as an option, or its memory.
 pub const SOLVER_LIMIT: &str = "solver-limit";
 

@@ -1,6 +1,7 @@
 //! Figures and tables for people. Nothing of this ends up in the records.
 
 use std::fmt::{self, Write};
+use std::path::Path;
 
 /// Characters of a message that are shown; the whole of it is in the records.
 pub(crate) const MESSAGE: usize = 200;
@@ -23,10 +24,28 @@ fn two(large: u64, large_unit: &str, small: u64, small_unit: &str) -> String {
     }
 }
 
+/// An amount of memory: `512 bytes`, `64 KiB`, `17.4 MiB`.
+pub(crate) fn memory(bytes: u64) -> String {
+    let (size, unit) = match bytes {
+        0..1024 => return count(bytes, "byte"),
+        1024..1_048_576 => (bytes as f64 / 1024.0, "KiB"),
+        _ => (bytes as f64 / 1_048_576.0, "MiB"),
+    };
+    let text = format!("{size:.1}");
+    format!("{} {unit}", text.strip_suffix(".0").unwrap_or(&text))
+}
+
 /// `1 loop`, `2 loops`.
 pub(crate) fn count(number: u64, word: &str) -> String {
     let ending = if number == 1 { "" } else { "s" };
     format!("{number} {word}{ending}")
+}
+
+/// A path as a shell takes it.
+pub(crate) fn argument(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "/._-+,:@%=".contains(c);
+    if !text.is_empty() && text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
 
 /// Writes columns side by side, each as wide as its widest cell. The rows are asked for twice rather than kept.
@@ -68,6 +87,18 @@ mod tests {
     fn durations_read_well() {
         let shown = [0.123, 12.34, 250.0, 7500.0, 3600.0].map(duration);
         assert_eq!(shown, ["0.12 s", "12.3 s", "4 min 10 s", "2 h 5 min", "1 h"]);
+    }
+
+    #[test]
+    fn memory_is_told_in_large_units() {
+        let shown = [1, 512, 64 << 10, 10 << 20, 18_245_222].map(memory);
+        assert_eq!(shown, ["1 byte", "512 bytes", "64 KiB", "10 MiB", "17.4 MiB"]);
+    }
+
+    #[test]
+    fn paths_can_be_pasted() {
+        let shown = ["out/a-1", "my out", "it's"].map(|path| argument(Path::new(path)));
+        assert_eq!(shown, ["out/a-1", "'my out'", r"'it'\''s'"]);
     }
 
     #[test]

@@ -21,6 +21,7 @@ pub fn run(args: Run) -> anyhow::Result<ExitCode> {
         cgroups: !args.no_cgroup,
         filters: args.filter,
         resume: args.resume,
+        retry: args.retry,
         progress: if args.quiet { Progress::Quiet } else { Progress::Auto },
         vocabulary: vocabulary(),
         interrupt: Interrupt::on_signals().context("cannot watch for Ctrl-C")?,

@@ -15,7 +15,7 @@ use runner::{Ended, Guard, Interrupt, Judgement, WorkplaceOptions, Workplaces, e
 
 use self::outcome::Outcome;
 use crate::args::Solve;
-use crate::failure::{CHECK_FAILED, INTERRUPTED};
+use crate::failure::{CHECK_FAILED, INTERRUPTED, MACHINE_REFUSED};
 use crate::output::{say, several, spinner};
 use crate::solvers;
 
@@ -53,6 +53,7 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     written?;
     Ok(match (ended.status, judgement.category) {
         (Status::Interrupted, _) => ExitCode::from(INTERRUPTED),
+        _ if ended.not_started => ExitCode::from(MACHINE_REFUSED),
         (_, Category::Wrong | Category::Error) => ExitCode::from(CHECK_FAILED),
         _ => ExitCode::SUCCESS,
     })

@@ -196,3 +196,54 @@ fn mock_finds_what_there_is_on_boards_of_every_kind() {
     assert_eq!(ran.code, 0, "{ran:?}");
     bench.run(&words("solve seven.toml --solver mock")).ok();
 }
+
+#[test]
+fn failures_are_repeated_where_that_is_asked_for() {
+    let bench = Bench::new();
+    bench.write(
+        "exit.toml",
+        "experiment = \"exit\"\ntitle = \"Exit\"\ninstances = [\"tri.toml\"]\n[limits]\ntime = \"20s\"\n[[formulation]]\n\
+         name = \"colour\"\nfamilies = \"C1 C2' C4c C5x C6x\"\n[[solver]]\nname = \"mock\"\noptions = { fault = \"exit\" }\n",
+    );
+    let ran = bench.run(&words("run exit.toml --out out"));
+    assert!(ran.out.contains("--resume --retry error does"), "{ran:?}");
+    bench.run(&words("run exit.toml --out out --resume --retry crash,error"));
+    let rows = ResultsDir::new(bench.path("out/exit")).read_runs().expect("rows");
+    assert_eq!(rows.iter().map(|row| row.attempt).collect::<Vec<_>>(), [1, 2]);
+    for (options, part) in [
+        ("--retry error", "--resume"),
+        ("--resume --retry eror", "there is \"error\", "),
+        ("--resume --retry optimal", "optimal is an answer"),
+        ("--resume --retry error,lost", "lost runs are repeated by --resume alone"),
+    ] {
+        bench.run(&words(&format!("run exit.toml --out out {options}"))).refused(&[part]);
+    }
+}
+
+#[test]
+fn a_machine_that_refuses_is_exit_code_3() {
+    let bench = Bench::new();
+    bench.run(&words("solve tri.toml --solver mock --solution nowhere/tri.json")).refused(&["no folder nowhere"]);
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("it is there on Linux");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tilebench"));
+    let ran = command.arg("solvers").stdout(full).output().expect("it starts");
+    assert_eq!(ran.status.code(), Some(3), "{ran:?}");
+}
+
+#[test]
+fn solve_says_which_limit_struck() {
+    let bench = Bench::new();
+    for (options, told) in [
+        ("--option answer=timeout", "timeout (solver-limit): the solver gave up by a limit of its own\n"),
+        (
+            "--option fault=silence --time-limit 300ms",
+            "timeout (hard-limit): no answer within the time limit and its grace\n",
+        ),
+        ("--option fault=spin --cpu-limit 200ms", "timeout (cpu-limit): no answer within the limit of CPU time\n"),
+    ] {
+        let ran = bench.run(&words(&format!("solve tri.toml --solver mock {options}"))).ok();
+        assert!(ran.out.starts_with(told), "{ran:?}");
+    }
+    let ran = bench.run(&words("solve tri.toml --cpu-limit 1ms"));
+    assert!(ran.out.contains(" s of CPU time of at most 0.001 s"), "{ran:?}");
+}

@@ -171,7 +171,9 @@ fn a_bad_config_is_refused_with_its_line() {
     }
     bench.write("small.toml", CONFIG);
     bench.run(&words("run small.toml --out out --profile slow")).refused(&["no [profile.slow]", "quick"]);
-    bench.run(&words("run small.toml --out out --filter solver=scip")).refused(&["no run passes the filters"]);
+    bench
+        .run(&words("run small.toml --out out --filter solver=scip"))
+        .refused(&["no run passes the filter solver=scip; as solver there is"]);
     bench.run(&words("run small.toml --out out --filter planet=mars")).refused(&["known keys", "solver"]);
     bench.run(&words("run small.toml --out out --jobs 0")).refused(&["--jobs"]);
     bench.run(&words("run none.toml --out out")).refused(&["cannot read the config none.toml: No such file"]);

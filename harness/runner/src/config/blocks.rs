@@ -49,6 +49,7 @@ impl<'a> Parts<'a> {
     /// # Errors
     /// Names that there are not, patterns that match nothing, a formulation without instances.
     pub fn blocks(&self) -> Result<Vec<BlockChoice>, RunnerError> {
+        self.check_profiles()?;
         let wanted = self.formulations_of(self.profile.1.formulations.as_ref())?;
         let solvers = indices(&self.solvers_of(self.profile.1.solvers.as_ref())?);
         let instances = self.instances()?;
@@ -90,6 +91,19 @@ impl<'a> Parts<'a> {
         }
         blocks.extend(included);
         Ok(blocks)
+    }
+
+    /// Whether there is what the profiles name, also those that are not applied.
+    fn check_profiles(&self) -> Result<(), RunnerError> {
+        let names = self.formulation_names();
+        for profile in self.file.profile.values() {
+            self.formulations_of(profile.formulations.as_ref())?;
+            self.solvers_of(profile.solvers.as_ref())?;
+            for key in profile.formulation.keys() {
+                positions("formulation", key.get(), &names).map_err(|reason| self.source.error(key.span(), reason))?;
+            }
+        }
+        Ok(())
     }
 
     fn include(

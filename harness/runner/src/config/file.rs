@@ -29,6 +29,7 @@ pub(super) struct ConfigFile {
     /// Instance files or patterns for them, relative to the config. Formulations with instances of their own do not use
     /// these.
     #[serde(default)]
+    #[schemars(length(min = 1))]
     pub instances: Patterns,
     /// Seeds of the solvers, as a list or as the first and the last: each combination is run with each of them. Left
     /// out: [1].

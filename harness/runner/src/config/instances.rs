@@ -15,12 +15,14 @@ use crate::RunnerError;
 pub(super) struct Files<'a> {
     source: &'a Source,
     known: RefCell<HashMap<Vec<String>, Vec<PathBuf>>>,
+    /// The pattern that each file came by, with its line; files that are named are not among them.
+    matched: RefCell<HashMap<PathBuf, (usize, String)>>,
 }
 
 impl<'a> Files<'a> {
     /// The files that patterns of a config match.
     pub fn new(source: &'a Source) -> Self {
-        Self { source, known: RefCell::default() }
+        Self { source, known: RefCell::default(), matched: RefCell::default() }
     }
 
     /// The files that match, each once, `n5` before `n10`.
@@ -32,35 +34,45 @@ impl<'a> Files<'a> {
         if let Some(known) = self.known.borrow().get(&key) {
             return Ok(known.clone());
         }
-        let found = follow(self.source, patterns)?;
+        let found = self.follow(patterns)?;
         self.known.borrow_mut().insert(key, found.clone());
         Ok(found)
     }
-}
 
-fn follow(source: &Source, patterns: &Patterns) -> Result<Vec<PathBuf>, RunnerError> {
-    let (mut found, mut seen) = (Vec::new(), HashSet::new());
-    for pattern in patterns {
-        let mut matched = false;
-        let paths = glob::glob(&absolute(source, pattern.get()))
-            .map_err(|e| source.error(pattern.span(), format!("not a pattern: {e}")))?;
-        for path in paths {
-            let path = path.map_err(|e| RunnerError::Io { path: e.path().to_owned(), source: e.into() })?;
-            if path.is_dir() {
-                continue;
-            }
-            matched = true;
-            let real = fs::canonicalize(&path).map_err(|source| RunnerError::Io { path: path.clone(), source })?;
-            if seen.insert(real) {
-                found.push(path);
-            }
-        }
-        if !matched {
-            return Err(source.error(pattern.span(), nothing(source, pattern.get())));
-        }
+    /// The patterns that files came by, each with its line.
+    pub fn matched(self) -> HashMap<PathBuf, (usize, String)> {
+        self.matched.into_inner()
     }
-    found.sort_by(|a, b| natural_order(&a.to_string_lossy(), &b.to_string_lossy()));
-    Ok(found)
+
+    fn follow(&self, patterns: &Patterns) -> Result<Vec<PathBuf>, RunnerError> {
+        let source = self.source;
+        let (mut found, mut seen) = (Vec::new(), HashSet::new());
+        for pattern in patterns {
+            let mut matched = false;
+            let paths = glob::glob(&absolute(source, pattern.get()))
+                .map_err(|e| source.error(pattern.span(), format!("not a pattern: {e}")))?;
+            for path in paths {
+                let path = path.map_err(|e| RunnerError::Io { path: e.path().to_owned(), source: e.into() })?;
+                if path.is_dir() {
+                    continue;
+                }
+                matched = true;
+                let real = fs::canonicalize(&path).map_err(|source| RunnerError::Io { path: path.clone(), source })?;
+                if seen.insert(real) {
+                    if pattern.get().contains(['*', '?', '[']) {
+                        let place = (source.line(pattern.span().start), pattern.get().clone());
+                        self.matched.borrow_mut().entry(path.clone()).or_insert(place);
+                    }
+                    found.push(path);
+                }
+            }
+            if !matched {
+                return Err(source.error(pattern.span(), nothing(source, pattern.get())));
+            }
+        }
+        found.sort_by(|a, b| natural_order(&a.to_string_lossy(), &b.to_string_lossy()));
+        Ok(found)
+    }
 }
 
 /// That a pattern matches nothing, and the nearest files in its folder.

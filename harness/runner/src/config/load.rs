@@ -57,7 +57,7 @@ impl Config {
         let (report, published) = report(&source, &file.report, vocabulary)?;
         let warmup = keys.warmup.as_ref().or(file.warmup.as_ref()).map_or(0, |Warmup(number)| *number);
         let formulations = formulations.into_iter().map(|expanded| expanded.choice).collect();
-        drop(files);
+        let matched = files.matched();
         Ok(Self {
             experiment: file.experiment.into_inner().0,
             title: file.title,
@@ -71,6 +71,7 @@ impl Config {
             excludes,
             report,
             published,
+            matched,
             path: source.path,
             text: source.text,
         })

@@ -17,7 +17,7 @@ mod units;
 mod values;
 mod wording;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -72,6 +72,8 @@ pub struct Config {
     pub report: ReportSpec,
     /// The file of published figures, if the report names one.
     pub published: Option<PathBuf>,
+    /// Instance files that a pattern stands for: its line, and the pattern.
+    pub matched: HashMap<PathBuf, (usize, String)>,
 }
 
 /// A formulation of an experiment.

@@ -51,7 +51,13 @@ pub fn plan(
     if plans.iter().all(ExperimentPlan::is_empty) {
         return Err(RunnerError::Usage(match options.filters.is_empty() {
             true => "no configs, so no runs".to_owned(),
-            false => "no run passes the filters; --dry-run without --filter lists what there is".to_owned(),
+            false => {
+                let asked = || plans.iter().flat_map(ExperimentPlan::asked);
+                let idle = options.filters.iter().find_map(|filter| filter.idle(asked()));
+                idle.unwrap_or_else(|| {
+                    "no run passes all the filters; --dry-run without --filter lists what there is".to_owned()
+                })
+            }
         }));
     }
     plans.retain(|plan| !plan.is_empty());
@@ -74,7 +80,7 @@ fn plan_one(
         let formulation = &formulations[choice.formulation];
         let mut instances = Vec::with_capacity(choice.instances.len());
         for path in &choice.instances {
-            let instance = loader.load(path)?;
+            let instance = loader.load(path).map_err(|error| of_pattern(&config, path, error))?;
             refuse_namesakes(&config, choice, &mut names, &instance)?;
             instances.push(instance);
         }
@@ -158,6 +164,16 @@ fn choose_solvers(config: &Config, known: &[SolverInfo]) -> Result<Vec<Arc<Plann
         }))
     });
     chosen.collect()
+}
+
+/// That a pattern matches more than instances.
+fn of_pattern(config: &Config, path: &Path, error: RunnerError) -> RunnerError {
+    match (config.matched.get(path), error) {
+        (Some((line, pattern)), RunnerError::Instance(error)) if !matches!(error, InputError::Io { .. }) => {
+            config.error(*line, format!("\"{pattern}\" matches a file that is no sound instance: {error}"))
+        }
+        (_, error) => error,
+    }
 }
 
 /// Two files of one name would share a file in the results directory.

@@ -1,5 +1,7 @@
 //! `--filter KEY=PATTERN`: which runs of a plan to keep.
 
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::str::FromStr;
 
 use super::PlannedRun;
@@ -8,6 +10,8 @@ use crate::suggest::nearest_first;
 /// A property of a run and patterns of which it must match one (`*`, `?` and `[...]` as in file names).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filter {
+    /// As it was written; empty where a config says it in other ways.
+    text: String,
     key: Key,
     wanted: Vec<Wanted>,
 }
@@ -61,7 +65,7 @@ impl FromStr for Filter {
         let key = key.ok_or_else(|| format!("unknown filter key \"{name}\"; known keys: {}", known(name)))?;
         let pattern =
             glob::Pattern::new(pattern).map_err(|e| format!("filter \"{text}\": not a pattern: {}", e.msg))?;
-        Ok(Self { key, wanted: vec![Wanted::Pattern(pattern)] })
+        Ok(Self { text: text.to_owned(), key, wanted: vec![Wanted::Pattern(pattern)] })
     }
 }
 
@@ -78,23 +82,44 @@ impl Filter {
         };
         let wanted = texts.iter().map(wanted).collect::<Result<_, _>>();
         let key = known.ok_or_else(|| format!("runs have no property {key}"))?;
-        Ok(Self { key, wanted: wanted.map_err(|e| format!("not a pattern: {}", e.msg))? })
+        Ok(Self { text: String::new(), key, wanted: wanted.map_err(|e| format!("not a pattern: {}", e.msg))? })
     }
 
     /// Whether a run has the property. A solver is given by its label, which is its backend where the config names none.
     #[must_use]
     pub fn matches(&self, run: &PlannedRun) -> bool {
+        self.property(run).is_some_and(|text| self.wanted.iter().any(|wanted| wanted.fits(&text)))
+    }
+
+    /// The property that it looks at.
+    fn property<'a>(&self, run: &'a PlannedRun) -> Option<Cow<'a, str>> {
         let facts = &run.instance.facts;
-        let fits = |text: &str| self.wanted.iter().any(|wanted| wanted.fits(text));
         match self.key {
-            Key::Instance => fits(&run.instance.instance.name),
-            Key::Challenge => facts.challenge.is_some_and(|n| fits(&n.to_string())),
-            Key::Colour => facts.colour.as_ref().is_some_and(|colour| fits(colour)),
-            Key::Formulation => fits(&run.formulation.formulation.name),
+            Key::Instance => Some(run.instance.instance.name.as_str().into()),
+            Key::Challenge => facts.challenge.map(|n| n.to_string().into()),
+            Key::Colour => facts.colour.as_deref().map(Into::into),
+            Key::Formulation => Some(run.formulation.formulation.name.as_str().into()),
             // As the `solver` column shows it, so that each of several labels of one solver can be chosen.
-            Key::Solver => fits(&run.solver.label),
-            Key::Seed => fits(&run.seed.to_string()),
+            Key::Solver => Some(run.solver.label.as_str().into()),
+            Key::Seed => Some(run.seed.to_string().into()),
         }
+    }
+
+    /// Why no run passes: what there is in place of what it wants, nearest first. `None` if it is not this filter's fault alone.
+    pub(super) fn idle(&self, runs: impl Iterator<Item = PlannedRun>) -> Option<String> {
+        let mut known = BTreeSet::new();
+        for run in runs {
+            if self.matches(&run) {
+                return None;
+            }
+            let property = self.property(&run);
+            if let Some(property) = property.filter(|property| !known.contains(property.as_ref())) {
+                known.insert(property.into_owned());
+            }
+        }
+        let (key, wanted) = self.text.split_once('=').unwrap_or_default();
+        let known = nearest_first(wanted, known.iter().map(String::as_str));
+        Some(format!("no run passes the filter {}; as {key} there is {known}", self.text))
     }
 }
 

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 use record::{Category, Status};
 
+use super::summary::status_and_limit;
 use super::{Contradiction, Summary};
-use crate::text::{MESSAGE, count, duration, table, truncated};
+use crate::text::{MESSAGE, argument, count, duration, table, truncated};
 
 /// Failed runs that are listed.
 const FAILED: usize = 5;
@@ -23,6 +25,9 @@ impl fmt::Display for Summary {
         }
         if !self.failed.is_empty() {
             write!(f, ", {} failed", self.failed.len())?;
+        }
+        if let Some(unsupported) = self.statuses.get(&Status::Unsupported) {
+            write!(f, ", {unsupported} unsupported")?;
         }
         if self.skipped > 0 {
             write!(f, ", {} of earlier sessions kept", self.skipped)?;
@@ -78,7 +83,8 @@ impl Summary {
         }
         writeln!(f, "slowest")?;
         for slow in &self.slowest {
-            writeln!(f, "  {}  {}  {}", duration(slow.wall_time_s), slow.status, slow.label)?;
+            let status = status_and_limit(slow.status, &slow.termination_reason);
+            writeln!(f, "  {}  {status}  {}", duration(slow.wall_time_s), slow.label)?;
         }
         Ok(())
     }
@@ -94,6 +100,9 @@ impl Summary {
         }
         for wrong in self.wrong.first() {
             writeln!(f, "  {} [{}]: {}", wrong.label, wrong.run_id, truncated(&wrong.message, MESSAGE))?;
+            if let Some((instance, solution)) = &wrong.files {
+                writeln!(f, "    see: tilebench verify {} {}", argument(instance), argument(solution))?;
+            }
         }
         if self.wrong.more() > 0 {
             writeln!(f, "  and {} more, see the column category in runs.csv", self.wrong.more())?;
@@ -129,6 +138,11 @@ impl Summary {
             return Ok(());
         }
         writeln!(f, "FAILED: {}, see the column message in runs.csv", count(self.failed.len() as u64, "run"))?;
+        let finished = [Status::Crash, Status::Error].into_iter().filter(|status| self.statuses.contains_key(status));
+        let finished: Vec<&str> = finished.map(Status::as_str).collect();
+        if !finished.is_empty() {
+            writeln!(f, "  finished runs are not repeated; --resume --retry {} does", finished.join(","))?;
+        }
         for failed in self.failed.first().iter().take(FAILED) {
             writeln!(f, "  {}: {}; log: {}", failed.label, truncated(&failed.message, MESSAGE), failed.log.display())?;
         }
@@ -136,6 +150,15 @@ impl Summary {
             0 => Ok(()),
             more => writeln!(f, "  and {more} more"),
         }
+    }
+
+    /// Where to report to: a folder of the name of what is reported.
+    fn report_folder(&self) -> PathBuf {
+        let of = match self.dirs.as_slice() {
+            [one] => Some(one.as_path()),
+            several => several.first().and_then(|dir| dir.parent()),
+        };
+        Path::new("plots").join(of.and_then(Path::file_name).unwrap_or_default())
     }
 
     fn write_next(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -147,13 +170,13 @@ impl Summary {
                 Some(lost) => format!(", {lost} were lost"),
                 None => String::new(),
             };
-            return writeln!(
-                f,
-                "{why}{done} of {} runs are done{lost}; the same command with --resume goes on",
-                self.planned
-            );
+            writeln!(f, "{why}{done} of {} runs are done{lost}; the same command with --resume goes on", self.planned)?;
+            // More than these is still to be run before a report says much.
+            if self.interrupted || self.remaining() > self.statuses.get(&Status::Lost).copied().unwrap_or_default() {
+                return Ok(());
+            }
         }
-        let dirs: Vec<String> = self.dirs.iter().map(|dir| dir.display().to_string()).collect();
-        writeln!(f, "next: tilebench report {}", dirs.join(" "))
+        let dirs: Vec<String> = self.dirs.iter().map(|dir| argument(dir)).collect();
+        writeln!(f, "next: tilebench report {} -o {}", dirs.join(" "), argument(&self.report_folder()))
     }
 }

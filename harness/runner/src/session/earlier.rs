@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use record::{IterationRow, RecordError, ResultsDir, RunRow, stream_table};
+use record::{IterationRow, RecordError, ResultsDir, RunRow, Status, stream_table};
 
 use crate::RunnerError;
 use crate::plan::RunId;
@@ -17,11 +17,18 @@ struct Left {
     attempts: u32,
     /// Attempt of the latest row; 0 if a crash left iterations only.
     latest: u32,
-    is_final: bool,
+    /// What became of it; `None` if a crash left iterations only.
+    status: Option<Status>,
+}
+
+impl Left {
+    fn is_final(self) -> bool {
+        self.status.is_some_and(Status::is_final)
+    }
 }
 
 impl Earlier {
-    /// Reads `runs.csv`, and shows the final row of each run that has one.
+    /// Reads `runs.csv`, and shows the rows of runs that came to their end; of a run that was repeated each of them.
     ///
     /// # Errors
     /// A row that does not fit, or that stands there twice.
@@ -51,21 +58,21 @@ impl Earlier {
             };
             let wrong = |reason| RecordError::Row { path: dir.runs(), line, reason };
             let run_id = row.run_id.parse().map_err(wrong)?;
-            let left = Left { attempts: row.attempt, latest: row.attempt, is_final: row.status.is_final() };
+            let left = Left { attempts: row.attempt, latest: row.attempt, status: Some(row.status) };
             match known.entry(run_id) {
                 Entry::Vacant(entry) => drop(entry.insert(left)),
                 Entry::Occupied(entry) if entry.get().latest == row.attempt => {
                     return Err(dir.second_time(line, &row).into());
                 }
-                // Of a run that had ended nothing later counts.
-                Entry::Occupied(entry) if entry.get().is_final => continue,
+                // The latest attempt counts.
                 Entry::Occupied(mut entry) => {
                     let before = *entry.get();
+                    let status = if row.attempt > before.latest { left.status } else { before.status };
                     let [attempts, latest] = [before.attempts, before.latest].map(|n| n.max(row.attempt));
-                    entry.insert(Left { attempts, latest, ..left });
+                    entry.insert(Left { attempts, latest, status });
                 }
             }
-            if left.is_final {
+            if row.status.is_final() {
                 visit(run_id, &row);
             }
         }
@@ -80,15 +87,21 @@ impl Earlier {
         for solve in stream_table::<IterationRow>(&dir.iterations())? {
             let (_, solve) = solve?;
             let Ok(run_id) = solve.run_id.parse() else { continue };
-            let left = self.0.entry(run_id).or_insert(Left { attempts: 0, latest: 0, is_final: false });
+            let left = self.0.entry(run_id).or_insert(Left { attempts: 0, latest: 0, status: None });
             left.attempts = left.attempts.max(solve.attempt);
         }
         Ok(())
     }
 
-    /// Whether a run came to an end that must not be repeated.
+    /// Whether a run came to an end.
     pub fn is_final(&self, run_id: RunId) -> bool {
-        self.0.get(&run_id).is_some_and(|left| left.is_final)
+        self.0.get(&run_id).is_some_and(|left| left.is_final())
+    }
+
+    /// Whether a run came to an end that is not to be repeated.
+    pub fn stays(&self, run_id: RunId, retry: &[Status]) -> bool {
+        let left = self.0.get(&run_id);
+        left.is_some_and(|left| left.is_final() && left.status.is_none_or(|status| !retry.contains(&status)))
     }
 
     /// How often a run was attempted.

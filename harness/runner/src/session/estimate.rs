@@ -4,7 +4,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use record::RunRow;
+use record::{HARD_LIMIT, RunRow, SOFT_LIMIT, Status};
 
 use crate::plan::Parts;
 
@@ -46,6 +46,17 @@ pub(super) struct Estimate {
 struct Mean {
     rows: u32,
     sum_s: f64,
+    /// How many of the rows their time limit ended, and their share of the sum.
+    limited: u32,
+    limited_s: f64,
+}
+
+/// How long a run took.
+#[derive(Debug, Clone, Copy)]
+struct Took {
+    seconds: f64,
+    /// Its time limit ended it, so under another limit it takes another time.
+    limited: bool,
 }
 
 /// A kind of runs: all that differ by seed and repeat only.
@@ -77,23 +88,31 @@ fn bits(limit_s: Option<f64>) -> u64 {
 }
 
 /// How long a run took, if it was not interrupted.
-fn seconds(row: &RunRow) -> Option<f64> {
-    row.wall_time_s.filter(|_| row.status.is_final())
+fn took(row: &RunRow) -> Option<Took> {
+    let limited = row.status == Status::Timeout && [SOFT_LIMIT, HARD_LIMIT].contains(&row.termination_reason.as_str());
+    row.wall_time_s.filter(|_| row.status.is_final()).map(|seconds| Took { seconds, limited })
 }
 
 impl Mean {
-    fn add(&mut self, seconds: f64) {
+    fn add(&mut self, took: Took) {
         self.rows += 1;
-        self.sum_s += seconds;
+        self.sum_s += took.seconds;
+        if took.limited {
+            self.limited += 1;
+            self.limited_s += took.seconds;
+        }
     }
 
     fn get(self) -> f64 {
         self.sum_s / f64::from(self.rows)
     }
 
-    /// The same where a limit, which may have changed since, ends runs earlier.
+    /// The same under a limit, which may have changed since: what ran into the old one runs into this one, and it ends others
+    /// earlier.
     fn within(self, limit: u64) -> f64 {
-        self.get().min(f64::from_bits(limit))
+        let limit_s = f64::from_bits(limit);
+        let limited_s = if limit_s.is_finite() { f64::from(self.limited) * limit_s } else { self.limited_s };
+        ((self.sum_s - self.limited_s + limited_s) / f64::from(self.rows)).min(limit_s)
     }
 }
 
@@ -102,7 +121,7 @@ impl Estimate {
     pub fn note(&mut self, row: &RunRow) {
         let kind = Kind::of_row(row);
         self.enter(kind, -1);
-        self.learn(kind, seconds(row));
+        self.learn(kind, took(row));
         self.enter(kind, 1);
     }
 
@@ -128,10 +147,10 @@ impl Estimate {
 
     /// A run was done.
     pub fn done(&mut self, row: &RunRow) {
-        self.one_done(Kind::of_row(row), bits(row.time_limit_s), seconds(row));
+        self.one_done(Kind::of_row(row), bits(row.time_limit_s), took(row));
     }
 
-    fn one_done(&mut self, kind: Kind, limit: u64, seconds: Option<f64>) {
+    fn one_done(&mut self, kind: Kind, limit: u64, took: Option<Took>) {
         self.enter(kind, -1);
         if let Entry::Occupied(mut left) = self.left.entry((kind.exact, limit)) {
             *left.get_mut() -= 1;
@@ -142,7 +161,7 @@ impl Estimate {
                 *runs -= 1;
             }
         }
-        self.learn(kind, seconds);
+        self.learn(kind, took);
         self.enter(kind, 1);
         if !self.limits.keys().any(|limit| self.left.contains_key(&(kind.exact, *limit))) {
             self.exact.remove(&kind.exact);
@@ -186,11 +205,11 @@ impl Estimate {
         (share < 1.0).then_some((expected_s - begun_s) * longer)
     }
 
-    fn learn(&mut self, kind: Kind, seconds: Option<f64>) {
-        let Some(seconds) = seconds else { return };
-        self.exact.entry(kind.exact).or_default().add(seconds);
-        self.rough.entry(kind.rough).or_default().add(seconds);
-        self.any.add(seconds);
+    fn learn(&mut self, kind: Kind, took: Option<Took>) {
+        let Some(took) = took else { return };
+        self.exact.entry(kind.exact).or_default().add(took);
+        self.rough.entry(kind.rough).or_default().add(took);
+        self.any.add(took);
     }
 
     /// Takes the runs of a kind into the sums, or with -1 out of them.
@@ -223,6 +242,10 @@ mod tests {
         Kind::new(&format!("{instance:016x}"), "C1-C4", &format!("solver {solver}"))
     }
 
+    fn whole(seconds: f64) -> Took {
+        Took { seconds, limited: false }
+    }
+
     /// The same from scratch, by the runs that are left and the rows.
     fn counted(left: &[(usize, usize, u64)], rows: &[(usize, usize, f64)]) -> Forecast {
         let mut forecast = Forecast { runs: left.len(), limit_s: Some(0.0), ..Forecast::default() };
@@ -250,7 +273,7 @@ mod tests {
         let mut rows = vec![(1, 1, 6.0), (4, 2, 2.0), (77, 0, 3.0)];
         let mut estimate = Estimate::default();
         for (instance, solver, seconds) in &rows {
-            estimate.learn(kind(*instance, *solver), Some(*seconds));
+            estimate.learn(kind(*instance, *solver), Some(whole(*seconds)));
         }
         for (instance, solver, limit) in &left {
             estimate.add_one(kind(*instance, *solver), *limit);
@@ -268,16 +291,27 @@ mod tests {
             let (instance, solver, limit) = left.swap_remove(n * 7 % left.len());
             // Some say nothing of their time.
             let seconds = (n % 4 > 0).then_some(n as f64 / 5.0);
-            estimate.one_done(kind(instance, solver), limit, seconds);
+            estimate.one_done(kind(instance, solver), limit, seconds.map(whole));
             rows.extend(seconds.map(|seconds| (instance, solver, seconds)));
         }
         assert!(estimate.left.is_empty() && estimate.exact.is_empty() && estimate.unmeasured.is_empty());
     }
 
     #[test]
+    fn what_ran_into_its_limit_runs_into_another() {
+        for (limit, expected) in [(Some(60.0), 32.0), (Some(10.0), 7.0), (None, 12.0)] {
+            let mut estimate = Estimate::default();
+            estimate.learn(kind(0, 0), Some(whole(4.0)));
+            estimate.learn(kind(0, 0), Some(Took { seconds: 20.0, limited: true }));
+            estimate.add_one(kind(0, 0), bits(limit));
+            assert_eq!(estimate.forecast().known_s, expected, "{limit:?}");
+        }
+    }
+
+    #[test]
     fn runs_that_take_longer_than_expected_lengthen_the_rest() {
         let mut estimate = Estimate::default();
-        estimate.learn(kind(0, 0), Some(2.0));
+        estimate.learn(kind(0, 0), Some(whole(2.0)));
         let rest = |share, busy_s| estimate.rest(20.0, share, busy_s);
         assert_eq!((rest(0.0, 0.0), rest(0.1, 1.5)), (Some(20.0), Some(18.5)));
         // 8 s in place of 4 s so far, so 36 s in place of 18 s.
@@ -295,7 +329,7 @@ mod tests {
         estimate.settle();
         eprintln!("added in {:?}", start.elapsed());
         let start = Instant::now();
-        kinds[..100_000].iter().for_each(|kind| estimate.one_done(*kind, bits(Some(60.0)), Some(1.0)));
+        kinds[..100_000].iter().for_each(|kind| estimate.one_done(*kind, bits(Some(60.0)), Some(whole(1.0))));
         eprintln!("each of 100000 runs done in {:?}", start.elapsed() / 100_000);
         let start = Instant::now();
         let forecast = estimate.forecast();

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use record::Status;
+
 use crate::{Filter, Interrupt, Vocabulary};
 
 /// What to show while runs go on.
@@ -34,6 +36,8 @@ pub struct RunOptions {
     pub filters: Vec<Filter>,
     /// Whether to go on where an earlier session ended.
     pub resume: bool,
+    /// What is repeated of the runs that earlier sessions ended, beside what never came to its end.
+    pub retry: Vec<Status>,
     /// What to show.
     pub progress: Progress,
     /// Names that configs may use; the solvers come with the plan.
@@ -54,6 +58,7 @@ impl Default for RunOptions {
             cgroups: true,
             filters: Vec::new(),
             resume: false,
+            retry: Vec::new(),
             progress: Progress::Auto,
             vocabulary: Vocabulary::default(),
             heartbeat: Duration::from_secs(60),

@@ -39,7 +39,7 @@ pub fn preview<'a>(plan: &'a ExperimentPlan, options: &RunOptions) -> Result<Pre
         Err(error) if options.resume => return Err(error),
         Err(error) => (Earlier::default(), Some(error.to_string())),
     };
-    let is_left = |index: usize| !(options.resume && earlier.is_final(plan.run_id(index)));
+    let is_left = |index: usize| !(options.resume && earlier.stays(plan.run_id(index), &options.retry));
     for index in (0..plan.len()).filter(|index| is_left(*index)) {
         estimate.add(plan.parts(index));
     }
@@ -69,10 +69,13 @@ impl fmt::Display for Preview<'_> {
         let slots = plan.jobs.clamp(1, forecast.runs) as f64;
         if forecast.known > 0 {
             let about = duration(forecast.known_s / slots);
-            write!(f, "about {about} by past rows for {} of {}, ", forecast.known, count_runs(forecast.runs))?;
+            write!(f, "{} by past rows: about {about}; ", count_runs(forecast.known))?;
+            if forecast.known < forecast.runs {
+                write!(f, "{} without past rows; ", forecast.runs - forecast.known)?;
+            }
         }
         match forecast.limit_s {
-            Some(seconds) if forecast.known > 0 => writeln!(f, "at most about {} by limits", duration(seconds / slots)),
+            Some(seconds) if forecast.known > 0 => writeln!(f, "all at most about {}", duration(seconds / slots)),
             Some(seconds) => writeln!(f, "at most about {}", duration(seconds / slots)),
             None => writeln!(f, "no time limit"),
         }

@@ -8,7 +8,7 @@ use record::{Category, RunRow, Status};
 use super::board::{Board, Stage};
 use super::estimate::Estimate;
 use super::screen::Screen;
-use super::summary::row_label;
+use super::summary::{row_label, status_and_limit};
 use super::{Progress, RunOptions};
 use crate::text::{MESSAGE, count, duration, truncated};
 
@@ -136,7 +136,8 @@ impl<'a> Reporter<'a> {
             Category::Wrong => "WRONG",
             other => other.as_str(),
         };
-        let mut line = format!("[{:>width$}/{}] {}: {}, {category}", self.done, self.total, row_label(row), row.status);
+        let mut line = format!("[{:>width$}/{}] {}: ", self.done, self.total, row_label(row));
+        line += &format!("{}, {category}", status_and_limit(row.status, &row.termination_reason));
         if let Some(seconds) = row.wall_time_s {
             line += &format!(", {}", duration(seconds));
         }

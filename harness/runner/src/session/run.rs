@@ -35,6 +35,9 @@ use crate::worker::{Guard, Worker, WorkplaceOptions, Workplaces};
 /// A results directory that must not be written to, before anything is started; later, results that cannot
 /// be kept or a worker that cannot be started. Rows that are done stay in any case.
 pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) -> Result<Summary, RunnerError> {
+    if options.out.exists() && !options.out.is_dir() {
+        return Err(RunnerError::Usage(format!("--out {}: this is no directory", options.out.display())));
+    }
     let started_at = now();
     let mut session = Session {
         experiments: Vec::new(),
@@ -132,14 +135,14 @@ impl Session<'_> {
         let store = Store::open(&options.out, &plan, options.resume)?;
         let dir = store.dir().clone();
         let (judged, earlier) = self.read_earlier(&store, &plan, estimate)?;
-        let to_do = plan.run_ids().filter(|run_id| !earlier.is_final(*run_id)).count();
+        let to_do = plan.run_ids().filter(|run_id| !earlier.stays(*run_id, &options.retry)).count();
         check(&dir, &plan, &judged, !store.is_new())?;
         let cut = |cut: &Path| format!("the end of a file was damaged; what was cut off is kept in {}", cut.display());
         self.summary.warnings.extend(store.cuts().map(cut));
         let experiment = self.experiments.len() as u32;
         tasks.reserve_exact(to_do);
         for (run, run_id) in (0..).zip(plan.run_ids()) {
-            if !earlier.is_final(run_id) {
+            if !earlier.stays(run_id, &options.retry) {
                 tasks.push(Task { experiment, run, attempt: earlier.attempts(run_id) + 1 });
                 estimate.add(plan.parts(run as usize));
             }
@@ -173,7 +176,7 @@ impl Session<'_> {
                 self.claims.note(row);
             }
             if row.category == Category::Wrong && chosen.binary_search(&run_id).is_ok() {
-                self.summary.note_wrong(row);
+                self.summary.note_wrong(row, store.dir());
             }
         })?;
         earlier.add_unfinished(store.dir())?;

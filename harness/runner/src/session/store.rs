@@ -135,14 +135,22 @@ fn refuse_rows(dir: &ResultsDir, plan: &ExperimentPlan) -> Result<(), RunnerErro
     Err(RunnerError::Results {
         dir: dir.root().to_owned(),
         reason: if complete {
-            format!(
-                "holds all {} runs of this plan already; report them, or choose another --out to measure anew",
-                plan.len()
-            )
+            format!("holds {} already; report them, or choose another --out to measure anew", what_all(plan))
         } else {
             "holds results already; --resume goes on there, or choose another --out".to_owned()
         },
     })
+}
+
+/// All runs of a plan, in words.
+fn what_all(plan: &ExperimentPlan) -> String {
+    let runs = match plan.len() {
+        1 => "the 1 run".to_owned(),
+        runs => format!("all {runs} runs"),
+    };
+    let of = if plan.len() < plan.asked().len() { "that pass the filters" } else { "of this plan" };
+    let of = if plan.len() == 1 { of.replace("pass ", "passes ") } else { of.to_owned() };
+    format!("{runs} {of}")
 }
 
 #[cfg(test)]

@@ -51,6 +51,8 @@ pub struct WrongRow {
     pub label: String,
     /// What is wrong.
     pub message: String,
+    /// Its instance and the solution that it showed, if it showed one.
+    pub files: Option<(PathBuf, PathBuf)>,
 }
 
 /// A run that failed.
@@ -71,6 +73,8 @@ pub struct SlowRun {
     pub label: String,
     /// What became of it.
     pub status: Status,
+    /// Why, in a word.
+    pub termination_reason: String,
     /// Its wall time in seconds.
     pub wall_time_s: f64,
 }
@@ -107,14 +111,20 @@ impl Summary {
                 log: dir.log(&row.run_id),
             });
         }
-        self.note_wrong(row);
+        self.note_wrong(row, dir);
         self.note_time(row);
     }
 
-    pub(super) fn note_wrong(&mut self, row: &RunRow) {
+    pub(super) fn note_wrong(&mut self, row: &RunRow, dir: &ResultsDir) {
         if row.category == Category::Wrong {
             let message = row.message.clone().unwrap_or_default();
-            self.wrong.push(|| WrongRow { run_id: row.run_id.clone(), label: row_label(row), message });
+            self.wrong.push(|| {
+                // The solution of the answer stands under the number of the last solve.
+                let solution = dir.solution(&row.run_id, row.iterations.unwrap_or(0).saturating_sub(1));
+                let shown = row.status.has_solution() && solution.is_file();
+                let files = shown.then(|| (dir.instance(&row.instance), solution));
+                WrongRow { run_id: row.run_id.clone(), label: row_label(row), message, files }
+            });
         }
     }
 
@@ -123,9 +133,20 @@ impl Summary {
         let Some(wall_time_s) = row.wall_time_s.filter(|_| row.status != Status::Interrupted) else { return };
         let place = self.slowest.partition_point(|slow| slow.wall_time_s >= wall_time_s);
         if place < SLOWEST {
-            self.slowest.insert(place, SlowRun { label: row_label(row), status: row.status, wall_time_s });
+            let (status, termination_reason) = (row.status, row.termination_reason.clone());
+            self.slowest.insert(place, SlowRun { label: row_label(row), status, termination_reason, wall_time_s });
             self.slowest.truncate(SLOWEST);
         }
+    }
+}
+
+/// A status, where a limit struck with that limit: `timeout (cpu-limit)`.
+pub(super) fn status_and_limit(status: Status, termination_reason: &str) -> String {
+    match status {
+        Status::Timeout | Status::Memout if termination_reason != status.as_str() => {
+            format!("{status} ({termination_reason})")
+        }
+        _ => status.to_string(),
     }
 }
 

@@ -5,21 +5,19 @@
 
 use std::time::Duration;
 
-use record::{HARD_LIMIT, SOFT_LIMIT, SOLVER_LIMIT, Status};
+use record::{CPU_LIMIT, HARD_LIMIT, MEMORY_LIMIT, SOFT_LIMIT, SOLVER_LIMIT, Status};
 use signal_hook::consts::{SIGABRT, SIGXCPU};
 
-use super::confined::Remains;
+use super::confined::{PeakOf, Remains};
 use super::execute::{Cause, grace};
 use super::transcript::{Breach, Transcript};
 use super::workplace::Workplace;
 use super::{Ended, NOT_STARTED};
 use crate::protocol::{Answer, Job, REFUSED};
+use crate::text::memory;
 
-/// `termination_reason` of a run that wanted more memory than it may have.
-const MEMORY_LIMIT: &str = "memory-limit";
-
-/// `termination_reason` of a run that wanted more CPU time than it may have.
-const CPU_LIMIT: &str = "cpu-limit";
+/// The share of the time limit before whose end nobody can say that time was up.
+const EARLY: f64 = 0.9;
 
 /// What the parent saw of a worker, beside its events.
 #[derive(Debug)]
@@ -45,13 +43,18 @@ pub(super) fn conclude(job: &Job, place: &Workplace, mut transcript: Transcript,
     if seen.breach.is_some() {
         transcript.answer = None;
     }
-    let finding = find(job, &transcript, seen);
+    let mut finding = find(job, &transcript, seen);
     let remains = &seen.remains;
     let of_worker = transcript.answer.as_ref().and_then(|answer| {
         Some((answer.peak_memory_b?, answer.memory_source.clone().unwrap_or_else(|| "VmHWM (worker)".to_owned())))
     });
     let of_parent = remains.peak.map(|(peak, source)| (peak, source.to_owned()));
-    let peak = if remains.peak_counts_all { of_parent.or(of_worker) } else { of_worker.or(of_parent) };
+    let peak = match remains.peak_of {
+        PeakOf::Group => of_parent.or(of_worker),
+        PeakOf::Sum => of_worker.into_iter().chain(of_parent).max_by_key(|(peak, _)| *peak),
+        PeakOf::Worker => of_worker.or(of_parent),
+    };
+    finding.messages.extend(beyond(job, seen, peak.as_ref().map(|(peak, _)| *peak)));
     Ended {
         started: transcript.started,
         built: transcript.built,
@@ -70,6 +73,20 @@ pub(super) fn conclude(job: &Job, place: &Workplace, mut transcript: Transcript,
         cpus: place.column(job.threads),
         message: (!finding.messages.is_empty()).then(|| finding.messages.join("; ")),
     }
+}
+
+/// What the figures at the end show to be beyond a limit, where it did not end the run.
+fn beyond(job: &Job, seen: &Evidence, peak: Option<u64>) -> Vec<String> {
+    let used_memory = peak.filter(|peak| job.memory_limit_b.is_some_and(|limit| *peak > limit));
+    let used_cpu_s = Some(seen.remains.cpu_time_s).filter(|used| job.cpu_limit_s.is_some_and(|limit| *used > limit));
+    let mut found = Vec::new();
+    if let Some(used) = used_memory.filter(|_| !matches!(seen.cause, Some(Cause::Memory(_)))) {
+        found.push(format!("took {}", memory_used(job, Some(used))));
+    }
+    if let Some(used) = used_cpu_s.filter(|_| !matches!(seen.cause, Some(Cause::Cpu(_)))) {
+        found.push(format!("took {}", cpu_used(job, used)));
+    }
+    found
 }
 
 fn find(job: &Job, transcript: &Transcript, seen: &Evidence) -> Finding {
@@ -121,16 +138,30 @@ fn answered(job: &Job, answer: &Answer, seen: &Evidence) -> Finding {
         && seen.remains.data_limit_b.is_some()
         && messages.iter().any(|m| tells_of_memory(m))
     {
-        messages.push(format!("memory was limited to {}", bytes(job)));
+        messages.push(format!("memory was limited to {}", memory_limit(job)));
         return Finding { status: Status::Memout, reason: MEMORY_LIMIT.to_owned(), messages };
     }
     let reason = match answer.status {
+        Status::Timeout if answer.reason != SOLVER_LIMIT && is_early(job, seen.wall_time) => {
+            messages.push(early(job, seen.wall_time));
+            SOLVER_LIMIT.to_owned()
+        }
         // A limit of the solver's own says nothing of the time.
         Status::Timeout if answer.reason != SOLVER_LIMIT => SOFT_LIMIT.to_owned(),
         status if answer.reason.is_empty() => status.to_string(),
         _ => answer.reason.clone(),
     };
     Finding { status: answer.status, reason, messages }
+}
+
+/// Whether a run took so little of its time limit that it cannot have been that which struck.
+fn is_early(job: &Job, wall_time: Duration) -> bool {
+    job.time_limit_s.is_none_or(|limit| wall_time.as_secs_f64() < limit * EARLY)
+}
+
+fn early(job: &Job, wall_time: Duration) -> String {
+    let limit = job.time_limit_s.map_or_else(|| ", without a time limit".to_owned(), |limit| format!(" of {limit} s"));
+    format!("claims a timeout after {} s{limit}", precise(wall_time.as_secs_f64()))
 }
 
 /// Whether a worker that died did so because it was refused memory: by the kernel, at the limit of its control group, or
@@ -153,24 +184,29 @@ fn tells_of_memory(text: &str) -> bool {
 
 /// Memory beyond its limit, in words.
 fn memory_used(job: &Job, used: Option<u64>) -> String {
-    let used = used.map_or_else(String::new, |used| format!("{used} bytes of "));
-    format!("{used}at most {}", bytes(job))
+    let used = used.map_or_else(String::new, |used| format!("{} of ", memory(used)));
+    format!("{used}at most {}", memory_limit(job))
+}
+
+fn memory_limit(job: &Job) -> String {
+    memory(job.memory_limit_b.unwrap_or_default())
 }
 
 /// CPU time beyond its limit, in words.
 fn cpu_used(job: &Job, used: f64) -> String {
-    format!("{used:.2} s of CPU time of at most {} s", job.cpu_limit_s.unwrap_or_default())
+    format!("{} s of CPU time of at most {} s", precise(used), job.cpu_limit_s.unwrap_or_default())
 }
 
-fn bytes(job: &Job) -> String {
-    format!("{} bytes", job.memory_limit_b.unwrap_or_default())
+/// Seconds with as many places as tell them from a small limit.
+fn precise(seconds: f64) -> String {
+    if seconds < 1.0 { format!("{seconds:.3}") } else { format!("{seconds:.2}") }
 }
 
 /// The worker ended by itself, without an answer.
 fn unanswered(job: &Job, transcript: &Transcript, seen: &Evidence) -> Finding {
     let (status, reason, what) = match (seen.remains.reaped.exit_signal, seen.remains.reaped.exit_code) {
         _ if died_of_memory(job, seen) => {
-            (Status::Memout, MEMORY_LIMIT, format!("stopped at its limit of {}", bytes(job)))
+            (Status::Memout, MEMORY_LIMIT, format!("stopped at its limit of {}", memory_limit(job)))
         }
         (Some(SIGXCPU), _) if job.cpu_limit_s.is_some() => {
             (Status::Timeout, CPU_LIMIT, "the kernel ended it beyond its CPU time".to_owned())

@@ -47,6 +47,17 @@ pub(super) struct Usage {
     pub out_of_memory: bool,
 }
 
+/// What a peak of memory is the peak of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PeakOf {
+    /// The worker alone, which knows its own as well.
+    Worker,
+    /// It and its descendants, as they were seen from time to time.
+    Sum,
+    /// The whole control group, which misses nothing.
+    Group,
+}
+
 /// What a worker leaves behind for the row.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Remains {
@@ -55,8 +66,8 @@ pub(super) struct Remains {
     pub cpu_time_s: f64,
     /// Peak memory and how it was measured.
     pub peak: Option<(u64, &'static str)>,
-    /// Whether that peak is to be believed more than what the worker says of itself.
-    pub peak_counts_all: bool,
+    /// What that peak counts.
+    pub peak_of: PeakOf,
     /// The kernel killed a process at the limit of memory.
     pub out_of_memory: bool,
     /// Bytes of data that each of its processes could map.
@@ -218,7 +229,7 @@ impl Confined {
             reaped,
             cpu_time_s: reaped.cpu_time_s + self.killed_cpu_s.unwrap_or(0.0),
             peak: None,
-            peak_counts_all: false,
+            peak_of: PeakOf::Worker,
             out_of_memory: false,
             data_limit_b: self.data_limit_b,
         };
@@ -230,12 +241,12 @@ impl Confined {
                     remains.cpu_time_s = counted.max(reaped.cpu_time_s);
                 }
                 remains.peak = cell.peak();
-                remains.peak_counts_all = true;
+                remains.peak_of = PeakOf::Group;
                 remains.out_of_memory = self.memory_limit_b.is_some() && cell.out_of_memory();
             }
             None if self.tree.has_descendants() && self.sum_peak > self.worker_peak.0 => {
                 remains.peak = Some((self.sum_peak, "sum of VmRSS (parent poll)"));
-                remains.peak_counts_all = true;
+                remains.peak_of = PeakOf::Sum;
             }
             None => remains.peak = (self.worker_peak.0 > 0).then_some(self.worker_peak),
         }

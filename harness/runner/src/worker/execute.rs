@@ -16,6 +16,7 @@ use super::workplace::Workplace;
 use super::{Ended, Worker};
 use crate::Interrupt;
 use crate::protocol::{Event, Job};
+use crate::text::memory;
 
 /// How long a worker may take to end after its answer (freeing a large model takes a while).
 const FAREWELL: Duration = Duration::from_secs(10);
@@ -138,7 +139,7 @@ impl Watch<'_> {
                     self.broken(Breach::Protocol(format!("the worker printed a line that is no event: {line}")));
                 }
                 Ok(Heard::TooMuch(bytes)) => {
-                    self.broken(Breach::Protocol(format!("the worker printed more than {bytes} bytes of events")));
+                    self.broken(Breach::Protocol(format!("the worker printed more than {} of events", memory(bytes))));
                 }
                 Ok(Heard::Torn(line)) => self.torn = Some(line),
                 Ok(Heard::Silence) if self.ended.is_some() => return,
@@ -199,7 +200,8 @@ impl Watch<'_> {
             self.kill(Cause::Interrupted);
         }
         if self.stderr.written() > MOST_LOG {
-            self.broken(Breach::Protocol(format!("the worker wrote more than {MOST_LOG} bytes to standard error")));
+            let most = memory(MOST_LOG);
+            self.broken(Breach::Protocol(format!("the worker wrote more than {most} to standard error")));
         }
         // What is killed uses nothing that counts.
         if self.cause.is_some() {

@@ -262,3 +262,31 @@ fn the_manifest_tells_of_the_machine_that_measured() {
     assert!(sessions.iter().all(|s| s.git_commit == COMMIT && s.host.cpus > 0 && !s.started_at.is_empty()));
     assert_eq!(ids(), planned);
 }
+
+#[test]
+fn finished_runs_are_repeated_where_their_status_is_named() {
+    let mut bench = Bench::new(3);
+    let script = format!(
+        "job=$(cat); case $job in *'\"seed\":1,'*) exit 3;; *'\"seed\":2,'*) kill -SEGV $$;; esac\n{}",
+        solving()
+    );
+    bench.run(&script).expect("a session");
+    bench.options.resume = true;
+    bench.options.retry = vec![Status::Error];
+    // It fails again, and can be repeated again.
+    assert_eq!(bench.run("exit 4").expect("a session").rows(), 1);
+    let plans = bench.plan().expect("a sound plan");
+    let preview = runner::preview(&plans[0], &bench.options).expect("a preview").to_string();
+    assert!(preview.contains("2 of 3 runs done already, 1 left"), "{preview}");
+    let mended = bench.run(&solving()).expect("a session");
+    assert_eq!((mended.skipped, mended.rows()), (2, 1));
+    let of_seed = |seed| {
+        let rows = bench.rows().into_iter().filter(|row| row.seed == seed);
+        rows.map(|row| (row.attempt, row.status)).collect::<Vec<_>>()
+    };
+    assert_eq!(of_seed(1), [(1, Status::Error), (2, Status::Error), (3, Status::Optimal)]);
+    assert_eq!((of_seed(2), of_seed(3)), (vec![(1, Status::Crash)], vec![(1, Status::Optimal)]));
+    assert_eq!(bench.run("exit 5").expect("a session").rows(), 0, "what is mended stays");
+    bench.options.retry = vec![Status::Crash];
+    assert_eq!(bench.run(&solving()).expect("a session").rows(), 1);
+}

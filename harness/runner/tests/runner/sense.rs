@@ -1,7 +1,7 @@
 //! What need not make sense, because it is not run, and what does: excludes, defaults, includes, lists.
 
 use crate::expand::{COLOUR, bench, labels, only, planned, refused};
-use crate::support::{Bench, instance_text};
+use crate::support::{Bench, CONFIG, instance_text, solving};
 
 const BOUNDED: &str = "[[formulation]]\nname = \"bounded\"\nfamilies = \"B1 B2 B3 B45c\"\n";
 const FIXED: &str = "[[formulation]]\nname = \"fixed\"\nfamilies = \"C1 C2' C4c\"\n";
@@ -148,4 +148,34 @@ fn what_stands_in_the_wrong_table_is_told_where_it_belongs() {
     refused("[profile.quick]\norder_seed = 2\n", &["belongs to the top of the config"]);
     let message = bench("[profile.quick.report]\ntables = [\"times\"]\n").refusal();
     assert!(message.contains("unknown key `report`") && !message.contains("belongs to the top"), "{message}");
+}
+
+#[test]
+fn patterns_filters_and_profiles_say_where_they_miss() {
+    let body = |config: &str| Bench::with(config);
+    let some = CONFIG.replace("*.instance.toml", "t*.toml");
+    let folder = body(&some);
+    folder.write("tsuite.toml", "name = \"no instance\"\n");
+    refusal(&folder, &["config.toml, line 4: \"t*.toml\" matches a file that is no sound instance: ", "tsuite.toml: "]);
+    refusal(&body(&CONFIG.replace("\"*.instance.toml\"", "")), &["line 4", "instances is an empty list"]);
+
+    let mut filtered = Bench::new(2);
+    filtered.options.filters = vec!["seed=1".parse().expect("a filter"), "solver=fak".parse().expect("a filter")];
+    refusal(&filtered, &["no run passes the filter solver=fak; as solver there is \"fake\""]);
+    filtered.options.filters = vec!["seed=[1-2]".parse().expect("a filter"), "seed=3".parse().expect("a filter")];
+    refusal(&filtered, &["seed=3; as seed there is \"1\", \"2\""]);
+
+    for key in ["formulations = [\"C2\"]", "solvers = [\"fale\"]", "formulation.\"C2\".instances = [\"tri.toml\"]"] {
+        refusal(&body(&format!("{CONFIG}[profile.quick]\n{key}\n")), &["line 16", " is named \""]);
+    }
+
+    let mut bench = Bench::new(2);
+    bench.options.filters = vec!["seed=1".parse().expect("a filter")];
+    bench.run(&solving()).expect("a session");
+    let error = bench.run(&solving()).expect_err("rows are there").to_string();
+    assert!(error.contains("holds the 1 run that passes the filters already"), "{error}");
+    bench.write("file", "");
+    bench.options.out = bench.folder.path().join("file");
+    let error = bench.run(&solving()).expect_err("a file is no folder");
+    assert!(error.is_usage() && error.to_string().contains("file: this is no directory"), "{error}");
 }

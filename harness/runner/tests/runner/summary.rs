@@ -35,17 +35,17 @@ fn an_estimate_rests_on_past_rows_and_limits() {
     bench.run(&solving()).expect("a session");
     set_times(&bench, 12.0);
     bench.options.filters.clear();
-    let known = "6 runs, 1 at a time: about 36.0 s by past rows for 3 of 6 runs, at most about 2 min by limits";
+    let known = "6 runs, 1 at a time: 3 runs by past rows: about 36.0 s; 3 without past rows; all at most about 2 min";
     assert_eq!(last_line(&preview(&bench)), known);
 
     bench.options.resume = true;
     bench.options.jobs = 2;
-    let left = "1 of 6 runs done already, 5 left, 2 at a time: about 12.0 s by past rows for 2 of 5 runs, at most about 50.0 s by limits";
+    let left = "1 of 6 runs done already, 5 left, 2 at a time: 2 runs by past rows: about 12.0 s; 3 without past rows; all at most about 50.0 s";
     assert_eq!(last_line(&preview(&bench)), left);
 
     // Rows beyond the limit, which may have been another one then, do not last longer than it.
     set_times(&bench, 120.0);
-    assert!(last_line(&preview(&bench)).contains("about 20.0 s by past rows"), "{}", preview(&bench));
+    assert!(last_line(&preview(&bench)).contains("2 runs by past rows: about 20.0 s;"), "{}", preview(&bench));
 
     // A session that is writing just now, or was killed, leaves half a row.
     let rows = fs::read_to_string(bench.results().runs()).expect("rows");
@@ -83,7 +83,12 @@ fn a_summary_counts_names_and_says_what_to_do() {
     let failed = &summary.failed.first()[0];
     assert!(text.contains(&format!("exit code 3; no licence; log: {}", failed.log.display())), "{text}");
     assert_eq!(fs::read_to_string(&failed.log).expect("a log"), "no licence\n");
-    assert_eq!(last_line(&text), format!("next: tilebench report {}", bench.results().root().display()));
+    assert!(text.contains("  finished runs are not repeated; --resume --retry error does\n"), "{text}");
+    let root = bench.results().root().display().to_string();
+    assert_eq!(last_line(&text), format!("next: tilebench report {root} -o plots/test"));
+    let wrong = &summary.wrong.first()[0].run_id;
+    let command = format!("    see: tilebench verify {root}/instances/tri.toml {root}/solutions/{wrong}.0.json\n");
+    assert!(text.contains(&command), "{command}{text}");
 
     // With one solver there is no column for it.
     bench = Bench::new(2);
@@ -124,4 +129,19 @@ fn rows_of_another_machine_are_told_of() {
     assert_eq!(summary.warnings.len(), 2, "{summary}");
     assert!(summary.to_string().contains("warning: earlier rows come from another machine (elsewhere, "), "{summary}");
     assert!(summary.warnings[1].contains("1 run at a time, those of this session with 2 runs"), "{summary}");
+}
+
+#[test]
+fn a_limit_is_told_by_its_name_and_lost_runs_hinder_no_report() {
+    let bench = Bench::new(2);
+    let script =
+        format!("job=$(cat); case $job in *'\"seed\":2,'*) exit;; esac\n{}", say(&[STARTED, &answer("timeout", None)]));
+    let text = bench.run(&script).expect("a session").to_string();
+    assert!(text.contains("  timeout (solver-limit)  test tri C1-C4 fake seed 1\n"), "{text}");
+    assert!(text.contains("1 of 2 runs are done, 1 was lost; the same command with --resume goes on\n"), "{text}");
+    assert!(!text.contains("--retry") && last_line(&text).starts_with("next: tilebench report "), "{text}");
+
+    let bench = Bench::with(&CONFIG.replacen("\"fake\"", "\"fake\"\n[[solver]]\nname = \"gone\"", 1));
+    let text = bench.run("exit 3").expect("a session").to_string();
+    assert!(text.lines().next().is_some_and(|line| line.ends_with(", 1 failed, 1 unsupported")), "{text}");
 }

@@ -123,8 +123,47 @@ fn a_worker_that_ignores_its_limit_is_killed() {
 
 #[test]
 fn a_limit_that_the_worker_keeps_is_soft() {
-    let (status, reason, _) = ended(&say(&[STARTED, &answer("timeout", None)]));
-    assert_eq!((status, reason.as_str()), (Status::Timeout, "soft-limit"));
+    // Not before nine tenths of the limit, and well before the grace is over.
+    let script = format!("sleep 2.75; {}", say(&[STARTED, &answer("timeout", None)]));
+    let ended = Bench::new(1).execute(&script, Some(3.0), None);
+    assert_eq!((ended.status, ended.termination_reason.as_str()), (Status::Timeout, "soft-limit"));
+}
+
+#[test]
+fn a_timeout_long_before_the_limit_is_none_of_the_time() {
+    let early = say(&[STARTED, &answer("timeout", None)]);
+    for (limit, part) in [(Some(60.0), " s of 60 s"), (None, " s, without a time limit")] {
+        let ended = Bench::new(1).execute(&early, limit, None);
+        assert_eq!((ended.status, ended.termination_reason.as_str()), (Status::Timeout, "solver-limit"));
+        let message = ended.message.expect("a remark");
+        assert!(message.starts_with("claims a timeout after ") && message.ends_with(part), "{message}");
+    }
+}
+
+#[test]
+fn an_answer_beyond_a_limit_says_so() {
+    let bench = Bench::new(1);
+    let mut job = bench.plan().expect("a sound plan")[0].run(0).job(COMMIT, None);
+    // No process begins with so little CPU time, and the answer comes before anybody looks, or it does not.
+    job.cpu_limit_s = Some(1e-9);
+    let ended = execute(&worker(&solving()), &job, anywhere().slot(0), &mut |_| {}, &Interrupt::new());
+    let message = ended.message.expect("a remark");
+    assert!(message.contains(" s of CPU time of at most 0.000000001 s"), "{message}");
+
+    let large = answer("optimal", Some(solution())).replace("\"event\"", "\"peak_memory_b\":18245222,\"event\"");
+    let ended = bench.execute(&say(&[STARTED, &large]), Some(20.0), Some(10 << 20));
+    assert_eq!(ended.status, Status::Optimal);
+    let message = ended.message.expect("a remark");
+    assert!(message.contains("took 17.4 MiB of at most 10 MiB"), "{message}");
+}
+
+#[test]
+fn the_larger_of_two_known_peaks_counts() {
+    // The worker knows more of itself than was seen of it and its child together.
+    let large = answer("optimal", Some(solution())).replace("\"event\"", "\"peak_memory_b\":999000111,\"event\"");
+    let script = format!("sleep 60 & sleep 0.3; {}", say(&[STARTED, &large]));
+    let ended = Bench::new(1).execute(&script, Some(20.0), None);
+    assert_eq!((ended.peak_memory_b, ended.memory_source.as_deref()), (Some(999_000_111), Some("VmHWM (worker)")));
 }
 
 #[test]

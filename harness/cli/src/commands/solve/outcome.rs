@@ -4,7 +4,7 @@ use std::fmt;
 
 use model::{Formulation, Objective};
 use puzzle::{Instance, Puzzle, Solution};
-use record::{Category, RESTRICTED, Status};
+use record::{CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, RESTRICTED, SOFT_LIMIT, Status};
 use runner::protocol::Iteration;
 use runner::{Ended, Judgement};
 use serde::Serialize;
@@ -205,10 +205,25 @@ impl Outcome<'_> {
                     if self.on_plane { ", on a part of the plane that holds every loop of these tiles" } else { "" };
                 format!("infeasible: the solver proved that no solution exists{plane}")
             }
-            (Status::Timeout, _) => "timeout: no answer within the time limit".to_owned(),
-            (Status::Memout, _) => "memout: no answer within the memory limit".to_owned(),
+            (Status::Timeout | Status::Memout, _) => self.limit(),
             (Status::Interrupted, _) => "interrupted".to_owned(),
             (status, _) => format!("{status}: no answer"),
+        }
+    }
+
+    /// Which limit struck.
+    fn limit(&self) -> String {
+        let limit = match (self.termination_reason, self.status) {
+            (CPU_LIMIT, _) => "no answer within the limit of CPU time",
+            (HARD_LIMIT, _) => "no answer within the time limit and its grace",
+            (SOFT_LIMIT, _) => "no answer within the time limit",
+            (MEMORY_LIMIT, _) => "no answer within the memory limit",
+            (_, Status::Memout) => "the solver gave up for want of memory",
+            _ => "the solver gave up by a limit of its own",
+        };
+        match self.termination_reason {
+            reason if reason == self.status.as_str() => format!("{}: {limit}", self.status),
+            reason => format!("{} ({reason}): {limit}", self.status),
         }
     }
 
