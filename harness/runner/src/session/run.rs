@@ -51,14 +51,16 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
         queued.push(session.open(plan, options, &mut tasks, &mut estimate)?);
     }
     estimate.settle();
-    let places = workplaces(options, &queued, &tasks);
+    // No more at a time than there are: rows say what was beside them.
+    let jobs = options.jobs.clamp(1, tasks.len().max(1));
+    let places = workplaces(options, jobs, &queued, &tasks);
     session.summary.warnings.extend_from_slice(places.warnings());
     let around = Surroundings::new(
         worker,
         SessionFacts {
             started_at,
             git_commit: worker.git_commit.clone(),
-            jobs: u32::try_from(options.jobs).unwrap_or(u32::MAX),
+            jobs: u32::try_from(jobs).unwrap_or(u32::MAX),
             pinned: places.pinned(),
             isolation: places.isolation().to_owned(),
             host: host_facts(),
@@ -71,7 +73,6 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
         session.summary.warnings.extend(describe(dir, plan, &around, planned - kept)?);
     }
     session.summary.planned = session.summary.skipped + tasks.len();
-    let jobs = options.jobs.clamp(1, tasks.len().max(1));
     let board = Board::new(jobs);
     let mut reporter = Reporter::new(options, jobs, tasks.len(), &board, estimate);
     for warning in &session.summary.warnings {
@@ -185,7 +186,7 @@ impl Session<'_> {
 }
 
 /// Places for what is left to be done: for no more workers than there are runs, with no more cores than they use.
-fn workplaces(options: &RunOptions, queued: &[Queued], tasks: &[Task]) -> Workplaces {
+fn workplaces(options: &RunOptions, jobs: usize, queued: &[Queued], tasks: &[Task]) -> Workplaces {
     // Nothing is measured that could be disturbed.
     let needed = !tasks.is_empty();
     let using = WorkplaceOptions {
@@ -195,7 +196,7 @@ fn workplaces(options: &RunOptions, queued: &[Queued], tasks: &[Task]) -> Workpl
     };
     let solvers = tasks.iter().map(|task| queued[task.experiment as usize].plan.parts(task.run as usize).solver);
     let threads = solvers.filter(|solver| solver.available.is_ok()).map(|solver| solver.threads).max();
-    Workplaces::prepare(options.jobs.min(tasks.len()), threads.unwrap_or(1) as usize, &using)
+    Workplaces::prepare(jobs, threads.unwrap_or(1) as usize, &using)
 }
 
 fn sorted(run_ids: impl Iterator<Item = RunId>) -> Vec<RunId> {

@@ -2,15 +2,14 @@
 
 use std::env;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
 use record::Status;
 use runner::{Ended, Interrupt, WorkplaceOptions, Workplaces, execute};
 
-use crate::support::{Bench, COMMIT, STARTED, answer, gone, say, wait_for, worker};
+use crate::support::{Bench, COMMIT, STARTED, answer, gone, say, worker};
 
 /// What the helper is to do.
 const ACT: &str = "TILEBENCH_TEST_ACT";
@@ -52,12 +51,6 @@ fn helper() {
                 std::hint::black_box((0..100_000u64).sum::<u64>());
             }
             fs::write(how_much, "burnt").expect("a file can be written");
-            thread::sleep(Duration::from_secs(60));
-        }
-        // A runner that claims a core until it is killed.
-        "claim" => {
-            let (_places, cpus) = pinned_worker(Path::new(how_much));
-            fs::write(Path::new(how_much).join("claimed"), cpus.unwrap_or_default()).expect("a file can be written");
             thread::sleep(Duration::from_secs(60));
         }
         _ => panic!("what is {what}?"),
@@ -312,95 +305,6 @@ fn the_cpu_time_of_a_killed_grandchild_counts() {
     }
 }
 
-/// Pins a worker with claims in a folder, and asks it where it may run.
-fn pinned_worker(folder: &Path) -> (Workplaces, Option<String>) {
-    let options = WorkplaceOptions { pin: true, cgroups: false, locks: folder.join("cpus") };
-    let places = Workplaces::prepare(1, 1, &options);
-    let file = folder.join(format!("allowed-{}", std::process::id()));
-    let script = format!("grep Cpus_allowed_list /proc/self/status > '{}'", file.display());
-    let ended = run_at(&places, &script, Limits::default());
-    if let Some(cpus) = &ended.cpus {
-        let told = fs::read_to_string(file).expect("the worker wrote it");
-        assert_eq!(told.split_whitespace().last(), Some(cpus.as_str()));
-    }
-    assert_eq!(places.pinned(), ended.cpus.is_some());
-    assert_eq!(places.pinned(), places.warnings().is_empty());
-    (places, ended.cpus)
-}
-
-#[test]
-fn a_pinned_worker_stays_on_its_cpu() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let (places, cpus) = pinned_worker(folder.path());
-    assert!(places.pinned() && cpus.is_some(), "{:?}", places.warnings());
-    let places = Workplaces::prepare(1, 1, &WorkplaceOptions { pin: false, ..WorkplaceOptions::default() });
-    assert!(!places.pinned() && places.warnings().is_empty());
-}
-
-/// A process that does not outlive a test, however that ends.
-struct KilledAtLast(Child);
-
-impl Drop for KilledAtLast {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-#[test]
-fn two_runners_do_not_share_a_core() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let other = Command::new(env::current_exe().expect("this program"))
-        .args(["--ignored", "--exact", "confinement::helper"])
-        .env(ACT, format!("claim:{}", folder.path().display()))
-        .stdout(Stdio::null())
-        .spawn()
-        .map(KilledAtLast)
-        .expect("a runner");
-    let theirs = wait_for(|| fs::read_to_string(folder.path().join("claimed")).ok().filter(|text| !text.is_empty()));
-    let (places, ours) = pinned_worker(folder.path());
-    // On a machine of one core there is none left.
-    assert!(ours.is_none_or(|ours| ours != theirs), "both on {theirs}");
-    drop(places);
-    drop(other);
-    // A dead runner claims nothing.
-    assert!(pinned_worker(folder.path()).1.is_some());
-}
-
-#[test]
-fn more_jobs_than_cores_are_not_pinned_and_said() {
-    let mut bench = Bench::new(2);
-    (bench.options.jobs, bench.options.pin) = (2, true);
-    bench.write(
-        "config.toml",
-        &fs::read_to_string(config(&bench)).expect("written").replace("\"fake\"", "\"fake\"\nthreads = 1024"),
-    );
-    let summary = bench.run(&crate::support::solving()).expect("a session");
-    let warning = summary.warnings.first().expect("a warning");
-    assert!(warning.starts_with("2 jobs x 1024 threads on ") && warning.contains("not pinned"), "{warning}");
-    assert!(summary.to_string().contains(&format!("warning: {warning}")), "{summary}");
-    assert!(bench.rows().iter().all(|row| row.cpus.is_none() && row.jobs == 2));
-    let manifest = bench.results().read_manifest().expect("a manifest");
-    let session = manifest.sessions.last().expect("a session");
-    assert!(!session.pinned && !session.isolation.is_empty());
-    let solvers: Vec<&str> = session.solvers.iter().map(|solver| solver.name.as_str()).collect();
-    assert_eq!(solvers, ["fake", "gone"]);
-}
-
-#[test]
-fn cores_are_claimed_for_what_is_left_to_do_alone() {
-    let mut bench = Bench::new(2);
-    let many = "\n[[solver]]\nname = \"fake\"\nlabel = \"many\"\nthreads = 1024\n";
-    let text = fs::read_to_string(config(&bench)).expect("written") + many;
-    bench.write("config.toml", &text);
-    bench.options.filters = vec!["solver=fake".parse().expect("a filter")];
-    bench.options.jobs = 9999;
-    let summary = bench.run(&crate::support::solving()).expect("a session");
-    assert_eq!(summary.rows(), 2);
-    let of_those = |warning: &String| warning.contains("9999") || warning.contains("1024");
-    assert!(!summary.warnings.iter().any(of_those), "{:?}", summary.warnings);
-}
-
 #[test]
 fn every_row_says_how_the_session_kept_workers_apart() {
     let bench = Bench::with(&crate::support::CONFIG.replace("\"fake\"", "\"fake\"\n[[solver]]\nname = \"gone\""));
@@ -409,8 +313,4 @@ fn every_row_says_how_the_session_kept_workers_apart() {
     let rows = bench.rows();
     assert!(rows.iter().any(|row| row.status == Status::Unsupported) && rows.len() == 2, "{rows:?}");
     assert!(rows.iter().all(|row| row.isolation == isolation), "{isolation} {rows:?}");
-}
-
-fn config(bench: &Bench) -> PathBuf {
-    bench.folder.path().join("config.toml")
 }

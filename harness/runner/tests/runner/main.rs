@@ -11,6 +11,7 @@ mod expand_properties;
 mod judge;
 mod kill;
 mod overhead;
+mod pinning;
 mod progress;
 mod resume;
 mod sense;

@@ -113,7 +113,7 @@ fn a_summary_does_not_grow_with_the_rows() {
 
 #[test]
 fn rows_of_another_machine_are_told_of() {
-    let mut bench = Bench::new(2);
+    let mut bench = Bench::new(3);
     // Whoever else has the cores is another matter.
     bench.options.pin = false;
     bench.options.filters = vec!["seed=1".parse().expect("a filter")];
