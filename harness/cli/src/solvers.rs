@@ -15,13 +15,14 @@ pub const GIT_COMMIT: &str = env!("TILEBENCH_GIT_COMMIT");
 
 /// Every solver there is, for plans: the backends, and the mock that tests the harness.
 pub fn known() -> Vec<SolverInfo> {
-    let backends = solve::BACKENDS.iter().map(|backend| backend.info()).map(|info| (info.name, info.version));
+    let none = BTreeMap::new();
+    let backends = solve::BACKENDS.iter().map(|backend| (backend.info().name, backend.version(&none)));
     backends
-        .chain([(mock::NAME, mock::VERSION.to_owned())])
+        .chain([(mock::NAME, Ok(mock::VERSION.to_owned()))])
         .map(|(name, version)| SolverInfo {
             name: name.to_owned(),
-            version,
-            available: Ok(()),
+            available: version.as_ref().map(drop).map_err(ToString::to_string),
+            version: version.unwrap_or_default(),
             check_options: |name, options, threads, seed| {
                 check(name, options, threads, seed).map_err(|e| e.to_string())
             },
@@ -31,7 +32,7 @@ pub fn known() -> Vec<SolverInfo> {
 
 /// The version of a solver.
 pub fn version(name: &str) -> Result<String, SolveError> {
-    if name == mock::NAME { Ok(mock::VERSION.to_owned()) } else { Ok(solve::backend(name)?.info().version) }
+    if name == mock::NAME { Ok(mock::VERSION.to_owned()) } else { solve::backend(name)?.version(&BTreeMap::new()) }
 }
 
 /// Whether a solver exists and takes these options, threads and seed, as far as it can tell before a solve.
@@ -40,7 +41,8 @@ pub fn check(name: &str, options: &BTreeMap<String, String>, threads: u32, seed:
         return mock::Options::parse(options).map(drop).map_err(anyhow::Error::msg);
     }
     let session = SessionOptions { seed, threads, options: options.clone(), verbose: false };
-    Ok(solve::backend(name)?.open(&session).map(drop)?)
+    let backend = solve::backend(name)?;
+    backend.info().kinds.iter().try_for_each(|&kind| Ok(backend.open(kind, &session).map(drop)?))
 }
 
 /// This binary as a worker.

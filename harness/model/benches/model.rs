@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use model::tantrix::cuts_against;
-use model::{CutChoice, Formulation, build, lp, mps, presets};
+use model::{CutChoice, Formulation, build_mip, lp, mps, presets};
 use puzzle::tantrix::shapes::Shape;
 use puzzle::{Instance, Puzzle};
 
@@ -37,7 +37,7 @@ fn building(c: &mut Criterion) {
         for name in FORMULATIONS {
             let formulation = preset(name);
             group.bench_function(BenchmarkId::new(name, n), |b| {
-                b.iter(|| build(&formulation, black_box(&instance)).expect("makes sense"));
+                b.iter(|| build_mip(&formulation, black_box(&instance)).expect("makes sense"));
             });
         }
     }
@@ -48,7 +48,7 @@ fn writing(c: &mut Criterion) {
     let mut group = c.benchmark_group("write");
     let mut text = Vec::new();
     for name in FORMULATIONS {
-        let problem = build(&preset(name), &round(60)).expect("makes sense");
+        let problem = build_mip(&preset(name), &round(60)).expect("makes sense");
         group.bench_function(BenchmarkId::new(format!("lp/{name}"), 60), |b| {
             b.iter(|| {
                 text.clear();

@@ -1,6 +1,81 @@
-//! What a formulation chooses beside its families: the objective, and what to do about subloops and holes.
+//! What a formulation chooses: its kind, the objective, how to say what it says, what to do about subloops and holes.
+
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
+
+/// The kind of a formulation: what a solver is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FormulationKind {
+    /// Linear rows over integers, made of constraint families.
+    #[default]
+    Mip,
+    /// Clauses over Boolean variables.
+    Sat,
+    /// Constraints over integer variables: tables, sums, clauses.
+    Cp,
+    /// The puzzle itself; the solver has an algorithm of its own for it.
+    Search,
+}
+
+/// How clauses say that exactly k of some variables hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Cardinality {
+    /// Unary counts of the halves, merged up a tree (Bailleux & Boufkhad 2003).
+    #[default]
+    Totalizer,
+    /// Unary counts of the first 1, 2, 3, ... variables (Sinz 2005).
+    Sequential,
+    /// Odd-even merge sorting networks, cut off above k (Asin et al. 2011).
+    Network,
+    /// The sum in binary, by full and half adders (Warners 1998).
+    Adder,
+}
+
+/// An algorithm of kind `search`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Strategy {
+    /// Plain backtracking that makes the designated line longer tile by tile (King's blog).
+    Walk,
+    /// Backtracking with propagation on colours, sorts and connections, ordering and restarts.
+    #[default]
+    Propagate,
+}
+
+/// Gives a choice its words.
+macro_rules! words {
+    ($type:ident: $($variant:ident $word:literal),*) => {
+        impl $type {
+            /// All of them, in the order in which listings show them.
+            pub const ALL: [Self; [$($word),*].len()] = [$(Self::$variant),*];
+
+            /// The word used in configs.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)*
+                }
+            }
+        }
+
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+    };
+}
+
+words!(FormulationKind: Mip "mip", Sat "sat", Cp "cp", Search "search");
+words!(Cardinality: Totalizer "totalizer", Sequential "sequential", Network "network", Adder "adder");
+words!(Strategy: Walk "walk", Propagate "propagate");
+words!(Objective: Virtual "virtual", None "none", Weighted "weighted");
+words!(Subloops: Report "report", Resolve "resolve", Propagate "propagate");
+words!(CutChoice: Each "each", Smallest "smallest", Region "region", Loop "loop");
+words!(Holes: Report "report", Resolve "resolve");
 
 /// What is minimised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -16,21 +91,6 @@ pub enum Objective {
     Weighted,
 }
 
-impl Objective {
-    /// All objectives.
-    pub const ALL: [Self; 3] = [Self::Virtual, Self::None, Self::Weighted];
-
-    /// The word used in configs.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Virtual => "virtual",
-            Self::None => "none",
-            Self::Weighted => "weighted",
-        }
-    }
-}
-
 /// What to do when a solution shows several designated loops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -39,20 +99,8 @@ pub enum Subloops {
     Report,
     /// Cut them off and solve again, until one loop is left.
     Resolve,
-}
-
-impl Subloops {
-    /// Both treatments.
-    pub const ALL: [Self; 2] = [Self::Report, Self::Resolve];
-
-    /// The word used in configs.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Report => "report",
-            Self::Resolve => "resolve",
-        }
-    }
+    /// Cut them off within the search, as soon as they close (kinds sat and cp).
+    Propagate,
 }
 
 /// Which cuts to draw against the subloops of a solution.
@@ -66,21 +114,8 @@ pub enum CutChoice {
     Smallest,
     /// One around each subloop together with all places that it encloses.
     Region,
-}
-
-impl CutChoice {
-    /// All choices.
-    pub const ALL: [Self; 3] = [Self::Each, Self::Smallest, Self::Region];
-
-    /// The word used in configs.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Each => "each",
-            Self::Smallest => "smallest",
-            Self::Region => "region",
-        }
-    }
+    /// Against each subloop itself: its edges may not all be designated again (kinds sat and cp).
+    Loop,
 }
 
 /// What to do when a solution encloses holes.
@@ -92,18 +127,4 @@ pub enum Holes {
     Report,
     /// Cut them off and solve again, until none is left.
     Resolve,
-}
-
-impl Holes {
-    /// Both treatments.
-    pub const ALL: [Self; 2] = [Self::Report, Self::Resolve];
-
-    /// The word used in configs.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Report => "report",
-            Self::Resolve => "resolve",
-        }
-    }
 }

@@ -1,5 +1,7 @@
 //! Formulations that make no sense, models that are too large, and values that are no solution.
 
+use crate::FormulationKind;
+
 /// What is wrong with a formulation, a model or a solver's values.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -19,6 +21,14 @@ pub enum ModelError {
     Families {
         /// The list.
         families: String,
+        /// What is missing or contradictory, and what would be right.
+        reason: String,
+    },
+    /// A formulation of a kind without families that makes no sense.
+    #[error("a formulation of kind {kind}: {reason}")]
+    Kind {
+        /// The kind.
+        kind: FormulationKind,
         /// What is missing or contradictory, and what would be right.
         reason: String,
     },

@@ -4,7 +4,16 @@ use puzzle::{Instance, Rule};
 use serde::{Deserialize, Serialize};
 
 use crate::kinds::{self, Kind};
-use crate::{CutChoice, FamilyInfo, Holes, ModelError, Objective, Role, Subloops, tantrix};
+use crate::{
+    Cardinality, CutChoice, FamilyInfo, FormulationKind, Holes, ModelError, Objective, Role, Strategy, Subloops,
+    tantrix,
+};
+
+/// Length up to which loops are forbidden in advance where a formulation leaves that open (kinds sat and cp).
+pub const SHORT_LOOPS: usize = 7;
+
+/// Greatest length up to which loops can be forbidden in advance: there are about 4 times as many for each place more.
+pub const MOST_SHORT_LOOPS: usize = 12;
 
 /// A formulation, as configs write it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,12 +21,17 @@ use crate::{CutChoice, FamilyInfo, Holes, ModelError, Objective, Role, Subloops,
 pub struct Formulation {
     /// How tables and plots name it.
     pub name: String,
-    /// Families, separated by spaces: `C1 C2' C3 C4 C5`.
+    /// What a solver is given.
+    #[serde(default)]
+    pub kind: FormulationKind,
+    /// Kind mip: families, separated by spaces: `C1 C2' C3 C4 C5`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub families: String,
-    /// What is minimised.
+    /// What is minimised. Formulations of other kinds than mip minimise nothing, whatever stands here.
     #[serde(default)]
     pub objective: Objective,
-    /// What to do about subloops; left out: `resolve` if a cutting family (C5, C5x) is listed, else `report`.
+    /// What to do about subloops; left out: kind mip: `resolve` if a cutting family (C5, C5x) is listed, else `report`;
+    /// kinds sat and cp: `resolve`.
     #[serde(default)]
     pub subloops: Option<Subloops>,
     /// Which cuts to add; left out: one for each subloop.
@@ -26,6 +40,19 @@ pub struct Formulation {
     /// What to do about holes on bounded boards and the open plane; left out: `report`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub holes: Option<Holes>,
+    /// Kind sat: how clauses count tiles; left out: `totalizer`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cardinality: Option<Cardinality>,
+    /// Kinds sat and cp: designated loops of up to so many places are forbidden in advance; left out: [`SHORT_LOOPS`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub short_loops: Option<usize>,
+    /// Kinds sat and cp on boards with room: at most so many tiles around an empty place (5, 4, 3: B6, B6', B6'');
+    /// left out: no such rule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub around_empty: Option<usize>,
+    /// Kind search: the algorithm; left out: `propagate`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strategy: Option<Strategy>,
 }
 
 /// What answers under a formulation may lack, and what they do not prove.
@@ -40,11 +67,14 @@ pub struct Caveats {
 /// A formulation in the words of result rows; equal texts mean equal models.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NormalisedFormulation {
-    /// Families in the order of the registry, separated by spaces.
+    /// The kind.
+    pub kind: FormulationKind,
+    /// Kind mip: families in the order of the registry, separated by spaces. Other kinds: what the formulation
+    /// chooses instead, `key=value` separated by spaces.
     pub families: String,
     /// `virtual`, `none` or `weighted`.
     pub objective: String,
-    /// `report`, or `resolve:` and the choice of cuts.
+    /// `report`; `resolve:` and the choice of cuts; `propagate`.
     pub subloops: String,
     /// `report` or `resolve`.
     pub holes: String,
@@ -57,17 +87,75 @@ pub fn families() -> Vec<FamilyInfo> {
 }
 
 impl Formulation {
-    /// A formulation from a list of families, everything else as configs leave it out.
+    /// A formulation of kind mip from a list of families, everything else as configs leave it out.
     #[must_use]
     pub fn of(name: &str, families: &str) -> Self {
+        Self { families: families.to_owned(), ..Self::plain(name, FormulationKind::Mip) }
+    }
+
+    /// A formulation of some kind, everything as configs leave it out; kind mip needs families beside that.
+    #[must_use]
+    pub fn plain(name: &str, kind: FormulationKind) -> Self {
         Self {
             name: name.to_owned(),
-            families: families.to_owned(),
+            kind,
+            families: String::new(),
             objective: Objective::default(),
             subloops: None,
             cuts: None,
             holes: None,
+            cardinality: None,
+            short_loops: None,
+            around_empty: None,
+            strategy: None,
         }
+    }
+
+    /// The formulation, if it is of this kind.
+    ///
+    /// # Errors
+    /// It is of another one.
+    pub fn of_kind(&self, kind: FormulationKind) -> Result<&Self, ModelError> {
+        if self.kind == kind { Ok(self) } else { Err(self.refuse(format!("kind {kind} is wanted here"))) }
+    }
+
+    /// Keys that only some kinds have: whether each is given, and those kinds.
+    fn keys(&self) -> [(&'static str, bool, &'static [FormulationKind]); 8] {
+        use FormulationKind::{Cp, Mip, Sat, Search};
+        [
+            ("families", !self.families.trim().is_empty(), &[Mip]),
+            ("objective = \"weighted\"", self.objective == Objective::Weighted, &[Mip]),
+            ("subloops", self.subloops.is_some(), &[Mip, Sat, Cp]),
+            ("cuts", self.cuts.is_some(), &[Mip, Sat, Cp]),
+            ("cardinality", self.cardinality.is_some(), &[Sat]),
+            ("short-loops", self.short_loops.is_some(), &[Sat, Cp]),
+            ("around-empty", self.around_empty.is_some(), &[Sat, Cp]),
+            ("strategy", self.strategy.is_some(), &[Search]),
+        ]
+    }
+
+    /// Refuses keys that have no meaning for the kind, and values out of range.
+    fn check_keys(&self) -> Result<(), ModelError> {
+        if let Some((key, _, kinds)) =
+            self.keys().iter().find(|(_, given, kinds)| *given && !kinds.contains(&self.kind))
+        {
+            let kinds: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
+            return Err(self.refuse(format!("{key} is for kind {}; leave it out", kinds.join(" and "))));
+        }
+        if let Some(length) = self.short_loops.filter(|length| !(3..=MOST_SHORT_LOOPS).contains(length) && *length != 0)
+        {
+            return Err(self.refuse(format!(
+                "short-loops = {length}, but loops have 3 places and more, and at most {MOST_SHORT_LOOPS} are forbidden \
+                 in advance; 0 for none"
+            )));
+        }
+        if let Some(most) = self.around_empty.filter(|most| !(3..=5).contains(most)) {
+            return Err(self.refuse(format!("around-empty = {most}; there is 5, 4 or 3, or no such rule")));
+        }
+        if self.kind != FormulationKind::Mip && self.cuts.is_some() && self.treatment()? != Subloops::Resolve {
+            return Err(self.refuse("a choice of cuts without subloops = \"resolve\", which draws them".to_owned()));
+        }
+        Ok(())
     }
 
     /// The families, in the order of the registry.
@@ -95,8 +183,22 @@ impl Formulation {
     /// What happens to subloops under this formulation.
     ///
     /// # Errors
-    /// A family that does not exist, or a treatment that the families contradict.
+    /// A family that does not exist, or a treatment that the families or the kind contradict.
     pub fn treatment(&self) -> Result<Subloops, ModelError> {
+        match self.kind {
+            FormulationKind::Mip => self.treatment_by_families(),
+            FormulationKind::Sat | FormulationKind::Cp => Ok(self.subloops.unwrap_or(Subloops::Resolve)),
+            FormulationKind::Search => Ok(Subloops::Propagate),
+        }
+    }
+
+    fn treatment_by_families(&self) -> Result<Subloops, ModelError> {
+        if self.subloops == Some(Subloops::Propagate) {
+            return Err(self.refuse("subloops = \"propagate\" is for kinds sat and cp".to_owned()));
+        }
+        if self.cuts == Some(CutChoice::Loop) {
+            return Err(self.refuse("cuts = \"loop\" is for kinds sat and cp".to_owned()));
+        }
         let cutting: Vec<_> = self.family_list()?.into_iter().filter(|f| f.roles.contains(&Role::Cutting)).collect();
         match (self.subloops, cutting.as_slice()) {
             (_, [first, second, ..]) => {
@@ -109,13 +211,13 @@ impl Formulation {
                 "{} is there to cut subloops off, but subloops = \"report\" never does; leave one of them out",
                 family.id
             ))),
-            (Some(Subloops::Report) | None, []) => {
+            (_, []) => {
                 if self.cuts.is_some() {
                     return Err(self.refuse("a choice of cuts without a family that cuts: add C5 or C5x".to_owned()));
                 }
                 Ok(Subloops::Report)
             }
-            (Some(Subloops::Resolve) | None, [_]) => Ok(Subloops::Resolve),
+            (_, [_]) => Ok(Subloops::Resolve),
         }
     }
 
@@ -124,8 +226,40 @@ impl Formulation {
     /// # Errors
     /// The reason why it does not.
     pub fn check(&self, instance: &Instance) -> Result<(), ModelError> {
-        let list = self.family_list()?;
+        self.check_keys()?;
         self.treatment()?;
+        let kind = instance.puzzle.kind();
+        if self.kind == FormulationKind::Mip {
+            self.check_families(instance)?;
+        }
+        let Some(kind) = kinds::kind(kind) else {
+            return Err(self.refuse(format!("there are no formulations for {kind}")));
+        };
+        if kind.full && self.holes == Some(Holes::Resolve) {
+            return Err(self.refuse(
+                "a fixed board leaves no room for holes; \
+                holes = \"resolve\" is for bounded boards and the open plane"
+                    .to_owned(),
+            ));
+        }
+        if kind.full && self.around_empty.is_some() {
+            return Err(self.refuse(
+                "a fixed board has no empty places; around-empty is for bounded boards and the open plane".to_owned(),
+            ));
+        }
+        if kind.full && self.objective == Objective::Weighted {
+            return Err(self.refuse(
+                "every solution of a fixed board has the same weight; \
+                objective = \"weighted\" is for bounded boards and the open plane"
+                    .to_owned(),
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether the families describe the instance's puzzle.
+    fn check_families(&self, instance: &Instance) -> Result<(), ModelError> {
+        let list = self.family_list()?;
         let kind = instance.puzzle.kind();
         if let Some(stray) = list.iter().find(|f| !f.kinds.contains(&kind)) {
             return Err(self.refuse(format!(
@@ -136,25 +270,7 @@ impl Formulation {
                 families().iter().filter(|f| f.kinds.contains(&kind)).map(|f| f.id).collect::<Vec<_>>().join(" ")
             )));
         }
-        let Some(kind) = kinds::kind(kind) else {
-            return Err(self.refuse(format!("there are no formulations for {kind}")));
-        };
-        self.check_roles(&list, kind)?;
-        if kind.full && self.objective == Objective::Weighted {
-            return Err(self.refuse(
-                "every solution of a fixed board has the same weight; \
-                objective = \"weighted\" is for bounded boards and the open plane"
-                    .to_owned(),
-            ));
-        }
-        if kind.full && self.holes == Some(Holes::Resolve) {
-            return Err(self.refuse(
-                "a fixed board leaves no room for holes; \
-                holes = \"resolve\" is for bounded boards and the open plane"
-                    .to_owned(),
-            ));
-        }
-        Ok(())
+        kinds::kind(kind).map_or(Ok(()), |kind| self.check_roles(&list, kind))
     }
 
     fn check_roles(&self, list: &[FamilyInfo], kind: &Kind) -> Result<(), ModelError> {
@@ -174,18 +290,50 @@ impl Formulation {
     /// The formulation in normal form.
     ///
     /// # Errors
-    /// As [`Formulation::treatment`].
+    /// As [`Formulation::treatment`], or a key that the kind does not have.
     pub fn normalised(&self) -> Result<NormalisedFormulation, ModelError> {
-        let families: Vec<&str> = self.family_list()?.iter().map(|f| f.id).collect();
+        self.check_keys()?;
+        let cuts = match self.kind {
+            FormulationKind::Mip => self.cuts.unwrap_or_default(),
+            _ => self.loop_cuts(),
+        };
         Ok(NormalisedFormulation {
-            families: families.join(" "),
-            objective: self.objective.name().to_owned(),
+            kind: self.kind,
+            families: self.choices()?,
+            objective: match self.kind {
+                FormulationKind::Mip => self.objective,
+                _ => Objective::None,
+            }
+            .name()
+            .to_owned(),
             subloops: match self.treatment()? {
-                Subloops::Report => "report".to_owned(),
-                Subloops::Resolve => format!("resolve:{}", self.cuts.unwrap_or_default().name()),
+                Subloops::Resolve => format!("resolve:{cuts}"),
+                treatment => treatment.name().to_owned(),
             },
             holes: self.holes.unwrap_or_default().name().to_owned(),
         })
+    }
+
+    /// Which cuts kinds sat and cp add.
+    #[must_use]
+    pub fn loop_cuts(&self) -> CutChoice {
+        self.cuts.unwrap_or(CutChoice::Loop)
+    }
+
+    /// Families or what the formulation chooses instead, in normal form.
+    fn choices(&self) -> Result<String, ModelError> {
+        let short_loops = || format!("short-loops={}", self.short_loops.unwrap_or(SHORT_LOOPS));
+        let around_empty = self.around_empty.map(|most| format!("around-empty={most}"));
+        let words: Vec<String> = match self.kind {
+            FormulationKind::Mip => self.family_list()?.iter().map(|f| f.id.to_owned()).collect(),
+            FormulationKind::Sat => {
+                let cardinality = format!("cardinality={}", self.cardinality.unwrap_or_default());
+                [cardinality, short_loops()].into_iter().chain(around_empty).collect()
+            }
+            FormulationKind::Cp => [short_loops()].into_iter().chain(around_empty).collect(),
+            FormulationKind::Search => vec![format!("strategy={}", self.strategy.unwrap_or_default())],
+        };
+        Ok(words.join(" "))
     }
 
     /// What its answers may lack, and what they do not prove.
@@ -195,13 +343,22 @@ impl Formulation {
     pub fn caveats(&self) -> Result<Caveats, ModelError> {
         let subloops = (self.treatment()? == Subloops::Report).then_some(Rule::SingleLoop);
         let holes = (self.holes.unwrap_or_default() == Holes::Report).then_some(Rule::NoHole);
-        let list = self.family_list()?;
-        let restricting = list.iter().filter(|f| f.roles.contains(&Role::Restricting)).map(|f| f.id);
-        Ok(Caveats { waived: subloops.into_iter().chain(holes).collect(), restricting: restricting.collect() })
+        let restricting = match self.kind {
+            FormulationKind::Mip => {
+                let list = self.family_list()?;
+                list.iter().filter(|f| f.roles.contains(&Role::Restricting)).map(|f| f.id).collect()
+            }
+            // At most five forbids nothing but holes of one place.
+            _ => self.around_empty.filter(|&most| most < 5).map(|_| "around-empty").into_iter().collect(),
+        };
+        Ok(Caveats { waived: subloops.into_iter().chain(holes).collect(), restricting })
     }
 
     fn refuse(&self, reason: String) -> ModelError {
-        ModelError::Families { families: self.families.clone(), reason }
+        match self.kind {
+            FormulationKind::Mip => ModelError::Families { families: self.families.clone(), reason },
+            kind => ModelError::Kind { kind, reason },
+        }
     }
 }
 

@@ -1,13 +1,14 @@
 //! From puzzles to solver-neutral models: constraint families, formulations, file formats.
 //!
-//! A [`Formulation`] is data: a list of constraint families, an objective, a treatment of subloops and of holes.
-//! Together with an instance it builds a [`Problem`], whose [`ir::Model`] any MIP backend can solve, which turns the
-//! solver's values back into a solution in puzzle terms, cuts off the subloops and holes that it shows, and on the open
-//! plane goes on to a larger board.
+//! A [`Formulation`] is data: a kind, for kind `mip` a list of constraint families and an objective, a treatment of
+//! subloops and of holes. Together with an instance it builds a [`Problem`], whose model ([`ir::Model`], [`sat::Cnf`])
+//! any backend of that kind can solve, which turns the solver's values back into a solution in puzzle terms, cuts off the
+//! subloops and holes that it shows, and on the open plane goes on to a larger board.
 
 mod choices;
 mod error;
 mod family;
+mod form;
 mod formulation;
 pub mod ir;
 mod kinds;
@@ -15,11 +16,15 @@ pub mod lp;
 pub mod mps;
 mod presets;
 mod problem;
+pub mod sat;
+mod single_loop;
 pub mod tantrix;
 
-pub use choices::{CutChoice, Holes, Objective, Subloops};
+pub use choices::{Cardinality, CutChoice, FormulationKind, Holes, Objective, Strategy, Subloops};
 pub use error::ModelError;
 pub use family::{FamilyInfo, Role};
-pub use formulation::{Caveats, Formulation, NormalisedFormulation, families};
+pub use form::{Form, Size};
+pub use formulation::{Caveats, Formulation, MOST_SHORT_LOOPS, NormalisedFormulation, SHORT_LOOPS, families};
 pub use presets::{Preset, default_preset, presets};
-pub use problem::{Problem, Separation, build};
+pub use problem::{Problem, Separation, build_mip};
+pub use single_loop::{LoopEdge, SingleLoop};

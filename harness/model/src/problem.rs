@@ -4,7 +4,7 @@ use puzzle::{Cut, Instance, Puzzle, Solution};
 
 use crate::ir::Model;
 use crate::tantrix::{BoardProblem, NaturalProblem};
-use crate::{Formulation, ModelError};
+use crate::{Form, Formulation, FormulationKind, ModelError};
 
 /// What a solution shows and what was added because of it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -27,22 +27,22 @@ impl Separation {
     }
 }
 
-/// A model together with its meaning.
-pub trait Problem {
+/// A model together with its meaning. `F` is the form of the model.
+pub trait Problem<F: Form = Model> {
     /// The model as it stands, with all cuts added so far.
-    fn model(&self) -> &Model;
+    fn model(&self) -> &F;
 
     /// The solution that a solver's values describe, in puzzle terms.
     ///
     /// # Errors
     /// Values that are not integral, or of another number than the model's variables.
-    fn decode(&self, values: &[f64]) -> Result<Solution, ModelError>;
+    fn decode(&self, values: &[F::Value]) -> Result<Solution, ModelError>;
 
     /// Values of all variables that describe a solution; the opposite of [`Problem::decode`]. Placements that the
     /// puzzle does not have (a place, tile or orientation out of range) are left out.
     ///
     /// For tests, which ask by it what rows demand, and for starting a solver from a known solution.
-    fn encode(&self, solution: &Solution) -> Vec<f64>;
+    fn encode(&self, solution: &Solution) -> Vec<F::Value>;
 
     /// Looks for what the formulation wants to cut off, and adds rows against it.
     fn separate(&mut self, solution: &Solution) -> Separation;
@@ -55,19 +55,19 @@ pub trait Problem {
     /// model is another one after this and does not extend the last.
     ///
     /// # Errors
-    /// As [`build`]: the larger problem may be too large.
+    /// As [`build_mip`]: the larger problem may be too large.
     fn enlarge(&mut self) -> Result<bool, ModelError> {
         Ok(false)
     }
 }
 
-/// Builds the model of an instance under a formulation.
+/// Builds the linear model of an instance under a formulation of kind `mip`.
 ///
 /// # Errors
-/// Families that do not exist, a list of them that does not describe the instance's puzzle, or a model that would be
-/// too large.
-pub fn build(formulation: &Formulation, instance: &Instance) -> Result<Box<dyn Problem>, ModelError> {
-    formulation.check(instance)?;
+/// A formulation of another kind, families that do not exist, a list of them that does not describe the instance's
+/// puzzle, or a model that would be too large.
+pub fn build_mip(formulation: &Formulation, instance: &Instance) -> Result<Box<dyn Problem>, ModelError> {
+    formulation.of_kind(FormulationKind::Mip)?.check(instance)?;
     let name = &instance.name;
     Ok(match &instance.puzzle {
         Puzzle::TantrixFixed(puzzle) => Box::new(BoardProblem::new(formulation, name, puzzle, true)?),

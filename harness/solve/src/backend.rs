@@ -4,22 +4,31 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use model::ir::Model;
+use model::sat::Cnf;
+use model::{Form, Formulation, FormulationKind};
+use puzzle::{Instance, Solution};
 
 use crate::SolveError;
 
-/// What a backend can report beside its answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What a backend can report beside its answer, and what it can do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Reports {
-    /// Nodes of the search tree.
+    /// Nodes of the search tree, or decisions.
     pub nodes: bool,
     /// Simplex iterations.
     pub simplex_iterations: bool,
     /// Bound on the objective, where there is a solution.
     pub bound: bool,
+    /// Conflicts.
+    pub conflicts: bool,
+    /// Propagations.
+    pub propagations: bool,
     /// Whether the seed has an effect.
     pub seed: bool,
     /// Whether it can use several threads.
     pub threads: bool,
+    /// Whether it can keep the rule of the single loop while it searches (subloops = "propagate").
+    pub single_loop: bool,
 }
 
 /// A backend as listings show it.
@@ -27,14 +36,14 @@ pub struct Reports {
 pub struct BackendInfo {
     /// The name used in configs and on the command line.
     pub name: &'static str,
-    /// Version, as the solver itself says.
-    pub version: String,
-    /// The kind of model it solves.
-    pub kind: &'static str,
+    /// The kinds of formulations it solves.
+    pub kinds: &'static [FormulationKind],
     /// The interface it is called through.
     pub interface: &'static str,
-    /// What it can report.
+    /// What it can report and do.
     pub reports: Reports,
+    /// How to install it, for those that are not built in.
+    pub install: Option<&'static str>,
 }
 
 /// How to solve.
@@ -67,15 +76,13 @@ pub enum SolveStatus {
     Limit,
 }
 
-/// The outcome of one solve. `None`: the interface does not report it.
+/// The outcome of one solve, without its solution. `None`: the interface does not report it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
     /// What the solver says.
     pub status: SolveStatus,
     /// In its own words.
     pub native_status: String,
-    /// A value for each variable, where the status has a solution.
-    pub values: Option<Vec<f64>>,
     /// Objective value of the solution.
     pub objective: Option<f64>,
     /// Proven bound on the objective.
@@ -88,6 +95,29 @@ pub struct Outcome {
     pub simplex_iterations: Option<u64>,
     /// Conflicts.
     pub conflicts: Option<u64>,
+    /// Propagations.
+    pub propagations: Option<u64>,
+    /// Subloops that were cut off while the solver searched.
+    pub cuts: Option<u64>,
+}
+
+/// What came out of one solve, with the values of the model's variables.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solved<V = f64> {
+    /// All but the values.
+    pub outcome: Outcome,
+    /// A value for each variable, where the status has a solution.
+    pub values: Option<Vec<V>>,
+}
+
+/// The solves of one run, for a kind of formulations.
+pub enum Opened {
+    /// Of linear models.
+    Mip(Box<dyn Session>),
+    /// Of clauses.
+    Sat(Box<dyn Session<Cnf>>),
+    /// Of puzzles.
+    Search(Box<dyn Searcher>),
 }
 
 impl SessionOptions {
@@ -124,13 +154,34 @@ impl Outcome {
         Self {
             status,
             native_status: native_status.into(),
-            values: None,
             objective: None,
             bound: None,
             gap: None,
             nodes: None,
             simplex_iterations: None,
             conflicts: None,
+            propagations: None,
+            cuts: None,
+        }
+    }
+}
+
+impl<V> Solved<V> {
+    /// An outcome without a solution.
+    #[must_use]
+    pub fn without_values(outcome: Outcome) -> Self {
+        Self { outcome, values: None }
+    }
+}
+
+impl Opened {
+    /// The kind that it is for.
+    #[must_use]
+    pub fn kind(&self) -> FormulationKind {
+        match self {
+            Self::Mip(_) => FormulationKind::Mip,
+            Self::Sat(_) => FormulationKind::Sat,
+            Self::Search(_) => FormulationKind::Search,
         }
     }
 }
@@ -140,12 +191,18 @@ pub trait Backend: Sync {
     /// What it is.
     fn info(&self) -> BackendInfo;
 
-    /// Prepares for the solves of one run.
+    /// The version, as the solver itself says; options may say which program it is.
+    ///
+    /// # Errors
+    /// [`SolveError::Missing`] or [`SolveError::Licence`] where it cannot be used on this machine.
+    fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError>;
+
+    /// Prepares for the solves of one run of a kind, which is one of its own.
     ///
     /// # Errors
     /// Options that the solver does not have, where it can tell before a solve (CBC cannot: it prints that it
-    /// knows no such option and goes on; see [`Backend::complaint`]).
-    fn open(&self, options: &SessionOptions) -> Result<Box<dyn Session>, SolveError>;
+    /// knows no such option and goes on; see [`Backend::complaint`]); a kind that it does not solve.
+    fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError>;
 
     /// Lets a solver that tells only by what it prints whether it takes its options read them, on a model of next to nothing.
     ///
@@ -161,17 +218,31 @@ pub trait Backend: Sync {
     }
 }
 
-/// The solves of one run.
-pub trait Session {
+/// The solves of one run. `F` is the form of the models.
+pub trait Session<F: Form = Model> {
     /// Solves a model.
     ///
-    /// From call to call the model only grows (see [`Model`]) unless [`Session::restart`] is called in between, so that
-    /// a session may keep what it has loaded and add the rest. The time limit holds for this call.
+    /// From call to call the model only grows (see [`Model`], [`Cnf`]) unless [`Session::restart`] is called in between,
+    /// so that a session may keep what it has loaded and add the rest. The time limit holds for this call.
     ///
     /// # Errors
     /// A solver that fails; limits and infeasibility are outcomes.
-    fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Outcome, SolveError>;
+    fn solve(&mut self, model: &F, time_limit: Option<Duration>) -> Result<Solved<F::Value>, SolveError>;
 
     /// The next model is another one and does not extend the last: a session that keeps anything drops it.
     fn restart(&mut self);
+}
+
+/// An algorithm that solves puzzles as they are.
+pub trait Searcher {
+    /// Searches for a solution; one without subloops, and without holes where the formulation wants none.
+    ///
+    /// # Errors
+    /// An algorithm that does not know this kind of instance; limits and infeasibility are outcomes.
+    fn search(
+        &mut self,
+        instance: &Instance,
+        formulation: &Formulation,
+        time_limit: Option<Duration>,
+    ) -> Result<(Outcome, Option<Solution>), SolveError>;
 }

@@ -1,12 +1,14 @@
 //! CBC, through the `coin_cbc` crate and the system's libcbc.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use coin_cbc::raw::{SecondaryStatus, Status};
 use coin_cbc::{Sense, raw};
+use model::FormulationKind;
 use model::ir::Model;
 
-use crate::backend::{Backend, BackendInfo, Outcome, Reports, Session, SessionOptions, SolveStatus};
+use crate::backend::{Backend, BackendInfo, Opened, Outcome, Reports, Session, SessionOptions, SolveStatus, Solved};
 use crate::error::SolveError;
 
 const NAME: &str = "cbc";
@@ -27,14 +29,18 @@ impl Backend for Cbc {
     fn info(&self) -> BackendInfo {
         BackendInfo {
             name: NAME,
-            version: raw::Model::version().to_owned(),
-            kind: "mip",
+            kinds: &[FormulationKind::Mip],
             interface: "coin_cbc crate, system libcbc",
-            reports: Reports { nodes: false, simplex_iterations: true, bound: true, seed: true, threads: false },
+            reports: Reports { simplex_iterations: true, bound: true, seed: true, ..Reports::default() },
+            install: None,
         }
     }
 
-    fn open(&self, options: &SessionOptions) -> Result<Box<dyn Session>, SolveError> {
+    fn version(&self, _options: &BTreeMap<String, String>) -> Result<String, SolveError> {
+        Ok(raw::Model::version().to_owned())
+    }
+
+    fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         if options.threads > 1 {
             return Err(SolveError::Unsupported {
                 solver: NAME,
@@ -47,7 +53,7 @@ impl Backend for Cbc {
             let reason = format!("a seed of {}, above {}", options.seed, i32::MAX);
             return Err(SolveError::Unsupported { solver: NAME, reason });
         }
-        Ok(Box::new(CbcSession { options: options.clone() }))
+        Ok(Opened::Mip(Box::new(CbcSession { options: options.clone() })))
     }
 
     fn rehearse(&self, options: &SessionOptions) -> Result<(), SolveError> {
@@ -78,7 +84,7 @@ struct CbcSession {
 }
 
 impl Session for CbcSession {
-    fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Outcome, SolveError> {
+    fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved, SolveError> {
         // A second solve on a finished model would return the cached result, so each solve starts anew.
         let mut cbc = translate(model)?;
         set(&mut cbc, &self.options);
@@ -146,7 +152,7 @@ fn failed(reason: impl Into<String>) -> SolveError {
     SolveError::Call { solver: NAME, call: "Cbc_solve", reason: reason.into() }
 }
 
-fn outcome(model: &Model, cbc: &raw::Model) -> Result<Outcome, SolveError> {
+fn outcome(model: &Model, cbc: &raw::Model) -> Result<Solved, SolveError> {
     let (status, secondary) = (cbc.status(), cbc.secondary_status());
     // The flag is what counts; the two words say `Finished/HasSolution` of infeasible models too.
     let flag = if cbc.is_proven_infeasible() { "/ProvenInfeasible" } else { "" };
@@ -170,8 +176,9 @@ fn outcome(model: &Model, cbc: &raw::Model) -> Result<Outcome, SolveError> {
         return Err(failed(format!("status {native} without a solution")));
     };
     let mut outcome = Outcome::of(claim, native);
+    let mut values = None;
     if matches!(claim, SolveStatus::Optimal | SolveStatus::Feasible) {
-        outcome.values = Some(cbc.col_solution().to_vec());
+        values = Some(cbc.col_solution().to_vec());
         outcome.objective = Some(cbc.obj_value());
     }
     let bound = cbc.best_possible_value();
@@ -183,5 +190,5 @@ fn outcome(model: &Model, cbc: &raw::Model) -> Result<Outcome, SolveError> {
         }
     }
     outcome.simplex_iterations = u64::try_from(cbc.iteration_count()).ok();
-    Ok(outcome)
+    Ok(Solved { outcome, values })
 }

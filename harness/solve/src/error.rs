@@ -1,6 +1,6 @@
 //! What can go wrong in a solve.
 
-use model::ModelError;
+use model::{FormulationKind, ModelError};
 
 /// A solve that gave no answer at all; limits and infeasibility are answers.
 #[derive(Debug, thiserror::Error)]
@@ -42,6 +42,34 @@ pub enum SolveError {
         solver: &'static str,
         /// What it cannot do.
         reason: String,
+    },
+    /// The solver is not on this machine.
+    #[error("{solver} is not installed: {reason}; {remedy}")]
+    Missing {
+        /// The solver.
+        solver: &'static str,
+        /// What was looked for.
+        reason: String,
+        /// How to install it.
+        remedy: String,
+    },
+    /// The solver is there, but has no licence for this.
+    #[error("{solver} has no licence for this: {reason}")]
+    Licence {
+        /// The solver.
+        solver: &'static str,
+        /// What it said.
+        reason: String,
+    },
+    /// The solver solves formulations of other kinds.
+    #[error("{solver} is for formulations of kind {kinds}, not {kind}")]
+    Kind {
+        /// The solver.
+        solver: &'static str,
+        /// Its kinds.
+        kinds: String,
+        /// The kind of the formulation.
+        kind: FormulationKind,
     },
     /// A call that the solver reports as failed, or a state that makes no sense.
     #[error("{solver}: {call} failed: {reason}")]

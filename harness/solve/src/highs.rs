@@ -1,12 +1,14 @@
 //! HiGHS, through the `highs` crate; version and node count come from its C API.
 
+use std::collections::BTreeMap;
 use std::ffi::CStr;
 use std::time::Duration;
 
 use highs::{Col, HighsModelStatus, HighsSolutionStatus, RowProblem, Sense, SolvedModel};
+use model::FormulationKind;
 use model::ir::Model;
 
-use crate::backend::{Backend, BackendInfo, Outcome, Reports, Session, SessionOptions, SolveStatus};
+use crate::backend::{Backend, BackendInfo, Opened, Outcome, Reports, Session, SessionOptions, SolveStatus, Solved};
 use crate::error::SolveError;
 
 const NAME: &str = "highs";
@@ -30,20 +32,31 @@ impl Backend for Highs {
     fn info(&self) -> BackendInfo {
         BackendInfo {
             name: NAME,
-            version: version(),
-            kind: "mip",
+            kinds: &[FormulationKind::Mip],
             interface: "highs crate, bundled",
-            reports: Reports { nodes: true, simplex_iterations: true, bound: true, seed: true, threads: true },
+            reports: Reports {
+                nodes: true,
+                simplex_iterations: true,
+                bound: true,
+                seed: true,
+                threads: true,
+                ..Reports::default()
+            },
+            install: None,
         }
     }
 
-    fn open(&self, options: &SessionOptions) -> Result<Box<dyn Session>, SolveError> {
+    fn version(&self, _options: &BTreeMap<String, String>) -> Result<String, SolveError> {
+        Ok(version())
+    }
+
+    fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         options.refuse_own(NAME, &OWN, false)?;
         let session = HighsSession { options: options.clone() };
         // An unknown option shall be said before any time is spent.
         session
             .configure(&mut RowProblem::default().try_optimise(Sense::Minimise).map_err(failed("Highs_passMip"))?)?;
-        Ok(Box::new(session))
+        Ok(Opened::Mip(Box::new(session)))
     }
 }
 
@@ -95,7 +108,7 @@ impl HighsSession {
 }
 
 impl Session for HighsSession {
-    fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Outcome, SolveError> {
+    fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved, SolveError> {
         let mut highs = translate(model).try_optimise(Sense::Minimise).map_err(failed("Highs_passMip"))?;
         if (highs.num_cols(), highs.num_rows()) != (model.variables().len(), model.rows().len()) {
             return Err(failed("Highs_passMip")("the model arrived with another number of columns or rows"));
@@ -130,7 +143,7 @@ fn translate(model: &Model) -> RowProblem {
     problem
 }
 
-fn outcome(solved: &SolvedModel) -> Result<Outcome, SolveError> {
+fn outcome(solved: &SolvedModel) -> Result<Solved, SolveError> {
     let native = solved.status();
     let has_solution = solved.primal_solution_status() == HighsSolutionStatus::Feasible;
     let status = match native {
@@ -156,8 +169,9 @@ fn outcome(solved: &SolvedModel) -> Result<Outcome, SolveError> {
     let finite = |value: f64| value.is_finite().then_some(value);
     let info = |name| solved.double_info_value(name).map_err(failed("Highs_getDoubleInfoValue"));
     let mut outcome = Outcome::of(status, format!("{native:?}"));
+    let mut values = None;
     if has_solution && status != SolveStatus::Infeasible {
-        outcome.values = Some(solved.get_solution().columns().to_vec());
+        values = Some(solved.get_solution().columns().to_vec());
         outcome.objective = finite(solved.objective_value());
     }
     if status != SolveStatus::Infeasible {
@@ -166,7 +180,7 @@ fn outcome(solved: &SolvedModel) -> Result<Outcome, SolveError> {
     }
     outcome.nodes = u64::try_from(node_count(solved)?).ok();
     outcome.simplex_iterations = u64::try_from(solved.simplex_iteration_count()).ok();
-    Ok(outcome)
+    Ok(Solved { outcome, values })
 }
 
 fn node_count(solved: &SolvedModel) -> Result<i64, SolveError> {

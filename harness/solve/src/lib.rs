@@ -1,4 +1,4 @@
-//! Solver backends behind one trait, and the loop that solves again after cutting off subloops and holes, and on a
+//! Solver backends of all kinds behind one trait, and the loop that solves again after cutting off subloops and holes, and on a
 //! larger board where one turned out too small (open plane).
 //!
 //! The only crate that links solvers. Adding a backend: one file, one line in [`BACKENDS`].
@@ -9,10 +9,14 @@ mod error;
 mod highs;
 mod microlp;
 mod resolve;
+mod task;
 
-pub use backend::{Backend, BackendInfo, Outcome, Reports, Session, SessionOptions, SolveStatus};
+pub use backend::{
+    Backend, BackendInfo, Opened, Outcome, Reports, Searcher, Session, SessionOptions, SolveStatus, Solved,
+};
 pub use error::SolveError;
 pub use resolve::{Answer, Iteration, Limits, Step, resolve};
+pub use task::{Task, fits};
 
 /// Every backend, in the order in which listings show them.
 pub static BACKENDS: [&dyn Backend; 3] = [&highs::Highs, &cbc::Cbc, &microlp::Microlp];

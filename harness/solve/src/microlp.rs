@@ -1,14 +1,16 @@
 //! microlp, a branch-and-bound solver in pure Rust, through `good_lp`.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use good_lp::{
     Expression, ResolutionError, Solution, SolutionStatus, SolverModel, Variable, WithTimeLimit, constraint, microlp,
     variable, variables,
 };
+use model::FormulationKind;
 use model::ir::{Model, Row};
 
-use crate::backend::{Backend, BackendInfo, Outcome, Reports, Session, SessionOptions, SolveStatus};
+use crate::backend::{Backend, BackendInfo, Opened, Outcome, Reports, Session, SessionOptions, SolveStatus, Solved};
 use crate::error::SolveError;
 
 const NAME: &str = "microlp";
@@ -22,28 +24,32 @@ impl Backend for Microlp {
     fn info(&self) -> BackendInfo {
         BackendInfo {
             name: NAME,
-            version: format!("{} (good_lp {})", env!("MICROLP_VERSION"), env!("GOOD_LP_VERSION")),
-            kind: "mip",
+            kinds: &[FormulationKind::Mip],
             interface: "good_lp crate, pure Rust",
-            reports: Reports { nodes: true, simplex_iterations: true, bound: true, seed: false, threads: false },
+            reports: Reports { nodes: true, simplex_iterations: true, bound: true, ..Reports::default() },
+            install: None,
         }
     }
 
-    fn open(&self, options: &SessionOptions) -> Result<Box<dyn Session>, SolveError> {
+    fn version(&self, _options: &BTreeMap<String, String>) -> Result<String, SolveError> {
+        Ok(format!("{} (good_lp {})", env!("MICROLP_VERSION"), env!("GOOD_LP_VERSION")))
+    }
+
+    fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         if let Some((option, value)) = options.options.iter().next() {
             return Err(SolveError::Option { solver: NAME, option: option.clone(), value: value.clone() });
         }
         if options.threads > 1 {
             return Err(SolveError::Unsupported { solver: NAME, reason: format!("{} threads", options.threads) });
         }
-        Ok(Box::new(MicrolpSession))
+        Ok(Opened::Mip(Box::new(MicrolpSession)))
     }
 }
 
 struct MicrolpSession;
 
 impl Session for MicrolpSession {
-    fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Outcome, SolveError> {
+    fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved, SolveError> {
         let mut unknowns = variables!();
         let columns: Vec<Variable> =
             model.variables().iter().map(|v| unknowns.add(variable().integer().bounds(v.lower..=v.upper))).collect();
@@ -63,7 +69,7 @@ impl Session for MicrolpSession {
                     SolutionStatus::GapLimit => (SolveStatus::Feasible, "GapLimit"),
                 };
                 let mut outcome = Outcome::of(status, native);
-                outcome.values = Some(columns.iter().map(|&column| solution.value(column)).collect());
+                let values = Some(columns.iter().map(|&column| solution.value(column)).collect());
                 let inner = solution.into_inner();
                 let stats = inner.stats();
                 outcome.objective = Some(inner.objective());
@@ -71,11 +77,13 @@ impl Session for MicrolpSession {
                 outcome.gap = stats.gap;
                 outcome.nodes = Some(stats.nodes_solved);
                 outcome.simplex_iterations = Some(stats.lp_iterations);
-                Ok(outcome)
+                Ok(Solved { outcome, values })
             }
-            Err(ResolutionError::Infeasible) => Ok(Outcome::of(SolveStatus::Infeasible, "Infeasible")),
+            Err(ResolutionError::Infeasible) => {
+                Ok(Solved::without_values(Outcome::of(SolveStatus::Infeasible, "Infeasible")))
+            }
             Err(ResolutionError::Other(text)) if text == NO_SOLUTION_IN_TIME => {
-                Ok(Outcome::of(SolveStatus::Timeout, text))
+                Ok(Solved::without_values(Outcome::of(SolveStatus::Timeout, text)))
             }
             Err(error) => Err(SolveError::Call { solver: NAME, call: "solve", reason: error.to_string() }),
         }

@@ -3,13 +3,10 @@
 
 use std::time::{Duration, Instant};
 
-use model::{Problem, Separation};
+use model::{Form, Problem, Separation, Size};
 use puzzle::Solution;
 
-use crate::{Outcome, Session, SolveError, SolveStatus};
-
-/// How far values may break a row and still be a solution.
-const TOLERANCE: f64 = 1e-5;
+use crate::{Outcome, Session, SolveError, SolveStatus, Solved};
 
 /// Limits of a whole run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -31,10 +28,8 @@ pub struct Iteration {
     pub solution: Option<Solution>,
     /// Loops, holes and cuts of that solution.
     pub separation: Option<Separation>,
-    /// Variables of the model that was solved.
-    pub variables: usize,
-    /// Rows of the model that was solved.
-    pub constraints: usize,
+    /// Size of the model that was solved, if there is a model.
+    pub size: Option<Size>,
 }
 
 /// What the loop tells while it runs.
@@ -65,9 +60,9 @@ pub struct Answer {
 /// # Errors
 /// A solver that fails, returns values that are no solution of the model, or a solution that an earlier cut
 /// forbids; a larger problem that cannot be built.
-pub fn resolve(
-    problem: &mut dyn Problem,
-    session: &mut dyn Session,
+pub fn resolve<F: Form>(
+    problem: &mut dyn Problem<F>,
+    session: &mut dyn Session<F>,
     limits: Limits,
     observe: &mut dyn FnMut(Step<'_>),
 ) -> Result<Answer, SolveError> {
@@ -79,18 +74,18 @@ pub fn resolve(
             return Ok(without_solution("soft-limit", Outcome::of(SolveStatus::Timeout, "no time left")));
         }
         observe(Step::Solving(index));
-        let (variables, constraints) = (problem.model().variables().len(), problem.model().rows().len());
+        let size = Some(problem.model().size());
         let call = Instant::now();
-        let outcome = session.solve(problem.model(), remaining)?;
+        let Solved { outcome, values } = session.solve(problem.model(), remaining)?;
         let time = call.elapsed();
 
-        let mut solution = outcome.values.as_deref().map(|values| accept(problem, values, index)).transpose()?;
+        let mut solution = values.as_deref().map(|values| accept(problem, values, index)).transpose()?;
         let separation = solution.as_mut().map(|solution| {
             let separation = problem.separate(solution);
             solution.cuts.clone_from(&separation.cuts);
             separation
         });
-        let iteration = Iteration { index, time, outcome, solution, separation, variables, constraints };
+        let iteration = Iteration { index, time, outcome, solution, separation, size };
         observe(Step::Solved(&iteration));
 
         let Iteration { outcome, solution, separation, .. } = iteration;
@@ -118,17 +113,15 @@ fn without_solution(reason: &'static str, last: Outcome) -> Answer {
     Answer { status: last.status, reason, solution: None, last }
 }
 
-/// Turns values into a solution, once they satisfy every row of the model that the solver was given.
-fn accept(problem: &dyn Problem, values: &[f64], iteration: u64) -> Result<Solution, SolveError> {
+/// Turns values into a solution, once they satisfy all of the model that the solver was given.
+fn accept<F: Form>(problem: &dyn Problem<F>, values: &[F::Value], iteration: u64) -> Result<Solution, SolveError> {
     let solution = problem.decode(values)?;
     // Before the rows, of which the cut is one: that a cut was lost says more than a row's name.
     if let Some(cut) = problem.forbidden_by(&solution) {
         return Err(SolveError::CutIgnored { iteration, cut });
     }
-    // Rounded values decide: a solver's tolerances shall not.
-    let rounded: Vec<f64> = values.iter().map(|v| v.round()).collect();
-    match problem.model().broken(&rounded, TOLERANCE).as_slice() {
+    match problem.model().broken_by(values).as_slice() {
         [] => Ok(solution),
-        all @ [first, ..] => Err(SolveError::Broken { count: all.len(), first: (*first).to_owned() }),
+        all @ [first, ..] => Err(SolveError::Broken { count: all.len(), first: first.clone() }),
     }
 }

@@ -13,10 +13,10 @@ use crate::output::say;
 pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
     let instance = Instance::load(&args.instance)?;
     let formulation = super::formulation(&args.model, instance.puzzle.kind())?;
-    let problem = model::build(&formulation, &instance)?;
+    let problem = model::build_mip(&formulation, &instance)?;
     let subloops = match formulation.treatment()? {
         Subloops::Resolve => "the rows that cut off subloops are added after solves and are not in this file",
-        Subloops::Report => "solutions may have several designated loops",
+        Subloops::Report | Subloops::Propagate => "solutions may have several designated loops",
     };
     let kind = instance.puzzle.kind();
     let holes = match formulation.holes.unwrap_or_default() {

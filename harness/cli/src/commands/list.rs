@@ -1,5 +1,6 @@
 //! `tilebench solvers` and `tilebench formulations`: what there is.
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use model::{Formulation, Holes, Objective};
@@ -18,12 +19,13 @@ const KINDS: [(&str, &str); 2] = [
 /// Lists the solvers.
 pub fn solvers() -> anyhow::Result<ExitCode> {
     say!("{:<9} {:<22} {:<5} {:<30} reports", "solver", "version", "kind", "interface");
-    for info in solve::BACKENDS.iter().map(|b| b.info()) {
+    let none = BTreeMap::new();
+    for (info, version) in solve::BACKENDS.iter().map(|b| (b.info(), b.version(&none))) {
         say!(
             "{:<9} {:<22} {:<5} {:<30} {}",
             info.name,
-            info.version,
-            info.kind,
+            version.unwrap_or_else(|error| error.to_string()),
+            info.kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(" "),
             info.interface,
             abilities(info.reports)
         );

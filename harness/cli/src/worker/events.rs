@@ -1,9 +1,11 @@
 //! From the words of `solve` to those of the protocol.
 
 use std::io::{self, Write};
+use std::time::Duration;
 
+use model::Size;
 use record::Status;
-use runner::protocol::{Answer, Event, Iteration};
+use runner::protocol::{Answer, Built, Event, Iteration};
 use solve::SolveStatus;
 
 /// Prints an event as one line, at once.
@@ -12,6 +14,16 @@ pub fn print(out: &mut dyn Write, event: &Event) -> io::Result<()> {
     line.push(b'\n');
     out.write_all(&line)?;
     out.flush()
+}
+
+/// Size of the first model.
+pub fn built(size: Size, build_time: Duration) -> Built {
+    Built {
+        variables: size.variables as u64,
+        constraints: size.constraints as u64,
+        nonzeros: size.nonzeros as u64,
+        build_time_s: build_time.as_secs_f64(),
+    }
 }
 
 /// One solve.
@@ -26,15 +38,15 @@ pub fn iteration(iteration: &solve::Iteration) -> Iteration {
         loops: lengths.map(|l| l.len() as u64),
         loop_lengths: lengths.map(|l| l.iter().map(usize::to_string).collect::<Vec<_>>().join(" ")),
         holes: iteration.separation.as_ref().map(|s| s.holes as u64),
-        cuts_added: iteration.separation.as_ref().map_or(0, |s| s.cut_off() as u64),
+        cuts_added: outcome.cuts.unwrap_or(0) + iteration.separation.as_ref().map_or(0, |s| s.cut_off() as u64),
         objective_value: outcome.objective,
         bound: outcome.bound,
         gap: outcome.gap,
         nodes: outcome.nodes,
         simplex_iterations: outcome.simplex_iterations,
         conflicts: outcome.conflicts,
-        variables: iteration.variables as u64,
-        constraints: iteration.constraints as u64,
+        variables: iteration.size.map_or(0, |size| size.variables as u64),
+        constraints: iteration.size.map_or(0, |size| size.constraints as u64),
         solution: iteration.solution.clone(),
     }
 }

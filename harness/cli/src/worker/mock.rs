@@ -15,6 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use model::Form;
 use puzzle::{Instance, Solution};
 use record::{SCHEMA_VERSION, Status};
 use runner::protocol::{Answer, Built, Event, Iteration, Job, Solving, Started};
@@ -66,14 +67,8 @@ pub fn take_leave(job: &Job, out: &mut File, answer: &Event) -> anyhow::Result<(
 /// The model is built like any other, so that the rows have its size.
 fn size(job: &Job, instance: &Instance) -> anyhow::Result<Built> {
     let start = Instant::now();
-    let problem = model::build(&job.formulation, instance)?;
-    let model = problem.model();
-    Ok(Built {
-        variables: model.variables().len() as u64,
-        constraints: model.rows().len() as u64,
-        nonzeros: model.nonzeros() as u64,
-        build_time_s: start.elapsed().as_secs_f64(),
-    })
+    let problem = model::build_mip(&job.formulation, instance)?;
+    Ok(events::built(problem.model().size(), start.elapsed()))
 }
 
 struct Run<'a> {

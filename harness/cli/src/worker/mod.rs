@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use puzzle::Instance;
 use record::{SCHEMA_VERSION, Status};
-use runner::protocol::{Answer, Built, Event, Job, Solving, Started};
-use solve::{Backend, Limits, SessionOptions, SolveError, Step};
+use runner::protocol::{Answer, Event, Job, Solving, Started};
+use solve::{Backend, Limits, SessionOptions, SolveError, Step, Task};
 
 use crate::solvers::GIT_COMMIT;
 use crate::worker::streams::Chatter;
@@ -38,7 +38,12 @@ pub fn work() -> anyhow::Result<ExitCode> {
     };
     let answer = solved.unwrap_or_else(|error| {
         let status = match error.downcast_ref::<SolveError>() {
-            Some(SolveError::Unsupported { .. }) => Status::Unsupported,
+            Some(
+                SolveError::Unsupported { .. }
+                | SolveError::Kind { .. }
+                | SolveError::Missing { .. }
+                | SolveError::Licence { .. },
+            ) => Status::Unsupported,
             _ => Status::Error,
         };
         events::failure(status, format!("{error:#}"))
@@ -63,7 +68,7 @@ fn solve_job(job: &Job, chatter: &Chatter, tell: &mut dyn FnMut(&Event) -> io::R
     tell(&Event::Started(Started {
         schema_version: SCHEMA_VERSION,
         git_commit: GIT_COMMIT.to_owned(),
-        solver_version: backend.as_ref().map_or_else(|_| String::new(), |b| b.info().version),
+        solver_version: backend.as_ref().ok().and_then(|b| b.version(&job.options).ok()).unwrap_or_default(),
     }))?;
     let backend = backend?;
     let options = SessionOptions {
@@ -75,20 +80,15 @@ fn solve_job(job: &Job, chatter: &Chatter, tell: &mut dyn FnMut(&Event) -> io::R
     refuse_unknown_options(backend, &options, chatter)?;
     let start = Instant::now();
     let instance = Instance::parse(&job.instance_text, Path::new(&format!("{}.toml", job.instance_name)))?;
-    let mut problem = model::build(&job.formulation, &instance)?;
+    let task = Task::build(&job.formulation, &instance)?;
     let build_time = start.elapsed();
-    let model = problem.model();
-    tell(&Event::Built(Built {
-        variables: model.variables().len() as u64,
-        constraints: model.rows().len() as u64,
-        nonzeros: model.nonzeros() as u64,
-        build_time_s: build_time.as_secs_f64(),
-    }))?;
-    let mut session = backend.open(&options)?;
+    if let Some(size) = task.size() {
+        tell(&Event::Built(events::built(size, build_time)))?;
+    }
     let time = job.time_limit_s.map(Duration::try_from_secs_f64).transpose().context("time limit")?;
     let limits = Limits { time: time.map(|limit| limit.saturating_sub(build_time)) };
     let mut told = Ok(());
-    let answer = solve::resolve(problem.as_mut(), session.as_mut(), limits, &mut |step| {
+    let answer = task.solve(backend, &options, limits, &mut |step| {
         let event = match step {
             Step::Solving(iteration) => Event::Solving(Solving { iteration }),
             Step::Solved(iteration) => Event::Iteration(events::iteration(iteration)),

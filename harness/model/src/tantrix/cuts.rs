@@ -27,7 +27,7 @@ pub fn cuts_against(board: &Board, challenge: usize, loops: &[Vec<usize>], choic
         return Vec::new();
     }
     let parts: Vec<BTreeSet<usize>> = match choice {
-        CutChoice::Each => loops.iter().map(|l| l.iter().copied().collect()).collect(),
+        CutChoice::Each | CutChoice::Loop => loops.iter().map(|l| l.iter().copied().collect()).collect(),
         CutChoice::Smallest => {
             loops.iter().min_by_key(|l| l.len()).map(|l| l.iter().copied().collect()).into_iter().collect()
         }

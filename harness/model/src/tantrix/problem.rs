@@ -50,7 +50,7 @@ impl BoardProblem {
             Objective::None => {}
         }
         let cutting = match formulation.treatment()? {
-            Subloops::Report => None,
+            Subloops::Report | Subloops::Propagate => None,
             Subloops::Resolve => {
                 let cutter = families.into_iter().find(|f| f.info().roles.contains(&crate::Role::Cutting));
                 cutter.map(|family| (family, formulation.cuts.unwrap_or_default()))

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use crate::common::{COLOURS, Dice, bounded, breaks, regular, solutions, tantrix};
 use crate::scatter::{several, solution, with_room};
 use model::tantrix::{crossings, cuts_against};
-use model::{CutChoice, Formulation, Holes, Problem, build};
+use model::{CutChoice, Formulation, Holes, Problem, build_mip};
 use puzzle::hex::{Axial, holes};
 use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{Arrangement, Board, BoardType, Colour, default_colour, trace};
@@ -16,7 +16,7 @@ const CUTTING: [&str; 2] = ["B1 B3 B45c C5x", "B1 B2 B3 B4+B5 C5"];
 
 fn clean(instance: &Instance, families: &str, cuts: Option<CutChoice>) -> Box<dyn Problem> {
     let formulation = Formulation { cuts, holes: Some(Holes::Resolve), ..Formulation::of("f", families) };
-    build(&formulation, instance).expect("makes sense")
+    build_mip(&formulation, instance).expect("makes sense")
 }
 
 /// Cuts off one arrangement of several loops after another and shows that each is forbidden and no solution is.
@@ -220,7 +220,7 @@ fn hole_cuts_never_forbid_a_solution() {
 #[test]
 fn what_is_only_reported_adds_nothing() {
     let instance = bounded(&regular(BoardType::A, 19), 10, Colour::Red);
-    let mut problem = build(&Formulation::of("f", "B1 B3 B45c"), &instance).expect("makes sense");
+    let mut problem = build_mip(&Formulation::of("f", "B1 B3 B45c"), &instance).expect("makes sense");
     let model = problem.model().clone();
     let centre = BTreeSet::from([Axial { q: 0, r: 0 }]);
     let separation = problem.separate(&filled(&instance, &ring(&centre)).expect("on the board"));

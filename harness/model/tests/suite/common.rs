@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use model::{Formulation, Problem, build};
+use model::{Formulation, Problem, build_mip};
 use puzzle::hex::Axial;
 use puzzle::tantrix::{BoardTantrix, BoardType, Colour, Numbering, exhaust};
 use puzzle::{Instance, Puzzle, Solution};
@@ -54,7 +54,7 @@ pub fn tantrix(instance: &Instance) -> &BoardTantrix {
 
 /// The model of an instance under these families.
 pub fn problem(instance: &Instance, families: &str) -> Box<dyn Problem> {
-    build(&Formulation::of("f", families), instance).expect("makes sense")
+    build_mip(&Formulation::of("f", families), instance).expect("makes sense")
 }
 
 /// Every solution by exhaustive search.

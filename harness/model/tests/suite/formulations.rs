@@ -1,7 +1,9 @@
 //! Which lists of families are accepted, which are refused and why.
 
 use crate::common::{bounded, instance, natural, regular};
-use model::{CutChoice, Formulation, Holes, ModelError, Objective, Subloops, build, default_preset, families, presets};
+use model::{
+    CutChoice, Formulation, Holes, ModelError, Objective, Subloops, build_mip, default_preset, families, presets,
+};
 use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour};
 use puzzle::{Instance, Puzzle, Rule};
@@ -11,7 +13,7 @@ fn refusal(formulation: &Formulation) -> String {
 }
 
 fn refused_for(formulation: &Formulation, instance: &Instance) -> String {
-    build(formulation, instance).map(|_| ()).expect_err(&formulation.families).to_string()
+    build_mip(formulation, instance).map(|_| ()).expect_err(&formulation.families).to_string()
 }
 
 /// One instance of each kind that leaves room.
@@ -35,7 +37,7 @@ fn lists_that_make_sense_are_accepted() {
         "C1 C2' C3 C4 C4c",
         "C1 C2\u{2032} C3 C4",
     ] {
-        build(&Formulation::of("f", list), &instance).map(|_| ()).expect(list);
+        build_mip(&Formulation::of("f", list), &instance).map(|_| ()).expect(list);
     }
 }
 
@@ -81,7 +83,7 @@ fn lists_for_boards_with_room_are_accepted_or_refused_by_their_roles() {
             "B1 B3 B45c B6\u{2032}\u{2032}",
             "B1 B3 B45c B6\u{2033}",
         ] {
-            build(&Formulation::of("f", list), &instance).map(|_| ()).expect(list);
+            build_mip(&Formulation::of("f", list), &instance).map(|_| ()).expect(list);
         }
         for (list, reason) in [
             ("B2 B3 B4+B5", "nothing puts at most one tile on each place; add B1"),
@@ -129,7 +131,7 @@ fn what_makes_no_sense_on_a_full_board_is_refused_there_only() {
     assert!(text.contains("no room for holes") && text.contains("holes = \"resolve\" is for bounded boards"), "{text}");
     for instance in sparse() {
         for formulation in [weighted(&free), clean(&free), weighted(&clean(&free))] {
-            build(&formulation, &instance).map(|_| ()).expect("makes sense");
+            build_mip(&formulation, &instance).map(|_| ()).expect("makes sense");
         }
     }
 }
@@ -195,10 +197,10 @@ fn models_beyond_all_memory_are_refused() {
     let board = instance(&Shape::Row.places(1300, 1), "");
     // 1300 tiles told apart on as many places, in six orientations each.
     assert_eq!(
-        build(&Formulation::of("f", "C1 C2 C3x C4c"), &board).err(),
+        build_mip(&Formulation::of("f", "C1 C2 C3x C4c"), &board).err(),
         Some(ModelError::TooLarge { tiles: 1300, places: 1300, variables: 10_140_000, most: 10_000_000 })
     );
-    let sorts = build(&Formulation::of("f", "C1 C2' C3x C4c"), &board).expect("ten sorts make 78,000");
+    let sorts = build_mip(&Formulation::of("f", "C1 C2' C3x C4c"), &board).expect("ten sorts make 78,000");
     assert_eq!(sorts.model().variables().len(), 78_000);
 }
 

@@ -2,7 +2,7 @@
 
 use crate::common::{Dice, bounded, bounded_distinct, natural, regular};
 use crate::scatter::anything;
-use model::{Formulation, Objective, Problem, build};
+use model::{Formulation, Objective, Problem, build_mip};
 use puzzle::hex::Axial;
 use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour};
@@ -10,7 +10,7 @@ use puzzle::{Instance, Solution};
 
 fn weighted(instance: &Instance, families: &str) -> Box<dyn Problem> {
     let formulation = Formulation { objective: Objective::Weighted, ..Formulation::of("f", families) };
-    build(&formulation, instance).expect("makes sense")
+    build_mip(&formulation, instance).expect("makes sense")
 }
 
 fn objective(problem: &dyn Problem, solution: &Solution) -> f64 {
@@ -89,7 +89,7 @@ fn other_objectives_stay_what_they_are() {
     for instance in [bounded(&regular(BoardType::B, 12), 5, Colour::Red), natural(5)] {
         let terms = |objective| {
             let formulation = Formulation { objective, ..Formulation::of("f", "B1 B3 B45c") };
-            let problem = build(&formulation, &instance).expect("makes sense");
+            let problem = build_mip(&formulation, &instance).expect("makes sense");
             let name = |var: usize| problem.model().variables()[var].name.clone();
             problem.model().objective().iter().map(|&(var, c)| (name(var.0), c)).collect::<Vec<_>>()
         };

@@ -1,6 +1,6 @@
 //! `[[formulation]]`: defaults, matrix and ablations, until every formulation stands for itself.
 
-use model::{CutChoice, Formulation, Holes, Objective, Role, Subloops};
+use model::{CutChoice, Formulation, FormulationKind, Holes, Objective, Role, Subloops};
 
 use super::FormulationChoice;
 use super::ablation::{Shorthand, Variant, ids};
@@ -72,13 +72,14 @@ pub(super) fn expand<'a>(
             for (of_choices, choices) in combinations(file, defaults) {
                 // A default that has no meaning here is none; a choice of the entry's own is refused later.
                 let idle = !cuts_off && file.cuts.is_none() && file.matrix.cuts.is_none();
+                let name = format!("{}{}{of_list}{of_choices}", file.name.get(), variant.suffix);
                 let formulation = Formulation {
-                    name: format!("{}{}{of_list}{of_choices}", file.name.get(), variant.suffix),
                     families: variant.families.clone(),
                     objective: choices.objective.unwrap_or_default(),
                     subloops: choices.subloops,
                     cuts: choices.cuts.filter(|_| !idle),
                     holes: choices.holes,
+                    ..Formulation::plain(&name, FormulationKind::Mip)
                 };
                 let line = source.line(entry.span().start);
                 let (ablation, defaulted) = (variant.ablation.clone(), defaulted(file, defaults));

@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::time::Duration;
 
-use model::{Formulation, Holes, Problem, build};
+use model::{Formulation, FormulationKind, Holes, Problem, build_mip};
 use puzzle::hex::Axial;
 use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardTantrix, BoardType, Colour, Numbering, exhaust};
 use puzzle::{Instance, Puzzle, Solution};
-use solve::{Answer, Backend, Limits, Session, SessionOptions, SolveError, Step};
+use solve::{Answer, Backend, Limits, Opened, Session, SessionOptions, SolveError, Step};
 
 /// More than any of these solves needs: who reaches it has lost its way.
 pub const AMPLE: Duration = Duration::from_secs(60);
@@ -60,13 +60,13 @@ pub fn tantrix(instance: &Instance) -> &BoardTantrix {
 
 /// The model of an instance under these families.
 pub fn problem(instance: &Instance, families: &str) -> Box<dyn Problem> {
-    build(&Formulation::of("f", families), instance).expect("makes sense")
+    build_mip(&Formulation::of("f", families), instance).expect("makes sense")
 }
 
 /// The same with holes cut off too.
 pub fn clean(instance: &Instance, families: &str) -> Box<dyn Problem> {
     let formulation = Formulation { holes: Some(Holes::Resolve), ..Formulation::of("f", families) };
-    build(&formulation, instance).expect("makes sense")
+    build_mip(&formulation, instance).expect("makes sense")
 }
 
 /// Some solution, if there is one, by exhaustive search.
@@ -86,7 +86,15 @@ pub fn seeded(seed: u64) -> SessionOptions {
 
 /// An ordinary session.
 pub fn open(backend: &dyn Backend) -> Box<dyn Session> {
-    backend.open(&seeded(1)).expect("nothing special is asked for")
+    mip(backend, &seeded(1)).expect("nothing special is asked for")
+}
+
+/// A session for linear models.
+pub fn mip(backend: &dyn Backend, options: &SessionOptions) -> Result<Box<dyn Session>, SolveError> {
+    match backend.open(FormulationKind::Mip, options)? {
+        Opened::Mip(session) => Ok(session),
+        other => panic!("opened for kind {}", other.kind()),
+    }
 }
 
 /// Solves and solves again to the end, without looking on.

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use model::{Formulation, Objective, Problem, build};
+use model::{Formulation, Objective, Problem, build_mip};
 use puzzle::tantrix::shapes::Shape;
 use puzzle::{Instance, verify};
-use solve::{BACKENDS, Backend, Outcome, SessionOptions, SolveError, SolveStatus};
+use solve::{BACKENDS, Backend, SessionOptions, SolveError, SolveStatus, Solved};
 
 use crate::arrangements::{nine, twelve};
-use crate::common::{AMPLE, board, brute_force, open, problem, seeded, to_the_end};
+use crate::common::{AMPLE, board, brute_force, mip, open, problem, seeded, to_the_end};
 
 /// The fastest and the slowest way to say the same.
 const FORMULATIONS: [&str; 2] = ["C1 C2' C4c C5x C6x", "C1 C2 C3 C4 C5"];
@@ -29,7 +29,8 @@ enum OptionNames {
 }
 
 /// What must hold for any outcome at all.
-fn check(backend: &dyn Backend, problem: &dyn Problem, outcome: &Outcome) {
+fn check(backend: &dyn Backend, problem: &dyn Problem, solved: &Solved) {
+    let Solved { outcome, values } = solved;
     let reports = backend.info().reports;
     assert!(!outcome.native_status.is_empty());
     assert!(reports.nodes || outcome.nodes.is_none());
@@ -37,7 +38,7 @@ fn check(backend: &dyn Backend, problem: &dyn Problem, outcome: &Outcome) {
     assert!(reports.bound || outcome.bound.is_none());
     match outcome.status {
         SolveStatus::Optimal | SolveStatus::Feasible => {
-            let values = outcome.values.as_deref().expect("a solution has values");
+            let values = values.as_deref().expect("a solution has values");
             assert_eq!(problem.model().broken(values, TOLERANCE), Vec::<&str>::new());
             problem.decode(values).expect("a solution is integral");
             assert_eq!(outcome.nodes.is_some(), reports.nodes);
@@ -45,20 +46,21 @@ fn check(backend: &dyn Backend, problem: &dyn Problem, outcome: &Outcome) {
             assert_eq!(outcome.bound.is_some(), reports.bound);
             assert!(outcome.objective.is_some_and(f64::is_finite));
         }
-        _ => assert_eq!((&outcome.values, outcome.objective), (&None, None)),
+        _ => assert_eq!((values, outcome.objective), (&None, None)),
     }
 }
 
-fn solve_once(backend: &dyn Backend, problem: &dyn Problem) -> Outcome {
-    let outcome = open(backend).solve(problem.model(), Some(AMPLE)).expect("an answer");
-    check(backend, problem, &outcome);
-    outcome
+fn solve_once(backend: &dyn Backend, problem: &dyn Problem) -> Solved {
+    let solved = open(backend).solve(problem.model(), Some(AMPLE)).expect("an answer");
+    check(backend, problem, &solved);
+    solved
 }
 
 fn says_what_it_is(backend: &dyn Backend) {
     let info = backend.info();
-    assert!(info.version.chars().any(|c| c.is_ascii_digit()), "{:?} is no version", info.version);
-    assert!(!info.interface.is_empty() && !info.kind.is_empty());
+    let version = backend.version(&BTreeMap::new()).expect("built in");
+    assert!(version.chars().any(|c| c.is_ascii_digit()), "{version:?} is no version");
+    assert!(!info.interface.is_empty() && !info.kinds.is_empty());
     assert_eq!(info, backend.info());
 }
 
@@ -66,9 +68,9 @@ fn solves_a_small_board(backend: &dyn Backend) {
     for (n, families) in [(3, FORMULATIONS[0]), (5, FORMULATIONS[0]), (3, FORMULATIONS[1]), (5, FORMULATIONS[1])] {
         let instance = board(Shape::Blob, n, 1);
         let problem = problem(&instance, families);
-        let outcome = solve_once(backend, problem.as_ref());
-        assert_eq!(outcome.status, SolveStatus::Optimal);
-        let solution = problem.decode(outcome.values.as_deref().expect("optimal")).expect("integral");
+        let solved = solve_once(backend, problem.as_ref());
+        assert_eq!(solved.outcome.status, SolveStatus::Optimal);
+        let solution = problem.decode(solved.values.as_deref().expect("optimal")).expect("integral");
         assert_eq!(verify(&instance, &solution).violations, []);
     }
 }
@@ -77,9 +79,9 @@ fn minimises_the_objective(backend: &dyn Backend) {
     let instance = board(Shape::Blob, 4, 1);
     for objective in [Objective::Virtual, Objective::None] {
         let formulation = Formulation { objective, ..Formulation::of("f", FORMULATIONS[0]) };
-        let outcome = solve_once(backend, build(&formulation, &instance).expect("makes sense").as_ref());
+        let solved = solve_once(backend, build_mip(&formulation, &instance).expect("makes sense").as_ref());
         // Tile 1 need not lie on place 1 in orientation 1.
-        assert_eq!((outcome.status, outcome.objective), (SolveStatus::Optimal, Some(0.0)));
+        assert_eq!((solved.outcome.status, solved.outcome.objective), (SolveStatus::Optimal, Some(0.0)));
     }
 }
 
@@ -96,7 +98,7 @@ fn unsolvable() -> Vec<Instance> {
 fn says_that_no_solution_exists(backend: &dyn Backend) {
     for families in FORMULATIONS {
         assert_eq!(
-            solve_once(backend, problem(&board(Shape::Row, 3, 0), families).as_ref()).status,
+            solve_once(backend, problem(&board(Shape::Row, 3, 0), families).as_ref()).outcome.status,
             SolveStatus::Infeasible
         );
     }
@@ -116,7 +118,7 @@ fn cuts_subloops_off(backend: &dyn Backend) {
 
     // Nothing but arrangements in two loops: infeasible once they are cut off, and not before.
     let subloops = nine().instance;
-    assert_eq!(solve_once(backend, problem(&subloops, "C1 C2' C4c").as_ref()).status, SolveStatus::Optimal);
+    assert_eq!(solve_once(backend, problem(&subloops, "C1 C2' C4c").as_ref()).outcome.status, SolveStatus::Optimal);
     let mut problem_of_9 = problem(&subloops, "C1 C2' C4c C5x");
     let rows = problem_of_9.model().rows().len();
     let answer = to_the_end(problem_of_9.as_mut(), open(backend).as_mut(), Some(AMPLE)).expect("an answer");
@@ -130,11 +132,11 @@ fn stops_when_the_time_is_over(backend: &dyn Backend) {
         let problem = problem(&instance, families);
         for limit in [Duration::ZERO, Duration::from_millis(1), Duration::from_millis(50)] {
             let start = Instant::now();
-            let outcome = open(backend).solve(problem.model(), Some(limit)).expect("a limit is no error");
+            let solved = open(backend).solve(problem.model(), Some(limit)).expect("a limit is no error");
             assert!(start.elapsed() < limit + GRACE, "{:?} instead of {limit:?}", start.elapsed());
-            check(backend, problem.as_ref(), &outcome);
-            assert_ne!(outcome.status, SolveStatus::Infeasible);
-            assert_ne!(outcome.status, SolveStatus::Memout);
+            check(backend, problem.as_ref(), &solved);
+            assert_ne!(solved.outcome.status, SolveStatus::Infeasible);
+            assert_ne!(solved.outcome.status, SolveStatus::Memout);
         }
     }
 }
@@ -145,9 +147,9 @@ fn answers_each_time(backend: &dyn Backend) {
     for (problem, status) in [(solvable, SolveStatus::Optimal), (row, SolveStatus::Infeasible)] {
         let mut session = open(backend);
         for limit in [None, Some(AMPLE), None] {
-            let outcome = session.solve(problem.model(), limit).expect("an answer");
-            check(backend, problem.as_ref(), &outcome);
-            assert_eq!(outcome.status, status);
+            let solved = session.solve(problem.model(), limit).expect("an answer");
+            check(backend, problem.as_ref(), &solved);
+            assert_eq!(solved.outcome.status, status);
         }
     }
 }
@@ -155,21 +157,21 @@ fn answers_each_time(backend: &dyn Backend) {
 fn takes_seeds(backend: &dyn Backend) {
     let problem = problem(&board(Shape::Blob, 5, 1), FORMULATIONS[0]);
     for seed in [0, 1, 2, 12345, i32::MAX as u64] {
-        let mut session = backend.open(&seeded(seed)).expect("a seed is taken, with effect or without");
-        let outcome = session.solve(problem.model(), Some(AMPLE)).expect("an answer");
-        check(backend, problem.as_ref(), &outcome);
-        assert_eq!(outcome.status, SolveStatus::Optimal, "seed {seed}");
+        let mut session = mip(backend, &seeded(seed)).expect("a seed is taken, with effect or without");
+        let solved = session.solve(problem.model(), Some(AMPLE)).expect("an answer");
+        check(backend, problem.as_ref(), &solved);
+        assert_eq!(solved.outcome.status, SolveStatus::Optimal, "seed {seed}");
     }
 }
 
 fn takes_threads_where_it_says_so(backend: &dyn Backend) {
     let two = SessionOptions { threads: 2, ..seeded(1) };
-    match backend.open(&two) {
+    match mip(backend, &two) {
         Ok(mut session) => {
             assert!(backend.info().reports.threads);
             let problem = problem(&board(Shape::Blob, 5, 1), FORMULATIONS[0]);
-            let outcome = session.solve(problem.model(), Some(AMPLE)).expect("an answer");
-            assert_eq!(outcome.status, SolveStatus::Optimal);
+            let solved = session.solve(problem.model(), Some(AMPLE)).expect("an answer");
+            assert_eq!(solved.outcome.status, SolveStatus::Optimal);
         }
         Err(error) => {
             assert!(matches!(error, SolveError::Unsupported { .. }), "{error}");
@@ -180,7 +182,7 @@ fn takes_threads_where_it_says_so(backend: &dyn Backend) {
 
 fn refuses_unknown_options(backend: &dyn Backend, names: &OptionNames) {
     let options = BTreeMap::from([("no_such_option".to_owned(), "1".to_owned())]);
-    let opened = backend.open(&SessionOptions { options, ..seeded(1) });
+    let opened = mip(backend, &SessionOptions { options, ..seeded(1) });
     match (opened, names) {
         (Err(SolveError::Option { solver, option, value }), OptionNames::Checked) => {
             assert_eq!((solver, option.as_str(), value.as_str()), (backend.info().name, "no_such_option", "1"));
@@ -190,8 +192,8 @@ fn refuses_unknown_options(backend: &dyn Backend, names: &OptionNames) {
         (Ok(mut session), OptionNames::Unchecked) => {
             // It cannot tell; at least it must not stumble.
             let problem = problem(&board(Shape::Blob, 4, 1), FORMULATIONS[0]);
-            let outcome = session.solve(problem.model(), Some(AMPLE)).expect("an answer");
-            assert_eq!(outcome.status, SolveStatus::Optimal);
+            let solved = session.solve(problem.model(), Some(AMPLE)).expect("an answer");
+            assert_eq!(solved.outcome.status, SolveStatus::Optimal);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use model::tantrix::crossings;
-use model::{CutChoice, Formulation, Problem, build};
+use model::{CutChoice, Formulation, Problem, build_mip};
 use puzzle::hex::opposite;
 use puzzle::tantrix::Arrangement;
 use puzzle::{Cut, Instance, Solution};
@@ -14,7 +14,7 @@ use crate::common::tantrix;
 /// The cuts that a choice adds; every one has a row of its own that the solution breaks.
 fn cuts(instance: &Instance, solution: &Solution, choice: CutChoice, families: &str) -> Vec<Cut> {
     let formulation = Formulation { cuts: Some(choice), ..Formulation::of("f", families) };
-    let mut problem = build(&formulation, instance).expect("makes sense");
+    let mut problem = build_mip(&formulation, instance).expect("makes sense");
     let demands = |problem: &dyn Problem| {
         let rows = problem.model().rows().iter();
         rows.filter(|row| row.family.starts_with("C5") && row.lower == 2.0).count()

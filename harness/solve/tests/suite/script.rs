@@ -7,7 +7,7 @@ use std::time::Duration;
 use model::Problem;
 use model::ir::Model;
 use puzzle::{Instance, Solution};
-use solve::{Outcome, Session, SolveError, SolveStatus};
+use solve::{Outcome, Session, SolveError, SolveStatus, Solved};
 
 use crate::common::problem;
 
@@ -52,11 +52,11 @@ impl Script {
         self.rows.len()
     }
 
-    fn answer(&mut self, reply: Reply) -> Result<Outcome, SolveError> {
+    fn answer(&mut self, reply: Reply) -> Result<Solved, SolveError> {
         let (status, solution, damage): (_, _, fn(&mut Vec<f64>)) = match reply {
             Reply::Solution(status, solution) => (status, solution, |_| {}),
             Reply::Damaged(solution, damage) => (SolveStatus::Optimal, solution, damage),
-            Reply::Nothing(status) => return Ok(Outcome::of(status, "nothing")),
+            Reply::Nothing(status) => return Ok(Solved::without_values(Outcome::of(status, "nothing"))),
             Reply::Late(time, reply) => {
                 thread::sleep(time);
                 return self.answer(*reply);
@@ -68,12 +68,12 @@ impl Script {
         let mut values = self.shadow.encode(&solution);
         self.shadow.separate(&solution);
         damage(&mut values);
-        Ok(Outcome { values: Some(values), ..Outcome::of(status, "played back") })
+        Ok(Solved { outcome: Outcome::of(status, "played back"), values: Some(values) })
     }
 }
 
 impl Session for Script {
-    fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Outcome, SolveError> {
+    fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved, SolveError> {
         assert_eq!(model, self.shadow.model(), "the model has grown by the cuts against the last solution");
         self.rows.push(model.rows().len());
         self.limits.push(time_limit);

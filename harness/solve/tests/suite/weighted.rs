@@ -1,6 +1,6 @@
 //! The weighted objective: what the solver calls optimal is the best of all solutions.
 
-use model::{Formulation, Holes, Objective, build};
+use model::{Formulation, Holes, Objective, build_mip};
 use puzzle::hex::Axial;
 use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour, exhaust};
@@ -45,7 +45,7 @@ fn the_optimum_is_the_best_of_all_solutions() {
                 holes: Some(Holes::Resolve),
                 ..Formulation::of("f", families)
             };
-            let mut problem = build(&formulation, &instance).expect("makes sense");
+            let mut problem = build_mip(&formulation, &instance).expect("makes sense");
             let answer = to_the_end(problem.as_mut(), open(highs).as_mut(), Some(AMPLE)).expect("an answer");
             assert_eq!(answer.status, SolveStatus::Optimal, "{families} on {}", instance.canonical());
             let solution = answer.solution.expect("optimal");

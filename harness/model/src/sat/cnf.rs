@@ -1,0 +1,200 @@
+//! Formulas in conjunctive normal form.
+
+use std::fmt;
+use std::num::NonZeroI32;
+use std::ops::Not;
+
+use crate::{Form, SingleLoop, Size};
+
+/// A Boolean variable: its number, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Var(NonZeroI32);
+
+/// A variable or its negation, as DIMACS files write it: `7` or `-7`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Lit(NonZeroI32);
+
+/// A clause: at least one of its literals holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Clause<'a> {
+    /// The rule it belongs to.
+    pub family: &'static str,
+    /// Its literals, each once, none beside its negation.
+    pub literals: &'a [Lit],
+}
+
+/// A formula in conjunctive normal form.
+///
+/// Once built, a formula only ever grows: variables and clauses are appended, never changed, so that a backend that
+/// keeps state between solves need only load what is new.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Cnf {
+    variables: usize,
+    literals: Vec<Lit>,
+    /// Where each clause ends in `literals`.
+    ends: Vec<usize>,
+    families: Vec<&'static str>,
+    single_loop: Option<SingleLoop<Lit>>,
+}
+
+impl Var {
+    /// Its number, from 1, as DIMACS files write it.
+    #[must_use]
+    pub fn number(self) -> usize {
+        self.0.get().unsigned_abs() as usize
+    }
+
+    /// The literal that holds where the variable does.
+    #[must_use]
+    pub fn positive(self) -> Lit {
+        Lit(self.0)
+    }
+
+    /// The literal that holds where the variable does not.
+    #[must_use]
+    pub fn negative(self) -> Lit {
+        Lit(-self.0)
+    }
+}
+
+impl Lit {
+    /// The literal that a DIMACS file writes so; `None` for 0, which ends a clause there, and for `i32::MIN`.
+    #[must_use]
+    pub fn from_dimacs(number: i32) -> Option<Self> {
+        NonZeroI32::new(number).filter(|number| *number != NonZeroI32::MIN).map(Self)
+    }
+
+    /// As DIMACS files write it.
+    #[must_use]
+    pub fn dimacs(self) -> i32 {
+        self.0.get()
+    }
+
+    /// Its variable.
+    #[must_use]
+    pub fn var(self) -> Var {
+        Var(self.0.abs())
+    }
+
+    /// Whether it is the variable itself, not its negation.
+    #[must_use]
+    pub fn is_positive(self) -> bool {
+        self.0.is_positive()
+    }
+
+    /// Whether it holds under values of the variables (of variable v at index v - 1); a missing value makes it false.
+    #[must_use]
+    pub fn holds(self, values: &[bool]) -> bool {
+        values.get(self.var().number() - 1).is_some_and(|&value| value == self.is_positive())
+    }
+}
+
+impl Not for Lit {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl fmt::Debug for Lit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+impl Cnf {
+    /// Number of variables.
+    #[must_use]
+    pub fn variables(&self) -> usize {
+        self.variables
+    }
+
+    /// Number of clauses.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no clause.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The clauses from one of them on, in the order in which they were added.
+    pub fn clauses_from(&self, first: usize) -> impl ExactSizeIterator<Item = Clause<'_>> {
+        (first.min(self.len())..self.len()).map(|index| {
+            let start = if index == 0 { 0 } else { self.ends[index - 1] };
+            Clause { family: self.families[index], literals: &self.literals[start..self.ends[index]] }
+        })
+    }
+
+    /// All clauses.
+    pub fn clauses(&self) -> impl ExactSizeIterator<Item = Clause<'_>> {
+        self.clauses_from(0)
+    }
+
+    /// The rule that there is one loop, where the solver itself is to keep it while it searches; it is in no clause.
+    #[must_use]
+    pub fn single_loop(&self) -> Option<&SingleLoop<Lit>> {
+        self.single_loop.as_ref()
+    }
+
+    /// Leaves it to the solver that there is one loop.
+    pub fn set_single_loop(&mut self, rule: SingleLoop<Lit>) {
+        self.single_loop = Some(rule);
+    }
+
+    /// Adds a variable.
+    ///
+    /// # Panics
+    /// Beyond 2,147,483,647 variables, which no formula that fits into memory has.
+    pub fn add_variable(&mut self) -> Var {
+        self.variables += 1;
+        let number = i32::try_from(self.variables).ok().and_then(NonZeroI32::new);
+        Var(number.expect("fewer variables than solvers can number"))
+    }
+
+    /// Adds a clause. A literal that stands in it twice is kept once; a clause that always holds is left out.
+    ///
+    /// # Panics
+    /// A literal of a variable that was never added.
+    pub fn add_clause(&mut self, family: &'static str, literals: impl IntoIterator<Item = Lit>) {
+        let start = self.literals.len();
+        self.literals.extend(literals);
+        let clause = &mut self.literals[start..];
+        clause.sort_unstable_by_key(|lit| (lit.var(), lit.is_positive()));
+        assert!(clause.last().is_none_or(|lit| lit.var().number() <= self.variables), "a literal without a variable");
+        if clause.windows(2).any(|pair| pair[0] == !pair[1]) {
+            self.literals.truncate(start);
+            return;
+        }
+        let mut kept = start;
+        for index in start..self.literals.len() {
+            if kept == start || self.literals[kept - 1] != self.literals[index] {
+                self.literals[kept] = self.literals[index];
+                kept += 1;
+            }
+        }
+        self.literals.truncate(kept);
+        self.ends.push(kept);
+        self.families.push(family);
+    }
+}
+
+impl Form for Cnf {
+    type Value = bool;
+
+    fn size(&self) -> Size {
+        Size { variables: self.variables, constraints: self.len(), nonzeros: self.literals.len() }
+    }
+
+    fn broken_by(&self, values: &[bool]) -> Vec<String> {
+        let broken =
+            self.clauses().enumerate().filter(|(_, clause)| !clause.literals.iter().any(|lit| lit.holds(values)));
+        let broken = broken.map(|(index, clause)| format!("clause {} ({})", index + 1, clause.family));
+        let subloops = self.single_loop.iter().flat_map(|rule| rule.subloops(|lit| lit.holds(values)));
+        broken.chain(subloops.map(|cycle| format!("the single loop, by a cycle of {}", cycle.len()))).collect()
+    }
+}

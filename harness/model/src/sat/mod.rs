@@ -1,0 +1,5 @@
+//! Models as clauses over Boolean variables.
+
+mod cnf;
+
+pub use cnf::{Clause, Cnf, Lit, Var};

@@ -1,0 +1,131 @@
+//! An instance under a formulation, as a backend of its kind takes it.
+
+use std::time::Instant;
+
+use model::ir::Model;
+use model::sat::Cnf;
+use model::{Form, Formulation, FormulationKind, ModelError, Problem, Separation, Size, Subloops, build_mip};
+use puzzle::{Instance, verify};
+
+use crate::{Answer, Backend, Iteration, Limits, Opened, SessionOptions, SolveError, SolveStatus, Step, resolve};
+
+/// What is to be solved.
+pub struct Task<'a> {
+    instance: &'a Instance,
+    formulation: &'a Formulation,
+    form: Built,
+}
+
+enum Built {
+    Mip(Box<dyn Problem<Model>>),
+    Sat(Box<dyn Problem<Cnf>>),
+    Search,
+}
+
+impl<'a> Task<'a> {
+    /// Builds the model, if the kind of the formulation has one.
+    ///
+    /// # Errors
+    /// A formulation that does not fit the instance, a model that would be too large.
+    pub fn build(formulation: &'a Formulation, instance: &'a Instance) -> Result<Self, SolveError> {
+        formulation.check(instance)?;
+        let form = match formulation.kind {
+            FormulationKind::Mip => Built::Mip(build_mip(formulation, instance)?),
+            kind @ (FormulationKind::Sat | FormulationKind::Cp) => {
+                return Err(ModelError::Kind { kind, reason: "there is no model of this kind".to_owned() }.into());
+            }
+            FormulationKind::Search => Built::Search,
+        };
+        Ok(Self { instance, formulation, form })
+    }
+
+    /// Size of the model, if there is one.
+    #[must_use]
+    pub fn size(&self) -> Option<Size> {
+        match &self.form {
+            Built::Mip(problem) => Some(problem.model().size()),
+            Built::Sat(problem) => Some(problem.model().size()),
+            Built::Search => None,
+        }
+    }
+
+    /// Solves it by a backend, adding cuts and solving again as the formulation says.
+    ///
+    /// # Errors
+    /// A backend for another kind, options that it refuses, and as [`resolve`].
+    pub fn solve(
+        mut self,
+        backend: &dyn Backend,
+        options: &SessionOptions,
+        limits: Limits,
+        observe: &mut dyn FnMut(Step<'_>),
+    ) -> Result<Answer, SolveError> {
+        fits(backend, self.formulation)?;
+        let opened = backend.open(self.formulation.kind, options)?;
+        let opened_for = opened.kind();
+        match (&mut self.form, opened) {
+            (Built::Mip(problem), Opened::Mip(mut session)) => {
+                resolve(problem.as_mut(), session.as_mut(), limits, observe)
+            }
+            (Built::Sat(problem), Opened::Sat(mut session)) => {
+                resolve(problem.as_mut(), session.as_mut(), limits, observe)
+            }
+            (Built::Search, Opened::Search(mut searcher)) => {
+                observe(Step::Solving(0));
+                let start = Instant::now();
+                let (outcome, solution) = searcher.search(self.instance, self.formulation, limits.time)?;
+                let separation = solution.as_ref().map(|solution| {
+                    let verdict = verify(self.instance, solution);
+                    Separation {
+                        loop_lengths: verdict.loops.iter().map(Vec::len).collect(),
+                        holes: verdict.holes,
+                        ..Separation::default()
+                    }
+                });
+                let iteration =
+                    Iteration { index: 0, time: start.elapsed(), outcome, solution, separation, size: None };
+                observe(Step::Solved(&iteration));
+                Ok(Answer {
+                    status: iteration.outcome.status,
+                    reason: reason(&iteration),
+                    solution: iteration.solution,
+                    last: iteration.outcome,
+                })
+            }
+            _ => Err(SolveError::Call {
+                solver: backend.info().name,
+                call: "open",
+                reason: format!("opened for kind {opened_for} instead of {}", self.formulation.kind),
+            }),
+        }
+    }
+}
+
+/// Whether a backend solves formulations like this one.
+///
+/// # Errors
+/// Why it does not.
+pub fn fits(backend: &dyn Backend, formulation: &Formulation) -> Result<(), SolveError> {
+    let info = backend.info();
+    if !info.kinds.contains(&formulation.kind) {
+        let kinds: Vec<&str> = info.kinds.iter().map(|kind| kind.name()).collect();
+        return Err(SolveError::Kind { solver: info.name, kinds: kinds.join(" and "), kind: formulation.kind });
+    }
+    let propagates = formulation.kind != FormulationKind::Search && formulation.treatment()? == Subloops::Propagate;
+    if propagates && !info.reports.single_loop {
+        return Err(SolveError::Unsupported {
+            solver: info.name,
+            reason: "subloops = \"propagate\", cutting subloops off while it searches".to_owned(),
+        });
+    }
+    Ok(())
+}
+
+fn reason(iteration: &Iteration) -> &'static str {
+    match (&iteration.solution, iteration.outcome.status) {
+        (Some(_), _) => "solved",
+        (None, SolveStatus::Infeasible) => "infeasible",
+        (None, SolveStatus::Timeout) => "soft-limit",
+        (None, _) => "solver-limit",
+    }
+}
