@@ -2,8 +2,9 @@
 
 use puzzle::{Cut, Instance, Puzzle, Solution};
 
+use crate::cp;
 use crate::ir::Model;
-use crate::tantrix::{BoardProblem, NaturalProblem};
+use crate::tantrix::{BoardProblem, CpProblem, NaturalProblem};
 use crate::{Form, Formulation, FormulationKind, ModelError};
 
 /// What a solution shows and what was added because of it.
@@ -73,5 +74,22 @@ pub fn build_mip(formulation: &Formulation, instance: &Instance) -> Result<Box<d
         Puzzle::TantrixFixed(puzzle) => Box::new(BoardProblem::new(formulation, name, puzzle, true)?),
         Puzzle::TantrixBounded(puzzle) => Box::new(BoardProblem::new(formulation, name, puzzle, false)?),
         Puzzle::TantrixNatural(puzzle) => Box::new(NaturalProblem::new(formulation, name, puzzle)?),
+    })
+}
+
+/// Builds the constraint model of an instance under a formulation of kind `cp`.
+///
+/// # Errors
+/// A formulation of another kind, keys that make no sense for the instance, or a model that would be too large.
+pub fn build_cp(formulation: &Formulation, instance: &Instance) -> Result<Box<dyn Problem<cp::Model>>, ModelError> {
+    formulation.of_kind(FormulationKind::Cp)?.check(instance)?;
+    let name = &instance.name;
+    Ok(match &instance.puzzle {
+        Puzzle::TantrixFixed(puzzle) => Box::new(CpProblem::new(formulation, name, puzzle, true)?),
+        Puzzle::TantrixBounded(puzzle) => Box::new(CpProblem::new(formulation, name, puzzle, false)?),
+        Puzzle::TantrixNatural(_) => {
+            let reason = "there is no constraint model of the open plane".to_owned();
+            return Err(ModelError::Kind { kind: FormulationKind::Cp, reason });
+        }
     })
 }

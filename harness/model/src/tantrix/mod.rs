@@ -26,7 +26,10 @@ mod c6_x;
 mod c7;
 mod c8;
 mod c9;
+mod cp;
+mod cp_problem;
 mod cuts;
+mod cycles;
 mod holes;
 mod natural;
 mod problem;
@@ -38,6 +41,7 @@ use puzzle::tantrix::{BOUNDED, FIXED, NATURAL};
 pub use cuts::{LoopCut, crossings, cuts_against};
 
 pub(crate) use builder::Builder;
+pub(crate) use cp_problem::CpProblem;
 pub(crate) use natural::NaturalProblem;
 pub(crate) use problem::BoardProblem;
 
