@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use model::cp;
 use model::ir::Model;
 use model::sat::Cnf;
 use model::{Form, Formulation, FormulationKind};
@@ -116,6 +117,8 @@ pub enum Opened {
     Mip(Box<dyn Session>),
     /// Of clauses.
     Sat(Box<dyn Session<Cnf>>),
+    /// Of constraints.
+    Cp(Box<dyn Session<cp::Model>>),
     /// Of puzzles.
     Search(Box<dyn Searcher>),
 }
@@ -181,6 +184,7 @@ impl Opened {
         match self {
             Self::Mip(_) => FormulationKind::Mip,
             Self::Sat(_) => FormulationKind::Sat,
+            Self::Cp(_) => FormulationKind::Cp,
             Self::Search(_) => FormulationKind::Search,
         }
     }
@@ -222,7 +226,7 @@ pub trait Backend: Sync {
 pub trait Session<F: Form = Model> {
     /// Solves a model.
     ///
-    /// From call to call the model only grows (see [`Model`], [`Cnf`]) unless [`Session::restart`] is called in between,
+    /// From call to call the model only grows (see [`Model`], [`Cnf`], [`cp::Model`]) unless [`Session::restart`] is called in between,
     /// so that a session may keep what it has loaded and add the rest. The time limit holds for this call.
     ///
     /// # Errors
