@@ -1,5 +1,6 @@
 //! Behaviour of the solve crate through its public interface.
 
+mod again;
 mod agreement;
 mod arrangements;
 mod bounded;
@@ -10,4 +11,5 @@ mod natural;
 mod options;
 mod resolve;
 mod script;
+mod subjects;
 mod weighted;

@@ -24,7 +24,7 @@ fn watched(problem: &mut dyn Problem, session: &mut dyn Session) -> (Answer, Vec
 
 /// Places of the board of each solve, before any cut adds variables: 6 x for each place and sort.
 fn places(iterations: &[Iteration], challenge: usize) -> Vec<usize> {
-    iterations.iter().map(|iteration| iteration.variables / (6 * challenge.min(10))).collect()
+    iterations.iter().map(|iteration| iteration.size.expect("a model").variables / (6 * challenge.min(10))).collect()
 }
 
 fn infeasible(times: usize) -> Vec<Reply> {
