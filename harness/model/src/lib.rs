@@ -27,5 +27,5 @@ pub use family::{FamilyInfo, Role};
 pub use form::{Form, Size};
 pub use formulation::{Caveats, Formulation, MOST_SHORT_LOOPS, NormalisedFormulation, SHORT_LOOPS, families};
 pub use presets::{Preset, default_preset, presets};
-pub use problem::{Problem, Separation, build_cp, build_mip};
+pub use problem::{Problem, Separation, build_cp, build_mip, build_sat};
 pub use single_loop::{LoopEdge, SingleLoop};

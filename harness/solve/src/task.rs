@@ -5,7 +5,7 @@ use std::time::Instant;
 use model::cp;
 use model::ir::Model;
 use model::sat::Cnf;
-use model::{Form, Formulation, FormulationKind, ModelError, Problem, Separation, Size, Subloops, build_cp, build_mip};
+use model::{Form, Formulation, FormulationKind, Problem, Separation, Size, Subloops, build_cp, build_mip, build_sat};
 use puzzle::{Instance, verify};
 
 use crate::{Answer, Backend, Iteration, Limits, Opened, SessionOptions, SolveError, SolveStatus, Step, resolve};
@@ -33,10 +33,8 @@ impl<'a> Task<'a> {
         formulation.check(instance)?;
         let form = match formulation.kind {
             FormulationKind::Mip => Built::Mip(build_mip(formulation, instance)?),
+            FormulationKind::Sat => Built::Sat(build_sat(formulation, instance)?),
             FormulationKind::Cp => Built::Cp(build_cp(formulation, instance)?),
-            kind @ FormulationKind::Sat => {
-                return Err(ModelError::Kind { kind, reason: "there is no model of this kind".to_owned() }.into());
-            }
             FormulationKind::Search => Built::Search,
         };
         Ok(Self { instance, formulation, form })

@@ -9,7 +9,7 @@ use super::builder::check_size;
 use super::cp::CpBuilder;
 use super::cuts::cuts_against;
 use super::holes::{HoleCut, cuts_everywhere};
-use super::{LoopCut, crossings};
+use super::{LoopCut, OnBoard, crossings};
 use crate::cp::Model;
 use crate::{CutChoice, Formulation, Holes, ModelError, Problem, SHORT_LOOPS, Separation, Subloops};
 
@@ -27,38 +27,6 @@ pub(crate) struct CpProblem {
 }
 
 impl CpProblem {
-    /// Builds the model. `full`: every place has a tile.
-    ///
-    /// # Errors
-    /// Too many variables.
-    pub fn new(
-        formulation: &Formulation,
-        instance: &str,
-        puzzle: &BoardTantrix,
-        full: bool,
-    ) -> Result<Self, ModelError> {
-        check_size(puzzle.tiles.sorts.len(), puzzle.board.len())?;
-        let mut builder = CpBuilder::new(puzzle.clone(), full);
-        builder.forbid_short_loops(formulation.short_loops.unwrap_or(SHORT_LOOPS));
-        if let Some(most) = formulation.around_empty {
-            builder.limit_around_empty(most);
-        }
-        let treatment = formulation.treatment()?;
-        if treatment == Subloops::Propagate {
-            builder.leave_single_loop();
-        }
-        Ok(Self {
-            instance: instance.to_owned(),
-            builder,
-            full,
-            cutting: (treatment == Subloops::Resolve).then(|| formulation.loop_cuts()),
-            resolves_holes: formulation.holes.unwrap_or_default() == Holes::Resolve,
-            loop_cuts: Vec::new(),
-            loops: Vec::new(),
-            hole_cuts: Vec::new(),
-        })
-    }
-
     fn arrangement(&self, solution: &Solution) -> Arrangement {
         let puzzle = &self.builder.puzzle;
         Arrangement::new(&puzzle.board, &puzzle.tiles, &solution.placements)
@@ -106,6 +74,37 @@ impl CpProblem {
         let ring = cut.ring.iter().map(|&j| b.empty(j));
         let clause = ring.chain(cut.hole.iter().map(|&j| !b.empty(j))).collect();
         b.model.add_clause("holes", clause);
+    }
+}
+
+impl OnBoard for CpProblem {
+    type Form = Model;
+
+    fn new(formulation: &Formulation, instance: &str, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError> {
+        check_size(puzzle.tiles.sorts.len(), puzzle.board.len())?;
+        let mut builder = CpBuilder::new(puzzle.clone(), full);
+        builder.forbid_short_loops(formulation.short_loops.unwrap_or(SHORT_LOOPS));
+        if let Some(most) = formulation.around_empty {
+            builder.limit_around_empty(most);
+        }
+        let treatment = formulation.treatment()?;
+        if treatment == Subloops::Propagate {
+            builder.leave_single_loop();
+        }
+        Ok(Self {
+            instance: instance.to_owned(),
+            builder,
+            full,
+            cutting: (treatment == Subloops::Resolve).then(|| formulation.loop_cuts()),
+            resolves_holes: formulation.holes.unwrap_or_default() == Holes::Resolve,
+            loop_cuts: Vec::new(),
+            loops: Vec::new(),
+            hole_cuts: Vec::new(),
+        })
+    }
+
+    fn puzzle(&self) -> &BoardTantrix {
+        &self.builder.puzzle
     }
 }
 
