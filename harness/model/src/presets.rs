@@ -1,7 +1,7 @@
 //! Named formulations, for the command line.
 
 use crate::kinds::kind;
-use crate::{Formulation, Holes, Objective};
+use crate::{Formulation, FormulationKind, Holes, Objective};
 
 /// A formulation with a name and a reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,9 +51,17 @@ pub fn presets() -> Vec<Preset> {
     .collect()
 }
 
-/// The formulation used when none is asked for, if there is one for this kind of instance.
+/// The formulation of a kind used when none is asked for, if there is one for this kind of instance. Of kinds other than
+/// mip it is the preset that is named like the kind (on boards with room `bounded-` and the kind), or the plain one.
 #[must_use]
-pub fn default_preset(kind_name: &str) -> Option<Formulation> {
-    let name = kind(kind_name)?.default;
-    presets().into_iter().map(|preset| preset.formulation).find(|formulation| formulation.name == name)
+pub fn default_preset(instance_kind: &str, of: FormulationKind) -> Option<Formulation> {
+    let kind = kind(instance_kind)?;
+    let name = match of {
+        FormulationKind::Mip => kind.default.to_owned(),
+        _ if kind.full => of.to_string(),
+        _ => format!("bounded-{of}"),
+    };
+    let named = presets().into_iter().map(|preset| preset.formulation).find(|formulation| formulation.name == name);
+    let plain = || Formulation { holes: (!kind.full).then_some(Holes::Resolve), ..Formulation::plain(&name, of) };
+    named.or_else(|| (of != FormulationKind::Mip).then(plain))
 }

@@ -12,7 +12,7 @@ use crate::output::say;
 /// Writes the model before any cut is added.
 pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
     let instance = Instance::load(&args.instance)?;
-    let formulation = super::formulation(&args.model, instance.puzzle.kind())?;
+    let formulation = super::formulation(&args.model, instance.puzzle.kind(), None)?;
     let problem = model::build_mip(&formulation, &instance)?;
     let subloops = match formulation.treatment()? {
         Subloops::Resolve => "the rows that cut off subloops are added after solves and are not in this file",

@@ -2,7 +2,8 @@
 
 use crate::common::{bounded, instance, natural, regular};
 use model::{
-    CutChoice, Formulation, Holes, ModelError, Objective, Subloops, build_mip, default_preset, families, presets,
+    CutChoice, Formulation, FormulationKind, Holes, ModelError, Objective, Subloops, build_mip, default_preset,
+    families, presets,
 };
 use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour};
@@ -150,7 +151,7 @@ fn presets_are_for_the_kinds_that_their_summaries_say() {
     for kind in Puzzle::KINDS {
         let instances = sparse().into_iter().chain([fixed.clone()]);
         let instance = instances.into_iter().find(|i| i.puzzle.kind() == kind).expect("one of each kind");
-        let default = default_preset(kind).expect("one");
+        let default = default_preset(kind, FormulationKind::Mip).expect("one");
         default.check(&instance).expect("makes sense");
         let caveats = default.caveats().expect("good");
         assert_eq!(caveats.restricting, Vec::<&str>::new(), "the default proves what it says");
@@ -206,5 +207,5 @@ fn models_beyond_all_memory_are_refused() {
 
 #[test]
 fn a_kind_that_is_not_known_has_no_default() {
-    assert_eq!(default_preset("3soku"), None);
+    assert_eq!(default_preset("3soku", FormulationKind::Sat), None);
 }

@@ -3,6 +3,7 @@
 mod ablation;
 mod blocks;
 mod check;
+mod choices;
 mod entries;
 mod excludes;
 mod file;

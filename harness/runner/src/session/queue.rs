@@ -99,7 +99,7 @@ impl Queue<'_> {
     fn run(&self, slot: usize, run: &PlannedRun, dir: &ResultsDir) -> Ended {
         if let Err(reason) = &run.solver.available {
             let place = self.places.slot(slot);
-            return Ended::without_worker(place, Status::Unsupported, "unavailable", reason.clone());
+            return Ended::without_worker(place, Status::Unsupported, reason.reason(), reason.message.clone());
         }
         let job = run.job(&self.worker.git_commit, Some(dir.log(&run.run_id.to_string())));
         self.execute(slot, &job)
