@@ -6,6 +6,7 @@
 mod backend;
 mod cbc;
 mod error;
+mod external;
 mod highs;
 mod microlp;
 mod pumpkin;
@@ -20,15 +21,31 @@ pub use resolve::{Answer, Iteration, Limits, Step, resolve};
 pub use task::{Task, fits};
 
 /// Every backend, in the order in which listings show them.
-pub static BACKENDS: [&dyn Backend; 4] = [&highs::Highs, &cbc::Cbc, &microlp::Microlp, &pumpkin::Pumpkin];
+pub static BACKENDS: &[&dyn Backend] = &[
+    &highs::Highs,
+    &cbc::Cbc,
+    &microlp::Microlp,
+    &pumpkin::Pumpkin,
+    &external::GUROBI,
+    &external::CPLEX,
+    &external::SCIP,
+    &external::HIGHS,
+    &external::CBC,
+    &external::GLPK,
+    &external::KISSAT,
+    &external::CADICAL,
+    &external::CRYPTOMINISAT,
+    &external::MINISAT,
+    &external::External,
+];
 
 /// The backend of a name.
 ///
 /// # Errors
 /// A name that no backend has.
 pub fn backend(name: &str) -> Result<&'static dyn Backend, SolveError> {
-    BACKENDS
-        .into_iter()
-        .find(|b| b.info().name == name)
-        .ok_or_else(|| SolveError::Unknown { name: name.to_owned(), known: BACKENDS.map(|b| b.info().name).join(", ") })
+    BACKENDS.iter().copied().find(|b| b.info().name == name).ok_or_else(|| {
+        let known: Vec<&str> = BACKENDS.iter().map(|b| b.info().name).collect();
+        SolveError::Unknown { name: name.to_owned(), known: known.join(", ") }
+    })
 }

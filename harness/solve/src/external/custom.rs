@@ -1,0 +1,175 @@
+//! `external`: any program whose command line a config gives.
+
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use model::FormulationKind;
+
+use super::command::{Call, LOG, SOLUTION, fill, placeholders, words};
+use super::find::{ask, find};
+use super::formats::Format;
+use super::reader::{READERS, Reader};
+use super::session::{Caller, ProgramSession};
+use super::text::tail;
+use crate::backend::{Backend, BackendInfo, Opened, Reports, SessionOptions};
+use crate::error::SolveError;
+
+const NAME: &str = "external";
+
+/// What stands in a command for the time limit where there is none: 30 years.
+const FOREVER: u64 = 1_000_000_000;
+
+/// The names in braces that a call fills in.
+const FILLED: [&str; 7] = ["model", "solution", "log", "time", "seconds", "seed", "threads"];
+
+/// Characters of a version that are kept.
+const VERSION: usize = 80;
+
+pub(crate) struct External;
+
+impl Backend for External {
+    fn info(&self) -> BackendInfo {
+        BackendInfo {
+            name: NAME,
+            kinds: &[FormulationKind::Mip, FormulationKind::Sat],
+            interface: "any command line, over a model file",
+            reports: Reports {
+                nodes: true,
+                simplex_iterations: true,
+                bound: true,
+                conflicts: true,
+                propagations: true,
+                seed: true,
+                threads: true,
+                single_loop: false,
+            },
+            install: Some("options.command says what to run: see configs/README.md"),
+        }
+    }
+
+    fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError> {
+        let custom = Custom::parse(options)?;
+        let program = custom.program();
+        let Some(line) = &custom.version else {
+            find(program).map_err(missing)?;
+            return Ok("unknown".to_owned());
+        };
+        let path = find(&line[0]).map_err(missing)?;
+        let mut command = Command::new(path);
+        command.args(&line[1..]);
+        let printed = ask(command).map_err(missing)?;
+        if let Some(reason) = custom.reader.licence.iter().find_map(|part| super::text::line_with(&printed, part)) {
+            return Err(SolveError::Licence { solver: NAME, reason: reason.to_owned() });
+        }
+        let line = printed.lines().find(|line| line.contains(|c: char| c.is_ascii_digit()));
+        let line = line.ok_or_else(|| missing(format!("version-command tells no version; {}", tail(&printed))))?;
+        Ok(line.trim().chars().take(VERSION).collect())
+    }
+
+    fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
+        // A NUL byte fits into no command.
+        options.refuse_own(NAME, &[], false)?;
+        let custom = Custom::parse(&options.options)?;
+        if custom.format.kind() != kind {
+            return Err(SolveError::Kind { solver: NAME, kinds: custom.format.kind().name().to_owned(), kind });
+        }
+        if options.threads > 1 && !custom.has("threads") {
+            let reason = format!("{} threads: its command has no {{threads}}", options.threads);
+            return Err(SolveError::Unsupported { solver: NAME, reason });
+        }
+        let (reader, format) = (custom.reader, custom.format);
+        let options = SessionOptions { options: BTreeMap::new(), ..options.clone() };
+        let session = ProgramSession { name: NAME, caller: custom, reader, format, options };
+        Ok(match kind {
+            FormulationKind::Sat => Opened::Sat(Box::new(session)),
+            _ => Opened::Mip(Box::new(session)),
+        })
+    }
+}
+
+fn missing(reason: String) -> SolveError {
+    let remedy = "see options.command and options.version-command".to_owned();
+    SolveError::Missing { solver: NAME, reason, remedy }
+}
+
+/// What the options say.
+struct Custom {
+    command: Vec<String>,
+    version: Option<Vec<String>>,
+    format: Format,
+    reader: &'static Reader,
+    /// Further options, each of which stands in the command.
+    further: BTreeMap<String, String>,
+}
+
+impl Custom {
+    fn parse(options: &BTreeMap<String, String>) -> Result<Self, SolveError> {
+        let mut options = options.clone();
+        let unsupported = |reason: String| SolveError::Unsupported { solver: NAME, reason };
+        let mut split = |name: &str| {
+            let line = options.remove(name);
+            line.map(|line| words(&line).map_err(|reason| unsupported(format!("options.{name} = {line:?}: {reason}"))))
+                .transpose()
+                .map(|words| words.filter(|words| !words.is_empty()))
+        };
+        let (command, version) = (split("command")?, split("version-command")?);
+        let command = command.ok_or_else(|| {
+            unsupported("without options.command, such as \"myscip -f {model} -o {solution} -t {time}\"".to_owned())
+        })?;
+        let mut choose = |name: &'static str, known: Vec<&'static str>| {
+            let given = options.remove(name).unwrap_or_default();
+            let index = known.iter().position(|known| *known == given);
+            index.ok_or_else(|| unsupported(format!("options.{name} = {given:?}; it is one of {}", known.join(", "))))
+        };
+        let format = Format::ALL[choose("format", Format::ALL.iter().map(|format| format.name()).collect())?];
+        let reader = READERS[choose("read", READERS.iter().map(|reader| reader.name).collect())?];
+        if reader.kind != format.kind() {
+            let (read, format) = (reader.name, format.name());
+            return Err(unsupported(format!("read = {read:?} does not go with format = {format:?}")));
+        }
+        let custom = Self { command, version, format, reader, further: options };
+        let wanted = if reader.wants_file { &["model", "solution"][..] } else { &["model"] };
+        if let Some(name) = wanted.iter().find(|name| !custom.has(name)) {
+            return Err(unsupported(format!("a command without {{{name}}}")));
+        }
+        if let Some(name) = custom.further.keys().find(|name| FILLED.contains(&name.as_str()) || !custom.has(name)) {
+            return Err(unsupported(format!("options.{name}: no such option, and the command has no {{{name}}}")));
+        }
+        let known = |name: &str| FILLED.contains(&name) || custom.further.contains_key(name);
+        if let Some(name) = custom.command.iter().flat_map(|word| placeholders(word)).find(|name| !known(name)) {
+            let reason = format!("a command with {{{name}}}; there are {}, and further options", FILLED.join(", "));
+            return Err(unsupported(reason));
+        }
+        Ok(custom)
+    }
+
+    /// Whether the command has a name in braces.
+    fn has(&self, name: &str) -> bool {
+        self.command.iter().flat_map(|word| placeholders(word)).any(|found| found == name)
+    }
+
+    /// The program of the command, which stands there as it is.
+    fn program(&self) -> &str {
+        &self.command[0]
+    }
+}
+
+impl Caller for Custom {
+    fn command(&self, call: &Call<'_>) -> Result<Command, SolveError> {
+        let path = |name: &str| Some(call.directory.join(name).to_string_lossy().into_owned());
+        let value = |name: &str| match name {
+            "model" => path(call.format.file_name()),
+            "solution" => path(SOLUTION),
+            "log" => path(LOG),
+            "time" => Some(call.seconds().unwrap_or_else(|| FOREVER.to_string())),
+            "seconds" => Some(call.whole_seconds().unwrap_or(FOREVER).to_string()),
+            "seed" => Some(call.seed.to_string()),
+            "threads" => Some(call.threads.to_string()),
+            other => self.further.get(other).cloned(),
+        };
+        // It runs where this process does, so that its arguments may be paths from there.
+        let mut command = Command::new(find(self.program()).map_err(missing)?);
+        command.args(self.command[1..].iter().map(|word| fill(word, value)));
+        Ok(command)
+    }
+}

@@ -1,0 +1,57 @@
+//! Where the executable of a program is, and which version it says to be.
+
+use std::env;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use super::process::{self, End};
+use super::text::tail;
+
+/// A program that says nothing for so long when it is asked for its version is not asked any more.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The path of a program: as it is if it has a slash, else found in PATH.
+///
+/// # Errors
+/// What was looked for in vain.
+pub(super) fn find(program: &str) -> Result<PathBuf, String> {
+    if program.contains('/') {
+        let path = Path::new(program);
+        // The program may run in another directory.
+        let path = std::path::absolute(path).map_err(|e| format!("{program}: {e}"))?;
+        return match path.metadata() {
+            Err(e) => Err(format!("{program}: {e}")),
+            Ok(_) if !executable(&path) => Err(format!("{program} is no executable file")),
+            Ok(_) => Ok(path),
+        };
+    }
+    let path = env::var_os("PATH").unwrap_or_default();
+    let found = env::split_paths(&path).map(|directory| directory.join(program)).find(|path| executable(path));
+    let found = found.ok_or_else(|| format!("no executable {program} in PATH"))?;
+    std::path::absolute(&found).map_err(|e| format!("{}: {e}", found.display()))
+}
+
+/// What a command prints, if it ends soon. Its exit code does not count: some programs have none for this.
+///
+/// # Errors
+/// A command that cannot be started, does not end or is killed.
+pub(super) fn ask(command: Command) -> Result<String, String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let failed = |e: io::Error| format!("{name}: {e}");
+    let directory = tempfile::Builder::new().prefix("tilebench-version-").tempdir().map_err(failed)?;
+    let log = directory.path().join("log");
+    let end = process::run(command, &log, Instant::now().checked_add(PATIENCE), false).map_err(failed)?;
+    let printed = String::from_utf8_lossy(&std::fs::read(&log).map_err(failed)?).into_owned();
+    match end {
+        End::Exit(_) => Ok(printed),
+        End::Signal(signal) => Err(format!("{name} was killed by signal {signal}; {}", tail(&printed))),
+        End::Killed => Err(format!("{name} did not say its version within {} s", PATIENCE.as_secs())),
+    }
+}
+
+fn executable(path: &Path) -> bool {
+    path.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}

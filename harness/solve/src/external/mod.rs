@@ -1,0 +1,21 @@
+//! Solvers that are programs of their own: the model goes to them in a file, and what they find comes back in one.
+//!
+//! A named program is one entry of [`named::PROGRAMS`]: how it is called, and a [`reader::Reader`] for what it leaves
+//! behind. `external` runs a command line that a config gives, with one of the same readers.
+
+mod command;
+mod custom;
+mod dimacs;
+mod find;
+mod formats;
+mod named;
+mod process;
+mod programs;
+mod reader;
+mod session;
+mod sys;
+mod text;
+mod values;
+
+pub(crate) use custom::External;
+pub(crate) use named::{CADICAL, CBC, CPLEX, CRYPTOMINISAT, GLPK, GUROBI, HIGHS, KISSAT, MINISAT, SCIP};

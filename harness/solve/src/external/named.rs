@@ -1,0 +1,168 @@
+//! Programs that the harness knows by name: how each is called is in a file of its own.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::ffi::OsString;
+use std::io;
+use std::path::PathBuf;
+use std::process::Command;
+
+use model::FormulationKind;
+
+use super::command::{Call, words};
+use super::find::{ask, find};
+use super::formats::Format;
+use super::programs::{cbc, cplex, glpk, gurobi, highs, sat, scip};
+use super::reader::Reader;
+use super::session::{Caller, ProgramSession};
+use super::text::{line_with, tail};
+use crate::backend::{Backend, BackendInfo, Opened, Reports, SessionOptions};
+use crate::error::SolveError;
+
+/// A program and how it is called.
+pub(super) struct Program {
+    pub name: &'static str,
+    pub executable: &'static str,
+    pub interface: &'static str,
+    pub kinds: &'static [FormulationKind],
+    pub reports: Reports,
+    pub install: &'static str,
+    /// The formats that it reads, the one it is given by default first.
+    pub formats: &'static [Format],
+    /// Arguments by which it says its version.
+    pub version: &'static [&'static str],
+    /// What stands before the version; `None` for a program that does not say it.
+    pub version_after: Option<&'static str>,
+    /// Options that are set from the run, or that cut off solutions.
+    pub own: &'static [&'static str],
+    /// Whether it takes abbreviations of its options.
+    pub abbreviations: bool,
+    /// The greatest seed that it takes, if it has any.
+    pub most_seed: u64,
+    pub arguments: fn(&Call<'_>) -> io::Result<Vec<OsString>>,
+    pub reader: &'static Reader,
+}
+
+/// The backend that a program is.
+pub(crate) struct Named(&'static Program);
+
+pub(crate) static GUROBI: Named = Named(&gurobi::PROGRAM);
+pub(crate) static CPLEX: Named = Named(&cplex::PROGRAM);
+pub(crate) static SCIP: Named = Named(&scip::PROGRAM);
+pub(crate) static GLPK: Named = Named(&glpk::PROGRAM);
+pub(crate) static CBC: Named = Named(&cbc::PROGRAM);
+pub(crate) static HIGHS: Named = Named(&highs::PROGRAM);
+pub(crate) static KISSAT: Named = Named(&sat::KISSAT);
+pub(crate) static CADICAL: Named = Named(&sat::CADICAL);
+pub(crate) static CRYPTOMINISAT: Named = Named(&sat::CRYPTOMINISAT);
+pub(crate) static MINISAT: Named = Named(&sat::MINISAT_PROGRAM);
+
+impl Program {
+    /// The executable: as the options say, else as the environment says, else found in PATH.
+    fn path(&self, given: Option<&str>) -> Result<PathBuf, SolveError> {
+        let variable = format!("TILEBENCH_{}", self.name.to_uppercase().replace('-', "_"));
+        let set = env::var(&variable).ok().filter(|value| !value.is_empty());
+        find(given.or(set.as_deref()).unwrap_or(self.executable)).map_err(|reason| SolveError::Missing {
+            solver: self.name,
+            reason,
+            remedy: format!(
+                "install it ({}), or say where it is by options.program or {variable}",
+                self.install.replace('\n', " ")
+            ),
+        })
+    }
+}
+
+impl Backend for Named {
+    fn info(&self) -> BackendInfo {
+        let program = self.0;
+        BackendInfo {
+            name: program.name,
+            kinds: program.kinds,
+            interface: program.interface,
+            reports: program.reports,
+            install: Some(program.install),
+        }
+    }
+
+    fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError> {
+        let program = self.0;
+        let path = program.path(options.get("program").map(String::as_str))?;
+        let mut command = Command::new(&path);
+        command.args(program.version).current_dir(env::temp_dir());
+        let missing = |reason| SolveError::Missing {
+            solver: program.name,
+            reason,
+            remedy: format!("see what {} says", path.display()),
+        };
+        let printed = ask(command).map_err(missing)?;
+        if let Some(line) = program.reader.licence.iter().find_map(|part| line_with(&printed, part)) {
+            return Err(SolveError::Licence { solver: program.name, reason: line.to_owned() });
+        }
+        let Some(after) = program.version_after else { return Ok("unknown".to_owned()) };
+        let rest = printed.split_once(after).map(|(_, rest)| rest.trim_start_matches([' ', ':', ',', '\t', 'v']));
+        let version = rest.and_then(|rest| rest.split_whitespace().next()).filter(|word| word.contains(digit));
+        let no_version = || missing(format!("{} tells no version; {}", path.display(), tail(&printed)));
+        version.map(|word| word.trim_end_matches([',', ';', ')']).to_owned()).ok_or_else(no_version)
+    }
+
+    fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
+        let program = self.0;
+        let unsupported = |reason| Err(SolveError::Unsupported { solver: program.name, reason });
+        if options.threads > 1 && !program.reports.threads {
+            return unsupported(format!("{} threads: it runs in one", options.threads));
+        }
+        if program.most_seed > 0 && options.seed > program.most_seed {
+            return unsupported(format!("a seed of {}, above {}", options.seed, program.most_seed));
+        }
+        options.refuse_own(program.name, program.own, program.abbreviations)?;
+        let mut own = options.clone();
+        let refused =
+            |option: &str, value: String| SolveError::Option { solver: program.name, option: option.to_owned(), value };
+        let given = own.options.remove("program");
+        let arguments = own.options.remove("arguments").unwrap_or_default();
+        let arguments = words(&arguments).map_err(|_| refused("arguments", arguments))?;
+        let format = match own.options.remove("format") {
+            None => program.formats[0],
+            Some(name) => {
+                let format = program.formats.iter().find(|format| format.name() == name);
+                *format.ok_or_else(|| refused("format", name))?
+            }
+        };
+        let caller = ProgramCall { program, given, arguments };
+        let session = ProgramSession { name: program.name, caller, reader: program.reader, format, options: own };
+        match kind {
+            FormulationKind::Mip if program.kinds.contains(&kind) => Ok(Opened::Mip(Box::new(session))),
+            FormulationKind::Sat if program.kinds.contains(&kind) => Ok(Opened::Sat(Box::new(session))),
+            _ => {
+                let kinds: Vec<&str> = program.kinds.iter().map(|kind| kind.name()).collect();
+                Err(SolveError::Kind { solver: program.name, kinds: kinds.join(" and "), kind })
+            }
+        }
+    }
+}
+
+/// A call of a named program.
+struct ProgramCall {
+    program: &'static Program,
+    given: Option<String>,
+    arguments: Vec<String>,
+}
+
+impl Caller for ProgramCall {
+    fn command(&self, call: &Call<'_>) -> Result<Command, SolveError> {
+        let name = self.program.name;
+        let mut command = Command::new(self.program.path(self.given.as_deref())?);
+        let arguments = (self.program.arguments)(call).map_err(|e| SolveError::Call {
+            solver: name,
+            call: "write its options",
+            reason: e.to_string(),
+        })?;
+        command.args(&self.arguments).args(arguments).current_dir(call.directory);
+        Ok(command)
+    }
+}
+
+fn digit(c: char) -> bool {
+    c.is_ascii_digit()
+}

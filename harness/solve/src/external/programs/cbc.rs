@@ -1,0 +1,125 @@
+//! The program `cbc` over an MPS or LP file; the backend `cbc` is the library. `timeMode elapsed` makes its time limit
+//! wall time.
+
+use std::ffi::OsString;
+use std::io;
+
+use model::FormulationKind;
+
+use crate::backend::{Reports, SolveStatus};
+use crate::external::command::{Call, SOLUTION};
+use crate::external::formats::Format;
+use crate::external::named::Program;
+use crate::external::reader::{Left, Reader, Report, Values, named, solution};
+use crate::external::text::{after, count, number};
+
+pub(in crate::external) static PROGRAM: Program = Program {
+    name: "cbc-exe",
+    executable: "cbc",
+    interface: "cbc over a model file",
+    kinds: &[FormulationKind::Mip],
+    reports: Reports {
+        nodes: true,
+        simplex_iterations: true,
+        bound: true,
+        conflicts: false,
+        propagations: false,
+        seed: true,
+        threads: false,
+        single_loop: false,
+    },
+    install: "apt-get install coinor-cbc",
+    formats: &[Format::Mps, Format::Lp],
+    version: &["-quit"],
+    version_after: Some("Version:"),
+    own: &[
+        "seconds",
+        "timeMode",
+        "threads",
+        "randomSeed",
+        "randomCbcSeed",
+        "cutoff",
+        "import",
+        "solve",
+        "branchAndCut",
+        "solution",
+        "printingOptions",
+        "quit",
+        "stop",
+        "exit",
+        "end",
+        "export",
+        "maximize",
+        "direction",
+    ],
+    abbreviations: true,
+    most_seed: i32::MAX as u64,
+    arguments,
+    reader: &READER,
+};
+
+pub(in crate::external) static READER: Reader = Reader {
+    name: "cbc",
+    kind: FormulationKind::Mip,
+    wants_file: true,
+    codes: &[0],
+    licence: &[],
+    refusals: &["No match for ", "Possible options for ", " is illegal for "],
+    read,
+};
+
+fn arguments(call: &Call<'_>) -> io::Result<Vec<OsString>> {
+    let mut words = vec!["-import".to_owned(), call.format.file_name().to_owned()];
+    if let Some(limit) = call.seconds() {
+        words.extend(["-timeMode".to_owned(), "elapsed".to_owned(), "-seconds".to_owned(), limit]);
+    }
+    // Its own 0 is the time of day, which is no seed: 0 leaves its default.
+    if call.seed > 0 {
+        for option in ["-randomSeed", "-randomCbcSeed"] {
+            words.extend([option.to_owned(), call.seed.to_string()]);
+        }
+    }
+    for (name, value) in call.options {
+        words.extend([format!("-{name}"), value.clone()]);
+    }
+    words.extend(["-solve", "-solution", SOLUTION, "-quit"].map(str::to_owned));
+    Ok(words.into_iter().map(OsString::from).collect())
+}
+
+fn read(left: Left<'_>) -> Result<Report, String> {
+    let file = solution(left)?;
+    let mut lines = file.lines().filter(|line| !line.trim().is_empty());
+    let first = lines.next().ok_or("the solution file is empty")?;
+    let split = first.split_once(" - objective value ");
+    let (words, objective) = split.ok_or_else(|| format!("the solution file begins with {first:?}"))?;
+    let words = words.trim();
+    // It writes the point of the relaxation where it has no solution, and says so here and there.
+    let none = words.contains("no integer solution") || left.log.contains("No feasible solution found");
+    let stopped = |without| if none { without } else { SolveStatus::Feasible };
+    let status = match words {
+        _ if words.starts_with("Optimal") && !none => SolveStatus::Optimal,
+        _ if words.starts_with("Infeasible") || words.starts_with("Integer infeasible") => SolveStatus::Infeasible,
+        _ if words.starts_with("Stopped on time") => stopped(SolveStatus::Timeout),
+        _ if words.starts_with("Stopped on ") => stopped(SolveStatus::Limit),
+        _ => return Err(format!("the solution file has the status {words:?}")),
+    };
+    let mut report = Report::of(status, words);
+    if matches!(status, SolveStatus::Optimal | SolveStatus::Feasible) {
+        // Index, name, value, reduced cost; two asterisks before them mark what breaks a bound.
+        let values = lines.map(|line| {
+            let line = line.trim_start().trim_start_matches("**").trim_start();
+            let rest = line.split_once(char::is_whitespace).map_or("", |(_, rest)| rest);
+            named(rest).map_err(|_| format!("the solution file has the line {line:?}"))
+        });
+        report.values = Values::Named { values: values.collect::<Result<_, _>>()?, all: false };
+        report.outcome.objective = number(objective);
+    }
+    let log = left.log;
+    report.outcome.bound = after(log, "Lower bound:").and_then(number);
+    if status == SolveStatus::Optimal && !log.contains("within gap tolerance") {
+        report.outcome.bound = report.outcome.objective;
+    }
+    report.outcome.nodes = after(log, "Enumerated nodes:").and_then(count);
+    report.outcome.simplex_iterations = after(log, "Total iterations:").and_then(count);
+    Ok(report)
+}

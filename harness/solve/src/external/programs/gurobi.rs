@@ -1,0 +1,121 @@
+//! Gurobi: `gurobi_cl` over an LP or MPS file. Its time limit is wall time.
+
+use std::ffi::OsString;
+use std::io;
+
+use model::FormulationKind;
+
+use crate::backend::{Reports, SolveStatus};
+use crate::external::command::{Call, SOLUTION};
+use crate::external::formats::{Counts, Format};
+use crate::external::named::Program;
+use crate::external::reader::{Left, Reader, Report, Values, named, solution};
+use crate::external::text::{after, count_before, line_with, number};
+
+pub(in crate::external) static PROGRAM: Program = Program {
+    name: "gurobi",
+    executable: "gurobi_cl",
+    interface: "gurobi_cl over a model file",
+    kinds: &[FormulationKind::Mip],
+    reports: Reports {
+        nodes: true,
+        simplex_iterations: true,
+        bound: true,
+        conflicts: false,
+        propagations: false,
+        seed: true,
+        threads: true,
+        single_loop: false,
+    },
+    install: "from gurobi.com, with a licence of your own",
+    formats: &[Format::Lp, Format::Mps],
+    version: &["--version"],
+    version_after: Some("Gurobi Optimizer version"),
+    own: &[
+        "TimeLimit",
+        "Threads",
+        "Seed",
+        "ResultFile",
+        "LogFile",
+        "LogToConsole",
+        "OutputFlag",
+        "Cutoff",
+        "BestObjStop",
+        "BestBdStop",
+    ],
+    abbreviations: false,
+    most_seed: 2_000_000_000,
+    arguments,
+    reader: &READER,
+};
+
+pub(in crate::external) static READER: Reader = Reader {
+    name: "gurobi",
+    kind: FormulationKind::Mip,
+    wants_file: true,
+    codes: &[0],
+    licence: &[
+        "No Gurobi license",
+        "Model too large for size-limited",
+        "License expired",
+        "license has expired",
+        "license is expired",
+        "Failed to connect to token server",
+        "HostID mismatch",
+        "Error 10009",
+        "ERROR 10009",
+        "Error 10010",
+        "ERROR 10010",
+    ],
+    refusals: &["Unknown parameter", "No parameters matching", "Unable to set parameter", "not in valid range"],
+    read,
+};
+
+fn arguments(call: &Call<'_>) -> io::Result<Vec<OsString>> {
+    let mut all: Vec<OsString> = call.seconds().map(|limit| format!("TimeLimit={limit}").into()).into_iter().collect();
+    all.push(format!("Threads={}", call.threads).into());
+    all.push(format!("Seed={}", call.seed).into());
+    all.push(format!("ResultFile={SOLUTION}").into());
+    all.extend(call.own_options(|name, value| format!("{name}={value}")));
+    all.push(call.format.file_name().into());
+    Ok(all)
+}
+
+fn read(left: Left<'_>) -> Result<Report, String> {
+    let log = left.log;
+    // A file is written exactly if there is a solution.
+    let or_feasible = |without| if left.solution.is_some() { SolveStatus::Feasible } else { without };
+    let known = [
+        ("Optimal solution found", SolveStatus::Optimal),
+        // Every variable is bounded, so "infeasible or unbounded" can only be the former.
+        ("Model is infeasible or unbounded", SolveStatus::Infeasible),
+        ("Infeasible or unbounded model", SolveStatus::Infeasible),
+        ("Model is infeasible", SolveStatus::Infeasible),
+        ("Infeasible model", SolveStatus::Infeasible),
+        ("Time limit reached", or_feasible(SolveStatus::Timeout)),
+        ("Memory limit reached", or_feasible(SolveStatus::Memout)),
+        ("Node limit reached", or_feasible(SolveStatus::Limit)),
+        ("Iteration limit reached", or_feasible(SolveStatus::Limit)),
+        ("Solution limit reached", or_feasible(SolveStatus::Limit)),
+        ("Work limit reached", or_feasible(SolveStatus::Limit)),
+    ];
+    let found = known.into_iter().find_map(|(words, status)| Some((line_with(log, words)?, status)));
+    let (words, status) = found.ok_or("its output tells no status")?;
+    let mut report = Report::of(status, words);
+    if matches!(status, SolveStatus::Optimal | SolveStatus::Feasible) {
+        let values = solution(left)?.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
+        report.values = Values::Named { values: values.map(named).collect::<Result<_, _>>()?, all: true };
+    }
+    let best = after(log, "Best objective").unwrap_or_default();
+    let part = |name| best.split(", ").find_map(|part| part.strip_prefix(name));
+    report.outcome.objective = number(best);
+    report.outcome.bound = part("best bound ").and_then(number);
+    if let Some(line) = line_with(log, "Explored ") {
+        report.outcome.nodes = count_before(line, "nodes");
+        report.outcome.simplex_iterations = count_before(&line.replace('(', ""), "simplex");
+    }
+    if let Some(line) = line_with(log, "Optimize a model with ") {
+        report.counts = Counts { rows: count_before(line, "rows"), columns: count_before(line, "columns") };
+    }
+    Ok(report)
+}

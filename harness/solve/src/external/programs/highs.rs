@@ -1,0 +1,118 @@
+//! The program `highs` over an LP or MPS file; the backend `highs` is the library. Its time limit is wall time.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+
+use model::FormulationKind;
+
+use crate::backend::{Reports, SolveStatus};
+use crate::external::command::{Call, SOLUTION};
+use crate::external::formats::{Counts, Format};
+use crate::external::named::Program;
+use crate::external::reader::{Left, Reader, Report, Values, named, solution};
+use crate::external::text::{after, count, count_before, number};
+
+pub(in crate::external) static PROGRAM: Program = Program {
+    name: "highs-exe",
+    executable: "highs",
+    interface: "highs over a model file",
+    kinds: &[FormulationKind::Mip],
+    reports: Reports {
+        nodes: true,
+        simplex_iterations: true,
+        bound: true,
+        conflicts: false,
+        propagations: false,
+        seed: true,
+        threads: true,
+        single_loop: false,
+    },
+    install: "pip install highsbox; or from highs.dev",
+    formats: &[Format::Lp, Format::Mps],
+    version: &["--version"],
+    version_after: Some("HiGHS version"),
+    own: &[
+        "random_seed",
+        "threads",
+        "parallel",
+        "time_limit",
+        "output_flag",
+        "log_to_console",
+        "log_file",
+        "solution_file",
+        "write_solution_to_file",
+        "write_solution_style",
+        "objective_bound",
+        "objective_target",
+    ],
+    abbreviations: false,
+    most_seed: i32::MAX as u64,
+    arguments,
+    reader: &READER,
+};
+
+pub(in crate::external) static READER: Reader = Reader {
+    name: "highs",
+    kind: FormulationKind::Mip,
+    wants_file: true,
+    codes: &[0],
+    licence: &[],
+    refusals: &["is unknown", "Cannot read value", "for option \"", "for string option", "is not one of"],
+    read,
+};
+
+fn arguments(call: &Call<'_>) -> io::Result<Vec<OsString>> {
+    const OPTIONS: &str = "run.opt";
+    let parallel = if call.threads > 1 { "on" } else { "off" };
+    let mut options = format!("random_seed = {}\nthreads = {}\nparallel = {parallel}\n", call.seed, call.threads);
+    if let Some(limit) = call.seconds() {
+        options += &format!("time_limit = {limit}\n");
+    }
+    for (name, value) in call.options {
+        options += &format!("{name} = {value}\n");
+    }
+    fs::write(call.directory.join(OPTIONS), options)?;
+    let words = ["--options_file", OPTIONS, "--solution_file", SOLUTION, call.format.file_name()];
+    Ok(words.into_iter().map(OsString::from).collect())
+}
+
+fn read(left: Left<'_>) -> Result<Report, String> {
+    let mut lines = solution(left)?.lines().map(str::trim);
+    lines.find(|line| *line == "Model status").ok_or("the solution file has no status")?;
+    let words = lines.next().unwrap_or_default();
+    lines.find(|line| *line == "# Primal solution values").ok_or("the solution file has no primal solution")?;
+    let feasible = lines.next() == Some("Feasible");
+    let or_feasible = |without| if feasible { SolveStatus::Feasible } else { without };
+    let status = match words {
+        "Optimal" if feasible => SolveStatus::Optimal,
+        // Every variable is bounded.
+        "Infeasible" | "Primal infeasible or unbounded" => SolveStatus::Infeasible,
+        "Time limit reached" => or_feasible(SolveStatus::Timeout),
+        "Memory limit reached" => or_feasible(SolveStatus::Memout),
+        "Iteration limit reached" | "Solution limit reached" | "Interrupted by user" => or_feasible(SolveStatus::Limit),
+        _ => return Err(format!("the solution file has the status {words:?}, a solution: {feasible}")),
+    };
+    let mut report = Report::of(status, words);
+    let log = left.log;
+    if feasible && status != SolveStatus::Infeasible {
+        let objective = lines.next().and_then(|line| line.strip_prefix("Objective "));
+        report.outcome.objective = objective.and_then(number);
+        let columns = lines.next().and_then(|line| line.strip_prefix("# Columns ")).and_then(count);
+        let columns = usize::try_from(columns.ok_or("the solution file has no columns")?).unwrap_or(usize::MAX);
+        let values: Vec<_> = lines.take(columns).map(named).collect::<Result<_, _>>()?;
+        if values.len() < columns {
+            return Err("the solution file is cut short".to_owned());
+        }
+        report.values = Values::Named { values, all: true };
+    }
+    report.outcome.bound = after(log, "Dual bound").and_then(number);
+    report.outcome.nodes = after(log, "Nodes").and_then(count);
+    report.outcome.simplex_iterations = after(log, "LP iterations").and_then(count);
+    // "MIP model has 4 rows; 4 cols; ..."
+    let size = log.lines().find(|line| line.contains(" rows; ") && line.contains(" cols; "));
+    if let Some(line) = size {
+        report.counts = Counts { rows: count_before(line, "rows"), columns: count_before(line, "cols") };
+    }
+    Ok(report)
+}

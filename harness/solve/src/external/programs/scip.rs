@@ -1,0 +1,110 @@
+//! SCIP: its shell over an LP or MPS file. Its time limit is wall time, as `timing/clocktype` says.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+
+use model::FormulationKind;
+
+use crate::backend::{Reports, SolveStatus};
+use crate::external::command::{Call, SOLUTION};
+use crate::external::formats::{Counts, Format};
+use crate::external::named::Program;
+use crate::external::reader::{Left, Reader, Report, Values, named, solution};
+use crate::external::text::{after, count, count_before, line_with, number};
+
+/// SCIP's infinity.
+const INFINITE: f64 = 1e20;
+
+pub(in crate::external) static PROGRAM: Program = Program {
+    name: "scip",
+    executable: "scip",
+    interface: "scip over a model file",
+    kinds: &[FormulationKind::Mip],
+    reports: Reports {
+        nodes: true,
+        simplex_iterations: false,
+        bound: true,
+        conflicts: false,
+        propagations: false,
+        seed: true,
+        threads: false,
+        single_loop: false,
+    },
+    install: "packages and sources at scipopt.org; configs/solvers.md shows how to use the one that pip brings",
+    formats: &[Format::Lp, Format::Mps],
+    version: &["--version"],
+    version_after: Some("SCIP version"),
+    own: &[
+        "limits/time",
+        "timing/clocktype",
+        "randomization/randomseedshift",
+        "limits/objective",
+        "limits/primal",
+        "limits/dual",
+        "lp/threads",
+        "parallel/maxnthreads",
+    ],
+    abbreviations: false,
+    most_seed: i32::MAX as u64,
+    arguments,
+    reader: &READER,
+};
+
+pub(in crate::external) static READER: Reader = Reader {
+    name: "scip",
+    kind: FormulationKind::Mip,
+    wants_file: true,
+    codes: &[0],
+    licence: &[],
+    refusals: &["unknown parameter <", "Invalid value <", "invalid value <", "Parameter <", "syntax error in line"],
+    read,
+};
+
+fn arguments(call: &Call<'_>) -> io::Result<Vec<OsString>> {
+    const SETTINGS: &str = "run.set";
+    let mut settings = format!("timing/clocktype = 2\nlp/threads = 1\nrandomization/randomseedshift = {}\n", call.seed);
+    if let Some(limit) = call.seconds() {
+        settings += &format!("limits/time = {limit}\n");
+    }
+    for (name, value) in call.options {
+        settings += &format!("{name} = {value}\n");
+    }
+    fs::write(call.directory.join(SETTINGS), settings)?;
+    let read = format!("read {}", call.format.file_name());
+    let write = format!("write solution {SOLUTION}");
+    let words = ["-s", SETTINGS, "-c", &read, "-c", "optimize", "-c", &write, "-c", "quit"];
+    Ok(words.into_iter().map(OsString::from).collect())
+}
+
+fn read(left: Left<'_>) -> Result<Report, String> {
+    let file = solution(left)?;
+    let mut lines = file.lines().filter(|line| !line.trim().is_empty());
+    let status_line = lines.next().and_then(|line| line.strip_prefix("solution status:"));
+    let words = status_line.ok_or("the solution file does not begin with a status")?.trim();
+    let second = lines.next().unwrap_or_default();
+    let objective = second.strip_prefix("objective value:").and_then(|rest| number(rest.trim()));
+    let or_feasible = |without| if objective.is_some() { SolveStatus::Feasible } else { without };
+    let status = match words {
+        "optimal solution found" => SolveStatus::Optimal,
+        // Every variable is bounded.
+        "infeasible" | "infeasible or unbounded" => SolveStatus::Infeasible,
+        "time limit reached" => or_feasible(SolveStatus::Timeout),
+        "memory limit reached" => or_feasible(SolveStatus::Memout),
+        "user interrupt" | "termination signal received" => or_feasible(SolveStatus::Limit),
+        _ if words.ends_with("limit reached") => or_feasible(SolveStatus::Limit),
+        _ => return Err(format!("the solution file has the status {words:?}")),
+    };
+    let mut report = Report::of(status, words);
+    if matches!(status, SolveStatus::Optimal | SolveStatus::Feasible) {
+        report.values = Values::Named { values: lines.map(named).collect::<Result<_, _>>()?, all: false };
+        report.outcome.objective = objective;
+    }
+    let bound = after(left.log, "Dual Bound").and_then(number);
+    report.outcome.bound = bound.filter(|bound| bound.abs() < INFINITE);
+    report.outcome.nodes = after(left.log, "Solving Nodes").and_then(count);
+    if let Some(line) = line_with(left.log, "original problem has ") {
+        report.counts = Counts { rows: count_before(line, "constraints"), columns: count_before(line, "variables") };
+    }
+    Ok(report)
+}

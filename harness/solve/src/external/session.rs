@@ -1,0 +1,139 @@
+//! One solve by a program: the model into a directory of its own, the program over it, its answer out of it.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use super::command::{Call, LOG, SOLUTION};
+use super::formats::Format;
+use super::process::{self, End};
+use super::reader::{Left, Reader};
+use super::text::{line_with, tail};
+use super::values::{External, accept};
+use crate::backend::{Outcome, Session, SessionOptions, SolveStatus, Solved};
+use crate::error::SolveError;
+
+/// How long a program may go on after its time limit, to write what it has. It is less than what the runner grants a
+/// worker.
+const GRACE: Duration = Duration::from_millis(200);
+
+/// What programs print when memory is short; it counts when they fail.
+const MEMORY: [&str; 6] = [
+    "memory allocation limit exceeded",
+    "std::bad_alloc",
+    "ut of memory",
+    "ut-of-memory",
+    "OUT OF MEMORY",
+    "annot allocate memory",
+];
+
+/// Who knows how to call a program.
+pub(super) trait Caller {
+    /// The command for a call, in full.
+    ///
+    /// # Errors
+    /// A program that is not there; files that it needs and that cannot be written.
+    fn command(&self, call: &Call<'_>) -> Result<Command, SolveError>;
+}
+
+/// The solves of one run by a program.
+pub(super) struct ProgramSession<C> {
+    pub name: &'static str,
+    pub caller: C,
+    pub reader: &'static Reader,
+    pub format: Format,
+    /// The options are those of the program alone.
+    pub options: SessionOptions,
+}
+
+impl<C: Caller, F: External> Session<F> for ProgramSession<C> {
+    fn solve(&mut self, model: &F, time_limit: Option<Duration>) -> Result<Solved<F::Value>, SolveError> {
+        let deadline = time_limit.and_then(|limit| Instant::now().checked_add(limit));
+        let directory = tempfile::Builder::new().prefix("tilebench-").tempdir();
+        let directory = directory.map_err(self.failed("make a directory"))?;
+        let path = directory.path();
+        let written = model.write(self.format, &path.join(self.format.file_name()));
+        written.map_err(self.failed("write the model"))?;
+
+        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        if left == Some(Duration::ZERO) {
+            return Ok(Solved::without_values(Outcome::of(SolveStatus::Timeout, "no time left to start it")));
+        }
+        let call = Call {
+            directory: path,
+            format: self.format,
+            time_limit: left,
+            seed: self.options.seed,
+            threads: self.options.threads.max(1),
+            options: &self.options.options,
+        };
+        let command = self.caller.command(&call)?;
+        let printed = path.join("printed");
+        let until = deadline.and_then(|deadline| deadline.checked_add(GRACE));
+        let end = process::run(command, &printed, until, self.options.verbose).map_err(self.failed("run"))?;
+        let log = read(&printed).map_err(self.failed("read its output"))?.unwrap_or_default();
+        let own_log = read(&path.join(LOG)).map_err(self.failed("read its log"))?.unwrap_or_default();
+        let solution = read(&path.join(SOLUTION)).map_err(self.failed("read the solution file"))?;
+        let all = if own_log.is_empty() { log } else { log + "\n" + &own_log };
+        let left = Left { log: &all, solution: solution.as_deref() };
+        self.conclude(model, end, left)
+    }
+
+    // Every solve is a program of its own.
+    fn restart(&mut self) {}
+}
+
+impl<C> ProgramSession<C> {
+    fn conclude<F: External>(&self, model: &F, end: End, left: Left<'_>) -> Result<Solved<F::Value>, SolveError> {
+        if end == End::Killed {
+            return Ok(Solved::without_values(Outcome::of(SolveStatus::Timeout, "killed at the time limit")));
+        }
+        let says = |parts: &[&str]| parts.iter().find_map(|part| line_with(left.log, part)).map(str::to_owned);
+        if let Some(reason) = says(self.reader.licence) {
+            return Err(SolveError::Licence { solver: self.name, reason });
+        }
+        if let Some(line) = says(self.reader.refusals) {
+            return Err(self.refused(line));
+        }
+        let done = matches!(end, End::Exit(code) if self.reader.codes.contains(&code));
+        if !done && let Some(line) = says(&MEMORY) {
+            return Ok(Solved::without_values(Outcome::of(SolveStatus::Memout, line)));
+        }
+        let solved = match end {
+            End::Signal(signal) => Err(format!("it was killed by signal {signal}")),
+            End::Exit(code) if !done => Err(format!("it ended with exit code {code}")),
+            _ => (self.reader.read)(left).and_then(|report| accept(model, report, self.format)),
+        };
+        solved.map_err(|reason| self.wrong(format!("{reason}; {}", tail(left.log))))
+    }
+
+    /// Says which option it is, if the line names one of those that were given.
+    fn refused(&self, line: String) -> SolveError {
+        let last = |name: &str| name.rsplit(['/', ' ']).next().unwrap_or(name).to_owned();
+        match self.options.options.iter().find(|(name, _)| line.contains(&last(name))) {
+            Some((option, value)) => {
+                SolveError::Option { solver: self.name, option: option.clone(), value: value.clone() }
+            }
+            None => self.wrong(line),
+        }
+    }
+
+    fn wrong(&self, reason: String) -> SolveError {
+        SolveError::Call { solver: self.name, call: "solve", reason }
+    }
+
+    fn failed(&self, call: &'static str) -> impl Fn(io::Error) -> SolveError {
+        let solver = self.name;
+        move |e| SolveError::Call { solver, call, reason: e.to_string() }
+    }
+}
+
+fn read(path: &Path) -> io::Result<Option<String>> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(e) => Err(e),
+    }
+}
