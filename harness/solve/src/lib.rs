@@ -9,6 +9,7 @@ mod error;
 mod highs;
 mod microlp;
 mod resolve;
+pub mod search;
 mod task;
 
 pub use backend::{
@@ -19,7 +20,7 @@ pub use resolve::{Answer, Iteration, Limits, Step, resolve};
 pub use task::{Task, fits};
 
 /// Every backend, in the order in which listings show them.
-pub static BACKENDS: [&dyn Backend; 3] = [&highs::Highs, &cbc::Cbc, &microlp::Microlp];
+pub static BACKENDS: [&dyn Backend; 4] = [&highs::Highs, &cbc::Cbc, &microlp::Microlp, &search::Search];
 
 /// The backend of a name.
 ///

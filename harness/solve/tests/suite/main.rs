@@ -10,4 +10,5 @@ mod natural;
 mod options;
 mod resolve;
 mod script;
+mod search;
 mod weighted;
