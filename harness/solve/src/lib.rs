@@ -11,6 +11,7 @@ mod highs;
 mod microlp;
 mod pumpkin;
 mod resolve;
+pub mod search;
 mod task;
 
 pub use backend::{
@@ -26,6 +27,7 @@ pub static BACKENDS: &[&dyn Backend] = &[
     &cbc::Cbc,
     &microlp::Microlp,
     &pumpkin::Pumpkin,
+    &search::Search,
     &external::GUROBI,
     &external::CPLEX,
     &external::SCIP,

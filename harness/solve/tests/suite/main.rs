@@ -11,5 +11,6 @@ mod natural;
 mod options;
 mod resolve;
 mod script;
+mod search;
 mod subjects;
 mod weighted;
