@@ -23,6 +23,7 @@ fn job(git_commit: &str, solver: &str) -> String {
         cpu_limit_s: None,
         memory_limit_b: None,
         log: None,
+        proof: None,
     };
     serde_json::to_string(&job).expect("a job is JSON")
 }
