@@ -46,7 +46,7 @@ pub fn solvers(args: &Solvers) -> anyhow::Result<ExitCode> {
     let listed: Vec<Listed> = solve::BACKENDS.iter().map(|b| listed(&b.info(), b.version(&none))).collect();
     match args.json {
         true => say!("{}", serde_json::to_string_pretty(&listed)?),
-        false => print(&listed),
+        false => print(&listed)?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -64,13 +64,13 @@ fn listed(info: &BackendInfo, version: Result<String, SolveError>) -> Listed {
     }
 }
 
-fn print(listed: &[Listed]) {
+fn print(listed: &[Listed]) -> anyhow::Result<()> {
     let row = |solver: &Listed| {
         let missing = if solver.needs_licence { "no licence" } else { "missing" };
         let version = solver.version.clone().unwrap_or_else(|| missing.to_owned());
         vec![solver.name.to_owned(), version, solver.kinds.join(" "), solver.interface.to_owned()]
     };
-    table(&["solver", "version", "kinds", "interface"], listed.iter().map(row).collect());
+    table(&["solver", "version", "kinds", "interface"], listed.iter().map(row).collect())?;
 
     say!(
         "\nWhat each takes (seed, threads), can do (loop: subloops = \"propagate\"; proof: of infeasibility) and reports:\n"
@@ -81,7 +81,7 @@ fn print(listed: &[Listed]) {
         let marks = ABILITIES.iter().map(|(word, _, _)| mark(word).to_owned());
         [solver.name.to_owned()].into_iter().chain(marks).collect()
     };
-    table(&heads, listed.iter().map(row).collect());
+    table(&heads, listed.iter().map(row).collect())?;
 
     let missing: Vec<&Listed> = listed.iter().filter(|solver| solver.missing.is_some()).collect();
     if !missing.is_empty() {
@@ -91,10 +91,11 @@ fn print(listed: &[Listed]) {
         }
     }
     say!("\n{}: {}", mock::NAME, mock::SUMMARY);
+    Ok(())
 }
 
 /// Prints a table, each column as wide as its widest cell.
-fn table(head: &[&str], rows: Vec<Vec<String>>) {
+fn table(head: &[&str], rows: Vec<Vec<String>>) -> anyhow::Result<()> {
     let head: Vec<String> = head.iter().map(|&cell| cell.to_owned()).collect();
     let all: Vec<&Vec<String>> = [&head].into_iter().chain(&rows).collect();
     let width = |column: usize| all.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
@@ -103,4 +104,5 @@ fn table(head: &[&str], rows: Vec<Vec<String>>) {
         let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
         say!("{}", cells.collect::<Vec<_>>().join("  ").trim_end());
     }
+    Ok(())
 }
