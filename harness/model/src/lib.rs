@@ -6,6 +6,7 @@
 //! subloops and holes that it shows, and on the open plane goes on to a larger board.
 
 mod choices;
+pub mod dimacs;
 mod error;
 mod family;
 mod form;

@@ -4,7 +4,9 @@ use std::time::Instant;
 
 use model::ir::Model;
 use model::sat::Cnf;
-use model::{Form, Formulation, FormulationKind, ModelError, Problem, Separation, Size, Subloops, build_mip, build_sat};
+use model::{
+    Form, Formulation, FormulationKind, ModelError, Problem, Separation, Size, Subloops, build_mip, build_sat,
+};
 use puzzle::{Instance, verify};
 
 use crate::{Answer, Backend, Iteration, Limits, Opened, SessionOptions, SolveError, SolveStatus, Step, resolve};
