@@ -6,6 +6,7 @@
 //! subloops and holes that it shows, and on the open plane goes on to a larger board.
 
 mod choices;
+pub mod dimacs;
 mod error;
 mod family;
 mod form;
@@ -26,5 +27,5 @@ pub use family::{FamilyInfo, Role};
 pub use form::{Form, Size};
 pub use formulation::{Caveats, Formulation, MOST_SHORT_LOOPS, NormalisedFormulation, SHORT_LOOPS, families};
 pub use presets::{Preset, default_preset, presets};
-pub use problem::{Problem, Separation, build_mip};
+pub use problem::{Problem, Separation, build_mip, build_sat};
 pub use single_loop::{LoopEdge, SingleLoop};

@@ -4,7 +4,9 @@ use std::time::Instant;
 
 use model::ir::Model;
 use model::sat::Cnf;
-use model::{Form, Formulation, FormulationKind, ModelError, Problem, Separation, Size, Subloops, build_mip};
+use model::{
+    Form, Formulation, FormulationKind, ModelError, Problem, Separation, Size, Subloops, build_mip, build_sat,
+};
 use puzzle::{Instance, verify};
 
 use crate::{Answer, Backend, Iteration, Limits, Opened, SessionOptions, SolveError, SolveStatus, Step, resolve};
@@ -31,7 +33,8 @@ impl<'a> Task<'a> {
         formulation.check(instance)?;
         let form = match formulation.kind {
             FormulationKind::Mip => Built::Mip(build_mip(formulation, instance)?),
-            kind @ (FormulationKind::Sat | FormulationKind::Cp) => {
+            FormulationKind::Sat => Built::Sat(build_sat(formulation, instance)?),
+            kind @ FormulationKind::Cp => {
                 return Err(ModelError::Kind { kind, reason: "there is no model of this kind".to_owned() }.into());
             }
             FormulationKind::Search => Built::Search,
