@@ -105,8 +105,7 @@ fn mixed(settings: &[&Setting], memory: bool) -> Vec<String> {
     for (instance, hashes) in by(settings, |s| s.instance.clone(), |s| s.instance_hash.clone()) {
         found.extend(several(&format!("files under the instance name {instance}"), &hashes));
     }
-    let definition =
-        |s: &Setting| [s.kind.as_str(), &s.families, &s.objective, &s.subloops, &s.hole_treatment].join(" | ");
+    let definition = |s: &Setting| [s.families.as_str(), &s.objective, &s.subloops, &s.hole_treatment].join(" | ");
     for (formulation, definitions) in by(settings, |s| s.formulation.clone(), definition) {
         found.extend(several(&format!("definitions of formulation {formulation}"), &definitions));
     }

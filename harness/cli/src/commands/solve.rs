@@ -14,6 +14,7 @@ use runner::protocol::{Event, Iteration, Job};
 use runner::{Ended, Guard, Interrupt, Judgement, WorkplaceOptions, Workplaces, execute, judge};
 
 use self::outcome::Outcome;
+pub use self::outcome::parts;
 use crate::args::Solve;
 use crate::failure::{CHECK_FAILED, INTERRUPTED, MACHINE_REFUSED};
 use crate::output::{say, several, spinner};

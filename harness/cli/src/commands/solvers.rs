@@ -10,8 +10,10 @@ use crate::args::Solvers;
 use crate::output::say;
 use crate::worker::mock;
 
+type IsAble = fn(&Reports) -> bool;
+
 /// What solvers can do and report: the word of `--json`, the head of the column, whether one does.
-const ABILITIES: [(&str, &str, fn(&Reports) -> bool); 9] = [
+const ABILITIES: [(&str, &str, IsAble); 9] = [
     ("seed", "seed", |r| r.seed),
     ("threads", "threads", |r| r.threads),
     ("single_loop", "loop", |r| r.single_loop),
@@ -70,7 +72,7 @@ fn print(listed: &[Listed]) -> anyhow::Result<()> {
         let version = solver.version.clone().unwrap_or_else(|| missing.to_owned());
         vec![solver.name.to_owned(), version, solver.kinds.join(" "), solver.interface.to_owned()]
     };
-    table(&["solver", "version", "kinds", "interface"], listed.iter().map(row).collect())?;
+    table(&["solver", "version", "kinds", "interface"], &listed.iter().map(row).collect::<Vec<_>>())?;
 
     say!(
         "\nWhat each takes (seed, threads), can do (loop: subloops = \"propagate\"; proof: of infeasibility) and reports:\n"
@@ -81,7 +83,7 @@ fn print(listed: &[Listed]) -> anyhow::Result<()> {
         let marks = ABILITIES.iter().map(|(word, _, _)| mark(word).to_owned());
         [solver.name.to_owned()].into_iter().chain(marks).collect()
     };
-    table(&heads, listed.iter().map(row).collect())?;
+    table(&heads, &listed.iter().map(row).collect::<Vec<_>>())?;
 
     let missing: Vec<&Listed> = listed.iter().filter(|solver| solver.missing.is_some()).collect();
     if !missing.is_empty() {
@@ -95,9 +97,9 @@ fn print(listed: &[Listed]) -> anyhow::Result<()> {
 }
 
 /// Prints a table, each column as wide as its widest cell.
-fn table(head: &[&str], rows: Vec<Vec<String>>) -> anyhow::Result<()> {
+fn table(head: &[&str], rows: &[Vec<String>]) -> anyhow::Result<()> {
     let head: Vec<String> = head.iter().map(|&cell| cell.to_owned()).collect();
-    let all: Vec<&Vec<String>> = [&head].into_iter().chain(&rows).collect();
+    let all: Vec<&Vec<String>> = [&head].into_iter().chain(rows).collect();
     let width = |column: usize| all.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
     let widths: Vec<usize> = (0..head.len()).map(width).collect();
     for row in all {

@@ -31,7 +31,10 @@ fn the_kind_of_the_solver_is_the_default() {
     let solved = |line: &str| bench.run(&words(line)).ok().json();
     let search = solved("solve tri.toml --kind search --solver mock --json");
     assert_eq!(search["kind"], "search");
-    assert_eq!((search["families"].as_str(), search["subloops"].as_str()), (Some("strategy=propagate"), Some("propagate")));
+    assert_eq!(
+        (search["families"].as_str(), search["subloops"].as_str()),
+        (Some("strategy=propagate"), Some("propagate"))
+    );
     assert!(search["model"].is_null() && search["times"]["build_s"].is_null(), "there is no model: {search}");
     assert_eq!(search["category"], "correct");
     let walk = solved("solve tri.toml --kind search --strategy walk --solver mock --json");
@@ -62,8 +65,10 @@ fn kinds_stand_in_rows_and_reports() {
     bench.run(&words("run kinds.toml --out out --quiet")).ok();
     let results = ResultsDir::new(bench.path("out/kinds"));
     let rows = results.read_runs().expect("rows");
-    let mut found: Vec<_> =
-        rows.iter().map(|row| (row.kind.as_str(), row.solver.as_str(), row.category, row.variables.is_some())).collect();
+    let mut found: Vec<_> = rows
+        .iter()
+        .map(|row| (row.kind.as_str(), row.solver.as_str(), row.category, row.variables.is_some()))
+        .collect();
     found.sort();
     let correct = Category::Correct;
     assert_eq!(
@@ -79,7 +84,12 @@ fn kinds_stand_in_rows_and_reports() {
 
     // A pair that does not fit is refused with what to write.
     bench.write("pairs.toml", &CONFIG.replace("solvers = [\"mock*\"]", ""));
-    bench.run(&words("run pairs.toml --dry-run")).refused(&["line 10", "\"search\"", "\"highs\"", "solvers = [\"mock\"]"]);
+    bench.run(&words("run pairs.toml --dry-run")).refused(&[
+        "line 10",
+        "\"search\"",
+        "\"highs\"",
+        "solvers = [\"mock\"]",
+    ]);
 }
 
 #[test]
