@@ -25,7 +25,7 @@ pub enum Command {
     /// Run the experiments of config files and keep every row
     ///
     /// Exit code 1 if an answer is wrong, runs contradict each other about an instance, or a run of this session
-    /// failed (crash, error, no answer; an unavailable solver is no failure); 3 if results cannot be kept or workers
+    /// failed (crash, error, no answer; an unavailable solver is no failure), or what --fail-on names came up; 3 if results cannot be kept or workers
     /// cannot be started.
     Run(Run),
     /// Solve one instance and verify the answer
@@ -39,12 +39,12 @@ pub enum Command {
     /// Make instances
     #[command(subcommand)]
     Generate(Generate),
-    /// Write the model of an instance as an LP or MPS file
+    /// Write the model of an instance as an LP, MPS or DIMACS file
     Export(Export),
     /// Turn results into tables and plots
     Report(Report),
-    /// List the solvers with their versions and what each can report
-    Solvers,
+    /// List the solvers: versions, kinds, what each can do, how to install what is missing
+    Solvers(Solvers),
     /// List the constraint families and the named formulations
     Formulations,
     /// Print the JSON schema of config files, for editors
@@ -93,12 +93,25 @@ pub struct Run {
     /// With --resume: repeat finished runs of these statuses too: crash, error, memout, timeout, unsupported
     #[arg(long, value_name = "STATUS,...", value_delimiter = ',', value_parser = retry, requires = "resume")]
     pub retry: Vec<Status>,
+    /// Exit with code 1 also if runs of this session end so: unsolved (within their limits, or with an answer that proves
+    /// nothing), unsupported (a solver that is missing or cannot do what was asked)
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT,...")]
+    pub fail_on: Vec<FailOn>,
     /// Print the plan and stop
     #[arg(long)]
     pub dry_run: bool,
     /// Show no progress: only what fails and what is wrong, and the summary
     #[arg(long)]
     pub quiet: bool,
+}
+
+/// Ends of runs that are no failures unless one says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    /// No answer within the limits, or an answer that proves nothing
+    Unsolved,
+    /// A solver that is missing or cannot do what was asked
+    Unsupported,
 }
 
 #[derive(Debug, clap::Args)]
@@ -137,6 +150,9 @@ pub struct Solve {
     /// Draw the solution
     #[arg(long, value_name = "OUT.svg|png")]
     pub picture: Option<PathBuf>,
+    /// Write a proof (DRAT) if the answer is that there is no solution, and beside it what it refutes (.cnf)
+    #[arg(long, value_name = "OUT.drat")]
+    pub proof: Option<PathBuf>,
     /// Append what the solver prints to this file
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
@@ -343,9 +359,16 @@ pub struct Export {
     pub instance: PathBuf,
     #[command(flatten)]
     pub model: Model,
-    /// Model file to write; its ending says the format
-    #[arg(short, long, value_name = "MODEL.lp|mps")]
+    /// Model file to write; its ending says the format: .lp and .mps for kind mip, .cnf for kind sat
+    #[arg(short, long, value_name = "MODEL.lp|mps|cnf")]
     pub output: PathBuf,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Solvers {
+    /// Print one JSON list instead of text
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, clap::Args)]

@@ -27,7 +27,10 @@ pub fn known() -> Vec<SolverInfo> {
             })
         },
         check_options: |name, options, threads, seed| check(name, options, threads, seed).map_err(|e| e.to_string()),
-        check_formulation: |name, formulation| fits(name, formulation).map_err(|e| e.to_string()),
+        check_formulation: |name, formulation, proof| {
+            fits(name, formulation).map_err(|e| e.to_string())?;
+            if proof { proves(name, formulation).map_err(|e| e.to_string()) } else { Ok(()) }
+        },
     };
     backends.chain([(mock::NAME, true)]).map(solver).collect()
 }
@@ -62,6 +65,15 @@ pub fn default_for(kind: FormulationKind) -> anyhow::Result<&'static str> {
 /// Whether a solver solves formulations like this one.
 pub fn fits(name: &str, formulation: &Formulation) -> Result<(), SolveError> {
     if name == mock::NAME { Ok(()) } else { solve::fits(solve::backend(name)?, formulation) }
+}
+
+/// Whether a solver can write a proof that such a formulation has no solution.
+pub fn proves(name: &str, formulation: &Formulation) -> anyhow::Result<()> {
+    let able = name != mock::NAME && solve::backend(name)?.info().reports.proof;
+    match able && formulation.kind == FormulationKind::Sat {
+        true => Ok(()),
+        false => anyhow::bail!("{name} writes no proofs for formulations of kind {}", formulation.kind),
+    }
 }
 
 /// Whether a solver exists and takes these options, threads and seed, as far as it can tell before a solve.

@@ -7,6 +7,7 @@
 
 mod choices;
 pub mod cp;
+pub mod dimacs;
 mod error;
 mod family;
 mod form;

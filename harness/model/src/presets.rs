@@ -48,7 +48,23 @@ pub fn presets() -> Vec<Preset> {
         let holes = (holes == Holes::Resolve).then_some(holes);
         Preset { formulation: Formulation { objective, holes, ..Formulation::of(name, families) }, summary }
     })
+    .chain(clauses())
     .collect()
+}
+
+/// Those of kind `sat`.
+fn clauses() -> [Preset; 2] {
+    let plain = |name| Formulation::plain(name, FormulationKind::Sat);
+    [
+        Preset {
+            formulation: plain("sat"),
+            summary: "any board; as clauses, short loops forbidden in advance, others cut off one by one",
+        },
+        Preset {
+            formulation: Formulation { holes: Some(Holes::Resolve), around_empty: Some(5), ..plain("bounded-sat") },
+            summary: "bounded boards and the open plane; as clauses, holes cut off too",
+        },
+    ]
 }
 
 /// The formulation of a kind used when none is asked for, if there is one for this kind of instance. Of kinds other than

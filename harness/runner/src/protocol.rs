@@ -47,6 +47,9 @@ pub struct Job {
     pub memory_limit_b: Option<u64>,
     /// File to append the solver's chatter to.
     pub log: Option<PathBuf>,
+    /// File to write the proof of an answer `infeasible` to, for solvers that can; what it refutes goes beside it.
+    #[serde(default)]
+    pub proof: Option<PathBuf>,
 }
 
 /// One line of a worker.

@@ -9,6 +9,7 @@ pub mod run;
 pub mod schema;
 pub mod show;
 pub mod solve;
+pub mod solvers;
 pub mod verify;
 
 use anyhow::Context;

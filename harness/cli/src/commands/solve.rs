@@ -14,6 +14,7 @@ use runner::protocol::{Event, Iteration, Job};
 use runner::{Ended, Guard, Interrupt, Judgement, WorkplaceOptions, Workplaces, execute, judge};
 
 use self::outcome::Outcome;
+pub use self::outcome::parts;
 use crate::args::Solve;
 use crate::failure::{CHECK_FAILED, INTERRUPTED, MACHINE_REFUSED};
 use crate::output::{say, several, spinner};
@@ -34,9 +35,13 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     args.picture.as_deref().map(super::show::check_ending).transpose()?;
     args.solution.as_deref().map(super::show::check_folder).transpose()?;
     args.log.as_deref().map(super::show::check_folder).transpose()?;
+    args.proof.as_deref().map(super::show::check_folder).transpose()?;
     let options = args.options.iter().cloned().collect();
     let version = solvers::version(solver, &options)?;
     solvers::fits(solver, &formulation)?;
+    if args.proof.is_some() {
+        solvers::proves(solver, &formulation)?;
+    }
     solvers::check(solver, &options, args.threads, args.seed)?;
     if !args.json {
         eprintln!("{}: {} on {solver} {version}", instance.name, described(&formulation)?);
@@ -104,6 +109,7 @@ pub struct Options {
     pub seed: u64,
     pub threads: u32,
     pub log: Option<std::path::PathBuf>,
+    pub proof: Option<std::path::PathBuf>,
     pub interrupt: Interrupt,
     /// Whether to print each iteration to standard error.
     pub talk: bool,
@@ -121,6 +127,7 @@ impl Options {
             seed: args.seed,
             threads: args.threads,
             log: args.log.clone(),
+            proof: args.proof.clone(),
             interrupt: Interrupt::on_signals().context("cannot watch for Ctrl-C")?,
             talk: !args.json,
         })
@@ -148,6 +155,7 @@ pub fn solve_once(
         cpu_limit_s: options.cpu_limit,
         memory_limit_b: options.memory_limit,
         log: options.log.clone(),
+        proof: options.proof.clone(),
     };
     let bar = spinner(options.talk);
     let on_plane = matches!(instance.puzzle, Puzzle::TantrixNatural(_));

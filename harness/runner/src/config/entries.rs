@@ -102,6 +102,9 @@ pub(super) struct SolverFile {
     pub label: Option<At<String>>,
     /// Threads. Left out: those of the experiment.
     pub threads: Option<At<Threads>>,
+    /// Whether proofs of infeasibility are kept, for solvers that can write them. Left out: false.
+    #[serde(default)]
+    pub proof: bool,
     /// Options by the solver's own names.
     #[serde(default)]
     pub options: BTreeMap<String, OptionValue>,

@@ -140,6 +140,8 @@ pub struct SolverChoice {
     pub defaulted: Vec<String>,
     /// Threads of the backend.
     pub threads: u32,
+    /// Whether it writes proofs of infeasibility.
+    pub proof: bool,
     /// Line of the config on which it stands.
     pub line: usize,
 }

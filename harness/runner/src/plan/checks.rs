@@ -143,7 +143,7 @@ impl Checks<'_> {
         let chosen = &self.config.formulations[formulation].formulation;
         let fits = |choice: &SolverChoice| {
             let info = known.iter().find(|info| info.name == choice.name);
-            info.map_or(Ok(()), |info| (info.check_formulation)(&choice.name, chosen))
+            info.map_or(Ok(()), |info| (info.check_formulation)(&choice.name, chosen, choice.proof))
         };
         let choice = &self.config.solvers[solver];
         fits(choice).map_err(|reason| {

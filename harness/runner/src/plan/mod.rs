@@ -29,8 +29,9 @@ use crate::protocol::Job;
 /// Tells why a backend (by name) refuses these options, this number of threads or this seed.
 pub type CheckOptions = fn(&str, &BTreeMap<String, String>, u32, u64) -> Result<(), String>;
 
-/// Tells why a backend (by name) does not solve formulations like this one.
-pub type CheckFormulation = fn(&str, &Formulation) -> Result<(), String>;
+/// Tells why a backend (by name) does not solve formulations like this one, or does not prove that they have no solution
+/// where that is asked for.
+pub type CheckFormulation = fn(&str, &Formulation, bool) -> Result<(), String>;
 
 /// Asks a backend (by name) for its version; its options may say which program it is.
 pub type Probe = fn(&str, &BTreeMap<String, String>) -> Result<String, Unavailable>;
@@ -89,6 +90,8 @@ pub struct PlannedSolver {
     pub options: BTreeMap<String, String>,
     /// Threads of the backend.
     pub threads: u32,
+    /// Whether it writes proofs of infeasibility.
+    pub proof: bool,
 }
 
 /// One run to be done.
@@ -181,6 +184,7 @@ impl PlannedRun {
             cpu_limit_s: self.limits.cpu_s,
             memory_limit_b: self.limits.memory_b,
             log,
+            proof: None,
         }
     }
 
@@ -258,6 +262,11 @@ impl ExperimentPlan {
             *found = candidate.min(*found);
         }
         smallest.into_values().map(|(_, index)| self.run(index)).collect()
+    }
+
+    /// Whether some solver of the plan is to write proofs.
+    pub(crate) fn proves(&self) -> bool {
+        self.matrix.solvers().any(|solver| solver.proof)
     }
 
     /// Identities of the runs to be done, in that order.

@@ -10,6 +10,9 @@ use crate::RunnerError;
 use crate::config::Config;
 use crate::suggest::nearest_first;
 
+/// A solver and its options.
+type Asked<'a> = (&'a str, &'a BTreeMap<String, String>);
+
 /// The solvers of a config, and what the manifest lists: those that are built in and those that the config uses. Only
 /// these are asked for their versions: starting a program to ask it takes time, and a profile may leave it out.
 ///
@@ -24,7 +27,7 @@ pub(super) fn choose(
         used[*index] = true;
     }
     let none = BTreeMap::new();
-    let mut said: HashMap<(&str, &BTreeMap<String, String>), Result<String, Unavailable>> = HashMap::new();
+    let mut said: HashMap<Asked<'_>, Result<String, Unavailable>> = HashMap::new();
     let mut facts = Vec::new();
     for info in known.iter().filter(|info| info.built_in) {
         let version = (info.version)(&info.name, &none);
@@ -55,6 +58,7 @@ pub(super) fn choose(
             version: version.unwrap_or_default(),
             options: choice.options.clone(),
             threads: choice.threads,
+            proof: choice.proof,
         }));
     }
     Ok((chosen, facts))

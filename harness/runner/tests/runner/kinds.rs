@@ -3,6 +3,7 @@
 use record::Status;
 
 use crate::expand::{bench, labels, only, planned, refused};
+use crate::support::{STARTED, answer, say};
 
 const SAT: &str = "[[formulation]]\nname = \"sat\"\nkind = \"sat\"\n";
 const SEARCH: &str = "[[formulation]]\nname = \"search\"\nkind = \"search\"\n";
@@ -174,4 +175,25 @@ fn solvers_that_are_missing_fail_no_session_and_say_why() {
     assert!(summary.is_sound(), "{summary}");
     let text = summary.to_string();
     assert!(text.contains("gone: not installed") && text.contains("old: not installed"), "{text}");
+}
+
+#[test]
+fn proofs_are_kept_where_the_config_asks_for_them() {
+    let proving = "[[solver]]\nname = \"fake\"\nproof = true\n";
+    refused(&format!("{MIP}{proving}"), &["line 4", "\"mip\" (kind mip)", "no proofs of kind mip"]);
+    let run = |solver: &str| {
+        let mut bench = bench(&format!("{SAT}{solver}"));
+        bench.options.filters = vec!["instance=tri".parse().expect("a filter")];
+        // A worker that writes its proof where the job says.
+        let script = "job=$(cat); proof=$(echo \"$job\" | sed -n 's/.*\"proof\":\"\\([^\"]*\\)\".*/\\1/p'); \
+                      if [ -n \"$proof\" ]; then echo 0 > \"$proof\"; fi; ";
+        bench.run(&format!("{script}{}", say(&[STARTED, &answer("infeasible", None)]))).expect("a session");
+        let row = bench.rows().remove(0);
+        let proof = bench.results().proof(&row.run_id);
+        (row.run_id, proof.is_file(), bench.results().proofs().exists())
+    };
+    let (plain, proven) = (run("[[solver]]\nname = \"fake\"\n"), run(proving));
+    assert_eq!((plain.1, plain.2), (false, false));
+    assert_eq!((proven.1, proven.2), (true, true));
+    assert_eq!(plain.0, proven.0, "a proof is no part of the identity");
 }

@@ -40,6 +40,7 @@ impl Solver {
             seed: 0,
             threads: 1,
             log: None,
+            proof: None,
             interrupt: Interrupt::on_signals()?,
             talk: false,
         };

@@ -6,6 +6,7 @@
 //! | rim | designated lines do not leave the board |
 //! | colours | an edge shows one colour |
 //! | lines | two designated edges at a place, none at an empty one: follows from the others, and shows at once what lines can do |
+//! | turns | where two edges of a place show one colour, a line of the tile joins them: follows too |
 //! | count | every sort as often as the challenge says |
 //! | around-empty | at most 5, 4 or 3 tiles around an empty place (B6, B6', B6'') |
 //! | short-loops | no designated loop of up to L places, if the challenge has more tiles |
@@ -29,6 +30,7 @@ pub(super) fn add_rules(v: &mut Variables, formulation: &Formulation) -> Result<
     rim(v);
     colours(v);
     lines(v);
+    turns(v);
     count(v, formulation.cardinality.unwrap_or_default())?;
     if let Some(most) = formulation.around_empty {
         around_empty(v, most);
@@ -96,6 +98,19 @@ fn lines(v: &mut Variables) {
             if let Some(filled) = filled {
                 v.cnf.add_clause("lines", [!one, filled]);
             }
+        }
+    }
+}
+
+fn turns(v: &mut Variables) {
+    let pairs = || (1..=6).flat_map(|a| (a + 1..=6).map(move |b| (a, b)));
+    for (j, (a, b)) in v.puzzle.board.numbers().flat_map(|j| pairs().map(move |pair| (j, pair))) {
+        for (index, colour) in v.colours.clone().into_iter().enumerate() {
+            let (Some(&first), Some(&second)) = (v.edge(j, a).get(index), v.edge(j, b).get(index)) else { continue };
+            let joining = v.turned(j, |tile, k| tile.colour(k, a) == colour && tile.colour(k, b) == colour);
+            // Other colours than the designated one may be those of the neighbours of an empty place.
+            let if_filled = v.if_filled(j).filter(|_| colour != v.puzzle.colour);
+            v.cnf.add_clause("turns", joining.into_iter().chain(if_filled).chain([!first, !second]));
         }
     }
 }

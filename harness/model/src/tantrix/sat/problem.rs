@@ -2,15 +2,15 @@
 
 use std::collections::HashSet;
 
-use puzzle::hex::holes;
-use puzzle::tantrix::{Arrangement, BoardTantrix, trace};
+use puzzle::hex::{Axial, holes};
+use puzzle::tantrix::{Arrangement, Board, BoardTantrix, trace};
 use puzzle::{Cut, Placement, Solution};
 
 use super::clauses::{add_rules, loop_clause, single_loop};
 use super::variables::Variables;
 use crate::sat::{Cnf, Lit};
 use crate::tantrix::builder::check_size;
-use crate::tantrix::holes::{HoleCut, cuts_everywhere};
+use crate::tantrix::holes::{HoleCut, cuts_everywhere, symmetries};
 use crate::tantrix::{LoopCut, OnBoard, cuts_against};
 use crate::{CutChoice, Formulation, Holes, ModelError, Problem, Separation, Subloops};
 
@@ -65,12 +65,19 @@ impl SatProblem {
         self.added.push((self.variables.cnf.len(), what));
     }
 
-    /// Against a loop itself: its edges may not all be designated.
-    fn cut_loop(&mut self, course: &[usize]) {
-        let clause = loop_clause(&self.variables, course);
-        self.variables.cnf.add_clause("loops", clause);
-        let places: Vec<usize> = course.iter().map(|&j| self.variables.board().label(j)).collect();
-        self.note(format!("the clause against the loop through places {places:?}"));
+    /// Against a loop itself, wherever it can lie on the board, turned and mirrored in every way: its edges may not all
+    /// be designated. `seen`: the clauses that were added so.
+    fn cut_loop(&mut self, course: &[usize], seen: &mut HashSet<Vec<Lit>>) {
+        let v = &mut self.variables;
+        for image in everywhere(v.board(), course) {
+            let mut clause = loop_clause(v, &image);
+            clause.sort_unstable();
+            if seen.insert(clause.clone()) {
+                v.cnf.add_clause("loops", clause);
+            }
+        }
+        let places: Vec<usize> = course.iter().map(|&j| v.board().label(j)).collect();
+        self.note(format!("the clauses against the loop through places {places:?}"));
     }
 
     /// Around a part that the loop cannot stay within: if a tile lies in it, an edge that leads out is designated.
@@ -143,7 +150,10 @@ impl Problem<Cnf> for SatProblem {
         let cuts = self.cuts.map_or_else(Vec::new, |choice| cuts_against(board, *challenge, &loops, choice));
         let hole_cuts = if self.resolves_holes { cuts_everywhere(board, &holes) } else { Vec::new() };
         match self.cuts {
-            Some(CutChoice::Loop) if loops.len() > 1 => loops.iter().for_each(|course| self.cut_loop(course)),
+            Some(CutChoice::Loop) if loops.len() > 1 => {
+                let mut seen = HashSet::new();
+                loops.iter().for_each(|course| self.cut_loop(course, &mut seen));
+            }
             Some(CutChoice::Loop) | None => {}
             Some(CutChoice::Each | CutChoice::Smallest | CutChoice::Region) => {
                 cuts.iter().for_each(|cut| self.cut_around(cut));
@@ -167,4 +177,17 @@ impl Problem<Cnf> for SatProblem {
         let index = self.model().clauses_from(self.built).position(|clause| broken(clause.literals))? + self.built;
         self.added.iter().find(|(end, _)| index < *end).map(|(_, what)| what.clone())
     }
+}
+
+/// The images of a loop that lie on the board: turned, mirrored and moved, each as its places in order.
+fn everywhere(board: &Board, course: &[usize]) -> Vec<Vec<usize>> {
+    let course: Vec<Axial> = course.iter().map(|&j| board.at(j)).collect();
+    let on_board = |image: &[Axial], to: Axial| {
+        let from = image.first()?;
+        let moved = image.iter().map(|at| at.moved((to.q - from.q, to.r - from.r)));
+        // Ends with the first place that is not on the board.
+        moved.map(|at| board.number(at)).collect::<Option<Vec<usize>>>()
+    };
+    let images = symmetries(&course);
+    images.iter().flat_map(|image| board.places().iter().filter_map(move |&to| on_board(image, to))).collect()
 }
