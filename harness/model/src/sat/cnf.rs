@@ -164,22 +164,31 @@ impl Cnf {
         self.single_loop = Some(rule);
     }
 
-    /// What the variables mean, in the order of their numbers; whatever is not there is auxiliary.
+    /// What the variables mean, in the order of their numbers.
     #[must_use]
     pub fn legend(&self) -> &[Legend] {
         &self.legend
     }
 
-    /// Adds variables that have a meaning together, one at least.
+    /// Adds variables that have a meaning together.
     ///
     /// # Panics
     /// As [`Cnf::add_variable`].
     pub fn add_named(&mut self, count: usize, meaning: String) -> Vec<Lit> {
-        let variables: Vec<Var> = (0..count).map(|_| self.add_variable()).collect();
-        if let [first, .., last] | [first @ last] = variables[..] {
+        let before = self.variables;
+        let variables = (0..count).map(|_| self.add_variable().positive()).collect();
+        self.name_from(before, meaning);
+        variables
+    }
+
+    /// Gives a meaning to all variables but the first so many.
+    pub fn name_from(&mut self, before: usize, meaning: String) {
+        let variable = |number: usize| i32::try_from(number).ok().and_then(NonZeroI32::new).map(Var);
+        if let (Some(first), Some(last)) = (variable(before + 1), variable(self.variables))
+            && first <= last
+        {
             self.legend.push(Legend { meaning, first, last });
         }
-        variables.into_iter().map(Var::positive).collect()
     }
 
     /// Values of all variables that follow from those of the first ones: each variable takes the value that the first

@@ -6,7 +6,7 @@ use crate::clauses::{breaks_clause, plain, sat};
 use crate::common::{COLOURS, Dice, bounded, bounded_distinct, instance, natural, regular, solutions, tantrix};
 use crate::scatter::{any_tile, anything, disturb, loops, solution};
 use model::{Cardinality, Form, Formulation, Problem, Subloops};
-use puzzle::tantrix::{Arrangement, BoardType, Colour, shapes::Shape, trace};
+use puzzle::tantrix::{Arrangement, BoardType, Colour, FIXED, shapes::Shape, trace};
 use puzzle::{Instance, Placement, Solution, verify};
 
 fn boards() -> Vec<Instance> {
@@ -41,6 +41,8 @@ fn facts(instance: &Instance, laid: &Solution) -> Facts {
         inside: board.boundary().all(|(j, l)| !designated(lying.colour(j, l))),
         matching: board.touching().all(|((j, l), (j2, l2))| match (lying.colour(j, l), lying.colour(j2, l2)) {
             (Some(here), Some(there)) => here == there,
+            // A fixed board is left half-empty by the die alone; there each edge wants both its sides.
+            (here, there) if instance.puzzle.kind() == FIXED => here == there,
             (here, there) => !designated(here.or(there)),
         }),
         counted: puzzle
@@ -60,7 +62,7 @@ fn facts(instance: &Instance, laid: &Solution) -> Facts {
 fn families_are_broken_exactly_when_their_rule_is() {
     let mut seen: BTreeMap<(&str, bool), usize> = BTreeMap::new();
     for (number, instance) in boards().into_iter().enumerate() {
-        let full = tantrix(&instance).board.len() == tantrix(&instance).challenge;
+        let full = instance.puzzle.kind() == FIXED;
         let empties = |most: usize| (!full).then_some(most);
         let problems = [5, 4, 3]
             .map(|most| sat(&instance, &Formulation { around_empty: empties(most), short_loops: Some(6), ..plain() }));
@@ -120,9 +122,7 @@ fn counting_and_placing_clauses_count_and_place() {
                 let any = any_tile(puzzle, place, &mut dice);
                 let tile = if round % 2 == 0 { tile } else { any.tile };
                 let place = if round % 3 == 0 { dice.roll(12) + 1 } else { place };
-                // Of orientations that look alike the first.
-                let orientation = if tile == 5 || tile == 9 { (any.orientation - 1) % 3 + 1 } else { any.orientation };
-                Placement { place, tile, orientation }
+                Placement { place, tile, orientation: any.orientation }
             })
             .collect();
         if round % 5 == 0 {
@@ -181,7 +181,7 @@ fn the_rule_of_one_loop_is_broken_by_short_loops_alone() {
             one += usize::from(lengths.len() == 1);
         }
     }
-    assert!(several > 50 && one > 50, "{several} {one}");
+    assert!(several > 20 && one > 50, "{several} {one}");
 }
 
 #[test]
@@ -190,15 +190,9 @@ fn decoding_undoes_encoding() {
         let problem = sat(&instance, &plain());
         let mut dice = Dice(3);
         for _ in 0..50 {
-            let mut laid = anything(&instance, &mut dice);
+            let laid = anything(&instance, &mut dice);
             let values = problem.encode(&laid);
             let decoded = problem.decode(&values).expect("values");
-            // Of two orientations that look alike it is the first.
-            let tile = |number| tantrix(&instance).tiles.sort(number).expect("a sort").tile;
-            let alike = |p: &Placement| (1..=6).all(|l| tile(p.tile).colour(1, l) == tile(p.tile).colour(4, l));
-            for p in laid.placements.iter_mut().filter(|p| alike(p)) {
-                p.orientation = (p.orientation - 1) % 3 + 1;
-            }
             assert_eq!(decoded, laid);
             assert_eq!(problem.encode(&decoded), values);
             assert!(problem.decode(&values[1..]).is_err());

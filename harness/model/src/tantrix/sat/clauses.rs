@@ -14,7 +14,7 @@
 use crate::sat::{Lit, exactly};
 use crate::{Cardinality, Formulation, FormulationKind, LoopEdge, ModelError, SHORT_LOOPS, SingleLoop};
 
-use super::cycles::cycles;
+use super::cycles::{cycles, most_edges};
 use super::variables::Variables;
 
 /// Literals that the clauses of a formula may have in all. They take four bytes each, and a solver takes several times
@@ -123,9 +123,10 @@ fn triples(literals: &[Lit]) -> impl Iterator<Item = (Lit, Lit, Lit)> {
 
 fn count(v: &mut Variables, encoding: Cardinality) -> Result<(), ModelError> {
     for i in v.sorts() {
-        let lies = v.lies_anywhere(i).to_vec();
+        let (lies, before) = (v.lies_anywhere(i).to_vec(), v.cnf.variables());
         exactly(&mut v.cnf, "count", encoding, &lies, v.puzzle.tiles.sorts[i - 1].count);
-        check_literals(v)?;
+        v.cnf.name_from(before, format!("auxiliaries ({encoding}) that count sort {i}"));
+        check_literals(v, 0)?;
     }
     Ok(())
 }
@@ -147,14 +148,12 @@ fn around_empty(v: &mut Variables, most: usize) {
 fn short_loops(v: &mut Variables, longest: usize) -> Result<(), ModelError> {
     let longest = longest.min(v.puzzle.challenge - 1);
     let board = v.puzzle.board.clone();
-    let mut within = Ok(());
+    check_literals(v, most_edges(&board, longest))?;
     cycles(&board, longest, &mut |course| {
         let clause = loop_clause(v, course);
         v.cnf.add_clause("short-loops", clause);
-        within = check_literals(v);
-        within.is_ok()
     });
-    within
+    Ok(())
 }
 
 /// The clause against a loop through these places in order: one of its edges is not designated.
@@ -179,9 +178,9 @@ pub(super) fn single_loop(v: &Variables) -> SingleLoop<Lit> {
     }
 }
 
-/// Whether the formula is still small enough.
-fn check_literals(v: &Variables) -> Result<(), ModelError> {
-    if v.cnf.literals() <= MOST_LITERALS {
+/// Whether the formula is still small enough with so many literals more.
+fn check_literals(v: &Variables, more: usize) -> Result<(), ModelError> {
+    if v.cnf.literals().saturating_add(more) <= MOST_LITERALS {
         return Ok(());
     }
     Err(ModelError::Kind {

@@ -111,7 +111,6 @@ impl Problem<Cnf> for SatProblem {
         &self.variables.cnf
     }
 
-    /// Of two orientations that look alike it is the first.
     fn decode(&self, values: &[bool]) -> Result<Solution, ModelError> {
         let v = &self.variables;
         let expected = v.cnf.variables();
@@ -135,7 +134,7 @@ impl Problem<Cnf> for SatProblem {
         let there_is = |p: &&Placement| v.board().numbers().contains(&p.place) && (1..=6).contains(&p.orientation);
         for p in solution.placements.iter().filter(there_is) {
             if let Some(i) = v.sorts().find(|&i| v.tile(i).number == p.tile) {
-                x[v.x_turned(i, p.place, p.orientation).var().number() - 1] = true;
+                x[v.x(i, p.place)[p.orientation - 1].var().number() - 1] = true;
             }
         }
         v.cnf.complete(&x)

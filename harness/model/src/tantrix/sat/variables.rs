@@ -4,7 +4,7 @@
 //!
 //! | variable | holds where |
 //! |---|---|
-//! | x\[i,j,k\] | a tile of sort i lies on place j in orientation k; of two orientations that look alike there is the first |
+//! | x\[i,j,k\] | a tile of sort i lies on place j in orientation k |
 //! | lies\[i,j\] | a tile of sort i lies on place j |
 //! | filled\[j\] | a tile lies on place j; only on boards with room |
 //! | edge\[j,l,c\] | the edge l of place j shows colour c on its one side or on its other; one variable for both sides |
@@ -24,9 +24,7 @@ pub(super) struct Variables {
     pub full: bool,
     /// The colours that appear on the tiles.
     pub colours: Vec<Colour>,
-    /// By sort: orientations that do not look alike.
-    turns: Vec<usize>,
-    /// By sort and place.
+    /// By sort, place and orientation.
     x: Vec<Vec<Lit>>,
     lies: Vec<Vec<Lit>>,
     filled: Vec<Lit>,
@@ -43,7 +41,6 @@ impl Variables {
             cnf: Cnf::default(),
             full,
             colours,
-            turns: tiles.iter().map(turns).collect(),
             x: Vec::new(),
             lies: Vec::new(),
             filled: Vec::new(),
@@ -66,7 +63,7 @@ impl Variables {
 
     /// The sorts, by i.
     pub fn sorts(&self) -> std::ops::RangeInclusive<usize> {
-        1..=self.turns.len()
+        1..=self.puzzle.tiles.sorts.len()
     }
 
     /// The tile of sort i.
@@ -74,15 +71,9 @@ impl Variables {
         &self.puzzle.tiles.sorts[i - 1].tile
     }
 
-    /// x\[i,j,k\] for all k that do not look alike.
+    /// x\[i,j,k\] for all k.
     pub fn x(&self, i: usize, j: usize) -> &[Lit] {
-        &self.x[i - 1][(j - 1) * self.turns[i - 1]..j * self.turns[i - 1]]
-    }
-
-    /// The x of a tile in any of the six orientations.
-    pub fn x_turned(&self, i: usize, j: usize, k: usize) -> Lit {
-        let x = self.x(i, j);
-        x[(k - 1) % x.len()]
+        &self.x[i - 1][(j - 1) * 6..j * 6]
     }
 
     /// Number of the x, which are the first variables.
@@ -138,12 +129,10 @@ impl Variables {
     }
 
     fn add_x(&mut self) {
-        for (i, &turns) in (1..).zip(&self.turns) {
-            let mut x = Vec::new();
-            for j in self.puzzle.board.numbers() {
-                x.extend(self.cnf.add_named(turns, format!("x_{i}_{j}_1 to x_{i}_{j}_{turns}")));
-            }
-            self.x.push(x);
+        for i in self.sorts() {
+            let x =
+                self.puzzle.board.numbers().flat_map(|j| self.cnf.add_named(6, format!("x_{i}_{j}_1 to x_{i}_{j}_6")));
+            self.x.push(x.collect());
         }
     }
 
@@ -201,10 +190,4 @@ impl Variables {
             self.edges[next - 1][opposite - 1] = edge;
         }
     }
-}
-
-/// How many orientations of a tile do not look alike: a tile that looks the same when turned by half a turn has three.
-fn turns(tile: &Tile) -> usize {
-    let alike = |turn: usize| EDGES.into_iter().all(|l| tile.colour(1, l) == tile.colour(1 + turn, l));
-    [1, 2, 3].into_iter().find(|&turn| alike(turn)).unwrap_or(6)
 }
