@@ -14,9 +14,12 @@ use std::collections::HashMap;
 
 use puzzle::tantrix::{Board, BoardTantrix, Colour, Sort};
 
-use super::cycles::cycles;
+use super::sat::cycles::cycles;
 use crate::cp::{Literal, Model, Table, Var};
-use crate::{LoopEdge, SingleLoop};
+use crate::{FormulationKind, LoopEdge, ModelError, SingleLoop};
+
+/// Most literals of clauses against short loops: as many take a gigabyte in a solver.
+const MOST_LITERALS: usize = 10_000_000;
 
 /// A tile in an orientation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -177,19 +180,44 @@ impl CpBuilder {
     }
 
     /// Forbids loops of up to `longest` places, and fewer than the challenge has.
-    pub fn forbid_short_loops(&mut self, longest: usize) {
-        let short: Vec<Vec<usize>> =
-            cycles(self.board(), longest.min(self.puzzle.challenge.saturating_sub(1))).collect();
-        for cycle in short {
-            let clause = (0..cycle.len()).filter_map(|at| self.between(cycle[at], cycle[(at + 1) % cycle.len()]));
-            let clause = clause.map(|edge| !self.designated(edge)).collect();
+    ///
+    /// # Errors
+    /// More of them than any solver here could be given.
+    pub fn forbid_short_loops(&mut self, longest: usize) -> Result<(), ModelError> {
+        let longest = longest.min(self.puzzle.challenge.saturating_sub(1));
+        let (mut clauses, mut literals) = (Vec::new(), 0);
+        cycles(self.board(), longest, &mut |course| {
+            literals += course.len();
+            clauses.push(self.against(&self.edges_of(course)));
+            literals <= MOST_LITERALS
+        });
+        if literals > MOST_LITERALS {
+            let reason = format!(
+                "loops of up to {longest} places on a board of {} make more than {MOST_LITERALS} literals, which is the most \
+                 there may be here; choose shorter short-loops",
+                self.board().len()
+            );
+            return Err(ModelError::Kind { kind: FormulationKind::Cp, reason });
+        }
+        for clause in clauses {
             self.model.add_clause("short loops", clause);
         }
+        Ok(())
     }
 
-    /// The edge of a place that touches another.
-    pub fn between(&self, here: usize, there: usize) -> Option<(usize, usize)> {
-        self.board().inner_edges(here).find(|(_, next)| *next == there).map(|(l, _)| (here, l))
+    /// The edges of a loop through these places in order.
+    pub fn edges_of(&self, course: &[usize]) -> Vec<(usize, usize)> {
+        let next = course.iter().copied().cycle().skip(1);
+        let edge = |(here, there): (&usize, usize)| {
+            let (l, _) = self.board().inner_edges(*here).find(|(_, next)| *next == there)?;
+            Some((*here, l))
+        };
+        course.iter().zip(next).filter_map(edge).collect()
+    }
+
+    /// Some of these edges is not designated.
+    pub fn against(&self, edges: &[(usize, usize)]) -> Vec<Literal> {
+        edges.iter().map(|&edge| !self.designated(edge)).collect()
     }
 
     /// At most so many tiles lie around an empty place (B6, B6', B6'').

@@ -267,6 +267,7 @@ conformance! {
     highs "highs": option names Checked;
     cbc "cbc": option names Unchecked;
     microlp "microlp": option names Checked;
+    pumpkin "pumpkin": option names Checked;
 }
 
 #[test]

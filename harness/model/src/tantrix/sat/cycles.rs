@@ -6,7 +6,7 @@ use puzzle::tantrix::Board;
 /// the least number first and the lesser of its two neighbours next. Ends early once `found` returns false.
 ///
 /// Places of a cycle may touch without being joined.
-pub(super) fn cycles(board: &Board, longest: usize, found: &mut dyn FnMut(&[usize]) -> bool) {
+pub(crate) fn cycles(board: &Board, longest: usize, found: &mut dyn FnMut(&[usize]) -> bool) {
     let mut search = Search { board, longest, course: Vec::new(), passed: vec![false; board.len() + 1], found };
     for start in board.numbers() {
         if !search.from(start) {
