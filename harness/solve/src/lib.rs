@@ -5,6 +5,7 @@
 
 mod backend;
 mod cbc;
+mod cpsat;
 mod error;
 mod highs;
 mod microlp;
@@ -20,7 +21,8 @@ pub use resolve::{Answer, Iteration, Limits, Step, resolve};
 pub use task::{Task, fits};
 
 /// Every backend, in the order in which listings show them.
-pub static BACKENDS: [&dyn Backend; 4] = [&highs::Highs, &cbc::Cbc, &microlp::Microlp, &pumpkin::Pumpkin];
+pub static BACKENDS: [&dyn Backend; 5] =
+    [&highs::Highs, &cbc::Cbc, &microlp::Microlp, &pumpkin::Pumpkin, &cpsat::CpSat];
 
 /// The backend of a name.
 ///

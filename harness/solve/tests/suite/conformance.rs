@@ -268,6 +268,7 @@ conformance! {
     cbc "cbc": option names Unchecked;
     microlp "microlp": option names Checked;
     pumpkin "pumpkin": option names Checked;
+    cp_sat "cp-sat": option names Checked;
 }
 
 #[test]
