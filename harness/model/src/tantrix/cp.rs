@@ -1,7 +1,6 @@
 //! A board as a constraint model of its own: what lies on each place, which colour each touching edge shows.
 //!
-//! - s\[j\], the state of place j: 0 = empty, else a sort of tile in an orientation. Orientations in which a tile looks
-//!   the same are one.
+//! - s\[j\], the state of place j: 0 = empty, else a sort of tile in an orientation.
 //! - t\[j\], its sort: 0 = empty. A table of s\[j\] and t\[j\] ties them; on the rim of the board it lacks the states that
 //!   show the designated colour off the board.
 //! - c\[j,l\], the colour between place j and the place beyond its edge l, one variable for both: 1, 2, ... with the
@@ -12,7 +11,7 @@
 
 use std::collections::HashMap;
 
-use puzzle::tantrix::{Board, BoardTantrix, Colour, Sort};
+use puzzle::tantrix::{Board, BoardTantrix, Colour};
 
 use super::sat::cycles::cycles;
 use crate::cp::{Literal, Model, Table, Var};
@@ -51,7 +50,8 @@ impl CpBuilder {
     /// place has a tile.
     pub fn new(puzzle: BoardTantrix, full: bool) -> Self {
         let sorts = &puzzle.tiles.sorts;
-        let states: Vec<State> = sorts.iter().enumerate().flat_map(|(index, sort)| states(index, sort)).collect();
+        let states: Vec<State> =
+            (0..sorts.len()).flat_map(|sort| (1..=6).map(move |orientation| State { sort, orientation })).collect();
         let used = |colour: &Colour| sorts.iter().any(|sort| sort.tile.line(1, *colour).is_some());
         let others = Colour::ALL.into_iter().filter(|colour| *colour != puzzle.colour && used(colour));
         let colours: Vec<Colour> = others.chain([puzzle.colour]).collect();
@@ -109,12 +109,9 @@ impl CpBuilder {
         self.states.get(usize::try_from(value).ok()?.checked_sub(1)?).copied()
     }
 
-    /// The number of a sort in an orientation, or in that of those that look the same which has one.
-    pub fn state_number(&self, sort: usize, orientation: usize) -> Option<i32> {
-        let tile = &self.puzzle.tiles.sorts.get(sort)?.tile;
-        let looks = |k: usize| -> [Colour; 6] { std::array::from_fn(|l| tile.colour(k, l + 1)) };
-        let same = |state: &State| state.sort == sort && looks(state.orientation) == looks(orientation);
-        self.states.iter().position(same).map(|index| number(index + 1))
+    /// The number of a sort in an orientation.
+    pub fn state_number(&self, sort: usize, orientation: usize) -> i32 {
+        number(6 * sort + orientation)
     }
 
     /// The number of a colour.
@@ -239,14 +236,6 @@ impl CpBuilder {
         let rule = SingleLoop { nodes: self.board().len(), length: self.puzzle.challenge, edges: edges.collect() };
         self.model.set_single_loop(rule);
     }
-}
-
-/// The orientations of a sort, one of those that look the same.
-fn states(sort: usize, of: &Sort) -> impl Iterator<Item = State> + '_ {
-    let looks = |k: usize| -> [Colour; 6] { std::array::from_fn(|l| of.tile.colour(k, l + 1)) };
-    (1..=6)
-        .filter(move |&k| !(1..k).any(|earlier| looks(earlier) == looks(k)))
-        .map(move |orientation| State { sort, orientation })
 }
 
 /// Numbers here are of places, tiles and colours: `check_size` keeps them far below the limit.

@@ -118,13 +118,14 @@ impl Problem<Model> for CpProblem {
 
     fn encode(&self, solution: &Solution) -> Vec<i32> {
         let b = &self.builder;
-        // An edge beside no tile may have any colour but the designated.
-        let mut values: Vec<i32> = b.model.variables().iter().map(|variable| variable.lower).collect();
+        // States and sorts of empty places are 0; an edge beside no tile may have any colour but the designated.
+        let mut values = vec![0; b.model.variables().len()];
+        b.edges().for_each(|(_, var)| values[var.0] = 1);
         let there_is = |p: &&Placement| b.board().numbers().contains(&p.place) && (1..=6).contains(&p.orientation);
         for p in solution.placements.iter().filter(there_is) {
             let sort = b.puzzle.tiles.sorts.iter().position(|sort| sort.tile.number == p.tile);
-            if let Some((sort, state)) = sort.and_then(|sort| Some((sort, b.state_number(sort, p.orientation)?))) {
-                values[b.state(p.place).0] = state;
+            if let Some(sort) = sort {
+                values[b.state(p.place).0] = b.state_number(sort, p.orientation);
                 values[b.sort(p.place).0] = i32::try_from(sort + 1).unwrap_or(i32::MAX);
             }
         }

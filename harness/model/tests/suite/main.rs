@@ -6,6 +6,7 @@ mod bounded_meaning;
 mod bounded_solutions;
 mod common;
 mod counts;
+mod cp;
 mod errata;
 mod formulations;
 mod lines;

@@ -164,7 +164,8 @@ fn seeds_change_what_is_decided_and_are_repeatable() {
     assert!((2..12).any(|seed| nodes(seed) != nodes(1)), "no seed changes anything");
 }
 
-/// Measures; the figures depend on the machine. INSTANCES: instance files, separated by spaces.
+/// Measures; the figures depend on the machine. INSTANCES: instance files, separated by spaces; LIMIT: seconds for each;
+/// SEEDS: how many; ONLY: part of a solver's name; OPTIONS: `name=value`, separated by spaces.
 #[test]
 #[ignore = "measures, and takes minutes"]
 fn times_by_treatment_and_short_loops() {
@@ -172,6 +173,9 @@ fn times_by_treatment_and_short_loops() {
     let limit = std::env::var("LIMIT").ok().and_then(|s| s.parse().ok()).unwrap_or(60);
     let seeds = std::env::var("SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
     let only = std::env::var("ONLY").unwrap_or_default();
+    let options = std::env::var("OPTIONS").unwrap_or_default();
+    let options = options.split_whitespace().filter_map(|option| option.split_once('='));
+    let options: BTreeMap<_, _> = options.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     for file in files.split_whitespace() {
         let text = std::fs::read_to_string(file).expect("a file");
         let instance = Instance::parse(&text, Path::new(file)).expect("a good instance");
@@ -184,7 +188,8 @@ fn times_by_treatment_and_short_loops() {
                         let task = Task::build(&formulation, &instance).expect("fits");
                         let (mut solves, mut conflicts) = (0, 0);
                         let limits = Limits { time: Some(Duration::from_secs(limit)) };
-                        let answer = task.solve(backend, &seeded(seed), limits, &mut |step| {
+                        let options = SessionOptions { options: options.clone(), ..seeded(seed) };
+                        let answer = task.solve(backend, &options, limits, &mut |step| {
                             if let Step::Solved(iteration) = step {
                                 solves += 1;
                                 conflicts += iteration.outcome.conflicts.unwrap_or(0);
