@@ -136,9 +136,10 @@ fn options_of_pumpkin_are_taken_by_name() {
     };
     let instance = board(Shape::Blob, 5, 1);
     for (option, values) in [
-        ("branching", &["vsids", "first-fail", "input-order", "random"][..]),
+        ("branching", &["vsids", "vsids-first-fail", "first-fail", "input-order", "random"][..]),
         ("restarts", &["constant", "luby", "geometric", "none"]),
         ("restart-interval", &["1", "250"]),
+        ("first-restart", &["0", "100"]),
     ] {
         for value in values {
             let (answer, _) = count(pumpkin, &propagating(), &instance, &with(option, value)).expect("an answer");
