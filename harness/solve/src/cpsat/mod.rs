@@ -1,7 +1,8 @@
 //! CP-SAT, the constraint solver of OR-tools, where a Python with the package `ortools` is installed.
 //!
-//! OR-tools has no library to link, so a script (`session.py`) runs beside the worker for as long as a session does. It is given models as JSON
-//! (`model::cp::json`) and answers in lines of text.
+//! OR-tools has no library to link, so a script (`session.py`) runs beside the worker for as long as a session does. It is
+//! given models as JSON (`model::cp::json`) and answers in lines of text. It starts, and loads OR-tools, when the session is
+//! opened: that is not part of any solve.
 
 mod process;
 

@@ -197,7 +197,7 @@ fn times_by_treatment_and_short_loops() {
                             }
                         });
                         let answer = answer.expect("an answer");
-                        println!(
+                        eprintln!(
                             "{} {} {subloops} short-loops={short} seed {seed}: {:?} {:.2} s, {solves} solves, {conflicts} conflicts, {:?} cuts",
                             backend.info().name,
                             instance.name,
