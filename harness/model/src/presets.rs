@@ -1,7 +1,7 @@
 //! Named formulations, for the command line.
 
 use crate::kinds::kind;
-use crate::{Formulation, FormulationKind, Holes, Objective};
+use crate::{Formulation, FormulationKind, Holes, Objective, Subloops};
 
 /// A formulation with a name and a reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +49,7 @@ pub fn presets() -> Vec<Preset> {
         Preset { formulation: Formulation { objective, holes, ..Formulation::of(name, families) }, summary }
     })
     .chain(clauses())
+    .chain(constraints())
     .collect()
 }
 
@@ -63,6 +64,25 @@ fn clauses() -> [Preset; 2] {
         Preset {
             formulation: Formulation { holes: Some(Holes::Resolve), around_empty: Some(5), ..plain("bounded-sat") },
             summary: "bounded boards and the open plane; as clauses, holes cut off too",
+        },
+    ]
+}
+
+/// Those of kind `cp`.
+fn constraints() -> [Preset; 2] {
+    let plain = |name| Formulation {
+        subloops: Some(Subloops::Propagate),
+        short_loops: Some(5),
+        ..Formulation::plain(name, FormulationKind::Cp)
+    };
+    [
+        Preset {
+            formulation: plain("cp"),
+            summary: "any board; tables, counts and clauses, subloops cut off while the solver searches",
+        },
+        Preset {
+            formulation: Formulation { holes: Some(Holes::Resolve), around_empty: Some(5), ..plain("bounded-cp") },
+            summary: "bounded boards and the open plane; tables, counts and clauses, holes cut off too",
         },
     ]
 }

@@ -5,6 +5,7 @@
 
 mod backend;
 mod cbc;
+mod cpsat;
 mod error;
 mod external;
 mod highs;
@@ -27,6 +28,7 @@ pub static BACKENDS: &[&dyn Backend] = &[
     &cbc::Cbc,
     &microlp::Microlp,
     &pumpkin::Pumpkin,
+    &cpsat::CpSat,
     &search::Search,
     &external::GUROBI,
     &external::CPLEX,

@@ -171,9 +171,8 @@ impl Model {
     /// # Panics
     /// A variable or table that was never added, or rows of another length.
     pub fn add_table_constraint(&mut self, family: &'static str, variables: Vec<Var>, table: Table) {
-        let rows = self.table(table);
-        assert!(rows.iter().all(|row| row.len() == variables.len()), "a value for each variable");
-        self.add(family, variables.clone(), Rule::Table { variables, table });
+        assert!(self.table(table).iter().all(|row| row.len() == variables.len()), "a value for each variable");
+        self.add(family, Rule::Table { variables, table });
     }
 
     /// Demands that one of some literals holds.
@@ -181,7 +180,7 @@ impl Model {
     /// # Panics
     /// A variable that was never added.
     pub fn add_clause(&mut self, family: &'static str, literals: Vec<Literal>) {
-        self.add(family, literals.iter().map(|literal| literal.var).collect(), Rule::Clause(literals));
+        self.add(family, Rule::Clause(literals));
     }
 
     /// Demands that the coefficients of the literals that hold add up to something between two bounds.
@@ -189,11 +188,17 @@ impl Model {
     /// # Panics
     /// A variable that was never added.
     pub fn add_sum(&mut self, family: &'static str, terms: Vec<(i32, Literal)>, lower: i32, upper: i32) {
-        self.add(family, terms.iter().map(|(_, literal)| literal.var).collect(), Rule::Sum { terms, lower, upper });
+        self.add(family, Rule::Sum { terms, lower, upper });
     }
 
-    fn add(&mut self, family: &'static str, variables: Vec<Var>, rule: Rule) {
-        assert!(variables.iter().all(|var| var.0 < self.variables.len()), "a variable that was never added");
+    fn add(&mut self, family: &'static str, rule: Rule) {
+        let known = |var: Var| var.0 < self.variables.len();
+        let all_known = match &rule {
+            Rule::Table { variables, .. } => variables.iter().all(|var| known(*var)),
+            Rule::Clause(literals) => literals.iter().all(|literal| known(literal.var)),
+            Rule::Sum { terms, .. } => terms.iter().all(|(_, literal)| known(literal.var)),
+        };
+        assert!(all_known, "a variable that was never added");
         self.constraints.push(Constraint { family, rule });
     }
 

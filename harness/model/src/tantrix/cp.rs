@@ -1,7 +1,6 @@
 //! A board as a constraint model of its own: what lies on each place, which colour each touching edge shows.
 //!
-//! - s\[j\], the state of place j: 0 = empty, else a sort of tile in an orientation. Orientations in which a tile looks
-//!   the same are one.
+//! - s\[j\], the state of place j: 0 = empty, else a sort of tile in an orientation.
 //! - t\[j\], its sort: 0 = empty. A table of s\[j\] and t\[j\] ties them; on the rim of the board it lacks the states that
 //!   show the designated colour off the board.
 //! - c\[j,l\], the colour between place j and the place beyond its edge l, one variable for both: 1, 2, ... with the
@@ -12,11 +11,14 @@
 
 use std::collections::HashMap;
 
-use puzzle::tantrix::{Board, BoardTantrix, Colour, Sort};
+use puzzle::tantrix::{Board, BoardTantrix, Colour};
 
-use super::cycles::cycles;
+use super::sat::cycles::{cycles, most_edges};
 use crate::cp::{Literal, Model, Table, Var};
-use crate::{LoopEdge, SingleLoop};
+use crate::{FormulationKind, LoopEdge, ModelError, SingleLoop};
+
+/// Most literals of clauses against short loops: as many take a gigabyte in a solver.
+const MOST_LITERALS: usize = 10_000_000;
 
 /// A tile in an orientation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,7 +50,8 @@ impl CpBuilder {
     /// place has a tile.
     pub fn new(puzzle: BoardTantrix, full: bool) -> Self {
         let sorts = &puzzle.tiles.sorts;
-        let states: Vec<State> = sorts.iter().enumerate().flat_map(|(index, sort)| states(index, sort)).collect();
+        let states: Vec<State> =
+            (0..sorts.len()).flat_map(|sort| (1..=6).map(move |orientation| State { sort, orientation })).collect();
         let used = |colour: &Colour| sorts.iter().any(|sort| sort.tile.line(1, *colour).is_some());
         let others = Colour::ALL.into_iter().filter(|colour| *colour != puzzle.colour && used(colour));
         let colours: Vec<Colour> = others.chain([puzzle.colour]).collect();
@@ -106,12 +109,9 @@ impl CpBuilder {
         self.states.get(usize::try_from(value).ok()?.checked_sub(1)?).copied()
     }
 
-    /// The number of a sort in an orientation, or in that of those that look the same which has one.
-    pub fn state_number(&self, sort: usize, orientation: usize) -> Option<i32> {
-        let tile = &self.puzzle.tiles.sorts.get(sort)?.tile;
-        let looks = |k: usize| -> [Colour; 6] { std::array::from_fn(|l| tile.colour(k, l + 1)) };
-        let same = |state: &State| state.sort == sort && looks(state.orientation) == looks(orientation);
-        self.states.iter().position(same).map(|index| number(index + 1))
+    /// The number of a sort in an orientation.
+    pub fn state_number(&self, sort: usize, orientation: usize) -> i32 {
+        number(6 * sort + orientation)
     }
 
     /// The number of a colour.
@@ -177,19 +177,40 @@ impl CpBuilder {
     }
 
     /// Forbids loops of up to `longest` places, and fewer than the challenge has.
-    pub fn forbid_short_loops(&mut self, longest: usize) {
-        let short: Vec<Vec<usize>> =
-            cycles(self.board(), longest.min(self.puzzle.challenge.saturating_sub(1))).collect();
-        for cycle in short {
-            let clause = (0..cycle.len()).filter_map(|at| self.between(cycle[at], cycle[(at + 1) % cycle.len()]));
-            let clause = clause.map(|edge| !self.designated(edge)).collect();
+    ///
+    /// # Errors
+    /// More of them than any solver here could be given.
+    pub fn forbid_short_loops(&mut self, longest: usize) -> Result<(), ModelError> {
+        let longest = longest.min(self.puzzle.challenge.saturating_sub(1));
+        if most_edges(self.board(), longest) > MOST_LITERALS {
+            let reason = format!(
+                "loops of up to {longest} places on a board of {} make more than {MOST_LITERALS} literals, which is the most \
+                 there may be here; choose shorter short-loops",
+                self.board().len()
+            );
+            return Err(ModelError::Kind { kind: FormulationKind::Cp, reason });
+        }
+        let mut clauses = Vec::new();
+        cycles(self.board(), longest, &mut |course| clauses.push(self.against(&self.edges_of(course))));
+        for clause in clauses {
             self.model.add_clause("short loops", clause);
         }
+        Ok(())
     }
 
-    /// The edge of a place that touches another.
-    pub fn between(&self, here: usize, there: usize) -> Option<(usize, usize)> {
-        self.board().inner_edges(here).find(|(_, next)| *next == there).map(|(l, _)| (here, l))
+    /// The edges of a loop through these places in order.
+    pub fn edges_of(&self, course: &[usize]) -> Vec<(usize, usize)> {
+        let next = course.iter().copied().cycle().skip(1);
+        let edge = |(here, there): (&usize, usize)| {
+            let (l, _) = self.board().inner_edges(*here).find(|(_, next)| *next == there)?;
+            Some((*here, l))
+        };
+        course.iter().zip(next).filter_map(edge).collect()
+    }
+
+    /// Some of these edges is not designated.
+    pub fn against(&self, edges: &[(usize, usize)]) -> Vec<Literal> {
+        edges.iter().map(|&edge| !self.designated(edge)).collect()
     }
 
     /// At most so many tiles lie around an empty place (B6, B6', B6'').
@@ -211,14 +232,6 @@ impl CpBuilder {
         let rule = SingleLoop { nodes: self.board().len(), length: self.puzzle.challenge, edges: edges.collect() };
         self.model.set_single_loop(rule);
     }
-}
-
-/// The orientations of a sort, one of those that look the same.
-fn states(sort: usize, of: &Sort) -> impl Iterator<Item = State> + '_ {
-    let looks = |k: usize| -> [Colour; 6] { std::array::from_fn(|l| of.tile.colour(k, l + 1)) };
-    (1..=6)
-        .filter(move |&k| !(1..k).any(|earlier| looks(earlier) == looks(k)))
-        .map(move |orientation| State { sort, orientation })
 }
 
 /// Numbers here are of places, tiles and colours: `check_size` keeps them far below the limit.

@@ -32,23 +32,11 @@ impl CpProblem {
         Arrangement::new(&puzzle.board, &puzzle.tiles, &solution.placements)
     }
 
-    /// The touching edges that show the designated colour on both sides, each once.
-    fn designated<'a>(&'a self, arrangement: &'a Arrangement) -> impl Iterator<Item = ((usize, usize), usize)> + 'a {
-        let shows = |(j, l)| arrangement.colour(j, l) == Some(self.builder.puzzle.colour);
-        let touching = self.builder.board().touching();
-        touching.filter(move |(here, there)| shows(*here) && shows(*there)).map(|(here, there)| (here, there.0))
-    }
-
     /// Against each loop itself: its edges may not all be designated again.
-    fn cut_loops(&mut self, arrangement: &Arrangement, loops: &[Vec<usize>]) {
-        for passed in loops {
-            let passed: HashSet<usize> = passed.iter().copied().collect();
-            let edges: Vec<_> = self
-                .designated(arrangement)
-                .filter(|(here, there)| passed.contains(&here.0) && passed.contains(there))
-                .map(|(here, _)| here)
-                .collect();
-            let clause = edges.iter().map(|&edge| !self.builder.designated(edge)).collect();
+    fn cut_loops(&mut self, loops: &[Vec<usize>]) {
+        for course in loops {
+            let edges = self.builder.edges_of(course);
+            let clause = self.builder.against(&edges);
             self.builder.model.add_clause("loops", clause);
             self.loops.push(edges);
         }
@@ -83,7 +71,7 @@ impl OnBoard for CpProblem {
     fn new(formulation: &Formulation, instance: &str, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError> {
         check_size(puzzle.tiles.sorts.len(), puzzle.board.len())?;
         let mut builder = CpBuilder::new(puzzle.clone(), full);
-        builder.forbid_short_loops(formulation.short_loops.unwrap_or(SHORT_LOOPS));
+        builder.forbid_short_loops(formulation.short_loops.unwrap_or(SHORT_LOOPS))?;
         if let Some(most) = formulation.around_empty {
             builder.limit_around_empty(most);
         }
@@ -130,13 +118,14 @@ impl Problem<Model> for CpProblem {
 
     fn encode(&self, solution: &Solution) -> Vec<i32> {
         let b = &self.builder;
-        // An edge beside no tile may have any colour but the designated.
-        let mut values: Vec<i32> = b.model.variables().iter().map(|variable| variable.lower).collect();
+        // States and sorts of empty places are 0; an edge beside no tile may have any colour but the designated.
+        let mut values = vec![0; b.model.variables().len()];
+        b.edges().for_each(|(_, var)| values[var.0] = 1);
         let there_is = |p: &&Placement| b.board().numbers().contains(&p.place) && (1..=6).contains(&p.orientation);
         for p in solution.placements.iter().filter(there_is) {
             let sort = b.puzzle.tiles.sorts.iter().position(|sort| sort.tile.number == p.tile);
-            if let Some((sort, state)) = sort.and_then(|sort| Some((sort, b.state_number(sort, p.orientation)?))) {
-                values[b.state(p.place).0] = state;
+            if let Some(sort) = sort {
+                values[b.state(p.place).0] = b.state_number(sort, p.orientation);
                 values[b.sort(p.place).0] = i32::try_from(sort + 1).unwrap_or(i32::MAX);
             }
         }
@@ -171,7 +160,7 @@ impl Problem<Model> for CpProblem {
         };
         if self.cutting == Some(CutChoice::Loop) {
             if !loop_cuts.is_empty() {
-                self.cut_loops(&arrangement, &loops);
+                self.cut_loops(&loops);
             }
         } else {
             for cut in &loop_cuts {
@@ -187,8 +176,8 @@ impl Problem<Model> for CpProblem {
         let arrangement = self.arrangement(solution);
         let (board, colour) = (self.builder.board(), self.builder.puzzle.colour);
         let shown = |edges: &[(usize, usize)]| -> Vec<_> { edges.iter().map(|&(j, l)| (board.label(j), l)).collect() };
-        let designated: HashSet<_> = self.designated(&arrangement).map(|(here, _)| here).collect();
-        if let Some(edges) = self.loops.iter().find(|edges| edges.iter().all(|edge| designated.contains(edge))) {
+        let designated = |edge: &(usize, usize)| arrangement.colour(edge.0, edge.1) == Some(colour);
+        if let Some(edges) = self.loops.iter().find(|edges| edges.iter().all(designated)) {
             return Some(format!("the clause against the loop {:?}", shown(edges)));
         }
         let filled: HashSet<usize> = board.numbers().filter(|&j| arrangement.is_filled(j)).collect();

@@ -30,7 +30,6 @@ mod c9;
 mod cp;
 mod cp_problem;
 mod cuts;
-mod cycles;
 mod holes;
 mod natural;
 mod problem;

@@ -8,6 +8,7 @@ mod cardinality;
 mod clauses;
 mod common;
 mod counts;
+mod cp;
 mod dimacs;
 mod errata;
 mod formulations;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use pumpkin_core::Solver;
+use pumpkin_core::branching::branchers::autonomous_search::AutonomousSearch;
 use pumpkin_core::branching::branchers::independent_variable_value_brancher::IndependentVariableValueBrancher;
 use pumpkin_core::branching::value_selection::{InDomainMin, InDomainRandom};
 use pumpkin_core::branching::variable_selection::{FirstFail, InputOrder, RandomSelector};
@@ -23,11 +24,11 @@ pub(super) struct Counting {
 impl Counting {
     /// Decides on these variables; `Vsids` on all that the solver has.
     pub fn new(branching: Branching, solver: &Solver, variables: &[DomainId]) -> Self {
+        let first_fail = || IndependentVariableValueBrancher::new(FirstFail::new(variables), InDomainRandom);
         let inner: Box<dyn Brancher> = match branching {
             Branching::Vsids => Box::new(solver.default_brancher()),
-            Branching::FirstFail => {
-                Box::new(IndependentVariableValueBrancher::new(FirstFail::new(variables), InDomainRandom))
-            }
+            Branching::VsidsFirstFail => Box::new(AutonomousSearch::new(first_fail())),
+            Branching::FirstFail => Box::new(first_fail()),
             Branching::InputOrder => {
                 Box::new(IndependentVariableValueBrancher::new(InputOrder::new(variables), InDomainMin))
             }

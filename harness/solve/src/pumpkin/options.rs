@@ -14,6 +14,8 @@ pub(super) enum Branching {
     /// What was in recent conflicts (VSIDS), and where nothing is left of these at random.
     #[default]
     Vsids,
+    /// The same, and where nothing is left as `FirstFail`.
+    VsidsFirstFail,
     /// A variable with the fewest values left, a random value.
     FirstFail,
     /// Variables in the order of the model, least value first.
@@ -51,6 +53,10 @@ impl Choices {
                     let interval = value.parse().ok().filter(|interval| *interval > 0);
                     interval.map(|interval| choices.restarts.base_interval = interval)
                 }
+                "first-restart" => {
+                    let first = value.parse().ok();
+                    first.map(|first| choices.restarts.min_num_conflicts_before_first_restart = first)
+                }
                 _ => None,
             };
             set.ok_or_else(refused)?;
@@ -71,6 +77,7 @@ impl Choices {
 fn branching(word: &str) -> Option<Branching> {
     Some(match word {
         "vsids" => Branching::Vsids,
+        "vsids-first-fail" => Branching::VsidsFirstFail,
         "first-fail" => Branching::FirstFail,
         "input-order" => Branching::InputOrder,
         "random" => Branching::Random,

@@ -1,8 +1,8 @@
 //! A propagator that keeps designated edges from closing a loop that is too short.
 //!
-//! Wherever designated edges form a path whose ends touch and which has fewer places than the loop needs, the edge that would close it is not
-//! designated, because of the edges of the path. Where several edges turn designated at once, one may close a loop
-//! before that: its edges are the conflict.
+//! Wherever designated edges form a path of fewer nodes than the loop needs and its ends are joined by an edge, that
+//! edge is not designated, because of the edges of the path. Where several edges turn designated at once, they may close a
+//! loop before that: its edges are the conflict.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -267,6 +267,8 @@ conformance! {
     highs "highs": option names Checked;
     cbc "cbc": option names Unchecked;
     microlp "microlp": option names Checked;
+    pumpkin "pumpkin": option names Checked;
+    cp_sat "cp-sat": option names Checked;
 }
 
 #[test]

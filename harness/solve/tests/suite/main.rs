@@ -6,6 +6,7 @@ mod arrangements;
 mod bounded;
 mod common;
 mod conformance;
+mod cp;
 mod cuts;
 mod natural;
 mod options;

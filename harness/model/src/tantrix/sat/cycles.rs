@@ -6,7 +6,7 @@ use puzzle::tantrix::Board;
 const FOR_EACH_PLACE: [usize; 10] = [2, 3, 6, 15, 42, 123, 380, 1_212, 3_966, 13_265];
 
 /// How many edges all cycles of 3 to `longest` places of a board have together, at most; on large boards nearly as many.
-pub(super) fn most_edges(board: &Board, longest: usize) -> usize {
+pub(crate) fn most_edges(board: &Board, longest: usize) -> usize {
     let for_each: usize = (3..=longest).zip(FOR_EACH_PLACE).map(|(length, cycles)| length * cycles).sum();
     board.len().saturating_mul(for_each)
 }
@@ -15,7 +15,7 @@ pub(super) fn most_edges(board: &Board, longest: usize) -> usize {
 /// the least number first and the lesser of its two neighbours next.
 ///
 /// Places of a cycle may touch without being joined.
-pub(super) fn cycles(board: &Board, longest: usize, found: &mut dyn FnMut(&[usize])) {
+pub(crate) fn cycles(board: &Board, longest: usize, found: &mut dyn FnMut(&[usize])) {
     let mut search = Search { board, longest, course: Vec::new(), passed: vec![false; board.len() + 1], found };
     for start in board.numbers() {
         search.from(start);

@@ -1,7 +1,7 @@
 //! Tantrix as clauses: the direct encoding with a variable for each colour of each touching edge.
 
 mod clauses;
-mod cycles;
+pub(super) mod cycles;
 mod problem;
 mod variables;
 

@@ -1,0 +1,238 @@
+//! Constraint models: sizes, meaning against exhaustive search, values and solutions, what cuts forbid.
+
+use std::collections::HashSet;
+
+use model::cp::{Model, Rule, json};
+use model::{CutChoice, Form, Formulation, FormulationKind, Holes, Problem, Subloops, build_cp};
+use puzzle::tantrix::{Arrangement, BoardType, trace};
+use puzzle::{Instance, Placement, Solution, verify};
+
+use crate::common::{COLOURS, Dice, bounded, bounded_distinct, instance, natural, regular, solutions, tantrix};
+use crate::scatter::{anything, disturb, loops, several};
+
+fn plain() -> Formulation {
+    Formulation { short_loops: Some(0), ..Formulation::plain("cp", FormulationKind::Cp) }
+}
+
+fn build(formulation: &Formulation, instance: &Instance) -> Box<dyn Problem<Model>> {
+    build_cp(formulation, instance).expect("fits")
+}
+
+/// What a solution breaks, by families, each once.
+fn broken(problem: &dyn Problem<Model>, solution: &Solution) -> HashSet<&'static str> {
+    let (model, values) = (problem.model(), problem.encode(solution));
+    model.constraints().iter().filter(|c| !model.satisfied(c, &values)).map(|c| c.family).collect()
+}
+
+/// Boards that exhaustive search goes through at once: full ones and ones with room.
+fn boards() -> Vec<Instance> {
+    let full = [(BoardType::A, 7), (BoardType::B, 3)].map(|(kind, size)| instance(&regular(kind, size), ""));
+    let sparse = COLOURS.map(|colour| bounded(&regular(BoardType::A, 7), 6, colour));
+    full.into_iter().chain(sparse).collect()
+}
+
+#[test]
+fn a_board_of_seven_has_so_many_variables_and_constraints() {
+    // 7 states, 7 sorts, 12 touching edges.
+    let problem = build(&plain(), &instance(&regular(BoardType::A, 7), ""));
+    let model = problem.model();
+    assert_eq!(model.variables().len(), 7 + 7 + 12);
+    let of = |family| model.constraints().iter().filter(|c| c.family == family).count();
+    assert_eq!((of("tiles"), of("edges"), of("counts")), (7, 24, 7));
+    assert_eq!(model.constraints().len(), 7 + 24 + 7);
+    assert_eq!(model.variables()[0].upper, 7 * 6);
+    assert_eq!(model.size().nonzeros, 2 * 7 + 2 * 24 + 7 * 7);
+    // Loops of 3 to 6 places on a wheel: round the hub over 1 to 4 of the 6 gaps, and the rim.
+    let short = build(&Formulation { short_loops: Some(6), ..plain() }, &instance(&regular(BoardType::A, 7), ""));
+    assert_eq!(short.model().constraints().len() - model.constraints().len(), 4 * 6 + 1);
+}
+
+#[test]
+fn every_solution_satisfies_the_model_and_comes_back_from_its_values() {
+    for instance in boards() {
+        for subloops in [Subloops::Resolve, Subloops::Propagate] {
+            let room = instance.puzzle.kind() == puzzle::tantrix::BOUNDED;
+            let formulation = Formulation {
+                subloops: Some(subloops),
+                short_loops: Some(6),
+                around_empty: room.then_some(5),
+                ..plain()
+            };
+            let problem = build(&formulation, &instance);
+            for solution in solutions(&instance) {
+                let values = problem.encode(&solution);
+                assert_eq!(problem.model().broken_by(&values), Vec::<String>::new());
+                let back = problem.decode(&values).expect("values of the model");
+                assert_eq!(verify(&instance, &back).violations, []);
+                assert_eq!(problem.encode(&back), values);
+            }
+        }
+    }
+}
+
+/// Of arrangements of any kind exactly those satisfy the model that break no rule but those of the loop and the hole.
+#[test]
+fn the_model_says_what_the_rules_say() {
+    let mut dice = Dice(7);
+    let (mut good, mut bad) = (0, 0);
+    for instance in boards().into_iter().chain([bounded_distinct(&regular(BoardType::A, 19), 16, COLOURS[0])]) {
+        let problem = build(&plain(), &instance);
+        let some: Vec<Solution> = if tantrix(&instance).board.len() < 10 { solutions(&instance) } else { Vec::new() };
+        for round in 0..300 {
+            let solution = match some.get(round % some.len().max(1)) {
+                Some(solution) if round % 3 == 0 => solution.clone(),
+                Some(solution) if round % 3 == 1 => disturb(&instance, solution.clone(), &mut dice),
+                _ => anything(&instance, &mut dice),
+            };
+            let violations = verify(&instance, &solution).violations;
+            let allowed = violations.iter().all(|v| [puzzle::Rule::SingleLoop, puzzle::Rule::NoHole].contains(&v.rule));
+            assert_eq!(broken(problem.as_ref(), &solution).is_empty(), allowed, "{violations:?}");
+            *(if allowed { &mut good } else { &mut bad }) += 1;
+        }
+    }
+    assert!(good > 100 && bad > 100, "{good} and {bad}");
+}
+
+#[test]
+fn short_loops_are_forbidden_and_no_others() {
+    let instance = bounded(&regular(BoardType::A, 19), 15, COLOURS[0]);
+    let problem = build(&Formulation { short_loops: Some(6), ..plain() }, &instance);
+    let puzzle = tantrix(&instance);
+    let mut dice = Dice(3);
+    let (mut with, mut without) = (0, 0);
+    for _ in 0..2000 {
+        let laid = loops(&instance, 2, &mut dice);
+        let lying = Arrangement::new(&puzzle.board, &puzzle.tiles, &laid.placements);
+        let lines = trace(&puzzle.board, &lying, puzzle.colour);
+        if lines.open.is_empty() {
+            let short = lines.loops.iter().any(|course| course.len() <= 6);
+            assert_eq!(broken(problem.as_ref(), &laid).contains("short loops"), short);
+            *(if short { &mut with } else { &mut without }) += 1;
+        }
+    }
+    assert!(with > 50 && without > 50, "{with} and {without}");
+}
+
+/// A ring of six tiles round an empty place, whatever its colours.
+fn ring() -> (Instance, Solution) {
+    let instance = bounded(&regular(BoardType::A, 7), 6, COLOURS[0]);
+    let board = &tantrix(&instance).board;
+    let hub = board.numbers().find(|&j| board.inner_edges(j).count() == 6).expect("a hub");
+    let rim = board.numbers().filter(|&j| j != hub);
+    let placements = rim.zip(1..).map(|(place, tile)| Placement { place, tile, orientation: 1 }).collect();
+    let solution = Solution { instance: instance.name.clone(), placements, cuts: Vec::new() };
+    (instance, solution)
+}
+
+#[test]
+fn a_ring_of_tiles_round_an_empty_place_is_forbidden_in_advance_or_cut_off() {
+    let (instance, mut ring) = ring();
+    for most in [5, 4, 3] {
+        let problem = build(&Formulation { around_empty: Some(most), ..plain() }, &instance);
+        assert!(broken(problem.as_ref(), &ring).contains("around empty"));
+    }
+    let mut cutting = build(&Formulation { holes: Some(Holes::Resolve), ..plain() }, &instance);
+    assert_eq!(cutting.forbidden_by(&ring), None);
+    assert_eq!(cutting.separate(&ring).holes_cut_off, 1);
+    assert!(broken(cutting.as_ref(), &ring).contains("holes"));
+    assert!(cutting.forbidden_by(&ring).is_some_and(|what| what.contains("hole")));
+    for most in [5, 4] {
+        ring.placements.pop();
+        let limited = build(&Formulation { around_empty: Some(most), ..plain() }, &instance);
+        let around = ring.placements.len();
+        assert_eq!(broken(limited.as_ref(), &ring).contains("around empty"), around > most);
+        assert_eq!(cutting.separate(&ring).holes, 0);
+    }
+}
+
+#[test]
+fn cuts_forbid_the_subloops_they_are_drawn_against_and_no_solution() {
+    let instance = bounded(&regular(BoardType::B, 12), 8, COLOURS[1]);
+    let all = solutions(&bounded(&regular(BoardType::A, 7), 6, COLOURS[0]));
+    for cuts in [CutChoice::Loop, CutChoice::Each, CutChoice::Smallest, CutChoice::Region] {
+        let mut problem = build(&Formulation { cuts: Some(cuts), ..plain() }, &instance);
+        let mut dice = Dice(5);
+        for _ in 0..20 {
+            let shown = several(&instance, 8, &mut dice);
+            if problem.forbidden_by(&shown).is_some() {
+                continue;
+            }
+            let before = problem.model().constraints().len();
+            let separation = problem.separate(&shown);
+            assert!(separation.cut_off() > 0 && separation.loop_lengths.len() > 1);
+            assert!(problem.model().constraints().len() > before);
+            let family = if cuts == CutChoice::Loop { "loops" } else { "crossings" };
+            assert!(broken(problem.as_ref(), &shown).contains(family), "{cuts}");
+            assert!(problem.forbidden_by(&shown).is_some(), "{cuts}");
+        }
+        // One loop through eight places is cut by none of these.
+        let one = (0..20_000).map(|_| loops(&instance, 1, &mut dice));
+        let one = one.filter(|laid| laid.placements.len() == 8 && is_one_loop(&instance, laid)).take(20);
+        let mut found = 0;
+        for laid in one {
+            found += 1;
+            assert_eq!(problem.forbidden_by(&laid), None, "{cuts}");
+            assert!(broken(problem.as_ref(), &laid).is_disjoint(&HashSet::from(["loops", "crossings"])), "{cuts}");
+        }
+        assert!(found > 0);
+    }
+    // And a loop alone is never cut.
+    for solution in all {
+        let instance = bounded(&regular(BoardType::A, 7), 6, COLOURS[0]);
+        assert_eq!(build(&plain(), &instance).separate(&solution).cut_off(), 0);
+    }
+}
+
+fn is_one_loop(instance: &Instance, laid: &Solution) -> bool {
+    let puzzle = tantrix(instance);
+    let lying = Arrangement::new(&puzzle.board, &puzzle.tiles, &laid.placements);
+    let lines = trace(&puzzle.board, &lying, puzzle.colour);
+    lines.open.is_empty() && lines.loops.len() == 1
+}
+
+#[test]
+fn boards_of_the_open_plane_grow_until_the_last() {
+    let mut problem = build(&plain(), &natural(8));
+    let mut sizes = vec![problem.model().size().variables];
+    while problem.enlarge().expect("small boards") {
+        sizes.push(problem.model().size().variables);
+    }
+    assert!(sizes.len() > 1 && sizes.windows(2).all(|pair| pair[0] < pair[1]), "{sizes:?}");
+}
+
+#[test]
+fn too_many_short_loops_are_refused_and_other_kinds_too() {
+    let large = instance(&regular(BoardType::A, 1027), "");
+    let refused = build_cp(&Formulation { short_loops: Some(12), ..plain() }, &large).err().map(|e| e.to_string());
+    assert!(refused.as_ref().is_some_and(|text| text.contains("shorter short-loops")), "{refused:?}");
+    assert!(build_cp(&Formulation::of("f", "C1 C2' C4c"), &large).is_err());
+}
+
+#[test]
+fn values_of_another_number_are_refused() {
+    let problem = build(&plain(), &instance(&regular(BoardType::A, 7), ""));
+    assert!(problem.decode(&[1, 2, 3]).is_err());
+    let nothing = vec![0; problem.model().variables().len()];
+    assert!(problem.model().broken_by(&nothing).len() >= problem.model().variables().len());
+}
+
+#[test]
+fn json_has_every_part_of_a_model() {
+    let mut model = Model::default();
+    let (a, b) = (model.add_variable("a".to_owned(), 0, 2), model.add_variable("b\"".to_owned(), -1, 1));
+    let table = model.add_table(vec![vec![0, -1], vec![2, 1]]);
+    model.add_table_constraint("t", vec![a, b], table);
+    model.add_clause("c", vec![a.is(1), b.is_not(0)]);
+    model.add_sum("s", vec![(2, a.is(0)), (-1, b.is(1))], 0, i32::MAX);
+    let edges = vec![model::LoopEdge { ends: [0, 1], designated: a.is(2) }];
+    model.set_single_loop(model::SingleLoop { nodes: 2, length: 2, edges });
+    let mut text = Vec::new();
+    json::write(&model, &mut text).expect("memory");
+    let expected = r#"{"variables":[["a",0,2],["b\"",-1,1]],"tables":[[[0,-1],[2,1]]],"constraints":[
+        {"family":"t","table":0,"variables":[0,1]},{"family":"c","clause":[[0,1,1],[1,0,0]]},
+        {"family":"s","sum":[[2,[0,0,1]],[-1,[1,1,1]]],"lower":0,"upper":null}],
+        "single_loop":{"nodes":2,"length":2,"edges":[[0,1,[0,2,1]]]}}"#;
+    let expected: String = expected.lines().map(str::trim_start).collect();
+    assert_eq!(String::from_utf8_lossy(&text), expected);
+    assert!(matches!(&model.constraints()[1].rule, Rule::Clause(literals) if literals.len() == 2));
+}

@@ -1,0 +1,148 @@
+//! CP-SAT, the constraint solver of OR-tools, where a Python with the package `ortools` is installed.
+//!
+//! OR-tools has no library to link, so a script (`session.py`) runs beside the worker for as long as a session does. It is
+//! given models as JSON (`model::cp::json`) and answers in lines of text. It starts, and loads OR-tools, when the session is
+//! opened: that is not part of any solve.
+
+mod process;
+
+use std::collections::BTreeMap;
+use std::env;
+use std::io::ErrorKind;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use model::FormulationKind;
+use model::cp::{Model, json};
+
+use crate::backend::{Backend, BackendInfo, Opened, Outcome, Reports, Session, SessionOptions, SolveStatus, Solved};
+use crate::error::SolveError;
+use process::Process;
+
+const NAME: &str = "cp-sat";
+
+/// Our option that names the Python to use.
+const PYTHON: &str = "python";
+
+/// Parameters that are set from the run, or that would change what an answer means.
+const OWN: [&str; 9] = [
+    "num_workers",
+    "num_search_workers",
+    "random_seed",
+    "max_time_in_seconds",
+    "max_deterministic_time",
+    "log_search_progress",
+    "log_to_stdout",
+    "log_to_response",
+    "enumerate_all_solutions",
+];
+
+const INSTALL: &str =
+    "pip install ortools, for the python3 on the path or the one that the option python or TILEBENCH_PYTHON names";
+
+pub(crate) struct CpSat;
+
+impl Backend for CpSat {
+    fn info(&self) -> BackendInfo {
+        BackendInfo {
+            name: NAME,
+            kinds: &[FormulationKind::Cp],
+            interface: "Python package ortools",
+            reports: Reports {
+                nodes: true,
+                conflicts: true,
+                propagations: true,
+                seed: true,
+                threads: true,
+                single_loop: true,
+                ..Reports::default()
+            },
+            install: Some(INSTALL),
+        }
+    }
+
+    fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError> {
+        let python = python(options);
+        let mut command = Command::new(&python);
+        command.args(["-c", "import ortools; print(ortools.__version__)"]).stdin(Stdio::null());
+        let output = command.output().map_err(|error| cannot_start(&python, &error))?;
+        let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        if output.status.success() && !version.is_empty() {
+            Ok(version)
+        } else {
+            Err(missing(&python, "has no package ortools"))
+        }
+    }
+
+    fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
+        options.refuse_own(NAME, &OWN, false)?;
+        let process = Process::start(&python(&options.options), options)?;
+        Ok(Opened::Cp(Box::new(CpSatSession { process })))
+    }
+}
+
+/// The Python to use.
+fn python(options: &BTreeMap<String, String>) -> String {
+    options.get(PYTHON).cloned().or_else(|| env::var("TILEBENCH_PYTHON").ok()).unwrap_or_else(|| "python3".to_owned())
+}
+
+fn missing(python: &str, what: &str) -> SolveError {
+    SolveError::Missing { solver: NAME, reason: format!("{python} {what}"), remedy: INSTALL.to_owned() }
+}
+
+fn cannot_start(python: &str, error: &std::io::Error) -> SolveError {
+    match error.kind() {
+        ErrorKind::NotFound => missing(python, "is not there"),
+        _ => missing(python, &format!("cannot be started: {error}")),
+    }
+}
+
+struct CpSatSession {
+    process: Process,
+}
+
+impl Session<Model> for CpSatSession {
+    fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved<i32>, SolveError> {
+        let start = Instant::now();
+        let mut text = Vec::new();
+        json::write(model, &mut text).map_err(|error| process::failed("json", error))?;
+        text.push(b'\n');
+        let left = time_limit.map(|limit| limit.saturating_sub(start.elapsed()));
+        if left == Some(Duration::ZERO) {
+            return Ok(Solved::without_values(Outcome::of(SolveStatus::Timeout, "no time left")));
+        }
+        let limit = left.map_or_else(|| "none".to_owned(), |left| left.as_secs_f64().to_string());
+        self.process.say(format!("solve {limit}\n").as_bytes())?;
+        self.process.say(&text)?;
+        let answer = self.process.answer()?;
+        let ["solved", native, counts @ ..] = &answer.split_whitespace().collect::<Vec<_>>()[..] else {
+            return Err(process::failed("solve", format!("answered {answer:?}")));
+        };
+        let status = match *native {
+            "OPTIMAL" => SolveStatus::Optimal,
+            "FEASIBLE" => SolveStatus::Feasible,
+            "INFEASIBLE" => SolveStatus::Infeasible,
+            "UNKNOWN" if time_limit.is_some_and(|limit| start.elapsed() + EARLY >= limit) => SolveStatus::Timeout,
+            "UNKNOWN" => SolveStatus::Limit,
+            other => return Err(process::failed("solve", format!("status {other}"))),
+        };
+        let mut outcome = Outcome::of(status, *native);
+        let count = |index: usize| counts.get(index).and_then(|count| count.parse().ok());
+        (outcome.nodes, outcome.conflicts, outcome.propagations) = (count(0), count(1), count(2));
+        let has_solution = matches!(status, SolveStatus::Optimal | SolveStatus::Feasible);
+        let values = if has_solution { Some(values(&self.process.answer()?)?) } else { None };
+        Ok(Solved { outcome, values })
+    }
+
+    // Every solve loads its model anew.
+    fn restart(&mut self) {}
+}
+
+/// How much earlier than its limit CP-SAT may stop because of it.
+const EARLY: Duration = Duration::from_millis(50);
+
+fn values(line: &str) -> Result<Vec<i32>, SolveError> {
+    let words = line.strip_prefix("values").ok_or_else(|| process::failed("solve", format!("answered {line:?}")))?;
+    let value = |word: &str| word.parse().map_err(|_| process::failed("solve", format!("a value {word:?}")));
+    words.split_whitespace().map(value).collect()
+}

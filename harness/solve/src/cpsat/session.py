@@ -1,0 +1,153 @@
+"""OR-tools' CP-SAT, told what to solve on standard input.
+
+First come lines `threads N`, `seed N`, `verbose 0|1`, any number of lines `option NAME VALUE`, and `open`. The answer is
+`ready VERSION`, or `refused NAME` for the first option that CP-SAT does not take. Then come solves of two lines each:
+`solve SECONDS` (or `solve none`) and the model as JSON. The answer to each is `solved STATUS BRANCHES CONFLICTS
+PROPAGATIONS`, and where the status has a solution a line `values` with the value of each variable.
+"""
+
+import ctypes
+import os
+import signal
+import sys
+import time
+
+# The answers have a channel of their own: whatever else is printed goes to the log.
+answers = os.fdopen(os.dup(1), "w")
+os.dup2(2, 1)
+
+
+def die_with_parent():
+    """Has the kernel kill this process when its parent ends, in whatever way."""
+    pr_set_pdeathsig = 1
+    try:
+        ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
+    except (OSError, AttributeError):
+        return
+    if os.getppid() == 1:
+        sys.exit(1)
+
+
+def answer(*words):
+    print(*words, file=answers, flush=True)
+
+
+def literal(model, variables, made, var, value, holds):
+    """The Boolean variable that is true where the variable has the value, or its negation."""
+    key = (var, value)
+    if key not in made:
+        is_so = model.new_bool_var(f"{var}={value}")
+        model.add(variables[var] == value).only_enforce_if(is_so)
+        model.add(variables[var] != value).only_enforce_if(~is_so)
+        made[key] = is_so
+    return made[key] if holds else ~made[key]
+
+
+def translate(cp_model, data):
+    model, made = cp_model.CpModel(), {}
+    variables = [model.new_int_var(lower, upper, name) for name, lower, upper in data["variables"]]
+
+    def lit(of):
+        return literal(model, variables, made, *of)
+
+    for constraint in data["constraints"]:
+        if "table" in constraint:
+            columns = [variables[index] for index in constraint["variables"]]
+            model.add_allowed_assignments(columns, data["tables"][constraint["table"]])
+        elif "clause" in constraint:
+            model.add_bool_or([lit(of) for of in constraint["clause"]])
+        else:
+            terms = [factor * lit(of) for factor, of in constraint["sum"]]
+            total = cp_model.LinearExpr.sum(terms)
+            model.add(total >= constraint["lower"])
+            if constraint["upper"] is not None:
+                model.add(total <= constraint["upper"])
+    rule = data["single_loop"]
+    if rule is not None:
+        circuit(model, rule, lit)
+    return model, variables
+
+
+def circuit(model, rule, lit):
+    """One circuit through the nodes of the loop: each edge in one of its directions, other nodes with an arc to themselves."""
+    arcs = []
+    for a, b, designated in rule["edges"]:
+        there, back = model.new_bool_var(f"{a}>{b}"), model.new_bool_var(f"{b}>{a}")
+        model.add(there + back == lit(designated))
+        arcs += [(a, b, there), (b, a, back)]
+    if rule["length"] < rule["nodes"]:
+        arcs += [(node, node, model.new_bool_var(f"{node}>{node}")) for node in range(rule["nodes"])]
+    model.add_circuit(arcs)
+
+
+def set_option(parameters, name, value):
+    """Sets a parameter by its name, from text; false if CP-SAT does not take it."""
+    # A colon would begin another parameter.
+    if not name.isidentifier() or not hasattr(parameters, name) or ":" in value:
+        return False
+    for text in (f"{name}: {value}", f'{name}: "{value}"'):
+        try:
+            if hasattr(parameters, "merge_text_format"):
+                taken = parameters.merge_text_format(text)
+            else:
+                from google.protobuf import text_format
+
+                taken = text_format.Merge(text, parameters) is not None
+        except Exception:  # Its kind depends on the version; any is a refusal.
+            taken = False
+        if taken is not False:
+            return True
+    return False
+
+
+def main():
+    die_with_parent()
+    import json
+
+    import ortools
+    from ortools.sat.python import cp_model
+
+    settings, options = {}, []
+    for line in sys.stdin:
+        key, _, rest = line.rstrip("\n").partition(" ")
+        if key == "open":
+            break
+        if key == "option":
+            options.append(rest.partition(" ")[::2])
+        else:
+            settings[key] = int(rest)
+
+    def solver():
+        made = cp_model.CpSolver()
+        for name, value in options:
+            if not set_option(made.parameters, name, value):
+                answer("refused", name)
+                sys.exit(0)
+        made.parameters.num_workers = settings["threads"]
+        made.parameters.random_seed = settings["seed"]
+        made.parameters.log_search_progress = bool(settings["verbose"])
+        return made
+
+    solver()
+    answer("ready", ortools.__version__)
+    for line in sys.stdin:
+        start = time.monotonic()
+        limit = line.split()[1]
+        model, variables = translate(cp_model, json.loads(sys.stdin.readline()))
+        here = solver()
+        if limit != "none":
+            left = float(limit) - (time.monotonic() - start)
+            if left <= 0:
+                answer("solved UNKNOWN 0 0 0")
+                continue
+            here.parameters.max_time_in_seconds = left
+        status = here.solve(model)
+        name = here.status_name(status)
+        proto = here.response_proto
+        propagations = proto.num_binary_propagations + proto.num_integer_propagations
+        answer("solved", name, proto.num_branches, proto.num_conflicts, propagations)
+        if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+            answer("values", *[here.value(variable) for variable in variables])
+
+
+main()

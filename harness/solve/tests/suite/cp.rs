@@ -1,0 +1,213 @@
+//! Constraint models and their solvers: what the conformance suite does not ask of every kind.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use model::cp::Model;
+use model::{CutChoice, Formulation, FormulationKind, Holes, Subloops, build_cp};
+use puzzle::tantrix::shapes::Shape;
+use puzzle::tantrix::{BoardType, Colour};
+use puzzle::{Instance, verify};
+use solve::{Answer, BACKENDS, Backend, Limits, Opened, Session, SessionOptions, SolveError, SolveStatus, Step, Task};
+
+use crate::arrangements::{nine, twelve};
+use crate::common::{AMPLE, board, bounded, brute_force, natural, regular, seeded};
+use crate::subjects::is_missing;
+
+/// The colours that every one of the ten sorts has.
+const COLOURS: [Colour; 3] = [Colour::Red, Colour::Blue, Colour::Yellow];
+
+/// The solvers for constraint models that are here.
+fn backends() -> impl Iterator<Item = &'static dyn Backend> {
+    BACKENDS.into_iter().filter(|b| b.info().kinds.contains(&FormulationKind::Cp) && !is_missing(*b))
+}
+
+fn plain() -> Formulation {
+    Formulation { short_loops: Some(0), ..Formulation::plain("cp", FormulationKind::Cp) }
+}
+
+fn propagating() -> Formulation {
+    Formulation { subloops: Some(Subloops::Propagate), ..plain() }
+}
+
+fn session(backend: &dyn Backend, options: &SessionOptions) -> Box<dyn Session<Model>> {
+    match backend.open(FormulationKind::Cp, options) {
+        Ok(Opened::Cp(session)) => session,
+        Ok(other) => panic!("opened for {}", other.kind()),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Solves, and counts the solves.
+fn count(
+    backend: &dyn Backend,
+    formulation: &Formulation,
+    instance: &Instance,
+    options: &SessionOptions,
+) -> Result<(Answer, u64), SolveError> {
+    let mut solves = 0;
+    let task = Task::build(formulation, instance).expect("fits");
+    let answer = task.solve(backend, options, Limits { time: Some(AMPLE) }, &mut |step| {
+        solves += u64::from(matches!(step, Step::Solved(_)));
+    })?;
+    if let Some(solution) = &answer.solution {
+        assert_eq!(verify(instance, solution).violations, [], "{formulation:?}");
+    }
+    Ok((answer, solves))
+}
+
+#[test]
+fn propagation_of_the_single_loop_answers_in_one_solve_what_cutting_answers_in_several() {
+    for backend in backends() {
+        for (instance, status) in
+            [(twelve().instance, SolveStatus::Optimal), (nine().instance, SolveStatus::Infeasible)]
+        {
+            let (answer, solves) = count(backend, &propagating(), &instance, &seeded(1)).expect("an answer");
+            assert_eq!((answer.status, solves), (status, 1));
+            for cuts in [CutChoice::Loop, CutChoice::Each, CutChoice::Smallest, CutChoice::Region] {
+                let cutting = Formulation { cuts: Some(cuts), ..plain() };
+                let (answer, solves) = count(backend, &cutting, &instance, &seeded(1)).expect("an answer");
+                assert_eq!(answer.status, status, "{cuts}");
+                // Where there is nothing but subloops, one has to show itself before it is cut off.
+                assert!(status == SolveStatus::Optimal || solves > 1, "{cuts}");
+            }
+        }
+    }
+}
+
+#[test]
+fn boards_with_room_are_answered_as_exhaustive_search_answers_them() {
+    let places = regular(BoardType::A, 7);
+    for backend in backends() {
+        for n in [5, 6] {
+            for colour in COLOURS {
+                let instance = bounded(&places, n, colour);
+                let some = brute_force(&instance).is_some();
+                for formulation in [plain(), propagating()] {
+                    let (answer, _) = count(backend, &formulation, &instance, &seeded(1)).expect("an answer");
+                    let found = answer.solution.is_some();
+                    // Holes are only reported here, as exhaustive search has none.
+                    assert!(found || !some, "{formulation:?}");
+                    let clean = Formulation { holes: Some(Holes::Resolve), ..formulation };
+                    let (answer, _) = count(backend, &clean, &instance, &seeded(1)).expect("an answer");
+                    assert_eq!(answer.solution.is_some(), some, "{clean:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn boards_of_the_open_plane_grow() {
+    for backend in backends() {
+        for formulation in [plain(), propagating()] {
+            let clean = Formulation { holes: Some(Holes::Resolve), ..formulation };
+            for challenge in [3, 6, 8] {
+                let (answer, _) = count(backend, &clean, &natural(challenge), &seeded(1)).expect("an answer");
+                assert_eq!(answer.status, SolveStatus::Optimal, "{challenge}");
+            }
+        }
+    }
+}
+
+#[test]
+fn at_most_so_many_tiles_lie_around_an_empty_place() {
+    // Six tiles on a ring of six places enclose the seventh.
+    let instance = bounded(&regular(BoardType::A, 7), 6, COLOURS[0]);
+    for backend in backends() {
+        for most in [5, 4, 3] {
+            let formulation = Formulation { around_empty: Some(most), ..plain() };
+            let mut task = build_cp(&formulation, &instance).expect("fits");
+            let solved = session(backend, &seeded(1)).solve(task.model(), Some(AMPLE)).expect("an answer");
+            let Some(values) = solved.values else { continue };
+            let solution = task.decode(&values).expect("a solution");
+            assert_eq!(task.separate(&solution).holes, 0);
+        }
+    }
+}
+
+#[test]
+fn options_of_pumpkin_are_taken_by_name() {
+    let pumpkin = solve::backend("pumpkin").expect("a backend");
+    let with = |option: &str, value: &str| SessionOptions {
+        options: BTreeMap::from([(option.to_owned(), value.to_owned())]),
+        ..seeded(1)
+    };
+    let instance = board(Shape::Blob, 5, 1);
+    for (option, values) in [
+        ("branching", &["vsids", "vsids-first-fail", "first-fail", "input-order", "random"][..]),
+        ("restarts", &["constant", "luby", "geometric", "none"]),
+        ("restart-interval", &["1", "250"]),
+        ("first-restart", &["0", "100"]),
+    ] {
+        for value in values {
+            let (answer, _) = count(pumpkin, &propagating(), &instance, &with(option, value)).expect("an answer");
+            assert_eq!(answer.status, SolveStatus::Optimal, "{option} = {value}");
+        }
+    }
+    for (option, value) in
+        [("branching", "vsid"), ("restarts", "always"), ("restart-interval", "0"), ("restart", "none")]
+    {
+        let refused = pumpkin.open(FormulationKind::Cp, &with(option, value)).err();
+        assert!(matches!(refused, Some(SolveError::Option { .. })), "{option} = {value}: {refused:?}");
+    }
+    let refused = pumpkin.open(FormulationKind::Cp, &with("seed", "2")).err();
+    assert!(matches!(refused, Some(SolveError::OwnOption { .. })), "{refused:?}");
+}
+
+#[test]
+fn seeds_change_what_is_decided_and_are_repeatable() {
+    let pumpkin = solve::backend("pumpkin").expect("a backend");
+    let instance = board(Shape::Round, 10, 1);
+    let nodes = |seed| count(pumpkin, &propagating(), &instance, &seeded(seed)).expect("an answer").0.last.nodes;
+    assert_eq!(nodes(1), nodes(1));
+    assert!((2..12).any(|seed| nodes(seed) != nodes(1)), "no seed changes anything");
+}
+
+/// Measures; the figures depend on the machine. INSTANCES: instance files, separated by spaces; LIMIT: seconds for each;
+/// SEEDS: how many; ONLY: part of a solver's name; OPTIONS: `name=value`, separated by spaces.
+#[test]
+#[ignore = "measures, and takes minutes"]
+fn times_by_treatment_and_short_loops() {
+    let files = std::env::var("INSTANCES").expect("instance files");
+    let limit = std::env::var("LIMIT").ok().and_then(|s| s.parse().ok()).unwrap_or(60);
+    let seeds = std::env::var("SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
+    let only = std::env::var("ONLY").unwrap_or_default();
+    let options = std::env::var("OPTIONS").unwrap_or_default();
+    let options = options.split_whitespace().filter_map(|option| option.split_once('='));
+    let options: BTreeMap<_, _> = options.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    for file in files.split_whitespace() {
+        let text = std::fs::read_to_string(file).expect("a file");
+        let instance = Instance::parse(&text, Path::new(file)).expect("a good instance");
+        for backend in backends().filter(|b| b.info().name.contains(&only)) {
+            for subloops in [Subloops::Resolve, Subloops::Propagate] {
+                for short in [0, 5, 7] {
+                    for seed in 1..=seeds {
+                        let formulation = Formulation { subloops: Some(subloops), short_loops: Some(short), ..plain() };
+                        let start = Instant::now();
+                        let task = Task::build(&formulation, &instance).expect("fits");
+                        let (mut solves, mut conflicts) = (0, 0);
+                        let limits = Limits { time: Some(Duration::from_secs(limit)) };
+                        let options = SessionOptions { options: options.clone(), ..seeded(seed) };
+                        let answer = task.solve(backend, &options, limits, &mut |step| {
+                            if let Step::Solved(iteration) = step {
+                                solves += 1;
+                                conflicts += iteration.outcome.conflicts.unwrap_or(0);
+                            }
+                        });
+                        let answer = answer.expect("an answer");
+                        eprintln!(
+                            "{} {} {subloops} short-loops={short} seed {seed}: {:?} {:.2} s, {solves} solves, {conflicts} conflicts, {:?} cuts",
+                            backend.info().name,
+                            instance.name,
+                            answer.status,
+                            start.elapsed().as_secs_f64(),
+                            answer.last.cuts,
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
