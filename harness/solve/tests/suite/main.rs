@@ -11,4 +11,5 @@ mod options;
 mod resolve;
 mod script;
 mod search;
+mod search_figures;
 mod weighted;
