@@ -8,28 +8,34 @@
 //! that it ends even where there is nothing to find.
 //!
 //! On the open plane one tile of the rarest sort lies in the middle of a hexagon in orientation 1; a loop of n tiles
-//! cannot get farther away than n / 2, so that nothing is lost.
+//! cannot get farther away than n / 2, so that nothing is lost. As solutions that lie close together are found much faster,
+//! the search also begins on regular boards, in turn.
 
+mod arena;
 mod line;
 mod reach;
 mod state;
 mod table;
 
 use std::collections::HashMap;
+use std::iter;
 
 use puzzle::hex::Axial;
-use puzzle::tantrix::{Board, Colour, TileSet};
+use puzzle::tantrix::{Board, BoardType, Colour, Numbering, TileSet};
 use puzzle::{Placement, Puzzle};
 
-use self::reach::Reach;
-use self::state::{DeadEnd, Mark, NOWHERE, Places, State};
-use self::table::{Table, insert, meets, members, size};
+use self::arena::{Arena, Tried};
+use self::state::{NOWHERE, Places, State};
+use self::table::{Table, members};
 use super::control::{Control, Watch};
 use super::field::parts;
 use super::{End, Explored, Settings};
 
 /// Dead ends before the first new beginning.
 const PATIENCE: u64 = 500;
+
+/// So many boards are tried beside the open plane, the first that is large enough and those after it.
+const BOARDS: usize = 2;
 
 /// Finds solutions until there are no more, or `found` returns false.
 pub(super) fn propagate<W: Watch>(
@@ -40,185 +46,79 @@ pub(super) fn propagate<W: Watch>(
     found: &mut dyn FnMut(Vec<Placement>) -> bool,
 ) -> Explored {
     let (tiles, colour, board) = parts(puzzle);
+    let run = Run { tiles, board, random: Random(settings.seed), control, found };
     // Six orientations of each sort, and nothing.
     match 6 * tiles.sorts.len() + 1 {
-        ..=64 => Run::<1, W>::all(tiles, colour, board, no_holes, settings, control, found),
-        _ => Run::<3, W>::all(tiles, colour, board, no_holes, settings, control, found),
+        ..=64 => run.search::<1>(colour, no_holes, settings.restarts),
+        _ => run.search::<3>(colour, no_holes, settings.restarts),
     }
 }
 
-/// A choice that was made.
-struct Choice {
-    place: usize,
-    /// The values that are still to be tried, the last one first.
-    values: Vec<usize>,
-    mark: Mark,
-}
-
-/// How one beginning ended.
-enum Tried {
-    Ended(End),
-    Impatient,
-}
-
-struct Run<'a, 'f, const W: usize, O> {
-    state: State<'a, W>,
-    reach: Reach,
-    board: Option<&'a Board>,
-    /// The place and value that lie from the beginning, on the open plane.
-    fixed: Option<(usize, usize)>,
+/// What goes on through all new beginnings.
+struct Run<'a, O> {
     tiles: &'a TileSet,
+    board: Option<&'a Board>,
     random: Random,
     control: Control<O>,
-    found: &'f mut dyn FnMut(Vec<Placement>) -> bool,
+    found: &'a mut dyn FnMut(Vec<Placement>) -> bool,
 }
 
-impl<'a, 'f, const W: usize, O: Watch> Run<'a, 'f, W, O> {
-    fn all(
-        tiles: &'a TileSet,
-        colour: Colour,
-        board: Option<&'a Board>,
-        no_holes: bool,
-        settings: Settings,
-        control: Control<O>,
-        found: &'f mut dyn FnMut(Vec<Placement>) -> bool,
-    ) -> Explored {
-        let table = Table::<W>::new(tiles, colour);
-        let count: usize = tiles.sorts.iter().map(|sort| sort.count).sum();
-        let (places, fixed) = match board {
-            Some(board) => (board.places().to_vec(), None),
-            None => {
-                let rarest = (0..tiles.sorts.len()).min_by_key(|&sort| tiles.sorts[sort].count).unwrap_or(0);
-                (hexagon(count / 2), Some((0, 6 * rarest)))
+impl<O: Watch> Run<'_, O> {
+    fn search<const W: usize>(mut self, colour: Colour, no_holes: bool, restarts: bool) -> Explored {
+        let table = Table::<W>::new(self.tiles, colour);
+        let count: usize = self.tiles.sorts.iter().map(|sort| sort.count).sum();
+        let all = match self.board {
+            Some(board) => vec![neighbourhood(board.places().to_vec())],
+            None if restarts => {
+                let boards = regular(count).take(BOARDS).chain([hexagon(count / 2)]);
+                boards.map(neighbourhood).collect()
             }
+            None => vec![neighbourhood(hexagon(count / 2))],
         };
-        let places = neighbourhood(places);
-        let mut run = Run {
-            reach: Reach::new(&places, no_holes),
-            state: State::new(&table, &places),
-            board,
-            fixed,
-            tiles,
-            random: Random(settings.seed),
-            control,
-            found,
-        };
-        let end = run.search(settings.restarts);
-        run.control.ended(end)
+        let mut arenas: Vec<Arena<W>> = all.iter().map(|places| Arena::new(&table, places, no_holes)).collect();
+        if let (None, Some(plane)) = (self.board, arenas.last_mut()) {
+            let rarest = (0..self.tiles.sorts.len()).min_by_key(|&sort| self.tiles.sorts[sort].count);
+            plane.first = rarest.map(|sort| (0, 6 * sort));
+        }
+        let end = self.take_turns(arenas, restarts);
+        self.control.ended(end)
     }
 
-    fn search(&mut self, restarts: bool) -> End {
+    /// Begins anew until one beginning comes to an end. The last arena has all solutions, the others some.
+    fn take_turns<const W: usize>(&mut self, mut arenas: Vec<Arena<W>>, restarts: bool) -> End {
         if self.control.is_late() {
             return End::OutOfTime;
         }
-        let mut begin = || {
-            self.state.begin()?;
-            if let Some((place, value)) = self.fixed {
-                let mut set = [0; W];
-                insert(&mut set, value);
-                self.state.keep(place, set)?;
-            }
-            self.state.propagate()
-        };
-        if begin().is_err() {
+        if arenas.last_mut().is_none_or(|whole| whole.begin().is_err()) {
             return End::Exhausted;
         }
-        let start = self.state.mark();
+        let whole = arenas.len() - 1;
+        let mut open: Vec<usize> = (0..whole).filter(|&index| arenas[index].begin().is_ok()).chain([whole]).collect();
         for round in 0.. {
             let patience = if restarts { PATIENCE.saturating_mul(luby(round)) } else { u64::MAX };
-            let tried = self.attempt(self.control.backtracks.saturating_add(patience));
-            if let Tried::Ended(end) = tried {
-                return end;
+            let most = self.control.backtracks.saturating_add(patience);
+            for turn in 0..open.len() {
+                match arenas[open[turn]].attempt(self, most) {
+                    Tried::Ended(End::Exhausted) if open[turn] != whole => {
+                        open.remove(turn);
+                        break;
+                    }
+                    Tried::Ended(end) => return end,
+                    Tried::Impatient => {}
+                }
             }
-            self.state.undo(start);
         }
         End::Exhausted
     }
 
-    /// Goes on until the dead ends are so many.
-    fn attempt(&mut self, most: u64) -> Tried {
-        let mut choices: Vec<Choice> = Vec::new();
-        let mut alive = self.look_ahead().is_ok();
-        loop {
-            if alive {
-                if self.state.tiles_left == 0 {
-                    if !(self.found)(placements(&self.state, self.board, self.tiles)) {
-                        return Tried::Ended(End::Stopped);
-                    }
-                } else if let Some(choice) = self.choose() {
-                    choices.push(choice);
-                }
-            }
-            // The next value of the last choice that has one.
-            loop {
-                if self.control.is_late() {
-                    return Tried::Ended(End::OutOfTime);
-                }
-                let Some(choice) = choices.last_mut() else { return Tried::Ended(End::Exhausted) };
-                let (place, mark) = (choice.place, choice.mark);
-                let lay = self.state.settled.len();
-                self.state.undo(mark);
-                if self.state.settled.len() < lay {
-                    self.show();
-                }
-                let Some(value) = choice.values.pop() else {
-                    choices.pop();
-                    continue;
-                };
-                self.control.count();
-                let mut set = [0; W];
-                insert(&mut set, value);
-                alive =
-                    self.state.keep(place, set).is_ok() && self.state.propagate().is_ok() && self.look_ahead().is_ok();
-                if alive {
-                    self.show();
-                    break;
-                }
-                self.control.backtracks += 1;
-                if self.control.backtracks >= most {
-                    self.state.undo(mark);
-                    return Tried::Impatient;
-                }
-            }
-        }
+    fn show<const W: usize>(&mut self, state: &State<'_, W>) {
+        let (board, tiles) = (self.board, self.tiles);
+        self.control.watch.step(|| placements(state, board, tiles));
     }
 
-    /// What cannot be seen from one place to the next.
-    fn look_ahead(&mut self) -> Result<(), DeadEnd> {
-        self.reach.check(&mut self.state)
-    }
-
-    /// The place to go on with, and its values in the order in which they are tried.
-    fn choose(&mut self) -> Option<Choice> {
-        let state = &self.state;
-        let nothing = state.table.nothing();
-        let open = |place: usize| !state.is_settled[place] && !meets(&state.domains[place], &nothing);
-        let touched = state.touched.iter().map(|&place| place as usize).filter(|&place| open(place));
-        let settled_beside = |place: usize| {
-            let beyond = state.places.beyond[place].iter();
-            beyond.filter(|&&next| next == NOWHERE || state.is_settled[next as usize]).count()
-        };
-        let rank = |&place: &usize| (size(&state.domains[place]), 6 - settled_beside(place));
-        let place = touched
-            .min_by_key(rank)
-            .or_else(|| (0..state.domains.len()).find(|&place| open(place)))
-            .or_else(|| (0..state.domains.len()).find(|&place| !state.is_settled[place]))?;
-        let mut values: Vec<(f64, usize)> = members(state.domains[place])
-            .map(|value| {
-                let weight = state.table.values.get(value).map_or(0.0, |v| f64::from(state.left[v.sort]));
-                // The greatest of numbers drawn so has a chance proportional to the weight; nothing comes last.
-                (if weight > 0.0 { self.random.next().powf(1.0 / weight) } else { -1.0 }, value)
-            })
-            .filter(|&(_, value)| state.table.values.get(value).is_none_or(|v| state.left[v.sort] > 0))
-            .collect();
-        values.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-        let values = values.into_iter().map(|(_, value)| value).collect();
-        Some(Choice { place, values, mark: state.mark() })
-    }
-
-    fn show(&mut self) {
-        let Self { control, state, board, tiles, .. } = self;
-        control.watch.step(|| placements(state, *board, tiles));
+    /// Reports a solution; false if that was enough.
+    fn report<const W: usize>(&mut self, state: &State<'_, W>) -> bool {
+        (self.found)(placements(state, self.board, self.tiles))
     }
 }
 
@@ -234,6 +134,12 @@ fn placements<const W: usize>(state: &State<'_, W>, board: Option<&Board>, tiles
             orientation: value.orientation,
         })
         .collect()
+}
+
+/// Regular boards that hold so many tiles, smaller ones first.
+fn regular(tiles: usize) -> impl Iterator<Item = Vec<Axial>> {
+    let sizes = iter::successors(Some(BoardType::at_least(tiles)), |&(_, size)| Some(BoardType::at_least(size + 1)));
+    sizes.filter_map(|(kind, size)| kind.places(size, Numbering::Rings).ok())
 }
 
 /// The places of so many rings around (0, 0), from the centre outwards.
