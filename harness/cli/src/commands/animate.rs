@@ -35,6 +35,7 @@ pub fn animate(args: &Animate) -> anyhow::Result<ExitCode> {
     let mut reel = Reel::new(args.steps as usize);
     let explored = explore(&instance, &formulation, settings, Some(&mut |step| reel.add(step)), &mut |_| false)?;
     let steps = reel.steps();
+    anyhow::ensure!(steps > 0, "{}: there is nothing to show: not a single tile was laid", args.instance.display());
     let outcome = outcome(&explored, steps);
     let frames = frames(&instance, reel, args.seconds_per_frame, &outcome);
     record::write_whole(&args.output, &render(&frames, args.width)?)?;
