@@ -83,7 +83,7 @@ pub fn draw_natural(name: &str, puzzle: &NaturalTantrix, solution: Option<&Solut
     Scene { title, ..draw(name, &plane, Some(&Solution::default())) }
 }
 
-/// Draws stages of a solution on the open plane, each with the places that any of them uses.
+/// Draws stages of a solution on the open plane, each with the places that any of them fills or encloses.
 #[must_use]
 pub fn draw_natural_stages(name: &str, puzzle: &NaturalTantrix, stages: &[Solution]) -> Vec<Scene> {
     staged(puzzle, stages).iter().map(|(plane, stage)| draw(name, plane, Some(stage))).collect()

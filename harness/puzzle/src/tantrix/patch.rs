@@ -23,9 +23,14 @@ pub(super) fn pictured(puzzle: &NaturalTantrix, solution: &Solution) -> (BoardTa
     renumbered(puzzle, solution, Board::of_plane(filled.iter().copied().chain(enclosed).chain(cut)))
 }
 
-/// Several solutions, or parts of them, on the places that any of them fills.
+/// Several solutions, or parts of them, on the places that any of them fills or encloses.
 pub(super) fn staged(puzzle: &NaturalTantrix, stages: &[Solution]) -> Vec<(BoardTantrix, Solution)> {
-    let used = Board::of_plane(stages.iter().flat_map(|stage| laid(puzzle, stage)));
+    let used = stages.iter().flat_map(|stage| {
+        let filled: HashSet<Axial> = laid(puzzle, stage).collect();
+        let enclosed: Vec<Axial> = holes(&filled).into_iter().flatten().collect();
+        filled.into_iter().chain(enclosed)
+    });
+    let used = Board::of_plane(used);
     stages.iter().map(|stage| renumbered(puzzle, stage, used.clone())).collect()
 }
 
