@@ -35,7 +35,6 @@ pub fn animate(args: &Animate) -> anyhow::Result<ExitCode> {
     let mut reel = Reel::new(args.steps as usize);
     let explored = explore(&instance, &formulation, settings, Some(&mut |step| reel.add(step)), &mut |_| false)?;
     let steps = reel.steps();
-    anyhow::ensure!(steps > 0, "{}: there is nothing to show: not a single tile was laid", args.instance.display());
     let outcome = outcome(&explored, steps);
     let frames = frames(&instance, reel, args.seconds_per_frame, &outcome);
     record::write_whole(&args.output, &render(&frames, args.width)?)?;
@@ -68,20 +67,24 @@ fn outcome(explored: &Explored, steps: u64) -> String {
 /// Draws the steps that were kept, each with a caption; the last caption says how the search ended.
 fn frames(instance: &Instance, reel: Reel, each: f64, outcome: &str) -> Vec<Frame> {
     let (numbers, stages): (Vec<u64>, Vec<Solution>) = reel.into_frames(&instance.name).into_iter().unzip();
-    let tiles = instance.facts().challenge.unwrap_or_default();
-    let scenes = puzzle::stages(instance, &stages).into_iter().zip(&stages).zip(&numbers);
-    let mut frames: Vec<Frame> = scenes
-        .map(|((scene, stage), number)| {
-            let text = format!("step {number}: {} of {tiles} tiles", stage.placements.len());
-            Frame { scene: captioned(scene, text), seconds: each }
-        })
-        .collect();
-    if let Some(last) = frames.last_mut() {
-        last.scene.items.pop();
-        last.scene.items.push(caption(&last.scene, outcome.to_owned()));
-        last.seconds += PAUSE;
+    if stages.is_empty() {
+        // Not one tile could be laid: where they should have gone is all there is to see.
+        let scene = captioned(puzzle::scene(instance, None), outcome.to_owned());
+        return vec![Frame { scene, seconds: each + PAUSE }];
     }
-    frames
+    let tiles = instance.facts().challenge.unwrap_or_default();
+    let scenes = puzzle::stages(instance, &stages).into_iter().zip(numbers.iter().zip(&stages));
+    scenes
+        .enumerate()
+        .map(|(index, (scene, (number, stage)))| {
+            let is_last = index + 1 == stages.len();
+            let text = match is_last {
+                true => outcome.to_owned(),
+                false => format!("step {number}: {} of {tiles} tiles", stage.placements.len()),
+            };
+            Frame { scene: captioned(scene, text), seconds: if is_last { each + PAUSE } else { each } }
+        })
+        .collect()
 }
 
 /// A scene with a line of text below.
