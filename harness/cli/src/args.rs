@@ -36,6 +36,12 @@ pub enum Command {
     Count(Count),
     /// Draw an instance or a solution
     Show(Show),
+    /// Search for a solution and draw the search as a picture that moves
+    ///
+    /// A frame is a step of the search: one tile more, or one taken back. Where there are more steps than frames, a third
+    /// of the frames are the first steps, a third the last ones (which lead to the solution), and those in between
+    /// are spread evenly over the rest. The same call shows the same search.
+    Animate(Animate),
     /// Make instances
     #[command(subcommand)]
     Generate(Generate),
@@ -240,6 +246,36 @@ pub struct Show {
     pub width: u32,
 }
 
+#[derive(Debug, clap::Args)]
+pub struct Animate {
+    /// Instance file
+    pub instance: PathBuf,
+    /// Picture to write: an SVG that plays in browsers, a GIF or an animated PNG
+    #[arg(short, long, value_name = "OUT.svg|gif|png")]
+    pub output: PathBuf,
+    /// How to search: walk (plain backtracking along the line, as published) or propagate
+    #[arg(long, value_name = "STRATEGY", value_parser = Strategy::ALL.map(Strategy::name), default_value = "walk")]
+    pub strategy: String,
+    /// What to do about loops with a hole in them: report (take them for solutions) or resolve (search on)
+    #[arg(long, value_name = "WHAT", value_parser = Holes::ALL.map(Holes::name), default_value = "report")]
+    pub holes: String,
+    /// Most frames
+    #[arg(long, value_name = "N", default_value_t = 120, value_parser = clap::value_parser!(u32).range(3..=5000))]
+    pub steps: u32,
+    /// How long each frame is shown; the last one stays for 3 seconds more
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.2, value_parser = frame_time)]
+    pub seconds_per_frame: f64,
+    /// Wall time of the search
+    #[arg(long, value_name = "TIME", value_parser = runner::parse_duration, default_value = "60s")]
+    pub time_limit: f64,
+    /// Random seed of the strategy propagate
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Width of a GIF or PNG in pixels
+    #[arg(long, value_name = "N", default_value_t = 600, value_parser = clap::value_parser!(u32).range(16..=4096))]
+    pub width: u32,
+}
+
 #[derive(Debug, Subcommand)]
 pub enum Generate {
     /// A fixed board for Tantrix, from a shape and a seed
@@ -403,6 +439,13 @@ fn retry(text: &str) -> Result<Status, String> {
         Some(status) if !status.is_final() => Err(format!("{status} runs are repeated by --resume alone")),
         Some(status) => Err(format!("{status} is an answer, and answers are not repeated")),
         None => Err(format!("no such status; there is {}", runner::nearest_first(text, KNOWN.map(Status::as_str)))),
+    }
+}
+
+fn frame_time(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(seconds) if (0.02..=60.0).contains(&seconds) => Ok(seconds),
+        _ => Err("a number of seconds from 0.02 to 60".to_owned()),
     }
 }
 

@@ -21,6 +21,7 @@ fn main() -> ExitCode {
         Command::Verify(args) => commands::verify::verify(&args),
         Command::Count(args) => commands::count::count(&args),
         Command::Show(args) => commands::show::show(&args),
+        Command::Animate(args) => commands::animate::animate(&args),
         Command::Generate(args) => commands::generate::generate(&args),
         Command::Export(args) => commands::export::export(&args),
         Command::Report(args) => commands::report::report(&args),

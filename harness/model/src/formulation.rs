@@ -1,6 +1,6 @@
 //! Formulations: checks, normal form, and what their answers may lack.
 
-use puzzle::{Instance, Rule};
+use puzzle::{Instance, Puzzle, Rule};
 use serde::{Deserialize, Serialize};
 
 use crate::kinds::{self, Kind};
@@ -14,6 +14,9 @@ pub const SHORT_LOOPS: usize = 7;
 
 /// Greatest length up to which loops can be forbidden in advance: there are about 4 times as many for each place more.
 pub const MOST_SHORT_LOOPS: usize = 12;
+
+/// Most tiles that a search takes on the open plane: it holds all of the plane that a loop can reach.
+pub const MOST_SEARCHED: usize = 500;
 
 /// A formulation, as configs write it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -249,6 +252,14 @@ impl Formulation {
         let Some(kind) = kinds::kind(kind) else {
             return Err(self.refuse(format!("there are no formulations for {kind}")));
         };
+        if let (FormulationKind::Search, Puzzle::TantrixNatural(puzzle)) = (self.kind, &instance.puzzle)
+            && puzzle.challenge > MOST_SEARCHED
+        {
+            return Err(self.refuse(format!(
+                "{} tiles on the open plane, of which a search takes {MOST_SEARCHED} at most",
+                puzzle.challenge
+            )));
+        }
         if kind.full && self.holes == Some(Holes::Resolve) {
             return Err(self.refuse(
                 "a fixed board leaves no room for holes; \

@@ -26,7 +26,9 @@ pub use choices::{Cardinality, CutChoice, FormulationKind, Holes, Objective, Str
 pub use error::ModelError;
 pub use family::{FamilyInfo, Role};
 pub use form::{Form, Size};
-pub use formulation::{Caveats, Formulation, MOST_SHORT_LOOPS, NormalisedFormulation, SHORT_LOOPS, families};
+pub use formulation::{
+    Caveats, Formulation, MOST_SEARCHED, MOST_SHORT_LOOPS, NormalisedFormulation, SHORT_LOOPS, families,
+};
 pub use presets::{Preset, default_preset, presets};
 pub use problem::{Problem, Separation, build_cp, build_mip, build_sat};
 pub use single_loop::{LoopEdge, SingleLoop};

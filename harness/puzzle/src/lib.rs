@@ -29,6 +29,17 @@ pub fn verify(instance: &Instance, solution: &Solution) -> Verdict {
     }
 }
 
+/// Draws stages on the way to a solution, all of one size, so that they can follow each other.
+#[must_use]
+pub fn stages(instance: &Instance, stages: &[Solution]) -> Vec<Scene> {
+    match &instance.puzzle {
+        Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => {
+            stages.iter().map(|stage| tantrix::draw(&instance.name, puzzle, Some(stage))).collect()
+        }
+        Puzzle::TantrixNatural(puzzle) => tantrix::draw_natural_stages(&instance.name, puzzle, stages),
+    }
+}
+
 /// Draws an instance, with a solution if there is one (it may be invalid or partial).
 #[must_use]
 pub fn scene(instance: &Instance, solution: Option<&Solution>) -> Scene {

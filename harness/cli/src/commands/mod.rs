@@ -1,5 +1,6 @@
 //! One file a subcommand.
 
+pub mod animate;
 pub mod count;
 pub mod export;
 pub mod generate;

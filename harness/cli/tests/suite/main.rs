@@ -1,6 +1,7 @@
 //! The command as users meet it: arguments in; files, text and exit codes out. And what the workspace promises
 //! of itself: which crate depends on which, and that its documents tell the truth.
 
+mod animate;
 mod architecture;
 mod bench;
 mod documents;

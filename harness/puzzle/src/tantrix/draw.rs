@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::arrangement::lying;
 use super::canvas::Canvas;
-use super::patch::pictured;
+use super::patch::{pictured, staged};
 use super::{Arrangement, Board, BoardTantrix, BoardType, Colour, Lines, NaturalTantrix, trace};
 use crate::hex::{Axial, EDGES, holes};
 use crate::scene::{Item, Rgb, Scene, Style};
@@ -81,6 +81,12 @@ pub fn draw_natural(name: &str, puzzle: &NaturalTantrix, solution: Option<&Solut
     let plane = puzzle.on(Board::of_plane(kind.within(size)));
     let title = format!("{name}: the open plane, {} tiles", puzzle.challenge);
     Scene { title, ..draw(name, &plane, Some(&Solution::default())) }
+}
+
+/// Draws stages of a solution on the open plane, each with the places that any of them fills or encloses.
+#[must_use]
+pub fn draw_natural_stages(name: &str, puzzle: &NaturalTantrix, stages: &[Solution]) -> Vec<Scene> {
+    staged(puzzle, stages).iter().map(|(plane, stage)| draw(name, plane, Some(stage))).collect()
 }
 
 fn title(name: &str, puzzle: &BoardTantrix, solution: Option<&Solution>, loops: usize, holes: usize) -> String {

@@ -22,7 +22,7 @@ mod verify;
 pub use arrangement::Arrangement;
 pub use board::Board;
 pub use colour::Colour;
-pub use draw::{draw, draw_natural};
+pub use draw::{draw, draw_natural, draw_natural_stages};
 pub use exhaust::exhaust;
 pub use layouts::{BoardType, Numbering};
 pub use loops::{Lines, trace};

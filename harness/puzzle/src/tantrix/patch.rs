@@ -23,6 +23,17 @@ pub(super) fn pictured(puzzle: &NaturalTantrix, solution: &Solution) -> (BoardTa
     renumbered(puzzle, solution, Board::of_plane(filled.iter().copied().chain(enclosed).chain(cut)))
 }
 
+/// Several solutions, or parts of them, on the places that any of them fills or encloses.
+pub(super) fn staged(puzzle: &NaturalTantrix, stages: &[Solution]) -> Vec<(BoardTantrix, Solution)> {
+    let used = stages.iter().flat_map(|stage| {
+        let filled: HashSet<Axial> = laid(puzzle, stage).collect();
+        let enclosed: Vec<Axial> = holes(&filled).into_iter().flatten().collect();
+        filled.into_iter().chain(enclosed)
+    });
+    let used = Board::of_plane(used);
+    stages.iter().map(|stage| renumbered(puzzle, stage, used.clone())).collect()
+}
+
 fn laid(puzzle: &NaturalTantrix, solution: &Solution) -> impl Iterator<Item = Axial> {
     solution.placements.iter().filter_map(|p| within_reach(puzzle, p.place))
 }

@@ -1,9 +1,13 @@
 //! Pictures: scenes to SVG, SVG to PNG. Plots take the same way to PNG.
 
+mod film;
 mod png;
+mod strip;
 mod svg;
 
+pub use film::{Frame, render_film};
 pub use png::{render_png, svg_to_png};
+pub use strip::{render_apng, render_gif};
 pub use svg::{escape, render_svg};
 
 /// The fonts as pictures name them: the embedded one first.

@@ -24,6 +24,11 @@ pub fn render_png(scene: &Scene, width: u32) -> Result<Vec<u8>, ReportError> {
 /// # Errors
 /// A text that is no valid SVG; a width of 0 or a picture of more than 16,384 pixels on a side.
 pub fn svg_to_png(svg: &str, width: u32) -> Result<Vec<u8>, ReportError> {
+    pixels(svg, width)?.encode_png().map_err(|e| ReportError::Picture(e.to_string()))
+}
+
+/// The pixels of an SVG document at the given width.
+pub(super) fn pixels(svg: &str, width: u32) -> Result<tiny_skia::Pixmap, ReportError> {
     let options = usvg::Options { font_family: "DejaVu Sans".to_owned(), fontdb: fonts(), ..usvg::Options::default() };
     let tree = usvg::Tree::from_str(svg, &options).map_err(|e| ReportError::Picture(e.to_string()))?;
     let size = tree.size().to_int_size();
@@ -39,7 +44,7 @@ pub fn svg_to_png(svg: &str, width: u32) -> Result<Vec<u8>, ReportError> {
     #[expect(clippy::cast_possible_truncation, reason = "a scale needs no more digits than f32 has")]
     let transform = tiny_skia::Transform::from_scale(scale_x as f32, scale_y as f32);
     resvg::render(&tree, transform, &mut pixels.as_mut());
-    pixels.encode_png().map_err(|e| ReportError::Picture(e.to_string()))
+    Ok(pixels)
 }
 
 fn fonts() -> Arc<usvg::fontdb::Database> {

@@ -12,18 +12,23 @@ const SCALE: f64 = 40.0;
 /// Renders a scene as a complete SVG document.
 #[must_use]
 pub fn render_svg(scene: &Scene) -> String {
+    let mut content = String::new();
+    for item in &scene.items {
+        render(item, &mut content);
+    }
+    document(scene, &content)
+}
+
+/// An SVG document of the size and title of a scene.
+pub(super) fn document(scene: &Scene, content: &str) -> String {
     let (width, height) = (number(scene.width), number(scene.height));
-    let mut svg = format!(
+    format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" role=\"img\" font-family=\"{FONTS}\">\n\
-         <title>{}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
+         <title>{}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n\
+         {content}</svg>\n",
         escape(&scene.title)
-    );
-    for item in &scene.items {
-        render(item, &mut svg);
-    }
-    svg.push_str("</svg>\n");
-    svg
+    )
 }
 
 /// Escapes text for XML.
@@ -43,7 +48,7 @@ pub fn escape(text: &str) -> String {
     escaped
 }
 
-fn render(item: &Item, svg: &mut String) {
+pub(super) fn render(item: &Item, svg: &mut String) {
     // Writing to a string cannot fail.
     let _ = match item {
         Item::Polygon { class, points: corners, style } => writeln!(

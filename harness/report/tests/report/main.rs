@@ -5,6 +5,7 @@
 mod big;
 mod bounded;
 mod errors;
+mod films;
 mod fixture;
 mod health;
 mod kinds;

@@ -13,5 +13,6 @@ mod options;
 mod resolve;
 mod script;
 mod search;
+mod search_figures;
 mod subjects;
 mod weighted;

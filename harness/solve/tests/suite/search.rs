@@ -11,6 +11,7 @@ use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour, Numbering, exhaust, tile};
 use puzzle::{Instance, Placement, Solution, verify};
 use solve::search::{End, Explored, Settings, explore};
+use solve::{Limits, Opened, SessionOptions, SolveError, SolveStatus, Task, backend};
 
 use crate::common::{bounded, instance, regular, tantrix};
 
@@ -247,5 +248,72 @@ fn who_looks_on_sees_every_tile_come_and_go() {
         explore(&instance, &formulation, PLAIN, Some(&mut watch), &mut found).expect("makes sense");
         last.sort_by_key(|p| p.place);
         assert_eq!(last, solution.expect("solvable").placements, "{strategy}: the last step shows the solution");
+    }
+}
+
+/// The formulation and what the backend says under these options.
+fn opened(threads: u32, options: &[(&str, &str)]) -> Result<Opened, SolveError> {
+    let options = options.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let session = SessionOptions { seed: 1, threads, options, verbose: false };
+    backend("search").expect("it is there").open(FormulationKind::Search, &session)
+}
+
+#[test]
+fn the_backend_refuses_what_it_does_not_have() {
+    for options in [&[("restarts", "on")][..], &[("restarts", "off")], &[]] {
+        assert!(opened(1, options).is_ok(), "{options:?}");
+    }
+    for options in [("restarts", "never"), ("Restarts", "on"), ("", "")] {
+        assert!(matches!(opened(1, &[options]), Err(SolveError::Option { .. })), "{options:?}");
+    }
+    assert!(matches!(opened(2, &[]), Err(SolveError::Unsupported { .. })));
+    let other = backend("search").expect("it is there").open(FormulationKind::Mip, &SessionOptions::default());
+    assert!(matches!(other, Err(SolveError::Kind { .. })));
+}
+
+#[test]
+fn a_task_of_kind_search_ends_with_its_status() {
+    let row = instance(&[(0, 0), (1, 0), (2, 0)].map(Axial::from), "repeated", "");
+    let cases = [
+        (natural(5, "distinct", ""), None, SolveStatus::Optimal),
+        (row, None, SolveStatus::Infeasible),
+        (natural(5, "distinct", ""), Some(Duration::ZERO), SolveStatus::Timeout),
+    ];
+    for (instance, time, status) in &cases {
+        for strategy in Strategy::ALL {
+            let formulation = formulation(strategy, Holes::Report);
+            let task = Task::build(&formulation, instance).expect("makes sense");
+            assert!(task.size().is_none(), "there is no model");
+            let options = SessionOptions { seed: 1, threads: 1, ..SessionOptions::default() };
+            let search = backend("search").expect("it is there");
+            let answer = task.solve(search, &options, Limits { time: *time }, &mut |_| {}).expect("an answer");
+            assert_eq!(answer.status, *status, "{strategy}");
+            assert_eq!(answer.solution.is_some(), *status == SolveStatus::Optimal);
+            assert!(answer.last.nodes.is_some() && answer.last.conflicts.is_some());
+        }
+    }
+}
+
+#[test]
+fn copies_are_not_tried_one_by_one() {
+    // Tiles 11 and 12 are tiles 1 and 2 again: of copies only one is tried at a time.
+    let instance = natural(12, "repeated", "");
+    for strategy in Strategy::ALL {
+        let (explored, solution) = first(&instance, strategy, Holes::Resolve, PLAIN);
+        assert_eq!(explored.end, End::Stopped);
+        assert!(verify(&instance, &solution.expect("solvable")).violations.is_empty(), "{strategy}");
+    }
+    let twice = all(&natural(11, "repeated", "colour = \"yellow\""), Strategy::Walk, Holes::Resolve);
+    let once: BTreeSet<_> = distinct(twice.clone());
+    assert_eq!(once.len(), twice.len(), "no solution comes twice with the same tile 1 in the middle");
+}
+
+#[test]
+fn more_tiles_than_the_plane_is_held_for_are_refused() {
+    for strategy in Strategy::ALL {
+        let formulation = formulation(strategy, Holes::Report);
+        let check = |n| formulation.check(&natural(n, "repeated", ""));
+        assert!(check(500).is_ok());
+        assert!(check(501).expect_err("too many").to_string().contains("501 tiles on the open plane"));
     }
 }

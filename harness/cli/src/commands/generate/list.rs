@@ -24,6 +24,8 @@ struct Entry {
     kind: Option<String>,
     challenge: usize,
     colour: Option<Colour>,
+    /// Left out: repeated.
+    tiles: Option<TileSetKind>,
     known: Known,
     /// Fixed boards.
     shape: Option<String>,
@@ -49,8 +51,9 @@ pub fn read(text: &str, path: &Path) -> anyhow::Result<Vec<(String, Recipe)>> {
         if !names.insert(entry.name.clone()) {
             bail!("{}: name: it is on the list already; each instance has a file of its own", place());
         }
-        let Entry { name, challenge, colour, known, .. } = entry;
-        recipes.push((name, Recipe { setting, challenge, colour, tiles: TileSetKind::Repeated, known }));
+        let Entry { name, challenge, colour, tiles, known, .. } = entry;
+        let tiles = tiles.unwrap_or(TileSetKind::Repeated);
+        recipes.push((name, Recipe { setting, challenge, colour, tiles, known }));
     }
     Ok(recipes)
 }

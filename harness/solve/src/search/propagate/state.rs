@@ -1,0 +1,264 @@
+//! Which values are left for each place, and what follows when some are taken away.
+
+use puzzle::hex::Axial;
+
+use super::line::Lines;
+use super::table::{Set, Table, both, meets, members, size, without};
+
+/// No solution lies this way.
+#[derive(Debug)]
+pub(super) struct DeadEnd;
+
+/// Beyond the board.
+pub(super) const NOWHERE: u32 = u32::MAX;
+
+/// A board, as the search sees it.
+pub(super) struct Places {
+    /// By place the places beyond its edges, or [`NOWHERE`].
+    pub beyond: Vec<[u32; 6]>,
+    /// Where each lies.
+    pub at: Vec<Axial>,
+}
+
+/// What was there before a change.
+enum Change<const W: usize> {
+    Domain(u32, Set<W>),
+    Mate(u32, u32),
+}
+
+/// To come back to; see [`State::undo`].
+#[derive(Clone, Copy)]
+pub(super) struct Mark {
+    changes: usize,
+    touched: usize,
+    settled: usize,
+    lines: usize,
+}
+
+/// The state of a search.
+pub(super) struct State<'a, const W: usize> {
+    pub table: &'a Table<W>,
+    pub places: &'a Places,
+    pub domains: Vec<Set<W>>,
+    /// Places of one value whose consequences were drawn, in this order.
+    pub settled: Vec<u32>,
+    pub is_settled: Vec<bool>,
+    /// Places whose values are not those of the beginning any more.
+    pub touched: Vec<u32>,
+    is_touched: Vec<bool>,
+    /// Copies of each sort that lie nowhere yet.
+    pub left: Vec<u32>,
+    pub tiles_left: usize,
+    pub empty_left: usize,
+    pub lines: Lines,
+    changes: Vec<Change<W>>,
+    queue: Vec<u32>,
+    is_queued: Vec<bool>,
+}
+
+impl<'a, const W: usize> State<'a, W> {
+    pub fn new(table: &'a Table<W>, places: &'a Places) -> Self {
+        let count = places.beyond.len();
+        let tiles_left = table.supply.iter().map(|&count| count as usize).sum();
+        Self {
+            table,
+            places,
+            domains: vec![table.all(); count],
+            settled: Vec::new(),
+            is_settled: vec![false; count],
+            touched: Vec::new(),
+            is_touched: vec![false; count],
+            left: table.supply.clone(),
+            tiles_left,
+            empty_left: count - tiles_left,
+            lines: Lines::new(count),
+            changes: Vec::new(),
+            queue: Vec::new(),
+            is_queued: vec![false; count],
+        }
+    }
+
+    /// What the edge of the board and the number of places demand.
+    pub fn begin(&mut self) -> Result<(), DeadEnd> {
+        let off_board = 1 << super::table::EMPTY;
+        for place in 0..self.domains.len() {
+            for edge in 0..6 {
+                if self.places.beyond[place][edge] == NOWHERE {
+                    self.keep(place, *self.table.beside(edge, off_board))?;
+                }
+            }
+            if self.empty_left == 0 {
+                self.keep(place, without(&self.table.all(), &self.table.nothing()))?;
+            }
+        }
+        self.propagate()
+    }
+
+    /// Leaves a place only these of its values.
+    pub fn keep(&mut self, place: usize, values: Set<W>) -> Result<(), DeadEnd> {
+        let old = self.domains[place];
+        let mut new = both(&old, &values);
+        if new == old {
+            return Ok(());
+        }
+        if !self.is_touched[place] {
+            // Nobody has looked here since some sorts were used up.
+            let used_up = (0..self.left.len()).filter(|&sort| self.left[sort] == 0);
+            new = used_up.fold(new, |new, sort| without(&new, &self.table.of_sort[sort]));
+        }
+        if size(&new) == 0 {
+            return Err(DeadEnd);
+        }
+        self.changes.push(Change::Domain(place as u32, old));
+        self.domains[place] = new;
+        if !self.is_touched[place] {
+            self.is_touched[place] = true;
+            self.touched.push(place as u32);
+        }
+        if !self.is_queued[place] {
+            self.is_queued[place] = true;
+            self.queue.push(place as u32);
+        }
+        Ok(())
+    }
+
+    /// Draws all consequences.
+    pub fn propagate(&mut self) -> Result<(), DeadEnd> {
+        while let Some(place) = self.queue.pop() {
+            let place = place as usize;
+            self.is_queued[place] = false;
+            self.look_around(place)?;
+            self.settle(place)?;
+        }
+        Ok(())
+    }
+
+    /// Touching edges match.
+    fn look_around(&mut self, place: usize) -> Result<(), DeadEnd> {
+        let domain = self.domains[place];
+        for edge in 0..6 {
+            let next = self.places.beyond[place][edge];
+            if next != NOWHERE && !self.is_settled[next as usize] {
+                let shown = self.table.shown(&domain, edge);
+                self.keep(next as usize, *self.table.beside((edge + 3) % 6, shown))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A place of one value takes it from the supply and joins lines.
+    fn settle(&mut self, place: usize) -> Result<(), DeadEnd> {
+        let domain = self.domains[place];
+        if self.is_settled[place] || size(&domain) != 1 {
+            return Ok(());
+        }
+        let Some(value) = members(domain).next() else { return Err(DeadEnd) };
+        let Some(&value) = self.table.values.get(value) else {
+            self.empty_left = self.empty_left.checked_sub(1).ok_or(DeadEnd)?;
+            self.is_settled[place] = true;
+            self.settled.push(place as u32);
+            return if self.empty_left == 0 { self.fill_the_rest() } else { Ok(()) };
+        };
+        self.left[value.sort] = self.left[value.sort].checked_sub(1).ok_or(DeadEnd)?;
+        self.tiles_left -= 1;
+        self.is_settled[place] = true;
+        self.settled.push(place as u32);
+        self.join(place, value.ends)?;
+        if self.tiles_left == 0 {
+            return self.empty_the_rest();
+        }
+        if self.left[value.sort] == 0 {
+            self.take_from_touched(&self.table.of_sort[value.sort])?;
+        }
+        Ok(())
+    }
+
+    /// The lines of a tile join those beside it; a loop may close with the last tile only.
+    fn join(&mut self, place: usize, ends: [usize; 2]) -> Result<(), DeadEnd> {
+        let half = |place: usize, edge: usize| (6 * place + edge) as u32;
+        let changes = &mut self.changes;
+        let mut save = |at: u32, old: u32| changes.push(Change::Mate(at, old));
+        self.lines.add(half(place, ends[0]), half(place, ends[1]), &mut save);
+        for edge in ends {
+            let next = self.places.beyond[place][edge];
+            if next == NOWHERE || !self.is_settled[next as usize] {
+                continue;
+            }
+            let closed = self.lines.join(half(place, edge), half(next as usize, (edge + 3) % 6), &mut save);
+            if closed && self.tiles_left > 0 {
+                return Err(DeadEnd);
+            }
+        }
+        Ok(())
+    }
+
+    fn fill_the_rest(&mut self) -> Result<(), DeadEnd> {
+        (0..self.domains.len())
+            .filter(|&place| !self.is_settled[place])
+            .collect::<Vec<_>>()
+            .into_iter()
+            .try_for_each(|place| self.keep(place, without(&self.table.all(), &self.table.nothing())))
+    }
+
+    /// The last tile lies: nothing may be asked for anywhere.
+    fn empty_the_rest(&mut self) -> Result<(), DeadEnd> {
+        let nothing = self.table.nothing();
+        let open = |&&place: &&u32| !self.is_settled[place as usize];
+        if self.touched.iter().filter(open).any(|&place| !meets(&self.domains[place as usize], &nothing)) {
+            return Err(DeadEnd);
+        }
+        Ok(())
+    }
+
+    fn take_from_touched(&mut self, values: &Set<W>) -> Result<(), DeadEnd> {
+        for index in 0..self.touched.len() {
+            let place = self.touched[index] as usize;
+            if !self.is_settled[place] && meets(&self.domains[place], values) {
+                self.keep(place, without(&self.domains[place], values))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Grows with every change.
+    pub fn mark_of_changes(&self) -> usize {
+        self.changes.len()
+    }
+
+    pub fn mark(&self) -> Mark {
+        Mark {
+            changes: self.changes.len(),
+            touched: self.touched.len(),
+            settled: self.settled.len(),
+            lines: self.lines.count,
+        }
+    }
+
+    /// Takes everything back that was done since.
+    pub fn undo(&mut self, mark: Mark) {
+        self.lines.count = mark.lines;
+        self.queue.drain(..).for_each(|place| self.is_queued[place as usize] = false);
+        while self.settled.len() > mark.settled {
+            let Some(place) = self.settled.pop() else { break };
+            self.is_settled[place as usize] = false;
+            let value = members(self.domains[place as usize]).next();
+            match value.and_then(|value| self.table.values.get(value)) {
+                None => self.empty_left += 1,
+                Some(value) => {
+                    self.left[value.sort] += 1;
+                    self.tiles_left += 1;
+                }
+            }
+        }
+        while self.changes.len() > mark.changes {
+            match self.changes.pop() {
+                Some(Change::Domain(place, old)) => self.domains[place as usize] = old,
+                Some(Change::Mate(at, old)) => self.lines.put_back(at, old),
+                None => break,
+            }
+        }
+        for place in self.touched.drain(mark.touched..) {
+            self.is_touched[place as usize] = false;
+        }
+    }
+}

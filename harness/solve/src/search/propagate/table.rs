@@ -1,0 +1,150 @@
+//! What can lie on a place: each tile in each orientation, or nothing; as sets of bits.
+
+use std::array;
+
+use puzzle::tantrix::{Colour, TileSet};
+
+/// A set of things that may lie on a place. 64 bits serve the ten sorts of the repeated set.
+pub(super) type Set<const W: usize> = [u64; W];
+
+/// What an edge shows if nothing lies there; the colours come before it.
+pub(super) const EMPTY: usize = 4;
+
+/// A tile in an orientation.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Value {
+    pub sort: usize,
+    pub orientation: usize,
+    /// The edges (indices) that its designated line joins.
+    pub ends: [usize; 2],
+}
+
+/// Everything about values that does not change. The value behind the last tile is that nothing lies there.
+pub(super) struct Table<const W: usize> {
+    pub values: Vec<Value>,
+    /// Number of copies of each sort.
+    pub supply: Vec<u32>,
+    /// The values of each sort.
+    pub of_sort: Vec<Set<W>>,
+    pub designated: usize,
+    /// By edge (index) and what it shows: the values that show it.
+    showing: [[Set<W>; 5]; 6],
+    /// By edge (index) and a set of what it may show: the values that show one of them.
+    within: [Vec<Set<W>>; 6],
+    /// By a set of what an edge may show: what the edge that touches it may.
+    opposite: [u8; 32],
+}
+
+impl<const W: usize> Table<W> {
+    pub fn new(tiles: &TileSet, colour: Colour) -> Self {
+        let designated = colour as usize;
+        let mut table = Self {
+            values: Vec::new(),
+            supply: tiles.sorts.iter().map(|sort| sort.count as u32).collect(),
+            of_sort: vec![[0; W]; tiles.sorts.len()],
+            designated,
+            showing: [[[0; W]; 5]; 6],
+            within: array::from_fn(|_| vec![[0; W]; 32]),
+            opposite: array::from_fn(|shown| partners(shown, designated)),
+        };
+        for (sort, tile) in tiles.sorts.iter().map(|sort| sort.tile).enumerate() {
+            for orientation in 1..=6 {
+                let Some(line) = tile.line(orientation, colour) else { continue };
+                let value = table.values.len();
+                insert(&mut table.of_sort[sort], value);
+                for edge in 0..6 {
+                    insert(&mut table.showing[edge][tile.colour(orientation, edge + 1) as usize], value);
+                }
+                let ends = [line.edges.0 - 1, line.edges.1 - 1];
+                table.values.push(Value { sort, orientation, ends });
+            }
+        }
+        for edge in 0..6 {
+            insert(&mut table.showing[edge][EMPTY], table.values.len());
+            for shown in 0..32usize {
+                let all = (0..5).filter(|state| shown >> state & 1 == 1).map(|state| table.showing[edge][state]);
+                table.within[edge][shown] = all.fold([0; W], union);
+            }
+        }
+        table
+    }
+
+    /// Every tile in every orientation, and nothing.
+    pub fn all(&self) -> Set<W> {
+        self.within[0][31]
+    }
+
+    /// That nothing lies there.
+    pub fn nothing(&self) -> Set<W> {
+        self.showing[0][EMPTY]
+    }
+
+    /// What an edge may show, as bits.
+    #[inline(always)]
+    pub fn shown(&self, set: &Set<W>, edge: usize) -> u8 {
+        let showing = &self.showing[edge];
+        (0..5).fold(0, |shown, state| shown | u8::from(meets(set, &showing[state])) << state)
+    }
+
+    /// Whether an edge may show the designated colour.
+    #[inline(always)]
+    pub fn may_lead(&self, set: &Set<W>, edge: usize) -> bool {
+        meets(set, &self.showing[edge][self.designated])
+    }
+
+    /// The values that go with what the touching edge may show.
+    #[inline(always)]
+    pub fn beside(&self, edge: usize, touching: u8) -> &Set<W> {
+        &self.within[edge][usize::from(self.opposite[usize::from(touching)])]
+    }
+}
+
+/// Equal colours touch; beside nothing there is nothing or any colour but the designated one.
+fn partners(shown: usize, designated: usize) -> u8 {
+    let has = |state: usize| shown >> state & 1 == 1;
+    let may = |state: usize| match state {
+        EMPTY => has(EMPTY) || (0..EMPTY).any(|colour| colour != designated && has(colour)),
+        colour => has(colour) || colour != designated && has(EMPTY),
+    };
+    (0..5).filter(|&state| may(state)).fold(0, |all, state| all | 1 << state)
+}
+
+pub(super) fn insert<const W: usize>(set: &mut Set<W>, value: usize) {
+    set[value / 64] |= 1 << (value % 64);
+}
+
+#[inline(always)]
+pub(super) fn union<const W: usize>(a: Set<W>, b: Set<W>) -> Set<W> {
+    array::from_fn(|i| a[i] | b[i])
+}
+
+#[inline(always)]
+pub(super) fn both<const W: usize>(a: &Set<W>, b: &Set<W>) -> Set<W> {
+    array::from_fn(|i| a[i] & b[i])
+}
+
+#[inline(always)]
+pub(super) fn without<const W: usize>(a: &Set<W>, b: &Set<W>) -> Set<W> {
+    array::from_fn(|i| a[i] & !b[i])
+}
+
+#[inline(always)]
+pub(super) fn meets<const W: usize>(a: &Set<W>, b: &Set<W>) -> bool {
+    (0..W).any(|i| a[i] & b[i] != 0)
+}
+
+#[inline(always)]
+pub(super) fn size<const W: usize>(set: &Set<W>) -> u32 {
+    set.iter().map(|bits| bits.count_ones()).sum()
+}
+
+/// The members, least first.
+pub(super) fn members<const W: usize>(set: Set<W>) -> impl Iterator<Item = usize> {
+    set.into_iter().enumerate().flat_map(|(word, mut bits)| {
+        std::iter::from_fn(move || {
+            let value = bits.trailing_zeros() as usize;
+            bits &= bits.wrapping_sub(1);
+            (value < 64).then_some(64 * word + value)
+        })
+    })
+}
