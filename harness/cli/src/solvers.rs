@@ -40,7 +40,7 @@ pub fn check(name: &str, options: &BTreeMap<String, String>, threads: u32, seed:
     if name == mock::NAME {
         return mock::Options::parse(options).map(drop).map_err(anyhow::Error::msg);
     }
-    let session = SessionOptions { seed, threads, options: options.clone(), verbose: false };
+    let session = SessionOptions { seed, threads, options: options.clone(), ..SessionOptions::default() };
     let backend = solve::backend(name)?;
     backend.info().kinds.iter().try_for_each(|&kind| Ok(backend.open(kind, &session).map(drop)?))
 }

@@ -1,6 +1,7 @@
 //! What a backend is.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use model::ir::Model;
@@ -29,6 +30,8 @@ pub struct Reports {
     pub threads: bool,
     /// Whether it can keep the rule of the single loop while it searches (subloops = "propagate").
     pub single_loop: bool,
+    /// Whether it can write a proof of an answer `infeasible`.
+    pub proof: bool,
 }
 
 /// A backend as listings show it.
@@ -57,6 +60,9 @@ pub struct SessionOptions {
     pub options: BTreeMap<String, String>,
     /// Whether the solver may print its log to standard output.
     pub verbose: bool,
+    /// Where to write the proof of an answer `infeasible` (DRAT); what it refutes is written beside it, with the ending
+    /// `.cnf`. Without such an answer there is no file.
+    pub proof: Option<PathBuf>,
 }
 
 /// What a solver says of one solve.

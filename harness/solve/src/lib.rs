@@ -4,6 +4,8 @@
 //! The only crate that links solvers. Adding a backend: one file, one line in [`BACKENDS`].
 
 mod backend;
+mod batsat;
+mod cadical;
 mod cbc;
 mod error;
 mod highs;
@@ -19,7 +21,8 @@ pub use resolve::{Answer, Iteration, Limits, Step, resolve};
 pub use task::{Task, fits};
 
 /// Every backend, in the order in which listings show them.
-pub static BACKENDS: [&dyn Backend; 3] = [&highs::Highs, &cbc::Cbc, &microlp::Microlp];
+pub static BACKENDS: [&dyn Backend; 5] =
+    [&highs::Highs, &cbc::Cbc, &microlp::Microlp, &cadical::Cadical, &batsat::Batsat];
 
 /// The backend of a name.
 ///

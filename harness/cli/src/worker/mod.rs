@@ -76,6 +76,7 @@ fn solve_job(job: &Job, chatter: &Chatter, tell: &mut dyn FnMut(&Event) -> io::R
         threads: job.threads,
         options: job.options.clone(),
         verbose: job.log.is_some(),
+        proof: None,
     };
     refuse_unknown_options(backend, &options, chatter)?;
     let start = Instant::now();
