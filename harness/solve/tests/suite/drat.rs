@@ -167,7 +167,8 @@ impl Checker {
 fn the_checker_tells_proofs_from_what_only_looks_like_them() {
     let square: Vec<Vec<i32>> = vec![vec![1, 2], vec![1, -2], vec![-1, 2], vec![-1, -2]];
     assert_eq!(check(&square, "1 0\n0\n"), Ok(()));
-    assert_eq!(check(&square, "d 1 2 0\n-1 0\n0\n"), Ok(()));
+    assert_eq!(check(&square, "1 2 3 0\nd 1 2 3 0\n1 0\n0\n"), Ok(()));
+    assert!(check(&square, "d 1 2 0\n-1 0\n0\n").is_err_and(|e| e.contains("line 3")));
     assert!(check(&square, "").is_err_and(|e| e == "no empty clause"));
     assert!(check(&square, "d 1 3 0\n1 0\n0\n").is_err_and(|e| e.contains("nothing to delete")));
     assert!(check(&square[..3], "1 0\n0\n").is_err_and(|e| e.contains("line 2")));
