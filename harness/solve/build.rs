@@ -1,4 +1,4 @@
-//! Tells the crate which versions of microlp and Pumpkin it links, as they themselves cannot say; and has CBC's archives linked.
+//! Tells the crate which versions of microlp, batsat and Pumpkin it links, as they themselves cannot say; and has CBC's archives linked.
 
 #[path = "build/cbc.rs"]
 mod cbc;
@@ -18,9 +18,13 @@ fn main() {
         let package = packages.iter().find(|p| p.get("name").and_then(toml::Value::as_str) == Some(name))?;
         package.get("version")?.as_str().map(str::to_owned)
     };
-    for (name, variable) in
-        [("microlp", "MICROLP_VERSION"), ("good_lp", "GOOD_LP_VERSION"), ("pumpkin-core", "PUMPKIN_VERSION")]
-    {
+    let named = [
+        ("microlp", "MICROLP_VERSION"),
+        ("good_lp", "GOOD_LP_VERSION"),
+        ("batsat", "BATSAT_VERSION"),
+        ("pumpkin-core", "PUMPKIN_VERSION"),
+    ];
+    for (name, variable) in named {
         println!("cargo::rustc-env={variable}={}", version(name).unwrap_or_else(|| "unknown".to_owned()));
     }
 }

@@ -4,6 +4,8 @@
 //! The only crate that links solvers. Adding a backend: one file, one line in [`BACKENDS`].
 
 mod backend;
+mod batsat;
+mod cadical;
 mod cbc;
 mod cpsat;
 mod error;
@@ -27,6 +29,8 @@ pub static BACKENDS: &[&dyn Backend] = &[
     &highs::Highs,
     &cbc::Cbc,
     &microlp::Microlp,
+    &cadical::Cadical,
+    &batsat::Batsat,
     &pumpkin::Pumpkin,
     &cpsat::CpSat,
     &search::Search,

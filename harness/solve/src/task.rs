@@ -63,6 +63,7 @@ impl<'a> Task<'a> {
         observe: &mut dyn FnMut(Step<'_>),
     ) -> Result<Answer, SolveError> {
         fits(backend, self.formulation)?;
+        proves(backend, options)?;
         let opened = backend.open(self.formulation.kind, options)?;
         let opened_for = opened.kind();
         match (&mut self.form, opened) {
@@ -122,6 +123,15 @@ pub fn fits(backend: &dyn Backend, formulation: &Formulation) -> Result<(), Solv
             solver: info.name,
             reason: "subloops = \"propagate\", cutting subloops off while it searches".to_owned(),
         });
+    }
+    Ok(())
+}
+
+/// Whether a backend can write a proof, where one is wanted.
+fn proves(backend: &dyn Backend, options: &SessionOptions) -> Result<(), SolveError> {
+    let info = backend.info();
+    if options.proof.is_some() && !info.reports.proof {
+        return Err(SolveError::Unsupported { solver: info.name, reason: "a proof of infeasibility".to_owned() });
     }
     Ok(())
 }

@@ -1,0 +1,292 @@
+//! CaDiCaL, through the `cadical-sys` crate: incremental, with an external propagator for the rule of the single loop.
+
+mod keeper;
+mod lines;
+mod proof;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+use std::{env, iter};
+
+use cadical_sys::{CaDiCal, Status, Terminator};
+use model::FormulationKind;
+use model::sat::Cnf;
+
+use crate::backend::{Backend, BackendInfo, Opened, Outcome, Reports, Session, SessionOptions, SolveStatus, Solved};
+use crate::error::SolveError;
+use keeper::Keeper;
+use proof::Proof;
+
+const NAME: &str = "cadical";
+
+/// Options that are set from the run, that write files or to standard output, or that would change how this talks to the solver.
+const OWN: [&str; 24] = [
+    "seed",
+    "quiet",
+    "verbose",
+    "report",
+    "reportall",
+    "log",
+    "logsort",
+    "stats",
+    "profile",
+    "terminateint",
+    "exttracecalls",
+    "check",
+    "checkassumptions",
+    "checkconstraint",
+    "checkfailed",
+    "checkfrozen",
+    "checkproof",
+    "checkwitness",
+    "binary",
+    "lrat",
+    "frat",
+    "idrup",
+    "lidrup",
+    "veripb",
+];
+
+/// Options that let the solver add variables of its own, which then clash with those that a model adds later.
+const VARIABLES: [&str; 2] = ["factor", "factorcheck"];
+
+pub(crate) struct Cadical;
+
+impl Backend for Cadical {
+    fn info(&self) -> BackendInfo {
+        BackendInfo {
+            name: NAME,
+            kinds: &[FormulationKind::Sat],
+            interface: "cadical-sys crate, bundled",
+            reports: Reports {
+                nodes: true,
+                conflicts: true,
+                propagations: true,
+                seed: true,
+                single_loop: true,
+                proof: true,
+                ..Reports::default()
+            },
+            install: None,
+        }
+    }
+
+    fn version(&self, _options: &BTreeMap<String, String>) -> Result<String, SolveError> {
+        Ok(CaDiCal::version())
+    }
+
+    fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
+        options.refuse_own(NAME, &OWN, false)?;
+        let unsupported = |reason| Err(SolveError::Unsupported { solver: NAME, reason });
+        if let Some(option) = options.options.keys().find(|option| VARIABLES.contains(&option.as_str())) {
+            return unsupported(format!("the option {option}, variables of its own beside those of the model"));
+        }
+        if options.threads > 1 {
+            return unsupported(format!("{} threads", options.threads));
+        }
+        // The solver takes options from there that no row would show.
+        if let Some((name, _)) = env::vars_os().find(|(name, _)| name.to_string_lossy().starts_with("CADICAL")) {
+            return unsupported(format!("options from the environment ({})", name.display()));
+        }
+        // An unknown option shall be said before any time is spent, and likewise a place where no proof can be written.
+        let mut session = CadicalSession { options: options.clone(), loaded: None };
+        session.loaded = Some(session.begin()?);
+        Ok(Opened::Sat(Box::new(session)))
+    }
+}
+
+fn failed(call: &'static str, reason: impl ToString) -> SolveError {
+    SolveError::Call { solver: NAME, call, reason: reason.to_string() }
+}
+
+struct CadicalSession {
+    options: SessionOptions,
+    loaded: Option<Loaded>,
+}
+
+/// A solver with the clauses that it has.
+struct Loaded {
+    solver: CaDiCal,
+    clauses: usize,
+    keeper: Option<Rc<RefCell<Keeper>>>,
+    proof: Option<Rc<RefCell<Proof>>>,
+    seen: Figures,
+}
+
+/// Running totals.
+#[derive(Debug, Clone, Copy, Default)]
+struct Figures {
+    conflicts: u64,
+    decisions: u64,
+    propagations: u64,
+    cuts: u64,
+}
+
+/// Ends the search when the time is over, or when there is no use in going on.
+struct Deadline {
+    at: Option<Instant>,
+    proof: Option<Rc<RefCell<Proof>>>,
+}
+
+impl Terminator for Deadline {
+    fn terminated(&mut self) -> bool {
+        self.at.is_some_and(|at| Instant::now() >= at)
+            || self.proof.as_ref().is_some_and(|proof| proof.try_borrow().is_ok_and(|proof| proof.failed()))
+    }
+}
+
+impl CadicalSession {
+    fn begin(&self) -> Result<Loaded, SolveError> {
+        let mut solver = CaDiCal::new();
+        self.configure(&mut solver)?;
+        let proof = match &self.options.proof {
+            Some(path) => {
+                let proof = Proof::begin(path).map_err(|e| failed("proof", format!("{}: {e}", path.display())))?;
+                let proof = Rc::new(RefCell::new(proof));
+                solver.connect_proof_tracer1(Rc::clone(&proof), false, false);
+                Some(proof)
+            }
+            None => None,
+        };
+        Ok(Loaded { solver, clauses: 0, keeper: None, proof, seen: Figures::default() })
+    }
+
+    fn configure(&self, solver: &mut CaDiCal) -> Result<(), SolveError> {
+        let refused = |option: &str, value: &str| SolveError::Option {
+            solver: NAME,
+            option: option.to_owned(),
+            value: value.to_owned(),
+        };
+        let options = &self.options.options;
+        let is_configuration = |option: &str| CaDiCal::is_valid_configuration(option);
+        // A configuration sets many options, so that those of the config come after it.
+        for (option, value) in options.iter().filter(|(option, _)| is_configuration(option)) {
+            if value != "true" || !solver.configure(option) {
+                return Err(refused(option, value));
+            }
+        }
+        let seed = self.options.seed.to_string();
+        let named = options.iter().filter(|(option, _)| !is_configuration(option));
+        let named = named.map(|(option, value)| (option.as_str(), value.as_str()));
+        for (option, value) in named.chain(iter::once(("seed", seed.as_str()))) {
+            let number = match value {
+                "true" => Some(1),
+                "false" => Some(0),
+                _ => value.parse::<i32>().ok(),
+            };
+            // What is out of range the solver takes for the nearest that is not.
+            let set = number
+                .is_some_and(|n| CaDiCal::is_valid_option(option) && solver.set(option, n) && solver.get(option) == n);
+            if !set {
+                return Err(refused(option, value));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Session<Cnf> for CadicalSession {
+    fn solve(&mut self, cnf: &Cnf, time_limit: Option<Duration>) -> Result<Solved<bool>, SolveError> {
+        let deadline = time_limit.and_then(|limit| Instant::now().checked_add(limit));
+        let mut loaded = match self.loaded.take() {
+            Some(loaded) => loaded,
+            None => self.begin()?,
+        };
+        loaded.load(cnf)?;
+        let solved = loaded.solve(cnf, deadline)?;
+        if self.options.verbose {
+            // The library is built without messages of its own. A log that cannot be written is no reason to stop.
+            let _ = writeln!(io::stdout(), "cadical: {:?}", solved.outcome);
+        }
+        self.loaded = Some(loaded);
+        Ok(solved)
+    }
+
+    fn restart(&mut self) {
+        self.loaded = None;
+    }
+}
+
+impl Loaded {
+    /// Adds what is new since the last call.
+    fn load(&mut self, cnf: &Cnf) -> Result<(), SolveError> {
+        let variables = i32::try_from(cnf.variables()).map_err(|e| failed("resize", e))?;
+        self.solver.resize(variables);
+        if let (None, Some(rule)) = (&self.keeper, cnf.single_loop()) {
+            // Before the first solve, which may eliminate variables that are not observed.
+            if self.clauses > 0 {
+                return Err(failed("connect_external_propagator", "the rule of the single loop came after a solve"));
+            }
+            let keeper = Keeper::new(rule, self.proof.is_some())
+                .ok_or_else(|| failed("connect_external_propagator", "two edges are designated by one variable"))?;
+            let observed: Vec<i32> = keeper.observed().collect();
+            let keeper = Rc::new(RefCell::new(keeper));
+            self.solver.connect_external_propagator(Rc::clone(&keeper));
+            for variable in observed {
+                self.solver.add_observed_var(variable);
+            }
+            self.keeper = Some(keeper);
+        }
+        for clause in cnf.clauses_from(self.clauses) {
+            for lit in clause.literals {
+                self.solver.add(lit.dimacs());
+            }
+            self.solver.add(0);
+        }
+        self.clauses = cnf.len();
+        Ok(())
+    }
+
+    fn solve(&mut self, cnf: &Cnf, deadline: Option<Instant>) -> Result<Solved<bool>, SolveError> {
+        let over = || deadline.is_some_and(|at| Instant::now() >= at);
+        let status = if over() {
+            Status::UNKNOWN
+        } else {
+            self.solver.connect_terminator(Deadline { at: deadline, proof: self.proof.clone() });
+            self.solver.solve()
+        };
+        let figures = self.figures()?;
+        if let Some(e) = self.proof.as_ref().and_then(|proof| proof.borrow_mut().take_failure()) {
+            return Err(failed("proof", e));
+        }
+        let mut outcome = match status {
+            Status::SATISFIABLE => Outcome::of(SolveStatus::Optimal, "SATISFIABLE"),
+            Status::UNSATISFIABLE => Outcome::of(SolveStatus::Infeasible, "UNSATISFIABLE"),
+            Status::UNKNOWN if over() => Outcome::of(SolveStatus::Timeout, "UNKNOWN"),
+            Status::UNKNOWN => return Err(failed("solve", "UNKNOWN before the time was over")),
+        };
+        outcome.conflicts = Some(figures.conflicts - self.seen.conflicts);
+        outcome.nodes = Some(figures.decisions - self.seen.decisions);
+        outcome.propagations = Some(figures.propagations - self.seen.propagations);
+        outcome.cuts = self.keeper.is_some().then_some(figures.cuts - self.seen.cuts);
+        self.seen = figures;
+        let values = (status == Status::SATISFIABLE).then(|| self.values(cnf));
+        if let (Status::UNSATISFIABLE, Some(proof)) = (status, &self.proof) {
+            let keeper = self.keeper.as_ref().map(|keeper| keeper.borrow());
+            let given = keeper.as_ref().map_or(&[][..], |keeper| keeper.clauses());
+            proof.borrow_mut().finish(cnf, given).map_err(|e| failed("proof", e))?;
+        }
+        Ok(Solved { outcome, values })
+    }
+
+    fn values(&mut self, cnf: &Cnf) -> Vec<bool> {
+        // Variables are numbered from 1 to a number that was an i32 when they were loaded.
+        (1..).take(cnf.variables()).map(|variable| self.solver.val(variable) > 0).collect()
+    }
+
+    fn figures(&self) -> Result<Figures, SolveError> {
+        let statistic = |name| {
+            let value = self.solver.get_statistic_value(name);
+            u64::try_from(value).map_err(|_| failed("get_statistic_value", format!("{name} is {value}")))
+        };
+        Ok(Figures {
+            conflicts: statistic("conflicts")?,
+            decisions: statistic("decisions")?,
+            propagations: statistic("propagations")?,
+            cuts: self.keeper.as_ref().map_or(0, |keeper| keeper.borrow().given()),
+        })
+    }
+}
