@@ -48,14 +48,14 @@ fn found(instance: &Instance, formulation: &Formulation) -> (HashSet<Laid>, usiz
 }
 
 fn check(instance: &Instance, formulations: &[Formulation]) -> (usize, usize) {
-    check_against(instance, solutions(instance).iter().map(laid).collect(), formulations)
+    check_against(instance, &solutions(instance).iter().map(laid).collect(), formulations)
 }
 
-fn check_against(instance: &Instance, expected: HashSet<Laid>, formulations: &[Formulation]) -> (usize, usize) {
+fn check_against(instance: &Instance, expected: &HashSet<Laid>, formulations: &[Formulation]) -> (usize, usize) {
     let mut cuts = 0;
     for formulation in formulations {
         let (all, added) = found(instance, formulation);
-        assert_eq!(all, expected, "{formulation:?} {instance:?}");
+        assert_eq!(all, *expected, "{formulation:?} {instance:?}");
         cuts += added;
     }
     (expected.len(), cuts)
@@ -122,7 +122,7 @@ fn boards_with_room_for_holes_have_the_solutions_of_another_search() {
             with_holes += usize::from(verify(&instance, &solution).holes > 0);
             ControlFlow::Continue(())
         });
-        check_against(&instance, expected, &formulations(Some(Holes::Resolve))[3..5]);
+        check_against(&instance, &expected, &formulations(Some(Holes::Resolve))[3..5]);
     }
     assert!(number > 50 && with_holes > 0, "{number} solutions, {with_holes} arrangements with holes beside them");
 }
