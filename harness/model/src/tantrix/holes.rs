@@ -41,6 +41,30 @@ pub(super) fn cuts_everywhere(board: &Board, holes: &[Vec<Axial>]) -> Vec<HoleCu
     images.flat_map(|image| cuts_moved(board, &image)).collect()
 }
 
+/// The cuts against all holes of up to `most` places.
+pub(super) fn small_holes(board: &Board, most: usize) -> Vec<HoleCut> {
+    let mut cuts = Vec::new();
+    // Only places with six neighbours on the board can be part of a hole; larger ones grow from smaller ones.
+    let inner = |j: usize| board.inner_edges(j).count() == 6;
+    let mut holes: BTreeSet<Vec<usize>> = board.numbers().filter(|&j| inner(j)).map(|j| vec![j]).collect();
+    for size in 1..=most {
+        let mut larger = BTreeSet::new();
+        for hole in holes {
+            let beside = hole.iter().flat_map(|&j| board.inner_edges(j).map(|(_, next)| next));
+            let ring: BTreeSet<usize> = beside.filter(|next| !hole.contains(next)).collect();
+            for &more in ring.iter().filter(|&&next| size < most && inner(next)) {
+                let mut grown = hole.clone();
+                grown.push(more);
+                grown.sort_unstable();
+                larger.insert(grown);
+            }
+            cuts.push(HoleCut { hole, ring: ring.into_iter().collect() });
+        }
+        holes = larger;
+    }
+    cuts
+}
+
 /// The cuts against a hole moved by every step that keeps it and the places beside it on the board.
 fn cuts_moved(board: &Board, hole: &[Axial]) -> Vec<HoleCut> {
     let Some(&from) = hole.first() else { return Vec::new() };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::clauses::{plain, sat};
 use crate::common::{bounded, bounded_distinct, instance, regular, tantrix};
-use model::{Cardinality, Form, Formulation, SHORT_LOOPS};
+use model::{Cardinality, Form, Formulation, Holes, SHORT_LOOPS};
 use puzzle::Instance;
 use puzzle::hex::Axial;
 use puzzle::tantrix::shapes::Shape;
@@ -117,6 +117,23 @@ fn walks(places: &[Axial], length: usize) -> usize {
         count
     }
     places.iter().map(|&start| on(places, &mut vec![start], length)).sum()
+}
+
+/// Shapes of holes of 1, 2 and 3 places in all directions: 1, 3 and 11, each wherever it lies within the rim.
+#[test]
+fn small_holes_are_forbidden_in_advance_where_holes_are_cut_off() {
+    let instance = bounded(&regular(BoardType::A, 19), 10, Colour::Red);
+    let resolve = Formulation { holes: Some(Holes::Resolve), ..plain() };
+    // By hand, among the 7 inner places: 12 pairs; 3 rows, 12 bends and 6 triangles.
+    assert_eq!(by_family(&instance, &resolve).get("small-holes"), Some(&(7 + 12 + 21)));
+    assert_eq!(by_family(&instance, &plain()).get("small-holes"), None);
+    let large = bounded(&regular(BoardType::A, 91), 60, Colour::Red);
+    let problem = sat(&large, &resolve);
+    let mut clauses: Vec<_> = problem.model().clauses().filter(|c| c.family == "small-holes").collect();
+    let before = clauses.len();
+    clauses.sort_by_key(|c| c.literals.to_vec());
+    clauses.dedup();
+    assert_eq!(clauses.len(), before, "each once");
 }
 
 #[test]

@@ -9,10 +9,12 @@
 //! | turns | where two edges of a place show one colour, a line of the tile joins them: follows too |
 //! | count | every sort as often as the challenge says |
 //! | around-empty | at most 5, 4 or 3 tiles around an empty place (B6, B6', B6'') |
+//! | small-holes | no hole of up to 3 places, where holes are cut off |
 //! | short-loops | no designated loop of up to L places, if the challenge has more tiles |
 
 use crate::sat::{Lit, exactly};
-use crate::{Cardinality, Formulation, FormulationKind, LoopEdge, ModelError, SHORT_LOOPS, SingleLoop};
+use crate::tantrix::holes::{self, HoleCut};
+use crate::{Cardinality, Formulation, FormulationKind, Holes, LoopEdge, ModelError, SHORT_LOOPS, SingleLoop};
 
 use super::cycles::{cycles, most_edges};
 use super::variables::Variables;
@@ -20,6 +22,9 @@ use super::variables::Variables;
 /// Literals that the clauses of a formula may have in all. They take four bytes each, and a solver takes several times
 /// that.
 const MOST_LITERALS: usize = 200_000_000;
+
+/// Holes of up to so many places are forbidden in advance where holes are cut off.
+const SMALL_HOLES: usize = 3;
 
 /// Adds all clauses that stand from the start.
 ///
@@ -34,6 +39,9 @@ pub(super) fn add_rules(v: &mut Variables, formulation: &Formulation) -> Result<
     count(v, formulation.cardinality.unwrap_or_default())?;
     if let Some(most) = formulation.around_empty {
         around_empty(v, most);
+    }
+    if formulation.holes == Some(Holes::Resolve) {
+        small_holes(v);
     }
     short_loops(v, formulation.short_loops.unwrap_or(SHORT_LOOPS))
 }
@@ -143,6 +151,19 @@ fn around_empty(v: &mut Variables, most: usize) {
             }
         }
     }
+}
+
+fn small_holes(v: &mut Variables) {
+    for cut in holes::small_holes(&v.puzzle.board, SMALL_HOLES) {
+        let clause = hole_clause(v, &cut);
+        v.cnf.add_clause("small-holes", clause);
+    }
+}
+
+/// The clause against a hole: some place of the ring around it is empty, or some place of it is not.
+pub(super) fn hole_clause(v: &Variables, HoleCut { hole, ring }: &HoleCut) -> Vec<Lit> {
+    let ring = ring.iter().filter_map(|&j| v.if_filled(j));
+    ring.chain(hole.iter().filter_map(|&j| v.filled(j))).collect()
 }
 
 fn short_loops(v: &mut Variables, longest: usize) -> Result<(), ModelError> {

@@ -6,7 +6,7 @@ use puzzle::hex::{Axial, holes};
 use puzzle::tantrix::{Arrangement, Board, BoardTantrix, trace};
 use puzzle::{Cut, Placement, Solution};
 
-use super::clauses::{add_rules, loop_clause, single_loop};
+use super::clauses::{add_rules, hole_clause, loop_clause, single_loop};
 use super::variables::Variables;
 use crate::sat::{Cnf, Lit};
 use crate::tantrix::builder::check_size;
@@ -96,12 +96,11 @@ impl SatProblem {
     }
 
     /// Against a hole: some place of the ring around it is empty, or some place of it is not.
-    fn cut_hole(&mut self, HoleCut { hole, ring }: &HoleCut) {
+    fn cut_hole(&mut self, cut: &HoleCut) {
         let v = &mut self.variables;
-        let ring: Vec<Lit> = ring.iter().filter_map(|&j| v.if_filled(j)).collect();
-        let hole_literals: Vec<Lit> = hole.iter().filter_map(|&j| v.filled(j)).collect();
-        v.cnf.add_clause("holes", ring.into_iter().chain(hole_literals));
-        let places: Vec<usize> = hole.iter().map(|&j| v.board().label(j)).collect();
+        let clause = hole_clause(v, cut);
+        v.cnf.add_clause("holes", clause);
+        let places: Vec<usize> = cut.hole.iter().map(|&j| v.board().label(j)).collect();
         self.note(format!("the clause against the hole at places {places:?}"));
     }
 }
