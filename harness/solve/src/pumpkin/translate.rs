@@ -1,6 +1,6 @@
 //! From the model to Pumpkin's variables and constraints.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -90,35 +90,22 @@ impl Loaded {
         }
     }
 
-    /// A table whose first column has no value twice, as clauses on the variables themselves: the first value implies
-    /// the others, and each other value implies one of the first values that have it. Pumpkin's own way adds a variable
-    /// for each row, which would be the value of the first column again.
+    /// A table of two variables as clauses on these: a value of one implies some of the values that the other has
+    /// beside it. That propagates all there is; Pumpkin's own way adds a variable for each row.
     fn tabulate(&mut self, variables: &[DomainId], rows: &[Vec<i32>]) {
-        let mut firsts = HashSet::new();
-        if !rows.iter().all(|row| row.first().is_some_and(|value| firsts.insert(*value))) {
+        let &[first, second] = variables else {
             let tag = self.solver.new_constraint_tag();
             table(variables.to_vec(), rows.to_vec(), tag).post(&mut self.solver);
             return;
-        }
-        let key = variables[0];
-        for (column, variable) in variables.iter().enumerate() {
-            let mut keys_of: BTreeMap<i32, Vec<i32>> = BTreeMap::new();
+        };
+        for (variable, other, column) in [(first, second, 0), (second, first, 1)] {
+            let mut beside: BTreeMap<i32, Vec<Predicate>> = BTreeMap::new();
             for row in rows {
-                keys_of.entry(row[column]).or_default().push(row[0]);
+                beside.entry(row[column]).or_default().push(other.equality_predicate(row[1 - column]));
             }
-            let domain = self.solver.lower_bound(variable)..=self.solver.upper_bound(variable);
-            for value in domain {
-                let keys = keys_of.get(&value).map_or(&[][..], Vec::as_slice);
-                let support = keys.iter().map(|first| key.equality_predicate(*first));
-                if column > 0 || keys.is_empty() {
-                    let clause = support.chain([variable.disequality_predicate(value)]).collect();
-                    self.clause(clause);
-                }
-                if column > 0 {
-                    for first in keys {
-                        self.clause(vec![key.disequality_predicate(*first), variable.equality_predicate(value)]);
-                    }
-                }
+            for value in self.solver.lower_bound(&variable)..=self.solver.upper_bound(&variable) {
+                let support = beside.remove(&value).unwrap_or_default();
+                self.clause([variable.disequality_predicate(value)].into_iter().chain(support).collect());
             }
         }
     }

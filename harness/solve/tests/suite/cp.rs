@@ -1,11 +1,11 @@
 //! Constraint models and their solvers: what the conformance suite does not ask of every kind.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use model::cp::Model;
-use model::{CutChoice, Formulation, FormulationKind, Holes, Subloops, build_cp};
+use model::cp::{Model, Var};
+use model::{CutChoice, Form, Formulation, FormulationKind, Holes, Subloops, build_cp};
 use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour};
 use puzzle::{Instance, verify};
@@ -124,6 +124,53 @@ fn at_most_so_many_tiles_lie_around_an_empty_place() {
             let solution = task.decode(&values).expect("a solution");
             assert_eq!(task.separate(&solution).holes, 0);
         }
+    }
+}
+
+/// Solutions of a model, by forbidding each that comes back.
+fn all_solutions(backend: &dyn Backend, model: &mut Model) -> BTreeSet<Vec<i32>> {
+    let mut session = session(backend, &seeded(1));
+    let mut found = BTreeSet::new();
+    while let Some(values) = session.solve(model, Some(AMPLE)).expect("an answer").values {
+        assert_eq!(model.broken_by(&values), Vec::<String>::new());
+        let others = values.iter().enumerate().map(|(index, &value)| Var(index).is_not(value));
+        model.add_clause("seen", others.collect());
+        assert!(found.insert(values), "forbidden, and found again");
+    }
+    found
+}
+
+#[test]
+fn tables_sums_and_clauses_mean_what_they_say() {
+    for backend in backends() {
+        let mut model = Model::default();
+        let [a, b, c] = ["a", "b", "c"].map(|name| model.add_variable(name.to_owned(), -1, 2));
+        let rows = [[-1, 0, 2], [0, 0, 0], [0, 1, 0], [2, 2, -1], [2, 2, 2], [1, 1, 7]];
+        let three = model.add_table(rows.map(|row| row.to_vec()).to_vec());
+        let two = model.add_table([[0, 0], [0, 1], [2, 2], [-1, 0], [1, 2]].map(|row| row.to_vec()).to_vec());
+        model.add_table_constraint("three", vec![a, b, c], three);
+        model.add_table_constraint("two", vec![a, b], two);
+        model.add_clause("not", vec![a.is_not(-1), c.is(0)]);
+        let expected = [vec![0, 0, 0], vec![0, 1, 0], vec![2, 2, -1], vec![2, 2, 2]];
+        assert_eq!(all_solutions(backend, &mut model.clone()), expected.clone().into());
+        model.add_sum("sum", vec![(2, a.is(0)), (-1, b.is_not(0)), (3, c.is(2))], 0, 2);
+        assert_eq!(all_solutions(backend, &mut model), expected[..2].iter().cloned().chain([vec![2, 2, 2]]).collect());
+    }
+}
+
+#[test]
+fn a_python_that_is_not_there_or_has_no_package_is_missing() {
+    let cp_sat = solve::backend("cp-sat").expect("a backend");
+    for python in ["/no/such/python", "true"] {
+        let options = BTreeMap::from([("python".to_owned(), python.to_owned())]);
+        let missing = cp_sat.version(&options).expect_err("no Python");
+        assert!(matches!(missing, SolveError::Missing { .. }), "{missing}");
+        assert!(
+            missing.to_string().contains(python) && missing.to_string().contains("pip install ortools"),
+            "{missing}"
+        );
+        let missing = cp_sat.open(FormulationKind::Cp, &SessionOptions { options, ..seeded(1) }).err();
+        assert!(matches!(missing, Some(SolveError::Missing { .. })), "{missing:?}");
     }
 }
 
