@@ -98,7 +98,7 @@ impl Backend for Cadical {
     }
 }
 
-fn failed(call: &'static str, reason: impl ToString) -> SolveError {
+fn failed(call: &'static str, reason: &(impl ToString + ?Sized)) -> SolveError {
     SolveError::Call { solver: NAME, call, reason: reason.to_string() }
 }
 
@@ -144,7 +144,7 @@ impl CadicalSession {
         self.configure(&mut solver)?;
         let proof = match &self.options.proof {
             Some(path) => {
-                let proof = Proof::begin(path).map_err(|e| failed("proof", format!("{}: {e}", path.display())))?;
+                let proof = Proof::begin(path).map_err(|e| failed("proof", &format!("{}: {e}", path.display())))?;
                 let proof = Rc::new(RefCell::new(proof));
                 solver.connect_proof_tracer1(Rc::clone(&proof), false, false);
                 Some(proof)
@@ -213,7 +213,7 @@ impl Session<Cnf> for CadicalSession {
 impl Loaded {
     /// Adds what is new since the last call.
     fn load(&mut self, cnf: &Cnf) -> Result<(), SolveError> {
-        let variables = i32::try_from(cnf.variables()).map_err(|e| failed("resize", e))?;
+        let variables = i32::try_from(cnf.variables()).map_err(|e| failed("resize", &e))?;
         self.solver.resize(variables);
         if let (None, Some(rule)) = (&self.keeper, cnf.single_loop()) {
             // Before the first solve, which may eliminate variables that are not observed.
@@ -250,7 +250,7 @@ impl Loaded {
         };
         let figures = self.figures()?;
         if let Some(e) = self.proof.as_ref().and_then(|proof| proof.borrow_mut().take_failure()) {
-            return Err(failed("proof", e));
+            return Err(failed("proof", &e));
         }
         let mut outcome = match status {
             Status::SATISFIABLE => Outcome::of(SolveStatus::Optimal, "SATISFIABLE"),
@@ -267,7 +267,7 @@ impl Loaded {
         if let (Status::UNSATISFIABLE, Some(proof)) = (status, &self.proof) {
             let keeper = self.keeper.as_ref().map(|keeper| keeper.borrow());
             let given = keeper.as_ref().map_or(&[][..], |keeper| keeper.clauses());
-            proof.borrow_mut().finish(cnf, given).map_err(|e| failed("proof", e))?;
+            proof.borrow_mut().finish(cnf, given).map_err(|e| failed("proof", &e))?;
         }
         Ok(Solved { outcome, values })
     }
@@ -280,7 +280,7 @@ impl Loaded {
     fn figures(&self) -> Result<Figures, SolveError> {
         let statistic = |name| {
             let value = self.solver.get_statistic_value(name);
-            u64::try_from(value).map_err(|_| failed("get_statistic_value", format!("{name} is {value}")))
+            u64::try_from(value).map_err(|_| failed("get_statistic_value", &format!("{name} is {value}")))
         };
         Ok(Figures {
             conflicts: statistic("conflicts")?,
