@@ -38,7 +38,7 @@ pub enum Command {
     Show(Show),
     /// Search for a solution and draw the search as a picture that moves
     ///
-    /// A frame is a step of the search: one tile more, or one taken back. Where there are more steps than frames, a third
+    /// A frame is a step of the search: tiles laid, or taken back (one at a time by the strategy walk). Where there are more steps than frames, a third
     /// of the frames are the first steps, a third the last ones (which lead to the solution), and those in between
     /// are spread evenly over the rest. The same call shows the same search.
     Animate(Animate),

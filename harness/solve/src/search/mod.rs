@@ -59,7 +59,7 @@ pub struct Explored {
     pub end: End,
 }
 
-/// A step of a search: one more tile lies, or one fewer.
+/// A step of a search: a tile more lies, or a tile fewer; several at a time where more follows from one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SearchStep<'a> {
     /// Number of the step, from 1.

@@ -152,12 +152,12 @@ impl<W: Watch> Walk<'_, W> {
     fn next_that_fits(&mut self) -> Option<usize> {
         let link = self.line.last_mut()?;
         let pieces = &self.pieces[link.entry];
-        for number in link.next..pieces.len() {
+        for (number, piece) in pieces.iter().enumerate().skip(link.next) {
             if self.left[number / 2] == 0 {
                 continue;
             }
             self.control.count();
-            if self.field.fits(link.cell, pieces[number].colours, self.designated) {
+            if self.field.fits(link.cell, piece.colours, self.designated) {
                 link.next = number + 1;
                 return Some(number);
             }
