@@ -6,6 +6,7 @@ mod bounded;
 mod common;
 mod conformance;
 mod cuts;
+mod external;
 mod natural;
 mod options;
 mod resolve;

@@ -57,7 +57,7 @@ pub(in crate::external) static READER: Reader = Reader {
     wants_file: true,
     codes: &[0],
     licence: &[],
-    refusals: &["unknown parameter <", "Invalid value <", "invalid value <", "Parameter <", "syntax error in line"],
+    refusals: &["unknown parameter <", "invalid parameter value <", "Invalid value <", "input error in file"],
     read,
 };
 

@@ -1,0 +1,43 @@
+//! What a program of its own costs beside a library, and how far the programs get.
+
+use std::time::{Duration, Instant};
+
+use puzzle::tantrix::shapes::Shape;
+use solve::backend;
+
+use super::support::{installed, small};
+use crate::common::{board, mip, problem, seeded, to_the_end};
+
+#[test]
+#[ignore = "measures"]
+fn one_call_of_a_program() {
+    const CALLS: u32 = 50;
+    let model = small();
+    for name in ["cbc", "cbc-exe", "glpk", "highs", "highs-exe", "scip"] {
+        let Some(backend) = installed(name) else { continue };
+        let mut session = mip(backend, &seeded(1)).expect("opened");
+        session.solve(&model, None).expect("solved");
+        let start = Instant::now();
+        for _ in 0..CALLS {
+            session.solve(&model, None).expect("solved");
+        }
+        println!("{name}: {:.2} ms a solve", start.elapsed().as_secs_f64() * 1e3 / f64::from(CALLS));
+    }
+}
+
+#[test]
+#[ignore = "measures"]
+fn boards_of_ten_and_twenty() {
+    for (tiles, seed) in [(10, 1), (10, 2), (20, 1), (20, 2)] {
+        let instance = board(Shape::Round, tiles, seed);
+        for name in ["highs", "cbc", "cbc-exe", "glpk", "highs-exe", "scip"] {
+            let Some(found) = installed(name).or(backend(name).ok()) else { continue };
+            let mut session = mip(found, &seeded(1)).expect("opened");
+            let mut problem = problem(&instance, "C1 C2' C4c C5x C6x C7 C8 C9");
+            let start = Instant::now();
+            let answer = to_the_end(problem.as_mut(), session.as_mut(), Some(Duration::from_secs(30)));
+            let said = answer.map_or_else(|e| e.to_string(), |answer| format!("{:?}", answer.status));
+            println!("{tiles} tiles, seed {seed}, {name}: {said} after {:.2} s", start.elapsed().as_secs_f64());
+        }
+    }
+}
