@@ -30,6 +30,13 @@ experiments profile name list:
     target/release/tilebench report $(printf 'results/{{ name }}/%s ' {{ list }}) --output plots/{{ name }}
     @echo "The report begins at plots/{{ name }}/index.md; its LaTeX version is plots/{{ name }}/report.tex."
 
+# Every kind of solver on boards with known answers: exit code 1 if one is wrong, fails or strikes a limit (5 minutes)
+ci: build
+    rm -rf target/ci
+    target/release/tilebench run configs/ci.toml --jobs {{ jobs }} --out target/ci --fail-on unsolved || echo $? > target/ci/failed
+    target/release/tilebench report target/ci/ci --output target/ci/report
+    test ! -e target/ci/failed
+
 # Compare the solvers on the same boards, short limits
 solvers: build
     target/release/tilebench run configs/solvers.toml configs/unsolvable.toml --profile quick --jobs {{ jobs }} --out results/quick --resume

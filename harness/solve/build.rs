@@ -1,4 +1,4 @@
-//! Tells the crate which version of microlp it links, as microlp itself cannot say; and has CBC's archives linked.
+//! Tells the crate which versions of microlp and Pumpkin it links, as they themselves cannot say; and has CBC's archives linked.
 
 #[path = "build/cbc.rs"]
 mod cbc;
@@ -18,7 +18,9 @@ fn main() {
         let package = packages.iter().find(|p| p.get("name").and_then(toml::Value::as_str) == Some(name))?;
         package.get("version")?.as_str().map(str::to_owned)
     };
-    for (name, variable) in [("microlp", "MICROLP_VERSION"), ("good_lp", "GOOD_LP_VERSION")] {
+    for (name, variable) in
+        [("microlp", "MICROLP_VERSION"), ("good_lp", "GOOD_LP_VERSION"), ("pumpkin-core", "PUMPKIN_VERSION")]
+    {
         println!("cargo::rustc-env={variable}={}", version(name).unwrap_or_else(|| "unknown".to_owned()));
     }
 }

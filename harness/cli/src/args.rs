@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
+use model::{Cardinality, CutChoice, FormulationKind, Holes, Objective, Strategy, Subloops};
 use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour, Numbering, TileSetKind};
 use record::Status;
@@ -24,7 +25,7 @@ pub enum Command {
     /// Run the experiments of config files and keep every row
     ///
     /// Exit code 1 if an answer is wrong, runs contradict each other about an instance, or a run of this session
-    /// failed (crash, error, no answer; an unavailable solver is no failure); 3 if results cannot be kept or workers
+    /// failed (crash, error, no answer; an unavailable solver is no failure), or what --fail-on names came up; 3 if results cannot be kept or workers
     /// cannot be started.
     Run(Run),
     /// Solve one instance and verify the answer
@@ -38,12 +39,12 @@ pub enum Command {
     /// Make instances
     #[command(subcommand)]
     Generate(Generate),
-    /// Write the model of an instance as an LP or MPS file
+    /// Write the model of an instance as an LP, MPS or DIMACS file
     Export(Export),
     /// Turn results into tables and plots
     Report(Report),
-    /// List the solvers with their versions and what each can report
-    Solvers,
+    /// List the solvers: versions, kinds, what each can do, how to install what is missing
+    Solvers(Solvers),
     /// List the constraint families and the named formulations
     Formulations,
     /// Print the JSON schema of config files, for editors
@@ -92,6 +93,10 @@ pub struct Run {
     /// With --resume: repeat finished runs of these statuses too: crash, error, memout, timeout, unsupported
     #[arg(long, value_name = "STATUS,...", value_delimiter = ',', value_parser = retry, requires = "resume")]
     pub retry: Vec<Status>,
+    /// Exit with code 1 also if runs of this session end so: unsolved (within their limits, or with an answer that proves
+    /// nothing), unsupported (a solver that is missing or cannot do what was asked)
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT,...")]
+    pub fail_on: Vec<FailOn>,
     /// Print the plan and stop
     #[arg(long)]
     pub dry_run: bool,
@@ -100,15 +105,24 @@ pub struct Run {
     pub quiet: bool,
 }
 
+/// Ends of runs that are no failures unless one says so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    /// No answer within the limits, or an answer that proves nothing
+    Unsolved,
+    /// A solver that is missing or cannot do what was asked
+    Unsupported,
+}
+
 #[derive(Debug, clap::Args)]
 pub struct Solve {
     /// Instance file
     pub instance: PathBuf,
     #[command(flatten)]
     pub model: Model,
-    /// Solver (see `tilebench solvers`)
-    #[arg(long, value_name = "NAME", default_value = "highs")]
-    pub solver: String,
+    /// Solver (see `tilebench solvers`); left out: the first one there that is for the kind of the formulation
+    #[arg(long, value_name = "NAME")]
+    pub solver: Option<String>,
     /// Option of the solver by its own name; may be repeated
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = key_value)]
     pub options: Vec<(String, String)>,
@@ -136,6 +150,9 @@ pub struct Solve {
     /// Draw the solution
     #[arg(long, value_name = "OUT.svg|png")]
     pub picture: Option<PathBuf>,
+    /// Write a proof (DRAT) if the answer is that there is no solution, and beside it what it refutes (.cnf)
+    #[arg(long, value_name = "OUT.drat")]
+    pub proof: Option<PathBuf>,
     /// Append what the solver prints to this file
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
@@ -145,26 +162,44 @@ pub struct Solve {
 }
 
 /// Which model to build.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub struct Model {
-    /// Named formulation (see `tilebench formulations`); left out: `colour` on fixed boards, else `bounded-colour`
+    /// Named formulation (see `tilebench formulations`); left out: the default of the kind, for kind mip `colour` on fixed
+    /// boards, else `bounded-colour`
     #[arg(long, value_name = "NAME", conflicts_with = "families")]
     pub formulation: Option<String>,
+    /// What the solver is given: a linear model (mip), clauses (sat), constraints (cp), the puzzle itself (search); left
+    /// out: as the named formulation says, else what the solver is for
+    #[arg(long, value_name = "KIND", value_parser = FormulationKind::ALL.map(FormulationKind::name))]
+    pub kind: Option<String>,
     /// Constraint families instead of a named formulation, for example "C1 C2' C3 C4 C5"
     #[arg(long, value_name = "LIST")]
     pub families: Option<String>,
     /// What to minimise; left out: as the named formulation says, else `virtual`
-    #[arg(long, value_name = "WHAT", value_parser = ["virtual", "none", "weighted"])]
+    #[arg(long, value_name = "WHAT", value_parser = Objective::ALL.map(Objective::name))]
     pub objective: Option<String>,
-    /// What to do about subloops; left out: `resolve` if C5 or C5x is listed
-    #[arg(long, value_name = "WHAT", value_parser = ["report", "resolve"])]
+    /// What to do about subloops (`propagate`: kinds sat and cp); left out: kind mip: `resolve` if C5 or C5x is listed;
+    /// kinds sat and cp: `resolve`
+    #[arg(long, value_name = "WHAT", value_parser = Subloops::ALL.map(Subloops::name))]
     pub subloops: Option<String>,
     /// What to do about holes on bounded boards; left out: as the named formulation says, else `report`
-    #[arg(long, value_name = "WHAT", value_parser = ["report", "resolve"])]
+    #[arg(long, value_name = "WHAT", value_parser = Holes::ALL.map(Holes::name))]
     pub holes: Option<String>,
-    /// Which cuts to add against subloops
-    #[arg(long, value_name = "CHOICE", value_parser = ["each", "smallest", "region"])]
+    /// Which cuts to add against subloops (`loop`: kinds sat and cp)
+    #[arg(long, value_name = "CHOICE", value_parser = CutChoice::ALL.map(CutChoice::name))]
     pub cuts: Option<String>,
+    /// Kind sat: how clauses count tiles
+    #[arg(long, value_name = "ENCODING", value_parser = Cardinality::ALL.map(Cardinality::name))]
+    pub cardinality: Option<String>,
+    /// Kinds sat and cp: forbid loops of up to so many places in advance; 0: none
+    #[arg(long, value_name = "L")]
+    pub short_loops: Option<usize>,
+    /// Kinds sat and cp: at most so many tiles (3 to 5) around an empty place
+    #[arg(long, value_name = "N")]
+    pub around_empty: Option<usize>,
+    /// Kind search: the algorithm
+    #[arg(long, value_name = "NAME", value_parser = Strategy::ALL.map(Strategy::name))]
+    pub strategy: Option<String>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -238,6 +273,9 @@ pub struct GenerateFixed {
     /// Try seed after seed until a board is solved, and write the solution beside it
     #[arg(long)]
     pub solve: bool,
+    /// With --solve: solver, with the default formulation of its kind
+    #[arg(long, value_name = "NAME", default_value = "highs", requires = "solve")]
+    pub solver: String,
     /// With --solve: time to spend on each board
     #[arg(long, value_name = "TIME", value_parser = runner::parse_duration, default_value = "60s", requires = "solve")]
     pub time_limit: f64,
@@ -281,6 +319,9 @@ pub struct GenerateBounded {
     /// Write the board only if it is solved, and the solution beside it
     #[arg(long)]
     pub solve: bool,
+    /// With --solve: solver, with the default formulation of its kind
+    #[arg(long, value_name = "NAME", default_value = "highs", requires = "solve")]
+    pub solver: String,
     /// With --solve: time to spend
     #[arg(long, value_name = "TIME", value_parser = runner::parse_duration, default_value = "60s", requires = "solve")]
     pub time_limit: f64,
@@ -318,9 +359,16 @@ pub struct Export {
     pub instance: PathBuf,
     #[command(flatten)]
     pub model: Model,
-    /// Model file to write; its ending says the format
-    #[arg(short, long, value_name = "MODEL.lp|mps")]
+    /// Model file to write; its ending says the format: .lp and .mps for kind mip, .cnf for kind sat
+    #[arg(short, long, value_name = "MODEL.lp|mps|cnf")]
     pub output: PathBuf,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Solvers {
+    /// Print one JSON list instead of text
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, clap::Args)]

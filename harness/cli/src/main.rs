@@ -24,7 +24,7 @@ fn main() -> ExitCode {
         Command::Generate(args) => commands::generate::generate(&args),
         Command::Export(args) => commands::export::export(&args),
         Command::Report(args) => commands::report::report(&args),
-        Command::Solvers => commands::list::solvers(),
+        Command::Solvers(args) => commands::solvers::solvers(&args),
         Command::Formulations => commands::list::formulations(),
         Command::Schema => commands::schema::schema(),
         Command::Worker => worker::work(),

@@ -5,7 +5,8 @@ use std::env;
 use std::path::PathBuf;
 
 use anyhow::Context;
-use runner::{SolverInfo, Worker};
+use model::{Formulation, FormulationKind};
+use runner::{SolverInfo, Unavailable, Worker};
 use solve::{SessionOptions, SolveError};
 
 use crate::worker::mock;
@@ -15,24 +16,64 @@ pub const GIT_COMMIT: &str = env!("TILEBENCH_GIT_COMMIT");
 
 /// Every solver there is, for plans: the backends, and the mock that tests the harness.
 pub fn known() -> Vec<SolverInfo> {
-    let none = BTreeMap::new();
-    let backends = solve::BACKENDS.iter().map(|backend| (backend.info().name, backend.version(&none)));
-    backends
-        .chain([(mock::NAME, Ok(mock::VERSION.to_owned()))])
-        .map(|(name, version)| SolverInfo {
-            name: name.to_owned(),
-            available: version.as_ref().map(drop).map_err(ToString::to_string),
-            version: version.unwrap_or_default(),
-            check_options: |name, options, threads, seed| {
-                check(name, options, threads, seed).map_err(|e| e.to_string())
-            },
-        })
-        .collect()
+    let backends = solve::BACKENDS.iter().map(|backend| backend.info()).map(|info| (info.name, info.install.is_none()));
+    let solver = |(name, built_in): (&str, bool)| SolverInfo {
+        name: name.to_owned(),
+        built_in,
+        version: |name, options| {
+            version(name, options).map_err(|error| Unavailable {
+                licence: matches!(error, SolveError::Licence { .. }),
+                message: error.to_string(),
+            })
+        },
+        check_options: |name, options, threads, seed| check(name, options, threads, seed).map_err(|e| e.to_string()),
+        check_formulation: |name, formulation, proof| {
+            fits(name, formulation).map_err(|e| e.to_string())?;
+            if proof { proves(name, formulation).map_err(|e| e.to_string()) } else { Ok(()) }
+        },
+    };
+    backends.chain([(mock::NAME, true)]).map(solver).collect()
 }
 
-/// The version of a solver.
-pub fn version(name: &str) -> Result<String, SolveError> {
-    if name == mock::NAME { Ok(mock::VERSION.to_owned()) } else { solve::backend(name)?.version(&BTreeMap::new()) }
+/// Names of the solvers, without a look at the machine.
+pub fn names() -> Vec<&'static str> {
+    solve::BACKENDS.iter().map(|backend| backend.info().name).chain([mock::NAME]).collect()
+}
+
+/// The version of a solver, with options that may say which program it is.
+pub fn version(name: &str, options: &BTreeMap<String, String>) -> Result<String, SolveError> {
+    if name == mock::NAME { Ok(mock::VERSION.to_owned()) } else { solve::backend(name)?.version(options) }
+}
+
+/// The kind of formulations that a solver is there for: the first of those that it solves.
+pub fn usual_kind(name: &str) -> Result<FormulationKind, SolveError> {
+    let kinds = if name == mock::NAME { &FormulationKind::ALL } else { solve::backend(name)?.info().kinds };
+    Ok(kinds.first().copied().unwrap_or_default())
+}
+
+/// The solver that is used where none is asked for: the first one of the kind that is on this machine.
+pub fn default_for(kind: FormulationKind) -> anyhow::Result<&'static str> {
+    let none = BTreeMap::new();
+    let mut backends = solve::BACKENDS.iter().filter(|backend| backend.info().kinds.contains(&kind));
+    let found = backends.find(|backend| backend.version(&none).is_ok());
+    Ok(found
+        .with_context(|| format!("no solver here is for formulations of kind {kind}; see tilebench solvers"))?
+        .info()
+        .name)
+}
+
+/// Whether a solver solves formulations like this one.
+pub fn fits(name: &str, formulation: &Formulation) -> Result<(), SolveError> {
+    if name == mock::NAME { Ok(()) } else { solve::fits(solve::backend(name)?, formulation) }
+}
+
+/// Whether a solver can write a proof that such a formulation has no solution.
+pub fn proves(name: &str, formulation: &Formulation) -> anyhow::Result<()> {
+    let able = name != mock::NAME && solve::backend(name)?.info().reports.proof;
+    match able && formulation.kind == FormulationKind::Sat {
+        true => Ok(()),
+        false => anyhow::bail!("{name} writes no proofs for formulations of kind {}", formulation.kind),
+    }
 }
 
 /// Whether a solver exists and takes these options, threads and seed, as far as it can tell before a solve.
@@ -40,7 +81,7 @@ pub fn check(name: &str, options: &BTreeMap<String, String>, threads: u32, seed:
     if name == mock::NAME {
         return mock::Options::parse(options).map(drop).map_err(anyhow::Error::msg);
     }
-    let session = SessionOptions { seed, threads, options: options.clone(), verbose: false };
+    let session = SessionOptions { seed, threads, options: options.clone(), ..SessionOptions::default() };
     let backend = solve::backend(name)?;
     backend.info().kinds.iter().try_for_each(|&kind| Ok(backend.open(kind, &session).map(drop)?))
 }

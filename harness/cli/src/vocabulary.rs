@@ -8,7 +8,7 @@ use crate::solvers;
 pub fn vocabulary() -> Vocabulary {
     let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
     Vocabulary {
-        solvers: solvers::known().into_iter().map(|solver| solver.name).collect(),
+        solvers: owned(solvers::names()),
         tables: owned(report::table_names()),
         plots: owned(report::plot_names()),
         check_published: Some(|path, wanted| report::check_published(path, wanted).map_err(|e| e.to_string())),

@@ -121,17 +121,31 @@ impl Formulation {
 
     /// Keys that only some kinds have: whether each is given, and those kinds.
     fn keys(&self) -> [(&'static str, bool, &'static [FormulationKind]); 8] {
-        use FormulationKind::{Cp, Mip, Sat, Search};
         [
-            ("families", !self.families.trim().is_empty(), &[Mip]),
-            ("objective = \"weighted\"", self.objective == Objective::Weighted, &[Mip]),
-            ("subloops", self.subloops.is_some(), &[Mip, Sat, Cp]),
-            ("cuts", self.cuts.is_some(), &[Mip, Sat, Cp]),
-            ("cardinality", self.cardinality.is_some(), &[Sat]),
-            ("short-loops", self.short_loops.is_some(), &[Sat, Cp]),
-            ("around-empty", self.around_empty.is_some(), &[Sat, Cp]),
-            ("strategy", self.strategy.is_some(), &[Search]),
+            ("families", !self.families.trim().is_empty()),
+            ("objective = \"weighted\"", self.objective == Objective::Weighted),
+            ("subloops", self.subloops.is_some()),
+            ("cuts", self.cuts.is_some()),
+            ("cardinality", self.cardinality.is_some()),
+            ("short-loops", self.short_loops.is_some()),
+            ("around-empty", self.around_empty.is_some()),
+            ("strategy", self.strategy.is_some()),
         ]
+        .map(|(key, given)| (key, given, Self::kinds_with(key.split(' ').next().unwrap_or(key))))
+    }
+
+    /// The kinds that have a key, by its name in configs.
+    #[must_use]
+    pub fn kinds_with(key: &str) -> &'static [FormulationKind] {
+        use FormulationKind::{Cp, Mip, Sat, Search};
+        match key {
+            "families" | "objective" | "drop-one" | "add-one" | "powerset" => &[Mip],
+            "subloops" | "cuts" => &[Mip, Sat, Cp],
+            "cardinality" => &[Sat],
+            "short-loops" | "around-empty" => &[Sat, Cp],
+            "strategy" => &[Search],
+            _ => &FormulationKind::ALL,
+        }
     }
 
     /// Refuses keys that have no meaning for the kind, and values out of range.

@@ -1,11 +1,13 @@
 //! From puzzles to solver-neutral models: constraint families, formulations, file formats.
 //!
 //! A [`Formulation`] is data: a kind, for kind `mip` a list of constraint families and an objective, a treatment of
-//! subloops and of holes. Together with an instance it builds a [`Problem`], whose model ([`ir::Model`], [`sat::Cnf`])
+//! subloops and of holes. Together with an instance it builds a [`Problem`], whose model ([`ir::Model`], [`sat::Cnf`], [`cp::Model`])
 //! any backend of that kind can solve, which turns the solver's values back into a solution in puzzle terms, cuts off the
 //! subloops and holes that it shows, and on the open plane goes on to a larger board.
 
 mod choices;
+pub mod cp;
+pub mod dimacs;
 mod error;
 mod family;
 mod form;
@@ -26,5 +28,5 @@ pub use family::{FamilyInfo, Role};
 pub use form::{Form, Size};
 pub use formulation::{Caveats, Formulation, MOST_SHORT_LOOPS, NormalisedFormulation, SHORT_LOOPS, families};
 pub use presets::{Preset, default_preset, presets};
-pub use problem::{Problem, Separation, build_mip};
+pub use problem::{Problem, Separation, build_cp, build_mip, build_sat};
 pub use single_loop::{LoopEdge, SingleLoop};

@@ -1,7 +1,7 @@
 //! Named formulations, for the command line.
 
 use crate::kinds::kind;
-use crate::{Formulation, Holes, Objective};
+use crate::{Formulation, FormulationKind, Holes, Objective};
 
 /// A formulation with a name and a reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,12 +48,36 @@ pub fn presets() -> Vec<Preset> {
         let holes = (holes == Holes::Resolve).then_some(holes);
         Preset { formulation: Formulation { objective, holes, ..Formulation::of(name, families) }, summary }
     })
+    .chain(clauses())
     .collect()
 }
 
-/// The formulation used when none is asked for, if there is one for this kind of instance.
+/// Those of kind `sat`.
+fn clauses() -> [Preset; 2] {
+    let plain = |name| Formulation::plain(name, FormulationKind::Sat);
+    [
+        Preset {
+            formulation: plain("sat"),
+            summary: "any board; as clauses, short loops forbidden in advance, others cut off one by one",
+        },
+        Preset {
+            formulation: Formulation { holes: Some(Holes::Resolve), around_empty: Some(5), ..plain("bounded-sat") },
+            summary: "bounded boards and the open plane; as clauses, holes cut off too",
+        },
+    ]
+}
+
+/// The formulation of a kind used when none is asked for, if there is one for this kind of instance. Of kinds other than
+/// mip it is the preset that is named like the kind (on boards with room `bounded-` and the kind), or the plain one.
 #[must_use]
-pub fn default_preset(kind_name: &str) -> Option<Formulation> {
-    let name = kind(kind_name)?.default;
-    presets().into_iter().map(|preset| preset.formulation).find(|formulation| formulation.name == name)
+pub fn default_preset(instance_kind: &str, of: FormulationKind) -> Option<Formulation> {
+    let kind = kind(instance_kind)?;
+    let name = match of {
+        FormulationKind::Mip => kind.default.to_owned(),
+        _ if kind.full => of.to_string(),
+        _ => format!("bounded-{of}"),
+    };
+    let named = presets().into_iter().map(|preset| preset.formulation).find(|formulation| formulation.name == name);
+    let plain = || Formulation { holes: (!kind.full).then_some(Holes::Resolve), ..Formulation::plain(&name, of) };
+    named.or_else(|| (of != FormulationKind::Mip).then(plain))
 }

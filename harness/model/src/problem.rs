@@ -2,8 +2,10 @@
 
 use puzzle::{Cut, Instance, Puzzle, Solution};
 
+use crate::cp;
 use crate::ir::Model;
-use crate::tantrix::{BoardProblem, NaturalProblem};
+use crate::sat::Cnf;
+use crate::tantrix::{BoardProblem, CpProblem, NaturalProblem, OnBoard, SatProblem};
 use crate::{Form, Formulation, FormulationKind, ModelError};
 
 /// What a solution shows and what was added because of it.
@@ -68,10 +70,36 @@ pub trait Problem<F: Form = Model> {
 /// puzzle, or a model that would be too large.
 pub fn build_mip(formulation: &Formulation, instance: &Instance) -> Result<Box<dyn Problem>, ModelError> {
     formulation.of_kind(FormulationKind::Mip)?.check(instance)?;
+    on_any::<BoardProblem>(formulation, instance)
+}
+
+/// Builds the formula of an instance under a formulation of kind `sat`.
+///
+/// # Errors
+/// A formulation of another kind, one that does not fit the instance, or a formula that would be too large.
+pub fn build_sat(formulation: &Formulation, instance: &Instance) -> Result<Box<dyn Problem<Cnf>>, ModelError> {
+    formulation.of_kind(FormulationKind::Sat)?.check(instance)?;
+    on_any::<SatProblem>(formulation, instance)
+}
+
+/// Builds the constraint model of an instance under a formulation of kind `cp`.
+///
+/// # Errors
+/// A formulation of another kind, one that does not fit the instance, or a model that would be too large.
+pub fn build_cp(formulation: &Formulation, instance: &Instance) -> Result<Box<dyn Problem<cp::Model>>, ModelError> {
+    formulation.of_kind(FormulationKind::Cp)?.check(instance)?;
+    on_any::<CpProblem>(formulation, instance)
+}
+
+/// The problem of an instance of any kind, by that on a board.
+fn on_any<P: OnBoard + 'static>(
+    formulation: &Formulation,
+    instance: &Instance,
+) -> Result<Box<dyn Problem<P::Form>>, ModelError> {
     let name = &instance.name;
     Ok(match &instance.puzzle {
-        Puzzle::TantrixFixed(puzzle) => Box::new(BoardProblem::new(formulation, name, puzzle, true)?),
-        Puzzle::TantrixBounded(puzzle) => Box::new(BoardProblem::new(formulation, name, puzzle, false)?),
-        Puzzle::TantrixNatural(puzzle) => Box::new(NaturalProblem::new(formulation, name, puzzle)?),
+        Puzzle::TantrixFixed(puzzle) => Box::new(P::new(formulation, name, puzzle, true)?),
+        Puzzle::TantrixBounded(puzzle) => Box::new(P::new(formulation, name, puzzle, false)?),
+        Puzzle::TantrixNatural(puzzle) => Box::new(NaturalProblem::<P>::new(formulation, name, puzzle)?),
     })
 }

@@ -11,6 +11,7 @@ use crate::{IterationRow, Manifest, PlanRow, RecordError, RunRow, SCHEMA_VERSION
 /// runs.csv iterations.csv plan.csv manifest.json config.toml [published.csv] .lock
 /// [runs.csv.cut-<n>] [iterations.csv.cut-<n>]   ends that were damaged and cut off
 /// instances/<instance>.toml   solutions/<run_id>.<iteration>.json   logs/<run_id>.log
+/// [proofs/<run_id>.drat and .cnf]   for solvers of which the config wants proofs
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResultsDir {
@@ -82,6 +83,18 @@ impl ResultsDir {
     #[must_use]
     pub fn log(&self, run_id: &str) -> PathBuf {
         self.root.join("logs").join(format!("{run_id}.log"))
+    }
+
+    /// `proofs`: where proofs of infeasibility go, if the config asks for them.
+    #[must_use]
+    pub fn proofs(&self) -> PathBuf {
+        self.root.join("proofs")
+    }
+
+    /// The proof that an instance has no solution (DRAT); what it refutes stands beside it, with the ending `.cnf`.
+    #[must_use]
+    pub fn proof(&self, run_id: &str) -> PathBuf {
+        self.proofs().join(format!("{run_id}.drat"))
     }
 
     /// Reads `runs.csv`.

@@ -27,6 +27,7 @@ pub struct IterationRow {
     pub nodes: Option<u64>,
     pub simplex_iterations: Option<u64>,
     pub conflicts: Option<u64>,
-    pub variables: u64,
-    pub constraints: u64,
+    pub propagations: Option<u64>,
+    pub variables: Option<u64>,
+    pub constraints: Option<u64>,
 }

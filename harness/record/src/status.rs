@@ -23,6 +23,12 @@ pub const MEMORY_LIMIT: &str = "memory-limit";
 /// The termination reason where a limit of the solver's own struck: one set as an option, or its memory.
 pub const SOLVER_LIMIT: &str = "solver-limit";
 
+/// The termination reason where the solver is not on this machine.
+pub const UNAVAILABLE: &str = "unavailable";
+
+/// The termination reason where the solver is there and has no licence for this.
+pub const LICENCE: &str = "licence";
+
 /// What became of a run or of one solve, as the solver or the process claims it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

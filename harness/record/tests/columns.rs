@@ -24,6 +24,7 @@ fn bare_run(run_id: &str) -> RunRow {
         places: None,
         colour: None,
         formulation: "basic".to_owned(),
+        kind: "mip".to_owned(),
         families: "C1 C2' C3 C4 C5".to_owned(),
         objective: "virtual".to_owned(),
         subloops: "resolve:each".to_owned(),
@@ -65,6 +66,7 @@ fn bare_run(run_id: &str) -> RunRow {
         nodes: None,
         simplex_iterations: None,
         conflicts: None,
+        propagations: None,
         host: "box".to_owned(),
         cpu_model: "CPU 1".to_owned(),
         git_commit: "abcdef".to_owned(),
@@ -109,8 +111,9 @@ fn bare_solve(run_id: &str) -> IterationRow {
         nodes: None,
         simplex_iterations: None,
         conflicts: None,
-        variables: 9,
-        constraints: 8,
+        propagations: None,
+        variables: Some(9),
+        constraints: None,
     }
 }
 

@@ -7,7 +7,7 @@ use model::{Caveats, Formulation};
 pub struct PlannedFormulation {
     /// The formulation.
     pub formulation: Formulation,
-    /// Its families in normal form.
+    /// Its families in normal form, or what it chooses instead.
     pub families: String,
     /// Its objective.
     pub objective: String,
@@ -20,6 +20,12 @@ pub struct PlannedFormulation {
 }
 
 impl PlannedFormulation {
+    /// Its kind, as the column shows it.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        self.formulation.kind.name()
+    }
+
     /// Looks a formulation's facts up.
     ///
     /// # Errors

@@ -27,7 +27,8 @@ pub use host::host_facts;
 pub use interrupt::Interrupt;
 pub use judge::{Judgement, judge};
 pub use plan::{
-    CheckOptions, ExperimentPlan, Filter, PlannedInstance, PlannedRun, PlannedSolver, RunId, SolverInfo, plan,
+    CheckFormulation, CheckOptions, ExperimentPlan, Filter, PlannedInstance, PlannedRun, PlannedSolver, Probe, RunId,
+    SolverInfo, Unavailable, plan,
 };
 pub use session::{
     Capped, Contradiction, FailedRun, Preview, Progress, RunOptions, SlowRun, Summary, WrongRow, preview, run,

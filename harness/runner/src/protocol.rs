@@ -47,6 +47,9 @@ pub struct Job {
     pub memory_limit_b: Option<u64>,
     /// File to append the solver's chatter to.
     pub log: Option<PathBuf>,
+    /// File to write the proof of an answer `infeasible` to, for solvers that can; what it refutes goes beside it.
+    #[serde(default)]
+    pub proof: Option<PathBuf>,
 }
 
 /// One line of a worker.
@@ -55,7 +58,7 @@ pub struct Job {
 pub enum Event {
     /// The worker is up and says who it is.
     Started(Started),
-    /// The model stands.
+    /// The model stands; left out where the formulation has none (kind search).
     Built(Built),
     /// A solve begins.
     Solving(Solving),
@@ -114,8 +117,10 @@ pub struct Iteration {
     pub nodes: Option<u64>,
     pub simplex_iterations: Option<u64>,
     pub conflicts: Option<u64>,
-    pub variables: u64,
-    pub constraints: u64,
+    pub propagations: Option<u64>,
+    /// Size of the model, if the kind of formulation has one.
+    pub variables: Option<u64>,
+    pub constraints: Option<u64>,
     /// With the cuts that were added after it.
     pub solution: Option<Solution>,
 }

@@ -1,8 +1,10 @@
 //! What a backend is.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::time::Duration;
 
+use model::cp;
 use model::ir::Model;
 use model::sat::Cnf;
 use model::{Form, Formulation, FormulationKind};
@@ -29,6 +31,8 @@ pub struct Reports {
     pub threads: bool,
     /// Whether it can keep the rule of the single loop while it searches (subloops = "propagate").
     pub single_loop: bool,
+    /// Whether it can write a proof of an answer `infeasible`.
+    pub proof: bool,
 }
 
 /// A backend as listings show it.
@@ -57,6 +61,9 @@ pub struct SessionOptions {
     pub options: BTreeMap<String, String>,
     /// Whether the solver may print its log to standard output.
     pub verbose: bool,
+    /// Where to write the proof of an answer `infeasible` (DRAT); what it refutes is written beside it, with the ending
+    /// `.cnf`. Without such an answer there is no file.
+    pub proof: Option<PathBuf>,
 }
 
 /// What a solver says of one solve.
@@ -116,6 +123,8 @@ pub enum Opened {
     Mip(Box<dyn Session>),
     /// Of clauses.
     Sat(Box<dyn Session<Cnf>>),
+    /// Of constraints.
+    Cp(Box<dyn Session<cp::Model>>),
     /// Of puzzles.
     Search(Box<dyn Searcher>),
 }
@@ -181,6 +190,7 @@ impl Opened {
         match self {
             Self::Mip(_) => FormulationKind::Mip,
             Self::Sat(_) => FormulationKind::Sat,
+            Self::Cp(_) => FormulationKind::Cp,
             Self::Search(_) => FormulationKind::Search,
         }
     }
@@ -222,7 +232,7 @@ pub trait Backend: Sync {
 pub trait Session<F: Form = Model> {
     /// Solves a model.
     ///
-    /// From call to call the model only grows (see [`Model`], [`Cnf`]) unless [`Session::restart`] is called in between,
+    /// From call to call the model only grows (see [`Model`], [`Cnf`], [`cp::Model`]) unless [`Session::restart`] is called in between,
     /// so that a session may keep what it has loaded and add the rest. The time limit holds for this call.
     ///
     /// # Errors

@@ -9,7 +9,9 @@ mod error;
 mod external;
 mod highs;
 mod microlp;
+mod pumpkin;
 mod resolve;
+pub mod search;
 mod task;
 
 pub use backend::{
@@ -24,6 +26,8 @@ pub static BACKENDS: &[&dyn Backend] = &[
     &highs::Highs,
     &cbc::Cbc,
     &microlp::Microlp,
+    &pumpkin::Pumpkin,
+    &search::Search,
     &external::GUROBI,
     &external::CPLEX,
     &external::SCIP,

@@ -2,9 +2,10 @@
 
 use std::time::Instant;
 
+use model::cp;
 use model::ir::Model;
 use model::sat::Cnf;
-use model::{Form, Formulation, FormulationKind, ModelError, Problem, Separation, Size, Subloops, build_mip};
+use model::{Form, Formulation, FormulationKind, Problem, Separation, Size, Subloops, build_cp, build_mip, build_sat};
 use puzzle::{Instance, verify};
 
 use crate::{Answer, Backend, Iteration, Limits, Opened, SessionOptions, SolveError, SolveStatus, Step, resolve};
@@ -19,6 +20,7 @@ pub struct Task<'a> {
 enum Built {
     Mip(Box<dyn Problem<Model>>),
     Sat(Box<dyn Problem<Cnf>>),
+    Cp(Box<dyn Problem<cp::Model>>),
     Search,
 }
 
@@ -31,9 +33,8 @@ impl<'a> Task<'a> {
         formulation.check(instance)?;
         let form = match formulation.kind {
             FormulationKind::Mip => Built::Mip(build_mip(formulation, instance)?),
-            kind @ (FormulationKind::Sat | FormulationKind::Cp) => {
-                return Err(ModelError::Kind { kind, reason: "there is no model of this kind".to_owned() }.into());
-            }
+            FormulationKind::Sat => Built::Sat(build_sat(formulation, instance)?),
+            FormulationKind::Cp => Built::Cp(build_cp(formulation, instance)?),
             FormulationKind::Search => Built::Search,
         };
         Ok(Self { instance, formulation, form })
@@ -45,6 +46,7 @@ impl<'a> Task<'a> {
         match &self.form {
             Built::Mip(problem) => Some(problem.model().size()),
             Built::Sat(problem) => Some(problem.model().size()),
+            Built::Cp(problem) => Some(problem.model().size()),
             Built::Search => None,
         }
     }
@@ -68,6 +70,9 @@ impl<'a> Task<'a> {
                 resolve(problem.as_mut(), session.as_mut(), limits, observe)
             }
             (Built::Sat(problem), Opened::Sat(mut session)) => {
+                resolve(problem.as_mut(), session.as_mut(), limits, observe)
+            }
+            (Built::Cp(problem), Opened::Cp(mut session)) => {
                 resolve(problem.as_mut(), session.as_mut(), limits, observe)
             }
             (Built::Search, Opened::Search(mut searcher)) => {

@@ -1,60 +1,111 @@
 //! `tilebench export`: models as files for other solvers.
 
+use std::path::Path;
 use std::process::ExitCode;
 
-use model::{Holes, Subloops};
+use model::{Form, Formulation, FormulationKind, Holes, Size, Subloops};
 use puzzle::Instance;
 use puzzle::tantrix::{FIXED, NATURAL};
 
+use super::solve::parts;
 use crate::args::Export;
 use crate::output::say;
 
+/// What LP and MPS files call their variables.
+const NAMES: &str = "x_i_j_k: tile i lies on place j in orientation k; y_j_l: colour number on edge l of place j; \
+                     o_j: a tile lies on place j; u_j_j': exactly one of two adjacent places has a tile";
+
+/// A format of model files, by its ending.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Lp,
+    Mps,
+    Cnf,
+}
+
+impl Format {
+    /// All of them, with their endings and the kind of formulations that they are for.
+    const ALL: [(Self, &'static str, FormulationKind); 3] = [
+        (Self::Lp, "lp", FormulationKind::Mip),
+        (Self::Mps, "mps", FormulationKind::Mip),
+        (Self::Cnf, "cnf", FormulationKind::Sat),
+    ];
+
+    fn of(path: &Path) -> anyhow::Result<(Self, FormulationKind)> {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        match Self::ALL.into_iter().find(|(_, own, _)| Some(*own) == ending) {
+            Some((format, _, kind)) => Ok((format, kind)),
+            None => anyhow::bail!("{}: a model's name ends in {}", path.display(), endings(None)),
+        }
+    }
+}
+
+/// The endings, or those of a kind, in words.
+fn endings(of: Option<FormulationKind>) -> String {
+    let own = Format::ALL.into_iter().filter(|(.., kind)| of.is_none_or(|of| of == *kind));
+    let own: Vec<String> = own.map(|(_, ending, _)| format!(".{ending}")).collect();
+    own.join(" or ")
+}
+
 /// Writes the model before any cut is added.
 pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
+    let (format, kind) = Format::of(&args.output)?;
     let instance = Instance::load(&args.instance)?;
-    let formulation = super::formulation(&args.model, instance.puzzle.kind())?;
-    let problem = model::build_mip(&formulation, &instance)?;
+    let formulation = super::formulation(&args.model, instance.puzzle.kind(), Some(kind))?;
+    if formulation.kind != kind {
+        let (path, of) = (args.output.display(), formulation.kind);
+        match endings(Some(of)) {
+            none if none.is_empty() => anyhow::bail!("{path}: there is no file format for a model of kind {of}"),
+            own => anyhow::bail!("{path}: a model of kind {of} is written to a file that ends in {own}"),
+        }
+    }
+    let notes = notes(&formulation, &instance)?;
+    let title = format!("{}: {} ({})", instance.name, formulation.normalised()?.families, env!("CARGO_PKG_VERSION"));
+    let mut text = Vec::new();
+    let size = match format {
+        Format::Lp | Format::Mps => {
+            let problem = model::build_mip(&formulation, &instance)?;
+            let mark = if format == Format::Lp { '\\' } else { '*' };
+            let about = [title.as_str(), NAMES, &notes];
+            text.extend(about.iter().flat_map(|line| format!("{mark} {line}\n").into_bytes()));
+            match format {
+                Format::Lp => model::lp::write(problem.model(), &mut text)?,
+                _ => model::mps::write(problem.model(), &instance.name, &mut text)?,
+            }
+            problem.model().size()
+        }
+        Format::Cnf => {
+            let problem = model::build_sat(&formulation, &instance)?;
+            model::dimacs::write(problem.model(), &[&title, &notes], &mut text)?;
+            problem.model().size()
+        }
+    };
+    record::write_whole(&args.output, &text)?;
+    let Size { variables, constraints, nonzeros } = size;
+    let (rows, entries) = parts(kind);
+    say!("{}: {variables} variables, {constraints} {rows}, {nonzeros} {entries}", args.output.display());
+    say!("note: {notes}");
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the file does not say.
+fn notes(formulation: &Formulation, instance: &Instance) -> anyhow::Result<String> {
+    let (rows, _) = parts(formulation.kind);
     let subloops = match formulation.treatment()? {
-        Subloops::Resolve => "the rows that cut off subloops are added after solves and are not in this file",
-        Subloops::Report | Subloops::Propagate => "solutions may have several designated loops",
+        Subloops::Resolve => {
+            format!("the {rows} that cut off subloops are added after solves and are not in this file")
+        }
+        Subloops::Report | Subloops::Propagate => "solutions may have several designated loops".to_owned(),
     };
     let kind = instance.puzzle.kind();
     let holes = match formulation.holes.unwrap_or_default() {
         _ if kind == FIXED => None,
-        Holes::Resolve => Some("the rows that cut off holes are added after solves and are not in this file"),
-        Holes::Report => Some("solutions may enclose holes"),
+        Holes::Resolve => {
+            Some(format!("the {rows} that cut off holes are added after solves and are not in this file"))
+        }
+        Holes::Report => Some("solutions may enclose holes".to_owned()),
     };
-    let plane = (kind == NATURAL).then_some("the first board; larger ones follow only if it holds no solution");
-    let notes: Vec<&str> = [Some(subloops), holes, plane].into_iter().flatten().collect();
-    let about = [
-        format!("{}: {} ({})", instance.name, formulation.normalised()?.families, env!("CARGO_PKG_VERSION")),
-        "x_i_j_k: tile i lies on place j in orientation k; y_j_l: colour number on edge l of place j; \
-         o_j: a tile lies on place j; u_j_j': exactly one of two adjacent places has a tile"
-            .to_owned(),
-        notes.join("; "),
-    ];
-    let comment = |mark: char| about.iter().map(|line| format!("{mark} {line}\n")).collect::<String>();
-    let mut text = Vec::new();
-    match args.output.extension().and_then(|e| e.to_str()) {
-        Some("lp") => {
-            text.extend(comment('\\').bytes());
-            model::lp::write(problem.model(), &mut text)?;
-        }
-        Some("mps") => {
-            text.extend(comment('*').bytes());
-            model::mps::write(problem.model(), &instance.name, &mut text)?;
-        }
-        _ => anyhow::bail!("{}: a model's name ends in .lp or .mps", args.output.display()),
-    }
-    record::write_whole(&args.output, &text)?;
-    let model = problem.model();
-    say!(
-        "{}: {} variables, {} rows, {} nonzeros",
-        args.output.display(),
-        model.variables().len(),
-        model.rows().len(),
-        model.nonzeros()
-    );
-    say!("note: {}", notes.join("; "));
-    Ok(ExitCode::SUCCESS)
+    let plane =
+        (kind == NATURAL).then(|| "the first board; larger ones follow only if it holds no solution".to_owned());
+    Ok([Some(subloops), holes, plane].into_iter().flatten().collect::<Vec<_>>().join("; "))
 }

@@ -1,49 +1,17 @@
-//! `tilebench solvers` and `tilebench formulations`: what there is.
+//! `tilebench formulations`: what there is of families and named formulations.
 
-use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use model::{Formulation, Holes, Objective};
+use model::{Cardinality, Formulation, FormulationKind, Holes, Objective, Strategy};
 use puzzle::tantrix::{BOUNDED, FIXED};
-use solve::Reports;
 
 use crate::output::say;
-use crate::worker::mock;
 
 /// The kinds of instances whose families differ, with a heading.
 const KINDS: [(&str, &str); 2] = [
     (FIXED, "Constraint families of fixed boards:"),
     (BOUNDED, "Constraint families of bounded boards and of the natural setting (the open plane):"),
 ];
-
-/// Lists the solvers.
-pub fn solvers() -> anyhow::Result<ExitCode> {
-    say!("{:<9} {:<22} {:<5} {:<30} reports", "solver", "version", "kind", "interface");
-    let none = BTreeMap::new();
-    for (info, version) in solve::BACKENDS.iter().map(|b| (b.info(), b.version(&none))) {
-        say!(
-            "{:<9} {:<22} {:<5} {:<30} {}",
-            info.name,
-            version.unwrap_or_else(|error| error.to_string()),
-            info.kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(" "),
-            info.interface,
-            abilities(info.reports)
-        );
-    }
-    say!("\n{}: {}", mock::NAME, mock::SUMMARY);
-    Ok(ExitCode::SUCCESS)
-}
-
-fn abilities(reports: Reports) -> String {
-    let named = [
-        (reports.nodes, "nodes"),
-        (reports.simplex_iterations, "simplex iterations"),
-        (reports.bound, "bound and gap"),
-        (reports.seed, "takes a seed"),
-        (reports.threads, "takes threads"),
-    ];
-    named.into_iter().filter(|(able, _)| *able).map(|(_, name)| name).collect::<Vec<_>>().join(", ")
-}
 
 /// Lists families and named formulations.
 pub fn formulations() -> anyhow::Result<ExitCode> {
@@ -57,20 +25,38 @@ pub fn formulations() -> anyhow::Result<ExitCode> {
     }
     say!("Named formulations:");
     for preset in model::presets() {
-        let Formulation { name, families, objective, holes, .. } = &preset.formulation;
+        let Formulation { name, objective, holes, .. } = &preset.formulation;
+        let choices = match preset.formulation.kind {
+            FormulationKind::Mip => preset.formulation.families.clone(),
+            kind => format!("kind {kind}, {}", preset.formulation.normalised()?.families),
+        };
         let objective = match objective {
             Objective::Virtual => String::new(),
             other => format!(", objective {}", other.name()),
         };
         let holes = if *holes == Some(Holes::Resolve) { ", holes resolved" } else { "" };
-        say!("  {name:<14} {families}{objective}{holes}");
+        say!("  {name:<14} {choices}{objective}{holes}");
         say!("                 {}", preset.summary);
     }
-    say!("\nSubloops: cut off and solved again where C5 or C5x is listed, else reported.");
+    say!("\nKinds: mip (a linear model of families), sat (clauses), cp (constraints), search (the puzzle itself).");
+    say!("Subloops, kind mip: cut off and solved again where C5 or C5x is listed, else reported.");
     say!(
-        "Cuts: each (one for each subloop), smallest (only the smallest subloop), region (each with what it encloses)."
+        "Subloops, kinds sat and cp: cut off and solved again, or while the solver searches (propagate), or reported."
+    );
+    say!(
+        "Cuts: each (one for each subloop), smallest (only the smallest subloop), region (each with what it encloses),\n      \
+         loop (the edges of each subloop; kinds sat and cp)."
     );
     say!("Holes on bounded boards: reported, or cut off and solved again (holes = \"resolve\").");
     say!("Objective: virtual (min x[1,1,1], as in the papers), none, weighted (bounded boards: round shapes first).");
+    say!("Kind sat counts by: {}.", words(&Cardinality::ALL, Cardinality::name));
+    say!(
+        "Kinds sat and cp forbid loops of up to short-loops places in advance, and more than around-empty tiles around an"
+    );
+    say!("empty place. Kind search has the strategies: {}.", words(&Strategy::ALL, Strategy::name));
     Ok(ExitCode::SUCCESS)
+}
+
+fn words<T: Copy>(all: &[T], name: fn(T) -> &'static str) -> String {
+    all.iter().map(|choice| name(*choice)).collect::<Vec<_>>().join(", ")
 }

@@ -3,13 +3,26 @@
 use std::process::ExitCode;
 
 use anyhow::Context;
-use runner::{Interrupt, Progress, RunOptions};
+use record::{Category, Status};
+use runner::{Interrupt, Progress, RunOptions, Summary};
 
-use crate::args::Run;
+use crate::args::{FailOn, Run};
 use crate::failure::{CHECK_FAILED, INTERRUPTED};
-use crate::output::say;
+use crate::output::{say, several};
 use crate::solvers;
 use crate::vocabulary::vocabulary;
+
+/// Whether runs of the session ended as is not to be, which is then said.
+fn strikes(gate: FailOn, summary: &Summary) -> bool {
+    let (runs, what) = match gate {
+        FailOn::Unsolved => (summary.categories.get(&Category::Unknown), "unsolved"),
+        FailOn::Unsupported => (summary.statuses.get(&Status::Unsupported), "unsupported"),
+    };
+    if let Some(runs) = runs {
+        eprintln!("error: {} {what} (--fail-on {what})", several(*runs as u64, "run"));
+    }
+    runs.is_some()
+}
 
 /// Plans, runs and sums up; exit code 1 if an answer was wrong, answers contradict each other or a run failed.
 pub fn run(args: Run) -> anyhow::Result<ExitCode> {
@@ -36,7 +49,8 @@ pub fn run(args: Run) -> anyhow::Result<ExitCode> {
     }
     let summary = runner::run(plans, &options, &solvers::worker()?)?;
     say!("{summary}");
-    Ok(match (summary.interrupted, summary.is_sound()) {
+    let gates = args.fail_on.iter().filter(|gate| strikes(**gate, &summary)).count();
+    Ok(match (summary.interrupted, summary.is_sound() && gates == 0) {
         (true, _) => ExitCode::from(INTERRUPTED),
         (_, true) => ExitCode::SUCCESS,
         _ => ExitCode::from(CHECK_FAILED),

@@ -7,13 +7,14 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use model::Formulation;
+use model::{Formulation, FormulationKind};
 use puzzle::{Instance, Puzzle, Solution};
 use record::{Category, SCHEMA_VERSION, Status};
 use runner::protocol::{Event, Iteration, Job};
 use runner::{Ended, Guard, Interrupt, Judgement, WorkplaceOptions, Workplaces, execute, judge};
 
 use self::outcome::Outcome;
+pub use self::outcome::parts;
 use crate::args::Solve;
 use crate::failure::{CHECK_FAILED, INTERRUPTED, MACHINE_REFUSED};
 use crate::output::{say, several, spinner};
@@ -27,21 +28,29 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     let text =
         fs::read_to_string(&args.instance).with_context(|| format!("cannot read {}", args.instance.display()))?;
     let instance = Instance::parse(&text, &args.instance)?;
-    let formulation = super::formulation(&args.model, instance.puzzle.kind())?;
+    let usual = args.solver.as_deref().map(solvers::usual_kind).transpose()?;
+    let formulation = super::formulation(&args.model, instance.puzzle.kind(), usual)?;
     formulation.check(&instance)?;
+    let solver = args.solver.as_deref().map_or_else(|| solvers::default_for(formulation.kind), Ok)?;
     args.picture.as_deref().map(super::show::check_ending).transpose()?;
     args.solution.as_deref().map(super::show::check_folder).transpose()?;
     args.log.as_deref().map(super::show::check_folder).transpose()?;
-    let version = solvers::version(&args.solver)?;
-    solvers::check(&args.solver, &args.options.iter().cloned().collect(), args.threads, args.seed)?;
+    args.proof.as_deref().map(super::show::check_folder).transpose()?;
+    let options = args.options.iter().cloned().collect();
+    let version = solvers::version(solver, &options)?;
+    solvers::fits(solver, &formulation)?;
+    if args.proof.is_some() {
+        solvers::proves(solver, &formulation)?;
+    }
+    solvers::check(solver, &options, args.threads, args.seed)?;
     if !args.json {
-        eprintln!("{}: {} on {} {version}", instance.name, formulation.families, args.solver);
+        eprintln!("{}: {} on {solver} {version}", instance.name, described(&formulation)?);
         if let Some(obstacle) = instance.obstacle() {
             eprintln!("note: this has no solution on any board: {obstacle}");
         }
     }
-    let (ended, judgement) = solve_once(&instance, text, &formulation, &Options::of(args)?)?;
-    let outcome = Outcome::new(&instance, &formulation, &args.solver, &version, &ended, &judgement)?;
+    let (ended, judgement) = solve_once(&instance, text, &formulation, &Options::of(args, solver)?)?;
+    let outcome = Outcome::new(&instance, &formulation, solver, &version, &ended, &judgement)?;
     let solution = ended.answer.as_ref().and_then(|a| a.solution.as_ref());
     // Before anything is printed, so that a closed pipe takes no file away.
     let written = write_files(args, &instance, solution);
@@ -56,6 +65,17 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
         _ if ended.not_started => ExitCode::from(MACHINE_REFUSED),
         (_, Category::Wrong | Category::Error) => ExitCode::from(CHECK_FAILED),
         _ => ExitCode::SUCCESS,
+    })
+}
+
+/// A formulation in a line: its families, or its kind and what it chooses instead.
+fn described(formulation: &Formulation) -> anyhow::Result<String> {
+    Ok(match formulation.kind {
+        FormulationKind::Mip => formulation.families.clone(),
+        kind => {
+            let normal = formulation.normalised()?;
+            format!("{kind} {} subloops={}", normal.families, normal.subloops)
+        }
     })
 }
 
@@ -89,15 +109,16 @@ pub struct Options {
     pub seed: u64,
     pub threads: u32,
     pub log: Option<std::path::PathBuf>,
+    pub proof: Option<std::path::PathBuf>,
     pub interrupt: Interrupt,
     /// Whether to print each iteration to standard error.
     pub talk: bool,
 }
 
 impl Options {
-    fn of(args: &Solve) -> anyhow::Result<Self> {
+    fn of(args: &Solve, solver: &str) -> anyhow::Result<Self> {
         Ok(Self {
-            solver: args.solver.clone(),
+            solver: solver.to_owned(),
             options: args.options.clone(),
             time_limit: args.time_limit,
             cpu_limit: args.cpu_limit,
@@ -106,6 +127,7 @@ impl Options {
             seed: args.seed,
             threads: args.threads,
             log: args.log.clone(),
+            proof: args.proof.clone(),
             interrupt: Interrupt::on_signals().context("cannot watch for Ctrl-C")?,
             talk: !args.json,
         })
@@ -133,6 +155,7 @@ pub fn solve_once(
         cpu_limit_s: options.cpu_limit,
         memory_limit_b: options.memory_limit,
         log: options.log.clone(),
+        proof: options.proof.clone(),
     };
     let bar = spinner(options.talk);
     let on_plane = matches!(instance.puzzle, Puzzle::TantrixNatural(_));

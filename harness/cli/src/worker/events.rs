@@ -45,8 +45,9 @@ pub fn iteration(iteration: &solve::Iteration) -> Iteration {
         nodes: outcome.nodes,
         simplex_iterations: outcome.simplex_iterations,
         conflicts: outcome.conflicts,
-        variables: iteration.size.map_or(0, |size| size.variables as u64),
-        constraints: iteration.size.map_or(0, |size| size.constraints as u64),
+        propagations: outcome.propagations,
+        variables: iteration.size.map(|size| size.variables as u64),
+        constraints: iteration.size.map(|size| size.constraints as u64),
         solution: iteration.solution.clone(),
     }
 }
@@ -68,10 +69,10 @@ pub fn answer(answer: solve::Answer) -> Answer {
 }
 
 /// The answer of a run that failed.
-pub fn failure(status: Status, message: String) -> Answer {
+pub fn failure(status: Status, reason: &str, message: String) -> Answer {
     Answer {
         status,
-        reason: status.as_str().to_owned(),
+        reason: reason.to_owned(),
         native_status: None,
         solution: None,
         objective_value: None,

@@ -15,10 +15,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use model::Form;
 use puzzle::{Instance, Solution};
 use record::{SCHEMA_VERSION, Status};
 use runner::protocol::{Answer, Built, Event, Iteration, Job, Solving, Started};
+use solve::Task;
 
 use self::answers::Claim;
 use self::options::Fault;
@@ -48,7 +48,9 @@ pub fn solve(job: &Job, out: &mut File) -> anyhow::Result<Answer> {
     let options = Options::parse(&job.options).map_err(anyhow::Error::msg)?;
     let instance = Instance::parse(&job.instance_text, Path::new(&format!("{}.toml", job.instance_name)))?;
     let size = size(job, &instance)?;
-    events::print(out, &Event::Built(size))?;
+    if let Some(size) = size {
+        events::print(out, &Event::Built(size))?;
+    }
     let limit = job.time_limit_s.map(Duration::try_from_secs_f64).transpose().context("time limit")?;
     let deadline = limit.and_then(|limit| start.checked_add(limit));
     Run { options, instance, size, deadline, out }.solve()
@@ -64,17 +66,17 @@ pub fn take_leave(job: &Job, out: &mut File, answer: &Event) -> anyhow::Result<(
     Ok(())
 }
 
-/// The model is built like any other, so that the rows have its size.
-fn size(job: &Job, instance: &Instance) -> anyhow::Result<Built> {
+/// The model is built like any other, so that the rows have its size; of kinds that have one.
+fn size(job: &Job, instance: &Instance) -> anyhow::Result<Option<Built>> {
     let start = Instant::now();
-    let problem = model::build_mip(&job.formulation, instance)?;
-    Ok(events::built(problem.model().size(), start.elapsed()))
+    let task = Task::build(&job.formulation, instance)?;
+    Ok(task.size().map(|size| events::built(size, start.elapsed())))
 }
 
 struct Run<'a> {
     options: Options,
     instance: Instance,
-    size: Built,
+    size: Option<Built>,
     deadline: Option<Instant>,
     out: &'a mut File,
 }
@@ -171,8 +173,9 @@ impl Run<'_> {
             nodes: None,
             simplex_iterations: None,
             conflicts: None,
-            variables: self.size.variables,
-            constraints: self.size.constraints,
+            propagations: None,
+            variables: self.size.map(|size| size.variables),
+            constraints: self.size.map(|size| size.constraints),
             solution,
         }
     }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use puzzle::Instance;
-use record::{SCHEMA_VERSION, Status};
+use record::{LICENCE, SCHEMA_VERSION, Status};
 use runner::protocol::{Answer, Event, Job, Solving, Started};
 use solve::{Backend, Limits, SessionOptions, SolveError, Step, Task};
 
@@ -37,16 +37,14 @@ pub fn work() -> anyhow::Result<ExitCode> {
         false => solve_job(&job, &chatter, &mut |event| events::print(&mut out, event)),
     };
     let answer = solved.unwrap_or_else(|error| {
-        let status = match error.downcast_ref::<SolveError>() {
-            Some(
-                SolveError::Unsupported { .. }
-                | SolveError::Kind { .. }
-                | SolveError::Missing { .. }
-                | SolveError::Licence { .. },
-            ) => Status::Unsupported,
-            _ => Status::Error,
+        let (status, reason) = match error.downcast_ref::<SolveError>() {
+            Some(SolveError::Licence { .. }) => (Status::Unsupported, LICENCE),
+            Some(SolveError::Unsupported { .. } | SolveError::Kind { .. } | SolveError::Missing { .. }) => {
+                (Status::Unsupported, Status::Unsupported.as_str())
+            }
+            _ => (Status::Error, Status::Error.as_str()),
         };
-        events::failure(status, format!("{error:#}"))
+        events::failure(status, reason, format!("{error:#}"))
     });
     let (peak_memory_b, memory_source) = streams::peak_memory();
     let answer = Event::Answer(Answer { peak_memory_b, memory_source, ..answer });
@@ -76,6 +74,7 @@ fn solve_job(job: &Job, chatter: &Chatter, tell: &mut dyn FnMut(&Event) -> io::R
         threads: job.threads,
         options: job.options.clone(),
         verbose: job.log.is_some(),
+        proof: job.proof.clone(),
     };
     refuse_unknown_options(backend, &options, chatter)?;
     let start = Instant::now();

@@ -88,3 +88,19 @@ fn what_is_not_in_the_file_is_said() {
         assert!(ran.out.contains(note) && bench.read("x.mps").contains(note), "{ran:?}");
     }
 }
+
+#[test]
+fn clauses_are_written_as_dimacs() {
+    let bench = Bench::new();
+    let ran = bench.run(&words("export tri.toml -o tri.cnf")).ok();
+    let text = bench.read("tri.cnf");
+    let cnf = model::dimacs::read(text.as_bytes()).expect("a formula");
+    let size = format!("tri.cnf: {} variables, {} clauses, ", cnf.variables(), cnf.len());
+    assert!(ran.out.starts_with(&size) && ran.out.contains("the clauses that cut off subloops"), "{ran:?}");
+    assert!(text.starts_with("c tri: cardinality=totalizer short-loops="), "{}", text.lines().next().expect("a line"));
+    let other = bench.run(&words("export tri.toml --cardinality adder --short-loops 0 -o other.cnf")).ok();
+    assert_ne!(other.out.lines().next(), ran.out.lines().next());
+    bench.run(&words("export tri.toml --kind sat -o tri.lp")).refused(&["a model of kind sat", "ends in .cnf"]);
+    bench.run(&words("export tri.toml --formulation colour -o x.cnf")).refused(&["a model of kind mip", ".lp or .mps"]);
+    bench.run(&words("export tri.toml -o tri.sat")).refused(&["ends in .lp or .mps or .cnf"]);
+}

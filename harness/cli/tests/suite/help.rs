@@ -71,17 +71,31 @@ fn bad_usage_is_refused() {
 
 #[test]
 fn solvers_are_listed_with_versions_and_abilities() {
-    let out = Bench::new().run(&["solvers"]).ok().out;
+    let bench = Bench::new();
+    let out = bench.run(&["solvers"]).ok().out;
     // Below them, apart, the one that solves nothing in earnest.
-    assert_eq!(out.lines().count(), BACKENDS.len() + 3);
     assert!(
         out.ends_with("\n\nmock: does what its options say, to test the harness; see configs/harness/faults.toml\n"),
         "{out}"
     );
-    for info in BACKENDS.iter().map(|b| b.info()) {
-        let line = out.lines().find(|line| line.starts_with(info.name)).expect("a line for each");
-        assert!(line.contains(&info.version) && line.contains(info.interface), "{line}");
-        assert_eq!(line.contains("takes threads"), info.reports.threads, "{line}");
+    let listed = bench.run(&["solvers", "--json"]).ok().json();
+    let listed = listed.as_array().expect("a list");
+    assert_eq!(listed.len(), BACKENDS.len());
+    for (info, solver) in BACKENDS.iter().map(|b| b.info()).zip(listed) {
+        let mut lines = out.lines().filter(|line| line.split("  ").next() == Some(info.name));
+        let (line, abilities) = (lines.next().expect("a line for each"), lines.next().expect("its abilities"));
+        let version = solver["version"].as_str().unwrap_or(if solver["needs_licence"] == true {
+            "no licence"
+        } else {
+            "missing"
+        });
+        assert!(line.contains(version) && line.contains(info.interface), "{line}");
+        assert!(info.kinds.iter().all(|kind| line.contains(kind.name())), "{line}");
+        let threads = abilities.split_whitespace().nth(2);
+        assert_eq!(threads, Some(if info.reports.threads { "yes" } else { "-" }), "{abilities}");
+        // What is missing is named with how to install it.
+        let remedy = info.install.is_some_and(|install| out.contains(&format!("{}: {install}\n", info.name)));
+        assert_eq!(solver["version"].is_null(), remedy, "{out}");
     }
 }
 

@@ -9,6 +9,7 @@ mod faults;
 mod generate;
 mod help;
 mod kill;
+mod kinds;
 mod overhead;
 mod report;
 mod run;

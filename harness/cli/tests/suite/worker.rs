@@ -23,6 +23,7 @@ fn job(git_commit: &str, solver: &str) -> String {
         cpu_limit_s: None,
         memory_limit_b: None,
         log: None,
+        proof: None,
     };
     serde_json::to_string(&job).expect("a job is JSON")
 }
@@ -75,11 +76,11 @@ fn what_is_no_job_is_refused() {
 #[test]
 fn an_unknown_solver_is_an_answer_too() {
     let bench = Bench::new();
-    let ran = bench.feed(&["worker"], &job(&commit(&bench), "gurobi")).ok();
+    let ran = bench.feed(&["worker"], &job(&commit(&bench), "nobody")).ok();
     match ran.out.lines().last().map(serde_json::from_str) {
         Some(Ok(Event::Answer(answer))) => {
             assert_eq!(answer.status, Status::Error);
-            assert!(answer.message.is_some_and(|m| m.contains("gurobi")));
+            assert!(answer.message.is_some_and(|m| m.contains("nobody")));
         }
         other => panic!("{other:?}"),
     }

@@ -35,6 +35,18 @@ pub struct Cnf {
     ends: Vec<usize>,
     families: Vec<&'static str>,
     single_loop: Option<SingleLoop<Lit>>,
+    legend: Vec<Legend>,
+}
+
+/// What some variables with successive numbers mean, in words for whoever reads a file of the formula.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Legend {
+    /// Their meaning; where there are several, in their order.
+    pub meaning: String,
+    /// The first of them.
+    pub first: Var,
+    /// The last of them.
+    pub last: Var,
 }
 
 impl Var {
@@ -122,6 +134,12 @@ impl Cnf {
         self.ends.is_empty()
     }
 
+    /// Number of literals in all clauses.
+    #[must_use]
+    pub fn literals(&self) -> usize {
+        self.literals.len()
+    }
+
     /// The clauses from one of them on, in the order in which they were added.
     pub fn clauses_from(&self, first: usize) -> impl ExactSizeIterator<Item = Clause<'_>> {
         (first.min(self.len())..self.len()).map(|index| {
@@ -144,6 +162,54 @@ impl Cnf {
     /// Leaves it to the solver that there is one loop.
     pub fn set_single_loop(&mut self, rule: SingleLoop<Lit>) {
         self.single_loop = Some(rule);
+    }
+
+    /// What the variables mean, in the order of their numbers.
+    #[must_use]
+    pub fn legend(&self) -> &[Legend] {
+        &self.legend
+    }
+
+    /// Adds variables that have a meaning together.
+    ///
+    /// # Panics
+    /// As [`Cnf::add_variable`].
+    pub fn add_named(&mut self, count: usize, meaning: String) -> Vec<Lit> {
+        let before = self.variables;
+        let variables = (0..count).map(|_| self.add_variable().positive()).collect();
+        self.name_from(before, meaning);
+        variables
+    }
+
+    /// Gives a meaning to all variables but the first so many.
+    pub fn name_from(&mut self, before: usize, meaning: String) {
+        let variable = |number: usize| i32::try_from(number).ok().and_then(NonZeroI32::new).map(Var);
+        if let (Some(first), Some(last)) = (variable(before + 1), variable(self.variables))
+            && first <= last
+        {
+            self.legend.push(Legend { meaning, first, last });
+        }
+    }
+
+    /// Values of all variables that follow from those of the first ones: each variable takes the value that the first
+    /// clause demands in which all else is false, or is false.
+    ///
+    /// Where clauses define variables by earlier ones, and stand before those that only demand something of them, these
+    /// are the values that the definitions give.
+    #[must_use]
+    pub fn complete(&self, first: &[bool]) -> Vec<bool> {
+        let mut values: Vec<Option<bool>> = first.iter().copied().map(Some).collect();
+        values.resize(self.variables, None);
+        for clause in self.clauses() {
+            let value = |lit: &Lit| values[lit.var().number() - 1].map(|value| value == lit.is_positive());
+            let mut open = clause.literals.iter().filter(|lit| value(lit) != Some(false));
+            if let (Some(&lit), None) = (open.next(), open.next())
+                && value(&lit).is_none()
+            {
+                values[lit.var().number() - 1] = Some(lit.is_positive());
+            }
+        }
+        values.into_iter().map(|value| value == Some(true)).collect()
     }
 
     /// Adds a variable.

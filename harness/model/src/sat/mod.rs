@@ -1,5 +1,7 @@
 //! Models as clauses over Boolean variables.
 
+mod cardinality;
 mod cnf;
 
-pub use cnf::{Clause, Cnf, Lit, Var};
+pub use cardinality::exactly;
+pub use cnf::{Clause, Cnf, Legend, Lit, Var};

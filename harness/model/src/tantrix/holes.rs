@@ -66,8 +66,8 @@ fn to_origin(places: &[Axial]) -> Vec<Axial> {
     places.into_iter().map(|at| at.moved((-least.q, -least.r))).collect()
 }
 
-/// The twelve images of a set of places under turns and reflections.
-fn symmetries(places: &[Axial]) -> Vec<Vec<Axial>> {
+/// The twelve images of some places, in their order, under turns and reflections.
+pub(super) fn symmetries(places: &[Axial]) -> Vec<Vec<Axial>> {
     let mirrored = places.iter().map(|at| Axial { q: at.r, r: at.q }).collect();
     let turned = |image: &[Axial], steps| image.iter().map(|at| at.turned(steps)).collect();
     [places.to_vec(), mirrored].iter().flat_map(|image| (0..6).map(|steps| turned(image, steps))).collect()

@@ -1,7 +1,8 @@
 //! Tantrix: one file a constraint family, and the registry.
 //!
 //! C families are those of fixed boards (Kino & Uno 2012, sections 4 and 5), B families those of bounded boards (the
-//! same authors' slides, and the report of Bindhu and Varkey, 2024); some of the C families serve both.
+//! same authors' slides, and the report of Bindhu and Varkey, 2024); some of the C families serve both. The same puzzles
+//! as clauses are in `sat`.
 
 mod b1;
 mod b2;
@@ -26,11 +27,15 @@ mod c6_x;
 mod c7;
 mod c8;
 mod c9;
+mod cp;
+mod cp_problem;
 mod cuts;
+mod cycles;
 mod holes;
 mod natural;
 mod problem;
 mod rows;
+mod sat;
 mod weights;
 
 use puzzle::tantrix::{BOUNDED, FIXED, NATURAL};
@@ -38,8 +43,10 @@ use puzzle::tantrix::{BOUNDED, FIXED, NATURAL};
 pub use cuts::{LoopCut, crossings, cuts_against};
 
 pub(crate) use builder::Builder;
-pub(crate) use natural::NaturalProblem;
+pub(crate) use cp_problem::CpProblem;
+pub(crate) use natural::{NaturalProblem, OnBoard};
 pub(crate) use problem::BoardProblem;
+pub(crate) use sat::SatProblem;
 
 use crate::FamilyInfo;
 

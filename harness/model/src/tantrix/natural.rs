@@ -6,28 +6,41 @@
 //! two of its places; each place of it is within ceil(n/2)/2 of the point midway between the two, and that point within
 //! 1/2 of a place. What is infeasible there has no solution, unless a family forbids more than the rules do.
 
-use puzzle::tantrix::{Board, BoardType, NaturalTantrix, Numbering};
+use puzzle::tantrix::{Board, BoardTantrix, BoardType, NaturalTantrix, Numbering};
 use puzzle::{Placement, Solution};
 
-use super::BoardProblem;
 use super::builder::check_size;
-use crate::ir::Model;
-use crate::{Formulation, ModelError, Problem, Separation};
+use crate::{Form, Formulation, ModelError, Problem, Separation};
+
+/// A problem on a board, of any form of models.
+pub(crate) trait OnBoard: Problem<Self::Form> + Sized {
+    /// The form of the model.
+    type Form: Form;
+
+    /// Builds the model. `full`: every place has a tile.
+    ///
+    /// # Errors
+    /// A formulation that contradicts itself, or a model that would be too large.
+    fn new(formulation: &Formulation, instance: &str, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError>;
+
+    /// The puzzle with its board.
+    fn puzzle(&self) -> &BoardTantrix;
+}
 
 /// See [`Problem`]. Places of solutions are numbered as on the plane.
-pub(crate) struct NaturalProblem {
+pub(crate) struct NaturalProblem<P> {
     instance: String,
     formulation: Formulation,
     puzzle: NaturalTantrix,
     size: usize,
-    on_board: BoardProblem,
+    on_board: P,
 }
 
-impl NaturalProblem {
+impl<P: OnBoard> NaturalProblem<P> {
     /// Builds the model on the first board.
     ///
     /// # Errors
-    /// As [`BoardProblem::new`], or the board would have more places than a board may have.
+    /// As [`OnBoard::new`], or the board would have more places than a board may have.
     pub fn new(formulation: &Formulation, instance: &str, puzzle: &NaturalTantrix) -> Result<Self, ModelError> {
         let (kind, size) = BoardType::at_least((6 * puzzle.challenge).div_ceil(5));
         let (kind, size) = if size < last_board(puzzle.challenge) {
@@ -65,29 +78,29 @@ fn last_board(challenge: usize) -> usize {
     BoardType::A.size(challenge.div_ceil(2).div_ceil(2))
 }
 
-fn on(
+fn on<P: OnBoard>(
     formulation: &Formulation,
     instance: &str,
     puzzle: &NaturalTantrix,
     kind: BoardType,
     size: usize,
-) -> Result<BoardProblem, ModelError> {
+) -> Result<P, ModelError> {
     // The board alone may be beyond all memory.
     check_size(puzzle.tiles.sorts.len(), size)?;
     let places = kind.places(size, Numbering::Rings).map_err(|reason| ModelError::Board { reason })?;
-    BoardProblem::new(formulation, instance, &puzzle.on(Board::of_plane(places)), false)
+    P::new(formulation, instance, &puzzle.on(Board::of_plane(places)), false)
 }
 
-impl Problem for NaturalProblem {
-    fn model(&self) -> &Model {
+impl<P: OnBoard> Problem<P::Form> for NaturalProblem<P> {
+    fn model(&self) -> &P::Form {
         self.on_board.model()
     }
 
-    fn decode(&self, values: &[f64]) -> Result<Solution, ModelError> {
+    fn decode(&self, values: &[<P::Form as Form>::Value]) -> Result<Solution, ModelError> {
         self.on_board.decode(values).map(|solution| self.to_plane(solution))
     }
 
-    fn encode(&self, solution: &Solution) -> Vec<f64> {
+    fn encode(&self, solution: &Solution) -> Vec<<P::Form as Form>::Value> {
         self.on_board.encode(&self.to_board(solution))
     }
 

@@ -7,6 +7,7 @@ use puzzle::{Placement, Solution};
 
 use super::builder::{Derived, check_size};
 use super::holes::{HoleCut, cuts_everywhere};
+use super::natural::OnBoard;
 use super::{Builder, FAMILIES, Family, LoopCut, crossings, cuts_against, weights};
 use crate::ir::Model;
 use crate::{CutChoice, Formulation, Holes, ModelError, Objective, Problem, Separation, Subloops};
@@ -25,17 +26,14 @@ pub(crate) struct BoardProblem {
     hole_cuts: Vec<HoleCut>,
 }
 
-impl BoardProblem {
+impl OnBoard for BoardProblem {
+    type Form = Model;
+
     /// Builds the model with all its families and the objective. `full`: every place has a tile.
     ///
     /// # Errors
     /// Families that do not exist, a treatment of subloops that they contradict, or too many variables.
-    pub fn new(
-        formulation: &Formulation,
-        instance: &str,
-        puzzle: &BoardTantrix,
-        full: bool,
-    ) -> Result<Self, ModelError> {
+    fn new(formulation: &Formulation, instance: &str, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError> {
         let listed = formulation.family_list()?;
         let families: Vec<_> = FAMILIES.into_iter().filter(|f| listed.contains(&f.info())).collect();
         let distinguished = listed.iter().any(|f| f.id == "C2");
@@ -67,6 +65,12 @@ impl BoardProblem {
         })
     }
 
+    fn puzzle(&self) -> &BoardTantrix {
+        &self.builder.puzzle
+    }
+}
+
+impl BoardProblem {
     fn arrangement(&self, solution: &Solution) -> Arrangement {
         let puzzle = &self.builder.puzzle;
         Arrangement::new(&puzzle.board, &puzzle.tiles, &solution.placements)
@@ -75,11 +79,6 @@ impl BoardProblem {
     fn filled(&self, solution: &Solution) -> HashSet<usize> {
         let arrangement = self.arrangement(solution);
         self.builder.board().numbers().filter(|&j| arrangement.is_filled(j)).collect()
-    }
-
-    /// The board.
-    pub(super) fn puzzle(&self) -> &BoardTantrix {
-        &self.builder.puzzle
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::common::{bounded, instance, natural, regular};
 use model::{
-    CutChoice, Formulation, Holes, ModelError, Objective, Subloops, build_mip, default_preset, families, presets,
+    CutChoice, Formulation, FormulationKind, Holes, ModelError, Objective, Subloops, build_mip, default_preset,
+    families, presets,
 };
 use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour};
@@ -140,17 +141,21 @@ fn what_makes_no_sense_on_a_full_board_is_refused_there_only() {
 fn presets_are_for_the_kinds_that_their_summaries_say() {
     let fixed = instance(&Shape::Round.places(7, 1), "");
     for preset in presets() {
-        let is_fixed = preset.summary.starts_with("fixed boards");
-        assert!(is_fixed || preset.summary.starts_with("bounded boards"), "{}", preset.summary);
-        assert_eq!(preset.formulation.check(&fixed).is_ok(), is_fixed, "{}", preset.formulation.name);
+        let (for_fixed, for_sparse) = match preset.summary.split(';').next() {
+            Some("fixed boards") => (true, false),
+            Some("bounded boards" | "bounded boards and the open plane") => (false, true),
+            Some("any board") => (true, true),
+            _ => panic!("{}", preset.summary),
+        };
+        assert_eq!(preset.formulation.check(&fixed).is_ok(), for_fixed, "{}", preset.formulation.name);
         for instance in sparse() {
-            assert_eq!(preset.formulation.check(&instance).is_ok(), !is_fixed, "{}", preset.formulation.name);
+            assert_eq!(preset.formulation.check(&instance).is_ok(), for_sparse, "{}", preset.formulation.name);
         }
     }
     for kind in Puzzle::KINDS {
         let instances = sparse().into_iter().chain([fixed.clone()]);
         let instance = instances.into_iter().find(|i| i.puzzle.kind() == kind).expect("one of each kind");
-        let default = default_preset(kind).expect("one");
+        let default = default_preset(kind, FormulationKind::Mip).expect("one");
         default.check(&instance).expect("makes sense");
         let caveats = default.caveats().expect("good");
         assert_eq!(caveats.restricting, Vec::<&str>::new(), "the default proves what it says");
@@ -206,5 +211,5 @@ fn models_beyond_all_memory_are_refused() {
 
 #[test]
 fn a_kind_that_is_not_known_has_no_default() {
-    assert_eq!(default_preset("3soku"), None);
+    assert_eq!(default_preset("3soku", FormulationKind::Sat), None);
 }

@@ -25,7 +25,9 @@ pub struct Catalog {
 pub struct Formulation {
     /// Its name.
     pub name: String,
-    /// Its constraint families, as text.
+    /// Its kind.
+    pub kind: String,
+    /// Its constraint families, as text; of other kinds than mip what it chooses instead.
     pub families: String,
     /// Its objective.
     pub objective: String,
@@ -41,13 +43,20 @@ impl Formulation {
         if self.families.is_empty() || self.families == self.name {
             self.name.clone()
         } else {
-            format!("{} ({})", self.name, self.families)
+            let kind = if self.is_linear() { String::new() } else { format!("{}: ", self.kind) };
+            format!("{} ({kind}{})", self.name, self.families)
         }
+    }
+
+    /// Whether it is a linear model: made of constraint families, with an objective.
+    fn is_linear(&self) -> bool {
+        self.kind == "mip"
     }
 
     /// Its objective, and what it cuts off and solves again.
     pub fn treatment(&self) -> String {
-        let resolves = |text: &str| text.starts_with("resolve");
+        // Cut off, whether between solves or while the solver searches.
+        let resolves = |text: &str| text.starts_with("resolve") || text == "propagate";
         let cut_off = match (resolves(&self.subloops), resolves(&self.holes)) {
             (true, true) => ", subloops and holes cut off",
             (true, false) => ", subloops cut off",
@@ -60,7 +69,7 @@ impl Formulation {
     /// Whether figures that were published for these families, and for this objective where one is named, are
     /// figures of this formulation.
     pub fn is(&self, families: &str, objective: Option<&str>) -> bool {
-        same_families(&self.families, families) && objective.is_none_or(|o| o == self.objective)
+        self.is_linear() && same_families(&self.families, families) && objective.is_none_or(|o| o == self.objective)
     }
 }
 
@@ -104,6 +113,7 @@ impl Catalog {
             if seen[1].insert(&setting.formulation) {
                 formulations.push(Formulation {
                     name: setting.formulation.clone(),
+                    kind: setting.kind.clone(),
                     families: setting.families.clone(),
                     objective: setting.objective.clone(),
                     subloops: setting.subloops.clone(),

@@ -14,6 +14,7 @@ pub struct Setting {
     pub challenge: Option<u64>,
     pub places: Option<u64>,
     pub formulation: String,
+    pub kind: String,
     pub families: String,
     pub objective: String,
     pub subloops: String,
@@ -73,6 +74,8 @@ pub struct Run {
     pub wall_time_s: Option<f64>,
     pub cpu_time_s: Option<f64>,
     pub peak_memory_b: Option<u64>,
+    pub nodes: Option<u64>,
+    pub conflicts: Option<u64>,
     /// The day it began, `2026-01-02`.
     pub day: Arc<str>,
     /// The session of the manifest that it began in, if there is one on its machine.

@@ -27,6 +27,9 @@ impl Table for Iterations {
     }
 }
 
+/// Iterations that have a row of their own; the rest share one. Solvers that are quick re-solve hundreds of times.
+const SHOWN: u64 = 40;
+
 /// One grid: a formulation on one board variant, or on all bounded boards, where every instance is a column.
 struct Layout<'a> {
     experiment: &'a Experiment,
@@ -79,8 +82,12 @@ impl<'a> Layout<'a> {
         let board = if self.variant.is_empty() { String::new() } else { format!(", board variant {}", self.variant) };
         let key = if self.variant.is_empty() { String::new() } else { format!("-{}", self.variant) };
         let last = self.last_iteration();
+        let own = if last > SHOWN { SHOWN } else { last + 1 };
         let mut rows: Vec<_> =
-            (0..=last).map(|i| self.row(&i.to_string(), |p| published_step(p, i), |c, s| self.step(c, s, i))).collect();
+            (0..own).map(|i| self.row(&i.to_string(), |p| published_step(p, i), |c, s| self.step(c, s, i))).collect();
+        if own <= last {
+            rows.push(self.row(&format!("{own} to {last}"), |p| published_rest(p, own), |c, s| self.rest(c, s, own)));
+        }
         let mut total = self.row("total", cells::published_time, |c, s| self.total(c, s));
         total.ruled = true;
         rows.push(total);
@@ -152,6 +159,24 @@ impl<'a> Layout<'a> {
             remark.take_if(|r| r == "timeout");
         }
         cell
+    }
+
+    /// All iterations from one on together.
+    fn rest(&self, column: &Case, solver: &str, from: u64) -> Cell {
+        let Some(outcome) = self.outcome(column, solver) else { return Cell::DASH };
+        let steps = self.experiment.aggregates().steps_of(&outcome.key).iter().filter(|step| step.iteration >= from);
+        let steps: Vec<_> = steps.collect();
+        let spent = steps.iter().filter_map(|step| step.total_s.or(step.bound_s));
+        match steps.is_empty() {
+            true => Cell::DASH,
+            false => Value::Time {
+                seconds: spent.sum(),
+                at_least: steps.iter().any(|step| step.total_s.is_none()),
+                remark: None,
+                spread: None,
+            }
+            .into(),
+        }
     }
 
     fn outcome(&self, column: &Case, solver: &str) -> Option<&'a Outcome> {
@@ -238,6 +263,11 @@ pub fn repeats<'a>(outcomes: &(impl Iterator<Item = &'a Outcome> + Clone)) -> Op
 fn published_step(rows: &[&PublishedRow], iteration: u64) -> Cell {
     let step = rows.iter().find(|p| p.iteration == iteration);
     step.map_or(Cell::DASH, |step| cells::published_time(&[step]))
+}
+
+fn published_rest(rows: &[&PublishedRow], from: u64) -> Cell {
+    let rest: Vec<_> = rows.iter().filter(|p| p.iteration >= from).copied().collect();
+    if rest.is_empty() { Cell::DASH } else { cells::published_time(&rest) }
 }
 
 fn published_loops(rows: &[&PublishedRow]) -> Cell {

@@ -6,6 +6,7 @@ mod cells;
 mod health;
 mod iterations;
 mod model_size;
+mod solvers;
 mod summary;
 mod times;
 
@@ -41,6 +42,7 @@ pub fn tables() -> &'static [&'static dyn Table] {
         &bounded::Bounded,
         &iterations::Iterations,
         &times::Times,
+        &solvers::Solvers,
         &summary::Summary,
         &health::Health,
         &model_size::ModelSize,

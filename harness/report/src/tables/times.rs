@@ -50,7 +50,7 @@ impl Table for Times {
             caveats: caveats::of_shown(experiment.aggregates().outcomes.iter(), false),
             stubs: vec!["instance".to_owned()],
             axis: None,
-            groups: groups(&columns),
+            groups: groups(experiment, &columns),
             rows,
         }])
     }
@@ -65,12 +65,20 @@ fn columns(experiment: &Experiment) -> Vec<Column<'_>> {
     all.filter(|c| catalog.instances.iter().any(|i| find(experiment, &i.name, *c).is_some())).collect()
 }
 
-fn groups(columns: &[Column]) -> Vec<Group> {
+/// Solvers by formulation, below the kinds where there are several.
+fn groups(experiment: &Experiment, columns: &[Column]) -> Vec<Group> {
+    let formulations = &experiment.catalog().formulations;
+    let several = formulations.windows(2).any(|pair| pair[0].kind != pair[1].kind);
+    let kind = |name: &str| formulations.iter().find(|f| f.name == name).map(|f| f.kind.clone()).filter(|_| several);
+
     let mut groups: Vec<Group> = Vec::new();
     for (formulation, solver) in columns {
         match groups.last_mut().filter(|g| g.text == *formulation) {
             Some(group) => group.columns.push((*solver).to_owned()),
-            None => groups.push(Group::new(*formulation, vec![(*solver).to_owned()])),
+            None => groups.push(Group {
+                over: kind(formulation).unwrap_or_default(),
+                ..Group::new(*formulation, vec![(*solver).to_owned()])
+            }),
         }
     }
     groups

@@ -86,7 +86,9 @@ fn unknown_tables_and_plots() {
     fixture.manifest.report.tables = vec!["iteration".to_owned()];
     let found = error(&mut fixture);
     assert!(
-        found.contains("no table `iteration`; there are bounded, iterations, times, summary, health, model-size"),
+        found.contains(
+            "no table `iteration`; there are bounded, iterations, times, solvers, summary, health, model-size"
+        ),
         "{found}"
     );
     let mut fixture = one_run();

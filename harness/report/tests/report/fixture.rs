@@ -90,6 +90,7 @@ impl Fixture {
             places: None,
             colour: None,
             formulation: formulation.0.to_owned(),
+            kind: "mip".to_owned(),
             families: formulation.1.to_owned(),
             objective: "virtual".to_owned(),
             subloops: "resolve".to_owned(),
@@ -131,6 +132,7 @@ impl Fixture {
             nodes: None,
             simplex_iterations: None,
             conflicts: None,
+            propagations: None,
             host: "box".to_owned(),
             cpu_model: "CPU 1".to_owned(),
             git_commit: "abc1234".to_owned(),
@@ -276,8 +278,9 @@ impl Run<'_> {
             nodes: None,
             simplex_iterations: None,
             conflicts: None,
-            variables: 1200,
-            constraints: 90,
+            propagations: None,
+            variables: Some(1200),
+            constraints: Some(90),
         };
         self.fixture.iterations.push(row);
     }

@@ -7,6 +7,7 @@ mod bounded;
 mod errors;
 mod fixture;
 mod health;
+mod kinds;
 mod mixing;
 mod names;
 mod pictures;

@@ -74,7 +74,9 @@ impl<'a> Parts<'a> {
                 let reason = format!("formulation \"{name}\" has no instances; give instances = [...]");
                 return Err(self.source.error_on(choice.line, reason));
             }
-            let (solvers, seeds, line) = (solvers.clone(), Arc::clone(&seeds), choice.line);
+            let own = self.solvers_of(self.formulations[formulation].solvers)?;
+            let solvers = solvers.iter().copied().filter(|index| own[*index]).collect();
+            let (seeds, line) = (Arc::clone(&seeds), choice.line);
             let block = BlockChoice {
                 formulation,
                 instances,
@@ -114,25 +116,27 @@ impl<'a> Parts<'a> {
         instances: &[Vec<PathBuf>],
     ) -> Result<Vec<BlockChoice>, RunnerError> {
         let file = include.get();
-        let chosen = self.solvers_of(file.solvers.as_ref())?;
-        let solvers: Vec<usize> = of_profile.iter().copied().filter(|index| chosen[*index]).collect();
         let own = file.instances.as_ref().map(|patterns| self.files.expand(patterns)).transpose()?;
         let Values { limits, seeds, repeats, seeds_line } = self.values(Some(file))?;
         let line = self.source.line(include.span().start);
         let must_add = self.includes_must_add();
-        let block = |&formulation: &usize| BlockChoice {
-            formulation,
-            instances: own.clone().unwrap_or_else(|| instances[formulation].clone()),
-            solvers: solvers.clone(),
-            seeds: Arc::clone(&seeds),
-            repeats,
-            limits,
-            line,
-            seeds_line,
-            included: true,
-            must_add,
+        let block = |&formulation: &usize| {
+            // As with instances: what the include names goes before what the formulation does.
+            let chosen = self.solvers_of(file.solvers.as_ref().or(self.formulations[formulation].solvers))?;
+            Ok(BlockChoice {
+                formulation,
+                instances: own.clone().unwrap_or_else(|| instances[formulation].clone()),
+                solvers: of_profile.iter().copied().filter(|index| chosen[*index]).collect(),
+                seeds: Arc::clone(&seeds),
+                repeats,
+                limits,
+                line,
+                seeds_line,
+                included: true,
+                must_add,
+            })
         };
-        Ok(formulations.iter().map(block).collect())
+        formulations.iter().map(block).collect()
     }
 
     /// Whether an include that adds nothing is a mistake: not where some profile takes out what it would add.

@@ -7,29 +7,45 @@ use serde::Deserialize;
 
 use super::file::Patterns;
 use super::values::{
-    Alternatives, At, CutsWord, Families, HolesWord, Memory, ObjectiveWord, OptionValue, Repeats, Seeds, SubloopsWord,
-    Threads, Time,
+    Alternatives, AroundEmpty, At, CardinalityWord, CutsWord, Families, HolesWord, KindWord, Memory, ObjectiveWord,
+    OptionValue, Repeats, Seeds, ShortLoops, StrategyWord, SubloopsWord, Threads, Time,
 };
 
-/// A formulation: constraint families, an objective, and what to do about subloops and holes.
+/// A formulation: what a solver is given, and what to do about subloops and holes.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct FormulationFile {
     /// How tables and plots name it.
     pub name: At<String>,
-    /// Constraint families, separated by spaces; `tilebench formulations` lists them. Left out only where the matrix
-    /// has them.
+    /// What a solver is given: a linear model (mip), clauses (sat), constraints (cp), the puzzle itself (search). Left out:
+    /// mip.
+    pub kind: Option<KindWord>,
+    /// Kind mip: constraint families, separated by spaces; `tilebench formulations` lists them. Left out only where the
+    /// matrix has them.
     pub families: Option<At<Families>>,
-    /// What is minimised. Left out: virtual.
-    pub objective: Option<ObjectiveWord>,
-    /// What to do about subloops. Left out: resolve where a cutting family (C5, C5x) is listed, else report.
-    pub subloops: Option<SubloopsWord>,
-    /// Which cuts to draw against subloops. Left out: each.
-    pub cuts: Option<CutsWord>,
+    /// Kind mip: what is minimised. Left out: virtual.
+    pub objective: Option<At<ObjectiveWord>>,
+    /// What to do about subloops (propagate: kinds sat and cp). Left out: kind mip: resolve where a cutting family
+    /// (C5, C5x) is listed, else report; kinds sat and cp: resolve.
+    pub subloops: Option<At<SubloopsWord>>,
+    /// Which cuts to draw against subloops (loop: kinds sat and cp). Left out: kind mip: each; kinds sat and cp: loop.
+    pub cuts: Option<At<CutsWord>>,
     /// What to do about holes on bounded boards and the open plane. Left out: report.
-    pub holes: Option<HolesWord>,
+    pub holes: Option<At<HolesWord>>,
+    /// Kind sat: how clauses count tiles. Left out: totalizer.
+    pub cardinality: Option<At<CardinalityWord>>,
+    /// Kinds sat and cp: designated loops of up to so many places are forbidden in advance; 0: none. Left out: 7.
+    pub short_loops: Option<At<ShortLoops>>,
+    /// Kinds sat and cp, bounded boards and the open plane: at most so many tiles around an empty place. Left out: no such
+    /// rule.
+    pub around_empty: Option<At<AroundEmpty>>,
+    /// Kind search: the algorithm. Left out: propagate.
+    pub strategy: Option<At<StrategyWord>>,
     /// Instances instead of those of the experiment.
     pub instances: Option<Patterns>,
+    /// Only these solvers, by label or pattern. Left out: all.
+    #[schemars(length(min = 1))]
+    pub solvers: Option<Vec<At<String>>>,
     /// Keys with several values each: one formulation for every combination, named as in `colour objective=none`.
     #[serde(default)]
     pub matrix: FormulationMatrix,
@@ -45,23 +61,35 @@ pub(super) struct FormulationFile {
 
 /// Values of a formulation's keys to combine.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct FormulationMatrix {
     /// Whole lists of families.
     #[schemars(length(min = 1), extend("uniqueItems" = true))]
     pub families: Option<Vec<At<Families>>>,
     /// Objectives.
     #[schemars(length(min = 1), extend("uniqueItems" = true))]
-    pub objective: Option<Vec<ObjectiveWord>>,
+    pub objective: Option<Vec<At<ObjectiveWord>>>,
     /// Treatments of subloops.
     #[schemars(length(min = 1), extend("uniqueItems" = true))]
-    pub subloops: Option<Vec<SubloopsWord>>,
+    pub subloops: Option<Vec<At<SubloopsWord>>>,
     /// Choices of cuts.
     #[schemars(length(min = 1), extend("uniqueItems" = true))]
-    pub cuts: Option<Vec<CutsWord>>,
+    pub cuts: Option<Vec<At<CutsWord>>>,
     /// Treatments of holes.
     #[schemars(length(min = 1), extend("uniqueItems" = true))]
-    pub holes: Option<Vec<HolesWord>>,
+    pub holes: Option<Vec<At<HolesWord>>>,
+    /// Ways to count.
+    #[schemars(length(min = 1), extend("uniqueItems" = true))]
+    pub cardinality: Option<Vec<At<CardinalityWord>>>,
+    /// Lengths up to which loops are forbidden in advance.
+    #[schemars(length(min = 1), extend("uniqueItems" = true))]
+    pub short_loops: Option<Vec<At<ShortLoops>>>,
+    /// Most tiles around an empty place.
+    #[schemars(length(min = 1), extend("uniqueItems" = true))]
+    pub around_empty: Option<Vec<At<AroundEmpty>>>,
+    /// Algorithms.
+    #[schemars(length(min = 1), extend("uniqueItems" = true))]
+    pub strategy: Option<Vec<At<StrategyWord>>>,
 }
 
 /// A solver with its threads and options.
@@ -74,6 +102,9 @@ pub(super) struct SolverFile {
     pub label: Option<At<String>>,
     /// Threads. Left out: those of the experiment.
     pub threads: Option<At<Threads>>,
+    /// Whether proofs of infeasibility are kept, for solvers that can write them. Left out: false.
+    #[serde(default)]
+    pub proof: bool,
     /// Options by the solver's own names.
     #[serde(default)]
     pub options: BTreeMap<String, OptionValue>,
@@ -128,7 +159,7 @@ pub(super) struct IncludeFile {
     /// Names of formulations, or patterns for them. Left out: all.
     #[schemars(length(min = 1))]
     pub formulations: Option<Vec<At<String>>>,
-    /// Labels of solvers, or patterns for them. Left out: all.
+    /// Labels of solvers, or patterns for them. Left out: those of each formulation.
     #[schemars(length(min = 1))]
     pub solvers: Option<Vec<At<String>>>,
     /// Instance files or patterns for them. Left out: those of each formulation.

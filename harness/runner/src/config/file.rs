@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 use super::entries::{ExcludeFile, FormulationFile, IncludeFile, SolverFile};
 use super::values::{
-    At, CutsWord, ExperimentName, HolesWord, Memory, ObjectiveWord, OptionValue, Repeats, Seed, Seeds, SubloopsWord,
-    Threads, Time, Warmup,
+    AroundEmpty, At, CardinalityWord, CutsWord, ExperimentName, HolesWord, Memory, ObjectiveWord, OptionValue, Repeats,
+    Seed, Seeds, ShortLoops, StrategyWord, SubloopsWord, Threads, Time, Warmup,
 };
 
 /// Instance files, or patterns (`*`, `?`, `[...]`) for them, relative to the config.
@@ -55,7 +55,7 @@ pub(super) struct ConfigFile {
     /// The formulations: each is solved on every instance.
     #[schemars(length(min = 1))]
     pub formulation: Vec<At<FormulationFile>>,
-    /// The solvers: each solves every formulation.
+    /// The solvers: each solves every formulation that does not name others.
     #[schemars(length(min = 1))]
     pub solver: Vec<At<SolverFile>>,
     /// Runs that are not to be done: those that have all the properties.
@@ -93,9 +93,9 @@ pub(super) struct DefaultsFile {
     pub solver: SolverDefaults,
 }
 
-/// For every formulation that says nothing else.
+/// For every formulation that says nothing else and whose kind has the key.
 #[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct FormulationDefaults {
     /// What is minimised. Left out: virtual.
     pub objective: Option<ObjectiveWord>,
@@ -105,6 +105,14 @@ pub(super) struct FormulationDefaults {
     pub cuts: Option<CutsWord>,
     /// What to do about holes. Left out: report.
     pub holes: Option<HolesWord>,
+    /// Kind sat: how clauses count tiles. Left out: totalizer.
+    pub cardinality: Option<CardinalityWord>,
+    /// Kinds sat and cp: designated loops of up to so many places are forbidden in advance; 0: none. Left out: 7.
+    pub short_loops: Option<ShortLoops>,
+    /// Kinds sat and cp: at most so many tiles around an empty place. Left out: no such rule.
+    pub around_empty: Option<AroundEmpty>,
+    /// Kind search: the algorithm. Left out: propagate.
+    pub strategy: Option<StrategyWord>,
 }
 
 /// For every solver that says nothing else.

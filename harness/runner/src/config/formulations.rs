@@ -1,13 +1,14 @@
 //! `[[formulation]]`: defaults, matrix and ablations, until every formulation stands for itself.
 
-use model::{CutChoice, Formulation, FormulationKind, Holes, Objective, Role, Subloops};
+use model::{Formulation, FormulationKind, Role, Subloops};
 
 use super::FormulationChoice;
 use super::ablation::{Shorthand, Variant, ids};
+use super::choices::{combinations, defaulted, given};
 use super::entries::FormulationFile;
 use super::file::{FormulationDefaults, Patterns};
 use super::source::Source;
-use super::values::{At, CutsWord, Families, HolesWord, ObjectiveWord, SubloopsWord};
+use super::values::{At, Families, KindWord};
 use crate::RunnerError;
 use crate::suggest::nearest_first;
 
@@ -19,15 +20,8 @@ pub(super) struct Expanded<'a> {
     pub choice: FormulationChoice,
     /// Instances of its own.
     pub instances: Option<&'a Patterns>,
-}
-
-/// What a formulation chooses beside its families.
-#[derive(Clone, Copy)]
-struct Choices {
-    objective: Option<Objective>,
-    subloops: Option<Subloops>,
-    cuts: Option<CutChoice>,
-    holes: Option<Holes>,
+    /// Solvers of its own.
+    pub solvers: Option<&'a Vec<At<String>>>,
 }
 
 /// The formulations of an entry. `runs` says how many runs each of them makes.
@@ -41,12 +35,16 @@ pub(super) fn expand<'a>(
     runs: impl Fn(&FormulationFile) -> Result<u64, RunnerError>,
 ) -> Result<Vec<Expanded<'a>>, RunnerError> {
     let file = entry.get();
-    refuse_twice(source, entry)?;
-    let lists = lists(source, entry)?;
+    let kind = file.kind.as_ref().map_or(FormulationKind::Mip, |KindWord(kind)| *kind);
+    refuse_twice(source, entry, defaults)?;
+    refuse_foreign(source, entry, kind, defaults)?;
+    let lists = match kind {
+        FormulationKind::Mip => lists(source, entry)?,
+        _ => vec![("", String::new())],
+    };
     let shorthand = Shorthand::of(source, file)?;
     let named = shorthand.as_ref().map(|(_, families)| known(source, families)).transpose()?.unwrap_or_default();
-    let matrix = &file.matrix;
-    let lengths = [length(&matrix.objective), length(&matrix.subloops), length(&matrix.cuts), length(&matrix.holes)];
+    let lengths = given(file, defaults).into_iter().map(|given| given.values);
     let of_shorthand = shorthand.as_ref().map_or(1, |(shorthand, _)| shorthand.count(named.len()));
     let count = lengths.into_iter().fold(of_shorthand.saturating_mul(lists.len() as u64), u64::saturating_mul);
     if count > MOST || shorthand.as_ref().is_some_and(|(shorthand, _)| !shorthand.takes(named.len())) {
@@ -62,54 +60,39 @@ pub(super) fn expand<'a>(
     let mut expanded = Vec::new();
     for (families, of_list) in lists {
         let variants = match &shorthand {
-            None => vec![Variant { suffix: String::new(), families: families.get().0.clone(), ablation: None }],
+            None => vec![Variant { suffix: String::new(), families: families.to_owned(), ablation: None }],
             Some((shorthand, at)) => shorthand
-                .variants(&families.get().0, &named)
+                .variants(families, &named)
                 .map_err(|reason| source.error(at.span(), format!("{}: {reason}", shorthand.key())))?,
         };
         for variant in variants {
-            let cuts_off = cuts_off(&variant.families);
-            for (of_choices, choices) in combinations(file, defaults) {
-                // A default that has no meaning here is none; a choice of the entry's own is refused later.
-                let idle = !cuts_off && file.cuts.is_none() && file.matrix.cuts.is_none();
+            for (of_choices, choices) in combinations(file, defaults, kind) {
                 let name = format!("{}{}{of_list}{of_choices}", file.name.get(), variant.suffix);
-                let formulation = Formulation {
-                    families: variant.families.clone(),
-                    objective: choices.objective.unwrap_or_default(),
-                    subloops: choices.subloops,
-                    cuts: choices.cuts.filter(|_| !idle),
-                    holes: choices.holes,
-                    ..Formulation::plain(&name, FormulationKind::Mip)
-                };
+                let mut formulation = choices.formulation(&name, kind, variant.families.clone());
+                // A default that has no meaning here is none; a choice of the entry's own is refused later.
+                if file.cuts.is_none() && file.matrix.cuts.is_none() && !cuts_off(&formulation) {
+                    formulation.cuts = None;
+                }
                 let line = source.line(entry.span().start);
                 let (ablation, defaulted) = (variant.ablation.clone(), defaulted(file, defaults));
                 let choice = FormulationChoice { formulation, ablation, defaulted, line };
-                expanded.push(Expanded { choice, instances: file.instances.as_ref() });
+                let (instances, solvers) = (file.instances.as_ref(), file.solvers.as_ref());
+                expanded.push(Expanded { choice, instances, solvers });
             }
         }
     }
     Ok(expanded)
 }
 
-/// Whether a list has a family that cuts subloops off.
-fn cuts_off(families: &str) -> bool {
-    let listed = Formulation::of("", families).family_list().unwrap_or_default();
-    listed.iter().any(|family| family.roles.contains(&Role::Cutting))
-}
-
-/// Keys that an entry leaves to the defaults.
-fn defaulted(file: &FormulationFile, defaults: &FormulationDefaults) -> Vec<&'static str> {
-    let (matrix, mut keys) = (&file.matrix, Vec::new());
-    let mut note = |key, given: bool, own: bool| keys.extend((given && !own).then_some(key));
-    note("objective", defaults.objective.is_some(), file.objective.is_some() || matrix.objective.is_some());
-    note("subloops", defaults.subloops.is_some(), file.subloops.is_some() || matrix.subloops.is_some());
-    note("cuts", defaults.cuts.is_some(), file.cuts.is_some() || matrix.cuts.is_some());
-    note("holes", defaults.holes.is_some(), file.holes.is_some() || matrix.holes.is_some());
-    keys
-}
-
-fn length<T>(alternatives: &Option<Vec<T>>) -> u64 {
-    alternatives.as_ref().map_or(1, |list| list.len() as u64)
+/// Whether subloops are cut off between solves.
+fn cuts_off(formulation: &Formulation) -> bool {
+    match formulation.kind {
+        FormulationKind::Mip => {
+            let listed = formulation.family_list().unwrap_or_default();
+            listed.iter().any(|family| family.roles.contains(&Role::Cutting))
+        }
+        _ => formulation.treatment().is_ok_and(|treatment| treatment == Subloops::Resolve),
+    }
 }
 
 fn known(source: &Source, families: &At<Families>) -> Result<Vec<&'static str>, RunnerError> {
@@ -121,26 +104,58 @@ fn known(source: &Source, families: &At<Families>) -> Result<Vec<&'static str>, 
 }
 
 /// Refuses a key that stands both in an entry and in its matrix.
-fn refuse_twice(source: &Source, entry: &At<FormulationFile>) -> Result<(), RunnerError> {
-    let (file, matrix) = (entry.get(), &entry.get().matrix);
-    let twice = [
-        ("families", file.families.is_some() && matrix.families.is_some()),
-        ("objective", file.objective.is_some() && matrix.objective.is_some()),
-        ("subloops", file.subloops.is_some() && matrix.subloops.is_some()),
-        ("cuts", file.cuts.is_some() && matrix.cuts.is_some()),
-        ("holes", file.holes.is_some() && matrix.holes.is_some()),
-    ];
-    match twice.into_iter().find(|(_, twice)| *twice) {
+fn refuse_twice(
+    source: &Source,
+    entry: &At<FormulationFile>,
+    defaults: &FormulationDefaults,
+) -> Result<(), RunnerError> {
+    let file = entry.get();
+    let families = (file.families.is_some() && file.matrix.families.is_some()).then_some("families");
+    let given = given(file, defaults).into_iter();
+    match families.or_else(|| given.filter(|given| given.entry && given.matrix).map(|given| given.key).next()) {
         None => Ok(()),
-        Some((key, _)) => {
+        Some(key) => {
             let reason = format!("formulation \"{}\" has {key} twice: in its matrix and beside it", file.name.get());
             Err(source.error(entry.span(), reason))
         }
     }
 }
 
+/// Refuses keys that the kind of an entry does not have.
+fn refuse_foreign(
+    source: &Source,
+    entry: &At<FormulationFile>,
+    kind: FormulationKind,
+    defaults: &FormulationDefaults,
+) -> Result<(), RunnerError> {
+    let file = entry.get();
+    let families = file.families.iter().chain(file.matrix.families.iter().flatten()).next();
+    let spans = [
+        ("families", families.map(At::span)),
+        ("drop-one", file.drop_one.as_ref().map(At::span)),
+        ("add-one", file.add_one.as_ref().map(At::span)),
+        ("powerset", file.powerset.as_ref().map(At::span)),
+    ];
+    let spans = spans.into_iter().filter_map(|(key, span)| Some((key, span?)));
+    // An objective is idle with other kinds; the one that would not be is refused by the model.
+    let choices = given(file, defaults).into_iter().filter(|given| given.key != "objective");
+    let choices = choices.filter_map(|given| Some((given.key, given.span?)));
+    match spans.chain(choices).find(|(key, _)| !Formulation::kinds_with(key).contains(&kind)) {
+        None => Ok(()),
+        Some((key, span)) => {
+            let kinds: Vec<&str> = Formulation::kinds_with(key).iter().map(|kind| kind.name()).collect();
+            let reason = format!(
+                "formulation \"{}\" is of kind {kind}, and {key} is for kind {}; leave it out",
+                file.name.get(),
+                kinds.join(" and ")
+            );
+            Err(source.error(span, reason))
+        }
+    }
+}
+
 /// The lists of families of an entry, each with what it adds to the name.
-fn lists<'a>(source: &Source, entry: &'a At<FormulationFile>) -> Result<Vec<(&'a At<Families>, String)>, RunnerError> {
+fn lists<'a>(source: &Source, entry: &'a At<FormulationFile>) -> Result<Vec<(&'a str, String)>, RunnerError> {
     let file = entry.get();
     let lists: Vec<&At<Families>> = file.families.iter().chain(file.matrix.families.iter().flatten()).collect();
     if lists.is_empty() {
@@ -157,35 +172,7 @@ fn lists<'a>(source: &Source, entry: &'a At<FormulationFile>) -> Result<Vec<(&'a
         format!(" families={}", if own.is_empty() { "shared".to_owned() } else { own.join(" ") })
     });
     let suffixes: Vec<String> = suffixes.collect();
-    Ok(lists.into_iter().zip(suffixes).collect())
-}
-
-/// Every combination of what the matrix lists, each with what it adds to the name.
-fn combinations(file: &FormulationFile, defaults: &FormulationDefaults) -> Vec<(String, Choices)> {
-    let plain = Choices {
-        objective: file.objective.as_ref().or(defaults.objective.as_ref()).map(|word| word.0),
-        subloops: file.subloops.as_ref().or(defaults.subloops.as_ref()).map(|word| word.0),
-        cuts: file.cuts.as_ref().or(defaults.cuts.as_ref()).map(|word| word.0),
-        holes: file.holes.as_ref().or(defaults.holes.as_ref()).map(|word| word.0),
-    };
-    let matrix = &file.matrix;
-    let all = vec![(String::new(), plain)];
-    let all = spread(all, &matrix.objective, |ObjectiveWord(word), choices| {
-        choices.objective = Some(*word);
-        format!(" objective={}", word.name())
-    });
-    let all = spread(all, &matrix.subloops, |SubloopsWord(word), choices| {
-        choices.subloops = Some(*word);
-        format!(" subloops={}", word.name())
-    });
-    let all = spread(all, &matrix.cuts, |CutsWord(word), choices| {
-        choices.cuts = Some(*word);
-        format!(" cuts={}", word.name())
-    });
-    spread(all, &matrix.holes, |HolesWord(word), choices| {
-        choices.holes = Some(*word);
-        format!(" holes={}", word.name())
-    })
+    Ok(lists.into_iter().map(|list| list.get().0.as_str()).zip(suffixes).collect())
 }
 
 /// Each combination once with each alternative; `set` sets it and says what it adds to the name.

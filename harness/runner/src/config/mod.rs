@@ -3,6 +3,7 @@
 mod ablation;
 mod blocks;
 mod check;
+mod choices;
 mod entries;
 mod excludes;
 mod file;
@@ -139,6 +140,8 @@ pub struct SolverChoice {
     pub defaulted: Vec<String>,
     /// Threads of the backend.
     pub threads: u32,
+    /// Whether it writes proofs of infeasibility.
+    pub proof: bool,
     /// Line of the config on which it stands.
     pub line: usize,
 }

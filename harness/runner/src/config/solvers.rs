@@ -48,7 +48,7 @@ fn variants(
     file: &ConfigFile,
     threads: Option<&At<Threads>>,
 ) -> Result<Vec<SolverChoice>, RunnerError> {
-    let SolverFile { name, label, threads: own, options, matrix } = entry.get();
+    let SolverFile { name, label, threads: own, proof, options, matrix } = entry.get();
     let label = label.as_ref().unwrap_or(name).get();
     let twice = matrix.options.keys().find(|key| options.contains_key(*key));
     let twice = twice
@@ -95,6 +95,7 @@ fn variants(
         options,
         defaulted: defaulted.clone(),
         threads,
+        proof: *proof,
         line: source.line(name.span().start),
     };
     Ok(all.into_iter().map(solver).collect())

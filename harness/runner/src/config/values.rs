@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use model::{CutChoice, Holes, Objective, Subloops};
+use model::{Cardinality, CutChoice, FormulationKind, Holes, MOST_SHORT_LOOPS, Objective, Strategy, Subloops};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use toml::Spanned;
@@ -102,6 +102,16 @@ values! {
     CutsWord(CutChoice) = { "type": "string", "enum": CutChoice::ALL.map(CutChoice::name) };
     /// A treatment of holes.
     HolesWord(Holes) = { "type": "string", "enum": Holes::ALL.map(Holes::name) };
+    /// A kind of formulations.
+    KindWord(FormulationKind) = { "type": "string", "enum": FormulationKind::ALL.map(FormulationKind::name) };
+    /// How clauses count.
+    CardinalityWord(Cardinality) = { "type": "string", "enum": Cardinality::ALL.map(Cardinality::name) };
+    /// Up to which length loops are forbidden in advance.
+    ShortLoops(usize) = { "type": "integer", "minimum": 0, "maximum": MOST_SHORT_LOOPS };
+    /// How many tiles may lie around an empty place.
+    AroundEmpty(usize) = { "type": "integer", "minimum": 3, "maximum": 5 };
+    /// An algorithm of kind search.
+    StrategyWord(Strategy) = { "type": "string", "enum": Strategy::ALL.map(Strategy::name) };
     /// The value of a solver's option.
     OptionValue(toml::Value) = { "type": ["string", "number", "boolean"], "examples": ["off", 0.01, true] };
     /// Seeds of a solver.

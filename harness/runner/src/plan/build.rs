@@ -15,10 +15,9 @@ use record::SolverFacts;
 use super::checks::Checks;
 use super::identity::short_hash;
 use super::matrix::{Block, Matrix};
-use super::{ExperimentPlan, PlannedInstance, PlannedSolver, RunId, SolverInfo};
+use super::{ExperimentPlan, PlannedInstance, RunId, SolverInfo, probe};
 use crate::config::{BlockChoice, Config};
 use crate::formulation::PlannedFormulation;
-use crate::suggest::nearest_first;
 use crate::{RunOptions, RunnerError, Vocabulary};
 
 /// Plans the experiments of some configs. Nothing is started or written.
@@ -70,7 +69,7 @@ fn plan_one(
     known: &[SolverInfo],
     loader: &mut Loader,
 ) -> Result<ExperimentPlan, RunnerError> {
-    let solvers = choose_solvers(&config, known)?;
+    let (solvers, known_solvers) = probe::choose(&config, known)?;
     let (formulations, refusals) = choose_formulations(&config);
     let mut names: HashMap<String, PathBuf> = HashMap::new();
     let mut matrix = Matrix::default();
@@ -98,7 +97,7 @@ fn plan_one(
         }
     }
     let kept = not_excluded(&config, &matrix, combinations)?;
-    Checks { config: &config, matrix: &matrix, kept: &kept, refusals: &refusals }.all(known)?;
+    Checks { config: &config, matrix: &matrix, solvers: &solvers, kept: &kept, refusals: &refusals }.all(known)?;
     let asked = without_doubles(&config, &matrix, kept)?;
     refuse_idle_includes(&config, &matrix, &asked)?;
     let passes = |number: &u32| {
@@ -116,10 +115,7 @@ fn plan_one(
             .iter()
             .map(|s| SolverFacts { name: s.label.clone(), backend: s.name.clone(), version: s.version.clone() })
             .collect(),
-        known_solvers: known
-            .iter()
-            .map(|s| SolverFacts { name: s.name.clone(), backend: s.name.clone(), version: s.version.clone() })
-            .collect(),
+        known_solvers,
         experiment: config.experiment,
         title: config.title,
         description: config.description,
@@ -146,24 +142,6 @@ fn choose_formulations(config: &Config) -> (Vec<Arc<PlannedFormulation>>, Vec<Op
         }
     });
     chosen.unzip()
-}
-
-fn choose_solvers(config: &Config, known: &[SolverInfo]) -> Result<Vec<Arc<PlannedSolver>>, RunnerError> {
-    let chosen = config.solvers.iter().map(|choice| {
-        let info = known.iter().find(|info| info.name == choice.name).ok_or_else(|| {
-            let known = nearest_first(&choice.name, known.iter().map(|info| info.name.as_str()));
-            config.error(choice.line, format!("unknown solver \"{}\"; known solvers: {known}", choice.name))
-        })?;
-        Ok(Arc::new(PlannedSolver {
-            name: choice.name.clone(),
-            label: choice.label.clone(),
-            version: info.version.clone(),
-            available: info.available.clone(),
-            options: choice.options.clone(),
-            threads: choice.threads,
-        }))
-    });
-    chosen.collect()
 }
 
 /// That a pattern matches more than instances.

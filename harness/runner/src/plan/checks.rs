@@ -2,18 +2,21 @@
 //! config excludes need not make sense.
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 use model::{Formulation, Objective};
 
-use super::SolverInfo;
 use super::matrix::Matrix;
+use super::{PlannedSolver, SolverInfo};
 use crate::RunnerError;
-use crate::config::{BlockChoice, Config, FormulationChoice};
+use crate::config::{BlockChoice, Config, FormulationChoice, SolverChoice};
 
 /// What is checked.
 pub(super) struct Checks<'a> {
     pub config: &'a Config,
     pub matrix: &'a Matrix,
+    /// The solvers of the config.
+    pub solvers: &'a [Arc<PlannedSolver>],
     /// Numbers of the runs that are not excluded.
     pub kept: &'a [u32],
     /// Why no instance can be solved with a formulation.
@@ -27,6 +30,8 @@ struct Used {
     seeds: Vec<Option<[(u64, usize); 2]>>,
     /// Formulation, block and a run's number for each pair of a formulation and an instance.
     pairs: Vec<(usize, usize, u32)>,
+    /// Formulation, solver and block for each pair of a formulation and a solver.
+    solved_by: Vec<(usize, usize, usize)>,
 }
 
 impl Checks<'_> {
@@ -37,6 +42,9 @@ impl Checks<'_> {
     pub fn all(&self, known: &[SolverInfo]) -> Result<(), RunnerError> {
         let used = self.used();
         self.formulations(&used)?;
+        for &(formulation, solver, block) in &used.solved_by {
+            self.solved_by(formulation, solver, block, known)?;
+        }
         for index in 0..self.config.solvers.len() {
             self.solver(&used, index, known)?;
         }
@@ -45,14 +53,23 @@ impl Checks<'_> {
 
     fn used(&self) -> Used {
         let (formulations, solvers) = (self.config.formulations.len(), self.config.solvers.len());
-        let mut used = Used { formulations: vec![false; formulations], seeds: vec![None; solvers], pairs: Vec::new() };
-        let (mut seen, mut last) = (HashSet::new(), None);
+        let mut used = Used {
+            formulations: vec![false; formulations],
+            seeds: vec![None; solvers],
+            pairs: Vec::new(),
+            solved_by: Vec::new(),
+        };
+        let (mut seen, mut solved, mut last) = (HashSet::new(), HashSet::new(), None);
         for &number in self.kept {
             let place = self.matrix.place(number);
             let block = &self.config.blocks[place.block];
             used.formulations[block.formulation] = true;
             let seed = (place.seed, place.block);
-            let seeds = used.seeds[block.solvers[place.solver]].get_or_insert([seed, seed]);
+            let solver = block.solvers[place.solver];
+            if solved.insert((block.formulation, solver)) {
+                used.solved_by.push((block.formulation, solver, place.block));
+            }
+            let seeds = used.seeds[solver].get_or_insert([seed, seed]);
             *seeds = [seed.min(seeds[0]), if seed.0 > seeds[1].0 { seed } else { seeds[1] }];
             // Neighbours in the matrix mostly have the pair in common.
             let pair = (place.block, place.instance);
@@ -89,7 +106,9 @@ impl Checks<'_> {
     fn solver(&self, used: &Used, index: usize, known: &[SolverInfo]) -> Result<(), RunnerError> {
         let choice = &self.config.solvers[index];
         let seeds = used.seeds[index];
-        let info = known.iter().find(|info| info.name == choice.name && info.available.is_ok());
+        // What is not on this machine cannot be asked.
+        let is_here = self.solvers[index].available.is_ok();
+        let info = known.iter().find(|info| info.name == choice.name && is_here);
         let struck = self.struck(seeds.is_some(), |block| block.solvers.contains(&index));
         let Some(info) = info.filter(|_| !struck) else { return Ok(()) };
         let check = |options: &BTreeMap<String, String>, seed| {
@@ -113,6 +132,37 @@ impl Checks<'_> {
         Ok(())
     }
 
+    /// Whether a solver solves formulations like this one, whatever the instance.
+    fn solved_by(
+        &self,
+        formulation: usize,
+        solver: usize,
+        block: usize,
+        known: &[SolverInfo],
+    ) -> Result<(), RunnerError> {
+        let chosen = &self.config.formulations[formulation].formulation;
+        let fits = |choice: &SolverChoice| {
+            let info = known.iter().find(|info| info.name == choice.name);
+            info.map_or(Ok(()), |info| (info.check_formulation)(&choice.name, chosen, choice.proof))
+        };
+        let choice = &self.config.solvers[solver];
+        fits(choice).map_err(|reason| {
+            let fitting = self.config.solvers.iter().filter(|other| fits(other).is_ok());
+            let fitting: Vec<String> = fitting.map(|other| format!("\"{}\"", other.label)).collect();
+            let remedy = match fitting.as_slice() {
+                [] => "no [[solver]] of this config does, so add one".to_owned(),
+                labels => format!(
+                    "name those that do in the formulation: solvers = [{}]; or take the pair out by [[exclude]]",
+                    labels.join(", ")
+                ),
+            };
+            let (name, label, kind) = (&chosen.name, &choice.label, chosen.kind);
+            let reason =
+                format!("formulation \"{name}\" (kind {kind}) is not for solver \"{label}\": {reason}; {remedy}");
+            self.config.error(self.config.blocks[block].line, reason)
+        })
+    }
+
     fn pair(&self, formulation: usize, block: usize, number: u32) -> Result<(), RunnerError> {
         let (choice, instance) = (&self.config.formulations[formulation], self.matrix.instance(number));
         choice.formulation.check(&instance.instance).map_err(|reason| {
@@ -132,6 +182,10 @@ fn remedy(choice: &FormulationChoice, fits: impl Fn(&Formulation) -> bool) -> St
             "objective" => formulation.objective = Objective::default(),
             "subloops" => formulation.subloops = None,
             "cuts" => formulation.cuts = None,
+            "cardinality" => formulation.cardinality = None,
+            "short-loops" => formulation.short_loops = None,
+            "around-empty" => formulation.around_empty = None,
+            "strategy" => formulation.strategy = None,
             _ => formulation.holes = None,
         }
         formulation

@@ -52,6 +52,7 @@ pub(super) fn digest(
     let parts = [
         schema.as_str(),
         &canonical,
+        formulation.kind(),
         &formulation.families,
         &formulation.objective,
         &formulation.subloops,

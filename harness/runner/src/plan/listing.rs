@@ -26,7 +26,7 @@ impl fmt::Display for ExperimentPlan {
         let missing: BTreeMap<&str, &str> = self
             .matrix
             .solvers()
-            .filter_map(|s| Some((s.label.as_str(), s.available.as_ref().err()?.as_str())))
+            .filter_map(|s| Some((s.label.as_str(), s.available.as_ref().err()?.message.as_str())))
             .collect();
         for (solver, reason) in missing {
             writeln!(f, "{solver} is not available here: {reason}")?;

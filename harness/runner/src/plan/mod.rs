@@ -6,13 +6,15 @@ mod filter;
 mod identity;
 mod listing;
 mod matrix;
+mod probe;
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use model::Formulation;
 use puzzle::{Facts, Instance};
-use record::{PlanRow, ReportSpec, SolverFacts};
+use record::{LICENCE, PlanRow, ReportSpec, SolverFacts, UNAVAILABLE};
 
 pub use build::plan;
 pub use filter::Filter;
@@ -27,17 +29,35 @@ use crate::protocol::Job;
 /// Tells why a backend (by name) refuses these options, this number of threads or this seed.
 pub type CheckOptions = fn(&str, &BTreeMap<String, String>, u32, u64) -> Result<(), String>;
 
+/// Tells why a backend (by name) does not solve formulations like this one, or does not prove that they have no solution
+/// where that is asked for.
+pub type CheckFormulation = fn(&str, &Formulation, bool) -> Result<(), String>;
+
+/// Asks a backend (by name) for its version; its options may say which program it is.
+pub type Probe = fn(&str, &BTreeMap<String, String>) -> Result<String, Unavailable>;
+
 /// A solver as the registry of backends describes it.
 #[derive(Debug, Clone)]
 pub struct SolverInfo {
     /// Name of the backend.
     pub name: String,
-    /// Version it reports; empty where it is not available.
-    pub version: String,
-    /// `Err`: why it cannot be used on this machine.
-    pub available: Result<(), String>,
+    /// Whether it is part of every build, so that its version is known without a look at the machine.
+    pub built_in: bool,
+    /// Asked for every solver that a config uses, with its options, and for every one that is built in.
+    pub version: Probe,
     /// Asked for every solver of a config, with its least and its greatest seed, before anything runs.
     pub check_options: CheckOptions,
+    /// Asked for every pair of a formulation and a solver.
+    pub check_formulation: CheckFormulation,
+}
+
+/// Why a solver cannot be used on this machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unavailable {
+    /// Whether it is there, and what it lacks is a licence.
+    pub licence: bool,
+    /// What is missing, and how to get it.
+    pub message: String,
 }
 
 /// An instance of a plan.
@@ -62,14 +82,16 @@ pub struct PlannedSolver {
     pub name: String,
     /// What the `solver` column shows.
     pub label: String,
-    /// Version it reports.
+    /// Version it reports; empty where it is not available.
     pub version: String,
     /// `Err`: why it cannot be used on this machine.
-    pub available: Result<(), String>,
+    pub available: Result<(), Unavailable>,
     /// Options of the backend.
     pub options: BTreeMap<String, String>,
     /// Threads of the backend.
     pub threads: u32,
+    /// Whether it writes proofs of infeasibility.
+    pub proof: bool,
 }
 
 /// One run to be done.
@@ -125,7 +147,7 @@ pub struct ExperimentPlan {
     pub formulations: Vec<String>,
     /// Solvers, in the order of the config.
     pub solvers: Vec<SolverFacts>,
-    /// Every solver of this tilebench, whether the config uses it or not.
+    /// The solvers that are built in, whether the config uses them or not, and those that it uses.
     pub known_solvers: Vec<SolverFacts>,
     /// Throw-away runs before the measured ones, for each worker and solver.
     pub warmup: u32,
@@ -134,6 +156,14 @@ pub struct ExperimentPlan {
     asked: Vec<u32>,
     /// Numbers of the runs that pass the filters, in the order in which they are to be done.
     order: Vec<u32>,
+}
+
+impl Unavailable {
+    /// The reason, for the column `termination_reason`.
+    #[must_use]
+    pub fn reason(&self) -> &'static str {
+        if self.licence { LICENCE } else { UNAVAILABLE }
+    }
 }
 
 impl PlannedRun {
@@ -154,6 +184,7 @@ impl PlannedRun {
             cpu_limit_s: self.limits.cpu_s,
             memory_limit_b: self.limits.memory_b,
             log,
+            proof: None,
         }
     }
 
@@ -231,6 +262,11 @@ impl ExperimentPlan {
             *found = candidate.min(*found);
         }
         smallest.into_values().map(|(_, index)| self.run(index)).collect()
+    }
+
+    /// Whether some solver of the plan is to write proofs.
+    pub(crate) fn proves(&self) -> bool {
+        self.matrix.solvers().any(|solver| solver.proof)
     }
 
     /// Identities of the runs to be done, in that order.

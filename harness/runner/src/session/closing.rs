@@ -38,6 +38,7 @@ impl fmt::Display for Summary {
         self.write_wrong(f)?;
         self.write_contradictions(f)?;
         self.write_failed(f)?;
+        self.write_unsupported(f)?;
         for warning in &self.warnings {
             writeln!(f, "warning: {warning}")?;
         }
@@ -150,6 +151,18 @@ impl Summary {
             0 => Ok(()),
             more => writeln!(f, "  and {more} more"),
         }
+    }
+
+    /// Solvers that are missing, with how to install them; what others cannot do.
+    fn write_unsupported(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.unsupported.is_empty() {
+            return Ok(());
+        }
+        writeln!(f, "unsupported; after a solver is installed, --resume --retry unsupported repeats its runs")?;
+        for (solver, (message, runs)) in &self.unsupported {
+            writeln!(f, "  {solver}: {} ({})", truncated(message, MESSAGE), count(*runs as u64, "run"))?;
+        }
+        Ok(())
     }
 
     /// Where to report to: a folder of the name of what is reported.

@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use puzzle::{Instance, Known};
 use record::{
-    Manifest, RecordError, ResultsDir, RunRow, SCHEMA_VERSION, SessionFacts, Status, table_is, write_table, write_whole,
+    Manifest, RecordError, ResultsDir, RunRow, SCHEMA_VERSION, SessionFacts, Status, make_folder, table_is,
+    write_table, write_whole,
 };
 
 use super::rows::Surroundings;
@@ -49,6 +50,9 @@ pub(super) fn describe(
     around: &Surroundings,
     to_do: usize,
 ) -> Result<Vec<String>, RunnerError> {
+    if plan.proves() {
+        make_folder(&dir.proofs())?;
+    }
     write_if_other(&dir.config(), plan.config_text.as_bytes())?;
     if let Some(published) = &plan.published {
         write_if_other(&dir.published(), &read(published)?)?;

@@ -99,9 +99,11 @@ impl Queue<'_> {
     fn run(&self, slot: usize, run: &PlannedRun, dir: &ResultsDir) -> Ended {
         if let Err(reason) = &run.solver.available {
             let place = self.places.slot(slot);
-            return Ended::without_worker(place, Status::Unsupported, "unavailable", reason.clone());
+            return Ended::without_worker(place, Status::Unsupported, reason.reason(), reason.message.clone());
         }
-        let job = run.job(&self.worker.git_commit, Some(dir.log(&run.run_id.to_string())));
+        let run_id = run.run_id.to_string();
+        let mut job = run.job(&self.worker.git_commit, Some(dir.log(&run_id)));
+        job.proof = run.solver.proof.then(|| dir.proof(&run_id));
         self.execute(slot, &job)
     }
 

@@ -7,7 +7,7 @@ use std::sync::mpsc::sync_channel;
 use std::thread;
 use std::time::Instant;
 
-use record::{Category, SessionFacts};
+use record::{Category, SessionFacts, SolverFacts};
 
 use super::board::Board;
 use super::claims::Claims;
@@ -64,7 +64,7 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
             pinned: places.pinned(),
             isolation: places.isolation().to_owned(),
             host: host_facts(),
-            solvers: queued.first().map(|queued| queued.plan.known_solvers.clone()).unwrap_or_default(),
+            solvers: known_solvers(&queued),
             ..SessionFacts::default()
         },
     );
@@ -183,6 +183,17 @@ impl Session<'_> {
         earlier.add_unfinished(store.dir())?;
         Ok((judged, earlier))
     }
+}
+
+/// The solvers that are built in, and those that some experiment uses.
+fn known_solvers(queued: &[Queued]) -> Vec<SolverFacts> {
+    let mut known: Vec<SolverFacts> = Vec::new();
+    for facts in queued.iter().flat_map(|queued| &queued.plan.known_solvers) {
+        if !known.contains(facts) {
+            known.push(facts.clone());
+        }
+    }
+    known
 }
 
 /// Places for what is left to be done: for no more workers than there are runs, with no more cores than they use.

@@ -164,7 +164,7 @@ mod tests {
     fn leavings(run_id: &str) -> Leavings {
         let row = serde_json::json!({
             "schema_version": record::SCHEMA_VERSION, "run_id": run_id, "attempt": 1, "experiment": "test",
-            "instance": "tri", "instance_hash": "0", "formulation": "C1", "families": "C1", "objective": "virtual",
+            "instance": "tri", "instance_hash": "0", "formulation": "C1", "kind": "mip", "families": "C1", "objective": "virtual",
             "subloops": "none", "hole_treatment": "report", "solver": "fake", "solver_version": "1.0", "options": "",
             "seed": 1, "repeat": 1, "threads": 1, "jobs": 1, "status": "timeout", "category": "unknown",
             "termination_reason": "timeout", "isolation": "process-group", "host": "box", "cpu_model": "CPU",

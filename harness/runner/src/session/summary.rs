@@ -28,6 +28,8 @@ pub struct Summary {
     pub wrong: Capped<WrongRow>,
     /// Runs of this session that failed. Solvers that are missing or cannot do what was asked are not among them.
     pub failed: Capped<FailedRun>,
+    /// What solvers could not do in this session, or that they are missing: a message and its runs for each.
+    pub unsupported: BTreeMap<String, (String, usize)>,
     /// The runs of this session that took longest, the slowest first.
     pub slowest: Vec<SlowRun>,
     /// Instances on which runs of these plans disagree, of this session and earlier ones.
@@ -110,6 +112,10 @@ impl Summary {
                 message: row.message.clone().unwrap_or_default(),
                 log: dir.log(&row.run_id),
             });
+        }
+        if row.status == Status::Unsupported {
+            let first = || (row.message.clone().unwrap_or_default(), 0);
+            self.unsupported.entry(row.solver.clone()).or_insert_with(first).1 += 1;
         }
         self.note_wrong(row, dir);
         self.note_time(row);

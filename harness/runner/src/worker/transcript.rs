@@ -1,6 +1,6 @@
 //! What a worker said, in order, held to the protocol.
 
-use record::{RESTRICTED, Status};
+use record::{RESTRICTED, Status, UNAVAILABLE};
 
 use super::NOT_STARTED;
 use crate::protocol::{Answer, Built, Event, Iteration, Job, Started};
@@ -9,17 +9,8 @@ use crate::protocol::{Answer, Built, Event, Iteration, Job, Started};
 const MOST_ITERATIONS: u64 = 1_000_000;
 
 /// Reasons that are for the parent or the judge to give.
-const RESERVED: [&str; 9] = [
-    NOT_STARTED,
-    RESTRICTED,
-    "interrupted",
-    "unavailable",
-    "protocol",
-    "hard-limit",
-    "signal",
-    "exit-code",
-    "no-answer",
-];
+const RESERVED: [&str; 9] =
+    [NOT_STARTED, RESTRICTED, "interrupted", UNAVAILABLE, "protocol", "hard-limit", "signal", "exit-code", "no-answer"];
 
 /// Why nothing that a worker says is believed.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,6 +10,7 @@ mod expand;
 mod expand_properties;
 mod judge;
 mod kill;
+mod kinds;
 mod overhead;
 mod pinning;
 mod progress;

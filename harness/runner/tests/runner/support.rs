@@ -8,16 +8,17 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use model::FormulationKind;
 use puzzle::{Instance, Placement, Solution};
 use record::{ResultsDir, RunRow};
 use runner::{
-    Ended, ExperimentPlan, Interrupt, Progress, RunOptions, RunnerError, SolverInfo, Summary, Worker, WorkplaceOptions,
-    Workplaces, execute, plan, run,
+    Ended, ExperimentPlan, Interrupt, Progress, RunOptions, RunnerError, SolverInfo, Summary, Unavailable, Worker,
+    WorkplaceOptions, Workplaces, execute, plan, run,
 };
 use tempfile::TempDir;
 
 pub const COMMIT: &str = "0123abc";
-pub const STARTED: &str = r#"{"event":"started","schema_version":3,"git_commit":"0123abc","solver_version":"1.0"}"#;
+pub const STARTED: &str = r#"{"event":"started","schema_version":4,"git_commit":"0123abc","solver_version":"1.0"}"#;
 pub const BUILT: &str = r#"{"event":"built","variables":9,"constraints":8,"nonzeros":7,"build_time_s":0.25}"#;
 
 /// Text of the instance file: three tiles in a triangle.
@@ -201,13 +202,24 @@ impl Bench {
             None if seed > 1000 => Err("seeds end at 1000".to_owned()),
             None => Ok(()),
         };
-        let fake = SolverInfo { name: "fake".into(), version: "1.0".into(), available: Ok(()), check_options };
-        let gone = SolverInfo {
-            name: "gone".into(),
-            version: String::new(),
-            available: Err("not installed".into()),
-            check_options,
+        // `fake` solves all kinds but cp, `gone` is for linear models only.
+        let check_formulation: runner::CheckFormulation = |name, formulation, proof| match (name, formulation.kind) {
+            (_, FormulationKind::Mip) if proof => Err("no proofs of kind mip".to_owned()),
+            (_, FormulationKind::Mip) | ("fake", FormulationKind::Sat | FormulationKind::Search) => Ok(()),
+            (name, kind) => Err(format!("{name} is not for kind {kind}")),
         };
+        let solver = |name: &str, built_in, version| SolverInfo {
+            name: name.to_owned(),
+            built_in,
+            version,
+            check_options,
+            check_formulation,
+        };
+        let fake = solver("fake", true, |_, _| Ok("1.0".to_owned()));
+        let gone = solver("gone", false, |_, options| {
+            let (licence, message) = (options.contains_key("expired"), "not installed".to_owned());
+            Err(Unavailable { licence, message })
+        });
         plan(&[self.folder.path().join("config.toml")], &self.options, &[fake, gone])
     }
 

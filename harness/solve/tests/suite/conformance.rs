@@ -1,87 +1,99 @@
-//! What every backend must do, whatever solver is behind it. A new backend is one line at the end.
+//! What every backend must do, whatever solver is behind it and whatever kinds of formulations it takes. A new backend is
+//! one line at the end; a new kind has its formulations in `subjects.rs`.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use model::{Formulation, Objective, Problem, build_mip};
+use model::{Formulation, FormulationKind, Objective};
 use puzzle::tantrix::shapes::Shape;
 use puzzle::{Instance, verify};
-use solve::{BACKENDS, Backend, SessionOptions, SolveError, SolveStatus, Solved};
+use solve::{Answer, BACKENDS, Backend, Iteration, Limits, SessionOptions, SolveError, SolveStatus, Step, Task};
 
 use crate::arrangements::{nine, twelve};
-use crate::common::{AMPLE, board, brute_force, mip, open, problem, seeded, to_the_end};
-
-/// The fastest and the slowest way to say the same.
-const FORMULATIONS: [&str; 2] = ["C1 C2' C4c C5x C6x", "C1 C2 C3 C4 C5"];
+use crate::common::{AMPLE, board, brute_force, seeded};
+use crate::subjects::{formulations, is_missing, reporting};
 
 /// How much later than its limit a solve may return.
 const GRACE: Duration = Duration::from_secs(4);
 
-/// How far values may break a row.
-const TOLERANCE: f64 = 1e-5;
-
 /// Whether a backend can tell that it does not know an option.
-#[derive(PartialEq)]
+#[derive(Debug, PartialEq)]
 enum OptionNames {
     Checked,
-    /// Its interface takes any name and says nothing.
+    /// Its interface takes any name and says nothing before it solves.
     Unchecked,
 }
 
-/// What must hold for any outcome at all.
-fn check(backend: &dyn Backend, problem: &dyn Problem, solved: &Solved) {
-    let Solved { outcome, values } = solved;
-    let reports = backend.info().reports;
-    assert!(!outcome.native_status.is_empty());
-    assert!(reports.nodes || outcome.nodes.is_none());
-    assert!(reports.simplex_iterations || outcome.simplex_iterations.is_none());
-    assert!(reports.bound || outcome.bound.is_none());
-    match outcome.status {
-        SolveStatus::Optimal | SolveStatus::Feasible => {
-            let values = values.as_deref().expect("a solution has values");
-            assert_eq!(problem.model().broken(values, TOLERANCE), Vec::<&str>::new());
-            problem.decode(values).expect("a solution is integral");
-            assert_eq!(outcome.nodes.is_some(), reports.nodes);
-            assert_eq!(outcome.simplex_iterations.is_some(), reports.simplex_iterations);
-            assert_eq!(outcome.bound.is_some(), reports.bound);
-            assert!(outcome.objective.is_some_and(f64::is_finite));
+/// Solves with an eye on what must hold for any solve at all.
+pub fn solve(
+    backend: &dyn Backend,
+    formulation: &Formulation,
+    instance: &Instance,
+    options: &SessionOptions,
+    time: Duration,
+) -> Result<Answer, SolveError> {
+    let task = Task::build(formulation, instance).expect("a formulation that fits");
+    task.solve(backend, options, Limits { time: Some(time) }, &mut |step| {
+        if let Step::Solved(iteration) = step {
+            check(backend, iteration);
         }
-        _ => assert_eq!((values, outcome.objective), (&None, None)),
-    }
+    })
 }
 
-fn solve_once(backend: &dyn Backend, problem: &dyn Problem) -> Solved {
-    let solved = open(backend).solve(problem.model(), Some(AMPLE)).expect("an answer");
-    check(backend, problem, &solved);
-    solved
+fn check(backend: &dyn Backend, iteration: &Iteration) {
+    let (reports, outcome) = (backend.info().reports, &iteration.outcome);
+    assert!(!outcome.native_status.is_empty());
+    let solved = iteration.solution.is_some();
+    for (figure, reported, found) in [
+        ("nodes", reports.nodes, outcome.nodes.is_some()),
+        ("simplex iterations", reports.simplex_iterations, outcome.simplex_iterations.is_some()),
+        ("bound", reports.bound, outcome.bound.is_some()),
+        ("conflicts", reports.conflicts, outcome.conflicts.is_some()),
+        ("propagations", reports.propagations, outcome.propagations.is_some()),
+    ] {
+        assert!(reported || !found, "{figure} without being announced: {outcome:?}");
+        assert!(found || !reported || !solved, "a solution without {figure}: {outcome:?}");
+    }
+    assert_eq!(solved, matches!(outcome.status, SolveStatus::Optimal | SolveStatus::Feasible), "{outcome:?}");
+    assert!(solved || outcome.objective.is_none());
+}
+
+/// Solves to the end, and verifies the answer.
+pub fn answer(backend: &dyn Backend, formulation: &Formulation, instance: &Instance) -> SolveStatus {
+    let answer = solve(backend, formulation, instance, &seeded(1), AMPLE).expect("an answer");
+    if let Some(solution) = &answer.solution {
+        assert_eq!(verify(instance, solution).violations, [], "{formulation:?} on {}", instance.canonical());
+    }
+    assert_eq!(answer.solution.is_some(), answer.status == SolveStatus::Optimal);
+    answer.status
 }
 
 fn says_what_it_is(backend: &dyn Backend) {
     let info = backend.info();
-    let version = backend.version(&BTreeMap::new()).expect("built in");
+    let version = backend.version(&BTreeMap::new()).expect("it is here");
     assert!(version.chars().any(|c| c.is_ascii_digit()), "{version:?} is no version");
     assert!(!info.interface.is_empty() && !info.kinds.is_empty());
     assert_eq!(info, backend.info());
 }
 
 fn solves_a_small_board(backend: &dyn Backend) {
-    for (n, families) in [(3, FORMULATIONS[0]), (5, FORMULATIONS[0]), (3, FORMULATIONS[1]), (5, FORMULATIONS[1])] {
+    for n in [3, 5] {
         let instance = board(Shape::Blob, n, 1);
-        let problem = problem(&instance, families);
-        let solved = solve_once(backend, problem.as_ref());
-        assert_eq!(solved.outcome.status, SolveStatus::Optimal);
-        let solution = problem.decode(solved.values.as_deref().expect("optimal")).expect("integral");
-        assert_eq!(verify(&instance, &solution).violations, []);
+        for formulation in formulations(backend, &instance) {
+            assert_eq!(answer(backend, &formulation, &instance), SolveStatus::Optimal, "{formulation:?}");
+        }
     }
 }
 
 fn minimises_the_objective(backend: &dyn Backend) {
     let instance = board(Shape::Blob, 4, 1);
-    for objective in [Objective::Virtual, Objective::None] {
-        let formulation = Formulation { objective, ..Formulation::of("f", FORMULATIONS[0]) };
-        let solved = solve_once(backend, build_mip(&formulation, &instance).expect("makes sense").as_ref());
-        // Tile 1 need not lie on place 1 in orientation 1.
-        assert_eq!((solved.outcome.status, solved.outcome.objective), (SolveStatus::Optimal, Some(0.0)));
+    for formulation in formulations(backend, &instance).into_iter().filter(|f| f.kind == FormulationKind::Mip) {
+        for objective in [Objective::Virtual, Objective::None] {
+            let formulation = Formulation { objective, ..formulation.clone() };
+            let answer = solve(backend, &formulation, &instance, &seeded(1), AMPLE).expect("an answer");
+            // Tile 1 need not lie on place 1 in orientation 1.
+            assert_eq!((answer.status, answer.last.objective), (SolveStatus::Optimal, Some(0.0)));
+        }
     }
 }
 
@@ -96,150 +108,165 @@ fn unsolvable() -> Vec<Instance> {
 }
 
 fn says_that_no_solution_exists(backend: &dyn Backend) {
-    for families in FORMULATIONS {
-        assert_eq!(
-            solve_once(backend, problem(&board(Shape::Row, 3, 0), families).as_ref()).outcome.status,
-            SolveStatus::Infeasible
-        );
-    }
     for instance in unsolvable() {
-        let mut problem = problem(&instance, FORMULATIONS[0]);
-        let answer = to_the_end(problem.as_mut(), open(backend).as_mut(), Some(AMPLE)).expect("an answer");
-        assert_eq!((answer.status, answer.solution), (SolveStatus::Infeasible, None));
-    }
-}
-
-fn cuts_subloops_off(backend: &dyn Backend) {
-    let solvable = twelve().instance;
-    let mut problem_of_12 = problem(&solvable, "C1 C2' C4c C5x");
-    let answer = to_the_end(problem_of_12.as_mut(), open(backend).as_mut(), Some(AMPLE)).expect("an answer");
-    assert_eq!(answer.status, SolveStatus::Optimal);
-    assert_eq!(verify(&solvable, &answer.solution.expect("optimal")).violations, []);
-
-    // Nothing but arrangements in two loops: infeasible once they are cut off, and not before.
-    let subloops = nine().instance;
-    assert_eq!(solve_once(backend, problem(&subloops, "C1 C2' C4c").as_ref()).outcome.status, SolveStatus::Optimal);
-    let mut problem_of_9 = problem(&subloops, "C1 C2' C4c C5x");
-    let rows = problem_of_9.model().rows().len();
-    let answer = to_the_end(problem_of_9.as_mut(), open(backend).as_mut(), Some(AMPLE)).expect("an answer");
-    assert_eq!(answer.status, SolveStatus::Infeasible);
-    assert!(problem_of_9.model().rows().len() > rows);
-}
-
-fn stops_when_the_time_is_over(backend: &dyn Backend) {
-    let instance = board(Shape::Round, 30, 1);
-    for families in FORMULATIONS {
-        let problem = problem(&instance, families);
-        for limit in [Duration::ZERO, Duration::from_millis(1), Duration::from_millis(50)] {
-            let start = Instant::now();
-            let solved = open(backend).solve(problem.model(), Some(limit)).expect("a limit is no error");
-            assert!(start.elapsed() < limit + GRACE, "{:?} instead of {limit:?}", start.elapsed());
-            check(backend, problem.as_ref(), &solved);
-            assert_ne!(solved.outcome.status, SolveStatus::Infeasible);
-            assert_ne!(solved.outcome.status, SolveStatus::Memout);
+        for formulation in formulations(backend, &instance) {
+            assert_eq!(answer(backend, &formulation, &instance), SolveStatus::Infeasible, "{formulation:?}");
         }
     }
 }
 
-fn answers_each_time(backend: &dyn Backend) {
-    let (solvable, row) =
-        (problem(&board(Shape::Blob, 5, 1), FORMULATIONS[0]), problem(&board(Shape::Row, 3, 0), FORMULATIONS[0]));
-    for (problem, status) in [(solvable, SolveStatus::Optimal), (row, SolveStatus::Infeasible)] {
-        let mut session = open(backend);
-        for limit in [None, Some(AMPLE), None] {
-            let solved = session.solve(problem.model(), limit).expect("an answer");
-            check(backend, problem.as_ref(), &solved);
-            assert_eq!(solved.outcome.status, status);
+fn leaves_no_subloops(backend: &dyn Backend) {
+    let (solvable, subloops) = (twelve().instance, nine().instance);
+    for formulation in formulations(backend, &solvable) {
+        assert_eq!(answer(backend, &formulation, &solvable), SolveStatus::Optimal, "{formulation:?}");
+        // Nothing but arrangements in two loops: infeasible once they are cut off ...
+        assert_eq!(answer(backend, &formulation, &subloops), SolveStatus::Infeasible, "{formulation:?}");
+    }
+    // ... and not before.
+    for formulation in reporting(backend) {
+        let answer = solve(backend, &formulation, &subloops, &seeded(1), AMPLE).expect("an answer");
+        assert_eq!(answer.status, SolveStatus::Optimal, "{formulation:?}");
+        assert_eq!(verify(&subloops, &answer.solution.expect("optimal")).loops.len(), 2, "{formulation:?}");
+    }
+}
+
+fn stops_when_the_time_is_over(backend: &dyn Backend) {
+    let instance = board(Shape::Round, 30, 1);
+    for formulation in formulations(backend, &instance) {
+        for limit in [Duration::ZERO, Duration::from_millis(1), Duration::from_millis(50)] {
+            let start = Instant::now();
+            let answer = solve(backend, &formulation, &instance, &seeded(1), limit).expect("a limit is no error");
+            assert!(start.elapsed() < limit + GRACE, "{:?} instead of {limit:?}", start.elapsed());
+            let expected = [SolveStatus::Optimal, SolveStatus::Feasible, SolveStatus::Timeout];
+            assert!(expected.contains(&answer.status), "{formulation:?}: {answer:?}");
         }
     }
 }
 
 fn takes_seeds(backend: &dyn Backend) {
-    let problem = problem(&board(Shape::Blob, 5, 1), FORMULATIONS[0]);
-    for seed in [0, 1, 2, 12345, i32::MAX as u64] {
-        let mut session = mip(backend, &seeded(seed)).expect("a seed is taken, with effect or without");
-        let solved = session.solve(problem.model(), Some(AMPLE)).expect("an answer");
-        check(backend, problem.as_ref(), &solved);
-        assert_eq!(solved.outcome.status, SolveStatus::Optimal, "seed {seed}");
+    let instance = board(Shape::Blob, 5, 1);
+    for formulation in formulations(backend, &instance) {
+        for seed in [0, 1, 2, 12345, i32::MAX as u64] {
+            let answer = solve(backend, &formulation, &instance, &seeded(seed), AMPLE);
+            let answer = answer.expect("a seed is taken, with effect or without");
+            assert_eq!(answer.status, SolveStatus::Optimal, "seed {seed}");
+        }
     }
 }
 
 fn takes_threads_where_it_says_so(backend: &dyn Backend) {
-    let two = SessionOptions { threads: 2, ..seeded(1) };
-    match mip(backend, &two) {
-        Ok(mut session) => {
-            assert!(backend.info().reports.threads);
-            let problem = problem(&board(Shape::Blob, 5, 1), FORMULATIONS[0]);
-            let solved = session.solve(problem.model(), Some(AMPLE)).expect("an answer");
-            assert_eq!(solved.outcome.status, SolveStatus::Optimal);
-        }
-        Err(error) => {
-            assert!(matches!(error, SolveError::Unsupported { .. }), "{error}");
-            assert!(!backend.info().reports.threads);
+    let (two, instance) = (SessionOptions { threads: 2, ..seeded(1) }, board(Shape::Blob, 5, 1));
+    for formulation in formulations(backend, &instance) {
+        match solve(backend, &formulation, &instance, &two, AMPLE) {
+            Ok(answer) => {
+                assert!(backend.info().reports.threads);
+                assert_eq!(answer.status, SolveStatus::Optimal);
+            }
+            Err(error) => {
+                assert!(matches!(error, SolveError::Unsupported { .. }), "{error}");
+                assert!(!backend.info().reports.threads);
+            }
         }
     }
 }
 
 fn refuses_unknown_options(backend: &dyn Backend, names: &OptionNames) {
     let options = BTreeMap::from([("no_such_option".to_owned(), "1".to_owned())]);
-    let opened = mip(backend, &SessionOptions { options, ..seeded(1) });
-    match (opened, names) {
-        (Err(SolveError::Option { solver, option, value }), OptionNames::Checked) => {
-            assert_eq!((solver, option.as_str(), value.as_str()), (backend.info().name, "no_such_option", "1"));
+    let options = SessionOptions { options, ..seeded(1) };
+    let instance = board(Shape::Blob, 4, 1);
+    for kind in backend.info().kinds {
+        match (backend.open(*kind, &options).err(), names) {
+            (Some(SolveError::Option { solver, option, value }), OptionNames::Checked) => {
+                assert_eq!((solver, option.as_str(), value.as_str()), (backend.info().name, "no_such_option", "1"));
+            }
+            (Some(error), _) => panic!("{error}"),
+            (None, OptionNames::Checked) => panic!("an option that does not exist was taken"),
+            (None, OptionNames::Unchecked) => {
+                // It cannot tell; then it solves all the same, or says so when it comes to it.
+                for formulation in formulations(backend, &instance).into_iter().filter(|f| f.kind == *kind) {
+                    match solve(backend, &formulation, &instance, &options, AMPLE) {
+                        Ok(answer) => assert_eq!(answer.status, SolveStatus::Optimal),
+                        Err(error) => assert!(error.to_string().contains("no_such_option"), "{error}"),
+                    }
+                }
+            }
         }
-        (Err(error), _) => panic!("{error}"),
-        (Ok(_), OptionNames::Checked) => panic!("an option that does not exist was taken"),
-        (Ok(mut session), OptionNames::Unchecked) => {
-            // It cannot tell; at least it must not stumble.
-            let problem = problem(&board(Shape::Blob, 4, 1), FORMULATIONS[0]);
-            let solved = session.solve(problem.model(), Some(AMPLE)).expect("an answer");
-            assert_eq!(solved.outcome.status, SolveStatus::Optimal);
+    }
+}
+
+fn refuses_formulations_of_other_kinds(backend: &dyn Backend) {
+    let instance = board(Shape::Blob, 4, 1);
+    for kind in FormulationKind::ALL.into_iter().filter(|kind| !backend.info().kinds.contains(kind)) {
+        let formulation = Formulation {
+            families: if kind == FormulationKind::Mip { "C1 C2' C4c C5x".to_owned() } else { String::new() },
+            ..Formulation::plain("f", kind)
+        };
+        match solve(backend, &formulation, &instance, &seeded(1), AMPLE) {
+            Err(SolveError::Kind { solver, kind: of, .. }) => assert_eq!((solver, of), (backend.info().name, kind)),
+            other => panic!("{other:?}"),
         }
     }
 }
 
 macro_rules! conformance {
-    ($($name:ident: option names $options:ident;)*) => {
-        const TESTED: &[&str] = &[$(stringify!($name)),*];
-        $(mod $name {
+    ($($module:ident $name:literal: option names $options:ident;)*) => {
+        const TESTED: &[&str] = &[$($name),*];
+        $(mod $module {
             use super::OptionNames;
 
-            fn backend() -> &'static dyn solve::Backend {
-                solve::backend(stringify!($name)).expect("a backend")
+            /// The backend, unless it is not on this machine.
+            fn backend() -> Option<&'static dyn solve::Backend> {
+                let backend = solve::backend($name).expect("a backend");
+                (!super::is_missing(backend)).then_some(backend)
             }
 
             conformance!(@tests says_what_it_is solves_a_small_board minimises_the_objective
-                says_that_no_solution_exists cuts_subloops_off stops_when_the_time_is_over answers_each_time
-                takes_seeds takes_threads_where_it_says_so);
+                says_that_no_solution_exists leaves_no_subloops stops_when_the_time_is_over
+                takes_seeds takes_threads_where_it_says_so refuses_formulations_of_other_kinds);
 
             #[test]
             fn refuses_unknown_options() {
-                super::refuses_unknown_options(backend(), &OptionNames::$options);
+                if let Some(backend) = backend() {
+                    super::refuses_unknown_options(backend, &OptionNames::$options);
+                }
             }
 
             #[test]
             fn agrees_with_brute_force() {
-                crate::agreement::agrees_with_brute_force(backend());
+                if let Some(backend) = backend() {
+                    crate::agreement::agrees_with_brute_force(backend);
+                }
             }
 
             #[test]
             fn agrees_with_brute_force_on_boards_with_room() {
-                crate::bounded::agrees_with_brute_force(backend());
+                if let Some(backend) = backend() {
+                    crate::bounded::agrees_with_brute_force(backend);
+                }
+            }
+
+            #[test]
+            fn answers_each_time() {
+                if let Some(backend) = backend() {
+                    crate::again::answers_each_time(backend);
+                }
             }
         })*
     };
     (@tests $($test:ident)*) => {
         $(#[test]
         fn $test() {
-            super::$test(backend());
+            if let Some(backend) = backend() {
+                super::$test(backend);
+            }
         })*
     };
 }
 
 conformance! {
-    highs: option names Checked;
-    cbc: option names Unchecked;
-    microlp: option names Checked;
+    highs "highs": option names Checked;
+    cbc "cbc": option names Unchecked;
+    microlp "microlp": option names Checked;
 }
 
 #[test]
@@ -250,9 +277,10 @@ fn every_backend_is_tested() {
 
 #[test]
 fn an_unknown_backend_is_refused_by_name() {
-    match solve::backend("gurobi").err() {
+    match solve::backend("gurobo").err() {
         Some(SolveError::Unknown { name, known }) => {
-            assert_eq!((name.as_str(), known.as_str()), ("gurobi", "highs, cbc, microlp"));
+            assert_eq!(name, "gurobo");
+            assert!(known.starts_with("highs, cbc, microlp"), "{known}");
         }
         other => panic!("{other:?}"),
     }

@@ -1,5 +1,6 @@
 //! Behaviour of the solve crate through its public interface.
 
+mod again;
 mod agreement;
 mod arrangements;
 mod bounded;
@@ -11,4 +12,6 @@ mod natural;
 mod options;
 mod resolve;
 mod script;
+mod search;
+mod subjects;
 mod weighted;

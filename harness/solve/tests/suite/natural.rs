@@ -24,7 +24,7 @@ fn watched(problem: &mut dyn Problem, session: &mut dyn Session) -> (Answer, Vec
 
 /// Places of the board of each solve, before any cut adds variables: 6 x for each place and sort.
 fn places(iterations: &[Iteration], challenge: usize) -> Vec<usize> {
-    iterations.iter().map(|iteration| iteration.variables / (6 * challenge.min(10))).collect()
+    iterations.iter().map(|iteration| iteration.size.expect("a model").variables / (6 * challenge.min(10))).collect()
 }
 
 fn infeasible(times: usize) -> Vec<Reply> {
@@ -47,7 +47,7 @@ fn small_challenges_are_solved() {
 fn a_board_that_is_too_small_gives_way_to_the_next() {
     let highs = solve::backend("highs").expect("a backend");
     let instance = natural(10);
-    let default = default_preset(NATURAL).expect("one");
+    let default = default_preset(NATURAL, model::FormulationKind::Mip).expect("one");
     let mut problem = model::build_mip(&default, &instance).expect("makes sense");
     let (answer, iterations) = watched(problem.as_mut(), open(highs).as_mut());
     assert_eq!((answer.status, answer.reason), (SolveStatus::Optimal, "solved"));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use puzzle::tantrix::shapes::Shape;
 use solve::{SessionOptions, SolveError, SolveStatus, backend};
 
-use crate::common::{AMPLE, board, problem, seeded};
+use crate::common::{AMPLE, board, mip, problem, seeded};
 
 fn with(option: &str, value: &str) -> SessionOptions {
     SessionOptions { options: BTreeMap::from([(option.to_owned(), value.to_owned())]), ..seeded(1) }
@@ -22,8 +22,8 @@ fn options_of_every_type_are_taken() {
         ("presolve", "off"),
         ("mip_detect_symmetry", "false"),
     ] {
-        let mut session = highs.open(&with(option, value)).unwrap_or_else(|e| panic!("{option} = {value}: {e}"));
-        assert_eq!(session.solve(model.model(), Some(AMPLE)).expect("solved").status, SolveStatus::Optimal);
+        let mut session = mip(highs, &with(option, value)).unwrap_or_else(|e| panic!("{option} = {value}: {e}"));
+        assert_eq!(session.solve(model.model(), Some(AMPLE)).expect("solved").outcome.status, SolveStatus::Optimal);
     }
 }
 
@@ -31,7 +31,7 @@ fn options_of_every_type_are_taken() {
 fn values_that_make_no_sense_are_refused() {
     let highs = backend("highs").expect("there");
     for (option, value) in [("presolve", "perhaps"), ("mip_rel_gap", "narrow"), ("mip_max_nodes", "-5")] {
-        match highs.open(&with(option, value)).err() {
+        match mip(highs, &with(option, value)).err() {
             Some(SolveError::Option { solver: "highs", option: named, value: given }) => {
                 assert_eq!((named.as_str(), given.as_str()), (option, value));
             }
@@ -43,8 +43,8 @@ fn values_that_make_no_sense_are_refused() {
 #[test]
 fn a_seed_beyond_its_range_is_refused() {
     let highs = backend("highs").expect("there");
-    assert!(highs.open(&seeded(i32::MAX as u64)).is_ok());
-    match highs.open(&seeded(1 << 31)).err() {
+    assert!(mip(highs, &seeded(i32::MAX as u64)).is_ok());
+    match mip(highs, &seeded(1 << 31)).err() {
         Some(SolveError::Option { option, .. }) => assert_eq!(option, "random_seed"),
         other => panic!("{other:?}"),
     }
@@ -60,7 +60,7 @@ fn what_the_run_sets_is_no_option() {
         ("cbc", "randomseed"),
         ("cbc", "cutoff"),
     ] {
-        match backend(name).expect("there").open(&with(option, "4")).err() {
+        match mip(backend(name).expect("there"), &with(option, "4")).err() {
             Some(SolveError::OwnOption { solver, option: named }) => {
                 assert_eq!((solver, named.as_str()), (name, option))
             }
@@ -68,20 +68,20 @@ fn what_the_run_sets_is_no_option() {
         }
     }
     for name in ["highs", "cbc"] {
-        assert!(backend(name).expect("there").open(&with("presolve", "o\0")).is_err(), "{name}: a NUL byte");
+        assert!(mip(backend(name).expect("there"), &with("presolve", "o\0")).is_err(), "{name}: a NUL byte");
     }
-    assert!(backend("cbc").expect("there").open(&with("cuts", "off")).is_ok());
-    assert!(backend("cbc").expect("there").open(&seeded(1 << 31)).is_err());
+    assert!(mip(backend("cbc").expect("there"), &with("cuts", "off")).is_ok());
+    assert!(mip(backend("cbc").expect("there"), &seeded(1 << 31)).is_err());
 }
 
 #[test]
 fn a_node_limit_is_an_outcome() {
     let model = problem(&board(Shape::Round, 30, 1), "C1 C2 C3 C4");
     for (name, option, value) in [("highs", "mip_max_nodes", "0"), ("cbc", "maxNodes", "1")] {
-        let mut session = backend(name).expect("there").open(&with(option, value)).expect("an option");
-        let outcome = session.solve(model.model(), Some(AMPLE)).expect("limits are outcomes");
+        let mut session = mip(backend(name).expect("there"), &with(option, value)).expect("an option");
+        let solved = session.solve(model.model(), Some(AMPLE)).expect("limits are outcomes");
         let expected = [SolveStatus::Limit, SolveStatus::Feasible, SolveStatus::Timeout];
-        assert!(expected.contains(&outcome.status), "{name}: {outcome:?}");
+        assert!(expected.contains(&solved.outcome.status), "{name}: {solved:?}");
     }
 }
 
@@ -112,9 +112,9 @@ fn the_same_seed_gives_the_same_solution() {
     let model = problem(&board(Shape::Round, 15, 1), "C1 C2 C3 C4");
     for name in ["highs", "cbc"] {
         let solve = |seed| {
-            let mut session = backend(name).expect("there").open(&seeded(seed)).expect("a seed");
-            let outcome = session.solve(model.model(), Some(AMPLE)).expect("solved");
-            (outcome.simplex_iterations, outcome.values)
+            let mut session = mip(backend(name).expect("there"), &seeded(seed)).expect("a seed");
+            let solved = session.solve(model.model(), Some(AMPLE)).expect("solved");
+            (solved.outcome.simplex_iterations, solved.values)
         };
         for seed in [0, 1] {
             assert!(solve(seed) == solve(seed), "{name}, seed {seed}");

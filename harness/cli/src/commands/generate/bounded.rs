@@ -28,7 +28,7 @@ pub fn generate(args: &GenerateBounded) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let what = format!("challenge {} on {size} places", args.challenge);
-    match Solver::new(args.time_limit)?.try_board(&recipe, &args.output, &what)? {
+    match Solver::new(&args.solver, args.time_limit)?.try_board(&recipe, &args.output, &what)? {
         Tried::Solved(beside) => {
             say!("{} {}", args.output.display(), beside.display());
             Ok(ExitCode::SUCCESS)

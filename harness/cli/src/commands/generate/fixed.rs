@@ -25,7 +25,7 @@ pub fn generate(args: &GenerateFixed) -> anyhow::Result<ExitCode> {
         say!("{}", args.output.display());
         return Ok(ExitCode::SUCCESS);
     }
-    let solver = Solver::new(args.time_limit)?;
+    let solver = Solver::new(&args.solver, args.time_limit)?;
     for seed in args.seed..args.seed.saturating_add(args.tries) {
         match solver.try_board(&recipe(seed), &args.output, &format!("seed {seed}"))? {
             Tried::Solved(beside) => {

@@ -1,15 +1,17 @@
 //! Boards that are made to be solvable: written only with a solution beside them.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use puzzle::Known;
 use record::{Category, Status};
 use runner::Interrupt;
 
 use super::recipe::Recipe;
+use crate::args::Model;
 use crate::commands::solve::{Options, solve_once, write_solution_beside};
 use crate::failure::Failed;
+use crate::solvers;
 
 /// What became of a board.
 pub enum Tried {
@@ -25,10 +27,11 @@ pub struct Solver {
 }
 
 impl Solver {
-    /// With so many seconds for each board.
-    pub fn new(time_limit: f64) -> anyhow::Result<Self> {
+    /// By a solver with so many seconds for each board.
+    pub fn new(solver: &str, time_limit: f64) -> anyhow::Result<Self> {
+        solvers::version(solver, &BTreeMap::new())?;
         let options = Options {
-            solver: "highs".to_owned(),
+            solver: solver.to_owned(),
             options: Vec::new(),
             time_limit,
             cpu_limit: None,
@@ -37,6 +40,7 @@ impl Solver {
             seed: 0,
             threads: 1,
             log: None,
+            proof: None,
             interrupt: Interrupt::on_signals()?,
             talk: false,
         };
@@ -52,7 +56,7 @@ impl Solver {
         }
         let kind = instance.puzzle.kind();
         let formulation =
-            model::default_preset(kind).with_context(|| format!("the default formulation of {kind} is missing"))?;
+            crate::commands::formulation(&Model::default(), kind, Some(solvers::usual_kind(&self.options.solver)?))?;
         let (ended, judgement) = solve_once(&instance, unknown.text(), &formulation, &self.options)?;
         eprintln!("{what}: {}, {:.2} s", ended.status, ended.wall_time_s.unwrap_or_default());
         let solution = ended.answer.as_ref().and_then(|a| a.solution.as_ref());

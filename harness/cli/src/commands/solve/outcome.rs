@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use model::{Formulation, Objective};
+use model::{Formulation, FormulationKind, Objective};
 use puzzle::{Instance, Puzzle, Solution};
 use record::{CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, RESTRICTED, SOFT_LIMIT, Status};
 use runner::protocol::Iteration;
@@ -19,6 +19,7 @@ pub struct Outcome<'a> {
     on_plane: bool,
     challenge: Option<u64>,
     colour: Option<String>,
+    kind: FormulationKind,
     families: String,
     objective: String,
     subloops: String,
@@ -71,6 +72,8 @@ struct Solve {
     cuts_added: u64,
     nodes: Option<u64>,
     simplex_iterations: Option<u64>,
+    conflicts: Option<u64>,
+    propagations: Option<u64>,
 }
 
 impl From<&Iteration> for Solve {
@@ -86,6 +89,8 @@ impl From<&Iteration> for Solve {
             cuts_added: i.cuts_added,
             nodes: i.nodes,
             simplex_iterations: i.simplex_iterations,
+            conflicts: i.conflicts,
+            propagations: i.propagations,
         }
     }
 }
@@ -110,6 +115,7 @@ impl<'a> Outcome<'a> {
             on_plane: matches!(instance.puzzle, Puzzle::TantrixNatural(_)),
             challenge: facts.challenge,
             colour: facts.colour,
+            kind: normal.kind,
             families: normal.families,
             objective: normal.objective,
             subloops: normal.subloops,
@@ -156,9 +162,10 @@ impl fmt::Display for Outcome<'_> {
             write!(f, "\n  {remark}")?;
         }
         if let Some(size) = &self.model {
+            let (rows, nonzeros) = parts(self.kind);
             write!(
                 f,
-                "\n  {}: {} variables, {} rows, {} nonzeros, built in {:.3} s",
+                "\n  {}: {} variables, {} {rows}, {} {nonzeros}, built in {:.3} s",
                 if self.on_plane { "model of the first board" } else { "model" },
                 size.variables,
                 size.constraints,
@@ -178,6 +185,15 @@ impl fmt::Display for Outcome<'_> {
             write!(f, ", {:.0} MiB", peak as f64 / f64::from(1 << 20))?;
         }
         Ok(())
+    }
+}
+
+/// What constraints of a kind of model are called, and what they consist of.
+pub fn parts(kind: FormulationKind) -> (&'static str, &'static str) {
+    match kind {
+        FormulationKind::Mip => ("rows", "nonzeros"),
+        FormulationKind::Sat => ("clauses", "literals"),
+        FormulationKind::Cp | FormulationKind::Search => ("constraints", "variables in them"),
     }
 }
 

@@ -1,0 +1,110 @@
+//! `tilebench solvers`: what there is, what is missing here, and what each can do.
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+
+use serde::Serialize;
+use solve::{BackendInfo, Reports, SolveError};
+
+use crate::args::Solvers;
+use crate::output::say;
+use crate::worker::mock;
+
+type IsAble = fn(&Reports) -> bool;
+
+/// What solvers can do and report: the word of `--json`, the head of the column, whether one does.
+const ABILITIES: [(&str, &str, IsAble); 9] = [
+    ("seed", "seed", |r| r.seed),
+    ("threads", "threads", |r| r.threads),
+    ("single_loop", "loop", |r| r.single_loop),
+    ("proof", "proof", |r| r.proof),
+    ("nodes", "nodes", |r| r.nodes),
+    ("simplex_iterations", "simplex", |r| r.simplex_iterations),
+    ("bound", "bound", |r| r.bound),
+    ("conflicts", "conflicts", |r| r.conflicts),
+    ("propagations", "propagations", |r| r.propagations),
+];
+
+/// A solver as `--json` shows it.
+#[derive(Debug, Serialize)]
+struct Listed {
+    name: &'static str,
+    kinds: Vec<&'static str>,
+    interface: &'static str,
+    /// `null`: it cannot be used on this machine.
+    version: Option<String>,
+    /// Why it cannot.
+    missing: Option<String>,
+    /// Whether it is there, and what it lacks is a licence.
+    needs_licence: bool,
+    /// How to install it, for those that are not built in.
+    install: Option<&'static str>,
+    can: BTreeMap<&'static str, bool>,
+}
+
+/// Lists the solvers.
+pub fn solvers(args: &Solvers) -> anyhow::Result<ExitCode> {
+    let none = BTreeMap::new();
+    let listed: Vec<Listed> = solve::BACKENDS.iter().map(|b| listed(&b.info(), b.version(&none))).collect();
+    match args.json {
+        true => say!("{}", serde_json::to_string_pretty(&listed)?),
+        false => print(&listed)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn listed(info: &BackendInfo, version: Result<String, SolveError>) -> Listed {
+    Listed {
+        name: info.name,
+        kinds: info.kinds.iter().map(|kind| kind.name()).collect(),
+        interface: info.interface,
+        needs_licence: matches!(version, Err(SolveError::Licence { .. })),
+        missing: version.as_ref().err().map(ToString::to_string),
+        version: version.ok(),
+        install: info.install,
+        can: ABILITIES.into_iter().map(|(word, _, able)| (word, able(&info.reports))).collect(),
+    }
+}
+
+fn print(listed: &[Listed]) -> anyhow::Result<()> {
+    let row = |solver: &Listed| {
+        let missing = if solver.needs_licence { "no licence" } else { "missing" };
+        let version = solver.version.clone().unwrap_or_else(|| missing.to_owned());
+        vec![solver.name.to_owned(), version, solver.kinds.join(" "), solver.interface.to_owned()]
+    };
+    table(&["solver", "version", "kinds", "interface"], &listed.iter().map(row).collect::<Vec<_>>())?;
+
+    say!(
+        "\nWhat each takes (seed, threads), can do (loop: subloops = \"propagate\"; proof: of infeasibility) and reports:\n"
+    );
+    let heads: Vec<&str> = ["solver"].into_iter().chain(ABILITIES.map(|(_, head, _)| head)).collect();
+    let row = |solver: &Listed| {
+        let mark = |word: &str| if solver.can.get(word).is_some_and(|able| *able) { "yes" } else { "-" };
+        let marks = ABILITIES.iter().map(|(word, _, _)| mark(word).to_owned());
+        [solver.name.to_owned()].into_iter().chain(marks).collect()
+    };
+    table(&heads, &listed.iter().map(row).collect::<Vec<_>>())?;
+
+    let missing: Vec<&Listed> = listed.iter().filter(|solver| solver.missing.is_some()).collect();
+    if !missing.is_empty() {
+        say!("\nMissing on this machine, and how to install it:\n");
+        for solver in missing {
+            say!("{}: {}", solver.name, solver.install.or(solver.missing.as_deref()).unwrap_or_default());
+        }
+    }
+    say!("\n{}: {}", mock::NAME, mock::SUMMARY);
+    Ok(())
+}
+
+/// Prints a table, each column as wide as its widest cell.
+fn table(head: &[&str], rows: &[Vec<String>]) -> anyhow::Result<()> {
+    let head: Vec<String> = head.iter().map(|&cell| cell.to_owned()).collect();
+    let all: Vec<&Vec<String>> = [&head].into_iter().chain(rows).collect();
+    let width = |column: usize| all.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
+    let widths: Vec<usize> = (0..head.len()).map(width).collect();
+    for row in all {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
+        say!("{}", cells.collect::<Vec<_>>().join("  ").trim_end());
+    }
+    Ok(())
+}

@@ -1,0 +1,113 @@
+//! Formulations of other kinds than mip through the command; `mock` takes all kinds.
+
+use record::{Category, ResultsDir, Status};
+
+use crate::bench::{Bench, words};
+
+const CONFIG: &str = r#"
+experiment = "kinds"
+title = "Two kinds"
+instances = ["tri.toml"]
+
+[[formulation]]
+name = "colour"
+families = "C1 C2' C4c C5x C6x"
+
+[[formulation]]
+name = "search"
+kind = "search"
+solvers = ["mock*"]
+
+[[solver]]
+name = "highs"
+
+[[solver]]
+name = "mock"
+"#;
+
+#[test]
+fn the_kind_of_the_solver_is_the_default() {
+    let bench = Bench::new();
+    let solved = |line: &str| bench.run(&words(line)).ok().json();
+    let search = solved("solve tri.toml --kind search --solver mock --json");
+    assert_eq!(search["kind"], "search");
+    assert_eq!(
+        (search["families"].as_str(), search["subloops"].as_str()),
+        (Some("strategy=propagate"), Some("propagate"))
+    );
+    assert!(search["model"].is_null() && search["times"]["build_s"].is_null(), "there is no model: {search}");
+    assert_eq!(search["category"], "correct");
+    let walk = solved("solve tri.toml --kind search --strategy walk --solver mock --json");
+    assert_eq!(walk["families"], "strategy=walk");
+    assert_eq!(solved("solve tri.toml --solver highs --json")["kind"], "mip");
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let bench = Bench::new();
+    for (line, parts) in [
+        ("solve tri.toml --kind search --solver highs", &["highs is for formulations of kind mip, not search"][..]),
+        ("solve tri.toml --formulation colour --kind search", &["colour is of kind mip, not search"]),
+        ("solve tri.toml --solver highs --subloops propagate", &["propagate", "kinds sat and cp"]),
+        ("solve tri.toml --solver highs --cardinality adder", &["cardinality is for kind sat"]),
+        ("solve tri.toml --solver highs --proof x.drat", &["highs writes no proofs"]),
+        ("solve tri.toml --solver mock --kind serach", &["serach", "search"]),
+        ("export tri.toml --kind search -o x.lp", &["search", "model"]),
+    ] {
+        bench.run(&words(line)).refused(parts);
+    }
+}
+
+#[test]
+fn kinds_stand_in_rows_and_reports() {
+    let bench = Bench::new();
+    bench.write("kinds.toml", CONFIG);
+    bench.run(&words("run kinds.toml --out out --quiet")).ok();
+    let results = ResultsDir::new(bench.path("out/kinds"));
+    let rows = results.read_runs().expect("rows");
+    let mut found: Vec<_> = rows
+        .iter()
+        .map(|row| (row.kind.as_str(), row.solver.as_str(), row.category, row.variables.is_some()))
+        .collect();
+    found.sort();
+    let correct = Category::Correct;
+    assert_eq!(
+        found,
+        [("mip", "highs", correct, true), ("mip", "mock", correct, true), ("search", "mock", correct, false)]
+    );
+    let search = rows.iter().find(|row| row.kind == "search").expect("a row");
+    let solves = results.read_iterations().expect("rows");
+    let solve = solves.iter().find(|solve| solve.run_id == search.run_id).expect("its solve");
+    assert_eq!((solve.variables, solve.constraints), (None, None));
+    bench.run(&words("report out/kinds -o plots")).ok();
+    assert!(bench.read("plots/kinds.md").contains("Solvers of all kinds"));
+
+    // A pair that does not fit is refused with what to write.
+    bench.write("pairs.toml", &CONFIG.replace("solvers = [\"mock*\"]", ""));
+    bench.run(&words("run pairs.toml --dry-run")).refused(&[
+        "line 10",
+        "\"search\"",
+        "\"highs\"",
+        "solvers = [\"mock\"]",
+    ]);
+}
+
+#[test]
+fn what_is_unsolved_or_unsupported_fails_where_that_is_asked_for() {
+    let bench = Bench::new();
+    for (answer, gate, status) in
+        [("timeout", "unsolved", Status::Timeout), ("unsupported", "unsupported", Status::Unsupported)]
+    {
+        let options = format!("name = \"mock\"\noptions = {{ answer = \"{answer}\" }}");
+        let experiment = format!("experiment = \"{answer}\"");
+        let config = CONFIG.replace("name = \"mock\"", &options).replace("experiment = \"kinds\"", &experiment);
+        bench.write("gate.toml", &config);
+        let run = |extra: &str| bench.run(&words(&format!("run gate.toml --out {answer}{extra} --quiet")));
+        let (plain, other) = (run(""), run("-other --fail-on unsolved,unsupported"));
+        assert_eq!(plain.code, 0, "{plain:?}");
+        assert_eq!(other.code, 1, "{other:?}");
+        assert!(other.err.contains(&format!("2 runs {gate} (--fail-on {gate})")), "{other:?}");
+        let rows = ResultsDir::new(bench.path(answer).join(answer)).read_runs().expect("rows");
+        assert_eq!(rows.iter().filter(|row| row.status == status).count(), 2);
+    }
+}

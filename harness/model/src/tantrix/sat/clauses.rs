@@ -1,0 +1,195 @@
+//! The clauses of the rules, by families.
+//!
+//! | family | what it demands |
+//! |---|---|
+//! | place | one tile on each place, or at most one; in one orientation |
+//! | rim | designated lines do not leave the board |
+//! | colours | an edge shows one colour |
+//! | lines | two designated edges at a place, none at an empty one: follows from the others, and shows at once what lines can do |
+//! | turns | where two edges of a place show one colour, a line of the tile joins them: follows too |
+//! | count | every sort as often as the challenge says |
+//! | around-empty | at most 5, 4 or 3 tiles around an empty place (B6, B6', B6'') |
+//! | short-loops | no designated loop of up to L places, if the challenge has more tiles |
+
+use crate::sat::{Lit, exactly};
+use crate::{Cardinality, Formulation, FormulationKind, LoopEdge, ModelError, SHORT_LOOPS, SingleLoop};
+
+use super::cycles::{cycles, most_edges};
+use super::variables::Variables;
+
+/// Literals that the clauses of a formula may have in all. They take four bytes each, and a solver takes several times
+/// that.
+const MOST_LITERALS: usize = 200_000_000;
+
+/// Adds all clauses that stand from the start.
+///
+/// # Errors
+/// More clauses than a solver could be given.
+pub(super) fn add_rules(v: &mut Variables, formulation: &Formulation) -> Result<(), ModelError> {
+    place(v);
+    rim(v);
+    colours(v);
+    lines(v);
+    turns(v);
+    count(v, formulation.cardinality.unwrap_or_default())?;
+    if let Some(most) = formulation.around_empty {
+        around_empty(v, most);
+    }
+    short_loops(v, formulation.short_loops.unwrap_or(SHORT_LOOPS))
+}
+
+fn place(v: &mut Variables) {
+    for j in v.puzzle.board.numbers() {
+        let lies: Vec<Lit> = v.sorts().map(|i| v.lies(i, j)).collect();
+        if v.full {
+            v.cnf.add_clause("place", lies.iter().copied());
+        }
+        at_most_one(v, "place", &lies);
+        for i in v.sorts() {
+            let x = v.x(i, j).to_vec();
+            at_most_one(v, "place", &x);
+        }
+    }
+}
+
+fn at_most_one(v: &mut Variables, family: &'static str, literals: &[Lit]) {
+    for (index, &a) in literals.iter().enumerate() {
+        for &b in &literals[index + 1..] {
+            v.cnf.add_clause(family, [!a, !b]);
+        }
+    }
+}
+
+fn rim(v: &mut Variables) {
+    let boundary: Vec<_> = v.board().boundary().collect();
+    for (j, l) in boundary {
+        for x in v.showing(j, l, v.puzzle.colour) {
+            v.cnf.add_clause("rim", [!x]);
+        }
+    }
+}
+
+fn colours(v: &mut Variables) {
+    let pairs: Vec<_> = v.board().touching().collect();
+    for ((j, l), (next, _)) in pairs {
+        let edge = v.edge(j, l).to_vec();
+        at_most_one(v, "colours", &edge);
+        // Some colour, where a tile lies on one of the sides.
+        if v.full {
+            v.cnf.add_clause("colours", edge);
+        } else {
+            for side in [j, next] {
+                v.cnf.add_clause("colours", v.if_filled(side).into_iter().chain(edge.iter().copied()));
+            }
+        }
+    }
+}
+
+fn lines(v: &mut Variables) {
+    for j in v.puzzle.board.numbers() {
+        let around = v.designated_around(j);
+        for (a, b, c) in triples(&around) {
+            v.cnf.add_clause("lines", [!a, !b, !c]);
+        }
+        let filled = v.filled(j);
+        for &one in &around {
+            let others = around.iter().copied().filter(|&other| other != one);
+            v.cnf.add_clause("lines", others.chain(v.if_filled(j)));
+            if let Some(filled) = filled {
+                v.cnf.add_clause("lines", [!one, filled]);
+            }
+        }
+    }
+}
+
+fn turns(v: &mut Variables) {
+    let pairs = || (1..=6).flat_map(|a| (a + 1..=6).map(move |b| (a, b)));
+    for (j, (a, b)) in v.puzzle.board.numbers().flat_map(|j| pairs().map(move |pair| (j, pair))) {
+        for (index, colour) in v.colours.clone().into_iter().enumerate() {
+            let (Some(&first), Some(&second)) = (v.edge(j, a).get(index), v.edge(j, b).get(index)) else { continue };
+            let joining = v.turned(j, |tile, k| tile.colour(k, a) == colour && tile.colour(k, b) == colour);
+            // Other colours than the designated one may be those of the neighbours of an empty place.
+            let if_filled = v.if_filled(j).filter(|_| colour != v.puzzle.colour);
+            v.cnf.add_clause("turns", joining.into_iter().chain(if_filled).chain([!first, !second]));
+        }
+    }
+}
+
+fn triples(literals: &[Lit]) -> impl Iterator<Item = (Lit, Lit, Lit)> {
+    let n = literals.len();
+    let indices = (0..n).flat_map(move |a| (a + 1..n).flat_map(move |b| (b + 1..n).map(move |c| (a, b, c))));
+    indices.map(|(a, b, c)| (literals[a], literals[b], literals[c]))
+}
+
+fn count(v: &mut Variables, encoding: Cardinality) -> Result<(), ModelError> {
+    for i in v.sorts() {
+        let (lies, before) = (v.lies_anywhere(i).to_vec(), v.cnf.variables());
+        exactly(&mut v.cnf, "count", encoding, &lies, v.puzzle.tiles.sorts[i - 1].count);
+        v.cnf.name_from(before, format!("auxiliaries ({encoding}) that count sort {i}"));
+        check_literals(v, 0)?;
+    }
+    Ok(())
+}
+
+/// Of every b + 1 neighbours of an empty place one is empty.
+fn around_empty(v: &mut Variables, most: usize) {
+    for j in v.puzzle.board.numbers() {
+        let Some(here) = v.filled(j) else { continue };
+        let around: Vec<Lit> = v.board().inner_edges(j).filter_map(|(_, next)| v.if_filled(next)).collect();
+        for chosen in 0..1_u32 << around.len() {
+            if chosen.count_ones() as usize == most + 1 {
+                let those = around.iter().enumerate().filter(|(at, _)| chosen >> at & 1 == 1).map(|(_, &lit)| lit);
+                v.cnf.add_clause("around-empty", those.chain([here]));
+            }
+        }
+    }
+}
+
+fn short_loops(v: &mut Variables, longest: usize) -> Result<(), ModelError> {
+    let longest = longest.min(v.puzzle.challenge - 1);
+    let board = v.puzzle.board.clone();
+    check_literals(v, most_edges(&board, longest))?;
+    cycles(&board, longest, &mut |course| {
+        let clause = loop_clause(v, course);
+        v.cnf.add_clause("short-loops", clause);
+    });
+    Ok(())
+}
+
+/// The clause against a loop through these places in order: one of its edges is not designated.
+pub(super) fn loop_clause(v: &Variables, course: &[usize]) -> Vec<Lit> {
+    let next = course.iter().copied().cycle().skip(1);
+    let edges = course.iter().zip(next).filter_map(|(&j, next)| {
+        let (l, _) = v.board().inner_edges(j).find(|&(_, other)| other == next)?;
+        v.designated(j, l)
+    });
+    edges.map(|designated| !designated).collect()
+}
+
+/// The rule of the single loop over the designated edges, for solvers that keep it while they search.
+pub(super) fn single_loop(v: &Variables) -> SingleLoop<Lit> {
+    let edge = |((j, l), (next, _)): ((usize, usize), (usize, usize))| {
+        Some(LoopEdge { ends: [j - 1, next - 1], designated: v.designated(j, l)? })
+    };
+    SingleLoop {
+        nodes: v.board().len(),
+        length: v.puzzle.challenge,
+        edges: v.board().touching().filter_map(edge).collect(),
+    }
+}
+
+/// Whether the formula is still small enough with so many literals more.
+fn check_literals(v: &Variables, more: usize) -> Result<(), ModelError> {
+    if v.cnf.literals().saturating_add(more) <= MOST_LITERALS {
+        return Ok(());
+    }
+    Err(ModelError::Kind {
+        kind: FormulationKind::Sat,
+        reason: format!(
+            "{} tiles on {} places make more than {MOST_LITERALS} literals, which is the most there may be here; \
+             fewer come of cardinality = \"network\" or \"adder\", and of smaller short-loops",
+            v.puzzle.challenge,
+            v.board().len()
+        ),
+    })
+}

@@ -1,0 +1,8 @@
+//! Tantrix as clauses: the direct encoding with a variable for each colour of each touching edge.
+
+mod clauses;
+mod cycles;
+mod problem;
+mod variables;
+
+pub(crate) use problem::SatProblem;

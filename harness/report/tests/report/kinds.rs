@@ -1,0 +1,96 @@
+//! Solvers of several kinds in one report.
+
+use record::{Category, Status};
+
+use crate::fixture::{BASIC, Fixture};
+use crate::tables::page;
+
+const SAT: (&str, &str) = ("sat", "cardinality=totalizer short-loops=7");
+const SEARCH: (&str, &str) = ("search", "strategy=walk");
+
+/// Two linear solvers, one of clauses and a search, on two fixed boards and a bounded one.
+fn fixture() -> Fixture {
+    let mut fixture = Fixture::new("kinds");
+    fixture.manifest.formulations = [BASIC.0, SAT.0, SEARCH.0].map(ToOwned::to_owned).to_vec();
+    fixture.run("n20-spur", BASIC, "highs", 0).solves(&[(1.5, 1)]);
+    fixture.run("n30-spur", BASIC, "highs", 0).limited("soft-limit");
+    fixture.run("n20-spur", BASIC, "cbc", 0).ends(Status::Unsupported, Category::Error);
+    fixture.run("n20-spur", SAT, "cadical", 0).solves(&[(0.25, 2), (0.25, 1)]);
+    fixture.run("n30-spur", SAT, "cadical", 0).solves(&[(2.0, 1)]);
+    fixture.run("n10-m19", SAT, "cadical", 0).on(19).solves(&[(0.5, 1)]);
+    fixture.run("n20-spur", SEARCH, "search", 0).solves(&[(0.125, 1)]);
+    for run in &mut fixture.runs {
+        let (kind, is_bounded) = (run.formulation.clone(), run.instance == "n10-m19");
+        run.kind = if kind == BASIC.0 { "mip".to_owned() } else { kind };
+        run.places = if is_bounded { Some(19) } else { run.challenge };
+        if run.solver == "cadical" {
+            (run.conflicts, run.peak_memory_b) = (Some(1000), Some(30 << 20));
+        }
+        if run.solver == "search" {
+            (run.variables, run.constraints, run.nonzeros, run.build_time_s) = (None, None, None, None);
+            run.nodes = Some(77);
+        }
+    }
+    fixture
+}
+
+#[test]
+fn solvers_of_several_kinds_stand_side_by_side() {
+    let text = page(&mut fixture());
+    for row in [
+        "| kind | formulation | solver | solved | largest solved<br>fixed | largest solved<br>bounded | fastest | not solved |",
+        "| mip | basic | highs | 1/2 | 20 | — | 0 | timeout 1 | — | — | — |",
+        "| mip | basic | cbc | 0/1 | — | — | 0 | unsupported 1 | — | — | — |",
+        "| sat | sat | cadical | 3/3 | 30 | 10 in 19 | 2 | — | 30 | — | 1,000 |",
+        "| search | search | search | 1/1 | 20 | — | 1 | — | — | 77 | — |",
+    ] {
+        assert!(text.contains(row), "{row}\n{text}");
+    }
+}
+
+#[test]
+fn wrong_answers_stand_out_among_solvers() {
+    let mut fixture = fixture();
+    let run = fixture.runs.iter_mut().find(|run| run.solver == "search").expect("a run");
+    run.category = Category::Wrong;
+    let text = page(&mut fixture);
+    assert!(text.contains("| search | search | search | 0/1 | — | — | 0 | **wrong 1** |"), "{text}");
+}
+
+#[test]
+fn one_kind_needs_no_such_table_unless_a_config_names_it() {
+    let caption = "Solvers of all kinds";
+    let plain = |tables: &[&str]| {
+        let mut fixture = Fixture::new("one-kind");
+        fixture.run("n20", BASIC, "highs", 0).solves(&[(1.5, 1)]);
+        fixture.run("n20", BASIC, "cbc", 0).solves(&[(2.5, 1)]);
+        fixture.manifest.report.tables = tables.iter().map(|table| (*table).to_owned()).collect();
+        page(&mut fixture)
+    };
+    assert!(!plain(&[]).contains(caption));
+    assert!(plain(&["solvers"]).contains(caption));
+    assert!(page(&mut fixture()).contains(caption));
+}
+
+#[test]
+fn columns_of_times_stand_below_their_kinds() {
+    let text = page(&mut fixture());
+    assert!(text.contains("| mip<br>basic<br>highs | mip<br>basic<br>cbc | sat<br>sat<br>cadical |"), "{text}");
+    assert!(text.contains("sat (sat: cardinality=totalizer short-loops=7)"), "{text}");
+    // A search has no model, so that it has no size.
+    let sizes = text.split("Size of the models").nth(1).expect("the table of sizes");
+    assert!(sizes.contains("cadical") && !sizes.contains("| search |"), "{sizes}");
+}
+
+#[test]
+fn hundreds_of_iterations_share_a_row() {
+    let mut fixture = fixture();
+    let many = vec![(0.5, 2); 300];
+    fixture.run("n40-spur", SAT, "cadical", 0).solves(&many);
+    fixture.runs.last_mut().expect("a run").kind = "sat".to_owned();
+    let text = page(&mut fixture);
+    let iterations = text.split("formulation sat").nth(1).expect("its iterations");
+    assert!(iterations.contains("\n| 39 |") && !iterations.contains("\n| 40 |"), "{text}");
+    let row = text.lines().find(|line| line.starts_with("| 40 to 299 |")).expect("the row");
+    assert!(row.contains("130.00"), "{row}");
+}

@@ -1,0 +1,154 @@
+//! From the model to Pumpkin's variables and constraints.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use model::cp::{Constraint, Literal, Model, Rule};
+use model::{LoopEdge, SingleLoop};
+use pumpkin_constraints::{less_than_or_equals, table};
+use pumpkin_core::Solver;
+use pumpkin_core::constraints::Constraint as _;
+use pumpkin_core::predicates::{Predicate, PredicateConstructor};
+use pumpkin_core::variables::{AffineView, DomainId, TransformableVariable};
+
+use super::single_loop::SingleLoopArgs;
+
+/// A solver with what of a model it has been given.
+pub(super) struct Loaded {
+    pub solver: Solver,
+    pub variables: Vec<DomainId>,
+    constraints: usize,
+    has_single_loop: bool,
+    cut_off: Arc<AtomicU64>,
+    /// Of literals that stand in sums: variables that are 1 where they hold, else 0.
+    counted: HashMap<Literal, AffineView<DomainId>>,
+}
+
+impl Loaded {
+    /// A solver that has been given nothing.
+    pub fn new(solver: Solver) -> Self {
+        Self {
+            solver,
+            variables: Vec::new(),
+            constraints: 0,
+            has_single_loop: false,
+            cut_off: Arc::default(),
+            counted: HashMap::new(),
+        }
+    }
+
+    /// How many loops the propagator of the single loop has cut off.
+    pub fn cut_off(&self) -> u64 {
+        self.cut_off.load(Ordering::Relaxed)
+    }
+
+    /// Gives the solver what it does not have yet. Stops early where the solver finds that there is no solution.
+    pub fn add(&mut self, model: &Model) {
+        for variable in &model.variables()[self.variables.len()..] {
+            let domain = self.solver.new_named_bounded_integer(variable.lower, variable.upper, variable.name.as_str());
+            self.variables.push(domain);
+        }
+        for constraint in &model.constraints()[self.constraints..] {
+            if self.solver.is_inconsistent() {
+                return;
+            }
+            self.constrain(model, constraint);
+            self.constraints += 1;
+        }
+        if let Some(rule) = model.single_loop().filter(|_| !self.has_single_loop && !self.solver.is_inconsistent()) {
+            let edge =
+                |edge: &LoopEdge<Literal>| LoopEdge { ends: edge.ends, designated: self.predicate(edge.designated) };
+            let edges = rule.edges.iter().map(edge).collect();
+            let rule = SingleLoop { nodes: rule.nodes, length: rule.length, edges };
+            let tag = self.solver.new_constraint_tag();
+            self.solver.add_propagator(SingleLoopArgs { rule, tag, cut_off: Arc::clone(&self.cut_off) });
+            self.has_single_loop = true;
+        }
+    }
+
+    fn constrain(&mut self, model: &Model, constraint: &Constraint) {
+        match &constraint.rule {
+            Rule::Table { variables, table } => {
+                let variables: Vec<DomainId> = variables.iter().map(|var| self.variables[var.0]).collect();
+                self.tabulate(&variables, model.table(*table));
+            }
+            Rule::Clause(literals) => {
+                let clause: Vec<Predicate> = literals.iter().map(|literal| self.predicate(*literal)).collect();
+                self.clause(clause);
+            }
+            Rule::Sum { terms, lower, upper } => {
+                let sum: Vec<_> =
+                    terms.iter().map(|(factor, literal)| self.counted(*literal).scaled(*factor)).collect();
+                let tag = self.solver.new_constraint_tag();
+                if *upper < i32::MAX {
+                    less_than_or_equals(sum.clone(), *upper, tag).post(&mut self.solver);
+                }
+                let negated: Vec<_> = sum.iter().map(|term| term.scaled(-1)).collect();
+                less_than_or_equals(negated, -*lower, tag).post(&mut self.solver);
+            }
+        }
+    }
+
+    /// A table whose first column has no value twice, as clauses on the variables themselves: the first value implies
+    /// the others, and each other value implies one of the first values that have it. Pumpkin's own way adds a variable
+    /// for each row, which would be the value of the first column again.
+    fn tabulate(&mut self, variables: &[DomainId], rows: &[Vec<i32>]) {
+        let mut firsts = HashSet::new();
+        if !rows.iter().all(|row| row.first().is_some_and(|value| firsts.insert(*value))) {
+            let tag = self.solver.new_constraint_tag();
+            table(variables.to_vec(), rows.to_vec(), tag).post(&mut self.solver);
+            return;
+        }
+        let key = variables[0];
+        for (column, variable) in variables.iter().enumerate() {
+            let mut keys_of: BTreeMap<i32, Vec<i32>> = BTreeMap::new();
+            for row in rows {
+                keys_of.entry(row[column]).or_default().push(row[0]);
+            }
+            let domain = self.solver.lower_bound(variable)..=self.solver.upper_bound(variable);
+            for value in domain {
+                let keys = keys_of.get(&value).map_or(&[][..], Vec::as_slice);
+                let support = keys.iter().map(|first| key.equality_predicate(*first));
+                if column > 0 || keys.is_empty() {
+                    let clause = support.chain([variable.disequality_predicate(value)]).collect();
+                    self.clause(clause);
+                }
+                if column > 0 {
+                    for first in keys {
+                        self.clause(vec![key.disequality_predicate(*first), variable.equality_predicate(value)]);
+                    }
+                }
+            }
+        }
+    }
+
+    fn clause(&mut self, clause: Vec<Predicate>) {
+        // Pumpkin takes no more clauses once it has found that there is no solution.
+        if !self.solver.is_inconsistent() {
+            let tag = self.solver.new_constraint_tag();
+            self.solver.add_clause(clause, tag);
+        }
+    }
+
+    fn predicate(&self, literal: Literal) -> Predicate {
+        let variable = self.variables[literal.var.0];
+        if literal.is {
+            variable.equality_predicate(literal.value)
+        } else {
+            variable.disequality_predicate(literal.value)
+        }
+    }
+
+    fn counted(&mut self, literal: Literal) -> AffineView<DomainId> {
+        if let Some(counted) = self.counted.get(&literal) {
+            return *counted;
+        }
+        let tag = self.solver.new_constraint_tag();
+        let predicate = self.predicate(literal);
+        let counted = self.solver.new_literal_for_predicate(predicate, tag);
+        self.counted.insert(literal, counted.get_integer_variable());
+        self.counted.insert(!literal, (!counted).get_integer_variable());
+        counted.get_integer_variable()
+    }
+}

@@ -1,0 +1,85 @@
+//! What every search has: a count of its nodes, a time to end, and perhaps somebody who looks on.
+
+use std::time::{Duration, Instant};
+
+use puzzle::Placement;
+
+use super::{End, Explored, SearchStep};
+
+/// The clock is looked at once in so many nodes.
+const NODES_BETWEEN_LOOKS: u64 = 512;
+
+/// Looks on while a search goes its way.
+pub(super) trait Watch {
+    /// A tile was laid or taken back; `tiles` makes the list of those that lie now.
+    fn step(&mut self, tiles: impl FnOnce() -> Vec<Placement>);
+}
+
+/// Nobody looks on, which costs nothing.
+pub(super) struct Unwatched;
+
+impl Watch for Unwatched {
+    #[inline(always)]
+    fn step(&mut self, _tiles: impl FnOnce() -> Vec<Placement>) {}
+}
+
+/// Somebody does.
+pub(super) struct Watched<'a> {
+    steps: u64,
+    look: &'a mut dyn FnMut(SearchStep<'_>),
+}
+
+impl<'a> Watched<'a> {
+    pub fn new(look: &'a mut dyn FnMut(SearchStep<'_>)) -> Self {
+        Self { steps: 0, look }
+    }
+}
+
+impl Watch for Watched<'_> {
+    fn step(&mut self, tiles: impl FnOnce() -> Vec<Placement>) {
+        self.steps += 1;
+        (self.look)(SearchStep { number: self.steps, placements: &tiles() });
+    }
+}
+
+/// Counts, looks at the clock, and knows whether to go on.
+pub(super) struct Control<W> {
+    pub watch: W,
+    pub nodes: u64,
+    pub backtracks: u64,
+    deadline: Option<Instant>,
+    is_late: bool,
+}
+
+impl<W> Control<W> {
+    pub fn new(time_limit: Option<Duration>, watch: W) -> Self {
+        let now = Instant::now();
+        // A limit too long for the clock is none.
+        let deadline = time_limit.and_then(|limit| now.checked_add(limit));
+        Self { watch, nodes: 0, backtracks: 0, deadline, is_late: deadline.is_some_and(|deadline| deadline <= now) }
+    }
+
+    /// Counts a node.
+    #[inline(always)]
+    pub fn count(&mut self) {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(NODES_BETWEEN_LOOKS) {
+            self.look_at_clock();
+        }
+    }
+
+    #[cold]
+    pub fn look_at_clock(&mut self) {
+        self.is_late |= self.deadline.is_some_and(|deadline| deadline <= Instant::now());
+    }
+
+    /// Whether the time is over, as far as was looked.
+    #[inline(always)]
+    pub fn is_late(&self) -> bool {
+        self.is_late
+    }
+
+    pub fn ended(&self, end: End) -> Explored {
+        Explored { nodes: self.nodes, backtracks: self.backtracks, end }
+    }
+}

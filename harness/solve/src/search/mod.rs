@@ -1,0 +1,178 @@
+//! Searches of our own, which take a puzzle as it is: no model, no solver.
+//!
+//! Two strategies: [`walk`] is the plain backtracking of King's blog, as published; [`propagate`] is what this
+//! project makes of it.
+
+mod control;
+mod field;
+mod propagate;
+mod walk;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use model::{Formulation, FormulationKind, Holes, Strategy};
+use puzzle::{Instance, Placement, Solution};
+
+use crate::backend::{Backend, BackendInfo, Opened, Outcome, Reports, Searcher, SessionOptions, SolveStatus};
+use crate::error::SolveError;
+
+use control::{Control, Unwatched, Watch, Watched};
+
+const NAME: &str = "search";
+
+/// Goes up whenever a search takes another way than before: rows of two versions are not compared then.
+const VERSION: &str = "1";
+
+pub(crate) struct Search;
+
+/// How to search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// Random seed; the strategy `walk` has no use for it.
+    pub seed: u64,
+    /// Whether the strategy `propagate` begins anew now and then.
+    pub restarts: bool,
+    /// Wall time.
+    pub time_limit: Option<Duration>,
+}
+
+/// How a search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// There is nothing more to find.
+    Exhausted,
+    /// Enough was found.
+    Stopped,
+    /// The time was over.
+    OutOfTime,
+}
+
+/// What a search did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Explored {
+    /// Placements tried.
+    pub nodes: u64,
+    /// Placements that were taken back because nothing could follow.
+    pub backtracks: u64,
+    /// How it ended.
+    pub end: End,
+}
+
+/// A step of a search: one more tile lies, or one fewer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SearchStep<'a> {
+    /// Number of the step, from 1.
+    pub number: u64,
+    /// The tiles that lie now.
+    pub placements: &'a [Placement],
+}
+
+/// Searches by the strategy of a formulation of kind search. `found` is called with each solution and returns whether
+/// to go on; `watch` is called at every step, if it is there.
+///
+/// Each solution comes once, with these exceptions: on the open plane one way for each class under translation and
+/// rotation; a solution that uses tile 1 several times comes once for each of them in the strategy `walk`, and on the
+/// open plane; with restarts what was found before may be found again.
+///
+/// # Errors
+/// A formulation of another kind or one that does not fit the instance.
+pub fn explore(
+    instance: &Instance,
+    formulation: &Formulation,
+    settings: Settings,
+    watch: Option<&mut dyn FnMut(SearchStep<'_>)>,
+    found: &mut dyn FnMut(&Solution) -> bool,
+) -> Result<Explored, SolveError> {
+    formulation.of_kind(FormulationKind::Search)?.check(instance)?;
+    match watch {
+        None => Ok(dispatch(instance, formulation, settings, Unwatched, found)),
+        Some(watch) => Ok(dispatch(instance, formulation, settings, Watched::new(watch), found)),
+    }
+}
+
+fn dispatch<W: Watch>(
+    instance: &Instance,
+    formulation: &Formulation,
+    settings: Settings,
+    watch: W,
+    found: &mut dyn FnMut(&Solution) -> bool,
+) -> Explored {
+    let no_holes = formulation.holes == Some(Holes::Resolve);
+    let mut report = |mut placements: Vec<Placement>| {
+        placements.sort_unstable_by_key(|p| p.place);
+        found(&Solution { instance: instance.name.clone(), placements, ..Solution::default() })
+    };
+    let control = Control::new(settings.time_limit, watch);
+    match formulation.strategy.unwrap_or_default() {
+        Strategy::Walk => walk::walk(&instance.puzzle, no_holes, control, &mut report),
+        Strategy::Propagate => propagate::propagate(&instance.puzzle, no_holes, settings, control, &mut report),
+    }
+}
+
+impl Backend for Search {
+    fn info(&self) -> BackendInfo {
+        BackendInfo {
+            name: NAME,
+            kinds: &[FormulationKind::Search],
+            interface: "tilebench's own",
+            reports: Reports { nodes: true, conflicts: true, seed: true, ..Reports::default() },
+            install: None,
+        }
+    }
+
+    fn version(&self, _options: &BTreeMap<String, String>) -> Result<String, SolveError> {
+        Ok(VERSION.to_owned())
+    }
+
+    fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
+        if kind != FormulationKind::Search {
+            return Err(SolveError::Kind { solver: NAME, kinds: FormulationKind::Search.name().to_owned(), kind });
+        }
+        if options.threads > 1 {
+            return Err(SolveError::Unsupported { solver: NAME, reason: format!("{} threads", options.threads) });
+        }
+        let mut restarts = true;
+        for (option, value) in &options.options {
+            restarts = match (option.as_str(), value.as_str()) {
+                ("restarts", "on") => true,
+                ("restarts", "off") => false,
+                _ => {
+                    let (option, value) = (option.clone(), value.clone());
+                    return Err(SolveError::Option { solver: NAME, option, value });
+                }
+            };
+        }
+        Ok(Opened::Search(Box::new(Seeker { seed: options.seed, restarts })))
+    }
+}
+
+struct Seeker {
+    seed: u64,
+    restarts: bool,
+}
+
+impl Searcher for Seeker {
+    fn search(
+        &mut self,
+        instance: &Instance,
+        formulation: &Formulation,
+        time_limit: Option<Duration>,
+    ) -> Result<(Outcome, Option<Solution>), SolveError> {
+        let settings = Settings { seed: self.seed, restarts: self.restarts, time_limit };
+        let mut solution = None;
+        let explored = explore(instance, formulation, settings, None, &mut |found| {
+            solution = Some(found.clone());
+            false
+        })?;
+        let (status, native) = match explored.end {
+            End::Stopped => (SolveStatus::Optimal, "solution found"),
+            End::Exhausted => (SolveStatus::Infeasible, "search exhausted"),
+            End::OutOfTime => (SolveStatus::Timeout, "time limit"),
+        };
+        let mut outcome = Outcome::of(status, native);
+        outcome.nodes = Some(explored.nodes);
+        outcome.conflicts = Some(explored.backtracks);
+        Ok((outcome, solution))
+    }
+}

@@ -1,0 +1,52 @@
+//! Several solves by one session: the same model again, and one that has grown.
+
+use model::{Form, Formulation, FormulationKind, Problem, build_mip};
+use puzzle::tantrix::shapes::Shape;
+use puzzle::{Instance, verify};
+use solve::{Backend, Opened, Session, SolveStatus};
+
+use crate::common::{AMPLE, board, seeded};
+use crate::subjects::formulations;
+
+/// One of the checks of the conformance suite.
+pub fn answers_each_time(backend: &dyn Backend) {
+    for (instance, status) in
+        [(board(Shape::Blob, 5, 1), SolveStatus::Optimal), (board(Shape::Row, 3, 0), SolveStatus::Infeasible)]
+    {
+        for formulation in formulations(backend, &instance) {
+            each(backend, &formulation, &instance, status);
+        }
+    }
+}
+
+fn each(backend: &dyn Backend, formulation: &Formulation, instance: &Instance, status: SolveStatus) {
+    match backend.open(formulation.kind, &seeded(1)).expect("nothing special is asked for") {
+        Opened::Mip(mut session) => {
+            let build = || build_mip(formulation, instance).expect("fits");
+            again(build().as_ref(), session.as_mut(), instance, status);
+        }
+        Opened::Search(mut searcher) => {
+            for limit in [None, Some(AMPLE), None] {
+                let (outcome, _) = searcher.search(instance, formulation, limit).expect("an answer");
+                assert_eq!(outcome.status, status, "{formulation:?}");
+            }
+        }
+        other => assert_ne!(other.kind(), FormulationKind::Sat, "to come"),
+    }
+}
+
+fn again<F: Form>(problem: &dyn Problem<F>, session: &mut dyn Session<F>, instance: &Instance, status: SolveStatus) {
+    for round in 0..6 {
+        let limit = (round % 2 == 1).then_some(AMPLE);
+        let solved = session.solve(problem.model(), limit).expect("an answer");
+        assert_eq!(solved.outcome.status, status);
+        if let Some(values) = &solved.values {
+            assert_eq!(problem.model().broken_by(values), Vec::<String>::new());
+            let solution = problem.decode(values).expect("a solution");
+            assert!(verify(instance, &solution).loops.len() <= 2);
+        }
+        if round == 2 {
+            session.restart();
+        }
+    }
+}

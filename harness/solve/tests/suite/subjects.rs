@@ -1,0 +1,78 @@
+//! The formulations under which the conformance suite tests a backend.
+
+use std::collections::BTreeMap;
+
+use model::{Cardinality, Formulation, FormulationKind, Holes, Subloops};
+use puzzle::Instance;
+use puzzle::tantrix::FIXED;
+use solve::{Backend, SolveError};
+
+/// On fixed boards: the fastest and the slowest way to say the same.
+const FULL: [&str; 2] = ["C1 C2' C4c C5x C6x", "C1 C2 C3 C4 C5"];
+
+/// On boards with room.
+const SPARSE: [&str; 1] = ["B1 B3 B45c C5x"];
+
+/// Formulations whose answers are solutions of the puzzle, for every kind that a backend takes: those that differ in
+/// what the solver has to do.
+pub fn formulations(backend: &dyn Backend, instance: &Instance) -> Vec<Formulation> {
+    let full = instance.puzzle.kind() == FIXED;
+    let families: &[&str] = if full { &FULL } else { &SPARSE };
+    let info = backend.info();
+    let of_kind = |kind: &FormulationKind| match kind {
+        FormulationKind::Mip => families.iter().map(|families| Formulation::of("f", families)).collect(),
+        FormulationKind::Sat => {
+            let plain = Formulation::plain("f", FormulationKind::Sat);
+            let counting = [Cardinality::Totalizer, Cardinality::Sequential].map(|cardinality| Formulation {
+                cardinality: Some(cardinality),
+                short_loops: Some(0),
+                ..plain.clone()
+            });
+            with_propagation(counting.to_vec(), info.reports.single_loop)
+        }
+        FormulationKind::Cp => {
+            let plain = Formulation { short_loops: Some(0), ..Formulation::plain("f", FormulationKind::Cp) };
+            with_propagation(vec![plain], info.reports.single_loop)
+        }
+        FormulationKind::Search => vec![Formulation::plain("f", FormulationKind::Search)],
+    };
+    let holes = (!full).then_some(Holes::Resolve);
+    info.kinds.iter().flat_map(of_kind).map(|formulation| Formulation { holes, ..formulation }).collect()
+}
+
+fn with_propagation(mut formulations: Vec<Formulation>, able: bool) -> Vec<Formulation> {
+    if able {
+        let propagating = Formulation { subloops: Some(Subloops::Propagate), ..formulations[0].clone() };
+        formulations.push(propagating);
+    }
+    formulations
+}
+
+/// Formulations on fixed boards that leave subloops as they are; searches have none.
+pub fn reporting(backend: &dyn Backend) -> Vec<Formulation> {
+    let of_kind = |kind: &FormulationKind| match kind {
+        FormulationKind::Mip => Some(Formulation::of("f", "C1 C2' C4c")),
+        FormulationKind::Search => None,
+        kind => {
+            let plain = Formulation::plain("f", *kind);
+            Some(Formulation { subloops: Some(Subloops::Report), short_loops: Some(0), ..plain })
+        }
+    };
+    backend.info().kinds.iter().filter_map(of_kind).collect()
+}
+
+/// Whether a backend is not on this machine, which is said.
+pub fn is_missing(backend: &dyn Backend) -> bool {
+    match backend.version(&BTreeMap::new()) {
+        Err(error @ (SolveError::Missing { .. } | SolveError::Licence { .. })) => {
+            eprintln!("not tested here: {error}");
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Whether each solve starts a program, so that there should not be thousands of them.
+pub fn is_slow_to_start(backend: &dyn Backend) -> bool {
+    backend.info().install.is_some()
+}
