@@ -26,6 +26,7 @@ pub(in crate::external) static PROGRAM: Program = Program {
         seed: false,
         threads: false,
         single_loop: false,
+        proof: false,
     },
     install: "apt-get install glpk-utils",
     formats: &[Format::Mps, Format::Lp],

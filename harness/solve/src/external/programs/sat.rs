@@ -21,6 +21,7 @@ const REPORTS: Reports = Reports {
     seed: true,
     threads: false,
     single_loop: false,
+    proof: false,
 };
 
 /// Its time limit is wall time in whole seconds.

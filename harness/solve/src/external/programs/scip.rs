@@ -30,6 +30,7 @@ pub(in crate::external) static PROGRAM: Program = Program {
         seed: true,
         threads: false,
         single_loop: false,
+        proof: false,
     },
     install: "packages and sources at scipopt.org; configs/solvers.md shows how to use the one that pip brings",
     formats: &[Format::Lp, Format::Mps],

@@ -10,7 +10,7 @@ use puzzle::tantrix::{BoardType, Colour};
 use solve::{Backend, SolveError, SolveStatus, backend};
 
 use super::support::{installed, small, with};
-use crate::arrangements::{Arranged, twelve};
+use crate::arrangements::{self, Arranged};
 use crate::common::{AMPLE, board, bounded, instance, mip, problem, regular, seeded};
 
 const PROGRAMS: [&str; 6] = ["gurobi", "cplex", "scip", "highs-exe", "cbc-exe", "glpk"];
@@ -23,7 +23,7 @@ fn models() -> Vec<(&'static str, Model)> {
     let row = instance(&Shape::Row.places(5, 0), "repeated", "");
     let of = |instance, families| problem(instance, families).model().clone();
     // Cuts are the rows that have a lower bound alone.
-    let Arranged { instance: subloops, solutions: [first, second, _] } = twelve();
+    let Arranged { instance: subloops, solutions: [first, second, _] } = arrangements::twelve();
     let mut cut = problem(&subloops, "C1 C2' C4c C5x");
     for solution in [first, second] {
         assert!(!cut.separate(&solution).cuts.is_empty());
