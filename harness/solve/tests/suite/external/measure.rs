@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use model::{Formulation, FormulationKind};
 use puzzle::tantrix::shapes::Shape;
-use solve::backend;
+use solve::{Limits, Step, Task, backend};
 
 use super::support::{installed, small};
 use crate::common::{board, mip, problem, seeded, to_the_end};
@@ -38,6 +39,25 @@ fn boards_of_ten_and_twenty() {
             let answer = to_the_end(problem.as_mut(), session.as_mut(), Some(Duration::from_secs(30)));
             let said = answer.map_or_else(|e| e.to_string(), |answer| format!("{:?}", answer.status));
             println!("{tiles} tiles, seed {seed}, {name}: {said} after {:.2} s", start.elapsed().as_secs_f64());
+        }
+    }
+}
+
+#[test]
+#[ignore = "measures"]
+fn boards_as_clauses() {
+    for tiles in [10, 20, 30] {
+        let instance = board(Shape::Round, tiles, 1);
+        let formulation = Formulation::plain("f", FormulationKind::Sat);
+        for name in ["kissat", "cadical-exe", "cryptominisat5", "minisat"] {
+            let Some(found) = installed(name) else { continue };
+            let task = Task::build(&formulation, &instance).expect("makes sense");
+            let limits = Limits { time: Some(Duration::from_secs(30)) };
+            let (start, mut solves) = (Instant::now(), 0);
+            let answer = task
+                .solve(found, &seeded(1), limits, &mut |step| solves += u32::from(matches!(step, Step::Solving(_))));
+            let said = answer.map_or_else(|e| e.to_string(), |answer| format!("{:?}", answer.status));
+            println!("{tiles} tiles, {name}: {said} after {:.2} s, {solves} solves", start.elapsed().as_secs_f64());
         }
     }
 }
