@@ -32,7 +32,7 @@ pub(in crate::external) static PROGRAM: Program = Program {
         single_loop: false,
         proof: false,
     },
-    install: "packages and sources at scipopt.org; configs/solvers.md shows how to use the one that pip brings",
+    install: "from scipopt.org; or pip install pyscipopt and a script that calls SCIPrunShell of its libscip",
     formats: &[Format::Lp, Format::Mps],
     version: &["--version"],
     version_after: Some("SCIP version"),

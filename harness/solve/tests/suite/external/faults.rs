@@ -10,6 +10,9 @@ use super::support::{Fake, objective, pigeons, sat, small, solution, with};
 use crate::common::mip;
 
 const MIP: [&str; 6] = ["gurobi", "cplex", "scip", "highs-exe", "cbc-exe", "glpk"];
+/// Names and values.
+type Named = Vec<(String, f64)>;
+
 const SAT: [&str; 4] = ["kissat", "cadical-exe", "cryptominisat5", "minisat"];
 
 #[test]
@@ -82,7 +85,7 @@ fn files_that_are_no_solution_are_errors() {
     let value = objective(&model, &solution);
     let set = solution.iter().position(|(_, value)| *value == 1.0).expect("a tile is placed");
     let name_of = solution[set].0.clone();
-    let changed = |change: &dyn Fn(&mut Vec<(String, f64)>)| {
+    let changed = |change: &dyn Fn(&mut Named)| {
         let mut values = solution.clone();
         change(&mut values);
         values

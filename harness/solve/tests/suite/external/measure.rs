@@ -1,13 +1,21 @@
 //! What a program of its own costs beside a library, and how far the programs get.
 
+use std::fs;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use model::{Formulation, FormulationKind};
-use puzzle::tantrix::shapes::Shape;
+use puzzle::Instance;
 use solve::{Limits, Step, Task, backend};
 
 use super::support::{installed, small};
-use crate::common::{board, mip, problem, seeded, to_the_end};
+use crate::common::{mip, problem, seeded, to_the_end};
+
+/// A solvable board of those that come with the project.
+fn stored(tiles: usize) -> Instance {
+    let file = format!("{}/../../instances/tantrix/fixed/n{tiles}-round.toml", env!("CARGO_MANIFEST_DIR"));
+    Instance::parse(&fs::read_to_string(&file).expect("there"), Path::new(&file)).expect("an instance")
+}
 
 #[test]
 #[ignore = "measures"]
@@ -29,8 +37,8 @@ fn one_call_of_a_program() {
 #[test]
 #[ignore = "measures"]
 fn boards_of_ten_and_twenty() {
-    for (tiles, seed) in [(10, 1), (10, 2), (20, 1), (20, 2)] {
-        let instance = board(Shape::Round, tiles, seed);
+    for tiles in [10, 20] {
+        let instance = stored(tiles);
         for name in ["highs", "cbc", "cbc-exe", "glpk", "highs-exe", "scip"] {
             let Some(found) = installed(name).or(backend(name).ok()) else { continue };
             let mut session = mip(found, &seeded(1)).expect("opened");
@@ -38,7 +46,7 @@ fn boards_of_ten_and_twenty() {
             let start = Instant::now();
             let answer = to_the_end(problem.as_mut(), session.as_mut(), Some(Duration::from_secs(30)));
             let said = answer.map_or_else(|e| e.to_string(), |answer| format!("{:?}", answer.status));
-            println!("{tiles} tiles, seed {seed}, {name}: {said} after {:.2} s", start.elapsed().as_secs_f64());
+            println!("{tiles} tiles, {name}: {said} after {:.2} s", start.elapsed().as_secs_f64());
         }
     }
 }
@@ -47,7 +55,7 @@ fn boards_of_ten_and_twenty() {
 #[ignore = "measures"]
 fn boards_as_clauses() {
     for tiles in [10, 20, 30] {
-        let instance = board(Shape::Round, tiles, 1);
+        let instance = stored(tiles);
         let formulation = Formulation::plain("f", FormulationKind::Sat);
         for name in ["kissat", "cadical-exe", "cryptominisat5", "minisat"] {
             let Some(found) = installed(name) else { continue };

@@ -4,6 +4,8 @@
 //! TILEBENCH_SCIP=/opt/scip/bin/scip, TILEBENCH_HIGHS_EXE and so on. What Gurobi and CPLEX print and write was
 //! recorded from their libraries and documents.
 
+#![expect(clippy::print_stdout, reason = "says what is skipped and measured")]
+
 mod custom;
 mod fakes;
 mod faults;
