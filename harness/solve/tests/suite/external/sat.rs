@@ -32,7 +32,9 @@ fn formulas_are_solved_or_refuted() {
 fn variables_without_clauses_have_values_and_empty_clauses_none() {
     let mut loose = Cnf::default();
     let used = loose.add_variable();
-    (0..5).for_each(|_| drop(loose.add_variable()));
+    for _ in 0..5 {
+        loose.add_variable();
+    }
     loose.add_clause("unit", [used.negative()]);
     let mut contradiction = loose.clone();
     contradiction.add_clause("unit", [used.positive()]);
