@@ -83,7 +83,10 @@ pub fn check(name: &str, options: &BTreeMap<String, String>, threads: u32, seed:
     }
     let session = SessionOptions { seed, threads, options: options.clone(), ..SessionOptions::default() };
     let backend = solve::backend(name)?;
-    backend.info().kinds.iter().try_for_each(|&kind| Ok(backend.open(kind, &session).map(drop)?))
+    // Options may say for which of several kinds it is: one that it opens for will do.
+    let mut opened = backend.info().kinds.iter().map(|&kind| backend.open(kind, &session).map(drop));
+    let first = opened.next().unwrap_or(Ok(()));
+    Ok(first.or_else(|error| if opened.any(|other| other.is_ok()) { Ok(()) } else { Err(error) })?)
 }
 
 /// This binary as a worker.

@@ -42,6 +42,7 @@ impl Backend for External {
                 seed: true,
                 threads: true,
                 single_loop: false,
+                proof: false,
             },
             install: Some("options.command says what to run: see configs/README.md"),
         }

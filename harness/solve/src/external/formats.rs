@@ -6,9 +6,7 @@ use std::path::Path;
 
 use model::ir::{Kind, Model};
 use model::sat::Cnf;
-use model::{FormulationKind, lp, mps};
-
-use super::dimacs;
+use model::{FormulationKind, dimacs, lp, mps};
 
 /// A file format of models.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,7 +91,7 @@ impl Written for Model {
 impl Written for Cnf {
     fn write(&self, _format: Format, path: &Path) -> io::Result<()> {
         let mut out = BufWriter::new(File::create(path)?);
-        dimacs::write(self, &mut out)?;
+        dimacs::write(self, &[], &mut out)?;
         out.flush()
     }
 

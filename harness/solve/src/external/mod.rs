@@ -5,7 +5,6 @@
 
 mod command;
 mod custom;
-mod dimacs;
 mod find;
 mod formats;
 mod named;

@@ -13,6 +13,8 @@ pub(super) struct Left<'a> {
     pub log: &'a str,
     /// Its solution file, if it wrote one.
     pub solution: Option<&'a str>,
+    /// Whether it ran as long as it was allowed to.
+    pub out_of_time: bool,
 }
 
 /// What a reader makes of it.
@@ -33,8 +35,8 @@ pub(super) enum Values {
     Named { values: Vec<(String, f64)>, all: bool },
     /// Of the columns in the order of the file, all of them.
     Listed(Vec<f64>),
-    /// The literals that hold, one for each variable.
-    Literals(Vec<i32>),
+    /// The literals that hold; some leave out variables that may have either value.
+    Literals { literals: Vec<i32>, all: bool },
 }
 
 /// How to read what a program leaves behind.

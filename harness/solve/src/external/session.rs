@@ -15,9 +15,12 @@ use super::values::{External, accept};
 use crate::backend::{Outcome, Session, SessionOptions, SolveStatus, Solved};
 use crate::error::SolveError;
 
-/// How long a program may go on after its time limit, to write what it has. It is less than what the runner grants a
-/// worker.
-const GRACE: Duration = Duration::from_millis(200);
+/// How long a program may go on after its time limit, to write what it has, and the part of the limit that is added to
+/// it. It is less than what the runner grants a worker.
+const GRACE: (Duration, f64) = (Duration::from_millis(200), 0.02);
+
+/// The part of its time after which a program that gives up has struck its time limit: clocks differ a little.
+const MOST: f64 = 0.9;
 
 /// What programs print when memory is short; it counts when they fail.
 const MEMORY: [&str; 6] = [
@@ -71,13 +74,18 @@ impl<C: Caller, F: External> Session<F> for ProgramSession<C> {
         };
         let command = self.caller.command(&call)?;
         let printed = path.join("printed");
-        let until = deadline.and_then(|deadline| deadline.checked_add(GRACE));
+        let grace = time_limit.map(|limit| GRACE.0.saturating_add(limit.mul_f64(GRACE.1)));
+        let until = deadline.and_then(|deadline| deadline.checked_add(grace?));
+        let start = Instant::now();
         let end = process::run(command, &printed, until, self.options.verbose).map_err(self.failed("run"))?;
+        let ran = start.elapsed();
         let log = read(&printed).map_err(self.failed("read its output"))?.unwrap_or_default();
         let own_log = read(&path.join(LOG)).map_err(self.failed("read its log"))?.unwrap_or_default();
         let solution = read(&path.join(SOLUTION)).map_err(self.failed("read the solution file"))?;
         let all = if own_log.is_empty() { log } else { log + "\n" + &own_log };
-        let left = Left { log: &all, solution: solution.as_deref() };
+        let allowed = call.whole_seconds().map(Duration::from_secs).and_then(|whole| Some(whole.min(call.time_limit?)));
+        let out_of_time = allowed.is_some_and(|allowed| ran >= allowed.mul_f64(MOST));
+        let left = Left { log: &all, solution: solution.as_deref(), out_of_time };
         self.conclude(model, end, left)
     }
 

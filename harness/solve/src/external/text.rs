@@ -3,8 +3,8 @@
 /// What follows a label in the last line that begins with it, without colons and spaces between.
 pub(super) fn after<'a>(text: &'a str, label: &str) -> Option<&'a str> {
     let rests = text.lines().rev().filter_map(|line| line.trim_start().strip_prefix(label));
-    // `conflicts` is not `conflicts_per_second`.
-    rests.filter(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_')).map(strip).next()
+    // `decisions` is not `decisions/conflicts`.
+    rests.filter(|rest| rest.is_empty() || rest.starts_with([':', ' ', '\t']) || label.ends_with(':')).map(strip).next()
 }
 
 /// The first line in which a text stands.

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
+use model::Form;
 use model::ir::Model;
 use model::sat::Cnf;
-use model::Form;
 
 use super::formats::{Format, Written, order};
 use super::reader::{Report, Values};
@@ -80,7 +80,7 @@ impl External for Model {
         let count = self.variables().len();
         match values {
             Values::None => Ok(None),
-            Values::Literals(_) => Err("the solution is one of clauses".to_owned()),
+            Values::Literals { .. } => Err("the solution is one of clauses".to_owned()),
             Values::Listed(listed) => {
                 if listed.len() != count {
                     return Err(format!("the solution file has {} values for {count} variables", listed.len()));
@@ -123,9 +123,9 @@ impl External for Model {
 
 impl External for Cnf {
     fn values(&self, values: Values, _format: Format) -> Result<Option<Vec<bool>>, String> {
-        let literals = match values {
+        let (literals, complete) = match values {
             Values::None => return Ok(None),
-            Values::Literals(literals) => literals,
+            Values::Literals { literals, all } => (literals, all),
             Values::Named { .. } | Values::Listed(_) => return Err("the solution is none of clauses".to_owned()),
         };
         let mut all = vec![None; self.variables()];
@@ -136,11 +136,11 @@ impl External for Cnf {
                 return Err(format!("it gives both {literal} and {}", -literal));
             }
         }
-        if let Some(first) = all.iter().position(Option::is_none) {
+        if let Some(first) = all.iter().position(Option::is_none).filter(|_| complete) {
             let missing = all.iter().filter(|value| value.is_none()).count();
             return Err(format!("it gives no value to {missing} variables, first {}", first + 1));
         }
-        Ok(Some(all.into_iter().flatten().collect()))
+        Ok(Some(all.into_iter().map(Option::unwrap_or_default).collect()))
     }
 
     fn plausible(&self, _values: &[bool]) -> bool {

@@ -8,6 +8,7 @@ mod common;
 mod conformance;
 mod cp;
 mod cuts;
+mod external;
 mod drat;
 mod formulas;
 mod natural;

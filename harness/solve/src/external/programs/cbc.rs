@@ -27,6 +27,7 @@ pub(in crate::external) static PROGRAM: Program = Program {
         seed: true,
         threads: false,
         single_loop: false,
+        proof: false,
     },
     install: "apt-get install coinor-cbc",
     formats: &[Format::Mps, Format::Lp],

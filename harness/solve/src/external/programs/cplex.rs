@@ -26,6 +26,7 @@ pub(in crate::external) static PROGRAM: Program = Program {
         seed: true,
         threads: true,
         single_loop: false,
+        proof: false,
     },
     install: "IBM ILOG CPLEX Optimization Studio, with a licence of your own",
     formats: &[Format::Lp, Format::Mps],

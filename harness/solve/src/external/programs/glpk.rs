@@ -26,6 +26,7 @@ pub(in crate::external) static PROGRAM: Program = Program {
         seed: false,
         threads: false,
         single_loop: false,
+        proof: false,
     },
     install: "apt-get install glpk-utils",
     formats: &[Format::Mps, Format::Lp],
@@ -103,8 +104,8 @@ fn read(left: Left<'_>) -> Result<Report, String> {
         report.outcome.objective = number(objective);
     }
     // Progress: "+ 6582: mip = 1.0e+00 >= 0.0e+00 10.0% (19; 162)", first the iterations.
-    let progress = left.log.lines().filter_map(|line| line.strip_prefix('+')?.split_once(':'));
-    let last = progress.filter(|(_, rest)| rest.contains(">=")).last();
+    let mut progress = left.log.lines().filter_map(|line| line.strip_prefix('+')?.split_once(':'));
+    let last = progress.rfind(|(_, rest)| rest.contains(">="));
     report.outcome.simplex_iterations = last.and_then(|(iterations, _)| count(iterations));
     report.outcome.bound = match status {
         SolveStatus::Optimal => report.outcome.objective,

@@ -27,6 +27,7 @@ pub(in crate::external) static PROGRAM: Program = Program {
         seed: true,
         threads: true,
         single_loop: false,
+        proof: false,
     },
     install: "pip install highsbox; or from highs.dev",
     formats: &[Format::Lp, Format::Mps],

@@ -21,6 +21,7 @@ const REPORTS: Reports = Reports {
     seed: true,
     threads: false,
     single_loop: false,
+    proof: false,
 };
 
 /// Its time limit is wall time in whole seconds.
@@ -176,7 +177,7 @@ fn competition(left: Left<'_>) -> Result<Report, String> {
         }
         _ => None,
     };
-    report(native, literals, left.log)
+    report(native, literals.map(|literals| Values::Literals { literals, all: true }), left)
 }
 
 fn result_file(left: Left<'_>) -> Result<Report, String> {
@@ -189,7 +190,8 @@ fn result_file(left: Left<'_>) -> Result<Report, String> {
         other => return Err(format!("the result file begins with {other:?}")),
     };
     let literals = (native == "SATISFIABLE").then(|| terminated(rest.split_whitespace())).transpose()?;
-    report(native, literals, left.log)
+    // It leaves out variables that stand in no clause.
+    report(native, literals.map(|literals| Values::Literals { literals, all: false }), left)
 }
 
 /// Literals up to the 0 that ends them.
@@ -205,18 +207,18 @@ fn terminated<'a>(words: impl Iterator<Item = &'a str>) -> Result<Vec<i32>, Stri
     Err("the solution is cut short: no 0 ends it".to_owned())
 }
 
-fn report(native: &str, literals: Option<Vec<i32>>, log: &str) -> Result<Report, String> {
-    // Who gives up without a limit of its own that was given has struck the time limit.
-    let other_limit = ["conflict limit", "decision limit", "conflicts limit", "decisions limit"];
+fn report(native: &str, values: Option<Values>, left: Left<'_>) -> Result<Report, String> {
+    let log = left.log;
     let status = match native {
         "SATISFIABLE" => SolveStatus::Optimal,
         "UNSATISFIABLE" => SolveStatus::Infeasible,
-        "UNKNOWN" | "INDETERMINATE" if other_limit.iter().any(|words| log.contains(words)) => SolveStatus::Limit,
-        "UNKNOWN" | "INDETERMINATE" => SolveStatus::Timeout,
+        // They do not say which limit it was.
+        "UNKNOWN" | "INDETERMINATE" if left.out_of_time => SolveStatus::Timeout,
+        "UNKNOWN" | "INDETERMINATE" => SolveStatus::Limit,
         other => return Err(format!("the status line says {other:?}")),
     };
     let mut report = Report::of(status, native);
-    report.values = literals.map_or(Values::None, Values::Literals);
+    report.values = values.unwrap_or(Values::None);
     let figure = |name: &str| after(log, &format!("c {name}")).or_else(|| after(log, name)).and_then(count);
     report.outcome.conflicts = figure("conflicts");
     report.outcome.nodes = figure("decisions");

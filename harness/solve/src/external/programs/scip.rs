@@ -30,8 +30,9 @@ pub(in crate::external) static PROGRAM: Program = Program {
         seed: true,
         threads: false,
         single_loop: false,
+        proof: false,
     },
-    install: "packages and sources at scipopt.org; configs/solvers.md shows how to use the one that pip brings",
+    install: "from scipopt.org; or pip install pyscipopt and a script that calls SCIPrunShell of its libscip",
     formats: &[Format::Lp, Format::Mps],
     version: &["--version"],
     version_after: Some("SCIP version"),
@@ -57,7 +58,7 @@ pub(in crate::external) static READER: Reader = Reader {
     wants_file: true,
     codes: &[0],
     licence: &[],
-    refusals: &["unknown parameter <", "Invalid value <", "invalid value <", "Parameter <", "syntax error in line"],
+    refusals: &["unknown parameter <", "invalid parameter value <", "Invalid value <", "input error in file"],
     read,
 };
 

@@ -1,0 +1,16 @@
+//! Solvers that are programs of their own.
+//!
+//! Programs that are not on the machine are skipped, which is printed. The environment says where they are, as for users:
+//! TILEBENCH_SCIP=/opt/scip/bin/scip, TILEBENCH_HIGHS_EXE and so on. What Gurobi and CPLEX print and write was
+//! recorded from their libraries and documents.
+
+#![expect(clippy::print_stdout, reason = "says what is skipped and measured")]
+
+mod custom;
+mod fakes;
+mod faults;
+mod measure;
+mod mip;
+mod processes;
+mod sat;
+mod support;

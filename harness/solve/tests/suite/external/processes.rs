@@ -1,0 +1,106 @@
+//! Programs as processes: they end with their time, with the solve and with whoever started them.
+
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use solve::{SolveStatus, backend};
+
+use super::support::{Fake, small, with};
+use crate::common::mip;
+
+const TICK: Duration = Duration::from_millis(20);
+const LONG: Duration = Duration::from_secs(20);
+const SCRIPT: &str = "TILEBENCH_TEST_SCRIPT";
+
+/// The process ids that a script has written, once it has.
+fn started(fake: &Fake) -> Vec<u32> {
+    let until = Instant::now() + LONG;
+    loop {
+        let text = fs::read_to_string(fake.path().join("pids")).unwrap_or_default();
+        let pids: Vec<u32> = text.split_whitespace().filter_map(|pid| pid.parse().ok()).collect();
+        if pids.len() == 2 && text.ends_with('\n') {
+            return pids;
+        }
+        assert!(Instant::now() < until, "it never began");
+        sleep(TICK);
+    }
+}
+
+/// Whether a process runs; one that is dead and not yet reaped does not.
+fn runs(pid: u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    status.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with(['Z', 'X']))
+}
+
+fn ends(pids: &[u32]) -> bool {
+    let until = Instant::now() + LONG;
+    while Instant::now() < until {
+        if !pids.iter().any(|&pid| runs(pid)) {
+            return true;
+        }
+        sleep(TICK);
+    }
+    false
+}
+
+#[test]
+fn who_goes_on_after_its_time_is_killed_with_what_it_started() {
+    let fake = Fake::script("sleep 1000 & echo $! $$ > $here/pids; wait");
+    let mut session = mip(backend("scip").expect("there"), &fake.options()).expect("opened");
+    let solved = session.solve(&small(), Some(Duration::from_millis(500))).expect("an outcome");
+    assert_eq!((solved.outcome.status, solved.values), (SolveStatus::Timeout, None));
+    assert!(solved.outcome.native_status.contains("killed"), "{}", solved.outcome.native_status);
+    let pids = started(&fake);
+    assert!(ends(&pids), "{pids:?} live on");
+}
+
+/// What the test below runs in a process of its own.
+#[test]
+#[ignore = "solves for ever; another test runs it"]
+fn solves_until_it_is_killed() {
+    let Ok(script) = env::var(SCRIPT) else { return };
+    let options = with(&[("program", "/bin/sh"), ("arguments", &format!("'{script}'"))]);
+    let solved = mip(backend("scip").expect("there"), &options).expect("opened").solve(&small(), None);
+    panic!("it was not killed: {solved:?}");
+}
+
+#[test]
+fn a_program_does_not_outlive_who_started_it() {
+    let fake = Fake::script("echo $$ $$ > $here/pids; exec sleep 1000");
+    let mut parent = Command::new(env::current_exe().expect("this test"))
+        .args(["--ignored", "--exact", "external::processes::solves_until_it_is_killed"])
+        .env(SCRIPT, fake.file())
+        .spawn()
+        .expect("started");
+    let pids = started(&fake);
+    assert!(runs(pids[0]));
+    parent.kill().expect("killed");
+    parent.wait().expect("reaped");
+    assert!(ends(&pids), "{pids:?} live on");
+}
+
+#[test]
+fn it_stays_in_the_process_group() {
+    let group = |pid: &str| {
+        let text = fs::read_to_string(format!("/proc/{pid}/stat")).expect("it runs");
+        text.rsplit_once(") ").expect("a name").1.split_whitespace().nth(2).expect("a group").to_owned()
+    };
+    let fake = Fake::script("cp /proc/$$/stat $here/stat");
+    let _ = mip(backend("scip").expect("there"), &fake.options()).expect("opened").solve(&small(), None);
+    let text = fs::read_to_string(fake.path().join("stat")).expect("it ran");
+    let theirs = text.rsplit_once(") ").expect("a name").1.split_whitespace().nth(2).expect("a group");
+    assert_eq!(theirs, group("self"));
+}
+
+#[test]
+fn a_log_without_end_does_not_stop_it() {
+    let fake = Fake::script("while :; do echo a line of a long log; done");
+    let mut session = mip(backend("scip").expect("there"), &fake.options()).expect("opened");
+    let solved = session.solve(&small(), Some(Duration::from_millis(300))).expect("an outcome");
+    assert_eq!(solved.outcome.status, SolveStatus::Timeout);
+    assert!(Path::new("/bin/sh").exists());
+}

@@ -1,0 +1,122 @@
+//! Programs that stand in for solvers, and small models.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use model::FormulationKind;
+use model::ir::Model;
+use model::sat::{Cnf, Var};
+use puzzle::tantrix::shapes::Shape;
+use solve::{Backend, Opened, Session, SessionOptions, SolveError, Solved, backend};
+use tempfile::TempDir;
+
+use crate::common::{board, mip, problem, seeded};
+
+/// Options of a session, by name.
+pub fn with(options: &[(&str, &str)]) -> SessionOptions {
+    let options = options.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
+    SessionOptions { options, ..seeded(1) }
+}
+
+/// A backend, if its program is on this machine.
+pub fn installed(name: &str) -> Option<&'static dyn Backend> {
+    let found = backend(name).expect("a backend");
+    match found.version(&BTreeMap::new()) {
+        Ok(version) => {
+            println!("{name} {version}");
+            Some(found)
+        }
+        Err(e @ (SolveError::Missing { .. } | SolveError::Licence { .. })) => {
+            println!("SKIPPED: {e}");
+            None
+        }
+        Err(e) => panic!("{name}: {e}"),
+    }
+}
+
+/// A model with few solutions, one of them known.
+pub fn small() -> Model {
+    problem(&board(Shape::Blob, 4, 0), "C1 C2' C4c C5x").model().clone()
+}
+
+/// A session for clauses.
+pub fn sat(backend: &dyn Backend, options: &SessionOptions) -> Result<Box<dyn Session<Cnf>>, SolveError> {
+    match backend.open(FormulationKind::Sat, options)? {
+        Opened::Sat(session) => Ok(session),
+        other => panic!("opened for kind {}", other.kind()),
+    }
+}
+
+/// So many pigeons in so many holes, at most one in each.
+pub fn pigeons(pigeons: usize, holes: usize) -> Cnf {
+    let mut cnf = Cnf::default();
+    let sits: Vec<Vec<Var>> = (0..pigeons).map(|_| (0..holes).map(|_| cnf.add_variable()).collect()).collect();
+    for pigeon in &sits {
+        cnf.add_clause("somewhere", pigeon.iter().map(|var| var.positive()));
+    }
+    for hole in 0..holes {
+        for (index, one) in sits.iter().enumerate() {
+            for other in &sits[..index] {
+                cnf.add_clause("alone", [one[hole].negative(), other[hole].negative()]);
+            }
+        }
+    }
+    cnf
+}
+
+/// A program that stands in for a solver: it prints a text, leaves a solution file and ends with an exit code.
+pub struct Fake {
+    directory: TempDir,
+}
+
+impl Fake {
+    /// Lines of a shell script; `$here` is a directory with the files that it may use.
+    pub fn script(lines: &str) -> Self {
+        let directory = tempfile::tempdir().expect("a directory");
+        let text = format!("here={}\n{lines}\n", directory.path().display());
+        fs::write(directory.path().join("script"), text).expect("written");
+        Self { directory }
+    }
+
+    /// A program that prints and leaves these.
+    pub fn that(prints: &str, leaves: Option<&str>, exit: i32) -> Self {
+        let copy = if leaves.is_some() { "cp $here/leaves solution.sol" } else { ":" };
+        let fake = Self::script(&format!("cat $here/prints; {copy}; exit {exit}"));
+        fs::write(fake.path().join("prints"), prints).expect("written");
+        fs::write(fake.path().join("leaves"), leaves.unwrap_or_default()).expect("written");
+        fake
+    }
+
+    /// Its directory.
+    pub fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// The script.
+    pub fn file(&self) -> PathBuf {
+        self.path().join("script")
+    }
+
+    /// The options that put it in the place of a named program.
+    pub fn options(&self) -> SessionOptions {
+        with(&[("program", "/bin/sh"), ("arguments", &format!("'{}'", self.file().display()))])
+    }
+
+    /// What a backend makes of it for a linear model.
+    pub fn solve(&self, name: &str, model: &Model) -> Result<Solved, SolveError> {
+        mip(backend(name).expect("a backend"), &self.options()).expect("options").solve(model, None)
+    }
+}
+
+/// A solution of a model as the linked HiGHS finds it: names and values.
+pub fn solution(model: &Model) -> Vec<(String, f64)> {
+    let solved = mip(backend("highs").expect("there"), &seeded(1)).expect("opened").solve(model, None).expect("solved");
+    let values = solved.values.expect("a solution");
+    model.variables().iter().map(|v| v.name.clone()).zip(values.into_iter().map(f64::round)).collect()
+}
+
+/// The objective of such a solution.
+pub fn objective(model: &Model, solution: &[(String, f64)]) -> f64 {
+    model.objective().iter().map(|&(var, c)| c * solution[var.0].1).sum()
+}
