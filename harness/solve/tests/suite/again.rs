@@ -1,6 +1,6 @@
 //! Several solves by one session: the same model again, and one that has grown.
 
-use model::{Form, Formulation, FormulationKind, Problem, build_cp, build_mip};
+use model::{Form, Formulation, Problem, build_cp, build_mip, build_sat};
 use puzzle::tantrix::shapes::Shape;
 use puzzle::{Instance, verify};
 use solve::{Backend, Opened, Session, SolveStatus};
@@ -35,7 +35,10 @@ fn each(backend: &dyn Backend, formulation: &Formulation, instance: &Instance, s
             let build = || build_cp(formulation, instance).expect("fits");
             again(build().as_ref(), session.as_mut(), instance, status);
         }
-        other => assert_ne!(other.kind(), FormulationKind::Sat, "to come"),
+        Opened::Sat(mut session) => {
+            let build = || build_sat(formulation, instance).expect("fits");
+            again(build().as_ref(), session.as_mut(), instance, status);
+        }
     }
 }
 
