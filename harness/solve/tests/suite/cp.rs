@@ -20,7 +20,7 @@ const COLOURS: [Colour; 3] = [Colour::Red, Colour::Blue, Colour::Yellow];
 
 /// The solvers for constraint models that are here.
 fn backends() -> impl Iterator<Item = &'static dyn Backend> {
-    BACKENDS.into_iter().filter(|b| b.info().kinds.contains(&FormulationKind::Cp) && !is_missing(*b))
+    BACKENDS.iter().copied().filter(|b| b.info().kinds.contains(&FormulationKind::Cp) && !is_missing(*b))
 }
 
 fn plain() -> Formulation {

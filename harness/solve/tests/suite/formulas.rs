@@ -18,7 +18,7 @@ impl Numbers {
 
 /// The SAT backends that are built in.
 pub fn built_in() -> impl Iterator<Item = &'static dyn Backend> {
-    BACKENDS.into_iter().filter(|b| b.info().kinds.contains(&FormulationKind::Sat) && b.info().install.is_none())
+    BACKENDS.iter().copied().filter(|b| b.info().kinds.contains(&FormulationKind::Sat) && b.info().install.is_none())
 }
 
 /// A session for clauses.

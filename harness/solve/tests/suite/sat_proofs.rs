@@ -187,7 +187,7 @@ fn a_place_where_nothing_can_be_written_is_said_before_a_solve() {
 #[test]
 fn backends_without_proofs_say_so() {
     let instance = board(puzzle::tantrix::shapes::Shape::Blob, 3, 1);
-    for backend in solve::BACKENDS.into_iter().filter(|backend| !backend.info().reports.proof) {
+    for backend in solve::BACKENDS.iter().copied().filter(|backend| !backend.info().reports.proof) {
         let formulation = match backend.info().kinds {
             [model::FormulationKind::Mip, ..] => model::Formulation::of("f", "C1 C2' C4c C5x C6x"),
             _ => continue,

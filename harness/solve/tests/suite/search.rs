@@ -254,7 +254,7 @@ fn who_looks_on_sees_every_tile_come_and_go() {
 /// The formulation and what the backend says under these options.
 fn opened(threads: u32, options: &[(&str, &str)]) -> Result<Opened, SolveError> {
     let options = options.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
-    let session = SessionOptions { seed: 1, threads, options, verbose: false };
+    let session = SessionOptions { seed: 1, threads, options, verbose: false, proof: None };
     backend("search").expect("it is there").open(FormulationKind::Search, &session)
 }
 
