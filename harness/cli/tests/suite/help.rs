@@ -42,6 +42,7 @@ fn every_subcommand_explains_itself() {
         "verify",
         "count",
         "show",
+        "animate",
         "generate",
         "export",
         "report",

@@ -6,7 +6,7 @@ use std::process::Command;
 use model::FormulationKind;
 
 use super::command::{Call, LOG, SOLUTION, fill, placeholders, words};
-use super::find::{ask, find};
+use super::find::{ask, find, fingerprint};
 use super::formats::Format;
 use super::reader::{READERS, Reader};
 use super::session::{Caller, ProgramSession};
@@ -52,8 +52,7 @@ impl Backend for External {
         let custom = Custom::parse(options)?;
         let program = custom.program();
         let Some(line) = &custom.version else {
-            find(program).map_err(missing)?;
-            return Ok("unknown".to_owned());
+            return find(program).and_then(|path| fingerprint(&path)).map_err(missing);
         };
         let path = find(&line[0]).map_err(missing)?;
         let mut command = Command::new(path);

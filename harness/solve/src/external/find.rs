@@ -34,6 +34,15 @@ pub(super) fn find(program: &str) -> Result<PathBuf, String> {
     std::path::absolute(&found).map_err(|e| format!("{}: {e}", found.display()))
 }
 
+/// What tells a program that says no version from another one: the beginning of the hash of its file.
+///
+/// # Errors
+/// A file that cannot be read.
+pub(super) fn fingerprint(path: &Path) -> Result<String, String> {
+    let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    Ok(format!("file {}", &blake3::hash(&bytes).to_hex()[..12]))
+}
+
 /// What a command prints, if it ends soon. Its exit code does not count: some programs have none for this.
 ///
 /// # Errors

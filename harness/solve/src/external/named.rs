@@ -10,7 +10,7 @@ use std::process::Command;
 use model::FormulationKind;
 
 use super::command::{Call, words};
-use super::find::{ask, find};
+use super::find::{ask, find, fingerprint};
 use super::formats::Format;
 use super::programs::{cbc, cplex, glpk, gurobi, highs, sat, scip};
 use super::reader::Reader;
@@ -99,7 +99,7 @@ impl Backend for Named {
         if let Some(line) = program.reader.licence.iter().find_map(|part| line_with(&printed, part)) {
             return Err(SolveError::Licence { solver: program.name, reason: line.to_owned() });
         }
-        let Some(after) = program.version_after else { return Ok("unknown".to_owned()) };
+        let Some(after) = program.version_after else { return fingerprint(&path).map_err(missing) };
         let rest = printed.split_once(after).map(|(_, rest)| rest.trim_start_matches([' ', ':', ',', '\t', 'v']));
         let version = rest.and_then(|rest| rest.split_whitespace().next()).filter(|word| word.contains(digit));
         let no_version = || missing(format!("{} tells no version; {}", path.display(), tail(&printed)));

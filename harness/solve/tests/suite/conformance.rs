@@ -146,7 +146,7 @@ fn stops_when_the_time_is_over(backend: &dyn Backend) {
 fn takes_seeds(backend: &dyn Backend) {
     let instance = board(Shape::Blob, 5, 1);
     for formulation in formulations(backend, &instance) {
-        for seed in [0, 1, 2, 12345, i32::MAX as u64] {
+        for seed in [0, 1, 2, 12345, 1_000_000_000] {
             let answer = solve(backend, &formulation, &instance, &seeded(seed), AMPLE);
             let answer = answer.expect("a seed is taken, with effect or without");
             assert_eq!(answer.status, SolveStatus::Optimal, "seed {seed}");

@@ -219,7 +219,12 @@ fn report(native: &str, values: Option<Values>, left: Left<'_>) -> Result<Report
     };
     let mut report = Report::of(status, native);
     report.values = values.unwrap_or(Values::None);
-    let figure = |name: &str| after(log, &format!("c {name}")).or_else(|| after(log, name)).and_then(count);
+    // CaDiCaL leaves out of its statistics what is 0.
+    let left_out = log.contains("c --- [ statistics ]").then_some(0);
+    let figure = |name: &str| {
+        let line = after(log, &format!("c {name}")).or_else(|| after(log, name));
+        line.map_or(left_out, count)
+    };
     report.outcome.conflicts = figure("conflicts");
     report.outcome.nodes = figure("decisions");
     report.outcome.propagations = figure("propagations");

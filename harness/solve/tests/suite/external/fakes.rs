@@ -1,7 +1,8 @@
 //! What programs print and write, recorded, and what becomes of it.
 //!
-//! SCIP, HiGHS, GLPK and CBC were recorded from the programs; Gurobi's output and files and CPLEX's files from their
-//! libraries (13.0 and 22.2), what `cplex` prints from its documentation.
+//! SCIP, HiGHS, GLPK and CBC were recorded from the programs. Of Gurobi and CPLEX only the libraries could be had (13.0 and
+//! 22.2, without a licence): solution files, the messages about the size of a model and Gurobi's lines at infeasibility
+//! and time limits are recorded from these, adapted to the model here; the other lines are written after the manuals.
 
 use solve::{SolveError, SolveStatus};
 
