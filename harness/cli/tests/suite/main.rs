@@ -11,6 +11,7 @@ mod generate;
 mod help;
 mod kill;
 mod kinds;
+mod memory;
 mod overhead;
 mod report;
 mod run;

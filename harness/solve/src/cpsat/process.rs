@@ -55,9 +55,10 @@ impl Process {
         settings.push_str("open\n");
         // Where the script has ended already, there is no answer either, which says more.
         let _ = process.say(settings.as_bytes());
-        let answer = process.answer().map_err(|_| missing(python, "has no package ortools that works"))?;
+        let answer = process.answer()?;
         match answer.split_once(' ') {
             Some(("ready", _)) => Ok(process),
+            Some(("missing", why)) => Err(missing(python, why)),
             Some(("refused", option)) => match given().find(|(name, _)| *name == option) {
                 Some(option) => Err(refused(option)),
                 None => Err(failed("start", format!("refused {option:?}, which it was not given"))),

@@ -1,7 +1,7 @@
 """OR-tools' CP-SAT, told what to solve on standard input.
 
 First come lines `threads N`, `seed N`, `verbose 0|1`, any number of lines `option NAME VALUE`, and `open`. The answer is
-`ready VERSION`, or `refused NAME` for the first option that CP-SAT does not take. Then come solves of two lines each:
+`ready VERSION`, `missing REASON` where there is no OR-tools, or `refused NAME` for the first option that CP-SAT does not take. Then come solves of two lines each:
 `solve SECONDS` (or `solve none`) and the model as JSON. The answer to each is `solved STATUS BRANCHES CONFLICTS
 PROPAGATIONS`, and where the status has a solution a line `values` with the value of each variable.
 """
@@ -104,8 +104,12 @@ def main():
     die_with_parent()
     import json
 
-    import ortools
-    from ortools.sat.python import cp_model
+    try:
+        import ortools
+        from ortools.sat.python import cp_model
+    except ModuleNotFoundError as error:
+        answer("missing", f"has no package ortools that works: {error}")
+        return
 
     settings, options = {}, []
     for line in sys.stdin:
