@@ -207,6 +207,10 @@ impl Session<Cnf> for CadicalSession {
 
     fn restart(&mut self) {
         self.loaded = None;
+        if let Some(path) = &self.options.proof {
+            // Of a model that is no longer asked about. Where it cannot be removed, the next solve says so.
+            let _ = Proof::remove(path);
+        }
     }
 }
 

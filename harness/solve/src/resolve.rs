@@ -94,10 +94,13 @@ pub fn resolve<F: Form>(
                 return Ok(without_solution("soft-limit", outcome));
             }
             (None, _) if outcome.status == SolveStatus::Infeasible => {
-                if !problem.enlarge()? {
+                let enlarged = problem.enlarge();
+                if enlarged == Ok(false) {
                     return Ok(without_solution("infeasible", outcome));
                 }
+                // Also where the larger problem cannot be built: what was shown of this one is no answer.
                 session.restart();
+                enlarged?;
                 index += 1;
             }
             (None, _) => return Ok(without_solution("solver-limit", outcome)),

@@ -1,7 +1,7 @@
 //! The proof that a formula has no solution, as a DRAT file in text form, and beside it the formula that it refutes.
 //!
-//! The file grows while the solver runs and gets its name only when there is an answer `infeasible`; without one it is
-//! removed. All that it adds follows by unit propagation, so that clauses may join the formula later (RUP survives more
+//! The file grows while the solver runs; it and the formula get their names only when there is an answer `infeasible`,
+//! and without one neither is there. All that it adds follows by unit propagation, so that clauses may join the formula later (RUP survives more
 //! clauses, RAT does not): the formula that is written at the end is that of the last call.
 
 use std::collections::HashSet;
@@ -23,15 +23,22 @@ pub(super) struct Proof {
 }
 
 impl Proof {
-    /// Begins a file.
+    /// Begins a file. What stands in its place, a proof and its formula, is removed.
     pub(super) fn begin(path: &Path) -> io::Result<Self> {
         if formula_beside(path) == path {
             return Err(io::Error::other("the formula beside the proof has this name: give the proof another ending"));
         }
-        // A proof of another run must not stand here as if it were this one's.
-        fs::remove_file(path).or_else(|e| if e.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(e) })?;
+        // A proof of another run, or of a smaller board, must not stand here as if it were this one's.
+        Self::remove(path)?;
         let file = Some(BufWriter::new(File::create(unfinished(path))?));
         Ok(Self { path: path.to_owned(), file, aside: HashSet::new(), refuted: false, failed: None })
+    }
+
+    /// Removes a proof and its formula, if they are there.
+    pub(super) fn remove(path: &Path) -> io::Result<()> {
+        let absent = |e: io::Error| if e.kind() == io::ErrorKind::NotFound { Ok(()) } else { Err(e) };
+        fs::remove_file(path).or_else(absent)?;
+        fs::remove_file(formula_beside(path)).or_else(absent)
     }
 
     /// Whether something could not be written.
@@ -44,15 +51,16 @@ impl Proof {
         self.failed.take()
     }
 
-    /// Ends the file, gives it its name and writes the formula: the model's clauses, then those given by the rule of
-    /// the single loop.
+    /// Ends the file, writes the formula (the model's clauses, then those given by the rule of the single loop) and gives
+    /// both their names.
     pub(super) fn finish(&mut self, cnf: &Cnf, given: &[Vec<i32>]) -> io::Result<()> {
-        let Some(mut file) = self.file.take() else { return Ok(()) };
+        let Some(file) = &mut self.file else { return Ok(()) };
         if !self.refuted {
             writeln!(file, "0")?;
         }
         file.flush()?;
-        let mut formula = BufWriter::new(File::create(formula_beside(&self.path))?);
+        let beside = formula_beside(&self.path);
+        let mut formula = BufWriter::new(File::create(unfinished(&beside))?);
         writeln!(formula, "c {} clauses of the model, then {} by the rule of the single loop", cnf.len(), given.len())?;
         writeln!(formula, "p cnf {} {}", cnf.variables(), cnf.len() + given.len())?;
         for clause in cnf.clauses() {
@@ -62,7 +70,11 @@ impl Proof {
             write_clause(&mut formula, "", clause.iter().copied())?;
         }
         formula.flush()?;
-        fs::rename(unfinished(&self.path), &self.path)
+        // The proof last: where it stands, its formula does too.
+        fs::rename(unfinished(&beside), beside)?;
+        fs::rename(unfinished(&self.path), &self.path)?;
+        self.file = None;
+        Ok(())
     }
 
     fn write(&mut self, prefix: &str, clause: &[i32]) {
@@ -75,8 +87,11 @@ impl Proof {
 impl Drop for Proof {
     fn drop(&mut self) {
         if self.file.take().is_some() {
-            // Nothing was proven; that it cannot be removed changes nothing of that.
-            let _ = fs::remove_file(unfinished(&self.path));
+            // Nothing was proven; that something cannot be removed changes nothing of that.
+            let beside = formula_beside(&self.path);
+            for file in [unfinished(&self.path), unfinished(&beside), beside] {
+                let _ = fs::remove_file(file);
+            }
         }
     }
 }

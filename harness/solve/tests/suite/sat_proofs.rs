@@ -9,6 +9,7 @@ use solve::{Backend, Limits, SessionOptions, SolveError, SolveStatus, Task};
 use crate::common::{AMPLE, board, seeded};
 use crate::drat;
 use crate::formulas::{Numbers, built_in, cnf, grid, lit, loops, pigeons, sat, three};
+use crate::subjects::formulations;
 
 fn provers() -> impl Iterator<Item = &'static dyn Backend> {
     built_in().filter(|backend| backend.info().reports.proof)
@@ -174,6 +175,42 @@ fn after_a_restart_the_proof_is_that_of_the_last_formula() {
 }
 
 #[test]
+fn a_restart_takes_the_proof_of_the_last_formula_back() {
+    for backend in provers() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let files = || fs::read_dir(dir.path()).expect("readable").count();
+        let mut session = sat(backend, &proving(&dir.path().join("p.drat"))).expect("a place to write");
+        let infeasible = |session: &mut dyn solve::Session<Cnf>| {
+            let solved = session.solve(&pigeons(4), None).expect("an answer");
+            assert_eq!((solved.outcome.status, files()), (SolveStatus::Infeasible, 2));
+        };
+        infeasible(session.as_mut());
+        session.restart();
+        // Also where the time is over before the next solve.
+        assert_eq!(files(), 0);
+        infeasible(session.as_mut());
+        session.restart();
+        let solved = session.solve(&cnf(2, &[vec![1, 2]]), None).expect("an answer");
+        assert_eq!(solved.outcome.status, SolveStatus::Optimal);
+        drop(session);
+        assert_eq!(files(), 0);
+    }
+}
+
+#[test]
+fn neither_proof_nor_formula_stays_where_the_formula_cannot_be_written() {
+    for backend in provers() {
+        let dir = tempfile::tempdir().expect("a directory");
+        let mut session = sat(backend, &proving(&dir.path().join("p.drat"))).expect("a place to write");
+        fs::create_dir(dir.path().join("p.cnf.part")).expect("writable");
+        let failed = session.solve(&pigeons(4), None).expect_err("no place for the formula");
+        assert!(matches!(failed, SolveError::Call { call: "proof", .. }), "{failed}");
+        drop(session);
+        assert_eq!(fs::read_dir(dir.path()).expect("readable").count(), 1, "what was there before");
+    }
+}
+
+#[test]
 fn a_place_where_nothing_can_be_written_is_said_before_a_solve() {
     for backend in provers() {
         let dir = tempfile::tempdir().expect("a directory");
@@ -188,12 +225,10 @@ fn a_place_where_nothing_can_be_written_is_said_before_a_solve() {
 fn backends_without_proofs_say_so() {
     let instance = board(puzzle::tantrix::shapes::Shape::Blob, 3, 1);
     for backend in solve::BACKENDS.iter().copied().filter(|backend| !backend.info().reports.proof) {
-        let formulation = match backend.info().kinds {
-            [model::FormulationKind::Mip, ..] => model::Formulation::of("f", "C1 C2' C4c C5x C6x"),
-            _ => continue,
-        };
-        let task = Task::build(&formulation, &instance).expect("makes sense");
-        let solved = task.solve(backend, &proving(Path::new("p")), Limits::default(), &mut |_| {});
-        assert!(matches!(solved, Err(SolveError::Unsupported { .. })), "{}", backend.info().name);
+        for formulation in formulations(backend, &instance) {
+            let task = Task::build(&formulation, &instance).expect("makes sense");
+            let solved = task.solve(backend, &proving(Path::new("p")), Limits::default(), &mut |_| {});
+            assert!(matches!(solved, Err(SolveError::Unsupported { .. })), "{}: {formulation:?}", backend.info().name);
+        }
     }
 }
