@@ -3,6 +3,8 @@
 use std::fmt::Display;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use super::{NAME, PYTHON, cannot_start, missing};
 use crate::backend::SessionOptions;
@@ -55,7 +57,11 @@ impl Process {
         settings.push_str("open\n");
         // Where the script has ended already, there is no answer either, which says more.
         let _ = process.say(settings.as_bytes());
-        let answer = process.answer()?;
+        let answer = match process.answer() {
+            // The script says something before it ends without an error.
+            Err(_) if process.ended_well() => return Err(missing(python, "is no Python: it ended without a word")),
+            answer => answer?,
+        };
         match answer.split_once(' ') {
             Some(("ready", _)) => Ok(process),
             Some(("missing", why)) => Err(missing(python, why)),
@@ -65,6 +71,17 @@ impl Process {
             },
             _ => Err(failed("start", format!("answered {answer:?}"))),
         }
+    }
+
+    /// Whether it ends within a moment, and without an error.
+    fn ended_well(&mut self) -> bool {
+        for _ in 0..100 {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return status.success();
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        false
     }
 
     /// Says something to the script.

@@ -50,7 +50,8 @@ fn again<F: Form>(problem: &dyn Problem<F>, session: &mut dyn Session<F>, instan
         if let Some(values) = &solved.values {
             assert_eq!(problem.model().broken_by(values), Vec::<String>::new());
             let solution = problem.decode(values).expect("a solution");
-            assert!(verify(instance, &solution).loops.len() <= 2);
+            // These boards are too small for two loops, so that there is nothing to cut off.
+            assert_eq!(verify(instance, &solution).violations, []);
         }
         if round == 2 {
             session.restart();

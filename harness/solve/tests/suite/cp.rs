@@ -5,14 +5,15 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use model::cp::{Model, Var};
-use model::{CutChoice, Form, Formulation, FormulationKind, Holes, Subloops, build_cp};
+use model::{CutChoice, Form, Formulation, FormulationKind, Holes, Subloops};
+use puzzle::hex::Axial;
 use puzzle::tantrix::shapes::Shape;
-use puzzle::tantrix::{BoardType, Colour};
-use puzzle::{Instance, verify};
+use puzzle::tantrix::{Arrangement, BoardType, Colour, enumerate_natural, exhaust};
+use puzzle::{Instance, Puzzle, Solution, verify};
 use solve::{Answer, BACKENDS, Backend, Limits, Opened, Session, SessionOptions, SolveError, SolveStatus, Step, Task};
 
 use crate::arrangements::{nine, twelve};
-use crate::common::{AMPLE, board, bounded, brute_force, natural, regular, seeded};
+use crate::common::{AMPLE, board, bounded, brute_force, natural, regular, seeded, tantrix};
 use crate::subjects::is_missing;
 
 /// The colours that every one of the ten sorts has.
@@ -111,18 +112,68 @@ fn boards_of_the_open_plane_grow() {
     }
 }
 
+/// The most tiles that lie around an empty place of the board.
+fn most_around_empty(instance: &Instance, solution: &Solution) -> usize {
+    let puzzle = tantrix(instance);
+    let (board, lying) = (&puzzle.board, Arrangement::new(&puzzle.board, &puzzle.tiles, &solution.placements));
+    let around = |j| board.inner_edges(j).filter(|&(_, next)| lying.is_filled(next)).count();
+    board.numbers().filter(|&j| !lying.is_filled(j)).map(around).max().expect("an empty place")
+}
+
+/// The least such number over all solutions; `None` if there is no solution.
+fn least_around_empty(instance: &Instance) -> Option<usize> {
+    let mut least: Option<usize> = None;
+    exhaust(&instance.name, tantrix(instance), &mut |solution| {
+        let around = most_around_empty(instance, solution);
+        least = Some(least.map_or(around, |least| least.min(around)));
+        true
+    });
+    least
+}
+
+/// The places of a solution of the open plane and one beside so many of them: a board on which every solution leaves a
+/// place empty that so many tiles lie around.
+fn bay(around: usize) -> Instance {
+    let mut found = None;
+    for challenge in 5..=10 {
+        let Instance { puzzle: Puzzle::TantrixNatural(puzzle), .. } = natural(challenge) else { continue };
+        enumerate_natural(&puzzle.tiles, puzzle.colour, &mut |laid| {
+            let places: Vec<Axial> = laid.iter().map(|tile| tile.at).collect();
+            let beside = places.iter().flat_map(|at| at.neighbours()).filter(|at| !places.contains(at));
+            let enclosed = |at: &Axial| at.neighbours().filter(|next| places.contains(next)).count() == around;
+            let with = |at: Axial| bounded(&[&places[..], &[at]].concat(), challenge, puzzle.colour);
+            found = beside.filter(enclosed).map(with).find(|instance| least_around_empty(instance) == Some(around));
+            found.is_none()
+        })
+        .expect("few tiles");
+        if found.is_some() {
+            break;
+        }
+    }
+    found.expect("a bay of this size")
+}
+
 #[test]
 fn at_most_so_many_tiles_lie_around_an_empty_place() {
-    // Six tiles on a ring of six places enclose the seventh.
-    let instance = bounded(&regular(BoardType::A, 7), 6, COLOURS[0]);
-    for backend in backends() {
-        for most in [5, 4, 3] {
-            let formulation = Formulation { around_empty: Some(most), ..plain() };
-            let mut task = build_cp(&formulation, &instance).expect("fits");
-            let solved = session(backend, &seeded(1)).solve(task.model(), Some(AMPLE)).expect("an answer");
-            let Some(values) = solved.values else { continue };
-            let solution = task.decode(&values).expect("a solution");
-            assert_eq!(task.separate(&solution).holes, 0);
+    let kinds = [FormulationKind::Sat, FormulationKind::Cp];
+    let here = |backend: &&dyn Backend| backend.info().install.is_none() && !is_missing(*backend);
+    for (around, instance) in [4, 3].map(|around| (around, bay(around))) {
+        for (kind, backend) in kinds.iter().flat_map(|kind| BACKENDS.iter().map(move |backend| (*kind, *backend))) {
+            if !backend.info().kinds.contains(&kind) || !here(&backend) {
+                continue;
+            }
+            for most in [3, 4, 5] {
+                let formulation = Formulation {
+                    around_empty: Some(most),
+                    holes: Some(Holes::Resolve),
+                    ..Formulation::plain("f", kind)
+                };
+                let (answer, _) = count(backend, &formulation, &instance, &seeded(1)).expect("an answer");
+                let expected = if most < around { SolveStatus::Infeasible } else { SolveStatus::Optimal };
+                assert_eq!(answer.status, expected, "{}: {most} of {around}", backend.info().name);
+                let fits = |solution| most_around_empty(&instance, solution) <= most;
+                assert!(answer.solution.iter().all(fits), "{}: {most} of {around}", backend.info().name);
+            }
         }
     }
 }
