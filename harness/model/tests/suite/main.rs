@@ -12,6 +12,7 @@ mod cp;
 mod dimacs;
 mod errata;
 mod formulations;
+mod kinds;
 mod lines;
 mod meaning;
 mod names;
