@@ -104,7 +104,9 @@ pub struct Outcome {
     pub conflicts: Option<u64>,
     /// Propagations.
     pub propagations: Option<u64>,
-    /// Subloops that were cut off while the solver searched.
+    /// How often the rule of the single loop forbade something while the solver searched: an edge that would close a loop too
+    /// early (anew each time the search comes back to it), or a loop that had closed. `None` where the model has no such
+    /// rule, or its solver does not tell (CP-SAT keeps it by a constraint of its own).
     pub cuts: Option<u64>,
 }
 

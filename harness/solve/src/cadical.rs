@@ -1,8 +1,8 @@
 //! CaDiCaL, through the `cadical-sys` crate: incremental, with an external propagator for the rule of the single loop.
 
-mod keeper;
 mod lines;
 mod proof;
+mod single_loop;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -17,8 +17,8 @@ use model::sat::Cnf;
 
 use crate::backend::{Backend, BackendInfo, Opened, Outcome, Reports, Session, SessionOptions, SolveStatus, Solved};
 use crate::error::SolveError;
-use keeper::Keeper;
 use proof::Proof;
+use single_loop::SingleLoopPropagator;
 
 const NAME: &str = "cadical";
 
@@ -111,7 +111,7 @@ struct CadicalSession {
 struct Loaded {
     solver: CaDiCal,
     clauses: usize,
-    keeper: Option<Rc<RefCell<Keeper>>>,
+    propagator: Option<Rc<RefCell<SingleLoopPropagator>>>,
     proof: Option<Rc<RefCell<Proof>>>,
     seen: Figures,
 }
@@ -151,7 +151,7 @@ impl CadicalSession {
             }
             None => None,
         };
-        Ok(Loaded { solver, clauses: 0, keeper: None, proof, seen: Figures::default() })
+        Ok(Loaded { solver, clauses: 0, propagator: None, proof, seen: Figures::default() })
     }
 
     fn configure(&self, solver: &mut CaDiCal) -> Result<(), SolveError> {
@@ -219,20 +219,20 @@ impl Loaded {
     fn load(&mut self, cnf: &Cnf) -> Result<(), SolveError> {
         let variables = i32::try_from(cnf.variables()).map_err(|e| failed("resize", &e))?;
         self.solver.resize(variables);
-        if let (None, Some(rule)) = (&self.keeper, cnf.single_loop()) {
+        if let (None, Some(rule)) = (&self.propagator, cnf.single_loop()) {
             // Before the first solve, which may eliminate variables that are not observed.
             if self.clauses > 0 {
                 return Err(failed("connect_external_propagator", "the rule of the single loop came after a solve"));
             }
-            let keeper = Keeper::new(rule, self.proof.is_some())
+            let propagator = SingleLoopPropagator::new(rule, self.proof.is_some())
                 .ok_or_else(|| failed("connect_external_propagator", "two edges are designated by one variable"))?;
-            let observed: Vec<i32> = keeper.observed().collect();
-            let keeper = Rc::new(RefCell::new(keeper));
-            self.solver.connect_external_propagator(Rc::clone(&keeper));
+            let observed: Vec<i32> = propagator.observed().collect();
+            let propagator = Rc::new(RefCell::new(propagator));
+            self.solver.connect_external_propagator(Rc::clone(&propagator));
             for variable in observed {
                 self.solver.add_observed_var(variable);
             }
-            self.keeper = Some(keeper);
+            self.propagator = Some(propagator);
         }
         for clause in cnf.clauses_from(self.clauses) {
             for lit in clause.literals {
@@ -265,12 +265,12 @@ impl Loaded {
         outcome.conflicts = Some(figures.conflicts - self.seen.conflicts);
         outcome.nodes = Some(figures.decisions - self.seen.decisions);
         outcome.propagations = Some(figures.propagations - self.seen.propagations);
-        outcome.cuts = self.keeper.is_some().then_some(figures.cuts - self.seen.cuts);
+        outcome.cuts = self.propagator.is_some().then_some(figures.cuts - self.seen.cuts);
         self.seen = figures;
         let values = (status == Status::SATISFIABLE).then(|| self.values(cnf));
         if let (Status::UNSATISFIABLE, Some(proof)) = (status, &self.proof) {
-            let keeper = self.keeper.as_ref().map(|keeper| keeper.borrow());
-            let given = keeper.as_ref().map_or(&[][..], |keeper| keeper.clauses());
+            let propagator = self.propagator.as_ref().map(|propagator| propagator.borrow());
+            let given = propagator.as_ref().map_or(&[][..], |propagator| propagator.clauses());
             proof.borrow_mut().finish(cnf, given).map_err(|e| failed("proof", &e))?;
         }
         Ok(Solved { outcome, values })
@@ -290,7 +290,7 @@ impl Loaded {
             conflicts: statistic("conflicts")?,
             decisions: statistic("decisions")?,
             propagations: statistic("propagations")?,
-            cuts: self.keeper.as_ref().map_or(0, |keeper| keeper.borrow().given()),
+            cuts: self.propagator.as_ref().map_or(0, |propagator| propagator.borrow().forbidden()),
         })
     }
 }

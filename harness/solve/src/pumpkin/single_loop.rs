@@ -24,7 +24,7 @@ declare_inference_label!(ShortLoop);
 pub(super) struct SingleLoopArgs {
     pub rule: SingleLoop<Predicate>,
     pub tag: ConstraintTag,
-    /// Where it counts the loops that it cut off.
+    /// Where it counts how often it denied an edge or found a loop closed.
     pub cut_off: Arc<AtomicU64>,
 }
 

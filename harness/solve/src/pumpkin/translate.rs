@@ -38,7 +38,7 @@ impl Loaded {
         }
     }
 
-    /// How many loops the propagator of the single loop has cut off.
+    /// How often the propagator of the single loop has denied an edge or found a loop closed.
     pub fn cut_off(&self) -> u64 {
         self.cut_off.load(Ordering::Relaxed)
     }

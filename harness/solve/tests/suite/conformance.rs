@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use model::{Formulation, FormulationKind, Objective};
+use model::{Formulation, FormulationKind, Objective, Subloops};
 use puzzle::tantrix::shapes::Shape;
 use puzzle::{Instance, verify};
 use solve::{Answer, BACKENDS, Backend, Iteration, Limits, SessionOptions, SolveError, SolveStatus, Step, Task};
@@ -35,12 +35,12 @@ pub fn solve(
     let task = Task::build(formulation, instance).expect("a formulation that fits");
     task.solve(backend, options, Limits { time: Some(time) }, &mut |step| {
         if let Step::Solved(iteration) = step {
-            check(backend, iteration);
+            check(backend, formulation, iteration);
         }
     })
 }
 
-fn check(backend: &dyn Backend, iteration: &Iteration) {
+fn check(backend: &dyn Backend, formulation: &Formulation, iteration: &Iteration) {
     let (reports, outcome) = (backend.info().reports, &iteration.outcome);
     assert!(!outcome.native_status.is_empty());
     let solved = iteration.solution.is_some();
@@ -56,6 +56,8 @@ fn check(backend: &dyn Backend, iteration: &Iteration) {
     }
     assert_eq!(solved, matches!(outcome.status, SolveStatus::Optimal | SolveStatus::Feasible), "{outcome:?}");
     assert!(solved || outcome.objective.is_none());
+    let has_rule = formulation.kind != FormulationKind::Search && formulation.subloops == Some(Subloops::Propagate);
+    assert!(has_rule || outcome.cuts.is_none(), "{formulation:?}: {outcome:?}");
 }
 
 /// Solves to the end, and verifies the answer.
@@ -120,7 +122,9 @@ fn leaves_no_subloops(backend: &dyn Backend) {
     for formulation in formulations(backend, &solvable) {
         assert_eq!(answer(backend, &formulation, &solvable), SolveStatus::Optimal, "{formulation:?}");
         // Nothing but arrangements in two loops: infeasible once they are cut off ...
-        assert_eq!(answer(backend, &formulation, &subloops), SolveStatus::Infeasible, "{formulation:?}");
+        let answer = solve(backend, &formulation, &subloops, &seeded(1), AMPLE).expect("an answer");
+        assert_eq!(answer.status, SolveStatus::Infeasible, "{formulation:?}");
+        assert_ne!(answer.last.cuts, Some(0), "without the rule there is a solution: {formulation:?}");
     }
     // ... and not before.
     for formulation in reporting(backend) {

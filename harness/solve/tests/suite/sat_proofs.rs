@@ -25,8 +25,10 @@ fn proof(backend: &dyn Backend, mut cnf: Cnf, batches: &[Vec<Vec<i32>>]) -> (Vec
     let dir = tempfile::tempdir().expect("a directory");
     let path = dir.path().join("of.it.drat");
     let mut session = sat(backend, &proving(&path)).expect("a place to write");
+    let mut cuts = 0;
     for batch in batches {
         let solved = session.solve(&cnf, Some(AMPLE)).expect("an answer");
+        cuts += solved.outcome.cuts.unwrap_or(0);
         assert_eq!(solved.outcome.status, SolveStatus::Optimal);
         assert!(!path.exists());
         for clause in batch {
@@ -40,10 +42,9 @@ fn proof(backend: &dyn Backend, mut cnf: Cnf, batches: &[Vec<Vec<i32>>]) -> (Vec
     assert_eq!(drat::check(&formula, &proof), Ok(()));
     let own: Vec<Vec<i32>> = cnf.clauses().map(|c| c.literals.iter().map(|l| l.dimacs()).collect()).collect();
     assert_eq!(formula[..own.len()], own);
-    assert_eq!(
-        formula.len() > own.len(),
-        solved.outcome.cuts.is_some_and(|cuts| cuts > 0) || !batches.is_empty() && cnf.single_loop().is_some()
-    );
+    // Reasons are given only where the solver asks for them.
+    cuts += solved.outcome.cuts.unwrap_or(0);
+    assert!((formula.len() - own.len()) as u64 <= cuts, "{} clauses of {cuts} cuts", formula.len() - own.len());
     (formula, proof)
 }
 

@@ -11,7 +11,7 @@ use model::sat::Lit;
 use super::lines::{Joined, Lines};
 
 /// What the solver has been told to keep, and how far it is.
-pub(super) struct Keeper {
+pub(super) struct SingleLoopPropagator {
     rule: SingleLoop<Lit>,
     /// The edge of each variable that designates one.
     edge_of: Vec<Option<usize>>,
@@ -32,7 +32,7 @@ pub(super) struct Keeper {
     read: usize,
     /// Clauses against the cycles of a whole assignment that slipped through.
     late: Vec<Vec<i32>>,
-    given: u64,
+    forbidden: u64,
     /// All clauses given, for who wants them.
     kept: Option<Vec<Vec<i32>>>,
 }
@@ -51,7 +51,7 @@ struct Due {
     since: usize,
 }
 
-impl Keeper {
+impl SingleLoopPropagator {
     /// Nothing assigned yet; `None` if two edges have one variable, which no model needs.
     pub(super) fn new(rule: &SingleLoop<Lit>, keep_clauses: bool) -> Option<Self> {
         let most = rule.edges.iter().map(|edge| edge.designated.var().number()).max().unwrap_or(0);
@@ -77,7 +77,7 @@ impl Keeper {
             reasons: vec![Vec::new(); rule.edges.len()],
             read: 0,
             late: Vec::new(),
-            given: 0,
+            forbidden: 0,
             kept: keep_clauses.then(Vec::new),
             rule: rule.clone(),
         })
@@ -88,12 +88,12 @@ impl Keeper {
         self.rule.edges.iter().map(|edge| edge.designated.var().positive().dimacs())
     }
 
-    /// How many clauses the solver has been given.
-    pub(super) fn given(&self) -> u64 {
-        self.given
+    /// How often it has denied an edge, or forbidden a cycle that slipped through.
+    pub(super) fn forbidden(&self) -> u64 {
+        self.forbidden
     }
 
-    /// These clauses, where they are kept.
+    /// The clauses that the solver has been given, where they are kept.
     pub(super) fn clauses(&self) -> &[Vec<i32>] {
         self.kept.as_deref().unwrap_or_default()
     }
@@ -134,14 +134,13 @@ impl Keeper {
     }
 
     fn give(&mut self, clause: &[i32]) {
-        self.given += 1;
         if let Some(kept) = &mut self.kept {
             kept.push(clause.to_vec());
         }
     }
 }
 
-impl ExternalPropagator for Keeper {
+impl ExternalPropagator for SingleLoopPropagator {
     // Whatever it forgets is given again when needed. On boards of 60 places neither way was better (three seeds), and
     // long searches would gather thousands of long clauses.
     fn are_reasons_forgettable(&mut self) -> bool {
@@ -183,6 +182,7 @@ impl ExternalPropagator for Keeper {
             reason.push(self.denial(edge));
             reason.extend(line.into_iter().map(|edge| self.denial(edge)));
             self.reasons[edge] = reason;
+            self.forbidden += 1;
             return self.denial(edge);
         }
         0
@@ -224,6 +224,7 @@ impl ExternalPropagator for Keeper {
         }
         self.read = 0;
         if let Some(clause) = self.late.pop() {
+            self.forbidden += 1;
             self.give(&clause);
         }
         0
