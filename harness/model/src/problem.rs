@@ -15,7 +15,8 @@ pub struct Separation {
     pub loop_lengths: Vec<usize>,
     /// Number of holes.
     pub holes: usize,
-    /// Cuts against subloops that were added to the model.
+    /// The borders of the parts that were cut off: of the subloops, where each is forbidden itself. As many as there are
+    /// cuts, whatever the model has against each; pictures show them.
     pub cuts: Vec<Cut>,
     /// Holes that rows were added against.
     pub holes_cut_off: usize,

@@ -31,9 +31,10 @@ pub struct Clause<'a> {
 pub struct Cnf {
     variables: usize,
     literals: Vec<Lit>,
-    /// Where each clause ends in `literals`.
-    ends: Vec<usize>,
-    families: Vec<&'static str>,
+    /// Where each clause ends in `literals`: in four bytes, as there may be tens of millions.
+    ends: Vec<u32>,
+    /// Clauses of one family in a row: the family, and the number of clauses up to the last of them.
+    families: Vec<(&'static str, usize)>,
     single_loop: Option<SingleLoop<Lit>>,
     legend: Vec<Legend>,
 }
@@ -140,11 +141,20 @@ impl Cnf {
         self.literals.len()
     }
 
+    /// Bytes that the clauses take.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.literals[..]) + size_of_val(&self.ends[..])
+    }
+
     /// The clauses from one of them on, in the order in which they were added.
     pub fn clauses_from(&self, first: usize) -> impl ExactSizeIterator<Item = Clause<'_>> {
-        (first.min(self.len())..self.len()).map(|index| {
-            let start = if index == 0 { 0 } else { self.ends[index - 1] };
-            Clause { family: self.families[index], literals: &self.literals[start..self.ends[index]] }
+        let first = first.min(self.len());
+        let mut run = self.families.partition_point(|&(_, end)| end <= first);
+        (first..self.len()).map(move |index| {
+            run += usize::from(self.families[run].1 <= index);
+            let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
+            Clause { family: self.families[run].0, literals: &self.literals[start..self.ends[index] as usize] }
         })
     }
 
@@ -225,7 +235,7 @@ impl Cnf {
     /// Adds a clause. A literal that stands in it twice is kept once; a clause that always holds is left out.
     ///
     /// # Panics
-    /// A literal of a variable that was never added.
+    /// A literal of a variable that was never added; beyond 4,294,967,295 literals.
     pub fn add_clause(&mut self, family: &'static str, literals: impl IntoIterator<Item = Lit>) {
         let start = self.literals.len();
         self.literals.extend(literals);
@@ -244,8 +254,11 @@ impl Cnf {
             }
         }
         self.literals.truncate(kept);
-        self.ends.push(kept);
-        self.families.push(family);
+        self.ends.push(u32::try_from(kept).expect("fewer literals than solvers can hold"));
+        match self.families.last_mut() {
+            Some((last, end)) if *last == family => *end = self.ends.len(),
+            _ => self.families.push((family, self.ends.len())),
+        }
     }
 }
 

@@ -13,7 +13,8 @@ use std::collections::HashMap;
 
 use puzzle::tantrix::{Board, BoardTantrix, Colour};
 
-use super::sat::cycles::{cycles, most_edges};
+use super::cuts::edges_of;
+use super::cycles::{cycles, most_edges};
 use crate::cp::{Literal, Model, Table, Var};
 use crate::{FormulationKind, LoopEdge, ModelError, SingleLoop};
 
@@ -191,21 +192,11 @@ impl CpBuilder {
             return Err(ModelError::Kind { kind: FormulationKind::Cp, reason });
         }
         let mut clauses = Vec::new();
-        cycles(self.board(), longest, &mut |course| clauses.push(self.against(&self.edges_of(course))));
+        cycles(self.board(), longest, &mut |course| clauses.push(self.against(&edges_of(self.board(), course))));
         for clause in clauses {
             self.model.add_clause("short loops", clause);
         }
         Ok(())
-    }
-
-    /// The edges of a loop through these places in order.
-    pub fn edges_of(&self, course: &[usize]) -> Vec<(usize, usize)> {
-        let next = course.iter().copied().cycle().skip(1);
-        let edge = |(here, there): (&usize, usize)| {
-            let (l, _) = self.board().inner_edges(*here).find(|(_, next)| *next == there)?;
-            Some((*here, l))
-        };
-        course.iter().zip(next).filter_map(edge).collect()
     }
 
     /// Some of these edges is not designated.

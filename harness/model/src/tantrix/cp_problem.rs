@@ -1,47 +1,25 @@
 //! A board as a constraint model, ready to be solved.
 
-use std::collections::HashSet;
-
-use puzzle::tantrix::{Arrangement, BoardTantrix, trace};
+use puzzle::tantrix::{Arrangement, BoardTantrix};
 use puzzle::{Placement, Solution};
 
 use super::builder::check_size;
 use super::cp::CpBuilder;
-use super::cuts::cuts_against;
-use super::holes::{HoleCut, cuts_everywhere};
-use super::{LoopCut, OnBoard, crossings};
+use super::cut_off::CutOff;
+use super::holes::HoleCut;
+use super::{LoopCut, OnBoard};
 use crate::cp::Model;
-use crate::{CutChoice, Formulation, Holes, ModelError, Problem, SHORT_LOOPS, Separation, Subloops};
+use crate::{Formulation, Holes, ModelError, Problem, SHORT_LOOPS, Separation, Subloops};
 
 /// See [`Problem`].
 pub(crate) struct CpProblem {
     instance: String,
     builder: CpBuilder,
     full: bool,
-    cutting: Option<CutChoice>,
-    resolves_holes: bool,
-    loop_cuts: Vec<LoopCut>,
-    /// Loops that may not come again, each by its edges.
-    loops: Vec<Vec<(usize, usize)>>,
-    hole_cuts: Vec<HoleCut>,
+    cut_off: CutOff,
 }
 
 impl CpProblem {
-    fn arrangement(&self, solution: &Solution) -> Arrangement {
-        let puzzle = &self.builder.puzzle;
-        Arrangement::new(&puzzle.board, &puzzle.tiles, &solution.placements)
-    }
-
-    /// Against each loop itself: its edges may not all be designated again.
-    fn cut_loops(&mut self, loops: &[Vec<usize>]) {
-        for course in loops {
-            let edges = self.builder.edges_of(course);
-            let clause = self.builder.against(&edges);
-            self.builder.model.add_clause("loops", clause);
-            self.loops.push(edges);
-        }
-    }
-
     /// At least two crossings of the border of a part: always where every place has a tile, else if any of them has.
     fn cut_part(&mut self, LoopCut { part, cut }: &LoopCut) {
         let b = &mut self.builder;
@@ -79,16 +57,9 @@ impl OnBoard for CpProblem {
         if treatment == Subloops::Propagate {
             builder.leave_single_loop();
         }
-        Ok(Self {
-            instance: instance.to_owned(),
-            builder,
-            full,
-            cutting: (treatment == Subloops::Resolve).then(|| formulation.loop_cuts()),
-            resolves_holes: formulation.holes.unwrap_or_default() == Holes::Resolve,
-            loop_cuts: Vec::new(),
-            loops: Vec::new(),
-            hole_cuts: Vec::new(),
-        })
+        let cuts = (treatment == Subloops::Resolve).then(|| formulation.loop_cuts());
+        let holes = formulation.holes.unwrap_or_default() == Holes::Resolve;
+        Ok(Self { instance: instance.to_owned(), builder, full, cut_off: CutOff::new(cuts, holes, "clause") })
     }
 
     fn puzzle(&self) -> &BoardTantrix {
@@ -129,7 +100,7 @@ impl Problem<Model> for CpProblem {
                 values[b.sort(p.place).0] = i32::try_from(sort + 1).unwrap_or(i32::MAX);
             }
         }
-        let arrangement = self.arrangement(solution);
+        let arrangement = Arrangement::new(b.board(), &b.puzzle.tiles, &solution.placements);
         for ((j, l), var) in b.edges() {
             let beyond = b.board().neighbour(j, l).and_then(|next| arrangement.colour(next, puzzle::hex::opposite(l)));
             if let Some(colour) = arrangement.colour(j, l).or(beyond) {
@@ -140,55 +111,17 @@ impl Problem<Model> for CpProblem {
     }
 
     fn separate(&mut self, solution: &Solution) -> Separation {
-        let arrangement = self.arrangement(solution);
-        let puzzle = &self.builder.puzzle;
-        let board = &puzzle.board;
-        let loops = trace(board, &arrangement, puzzle.colour).loops;
-        let filled = board.numbers().filter(|&j| arrangement.is_filled(j)).map(|j| board.at(j)).collect();
-        let holes = puzzle::hex::holes(&filled);
-        let loop_cuts = self.cutting.map(|choice| cuts_against(board, puzzle.challenge, &loops, choice));
-        let loop_cuts = loop_cuts.unwrap_or_default();
-        let hole_cuts = if self.resolves_holes { cuts_everywhere(board, &holes) } else { Vec::new() };
-        for cut in &hole_cuts {
-            self.cut_hole(cut);
+        let found = self.cut_off.separate(&self.builder.puzzle, solution);
+        for edges in &found.loops {
+            let clause = self.builder.against(edges);
+            self.builder.model.add_clause("loops", clause);
         }
-        let separation = Separation {
-            loop_lengths: loops.iter().map(Vec::len).collect(),
-            holes: holes.len(),
-            cuts: loop_cuts.iter().map(|cut| cut.cut.clone()).collect(),
-            holes_cut_off: if self.resolves_holes { holes.len() } else { 0 },
-        };
-        if self.cutting == Some(CutChoice::Loop) {
-            if !loop_cuts.is_empty() {
-                self.cut_loops(&loops);
-            }
-        } else {
-            for cut in &loop_cuts {
-                self.cut_part(cut);
-            }
-            self.loop_cuts.extend(loop_cuts);
-        }
-        self.hole_cuts.extend(hole_cuts);
-        separation
+        found.parts.iter().for_each(|cut| self.cut_part(cut));
+        found.holes.iter().for_each(|cut| self.cut_hole(cut));
+        found.separation
     }
 
     fn forbidden_by(&self, solution: &Solution) -> Option<String> {
-        let arrangement = self.arrangement(solution);
-        let (board, colour) = (self.builder.board(), self.builder.puzzle.colour);
-        let shown = |edges: &[(usize, usize)]| -> Vec<_> { edges.iter().map(|&(j, l)| (board.label(j), l)).collect() };
-        let designated = |edge: &(usize, usize)| arrangement.colour(edge.0, edge.1) == Some(colour);
-        if let Some(edges) = self.loops.iter().find(|edges| edges.iter().all(designated)) {
-            return Some(format!("the clause against the loop {:?}", shown(edges)));
-        }
-        let filled: HashSet<usize> = board.numbers().filter(|&j| arrangement.is_filled(j)).collect();
-        let uncrossed = self.loop_cuts.iter().find(|LoopCut { part, cut }| {
-            crossings(&arrangement, colour, cut) < 2 && part.iter().any(|j| filled.contains(j))
-        });
-        if let Some(LoopCut { cut, .. }) = uncrossed {
-            return Some(format!("the cut {:?}", shown(cut)));
-        }
-        let hole = &self.hole_cuts.iter().find(|cut| cut.forbids(&filled))?.hole;
-        let places: Vec<usize> = hole.iter().map(|&j| board.label(j)).collect();
-        Some(format!("the clause against the hole at places {places:?}"))
+        self.cut_off.forbids(self.puzzle(), solution)
     }
 }

@@ -49,6 +49,16 @@ pub fn crossings(arrangement: &Arrangement, colour: Colour, cut: &Cut) -> usize 
     cut.iter().filter(|&&(place, edge)| arrangement.colour(place, edge) == Some(colour)).count()
 }
 
+/// The edges of a loop through these places in order.
+pub(super) fn edges_of(board: &Board, course: &[usize]) -> Cut {
+    let next = course.iter().copied().cycle().skip(1);
+    let edge = |(&here, there): (&usize, usize)| {
+        let (l, _) = board.inner_edges(here).find(|&(_, next)| next == there)?;
+        Some((here, l))
+    };
+    course.iter().zip(next).filter_map(edge).collect()
+}
+
 /// Edges (j, l) that lead from a place of the part to a place of the board outside of it.
 fn border(board: &Board, part: &BTreeSet<usize>) -> Cut {
     part.iter()
@@ -67,8 +77,8 @@ fn with_inside(board: &Board, challenge: usize, part: &[usize]) -> BTreeSet<usiz
     if all.len() >= challenge { own } else { all }
 }
 
-/// The cut as a set of lattice edges, whichever side it is seen from.
-fn undirected(board: &Board, cut: &Cut) -> BTreeSet<(usize, usize)> {
+/// Some edges as a set of lattice edges, whichever side it is seen from.
+pub(super) fn undirected(board: &Board, cut: &Cut) -> BTreeSet<(usize, usize)> {
     cut.iter()
         .map(|&(j, l)| match board.neighbour(j, l) {
             Some(next) if next < j => (next, opposite(l)),

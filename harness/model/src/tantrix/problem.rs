@@ -1,16 +1,14 @@
 //! A board under a formulation, ready to be solved.
 
-use std::collections::HashSet;
-
-use puzzle::tantrix::{Arrangement, BoardTantrix, trace};
+use puzzle::tantrix::{Arrangement, BoardTantrix};
 use puzzle::{Placement, Solution};
 
 use super::builder::{Derived, check_size};
-use super::holes::{HoleCut, cuts_everywhere};
+use super::cut_off::CutOff;
 use super::natural::OnBoard;
-use super::{Builder, FAMILIES, Family, LoopCut, crossings, cuts_against, weights};
+use super::{Builder, FAMILIES, Family, weights};
 use crate::ir::Model;
-use crate::{CutChoice, Formulation, Holes, ModelError, Objective, Problem, Separation, Subloops};
+use crate::{Formulation, Holes, ModelError, Objective, Problem, Separation, Subloops};
 
 /// How far a binary value may be from 0 or 1.
 const INTEGRALITY: f64 = 1e-4;
@@ -20,10 +18,9 @@ pub(crate) struct BoardProblem {
     instance: String,
     builder: Builder,
     distinguished: bool,
-    cutting: Option<(&'static dyn Family, CutChoice)>,
-    resolves_holes: bool,
-    loop_cuts: Vec<LoopCut>,
-    hole_cuts: Vec<HoleCut>,
+    /// The family that cuts subloops off, if they are.
+    cutting: Option<&'static dyn Family>,
+    cut_off: CutOff,
 }
 
 impl OnBoard for BoardProblem {
@@ -49,36 +46,15 @@ impl OnBoard for BoardProblem {
         }
         let cutting = match formulation.treatment()? {
             Subloops::Report | Subloops::Propagate => None,
-            Subloops::Resolve => {
-                let cutter = families.into_iter().find(|f| f.info().roles.contains(&crate::Role::Cutting));
-                cutter.map(|family| (family, formulation.cuts.unwrap_or_default()))
-            }
+            Subloops::Resolve => families.into_iter().find(|f| f.info().roles.contains(&crate::Role::Cutting)),
         };
-        Ok(Self {
-            instance: instance.to_owned(),
-            builder,
-            distinguished,
-            cutting,
-            resolves_holes: formulation.holes.unwrap_or_default() == Holes::Resolve,
-            loop_cuts: Vec::new(),
-            hole_cuts: Vec::new(),
-        })
+        let cuts = cutting.map(|_| formulation.cuts.unwrap_or_default());
+        let cut_off = CutOff::new(cuts, formulation.holes.unwrap_or_default() == Holes::Resolve, "row");
+        Ok(Self { instance: instance.to_owned(), builder, distinguished, cutting, cut_off })
     }
 
     fn puzzle(&self) -> &BoardTantrix {
         &self.builder.puzzle
-    }
-}
-
-impl BoardProblem {
-    fn arrangement(&self, solution: &Solution) -> Arrangement {
-        let puzzle = &self.builder.puzzle;
-        Arrangement::new(&puzzle.board, &puzzle.tiles, &solution.placements)
-    }
-
-    fn filled(&self, solution: &Solution) -> HashSet<usize> {
-        let arrangement = self.arrangement(solution);
-        self.builder.board().numbers().filter(|&j| arrangement.is_filled(j)).collect()
     }
 }
 
@@ -124,7 +100,7 @@ impl Problem for BoardProblem {
                 values[b.x(i, p.place, p.orientation).0] = 1.0;
             }
         }
-        let arrangement = self.arrangement(solution);
+        let arrangement = Arrangement::new(b.board(), &b.puzzle.tiles, &solution.placements);
         let indicator = |holds: bool| f64::from(u8::from(holds));
         for (derived, var) in b.derived() {
             values[var.0] = match derived {
@@ -138,46 +114,15 @@ impl Problem for BoardProblem {
     }
 
     fn separate(&mut self, solution: &Solution) -> Separation {
-        let arrangement = self.arrangement(solution);
-        let puzzle = &self.builder.puzzle;
-        let board = &puzzle.board;
-        let loops = trace(board, &arrangement, puzzle.colour).loops;
-        let filled = board.numbers().filter(|&j| arrangement.is_filled(j)).map(|j| board.at(j)).collect();
-        let holes = puzzle::hex::holes(&filled);
-        let loop_cuts =
-            self.cutting.map_or_else(Vec::new, |(_, choice)| cuts_against(board, puzzle.challenge, &loops, choice));
-        let hole_cuts = if self.resolves_holes { cuts_everywhere(board, &holes) } else { Vec::new() };
-        if let Some((family, _)) = self.cutting {
-            for cut in &loop_cuts {
-                family.add_cut(&mut self.builder, cut);
-            }
+        let found = self.cut_off.separate(&self.builder.puzzle, solution);
+        if let Some(family) = self.cutting {
+            found.parts.iter().for_each(|cut| family.add_cut(&mut self.builder, cut));
         }
-        for cut in &hole_cuts {
-            cut.add(&mut self.builder);
-        }
-        let separation = Separation {
-            loop_lengths: loops.iter().map(Vec::len).collect(),
-            holes: holes.len(),
-            cuts: loop_cuts.iter().map(|cut| cut.cut.clone()).collect(),
-            holes_cut_off: if self.resolves_holes { holes.len() } else { 0 },
-        };
-        self.loop_cuts.extend(loop_cuts);
-        self.hole_cuts.extend(hole_cuts);
-        separation
+        found.holes.iter().for_each(|cut| cut.add(&mut self.builder));
+        found.separation
     }
 
     fn forbidden_by(&self, solution: &Solution) -> Option<String> {
-        let (arrangement, filled) = (self.arrangement(solution), self.filled(solution));
-        let (board, colour) = (self.builder.board(), self.builder.puzzle.colour);
-        let uncrossed = self.loop_cuts.iter().find(|LoopCut { part, cut }| {
-            crossings(&arrangement, colour, cut) < 2 && part.iter().any(|j| filled.contains(j))
-        });
-        if let Some(LoopCut { cut, .. }) = uncrossed {
-            let cut: Vec<_> = cut.iter().map(|&(j, l)| (board.label(j), l)).collect();
-            return Some(format!("the cut {cut:?}"));
-        }
-        let hole = &self.hole_cuts.iter().find(|cut| cut.forbids(&filled))?.hole;
-        let places: Vec<usize> = hole.iter().map(|&j| board.label(j)).collect();
-        Some(format!("the row against the hole at places {places:?}"))
+        self.cut_off.forbids(self.puzzle(), solution)
     }
 }

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use model::cp::{Model, Rule, json};
 use model::{CutChoice, Form, Formulation, FormulationKind, Holes, Problem, Subloops, build_cp};
 use puzzle::tantrix::{Arrangement, BoardType, trace};
+use puzzle::hex::Axial;
 use puzzle::{Instance, Placement, Solution, verify};
 
 use crate::common::{COLOURS, Dice, bounded, bounded_distinct, instance, natural, regular, solutions, tantrix};
@@ -180,6 +181,32 @@ fn cuts_forbid_the_subloops_they_are_drawn_against_and_no_solution() {
     for solution in all {
         let instance = bounded(&regular(BoardType::A, 7), 6, COLOURS[0]);
         assert_eq!(build(&plain(), &instance).separate(&solution).cut_off(), 0);
+    }
+}
+
+/// As with clauses, on the same board: a loop that is no solution is none anywhere else.
+#[test]
+fn a_loop_is_forbidden_wherever_it_can_lie() {
+    let instance = bounded(&regular(BoardType::A, 37), 20, COLOURS[0]);
+    let puzzle = tantrix(&instance);
+    let at = |q, r| puzzle.board.number(Axial { q, r }).expect("on the board");
+    let mut problem = build(&Formulation { cuts: Some(CutChoice::Loop), ..plain() }, &instance);
+    let lay = |courses: [&[usize]; 2]| {
+        let lay = |course: &[usize]| crate::scatter::lay(puzzle, course, &mut Dice(1)).expect("tiles with such lines");
+        let mut placements: Vec<_> = courses.into_iter().flat_map(lay).collect();
+        placements.sort_by_key(|p| p.place);
+        crate::scatter::solution(&instance, placements)
+    };
+    let shown = lay([&[at(0, 0), at(1, 0), at(1, 1), at(0, 1)], &[at(-2, 0), at(-1, -1), at(-2, -1)]]);
+    let elsewhere = lay([&[at(-2, 0), at(-1, 0), at(-1, 1), at(-2, 1)], &[at(2, 0), at(2, 1), at(1, 1)]]);
+    assert_eq!((problem.forbidden_by(&shown), problem.forbidden_by(&elsewhere)), (None, None));
+    let before = problem.model().constraints().len();
+    assert_eq!(problem.separate(&shown).loop_lengths, [4, 3]);
+    // The triangles of the board, and the pairs of them with a common edge.
+    assert_eq!(problem.model().constraints().len() - before, 54 + 72);
+    for laid in [shown, elsewhere] {
+        assert!(problem.forbidden_by(&laid).is_some_and(|by| by.starts_with("the clauses against the loop")));
+        assert!(broken(problem.as_ref(), &laid).contains("loops"));
     }
 }
 

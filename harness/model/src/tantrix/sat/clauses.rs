@@ -13,10 +13,11 @@
 //! | short-loops | no designated loop of up to L places, if the challenge has more tiles |
 
 use crate::sat::{Lit, exactly};
+use crate::tantrix::cuts::edges_of;
+use crate::tantrix::cycles::{cycles, most_edges};
 use crate::tantrix::holes::{self, HoleCut};
 use crate::{Cardinality, Formulation, FormulationKind, Holes, LoopEdge, ModelError, SHORT_LOOPS, SingleLoop};
 
-use super::cycles::{cycles, most_edges};
 use super::variables::Variables;
 
 /// Literals that the clauses of a formula may have in all. They take four bytes each, and a solver takes several times
@@ -171,20 +172,15 @@ fn short_loops(v: &mut Variables, longest: usize) -> Result<(), ModelError> {
     let board = v.puzzle.board.clone();
     check_literals(v, most_edges(&board, longest))?;
     cycles(&board, longest, &mut |course| {
-        let clause = loop_clause(v, course);
+        let clause = loop_clause(v, &edges_of(v.board(), course));
         v.cnf.add_clause("short-loops", clause);
     });
     Ok(())
 }
 
-/// The clause against a loop through these places in order: one of its edges is not designated.
-pub(super) fn loop_clause(v: &Variables, course: &[usize]) -> Vec<Lit> {
-    let next = course.iter().copied().cycle().skip(1);
-    let edges = course.iter().zip(next).filter_map(|(&j, next)| {
-        let (l, _) = v.board().inner_edges(j).find(|&(_, other)| other == next)?;
-        v.designated(j, l)
-    });
-    edges.map(|designated| !designated).collect()
+/// The clause against a loop of these edges: one of them is not designated.
+pub(super) fn loop_clause(v: &Variables, edges: &[(usize, usize)]) -> Vec<Lit> {
+    edges.iter().filter_map(|&(j, l)| v.designated(j, l)).map(|designated| !designated).collect()
 }
 
 /// The rule of the single loop over the designated edges, for solvers that keep it while they search.

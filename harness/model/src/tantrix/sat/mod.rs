@@ -1,7 +1,6 @@
 //! Tantrix as clauses: the direct encoding with a variable for each colour of each touching edge.
 
 mod clauses;
-pub(super) mod cycles;
 mod problem;
 mod variables;
 

@@ -1,30 +1,21 @@
 //! A board as clauses, ready to be solved.
 
-use std::collections::HashSet;
-
-use puzzle::hex::{Axial, holes};
-use puzzle::tantrix::{Arrangement, Board, BoardTantrix, trace};
-use puzzle::{Cut, Placement, Solution};
+use puzzle::tantrix::BoardTantrix;
+use puzzle::{Placement, Solution};
 
 use super::clauses::{add_rules, hole_clause, loop_clause, single_loop};
 use super::variables::Variables;
 use crate::sat::{Cnf, Lit};
 use crate::tantrix::builder::check_size;
-use crate::tantrix::holes::{HoleCut, cuts_everywhere, symmetries};
-use crate::tantrix::{LoopCut, OnBoard, cuts_against};
-use crate::{CutChoice, Formulation, Holes, ModelError, Problem, Separation, Subloops};
+use crate::tantrix::cut_off::CutOff;
+use crate::tantrix::{LoopCut, OnBoard};
+use crate::{Formulation, Holes, ModelError, Problem, Separation, Subloops};
 
 /// See [`Problem`].
 pub(crate) struct SatProblem {
     instance: String,
     variables: Variables,
-    /// Which cuts to add against subloops, if they are cut off between solves.
-    cuts: Option<CutChoice>,
-    resolves_holes: bool,
-    /// Number of clauses that stand from the start.
-    built: usize,
-    /// What was added since, in words, each with the number of clauses that there were after it.
-    added: Vec<(usize, String)>,
+    cut_off: CutOff,
 }
 
 impl OnBoard for SatProblem {
@@ -39,14 +30,9 @@ impl OnBoard for SatProblem {
             let rule = single_loop(&variables);
             variables.cnf.set_single_loop(rule);
         }
-        Ok(Self {
-            instance: instance.to_owned(),
-            built: variables.cnf.len(),
-            variables,
-            cuts: (treatment == Subloops::Resolve).then(|| formulation.loop_cuts()),
-            resolves_holes: formulation.holes.unwrap_or_default() == Holes::Resolve,
-            added: Vec::new(),
-        })
+        let cuts = (treatment == Subloops::Resolve).then(|| formulation.loop_cuts());
+        let holes = formulation.holes.unwrap_or_default() == Holes::Resolve;
+        Ok(Self { instance: instance.to_owned(), variables, cut_off: CutOff::new(cuts, holes, "clause") })
     }
 
     fn puzzle(&self) -> &BoardTantrix {
@@ -55,31 +41,6 @@ impl OnBoard for SatProblem {
 }
 
 impl SatProblem {
-    fn arrangement(&self, solution: &Solution) -> Arrangement {
-        let puzzle = self.puzzle();
-        Arrangement::new(&puzzle.board, &puzzle.tiles, &solution.placements)
-    }
-
-    /// Notes down what the clauses since the last note are for.
-    fn note(&mut self, what: String) {
-        self.added.push((self.variables.cnf.len(), what));
-    }
-
-    /// Against a loop itself, wherever it can lie on the board, turned and mirrored in every way: its edges may not all
-    /// be designated. `seen`: the clauses that were added so.
-    fn cut_loop(&mut self, course: &[usize], seen: &mut HashSet<Vec<Lit>>) {
-        let v = &mut self.variables;
-        for image in everywhere(v.board(), course) {
-            let mut clause = loop_clause(v, &image);
-            clause.sort_unstable();
-            if seen.insert(clause.clone()) {
-                v.cnf.add_clause("loops", clause);
-            }
-        }
-        let places: Vec<usize> = course.iter().map(|&j| v.board().label(j)).collect();
-        self.note(format!("the clauses against the loop through places {places:?}"));
-    }
-
     /// Around a part that the loop cannot stay within: if a tile lies in it, an edge that leads out is designated.
     fn cut_around(&mut self, LoopCut { part, cut }: &LoopCut) {
         let v = &mut self.variables;
@@ -91,17 +52,6 @@ impl SatProblem {
                 v.cnf.add_clause("loops", border.iter().copied().chain(v.if_filled(j)));
             }
         }
-        let labels: Cut = cut.iter().map(|&(j, l)| (v.board().label(j), l)).collect();
-        self.note(format!("the cut {labels:?}"));
-    }
-
-    /// Against a hole: some place of the ring around it is empty, or some place of it is not.
-    fn cut_hole(&mut self, cut: &HoleCut) {
-        let v = &mut self.variables;
-        let clause = hole_clause(v, cut);
-        v.cnf.add_clause("holes", clause);
-        let places: Vec<usize> = cut.hole.iter().map(|&j| v.board().label(j)).collect();
-        self.note(format!("the clause against the hole at places {places:?}"));
     }
 }
 
@@ -140,52 +90,21 @@ impl Problem<Cnf> for SatProblem {
     }
 
     fn separate(&mut self, solution: &Solution) -> Separation {
-        let arrangement = self.arrangement(solution);
-        let BoardTantrix { board, colour, challenge, .. } = self.puzzle();
-        let loops = trace(board, &arrangement, *colour).loops;
-        let filled: HashSet<_> = board.numbers().filter(|&j| arrangement.is_filled(j)).map(|j| board.at(j)).collect();
-        let holes = holes(&filled);
-        let cuts = self.cuts.map_or_else(Vec::new, |choice| cuts_against(board, *challenge, &loops, choice));
-        let hole_cuts = if self.resolves_holes { cuts_everywhere(board, &holes) } else { Vec::new() };
-        match self.cuts {
-            Some(CutChoice::Loop) if loops.len() > 1 => {
-                let mut seen = HashSet::new();
-                loops.iter().for_each(|course| self.cut_loop(course, &mut seen));
-            }
-            Some(CutChoice::Loop) | None => {}
-            Some(CutChoice::Each | CutChoice::Smallest | CutChoice::Region) => {
-                cuts.iter().for_each(|cut| self.cut_around(cut));
-            }
+        let found = self.cut_off.separate(&self.variables.puzzle, solution);
+        let v = &mut self.variables;
+        for edges in &found.loops {
+            let clause = loop_clause(v, edges);
+            v.cnf.add_clause("loops", clause);
         }
-        hole_cuts.iter().for_each(|cut| self.cut_hole(cut));
-        Separation {
-            loop_lengths: loops.iter().map(Vec::len).collect(),
-            holes: holes.len(),
-            cuts: cuts.into_iter().map(|cut| cut.cut).collect(),
-            holes_cut_off: if self.resolves_holes { holes.len() } else { 0 },
+        found.parts.iter().for_each(|cut| self.cut_around(cut));
+        for cut in &found.holes {
+            let clause = hole_clause(&self.variables, cut);
+            self.variables.cnf.add_clause("holes", clause);
         }
+        found.separation
     }
 
     fn forbidden_by(&self, solution: &Solution) -> Option<String> {
-        if self.added.is_empty() {
-            return None;
-        }
-        let values = self.encode(solution);
-        let broken = |literals: &[Lit]| !literals.iter().any(|lit| lit.holds(&values));
-        let index = self.model().clauses_from(self.built).position(|clause| broken(clause.literals))? + self.built;
-        self.added.iter().find(|(end, _)| index < *end).map(|(_, what)| what.clone())
+        self.cut_off.forbids(self.puzzle(), solution)
     }
-}
-
-/// The images of a loop that lie on the board: turned, mirrored and moved, each as its places in order.
-fn everywhere(board: &Board, course: &[usize]) -> Vec<Vec<usize>> {
-    let course: Vec<Axial> = course.iter().map(|&j| board.at(j)).collect();
-    let on_board = |image: &[Axial], to: Axial| {
-        let from = image.first()?;
-        let moved = image.iter().map(|at| at.moved((to.q - from.q, to.r - from.r)));
-        // Ends with the first place that is not on the board.
-        moved.map(|at| board.number(at)).collect::<Option<Vec<usize>>>()
-    };
-    let images = symmetries(&course);
-    images.iter().flat_map(|image| board.places().iter().filter_map(move |&to| on_board(image, to))).collect()
 }
