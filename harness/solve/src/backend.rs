@@ -66,6 +66,9 @@ pub struct SessionOptions {
     pub proof: Option<PathBuf>,
 }
 
+/// How many clauses or constraints a backend gives its solver between two looks at the clock.
+pub(crate) const AT_ONCE: usize = 4096;
+
 /// What a solver says of one solve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SolveStatus {

@@ -9,7 +9,9 @@ use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, Var, lbool};
 use model::FormulationKind;
 use model::sat::Cnf;
 
-use crate::backend::{Backend, BackendInfo, Opened, Outcome, Reports, Session, SessionOptions, SolveStatus, Solved};
+use crate::backend::{
+    AT_ONCE, Backend, BackendInfo, Opened, Outcome, Reports, Session, SessionOptions, SolveStatus, Solved,
+};
 use crate::error::SolveError;
 
 const NAME: &str = "batsat";
@@ -131,13 +133,17 @@ impl Session<Cnf> for BatsatSession {
 }
 
 impl Loaded {
-    /// Adds what is new since the last call.
+    /// Adds what is new since the last call, until the time is over.
     fn load(&mut self, cnf: &Cnf) {
         while (self.solver.num_vars() as usize) < cnf.variables() {
             self.solver.new_var_default();
         }
         let mut literals = Vec::new();
         for clause in cnf.clauses_from(self.clauses) {
+            if self.clauses.is_multiple_of(AT_ONCE) && over(self.deadline.get()) {
+                return;
+            }
+            self.clauses += 1;
             literals.clear();
             // Its variables count from 0, and all of these are there.
             literals.extend(
@@ -149,7 +155,6 @@ impl Loaded {
             // False where the formula has turned out to have no solution, which the solve says too.
             self.solver.add_clause_reuse(&mut literals);
         }
-        self.clauses = cnf.len();
     }
 
     fn solve(&mut self, cnf: &Cnf) -> Result<Solved<bool>, SolveError> {

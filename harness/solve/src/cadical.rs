@@ -15,7 +15,9 @@ use cadical_sys::{CaDiCal, Status, Terminator};
 use model::FormulationKind;
 use model::sat::Cnf;
 
-use crate::backend::{Backend, BackendInfo, Opened, Outcome, Reports, Session, SessionOptions, SolveStatus, Solved};
+use crate::backend::{
+    AT_ONCE, Backend, BackendInfo, Opened, Outcome, Reports, Session, SessionOptions, SolveStatus, Solved,
+};
 use crate::error::SolveError;
 use proof::Proof;
 use single_loop::SingleLoopPropagator;
@@ -195,7 +197,7 @@ impl Session<Cnf> for CadicalSession {
             Some(loaded) => loaded,
             None => self.begin()?,
         };
-        loaded.load(cnf)?;
+        loaded.load(cnf, deadline)?;
         let solved = loaded.solve(cnf, deadline)?;
         if self.options.verbose {
             // The library is built without messages of its own. A log that cannot be written is no reason to stop.
@@ -215,8 +217,8 @@ impl Session<Cnf> for CadicalSession {
 }
 
 impl Loaded {
-    /// Adds what is new since the last call.
-    fn load(&mut self, cnf: &Cnf) -> Result<(), SolveError> {
+    /// Adds what is new since the last call, until the time is over.
+    fn load(&mut self, cnf: &Cnf, deadline: Option<Instant>) -> Result<(), SolveError> {
         let variables = i32::try_from(cnf.variables()).map_err(|e| failed("resize", &e))?;
         self.solver.resize(variables);
         if let (None, Some(rule)) = (&self.propagator, cnf.single_loop()) {
@@ -235,12 +237,15 @@ impl Loaded {
             self.propagator = Some(propagator);
         }
         for clause in cnf.clauses_from(self.clauses) {
+            if self.clauses.is_multiple_of(AT_ONCE) && deadline.is_some_and(|at| Instant::now() >= at) {
+                return Ok(());
+            }
+            self.clauses += 1;
             for lit in clause.literals {
                 self.solver.add(lit.dimacs());
             }
             self.solver.add(0);
         }
-        self.clauses = cnf.len();
         Ok(())
     }
 

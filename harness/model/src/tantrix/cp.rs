@@ -14,12 +14,9 @@ use std::collections::HashMap;
 use puzzle::tantrix::{Board, BoardTantrix, Colour};
 
 use super::cuts::edges_of;
-use super::cycles::{cycles, most_edges};
+use super::cycles::{check_cycles, cycles};
 use crate::cp::{Literal, Model, Table, Var};
 use crate::{FormulationKind, LoopEdge, ModelError, SingleLoop};
-
-/// Most literals of clauses against short loops: as many take a gigabyte in a solver.
-const MOST_LITERALS: usize = 10_000_000;
 
 /// A tile in an orientation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -183,14 +180,7 @@ impl CpBuilder {
     /// More of them than any solver here could be given.
     pub fn forbid_short_loops(&mut self, longest: usize) -> Result<(), ModelError> {
         let longest = longest.min(self.puzzle.challenge.saturating_sub(1));
-        if most_edges(self.board(), longest) > MOST_LITERALS {
-            let reason = format!(
-                "loops of up to {longest} places on a board of {} make more than {MOST_LITERALS} literals, which is the most \
-                 there may be here; choose shorter short-loops",
-                self.board().len()
-            );
-            return Err(ModelError::Kind { kind: FormulationKind::Cp, reason });
-        }
+        check_cycles(FormulationKind::Cp, self.board(), longest)?;
         let mut clauses = Vec::new();
         cycles(self.board(), longest, &mut |course| clauses.push(self.against(&edges_of(self.board(), course))));
         for clause in clauses {

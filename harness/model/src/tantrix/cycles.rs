@@ -2,13 +2,39 @@
 
 use puzzle::tantrix::Board;
 
+use crate::{FormulationKind, ModelError};
+
+/// Most edges that the cycles forbidden in advance may have together, each a literal of a clause. Nothing interrupts a
+/// worker while it builds a model: so many take a second or two, and in a solver up to two gigabytes.
+const MOST_EDGES: usize = 20_000_000;
+
 /// Cycles of 3, 4, 5, ... places for each place of the whole plane: self-avoiding polygons of the triangular lattice.
 const FOR_EACH_PLACE: [usize; 10] = [2, 3, 6, 15, 42, 123, 380, 1_212, 3_966, 13_265];
 
 /// How many edges all cycles of 3 to `longest` places of a board have together, at most; on large boards nearly as many.
-pub(crate) fn most_edges(board: &Board, longest: usize) -> usize {
+fn most_edges(board: &Board, longest: usize) -> usize {
     let for_each: usize = (3..=longest).zip(FOR_EACH_PLACE).map(|(length, cycles)| length * cycles).sum();
     board.len().saturating_mul(for_each)
+}
+
+/// Whether cycles of up to `longest` places are few enough to be forbidden in advance.
+///
+/// # Errors
+/// They are not, for a formulation of this kind; it says which are.
+pub(crate) fn check_cycles(kind: FormulationKind, board: &Board, longest: usize) -> Result<(), ModelError> {
+    if most_edges(board, longest) <= MOST_EDGES {
+        return Ok(());
+    }
+    let shorter = match (3..longest).rev().find(|&shorter| most_edges(board, shorter) <= MOST_EDGES) {
+        Some(shorter) => format!("short-loops = {shorter} or less"),
+        None => "short-loops = 0".to_owned(),
+    };
+    let reason = format!(
+        "loops of up to {longest} places on a board of {} make more than {MOST_EDGES} literals, which is the most there may \
+         be here; choose {shorter}",
+        board.len()
+    );
+    Err(ModelError::Kind { kind, reason })
 }
 
 /// Calls `found` with every cycle of 3 to `longest` places of a board, each once: as its places in order, the one with

@@ -155,7 +155,7 @@ fn formulas_that_no_solver_could_be_given_are_refused() {
     let instance = instance(&Shape::Round.places(4_000, 1), "");
     let formulation = Formulation { short_loops: Some(12), cardinality: Some(Cardinality::Adder), ..plain() };
     let error = model::build_sat(&formulation, &instance).err().expect("70 million cycles").to_string();
-    assert!(error.contains("4000 tiles on 4000 places") && error.contains("short-loops"), "{error}");
+    assert!(error.contains("a board of 4000") && error.ends_with("choose short-loops = 9 or less"), "{error}");
 }
 
 #[test]

@@ -22,7 +22,8 @@ pub(super) struct PumpkinSession {
 /// What a session keeps from solve to solve.
 struct Kept {
     loaded: Loaded,
-    brancher: Counting,
+    /// Made of all variables that the solver has once the first model is loaded.
+    brancher: Option<Counting>,
     resolver: ResolutionResolver,
 }
 
@@ -45,24 +46,24 @@ impl PumpkinSession {
 }
 
 impl Kept {
-    fn new(choices: &Choices, model: &Model) -> Self {
-        let mut loaded = Loaded::new(Solver::with_options(choices.solver()));
-        loaded.add(model);
-        let brancher = Counting::new(choices.branching, &loaded.solver, &loaded.variables);
-        Self { loaded, brancher, resolver: ResolutionResolver::default() }
+    fn new(choices: &Choices) -> Self {
+        let loaded = Loaded::new(Solver::with_options(choices.solver()));
+        Self { loaded, brancher: None, resolver: ResolutionResolver::default() }
     }
 
     fn counts(&self) -> Counts {
-        let Counting { decisions, conflicts, .. } = self.brancher;
+        let (decisions, conflicts) = self.brancher.as_ref().map_or((0, 0), |b| (b.decisions, b.conflicts));
         Counts { decisions, conflicts, cut_off: self.loaded.cut_off() }
     }
 
-    fn solve(&mut self, limit: &mut Option<TimeBudget>) -> (SolveStatus, Option<Vec<i32>>) {
+    fn solve(&mut self, choices: &Choices, limit: &mut Option<TimeBudget>) -> (SolveStatus, Option<Vec<i32>>) {
         let Loaded { solver, variables, .. } = &mut self.loaded;
         if solver.is_inconsistent() {
             return (SolveStatus::Infeasible, None);
         }
-        match solver.satisfy(&mut self.brancher, limit, &mut self.resolver) {
+        let new = || Counting::new(choices.branching, solver, variables);
+        let brancher = self.brancher.get_or_insert_with(new);
+        match solver.satisfy(brancher, limit, &mut self.resolver) {
             SatisfactionResult::Satisfiable(found) => {
                 let solution = found.solution();
                 let values = variables.iter().map(|variable| solution.get_integer_value(*variable));
@@ -77,16 +78,12 @@ impl Kept {
 impl Session<Model> for PumpkinSession {
     fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved<i32>, SolveError> {
         let start = Instant::now();
-        let kept = match &mut self.kept {
-            Some(kept) => {
-                kept.loaded.add(model);
-                kept
-            }
-            none => none.insert(Kept::new(&self.choices, model)),
-        };
+        let kept = self.kept.get_or_insert_with(|| Kept::new(&self.choices));
+        let is_loaded = kept.loaded.add(model, time_limit.and_then(|limit| start.checked_add(limit)));
         let before = kept.counts();
         let mut limit = time_limit.map(|limit| TimeBudget::starting_now(limit.saturating_sub(start.elapsed())));
-        let (status, values) = kept.solve(&mut limit);
+        let (status, values) =
+            if is_loaded { kept.solve(&self.choices, &mut limit) } else { (SolveStatus::Timeout, None) };
         let after = kept.counts();
         let native = match status {
             SolveStatus::Optimal => "Satisfiable",

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 use model::cp::{Constraint, Literal, Model, Rule};
 use model::{LoopEdge, SingleLoop};
@@ -13,6 +14,7 @@ use pumpkin_core::predicates::{Predicate, PredicateConstructor};
 use pumpkin_core::variables::{AffineView, DomainId, TransformableVariable};
 
 use super::single_loop::SingleLoopArgs;
+use crate::backend::AT_ONCE;
 
 /// A solver with what of a model it has been given.
 pub(super) struct Loaded {
@@ -43,15 +45,19 @@ impl Loaded {
         self.cut_off.load(Ordering::Relaxed)
     }
 
-    /// Gives the solver what it does not have yet. Stops early where the solver finds that there is no solution.
-    pub fn add(&mut self, model: &Model) {
+    /// Gives the solver what it does not have yet; false if the time is over before that. Stops early where the solver finds
+    /// that there is no solution.
+    pub fn add(&mut self, model: &Model, deadline: Option<Instant>) -> bool {
         for variable in &model.variables()[self.variables.len()..] {
             let domain = self.solver.new_named_bounded_integer(variable.lower, variable.upper, variable.name.as_str());
             self.variables.push(domain);
         }
         for constraint in &model.constraints()[self.constraints..] {
             if self.solver.is_inconsistent() {
-                return;
+                return true;
+            }
+            if self.constraints.is_multiple_of(AT_ONCE) && deadline.is_some_and(|at| Instant::now() >= at) {
+                return false;
             }
             self.constrain(model, constraint);
             self.constraints += 1;
@@ -65,6 +71,7 @@ impl Loaded {
             self.solver.add_propagator(SingleLoopArgs { rule, tag, cut_off: Arc::clone(&self.cut_off) });
             self.has_single_loop = true;
         }
+        true
     }
 
     fn constrain(&mut self, model: &Model, constraint: &Constraint) {

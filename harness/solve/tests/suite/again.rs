@@ -1,5 +1,7 @@
 //! Several solves by one session: the same model again, and one that has grown.
 
+use std::time::Duration;
+
 use model::{Form, Formulation, Problem, build_cp, build_mip, build_sat};
 use puzzle::tantrix::shapes::Shape;
 use puzzle::{Instance, verify};
@@ -40,6 +42,41 @@ fn each(backend: &dyn Backend, formulation: &Formulation, instance: &Instance, s
             again(build().as_ref(), session.as_mut(), instance, status);
         }
     }
+}
+
+/// One of the checks of the conformance suite: a time that is over while the solver is given the model, and a solve without
+/// a limit after it.
+pub fn answers_after_a_timeout(backend: &dyn Backend) {
+    let instance = board(Shape::Blob, 5, 1);
+    for formulation in formulations(backend, &instance) {
+        let open = || backend.open(formulation.kind, &seeded(1)).expect("nothing special is asked for");
+        match open() {
+            Opened::Mip(mut session) => {
+                late(build_mip(&formulation, &instance).expect("fits").as_ref(), session.as_mut(), &instance);
+            }
+            Opened::Sat(mut session) => {
+                late(build_sat(&formulation, &instance).expect("fits").as_ref(), session.as_mut(), &instance);
+            }
+            Opened::Cp(mut session) => {
+                late(build_cp(&formulation, &instance).expect("fits").as_ref(), session.as_mut(), &instance);
+            }
+            // Begins anew each time.
+            Opened::Search(_) => {}
+        }
+    }
+}
+
+fn late<F: Form>(problem: &dyn Problem<F>, session: &mut dyn Session<F>, instance: &Instance) {
+    for limit in [0, 1, 200].map(Duration::from_micros) {
+        let solved = session.solve(problem.model(), Some(limit)).expect("a limit is no error");
+        assert_eq!(solved.values.is_some(), solved.outcome.status == SolveStatus::Optimal);
+        assert_ne!(solved.outcome.status, SolveStatus::Infeasible);
+    }
+    let solved = session.solve(problem.model(), None).expect("an answer");
+    assert_eq!(solved.outcome.status, SolveStatus::Optimal);
+    let values = solved.values.expect("a solution");
+    assert_eq!(problem.model().broken_by(&values), Vec::<String>::new());
+    assert_eq!(verify(instance, &problem.decode(&values).expect("a solution")).violations, []);
 }
 
 fn again<F: Form>(problem: &dyn Problem<F>, session: &mut dyn Session<F>, instance: &Instance, status: SolveStatus) {

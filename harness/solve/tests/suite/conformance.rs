@@ -255,6 +255,13 @@ macro_rules! conformance {
                     crate::again::answers_each_time(backend);
                 }
             }
+
+            #[test]
+            fn answers_after_a_timeout() {
+                if let Some(backend) = backend() {
+                    crate::again::answers_after_a_timeout(backend);
+                }
+            }
         })*
     };
     (@tests $($test:ident)*) => {

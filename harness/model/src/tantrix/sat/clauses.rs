@@ -14,15 +14,14 @@
 
 use crate::sat::{Lit, exactly};
 use crate::tantrix::cuts::edges_of;
-use crate::tantrix::cycles::{cycles, most_edges};
+use crate::tantrix::cycles::{check_cycles, cycles};
 use crate::tantrix::holes::{self, HoleCut};
 use crate::{Cardinality, Formulation, FormulationKind, Holes, LoopEdge, ModelError, SHORT_LOOPS, SingleLoop};
 
 use super::variables::Variables;
 
-/// Literals that the clauses of a formula may have in all. They take four bytes each, and a solver takes several times
-/// that.
-const MOST_LITERALS: usize = 200_000_000;
+/// Bytes that the clauses of a formula may take: a solver takes several times as many.
+const MOST_BYTES: usize = 1 << 30;
 
 /// Holes of up to so many places are forbidden in advance where holes are cut off.
 const SMALL_HOLES: usize = 3;
@@ -32,11 +31,10 @@ const SMALL_HOLES: usize = 3;
 /// # Errors
 /// More clauses than a solver could be given.
 pub(super) fn add_rules(v: &mut Variables, formulation: &Formulation) -> Result<(), ModelError> {
-    place(v);
-    rim(v);
-    colours(v);
-    lines(v);
-    turns(v);
+    for rule in [place, rim, colours, lines, turns] {
+        rule(v);
+        check_size(v)?;
+    }
     count(v, formulation.cardinality.unwrap_or_default())?;
     if let Some(most) = formulation.around_empty {
         around_empty(v, most);
@@ -135,7 +133,7 @@ fn count(v: &mut Variables, encoding: Cardinality) -> Result<(), ModelError> {
         let (lies, before) = (v.lies_anywhere(i).to_vec(), v.cnf.variables());
         exactly(&mut v.cnf, "count", encoding, &lies, v.puzzle.tiles.sorts[i - 1].count);
         v.cnf.name_from(before, format!("auxiliaries ({encoding}) that count sort {i}"));
-        check_literals(v, 0)?;
+        check_size(v)?;
     }
     Ok(())
 }
@@ -170,7 +168,7 @@ pub(super) fn hole_clause(v: &Variables, HoleCut { hole, ring }: &HoleCut) -> Ve
 fn short_loops(v: &mut Variables, longest: usize) -> Result<(), ModelError> {
     let longest = longest.min(v.puzzle.challenge - 1);
     let board = v.puzzle.board.clone();
-    check_literals(v, most_edges(&board, longest))?;
+    check_cycles(FormulationKind::Sat, &board, longest)?;
     cycles(&board, longest, &mut |course| {
         let clause = loop_clause(v, &edges_of(v.board(), course));
         v.cnf.add_clause("short-loops", clause);
@@ -195,18 +193,19 @@ pub(super) fn single_loop(v: &Variables) -> SingleLoop<Lit> {
     }
 }
 
-/// Whether the formula is still small enough with so many literals more.
-fn check_literals(v: &Variables, more: usize) -> Result<(), ModelError> {
-    if v.cnf.literals().saturating_add(more) <= MOST_LITERALS {
+/// Whether the formula is still small enough.
+fn check_size(v: &Variables) -> Result<(), ModelError> {
+    if v.cnf.bytes() <= MOST_BYTES {
         return Ok(());
     }
     Err(ModelError::Kind {
         kind: FormulationKind::Sat,
         reason: format!(
-            "{} tiles on {} places make more than {MOST_LITERALS} literals, which is the most there may be here; \
-             fewer come of cardinality = \"network\" or \"adder\", and of smaller short-loops",
+            "{} tiles on {} places make clauses of more than {} MiB, which is the most there may be here; fewer come of \
+             cardinality = \"network\" or \"adder\"",
             v.puzzle.challenge,
-            v.board().len()
+            v.board().len(),
+            MOST_BYTES >> 20
         ),
     })
 }
