@@ -94,6 +94,10 @@ impl Session<Model> for PumpkinSession {
         outcome.nodes = Some(after.decisions - before.decisions);
         outcome.conflicts = Some(after.conflicts - before.conflicts);
         outcome.cuts = model.single_loop().map(|_| after.cut_off - before.cut_off);
+        if is_loaded && status == SolveStatus::Timeout {
+            // A solver that ran out of time takes nothing more.
+            self.kept = None;
+        }
         Ok(Solved { outcome, values })
     }
 
