@@ -30,7 +30,7 @@ pub struct Formulation {
     /// Kind mip: families, separated by spaces: `C1 C2' C3 C4 C5`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub families: String,
-    /// What is minimised. Formulations of other kinds than mip minimise nothing, whatever stands here.
+    /// Kind mip: what is minimised. Other kinds minimise nothing, and refuse `weighted`.
     #[serde(default)]
     pub objective: Objective,
     /// What to do about subloops; left out: kind mip: `resolve` if a cutting family (C5, C5x) is listed, else `report`;
