@@ -17,6 +17,8 @@ pub(crate) fn own_argument<'a>(arguments: &'a [String], own: &[&str], abbreviati
         let letter = |own: &&str| {
             own.chars().count() == 1 && name.strip_prefix(*own).is_some_and(|rest| rest.parse::<f64>().is_ok())
         };
+        // A single letter abbreviates too much to be taken, and is `-c command` elsewhere.
+        let abbreviations = abbreviations && name.chars().count() > 1;
         !name.is_empty()
             && (own.iter().any(|own| begins_with(&[name], own, abbreviations)) || dashed && own.iter().any(letter))
     };
@@ -67,10 +69,10 @@ mod tests {
         ] {
             assert!(is_own(option, value, &OWN, true), "{option} = {value}");
         }
-        for (option, value) in [("mip tolerances mipgap", "0.1"), ("T", "5"), ("presolve", "cutoff"), ("mip", "x")] {
+        for (option, value) in [("mip tolerances mipgap", "0.1"), ("presolve", "cutoff"), ("mip", "x")] {
             assert!(!is_own(option, value, &OWN, true), "{option} = {value}");
         }
-        assert!(!is_own("cut", "5", &OWN, false));
+        assert!(!is_own("cut", "5", &OWN, false) && !is_own("T", "5", &OWN, false));
     }
 
     #[test]

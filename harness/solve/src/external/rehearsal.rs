@@ -38,8 +38,8 @@ impl Written for OneVariable {
         let text = match format {
             Format::Lp => "Minimize\n obj: x\nSubject To\n c: x >= 1\nBinary\n x\nEnd\n",
             Format::Mps => {
-                "NAME one\nROWS\n N obj\n G c\nCOLUMNS\n M1 'MARKER' 'INTORG'\n x obj 1 c 1\n M2 'MARKER' 'INTEND'\n\
-                 RHS\n RHS c 1\nBOUNDS\n UP BND x 1\nENDATA\n"
+                "NAME model\nROWS\n N obj\n G row\nCOLUMNS\n MARKER 'MARKER' 'INTORG'\n x_1_1 obj 1\n x_1_1 row 1\n \
+                 MARKER 'MARKER' 'INTEND'\nRHS\n RHS row 1\nBOUNDS\n BV BND x_1_1\nENDATA\n"
             }
             Format::Dimacs => "p cnf 1 1\n1 0\n",
         };

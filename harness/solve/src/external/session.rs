@@ -110,8 +110,10 @@ impl<C: Caller> ProgramSession<C> {
         if let Some(reason) = says(self.reader.licence) {
             return Err(SolveError::Licence { solver: self.name, reason });
         }
-        if let Some(line) = says(self.reader.refusals) {
-            return Err(self.refused(line));
+        let refusals = || left.log.lines().filter(|line| self.reader.refusals.iter().any(|part| line.contains(part)));
+        if let Some(first) = refusals().next() {
+            let error = refusals().find_map(|line| self.refused(line));
+            return Err(error.unwrap_or_else(|| self.wrong(first.trim().to_owned())));
         }
         let done = matches!(end, End::Exit(code) if self.reader.codes.contains(&code));
         if !done && let Some(line) = says(&MEMORY) {
@@ -126,7 +128,7 @@ impl<C: Caller> ProgramSession<C> {
     }
 
     /// Says which option it is, if the line names one of those that were given.
-    fn refused(&self, line: String) -> SolveError {
+    fn refused(&self, line: &str) -> Option<SolveError> {
         let is_part = |c: char| c.is_alphanumeric() || ['_', '-'].contains(&c);
         let words: Vec<&str> = line.split(|c| !is_part(c)).map(|word| word.trim_matches('-')).collect();
         let names = |name: &str| {
@@ -138,13 +140,11 @@ impl<C: Caller> ProgramSession<C> {
             SolveError::Option { solver: self.name, option, value }
         };
         if let Some((option, value)) = self.options.options.iter().find(|(name, _)| names(name)) {
-            return refused(option, value);
+            return Some(refused(option, value));
         }
         let name = |word: &str| word.trim_start_matches('-').split('=').next().unwrap_or_default().to_owned();
-        match self.caller.arguments().iter().find(|word| names(&name(word))) {
-            Some(word) => refused("arguments", word),
-            None => self.wrong(line),
-        }
+        let word = self.caller.arguments().iter().find(|word| names(&name(word)))?;
+        Some(refused("arguments", word))
     }
 
     fn wrong(&self, reason: String) -> SolveError {
