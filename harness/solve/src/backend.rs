@@ -11,6 +11,7 @@ use model::{Form, Formulation, FormulationKind};
 use puzzle::{Instance, Solution};
 
 use crate::SolveError;
+use crate::own::is_own;
 
 /// What a backend can report beside its answer, and what it can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -138,22 +139,19 @@ impl SessionOptions {
     /// Refuses what no solver can take, and what the harness sets itself: a row that says one thread and seed 1
     /// must not come from a run with others.
     ///
-    /// `own` are the solver's names of those options. They are compared without regard to case and, where
-    /// the solver takes abbreviations, by their beginnings.
+    /// `own` are the solver's names of those options. They are compared part by part without regard to case and, where
+    /// the solver takes abbreviations, by their beginnings. Control characters and `=` in names could bring in further options
+    /// where options are lines of a file.
     ///
     /// # Errors
     /// The first option that is refused.
     pub fn refuse_own(&self, solver: &'static str, own: &[&str], abbreviations: bool) -> Result<(), SolveError> {
         for (option, value) in &self.options {
-            let lower = option.to_lowercase();
-            let is_own = |name: &&str| {
-                let name = name.to_lowercase();
-                name == lower || abbreviations && name.starts_with(&lower)
-            };
-            if option.is_empty() || option.contains('\0') || value.contains('\0') {
+            let unfit = |c: char| c == '=' || c.is_control();
+            if option.trim().is_empty() || option.contains(unfit) || value.contains(char::is_control) {
                 return Err(SolveError::Option { solver, option: option.clone(), value: value.clone() });
             }
-            if own.iter().any(is_own) {
+            if is_own(option, value, own, abbreviations) {
                 return Err(SolveError::OwnOption { solver, option: option.clone() });
             }
         }

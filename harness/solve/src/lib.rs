@@ -12,6 +12,7 @@ mod error;
 mod external;
 mod highs;
 mod microlp;
+mod own;
 mod pumpkin;
 mod resolve;
 pub mod search;

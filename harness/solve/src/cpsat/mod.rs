@@ -9,7 +9,7 @@ mod process;
 use std::collections::BTreeMap;
 use std::env;
 use std::io::ErrorKind;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use model::FormulationKind;
@@ -17,6 +17,7 @@ use model::cp::{Model, json};
 
 use crate::backend::{Backend, BackendInfo, Opened, Outcome, Reports, Session, SessionOptions, SolveStatus, Solved};
 use crate::error::SolveError;
+use crate::external::ask;
 use process::Process;
 
 const NAME: &str = "cp-sat";
@@ -36,6 +37,9 @@ const OWN: [&str; 9] = [
     "log_to_response",
     "enumerate_all_solutions",
 ];
+
+/// How long Python may take to find the package: on a machine that has just started it reads much.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 const INSTALL: &str =
     "pip install ortools, for the python3 on the path or the one that the option python or TILEBENCH_PYTHON names";
@@ -64,13 +68,13 @@ impl Backend for CpSat {
     fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError> {
         let python = python(options);
         let mut command = Command::new(&python);
-        command.args(["-c", "import ortools; print(ortools.__version__)"]).stdin(Stdio::null());
-        let output = command.output().map_err(|error| cannot_start(&python, &error))?;
-        let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-        if output.status.success() && !version.is_empty() {
-            Ok(version)
-        } else {
-            Err(missing(&python, "has no package ortools"))
+        command.args(["-c", "import ortools; print('ortools', ortools.__version__)"]);
+        let said = ask(command, PATIENCE).map_err(|reason| missing(&python, &format!("cannot be asked: {reason}")))?;
+        // Warnings may stand before it.
+        let version = said.printed.lines().find_map(|line| line.strip_prefix("ortools ")).map(str::trim);
+        match version.filter(|version| said.exit == 0 && !version.is_empty()) {
+            Some(version) => Ok(version.to_owned()),
+            None => Err(missing(&python, "has no package ortools")),
         }
     }
 

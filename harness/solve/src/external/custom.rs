@@ -6,7 +6,7 @@ use std::process::Command;
 use model::FormulationKind;
 
 use super::command::{Call, LOG, SOLUTION, fill, placeholders, words};
-use super::find::{ask, find, fingerprint};
+use super::find::{PATIENCE, Said, ask, find, fingerprint};
 use super::formats::Format;
 use super::reader::{READERS, Reader};
 use super::session::{Caller, ProgramSession};
@@ -57,7 +57,8 @@ impl Backend for External {
         let path = find(&line[0]).map_err(missing)?;
         let mut command = Command::new(path);
         command.args(&line[1..]);
-        let printed = ask(command).map_err(missing)?;
+        // Its exit code does not count: the command is one of the user's.
+        let Said { printed, .. } = ask(command, PATIENCE).map_err(missing)?;
         if let Some(reason) = custom.reader.licence.iter().find_map(|part| super::text::line_with(&printed, part)) {
             return Err(SolveError::Licence { solver: NAME, reason: reason.to_owned() });
         }
@@ -67,8 +68,6 @@ impl Backend for External {
     }
 
     fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
-        // A NUL byte fits into no command.
-        options.refuse_own(NAME, &[], false)?;
         let custom = Custom::parse(&options.options)?;
         if custom.format.kind() != kind {
             return Err(SolveError::Kind { solver: NAME, kinds: custom.format.kind().name().to_owned(), kind });
@@ -79,7 +78,7 @@ impl Backend for External {
         }
         let (reader, format) = (custom.reader, custom.format);
         let options = SessionOptions { options: BTreeMap::new(), ..options.clone() };
-        let session = ProgramSession { name: NAME, caller: custom, reader, format, options };
+        let session = ProgramSession { name: NAME, caller: custom, reader, format, named: false, options };
         Ok(match kind {
             FormulationKind::Sat => Opened::Sat(Box::new(session)),
             _ => Opened::Mip(Box::new(session)),
@@ -104,6 +103,10 @@ struct Custom {
 
 impl Custom {
     fn parse(options: &BTreeMap<String, String>) -> Result<Self, SolveError> {
+        // Such a byte fits into no command.
+        if let Some((option, value)) = options.iter().find(|(_, value)| value.contains('\0')) {
+            return Err(SolveError::Option { solver: NAME, option: option.clone(), value: value.clone() });
+        }
         let mut options = options.clone();
         let unsupported = |reason: String| SolveError::Unsupported { solver: NAME, reason };
         let mut split = |name: &str| {
@@ -134,6 +137,12 @@ impl Custom {
         }
         if let Some(name) = custom.further.keys().find(|name| FILLED.contains(&name.as_str()) || !custom.has(name)) {
             return Err(unsupported(format!("options.{name}: no such option, and the command has no {{{name}}}")));
+        }
+        let as_it_is = custom.version.iter().flatten().chain(custom.command.first());
+        if let Some(name) = as_it_is.flat_map(|word| placeholders(word)).next() {
+            return Err(unsupported(format!(
+                "{{{name}}} in the program or its version-command: they stand as they are"
+            )));
         }
         let known = |name: &str| FILLED.contains(&name) || custom.further.contains_key(name);
         if let Some(name) = custom.command.iter().flat_map(|word| placeholders(word)).find(|name| !known(name)) {

@@ -10,8 +10,16 @@ use std::time::{Duration, Instant};
 use super::process::{self, End};
 use super::text::tail;
 
-/// A program that says nothing for so long when it is asked for its version is not asked any more.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// How long a program may take to say its version.
+pub(super) const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What a program that was asked something said.
+pub(crate) struct Said {
+    /// All that it printed.
+    pub printed: String,
+    /// Its exit code.
+    pub exit: i32,
+}
 
 /// The path of a program: as it is if it has a slash, else found in PATH.
 ///
@@ -43,21 +51,21 @@ pub(super) fn fingerprint(path: &Path) -> Result<String, String> {
     Ok(format!("file {}", &blake3::hash(&bytes).to_hex()[..12]))
 }
 
-/// What a command prints, if it ends soon. Its exit code does not count: some programs have none for this.
+/// What a command prints, if it ends soon.
 ///
 /// # Errors
 /// A command that cannot be started, does not end or is killed.
-pub(super) fn ask(command: Command) -> Result<String, String> {
+pub(crate) fn ask(command: Command, patience: Duration) -> Result<Said, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let failed = |e: io::Error| format!("{name}: {e}");
     let directory = tempfile::Builder::new().prefix("tilebench-version-").tempdir().map_err(failed)?;
     let log = directory.path().join("log");
-    let end = process::run(command, &log, Instant::now().checked_add(PATIENCE), false).map_err(failed)?;
+    let end = process::run(command, &log, Instant::now().checked_add(patience), false).map_err(failed)?;
     let printed = String::from_utf8_lossy(&std::fs::read(&log).map_err(failed)?).into_owned();
     match end {
-        End::Exit(_) => Ok(printed),
+        End::Exit(exit) => Ok(Said { printed, exit }),
         End::Signal(signal) => Err(format!("{name} was killed by signal {signal}; {}", tail(&printed))),
-        End::Killed => Err(format!("{name} did not say its version within {} s", PATIENCE.as_secs())),
+        End::Killed => Err(format!("{name} did not say its version within {} s", patience.as_secs())),
     }
 }
 

@@ -65,8 +65,9 @@ impl Written for Model {
     fn write(&self, format: Format, path: &Path) -> io::Result<()> {
         let mut out = BufWriter::new(File::create(path)?);
         match format {
+            Format::Lp => lp::write(self, &mut out)?,
             Format::Mps => mps::write(self, "model", &mut out)?,
-            Format::Lp | Format::Dimacs => lp::write(self, &mut out)?,
+            Format::Dimacs => return Err(unfit(format)),
         }
         out.flush()
     }
@@ -82,14 +83,18 @@ impl Written for Model {
                 })
                 .sum(),
             // A row without bounds is one more objective there.
-            Format::Mps | Format::Dimacs => rows.filter(|row| row.lower.is_finite() || row.upper.is_finite()).count(),
+            Format::Mps => rows.filter(|row| row.lower.is_finite() || row.upper.is_finite()).count(),
+            Format::Dimacs => return Counts::default(),
         };
         Counts { rows: Some(rows as u64), columns: Some(self.variables().len() as u64) }
     }
 }
 
 impl Written for Cnf {
-    fn write(&self, _format: Format, path: &Path) -> io::Result<()> {
+    fn write(&self, format: Format, path: &Path) -> io::Result<()> {
+        if format != Format::Dimacs {
+            return Err(unfit(format));
+        }
         let mut out = BufWriter::new(File::create(path)?);
         dimacs::write(self, &[], &mut out)?;
         out.flush()
@@ -98,6 +103,10 @@ impl Written for Cnf {
     fn counts(&self, _format: Format) -> Counts {
         Counts { rows: Some(self.len() as u64), columns: Some(self.variables() as u64) }
     }
+}
+
+fn unfit(format: Format) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, format!("no model of this kind in the format {}", format.name()))
 }
 
 /// The variables in the order in which a reader of the file first meets them.

@@ -15,12 +15,18 @@ pub(super) struct Left<'a> {
     pub solution: Option<&'a str>,
     /// Whether it ran as long as it was allowed to.
     pub out_of_time: bool,
+    /// Its exit code, if it ended by itself.
+    pub exit: Option<i32>,
+    /// Whether it is one that the harness knows by name, and so keeps to what its manual says of exit codes.
+    pub named: bool,
 }
 
 /// What a reader makes of it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Report {
     pub outcome: Outcome,
+    /// The status where what it gives turns out to be no solution: the limit that it stopped at.
+    pub without: SolveStatus,
     pub values: Values,
     /// What the program says that it has read.
     pub counts: Counts,
@@ -70,7 +76,13 @@ pub(super) static READERS: &[&Reader] = &[
 impl Report {
     /// A report of which only the status is known.
     pub fn of(status: SolveStatus, native: impl Into<String>) -> Self {
-        Self { outcome: Outcome::of(status, native), values: Values::None, counts: Counts::default() }
+        Self { outcome: Outcome::of(status, native), without: status, values: Values::None, counts: Counts::default() }
+    }
+
+    /// A report of a program that stopped at a limit, with a solution or without one.
+    pub fn stopped(without: SolveStatus, has_solution: bool, native: impl Into<String>) -> Self {
+        let status = if has_solution { SolveStatus::Feasible } else { without };
+        Self { without, ..Self::of(status, native) }
     }
 }
 

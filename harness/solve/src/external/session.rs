@@ -39,6 +39,11 @@ pub(super) trait Caller {
     /// # Errors
     /// A program that is not there; files that it needs and that cannot be written.
     fn command(&self, call: &Call<'_>) -> Result<Command, SolveError>;
+
+    /// Arguments of the user's that are options of the program.
+    fn arguments(&self) -> &[String] {
+        &[]
+    }
 }
 
 /// The solves of one run by a program.
@@ -47,6 +52,8 @@ pub(super) struct ProgramSession<C> {
     pub caller: C,
     pub reader: &'static Reader,
     pub format: Format,
+    /// Whether the harness knows the program by name.
+    pub named: bool,
     /// The options are those of the program alone.
     pub options: SessionOptions,
 }
@@ -85,7 +92,8 @@ impl<C: Caller, F: External> Session<F> for ProgramSession<C> {
         let all = if own_log.is_empty() { log } else { log + "\n" + &own_log };
         let allowed = call.whole_seconds().map(Duration::from_secs).and_then(|whole| Some(whole.min(call.time_limit?)));
         let out_of_time = allowed.is_some_and(|allowed| ran >= allowed.mul_f64(MOST));
-        let left = Left { log: &all, solution: solution.as_deref(), out_of_time };
+        let exit = if let End::Exit(code) = end { Some(code) } else { None };
+        let left = Left { log: &all, solution: solution.as_deref(), out_of_time, exit, named: self.named };
         self.conclude(model, end, left)
     }
 
@@ -93,7 +101,7 @@ impl<C: Caller, F: External> Session<F> for ProgramSession<C> {
     fn restart(&mut self) {}
 }
 
-impl<C> ProgramSession<C> {
+impl<C: Caller> ProgramSession<C> {
     fn conclude<F: External>(&self, model: &F, end: End, left: Left<'_>) -> Result<Solved<F::Value>, SolveError> {
         if end == End::Killed {
             return Ok(Solved::without_values(Outcome::of(SolveStatus::Timeout, "killed at the time limit")));
@@ -102,8 +110,10 @@ impl<C> ProgramSession<C> {
         if let Some(reason) = says(self.reader.licence) {
             return Err(SolveError::Licence { solver: self.name, reason });
         }
-        if let Some(line) = says(self.reader.refusals) {
-            return Err(self.refused(line));
+        let refusals = || left.log.lines().filter(|line| self.reader.refusals.iter().any(|part| line.contains(part)));
+        if let Some(first) = refusals().next() {
+            let error = refusals().find_map(|line| self.refused(line));
+            return Err(error.unwrap_or_else(|| self.wrong(first.trim().to_owned())));
         }
         let done = matches!(end, End::Exit(code) if self.reader.codes.contains(&code));
         if !done && let Some(line) = says(&MEMORY) {
@@ -118,14 +128,23 @@ impl<C> ProgramSession<C> {
     }
 
     /// Says which option it is, if the line names one of those that were given.
-    fn refused(&self, line: String) -> SolveError {
-        let last = |name: &str| name.rsplit(['/', ' ']).next().unwrap_or(name).to_owned();
-        match self.options.options.iter().find(|(name, _)| line.contains(&last(name))) {
-            Some((option, value)) => {
-                SolveError::Option { solver: self.name, option: option.clone(), value: value.clone() }
-            }
-            None => self.wrong(line),
+    fn refused(&self, line: &str) -> Option<SolveError> {
+        let is_part = |c: char| c.is_alphanumeric() || ['_', '-'].contains(&c);
+        let words: Vec<&str> = line.split(|c| !is_part(c)).map(|word| word.trim_matches('-')).collect();
+        let names = |name: &str| {
+            let last = name.trim_end().rsplit(['/', ' ']).next().unwrap_or(name);
+            !last.is_empty() && words.iter().any(|word| word.eq_ignore_ascii_case(last))
+        };
+        let refused = |option: &str, value: &str| {
+            let (option, value) = (option.to_owned(), value.to_owned());
+            SolveError::Option { solver: self.name, option, value }
+        };
+        if let Some((option, value)) = self.options.options.iter().find(|(name, _)| names(name)) {
+            return Some(refused(option, value));
         }
+        let name = |word: &str| word.trim_start_matches('-').split('=').next().unwrap_or_default().to_owned();
+        let word = self.caller.arguments().iter().find(|word| names(&name(word)))?;
+        Some(refused("arguments", word))
     }
 
     fn wrong(&self, reason: String) -> SolveError {

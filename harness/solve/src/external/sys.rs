@@ -43,6 +43,24 @@ pub(super) fn wait_readable(fd: &OwnedFd, most: Duration) {
     unsafe { libc::poll(&raw mut poll, 1, millis) };
 }
 
+/// Makes this process the parent of what its programs leave behind, so that it can be found. Where the kernel refuses, it is
+/// not found.
+pub(super) fn adopt_orphans() {
+    // SAFETY: the call takes integers alone, changes who becomes the parent of orphans below this process and touches no
+    // memory of ours.
+    unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) };
+}
+
+/// Reaps a process, if it is a child of ours and dead.
+pub(super) fn reap(process: u32) {
+    if let Ok(pid) = libc::pid_t::try_from(process)
+        && pid > 1
+    {
+        // SAFETY: a null status is allowed and says that it is not wanted; the rest are integers.
+        unsafe { libc::waitpid(pid, std::ptr::null_mut(), libc::WNOHANG) };
+    }
+}
+
 /// Kills a process. One that is gone already is no error.
 pub(super) fn kill(process: u32) {
     if let Ok(pid) = libc::pid_t::try_from(process)

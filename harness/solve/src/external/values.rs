@@ -36,7 +36,7 @@ pub(super) trait External: Form + Written {
 /// # Errors
 /// What does not fit.
 pub(super) fn accept<F: External>(model: &F, report: Report, format: Format) -> Result<Solved<F::Value>, String> {
-    let Report { mut outcome, values, counts: read } = report;
+    let Report { mut outcome, without, values, counts: read } = report;
     let wrote = model.counts(format);
     for (what, read, wrote) in [("rows", read.rows, wrote.rows), ("columns", read.columns, wrote.columns)] {
         if let (Some(read), Some(wrote)) = (read, wrote)
@@ -49,7 +49,7 @@ pub(super) fn accept<F: External>(model: &F, report: Report, format: Format) -> 
     match outcome.status {
         // Some write the point where they stopped, solution or not.
         SolveStatus::Feasible if values.as_deref().is_some_and(|values| !model.plausible(values)) => {
-            (outcome.status, outcome.objective, values) = (SolveStatus::Timeout, None, None);
+            (outcome.status, outcome.objective, values) = (without, None, None);
         }
         SolveStatus::Optimal | SolveStatus::Feasible if values.is_none() => {
             return Err(format!("it says {:?} and gives no solution", outcome.native_status));

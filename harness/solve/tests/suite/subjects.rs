@@ -61,10 +61,20 @@ pub fn reporting(backend: &dyn Backend) -> Vec<Formulation> {
     backend.info().kinds.iter().filter_map(of_kind).collect()
 }
 
+/// Lists backends that must not be skipped, separated by spaces.
+const NEEDED: &str = "TILEBENCH_TEST_PROGRAMS";
+
+/// Fails where a backend that is missing must not be.
+pub fn may_be_missing(name: &str, error: &SolveError) {
+    let needed = std::env::var(NEEDED).unwrap_or_default();
+    assert!(!needed.split_whitespace().any(|needed| needed == name), "{NEEDED} names {name}: {error}");
+}
+
 /// Whether a backend is not on this machine, which is said.
 pub fn is_missing(backend: &dyn Backend) -> bool {
     match backend.version(&BTreeMap::new()) {
         Err(error @ (SolveError::Missing { .. } | SolveError::Licence { .. })) => {
+            may_be_missing(backend.info().name, &error);
             eprintln!("not tested here: {error}");
             true
         }

@@ -96,15 +96,17 @@ fn read(left: Left<'_>) -> Result<Report, String> {
     let words = words.trim();
     // It writes the point of the relaxation where it has no solution, and says so here and there.
     let none = words.contains("no integer solution") || left.log.contains("No feasible solution found");
-    let stopped = |without| if none { without } else { SolveStatus::Feasible };
-    let status = match words {
-        _ if words.starts_with("Optimal") && !none => SolveStatus::Optimal,
-        _ if words.starts_with("Infeasible") || words.starts_with("Integer infeasible") => SolveStatus::Infeasible,
+    let stopped = |without| Report::stopped(without, !none, words);
+    let mut report = match words {
+        _ if words.starts_with("Optimal") && !none => Report::of(SolveStatus::Optimal, words),
+        _ if words.starts_with("Infeasible") || words.starts_with("Integer infeasible") => {
+            Report::of(SolveStatus::Infeasible, words)
+        }
         _ if words.starts_with("Stopped on time") => stopped(SolveStatus::Timeout),
         _ if words.starts_with("Stopped on ") => stopped(SolveStatus::Limit),
         _ => return Err(format!("the solution file has the status {words:?}")),
     };
-    let mut report = Report::of(status, words);
+    let status = report.outcome.status;
     if matches!(status, SolveStatus::Optimal | SolveStatus::Feasible) {
         // Index, name, value, reduced cost; two asterisks before them mark what breaks a bound.
         let values = lines.map(|line| {

@@ -41,8 +41,6 @@ pub(in crate::external) static PROGRAM: Program = Program {
         "logfile",
         "mip tolerances uppercutoff",
         "mip tolerances lowercutoff",
-        "mip/tolerances/uppercutoff",
-        "mip/tolerances/lowercutoff",
     ],
     abbreviations: true,
     most_seed: i32::MAX as u64,
@@ -98,16 +96,18 @@ fn from_file(file: &str) -> Result<Report, String> {
     let header = file.split_once("<quality").map_or(file, |(header, _)| header);
     let text = |name: &str| attribute(header, name).ok_or_else(|| format!("the solution file has no {name}"));
     let words = text("solutionStatusString")?;
-    let status = match text("solutionStatusValue")? {
-        "1" | "101" | "102" => SolveStatus::Optimal,
-        "3" | "4" | "103" | "119" => SolveStatus::Infeasible,
-        "104" | "105" | "107" | "109" | "111" | "113" | "116" | "131" => SolveStatus::Feasible,
-        "108" | "132" => SolveStatus::Timeout,
-        "112" | "117" => SolveStatus::Memout,
-        "106" => SolveStatus::Limit,
+    let stopped = |without| Report::stopped(without, true, words);
+    let mut report = match text("solutionStatusValue")? {
+        "1" | "101" | "102" => Report::of(SolveStatus::Optimal, words),
+        "3" | "4" | "103" | "119" => Report::of(SolveStatus::Infeasible, words),
+        "107" | "131" => stopped(SolveStatus::Timeout),
+        "111" | "116" => stopped(SolveStatus::Memout),
+        "104" | "105" | "109" | "113" => stopped(SolveStatus::Limit),
+        "108" | "132" => Report::of(SolveStatus::Timeout, words),
+        "112" | "117" => Report::of(SolveStatus::Memout, words),
+        "106" => Report::of(SolveStatus::Limit, words),
         other => return Err(format!("the solution file has the status {other}, {words}")),
     };
-    let mut report = Report::of(status, words);
     report.outcome.objective = number(text("objectiveValue")?);
     let variables = file.split("<variable ").skip(1).map(|part| part.split_once("/>").map_or(part, |(part, _)| part));
     let values = variables.map(|variable| match (attribute(variable, "name"), attribute(variable, "value")) {

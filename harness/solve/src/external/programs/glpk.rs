@@ -80,19 +80,22 @@ fn read(left: Left<'_>) -> Result<Report, String> {
         return Err(format!("the solution file has the line {:?}", words.join(" ")));
     };
     let no_solution = ["HAS NO PRIMAL FEASIBLE", "HAS NO INTEGER FEASIBLE", "HAS NO FEASIBLE"];
-    let status = match claim {
-        "o" => SolveStatus::Optimal,
-        "f" => SolveStatus::Feasible,
-        "n" => SolveStatus::Infeasible,
-        "u" if no_solution.iter().any(|words| left.log.contains(words)) => SolveStatus::Infeasible,
-        "u" if left.log.contains("TIME LIMIT EXCEEDED") => SolveStatus::Timeout,
-        "u" if left.log.contains("LIMIT EXCEEDED") => SolveStatus::Limit,
+    // An infeasible relaxation is no end: only where nothing stopped it does it speak of the model.
+    let stopped_by = if left.log.contains("TIME LIMIT EXCEEDED") { SolveStatus::Timeout } else { SolveStatus::Limit };
+    let (status, without) = match claim {
+        "o" => (SolveStatus::Optimal, SolveStatus::Optimal),
+        "f" => (SolveStatus::Feasible, stopped_by),
+        "n" => (SolveStatus::Infeasible, SolveStatus::Infeasible),
+        "u" if left.log.contains("LIMIT EXCEEDED") => (stopped_by, stopped_by),
+        "u" if no_solution.iter().any(|words| left.log.contains(words)) => {
+            (SolveStatus::Infeasible, SolveStatus::Infeasible)
+        }
         _ => return Err(format!("the solution file has the status {claim}")),
     };
     let stated = file.lines().find_map(|line| line.strip_prefix("c Status:")).unwrap_or(claim).trim();
     let stopped = line_with(left.log, "SEARCH TERMINATED");
     let native = stopped.map_or_else(|| stated.to_owned(), |line| format!("{stated}, {line}"));
-    let mut report = Report::of(status, native);
+    let mut report = Report { without, ..Report::of(status, native) };
     report.counts = Counts { rows: count(rows), columns: count(columns) };
     if matches!(status, SolveStatus::Optimal | SolveStatus::Feasible) {
         let listed = file.lines().filter_map(|line| line.strip_prefix("j "));

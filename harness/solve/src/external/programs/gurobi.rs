@@ -84,8 +84,6 @@ fn arguments(call: &Call<'_>) -> io::Result<Vec<OsString>> {
 
 fn read(left: Left<'_>) -> Result<Report, String> {
     let log = left.log;
-    // A file is written exactly if there is a solution.
-    let or_feasible = |without| if left.solution.is_some() { SolveStatus::Feasible } else { without };
     let known = [
         ("Optimal solution found", SolveStatus::Optimal),
         // Every variable is bounded, so "infeasible or unbounded" can only be the former.
@@ -93,17 +91,23 @@ fn read(left: Left<'_>) -> Result<Report, String> {
         ("Infeasible or unbounded model", SolveStatus::Infeasible),
         ("Model is infeasible", SolveStatus::Infeasible),
         ("Infeasible model", SolveStatus::Infeasible),
-        ("Time limit reached", or_feasible(SolveStatus::Timeout)),
-        ("Memory limit reached", or_feasible(SolveStatus::Memout)),
-        ("Node limit reached", or_feasible(SolveStatus::Limit)),
-        ("Iteration limit reached", or_feasible(SolveStatus::Limit)),
-        ("Solution limit reached", or_feasible(SolveStatus::Limit)),
-        ("Work limit reached", or_feasible(SolveStatus::Limit)),
+        ("Time limit reached", SolveStatus::Timeout),
+        ("Memory limit reached", SolveStatus::Memout),
+        ("Node limit reached", SolveStatus::Limit),
+        ("Iteration limit reached", SolveStatus::Limit),
+        ("Solution limit reached", SolveStatus::Limit),
+        ("Work limit reached", SolveStatus::Limit),
     ];
-    let found = known.into_iter().find_map(|(words, status)| Some((line_with(log, words)?, status)));
+    // The last line counts: what stands above it may be about the relaxation, or echo a file.
+    let of = |line: &&str| known.iter().find(|(words, _)| line.starts_with(words)).map(|(_, status)| *status);
+    let found = log.lines().rev().map(str::trim).find_map(|line| Some((line, of(&line)?)));
     let (words, status) = found.ok_or("its output tells no status")?;
-    let mut report = Report::of(status, words);
-    if matches!(status, SolveStatus::Optimal | SolveStatus::Feasible) {
+    let mut report = match status {
+        SolveStatus::Optimal | SolveStatus::Infeasible => Report::of(status, words),
+        // A file is written exactly if there is a solution.
+        limit => Report::stopped(limit, left.solution.is_some(), words),
+    };
+    if matches!(report.outcome.status, SolveStatus::Optimal | SolveStatus::Feasible) {
         let values = solution(left)?.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
         report.values = Values::Named { values: values.map(named).collect::<Result<_, _>>()?, all: true };
     }

@@ -46,6 +46,8 @@ pub(in crate::external) static PROGRAM: Program = Program {
         "write_solution_style",
         "objective_bound",
         "objective_target",
+        "options_file",
+        "model_file",
     ],
     abbreviations: false,
     most_seed: i32::MAX as u64,
@@ -84,19 +86,18 @@ fn read(left: Left<'_>) -> Result<Report, String> {
     let words = lines.next().unwrap_or_default();
     lines.find(|line| *line == "# Primal solution values").ok_or("the solution file has no primal solution")?;
     let feasible = lines.next() == Some("Feasible");
-    let or_feasible = |without| if feasible { SolveStatus::Feasible } else { without };
-    let status = match words {
-        "Optimal" if feasible => SolveStatus::Optimal,
+    let stopped = |without| Report::stopped(without, feasible, words);
+    let mut report = match words {
+        "Optimal" if feasible => Report::of(SolveStatus::Optimal, words),
         // Every variable is bounded.
-        "Infeasible" | "Primal infeasible or unbounded" => SolveStatus::Infeasible,
-        "Time limit reached" => or_feasible(SolveStatus::Timeout),
-        "Memory limit reached" => or_feasible(SolveStatus::Memout),
-        "Iteration limit reached" | "Solution limit reached" | "Interrupted by user" => or_feasible(SolveStatus::Limit),
+        "Infeasible" | "Primal infeasible or unbounded" => Report::of(SolveStatus::Infeasible, words),
+        "Time limit reached" => stopped(SolveStatus::Timeout),
+        "Memory limit reached" => stopped(SolveStatus::Memout),
+        "Iteration limit reached" | "Solution limit reached" | "Interrupted by user" => stopped(SolveStatus::Limit),
         _ => return Err(format!("the solution file has the status {words:?}, a solution: {feasible}")),
     };
-    let mut report = Report::of(status, words);
     let log = left.log;
-    if feasible && status != SolveStatus::Infeasible {
+    if feasible && report.outcome.status != SolveStatus::Infeasible {
         let objective = lines.next().and_then(|line| line.strip_prefix("Objective "));
         report.outcome.objective = objective.and_then(number);
         let columns = lines.next().and_then(|line| line.strip_prefix("# Columns ")).and_then(count);

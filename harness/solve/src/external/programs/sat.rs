@@ -24,6 +24,10 @@ const REPORTS: Reports = Reports {
     proof: false,
 };
 
+/// Exit codes of all of them.
+const SATISFIABLE: i32 = 10;
+const UNSATISFIABLE: i32 = 20;
+
 /// Its time limit is wall time in whole seconds.
 pub(in crate::external) static KISSAT: Program = Program {
     name: "kissat",
@@ -72,7 +76,7 @@ pub(in crate::external) static CRYPTOMINISAT: Program = Program {
     version: &["--version"],
     version_after: Some("CryptoMiniSat version"),
     own: &["maxtime", "random", "r", "threads", "t", "verb", "printsol", "maxsol"],
-    abbreviations: false,
+    abbreviations: true,
     most_seed: i32::MAX as u64,
     arguments: cryptominisat,
     reader: &COMPETITION,
@@ -166,7 +170,11 @@ fn minisat(call: &Call<'_>) -> io::Result<Vec<OsString>> {
 /// The lines may stand in the output or in a file.
 fn competition(left: Left<'_>) -> Result<Report, String> {
     let text = left.solution.unwrap_or(left.log);
-    let stated = text.lines().find_map(|line| line.strip_prefix("s "));
+    let mut statements = text.lines().filter_map(|line| line.strip_prefix("s "));
+    let stated = statements.next();
+    if let Some(other) = statements.find(|other| Some(other.trim()) != stated.map(str::trim)) {
+        return Err(format!("it says {:?} and {other:?}", stated.unwrap_or_default()));
+    }
     // CaDiCaL leaves the line out where it gave up.
     let native = stated.or_else(|| text.contains("c UNKNOWN").then_some("UNKNOWN"));
     let native = native.ok_or("there is no status line")?.trim();
@@ -217,6 +225,17 @@ fn report(native: &str, values: Option<Values>, left: Left<'_>) -> Result<Report
         "UNKNOWN" | "INDETERMINATE" => SolveStatus::Limit,
         other => return Err(format!("the status line says {other:?}")),
     };
+    match (left.exit, status) {
+        (Some(SATISFIABLE), SolveStatus::Optimal) | (Some(UNSATISFIABLE), SolveStatus::Infeasible) => {}
+        (Some(exit @ (SATISFIABLE | UNSATISFIABLE)), _) => {
+            return Err(format!("it says {native} and ends with exit code {exit}"));
+        }
+        (exit, SolveStatus::Optimal | SolveStatus::Infeasible) if left.named => {
+            let exit = exit.map_or_else(|| "none".to_owned(), |exit| exit.to_string());
+            return Err(format!("it says {native}, and its exit code is {exit}, not {SATISFIABLE} or {UNSATISFIABLE}"));
+        }
+        _ => {}
+    }
     let mut report = Report::of(status, native);
     report.values = values.unwrap_or(Values::None);
     // CaDiCaL leaves out of its statistics what is 0.

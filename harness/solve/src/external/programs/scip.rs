@@ -45,6 +45,9 @@ pub(in crate::external) static PROGRAM: Program = Program {
         "limits/dual",
         "lp/threads",
         "parallel/maxnthreads",
+        // Arguments: a batch file, and bounds on the objective.
+        "b",
+        "o",
     ],
     abbreviations: false,
     most_seed: i32::MAX as u64,
@@ -85,19 +88,18 @@ fn read(left: Left<'_>) -> Result<Report, String> {
     let words = status_line.ok_or("the solution file does not begin with a status")?.trim();
     let second = lines.next().unwrap_or_default();
     let objective = second.strip_prefix("objective value:").and_then(|rest| number(rest.trim()));
-    let or_feasible = |without| if objective.is_some() { SolveStatus::Feasible } else { without };
-    let status = match words {
-        "optimal solution found" => SolveStatus::Optimal,
+    let stopped = |without| Report::stopped(without, objective.is_some(), words);
+    let mut report = match words {
+        "optimal solution found" => Report::of(SolveStatus::Optimal, words),
         // Every variable is bounded.
-        "infeasible" | "infeasible or unbounded" => SolveStatus::Infeasible,
-        "time limit reached" => or_feasible(SolveStatus::Timeout),
-        "memory limit reached" => or_feasible(SolveStatus::Memout),
-        "user interrupt" | "termination signal received" => or_feasible(SolveStatus::Limit),
-        _ if words.ends_with("limit reached") => or_feasible(SolveStatus::Limit),
+        "infeasible" | "infeasible or unbounded" => Report::of(SolveStatus::Infeasible, words),
+        "time limit reached" => stopped(SolveStatus::Timeout),
+        "memory limit reached" => stopped(SolveStatus::Memout),
+        "user interrupt" | "termination signal received" => stopped(SolveStatus::Limit),
+        _ if words.ends_with("limit reached") => stopped(SolveStatus::Limit),
         _ => return Err(format!("the solution file has the status {words:?}")),
     };
-    let mut report = Report::of(status, words);
-    if matches!(status, SolveStatus::Optimal | SolveStatus::Feasible) {
+    if matches!(report.outcome.status, SolveStatus::Optimal | SolveStatus::Feasible) {
         report.values = Values::Named { values: lines.map(named).collect::<Result<_, _>>()?, all: false };
         report.outcome.objective = objective;
     }

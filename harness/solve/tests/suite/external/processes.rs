@@ -58,6 +58,24 @@ fn who_goes_on_after_its_time_is_killed_with_what_it_started() {
     assert!(ends(&pids), "{pids:?} live on");
 }
 
+#[test]
+fn what_a_program_leaves_running_ends_with_it() {
+    // The first is an orphan at once, the second has left its group and session.
+    let leaves = "(sleep 1000 & echo $! >> $here/pids); (setsid sh -c 'echo $$ >> '$here'/pids; exec sleep 1000' &); \
+                  while [ $(wc -l < $here/pids) -lt 2 ]; do sleep 0.02; done";
+    let fake = Fake::script(&format!("{leaves}; exit 3"));
+    let solved = mip(backend("scip").expect("there"), &fake.options()).expect("opened").solve(&small(), None);
+    assert!(solved.is_err(), "{solved:?}");
+    let pids = started(&fake);
+    assert!(ends(&pids), "{pids:?} live on after a solve");
+
+    let fake = Fake::script(&format!("{leaves}; echo 4.0.1"));
+    let options = [("program".to_owned(), fake.program())].into();
+    assert_eq!(backend("kissat").expect("there").version(&options).expect("a version"), "4.0.1");
+    let pids = started(&fake);
+    assert!(ends(&pids), "{pids:?} live on after a version");
+}
+
 /// What the test below runs in a process of its own.
 #[test]
 #[ignore = "solves for ever; another test runs it"]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use model::FormulationKind;
 use model::ir::Model;
@@ -12,6 +13,7 @@ use solve::{Backend, Opened, Session, SessionOptions, SolveError, Solved, backen
 use tempfile::TempDir;
 
 use crate::common::{board, mip, problem, seeded};
+use crate::subjects::may_be_missing;
 
 /// Options of a session, by name.
 pub fn with(options: &[(&str, &str)]) -> SessionOptions {
@@ -22,13 +24,17 @@ pub fn with(options: &[(&str, &str)]) -> SessionOptions {
 /// A backend, if its program is on this machine.
 pub fn installed(name: &str) -> Option<&'static dyn Backend> {
     let found = backend(name).expect("a backend");
+    // The tests are of the program that users' runs find, which the environment may have chosen.
+    let variable = format!("TILEBENCH_{}", name.to_uppercase().replace('-', "_"));
+    let chosen = std::env::var(&variable).map(|path| format!(", {variable}={path}")).unwrap_or_default();
     match found.version(&BTreeMap::new()) {
         Ok(version) => {
-            println!("{name} {version}");
+            println!("{name} {version}{chosen}");
             Some(found)
         }
         Err(e @ (SolveError::Missing { .. } | SolveError::Licence { .. })) => {
-            println!("SKIPPED: {e}");
+            may_be_missing(name, &e);
+            println!("SKIPPED: {e}{chosen}");
             None
         }
         Err(e) => panic!("{name}: {e}"),
@@ -96,6 +102,16 @@ impl Fake {
     /// The script.
     pub fn file(&self) -> PathBuf {
         self.path().join("script")
+    }
+
+    /// The script as an executable of its own. Another process writes it, for no file can be run that this one, which forks, has
+    /// open for writing.
+    pub fn program(&self) -> String {
+        let (text, program) = (self.path().join("text"), self.path().join("program"));
+        fs::write(&text, format!("#!/bin/sh\nexec /bin/sh '{}' \"$@\"\n", self.file().display())).expect("written");
+        let done = Command::new("install").args(["-m", "755"]).args([&text, &program]).status().expect("started");
+        assert!(done.success());
+        program.display().to_string()
     }
 
     /// The options that put it in the place of a named program.

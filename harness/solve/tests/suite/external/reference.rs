@@ -1,0 +1,78 @@
+//! What configs/README.md says of programs is what the code knows.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use model::FormulationKind::{Mip, Sat};
+use solve::{BACKENDS, SolveError, backend};
+
+use super::support::with;
+
+fn section() -> String {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../configs/README.md");
+    let text = fs::read_to_string(file).expect("there");
+    let (_, section) = text.split_once("## Programs as solvers\n").expect("the section");
+    section.split("\n## ").next().expect("its text").to_owned()
+}
+
+/// The words in backquotes of the rows of a table that begin with some cell; that cell is not one of them.
+fn row(section: &str, first: &str) -> Vec<String> {
+    let line = section.lines().rev().find(|line| line.starts_with(&format!("| `{first}` |")));
+    let line = line.unwrap_or_else(|| panic!("no row {first}"));
+    line.split('`').skip(3).step_by(2).map(str::to_owned).collect()
+}
+
+/// What a fault in this option of `external` says that there is.
+fn known(changed: (&str, &str)) -> Vec<String> {
+    let mut options = with(&[("command", "s {model} {solution}"), ("format", "lp"), ("read", "scip")]);
+    options.options.insert(changed.0.to_owned(), changed.1.to_owned());
+    match backend("external").expect("there").open(Mip, &options).err() {
+        Some(SolveError::Unsupported { reason, .. }) => {
+            let (_, list) = reason.split_once("it is one of ").or(reason.split_once("there are ")).expect("a list");
+            list.trim_end_matches(", and further options").split(", ").map(str::to_owned).collect()
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn formats_readers_and_placeholders_are_those_of_the_code() {
+    let section = section();
+    let sorted = |mut words: Vec<String>| {
+        words.sort();
+        words
+    };
+    let formats = known(("format", "?"));
+    assert_eq!(row(&section, "format"), formats);
+    let readers: Vec<String> = row(&section, "read").into_iter().filter(|word| !formats.contains(word)).collect();
+    assert_eq!(readers, known(("read", "?")));
+    let (_, table) = section.split_once("| in the command |").expect("a table");
+    let named = table.lines().filter_map(|line| line.strip_prefix("| `{")?.split_once('}')).map(|(name, _)| name);
+    assert_eq!(sorted(named.map(str::to_owned).collect()), sorted(known(("command", "s {model} {solution} {?x} {x}"))));
+}
+
+#[test]
+fn programs_are_those_of_the_code() {
+    let section = section();
+    let programs: Vec<&str> =
+        BACKENDS.iter().map(|b| b.info().name).filter(|name| section.contains(&format!("\n| `{name}` |"))).collect();
+    // A program that is not there says where it may be; CP-SAT and `external` are none of them.
+    let absent = BTreeMap::from([("program".to_owned(), "/nowhere/solver".to_owned())]);
+    let named =
+        |error: &SolveError| matches!(error, SolveError::Missing { remedy, .. } if remedy.contains("options.program"));
+    let known: Vec<_> = BACKENDS.iter().filter(|b| b.version(&absent).err().is_some_and(|e| named(&e))).collect();
+    assert_eq!(programs, known.iter().map(|b| b.info().name).collect::<Vec<_>>());
+    for program in known {
+        let name = program.info().name;
+        let words = row(&section, name);
+        let (variable, formats) = (&words[1], &words[2..]);
+        let missing = program.version(&absent).expect_err("missing").to_string();
+        assert!(missing.ends_with(&format!(" or {variable}")), "{missing}");
+        for format in ["lp", "mps", "dimacs"] {
+            let kind = program.info().kinds[0];
+            assert!([Mip, Sat].contains(&kind));
+            let taken = program.open(kind, &with(&[("format", format)])).is_ok();
+            assert_eq!(taken, formats.iter().any(|listed| listed == format), "{name} {format}");
+        }
+    }
+}
