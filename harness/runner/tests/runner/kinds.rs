@@ -229,8 +229,8 @@ fn what_a_killed_runner_left_of_a_proof_is_taken_away() {
 #[test]
 fn options_are_checked_though_the_solver_is_missing() {
     let solver = |options: &str| format!("{MIP}[[solver]]\nname = \"gone\"\noptions = {{ {options} }}\n");
-    refused(&solver("refused = 1"), &["line 7", "refused = 1 is no option of this solver"]);
-    refused(&solver("nonsense = 1"), &["line 7", "options that make no sense"]);
+    refused(&solver("refused = 1"), &["line 8", "refused = 1 is no option of this solver"]);
+    refused(&solver("nonsense = 1"), &["line 8", "options that make no sense"]);
     let exclude = "[[exclude]]\nsolver = \"gone\"\n[[solver]]\nname = \"fake\"\n";
     assert_eq!(planned(&format!("{}{exclude}", solver("nonsense = 1"))).asked().len(), 2);
     assert_eq!(planned(&solver("other = 1")).asked().len(), 2);
@@ -248,7 +248,7 @@ fn runs_are_chosen_and_excluded_by_kind() {
     assert_eq!(kinds(&chosen), ["sat", "search"]);
     let excluding = format!("{body}[[exclude]]\nkind = \"search\"\ninstance = \"*\"\n");
     assert_eq!(kinds(&bench(&excluding)), ["mip", "sat"]);
-    refused(&format!("{body}[[exclude]]\nkind = \"serach\"\n"), &["line 11", "kind", "serach", "search"]);
+    refused(&format!("{body}[[exclude]]\nkind = \"serach\"\n"), &["line 14", "kind", "serach", "search"]);
 }
 
 #[test]
