@@ -113,7 +113,7 @@ fn a_program_of_a_config_is_for_the_kind_that_its_options_say() {
     // That it is not there is no mistake; the wrong kind is, and so are options that make no sense.
     plan(lp).ok();
     plan(cnf).refused(&["line 6", "\"colour\" (kind mip)", "\"external\"", "kind sat, not mip"]);
-    plan("read = \"cbc\"").refused(&["line 16", "without options.command"]);
+    plan("read = \"cbc\"").refused(&["line 17", "without options.command"]);
 }
 
 #[test]
