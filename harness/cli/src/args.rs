@@ -260,7 +260,7 @@ pub struct Animate {
     #[arg(long, value_name = "WHAT", value_parser = Holes::ALL.map(Holes::name), default_value = "report")]
     pub holes: String,
     /// Most frames
-    #[arg(long, value_name = "N", default_value_t = 120, value_parser = clap::value_parser!(u32).range(3..=5000))]
+    #[arg(long, value_name = "N", default_value_t = 120, value_parser = clap::value_parser!(u32).range(3..=2000))]
     pub steps: u32,
     /// How long each frame is shown; the last one stays for 3 seconds more
     #[arg(long, value_name = "SECONDS", default_value_t = 0.2, value_parser = frame_time)]

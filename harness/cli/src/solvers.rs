@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use model::{Formulation, FormulationKind};
-use runner::{SolverInfo, Unavailable, Worker};
+use runner::{Lack, SolverInfo, Unavailable, Worker};
 use solve::{SessionOptions, SolveError};
 
 use crate::worker::mock;
@@ -21,14 +21,11 @@ pub fn known() -> Vec<SolverInfo> {
         name: name.to_owned(),
         built_in,
         version: |name, options| {
-            version(name, options).map_err(|error| Unavailable {
-                licence: matches!(error, SolveError::Licence { .. }),
-                message: error.to_string(),
-            })
+            version(name, options).map_err(|error| Unavailable { lack: lack(&error), message: error.to_string() })
         },
         check_options: |name, options, threads, seed| check(name, options, threads, seed).map_err(|e| e.to_string()),
-        check_formulation: |name, formulation, proof| {
-            fits(name, formulation).map_err(|e| e.to_string())?;
+        check_formulation: |name, formulation, options, proof| {
+            fits(name, formulation, options).map_err(|e| e.to_string())?;
             if proof { proves(name, formulation).map_err(|e| e.to_string()) } else { Ok(()) }
         },
     };
@@ -62,9 +59,34 @@ pub fn default_for(kind: FormulationKind) -> anyhow::Result<&'static str> {
         .name)
 }
 
-/// Whether a solver solves formulations like this one.
-pub fn fits(name: &str, formulation: &Formulation) -> Result<(), SolveError> {
-    if name == mock::NAME { Ok(()) } else { solve::fits(solve::backend(name)?, formulation) }
+/// What a solver takes that cannot be used.
+fn lack(error: &SolveError) -> Lack {
+    match error {
+        SolveError::Licence { .. } => Lack::Licence,
+        SolveError::Option { .. }
+        | SolveError::OwnOption { .. }
+        | SolveError::Unsupported { .. }
+        | SolveError::Kind { .. } => Lack::Options,
+        _ => Lack::Solver,
+    }
+}
+
+/// Whether a solver solves formulations like this one. With several kinds its options say which of them it is for.
+pub fn fits(name: &str, formulation: &Formulation, options: &BTreeMap<String, String>) -> Result<(), SolveError> {
+    if name == mock::NAME {
+        return Ok(());
+    }
+    let backend = solve::backend(name)?;
+    solve::fits(backend, formulation)?;
+    if backend.info().kinds.len() < 2 {
+        return Ok(());
+    }
+    // Whatever else is wrong with the options, others say.
+    let session = SessionOptions { options: options.clone(), ..SessionOptions::default() };
+    match backend.open(formulation.kind, &session) {
+        Err(error @ SolveError::Kind { .. }) => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// Whether a solver can write a proof that such a formulation has no solution.
@@ -76,7 +98,8 @@ pub fn proves(name: &str, formulation: &Formulation) -> anyhow::Result<()> {
     }
 }
 
-/// Whether a solver exists and takes these options, threads and seed, as far as it can tell before a solve.
+/// Whether a solver exists and takes these options, threads and seed, as far as it can tell before a solve; one that is
+/// not on this machine may not be able to.
 pub fn check(name: &str, options: &BTreeMap<String, String>, threads: u32, seed: u64) -> anyhow::Result<()> {
     if name == mock::NAME {
         return mock::Options::parse(options).map(drop).map_err(anyhow::Error::msg);
@@ -86,7 +109,10 @@ pub fn check(name: &str, options: &BTreeMap<String, String>, threads: u32, seed:
     // Options may say for which of several kinds it is: one that it opens for will do.
     let mut opened = backend.info().kinds.iter().map(|&kind| backend.open(kind, &session).map(drop));
     let first = opened.next().unwrap_or(Ok(()));
-    Ok(first.or_else(|error| if opened.any(|other| other.is_ok()) { Ok(()) } else { Err(error) })?)
+    match first.or_else(|error| if opened.any(|other| other.is_ok()) { Ok(()) } else { Err(error) }) {
+        Err(SolveError::Missing { .. } | SolveError::Licence { .. }) | Ok(()) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// This binary as a worker.

@@ -10,6 +10,7 @@ mod iteration;
 mod manifest;
 mod natural;
 mod plan;
+mod proof;
 mod run;
 mod scan;
 mod status;
@@ -23,6 +24,7 @@ pub use iteration::IterationRow;
 pub use manifest::{HostFacts, Manifest, Published, ReportSpec, SessionFacts, SolverFacts};
 pub use natural::natural_order;
 pub use plan::PlanRow;
+pub use proof::{discard_proof, proof_files};
 pub use run::RunRow;
 pub use status::{
     CPU_LIMIT, Category, HARD_LIMIT, LICENCE, MEMORY_LIMIT, RESTRICTED, SOFT_LIMIT, SOLVER_LIMIT, Status, UNAVAILABLE,

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use crate::RecordError;
+use crate::proof::UNFINISHED;
 
 /// How the names of drafts begin.
 const DRAFT: &str = ".draft-";
@@ -110,7 +111,9 @@ pub fn make_folder(path: &Path) -> Result<(), RecordError> {
 /// Deletes the drafts that a killed process left in a folder. For whoever knows that nobody else writes there.
 pub fn remove_drafts(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        if entry.file_name().as_encoded_bytes().starts_with(DRAFT.as_bytes()) {
+        let name = entry.file_name();
+        let name = name.as_encoded_bytes();
+        if name.starts_with(DRAFT.as_bytes()) || name.ends_with(UNFINISHED.as_bytes()) {
             // It is in nobody's way.
             let _ = fs::remove_file(entry.path());
         }

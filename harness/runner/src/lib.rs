@@ -27,8 +27,8 @@ pub use host::host_facts;
 pub use interrupt::Interrupt;
 pub use judge::{Judgement, judge};
 pub use plan::{
-    CheckFormulation, CheckOptions, ExperimentPlan, Filter, PlannedInstance, PlannedRun, PlannedSolver, Probe, RunId,
-    SolverInfo, Unavailable, plan,
+    CheckFormulation, CheckOptions, ExperimentPlan, Filter, Lack, PlannedInstance, PlannedRun, PlannedSolver, Probe,
+    RunId, SolverInfo, Unavailable, plan,
 };
 pub use session::{
     Capped, Contradiction, FailedRun, Preview, Progress, RunOptions, SlowRun, Summary, WrongRow, preview, run,

@@ -5,11 +5,12 @@ mod outcome;
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::SystemTime;
 
 use anyhow::Context;
 use model::{Formulation, FormulationKind};
 use puzzle::{Instance, Puzzle, Solution};
-use record::{Category, SCHEMA_VERSION, Status};
+use record::{Category, SCHEMA_VERSION, Status, discard_proof, proof_files};
 use runner::protocol::{Event, Iteration, Job};
 use runner::{Ended, Guard, Interrupt, Judgement, WorkplaceOptions, Workplaces, execute, judge};
 
@@ -35,10 +36,10 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     args.picture.as_deref().map(super::show::check_ending).transpose()?;
     args.solution.as_deref().map(super::show::check_folder).transpose()?;
     args.log.as_deref().map(super::show::check_folder).transpose()?;
-    args.proof.as_deref().map(super::show::check_folder).transpose()?;
+    args.proof.as_deref().map(check_proof).transpose()?;
     let options = args.options.iter().cloned().collect();
     let version = solvers::version(solver, &options)?;
-    solvers::fits(solver, &formulation)?;
+    solvers::fits(solver, &formulation, &options)?;
     if args.proof.is_some() {
         solvers::proves(solver, &formulation)?;
     }
@@ -66,6 +67,18 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
         (_, Category::Wrong | Category::Error) => ExitCode::from(CHECK_FAILED),
         _ => ExitCode::SUCCESS,
     })
+}
+
+/// Whether a proof can have this name: what it refutes goes beside it.
+fn check_proof(path: &Path) -> anyhow::Result<()> {
+    super::show::check_folder(path)?;
+    let [_, formula, _] = proof_files(path);
+    anyhow::ensure!(
+        formula != path,
+        "--proof {}: the formula that it refutes goes to this file: give the proof another ending, such as .drat",
+        path.display()
+    );
+    Ok(())
 }
 
 /// A formulation in a line: its families, or its kind and what it chooses instead.
@@ -175,7 +188,11 @@ pub fn solve_once(
         eprintln!("note: no guard ({error}): if this process is killed, what the worker started lives on");
         None
     });
+    let begun = SystemTime::now();
     let ended = execute(&worker, &job, places.slot(0), &mut observe, &options.interrupt);
+    if let Some(proof) = options.proof.as_deref().filter(|_| ended.status != Status::Infeasible) {
+        discard_proof(proof, Some(begun));
+    }
     bar.finish_and_clear();
     drop(guard);
     let judgement = judge(instance, &formulation.caveats()?, &ended);

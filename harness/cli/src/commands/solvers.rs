@@ -37,6 +37,8 @@ struct Listed {
     missing: Option<String>,
     /// Whether it is there, and what it lacks is a licence.
     needs_licence: bool,
+    /// Whether only its options can tell what it is.
+    by_options: bool,
     /// How to install it, for those that are not built in.
     install: Option<&'static str>,
     can: BTreeMap<&'static str, bool>,
@@ -59,6 +61,7 @@ fn listed(info: &BackendInfo, version: Result<String, SolveError>) -> Listed {
         kinds: info.kinds.iter().map(|kind| kind.name()).collect(),
         interface: info.interface,
         needs_licence: matches!(version, Err(SolveError::Licence { .. })),
+        by_options: matches!(version, Err(SolveError::Unsupported { .. })),
         missing: version.as_ref().err().map(ToString::to_string),
         version: version.ok(),
         install: info.install,
@@ -68,7 +71,11 @@ fn listed(info: &BackendInfo, version: Result<String, SolveError>) -> Listed {
 
 fn print(listed: &[Listed]) -> anyhow::Result<()> {
     let row = |solver: &Listed| {
-        let missing = if solver.needs_licence { "no licence" } else { "missing" };
+        let missing = match solver {
+            Listed { by_options: true, .. } => "by options",
+            Listed { needs_licence: true, .. } => "no licence",
+            _ => "missing",
+        };
         let version = solver.version.clone().unwrap_or_else(|| missing.to_owned());
         vec![solver.name.to_owned(), version, solver.kinds.join(" "), solver.interface.to_owned()]
     };
@@ -85,10 +92,17 @@ fn print(listed: &[Listed]) -> anyhow::Result<()> {
     };
     table(&heads, &listed.iter().map(row).collect::<Vec<_>>())?;
 
-    let missing: Vec<&Listed> = listed.iter().filter(|solver| solver.missing.is_some()).collect();
+    let (general, missing): (Vec<_>, Vec<_>) =
+        listed.iter().filter(|solver| solver.missing.is_some()).partition(|solver| solver.by_options);
     if !missing.is_empty() {
         say!("\nMissing on this machine, and how to install it:\n");
         for solver in missing {
+            say!("{}: {}", solver.name, solver.install.or(solver.missing.as_deref()).unwrap_or_default());
+        }
+    }
+    if !general.is_empty() {
+        say!("\nFor any other program; options say which:\n");
+        for solver in general {
             say!("{}: {}", solver.name, solver.install.or(solver.missing.as_deref()).unwrap_or_default());
         }
     }

@@ -86,7 +86,7 @@ fn the_instance_and_the_config_of_the_readme_are_sound() {
     let readme = document("README.md");
     let blocks = blocks(&readme, "toml");
     let config = blocks.iter().find(|b| b.contains("experiment =")).expect("a config");
-    let instance = blocks.iter().find(|b| b.contains("kind =")).expect("an instance");
+    let instance = blocks.iter().find(|b| b.starts_with("kind =")).expect("an instance");
     Instance::parse(instance, Path::new("README.toml")).expect("an instance");
 
     let bench = Bench::new();

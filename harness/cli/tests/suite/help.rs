@@ -85,11 +85,12 @@ fn solvers_are_listed_with_versions_and_abilities() {
     for (info, solver) in BACKENDS.iter().map(|b| b.info()).zip(listed) {
         let mut lines = out.lines().filter(|line| line.split("  ").next() == Some(info.name));
         let (line, abilities) = (lines.next().expect("a line for each"), lines.next().expect("its abilities"));
-        let version = solver["version"].as_str().unwrap_or(if solver["needs_licence"] == true {
-            "no licence"
-        } else {
-            "missing"
-        });
+        let missing = match (&solver["needs_licence"], &solver["by_options"]) {
+            (serde_json::Value::Bool(true), _) => "no licence",
+            (_, serde_json::Value::Bool(true)) => "by options",
+            _ => "missing",
+        };
+        let version = solver["version"].as_str().unwrap_or(missing);
         assert!(line.contains(version) && line.contains(info.interface), "{line}");
         assert!(info.kinds.iter().all(|kind| line.contains(kind.name())), "{line}");
         let threads = abilities.split_whitespace().nth(2);

@@ -51,6 +51,7 @@ fn what_does_not_fit_is_refused() {
         ("solve tri.toml --solver highs --subloops propagate", &["propagate", "kinds sat and cp"]),
         ("solve tri.toml --solver highs --cardinality adder", &["cardinality is for kind sat"]),
         ("solve tri.toml --solver highs --proof x.drat", &["highs writes no proofs"]),
+        ("solve tri.toml --solver cadical --proof p.cnf", &["--proof p.cnf", "another ending", ".drat"]),
         ("solve tri.toml --solver mock --kind serach", &["serach", "search"]),
         ("export tri.toml --kind search -o x.lp", &["search", "model"]),
     ] {
@@ -90,6 +91,29 @@ fn kinds_stand_in_rows_and_reports() {
         "\"highs\"",
         "solvers = [\"mock\"]",
     ]);
+}
+
+#[test]
+fn a_program_of_a_config_is_for_the_kind_that_its_options_say() {
+    let bench = Bench::new();
+    let plan = |options: &str| {
+        let external = format!("name = \"external\"\noptions = {{ {options} }}");
+        let config = CONFIG
+            .replace("name = \"highs\"", &external)
+            .replace("name = \"colour\"\n", "name = \"colour\"\nsolvers = [\"external\"]\n");
+        let config = config.replace(
+            "name = \"search\"\nkind = \"search\"\nsolvers = [\"mock*\"]",
+            "name = \"clauses\"\nkind = \"sat\"\nsolvers = [\"mock\"]",
+        );
+        bench.write("own.toml", &config);
+        bench.run(&words("run own.toml --dry-run"))
+    };
+    let lp = "command = \"nosuchprogram {model} {solution}\", format = \"lp\", read = \"cbc\"";
+    let cnf = "command = \"nosuchprogram {model}\", format = \"dimacs\", read = \"sat-competition\"";
+    // That it is not there is no mistake; the wrong kind is, and so are options that make no sense.
+    plan(lp).ok();
+    plan(cnf).refused(&["line 6", "\"colour\" (kind mip)", "\"external\"", "kind sat, not mip"]);
+    plan("read = \"cbc\"").refused(&["line 17", "without options.command"]);
 }
 
 #[test]

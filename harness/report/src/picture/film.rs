@@ -7,8 +7,16 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 use puzzle::Scene;
+use puzzle::scene::Item;
 
 use super::svg::{document, render};
+
+/// How often something is shown, and under which number it is shared, once it is.
+struct Drawn {
+    text: String,
+    uses: usize,
+    shared: Option<usize>,
+}
 
 /// A scene of a film.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,64 +30,91 @@ pub struct Frame {
 /// Renders frames, all of one size, as an SVG document that shows one after the other, again and again.
 #[must_use]
 pub fn render_film(frames: &[Frame]) -> String {
+    let turns = turns(frames);
     let Some(last) = frames.last() else { return document(&Scene::default(), "") };
-    let drawn: Vec<Vec<String>> = frames.iter().map(|frame| frame.scene.items.iter().map(drawn).collect()).collect();
-    let mut uses: HashMap<&str, usize> = HashMap::new();
-    for item in drawn.iter().flatten() {
-        *uses.entry(item).or_default() += 1;
+    // Most of what a frame shows stands in others too: each thing is kept once.
+    let (mut known, mut things): (HashMap<String, u32>, Vec<Drawn>) = (HashMap::new(), Vec::new());
+    let mut drawn: Vec<Vec<u32>> = Vec::with_capacity(frames.len());
+    for frame in frames {
+        drawn.push(frame.scene.items.iter().map(|item| number(item, &mut known, &mut things)).collect());
     }
+    drop(known);
     let (mut shared, mut groups) = (String::new(), String::new());
-    let mut ids: HashMap<&str, usize> = HashMap::new();
+    let mut next = 0;
     let total: f64 = frames.iter().map(|frame| frame.seconds).sum();
     let mut begin = 0.0;
     // Writing to a string cannot fail.
     for (index, (frame, items)) in frames.iter().zip(&drawn).enumerate() {
         let hidden = if index + 1 < frames.len() { " visibility=\"hidden\"" } else { "" };
-        let class = if index + 1 < frames.len() { "frame" } else { "frame last" };
         // A delay that is over already: the animation begins in the middle, when this frame's turn is still to come.
         let delay = seconds(begin - total);
-        let _ = writeln!(groups, "<g class=\"{class}\" style=\"animation-delay:{delay}s\"{hidden}>");
-        for item in items {
-            if uses.get(item.as_str()) == Some(&1) {
-                groups.push_str(item);
+        let turn = turn(&turns, frame.seconds);
+        let _ = writeln!(groups, "<g class=\"frame {turn}\" style=\"animation-delay:{delay}s\"{hidden}>");
+        for thing in items {
+            let Some(Drawn { text, uses, shared: id }) = things.get_mut(*thing as usize) else { continue };
+            if *uses == 1 {
+                groups.push_str(text);
                 continue;
             }
-            let next = ids.len();
-            let id = *ids.entry(item).or_insert_with(|| {
-                let _ = write!(shared, "{}", item.replacen(' ', &format!(" id=\"i{next}\" "), 1));
-                next
+            let id = *id.get_or_insert_with(|| {
+                shared.push_str(&text.replacen(' ', &format!(" id=\"i{next}\" "), 1));
+                next += 1;
+                next - 1
             });
             let _ = writeln!(groups, "<use href=\"#i{id}\"/>");
         }
         groups.push_str("</g>\n");
         begin += frame.seconds;
     }
-    let style = style(total, frames[0].seconds, last.seconds);
+    let style = style(total, &turns);
     document(&last.scene, &format!("{style}<defs>\n{shared}</defs>\n{groups}"))
 }
 
-/// Frames take turns; the last one may stay for longer.
-fn style(total: f64, each: f64, last: f64) -> String {
-    let keyframes = |name: &str, shown: f64| {
-        let until = 100.0 * shown / total;
-        format!(
-            "@keyframes {name} {{ 0% {{ visibility: visible }} {until:.4}% {{ visibility: hidden }} \
-             100% {{ visibility: hidden }} }}\n"
-        )
-    };
-    format!(
-        "<style>\n{}{}@media (prefers-reduced-motion: no-preference) {{\n\
-         .frame {{ animation: turn {total}s step-end infinite }}\n.last {{ animation-name: last-turn }}\n}}\n</style>\n",
-        keyframes("turn", each),
-        keyframes("last-turn", last),
-        total = seconds(total),
-    )
-}
-
-fn drawn(item: &puzzle::scene::Item) -> String {
+/// The number of a thing, a new one for what was not seen before.
+fn number(item: &Item, known: &mut HashMap<String, u32>, things: &mut Vec<Drawn>) -> u32 {
     let mut text = String::new();
     render(item, &mut text);
-    text
+    if let Some(&number) = known.get(&text) {
+        things[number as usize].uses += 1;
+        return number;
+    }
+    let number = u32::try_from(things.len()).unwrap_or(u32::MAX);
+    things.push(Drawn { text: text.clone(), uses: 1, shared: None });
+    known.insert(text, number);
+    number
+}
+
+/// The different times for which frames are shown.
+fn turns(frames: &[Frame]) -> Vec<f64> {
+    let mut turns: Vec<f64> = frames.iter().map(|frame| frame.seconds).collect();
+    turns.sort_by(f64::total_cmp);
+    turns.dedup();
+    turns
+}
+
+/// The class of frames that are shown for so long.
+fn turn(turns: &[f64], seconds: f64) -> String {
+    format!("t{}", turns.partition_point(|turn| *turn < seconds))
+}
+
+/// Frames take turns, each for its time.
+fn style(total: f64, turns: &[f64]) -> String {
+    let (mut keyframes, mut classes) = (String::new(), String::new());
+    // Writing to a string cannot fail.
+    for shown in turns {
+        let (name, until) = (turn(turns, *shown), 100.0 * shown / total);
+        let _ = writeln!(
+            keyframes,
+            "@keyframes {name} {{ 0% {{ visibility: visible }} {until:.4}% {{ visibility: hidden }} \
+             100% {{ visibility: hidden }} }}"
+        );
+        let _ = writeln!(classes, ".{name} {{ animation-name: {name} }}");
+    }
+    format!(
+        "<style>\n{keyframes}@media (prefers-reduced-motion: no-preference) {{\n\
+         .frame {{ animation: {total}s step-end infinite }}\n{classes}}}\n</style>\n",
+        total = seconds(total),
+    )
 }
 
 fn seconds(value: f64) -> String {

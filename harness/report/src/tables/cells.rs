@@ -141,12 +141,12 @@ fn word(tally: &Tally, status: Status) -> &'static str {
 }
 
 /// What the remarks in cells mean, where they occur.
-pub fn meanings(outcomes: &[Outcome]) -> Vec<String> {
+pub fn meanings<'a>(outcomes: impl Iterator<Item = &'a Outcome> + Clone) -> Vec<String> {
     let unproven = "a limit struck before the solution was proven to be the best; the time is a lower bound";
     let restricted = "no solution under a family that forbids some solutions too; nothing is proven of the puzzle";
     [
-        (outcomes.iter().any(|o| o.tally.unproven > 0), NOT_PROVEN, unproven),
-        (outcomes.iter().any(|o| o.tally.restricted > 0), INFEASIBLE_HERE, restricted),
+        (outcomes.clone().any(|o| o.tally.unproven > 0), NOT_PROVEN, unproven),
+        (outcomes.clone().any(|o| o.tally.restricted > 0), INFEASIBLE_HERE, restricted),
     ]
     .into_iter()
     .filter(|(occurs, ..)| *occurs)

@@ -3,6 +3,7 @@
 mod bounded;
 mod case;
 mod cells;
+mod entrants;
 mod health;
 mod iterations;
 mod model_size;

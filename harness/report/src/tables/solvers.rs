@@ -2,10 +2,11 @@
 
 use record::{Category, Status};
 
+use super::entrants::{Entrant, IsOf, SETTINGS, absent, entrants, rule_between_kinds};
 use super::{Table, cells};
 use crate::aggregate::{Outcome, float, median};
 use crate::caveats;
-use crate::experiment::{Formulation, Instance, Run};
+use crate::experiment::{Instance, Run};
 use crate::grid::{Cell, Grid, Group, Row};
 use crate::{Experiment, ReportError};
 
@@ -22,116 +23,95 @@ impl Table for Solvers {
     }
 
     fn build(&self, experiment: &Experiment) -> Result<Vec<Grid>, ReportError> {
-        let entrants = entrants(experiment);
+        let entrants: Vec<_> = entrants(experiment).into_iter().map(|e| Judged::of(e, experiment)).collect();
         // With one kind the tables of times and iterations say it all, unless a config names its tables.
-        let kinds = entrants.windows(2).any(|pair| pair[0].formulation.kind != pair[1].formulation.kind);
+        let kinds = experiment.catalog().formulations.windows(2).any(|pair| pair[0].kind != pair[1].kind);
         let chosen = !experiment.manifest().report.tables.is_empty();
         if entrants.is_empty() || !(chosen || kinds) {
             return Ok(Vec::new());
         }
         let instances = &experiment.catalog().instances;
-        let settings: Vec<_> = SETTINGS.iter().filter(|(_, is)| instances.iter().any(is)).collect();
+        let settings: Vec<_> = SETTINGS.iter().filter(|(.., is)| instances.iter().any(is)).collect();
         let best: Vec<Option<f64>> = instances.iter().map(|i| fastest(&entrants, &i.name)).collect();
         let rows = entrants.iter().map(|entrant| {
             let mut cells = vec![entrant.solved()];
-            cells.extend(settings.iter().map(|(_, is)| entrant.largest(instances, *is)));
+            cells.extend(settings.iter().map(|(.., is)| entrant.largest(instances, *is)));
             let wins =
                 instances.iter().zip(&best).filter(|(i, best)| best.is_some() && entrant.time(&i.name) == **best);
             cells.push(Cell::count(Some(float(wins.count() as u64))));
             cells.push(entrant.other_ends());
             cells.extend([entrant.memory(), entrant.effort(|run| run.nodes), entrant.effort(|run| run.conflicts)]);
-            let labels = [&entrant.formulation.kind, &entrant.formulation.name, entrant.solver];
-            Row { ruled: false, labels: labels.map(Clone::clone).to_vec(), cells }
+            Row { ruled: false, labels: entrant.entrant.labels().map(ToOwned::to_owned).to_vec(), cells }
         });
+        let mut rows: Vec<_> = rows.collect();
+        rule_between_kinds(&mut rows);
+        let mut notes = notes(&settings);
+        notes.extend(absent(experiment));
         let columns = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
         Ok(vec![Grid {
             key: String::new(),
             caption: "Solvers of all kinds".to_owned(),
-            notes: notes(&settings),
+            notes,
             caveats: caveats::of_shown(experiment.aggregates().outcomes.iter(), true),
             stubs: ["kind", "formulation", "solver"].map(ToOwned::to_owned).to_vec(),
             axis: None,
             groups: vec![
                 Group::new("", columns(&["solved"])),
-                Group::new("largest solved", settings.iter().map(|(name, _)| (*name).to_owned()).collect()),
-                Group::new("", columns(&["fastest", "not solved"])),
-                Group::new("peak memory", columns(&["most (MiB)"])),
-                Group::new("median of a run", columns(&["nodes", "conflicts"])),
+                Group::new("largest solved", settings.iter().map(|(name, ..)| (*name).to_owned()).collect()),
+                Group::new("", columns(&["fastest", "unsolved"])),
+                Group::new("peak memory (MiB)", columns(&["most"])),
+                Group::new("median, solved", columns(&["nodes", "conflicts"])),
             ],
-            rows: rows.collect(),
+            rows,
         }])
     }
 }
 
-/// What distinguishes instances of a setting.
-type IsOf = fn(&Instance) -> bool;
-
-const SETTINGS: [(&str, IsOf); 3] = [
-    ("fixed", |i| i.places.is_some() && i.places == i.challenge),
-    ("bounded", |i| i.challenge.zip(i.places).is_some_and(|(challenge, places)| places > challenge)),
-    ("open plane", |i| i.challenge.is_some() && i.places.is_none()),
-];
-
-fn notes(settings: &[&(&str, IsOf)]) -> Vec<String> {
+fn notes(settings: &[&(&str, &str, IsOf)]) -> Vec<String> {
     let mut notes = vec![
         "Solved: instances of those that were run, where every run was correct. Fastest: instances that it solved in the \
          least time of all"
             .to_owned(),
-        "Nodes, conflicts: what each solver calls so; figures of different solvers do not compare".to_owned(),
+        "Nodes, conflicts: of runs that solved their instance, what each solver calls so; figures of different solvers do \
+         not compare".to_owned(),
     ];
-    if settings.iter().any(|(name, _)| *name == "bounded") {
+    if settings.iter().any(|(name, ..)| *name == "bounded") {
         notes.push("Largest solved: tiles, on bounded boards tiles in places".to_owned());
     }
     notes
 }
 
-/// A formulation under a solver.
-struct Entrant<'a> {
-    formulation: &'a Formulation,
-    solver: &'a String,
-    outcomes: Vec<&'a Outcome>,
+/// A formulation under a solver with its runs.
+struct Judged<'a> {
+    entrant: Entrant<'a>,
     runs: Vec<&'a Run>,
 }
 
-fn entrants(experiment: &Experiment) -> Vec<Entrant<'_>> {
-    let catalog = experiment.catalog();
-    let pairs = catalog.formulations.iter().flat_map(|f| catalog.solvers.iter().map(move |s| (f, s)));
-    let mut entrants: Vec<Entrant> = pairs
-        .map(|(formulation, solver)| {
-            let is_own = |o: &&Outcome| o.key.formulation == formulation.name && o.key.solver == *solver;
-            let outcomes = experiment.aggregates().outcomes.iter().filter(is_own).collect();
-            Entrant { formulation, solver, outcomes, runs: Vec::new() }
-        })
-        .filter(|entrant| !entrant.outcomes.is_empty())
-        .collect();
-    for run in experiment.runs() {
-        let is_own =
-            |e: &&mut Entrant| e.formulation.name == run.setting.formulation && *e.solver == run.setting.solver;
-        if let Some(entrant) = entrants.iter_mut().find(is_own) {
-            entrant.runs.push(run);
-        }
-    }
-    entrants
-}
-
 /// The least time in which an instance was solved.
-fn fastest(entrants: &[Entrant], instance: &str) -> Option<f64> {
+fn fastest(entrants: &[Judged], instance: &str) -> Option<f64> {
     entrants.iter().filter_map(|entrant| entrant.time(instance)).reduce(f64::min)
 }
 
-impl Entrant<'_> {
-    fn outcome(&self, instance: &str) -> Option<&Outcome> {
-        self.outcomes.iter().copied().find(|o| o.key.instance == instance)
+impl<'a> Judged<'a> {
+    fn of(entrant: Entrant<'a>, experiment: &'a Experiment) -> Self {
+        let is_own =
+            |run: &&Run| run.setting.formulation == entrant.formulation.name && run.setting.solver == entrant.solver;
+        let runs = experiment.runs().iter().filter(is_own).collect();
+        Self { entrant, runs }
+    }
+
+    fn outcome(&self, instance: &str) -> Option<&'a Outcome> {
+        self.entrant.outcome(instance)
     }
 
     /// The time in which it solved an instance.
     fn time(&self, instance: &str) -> Option<f64> {
-        self.outcome(instance).filter(|o| cells::is_solved(o)).and_then(|o| o.total_s)
+        self.entrant.time(instance)
     }
 
     fn solved(&self) -> Cell {
-        let solved = self.outcomes.iter().filter(|o| cells::is_solved(o)).count();
-        Cell::text(format!("{solved}/{}", self.outcomes.len()))
+        let outcomes = &self.entrant.outcomes;
+        Cell::text(format!("{}/{}", outcomes.iter().filter(|o| cells::is_solved(o)).count(), outcomes.len()))
     }
 
     /// The instance with the most tiles, of those the one with the most places, that it found a solution of.
@@ -168,6 +148,7 @@ impl Entrant<'_> {
     }
 
     fn effort(&self, of: fn(&Run) -> Option<u64>) -> Cell {
-        Cell::count(median(self.runs.iter().filter_map(|run| of(run)).map(float).collect()))
+        let solved = self.runs.iter().filter(|run| run.category == Category::Correct);
+        Cell::count(median(solved.filter_map(|run| of(run)).map(float).collect()).map(f64::round))
     }
 }

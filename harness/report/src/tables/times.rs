@@ -1,14 +1,19 @@
-//! Total solve times, one column a formulation and solver: for comparing these.
+//! Total solve times by instance, formulation and solver: for comparing these. Few solvers are columns; many are rows,
+//! with a table for each setting, since no page is wide enough for them.
 
+use super::entrants::{Entrant, SETTINGS, absent, entrants, rule_between_kinds};
 use super::iterations::repeats;
 use super::{Table, cells};
-use crate::aggregate::Outcome;
 use crate::caveats;
+use crate::experiment::Instance;
 use crate::grid::{Cell, Grid, Group, Row, Value};
 use crate::{Experiment, ReportError};
 
 /// Shift of the geometric means in seconds: differences far below it hardly count.
 const SHIFT_S: f64 = 1.0;
+
+/// Formulations and solvers that still stand side by side.
+const SIDE_BY_SIDE: usize = 8;
 
 /// The table.
 pub struct Times;
@@ -23,108 +28,158 @@ impl Table for Times {
     }
 
     fn build(&self, experiment: &Experiment) -> Result<Vec<Grid>, ReportError> {
-        let columns = columns(experiment);
-        let challenges = experiment.catalog().instances.iter().any(|i| i.challenge.is_some());
+        let entrants = entrants(experiment);
+        let instances: Vec<_> = experiment.catalog().instances.iter().collect();
+        let challenges = instances.iter().any(|i| i.challenge.is_some());
         // With one column the table of iterations says it all, unless a config names its tables.
         let chosen = !experiment.manifest().report.tables.is_empty();
-        if columns.is_empty() || (columns.len() == 1 && challenges && !chosen) {
+        if entrants.is_empty() || (entrants.len() == 1 && challenges && !chosen) {
             return Ok(Vec::new());
         }
-        let mut rows: Vec<_> =
-            experiment.catalog().instances.iter().map(|i| row(experiment, &i.name, &columns)).collect();
-        rows.extend(footer(experiment, &columns));
-        cells::count_where_they_differ(&mut rows);
-        let mut notes: Vec<_> = repeats(&experiment.aggregates().outcomes.iter()).into_iter().collect();
-        notes.extend(cells::brackets(&rows));
-        if columns.len() > 1 {
-            notes.push(format!(
-                "Bold: the fastest that solved the instance. Ratio: of shifted geometric means \
-                 (shift {SHIFT_S} s) to the first column, over the instances that both solved"
-            ));
-        }
-        notes.extend(cells::meanings(&experiment.aggregates().outcomes));
-        Ok(vec![Grid {
-            key: String::new(),
-            caption: "Total solve time (s)".to_owned(),
-            notes,
-            caveats: caveats::of_shown(experiment.aggregates().outcomes.iter(), false),
-            stubs: vec!["instance".to_owned()],
-            axis: None,
-            groups: groups(experiment, &columns),
-            rows,
-        }])
+        let comparisons = if entrants.len() > SIDE_BY_SIDE {
+            by_setting(&entrants, &instances)
+        } else {
+            vec![Comparison { key: "", of: String::new(), entrants, instances }]
+        };
+        Ok(comparisons.iter().map(|comparison| comparison.grid(experiment)).collect())
     }
 }
 
-/// A formulation and a solver.
-type Column<'a> = (&'a str, &'a str);
+/// Some formulations and solvers, on instances that can be compared.
+struct Comparison<'a> {
+    key: &'static str,
+    /// What follows in the caption.
+    of: String,
+    entrants: Vec<Entrant<'a>>,
+    instances: Vec<&'a Instance>,
+}
 
-fn columns(experiment: &Experiment) -> Vec<Column<'_>> {
-    let catalog = experiment.catalog();
-    let all = catalog.formulations.iter().flat_map(|f| catalog.solvers.iter().map(|s| (f.name.as_str(), s.as_str())));
-    all.filter(|c| catalog.instances.iter().any(|i| find(experiment, &i.name, *c).is_some())).collect()
+/// One comparison a setting: each has formulations of its own.
+fn by_setting<'a>(entrants: &[Entrant<'a>], instances: &[&'a Instance]) -> Vec<Comparison<'a>> {
+    let other = |i: &Instance| !SETTINGS.iter().any(|(.., is)| is(i));
+    let settings = SETTINGS.iter().map(|(name, caption, is)| (*name, *caption, &*is as &dyn Fn(&Instance) -> bool));
+    let parts = settings.chain(std::iter::once(("other", "other instances", &other as &dyn Fn(&Instance) -> bool)));
+    let mut comparisons: Vec<_> = parts
+        .map(|(key, caption, is)| {
+            let instances: Vec<_> = instances.iter().copied().filter(|i| is(i)).collect();
+            let entrants = entrants.iter().filter_map(|entrant| entrant.on(&instances)).collect();
+            Comparison { key, of: format!(", {caption}"), entrants, instances }
+        })
+        .filter(|comparison| !comparison.entrants.is_empty())
+        .collect();
+    if let [only] = comparisons.as_mut_slice() {
+        (only.key, only.of) = ("", String::new());
+    }
+    comparisons
+}
+
+impl Comparison<'_> {
+    fn grid(&self, experiment: &Experiment) -> Grid {
+        let is_upright = self.entrants.len() > SIDE_BY_SIDE && self.entrants.len() >= self.instances.len();
+        let (stubs, groups, mut rows) = if is_upright { self.upright() } else { self.side_by_side() };
+        cells::count_where_they_differ(&mut rows);
+        let outcomes = || self.entrants.iter().flat_map(|e| e.outcomes.iter().copied());
+        let mut notes: Vec<_> = repeats(&outcomes()).into_iter().collect();
+        notes.extend(cells::brackets(&rows));
+        if self.entrants.len() > 1 {
+            let first = if is_upright { "row" } else { "column" };
+            notes.push(format!(
+                "Bold: the fastest that solved the instance. Ratio: of shifted geometric means \
+                 (shift {SHIFT_S} s) to the first {first}, over the instances that both solved"
+            ));
+        }
+        notes.extend(cells::meanings(outcomes()));
+        notes.extend(absent(experiment));
+        Grid {
+            key: self.key.replace(' ', "-"),
+            caption: format!("Total solve time (s){}", self.of),
+            notes,
+            caveats: caveats::of_shown(outcomes(), false),
+            stubs,
+            axis: None,
+            groups,
+            rows,
+        }
+    }
+
+    /// Columns are formulations and solvers.
+    fn side_by_side(&self) -> (Vec<String>, Vec<Group>, Vec<Row>) {
+        let row = |label: &str, cells: Vec<Cell>| Row { ruled: false, labels: vec![label.to_owned()], cells };
+        let of = |instance: &&Instance| row(&instance.name, self.times(instance));
+        let mut rows: Vec<_> = self.instances.iter().map(of).collect();
+        rows.push(Row { ruled: true, ..row("solved", self.entrants.iter().map(|e| self.share(e)).collect()) });
+        if self.entrants.len() > 1 {
+            let (ratios, counts) = self.entrants.iter().map(|e| self.ratio(e)).unzip();
+            rows.extend([row("ratio", ratios), row("ratio over", counts)]);
+        }
+        (vec!["instance".to_owned()], groups(&self.entrants), rows)
+    }
+
+    /// Rows are formulations and solvers.
+    fn upright(&self) -> (Vec<String>, Vec<Group>, Vec<Row>) {
+        let mut rows: Vec<_> = self
+            .entrants
+            .iter()
+            .map(|e| Row { ruled: false, labels: e.labels().map(ToOwned::to_owned).to_vec(), cells: Vec::new() })
+            .collect();
+        for instance in &self.instances {
+            rows.iter_mut().zip(self.times(instance)).for_each(|(row, cell)| row.cells.push(cell));
+        }
+        for (row, entrant) in rows.iter_mut().zip(&self.entrants) {
+            let (ratio, count) = self.ratio(entrant);
+            row.cells.extend([self.share(entrant), ratio, count]);
+        }
+        rule_between_kinds(&mut rows);
+        let names = self.instances.iter().map(|i| i.name.clone()).collect();
+        let last = ["solved", "ratio", "ratio over"].map(ToOwned::to_owned).to_vec();
+        let stubs = ["kind", "formulation", "solver"].map(ToOwned::to_owned).to_vec();
+        (stubs, vec![Group::new("", names), Group::new("", last)], rows)
+    }
+
+    /// What each came to on an instance; the fastest in bold.
+    fn times(&self, instance: &Instance) -> Vec<Cell> {
+        let times: Vec<_> = self.entrants.iter().map(|e| e.time(&instance.name)).collect();
+        let best = times.iter().flatten().copied().reduce(f64::min).filter(|_| self.entrants.len() > 1);
+        let cell = |entrant: &Entrant, time: &Option<f64>| {
+            let found = entrant.outcome(&instance.name);
+            let cell = found.map_or(Cell::DASH, |o| cells::spread(o, cells::answer(o)));
+            let bold = cell.bold || (time.is_some() && *time == best);
+            cell.bold_if(bold)
+        };
+        self.entrants.iter().zip(&times).map(|(e, t)| cell(e, t)).collect()
+    }
+
+    /// How many instances it solved, of those that it was run on.
+    fn share(&self, entrant: &Entrant) -> Cell {
+        let done = self.instances.iter().filter(|i| entrant.time(&i.name).is_some()).count();
+        Cell::text(format!("{done}/{}", entrant.outcomes.len()))
+    }
+
+    /// The ratio to the first, and over how many instances.
+    fn ratio(&self, entrant: &Entrant) -> (Cell, Cell) {
+        let Some(first) = self.entrants.first().filter(|first| first.labels() != entrant.labels()) else {
+            return (Value::Ratio(1.0).into(), Cell::BLANK);
+        };
+        let both = |i: &&Instance| Some((first.time(&i.name)?, entrant.time(&i.name)?));
+        let pairs: Vec<_> = self.instances.iter().filter_map(both).collect();
+        (ratio(&pairs).map_or(Cell::DASH, |r| Value::Ratio(r).into()), Cell::text(pairs.len().to_string()))
+    }
 }
 
 /// Solvers by formulation, below the kinds where there are several.
-fn groups(experiment: &Experiment, columns: &[Column]) -> Vec<Group> {
-    let formulations = &experiment.catalog().formulations;
-    let several = formulations.windows(2).any(|pair| pair[0].kind != pair[1].kind);
-    let kind = |name: &str| formulations.iter().find(|f| f.name == name).map(|f| f.kind.clone()).filter(|_| several);
-
+fn groups(entrants: &[Entrant]) -> Vec<Group> {
+    let several = entrants.windows(2).any(|pair| pair[0].formulation.kind != pair[1].formulation.kind);
     let mut groups: Vec<Group> = Vec::new();
-    for (formulation, solver) in columns {
-        match groups.last_mut().filter(|g| g.text == *formulation) {
-            Some(group) => group.columns.push((*solver).to_owned()),
+    for [kind, formulation, solver] in entrants.iter().map(Entrant::labels) {
+        match groups.last_mut().filter(|g| g.text == formulation) {
+            Some(group) => group.columns.push(solver.to_owned()),
             None => groups.push(Group {
-                over: kind(formulation).unwrap_or_default(),
-                ..Group::new(*formulation, vec![(*solver).to_owned()])
+                over: if several { kind.to_owned() } else { String::new() },
+                ..Group::new(formulation, vec![solver.to_owned()])
             }),
         }
     }
     groups
-}
-
-fn find<'a>(experiment: &'a Experiment, instance: &str, (formulation, solver): Column) -> Option<&'a Outcome> {
-    experiment.aggregates().outcome(instance, formulation, solver)
-}
-
-/// The time of a run that counts in comparisons.
-fn solved(experiment: &Experiment, instance: &str, column: Column) -> Option<f64> {
-    find(experiment, instance, column).filter(|o| cells::is_solved(o)).and_then(|o| o.total_s)
-}
-
-fn row(experiment: &Experiment, instance: &str, columns: &[Column]) -> Row {
-    let times: Vec<_> = columns.iter().map(|c| solved(experiment, instance, *c)).collect();
-    let best = times.iter().flatten().copied().reduce(f64::min).filter(|_| columns.len() > 1);
-    let cell = |column: &Column, time: &Option<f64>| {
-        let cell = find(experiment, instance, *column).map_or(Cell::DASH, |o| cells::spread(o, cells::answer(o)));
-        let bold = cell.bold || (time.is_some() && *time == best);
-        cell.bold_if(bold)
-    };
-    let cells = columns.iter().zip(&times).map(|(c, t)| cell(c, t)).collect();
-    Row { ruled: false, labels: vec![instance.to_owned()], cells }
-}
-
-fn footer(experiment: &Experiment, columns: &[Column]) -> Vec<Row> {
-    let instances = &experiment.catalog().instances;
-    let row = |label: &str, cells: Vec<Cell>| Row { ruled: false, labels: vec![label.to_owned()], cells };
-    let share = |column: &Column| {
-        let run = instances.iter().filter(|i| find(experiment, &i.name, *column).is_some()).count();
-        let done = instances.iter().filter(|i| solved(experiment, &i.name, *column).is_some()).count();
-        Cell::text(format!("{done}/{run}"))
-    };
-    let mut rows = vec![Row { ruled: true, ..row("solved", columns.iter().map(share).collect()) }];
-    if let Some((first, others)) = columns.split_first().filter(|c| !c.1.is_empty()) {
-        let pairs = |column: &Column| -> Vec<(f64, f64)> {
-            let both = |name: &str| Some((solved(experiment, name, *first)?, solved(experiment, name, *column)?));
-            instances.iter().filter_map(|i| both(&i.name)).collect()
-        };
-        let ratios = others.iter().map(|c| ratio(&pairs(c)).map_or(Cell::DASH, |r| Value::Ratio(r).into()));
-        let counts = others.iter().map(|c| Cell::text(pairs(c).len().to_string()));
-        rows.push(row("ratio", std::iter::once(Value::Ratio(1.0).into()).chain(ratios).collect()));
-        rows.push(row("ratio over", std::iter::once(Cell::BLANK).chain(counts).collect()));
-    }
-    rows
 }
 
 fn ratio(pairs: &[(f64, f64)]) -> Option<f64> {

@@ -89,7 +89,8 @@ fn a_gif_shows_every_frame_as_far_as_its_colours_go() {
 
 #[test]
 fn an_svg_shows_one_frame_at_a_time_and_the_last_where_nothing_moves() {
-    let frames = frames(5);
+    let mut frames = frames(5);
+    frames[1].seconds += 0.5;
     let film = render_film(&frames);
     let last = render_png(&frames[4].scene, WIDTH).expect("a picture");
     assert!(decoded(&svg_to_png(&film, WIDTH).expect("a sound SVG")) == decoded(&last), "without animation");
@@ -98,21 +99,23 @@ fn an_svg_shows_one_frame_at_a_time_and_the_last_where_nothing_moves() {
         let text = text.split_once(before).unwrap_or_else(|| panic!("no {before}")).1;
         text.split_once(after).unwrap_or_else(|| panic!("no {after}")).0.parse().expect("a number")
     };
-    let total = number(&film, "animation: turn ", "s step-end infinite");
-    assert_eq!(total, 3.0);
-    let [shown, shown_last] = ["@keyframes turn", "@keyframes last-turn"].map(|name| {
-        let rule = film.split_once(name).expect("a rule").1;
+    let total = number(&film, "animation: ", "s step-end infinite");
+    assert_eq!(total, 3.5);
+    let shown = |group: &str| {
+        let class = group.split_once("class=\"frame ").and_then(|(_, rest)| rest.split_once('"')).expect("a class").0;
+        assert!(film.contains(&format!(".{class} {{ animation-name: {class} }}")), "{class}");
+        let rule = film.split_once(&format!("@keyframes {class} ")).expect("a rule").1;
         number(rule, "visibility: visible } ", "% { visibility: hidden }") / 100.0 * total
-    });
+    };
     let groups: Vec<&str> = film.lines().filter(|line| line.starts_with("<g ")).collect();
     let visible = |time: f64| -> Vec<usize> {
         let is_visible = |group: &str| {
             let phase = (time - number(group, "animation-delay:", "s\"")).rem_euclid(total);
-            phase < if group.contains("frame last") { shown_last } else { shown }
+            phase < shown(group)
         };
         (0..groups.len()).filter(|&index| is_visible(groups[index])).collect()
     };
-    for (time, frame) in [(0.1, 0), (0.3, 1), (0.6, 2), (0.9, 3), (1.1, 4), (2.9, 4), (3.1, 0)] {
+    for (time, frame) in [(0.1, 0), (0.3, 1), (0.9, 1), (1.1, 2), (1.4, 3), (1.6, 4), (3.4, 4), (3.6, 0)] {
         assert_eq!(visible(time), [frame], "at {time} s");
     }
     assert!(film.contains("prefers-reduced-motion: no-preference"));

@@ -38,11 +38,60 @@ fn fixture() -> Fixture {
 fn solvers_of_several_kinds_stand_side_by_side() {
     let text = page(&mut fixture());
     for row in [
-        "| kind | formulation | solver | solved | largest solved<br>fixed | largest solved<br>bounded | fastest | not solved |",
+        "| kind | formulation | solver | solved | largest solved<br>fixed | largest solved<br>bounded | fastest | unsolved |",
         "| mip | basic | highs | 1/2 | 20 | — | 0 | timeout 1 | — | — | — |",
-        "| mip | basic | cbc | 0/1 | — | — | 0 | unsupported 1 | — | — | — |",
         "| sat | sat | cadical | 3/3 | 30 | 10 in 19 | 2 | — | 30 | — | 1,000 |",
         "| search | search | search | 1/1 | 20 | — | 1 | — | — | 77 | — |",
+    ] {
+        assert!(text.contains(row), "{row}\n{text}");
+    }
+}
+
+#[test]
+fn solvers_that_are_not_there_are_named_once_below_a_table() {
+    let text = page(&mut fixture());
+    for caption in ["**Solvers of all kinds.**", "**Total solve time (s).**"] {
+        let table = text.split(caption).nth(1).and_then(|rest| rest.split("\n\n**").next()).expect("a table");
+        assert!(table.contains("Left out, since they are not available on the machine: cbc."), "{table}");
+        assert!(!table.contains("unsupported") && table.matches("cbc").count() == 1, "{table}");
+    }
+    // One that answered elsewhere stays.
+    let mut fixture = fixture();
+    fixture.run("n30-spur", BASIC, "cbc", 0).solves(&[(1.0, 1)]);
+    let text = page(&mut fixture);
+    assert!(text.contains("| mip | basic | cbc | 1/2 |") && !text.contains("Left out"), "{text}");
+}
+
+#[test]
+fn effort_is_that_of_solved_runs() {
+    let mut fixture = fixture();
+    fixture.run("n60-spur", SAT, "cadical", 0).limited("soft-limit");
+    let run = fixture.runs.last_mut().expect("a run");
+    (run.kind, run.places, run.conflicts) = ("sat".to_owned(), Some(60), Some(9_000_000));
+    let text = page(&mut fixture);
+    assert!(text.contains("| sat | sat | cadical | 3/4 | 30 | 10 in 19 | 2 | timeout 1 | 30 | — | 1,000 |"), "{text}");
+}
+
+#[test]
+fn many_solvers_are_rows_with_a_table_for_each_setting() {
+    let mut fixture = fixture();
+    for number in 0..8_u32 {
+        let solver = format!("sat{number}");
+        fixture.run("n20-spur", SAT, &solver, 0).solves(&[(f64::from(number) + 3.0, 1)]);
+        let run = fixture.runs.last_mut().expect("a run");
+        (run.kind, run.places) = ("sat".to_owned(), Some(20));
+    }
+    let text = page(&mut fixture);
+    for row in [
+        "**Total solve time (s), fixed boards.**",
+        "| kind | formulation | solver | n20-spur | n30-spur | solved | ratio | ratio over |",
+        "| mip | basic | highs | 1.50 | timeout | 1/2 | 1.00 |  |",
+        "| sat | sat | cadical | 0.50 | **2.00** | 2/2 | 0.33 | 1 |",
+        "| sat | sat | sat7 | 10.00 | — | 1/1 | 6.67 | 1 |",
+        "| search | search | search | **0.12** | — | 1/1 | 0.083 | 1 |",
+        // Of one solver only, as columns.
+        "**Total solve time (s), bounded boards.**",
+        "| instance | sat<br>cadical |",
     ] {
         assert!(text.contains(row), "{row}\n{text}");
     }
@@ -75,7 +124,7 @@ fn one_kind_needs_no_such_table_unless_a_config_names_it() {
 #[test]
 fn columns_of_times_stand_below_their_kinds() {
     let text = page(&mut fixture());
-    assert!(text.contains("| mip<br>basic<br>highs | mip<br>basic<br>cbc | sat<br>sat<br>cadical |"), "{text}");
+    assert!(text.contains("| mip<br>basic<br>highs | sat<br>sat<br>cadical |"), "{text}");
     assert!(text.contains("sat (sat: cardinality=totalizer short-loops=7)"), "{text}");
     // A search has no model, so that it has no size.
     let sizes = text.split("Size of the models").nth(1).expect("the table of sizes");

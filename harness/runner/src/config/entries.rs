@@ -143,6 +143,8 @@ pub(super) struct ExcludeFile {
     pub colour: Option<At<Alternatives>>,
     /// Names of formulations, or patterns for them.
     pub formulation: Option<At<Alternatives>>,
+    /// Kinds of formulations: mip, sat, cp, search.
+    pub kind: Option<At<Alternatives>>,
     /// Labels of solvers, or patterns for them.
     pub solver: Option<At<Alternatives>>,
     /// Seeds.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use model::FormulationKind;
+
 use super::blocks::Parts;
 use super::entries::ExcludeFile;
 use super::file::Patterns;
@@ -25,15 +27,17 @@ impl Parts<'_> {
         let (seeds, seeds_vary) = self.seed_names();
         let (instances, seeds): (Vec<&str>, Vec<&str>) =
             (instances.iter().map(String::as_str).collect(), seeds.iter().map(String::as_str).collect());
+        let kinds: Vec<&str> = FormulationKind::ALL.iter().map(|kind| kind.name()).collect();
         let mut excludes = Vec::with_capacity(self.file.exclude.len());
         for exclude in &self.file.exclude {
-            let ExcludeFile { instance, challenge, colour, formulation, solver, seed, profiles } = exclude.get();
+            let ExcludeFile { instance, challenge, colour, formulation, kind, solver, seed, profiles } = exclude.get();
             let mut filters = Vec::new();
             for (key, wanted, names) in [
                 ("instance", instance, Some(&instances)),
                 ("challenge", challenge, None),
                 ("colour", colour, None),
                 ("formulation", formulation, Some(&formulations)),
+                ("kind", kind, Some(&kinds)),
                 ("solver", solver, Some(&solvers)),
                 ("seed", seed, Some(&seeds)),
             ] {

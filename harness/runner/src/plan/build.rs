@@ -110,6 +110,7 @@ fn plan_one(
     let mut order: Vec<u32> = asked.iter().copied().filter(passes).collect();
     order.shuffle(&mut ChaCha12Rng::seed_from_u64(config.order_seed));
     Ok(ExperimentPlan {
+        unserved: unserved(&config),
         formulations: config.formulations.iter().map(|f| f.formulation.name.clone()).collect(),
         solvers: solvers
             .iter()
@@ -130,6 +131,16 @@ fn plan_one(
         asked,
         order,
     })
+}
+
+/// Names of the formulations that have instances, and no solver for them.
+fn unserved(config: &Config) -> Vec<String> {
+    let of = |index: usize| config.blocks.iter().filter(move |block| block.formulation == index);
+    let is_unserved = |index: &usize| {
+        of(*index).any(|block| !block.instances.is_empty()) && of(*index).all(|block| block.solvers.is_empty())
+    };
+    let names = (0..config.formulations.len()).filter(is_unserved);
+    names.map(|index| config.formulations[index].formulation.name.clone()).collect()
 }
 
 /// The formulations, and of each why no instance can be solved with it. Those are an error only where they are to be run.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use model::{Formulation, Objective};
 
 use super::matrix::Matrix;
-use super::{PlannedSolver, SolverInfo};
+use super::{Lack, PlannedSolver, SolverInfo};
 use crate::RunnerError;
 use crate::config::{BlockChoice, Config, FormulationChoice, SolverChoice};
 
@@ -106,9 +106,7 @@ impl Checks<'_> {
     fn solver(&self, used: &Used, index: usize, known: &[SolverInfo]) -> Result<(), RunnerError> {
         let choice = &self.config.solvers[index];
         let seeds = used.seeds[index];
-        // What is not on this machine cannot be asked.
-        let is_here = self.solvers[index].available.is_ok();
-        let info = known.iter().find(|info| info.name == choice.name && is_here);
+        let info = known.iter().find(|info| info.name == choice.name);
         let struck = self.struck(seeds.is_some(), |block| block.solvers.contains(&index));
         let Some(info) = info.filter(|_| !struck) else { return Ok(()) };
         let check = |options: &BTreeMap<String, String>, seed| {
@@ -122,6 +120,11 @@ impl Checks<'_> {
             let source = if of_defaults { "; that comes from [defaults.solver]" } else { "" };
             self.config.error(choice.line, format!("{reason}{source}"))
         })?;
+        if let Err(refusal) = &self.solvers[index].available
+            && refusal.lack == Lack::Options
+        {
+            return Err(self.config.error(choice.line, refusal.message.clone()));
+        }
         // What a solver takes as a seed is a range, so that those between the least and the greatest are in it too.
         for (seed, block) in seeds.into_iter().flatten() {
             check(&choice.options, seed).map_err(|reason| {
@@ -143,7 +146,7 @@ impl Checks<'_> {
         let chosen = &self.config.formulations[formulation].formulation;
         let fits = |choice: &SolverChoice| {
             let info = known.iter().find(|info| info.name == choice.name);
-            info.map_or(Ok(()), |info| (info.check_formulation)(&choice.name, chosen, choice.proof))
+            info.map_or(Ok(()), |info| (info.check_formulation)(&choice.name, chosen, &choice.options, choice.proof))
         };
         let choice = &self.config.solvers[solver];
         fits(choice).map_err(|reason| {

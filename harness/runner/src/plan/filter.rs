@@ -39,15 +39,17 @@ enum Key {
     Challenge,
     Colour,
     Formulation,
+    Kind,
     Solver,
     Seed,
 }
 
-const KEYS: [(&str, Key); 6] = [
+const KEYS: [(&str, Key); 7] = [
     ("instance", Key::Instance),
     ("challenge", Key::Challenge),
     ("colour", Key::Colour),
     ("formulation", Key::Formulation),
+    ("kind", Key::Kind),
     ("solver", Key::Solver),
     ("seed", Key::Seed),
 ];
@@ -99,6 +101,7 @@ impl Filter {
             Key::Challenge => facts.challenge.map(|n| n.to_string().into()),
             Key::Colour => facts.colour.as_deref().map(Into::into),
             Key::Formulation => Some(run.formulation.formulation.name.as_str().into()),
+            Key::Kind => Some(run.formulation.kind().into()),
             // As the `solver` column shows it, so that each of several labels of one solver can be chosen.
             Key::Solver => Some(run.solver.label.as_str().into()),
             Key::Seed => Some(run.seed.to_string().into()),

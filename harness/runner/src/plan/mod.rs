@@ -29,9 +29,9 @@ use crate::protocol::Job;
 /// Tells why a backend (by name) refuses these options, this number of threads or this seed.
 pub type CheckOptions = fn(&str, &BTreeMap<String, String>, u32, u64) -> Result<(), String>;
 
-/// Tells why a backend (by name) does not solve formulations like this one, or does not prove that they have no solution
-/// where that is asked for.
-pub type CheckFormulation = fn(&str, &Formulation, bool) -> Result<(), String>;
+/// Tells why a backend (by name) does not solve formulations like this one with its options, or does not prove that they
+/// have no solution where that is asked for.
+pub type CheckFormulation = fn(&str, &Formulation, &BTreeMap<String, String>, bool) -> Result<(), String>;
 
 /// Asks a backend (by name) for its version; its options may say which program it is.
 pub type Probe = fn(&str, &BTreeMap<String, String>) -> Result<String, Unavailable>;
@@ -54,10 +54,21 @@ pub struct SolverInfo {
 /// Why a solver cannot be used on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unavailable {
-    /// Whether it is there, and what it lacks is a licence.
-    pub licence: bool,
+    /// What it takes.
+    pub lack: Lack,
     /// What is missing, and how to get it.
     pub message: String,
+}
+
+/// What a solver takes to be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lack {
+    /// The solver itself.
+    Solver,
+    /// It is there; a licence.
+    Licence,
+    /// Other options: that is a mistake of the config, whatever is installed.
+    Options,
 }
 
 /// An instance of a plan.
@@ -145,6 +156,8 @@ pub struct ExperimentPlan {
     pub published: Option<PathBuf>,
     /// Formulation names, in the order of the config.
     pub formulations: Vec<String>,
+    /// Formulations that the profile leaves without a solver, in the order of the config.
+    pub unserved: Vec<String>,
     /// Solvers, in the order of the config.
     pub solvers: Vec<SolverFacts>,
     /// The solvers that are built in, whether the config uses them or not, and those that it uses.
@@ -162,7 +175,7 @@ impl Unavailable {
     /// The reason, for the column `termination_reason`.
     #[must_use]
     pub fn reason(&self) -> &'static str {
-        if self.licence { LICENCE } else { UNAVAILABLE }
+        if self.lack == Lack::Licence { LICENCE } else { UNAVAILABLE }
     }
 }
 
@@ -267,6 +280,15 @@ impl ExperimentPlan {
     /// Whether some solver of the plan is to write proofs.
     pub(crate) fn proves(&self) -> bool {
         self.matrix.solvers().any(|solver| solver.proof)
+    }
+
+    /// That formulations have no runs, since the profile names none of their solvers.
+    pub(crate) fn without_solver(&self) -> Option<String> {
+        let names: Vec<String> = self.unserved.iter().map(|name| format!("\"{name}\"")).collect();
+        let profile = self.profile.as_deref().map(|profile| format!("profile \"{profile}\" ")).unwrap_or_default();
+        let several = if names.len() == 1 { "formulation" } else { "formulations" };
+        let which = format!("{profile}leaves {several} {} without a solver: no runs of that", names.join(", "));
+        (!names.is_empty()).then_some(which)
     }
 
     /// Identities of the runs to be done, in that order.

@@ -55,6 +55,9 @@ impl fmt::Display for Preview<'_> {
             let warmups = count(plan.warmup.into(), "warm-up run");
             writeln!(f, "before them {warmups} of each solver in each of {} slots, not recorded", plan.jobs)?;
         }
+        if let Some(unserved) = plan.without_solver() {
+            writeln!(f, "note: {unserved}")?;
+        }
         if let Some(error) = unread {
             writeln!(f, "past rows say nothing: {error}")?;
         }

@@ -1,5 +1,6 @@
 //! What the user sees while runs go on: bars on a terminal, a line for each run elsewhere, and in any case what is wrong.
 
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
@@ -33,6 +34,8 @@ pub(super) struct Reporter<'a> {
     done: usize,
     wrong: usize,
     failed: usize,
+    /// Solvers of which it was said why they cannot be used, and what was said.
+    unsupported: BTreeSet<(String, Option<String>)>,
     heartbeat: Duration,
     /// When the display last changed.
     shown: Instant,
@@ -48,7 +51,19 @@ impl<'a> Reporter<'a> {
             Progress::Auto => Screen::Lines,
         };
         let (heartbeat, shown) = (options.heartbeat, Instant::now());
-        Self { screen, board, estimate, jobs, total, done: 0, wrong: 0, failed: 0, heartbeat, shown }
+        Self {
+            screen,
+            board,
+            estimate,
+            jobs,
+            total,
+            done: 0,
+            wrong: 0,
+            failed: 0,
+            unsupported: BTreeSet::new(),
+            heartbeat,
+            shown,
+        }
     }
 
     /// Says what there is to do.
@@ -83,11 +98,23 @@ impl<'a> Reporter<'a> {
             (Screen::Alarms, _) if failed && self.failed == FAILURES + 1 => {
                 self.screen.alarm("further failed runs are not shown; the column message of runs.csv has them");
             }
+            (Screen::Lines | Screen::Bars { .. }, _) if row.status == Status::Unsupported => self.unsupported(row),
             (Screen::Lines, _) | (Screen::Bars { .. }, Category::Error) => self.say(&self.line(row)),
             _ => {}
         }
         if matches!(self.screen, Screen::Lines) {
             self.shown = Instant::now();
+        }
+    }
+
+    /// Why a solver cannot be used is said once, where nothing has failed; on a terminal that is all.
+    fn unsupported(&mut self, row: &RunRow) {
+        if self.unsupported.insert((row.solver.clone(), row.message.clone())) {
+            let message = truncated(row.message.as_deref().unwrap_or_default(), MESSAGE);
+            self.remark(&format!("runs of {} are unsupported: {message}", row.solver));
+        }
+        if matches!(self.screen, Screen::Lines) {
+            self.say(&self.line(row));
         }
     }
 
@@ -137,6 +164,9 @@ impl<'a> Reporter<'a> {
             other => other.as_str(),
         };
         let mut line = format!("[{:>width$}/{}] {}: ", self.done, self.total, row_label(row));
+        if row.status == Status::Unsupported {
+            return line + row.status.as_str();
+        }
         line += &format!("{}, {category}", status_and_limit(row.status, &row.termination_reason));
         if let Some(seconds) = row.wall_time_s {
             line += &format!(", {}", duration(seconds));

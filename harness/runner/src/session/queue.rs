@@ -1,9 +1,10 @@
 //! The runs still to be done, and the threads that take them one by one.
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::SyncSender;
 
-use record::{ResultsDir, Status};
+use record::{ResultsDir, Status, discard_proof};
 
 use super::board::Board;
 use super::rows::{Leavings, Surroundings, leavings};
@@ -97,13 +98,22 @@ impl Queue<'_> {
     }
 
     fn run(&self, slot: usize, run: &PlannedRun, dir: &ResultsDir) -> Ended {
+        let run_id = run.run_id.to_string();
+        let proof = run.solver.proof.then(|| dir.proof(&run_id));
+        let ended = self.attempt(slot, run, dir.log(&run_id), proof.clone());
+        // Also what an earlier attempt left.
+        if let Some(proof) = proof.filter(|_| ended.status != Status::Infeasible) {
+            discard_proof(&proof, None);
+        }
+        ended
+    }
+
+    fn attempt(&self, slot: usize, run: &PlannedRun, log: PathBuf, proof: Option<PathBuf>) -> Ended {
         if let Err(reason) = &run.solver.available {
             let place = self.places.slot(slot);
             return Ended::without_worker(place, Status::Unsupported, reason.reason(), reason.message.clone());
         }
-        let run_id = run.run_id.to_string();
-        let mut job = run.job(&self.worker.git_commit, Some(dir.log(&run_id)));
-        job.proof = run.solver.proof.then(|| dir.proof(&run_id));
+        let job = Job { proof, ..run.job(&self.worker.git_commit, Some(log)) };
         self.execute(slot, &job)
     }
 

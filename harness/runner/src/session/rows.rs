@@ -184,12 +184,13 @@ fn iteration_rows(run: &PlannedRun, attempt: u32, solves: &[Iteration]) -> Vec<I
     solves.iter().map(row).collect()
 }
 
-/// Sum of what was measured; `None` if nothing was.
-fn sum(figures: impl Iterator<Item = Option<u64>>) -> Option<u64> {
-    figures.flatten().fold(None, |sum, figure| Some(sum.unwrap_or(0) + figure))
+/// Sum over all solves; `None` where there are none or one lacks the figure: a sum of the others would be too low.
+fn sum(figures: impl ExactSizeIterator<Item = Option<u64>>) -> Option<u64> {
+    if figures.len() == 0 { None } else { figures.sum() }
 }
 
 fn options_text(run: &PlannedRun) -> String {
     let options = run.solver.options.iter().map(|(key, value)| format!("{key}={value}"));
-    options.collect::<Vec<_>>().join("; ")
+    let proof = run.solver.proof.then(|| "proof=true".to_owned());
+    options.chain(proof).collect::<Vec<_>>().join("; ")
 }

@@ -55,6 +55,7 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
     let jobs = options.jobs.clamp(1, tasks.len().max(1));
     let places = workplaces(options, jobs, &queued, &tasks);
     session.summary.warnings.extend_from_slice(places.warnings());
+    session.summary.warnings.extend(queued.iter().filter_map(|queued| queued.plan.without_solver()));
     let around = Surroundings::new(
         worker,
         SessionFacts {

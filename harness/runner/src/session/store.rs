@@ -47,7 +47,7 @@ impl Store {
         if !resume {
             refuse_rows(&dir, plan)?;
         }
-        for folder in &folders {
+        for folder in folders.iter().chain([&dir.proofs()]) {
             remove_drafts(folder);
         }
         // Opening repairs a torn end, so this comes before reading.

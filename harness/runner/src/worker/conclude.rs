@@ -134,10 +134,7 @@ fn answered(job: &Job, answer: &Answer, seen: &Evidence) -> Finding {
         (None, None, None) => {}
     }
     // A solver that was refused memory says so in its own words.
-    if answer.status == Status::Error
-        && seen.remains.data_limit_b.is_some()
-        && messages.iter().any(|m| tells_of_memory(m))
-    {
+    if answer.status == Status::Error && refused_memory(job, &messages, seen) {
         messages.push(format!("memory was limited to {}", memory_limit(job)));
         return Finding { status: Status::Memout, reason: MEMORY_LIMIT.to_owned(), messages };
     }
@@ -167,12 +164,24 @@ fn early(job: &Job, wall_time: Duration) -> String {
 /// Whether a worker that died did so because it was refused memory: by the kernel, at the limit of its control group, or
 /// at its limit of data, which it may say itself; one that gives up without words shows it by how much it had.
 fn died_of_memory(job: &Job, seen: &Evidence) -> bool {
-    let Remains { reaped, out_of_memory, data_limit_b, peak, .. } = &seen.remains;
+    let Remains { reaped, out_of_memory, data_limit_b, .. } = &seen.remains;
     let failed = reaped.exit_signal.is_some() || reaped.exit_code.is_some_and(|code| code != 0);
     let said = || seen.tail.as_deref().is_some_and(tells_of_memory);
     let aborted = reaped.exit_signal == Some(SIGABRT);
-    let near = || peak.zip(job.memory_limit_b).is_some_and(|((peak, _), limit)| peak >= limit - limit / 10);
-    (*out_of_memory && failed) || (data_limit_b.is_some() && failed && (said() || (aborted && near())))
+    (*out_of_memory && failed) || (data_limit_b.is_some() && failed && (said() || (aborted && is_near(job, seen))))
+}
+
+/// Whether a run that answered with an error failed because it was refused memory: it, or a program that it had
+/// started, says so, or the kernel does, or the program died without words when it had nearly all there was.
+fn refused_memory(job: &Job, messages: &[String], seen: &Evidence) -> bool {
+    let says = messages.iter().any(|message| tells_of_memory(message));
+    let died = messages.iter().any(|message| message.contains("killed by signal"));
+    seen.remains.out_of_memory || (seen.remains.data_limit_b.is_some() && (says || (died && is_near(job, seen))))
+}
+
+/// Whether a run had nearly as much memory as it may.
+fn is_near(job: &Job, seen: &Evidence) -> bool {
+    seen.remains.peak.zip(job.memory_limit_b).is_some_and(|((peak, _), limit)| peak >= limit - limit / 10)
 }
 
 /// Words of allocators, C++ and Rust runtimes and the C library.

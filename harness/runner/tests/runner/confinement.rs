@@ -272,6 +272,22 @@ fn words_of_memory_count_only_where_memory_was_refused() {
 }
 
 #[test]
+fn a_program_of_the_worker_that_dies_close_to_its_limit_was_refused_memory() {
+    let plain = &places()[0];
+    for (message, taken, limit, expected) in [
+        ("it was killed by signal 11", 183, Some(200), Status::Memout),
+        ("it was killed by signal 11", 20, Some(200), Status::Error),
+        ("it was killed by signal 11", 183, None, Status::Error),
+        ("it printed nothing", 183, Some(200), Status::Error),
+    ] {
+        let answer = answer("error", None).replace("\"solution\"", &format!("\"message\":\"{message}\",\"solution\""));
+        let script = format!("{}{}\n{}", say(&[STARTED]), act(&format!("take-and-crash:{taken}")), say(&[answer]));
+        let ended = run_at(plain, &script, Limits(None, None, limit));
+        assert_eq!(ended.status, expected, "{ended:?}");
+    }
+}
+
+#[test]
 fn whoever_leaves_the_group_is_killed_as_well() {
     for places in places() {
         let bench = Bench::new(1);

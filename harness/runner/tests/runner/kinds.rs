@@ -190,10 +190,75 @@ fn proofs_are_kept_where_the_config_asks_for_them() {
         bench.run(&format!("{script}{}", say(&[STARTED, &answer("infeasible", None)]))).expect("a session");
         let row = bench.rows().remove(0);
         let proof = bench.results().proof(&row.run_id);
-        (row.run_id, proof.is_file(), bench.results().proofs().exists())
+        (row.run_id, proof.is_file(), bench.results().proofs().exists(), row.options)
     };
     let (plain, proven) = (run("[[solver]]\nname = \"fake\"\n"), run(proving));
-    assert_eq!((plain.1, plain.2), (false, false));
-    assert_eq!((proven.1, proven.2), (true, true));
-    assert_eq!(plain.0, proven.0, "a proof is no part of the identity");
+    assert_eq!((plain.1, plain.2, plain.3.as_str()), (false, false, ""));
+    assert_eq!((proven.1, proven.2, proven.3.as_str()), (true, true, "proof=true"));
+    assert_ne!(plain.0, proven.0, "a proof takes time, so that it is another run");
+}
+
+#[test]
+fn a_run_without_the_answer_infeasible_leaves_no_proof() {
+    let mut bench = bench(&format!("{SAT}[[solver]]\nname = \"fake\"\nproof = true\n"));
+    bench.options.filters = vec!["instance=tri".parse().expect("a filter")];
+    // It writes all that there is to write, also of an earlier attempt.
+    let script = "job=$(cat); proof=$(echo \"$job\" | sed -n 's/.*\"proof\":\"\\([^\"]*\\)\".*/\\1/p'); \
+                  echo 0 > \"$proof\"; echo 0 > \"$proof.part\"; echo 0 > \"${proof%.drat}.cnf\"; ";
+    bench.run(&format!("{script}{}", say(&[STARTED, &answer("timeout", None)]))).expect("a session");
+    let left = std::fs::read_dir(bench.results().proofs()).expect("a folder").count();
+    assert_eq!((bench.rows().len(), left), (1, 0));
+}
+
+#[test]
+fn what_a_killed_runner_left_of_a_proof_is_taken_away() {
+    let mut bench = bench(&format!("{SAT}[[solver]]\nname = \"fake\"\nproof = true\n"));
+    bench.options.filters = vec!["instance=tri".parse().expect("a filter")];
+    let proofs = bench.results().proofs();
+    std::fs::create_dir_all(&proofs).expect("a folder");
+    for name in ["old.drat.part", "kept.drat", "kept.cnf"] {
+        std::fs::write(proofs.join(name), "0").expect("written");
+    }
+    bench.run(&say(&[STARTED, &answer("timeout", None)])).expect("a session");
+    let names = std::fs::read_dir(&proofs).expect("a folder").flatten().map(|entry| entry.file_name());
+    let mut names: Vec<_> = names.collect();
+    names.sort();
+    assert_eq!(names, ["kept.cnf", "kept.drat"]);
+}
+
+#[test]
+fn options_are_checked_though_the_solver_is_missing() {
+    let solver = |options: &str| format!("{MIP}[[solver]]\nname = \"gone\"\noptions = {{ {options} }}\n");
+    refused(&solver("refused = 1"), &["line 8", "refused = 1 is no option of this solver"]);
+    refused(&solver("nonsense = 1"), &["line 8", "options that make no sense"]);
+    let exclude = "[[exclude]]\nsolver = \"gone\"\n[[solver]]\nname = \"fake\"\n";
+    assert_eq!(planned(&format!("{}{exclude}", solver("nonsense = 1"))).asked().len(), 2);
+    assert_eq!(planned(&solver("other = 1")).asked().len(), 2);
+}
+
+#[test]
+fn runs_are_chosen_and_excluded_by_kind() {
+    let body = format!("{MIP}{SAT}{SEARCH}");
+    let mut chosen = bench(&body);
+    chosen.options.filters = vec!["kind=s*".parse().expect("a filter")];
+    let kinds = |bench: &crate::support::Bench| {
+        let runs: Vec<_> = only(bench).runs().map(|run| run.formulation.kind()).collect();
+        runs.into_iter().collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<_>>()
+    };
+    assert_eq!(kinds(&chosen), ["sat", "search"]);
+    let excluding = format!("{body}[[exclude]]\nkind = \"search\"\ninstance = \"*\"\n");
+    assert_eq!(kinds(&bench(&excluding)), ["mip", "sat"]);
+    refused(&format!("{body}[[exclude]]\nkind = \"serach\"\n"), &["line 14", "kind", "serach", "search"]);
+}
+
+#[test]
+fn a_profile_that_leaves_a_formulation_without_solver_says_so() {
+    let body = format!("[profile.here]\nsolvers = [\"gone\"]\n{MIP}{SAT}solvers = [\"fake\"]\n{BOTH}");
+    let text = |profile: Option<&str>| {
+        let mut bench = bench(&body);
+        bench.options.profile = profile.map(ToOwned::to_owned);
+        runner::preview(&only(&bench), &bench.options).expect("a preview").to_string()
+    };
+    assert!(text(Some("here")).contains("profile \"here\" leaves formulation \"sat\" without a solver"));
+    assert!(!text(None).contains("without a solver"));
 }

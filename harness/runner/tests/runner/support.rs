@@ -12,8 +12,8 @@ use model::FormulationKind;
 use puzzle::{Instance, Placement, Solution};
 use record::{ResultsDir, RunRow};
 use runner::{
-    Ended, ExperimentPlan, Interrupt, Progress, RunOptions, RunnerError, SolverInfo, Summary, Unavailable, Worker,
-    WorkplaceOptions, Workplaces, execute, plan, run,
+    Ended, ExperimentPlan, Interrupt, Lack, Progress, RunOptions, RunnerError, SolverInfo, Summary, Unavailable,
+    Worker, WorkplaceOptions, Workplaces, execute, plan, run,
 };
 use tempfile::TempDir;
 
@@ -203,7 +203,7 @@ impl Bench {
             None => Ok(()),
         };
         // `fake` solves all kinds but cp, `gone` is for linear models only.
-        let check_formulation: runner::CheckFormulation = |name, formulation, proof| match (name, formulation.kind) {
+        let check_formulation: runner::CheckFormulation = |name, formulation, _, proof| match (name, formulation.kind) {
             (_, FormulationKind::Mip) if proof => Err("no proofs of kind mip".to_owned()),
             (_, FormulationKind::Mip) | ("fake", FormulationKind::Sat | FormulationKind::Search) => Ok(()),
             (name, kind) => Err(format!("{name} is not for kind {kind}")),
@@ -217,8 +217,12 @@ impl Bench {
         };
         let fake = solver("fake", true, |_, _| Ok("1.0".to_owned()));
         let gone = solver("gone", false, |_, options| {
-            let (licence, message) = (options.contains_key("expired"), "not installed".to_owned());
-            Err(Unavailable { licence, message })
+            let (lack, message) = match options {
+                _ if options.contains_key("expired") => (Lack::Licence, "not installed"),
+                _ if options.contains_key("nonsense") => (Lack::Options, "options that make no sense"),
+                _ => (Lack::Solver, "not installed"),
+            };
+            Err(Unavailable { lack, message: message.to_owned() })
         });
         plan(&[self.folder.path().join("config.toml")], &self.options, &[fake, gone])
     }

@@ -1,0 +1,86 @@
+//! Which formulations and solvers a table compares, and on which boards.
+
+use record::Status;
+
+use super::cells;
+use crate::Experiment;
+use crate::aggregate::Outcome;
+use crate::experiment::{Formulation, Instance};
+use crate::grid::Row;
+
+/// A formulation under a solver, with what came of it.
+#[derive(Clone)]
+pub struct Entrant<'a> {
+    pub formulation: &'a Formulation,
+    pub solver: &'a str,
+    pub outcomes: Vec<&'a Outcome>,
+}
+
+/// Formulations and solvers that were run, in the order of the config; solvers that are not available are left out.
+pub fn entrants(experiment: &Experiment) -> Vec<Entrant<'_>> {
+    all(experiment).into_iter().filter(|entrant| !entrant.is_absent()).collect()
+}
+
+/// The solvers that a table leaves out, in words.
+pub fn absent(experiment: &Experiment) -> Option<String> {
+    let absent: Vec<_> = all(experiment).into_iter().filter(Entrant::is_absent).collect();
+    let is_out = |solver: &&String| absent.iter().any(|entrant| entrant.solver == solver.as_str());
+    let names: Vec<_> = experiment.catalog().solvers.iter().filter(is_out).map(String::as_str).collect();
+    (!names.is_empty()).then(|| format!("Left out, since they are not available on the machine: {}", names.join(", ")))
+}
+
+fn all(experiment: &Experiment) -> Vec<Entrant<'_>> {
+    let catalog = experiment.catalog();
+    let pairs = catalog.formulations.iter().flat_map(|f| catalog.solvers.iter().map(move |s| (f, s)));
+    let of = |(formulation, solver): (&'_ Formulation, &'_ String)| {
+        let names = catalog.instances.iter().map(|i| i.name.as_str());
+        names.filter_map(|name| experiment.aggregates().outcome(name, &formulation.name, solver)).collect::<Vec<_>>()
+    };
+    let entrants =
+        pairs.map(|(formulation, solver)| Entrant { formulation, solver, outcomes: of((formulation, solver)) });
+    entrants.filter(|entrant| !entrant.outcomes.is_empty()).collect()
+}
+
+impl<'a> Entrant<'a> {
+    /// Kind, formulation and solver.
+    pub fn labels(&self) -> [&'a str; 3] {
+        [&self.formulation.kind, &self.formulation.name, self.solver]
+    }
+
+    pub fn outcome(&self, instance: &str) -> Option<&'a Outcome> {
+        self.outcomes.iter().copied().find(|o| o.key.instance == instance)
+    }
+
+    /// The time in which it solved an instance: one that counts in comparisons.
+    pub fn time(&self, instance: &str) -> Option<f64> {
+        self.outcome(instance).filter(|o| cells::is_solved(o)).and_then(|o| o.total_s)
+    }
+
+    /// What it did on some of the instances, if it was run on any.
+    pub fn on(&self, instances: &[&Instance]) -> Option<Self> {
+        let is_one = |o: &&&Outcome| instances.iter().any(|i| i.name == o.key.instance);
+        let outcomes: Vec<_> = self.outcomes.iter().filter(is_one).copied().collect();
+        (!outcomes.is_empty()).then(|| Self { outcomes, ..self.clone() })
+    }
+
+    fn is_absent(&self) -> bool {
+        self.outcomes.iter().all(|o| o.tally.ended_as(Status::Unsupported) == o.tally.all)
+    }
+}
+
+/// Draws a rule above each row with which another kind begins, whose label comes first.
+pub fn rule_between_kinds(rows: &mut [Row]) {
+    for index in 1..rows.len() {
+        rows[index].ruled = rows[index].labels.first() != rows[index - 1].labels.first();
+    }
+}
+
+/// What distinguishes instances of a setting.
+pub type IsOf = fn(&Instance) -> bool;
+
+/// The settings: in a heading, in a caption, whose instances they are.
+pub const SETTINGS: [(&str, &str, IsOf); 3] = [
+    ("fixed", "fixed boards", |i| i.places.is_some() && i.places == i.challenge),
+    ("bounded", "bounded boards", |i| i.challenge.zip(i.places).is_some_and(|(challenge, places)| places > challenge)),
+    ("open plane", "open plane", |i| i.challenge.is_some() && i.places.is_none()),
+];
