@@ -156,7 +156,7 @@ impl<'a> Layout<'a> {
         notes.extend(Case::not_measured(&self.cases));
         let outcomes = || self.experiment.aggregates().outcomes.iter();
         notes.extend(repeats(&outcomes()));
-        notes.extend(cells::meanings(self.experiment.aggregates().outcomes.iter()));
+        notes.extend(cells::meanings(&self.experiment.aggregates().outcomes.iter()));
         notes
     }
 }

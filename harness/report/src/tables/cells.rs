@@ -141,7 +141,7 @@ fn word(tally: &Tally, status: Status) -> &'static str {
 }
 
 /// What the remarks in cells mean, where they occur.
-pub fn meanings<'a>(outcomes: impl Iterator<Item = &'a Outcome> + Clone) -> Vec<String> {
+pub fn meanings<'a>(outcomes: &(impl Iterator<Item = &'a Outcome> + Clone)) -> Vec<String> {
     let unproven = "a limit struck before the solution was proven to be the best; the time is a lower bound";
     let restricted = "no solution under a family that forbids some solutions too; nothing is proven of the puzzle";
     [

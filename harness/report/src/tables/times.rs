@@ -57,7 +57,7 @@ struct Comparison<'a> {
 /// One comparison a setting: each has formulations of its own.
 fn by_setting<'a>(entrants: &[Entrant<'a>], instances: &[&'a Instance]) -> Vec<Comparison<'a>> {
     let other = |i: &Instance| !SETTINGS.iter().any(|(.., is)| is(i));
-    let settings = SETTINGS.iter().map(|(name, caption, is)| (*name, *caption, &*is as &dyn Fn(&Instance) -> bool));
+    let settings = SETTINGS.iter().map(|(name, caption, is)| (*name, *caption, is as &dyn Fn(&Instance) -> bool));
     let parts = settings.chain(std::iter::once(("other", "other instances", &other as &dyn Fn(&Instance) -> bool)));
     let mut comparisons: Vec<_> = parts
         .map(|(key, caption, is)| {
@@ -88,7 +88,7 @@ impl Comparison<'_> {
                  (shift {SHIFT_S} s) to the first {first}, over the instances that both solved"
             ));
         }
-        notes.extend(cells::meanings(outcomes()));
+        notes.extend(cells::meanings(&outcomes()));
         notes.extend(absent(experiment));
         Grid {
             key: self.key.replace(' ', "-"),

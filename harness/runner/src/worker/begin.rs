@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::io;
+use std::path::Path;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -31,11 +32,19 @@ pub(super) struct Begun {
 }
 
 /// Starts a worker; where the machine is short of something for a moment, a little later.
-pub(super) fn begin(worker: &Worker, job: &Job, place: &Workplace, interrupt: &Interrupt) -> io::Result<Begun> {
+///
+/// Its temporary files go to the folder `scratch`.
+pub(super) fn begin(
+    worker: &Worker,
+    job: &Job,
+    place: &Workplace,
+    scratch: Option<&Path>,
+    interrupt: &Interrupt,
+) -> io::Result<Begun> {
     let begin = || {
         let stderr = Stderr::open(job.log.as_deref())?;
         let start = Instant::now();
-        let (confined, stdout) = Confined::start(worker, job, place, &stderr)?;
+        let (confined, stdout) = Confined::start(worker, job, place, scratch, &stderr)?;
         let (sender, receiver) = sync_channel(64);
         doing("cannot listen to a worker", listen(stdout, confined.leader(), sender))?;
         Ok(Begun { start, confined, receiver, stderr })

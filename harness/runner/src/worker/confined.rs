@@ -5,6 +5,7 @@
 
 use std::io;
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -95,7 +96,13 @@ pub(super) struct Confined {
 
 impl Confined {
     /// Starts a worker on a job.
-    pub fn start(worker: &Worker, job: &Job, place: &Workplace, stderr: &Stderr) -> io::Result<(Self, ChildStdout)> {
+    pub fn start(
+        worker: &Worker,
+        job: &Job,
+        place: &Workplace,
+        scratch: Option<&Path>,
+        stderr: &Stderr,
+    ) -> io::Result<(Self, ChildStdout)> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         sys::expect_children();
         // A file rather than a pipe: writing cannot block on a worker that does not read.
@@ -109,6 +116,7 @@ impl Confined {
         let mark = format!("{}-{}", runner(), NUMBER.fetch_add(1, Ordering::Relaxed));
         let mut command = Command::new(&worker.command);
         command.args(&worker.args).env(MARK, &mark).process_group(0);
+        command.envs(scratch.map(|folder| ("TMPDIR", folder)));
         command.stdin(Stdio::from(stdin)).stdout(Stdio::piped()).stderr(stderr.stdio()?);
         let birth = Birth {
             join: doing("cannot open a control group", cell.as_ref().map(Cell::doors).transpose())?.unwrap_or_default(),

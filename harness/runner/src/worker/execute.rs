@@ -5,6 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use record::Status;
+use tempfile::TempDir;
 
 use super::begin::{Begun, begin, doing};
 use super::conclude::{Evidence, conclude};
@@ -63,7 +64,9 @@ pub fn execute(
     observer: &mut dyn FnMut(&Event),
     interrupt: &Interrupt,
 ) -> Ended {
-    begin(worker, job, place, interrupt)
+    // Removed when all is over: a worker that is killed cannot do it. Without it the worker uses what all use.
+    let scratch = tempfile::Builder::new().prefix("tilebench-run-").tempdir().ok();
+    begin(worker, job, place, scratch.as_ref().map(TempDir::path), interrupt)
         .and_then(|begun| watched(job, place, begun, observer, interrupt))
         .unwrap_or_else(|error| match interrupt.is_set() {
             true => Ended::without_worker(place, Status::Interrupted, "interrupted", error.to_string()),

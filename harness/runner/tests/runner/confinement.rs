@@ -2,6 +2,7 @@
 
 use std::env;
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 use std::thread;
 use std::time::Duration;
@@ -285,6 +286,21 @@ fn a_program_of_the_worker_that_dies_close_to_its_limit_was_refused_memory() {
         let ended = run_at(plain, &script, Limits(None, None, limit));
         assert_eq!(ended.status, expected, "{ended:?}");
     }
+}
+
+#[test]
+fn temporary_files_of_a_killed_worker_are_removed() {
+    let bench = Bench::new(1);
+    let told = bench.folder.path().join("where");
+    let script = format!(
+        "{}mkdir \"$TMPDIR/sub\"; echo x > \"$TMPDIR/sub/model\"; echo \"$TMPDIR\" > {}; sleep 60",
+        say(&[STARTED]),
+        told.display()
+    );
+    let ended = run_at(&places()[0], &script, Limits(Some(1.0), None, None));
+    assert_eq!(ended.status, Status::Timeout);
+    let folder = fs::read_to_string(&told).expect("it wrote where");
+    assert!(!folder.trim().is_empty() && !Path::new(folder.trim()).exists(), "{folder}");
 }
 
 #[test]
