@@ -175,7 +175,7 @@ pub struct Model {
     #[arg(long, value_name = "NAME", conflicts_with = "families")]
     pub formulation: Option<String>,
     /// What the solver is given: a linear model (mip), clauses (sat), constraints (cp), the puzzle itself (search); left
-    /// out: as the named formulation says, else what the solver is for
+    /// out: as the named formulation says, else what the solver is for (export: what the ending of the file says)
     #[arg(long, value_name = "KIND", value_parser = FormulationKind::ALL.map(FormulationKind::name))]
     pub kind: Option<String>,
     /// Constraint families instead of a named formulation, for example "C1 C2' C3 C4 C5"

@@ -62,7 +62,7 @@ pub enum SolveError {
         reason: String,
     },
     /// The solver solves formulations of other kinds.
-    #[error("{solver} is for formulations of kind {kinds}, not {kind}")]
+    #[error("{solver} is for formulations of kind {kinds}, not {kind}{others}")]
     Kind {
         /// The solver.
         solver: &'static str,
@@ -70,6 +70,8 @@ pub enum SolveError {
         kinds: String,
         /// The kind of the formulation.
         kind: FormulationKind,
+        /// Who is for that kind, where it is known: `; there is ...`.
+        others: String,
     },
     /// A call that the solver reports as failed, or a state that makes no sense.
     #[error("{solver}: {call} failed: {reason}")]

@@ -8,7 +8,9 @@ use model::sat::Cnf;
 use model::{Form, Formulation, FormulationKind, Problem, Separation, Size, Subloops, build_cp, build_mip, build_sat};
 use puzzle::{Instance, verify};
 
-use crate::{Answer, Backend, Iteration, Limits, Opened, SessionOptions, SolveError, SolveStatus, Step, resolve};
+use crate::{
+    Answer, BACKENDS, Backend, Iteration, Limits, Opened, SessionOptions, SolveError, SolveStatus, Step, resolve,
+};
 
 /// What is to be solved.
 pub struct Task<'a> {
@@ -115,7 +117,15 @@ pub fn fits(backend: &dyn Backend, formulation: &Formulation) -> Result<(), Solv
     let info = backend.info();
     if !info.kinds.contains(&formulation.kind) {
         let kinds: Vec<&str> = info.kinds.iter().map(|kind| kind.name()).collect();
-        return Err(SolveError::Kind { solver: info.name, kinds: kinds.join(" and "), kind: formulation.kind });
+        let for_it =
+            BACKENDS.iter().map(|backend| backend.info()).filter(|info| info.kinds.contains(&formulation.kind));
+        let for_it: Vec<&str> = for_it.map(|info| info.name).collect();
+        return Err(SolveError::Kind {
+            solver: info.name,
+            kinds: kinds.join(" and "),
+            kind: formulation.kind,
+            others: format!("; there is {}", for_it.join(", ")),
+        });
     }
     let propagates = formulation.kind != FormulationKind::Search && formulation.treatment()? == Subloops::Propagate;
     if propagates && !info.reports.single_loop {

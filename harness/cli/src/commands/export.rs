@@ -15,6 +15,10 @@ use crate::output::say;
 const NAMES: &str = "x_i_j_k: tile i lies on place j in orientation k; y_j_l: colour number on edge l of place j; \
                      o_j: a tile lies on place j; u_j_j': exactly one of two adjacent places has a tile";
 
+/// What the comments of DIMACS files call their variables.
+const CLAUSES: &str = "i: number of a tile, j: number of a place, k: orientation, as in solution files; the lines below say which \
+                       variables mean what";
+
 /// A format of model files, by its ending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Format {
@@ -76,7 +80,7 @@ pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
         }
         Format::Cnf => {
             let problem = model::build_sat(&formulation, &instance)?;
-            model::dimacs::write(problem.model(), &[&title, &notes], &mut text)?;
+            model::dimacs::write(problem.model(), &[&title, CLAUSES, &notes], &mut text)?;
             problem.model().size()
         }
     };

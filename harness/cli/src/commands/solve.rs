@@ -61,6 +61,13 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
         say!("{outcome}");
     }
     written?;
+    if let Some(proof) = &args.proof {
+        let [proof, formula, _] = proof_files(proof);
+        match proof.exists() {
+            true => eprintln!("proof in {}, the formula that it refutes in {}", proof.display(), formula.display()),
+            false => eprintln!("no proof: nothing is shown to be infeasible, so {} is not written", proof.display()),
+        }
+    }
     Ok(match (ended.status, judgement.category) {
         (Status::Interrupted, _) => ExitCode::from(INTERRUPTED),
         _ if ended.not_started => ExitCode::from(MACHINE_REFUSED),

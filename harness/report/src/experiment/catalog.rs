@@ -69,7 +69,7 @@ impl Formulation {
     /// Whether figures that were published for these families, and for this objective where one is named, are
     /// figures of this formulation.
     pub fn is(&self, families: &str, objective: Option<&str>) -> bool {
-        self.is_linear() && same_families(&self.families, families) && objective.is_none_or(|o| o == self.objective)
+        same_families(&self.families, families) && objective.is_none_or(|o| o == self.objective)
     }
 }
 

@@ -160,7 +160,10 @@ fn lists<'a>(source: &Source, entry: &'a At<FormulationFile>) -> Result<Vec<(&'a
     let lists: Vec<&At<Families>> = file.families.iter().chain(file.matrix.families.iter().flatten()).collect();
     if lists.is_empty() {
         let some = nearest_first(file.name.get(), model::families().iter().map(|f| f.id)).replace('"', "");
-        let reason = format!("formulation \"{}\" has no families; there is {some}", file.name.get());
+        let reason = format!(
+            "formulation \"{}\" has no families; there is {some} (kind = \"mip\" if nothing else is said; sat, cp and search take no families)",
+            file.name.get()
+        );
         return Err(source.error(entry.span(), reason));
     }
     let ids = lists.iter().map(|list| known(source, list)).collect::<Result<Vec<_>, _>>()?;

@@ -70,7 +70,12 @@ impl Backend for External {
     fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         let custom = Custom::parse(&options.options)?;
         if custom.format.kind() != kind {
-            return Err(SolveError::Kind { solver: NAME, kinds: custom.format.kind().name().to_owned(), kind });
+            return Err(SolveError::Kind {
+                solver: NAME,
+                kinds: custom.format.kind().name().to_owned(),
+                kind,
+                others: String::new(),
+            });
         }
         if options.threads > 1 && !custom.has("threads") {
             let reason = format!("{} threads: its command has no {{threads}}", options.threads);

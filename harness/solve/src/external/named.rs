@@ -159,7 +159,7 @@ impl Backend for Named {
             FormulationKind::Sat if program.kinds.contains(&kind) => Ok(Opened::Sat(Box::new(session))),
             _ => {
                 let kinds: Vec<&str> = program.kinds.iter().map(|kind| kind.name()).collect();
-                Err(SolveError::Kind { solver: program.name, kinds: kinds.join(" and "), kind })
+                Err(SolveError::Kind { solver: program.name, kinds: kinds.join(" and "), kind, others: String::new() })
             }
         }
     }

@@ -127,7 +127,12 @@ impl Backend for Search {
 
     fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         if kind != FormulationKind::Search {
-            return Err(SolveError::Kind { solver: NAME, kinds: FormulationKind::Search.name().to_owned(), kind });
+            return Err(SolveError::Kind {
+                solver: NAME,
+                kinds: FormulationKind::Search.name().to_owned(),
+                kind,
+                others: String::new(),
+            });
         }
         if options.threads > 1 {
             return Err(SolveError::Unsupported { solver: NAME, reason: format!("{} threads", options.threads) });
