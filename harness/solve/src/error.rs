@@ -83,12 +83,14 @@ pub enum SolveError {
         /// What it said.
         reason: String,
     },
-    /// The values are no solution of the model.
-    #[error("the solver calls this a solution, but it breaks {count} rows or bounds of the model, first {first}")]
+    /// The values are no solution of the model, or the solution none of the puzzle.
+    #[error(
+        "the solver calls this a solution, but it breaks {count} rows or bounds of the model or rules of the puzzle, first {first}"
+    )]
     Broken {
         /// How many.
         count: usize,
-        /// Name of the first.
+        /// Name of the first, or what it says.
         first: String,
     },
     /// The values do not describe a solution, or the next larger problem cannot be built.

@@ -5,8 +5,10 @@ use std::time::Instant;
 use model::cp;
 use model::ir::Model;
 use model::sat::Cnf;
-use model::{Form, Formulation, FormulationKind, Problem, Separation, Size, Subloops, build_cp, build_mip, build_sat};
-use puzzle::{Instance, verify};
+use model::{
+    Form, Formulation, FormulationKind, Holes, Problem, Separation, Size, Subloops, build_cp, build_mip, build_sat,
+};
+use puzzle::{Instance, Rule, Solution, verify};
 
 use crate::{
     Answer, BACKENDS, Backend, Iteration, Limits, Opened, SessionOptions, SolveError, SolveStatus, Step, resolve,
@@ -56,7 +58,7 @@ impl<'a> Task<'a> {
     /// Solves it by a backend, adding cuts and solving again as the formulation says.
     ///
     /// # Errors
-    /// A backend for another kind, options that it refuses, and as [`resolve`].
+    /// A backend for another kind, options that it refuses, a search that finds no solution of the puzzle, and as [`resolve`].
     pub fn solve(
         mut self,
         backend: &dyn Backend,
@@ -82,14 +84,8 @@ impl<'a> Task<'a> {
                 observe(Step::Solving(0));
                 let start = Instant::now();
                 let (outcome, solution) = searcher.search(self.instance, self.formulation, limits.time)?;
-                let separation = solution.as_ref().map(|solution| {
-                    let verdict = verify(self.instance, solution);
-                    Separation {
-                        loop_lengths: verdict.loops.iter().map(Vec::len).collect(),
-                        holes: verdict.holes,
-                        ..Separation::default()
-                    }
-                });
+                let check = |solution| checked(self.instance, self.formulation, solution);
+                let separation = solution.as_ref().map(check).transpose()?;
                 let iteration =
                     Iteration { index: 0, time: start.elapsed(), outcome, solution, separation, size: None };
                 observe(Step::Solved(&iteration));
@@ -144,6 +140,19 @@ fn proves(backend: &dyn Backend, options: &SessionOptions) -> Result<(), SolveEr
         return Err(SolveError::Unsupported { solver: info.name, reason: "a proof of infeasibility".to_owned() });
     }
     Ok(())
+}
+
+/// What a solution of a search has, if it is one: there is no model that it could be checked against before.
+fn checked(instance: &Instance, formulation: &Formulation, solution: &Solution) -> Result<Separation, SolveError> {
+    let verdict = verify(instance, solution);
+    let may_have_holes = formulation.holes != Some(Holes::Resolve);
+    let broken: Vec<_> =
+        verdict.violations.iter().filter(|broken| !(may_have_holes && broken.rule == Rule::NoHole)).collect();
+    if let Some(first) = broken.first() {
+        return Err(SolveError::Broken { count: broken.len(), first: first.to_string() });
+    }
+    let loop_lengths = verdict.loops.iter().map(Vec::len).collect();
+    Ok(Separation { loop_lengths, holes: verdict.holes, ..Separation::default() })
 }
 
 fn reason(iteration: &Iteration) -> &'static str {

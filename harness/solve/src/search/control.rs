@@ -6,8 +6,11 @@ use puzzle::Placement;
 
 use super::{End, Explored, SearchStep};
 
-/// The clock is looked at once in so many nodes.
-const NODES_BETWEEN_LOOKS: u64 = 512;
+/// The clock is looked at whenever so much was done, counted in places that were looked at.
+const WORK_BETWEEN_LOOKS: u64 = 1 << 15;
+
+/// What a node counts, whatever it looks at.
+const WORK_OF_NODE: u64 = 64;
 
 /// Looks on while a search goes its way.
 pub(super) trait Watch {
@@ -49,6 +52,8 @@ pub(super) struct Control<W> {
     pub backtracks: u64,
     deadline: Option<Instant>,
     is_late: bool,
+    /// Since the last look at the clock.
+    work: u64,
 }
 
 impl<W> Control<W> {
@@ -56,14 +61,29 @@ impl<W> Control<W> {
         let now = Instant::now();
         // A limit too long for the clock is none.
         let deadline = time_limit.and_then(|limit| now.checked_add(limit));
-        Self { watch, nodes: 0, backtracks: 0, deadline, is_late: deadline.is_some_and(|deadline| deadline <= now) }
+        Self {
+            watch,
+            nodes: 0,
+            backtracks: 0,
+            deadline,
+            is_late: deadline.is_some_and(|deadline| deadline <= now),
+            work: 0,
+        }
     }
 
     /// Counts a node.
     #[inline(always)]
     pub fn count(&mut self) {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(NODES_BETWEEN_LOOKS) {
+        self.worked(WORK_OF_NODE);
+    }
+
+    /// Looks at the clock if it is time to.
+    #[inline(always)]
+    pub fn worked(&mut self, work: u64) {
+        self.work += work;
+        if self.work >= WORK_BETWEEN_LOOKS {
+            self.work = 0;
             self.look_at_clock();
         }
     }

@@ -22,7 +22,7 @@ use control::{Control, Unwatched, Watch, Watched};
 const NAME: &str = "search";
 
 /// Goes up whenever a search takes another way than before: rows of two versions are not compared then.
-const VERSION: &str = "1";
+const VERSION: &str = "2";
 
 pub(crate) struct Search;
 
@@ -71,12 +71,13 @@ pub struct SearchStep<'a> {
 /// Searches by the strategy of a formulation of kind search. `found` is called with each solution and returns whether
 /// to go on; `watch` is called at every step, if it is there.
 ///
-/// Each solution comes once, with these exceptions: on the open plane one way for each class under translation and
-/// rotation; a solution that uses tile 1 several times comes once for each of them in the strategy `walk`, and on the
-/// open plane; with restarts what was found before may be found again.
+/// Each solution comes once, with these exceptions. On the open plane it stands for its class under translation and
+/// rotation, and comes once for each copy of one sort: tile 1 in the strategy `walk`, the sort with the fewest copies (the
+/// first of them) in `propagate`. On boards `walk` finds it once for each copy of tile 1 too. With restarts what was found
+/// before may be found again.
 ///
 /// # Errors
-/// A formulation of another kind or one that does not fit the instance.
+/// A formulation of another kind or one that does not fit the instance; more sorts of tiles than the strategy has room for.
 pub fn explore(
     instance: &Instance,
     formulation: &Formulation,
@@ -85,6 +86,10 @@ pub fn explore(
     found: &mut dyn FnMut(&Solution) -> bool,
 ) -> Result<Explored, SolveError> {
     formulation.of_kind(FormulationKind::Search)?.check(instance)?;
+    let sorts = field::parts(&instance.puzzle).0.sorts.len();
+    if formulation.strategy.unwrap_or_default() == Strategy::Propagate && sorts > propagate::MOST_SORTS {
+        return Err(SolveError::Unsupported { solver: NAME, reason: format!("{sorts} sorts of tiles") });
+    }
     match watch {
         None => Ok(dispatch(instance, formulation, settings, Unwatched, found)),
         Some(watch) => Ok(dispatch(instance, formulation, settings, Watched::new(watch), found)),
@@ -137,34 +142,39 @@ impl Backend for Search {
         if options.threads > 1 {
             return Err(SolveError::Unsupported { solver: NAME, reason: format!("{} threads", options.threads) });
         }
-        let mut restarts = true;
+        let mut restarts = None;
         for (option, value) in &options.options {
             restarts = match (option.as_str(), value.as_str()) {
-                ("restarts", "on") => true,
-                ("restarts", "off") => false,
+                ("restarts", "on") => Some(true),
+                ("restarts", "off") => Some(false),
                 _ => {
                     let (option, value) = (option.clone(), value.clone());
                     return Err(SolveError::Option { solver: NAME, option, value });
                 }
             };
         }
-        Ok(Opened::Search(Box::new(Seeker { seed: options.seed, restarts })))
+        Ok(Opened::Search(Box::new(OpenSearch { seed: options.seed, restarts })))
     }
 }
 
-struct Seeker {
+struct OpenSearch {
     seed: u64,
-    restarts: bool,
+    /// As asked for, if it was.
+    restarts: Option<bool>,
 }
 
-impl Searcher for Seeker {
+impl Searcher for OpenSearch {
     fn search(
         &mut self,
         instance: &Instance,
         formulation: &Formulation,
         time_limit: Option<Duration>,
     ) -> Result<(Outcome, Option<Solution>), SolveError> {
-        let settings = Settings { seed: self.seed, restarts: self.restarts, time_limit };
+        if let (Strategy::Walk, Some(restarts)) = (formulation.strategy.unwrap_or_default(), self.restarts) {
+            let value = if restarts { "on" } else { "off" };
+            return Err(SolveError::Option { solver: NAME, option: "restarts".to_owned(), value: value.to_owned() });
+        }
+        let settings = Settings { seed: self.seed, restarts: self.restarts.unwrap_or(true), time_limit };
         let mut solution = None;
         let explored = explore(instance, formulation, settings, None, &mut |found| {
             solution = Some(found.clone());

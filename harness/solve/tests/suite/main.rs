@@ -19,6 +19,8 @@ mod sat_loops;
 mod sat_proofs;
 mod script;
 mod search;
+mod search_backend;
 mod search_figures;
+mod search_walk;
 mod subjects;
 mod weighted;

@@ -1,28 +1,25 @@
-//! The searches of our own: the walk against a plain one written down once more, both strategies against exhaustive
-//! search and the known counts.
+//! The searches of our own: both strategies against exhaustive search and the known counts.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use model::{Formulation, FormulationKind, Holes, Strategy};
-use puzzle::hex::{Axial, EDGES, opposite};
 use puzzle::tantrix::shapes::Shape;
-use puzzle::tantrix::{BoardType, Colour, Numbering, exhaust, tile};
-use puzzle::{Instance, Placement, Solution, verify};
+use puzzle::tantrix::{BoardType, Colour, Numbering, exhaust};
+use puzzle::{Instance, Solution, verify};
 use solve::search::{End, Explored, Settings, explore};
-use solve::{Limits, Opened, SessionOptions, SolveError, SolveStatus, Task, backend};
 
 use crate::common::{bounded, instance, regular, tantrix};
 
-const PLAIN: Settings = Settings { seed: 1, restarts: false, time_limit: None };
+pub const PLAIN: Settings = Settings { seed: 1, restarts: false, time_limit: None };
 
-fn natural(challenge: usize, tiles: &str, extra: &str) -> Instance {
+pub fn natural(challenge: usize, tiles: &str, extra: &str) -> Instance {
     let text = format!("kind = \"tantrix-natural\"\nchallenge = {challenge}\ntiles = \"{tiles}\"\n{extra}\n");
     Instance::parse(&text, Path::new("t.toml")).expect("a good instance")
 }
 
-fn formulation(strategy: Strategy, holes: Holes) -> Formulation {
+pub fn formulation(strategy: Strategy, holes: Holes) -> Formulation {
     Formulation {
         strategy: Some(strategy),
         holes: Some(holes),
@@ -30,7 +27,12 @@ fn formulation(strategy: Strategy, holes: Holes) -> Formulation {
     }
 }
 
-fn first(instance: &Instance, strategy: Strategy, holes: Holes, settings: Settings) -> (Explored, Option<Solution>) {
+pub fn first(
+    instance: &Instance,
+    strategy: Strategy,
+    holes: Holes,
+    settings: Settings,
+) -> (Explored, Option<Solution>) {
     let mut solution = None;
     let mut found = |s: &Solution| {
         solution = Some(s.clone());
@@ -54,118 +56,6 @@ fn all(instance: &Instance, strategy: Strategy, holes: Holes) -> Vec<Solution> {
 fn distinct(solutions: Vec<Solution>) -> BTreeSet<Vec<(usize, usize, usize)>> {
     let key = |s: Solution| s.placements.iter().map(|p| (p.place, p.tile, p.orientation)).collect();
     solutions.into_iter().map(key).collect()
-}
-
-/// The walk of the blog as the post's pseudocode has it, on distinct tiles.
-struct Plain {
-    colour: Colour,
-    lying: HashMap<Axial, (usize, usize)>,
-    remaining: Vec<usize>,
-    tried: u64,
-}
-
-impl Plain {
-    fn shown(&self, at: Axial, edge: usize) -> Option<Colour> {
-        let (number, orientation) = self.lying.get(&at)?;
-        Some(tile(*number).expect("known").colour(*orientation, edge))
-    }
-
-    fn solve(&mut self, at: Axial, exit: usize) -> bool {
-        let next = at.neighbour(exit);
-        if self.remaining.is_empty() {
-            return self.lying.contains_key(&next);
-        }
-        if self.lying.contains_key(&next) {
-            return false;
-        }
-        for index in 0..self.remaining.len() {
-            let number = self.remaining[index];
-            let piece = tile(number).expect("known");
-            let ends = piece.line(1, self.colour).expect("a line").edges;
-            for (joined, other) in [(ends.0, ends.1), (ends.1, ends.0)] {
-                let shows = |orientation: &usize| {
-                    (joined + 6 - orientation) % 6 == opposite(exit) - 1 // edge `joined` of orientation 1 comes here
-                };
-                let orientation = (1..=6).find(shows).expect("one of them");
-                self.tried += 1;
-                let fits = EDGES.into_iter().all(|edge| {
-                    let there = self.shown(next.neighbour(edge), opposite(edge));
-                    there.is_none_or(|colour| colour == piece.colour(orientation, edge))
-                });
-                if !fits {
-                    continue;
-                }
-                self.lying.insert(next, (number, orientation));
-                self.remaining.remove(index);
-                if self.solve(next, (other + 6 - orientation) % 6 + 1) {
-                    return true;
-                }
-                self.remaining.insert(index, number);
-                self.lying.remove(&next);
-            }
-        }
-        false
-    }
-}
-
-#[test]
-fn the_walk_goes_the_way_of_the_post() {
-    let mut nodes = Vec::new();
-    for n in 3..=8 {
-        let instance = natural(n, "distinct", "");
-        let (explored, solution) = first(&instance, Strategy::Walk, Holes::Report, PLAIN);
-        let home = Axial { q: 0, r: 0 };
-        let colour = puzzle::tantrix::default_colour(n);
-        let exit = tile(1).and_then(|t| t.line(1, colour)).expect("a line").edges.0;
-        let mut plain =
-            Plain { colour, lying: HashMap::from([(home, (1, 1))]), remaining: (2..=n).collect(), tried: 1 };
-        assert!(plain.solve(home, exit));
-        let mut lying: Vec<Placement> = plain
-            .lying
-            .iter()
-            .map(|(at, &(tile, orientation))| Placement { place: at.ring_number(), tile, orientation })
-            .collect();
-        lying.sort_by_key(|p| p.place);
-        assert_eq!(solution.expect("solvable").placements, lying, "n = {n}");
-        assert_eq!(explored.nodes, plain.tried, "n = {n}");
-        nodes.push(explored.nodes);
-    }
-    assert_eq!(nodes, PINNED);
-}
-
-/// Placements tried until the first loop of 3 to 8 tiles.
-const PINNED: [u64; 6] = [6, 18, 64, 64, 206, 765];
-
-#[test]
-fn the_walk_confirms_what_the_post_says_of_sixteen_tiles() {
-    let instance = natural(16, "distinct", "colour = \"red\"");
-    let (explored, solution) = first(&instance, Strategy::Walk, Holes::Report, PLAIN);
-    let solution = solution.expect("solvable");
-    let verdict = verify(&instance, &solution);
-    assert_eq!((verdict.loops.len(), verdict.holes), (1, 1), "one loop, and its internal hole");
-    let tile_at = |place| solution.placements.iter().find(|p| p.place == place).expect("a tile").tile;
-    let mut line: Vec<usize> = verdict.loops[0].iter().map(|&place| tile_at(place)).collect();
-    let one = line.iter().position(|&tile| tile == 1).expect("tile 1");
-    line.rotate_left(one);
-    if line[1] != 2 {
-        line[1..].reverse();
-    }
-    assert_eq!(line[..7], [1, 2, 3, 4, 5, 6, 7]);
-    // Tiles 10 and 4 in each other's place, in some orientation, are a solution too.
-    let swapped = (0..36).any(|turns| {
-        let mut other = solution.clone();
-        for p in &mut other.placements {
-            match p.tile {
-                4 => (p.tile, p.orientation) = (10, turns % 6 + 1),
-                10 => (p.tile, p.orientation) = (4, turns / 6 + 1),
-                _ => {}
-            }
-        }
-        let broken = verify(&instance, &other).violations;
-        broken.iter().all(|violation| violation.rule == puzzle::Rule::NoHole)
-    });
-    assert!(swapped);
-    assert_eq!(explored.nodes, 3_472_994);
 }
 
 #[test]
@@ -251,49 +141,6 @@ fn who_looks_on_sees_every_tile_come_and_go() {
     }
 }
 
-/// The formulation and what the backend says under these options.
-fn opened(threads: u32, options: &[(&str, &str)]) -> Result<Opened, SolveError> {
-    let options = options.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
-    let session = SessionOptions { seed: 1, threads, options, verbose: false, proof: None };
-    backend("search").expect("it is there").open(FormulationKind::Search, &session)
-}
-
-#[test]
-fn the_backend_refuses_what_it_does_not_have() {
-    for options in [&[("restarts", "on")][..], &[("restarts", "off")], &[]] {
-        assert!(opened(1, options).is_ok(), "{options:?}");
-    }
-    for options in [("restarts", "never"), ("Restarts", "on"), ("", "")] {
-        assert!(matches!(opened(1, &[options]), Err(SolveError::Option { .. })), "{options:?}");
-    }
-    assert!(matches!(opened(2, &[]), Err(SolveError::Unsupported { .. })));
-    let other = backend("search").expect("it is there").open(FormulationKind::Mip, &SessionOptions::default());
-    assert!(matches!(other, Err(SolveError::Kind { .. })));
-}
-
-#[test]
-fn a_task_of_kind_search_ends_with_its_status() {
-    let row = instance(&[(0, 0), (1, 0), (2, 0)].map(Axial::from), "repeated", "");
-    let cases = [
-        (natural(5, "distinct", ""), None, SolveStatus::Optimal),
-        (row, None, SolveStatus::Infeasible),
-        (natural(5, "distinct", ""), Some(Duration::ZERO), SolveStatus::Timeout),
-    ];
-    for (instance, time, status) in &cases {
-        for strategy in Strategy::ALL {
-            let formulation = formulation(strategy, Holes::Report);
-            let task = Task::build(&formulation, instance).expect("makes sense");
-            assert!(task.size().is_none(), "there is no model");
-            let options = SessionOptions { seed: 1, threads: 1, ..SessionOptions::default() };
-            let search = backend("search").expect("it is there");
-            let answer = task.solve(search, &options, Limits { time: *time }, &mut |_| {}).expect("an answer");
-            assert_eq!(answer.status, *status, "{strategy}");
-            assert_eq!(answer.solution.is_some(), *status == SolveStatus::Optimal);
-            assert!(answer.last.nodes.is_some() && answer.last.conflicts.is_some());
-        }
-    }
-}
-
 #[test]
 fn copies_are_not_tried_one_by_one() {
     // Tiles 11 and 12 are tiles 1 and 2 again: of copies only one is tried at a time.
@@ -315,5 +162,34 @@ fn more_tiles_than_the_plane_is_held_for_are_refused() {
         let check = |n| formulation.check(&natural(n, "repeated", ""));
         assert!(check(500).is_ok());
         assert!(check(501).expect_err("too many").to_string().contains("501 tiles on the open plane"));
+    }
+}
+
+#[test]
+fn restarts_end_where_there_is_nothing_to_find() {
+    let mut began_anew = false;
+    for (n, tiles, colour) in UNSOLVABLE {
+        let instance = natural(n, tiles, &format!("colour = \"{colour}\""));
+        assert!(instance.obstacle().is_some(), "{n} {tiles} {colour}");
+        let (explored, solution) =
+            first(&instance, Strategy::Propagate, Holes::Report, Settings { restarts: true, ..PLAIN });
+        assert_eq!((explored.end, solution), (End::Exhausted, None), "{n} {tiles} {colour}");
+        let (steady, _) = first(&instance, Strategy::Propagate, Holes::Report, PLAIN);
+        assert_eq!(steady.end, End::Exhausted);
+        began_anew |= explored.backtracks > steady.backtracks;
+    }
+    assert!(began_anew, "one of them takes more than the first patience");
+}
+
+/// Challenges on the open plane that the turns of their lines forbid.
+const UNSOLVABLE: [(usize, &str, &str); 3] = [(5, "distinct", "red"), (7, "distinct", "red"), (8, "distinct", "red")];
+
+#[test]
+fn large_planes_end_in_time() {
+    for (n, holes) in [(300, Holes::Resolve), (500, Holes::Resolve), (500, Holes::Report)] {
+        let settings = Settings { seed: 1, restarts: true, time_limit: Some(Duration::from_millis(500)) };
+        let start = Instant::now();
+        first(&natural(n, "repeated", ""), Strategy::Propagate, holes, settings);
+        assert!(start.elapsed() < Duration::from_secs(4), "{n} tiles, {holes}: {:?}", start.elapsed());
     }
 }

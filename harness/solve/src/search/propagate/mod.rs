@@ -11,31 +11,37 @@
 //! cannot get farther away than n / 2, so that nothing is lost. As solutions that lie close together are found much faster,
 //! the search also begins on regular boards, in turn.
 
-mod arena;
+mod board_search;
 mod line;
+mod places;
 mod reach;
 mod state;
 mod table;
+mod turns;
 
-use std::collections::HashMap;
 use std::iter;
 
 use puzzle::hex::Axial;
 use puzzle::tantrix::{Board, BoardType, Colour, Numbering, TileSet};
 use puzzle::{Placement, Puzzle};
 
-use self::arena::{Arena, Tried};
-use self::state::{NOWHERE, Places, State};
+use self::board_search::BoardSearch;
+use self::places::Places;
+use self::state::State;
 use self::table::{Table, members};
+use self::turns::turns;
 use super::control::{Control, Watch};
 use super::field::parts;
 use super::{End, Explored, Settings};
 
-/// Dead ends before the first new beginning.
-const PATIENCE: u64 = 500;
-
 /// So many boards are tried beside the open plane, the first that is large enough and those after it.
 const BOARDS: usize = 2;
+
+/// Words of the largest sets of values.
+const MOST_WORDS: usize = 6;
+
+/// More sorts of tiles have no place in them.
+pub(super) const MOST_SORTS: usize = (64 * MOST_WORDS - 1) / 6;
 
 /// Finds solutions until there are no more, or `found` returns false.
 pub(super) fn propagate<W: Watch>(
@@ -50,7 +56,8 @@ pub(super) fn propagate<W: Watch>(
     // Six orientations of each sort, and nothing.
     match 6 * tiles.sorts.len() + 1 {
         ..=64 => run.search::<1>(colour, no_holes, settings.restarts),
-        _ => run.search::<3>(colour, no_holes, settings.restarts),
+        65..=192 => run.search::<3>(colour, no_holes, settings.restarts),
+        _ => run.search::<MOST_WORDS>(colour, no_holes, settings.restarts),
     }
 }
 
@@ -68,47 +75,37 @@ impl<O: Watch> Run<'_, O> {
         let table = Table::<W>::new(self.tiles, colour);
         let count: usize = self.tiles.sorts.iter().map(|sort| sort.count).sum();
         let all = match self.board {
-            Some(board) => vec![neighbourhood(board.places().to_vec())],
+            Some(board) => vec![Places::new(board.places().to_vec())],
             None if restarts => {
                 let boards = regular(count).take(BOARDS).chain([hexagon(count / 2)]);
-                boards.map(neighbourhood).collect()
+                boards.map(Places::new).collect()
             }
-            None => vec![neighbourhood(hexagon(count / 2))],
+            None => vec![Places::new(hexagon(count / 2))],
         };
-        let mut arenas: Vec<Arena<W>> = all.iter().map(|places| Arena::new(&table, places, no_holes)).collect();
-        if let (None, Some(plane)) = (self.board, arenas.last_mut()) {
+        let mut boards: Vec<BoardSearch<W>> =
+            all.iter().map(|places| BoardSearch::new(&table, places, no_holes)).collect();
+        if let (None, Some(plane)) = (self.board, boards.last_mut()) {
             let rarest = (0..self.tiles.sorts.len()).min_by_key(|&sort| self.tiles.sorts[sort].count);
-            plane.first = rarest.map(|sort| (0, 6 * sort));
+            let upright = |sort| table.values.iter().position(|value| value.sort == sort && value.orientation == 1);
+            plane.first = rarest.and_then(upright).map(|value| (0, value));
         }
-        let end = self.take_turns(arenas, restarts);
+        let end = self.search_all(&mut boards, restarts);
         self.control.ended(end)
     }
 
-    /// Begins anew until one beginning comes to an end. The last arena has all solutions, the others some.
-    fn take_turns<const W: usize>(&mut self, mut arenas: Vec<Arena<W>>, restarts: bool) -> End {
+    /// Searches until the last board, which has all solutions, is exhausted, or `found` has enough of what the others have.
+    fn search_all<const W: usize>(&mut self, boards: &mut [BoardSearch<W>], restarts: bool) -> End {
         if self.control.is_late() {
             return End::OutOfTime;
         }
-        if arenas.last_mut().is_none_or(|whole| whole.begin().is_err()) {
+        let Some((whole, parts)) = boards.split_last_mut() else { return End::Exhausted };
+        if whole.begin().is_err() {
             return End::Exhausted;
         }
-        let whole = arenas.len() - 1;
-        let mut open: Vec<usize> = (0..whole).filter(|&index| arenas[index].begin().is_ok()).chain([whole]).collect();
-        for round in 0.. {
-            let patience = if restarts { PATIENCE.saturating_mul(luby(round)) } else { u64::MAX };
-            let most = self.control.backtracks.saturating_add(patience);
-            for turn in 0..open.len() {
-                match arenas[open[turn]].attempt(self, most) {
-                    Tried::Ended(End::Exhausted) if open[turn] != whole => {
-                        open.remove(turn);
-                        break;
-                    }
-                    Tried::Ended(end) => return end,
-                    Tried::Impatient => {}
-                }
-            }
-        }
-        End::Exhausted
+        let whole = parts.len();
+        let mut open: Vec<usize> = (0..whole).filter(|&index| parts[index].begin().is_ok()).collect();
+        open.push(whole);
+        turns(open, restarts, |index, patience| boards[index].attempt(self, patience))
     }
 
     fn show<const W: usize>(&mut self, state: &State<'_, W>) {
@@ -147,25 +144,6 @@ fn hexagon(rings: usize) -> Vec<Axial> {
     (1..=3 * rings * (rings + 1) + 1).filter_map(Axial::from_ring_number).collect()
 }
 
-fn neighbourhood(at: Vec<Axial>) -> Places {
-    let numbers: HashMap<Axial, u32> = at.iter().zip(0..).map(|(&at, number)| (at, number)).collect();
-    let beyond = |at: &Axial| std::array::from_fn(|i| numbers.get(&at.neighbour(i + 1)).copied().unwrap_or(NOWHERE));
-    Places { beyond: at.iter().map(beyond).collect(), at }
-}
-
-/// 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ... (Luby, Sinclair & Zuckerman 1993).
-fn luby(index: u64) -> u64 {
-    let mut index = index;
-    loop {
-        let next = (index + 2).next_power_of_two();
-        // The last of a block of 2^k - 1.
-        if index + 2 == next {
-            return next / 2;
-        }
-        index -= next / 2 - 1;
-    }
-}
-
 /// Numbers from a seed (splitmix64; Steele, Lea & Flood 2014).
 struct Random(u64);
 
@@ -177,16 +155,5 @@ impl Random {
         bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
         ((bits ^ bits >> 31) >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn patience_grows_as_published() {
-        let first: Vec<u64> = (0..15).map(luby).collect();
-        assert_eq!(first, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
     }
 }

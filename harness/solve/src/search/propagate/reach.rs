@@ -1,6 +1,7 @@
 //! Whether what is still open can become one line without holes.
 
-use super::state::{DeadEnd, NOWHERE, Places, State};
+use super::places::{NOWHERE, Parallelogram, Places};
+use super::state::{DeadEnd, State};
 use super::table::{both, meets, size, without};
 
 /// Larger boards are not looked at as a whole: most of their places never matter.
@@ -14,14 +15,12 @@ pub(super) struct Reach {
     seen: Vec<u32>,
     round: u32,
     flood: Vec<u32>,
-    rim: Vec<u32>,
 }
 
 impl Reach {
     pub fn new(places: &Places, no_holes: bool) -> Self {
         let count = places.beyond.len();
-        let rim = (0..count as u32).filter(|&place| places.beyond[place as usize].contains(&NOWHERE)).collect();
-        Self { no_holes, seen: vec![0; count], round: 0, flood: Vec::new(), rim }
+        Self { no_holes, seen: vec![0; count], round: 0, flood: Vec::new() }
     }
 
     /// Looks, and draws consequences until there are no more.
@@ -68,6 +67,7 @@ impl Reach {
             return Ok(());
         }
         self.round += 1;
+        state.worked(state.domains.len());
         let nothing = state.table.nothing();
         for start in 0..state.domains.len() {
             if state.is_settled[start] || self.seen[start] == self.round {
@@ -109,14 +109,20 @@ impl Reach {
         Ok(())
     }
 
-    /// What is enclosed by tiles must hold tiles.
+    /// What is enclosed by tiles must hold tiles. Outside of a parallelogram around all places that must hold one, nothing
+    /// is enclosed.
     fn holes<const W: usize>(&mut self, state: &mut State<'_, W>) -> Result<(), DeadEnd> {
-        let nothing = state.table.nothing();
+        let (places, nothing) = (state.places, state.table.nothing());
+        let may_be_empty = |state: &State<'_, W>, place: u32| meets(&state.domains[place as usize], &nothing);
+        let filled = state.touched.iter().filter(|&&place| !may_be_empty(state, place));
+        let around: Parallelogram = filled.map(|&place| places.at[place as usize]).collect();
+        let is_outside = |place: u32| place == NOWHERE || !around.contains(places.at[place as usize]);
         self.round += 1;
         self.flood.clear();
-        let may_be_empty = |state: &State<'_, W>, place: usize| meets(&state.domains[place], &nothing);
-        for &place in &self.rim {
-            if may_be_empty(state, place as usize) {
+        for at in around.iter() {
+            let place = places.number(at);
+            let is_open = place != NOWHERE && may_be_empty(state, place);
+            if is_open && places.beyond[place as usize].iter().any(|&beyond| is_outside(beyond)) {
                 self.seen[place as usize] = self.round;
                 self.flood.push(place);
             }
@@ -124,23 +130,26 @@ impl Reach {
         let mut next = 0;
         while let Some(&place) = self.flood.get(next) {
             next += 1;
-            for &beyond in &state.places.beyond[place as usize] {
-                if beyond != NOWHERE && self.seen[beyond as usize] != self.round && may_be_empty(state, beyond as usize)
-                {
+            for &beyond in &places.beyond[place as usize] {
+                if !is_outside(beyond) && self.seen[beyond as usize] != self.round && may_be_empty(state, beyond) {
                     self.seen[beyond as usize] = self.round;
                     self.flood.push(beyond);
                 }
             }
         }
         let all = state.table.all();
-        for place in 0..state.domains.len() {
-            if self.seen[place] != self.round && may_be_empty(state, place) {
+        let mut looked_at = state.touched.len();
+        for at in around.iter() {
+            looked_at += 1;
+            let place = places.number(at);
+            if place != NOWHERE && self.seen[place as usize] != self.round && may_be_empty(state, place) {
                 if state.tiles_left == 0 {
                     return Err(DeadEnd);
                 }
-                state.keep(place, without(&all, &nothing))?;
+                state.keep(place as usize, without(&all, &nothing))?;
             }
         }
+        state.worked(looked_at);
         Ok(())
     }
 

@@ -1,24 +1,12 @@
 //! Which values are left for each place, and what follows when some are taken away.
 
-use puzzle::hex::Axial;
-
-use super::line::Lines;
+use super::line::{Lines, LinesMark};
+use super::places::{NOWHERE, Places};
 use super::table::{Set, Table, both, meets, members, size, without};
 
 /// No solution lies this way.
 #[derive(Debug)]
 pub(super) struct DeadEnd;
-
-/// Beyond the board.
-pub(super) const NOWHERE: u32 = u32::MAX;
-
-/// A board, as the search sees it.
-pub(super) struct Places {
-    /// By place the places beyond its edges, or [`NOWHERE`].
-    pub beyond: Vec<[u32; 6]>,
-    /// Where each lies.
-    pub at: Vec<Axial>,
-}
 
 /// What was there before a change.
 enum Change<const W: usize> {
@@ -32,7 +20,7 @@ pub(super) struct Mark {
     changes: usize,
     touched: usize,
     settled: usize,
-    lines: usize,
+    lines: LinesMark,
 }
 
 /// The state of a search.
@@ -54,6 +42,8 @@ pub(super) struct State<'a, const W: usize> {
     changes: Vec<Change<W>>,
     queue: Vec<u32>,
     is_queued: Vec<bool>,
+    /// Places that were looked at since somebody asked.
+    work: u64,
 }
 
 impl<'a, const W: usize> State<'a, W> {
@@ -75,6 +65,7 @@ impl<'a, const W: usize> State<'a, W> {
             changes: Vec::new(),
             queue: Vec::new(),
             is_queued: vec![false; count],
+            work: 0,
         }
     }
 
@@ -127,6 +118,7 @@ impl<'a, const W: usize> State<'a, W> {
         while let Some(place) = self.queue.pop() {
             let place = place as usize;
             self.is_queued[place] = false;
+            self.work += 1;
             self.look_around(place)?;
             self.settle(place)?;
         }
@@ -211,6 +203,7 @@ impl<'a, const W: usize> State<'a, W> {
     }
 
     fn take_from_touched(&mut self, values: &Set<W>) -> Result<(), DeadEnd> {
+        self.worked(self.touched.len());
         for index in 0..self.touched.len() {
             let place = self.touched[index] as usize;
             if !self.is_settled[place] && meets(&self.domains[place], values) {
@@ -218,6 +211,16 @@ impl<'a, const W: usize> State<'a, W> {
             }
         }
         Ok(())
+    }
+
+    /// So many places were looked at.
+    pub fn worked(&mut self, places: usize) {
+        self.work += places as u64;
+    }
+
+    /// How many places were looked at since the last call.
+    pub fn take_work(&mut self) -> u64 {
+        std::mem::take(&mut self.work)
     }
 
     /// Grows with every change.
@@ -230,13 +233,13 @@ impl<'a, const W: usize> State<'a, W> {
             changes: self.changes.len(),
             touched: self.touched.len(),
             settled: self.settled.len(),
-            lines: self.lines.count,
+            lines: self.lines.mark(),
         }
     }
 
     /// Takes everything back that was done since.
     pub fn undo(&mut self, mark: Mark) {
-        self.lines.count = mark.lines;
+        self.lines.undo(mark.lines);
         self.queue.drain(..).for_each(|place| self.is_queued[place as usize] = false);
         while self.settled.len() > mark.settled {
             let Some(place) = self.settled.pop() else { break };

@@ -1,15 +1,17 @@
 //! A board that is searched, from one beginning to the next.
 
+use super::places::{NOWHERE, Places};
 use super::reach::Reach;
-use super::state::{DeadEnd, Mark, NOWHERE, Places, State};
+use super::state::{DeadEnd, Mark, State};
 use super::table::{Table, insert, meets, members, size};
 use super::{Run, Watch};
 use crate::search::End;
 
 /// How one beginning ended.
-pub(super) enum Tried {
+pub(super) enum Attempt {
     Ended(End),
-    Impatient,
+    /// There were as many dead ends as it was granted.
+    RestartDue,
 }
 
 /// A choice that was made.
@@ -21,14 +23,14 @@ struct Choice {
 }
 
 /// A board with the state of the search on it.
-pub(super) struct Arena<'a, const W: usize> {
+pub(super) struct BoardSearch<'a, const W: usize> {
     state: State<'a, W>,
     reach: Reach,
     /// The place and value that lie from the beginning, if any do.
     pub first: Option<(usize, usize)>,
 }
 
-impl<'a, const W: usize> Arena<'a, W> {
+impl<'a, const W: usize> BoardSearch<'a, W> {
     pub fn new(table: &'a Table<W>, places: &'a Places, no_holes: bool) -> Self {
         Self { state: State::new(table, places), reach: Reach::new(places, no_holes), first: None }
     }
@@ -43,14 +45,15 @@ impl<'a, const W: usize> Arena<'a, W> {
         self.reach.check(&mut self.state)
     }
 
-    /// Goes on until the dead ends are so many; then everything is as at the beginning.
-    pub fn attempt<O: Watch>(&mut self, run: &mut Run<'_, O>, most: u64) -> Tried {
+    /// Goes on until there were so many dead ends more; then everything is as at the beginning.
+    pub fn attempt<O: Watch>(&mut self, run: &mut Run<'_, O>, patience: u64) -> Attempt {
+        let most = run.control.backtracks.saturating_add(patience);
         let start = self.state.mark();
         let mut choices: Vec<Choice> = Vec::new();
         loop {
             if self.state.tiles_left == 0 {
                 if !run.report(&self.state) {
-                    return Tried::Ended(End::Stopped);
+                    return Attempt::Ended(End::Stopped);
                 }
             } else if let Some(choice) = self.choose(run) {
                 choices.push(choice);
@@ -58,9 +61,9 @@ impl<'a, const W: usize> Arena<'a, W> {
             // The next value of the last choice that has one.
             loop {
                 if run.control.is_late() {
-                    return Tried::Ended(End::OutOfTime);
+                    return Attempt::Ended(End::OutOfTime);
                 }
-                let Some(choice) = choices.last_mut() else { return Tried::Ended(End::Exhausted) };
+                let Some(choice) = choices.last_mut() else { return Attempt::Ended(End::Exhausted) };
                 let (place, before) = (choice.place, self.state.settled.len());
                 self.state.undo(choice.mark);
                 if self.state.settled.len() < before {
@@ -71,7 +74,9 @@ impl<'a, const W: usize> Arena<'a, W> {
                     continue;
                 };
                 run.control.count();
-                if self.lay(place, value).is_ok() {
+                let is_laid = self.lay(place, value).is_ok();
+                run.control.worked(self.state.take_work());
+                if is_laid {
                     run.show(&self.state);
                     break;
                 }
@@ -79,7 +84,7 @@ impl<'a, const W: usize> Arena<'a, W> {
                 if run.control.backtracks >= most {
                     self.state.undo(start);
                     run.show(&self.state);
-                    return Tried::Impatient;
+                    return Attempt::RestartDue;
                 }
             }
         }
@@ -95,6 +100,7 @@ impl<'a, const W: usize> Arena<'a, W> {
     /// The place to go on with, and its values in the order in which they are tried.
     fn choose<O>(&self, run: &mut Run<'_, O>) -> Option<Choice> {
         let state = &self.state;
+        run.control.worked(state.touched.len() as u64);
         let nothing = state.table.nothing();
         let open = |place: usize| !state.is_settled[place] && !meets(&state.domains[place], &nothing);
         let touched = state.touched.iter().map(|&place| place as usize).filter(|&place| open(place));

@@ -1,0 +1,128 @@
+//! The searches of our own as a backend: options, statuses, and what a task makes of their solutions.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use model::{Formulation, FormulationKind, Holes, Strategy};
+use puzzle::hex::Axial;
+use puzzle::{Instance, Solution};
+use solve::{
+    Backend, BackendInfo, Limits, Opened, Outcome, Reports, Searcher, SessionOptions, SolveError, SolveStatus, Task,
+    backend,
+};
+
+use crate::common::instance;
+use crate::search::{PLAIN, first, formulation, natural};
+
+/// The formulation and what the backend says under these options.
+fn opened(threads: u32, options: &[(&str, &str)]) -> Result<Opened, SolveError> {
+    let options = options.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let session = SessionOptions { seed: 1, threads, options, verbose: false, proof: None };
+    backend("search").expect("it is there").open(FormulationKind::Search, &session)
+}
+
+#[test]
+fn the_backend_refuses_what_it_does_not_have() {
+    for options in [&[("restarts", "on")][..], &[("restarts", "off")], &[]] {
+        assert!(opened(1, options).is_ok(), "{options:?}");
+    }
+    for options in [("restarts", "never"), ("Restarts", "on"), ("", "")] {
+        assert!(matches!(opened(1, &[options]), Err(SolveError::Option { .. })), "{options:?}");
+    }
+    assert!(matches!(opened(2, &[]), Err(SolveError::Unsupported { .. })));
+    let other = backend("search").expect("it is there").open(FormulationKind::Mip, &SessionOptions::default());
+    assert!(matches!(other, Err(SolveError::Kind { .. })));
+}
+
+#[test]
+fn a_task_of_kind_search_ends_with_its_status() {
+    let row = instance(&[(0, 0), (1, 0), (2, 0)].map(Axial::from), "repeated", "");
+    let cases = [
+        (natural(5, "distinct", ""), None, SolveStatus::Optimal),
+        (row, None, SolveStatus::Infeasible),
+        (natural(5, "distinct", ""), Some(Duration::ZERO), SolveStatus::Timeout),
+    ];
+    for (instance, time, status) in &cases {
+        for strategy in Strategy::ALL {
+            let formulation = formulation(strategy, Holes::Report);
+            let task = Task::build(&formulation, instance).expect("makes sense");
+            assert!(task.size().is_none(), "there is no model");
+            let options = SessionOptions { seed: 1, threads: 1, ..SessionOptions::default() };
+            let search = backend("search").expect("it is there");
+            let answer = task.solve(search, &options, Limits { time: *time }, &mut |_| {}).expect("an answer");
+            assert_eq!(answer.status, *status, "{strategy}");
+            assert_eq!(answer.solution.is_some(), *status == SolveStatus::Optimal);
+            assert!(answer.last.nodes.is_some() && answer.last.conflicts.is_some());
+        }
+    }
+}
+
+#[test]
+fn the_walk_never_begins_anew() {
+    let (instance, limit) = (natural(5, "distinct", ""), None);
+    for value in ["on", "off"] {
+        let Ok(Opened::Search(mut search)) = opened(1, &[("restarts", value)]) else { panic!("a search") };
+        let walk = search.search(&instance, &formulation(Strategy::Walk, Holes::Report), limit);
+        assert!(matches!(walk, Err(SolveError::Option { .. })), "{value}: {walk:?}");
+        let (outcome, _) =
+            search.search(&instance, &formulation(Strategy::Propagate, Holes::Report), limit).expect("an answer");
+        assert_eq!(outcome.status, SolveStatus::Optimal);
+    }
+}
+
+/// A search that finds what it was given.
+struct Fake(Solution);
+
+impl Backend for Fake {
+    fn info(&self) -> BackendInfo {
+        BackendInfo {
+            name: "fake",
+            kinds: &[FormulationKind::Search],
+            interface: "none",
+            reports: Reports::default(),
+            install: None,
+        }
+    }
+
+    fn version(&self, _options: &BTreeMap<String, String>) -> Result<String, SolveError> {
+        Ok("1".to_owned())
+    }
+
+    fn open(&self, _kind: FormulationKind, _options: &SessionOptions) -> Result<Opened, SolveError> {
+        Ok(Opened::Search(Box::new(Self(self.0.clone()))))
+    }
+}
+
+impl Searcher for Fake {
+    fn search(
+        &mut self,
+        _instance: &Instance,
+        _formulation: &Formulation,
+        _time_limit: Option<Duration>,
+    ) -> Result<(Outcome, Option<Solution>), SolveError> {
+        Ok((Outcome::of(SolveStatus::Optimal, "found"), Some(self.0.clone())))
+    }
+}
+
+#[test]
+fn what_a_search_finds_is_checked() {
+    let solved = |instance: &Instance, holes, solution: &Solution| {
+        let formulation = formulation(Strategy::Walk, holes);
+        let task = Task::build(&formulation, instance).expect("makes sense");
+        let options = SessionOptions { seed: 1, threads: 1, ..SessionOptions::default() };
+        task.solve(&Fake(solution.clone()), &options, Limits { time: None }, &mut |_| {})
+    };
+    // The walk's first loop of 16 tiles has a hole.
+    let instance = natural(16, "distinct", "colour = \"red\"");
+    let good = first(&instance, Strategy::Walk, Holes::Report, PLAIN).1.expect("solvable");
+    assert!(solved(&instance, Holes::Report, &good).is_ok());
+    let with_hole = solved(&instance, Holes::Resolve, &good).err().expect("a hole is not wanted");
+    assert!(
+        matches!(&with_hole, SolveError::Broken { count: 1, first } if first.starts_with("no-hole")),
+        "{with_hole}"
+    );
+    let mut bad = good;
+    bad.placements[3].orientation = bad.placements[3].orientation % 6 + 1;
+    let turned = solved(&instance, Holes::Report, &bad).err().expect("a turned tile does not match");
+    assert!(matches!(turned, SolveError::Broken { .. }), "{turned}");
+}
