@@ -1,7 +1,7 @@
 //! CBC, through the `coin_cbc` crate and the system's libcbc.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use coin_cbc::raw::{SecondaryStatus, Status};
 use coin_cbc::{Sense, raw};
@@ -15,6 +15,9 @@ const NAME: &str = "cbc";
 
 /// Objective values of this size mean that there is no incumbent.
 const NO_INCUMBENT: f64 = 1e49;
+
+/// The part of its time after which a claim that there is no solution is not believed.
+const LATE: f64 = 0.9;
 
 /// How far values may break a row and still be a solution.
 const TOLERANCE: f64 = 1e-5;
@@ -93,8 +96,11 @@ impl Session for CbcSession {
             cbc.set_parameter("timeMode", "elapsed");
             cbc.set_parameter("seconds", &limit.as_secs_f64().to_string());
         }
+        let start = Instant::now();
         let solved = cbc.solve();
-        outcome(model, solved.raw())
+        // It calls a model infeasible when a limit of microseconds strikes in its presolve, and says nothing of the limit.
+        let late = time_limit.is_some_and(|limit| start.elapsed() >= limit.mul_f64(LATE));
+        outcome(model, solved.raw(), late)
     }
 
     // Every solve loads its model anew.
@@ -152,7 +158,7 @@ fn failed(reason: impl Into<String>) -> SolveError {
     SolveError::Call { solver: NAME, call: "Cbc_solve", reason: reason.into() }
 }
 
-fn outcome(model: &Model, cbc: &raw::Model) -> Result<Solved, SolveError> {
+fn outcome(model: &Model, cbc: &raw::Model, late: bool) -> Result<Solved, SolveError> {
     let (status, secondary) = (cbc.status(), cbc.secondary_status());
     // The flag is what counts; the two words say `Finished/HasSolution` of infeasible models too.
     let flag = if cbc.is_proven_infeasible() { "/ProvenInfeasible" } else { "" };
@@ -160,7 +166,9 @@ fn outcome(model: &Model, cbc: &raw::Model) -> Result<Solved, SolveError> {
     let (finished, stopped) = (matches!(status, Status::Finished), matches!(status, Status::Stopped));
     let stopped_on_time = cbc.is_seconds_limit_reached() || matches!(secondary, SecondaryStatus::StoppedOnTime);
     let infeasible = cbc.is_proven_infeasible() || matches!(secondary, SecondaryStatus::LinearRelaxationInfeasible);
-    let claim = if finished && infeasible && !stopped_on_time {
+    let claim = if finished && infeasible && (stopped_on_time || late) {
+        SolveStatus::Timeout
+    } else if finished && infeasible {
         SolveStatus::Infeasible
     } else if finished && cbc.is_proven_optimal() {
         SolveStatus::Optimal

@@ -100,7 +100,8 @@ fn read(left: Left<'_>) -> Result<Report, String> {
     let mut report = match words {
         _ if words.starts_with("Optimal") && !none => Report::of(SolveStatus::Optimal, words),
         _ if words.starts_with("Infeasible") || words.starts_with("Integer infeasible") => {
-            Report::of(SolveStatus::Infeasible, words)
+            // It says so too when its time is over in the presolve.
+            Report::of(if left.out_of_time { SolveStatus::Timeout } else { SolveStatus::Infeasible }, words)
         }
         _ if words.starts_with("Stopped on time") => stopped(SolveStatus::Timeout),
         _ if words.starts_with("Stopped on ") => stopped(SolveStatus::Limit),
