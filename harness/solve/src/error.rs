@@ -85,7 +85,8 @@ pub enum SolveError {
     },
     /// The values are no solution of the model, or the solution none of the puzzle.
     #[error(
-        "the solver calls this a solution, but it breaks {count} rows or bounds of the model or rules of the puzzle, first {first}"
+        "the solver calls this a solution, but it breaks {count} rows or bounds of the model or rules of the puzzle, \
+         first {first}"
     )]
     Broken {
         /// How many.

@@ -103,3 +103,19 @@ impl<W> Control<W> {
         Explored { nodes: self.nodes, backtracks: self.backtracks, end }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_is_looked_at_by_work_done() {
+        let limit = Duration::from_millis(5);
+        let mut control = Control::new(Some(limit), Unwatched);
+        std::thread::sleep(2 * limit);
+        control.worked(WORK_BETWEEN_LOOKS - 1);
+        assert!(!control.is_late(), "nobody looked");
+        control.count();
+        assert!(control.is_late());
+    }
+}

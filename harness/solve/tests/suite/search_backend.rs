@@ -116,13 +116,13 @@ fn what_a_search_finds_is_checked() {
     let instance = natural(16, "distinct", "colour = \"red\"");
     let good = first(&instance, Strategy::Walk, Holes::Report, PLAIN).1.expect("solvable");
     assert!(solved(&instance, Holes::Report, &good).is_ok());
-    let with_hole = solved(&instance, Holes::Resolve, &good).err().expect("a hole is not wanted");
+    let with_hole = solved(&instance, Holes::Resolve, &good).expect_err("a hole is not wanted");
     assert!(
         matches!(&with_hole, SolveError::Broken { count: 1, first } if first.starts_with("no-hole")),
         "{with_hole}"
     );
     let mut bad = good;
     bad.placements[3].orientation = bad.placements[3].orientation % 6 + 1;
-    let turned = solved(&instance, Holes::Report, &bad).err().expect("a turned tile does not match");
+    let turned = solved(&instance, Holes::Report, &bad).expect_err("a turned tile does not match");
     assert!(matches!(turned, SolveError::Broken { .. }), "{turned}");
 }

@@ -9,7 +9,7 @@
 //!
 //! On the open plane one tile of the rarest sort lies in the middle of a hexagon in orientation 1; a loop of n tiles
 //! cannot get farther away than n / 2, so that nothing is lost. As solutions that lie close together are found much faster,
-//! the search also begins on regular boards, in turn.
+//! the search takes turns on two regular boards and the hexagon ([`turns`]).
 
 mod board_search;
 mod line;
@@ -155,5 +155,34 @@ impl Random {
         bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
         ((bits ^ bits >> 31) >> 11) as f64 / (1u64 << 53) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use puzzle::tantrix::TileSetKind;
+
+    use super::board_search::Attempt;
+    use super::*;
+    use crate::search::control::Unwatched;
+
+    #[test]
+    fn every_board_spends_its_own_patience() {
+        let tiles = TileSet::new(TileSetKind::Distinct, 24).expect("known tiles");
+        let table = Table::<3>::new(&tiles, Colour::Red);
+        let places: Vec<Places> = regular(24).take(BOARDS).chain([hexagon(12)]).map(Places::new).collect();
+        let (random, control) = (Random(1), Control::new(None, Unwatched));
+        let mut run = Run { tiles: &tiles, board: None, random, control, found: &mut |_| true };
+        let mut boards: Vec<BoardSearch<3>> = places.iter().map(|at| BoardSearch::new(&table, at, false)).collect();
+        for board in &mut boards {
+            board.begin().expect("room for all tiles");
+        }
+        for patience in [20, 40] {
+            for board in &mut boards {
+                let before = run.control.backtracks;
+                assert!(matches!(board.attempt(&mut run, patience), Attempt::RestartDue));
+                assert_eq!(run.control.backtracks - before, patience);
+            }
+        }
     }
 }

@@ -1,10 +1,13 @@
-//! Whose turn it is: boards are searched one after the other, round by round, each with the same patience.
+//! Whose turn it is: boards are searched one after the other, round by round, each with a patience of its own.
 
 use super::board_search::Attempt;
 use crate::search::End;
 
 /// Dead ends before the first new beginning.
 const PATIENCE: u64 = 500;
+
+/// Beside other boards the last one, which is the largest, gets one part in so many of the patience that they get.
+const PART_OF_LAST: u64 = 4;
 
 /// Begins anew until one beginning comes to an end, with ever more patience if there are restarts. Of the open boards the
 /// last one has all solutions and the others some: these drop out when they are exhausted.
@@ -13,8 +16,10 @@ pub(super) fn turns(mut open: Vec<usize>, restarts: bool, mut attempt: impl FnMu
         let patience = if restarts { PATIENCE.saturating_mul(luby(round)) } else { u64::MAX };
         let mut turn = 0;
         while let Some(&board) = open.get(turn) {
-            match attempt(board, patience) {
-                Attempt::Ended(End::Exhausted) if turn + 1 < open.len() => {
+            let is_last = turn + 1 == open.len();
+            let granted = if is_last && turn > 0 { patience / PART_OF_LAST } else { patience };
+            match attempt(board, granted) {
+                Attempt::Ended(End::Exhausted) if !is_last => {
                     open.remove(turn);
                 }
                 Attempt::Ended(end) => return end,
@@ -52,7 +57,7 @@ mod tests {
     fn an_exhausted_board_costs_no_other_its_turn() {
         let mut calls = Vec::new();
         let end = turns(vec![4, 5, 9], true, |board, patience| {
-            calls.push((board, patience / PATIENCE));
+            calls.push((board, 4 * patience / PATIENCE));
             match (board, calls.len()) {
                 (4, 4) => Attempt::Ended(End::Exhausted),
                 (_, 8) => Attempt::Ended(End::Stopped),
@@ -60,7 +65,7 @@ mod tests {
             }
         });
         assert_eq!(end, End::Stopped);
-        assert_eq!(calls, [(4, 1), (5, 1), (9, 1), (4, 1), (5, 1), (9, 1), (5, 2), (9, 2)]);
+        assert_eq!(calls, [(4, 4), (5, 4), (9, 1), (4, 4), (5, 4), (9, 1), (5, 8), (9, 2)]);
     }
 
     #[test]
@@ -70,5 +75,15 @@ mod tests {
             _ => Attempt::RestartDue,
         });
         assert_eq!(end, End::Exhausted);
+    }
+
+    #[test]
+    fn a_board_alone_has_all_patience() {
+        let mut granted = Vec::new();
+        turns(vec![3], true, |_, patience| {
+            granted.push(patience);
+            if granted.len() < 3 { Attempt::RestartDue } else { Attempt::Ended(End::Exhausted) }
+        });
+        assert_eq!(granted, [PATIENCE, PATIENCE, 2 * PATIENCE]);
     }
 }
