@@ -129,9 +129,18 @@ fn a_killed_solve_leaves_nobody_behind() {
         assert!(start.elapsed() < Duration::from_secs(60), "{:?}", bench.processes());
         thread::sleep(Duration::from_millis(10));
     }
+    let pid = runner.id();
+    assert_eq!(temporary(pid), 1, "the worker has a folder of its own");
     runner.kill().expect("it can be killed");
     runner.wait().expect("our own child");
     assert_eq!(bench.survivors(), [""; 0], "somebody outlived the runner");
+    assert_eq!(temporary(pid), 0, "temporary files are left");
+}
+
+/// Folders for temporary files that a runner has.
+fn temporary(runner: u32) -> usize {
+    let names = std::fs::read_dir(std::env::temp_dir()).expect("a folder").flatten().map(|entry| entry.file_name());
+    names.filter(|name| name.to_string_lossy().starts_with(&format!("tilebench-run-{runner}."))).count()
 }
 
 /// Kills and resumes a session until it ends by itself. Says how often; counts kills that came before any row.

@@ -10,6 +10,7 @@ use tempfile::TempDir;
 use super::begin::{Begun, begin, doing};
 use super::conclude::{Evidence, conclude};
 use super::confined::Confined;
+use super::guard::scratch;
 use super::listen::Heard;
 use super::stderr::Stderr;
 use super::transcript::{Breach, Transcript};
@@ -64,8 +65,8 @@ pub fn execute(
     observer: &mut dyn FnMut(&Event),
     interrupt: &Interrupt,
 ) -> Ended {
-    // Removed when all is over: a worker that is killed cannot do it. Without it the worker uses what all use.
-    let scratch = tempfile::Builder::new().prefix("tilebench-run-").tempdir().ok();
+    // Removed when all is over: a worker that is killed cannot do it.
+    let scratch = scratch();
     begin(worker, job, place, scratch.as_ref().map(TempDir::path), interrupt)
         .and_then(|begun| watched(job, place, begun, observer, interrupt))
         .unwrap_or_else(|error| match interrupt.is_set() {

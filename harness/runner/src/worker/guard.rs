@@ -4,6 +4,7 @@
 //! measured. It knows the workers by the name of the process that started them, so one session at a time is meant: the guard
 //! of a session that ends kills what the workers of another one in the same process have started.
 
+use std::env;
 use std::fs;
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
@@ -11,6 +12,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use tempfile::TempDir;
 
 use super::{Worker, sys};
 
@@ -35,7 +38,30 @@ pub(super) fn runner() -> &'static str {
     })
 }
 
-/// Waits until standard input ends, then kills every process that a worker of that runner left behind.
+/// A folder for the temporary files of a run. It is removed when it is dropped, and if the runner is killed by its guard.
+/// Without one a worker uses what all use.
+pub(super) fn scratch() -> Option<TempDir> {
+    tempfile::Builder::new().prefix(&scratch_of(runner())).tempdir().ok()
+}
+
+/// What the names of a runner's temporary folders begin with.
+fn scratch_of(runner: &str) -> String {
+    format!("tilebench-run-{runner}-")
+}
+
+/// Removes the temporary folders of a runner that is gone.
+fn sweep(runner: &str) {
+    let prefix = scratch_of(runner);
+    for entry in fs::read_dir(env::temp_dir()).into_iter().flatten().flatten() {
+        if entry.file_name().as_encoded_bytes().starts_with(prefix.as_bytes()) {
+            // Nobody is left who could be told.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// Waits until standard input ends, then kills every process that a worker of that runner left behind, and removes their
+/// temporary files.
 ///
 /// # Errors
 /// A standard input that cannot be read.
@@ -52,6 +78,7 @@ pub fn guard(runner: &str) -> io::Result<()> {
         left.into_iter().for_each(sys::kill_process);
         thread::sleep(PAUSE);
     }
+    sweep(runner);
     Ok(())
 }
 
