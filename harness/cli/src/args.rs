@@ -89,8 +89,8 @@ pub struct Run {
     /// Profile of the configs, such as quick or full
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
-    /// Only runs with this property: instance, challenge, formulation, solver (its label), seed or colour; V may hold
-    /// * and ?; may be repeated, all must hold
+    /// Only runs with this property: instance, challenge, formulation, kind, solver (its label), seed or colour; V may
+    /// hold *, ? and [...]; may be repeated, all must hold
     #[arg(long, value_name = "K=V")]
     pub filter: Vec<Filter>,
     /// Go on where an earlier run ended; finished runs are not repeated
