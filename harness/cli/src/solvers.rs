@@ -42,10 +42,18 @@ pub fn version(name: &str, options: &BTreeMap<String, String>) -> Result<String,
     if name == mock::NAME { Ok(mock::VERSION.to_owned()) } else { solve::backend(name)?.version(options) }
 }
 
-/// The kind of formulations that a solver is there for: the first of those that it solves.
-pub fn usual_kind(name: &str) -> Result<FormulationKind, SolveError> {
-    let kinds = if name == mock::NAME { &FormulationKind::ALL } else { solve::backend(name)?.info().kinds };
-    Ok(kinds.first().copied().unwrap_or_default())
+/// The kind of formulations that a solver is there for: the first of those that it solves with these options.
+pub fn usual_kind(name: &str, options: &BTreeMap<String, String>) -> Result<FormulationKind, SolveError> {
+    if name == mock::NAME {
+        return Ok(FormulationKind::default());
+    }
+    let backend = solve::backend(name)?;
+    let kinds = backend.info().kinds;
+    let session = SessionOptions { options: options.clone(), threads: 1, ..SessionOptions::default() };
+    let fits = |kind: &FormulationKind| !matches!(backend.open(*kind, &session), Err(SolveError::Kind { .. }));
+    // Only where there is a choice: opening may cost something.
+    let chosen = if kinds.len() > 1 { kinds.iter().copied().find(fits) } else { None };
+    Ok(chosen.or(kinds.first().copied()).unwrap_or_default())
 }
 
 /// The solver that is used where none is asked for: the first one of the kind that is on this machine.

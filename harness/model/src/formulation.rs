@@ -1,7 +1,12 @@
-//! Formulations: checks, normal form, and what their answers may lack.
+//! Formulations, and whether they make sense for an instance.
 
-use puzzle::{Instance, Puzzle, Rule};
+mod keys;
+mod normal;
+
+use puzzle::{Instance, Puzzle};
 use serde::{Deserialize, Serialize};
+
+pub use normal::{Caveats, NormalisedFormulation};
 
 use crate::kinds::{self, Kind};
 use crate::{
@@ -12,7 +17,7 @@ use crate::{
 /// Length up to which loops are forbidden in advance where a formulation leaves that open (kinds sat and cp).
 pub const SHORT_LOOPS: usize = 7;
 
-/// Greatest length up to which loops can be forbidden in advance: there are about 4 times as many for each place more.
+/// Greatest length up to which loops can be forbidden in advance: there are about 3 times as many for each place more.
 pub const MOST_SHORT_LOOPS: usize = 12;
 
 /// Most tiles that a search takes on the open plane: it holds all of the plane that a loop can reach.
@@ -58,31 +63,6 @@ pub struct Formulation {
     pub strategy: Option<Strategy>,
 }
 
-/// What answers under a formulation may lack, and what they do not prove.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Caveats {
-    /// Rules that its answers may break, because it only reports what breaks them.
-    pub waived: Vec<Rule>,
-    /// Families that forbid some solutions too: where the formulation has no solution, the puzzle may have one.
-    pub restricting: Vec<&'static str>,
-}
-
-/// A formulation in the words of result rows; equal texts mean equal models.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NormalisedFormulation {
-    /// The kind.
-    pub kind: FormulationKind,
-    /// Kind mip: families in the order of the registry, separated by spaces. Other kinds: what the formulation
-    /// chooses instead, `key=value` separated by spaces.
-    pub families: String,
-    /// `virtual`, `none` or `weighted`.
-    pub objective: String,
-    /// `report`; `resolve:` and the choice of cuts; `propagate`.
-    pub subloops: String,
-    /// `report` or `resolve`.
-    pub holes: String,
-}
-
 /// All constraint families, for listings.
 #[must_use]
 pub fn families() -> Vec<FamilyInfo> {
@@ -120,59 +100,6 @@ impl Formulation {
     /// It is of another one.
     pub fn of_kind(&self, kind: FormulationKind) -> Result<&Self, ModelError> {
         if self.kind == kind { Ok(self) } else { Err(self.refuse(format!("kind {kind} is wanted here"))) }
-    }
-
-    /// Keys that only some kinds have: whether each is given, and those kinds.
-    fn keys(&self) -> [(&'static str, bool, &'static [FormulationKind]); 8] {
-        [
-            ("families", !self.families.trim().is_empty()),
-            ("objective = \"weighted\"", self.objective == Objective::Weighted),
-            ("subloops", self.subloops.is_some()),
-            ("cuts", self.cuts.is_some()),
-            ("cardinality", self.cardinality.is_some()),
-            ("short-loops", self.short_loops.is_some()),
-            ("around-empty", self.around_empty.is_some()),
-            ("strategy", self.strategy.is_some()),
-        ]
-        .map(|(key, given)| (key, given, Self::kinds_with(key.split(' ').next().unwrap_or(key))))
-    }
-
-    /// The kinds that have a key, by its name in configs.
-    #[must_use]
-    pub fn kinds_with(key: &str) -> &'static [FormulationKind] {
-        use FormulationKind::{Cp, Mip, Sat, Search};
-        match key {
-            "families" | "objective" | "drop-one" | "add-one" | "powerset" => &[Mip],
-            "subloops" | "cuts" => &[Mip, Sat, Cp],
-            "cardinality" => &[Sat],
-            "short-loops" | "around-empty" => &[Sat, Cp],
-            "strategy" => &[Search],
-            _ => &FormulationKind::ALL,
-        }
-    }
-
-    /// Refuses keys that have no meaning for the kind, and values out of range.
-    fn check_keys(&self) -> Result<(), ModelError> {
-        if let Some((key, _, kinds)) =
-            self.keys().iter().find(|(_, given, kinds)| *given && !kinds.contains(&self.kind))
-        {
-            let kinds: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
-            return Err(self.refuse(format!("{key} is for kind {}; leave it out", kinds.join(" and "))));
-        }
-        if let Some(length) = self.short_loops.filter(|length| !(3..=MOST_SHORT_LOOPS).contains(length) && *length != 0)
-        {
-            return Err(self.refuse(format!(
-                "short-loops = {length}, but loops have 3 places and more, and at most {MOST_SHORT_LOOPS} are forbidden \
-                 in advance; 0 for none"
-            )));
-        }
-        if let Some(most) = self.around_empty.filter(|most| !(3..=5).contains(most)) {
-            return Err(self.refuse(format!("around-empty = {most}; there is 5, 4 or 3, or no such rule")));
-        }
-        if self.kind != FormulationKind::Mip && self.cuts.is_some() && self.treatment()? != Subloops::Resolve {
-            return Err(self.refuse("a choice of cuts without subloops = \"resolve\", which draws them".to_owned()));
-        }
-        Ok(())
     }
 
     /// The families, in the order of the registry.
@@ -310,73 +237,6 @@ impl Formulation {
             return Err(self.refuse(format!("{first} and {second} exclude each other: {why}")));
         }
         Ok(())
-    }
-
-    /// The formulation in normal form.
-    ///
-    /// # Errors
-    /// As [`Formulation::treatment`], or a key that the kind does not have.
-    pub fn normalised(&self) -> Result<NormalisedFormulation, ModelError> {
-        self.check_keys()?;
-        let cuts = match self.kind {
-            FormulationKind::Mip => self.cuts.unwrap_or_default(),
-            _ => self.loop_cuts(),
-        };
-        Ok(NormalisedFormulation {
-            kind: self.kind,
-            families: self.choices()?,
-            objective: match self.kind {
-                FormulationKind::Mip => self.objective,
-                _ => Objective::None,
-            }
-            .name()
-            .to_owned(),
-            subloops: match self.treatment()? {
-                Subloops::Resolve => format!("resolve:{cuts}"),
-                treatment => treatment.name().to_owned(),
-            },
-            holes: self.holes.unwrap_or_default().name().to_owned(),
-        })
-    }
-
-    /// Which cuts kinds sat and cp add.
-    #[must_use]
-    pub fn loop_cuts(&self) -> CutChoice {
-        self.cuts.unwrap_or(CutChoice::Loop)
-    }
-
-    /// Families or what the formulation chooses instead, in normal form.
-    fn choices(&self) -> Result<String, ModelError> {
-        let short_loops = || format!("short-loops={}", self.short_loops.unwrap_or(SHORT_LOOPS));
-        let around_empty = self.around_empty.map(|most| format!("around-empty={most}"));
-        let words: Vec<String> = match self.kind {
-            FormulationKind::Mip => self.family_list()?.iter().map(|f| f.id.to_owned()).collect(),
-            FormulationKind::Sat => {
-                let cardinality = format!("cardinality={}", self.cardinality.unwrap_or_default());
-                [cardinality, short_loops()].into_iter().chain(around_empty).collect()
-            }
-            FormulationKind::Cp => [short_loops()].into_iter().chain(around_empty).collect(),
-            FormulationKind::Search => vec![format!("strategy={}", self.strategy.unwrap_or_default())],
-        };
-        Ok(words.join(" "))
-    }
-
-    /// What its answers may lack, and what they do not prove.
-    ///
-    /// # Errors
-    /// As [`Formulation::treatment`].
-    pub fn caveats(&self) -> Result<Caveats, ModelError> {
-        let subloops = (self.treatment()? == Subloops::Report).then_some(Rule::SingleLoop);
-        let holes = (self.holes.unwrap_or_default() == Holes::Report).then_some(Rule::NoHole);
-        let restricting = match self.kind {
-            FormulationKind::Mip => {
-                let list = self.family_list()?;
-                list.iter().filter(|f| f.roles.contains(&Role::Restricting)).map(|f| f.id).collect()
-            }
-            // At most five forbids nothing but holes of one place.
-            _ => self.around_empty.filter(|&most| most < 5).map(|_| "around-empty").into_iter().collect(),
-        };
-        Ok(Caveats { waived: subloops.into_iter().chain(holes).collect(), restricting })
     }
 
     fn refuse(&self, reason: String) -> ModelError {

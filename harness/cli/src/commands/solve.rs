@@ -29,7 +29,8 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     let text =
         fs::read_to_string(&args.instance).with_context(|| format!("cannot read {}", args.instance.display()))?;
     let instance = Instance::parse(&text, &args.instance)?;
-    let usual = args.solver.as_deref().map(solvers::usual_kind).transpose()?;
+    let options = args.options.iter().cloned().collect();
+    let usual = args.solver.as_deref().map(|solver| solvers::usual_kind(solver, &options)).transpose()?;
     let formulation = super::formulation(&args.model, instance.puzzle.kind(), usual)?;
     formulation.check(&instance)?;
     let solver = args.solver.as_deref().map_or_else(|| solvers::default_for(formulation.kind), Ok)?;
@@ -37,7 +38,6 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     args.solution.as_deref().map(super::show::check_folder).transpose()?;
     args.log.as_deref().map(super::show::check_folder).transpose()?;
     args.proof.as_deref().map(check_proof).transpose()?;
-    let options = args.options.iter().cloned().collect();
     let version = solvers::version(solver, &options)?;
     solvers::fits(solver, &formulation, &options)?;
     if args.proof.is_some() {

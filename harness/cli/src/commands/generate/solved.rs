@@ -55,8 +55,9 @@ impl Solver {
             return Err(Failed(format!("{what}: there is no solution on any board: {obstacle}")).into());
         }
         let kind = instance.puzzle.kind();
-        let formulation =
-            crate::commands::formulation(&Model::default(), kind, Some(solvers::usual_kind(&self.options.solver)?))?;
+        let options = self.options.options.iter().cloned().collect();
+        let usual = solvers::usual_kind(&self.options.solver, &options)?;
+        let formulation = crate::commands::formulation(&Model::default(), kind, Some(usual))?;
         let (ended, judgement) = solve_once(&instance, unknown.text(), &formulation, &self.options)?;
         eprintln!("{what}: {}, {:.2} s", ended.status, ended.wall_time_s.unwrap_or_default());
         let solution = ended.answer.as_ref().and_then(|a| a.solution.as_ref());
