@@ -8,6 +8,8 @@
 mod aggregate;
 mod boards;
 mod caveats;
+mod contest;
+mod entrants;
 mod error;
 mod experiment;
 mod facts;

@@ -75,6 +75,8 @@ pub struct Outcome {
     pub tally: Tally,
     /// How they were measured: what differs between them.
     pub settings: Vec<Arc<Setting>>,
+    /// Which runs they are: places among the runs of the experiment, in order.
+    pub members: Vec<u32>,
     /// Number of different seeds among them.
     pub seeds: u64,
     /// Number of different repeats of one seed.

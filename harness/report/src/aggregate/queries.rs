@@ -37,6 +37,7 @@ pub fn outcomes(runs: LazyFrame) -> LazyFrame {
     columns.push(col("ended").not().cast(DataType::UInt64).sum().alias("open"));
     columns.extend(Category::ALL.map(|c| count("category", c as u32, c.as_str(), CATEGORY)));
     columns.extend(["seed", "repeat"].map(|c| col(c).n_unique().cast(DataType::UInt64)));
+    columns.push(col("run").sort(SortOptions::default()).alias("members"));
     columns.push(col("total_s").filter(col("ended")).min().alias("least_s"));
     columns.push(col("bound_s").max().alias("most_s"));
     runs.group_by(KEY.map(col)).agg(columns).sort(KEY, SortMultipleOptions::default())

@@ -16,6 +16,7 @@ pub fn outcomes(frame: &DataFrame, cells: &Cells) -> PolarsResult<Vec<Outcome>> 
             Ok(Outcome {
                 key: cells.keys[cell].clone(),
                 settings: cells.settings[cell].clone(),
+                members: table.members(row)?,
                 seeds: table.count("seed", row)?,
                 repeats: table.count("repeat", row)?,
                 disturbed: table.count("disturbed", row)?,
@@ -79,6 +80,11 @@ struct Table<'a> {
 impl Table<'_> {
     fn cell(&self, row: usize) -> PolarsResult<usize> {
         Ok(self.frame.column("cell")?.u32()?.get(row).unwrap_or_default() as usize)
+    }
+
+    fn members(&self, row: usize) -> PolarsResult<Vec<u32>> {
+        let list = self.frame.column("members")?.list()?.get_as_series(row);
+        list.map_or_else(|| Ok(Vec::new()), |list| Ok(list.u32()?.into_no_null_iter().collect()))
     }
 
     fn spread(&self, row: usize) -> PolarsResult<Option<Spread>> {

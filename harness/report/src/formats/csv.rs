@@ -33,11 +33,11 @@ pub fn curves(chart: &Chart, warnings: &[String]) -> Result<String, ReportError>
             let mut row = vec![curve.label.clone(), point.kind.name().to_owned(), point.instance.clone()];
             row.extend([number(point.x), number(point.y)]);
             let [least, most, _] = ends(point.spread.as_ref());
-            let runs = if point.runs > 0 { point.runs.to_string() } else { String::new() };
+            let runs = if point.members.is_empty() { String::new() } else { point.members.len().to_string() };
             row.extend([least, most, runs]);
             rows.push(row);
         }
-        for (x, y) in &curve.medians {
+        for (x, y) in &curve.line {
             let y = y.map(number).unwrap_or_default();
             let (kind, none) = ("median".to_owned(), String::new());
             rows.push(vec![curve.label.clone(), kind, none.clone(), number(*x), y, none.clone(), none.clone(), none]);

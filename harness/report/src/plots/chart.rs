@@ -7,21 +7,74 @@ use crate::grid::Spread;
 pub struct Chart {
     /// What it shows, without a full stop.
     pub title: String,
-    /// Quantity and unit of the horizontal axis.
-    pub x_label: String,
-    /// Quantity and unit of the vertical axis.
-    pub y_label: String,
-    /// Whether the vertical axis is logarithmic.
-    pub log_y: bool,
+    /// The horizontal axis.
+    pub x: Dimension,
+    /// The vertical axis.
+    pub y: Dimension,
     /// The curves, in the order of the legend.
     pub curves: Vec<Curve>,
+    /// Lines to read values by.
+    pub guides: Vec<Guide>,
     /// Sentences to be said under the plot.
     pub notes: Vec<String>,
     /// What its figures must not be compared without knowing: said in the plot and under it.
     pub caveats: Vec<String>,
 }
 
-/// Points that belong together, and the line through their medians.
+/// What an axis measures.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dimension {
+    /// Quantity and unit.
+    pub label: String,
+    /// How values are laid out along it.
+    pub scale: Scale,
+}
+
+/// How values are laid out along an axis.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Scale {
+    /// Challenge numbers, evenly; ticks at those that occur.
+    Challenges,
+    /// Counts, evenly from 0.
+    Counts,
+    /// Shares, evenly from 0 to 1.
+    Shares,
+    /// Seconds, by their logarithm; what is shorter than can be measured stands at the shortest.
+    Seconds,
+    /// Quotients, by their logarithm; 1 is always on the axis.
+    Ratios,
+    /// Names; the value 0 stands for the first.
+    Names(Vec<String>),
+}
+
+impl Scale {
+    /// Whether it is logarithmic.
+    pub fn is_log(&self) -> bool {
+        matches!(self, Self::Seconds | Self::Ratios)
+    }
+}
+
+/// A line across the plot, with what it stands for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Guide {
+    /// Where it runs.
+    pub at: GuideAt,
+    /// What it stands for, in the legend.
+    pub label: String,
+}
+
+/// Where a [`Guide`] runs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum GuideAt {
+    /// Upright, at a horizontal value.
+    X(f64),
+    /// Level, at a vertical value.
+    Y(f64),
+    /// Where both values are equal.
+    Equal,
+}
+
+/// Points that belong together, the line through them, and boxes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
     /// Name in the legend.
@@ -32,8 +85,25 @@ pub struct Curve {
     pub of: (usize, usize),
     /// The points.
     pub points: Vec<Point>,
-    /// Medians by x, where the line runs; `None` interrupts it.
-    pub medians: Vec<(f64, Option<f64>)>,
+    /// Where its line runs; `None` interrupts it.
+    pub line: Vec<(f64, Option<f64>)>,
+    /// Whether the line runs level up to the next value and then jumps, instead of straight to it.
+    pub steps: bool,
+    /// Boxes: how values at one place are spread.
+    pub boxes: Vec<BoxMark>,
+}
+
+/// A box with whiskers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BoxMark {
+    /// Horizontal value.
+    pub x: f64,
+    /// End of the lower whisker, first quartile, median, third quartile, end of the upper whisker.
+    pub five: [f64; 5],
+    /// Whether the upper part is a lower bound only, since some runs reached a limit.
+    pub open: bool,
+    /// Which runs it is made of: places in [`crate::Experiment::runs`].
+    pub members: Vec<u32>,
 }
 
 /// One measured or published value.
@@ -47,8 +117,8 @@ pub struct Point {
     pub kind: Kind,
     /// Name of the instance; empty for published values.
     pub instance: String,
-    /// Number of runs that it is the median of; 0 for published values.
-    pub runs: u64,
+    /// The runs that it is the median of: places in [`crate::Experiment::runs`]; none for published values.
+    pub members: Vec<u32>,
     /// How far these lie apart, where they are several.
     pub spread: Option<Spread>,
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use record::Category;
 
 use super::scale::SHORTEST_S;
-use super::{Chart, Curve, Kind, Point};
+use super::{Chart, Curve, Dimension, Kind, Point, Scale};
 use crate::Experiment;
 use crate::aggregate::{Outcome, PublishedOutcome, float, median};
 use crate::caveats;
@@ -61,10 +61,10 @@ pub fn chart(experiment: &Experiment, quantity: &Quantity) -> Option<Chart> {
     }
     Some(Chart {
         title: format!("{}: {}", experiment.name(), quantity.title),
-        x_label: "challenge number".to_owned(),
-        y_label: quantity.label.to_owned(),
-        log_y: quantity.log,
+        x: Dimension { label: "challenge number".to_owned(), scale: Scale::Challenges },
+        y: Dimension { label: quantity.label.to_owned(), scale: if quantity.log { Scale::Seconds } else { Scale::Counts } },
         curves,
+        guides: Vec::new(),
         notes,
         caveats: caveats::of_shown(outcomes(), false),
     })
@@ -102,8 +102,9 @@ fn measured(experiment: &Experiment, quantity: &Quantity) -> Vec<Curve> {
                 (_, 1) => formulation.name.clone(),
                 _ => format!("{}, {solver}", formulation.name),
             };
-            let medians = medians(of_curve(experiment, &formulation.name, solver), quantity);
-            curves.push(Curve { label, published: false, of: (number, of_solver), points, medians });
+            let line = medians(of_curve(experiment, &formulation.name, solver), quantity);
+            let of = (number, of_solver);
+            curves.push(Curve { label, published: false, of, points, line, steps: false, boxes: Vec::new() });
         }
     }
     curves
@@ -122,9 +123,9 @@ fn point(outcome: &Outcome, challenge: u64, quantity: &Quantity) -> Option<Point
     } else {
         return None;
     };
-    let runs = outcome.tally.all;
+    let members = outcome.members.clone();
     let spread = quantity.spread.then(|| behind(outcome));
-    Some(Point { x: float(challenge), y, kind, instance: outcome.key.instance.clone(), runs, spread })
+    Some(Point { x: float(challenge), y, kind, instance: outcome.key.instance.clone(), members, spread })
 }
 
 /// Medians over the instances of a challenge, whether they are shown as points or not.
@@ -165,7 +166,7 @@ fn published(experiment: &Experiment, quantity: &Quantity) -> Vec<Curve> {
     for outcome in experiment.aggregates().published.iter().filter(|p| p.solved) {
         let Some(y) = (quantity.published)(outcome) else { continue };
         let (x, kind) = (float(outcome.challenge), Kind::Published);
-        let point = Point { x, y, kind, instance: String::new(), runs: 0, spread: None };
+        let point = Point { x, y, kind, instance: String::new(), members: Vec::new(), spread: None };
         // What the label does not name has a curve of its own.
         let source = if spec.sources.is_empty() { "" } else { outcome.source.as_str() };
         let (families, objective) = (outcome.formulation.as_str(), outcome.objective.as_deref());
@@ -188,8 +189,8 @@ fn published(experiment: &Experiment, quantity: &Quantity) -> Vec<Curve> {
         if several { format!("{heading}, {}", name(of)) } else { heading }
     };
     let curve = |(number, (of, points)): (usize, (Figures, Vec<Point>))| {
-        let (label, medians) = (label(&of), Vec::new());
-        Curve { label, published: true, of: (number, 0), points, medians }
+        let (label, of) = (label(&of), (number, 0));
+        Curve { label, published: true, of, points, line: Vec::new(), steps: false, boxes: Vec::new() }
     };
     groups.into_iter().enumerate().map(curve).collect()
 }

@@ -120,7 +120,7 @@ fn axes_and_points(canvas: &Canvas, plot: &Canvas, chart: &Chart, markers: &[Mar
     let x = scale::challenges(chart.points().map(|p| p.x));
     let range = |p: &Point| p.spread.and_then(|s| s.range).map_or([p.y; 2], |(least, most)| [least, most]);
     let values = chart.points().flat_map(|p| std::iter::once(p.y).chain(range(p)));
-    let y = if chart.log_y { scale::logarithms(values) } else { scale::counts(values) };
+    let y = if chart.y.scale.is_log() { scale::logarithms(values) } else { scale::counts(values) };
     let mut context = ChartBuilder::on(plot)
         .margin_right(MARGIN)
         .margin_top(10)
@@ -137,10 +137,10 @@ fn axes_and_points(canvas: &Canvas, plot: &Canvas, chart: &Chart, markers: &[Mar
 
     let area = context.plotting_area();
     quantities(canvas, chart, area.get_pixel_range())?;
-    let place = |x: f64, y: f64| area.map_coordinate(&(x, if chart.log_y { scale::logarithm(y) } else { y }));
+    let place = |x: f64, y: f64| area.map_coordinate(&(x, if chart.y.scale.is_log() { scale::logarithm(y) } else { y }));
     let dodge = dodge(chart, place);
     for ((curve, marker), shift) in chart.curves.iter().zip(markers).zip(&dodge) {
-        for pair in curve.medians.windows(2) {
+        for pair in curve.line.windows(2) {
             if let [(x1, Some(y1)), (x2, Some(y2))] = *pair {
                 let [from, to] = [place(x1, y1), place(x2, y2)].map(|(x, y)| (x + shift, y));
                 marker.draw_line(canvas, from, to)?;
@@ -174,9 +174,9 @@ fn axes_and_points(canvas: &Canvas, plot: &Canvas, chart: &Chart, markers: &[Mar
 fn quantities(canvas: &Canvas, chart: &Chart, (x, y): (Range<i32>, Range<i32>)) -> Result<(), CanvasError> {
     let style = TextStyle::from(text::font(AXIS_TEXT)).pos(Pos::new(HPos::Center, VPos::Center)).color(&BLACK);
     let across = (i32::midpoint(x.start, x.end), y.end + AXIS_LABELS.1 - 16);
-    canvas.draw(&Text::new(chart.x_label.clone(), across, style.clone()))?;
+    canvas.draw(&Text::new(chart.x.label.clone(), across, style.clone()))?;
     let upward = (MARGIN, i32::midpoint(y.start, y.end));
-    canvas.draw(&Text::new(chart.y_label.clone(), upward, style.transform(FontTransform::Rotate270)))
+    canvas.draw(&Text::new(chart.y.label.clone(), upward, style.transform(FontTransform::Rotate270)))
 }
 
 /// Shifts the measured curves apart by a few pixels, so that equal values do not hide each other.

@@ -3,7 +3,6 @@
 mod bounded;
 mod case;
 mod cells;
-mod entrants;
 mod health;
 mod iterations;
 mod model_size;

@@ -2,10 +2,10 @@
 
 use record::{Category, Status};
 
-use super::entrants::{Entrant, IsOf, SETTINGS, absent, entrants, rule_between_kinds};
 use super::{Table, cells};
 use crate::aggregate::{Outcome, float, median};
 use crate::caveats;
+use crate::entrants::{Entrant, IsOf, SETTINGS, absent, entrants, rule_between_kinds};
 use crate::experiment::{Instance, Run};
 use crate::grid::{Cell, Grid, Group, Row};
 use crate::{Experiment, ReportError};

@@ -1,10 +1,10 @@
 //! Total solve times by instance, formulation and solver: for comparing these. Few solvers are columns; many are rows,
 //! with a table for each setting, since no page is wide enough for them.
 
-use super::entrants::{Entrant, SETTINGS, absent, entrants, rule_between_kinds};
 use super::iterations::repeats;
 use super::{Table, cells};
 use crate::caveats;
+use crate::entrants::{Entrant, Part, absent, by_setting, entrants, rule_between_kinds};
 use crate::experiment::Instance;
 use crate::grid::{Cell, Grid, Group, Row, Value};
 use crate::{Experiment, ReportError};
@@ -36,52 +36,27 @@ impl Table for Times {
         if entrants.is_empty() || (entrants.len() == 1 && challenges && !chosen) {
             return Ok(Vec::new());
         }
-        let comparisons = if entrants.len() > SIDE_BY_SIDE {
+        let parts = if entrants.len() > SIDE_BY_SIDE {
             by_setting(&entrants, &instances)
         } else {
-            vec![Comparison { key: "", of: String::new(), entrants, instances }]
+            vec![Part { key: "", of: String::new(), entrants, instances }]
         };
-        Ok(comparisons.iter().map(|comparison| comparison.grid(experiment)).collect())
+        Ok(parts.into_iter().map(|part| Comparison(part).grid(experiment)).collect())
     }
 }
 
-/// Some formulations and solvers, on instances that can be compared.
-struct Comparison<'a> {
-    key: &'static str,
-    /// What follows in the caption.
-    of: String,
-    entrants: Vec<Entrant<'a>>,
-    instances: Vec<&'a Instance>,
-}
-
-/// One comparison a setting: each has formulations of its own.
-fn by_setting<'a>(entrants: &[Entrant<'a>], instances: &[&'a Instance]) -> Vec<Comparison<'a>> {
-    let other = |i: &Instance| !SETTINGS.iter().any(|(.., is)| is(i));
-    let settings = SETTINGS.iter().map(|(name, caption, is)| (*name, *caption, is as &dyn Fn(&Instance) -> bool));
-    let parts = settings.chain(std::iter::once(("other", "other instances", &other as &dyn Fn(&Instance) -> bool)));
-    let mut comparisons: Vec<_> = parts
-        .map(|(key, caption, is)| {
-            let instances: Vec<_> = instances.iter().copied().filter(|i| is(i)).collect();
-            let entrants = entrants.iter().filter_map(|entrant| entrant.on(&instances)).collect();
-            Comparison { key, of: format!(", {caption}"), entrants, instances }
-        })
-        .filter(|comparison| !comparison.entrants.is_empty())
-        .collect();
-    if let [only] = comparisons.as_mut_slice() {
-        (only.key, only.of) = ("", String::new());
-    }
-    comparisons
-}
+/// A part of the experiment as a table.
+struct Comparison<'a>(Part<'a>);
 
 impl Comparison<'_> {
     fn grid(&self, experiment: &Experiment) -> Grid {
-        let is_upright = self.entrants.len() > SIDE_BY_SIDE && self.entrants.len() >= self.instances.len();
+        let is_upright = self.0.entrants.len() > SIDE_BY_SIDE && self.0.entrants.len() >= self.0.instances.len();
         let (stubs, groups, mut rows) = if is_upright { self.upright() } else { self.side_by_side() };
         cells::count_where_they_differ(&mut rows);
-        let outcomes = || self.entrants.iter().flat_map(|e| e.outcomes.iter().copied());
+        let outcomes = || self.0.entrants.iter().flat_map(|e| e.outcomes.iter().copied());
         let mut notes: Vec<_> = repeats(&outcomes()).into_iter().collect();
         notes.extend(cells::brackets(&rows));
-        if self.entrants.len() > 1 {
+        if self.0.entrants.len() > 1 {
             let first = if is_upright { "row" } else { "column" };
             notes.push(format!(
                 "Bold: the fastest that solved the instance. Ratio: of shifted geometric means \
@@ -91,8 +66,8 @@ impl Comparison<'_> {
         notes.extend(cells::meanings(&outcomes()));
         notes.extend(absent(experiment));
         Grid {
-            key: self.key.replace(' ', "-"),
-            caption: format!("Total solve time (s){}", self.of),
+            key: self.0.key.replace(' ', "-"),
+            caption: format!("Total solve time (s){}", self.0.of),
             notes,
             caveats: caveats::of_shown(outcomes(), false),
             stubs,
@@ -106,13 +81,13 @@ impl Comparison<'_> {
     fn side_by_side(&self) -> (Vec<String>, Vec<Group>, Vec<Row>) {
         let row = |label: &str, cells: Vec<Cell>| Row { ruled: false, labels: vec![label.to_owned()], cells };
         let of = |instance: &&Instance| row(&instance.name, self.times(instance));
-        let mut rows: Vec<_> = self.instances.iter().map(of).collect();
-        rows.push(Row { ruled: true, ..row("solved", self.entrants.iter().map(|e| self.share(e)).collect()) });
-        if self.entrants.len() > 1 {
-            let (ratios, counts) = self.entrants.iter().map(|e| self.ratio(e)).unzip();
+        let mut rows: Vec<_> = self.0.instances.iter().map(of).collect();
+        rows.push(Row { ruled: true, ..row("solved", self.0.entrants.iter().map(|e| self.share(e)).collect()) });
+        if self.0.entrants.len() > 1 {
+            let (ratios, counts) = self.0.entrants.iter().map(|e| self.ratio(e)).unzip();
             rows.extend([row("ratio", ratios), row("ratio over", counts)]);
         }
-        (vec!["instance".to_owned()], groups(&self.entrants), rows)
+        (vec!["instance".to_owned()], groups(&self.0.entrants), rows)
     }
 
     /// Rows are formulations and solvers.
@@ -122,15 +97,15 @@ impl Comparison<'_> {
             .iter()
             .map(|e| Row { ruled: false, labels: e.labels().map(ToOwned::to_owned).to_vec(), cells: Vec::new() })
             .collect();
-        for instance in &self.instances {
+        for instance in &self.0.instances {
             rows.iter_mut().zip(self.times(instance)).for_each(|(row, cell)| row.cells.push(cell));
         }
-        for (row, entrant) in rows.iter_mut().zip(&self.entrants) {
+        for (row, entrant) in rows.iter_mut().zip(&self.0.entrants) {
             let (ratio, count) = self.ratio(entrant);
             row.cells.extend([self.share(entrant), ratio, count]);
         }
         rule_between_kinds(&mut rows);
-        let names = self.instances.iter().map(|i| i.name.clone()).collect();
+        let names = self.0.instances.iter().map(|i| i.name.clone()).collect();
         let last = ["solved", "ratio", "ratio over"].map(ToOwned::to_owned).to_vec();
         let stubs = ["kind", "formulation", "solver"].map(ToOwned::to_owned).to_vec();
         (stubs, vec![Group::new("", names), Group::new("", last)], rows)
@@ -138,30 +113,30 @@ impl Comparison<'_> {
 
     /// What each came to on an instance; the fastest in bold.
     fn times(&self, instance: &Instance) -> Vec<Cell> {
-        let times: Vec<_> = self.entrants.iter().map(|e| e.time(&instance.name)).collect();
-        let best = times.iter().flatten().copied().reduce(f64::min).filter(|_| self.entrants.len() > 1);
+        let times: Vec<_> = self.0.entrants.iter().map(|e| e.time(&instance.name)).collect();
+        let best = times.iter().flatten().copied().reduce(f64::min).filter(|_| self.0.entrants.len() > 1);
         let cell = |entrant: &Entrant, time: &Option<f64>| {
             let found = entrant.outcome(&instance.name);
             let cell = found.map_or(Cell::DASH, |o| cells::spread(o, cells::answer(o)));
             let bold = cell.bold || (time.is_some() && *time == best);
             cell.bold_if(bold)
         };
-        self.entrants.iter().zip(&times).map(|(e, t)| cell(e, t)).collect()
+        self.0.entrants.iter().zip(&times).map(|(e, t)| cell(e, t)).collect()
     }
 
     /// How many instances it solved, of those that it was run on.
     fn share(&self, entrant: &Entrant) -> Cell {
-        let done = self.instances.iter().filter(|i| entrant.time(&i.name).is_some()).count();
+        let done = self.0.instances.iter().filter(|i| entrant.time(&i.name).is_some()).count();
         Cell::text(format!("{done}/{}", entrant.outcomes.len()))
     }
 
     /// The ratio to the first, and over how many instances.
     fn ratio(&self, entrant: &Entrant) -> (Cell, Cell) {
-        let Some(first) = self.entrants.first().filter(|first| first.labels() != entrant.labels()) else {
+        let Some(first) = self.0.entrants.first().filter(|first| first.labels() != entrant.labels()) else {
             return (Value::Ratio(1.0).into(), Cell::BLANK);
         };
         let both = |i: &&Instance| Some((first.time(&i.name)?, entrant.time(&i.name)?));
-        let pairs: Vec<_> = self.instances.iter().filter_map(both).collect();
+        let pairs: Vec<_> = self.0.instances.iter().filter_map(both).collect();
         (ratio(&pairs).map_or(Cell::DASH, |r| Value::Ratio(r).into()), Cell::text(pairs.len().to_string()))
     }
 }

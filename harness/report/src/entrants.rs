@@ -1,12 +1,12 @@
-//! Which formulations and solvers a table compares, and on which boards.
+//! Which formulations and solvers are compared, and on which boards.
 
 use record::Status;
 
-use super::cells;
 use crate::Experiment;
 use crate::aggregate::Outcome;
 use crate::experiment::{Formulation, Instance};
 use crate::grid::Row;
+use crate::tables::is_solved;
 
 /// A formulation under a solver, with what came of it.
 #[derive(Clone)]
@@ -53,7 +53,7 @@ impl<'a> Entrant<'a> {
 
     /// The time in which it solved an instance: one that counts in comparisons.
     pub fn time(&self, instance: &str) -> Option<f64> {
-        self.outcome(instance).filter(|o| cells::is_solved(o)).and_then(|o| o.total_s)
+        self.outcome(instance).filter(|o| is_solved(o)).and_then(|o| o.total_s)
     }
 
     /// What it did on some of the instances, if it was run on any.
@@ -84,3 +84,32 @@ pub const SETTINGS: [(&str, &str, IsOf); 3] = [
     ("bounded", "bounded boards", |i| i.challenge.zip(i.places).is_some_and(|(challenge, places)| places > challenge)),
     ("open plane", "open plane", |i| i.challenge.is_some() && i.places.is_none()),
 ];
+
+/// Some formulations and solvers, and instances on which they can be compared.
+pub struct Part<'a> {
+    /// Tells the parts of an experiment apart, in file names; empty where there is one only.
+    pub key: &'static str,
+    /// What follows in captions; empty where there is one part only.
+    pub of: String,
+    pub entrants: Vec<Entrant<'a>>,
+    pub instances: Vec<&'a Instance>,
+}
+
+/// One part a setting: each has formulations of its own.
+pub fn by_setting<'a>(entrants: &[Entrant<'a>], instances: &[&'a Instance]) -> Vec<Part<'a>> {
+    let other = |i: &Instance| !SETTINGS.iter().any(|(.., is)| is(i));
+    let settings = SETTINGS.iter().map(|(name, caption, is)| (*name, *caption, is as &dyn Fn(&Instance) -> bool));
+    let all = settings.chain(std::iter::once(("other", "other instances", &other as &dyn Fn(&Instance) -> bool)));
+    let mut parts: Vec<_> = all
+        .map(|(key, caption, is)| {
+            let instances: Vec<_> = instances.iter().copied().filter(|i| is(i)).collect();
+            let entrants = entrants.iter().filter_map(|entrant| entrant.on(&instances)).collect();
+            Part { key, of: format!(", {caption}"), entrants, instances }
+        })
+        .filter(|part| !part.entrants.is_empty())
+        .collect();
+    if let [only] = parts.as_mut_slice() {
+        (only.key, only.of) = ("", String::new());
+    }
+    parts
+}
