@@ -18,6 +18,7 @@ mod grid;
 mod page;
 mod picture;
 mod plots;
+pub mod stats;
 mod stems;
 mod tables;
 mod write;
