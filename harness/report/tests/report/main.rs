@@ -13,5 +13,6 @@ mod mixing;
 mod names;
 mod pictures;
 mod plots;
+mod stats;
 mod tables;
 mod warnings;
