@@ -2,8 +2,10 @@
 //!
 //! One binary for all of it, since each would link polars anew.
 
+mod ablation;
 mod big;
 mod bounded;
+mod contests;
 mod errors;
 mod films;
 mod fixture;
