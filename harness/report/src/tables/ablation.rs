@@ -83,7 +83,7 @@ fn notes() -> Vec<String> {
          no part in them. Below 1 the family saves time. Nodes are counted one higher, since there may be none"
             .to_owned(),
         format!(
-            "From, to: 95 % percentile bootstrap interval over instances ({RESAMPLES} resamples; none for fewer than \
+            "From, to: 95 % bootstrap interval over instances ({RESAMPLES} resamples; none for fewer than \
              {LEAST_UNITS}); bold: 1 lies outside of it"
         ),
     ]
