@@ -325,7 +325,7 @@ fn solution_files_that_are_none_are_warned_of() {
     let damage: [(&str, &dyn Fn(&str) -> String); 3] = [
         ("not a solution file", &|text| text[..text.len() / 2].to_owned()),
         ("place 4 is not one of 1..3", &|text| text.replacen("\"place\": 3", "\"place\": 4", 1)),
-        ("it is for", &|text| text.replacen("n3-round", "other", 1)),
+        ("the solution is for \"other\"", &|text| text.replacen("n3-round", "other", 1)),
     ];
     for (words, change) in damage {
         let page = Page::one(&mut with_files(|files| {
