@@ -164,9 +164,7 @@ fn in_shell(bench: &Bench, line: &str) -> Ran {
 #[test]
 fn the_command_of_a_run_repeats_it() {
     let bench = Bench::new();
-    for (name, from) in
-        [("n10", "fixed/n10-disc"), ("m12", "bounded/n10-m12"), ("plane", "natural/distinct-n5")]
-    {
+    for (name, from) in [("n10", "fixed/n10-disc"), ("m12", "bounded/n10-m12"), ("plane", "natural/distinct-n5")] {
         let from = workspace().join(format!("instances/tantrix/{from}.toml"));
         bench.write(&format!("{name}.toml"), &fs::read_to_string(from).expect("an instance"));
     }
