@@ -4,6 +4,8 @@
 mod animate;
 mod architecture;
 mod bench;
+mod browser;
+mod chromium;
 mod documents;
 mod export;
 mod faults;

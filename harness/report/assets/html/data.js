@@ -67,8 +67,9 @@ class Store {
 
   /** How many values a column has that differ, none included. */
   distinct(name) {
-    const { values, codes } = this.column(name);
-    return new Set(values ?? codes).size;
+    const column = this.column(name);
+    column.distinct ??= new Set(column.values ?? column.codes).size;
+    return column.distinct;
   }
 
   /** The row of a run id; in the experiment of that stem if one is given. -1 where there is none. */
