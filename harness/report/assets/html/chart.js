@@ -45,13 +45,18 @@ class ChartView {
 
   #listen() {
     const { stage } = this;
-    stage.addEventListener('pointermove', (event) => this.#point(this.#near(event)));
-    stage.addEventListener('pointerleave', () => { if (document.activeElement !== stage) this.#point(null); });
+    stage.addEventListener('pointermove', (event) => {
+      if (event.pointerType !== 'touch') this.#point(this.#near(event));
+    });
+    stage.addEventListener('pointerleave', (event) => {
+      if (event.pointerType !== 'touch' && document.activeElement !== stage) this.#point(null);
+    });
     stage.addEventListener('blur', () => this.#point(null));
     stage.addEventListener('click', (event) => {
-      const hit = this.#near(event);
+      const [hit, before] = [this.#near(event), this.active];
       this.#point(hit);
-      if (hit) this.#open(hit);
+      // A finger cannot point without pressing: the first touch says what the mark is, the second opens it.
+      if (hit && (event.pointerType !== 'touch' || hit === before)) this.#open(hit);
     });
     stage.addEventListener('keydown', (event) => this.#pressed(event));
   }

@@ -1,5 +1,8 @@
 // The controls above the table of runs: a menu for each column to filter by, free text, the choice of columns.
 
+/** Menus of more boxes than these have a field to find one. */
+const LONG_MENU = 15;
+
 /** A menu of check boxes that opens below its button. */
 class Menu {
   /** @param changed called with the label of a box and whether it is checked */
@@ -36,6 +39,16 @@ class Menu {
     const number = el('span', { class: 'count' });
     this.list.append(el('label', {}, box, el('span', {}, label), number));
     this.boxes.set(key, { box, number, line: this.list.lastChild });
+  }
+
+  /** Adds a field above the boxes that leaves those with its text. */
+  searchable() {
+    const field = el('input', { type: 'search', 'aria-label': `Find in ${this.title}`, placeholder: 'find …' });
+    field.addEventListener('input', () => {
+      const text = field.value.toLowerCase();
+      for (const [key, { line }] of this.boxes) line.hidden = !key.toLowerCase().includes(text);
+    });
+    this.list.prepend(field);
   }
 
   /** Sets what is checked, and the numbers behind the labels. */
@@ -115,6 +128,7 @@ class Filters {
       this.changed();
     });
     for (const { label } of this.query.options(name)) menu.add(label, label);
+    if (menu.boxes.size > LONG_MENU) menu.searchable();
     menu.element.dataset.column = name;
     return menu;
   }
