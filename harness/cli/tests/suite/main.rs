@@ -5,7 +5,6 @@ mod animate;
 mod architecture;
 mod bench;
 mod browser;
-mod chromium;
 mod documents;
 mod export;
 mod faults;

@@ -167,13 +167,15 @@ async function start() {
       + 'charts and single runs cannot. Browsers from May 2023 on can.');
     return;
   }
+  const runs = document.getElementById('runs');
   try {
-    const page = new Page(await Store.load());
-    linkParts(page);
-    document.getElementById('runs').hidden = false;
-    page.table.draw();
+    const store = await Store.load();
+    // What is not shown has no size.
+    runs.hidden = false;
+    linkParts(new Page(store));
     document.documentElement.dataset.ready = 'true';
   } catch (error) {
+    runs.hidden = true;
     failed(`The runs cannot be shown: ${error.message}`);
     throw error;
   }

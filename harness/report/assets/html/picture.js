@@ -16,8 +16,9 @@ function picture({ size: [width, height], shapes, text }, all) {
   return element;
 }
 
-/** Why there is no picture of a solve. */
-function noPicture(experiment, solve) {
+/** Why there is no picture of a solve; `missing`: what the report knows of it. */
+function noPicture(experiment, solve, missing) {
+  if (missing) return `No picture: ${missing}.`;
   if (solve.loops === null || solve.loops === undefined) return 'This iteration found no solution to draw.';
   if (HEAD.experiments[experiment].pictures_left_out > 0) {
     return 'The picture of this iteration was left out to keep the file small; '

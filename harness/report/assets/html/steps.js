@@ -68,7 +68,9 @@ class Steps {
     const solve = solves[this.at];
     const drawn = this.pictures?.[this.at];
     this.words.textContent = solveWords(solve, this.at, solves.length);
-    this.board.replaceChildren(drawn ? picture(drawn, this.shapes) : el('p', { class: 'none' }, noPicture(this.experiment, solve)));
+    this.board.replaceChildren(drawn && !drawn.missing
+      ? picture(drawn, this.shapes)
+      : el('p', { class: 'none' }, noPicture(this.experiment, solve, drawn?.missing)));
     this.slider.value = this.at;
     this.slider.setAttribute('aria-valuetext', `${this.at + 1} of ${solves.length}`);
     const [atFirst, atLast] = [this.at === 0, this.at === solves.length - 1];

@@ -162,8 +162,15 @@ impl Chromium {
     /// Presses a key, by its name in the DOM.
     pub fn key(&mut self, key: &str) {
         const CODES: [(&str, u32); 9] = [
-            ("Enter", 13), ("Escape", 27), (" ", 32), ("End", 35), ("Home", 36), ("ArrowLeft", 37), ("ArrowUp", 38),
-            ("ArrowRight", 39), ("ArrowDown", 40),
+            ("Enter", 13),
+            ("Escape", 27),
+            (" ", 32),
+            ("End", 35),
+            ("Home", 36),
+            ("ArrowLeft", 37),
+            ("ArrowUp", 38),
+            ("ArrowRight", 39),
+            ("ArrowDown", 40),
         ];
         let letter = || key.chars().next().map_or(0, |c| u32::from(c.to_ascii_uppercase()));
         let code = CODES.iter().find(|(name, _)| *name == key).map_or_else(letter, |(_, code)| *code);
