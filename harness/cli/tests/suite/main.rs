@@ -4,6 +4,7 @@
 mod animate;
 mod architecture;
 mod bench;
+mod browser;
 mod documents;
 mod export;
 mod faults;

@@ -5,10 +5,35 @@ use crate::picture::escape;
 const PAGE: &str = include_str!("../../../assets/html/page.html");
 
 /// The styles, in this order.
-const STYLES: [&str; 1] = [include_str!("../../../assets/html/report.css")];
+const STYLES: [&str; 5] = [
+    include_str!("../../../assets/html/base.css"),
+    include_str!("../../../assets/html/table.css"),
+    include_str!("../../../assets/html/chart.css"),
+    include_str!("../../../assets/html/run.css"),
+    include_str!("../../../assets/html/print.css"),
+];
 
 /// The scripts, in this order: one file may use what those before it declare.
-const SCRIPTS: [&str; 1] = [include_str!("../../../assets/html/report.js")];
+const SCRIPTS: [&str; 18] = [
+    include_str!("../../../assets/html/dom.js"),
+    include_str!("../../../assets/html/format.js"),
+    include_str!("../../../assets/html/columns.js"),
+    include_str!("../../../assets/html/data.js"),
+    include_str!("../../../assets/html/query.js"),
+    include_str!("../../../assets/html/route.js"),
+    include_str!("../../../assets/html/scales.js"),
+    include_str!("../../../assets/html/marks.js"),
+    include_str!("../../../assets/html/draw.js"),
+    include_str!("../../../assets/html/chart.js"),
+    include_str!("../../../assets/html/picture.js"),
+    include_str!("../../../assets/html/steps.js"),
+    include_str!("../../../assets/html/run.js"),
+    include_str!("../../../assets/html/table.js"),
+    include_str!("../../../assets/html/filters.js"),
+    include_str!("../../../assets/html/grids.js"),
+    include_str!("../../../assets/html/theme.js"),
+    include_str!("../../../assets/html/main.js"),
+];
 
 /// The page with this title, these contents and these data (both are HTML).
 pub fn page(title: &str, contents: &str, data: &str) -> String {
