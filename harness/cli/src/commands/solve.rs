@@ -120,7 +120,8 @@ fn write_files(args: &Solve, instance: &Instance, solution: Option<&Solution>) -
 pub struct Options {
     pub solver: String,
     pub options: Vec<(String, String)>,
-    pub time_limit: f64,
+    /// Wall time over all iterations, in seconds.
+    pub time_limit: Option<f64>,
     /// CPU time of the worker and its descendants, in seconds.
     pub cpu_limit: Option<f64>,
     pub memory_limit: Option<u64>,
@@ -140,7 +141,7 @@ impl Options {
         Ok(Self {
             solver: solver.to_owned(),
             options: args.options.clone(),
-            time_limit: args.time_limit,
+            time_limit: args.time_limit.0,
             cpu_limit: args.cpu_limit,
             memory_limit: args.memory_limit,
             cgroups: !args.no_cgroup,
@@ -171,7 +172,7 @@ pub fn solve_once(
         options: options.options.iter().cloned().collect(),
         seed: options.seed,
         threads: options.threads,
-        time_limit_s: Some(options.time_limit),
+        time_limit_s: options.time_limit,
         cpu_limit_s: options.cpu_limit,
         memory_limit_b: options.memory_limit,
         log: options.log.clone(),

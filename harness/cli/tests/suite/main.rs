@@ -4,6 +4,7 @@
 mod animate;
 mod architecture;
 mod bench;
+mod browser;
 mod documents;
 mod export;
 mod faults;
@@ -13,6 +14,7 @@ mod kill;
 mod kinds;
 mod memory;
 mod overhead;
+mod repeat;
 mod report;
 mod run;
 mod schema;

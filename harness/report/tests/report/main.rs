@@ -10,6 +10,7 @@ mod errors;
 mod films;
 mod fixture;
 mod health;
+mod html;
 mod kinds;
 mod mixing;
 mod names;

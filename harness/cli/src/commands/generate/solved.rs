@@ -33,7 +33,7 @@ impl Solver {
         let options = Options {
             solver: solver.to_owned(),
             options: Vec::new(),
-            time_limit,
+            time_limit: Some(time_limit),
             cpu_limit: None,
             memory_limit: None,
             cgroups: true,
