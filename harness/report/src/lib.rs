@@ -8,6 +8,7 @@
 mod aggregate;
 mod boards;
 mod caveats;
+pub mod compare;
 mod contest;
 mod entrants;
 mod error;
