@@ -106,7 +106,8 @@ fn sideways(base: &Run, new: &Run, worth: Worth) -> Option<(Aspect, Verdict)> {
 
 /// Objective values; models minimise.
 fn of_objective(base: &Run, new: &Run) -> Option<Difference> {
-    let usable = |run: &Run| run.objective_value.filter(|_| run.status.has_solution() && Worth::of(run) > Worth::Failed);
+    let usable =
+        |run: &Run| run.objective_value.filter(|_| run.status.has_solution() && Worth::of(run) > Worth::Failed);
     let (before, after) = (usable(base)?, usable(new)?);
     let tolerance = Options::OBJECTIVE_TOLERANCE * before.abs().max(after.abs()).max(1.0);
     if (before - after).abs() <= tolerance {

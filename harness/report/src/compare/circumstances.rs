@@ -69,8 +69,9 @@ fn versions(pairs: &[Pair]) -> Option<String> {
             changes.insert(format!("{} {before} → {after}", new.solver));
         }
     }
-    (!changes.is_empty())
-        .then(|| format!("other versions of solvers: {}; counts of their runs are shown and do not fail", some(&changes)))
+    (!changes.is_empty()).then(|| {
+        format!("other versions of solvers: {}; counts of their runs are shown and do not fail", some(&changes))
+    })
 }
 
 fn known(value: &str) -> &str {

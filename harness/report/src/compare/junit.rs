@@ -97,8 +97,8 @@ fn totals<'a>(tests: impl Iterator<Item = &'a Test<'a>> + Clone) -> String {
     format!(
         " tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\" time=\"{time:.3}\"",
         count(|_| true),
-        count(Test::fails),
-        count(Test::is_skipped)
+        count(|test| test.fails()),
+        count(|test| test.is_skipped())
     )
 }
 
@@ -130,7 +130,11 @@ fn case(text: &mut String, test: &Test) {
 }
 
 fn line(finding: &Finding) -> String {
-    let verdict = if finding.verdict == Verdict::Worse && !finding.fails { "worse, no failure" } else { finding.verdict.as_str() };
+    let verdict = if finding.verdict == Verdict::Worse && !finding.fails {
+        "worse, no failure"
+    } else {
+        finding.verdict.as_str()
+    };
     format!("{} ({verdict}): {}", finding.aspect, finding.text)
 }
 

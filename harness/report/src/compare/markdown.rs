@@ -144,7 +144,11 @@ impl Shown<'_> {
         let rows = self.comparison.changes.iter().map(|change| {
             let Change { quantity, changed, runs, ratio, most, verdict, .. } = change;
             let verdict = verdict.as_str();
-            format!("| {} | {quantity} | {changed} of {runs} | {ratio:.3} | {} | {verdict} |\n", self.group(&change.subject), safe(most))
+            format!(
+                "| {} | {quantity} | {changed} of {runs} | {ratio:.3} | {} | {verdict} |\n",
+                self.group(&change.subject),
+                safe(most)
+            )
         });
         let head = "| group | count | runs that differ | ratio | most | |\n|---|---|---:|---:|---|---|\n";
         if !self.comparison.changes.is_empty() {

@@ -79,8 +79,12 @@ type Side<'a> = BTreeMap<Identity<'a>, Vec<Member<'a>>>;
 pub fn matched<'a>(base: &'a [Experiment], new: &'a [Experiment]) -> Result<Matched<'a>, ReportError> {
     let (mut bases, base_interrupted) = side(base)?;
     let (news, new_interrupted) = side(new)?;
-    let mut found =
-        Matched { pairs: Vec::new(), only_base: Vec::new(), only_new: Vec::new(), interrupted: [base_interrupted, new_interrupted] };
+    let mut found = Matched {
+        pairs: Vec::new(),
+        only_base: Vec::new(),
+        only_new: Vec::new(),
+        interrupted: [base_interrupted, new_interrupted],
+    };
     for (identity, news) in news {
         let mut bases = bases.remove(&identity).unwrap_or_default();
         let mut left = Vec::new();

@@ -189,7 +189,8 @@ fn finding(tested: &Tested, verdict: Verdict, quantity: &Quantity, options: &Opt
     let interval = tested.interval.map(|(low, high)| format!(" [{low:.2}, {high:.2}]")).unwrap_or_default();
     let p = tested.p_holm.map(|p| format!(", p {p:.2e}")).unwrap_or_default();
     let (name, ratio, instances) = (quantity.name, tested.ratio, tested.instances);
-    let mut text = format!("{name} × {ratio:.2}{interval} over {instances} instances{p} (shift {})", quantity.shift_text);
+    let mut text =
+        format!("{name} × {ratio:.2}{interval} over {instances} instances{p} (shift {})", quantity.shift_text);
     if !tested.comparable {
         text += "; measured under other circumstances or disturbed";
     }
