@@ -4,6 +4,7 @@
 mod animate;
 mod architecture;
 mod bench;
+mod compare;
 mod documents;
 mod export;
 mod faults;

@@ -219,5 +219,5 @@ fn safe(text: &str) -> String {
         Some((end, _)) => format!("{} …", &text[..end]),
         None => text.to_owned(),
     };
-    escape(&short).replace('@', "@<!-- -->").replace('#', "#<!-- -->").replace('\r', " ")
+    escape(&short.replace(char::is_control, " ")).replace('@', "@<!-- -->").replace('#', "#<!-- -->")
 }

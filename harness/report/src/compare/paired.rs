@@ -140,14 +140,17 @@ fn sample(group: &Group, quantity: &Quantity) -> Sample {
     Sample { subject: group.subject.clone(), logs, runs, left_out, comparable }
 }
 
-/// All groups as one, if there are several: groups of few instances may show together what none of them shows alone.
+/// All groups as one, if there are several: groups of few instances may show together what none of them shows alone. Those
+/// that are not comparable have a part in it only if none is.
 fn together(samples: &[Sample]) -> Option<Sample> {
-    (samples.len() > 1).then(|| Sample {
+    let any = samples.iter().any(|sample| sample.comparable);
+    let parts: Vec<_> = samples.iter().filter(|sample| sample.comparable || !any).collect();
+    (parts.len() > 1).then(|| Sample {
         subject: Subject::default(),
-        logs: samples.iter().flat_map(|s| s.logs.iter().copied()).collect(),
-        runs: samples.iter().map(|s| s.runs).sum(),
-        left_out: samples.iter().map(|s| s.left_out).sum(),
-        comparable: samples.iter().all(|s| s.comparable),
+        logs: parts.iter().flat_map(|s| s.logs.iter().copied()).collect(),
+        runs: parts.iter().map(|s| s.runs).sum(),
+        left_out: samples.iter().map(|s| s.runs + s.left_out).sum::<usize>() - parts.iter().map(|s| s.runs).sum::<usize>(),
+        comparable: any,
     })
 }
 

@@ -4,6 +4,9 @@
 
 mod big;
 mod bounded;
+mod compare;
+mod compare_formats;
+mod compare_groups;
 mod errors;
 mod films;
 mod fixture;
