@@ -1,5 +1,6 @@
 //! The command line.
 
+mod compare;
 mod generate;
 
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use model::{Cardinality, CutChoice, FormulationKind, Holes, Objective, Strategy,
 use record::Status;
 use runner::Filter;
 
+pub use compare::{Compare, CompareAspect};
 pub use generate::{Generate, GenerateBounded, GenerateFixed, GenerateSuite};
 
 /// Solve, benchmark and report tile-puzzle integer programs: Tantrix on fixed boards, bounded boards and the open plane.
@@ -51,6 +53,12 @@ pub enum Command {
     Export(Export),
     /// Turn results into tables, plots and a page for browsers
     Report(Report),
+    /// Compare results with earlier ones, as a gate for changes: what is wrong, fails, or is slower now
+    ///
+    /// Runs are matched by what determines them, without the versions of solver and tilebench; names do not count. Prints
+    /// Markdown for a comment on a pull request. Exit code 1 at a regression. What two measurements of one program may
+    /// differ in (a run near its limit, times of few instances) is shown and fails nothing.
+    Compare(Compare),
     /// List the solvers: versions, kinds, what each can do, how to install what is missing
     Solvers(Solvers),
     /// List the constraint families and the named formulations

@@ -9,6 +9,7 @@ mod ablation;
 mod aggregate;
 mod boards;
 mod caveats;
+pub mod compare;
 mod contest;
 mod entrants;
 mod error;

@@ -62,6 +62,10 @@ pub struct Run {
     pub category: Category,
     pub termination_reason: Arc<str>,
     pub time_limit_s: Option<f64>,
+    pub cpu_limit_s: Option<f64>,
+    pub memory_limit_b: Option<u64>,
+    pub objective_value: Option<f64>,
+    pub bound: Option<f64>,
     pub loops: Option<u64>,
     pub holes: Option<u64>,
     pub iterations: Option<u64>,
@@ -75,7 +79,10 @@ pub struct Run {
     pub cpu_time_s: Option<f64>,
     pub peak_memory_b: Option<u64>,
     pub nodes: Option<u64>,
+    pub simplex_iterations: Option<u64>,
     pub conflicts: Option<u64>,
+    pub propagations: Option<u64>,
+    pub message: Option<Arc<str>>,
     /// The day it began, `2026-01-02`.
     pub day: Arc<str>,
     /// The session of the manifest that it began in, if there is one on its machine.

@@ -115,7 +115,8 @@ fn cell(cell: &Cell) -> String {
     if cell.bold && !text.is_empty() { format!("**{text}**") } else { text }
 }
 
-fn escape(text: &str) -> String {
+/// Text without markup.
+pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
