@@ -33,4 +33,4 @@ pub use table::{columns, read_table, stream_table, table_has_rows, table_is, wri
 pub use whole::{Drafts, make_folder, remove_drafts, write_whole, write_whole_with};
 
 /// Version of the files this crate reads and writes; rows of another version are refused.
-pub const SCHEMA_VERSION: u32 = 4;
+pub const SCHEMA_VERSION: u32 = 5;

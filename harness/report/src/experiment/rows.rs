@@ -74,6 +74,12 @@ pub struct Run {
     pub wall_time_s: Option<f64>,
     pub cpu_time_s: Option<f64>,
     pub peak_memory_b: Option<u64>,
+    /// Objective value of the answer.
+    pub objective_value: Option<f64>,
+    /// Bound on the objective that the last solve proved.
+    pub bound: Option<f64>,
+    /// Optimum of the linear relaxation of the first model; infinite where it has no solution.
+    pub root_bound: Option<f64>,
     pub nodes: Option<u64>,
     pub conflicts: Option<u64>,
     /// The day it began, `2026-01-02`.

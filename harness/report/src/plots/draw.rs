@@ -137,7 +137,8 @@ fn axes_and_points(canvas: &Canvas, plot: &Canvas, chart: &Chart, markers: &[Mar
 
     let area = context.plotting_area();
     quantities(canvas, chart, area.get_pixel_range())?;
-    let place = |x: f64, y: f64| area.map_coordinate(&(x, if chart.y.scale.is_log() { scale::logarithm(y) } else { y }));
+    let place =
+        |x: f64, y: f64| area.map_coordinate(&(x, if chart.y.scale.is_log() { scale::logarithm(y) } else { y }));
     let dodge = dodge(chart, place);
     for ((curve, marker), shift) in chart.curves.iter().zip(markers).zip(&dodge) {
         for pair in curve.line.windows(2) {

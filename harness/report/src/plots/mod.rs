@@ -13,7 +13,7 @@ mod total_time;
 
 use crate::Experiment;
 
-pub use chart::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Point, Scale, BoxMark};
+pub use chart::{BoxMark, Chart, Curve, Dimension, Guide, GuideAt, Kind, Point, Scale};
 pub use draw::draw;
 
 /// A plot of an experiment.
