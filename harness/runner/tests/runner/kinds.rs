@@ -1,6 +1,6 @@
 //! Formulations of several kinds: their keys, and which solvers they are for.
 
-use record::Status;
+use record::{RunRow, Status};
 
 use crate::expand::{bench, labels, only, planned, refused};
 use crate::support::{STARTED, answer, say};
@@ -278,9 +278,11 @@ fn the_root_bound_is_a_column_and_another_run() {
     };
     let body = format!("{MIP}root-bound = true\n");
     let (found, without, late) = (run(&body, RELAXED), run(&body, INFEASIBLE), run(&body, LATE));
-    assert_eq!((found.root_bound, found.message), (Some(-3.25), None));
-    assert_eq!((without.root_bound, without.message), (Some(f64::INFINITY), None));
-    assert_eq!((late.root_bound, late.message.as_deref()), (None, Some("no root bound: too slow")));
+    let remarked = |row: &RunRow| row.message.as_deref().is_some_and(|message| message.contains("root bound"));
+    assert_eq!((found.root_bound, remarked(&found)), (Some(-3.25), false));
+    assert_eq!((without.root_bound, remarked(&without)), (Some(f64::INFINITY), false));
+    assert_eq!(late.root_bound, None);
+    assert!(late.message.as_deref().is_some_and(|m| m.ends_with("; no root bound: too slow")), "{:?}", late.message);
 
     let plain = run(MIP, RELAXED);
     assert_eq!(plain.exit_code, Some(9), "not asked for");
