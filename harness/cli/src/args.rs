@@ -169,6 +169,9 @@ pub struct Solve {
     /// Write a proof (DRAT) if the answer is that there is no solution, and beside it what it refutes (.cnf)
     #[arg(long, value_name = "OUT.drat")]
     pub proof: Option<PathBuf>,
+    /// Solve the linear relaxation of the model first and print its optimum (kind mip)
+    #[arg(long)]
+    pub root_bound: bool,
     /// Append what the solver prints to this file
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
