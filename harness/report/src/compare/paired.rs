@@ -149,7 +149,8 @@ fn together(samples: &[Sample]) -> Option<Sample> {
         subject: Subject::default(),
         logs: parts.iter().flat_map(|s| s.logs.iter().copied()).collect(),
         runs: parts.iter().map(|s| s.runs).sum(),
-        left_out: samples.iter().map(|s| s.runs + s.left_out).sum::<usize>() - parts.iter().map(|s| s.runs).sum::<usize>(),
+        left_out: samples.iter().map(|s| s.runs + s.left_out).sum::<usize>()
+            - parts.iter().map(|s| s.runs).sum::<usize>(),
         comparable: any,
     })
 }
