@@ -10,6 +10,7 @@ use crate::ReportError;
 use crate::page::Page;
 
 pub use csv::{CURVES, curves};
+pub use number::grouped;
 
 /// A format of tables and text. Plots are always written, as SVG, PNG and CSV.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
