@@ -59,8 +59,7 @@ fn contest<'a>(experiment: &'a Experiment, part: Part<'a>) -> Option<Contest<'a>
         let first = *entrant.outcome(instance)?.members.first()?;
         experiment.runs().get(first as usize)?.time_limit_s
     };
-    let score =
-        |e: &Entrant, i: &Instance| Score { time_s: e.time(&i.name), limit_s: limit(e, &i.name) };
+    let score = |e: &Entrant, i: &Instance| Score { time_s: e.time(&i.name), limit_s: limit(e, &i.name) };
     let scores = entrants.iter().map(|e| common.iter().map(|i| score(e, i)).collect()).collect();
     Some(Contest { key, of, left_out: total - common.len(), instances: common, entrants, scores })
 }

@@ -63,7 +63,10 @@ pub fn chart(experiment: &Experiment, quantity: &Quantity) -> Option<Chart> {
         key: String::new(),
         title: format!("{}: {}", experiment.name(), quantity.title),
         x: Dimension { label: "challenge number".to_owned(), scale: Scale::Challenges },
-        y: Dimension { label: quantity.label.to_owned(), scale: if quantity.log { Scale::Seconds } else { Scale::Counts } },
+        y: Dimension {
+            label: quantity.label.to_owned(),
+            scale: if quantity.log { Scale::Seconds } else { Scale::Counts },
+        },
         curves,
         guides: Vec::new(),
         notes,

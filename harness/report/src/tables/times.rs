@@ -93,6 +93,7 @@ impl Comparison<'_> {
     /// Rows are formulations and solvers.
     fn upright(&self) -> (Vec<String>, Vec<Group>, Vec<Row>) {
         let mut rows: Vec<_> = self
+            .0
             .entrants
             .iter()
             .map(|e| Row { ruled: false, labels: e.labels().map(ToOwned::to_owned).to_vec(), cells: Vec::new() })
