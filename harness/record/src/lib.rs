@@ -4,6 +4,7 @@
 //! other. Every column is described in `results/COLUMNS.md`, which a test holds equal to the structs.
 
 mod appender;
+mod baseline;
 mod dir;
 mod error;
 mod iteration;
@@ -18,6 +19,7 @@ mod table;
 mod whole;
 
 pub use appender::{Appender, is_same_file};
+pub use baseline::Baseline;
 pub use dir::ResultsDir;
 pub use error::RecordError;
 pub use iteration::IterationRow;

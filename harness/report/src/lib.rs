@@ -5,6 +5,7 @@
 //! writes them. Nothing here knows any one puzzle or solver: challenge, loops, ... are columns, and pictures
 //! are [`puzzle::Scene`]s, which the puzzle crate draws in neutral terms.
 
+mod ablation;
 mod aggregate;
 mod boards;
 mod caveats;

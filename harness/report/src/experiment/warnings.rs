@@ -27,6 +27,7 @@ pub fn warnings(manifest: &Manifest, rows: &Rows, published: &[PublishedRow], ca
         let verb = if rows.earlier == 1 { "row of an earlier plan is" } else { "rows of earlier plans are" };
         found.push(format!("{} {verb} left out: the latest plan does not hold these runs", rows.earlier));
     }
+    found.extend(no_baseline(manifest, catalog, runs));
     found.extend(of_no_session(manifest, runs));
     found.extend(uncommitted(runs));
     found.extend(unmatched(published, catalog, shows_nameless(manifest, catalog)));
@@ -61,6 +62,15 @@ fn contradictions(runs: &[Run]) -> Option<String> {
     let found: BTreeSet<_> = claims.iter().filter_map(against).collect();
     (!found.is_empty())
         .then(|| format!("WRONG claims that there is no solution, where another run found one: {}", some(&found)))
+}
+
+/// A baseline that was not measured: ratios are to another then.
+fn no_baseline(manifest: &Manifest, catalog: &Catalog, runs: &[Run]) -> Option<String> {
+    let wanted = manifest.report.baseline.as_deref().filter(|_| !runs.is_empty())?;
+    let baseline = catalog.baseline(manifest);
+    let is_there = |run: &Run| baseline.is_some_and(|b| b.is(&run.setting.formulation, &run.setting.solver));
+    let missing = !runs.iter().any(is_there);
+    missing.then(|| format!("there are no rows of the baseline {wanted}: the first of the config takes its place"))
 }
 
 /// The manifest describes the machines of its sessions, and no others.

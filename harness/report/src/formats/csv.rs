@@ -94,6 +94,9 @@ fn raw(value: &Value) -> String {
         Value::Blank | Value::Dash => String::new(),
         Value::Text(text) => text.clone(),
         Value::Count(value) | Value::Ratio(value) => number(*value),
+        // However small: other figures have no more than nine decimals.
+        Value::P(p) if *p < 1e-6 => format!("{p:e}"),
+        Value::P(p) => number(*p),
         Value::Time { seconds, at_least, remark, .. } => {
             let bound = if *at_least { ">" } else { "" };
             let remark = remark.as_ref().map(|r| format!(" ({r})")).unwrap_or_default();

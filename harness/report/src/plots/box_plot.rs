@@ -84,7 +84,7 @@ fn chart(experiment: &Experiment, part: &Part) -> Option<Chart> {
         }
     } else {
         let of_entrant = |entrant: usize| cells.iter().filter(|c| c.entrant == entrant).collect::<Vec<_>>();
-        let boxes = (0..labels.len()).filter_map(|e| box_mark(float(e as u64), &of_entrant(e), Cell::median));
+        let boxes = (0..labels.len()).filter_map(|e| box_mark(float(e as u64), &of_entrant(e), |c| c.median()));
         chart.curves.push(curve("runs of all cells".to_owned(), (0, 0), boxes.collect()));
         chart.guides.push(Guide { at: GuideAt::Y(1.0), label: "median of the cell".to_owned() });
         let unsolved = cells.iter().filter(|c| c.median().is_none()).count();
@@ -97,9 +97,9 @@ fn chart(experiment: &Experiment, part: &Part) -> Option<Chart> {
 
 fn cells<'a>(experiment: &Experiment, part: &Part<'a>) -> Vec<Cell<'a>> {
     let outcomes = part.entrants.iter().enumerate().flat_map(|(e, of)| of.outcomes.iter().map(move |o| (e, *o)));
-    let runs = |outcome: &Outcome| outcome.members.iter().filter_map(|m| experiment.runs().get(*m as usize));
     let cell = |(entrant, outcome): (usize, &'a Outcome)| {
-        let times: Vec<_> = runs(outcome).filter_map(|run| Time::of(experiment, run)).collect();
+        let runs = outcome.members.iter().filter_map(|member| experiment.runs().get(*member as usize));
+        let times: Vec<_> = runs.filter_map(|run| Time::of(experiment, run)).collect();
         (times.len() >= LEAST_RUNS).then_some(Cell { entrant, instance: &outcome.key.instance, outcome, times })
     };
     outcomes.filter_map(cell).collect()

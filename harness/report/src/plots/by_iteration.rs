@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::compared::{common, labels, numbers, shortest};
+use super::compared::{labels, numbers, shortest};
 use super::{Chart, Curve, Dimension, Kind, Plot, Point, Scale};
 use crate::aggregate::{float, median};
+use crate::contest::count;
 use crate::entrants::{Entrant, Part, by_setting, entrants};
 use crate::experiment::Instance;
 use crate::tables::repeats;
@@ -42,7 +43,7 @@ fn chart(experiment: &Experiment, part: &Part) -> Option<Chart> {
         return None;
     }
     let shown = || part.entrants.iter().flat_map(|e| instances.iter().filter_map(|i| e.outcome(&i.name)));
-    let mut notes = vec![common(instances.len(), part.instances.len() - instances.len())];
+    let mut notes = vec![scope(&instances, part)];
     notes.push("Medians over those instances that had the iteration: later ones are of fewer and harder instances".to_owned());
     notes.push("A solve that did not come to its end counts as infinitely slow".to_owned());
     notes.extend(repeats(&shown()));
@@ -57,6 +58,16 @@ fn chart(experiment: &Experiment, part: &Part) -> Option<Chart> {
         notes,
         caveats: caveats::of_shown(shown(), false),
     })
+}
+
+/// Over which instances it is.
+fn scope(instances: &[&Instance], part: &Part) -> String {
+    let of = if part.entrants.len() > 1 { " that all of them were run on" } else { "" };
+    let left_out = match part.instances.len() - instances.len() {
+        0 => String::new(),
+        others => format!("; {} left out", count(others, "other")),
+    };
+    format!("Over the {}{of}{left_out}", count(instances.len(), "instance"))
 }
 
 /// What several instances had in one iteration.

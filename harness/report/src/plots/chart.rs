@@ -49,13 +49,6 @@ pub enum Scale {
     Names(Vec<String>),
 }
 
-impl Scale {
-    /// Whether it is logarithmic.
-    pub fn is_log(&self) -> bool {
-        matches!(self, Self::Seconds | Self::Ratios)
-    }
-}
-
 /// A line across the plot, with what it stands for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Guide {

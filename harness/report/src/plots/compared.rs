@@ -5,7 +5,6 @@ use record::Category;
 use super::{Chart, Dimension, Guide, GuideAt, Kind};
 use crate::Experiment;
 use crate::aggregate::Outcome;
-use crate::caveats;
 use crate::contest::{Contest, contests};
 use crate::entrants::Entrant;
 use crate::formats::grouped;
@@ -83,10 +82,8 @@ impl<'a> Compared<'a> {
     /// A chart of it without curves: title, axes, what its notes and caveats say whatever is drawn.
     pub fn chart(&self, title: &str, x: Dimension, y: Dimension) -> Chart {
         let contest = &self.contest;
-        let mut notes = vec![common(contest.instances.len(), contest.left_out)];
-        notes.extend(repeats(&self.outcomes()));
-        let mut caveats = caveats::of_shown(self.outcomes(), false);
-        caveats.extend(self.unequal_limits());
+        let mut notes = vec![contest.scope()];
+        notes.extend(repeats(&contest.outcomes()));
         Chart {
             key: contest.key.to_owned(),
             title: format!("{}: {title}{}", self.experiment.name(), contest.of),
@@ -95,7 +92,7 @@ impl<'a> Compared<'a> {
             curves: Vec::new(),
             guides: Vec::new(),
             notes,
-            caveats,
+            caveats: contest.caveats(),
         }
     }
 
@@ -138,28 +135,4 @@ impl<'a> Compared<'a> {
             (0..self.labels.len()).filter(|e| !solved(e)).map(|e| self.labels[e].as_str()).collect();
         (!none.is_empty()).then(|| format!("Solved none: {}", none.join("; ")))
     }
-
-    fn outcomes(&self) -> impl Iterator<Item = &'a Outcome> + Clone {
-        let instances = || 0..self.contest.instances.len();
-        let cells: Vec<_> = (0..self.labels.len()).flat_map(|e| instances().map(move |i| (e, i))).collect();
-        let outcomes: Vec<_> = cells.into_iter().filter_map(|(e, i)| self.outcome(e, i)).collect();
-        outcomes.into_iter()
-    }
-
-    fn unequal_limits(&self) -> Option<String> {
-        let limits = |instance: usize| self.contest.scores.iter().map(move |of| of[instance].limit_s);
-        let differ = |instance: &usize| limits(*instance).any(|limit| limit != limits(*instance).next().flatten());
-        let count = (0..self.contest.instances.len()).filter(differ).count();
-        (count > 0).then(|| format!("not all had the same time limit on {count} of the instances"))
-    }
-}
-
-/// Over which instances a plot is.
-pub fn common(instances: usize, left_out: usize) -> String {
-    let plural = |count: usize| if count == 1 { "instance" } else { "instances" };
-    let rest = match left_out {
-        0 => String::new(),
-        count => format!("; {count} {} that not all of them had left out", plural(count)),
-    };
-    format!("Over {instances} {} that all of them had{rest}", plural(instances))
 }

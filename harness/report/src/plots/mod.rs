@@ -1,5 +1,6 @@
 //! Plots. This file holds the trait and the registry; each plot is a file of its own.
 
+mod ablation;
 mod box_plot;
 mod by_iteration;
 mod cactus;
@@ -47,5 +48,6 @@ pub fn plots() -> &'static [&'static dyn Plot] {
         &scatter::Scatter,
         &by_iteration::ByIteration,
         &box_plot::BoxPlot,
+        &ablation::Ablation,
     ]
 }

@@ -3,7 +3,7 @@
 use super::compared::{Compared, compared, kind, shortest};
 use super::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Plot, Point, Scale};
 use crate::Experiment;
-use crate::contest::Score;
+use crate::stats::Score;
 
 /// The plot.
 pub struct Scatter;

@@ -1,6 +1,6 @@
 //! Performance profiles.
 
-use super::SHORTEST_S;
+use super::score::SHORTEST_S;
 
 /// Performance profiles: for each entrant the share of instances that it solves within a multiple of the least time of all.
 ///

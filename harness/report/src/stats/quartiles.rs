@@ -18,7 +18,11 @@ pub fn quartiles(values: &[f64]) -> [f64; 5] {
 pub fn quantile(sorted: &[f64], share: f64) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "nobody sorts 2^52 values")]
     let place = share * sorted.len().saturating_sub(1) as f64;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index: not negative, within the list")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "an index: not negative, within the list"
+    )]
     let (low, high) = (place.floor() as usize, place.ceil() as usize);
     match (sorted.get(low), sorted.get(high)) {
         // Infinite values have no difference.

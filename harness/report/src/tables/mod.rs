@@ -1,11 +1,14 @@
 //! Tables. This file holds the trait and the registry; each table is a file of its own.
 
+mod ablation;
 mod bounded;
 mod case;
 mod cells;
 mod health;
 mod iterations;
 mod model_size;
+mod pairs;
+mod scores;
 mod solvers;
 mod summary;
 mod times;
@@ -42,6 +45,9 @@ pub fn tables() -> &'static [&'static dyn Table] {
         &bounded::Bounded,
         &iterations::Iterations,
         &times::Times,
+        &scores::Scores,
+        &pairs::Pairs,
+        &ablation::Ablation,
         &solvers::Solvers,
         &summary::Summary,
         &health::Health,

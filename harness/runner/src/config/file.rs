@@ -175,6 +175,9 @@ pub(super) struct ReportFile {
     /// Names of plots. Left out: the default set.
     #[serde(default)]
     pub plots: Vec<String>,
+    /// Who the others are compared with: a formulation, a solver, or `formulation, solver`. Left out: the first of the
+    /// config.
+    pub baseline: Option<At<String>>,
     /// Published figures to show beside the measured ones.
     pub published: Option<PublishedFile>,
 }

@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::marker::{Arrow, GREY, Marker};
+use super::marker::{Arrow, Marker};
 use super::stroke::stroke;
 use super::{Canvas, CanvasError, guides, series, text};
 use crate::plots::{Chart, Curve, Kind};
@@ -148,7 +148,7 @@ impl Sample {
                 Marker::grey().draw_arrow(canvas, at, Arrow::Up)
             }
             Self::Guide => guides::line(canvas, (x, y), end),
-            Self::OpenBox => series::open_box(canvas, (middle.0, y + 11), 16, GREY),
+            Self::OpenBox => series::open_box(canvas, (middle.0, y + 11), 16, Marker::grey()),
         }
     }
 }

@@ -17,7 +17,7 @@ const COLOURS: [RGBColor; 7] = [
 ];
 
 /// What stands for the colours of all curves, in the legend.
-pub const GREY: RGBColor = RGBColor(60, 60, 60);
+const GREY: RGBColor = RGBColor(60, 60, 60);
 
 const FORMS: [Form; 6] = [Form::Circle, Form::Square, Form::Diamond, Form::Down, Form::Pentagon, Form::Plus];
 

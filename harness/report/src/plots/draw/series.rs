@@ -158,11 +158,11 @@ fn draw_box(
 }
 
 /// Draws a box that is open above, for the legend.
-pub fn open_box(canvas: &Canvas, (x, bottom): (i32, i32), wide: i32, colour: RGBColor) -> Result<(), CanvasError> {
+pub fn open_box(canvas: &Canvas, (x, bottom): (i32, i32), wide: i32, marker: Marker) -> Result<(), CanvasError> {
     let (left, right, top) = (x - wide / 2, x + wide / 2, bottom - 12);
     let outline = vec![(left, top), (left, bottom), (right, bottom), (right, top)];
-    canvas.draw(&PathElement::new(outline, colour.stroke_width(2)))?;
-    Marker { colour, ..Marker::grey() }.draw_arrow(canvas, (x, top + RADIUS), Arrow::Up)
+    canvas.draw(&PathElement::new(outline, marker.colour.stroke_width(2)))?;
+    marker.draw_arrow(canvas, (x, top + RADIUS), Arrow::Up)
 }
 
 /// Shifts the measured curves apart, so that equal values do not hide each other: the step between neighbours in pixels,
