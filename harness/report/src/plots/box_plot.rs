@@ -109,7 +109,7 @@ fn notes(part: &Part, cells: &[Cell]) -> Vec<String> {
     let runs = || cells.iter().map(|c| c.times.len());
     let (least, most) = (runs().min().unwrap_or(0), runs().max().unwrap_or(0));
     let count = if least == most { least.to_string() } else { format!("{least} to {most}") };
-    let mut notes = vec![format!("{count} runs a cell; box: quartiles and median; whiskers: the least and the most")];
+    let mut notes = vec![format!("{count} runs a cell; box: quartiles and median; whiskers: least and most")];
     if cells.iter().flat_map(|c| &c.times).any(|t| !t.solved) {
         notes.push("A run that did not solve the puzzle counts at its time limit".to_owned());
     }

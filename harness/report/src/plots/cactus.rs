@@ -28,7 +28,7 @@ impl Plot for Cactus {
 
 fn chart(compared: &Compared) -> Chart {
     let x = Dimension { label: "instances solved".to_owned(), scale: Scale::Counts };
-    let y = Dimension { label: "within this time each (s)".to_owned(), scale: Scale::Seconds };
+    let y = Dimension { label: "time per instance (s)".to_owned(), scale: Scale::Seconds };
     let mut chart = compared.chart("cactus plot", x, y);
     chart.curves = (0..compared.labels.len()).map(|entrant| curve(compared, entrant)).collect();
     let instances = compared.contest.instances.len();

@@ -3,6 +3,7 @@
 use super::compared::{Compared, compared, kind, shortest};
 use super::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Plot, Point, Scale};
 use crate::Experiment;
+use crate::contest::count;
 use crate::stats::Score;
 
 /// The plot.
@@ -52,8 +53,11 @@ fn chart(compared: &Compared) -> Chart {
     let pairs = compared.contest.instances.len() * others.len();
     let missing = pairs - chart.points().count();
     if missing > 0 {
-        let of = if others.len() > 1 { format!(" of {pairs} pairs") } else { String::new() };
-        chart.notes.push(format!("Not shown: {missing}{of} that neither of both solved, or one did not under no time limit"));
+        let pairs = if others.len() > 1 { format!("{missing} of {pairs} pairs") } else { count(missing, "instance") };
+        let unlimited = |score: &Score| score.time_s.is_none() && score.limit_s.is_none();
+        let without = compared.contest.scores.iter().flatten().any(unlimited);
+        let or = if without { ", or one did not under no time limit" } else { "" };
+        chart.notes.push(format!("Not shown: {pairs} that neither solved{or}"));
     }
     chart.notes.extend(shortest(chart.points().flat_map(|p| [p.x, p.y]).collect::<Vec<_>>().into_iter()));
     chart

@@ -127,7 +127,7 @@ fn logarithms(values: impl Iterator<Item = f64>, floor: f64) -> Axis {
     let mut ticks = multiples(&[1.0]);
     if ticks.len() < 2 {
         ticks = multiples(&[1.0, 2.0, 5.0]);
-    } else if ticks.len() > 7 {
+    } else if ticks.len() > 9 {
         ticks = ticks.into_iter().step_by(2).collect();
     }
     let ticks = ticks.into_iter().map(|at| Tick { at, label: label(10_f64.powf(at)) }).collect();

@@ -17,7 +17,7 @@ const TEXT: f64 = 20.0;
 const LINE: i32 = 24;
 /// What names on the horizontal axis have at most: level ones lines, upright ones pixels.
 const MOST_LINES: usize = 3;
-const MOST_UPRIGHT: i32 = 190;
+const MOST_UPRIGHT: i32 = 240;
 /// What names on the vertical axis have at most, in pixels.
 const MOST_ASIDE: i32 = 260;
 /// Between labels that stand side by side.
@@ -134,7 +134,7 @@ impl Frame {
         let beside: Vec<_> = self.axes[1].ticks.iter().map(|t| self.upward(self.axes[1].share_at(t.at))).collect();
         let every = thinning(&beside, |_| LINE);
         for (tick, y) in self.axes[1].ticks.iter().zip(beside).step_by(every) {
-            let label = text::cut(&tick.label, TEXT, MOST_ASIDE);
+            let label = text::cut_name(&tick.label, TEXT, MOST_ASIDE);
             canvas.draw(&PathElement::new(vec![(across.start - 5, y), (across.start, y)], BLACK))?;
             canvas.draw(&Text::new(label, (across.start - 10, y), style(HPos::Right, VPos::Center)))?;
         }
@@ -173,7 +173,7 @@ impl Labels {
         let wrapped = |tick: &Tick| text::wrap_names(&tick.label, TEXT, slot, MOST_LINES);
         match axis.ticks.iter().map(wrapped).collect() {
             Some(labels) => Self::Level(labels),
-            None => Self::Upright(axis.ticks.iter().map(|t| text::cut(&t.label, TEXT, MOST_UPRIGHT)).collect()),
+            None => Self::Upright(axis.ticks.iter().map(|t| text::cut_name(&t.label, TEXT, MOST_UPRIGHT)).collect()),
         }
     }
 

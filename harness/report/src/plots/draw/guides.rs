@@ -29,3 +29,13 @@ pub fn draw(canvas: &Canvas, chart: &Chart, frame: &Frame) -> Result<(), CanvasE
 pub fn line(canvas: &Canvas, from: (i32, i32), to: (i32, i32)) -> Result<(), CanvasError> {
     stroke(canvas, &[from, to], COLOUR.stroke_width(2), PATTERN)
 }
+
+/// Draws a short piece of a guide around a place, for the legend: as steep as the guide is.
+pub fn sample(canvas: &Canvas, (x, y): (i32, i32), at: GuideAt) -> Result<(), CanvasError> {
+    let (across, upward) = match at {
+        GuideAt::X(_) => (0, 14),
+        GuideAt::Y(_) => (24, 0),
+        GuideAt::Equal => (14, 14),
+    };
+    line(canvas, (x - across, y + upward), (x + across, y - upward))
+}

@@ -6,7 +6,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use super::marker::{Arrow, Marker};
 use super::stroke::stroke;
 use super::{Canvas, CanvasError, guides, series, text};
-use crate::plots::{Chart, Curve, Kind};
+use crate::plots::{Chart, Curve, GuideAt, Kind};
 
 /// Height of a line of the legend.
 const LINE: i32 = 30;
@@ -24,45 +24,45 @@ enum Sample {
     Mark(Marker),
     /// A marker with an arrow.
     Limit,
-    /// The line of a guide.
-    Guide,
+    /// A piece of a guide.
+    Guide(GuideAt),
+    /// A box with its marker.
+    Box(Marker),
     /// A box that is open above.
     OpenBox,
 }
 
-/// The entries and how they are arranged: column by column, so that related entries stay together.
+/// A sample and the lines of its label.
+type Entry = (Sample, Vec<String>);
+
+/// The curves, and below them what marks and guides mean: each column by column, so that related entries stay together.
 pub struct Legend {
-    columns: Vec<Column>,
+    blocks: [Vec<Column>; 2],
 }
 
 struct Column {
     left: i32,
-    entries: Vec<(Sample, Vec<String>)>,
+    entries: Vec<Entry>,
 }
 
 impl Legend {
     /// Arranges the legend of a chart between `left` and `right`. `markers` are those of its curves.
     pub fn of(chart: &Chart, markers: &[Marker], left: i32, right: i32) -> Self {
-        let room = right - left - SAMPLE;
-        let wrapped = |(sample, label): (Sample, String)| (sample, text::wrap(&label, SIZE, room));
-        let entries: Vec<_> = entries(chart, markers).into_iter().map(wrapped).collect();
-        // As few lines as the width allows.
-        let lines: usize = entries.iter().map(|e| e.1.len()).sum();
-        let all = (1..=lines).map(|most| columns(&entries, most, left));
-        let fits = |columns: &Vec<Column>| columns.last().is_none_or(|c| c.left + c.width() <= right);
-        let columns = all.into_iter().find(fits);
-        Self { columns: columns.unwrap_or_else(|| vec![Column { left, entries }]) }
+        let wrapped = |(sample, label): (Sample, String)| (sample, text::wrap(&label, SIZE, right - left - SAMPLE));
+        let block = |entries: Vec<(Sample, String)>| arranged(entries.into_iter().map(wrapped).collect(), left, right);
+        Self { blocks: [block(curves(chart, markers)), block(meanings(chart))] }
     }
 
     /// Its height in pixels.
     pub fn height(&self) -> i32 {
-        LINE * self.columns.iter().map(Column::lines).max().unwrap_or(0)
+        self.blocks.iter().map(|b| height(b)).sum()
     }
 
     /// Draws it below `top`.
     pub fn draw(&self, canvas: &Canvas, top: i32) -> Result<(), CanvasError> {
         let anchor = Pos::new(HPos::Left, VPos::Center);
-        for column in &self.columns {
+        let tops = [top, top + height(&self.blocks[0])];
+        for (column, top) in self.blocks.iter().zip(tops).flat_map(|(block, top)| block.iter().map(move |c| (c, top))) {
             let mut y = top + LINE / 2;
             for (sample, label) in &column.entries {
                 sample.draw(canvas, (column.left, y))?;
@@ -77,6 +77,18 @@ impl Legend {
     }
 }
 
+fn height(block: &[Column]) -> i32 {
+    LINE * block.iter().map(Column::lines).max().unwrap_or(0)
+}
+
+/// In as few lines as the width allows.
+fn arranged(entries: Vec<Entry>, left: i32, right: i32) -> Vec<Column> {
+    let lines: usize = entries.iter().map(|e| e.1.len()).sum();
+    let all = (1..=lines).map(|most| columns(&entries, most, left));
+    let fits = |columns: &Vec<Column>| columns.last().is_none_or(|c| c.left + c.width() <= right);
+    all.into_iter().find(fits).unwrap_or_else(|| vec![Column { left, entries }])
+}
+
 impl Column {
     fn lines(&self) -> i32 {
         i32::try_from(self.entries.iter().map(|e| e.1.len()).sum::<usize>()).unwrap_or(i32::MAX / LINE)
@@ -88,7 +100,7 @@ impl Column {
 }
 
 /// The entries in columns of at most so many lines.
-fn columns(entries: &[(Sample, Vec<String>)], most: usize, left: i32) -> Vec<Column> {
+fn columns(entries: &[Entry], most: usize, left: i32) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     for entry in entries {
         match columns.last_mut() {
@@ -104,13 +116,22 @@ fn columns(entries: &[(Sample, Vec<String>)], most: usize, left: i32) -> Vec<Col
     columns
 }
 
-fn entries(chart: &Chart, markers: &[Marker]) -> Vec<(Sample, String)> {
-    let curves = chart.curves.iter().zip(markers);
-    let sample = |curve: &Curve| if curve.line.is_empty() { Sample::Mark } else { Sample::Curve };
-    let mut entries: Vec<_> = curves.map(|(c, m)| (sample(c)(*m), c.label.clone())).collect();
-    let grey = Marker::grey();
-    if chart.has(Kind::Unsolved) {
-        entries.push((Sample::Mark(grey.unsolved()), "hollow: ended, not solved (subloops, holes)".to_owned()));
+fn curves(chart: &Chart, markers: &[Marker]) -> Vec<(Sample, String)> {
+    let sample = |curve: &Curve| match (curve.boxes.is_empty(), curve.line.is_empty()) {
+        (false, _) => Sample::Box,
+        (_, true) => Sample::Mark,
+        (_, false) => Sample::Curve,
+    };
+    chart.curves.iter().zip(markers).map(|(c, m)| (sample(c)(*m), c.label.clone())).collect()
+}
+
+fn meanings(chart: &Chart) -> Vec<(Sample, String)> {
+    let mut entries = Vec::new();
+    let unsolved = || chart.points().filter(|p| p.kind == Kind::Unsolved);
+    if unsolved().next().is_some() {
+        let by = if unsolved().any(|p| p.members.len() > 1) { " by all runs" } else { "" };
+        let label = format!("hollow: ended, not solved{by} (subloops, holes)");
+        entries.push((Sample::Mark(Marker::grey().unsolved()), label));
     }
     if chart.has(Kind::Limit) {
         entries.push((Sample::Limit, "arrow: limit reached (lower bound)".to_owned()));
@@ -126,8 +147,8 @@ fn entries(chart: &Chart, markers: &[Marker]) -> Vec<(Sample, String)> {
     }
     for guide in &chart.guides {
         // One entry for the same on both axes.
-        if !entries.iter().any(|(sample, label)| matches!(sample, Sample::Guide) && *label == guide.label) {
-            entries.push((Sample::Guide, guide.label.clone()));
+        if !entries.iter().any(|(sample, label)| matches!(sample, Sample::Guide(_)) && *label == guide.label) {
+            entries.push((Sample::Guide(guide.at), guide.label.clone()));
         }
     }
     entries
@@ -138,7 +159,7 @@ impl Sample {
         let (end, middle) = ((x + SAMPLE - 14, y), (x + (SAMPLE - 14) / 2, y));
         match self {
             Self::Curve(marker) => {
-                stroke(canvas, &[(x, y), end], series::line_style(marker), marker.pattern())?;
+                stroke(canvas, &[(x, y), end], marker.line_style(), marker.pattern())?;
                 marker.draw(canvas, middle)
             }
             Self::Mark(marker) => marker.draw(canvas, middle),
@@ -147,7 +168,8 @@ impl Sample {
                 Marker::grey().unsolved().draw(canvas, at)?;
                 Marker::grey().draw_arrow(canvas, at, Arrow::Up)
             }
-            Self::Guide => guides::line(canvas, (x, y), end),
+            Self::Guide(at) => guides::sample(canvas, middle, at),
+            Self::Box(marker) => series::whole_box(canvas, middle, marker),
             Self::OpenBox => series::open_box(canvas, (middle.0, y + 11), 16, Marker::grey()),
         }
     }

@@ -31,8 +31,11 @@ const DASHES: [Pattern; 4] = [&[], &[(14.0, 7.0)], &[(4.0, 5.0)], &[(12.0, 5.0),
 /// Size of a marker: the radius of its circle in pixels.
 pub const RADIUS: i32 = 7;
 
-/// From the middle of a marker to the tip of its arrow, in pixels.
-const ARROW: i32 = 20;
+/// The same where there are many of them.
+const SMALL: i32 = 5;
+
+/// Length of arrows, in pixels.
+const ARROW: i32 = 13;
 
 /// The form of a marker. A cross has a meaning: a wrong answer or an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,6 +64,8 @@ pub struct Marker {
     pub hollow: bool,
     /// Which of the patterns of lines its line has.
     dash: usize,
+    /// Size in pixels.
+    radius: i32,
 }
 
 /// Where an arrow points.
@@ -91,12 +96,27 @@ impl Marker {
 
     fn measured(colour: usize, form: usize, dash: usize) -> Self {
         let (form, colour) = (FORMS[form % FORMS.len()], COLOURS[colour % COLOURS.len()]);
-        Self { form, colour, hollow: false, dash: dash % DASHES.len() }
+        Self { form, colour, hollow: false, dash: dash % DASHES.len(), radius: RADIUS }
     }
 
     /// The marker of the n-th published curve: black, and of a form that no other has.
     pub fn published(index: usize) -> Self {
-        Self { form: STARS[index % STARS.len()], colour: BLACK, hollow: false, dash: 0 }
+        Self { form: STARS[index % STARS.len()], colour: BLACK, hollow: false, dash: 0, radius: RADIUS }
+    }
+
+    /// The same for a picture with many of them.
+    pub fn small(self) -> Self {
+        self.at_most(SMALL)
+    }
+
+    /// The same, not larger than that.
+    pub fn at_most(self, radius: i32) -> Self {
+        Self { radius: self.radius.min(radius), ..self }
+    }
+
+    /// How wide its line is.
+    pub fn line_style(self) -> ShapeStyle {
+        self.colour.stroke_width(if self.radius < RADIUS { 2 } else { 3 })
     }
 
     /// The marker of a run of this curve that did not solve the puzzle.
@@ -111,7 +131,7 @@ impl Marker {
 
     /// The marker of a wrong answer.
     pub fn wrong() -> Self {
-        Self { form: Form::Cross, colour: RGBColor(200, 0, 0), hollow: true, dash: 0 }
+        Self { form: Form::Cross, colour: RGBColor(200, 0, 0), hollow: true, dash: 0, radius: RADIUS }
     }
 
     /// The marker of what failed.
@@ -126,14 +146,15 @@ impl Marker {
 
     /// Draws it.
     pub fn draw(self, canvas: &Canvas, at: (i32, i32)) -> Result<(), CanvasError> {
-        let stroke = self.colour.stroke_width(if self.form == Form::Cross { 5 } else { 3 });
+        let wide = if self.form == Form::Cross { 5 } else { 3 };
+        let stroke = self.colour.stroke_width(if self.radius < RADIUS { wide - 1 } else { wide });
         let shift = |corners: &[(f64, f64)]| -> Vec<(i32, i32)> {
-            corners.iter().map(|(dx, dy)| (at.0 + pixels(*dx), at.1 + pixels(*dy))).collect()
+            corners.iter().map(|(dx, dy)| (at.0 + self.pixels(*dx), at.1 + self.pixels(*dy))).collect()
         };
         let corners = match self.form {
             Form::Circle => {
                 let style = if self.hollow { stroke } else { self.colour.filled() };
-                return canvas.draw(&Circle::new(at, RADIUS, style));
+                return canvas.draw(&Circle::new(at, self.radius, style));
             }
             Form::Plus => return strokes(canvas, &regular(4, 0.0, 1.2), stroke, shift),
             Form::Cross => return strokes(canvas, &regular(4, 45.0, 1.3), stroke, shift),
@@ -160,10 +181,14 @@ impl Marker {
             Arrow::Up => (x + aside, y - along),
             Arrow::Right => (x + along, y + aside),
         };
-        let stroke = self.colour.stroke_width(3);
-        canvas.draw(&PathElement::new(vec![point(RADIUS, 0), point(ARROW, 0)], stroke))?;
-        let head = [point(ARROW - 6, -6), point(ARROW, 0), point(ARROW - 6, 6)];
+        let (stroke, tip) = (self.line_style(), self.radius + ARROW);
+        canvas.draw(&PathElement::new(vec![point(self.radius, 0), point(tip, 0)], stroke))?;
+        let head = [point(tip - 6, -6), point(tip, 0), point(tip - 6, 6)];
         canvas.draw(&PathElement::new(head.to_vec(), stroke))
+    }
+
+    fn pixels(self, offset: f64) -> i32 {
+        whole(offset * f64::from(self.radius))
     }
 }
 
@@ -188,10 +213,6 @@ fn star(points: u32) -> Vec<(f64, f64)> {
     let outer = regular(points, 0.0, 1.55);
     let inner = regular(points, 180.0 / f64::from(points), 0.6);
     outer.into_iter().zip(inner).flat_map(|(outer, inner)| [outer, inner]).collect()
-}
-
-fn pixels(offset: f64) -> i32 {
-    whole(offset * f64::from(RADIUS))
 }
 
 #[cfg(test)]

@@ -33,6 +33,9 @@ const MARGIN: i32 = 18;
 const TITLE: (f64, i32) = (22.0, 30);
 const NOTE: (f64, i32) = (17.0, 24);
 
+/// With more points than these, marks and lines are smaller.
+const CROWD: usize = 120;
+
 /// Draws a chart, with the warnings that concern it.
 pub fn draw(name: &'static str, chart: &Chart, warnings: &[String]) -> Result<String, ReportError> {
     let failed = |reason: String| ReportError::Plot { name, reason };
@@ -59,7 +62,8 @@ fn markers(chart: &Chart) -> Vec<Marker> {
         (number, _) if several.0 => listed(number),
         (_, number) => listed(number),
     };
-    chart.curves.iter().map(marker).collect()
+    let crowded = chart.points().count() > CROWD && !measured().any(|c| c.steps);
+    chart.curves.iter().map(marker).map(|m| if crowded { m.small() } else { m }).collect()
 }
 
 struct Layout {

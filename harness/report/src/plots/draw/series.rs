@@ -26,7 +26,7 @@ pub fn draw(canvas: &Canvas, chart: &Chart, frame: &Frame, markers: &[Marker]) -
             draw_box(canvas, frame, mark, *marker, (*shift, wide))?;
         }
         for piece in pieces(curve, frame, *shift) {
-            stroke(canvas, &piece, line_style(*marker), marker.pattern())?;
+            stroke(canvas, &piece, marker.line_style(), marker.pattern())?;
         }
     }
     for (number, ((curve, marker), shift)) in curves().enumerate() {
@@ -35,11 +35,6 @@ pub fn draw(canvas: &Canvas, chart: &Chart, frame: &Frame, markers: &[Marker]) -
         }
     }
     Ok(())
-}
-
-/// How the line of a marker is drawn.
-pub fn line_style(marker: Marker) -> ShapeStyle {
-    marker.colour.stroke_width(3)
 }
 
 /// The parts of its line between interruptions, in pixels.
@@ -150,11 +145,16 @@ fn draw_box(
         canvas.draw(&PathElement::new([corners.clone(), corners[..2].to_vec()].concat(), line))?;
     }
     canvas.draw(&PathElement::new(vec![(left, median), (right, median)], marker.colour.stroke_width(4)))?;
-    if wide >= 12 {
-        let marker = if mark.open { marker.unsolved() } else { marker };
-        marker.draw(canvas, (x, median))?;
-    }
-    Ok(())
+    let marker = if mark.open { marker.unsolved() } else { marker };
+    marker.at_most((wide / 2 - 1).max(2)).draw(canvas, (x, median))
+}
+
+/// Draws a box with its mark, for the legend.
+pub fn whole_box(canvas: &Canvas, (x, y): (i32, i32), marker: Marker) -> Result<(), CanvasError> {
+    let corners = vec![(x - 13, y + 11), (x + 13, y + 11), (x + 13, y - 11), (x - 13, y - 11)];
+    canvas.draw(&Polygon::new(corners.clone(), marker.colour.mix(0.3).filled()))?;
+    canvas.draw(&PathElement::new([corners.clone(), corners[..2].to_vec()].concat(), marker.colour.stroke_width(2)))?;
+    marker.draw(canvas, (x, y))
 }
 
 /// Draws a box that is open above, for the legend.

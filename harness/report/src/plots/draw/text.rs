@@ -71,3 +71,16 @@ pub fn cut(text: &str, size: f64, limit: i32) -> String {
     while short.pop().is_some() && width(&format!("{short}…"), size) > limit {}
     short + "…"
 }
+
+/// The name, or its beginning and its end with `…` between: names often differ at their end.
+pub fn cut_name(name: &str, size: f64, limit: i32) -> String {
+    if width(name, size) <= limit {
+        return name.to_owned();
+    }
+    let letters: Vec<_> = name.chars().collect();
+    let cut = |kept: usize| -> String {
+        let (head, tail) = (kept.div_ceil(2), kept / 2);
+        letters[..head].iter().chain(&['…']).chain(&letters[letters.len() - tail..]).collect()
+    };
+    (0..letters.len()).rev().map(cut).find(|text| width(text, size) <= limit).unwrap_or_default()
+}
