@@ -2,7 +2,7 @@
 
 use record::Category;
 
-use super::compared::{labels, numbers};
+use super::compared::{is_named, labels, numbers};
 use super::{BoxMark, Chart, Curve, Dimension, Guide, GuideAt, Plot, Scale};
 use crate::aggregate::{Outcome, float, has_ended, is_unproven, median};
 use crate::entrants::{Part, by_setting, entrants};
@@ -13,6 +13,8 @@ use crate::{Experiment, caveats};
 /// The plot.
 pub struct BoxPlot;
 
+const NAME: &str = "box";
+
 /// Fewer runs than these are no distribution.
 const LEAST_RUNS: usize = 3;
 
@@ -21,7 +23,7 @@ const MOST_BOXES: usize = 48;
 
 impl Plot for BoxPlot {
     fn name(&self) -> &'static str {
-        "box"
+        NAME
     }
 
     fn shows(&self) -> &'static str {
@@ -52,7 +54,10 @@ struct Time {
 
 fn chart(experiment: &Experiment, part: &Part) -> Option<Chart> {
     let cells = cells(experiment, part);
-    if !cells.iter().flat_map(|c| &c.times).any(|t| t.solved) {
+    let all: usize = part.entrants.iter().map(|e| e.outcomes.len()).sum();
+    // A few cells that were repeated are no picture of the spread, unless a config names the plot.
+    let few = 2 * cells.len() < all && !is_named(experiment, NAME);
+    if few || !cells.iter().flat_map(|c| &c.times).any(|t| t.solved) {
         return None;
     }
     let instances: Vec<_> = part.instances.iter().filter(|i| cells.iter().any(|c| c.instance == i.name)).collect();
@@ -66,11 +71,14 @@ fn chart(experiment: &Experiment, part: &Part) -> Option<Chart> {
     let mut chart = Chart {
         key: part.key.to_owned(),
         title: format!("{}: spread of the time over runs{}", experiment.name(), part.of),
-        x: Dimension { label: if direct { "instance" } else { "formulation, solver" }.to_owned(), scale: Scale::Names(names) },
+        x: Dimension {
+            label: if direct { "instance" } else { "formulation, solver" }.to_owned(),
+            scale: Scale::Names(names),
+        },
         y: Dimension { label: quantity.to_owned(), scale },
         curves: Vec::new(),
         guides: Vec::new(),
-        notes: notes(part, &cells),
+        notes: notes(all, &cells),
         caveats: caveats::of_shown(cells.iter().map(|c| c.outcome), false),
     };
     if direct {
@@ -105,7 +113,7 @@ fn cells<'a>(experiment: &Experiment, part: &Part<'a>) -> Vec<Cell<'a>> {
     outcomes.filter_map(cell).collect()
 }
 
-fn notes(part: &Part, cells: &[Cell]) -> Vec<String> {
+fn notes(all: usize, cells: &[Cell]) -> Vec<String> {
     let runs = || cells.iter().map(|c| c.times.len());
     let (least, most) = (runs().min().unwrap_or(0), runs().max().unwrap_or(0));
     let count = if least == most { least.to_string() } else { format!("{least} to {most}") };
@@ -113,7 +121,7 @@ fn notes(part: &Part, cells: &[Cell]) -> Vec<String> {
     if cells.iter().flat_map(|c| &c.times).any(|t| !t.solved) {
         notes.push("A run that did not solve the puzzle counts at its time limit".to_owned());
     }
-    let too_few = part.entrants.iter().map(|e| e.outcomes.len()).sum::<usize>() - cells.len();
+    let too_few = all - cells.len();
     if too_few > 0 {
         let cells = if too_few == 1 { "cell" } else { "cells" };
         notes.push(format!("Not shown: {too_few} {cells} of fewer than {LEAST_RUNS} runs"));

@@ -44,7 +44,9 @@ fn chart(experiment: &Experiment, part: &Part) -> Option<Chart> {
     }
     let shown = || part.entrants.iter().flat_map(|e| instances.iter().filter_map(|i| e.outcome(&i.name)));
     let mut notes = vec![scope(&instances, part)];
-    notes.push("Medians over those instances that had the iteration: later ones are of fewer and harder instances".to_owned());
+    notes.push(
+        "Medians over those instances that had the iteration: later ones are of fewer and harder instances".to_owned(),
+    );
     notes.push("A solve that did not come to its end counts as infinitely slow".to_owned());
     notes.extend(repeats(&shown()));
     notes.extend(shortest(curves.iter().flat_map(|c| &c.points).map(|p| p.y)));

@@ -30,7 +30,9 @@ fn chart(compared: &Compared) -> Chart {
     let x = Dimension { label: "instances solved".to_owned(), scale: Scale::Counts };
     let y = Dimension { label: "time per instance (s)".to_owned(), scale: Scale::Seconds };
     let mut chart = compared.chart("cactus plot", x, y);
-    chart.curves = (0..compared.labels.len()).map(|entrant| curve(compared, entrant)).collect();
+    let (shown, note) = compared.shown();
+    chart.curves = shown.into_iter().map(|entrant| curve(compared, entrant)).collect();
+    chart.notes.extend(note);
     let instances = compared.contest.instances.len();
     let all = GuideAt::X(float(instances as u64));
     chart.guides = compared.limits(GuideAt::Y);

@@ -14,6 +14,9 @@ use crate::tables::{is_solved, repeats};
 /// Fewer instances than these show nothing of distributions, unless a config names the plot.
 const LEAST_INSTANCES: usize = 5;
 
+/// More curves than these cannot be followed.
+const MOST_CURVES: usize = 16;
+
 /// A contest, with what its curves are called.
 pub struct Compared<'a> {
     experiment: &'a Experiment,
@@ -106,6 +109,30 @@ impl<'a> Compared<'a> {
         self.contest.entrants[entrant].outcome(&self.contest.instances[instance].name)
     }
 
+    /// Those entrants that have a curve, and a sentence about the others, if there are too many for all: the baseline, and
+    /// whoever solved the most, in the least time where several solved as many.
+    pub fn shown(&self) -> (Vec<usize>, Option<String>) {
+        let all = self.labels.len();
+        let mut entrants: Vec<_> = (0..all).collect();
+        if all <= MOST_CURVES {
+            return (entrants, None);
+        }
+        let merit = |entrant: &usize| {
+            let times = self.times(*entrant);
+            (times.iter().flatten().count(), times.iter().flatten().sum::<f64>())
+        };
+        entrants[1..].sort_by(|a, b| {
+            let (a, b) = (merit(a), merit(b));
+            b.0.cmp(&a.0).then(a.1.total_cmp(&b.1))
+        });
+        entrants.truncate(MOST_CURVES);
+        entrants.sort_unstable();
+        let (most, others) = (MOST_CURVES - 1, all - 1);
+        let note =
+            format!("Shown: the first, and the {most} of {others} others that solved the most, in the least time");
+        (entrants, Some(note))
+    }
+
     /// The times of an entrant, by instance.
     pub fn times(&self, entrant: usize) -> Vec<Option<f64>> {
         self.contest.scores[entrant].iter().map(|s| s.time_s).collect()
@@ -131,8 +158,7 @@ impl<'a> Compared<'a> {
     /// Who solved nothing, as a sentence.
     pub fn without_any(&self) -> Option<String> {
         let solved = |entrant: &usize| self.contest.scores[*entrant].iter().any(|s| s.time_s.is_some());
-        let none: Vec<_> =
-            (0..self.labels.len()).filter(|e| !solved(e)).map(|e| self.labels[e].as_str()).collect();
+        let none: Vec<_> = (0..self.labels.len()).filter(|e| !solved(e)).map(|e| self.labels[e].as_str()).collect();
         (!none.is_empty()).then(|| format!("Solved none: {}", none.join("; ")))
     }
 }

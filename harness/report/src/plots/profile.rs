@@ -34,7 +34,10 @@ fn chart(compared: &Compared) -> Chart {
     // All lines end at the same ratio; something is to be seen also where all were equally fast.
     let end = if most > 1.0 { most } else { 2.0 };
     let ratios = ratios(&times);
-    for (entrant, steps) in profiles.iter().enumerate() {
+    let (shown, note) = compared.shown();
+    chart.notes.extend(note);
+    for entrant in shown {
+        let steps = &profiles[entrant];
         let point = |(ratio, share): &(f64, f64)| {
             let at = |instance: &usize| ratios[entrant][*instance].is_some_and(|r| r.total_cmp(ratio).is_eq());
             let instances: Vec<_> = (0..ratios[entrant].len()).filter(at).collect();

@@ -4,6 +4,8 @@
 
 mod big;
 mod bounded;
+mod comparisons;
+mod drawing;
 mod errors;
 mod films;
 mod fixture;

@@ -179,7 +179,9 @@ impl Labels {
 
     fn height(&self) -> i32 {
         match self {
-            Self::Level(labels) => labels.iter().map(|l| l.len()).max().map_or(0, |l| i32::try_from(l).unwrap_or(1)) * LINE,
+            Self::Level(labels) => {
+                labels.iter().map(|l| l.len()).max().map_or(0, |l| i32::try_from(l).unwrap_or(1)) * LINE
+            }
             Self::Upright(labels) => labels.iter().map(|l| text::width(l, TEXT)).max().unwrap_or(0) + 6,
         }
     }

@@ -33,7 +33,13 @@ enum Sample {
 }
 
 /// A sample and the lines of its label.
-type Entry = (Sample, Vec<String>);
+#[derive(Clone)]
+struct Entry {
+    sample: Sample,
+    label: Vec<String>,
+    /// Of the widest line, in pixels.
+    width: i32,
+}
 
 /// The curves, and below them what marks and guides mean: each column by column, so that related entries stay together.
 pub struct Legend {
@@ -48,7 +54,11 @@ struct Column {
 impl Legend {
     /// Arranges the legend of a chart between `left` and `right`. `markers` are those of its curves.
     pub fn of(chart: &Chart, markers: &[Marker], left: i32, right: i32) -> Self {
-        let wrapped = |(sample, label): (Sample, String)| (sample, text::wrap(&label, SIZE, right - left - SAMPLE));
+        let wrapped = |(sample, label): (Sample, String)| {
+            let label = text::wrap(&label, SIZE, right - left - SAMPLE);
+            let width = label.iter().map(|line| text::width(line, SIZE)).max().unwrap_or(0);
+            Entry { sample, label, width }
+        };
         let block = |entries: Vec<(Sample, String)>| arranged(entries.into_iter().map(wrapped).collect(), left, right);
         Self { blocks: [block(curves(chart, markers)), block(meanings(chart))] }
     }
@@ -64,7 +74,7 @@ impl Legend {
         let tops = [top, top + height(&self.blocks[0])];
         for (column, top) in self.blocks.iter().zip(tops).flat_map(|(block, top)| block.iter().map(move |c| (c, top))) {
             let mut y = top + LINE / 2;
-            for (sample, label) in &column.entries {
+            for Entry { sample, label, .. } in &column.entries {
                 sample.draw(canvas, (column.left, y))?;
                 for line in label {
                     let style = TextStyle::from(text::font(SIZE)).pos(anchor).color(&BLACK);
@@ -83,7 +93,7 @@ fn height(block: &[Column]) -> i32 {
 
 /// In as few lines as the width allows.
 fn arranged(entries: Vec<Entry>, left: i32, right: i32) -> Vec<Column> {
-    let lines: usize = entries.iter().map(|e| e.1.len()).sum();
+    let lines: usize = entries.iter().map(|e| e.label.len()).sum();
     let all = (1..=lines).map(|most| columns(&entries, most, left));
     let fits = |columns: &Vec<Column>| columns.last().is_none_or(|c| c.left + c.width() <= right);
     all.into_iter().find(fits).unwrap_or_else(|| vec![Column { left, entries }])
@@ -91,11 +101,11 @@ fn arranged(entries: Vec<Entry>, left: i32, right: i32) -> Vec<Column> {
 
 impl Column {
     fn lines(&self) -> i32 {
-        i32::try_from(self.entries.iter().map(|e| e.1.len()).sum::<usize>()).unwrap_or(i32::MAX / LINE)
+        i32::try_from(self.entries.iter().map(|e| e.label.len()).sum::<usize>()).unwrap_or(i32::MAX / LINE)
     }
 
     fn width(&self) -> i32 {
-        SAMPLE + self.entries.iter().flat_map(|e| &e.1).map(|l| text::width(l, SIZE)).max().unwrap_or(0)
+        SAMPLE + self.entries.iter().map(|e| e.width).max().unwrap_or(0)
     }
 }
 
@@ -104,7 +114,7 @@ fn columns(entries: &[Entry], most: usize, left: i32) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     for entry in entries {
         match columns.last_mut() {
-            Some(column) if column.entries.iter().map(|e| e.1.len()).sum::<usize>() + entry.1.len() <= most => {
+            Some(column) if column.entries.iter().map(|e| e.label.len()).sum::<usize>() + entry.label.len() <= most => {
                 column.entries.push(entry.clone());
             }
             last => {
