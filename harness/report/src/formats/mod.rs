@@ -12,6 +12,7 @@ use crate::write::Options;
 use crate::{Experiment, ReportError};
 
 pub use csv::{CURVES, curves};
+pub use number::grouped;
 pub use markdown::escape;
 
 /// A format of tables and text. Plots are always written, as SVG, PNG and CSV.

@@ -9,6 +9,8 @@ mod compare;
 mod compare_formats;
 mod compare_groups;
 mod contests;
+mod comparisons;
+mod drawing;
 mod errors;
 mod films;
 mod fixture;
