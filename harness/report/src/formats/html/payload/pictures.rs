@@ -212,7 +212,7 @@ fn summed(mut flaws: Vec<String>) -> Vec<String> {
     let more = flaws.len().saturating_sub(NAMED);
     flaws.truncate(NAMED);
     if more > 0 {
-        flaws.push(format!("{more} more solution files cannot be drawn; the runs say why"));
+        flaws.push(format!("{more} more solutions cannot be drawn; the runs say why"));
     }
     flaws
 }
