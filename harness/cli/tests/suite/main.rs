@@ -14,6 +14,7 @@ mod kill;
 mod kinds;
 mod memory;
 mod overhead;
+mod repeat;
 mod report;
 mod run;
 mod schema;

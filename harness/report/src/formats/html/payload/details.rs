@@ -43,7 +43,7 @@ pub fn details(experiment: &Experiment, runs: Range<usize>, solves: &Solves, pic
         }
         text.push(b',');
         key("solves", text);
-        solves.write(place, text);
+        solves.write(place, experiment.solves(run), text);
         text.push(b',');
         key("pictures", text);
         text.extend_from_slice(pictures.get(place).map_or("[]", String::as_str).as_bytes());

@@ -61,8 +61,7 @@ pub fn pictures(experiment: &Experiment, wanted: Pictures) -> Drawn {
         }
     }
     let by_instance: Vec<_> = by_instance.into_iter().collect();
-    let done: Vec<_> =
-        by_instance.par_iter().map(|(name, runs)| of_instance(experiment, name, runs, wanted)).collect();
+    let done: Vec<_> = by_instance.par_iter().map(|(name, runs)| of_instance(experiment, name, runs, wanted)).collect();
     let mut flaws = Vec::new();
     for OfInstance { name, shapes, pictures, flaws: found } in done {
         for (place, text) in pictures {
@@ -107,7 +106,8 @@ fn shown<'a>(experiment: &'a Experiment, run: &Run, wanted: Pictures) -> impl It
 }
 
 fn of_instance(experiment: &Experiment, name: &str, runs: &[usize], wanted: Pictures) -> OfInstance {
-    let mut done = OfInstance { name: name.to_owned(), shapes: Shapes::default(), pictures: Vec::new(), flaws: Vec::new() };
+    let mut done =
+        OfInstance { name: name.to_owned(), shapes: Shapes::default(), pictures: Vec::new(), flaws: Vec::new() };
     let instance = match Instance::load(&experiment.files().instance(name)) {
         Ok(instance) => instance,
         Err(error) => {
@@ -148,7 +148,13 @@ impl Missing {
     }
 }
 
-fn load(experiment: &Experiment, instance: &Instance, run: &Run, solve: &Solve, last: bool) -> Result<Solution, Missing> {
+fn load(
+    experiment: &Experiment,
+    instance: &Instance,
+    run: &Run,
+    solve: &Solve,
+    last: bool,
+) -> Result<Solution, Missing> {
     let path = experiment.files().solution(&run.run_id, solve.iteration);
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     let solution = Solution::load(&path).map_err(|error| match error {

@@ -9,7 +9,7 @@ use super::rows::{Places, each};
 use crate::{Experiment, ReportError};
 
 /// The columns of `runs.csv` that hold numbers.
-const NUMBERS: [&str; 32] = [
+const NUMBERS: [&str; 33] = [
     "attempt",
     "challenge",
     "places",
@@ -41,6 +41,7 @@ const NUMBERS: [&str; 32] = [
     "simplex_iterations",
     "conflicts",
     "propagations",
+    "root_bound",
     "schema_version",
 ];
 

@@ -69,7 +69,9 @@ fn key(item: &Item, key: &mut Vec<u64>) {
 
 fn text(text: &str, key: &mut Vec<u64>) {
     key.push(text.len() as u64);
-    key.extend(text.as_bytes().chunks(8).map(|bytes| bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte))));
+    key.extend(
+        text.as_bytes().chunks(8).map(|bytes| bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte))),
+    );
 }
 
 fn outline(class: &str, points: &[Point], style: Option<&Style>, key: &mut Vec<u64>) {

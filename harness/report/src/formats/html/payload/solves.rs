@@ -6,6 +6,7 @@ use record::IterationRow;
 
 use super::json;
 use super::rows::{Places, each};
+use crate::experiment::Solve;
 use crate::{Experiment, ReportError};
 
 /// The columns of `iterations.csv` that hold texts.
@@ -23,10 +24,8 @@ impl Solves {
     pub fn read(experiment: &Experiment, places: &Places) -> Result<Self, ReportError> {
         let header = record::columns::<IterationRow>();
         // What stands before each cell; nothing before those that are left out.
-        let keys: Vec<_> = header
-            .iter()
-            .map(|name| (!["run_id", "attempt"].contains(name)).then(|| format!("\"{name}\":")))
-            .collect();
+        let keys: Vec<_> =
+            header.iter().map(|name| (!["run_id", "attempt"].contains(name)).then(|| format!("\"{name}\":"))).collect();
         let is_text: Vec<_> = header.iter().map(|name| TEXTS.contains(name)).collect();
         let iteration = header.iter().position(|name| *name == "iteration").unwrap_or_default();
         let (mut text, mut solves) = (Vec::new(), Vec::new());
@@ -51,10 +50,12 @@ impl Solves {
         Ok(Self { text, solves })
     }
 
-    /// The solves of a run, in order, as a list.
-    pub fn write(&self, run: usize, text: &mut Vec<u8>) {
+    /// These solves of a run as a list.
+    pub fn write(&self, run: usize, shown: &[Solve], text: &mut Vec<u8>) {
         let first = self.solves.partition_point(|solve| solve.0 < run);
-        let of_run = self.solves[first..].iter().take_while(|solve| solve.0 == run);
+        let mut of_run = self.solves[first..].iter().take_while(|solve| solve.0 == run);
+        // Both in order; the file may have grown since the others were read.
+        let of_run = shown.iter().filter_map(|solve| of_run.find(|found| found.1 == solve.iteration));
         json::list(of_run, text, |solve, text| text.extend_from_slice(&self.text[solve.2.clone()]));
     }
 }
