@@ -73,7 +73,10 @@ fn input_that_cannot_be_compared_is_refused() {
     let cases = [
         (sound[..sound.len() - 40].to_owned(), format!("runs.csv, line {lines}: ")),
         (format!("{sound}{again}\n"), format!("runs.csv, line {}: run ", lines + 1)),
-        (sound.replacen("schema_version,", "", 1), "runs.csv, line 1: the header lacks [\"schema_version\"]".to_owned()),
+        (
+            sound.replacen("schema_version,", "", 1),
+            "runs.csv, line 1: the header lacks [\"schema_version\"]".to_owned(),
+        ),
         (sound.replacen(first_row, &format!("9{first_row}"), 1), "runs.csv, line 2: schema_version 9".to_owned()),
     ];
     assert_eq!(columns::<RunRow>()[0], "schema_version");

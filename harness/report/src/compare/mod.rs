@@ -53,7 +53,9 @@ pub fn compare(base: &[Experiment], new: &[Experiment], options: &Options) -> Re
         }
     }
     let mut tests = Vec::new();
-    for (tested, finding) in paired::times(&groups, options).into_iter().chain(paired::memory(&groups, options)) {
+    let quiet = !circumstances::any_busy(&matched.pairs);
+    let times = paired::times(&groups, quiet, options);
+    for (tested, finding) in times.into_iter().chain(paired::memory(&groups, options)) {
         tests.push(tested);
         findings.extend(finding);
     }

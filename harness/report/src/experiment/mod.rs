@@ -20,7 +20,7 @@ use read_rows::Rows;
 pub use catalog::{Catalog, Formulation, Instance};
 pub use find::results_in;
 pub use published::{PublishedRow, board, foreign, heading, is_other, other_sources};
-pub use rows::{Run, Setting, Solve};
+pub use rows::{Run, Setting, Solve, is_odd};
 pub use warnings::{ended, some};
 
 /// Everything a report shows of one experiment.

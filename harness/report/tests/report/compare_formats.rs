@@ -38,7 +38,9 @@ fn everything() -> Comparison {
 fn markdown_says_first_what_fails() {
     let text = markdown(&everything());
     assert!(
-        text.starts_with("<!-- tilebench compare -->\n### tilebench: 5 regressions (failure 1, count 1, time 3)\n\n79 runs"),
+        text.starts_with(
+            "<!-- tilebench compare -->\n### tilebench: 5 regressions (failure 1, count 1, time 3)\n\n79 runs"
+        ),
         "{text}"
     );
     let place = |part: &str| text.find(part).unwrap_or_else(|| panic!("no {part} in\n{text}"));
