@@ -51,7 +51,7 @@ pub enum Command {
     Generate(Generate),
     /// Write the model of an instance as an LP, MPS or DIMACS file
     Export(Export),
-    /// Turn results into tables and plots
+    /// Turn results into tables, plots and a page for browsers
     Report(Report),
     /// Compare results with earlier ones, as a gate for changes: what is wrong, fails, or is slower now
     ///
@@ -142,9 +142,9 @@ pub struct Solve {
     /// Option of the solver by its own name; may be repeated
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = key_value)]
     pub options: Vec<(String, String)>,
-    /// Wall time over all iterations
-    #[arg(long, value_name = "TIME", value_parser = runner::parse_duration, default_value = "10m")]
-    pub time_limit: f64,
+    /// Wall time over all iterations, or none
+    #[arg(long, value_name = "TIME", value_parser = time_limit, default_value = "10m")]
+    pub time_limit: TimeLimit,
     /// CPU time over all iterations
     #[arg(long, value_name = "TIME", value_parser = runner::parse_duration)]
     pub cpu_limit: Option<f64>,
@@ -169,6 +169,9 @@ pub struct Solve {
     /// Write a proof (DRAT) if the answer is that there is no solution, and beside it what it refutes (.cnf)
     #[arg(long, value_name = "OUT.drat")]
     pub proof: Option<PathBuf>,
+    /// Solve the linear relaxation of the model first and print its optimum (kind mip)
+    #[arg(long)]
+    pub root_bound: bool,
     /// Append what the solver prints to this file
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
@@ -315,6 +318,21 @@ pub struct Report {
     /// Formats of the tables; left out: all
     #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMAT")]
     pub format: Vec<TableFormat>,
+    /// Format html: which solves of runs have a picture; left out: all, or the last ones, or none, so that pictures take no more than
+    /// about 30 MB
+    #[arg(long, value_enum, value_name = "WHICH")]
+    pub pictures: Option<PicturesOf>,
+}
+
+/// Solves that have a picture.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum PicturesOf {
+    /// All
+    All,
+    /// The last of each run
+    Last,
+    /// None
+    None,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -325,6 +343,16 @@ pub enum TableFormat {
     Latex,
     /// Comma-separated values
     Csv,
+    /// One page for browsers, report.html, with every run, its solves and their pictures
+    Html,
+}
+
+/// Wall time in seconds, if there is a limit.
+#[derive(Debug, Clone, Copy)]
+pub struct TimeLimit(pub Option<f64>);
+
+fn time_limit(text: &str) -> Result<TimeLimit, String> {
+    if text == "none" { Ok(TimeLimit(None)) } else { runner::parse_duration(text).map(|limit| TimeLimit(Some(limit))) }
 }
 
 /// A status that claims nothing of the puzzle. Answers are not repeated, lest one be chosen.

@@ -89,6 +89,9 @@ pub enum ReportError {
     /// A CSV file that cannot be put together.
     #[error("csv: {0}")]
     Csv(#[from] csv::Error),
+    /// Data of the HTML page that cannot be put together.
+    #[error("json: {0}")]
+    Json(#[from] serde_json::Error),
     /// The aggregation failed: a bug here or in polars, not in the data.
     #[error("aggregation: {0}")]
     Aggregate(#[from] polars::error::PolarsError),

@@ -31,4 +31,4 @@ pub use formats::Format;
 pub use picture::{Frame, render_apng, render_film, render_gif, render_png, render_svg, svg_to_png};
 pub use plots::names as plot_names;
 pub use tables::names as table_names;
-pub use write::write;
+pub use write::{Options, Pictures, write, write_with};

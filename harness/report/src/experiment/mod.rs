@@ -2,10 +2,13 @@
 
 mod catalog;
 mod find;
+mod plan;
 mod published;
 mod read_published;
 mod read_rows;
+mod read_solves;
 mod rows;
+mod share;
 mod warnings;
 
 use std::path::Path;

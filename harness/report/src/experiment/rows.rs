@@ -64,8 +64,6 @@ pub struct Run {
     pub time_limit_s: Option<f64>,
     pub cpu_limit_s: Option<f64>,
     pub memory_limit_b: Option<u64>,
-    pub objective_value: Option<f64>,
-    pub bound: Option<f64>,
     pub loops: Option<u64>,
     pub holes: Option<u64>,
     pub iterations: Option<u64>,
@@ -78,6 +76,12 @@ pub struct Run {
     pub wall_time_s: Option<f64>,
     pub cpu_time_s: Option<f64>,
     pub peak_memory_b: Option<u64>,
+    /// Objective value of the answer.
+    pub objective_value: Option<f64>,
+    /// Bound on the objective that the last solve proved.
+    pub bound: Option<f64>,
+    /// Optimum of the linear relaxation of the first model; infinite where it has no solution.
+    pub root_bound: Option<f64>,
     pub nodes: Option<u64>,
     pub simplex_iterations: Option<u64>,
     pub conflicts: Option<u64>,

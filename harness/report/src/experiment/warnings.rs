@@ -28,9 +28,42 @@ pub fn warnings(manifest: &Manifest, rows: &Rows, published: &[PublishedRow], ca
         found.push(format!("{} {verb} left out: the latest plan does not hold these runs", rows.earlier));
     }
     found.extend(no_baseline(manifest, catalog, runs));
+    found.extend(not_whole(rows));
+    if !rows.planned && runs.len() as u64 > manifest.planned {
+        found.push(format!(
+            "there is no plan.csv to tell which of the {} runs are of the latest plan, which has {}: all of them are shown",
+            runs.len(),
+            manifest.planned
+        ));
+    }
     found.extend(of_no_session(manifest, runs));
     found.extend(uncommitted(runs));
     found.extend(unmatched(published, catalog, shows_nameless(manifest, catalog)));
+    found
+}
+
+/// What files that are being written, were cut off or do not belong together leave out.
+fn not_whole(rows: &Rows) -> Vec<String> {
+    let torn = rows.torn.iter().map(|(file, line)| {
+        format!(
+            "{file} ends within a row, which begins at line {line} and is left out: a session is writing it or was killed \
+             (`tilebench run CONFIG --resume` mends it)"
+        )
+    });
+    let mut found: Vec<_> = torn.collect();
+    if rows.orphans > 0 {
+        let (are, orphans) = (if rows.orphans == 1 { "row is" } else { "rows are" }, rows.orphans);
+        found.push(format!(
+            "{orphans} {are} left out of iterations.csv: runs.csv has no row of their attempt, which goes on or was killed"
+        ));
+    }
+    if rows.miscounted > 0 {
+        let runs = if rows.miscounted == 1 { "run has" } else { "runs have" };
+        found.push(format!(
+            "{} {runs} another number of rows in iterations.csv than of solves in runs.csv: what is shown by iteration lacks some",
+            rows.miscounted
+        ));
+    }
     found
 }
 

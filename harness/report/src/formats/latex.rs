@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::number::{MARKS, Mark};
 use super::split::split;
-use super::{Exporter, File, number};
+use super::{Exporter, File, Report, number};
 use crate::ReportError;
 use crate::grid::{Cell, Grid, Group, Row};
 use crate::page::Page;
@@ -29,13 +29,14 @@ impl Exporter for Latex {
         Ok(vec![(format!("{}.tex", page.stem), section(page))])
     }
 
-    fn index(&self, pages: &[Page]) -> Vec<File> {
+    fn index(&self, report: &Report) -> Result<Vec<File>, ReportError> {
+        let pages = report.pages;
         let mut text = PREAMBLE.to_owned();
         for page in pages {
             let _ = writeln!(text, "\\input{{{}.tex}}\n\\clearpage", page.stem);
         }
         text.push_str("\\end{document}\n");
-        vec![("report.tex".to_owned(), text)]
+        Ok(vec![("report.tex".to_owned(), text)])
     }
 }
 

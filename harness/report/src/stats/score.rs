@@ -28,12 +28,14 @@ impl Score {
 /// as that. `None` where neither solved the instance.
 #[must_use]
 pub fn log_ratio(first: Score, second: Score) -> Option<f64> {
-    let log = |seconds: f64| seconds.max(SHORTEST_S).ln();
-    let unsolved = |by: Score, other: f64| by.limit_s.map_or(f64::INFINITY, |limit| log(limit.max(other)));
-    match (first.time_s, second.time_s) {
-        (Some(first), Some(second)) => Some(log(first) - log(second)),
-        (Some(time), None) => Some(log(time) - unsolved(second, time)),
-        (None, Some(time)) => Some(unsolved(first, time) - log(time)),
-        (None, None) => None,
-    }
+    let at_least = |by: Score, other: f64| by.limit_s.map_or(f64::INFINITY, |limit| limit.max(other));
+    let (first, second) = match (first.time_s, second.time_s) {
+        (Some(first), Some(second)) => (first, second),
+        (Some(time), None) => (time, at_least(second, time)),
+        (None, Some(time)) => (at_least(first, time), time),
+        (None, None) => return None,
+    };
+    let (first, second) = (first.max(SHORTEST_S), second.max(SHORTEST_S));
+    // So that twice the time and half the time are equally far from 0 to the last bit.
+    Some(if first < second { -(second / first).ln() } else { (first / second).ln() })
 }

@@ -24,7 +24,7 @@ pub struct SignedRank {
 
 /// Wilcoxon's signed-rank test of paired differences, which may be infinite; `None` if none differs from zero.
 ///
-/// Differences are ranked by their absolute values, equal ones with their mean rank. Zeros are ranked with the others and
+/// Differences are ranked by their absolute values, those that are equal (to 12 digits) with their mean rank. Zeros are ranked with the others and
 /// their ranks are then left out (Pratt). If either sign were as likely for each difference, each rank would count as
 /// positive with probability 1/2: for up to 100 differences other than zero, p is the share of all assignments of signs whose
 /// sum of positive ranks is as far from its mean as what was found, or further. For more it is taken from the normal
@@ -60,11 +60,16 @@ fn doubled_ranks(differences: &[f64]) -> Vec<(f64, usize)> {
     let mut sorted = differences.to_vec();
     sorted.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
     let mut ranks = Vec::with_capacity(sorted.len());
-    for ties in sorted.chunk_by(|a, b| a.abs() == b.abs()) {
+    for ties in sorted.chunk_by(|a, b| is_tie(a.abs(), b.abs())) {
         let before = ranks.len();
         ranks.extend(ties.iter().map(|d| (*d, 2 * before + ties.len() + 1)));
     }
     ranks
+}
+
+/// Whether two values, the lower first, differ by no more than the rounding of floats.
+fn is_tie(low: f64, high: f64) -> bool {
+    low == high || (high.is_finite() && high - low <= 1e-12 * high)
 }
 
 /// The probability that a sum of these ranks, each with probability 1/2, is at most `least`.

@@ -44,7 +44,8 @@ fn grid(experiment: &Experiment, effects: &[Effect]) -> Grid {
     let is_compared = |index: u32| effects.iter().any(|effect: &Effect| effect.members.binary_search(&index).is_ok());
     let compared = experiment.aggregates().outcomes.iter().filter(|o| o.members.iter().any(|m| is_compared(*m)));
     Grid {
-        key: String::new(),
+        // The plot has the name of the table.
+        key: "families".to_owned(),
         caption: "What each constraint family contributes: with it, compared to without it".to_owned(),
         notes: notes(),
         caveats: caveats::of_shown(compared, false),

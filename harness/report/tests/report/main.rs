@@ -2,8 +2,10 @@
 //!
 //! One binary for all of it, since each would link polars anew.
 
+mod ablation;
 mod big;
 mod bounded;
+mod contests;
 mod compare;
 mod compare_formats;
 mod compare_groups;
@@ -11,10 +13,14 @@ mod errors;
 mod films;
 mod fixture;
 mod health;
+mod html;
 mod kinds;
+mod large;
 mod mixing;
 mod names;
 mod pictures;
 mod plots;
+mod stats;
 mod tables;
+mod torn;
 mod warnings;

@@ -113,6 +113,8 @@ pub(super) struct FormulationDefaults {
     pub around_empty: Option<AroundEmpty>,
     /// Kind search: the algorithm. Left out: propagate.
     pub strategy: Option<StrategyWord>,
+    /// Kind mip: whether each run also solves the linear relaxation of the model, for the column root_bound. Left out: false.
+    pub root_bound: Option<bool>,
 }
 
 /// For every solver that says nothing else.
