@@ -37,7 +37,7 @@ pub use paired::Tested;
 /// Compares the results of two measurements, each of one experiment or several.
 ///
 /// # Errors
-/// No run that both sides have; a run that one experiment of a side has twice.
+/// A file that ends within a row; no run that both sides have; a run that one experiment of a side has twice.
 pub fn compare(base: &[Experiment], new: &[Experiment], options: &Options) -> Result<Comparison, ReportError> {
     let matched = matching::matched(base, new)?;
     let (cases, mut findings) = of_runs(&matched, options);

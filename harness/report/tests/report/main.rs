@@ -5,10 +5,10 @@
 mod ablation;
 mod big;
 mod bounded;
-mod contests;
 mod compare;
 mod compare_formats;
 mod compare_groups;
+mod contests;
 mod errors;
 mod films;
 mod fixture;
