@@ -1,5 +1,7 @@
 //! Which formulations and solvers are compared, and on which boards.
 
+use std::collections::{HashMap, HashSet};
+
 use record::Status;
 
 use crate::Experiment;
@@ -14,6 +16,7 @@ pub struct Entrant<'a> {
     pub formulation: &'a Formulation,
     pub solver: &'a str,
     pub outcomes: Vec<&'a Outcome>,
+    by_instance: HashMap<&'a str, &'a Outcome>,
 }
 
 /// Formulations and solvers that were run, in the order of the config; solvers that are not available are left out.
@@ -36,19 +39,23 @@ fn all(experiment: &Experiment) -> Vec<Entrant<'_>> {
         let names = catalog.instances.iter().map(|i| i.name.as_str());
         names.filter_map(|name| experiment.aggregates().outcome(name, &formulation.name, solver)).collect::<Vec<_>>()
     };
-    let entrants =
-        pairs.map(|(formulation, solver)| Entrant { formulation, solver, outcomes: of((formulation, solver)) });
+    let entrants = pairs.map(|(formulation, solver)| Entrant::new(formulation, solver, of((formulation, solver))));
     entrants.filter(|entrant| !entrant.outcomes.is_empty()).collect()
 }
 
 impl<'a> Entrant<'a> {
+    fn new(formulation: &'a Formulation, solver: &'a str, outcomes: Vec<&'a Outcome>) -> Self {
+        let by_instance = outcomes.iter().map(|o| (o.key.instance.as_str(), *o)).collect();
+        Self { formulation, solver, outcomes, by_instance }
+    }
+
     /// Kind, formulation and solver.
     pub fn labels(&self) -> [&'a str; 3] {
         [&self.formulation.kind, &self.formulation.name, self.solver]
     }
 
     pub fn outcome(&self, instance: &str) -> Option<&'a Outcome> {
-        self.outcomes.iter().copied().find(|o| o.key.instance == instance)
+        self.by_instance.get(instance).copied()
     }
 
     /// The time in which it solved an instance: one that counts in comparisons.
@@ -58,9 +65,10 @@ impl<'a> Entrant<'a> {
 
     /// What it did on some of the instances, if it was run on any.
     pub fn on(&self, instances: &[&Instance]) -> Option<Self> {
-        let is_one = |o: &&&Outcome| instances.iter().any(|i| i.name == o.key.instance);
-        let outcomes: Vec<_> = self.outcomes.iter().filter(is_one).copied().collect();
-        (!outcomes.is_empty()).then(|| Self { outcomes, ..self.clone() })
+        let names: HashSet<&str> = instances.iter().map(|i| i.name.as_str()).collect();
+        let outcomes: Vec<_> =
+            self.outcomes.iter().filter(|o| names.contains(o.key.instance.as_str())).copied().collect();
+        (!outcomes.is_empty()).then(|| Self::new(self.formulation, self.solver, outcomes))
     }
 
     fn is_absent(&self) -> bool {
