@@ -54,7 +54,7 @@ lint:
     cargo fmt --all --check
     cargo clippy --release --workspace --all-targets -- -D warnings
 
-# Measure functions: model building, loop tracing, verification, LP writing
+# Measure functions: model building, loop tracing, verification, LP writing, reports of up to 100,000 runs (with their memory)
 bench:
     cargo bench --workspace
 
