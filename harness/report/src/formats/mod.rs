@@ -10,8 +10,9 @@ use crate::ReportError;
 use crate::page::Page;
 
 pub use csv::{CURVES, curves};
+pub use markdown::{caption, escape, grid, list};
 
-/// A format of tables and text. Plots are always written, as SVG, PNG and CSV.
+/// A format of tables and text. Plots are always written, as SVG, PNG and CSV; for LaTeX as PDF too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
     /// Markdown, with `index.md` over all experiments.

@@ -36,13 +36,13 @@ pub fn names() -> Vec<&'static str> {
     tables().iter().map(|table| table.name()).collect()
 }
 
-/// Every table, in the order in which a report shows them.
+/// Every table, in the order in which a report shows them: what compares comes first.
 pub fn tables() -> &'static [&'static dyn Table] {
     &[
-        &bounded::Bounded,
-        &iterations::Iterations,
-        &times::Times,
         &solvers::Solvers,
+        &bounded::Bounded,
+        &times::Times,
+        &iterations::Iterations,
         &summary::Summary,
         &health::Health,
         &model_size::ModelSize,

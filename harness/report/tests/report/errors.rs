@@ -87,7 +87,7 @@ fn unknown_tables_and_plots() {
     let found = error(&mut fixture);
     assert!(
         found.contains(
-            "no table `iteration`; there are bounded, iterations, times, solvers, summary, health, model-size"
+            "no table `iteration`; there are solvers, bounded, times, iterations, summary, health, model-size"
         ),
         "{found}"
     );
