@@ -50,6 +50,10 @@ pub enum Command {
     /// Write the model of an instance as an LP, MPS or DIMACS file
     Export(Export),
     /// Turn results into tables and plots
+    ///
+    /// With --splice, renew the marked parts of a document instead: what stands between `<!-- tilebench: table STEM -->` (or
+    /// figure STEM to=FOLDER, or facts EXPERIMENT) and `<!-- /tilebench -->`, each on a line of its own. STEM is the name of the
+    /// file in a report. A table may have columns="A, B" and rows="C, D".
     Report(Report),
     /// List the solvers: versions, kinds, what each can do, how to install what is missing
     Solvers(Solvers),
@@ -307,6 +311,12 @@ pub struct Report {
     /// Formats of the tables; left out: all
     #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMAT")]
     pub format: Vec<TableFormat>,
+    /// Renew the marked parts of this document and write nothing else; may be repeated
+    #[arg(long, value_name = "FILE.md", conflicts_with_all = ["output", "format"])]
+    pub splice: Vec<PathBuf>,
+    /// With --splice: write nothing; exit with code 1 if a document or one of its pictures is not as the results make it
+    #[arg(long, requires = "splice")]
+    pub check: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
