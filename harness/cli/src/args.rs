@@ -1,5 +1,6 @@
 //! The command line.
 
+mod compare;
 mod generate;
 
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use model::{Cardinality, CutChoice, FormulationKind, Holes, Objective, Strategy,
 use record::Status;
 use runner::Filter;
 
+pub use compare::{Compare, CompareAspect};
 pub use generate::{Generate, GenerateBounded, GenerateFixed, GenerateSuite};
 
 /// Solve, benchmark and report tile-puzzle integer programs: Tantrix on fixed boards, bounded boards and the open plane.
@@ -49,12 +51,18 @@ pub enum Command {
     Generate(Generate),
     /// Write the model of an instance as an LP, MPS or DIMACS file
     Export(Export),
-    /// Turn results into tables and plots
+    /// Turn results into tables, plots and a page for browsers
     ///
     /// With --splice, renew the marked parts of a document instead: what stands between `<!-- tilebench: table STEM -->` (or
     /// figure STEM to=FOLDER, or facts EXPERIMENT) and `<!-- /tilebench -->`, each on a line of its own. STEM is the name of the
     /// file in a report. A table may have columns="A, B" and rows="C, D".
     Report(Report),
+    /// Compare results with earlier ones, as a gate for changes: what is wrong, fails, or is slower now
+    ///
+    /// Runs are matched by what determines them, without the versions of solver and tilebench; names do not count. Prints
+    /// Markdown for a comment on a pull request. Exit code 1 at a regression. What two measurements of one program may
+    /// differ in (a run near its limit, times of few instances) is shown and fails nothing.
+    Compare(Compare),
     /// List the solvers: versions, kinds, what each can do, how to install what is missing
     Solvers(Solvers),
     /// List the constraint families and the named formulations
@@ -138,9 +146,9 @@ pub struct Solve {
     /// Option of the solver by its own name; may be repeated
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = key_value)]
     pub options: Vec<(String, String)>,
-    /// Wall time over all iterations
-    #[arg(long, value_name = "TIME", value_parser = runner::parse_duration, default_value = "10m")]
-    pub time_limit: f64,
+    /// Wall time over all iterations, or none
+    #[arg(long, value_name = "TIME", value_parser = time_limit, default_value = "10m")]
+    pub time_limit: TimeLimit,
     /// CPU time over all iterations
     #[arg(long, value_name = "TIME", value_parser = runner::parse_duration)]
     pub cpu_limit: Option<f64>,
@@ -165,6 +173,9 @@ pub struct Solve {
     /// Write a proof (DRAT) if the answer is that there is no solution, and beside it what it refutes (.cnf)
     #[arg(long, value_name = "OUT.drat")]
     pub proof: Option<PathBuf>,
+    /// Solve the linear relaxation of the model first and print its optimum (kind mip)
+    #[arg(long)]
+    pub root_bound: bool,
     /// Append what the solver prints to this file
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
@@ -312,11 +323,26 @@ pub struct Report {
     #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMAT")]
     pub format: Vec<TableFormat>,
     /// Renew the marked parts of this document and write nothing else; may be repeated
-    #[arg(long, value_name = "FILE.md", conflicts_with_all = ["output", "format"])]
+    #[arg(long, value_name = "FILE.md", conflicts_with_all = ["output", "format", "pictures"])]
     pub splice: Vec<PathBuf>,
     /// With --splice: write nothing; exit with code 1 if a document or one of its pictures is not as the results make it
     #[arg(long, requires = "splice")]
     pub check: bool,
+    /// Format html: which solves of runs have a picture; left out: all, or the last ones, or none, so that pictures take no more than
+    /// about 30 MB
+    #[arg(long, value_enum, value_name = "WHICH")]
+    pub pictures: Option<PicturesOf>,
+}
+
+/// Solves that have a picture.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum PicturesOf {
+    /// All
+    All,
+    /// The last of each run
+    Last,
+    /// None
+    None,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -327,6 +353,16 @@ pub enum TableFormat {
     Latex,
     /// Comma-separated values
     Csv,
+    /// One page for browsers, report.html, with every run, its solves and their pictures
+    Html,
+}
+
+/// Wall time in seconds, if there is a limit.
+#[derive(Debug, Clone, Copy)]
+pub struct TimeLimit(pub Option<f64>);
+
+fn time_limit(text: &str) -> Result<TimeLimit, String> {
+    if text == "none" { Ok(TimeLimit(None)) } else { runner::parse_duration(text).map(|limit| TimeLimit(Some(limit))) }
 }
 
 /// A status that claims nothing of the puzzle. Answers are not repeated, lest one be chosen.

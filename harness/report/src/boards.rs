@@ -141,7 +141,7 @@ fn draw(
     let load = |path: &Path| Solution::load(path).map_err(|e| e.to_string());
     let instance = Instance::load(&experiment.files().instance(&run.setting.instance)).map_err(|e| e.to_string())?;
     let drawn = load(&solution)?;
-    match flaw(&instance, &drawn, shown) {
+    match flaw(&instance, &drawn, |rule| shown.may_break(rule)) {
         Some(flaw) => {
             let file = solution.file_name().unwrap_or_default().to_string_lossy();
             Err(format!("solution file {file}: {flaw}"))
@@ -153,8 +153,9 @@ fn draw(
     }
 }
 
-/// Why a solution file is no such thing; one that is shown as verified must break no rule at all.
-fn flaw(instance: &Instance, solution: &Solution, shown: Shown) -> Option<String> {
+/// Why a solution file is no such thing: it breaks a rule that it may not. One that is shown as verified must break none
+/// at all.
+pub fn flaw(instance: &Instance, solution: &Solution, may_break: impl Fn(Rule) -> bool) -> Option<String> {
     let places = instance.facts().places.and_then(|p| usize::try_from(p).ok()).unwrap_or(usize::MAX);
     // Any piece of these lattices has at most six edges.
     let off = |(place, edge): &&(usize, usize)| !(1..=places).contains(place) || !(1..=6).contains(edge);
@@ -162,7 +163,7 @@ fn flaw(instance: &Instance, solution: &Solution, shown: Shown) -> Option<String
         return Some(format!("a cut crosses edge {edge} of place {place}, which does not exist"));
     }
     let violations = puzzle::verify(instance, solution).violations;
-    violations.iter().find(|v| !shown.may_break(v.rule)).map(ToString::to_string)
+    violations.iter().find(|v| !may_break(v.rule)).map(ToString::to_string)
 }
 
 /// What the picture shows; `cuts` is the number of cuts that are drawn in it.

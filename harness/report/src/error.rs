@@ -68,6 +68,26 @@ pub enum ReportError {
         /// The names in the registry.
         known: String,
     },
+    /// Results to be compared that have a run twice.
+    #[error("{run} stands there twice: as {first}, and as {second}; leave one of them out")]
+    SameRun {
+        /// The run.
+        run: String,
+        /// Where it stands, and the solver with its version.
+        first: String,
+        /// Where else.
+        second: String,
+    },
+    /// Results to be compared that have nothing in common.
+    #[error(
+        "nothing to compare: no run of BASE ({base}) is in NEW ({new}); runs are the same if instance, formulation, solver,          options, seed, repeat, threads and limits are"
+    )]
+    NothingMatches {
+        /// The directories of BASE.
+        base: String,
+        /// The directories of NEW.
+        new: String,
+    },
     /// A file that cannot be read or written.
     #[error("{path}: {source}", path = path.display())]
     Io {
@@ -79,6 +99,9 @@ pub enum ReportError {
     /// A CSV file that cannot be put together.
     #[error("csv: {0}")]
     Csv(#[from] csv::Error),
+    /// Data of the HTML page that cannot be put together.
+    #[error("json: {0}")]
+    Json(#[from] serde_json::Error),
     /// The aggregation failed: a bug here or in polars, not in the data.
     #[error("aggregation: {0}")]
     Aggregate(#[from] polars::error::PolarsError),

@@ -5,9 +5,11 @@
 //! writes them. Nothing here knows any one puzzle or solver: challenge, loops, ... are columns, and pictures
 //! are [`puzzle::Scene`]s, which the puzzle crate draws in neutral terms.
 
+mod ablation;
 mod aggregate;
 mod boards;
 mod caveats;
+pub mod compare;
 mod contest;
 mod entrants;
 mod error;
@@ -19,6 +21,7 @@ mod page;
 mod picture;
 mod plots;
 mod splice;
+pub mod stats;
 mod stems;
 mod tables;
 mod write;
@@ -30,4 +33,4 @@ pub use picture::{Frame, render_apng, render_film, render_gif, render_png, rende
 pub use plots::names as plot_names;
 pub use splice::{Spliced, splice};
 pub use tables::names as table_names;
-pub use write::write;
+pub use write::{Options, Pictures, write, write_with};

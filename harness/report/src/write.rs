@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use record::write_whole;
 
-use crate::formats::{CURVES, Format, curves};
+use crate::formats::{CURVES, Format, Report, curves};
 use crate::page::{Page, page};
 use crate::picture::{render_svg, svg_to_pdf, svg_to_png};
 use crate::plots::draw;
@@ -18,33 +18,67 @@ pub const PNG_WIDTH: u32 = 1800;
 /// Width of the PNG of a board.
 pub const BOARD_WIDTH: u32 = 1200;
 
+/// What is to be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    /// Formats of tables and text.
+    pub formats: Vec<Format>,
+    /// Which pictures of solves the HTML page holds.
+    pub pictures: Pictures,
+    /// The revision that tilebench was built from, to be named in the HTML page.
+    pub revision: Option<String>,
+}
+
+/// Which solves have their picture in the HTML page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pictures {
+    /// All, while the page stays small; else the last ones; else none.
+    #[default]
+    Budget,
+    /// All.
+    All,
+    /// The last of each run.
+    Last,
+    /// None.
+    None,
+}
+
 /// Writes tables, plots, pictures and text of the experiments to a directory; gives the files in order.
 ///
 /// # Errors
 /// A directory or file that cannot be written.
 pub fn write(experiments: &[Experiment], out: &Path, formats: &[Format]) -> Result<Vec<PathBuf>, ReportError> {
+    let options = Options { formats: formats.to_vec(), pictures: Pictures::default(), revision: None };
+    write_with(experiments, out, &options)
+}
+
+/// As [`write`], with all that can be chosen.
+///
+/// # Errors
+/// As [`write`].
+pub fn write_with(experiments: &[Experiment], out: &Path, options: &Options) -> Result<Vec<PathBuf>, ReportError> {
     fs::create_dir_all(out).map_err(|source| ReportError::Io { path: out.to_owned(), source })?;
     let pages = pages(experiments)?;
     let mut writer = Writer { out, written: Vec::new() };
     for page in &pages {
         for figure in &page.figures {
             let svg = draw(figure.name, &figure.chart, &page.warnings)?;
-            writer.picture(&figure.stem, &svg, PNG_WIDTH, formats)?;
+            writer.picture(&figure.stem, &svg, PNG_WIDTH, &options.formats)?;
             let points = curves(&figure.chart, &page.warnings)?;
             writer.file(&format!("{}{CURVES}.csv", figure.stem), points.as_bytes())?;
         }
     }
     for picture in pages.iter().flat_map(|page| &page.boards) {
-        writer.picture(&picture.stem, &render_svg(&picture.board.scene), BOARD_WIDTH, formats)?;
+        writer.picture(&picture.stem, &render_svg(&picture.board.scene), BOARD_WIDTH, &options.formats)?;
     }
-    for format in Format::ALL.into_iter().filter(|f| formats.contains(f)) {
+    for format in Format::ALL.into_iter().filter(|f| options.formats.contains(f)) {
         let exporter = format.exporter();
         for page in &pages {
             for (name, text) in exporter.experiment(page)? {
                 writer.file(&name, text.as_bytes())?;
             }
         }
-        for (name, text) in exporter.index(&pages) {
+        for (name, text) in exporter.index(&Report { pages: &pages, experiments, options })? {
             writer.file(&name, text.as_bytes())?;
         }
     }

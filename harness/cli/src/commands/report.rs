@@ -7,10 +7,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use report::{Experiment, Format, results_in};
+use report::{Experiment, Format, Options, Pictures, results_in};
 
-use crate::args::{Report, TableFormat};
+use crate::args::{PicturesOf, Report, TableFormat};
 use crate::output::{say, several};
+use crate::solvers;
 
 /// Writes the report and says where it begins.
 pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
@@ -25,20 +26,32 @@ pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
         return splice::splice(&args.splice, &experiments, args.check);
     }
     let formats: Vec<Format> = match args.format.as_slice() {
-        [] => vec![Format::Md, Format::Latex, Format::Csv],
+        [] => Format::ALL.to_vec(),
         some => some
             .iter()
             .map(|format| match format {
                 TableFormat::Md => Format::Md,
                 TableFormat::Latex => Format::Latex,
                 TableFormat::Csv => Format::Csv,
+                TableFormat::Html => Format::Html,
             })
             .collect(),
     };
-    let files = report::write(&experiments, &args.output, &formats)?;
+    let pictures = match args.pictures {
+        None => Pictures::Budget,
+        Some(PicturesOf::All) => Pictures::All,
+        Some(PicturesOf::Last) => Pictures::Last,
+        Some(PicturesOf::None) => Pictures::None,
+    };
+    let options = Options { formats, pictures, revision: Some(solvers::GIT_COMMIT.to_owned()) };
+    let files = report::write_with(&experiments, &args.output, &options)?;
     say!("{} files in {}", files.len(), args.output.display());
-    if let Some(index) = files.iter().find(|f| f.file_name().is_some_and(|n| n == "index.md")) {
+    let found = |name: &str| files.iter().find(|f| f.file_name().is_some_and(|n| n == name));
+    if let Some(index) = found("index.md") {
         say!("start reading at {}", index.display());
+    }
+    if let Some(page) = found("report.html") {
+        say!("open {} in a browser", page.display());
     }
     Ok(ExitCode::SUCCESS)
 }

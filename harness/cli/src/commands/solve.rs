@@ -43,6 +43,11 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     if args.proof.is_some() {
         solvers::proves(solver, &formulation)?;
     }
+    anyhow::ensure!(
+        !args.root_bound || formulation.kind == FormulationKind::Mip,
+        "--root-bound: only a linear model (kind mip) has a linear relaxation, and this is kind {}",
+        formulation.kind
+    );
     solvers::check(solver, &options, args.threads, args.seed)?;
     if !args.json {
         eprintln!("{}: {} on {solver} {version}", instance.name, described(&formulation)?);
@@ -120,7 +125,8 @@ fn write_files(args: &Solve, instance: &Instance, solution: Option<&Solution>) -
 pub struct Options {
     pub solver: String,
     pub options: Vec<(String, String)>,
-    pub time_limit: f64,
+    /// Wall time over all iterations, in seconds.
+    pub time_limit: Option<f64>,
     /// CPU time of the worker and its descendants, in seconds.
     pub cpu_limit: Option<f64>,
     pub memory_limit: Option<u64>,
@@ -130,6 +136,8 @@ pub struct Options {
     pub threads: u32,
     pub log: Option<std::path::PathBuf>,
     pub proof: Option<std::path::PathBuf>,
+    /// Whether to solve the linear relaxation of the model too.
+    pub root_bound: bool,
     pub interrupt: Interrupt,
     /// Whether to print each iteration to standard error.
     pub talk: bool,
@@ -140,7 +148,7 @@ impl Options {
         Ok(Self {
             solver: solver.to_owned(),
             options: args.options.clone(),
-            time_limit: args.time_limit,
+            time_limit: args.time_limit.0,
             cpu_limit: args.cpu_limit,
             memory_limit: args.memory_limit,
             cgroups: !args.no_cgroup,
@@ -148,6 +156,7 @@ impl Options {
             threads: args.threads,
             log: args.log.clone(),
             proof: args.proof.clone(),
+            root_bound: args.root_bound,
             interrupt: Interrupt::on_signals().context("cannot watch for Ctrl-C")?,
             talk: !args.json,
         })
@@ -171,11 +180,12 @@ pub fn solve_once(
         options: options.options.iter().cloned().collect(),
         seed: options.seed,
         threads: options.threads,
-        time_limit_s: Some(options.time_limit),
+        time_limit_s: options.time_limit,
         cpu_limit_s: options.cpu_limit,
         memory_limit_b: options.memory_limit,
         log: options.log.clone(),
         proof: options.proof.clone(),
+        root_bound: options.root_bound,
     };
     let bar = spinner(options.talk);
     let on_plane = matches!(instance.puzzle, Puzzle::TantrixNatural(_));

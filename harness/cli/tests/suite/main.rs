@@ -4,6 +4,8 @@
 mod animate;
 mod architecture;
 mod bench;
+mod browser;
+mod compare;
 mod documents;
 mod export;
 mod faults;
@@ -13,6 +15,7 @@ mod kill;
 mod kinds;
 mod memory;
 mod overhead;
+mod repeat;
 mod report;
 mod run;
 mod schema;

@@ -16,7 +16,8 @@ fn measured() -> Bench {
 fn results_become_pages() {
     let bench = measured();
     let ran = bench.run(&words("report out/small -o plots")).ok();
-    assert!(ran.out.ends_with("start reading at plots/index.md\n"), "{ran:?}");
+    let ending = "start reading at plots/index.md\nopen plots/report.html in a browser\n";
+    assert!(ran.out.ends_with(ending), "{ran:?}");
     assert!(bench.read("plots/index.md").contains("Small boards"));
     let mut files = 0;
     for entry in fs::read_dir(bench.path("plots")).expect("the folder") {

@@ -19,16 +19,16 @@ pub fn patch(puzzle: &NaturalTantrix, solution: &Solution) -> (BoardTantrix, Sol
 pub(super) fn pictured(puzzle: &NaturalTantrix, solution: &Solution) -> (BoardTantrix, Solution) {
     let filled: HashSet<Axial> = laid(puzzle, solution).collect();
     let enclosed = holes(&filled).into_iter().flatten();
-    let cut = solution.cuts.iter().flatten().filter_map(|&(place, _)| within_reach(puzzle, place));
-    renumbered(puzzle, solution, Board::of_plane(filled.iter().copied().chain(enclosed).chain(cut)))
+    renumbered(puzzle, solution, Board::of_plane(filled.iter().copied().chain(enclosed).chain(cut(puzzle, solution))))
 }
 
-/// Several solutions, or parts of them, on the places that any of them fills or encloses.
+/// Several solutions, or parts of them, on the places that any of them fills, encloses or cuts.
 pub(super) fn staged(puzzle: &NaturalTantrix, stages: &[Solution]) -> Vec<(BoardTantrix, Solution)> {
     let used = stages.iter().flat_map(|stage| {
         let filled: HashSet<Axial> = laid(puzzle, stage).collect();
         let enclosed: Vec<Axial> = holes(&filled).into_iter().flatten().collect();
-        filled.into_iter().chain(enclosed)
+        let cut: Vec<Axial> = cut(puzzle, stage).collect();
+        filled.into_iter().chain(enclosed).chain(cut)
     });
     let used = Board::of_plane(used);
     stages.iter().map(|stage| renumbered(puzzle, stage, used.clone())).collect()
@@ -36,6 +36,11 @@ pub(super) fn staged(puzzle: &NaturalTantrix, stages: &[Solution]) -> Vec<(Board
 
 fn laid(puzzle: &NaturalTantrix, solution: &Solution) -> impl Iterator<Item = Axial> {
     solution.placements.iter().filter_map(|p| within_reach(puzzle, p.place))
+}
+
+/// The places of cuts.
+fn cut(puzzle: &NaturalTantrix, solution: &Solution) -> impl Iterator<Item = Axial> {
+    solution.cuts.iter().flatten().filter_map(|&(place, _)| within_reach(puzzle, place))
 }
 
 fn within_reach(puzzle: &NaturalTantrix, label: usize) -> Option<Axial> {

@@ -2,15 +2,18 @@
 
 mod catalog;
 mod find;
+mod plan;
 mod published;
 mod read_published;
 mod read_rows;
+mod read_solves;
 mod rows;
+mod share;
 mod warnings;
 
 use std::path::Path;
 
-use record::{Manifest, Published, RecordError, ReportSpec, ResultsDir};
+use record::{Baseline, Manifest, Published, RecordError, ReportSpec, ResultsDir};
 
 use crate::aggregate::{Aggregates, aggregate};
 use crate::caveats;
@@ -130,6 +133,11 @@ impl Experiment {
     /// Formulations, solvers and instances in the order in which they are shown.
     pub(crate) fn catalog(&self) -> &Catalog {
         &self.catalog
+    }
+
+    /// Who the others are compared with, if the config names who.
+    pub(crate) fn baseline(&self) -> Option<Baseline<'_>> {
+        self.catalog.baseline(&self.manifest)
     }
 
     /// Medians over repeats.

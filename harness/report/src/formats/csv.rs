@@ -2,7 +2,7 @@
 //!
 //! Warnings stand above the header, each behind a `#`: those of the page, and what concerns the rows that are shown.
 
-use super::{Exporter, File};
+use super::{Exporter, File, Report};
 use crate::ReportError;
 use crate::grid::{Cell, Grid, Spread, Value};
 use crate::page::Page;
@@ -19,8 +19,8 @@ impl Exporter for Csv {
         page.tables.iter().map(|t| Ok((format!("{}.csv", t.stem), grid(&t.grid, &page.warnings)?))).collect()
     }
 
-    fn index(&self, _: &[Page]) -> Vec<File> {
-        Vec::new()
+    fn index(&self, _: &Report) -> Result<Vec<File>, ReportError> {
+        Ok(Vec::new())
     }
 }
 
@@ -94,6 +94,9 @@ fn raw(value: &Value) -> String {
         Value::Blank | Value::Dash => String::new(),
         Value::Text(text) => text.clone(),
         Value::Count(value) | Value::Ratio(value) => number(*value),
+        // However small: other figures have no more than nine decimals.
+        Value::P(p) if *p < 1e-6 => format!("{p:e}"),
+        Value::P(p) => number(*p),
         Value::Time { seconds, at_least, remark, .. } => {
             let bound = if *at_least { ">" } else { "" };
             let remark = remark.as_ref().map(|r| format!(" ({r})")).unwrap_or_default();

@@ -6,7 +6,7 @@ mod text;
 
 use std::fmt::Write;
 
-use super::{Exporter, File};
+use super::{Exporter, File, Report};
 use crate::ReportError;
 use crate::page::{Page, PageBoard};
 use text::prose;
@@ -19,7 +19,8 @@ impl Exporter for Latex {
         Ok(vec![(format!("{}.tex", page.stem), section(page))])
     }
 
-    fn index(&self, pages: &[Page]) -> Vec<File> {
+    fn index(&self, report: &Report) -> Result<Vec<File>, ReportError> {
+        let pages = report.pages;
         let mut text = PREAMBLE.to_owned();
         if pages.len() > 1 {
             text.push_str("\\tableofcontents\n\\clearpage\n");
@@ -28,7 +29,7 @@ impl Exporter for Latex {
             let _ = writeln!(text, "\\input{{{}.tex}}\n\\clearpage", page.stem);
         }
         text.push_str("\\end{document}\n");
-        vec![("report.tex".to_owned(), text)]
+        Ok(vec![("report.tex".to_owned(), text)])
     }
 }
 

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use super::split::split;
-use super::{Exporter, File, number};
+use super::{Exporter, File, Report, number};
 use crate::ReportError;
 use crate::grid::{Cell, Grid};
 use crate::page::{Figure, Page, PageBoard};
@@ -23,7 +23,8 @@ impl Exporter for Markdown {
         Ok(vec![(format!("{}.md", page.stem), format!("# {}\n\n{}", escape(&page.title), body(page)))])
     }
 
-    fn index(&self, pages: &[Page]) -> Vec<File> {
+    fn index(&self, report: &Report) -> Result<Vec<File>, ReportError> {
+        let pages = report.pages;
         let mut text = "# Results\n\n".to_owned();
         for page in pages {
             let wrong = page.warnings.iter().any(|w| w.starts_with("WRONG"));
@@ -38,7 +39,7 @@ impl Exporter for Markdown {
         for page in pages {
             let _ = write!(text, "\n{}\n\n## {}\n\n{}", anchor(&page.stem), escape(&page.title), body(page));
         }
-        vec![("index.md".to_owned(), text)]
+        Ok(vec![("index.md".to_owned(), text)])
     }
 }
 

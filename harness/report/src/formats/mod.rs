@@ -1,13 +1,15 @@
 //! Formats: each writes the same neutral pages, one exporter a file. This file holds the trait and the registry.
 
 mod csv;
+mod html;
 mod latex;
 mod markdown;
 mod number;
 mod split;
 
-use crate::ReportError;
 use crate::page::Page;
+use crate::write::Options;
+use crate::{Experiment, ReportError};
 
 pub use csv::{CURVES, curves};
 pub use markdown::{caption, escape, grid, list};
@@ -21,17 +23,20 @@ pub enum Format {
     Latex,
     /// One CSV file a table.
     Csv,
+    /// One page over all experiments, `report.html`, that needs nothing but a browser.
+    Html,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 3] = [Self::Md, Self::Latex, Self::Csv];
+    pub const ALL: [Self; 4] = [Self::Md, Self::Latex, Self::Csv, Self::Html];
 
     pub(crate) fn exporter(self) -> &'static dyn Exporter {
         match self {
             Self::Md => &markdown::Markdown,
             Self::Latex => &latex::Latex,
             Self::Csv => &csv::Csv,
+            Self::Html => &html::Html,
         }
     }
 }
@@ -39,11 +44,21 @@ impl Format {
 /// A file to be written: its name and what stands in it.
 pub type File = (String, String);
 
+/// All that a report shows.
+pub struct Report<'a> {
+    /// One for each experiment.
+    pub pages: &'a [Page],
+    /// The experiments behind the pages.
+    pub experiments: &'a [Experiment],
+    /// What was asked for.
+    pub options: &'a Options,
+}
+
 /// Writes pages in one format.
 pub trait Exporter {
     /// The files for one experiment.
     fn experiment(&self, page: &Page) -> Result<Vec<File>, ReportError>;
 
     /// The files over all experiments.
-    fn index(&self, pages: &[Page]) -> Vec<File>;
+    fn index(&self, report: &Report) -> Result<Vec<File>, ReportError>;
 }

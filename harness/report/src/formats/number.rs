@@ -2,6 +2,9 @@
 
 use crate::grid::{Spread, Value};
 
+/// Nobody believes a test to more than that.
+const LEAST_P: f64 = 1e-4;
+
 /// The text of a cell, not yet escaped for any format.
 pub fn text(value: &Value) -> String {
     match value {
@@ -14,6 +17,8 @@ pub fn text(value: &Value) -> String {
             format!("{}{}{remark}", time(*s, *at_least), brackets(spread.as_ref()))
         }
         Value::Ratio(ratio) => seconds(*ratio),
+        Value::P(p) if *p < LEAST_P => format!("<{LEAST_P}"),
+        Value::P(p) => seconds(*p),
     }
 }
 
@@ -141,5 +146,14 @@ mod tests {
     fn counts_between_whole_numbers_say_so() {
         assert_eq!(text(&Value::Count(10_000.0)), "10,000");
         assert_eq!(text(&Value::Count(1.5)), "1.5");
+    }
+
+    #[test]
+    fn p_values_are_never_zero() {
+        for (p, expected) in
+            [(1.0, "1.00"), (0.125, "0.12"), (0.031_25, "0.031"), (0.0001, "0.0001"), (1e-9, "<0.0001")]
+        {
+            assert_eq!(text(&Value::P(p)), expected);
+        }
     }
 }

@@ -10,7 +10,7 @@ pub use film::{Frame, render_film};
 pub use pdf::svg_to_pdf;
 pub use png::{render_png, svg_to_png};
 pub use strip::{render_apng, render_gif};
-pub use svg::{escape, render_svg};
+pub use svg::{escape, render_svg, shape, size};
 
 /// The fonts as pictures name them: the embedded one first.
 pub const FONTS: &str = "DejaVu Sans, sans-serif";

@@ -19,6 +19,19 @@ pub fn render_svg(scene: &Scene) -> String {
     document(scene, &content)
 }
 
+/// A shape by itself, to be put into a document of the [`size`] of its scene.
+pub fn shape(item: &Item) -> String {
+    let mut text = String::new();
+    render(item, &mut text);
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// Width and height of the document of a scene.
+pub fn size(scene: &Scene) -> [String; 2] {
+    [number(scene.width), number(scene.height)]
+}
+
 /// An SVG document of the size and title of a scene.
 pub(super) fn document(scene: &Scene, content: &str) -> String {
     let (width, height) = (number(scene.width), number(scene.height));

@@ -35,6 +35,8 @@ pub fn draw(name: &'static str, chart: &Chart, warnings: &[String]) -> Result<St
     drop(canvas);
     // plotters leaves out what readers who cannot see the picture need.
     let title = format!(" role=\"img\">\n<title>{}</title>", escape(&chart.title));
+    // Names of solvers and formulations are free text, and control characters are not allowed in XML, not even escaped.
+    let svg: String = svg.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect();
     Ok(svg.replacen('>', &title, 1))
 }
 

@@ -1,5 +1,6 @@
 //! Plots. This file holds the trait and the registry; each plot is a file of its own.
 
+mod ablation;
 mod chart;
 mod curves;
 mod draw;
@@ -36,5 +37,5 @@ pub fn names() -> Vec<&'static str> {
 
 /// Every plot, in the order in which a report shows them.
 pub fn plots() -> &'static [&'static dyn Plot] {
-    &[&total_time::TotalTime, &iterations::Iterations, &loops::Loops]
+    &[&total_time::TotalTime, &iterations::Iterations, &loops::Loops, &ablation::Ablation]
 }

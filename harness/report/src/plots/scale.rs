@@ -44,8 +44,8 @@ impl ValueFormatter<f64> for Axis {
     }
 }
 
-/// Times below this cannot be told apart and have no place on a logarithmic axis.
-pub const SHORTEST_S: f64 = 1e-4;
+/// Shorter times have no place on a logarithmic axis.
+pub use crate::stats::SHORTEST_S;
 
 /// More ticks than these run into each other.
 const MOST_TICKS: usize = 14;

@@ -2,13 +2,20 @@
 //!
 //! One binary for all of it, since each would link polars anew.
 
+mod ablation;
 mod big;
 mod bounded;
+mod compare;
+mod compare_formats;
+mod compare_groups;
+mod contests;
 mod errors;
 mod films;
 mod fixture;
 mod health;
+mod html;
 mod kinds;
+mod large;
 mod latex;
 mod markdown;
 mod mixing;
@@ -17,5 +24,7 @@ mod pictures;
 mod plots;
 mod programs;
 mod splice;
+mod stats;
 mod tables;
+mod torn;
 mod warnings;

@@ -33,7 +33,7 @@ impl Solver {
         let options = Options {
             solver: solver.to_owned(),
             options: Vec::new(),
-            time_limit,
+            time_limit: Some(time_limit),
             cpu_limit: None,
             memory_limit: None,
             cgroups: true,
@@ -41,6 +41,7 @@ impl Solver {
             threads: 1,
             log: None,
             proof: None,
+            root_bound: false,
             interrupt: Interrupt::on_signals()?,
             talk: false,
         };

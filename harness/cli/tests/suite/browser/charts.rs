@@ -1,0 +1,61 @@
+//! Charts and tables within the report.
+
+use super::chromium::Chromium;
+use super::{READY, address, is_clean, reported};
+
+#[test]
+fn marks_of_charts_lead_to_their_runs() {
+    let Some(mut page) = Chromium::start() else { return };
+    let bench = reported();
+    page.open(&address(&bench, ""), READY);
+    let stage = "figure.chart .stage";
+    page.value("document.querySelector('figure.chart').scrollIntoView({ block: 'center', behavior: 'instant' })");
+    page.wait(&format!("document.querySelector('{stage} svg')"));
+    page.value(&format!("document.querySelector('{stage}').focus()"));
+    page.key("ArrowRight");
+    page.wait(&format!("!document.querySelector('{stage} .tip').hidden"));
+    let said = page.text("#live");
+    assert!(["highs", "cbc"].iter().any(|solver| said.contains(solver)), "{said}");
+    page.key("Enter");
+    page.wait("document.querySelector('dialog.run').dataset.ready");
+    let title = page.text("#run-title");
+    page.key("Escape");
+    page.wait("!document.querySelector('dialog.run').open");
+    // The same mark with the mouse: where the keys have set the ring.
+    page.value(&format!("document.querySelector('{stage}').focus()"));
+    page.key("ArrowRight");
+    let place = page.value(&format!(
+        "(() => {{ const box = document.querySelector('{stage} .ring').getBoundingClientRect();
+           return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
+    ));
+    let place = [0, 1].map(|i| place[i].as_f64().expect("a number"));
+    page.click_at(place);
+    page.wait("document.querySelector('dialog.run').dataset.ready");
+    assert_eq!(page.text("#run-title"), title);
+    page.key("Escape");
+    page.wait("!document.querySelector('dialog.run').open");
+
+    let marks = "document.querySelectorAll('figure.chart .mark').length";
+    let before = page.value(marks).as_u64();
+    page.click("figure.chart .legend button");
+    assert!(page.value(marks).as_u64() < before, "a curve can be hidden");
+    page.click("figure.chart .values summary");
+    page.wait("document.querySelectorAll('figure.chart .values tbody tr').length > 2");
+    is_clean(&page);
+}
+
+#[test]
+fn tables_of_the_page_are_sorted() {
+    let Some(mut page) = Chromium::start() else { return };
+    let bench = reported();
+    page.open(&address(&bench, ""), READY);
+    let first = "document.querySelector('figure.grid tbody').innerText";
+    let before = page.value(first);
+    page.click("figure.grid thead th:first-child button");
+    page.click("figure.grid thead th:first-child button");
+    assert_eq!(page.value("document.querySelector('figure.grid [aria-sort]').ariaSort"), "descending");
+    assert_ne!(page.value(first), before);
+    page.click("figure.grid thead th:first-child button");
+    assert_eq!(page.value(first), before, "a third press brings the order of the report back");
+    is_clean(&page);
+}

@@ -1,0 +1,92 @@
+//! `report.html` in a browser: with the mouse and the keys of a reader, from a file, without a network.
+
+mod charts;
+mod chromium;
+mod looks;
+mod many;
+mod runs;
+
+use std::fs;
+
+use chromium::Chromium;
+
+use crate::bench::{Bench, words, workspace};
+
+const CONFIG: &str = r#"
+experiment = "page"
+title = "Boards <script>alert(1)</script> & others"
+description = "What is </script> here is text."
+instances = ["tri.toml", "row.toml", "ten.toml"]
+
+[limits]
+time = "60s"
+
+[[formulation]]
+name = "resolve"
+families = "C1 C2' C4c"
+subloops = "resolve"
+
+[[formulation]]
+name = "report"
+families = "C1 C2' C4c"
+
+[[solver]]
+name = "highs"
+
+[[solver]]
+name = "cbc"
+"#;
+
+pub const RUNS: usize = 12;
+
+/// The page is there and its scripts have done their work.
+pub const READY: &str = "document.documentElement.dataset.ready === 'true'";
+
+/// Results of the config, with a report in `plots`.
+pub fn reported() -> Bench {
+    let bench = Bench::new();
+    let ten = workspace().join("instances/tantrix/fixed/n10-round.toml");
+    bench.write("ten.toml", &fs::read_to_string(ten).expect("the board of ten"));
+    bench.write("page.toml", CONFIG);
+    bench.run(&words("run page.toml --out out --quiet")).ok();
+    bench.run(&words("report out/page -o plots --format html")).ok();
+    bench
+}
+
+pub fn address(bench: &Bench, rest: &str) -> String {
+    format!("file://{}{rest}", bench.path("plots/report.html").display())
+}
+
+/// Nothing went wrong, and nothing was asked for but the file itself.
+#[track_caller]
+pub fn is_clean(page: &Chromium) {
+    assert_eq!(page.complaints(), [""; 0]);
+    let foreign: Vec<_> = page
+        .requests()
+        .into_iter()
+        .filter(|a| !["file://", "data:", "about:"].iter().any(|known| a.starts_with(known)))
+        .collect();
+    assert_eq!(foreign, [""; 0]);
+}
+
+/// The numbers in a column of the rows in view.
+pub fn column(page: &mut Chromium, name: &str) -> Vec<String> {
+    let texts = page.value(&format!(
+        "(() => {{ const at = [...document.querySelectorAll('#runs-box th[data-column]')]
+             .findIndex((heading) => heading.dataset.column === '{name}');
+           return [...document.querySelectorAll('#runs-box tr[data-at]')].map((line) => line.cells[at].textContent); }})()"
+    ));
+    serde_json::from_value(texts).expect("texts")
+}
+
+pub fn numbers(texts: &[String]) -> Vec<f64> {
+    texts.iter().filter(|t| !t.is_empty()).map(|t| t.replace(',', "").parse().expect("a number")).collect()
+}
+
+/// Checks a box of the menu of a column.
+pub fn choose(page: &mut Chromium, name: &str, value: &str) {
+    page.click(&format!(".menu[data-column=\"{name}\"] summary"));
+    page.click(&format!(".menu[data-column=\"{name}\"] input[value=\"{value}\"]"));
+    page.key("Escape");
+    page.wait(&format!("!document.querySelector('.menu[data-column=\"{name}\"]').open"));
+}

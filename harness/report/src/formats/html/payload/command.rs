@@ -1,0 +1,127 @@
+//! The commands that repeat a run and check its answer.
+
+use record::SolverFacts;
+
+use crate::Experiment;
+use crate::experiment::Run;
+
+/// `tilebench solve` with everything that determines the run, as a shell takes it.
+pub fn solve(experiment: &Experiment, run: &Run) -> String {
+    let setting = &run.setting;
+    let mut words = vec!["tilebench".to_owned(), "solve".to_owned(), instance(experiment, run)];
+    let mut option = |name: &str, value: &str| words.extend([format!("--{name}"), value.to_owned()]);
+    match setting.kind.as_str() {
+        "mip" => {
+            option("kind", "mip");
+            option("families", &setting.families);
+            option("objective", &setting.objective);
+        }
+        // What these choose stands in the place of families; the formulation that is called so leaves the rest open.
+        "search" => option("kind", "search"),
+        kind => option("formulation", kind),
+    }
+    if setting.kind != "mip" {
+        for (key, value) in setting.families.split_whitespace().filter_map(|choice| choice.split_once('=')) {
+            option(key, value);
+        }
+    }
+    if setting.kind != "search" {
+        match setting.subloops.split_once(':') {
+            Some((treatment, cuts)) => {
+                option("subloops", treatment);
+                option("cuts", cuts);
+            }
+            None => option("subloops", &setting.subloops),
+        }
+    }
+    option("holes", &setting.hole_treatment);
+    option("solver", backend(&experiment.manifest().solvers, &setting.solver));
+    let mut proof = false;
+    for (key, value) in options(&setting.options) {
+        // The session writes it behind the options of the solver.
+        if (key, value.as_str()) == ("proof", "true") {
+            proof = true;
+        } else {
+            option("option", &format!("{key}={value}"));
+        }
+    }
+    if proof {
+        option("proof", &format!("{}.drat", run.run_id));
+    }
+    option("seed", &run.seed.to_string());
+    option("threads", &setting.threads.to_string());
+    option("time-limit", &run.time_limit_s.map_or_else(|| "none".to_owned(), |s| format!("{s}s")));
+    // `20 s` and `64 MiB`, or `none`.
+    for (name, limit) in [("cpu-limit", &setting.cpu_limit), ("memory-limit", &setting.memory_limit)] {
+        if limit != "none" {
+            option(name, &limit.replace(' ', ""));
+        }
+    }
+    shell(&words)
+}
+
+/// `tilebench verify` of the solution of an iteration.
+pub fn verify(experiment: &Experiment, run: &Run, iteration: u64) -> String {
+    let solution = experiment.files().solution(&run.run_id, iteration);
+    shell(&["tilebench".to_owned(), "verify".to_owned(), instance(experiment, run), file(&solution)])
+}
+
+fn instance(experiment: &Experiment, run: &Run) -> String {
+    file(&experiment.files().instance(&run.setting.instance))
+}
+
+/// A path that no command takes for an option.
+fn file(path: &std::path::Path) -> String {
+    let path = path.to_string_lossy();
+    if path.starts_with('-') { format!("./{path}") } else { path.into_owned() }
+}
+
+/// The backend behind a label.
+fn backend<'a>(solvers: &'a [SolverFacts], label: &'a str) -> &'a str {
+    solvers.iter().find(|solver| solver.name == label).map_or(label, |solver| &solver.backend)
+}
+
+/// The options of a row, `key=value; key=value` in the order of the keys. A value may hold such a separator too: what follows one
+/// begins an option only if it has a key, greater than that before it.
+fn options(text: &str) -> Vec<(&str, String)> {
+    let mut found: Vec<(&str, String)> = Vec::new();
+    for part in text.split("; ").filter(|part| !part.is_empty()) {
+        let is_key = |key: &str| !key.is_empty() && !key.contains(char::is_whitespace);
+        let follows = |key: &str| key == "proof" || found.last().is_none_or(|last| last.0 < key);
+        match (part.split_once('=').filter(|(key, _)| is_key(key) && follows(key)), found.last_mut()) {
+            (Some((key, value)), _) => found.push((key, value.to_owned())),
+            (None, Some((_, value))) => value.extend(["; ", part]),
+            (None, None) => {}
+        }
+    }
+    found
+}
+
+/// The words as one line for a shell.
+fn shell(words: &[String]) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_@%+=:,./-".contains(c);
+    let quoted = |word: &String| {
+        let quotes = word.is_empty() || !word.chars().all(plain);
+        if quotes { format!("'{}'", word.replace('\'', "'\\''")) } else { word.clone() }
+    };
+    words.iter().map(quoted).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_with_separators_in_their_values() {
+        let read = |text| options(text).into_iter().map(|(k, v)| format!("{k}|{v}")).collect::<Vec<_>>();
+        assert_eq!(read(""), [""; 0]);
+        assert_eq!(read("a=1; b=x=y; proof=true"), ["a|1", "b|x=y", "proof|true"]);
+        assert_eq!(read("command=sh -c \"a; b c; A=2\"; mode=x"), ["command|sh -c \"a; b c; A=2\"", "mode|x"]);
+    }
+
+    #[test]
+    fn words_stay_words() {
+        let words = ["a-b_1.5=x", "", "C1 C2'", "$(rm)\n"].map(str::to_owned);
+        assert_eq!(shell(&words), "a-b_1.5=x '' 'C1 C2'\\''' '$(rm)\n'");
+    }
+}
