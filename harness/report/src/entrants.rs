@@ -50,11 +50,6 @@ fn all(experiment: &Experiment) -> Vec<Entrant<'_>> {
 }
 
 impl<'a> Entrant<'a> {
-    fn new(formulation: &'a Formulation, solver: &'a str, outcomes: Vec<&'a Outcome>) -> Self {
-        let by_instance = outcomes.iter().map(|o| (o.key.instance.as_str(), *o)).collect();
-        Self { formulation, solver, outcomes, by_instance }
-    }
-
     /// Kind, formulation and solver.
     pub fn labels(&self) -> [&'a str; 3] {
         [&self.formulation.kind, &self.formulation.name, self.solver]

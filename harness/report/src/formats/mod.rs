@@ -13,9 +13,10 @@ use crate::{Experiment, ReportError};
 
 pub use csv::{CURVES, curves};
 pub use number::grouped;
-pub use markdown::escape;
 
-/// A format of tables and text. Plots are always written, as SVG, PNG and CSV.
+pub use markdown::{caption, escape, grid, list};
+
+/// A format of tables and text. Plots are always written, as SVG, PNG and CSV; for LaTeX as PDF too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
     /// Markdown, with `index.md` over all experiments.
