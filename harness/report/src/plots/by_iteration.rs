@@ -39,15 +39,20 @@ fn chart(experiment: &Experiment, part: &Part) -> Option<Chart> {
     let labels = labels(&part.entrants);
     let curve = |(entrant, label): (&Entrant, String)| curve(experiment, entrant, label, &instances);
     let curves: Vec<_> = part.entrants.iter().zip(labels).map(curve).collect();
-    if curves.iter().all(|c| c.line.iter().flat_map(|(_, time)| time).count() < LEAST_ITERATIONS) {
+    if curves.iter().all(|c| c.points.len() < LEAST_ITERATIONS) {
         return None;
     }
+    let (curves, empty): (Vec<_>, Vec<_>) = curves.into_iter().partition(|c| !c.points.is_empty());
     let shown = || part.entrants.iter().flat_map(|e| instances.iter().filter_map(|i| e.outcome(&i.name)));
     let mut notes = vec![scope(&instances, part)];
     notes.push(
         "Medians over those instances that had the iteration: later ones are of fewer and harder instances".to_owned(),
     );
     notes.push("A solve that did not come to its end counts as infinitely slow".to_owned());
+    if !empty.is_empty() {
+        let names: Vec<_> = empty.iter().map(|c| c.label.as_str()).collect();
+        notes.push(format!("Without a curve, as infinitely slow in every iteration: {}", names.join("; ")));
+    }
     notes.extend(repeats(&shown()));
     notes.extend(shortest(curves.iter().flat_map(|c| &c.points).map(|p| p.y)));
     Some(Chart {

@@ -183,10 +183,15 @@ fn iterations_are_medians_over_those_that_had_them() {
     fixture.run("n5", BASIC, "highs", 0).solves(&[(1.0, 3), (2.0, 2), (4.0, 1)]);
     fixture.run("n6", BASIC, "highs", 0).solves(&[(3.0, 2), (6.0, 1)]);
     fixture.run("n7", BASIC, "highs", 0).solves(&[(5.0, 2)]).stops(15.0).limited("soft-limit");
+    for instance in ["n5", "n6", "n7"] {
+        fixture.run(instance, BASIC, "cbc", 0).stops(20.0).limited("soft-limit");
+    }
     let out = report(fixture);
     assert_eq!(rows(out.path(), "again-by-iteration", "highs,median,,"), ["0,3", "1,6", "2,4"]);
     let points = rows(out.path(), "again-by-iteration", "highs,ended,");
     assert_eq!(points, ["\"n5, n6, n7\",0,3,,,3", "\"n5, n6, n7\",1,6,,,3", "n5,2,4,,,1"]);
+    assert_eq!(rows(out.path(), "again-by-iteration", "cbc,"), [""; 0]);
+    assert!(read(out.path(), "again-by-iteration.svg").contains("Without a curve"), "cbc ended no solve");
 }
 
 #[test]
