@@ -266,6 +266,7 @@ fn names_that_look_alike_have_files_of_their_own() {
     for (formulation, time) in [(("C6 C9", "C6 C9"), 1.0), (("C6-C9", "C9 C6"), 2.0)] {
         fixture.run("n5", formulation, "highs", 0).solves(&[(time, 1)]);
     }
+    fixture.manifest.report.tables = vec!["iterations".to_owned()];
     let out = TempDir::new().expect("a directory");
     let files = write(&[fixture.load()], out.path(), &Format::ALL).expect("a report");
     let distinct: std::collections::BTreeSet<_> = files.iter().collect();
