@@ -2,6 +2,8 @@
 
 const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#6e6e6e'];
 const FORMS = ['circle', 'square', 'diamond', 'down', 'pentagon', 'plus'];
+/** What published figures have: no measured curve has a star. */
+const STARS = ['star5', 'asterisk6', 'star4', 'asterisk3', 'star7', 'star3'];
 const DASHES = ['', '9 5', '2.5 4', '7 3 2 3'];
 const RADIUS = 4.6;
 /** Marks of one look beyond this number are drawn smaller. */
@@ -28,16 +30,18 @@ function looks(curves) {
   const measured = curves.filter((curve) => !curve.published);
   const differ = (index) => measured.some((curve) => curve.of[index] !== measured[0].of[index]);
   const [formulations, solvers] = [differ(0), differ(1)];
+  // Stepped lines cross and cover each other: there neighbours have different patterns.
+  const steps = measured.some((curve) => curve.steps);
   return curves.map((curve) => {
     const [formulation, solver] = curve.of;
     if (curve.published) {
-      return { form: FORMS[formulation % FORMS.length], colour: 'currentColor', dash: '', hollow: true, line: false };
+      return { form: STARS[formulation % STARS.length], colour: 'currentColor', dash: '', hollow: false, line: false };
     }
     if (formulations && solvers) {
       return look(formulation, solver + Math.floor(formulation / COLOURS.length), solver);
     }
     const index = formulations ? formulation : solver;
-    return look(index, index, Math.floor(index / COLOURS.length));
+    return look(index, index, steps ? index : Math.floor(index / COLOURS.length));
   });
 }
 
@@ -50,7 +54,7 @@ function look(colour, form, dash) {
 
 /** How a point of a curve of that look is drawn, and what is drawn over it. */
 function markOf(base, kind) {
-  if (kind === 'limit') return { ...base, form: 'up', hollow: true };
+  if (kind === 'limit') return { ...base, hollow: true, arrow: true };
   if (kind === 'unsolved') return { ...base, hollow: true };
   const over = { wrong: 'var(--wrong)', error: 'currentColor' }[kind];
   return over ? { ...base, over } : base;
@@ -65,12 +69,20 @@ function outline(form, x, y, radius) {
   }
   if (form === 'plus') return `M${at(-1.1, 0)}L${at(1.1, 0)}M${at(0, -1.1)}L${at(0, 1.1)}`;
   if (form === 'cross') return `M${at(-0.9, -0.9)}L${at(0.9, 0.9)}M${at(-0.9, 0.9)}L${at(0.9, -0.9)}`;
+  if (form === 'arrow') return `M${at(0, -1)}L${at(0, -2.6)}M${at(-0.8, -1.8)}L${at(0, -2.6)}L${at(0.8, -1.8)}`;
+  const polar = (turn, size) => at(size * Math.sin(turn), -size * Math.cos(turn));
+  const [, kind, count] = form.match(/^(star|asterisk)(\d)$/) ?? [];
+  const turns = Array.from({ length: Number(count ?? 0) }, (_, index) => (2 * Math.PI * index) / count);
+  if (kind === 'asterisk') return turns.map((turn) => `M${at(0, 0)}L${polar(turn, 1.4)}`).join('');
+  if (kind === 'star') {
+    return `M${turns.map((turn) => `${polar(turn, 1.55)}L${polar(turn + Math.PI / count, 0.6)}`).join('L')}z`;
+  }
   const [corners, angle, size] = {
-    square: [4, 45, 1.2], diamond: [4, 0, 1.3], pentagon: [5, 0, 1.2], down: [3, 180, 1.35], up: [3, 0, 1.35],
+    square: [4, 45, 1.2], diamond: [4, 0, 1.3], pentagon: [5, 0, 1.2], down: [3, 180, 1.35],
   }[form];
   const points = Array.from({ length: corners }, (_, index) => {
     const turn = ((angle + (360 * index) / corners) * Math.PI) / 180;
-    return at(size * Math.sin(turn), -size * Math.cos(turn));
+    return polar(turn, size);
   });
   return `M${points.join('L')}z`;
 }
@@ -80,10 +92,11 @@ function marks(mark, places) {
   const radius = places.length > CROWD ? RADIUS * 0.6 : RADIUS;
   const path = (form, attributes) =>
     svg('path', { d: places.map(([x, y]) => outline(form, x, y, radius)).join(''), ...attributes });
-  const open = mark.hollow || mark.form === 'plus';
+  const open = mark.hollow || mark.form === 'plus' || mark.form.startsWith('asterisk');
   const drawn = [path(mark.form, {
     class: open ? 'mark hollow' : 'mark', style: `--colour:${mark.colour}`,
   })];
+  if (mark.arrow) drawn.push(path('arrow', { class: 'mark hollow', style: `--colour:${mark.colour}` }));
   if (mark.over) drawn.push(path('cross', { class: 'mark over', style: `--colour:${mark.over}` }));
   return drawn;
 }

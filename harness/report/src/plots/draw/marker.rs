@@ -114,7 +114,13 @@ impl Marker {
         Self { radius: self.radius.min(radius), ..self }
     }
 
-    /// How wide its line is.
+    /// Its colour for areas: a light one, since nothing in a plot is transparent.
+    pub fn tint(self) -> RGBColor {
+        let light = |part: u8| u8::MAX - (u8::MAX - part) / 3;
+        RGBColor(light(self.colour.0), light(self.colour.1), light(self.colour.2))
+    }
+
+    /// How its line is drawn.
     pub fn line_style(self) -> ShapeStyle {
         self.colour.stroke_width(if self.radius < RADIUS { 2 } else { 3 })
     }

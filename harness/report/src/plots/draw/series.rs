@@ -141,7 +141,7 @@ fn draw_box(
         canvas.draw(&PathElement::new([corners[3], corners[0], corners[1], corners[2]].to_vec(), line))?;
         marker.draw_arrow(canvas, (x, most + RADIUS), Arrow::Up)?;
     } else {
-        canvas.draw(&Polygon::new(corners.clone(), marker.colour.mix(0.3).filled()))?;
+        canvas.draw(&Polygon::new(corners.clone(), marker.tint().filled()))?;
         canvas.draw(&PathElement::new([corners.clone(), corners[..2].to_vec()].concat(), line))?;
     }
     canvas.draw(&PathElement::new(vec![(left, median), (right, median)], marker.colour.stroke_width(4)))?;
@@ -152,7 +152,7 @@ fn draw_box(
 /// Draws a box with its mark, for the legend.
 pub fn whole_box(canvas: &Canvas, (x, y): (i32, i32), marker: Marker) -> Result<(), CanvasError> {
     let corners = vec![(x - 13, y + 11), (x + 13, y + 11), (x + 13, y - 11), (x - 13, y - 11)];
-    canvas.draw(&Polygon::new(corners.clone(), marker.colour.mix(0.3).filled()))?;
+    canvas.draw(&Polygon::new(corners.clone(), marker.tint().filled()))?;
     canvas.draw(&PathElement::new([corners.clone(), corners[..2].to_vec()].concat(), marker.colour.stroke_width(2)))?;
     marker.draw(canvas, (x, y))
 }
