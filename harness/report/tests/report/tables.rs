@@ -23,8 +23,8 @@ pub fn expect(found: &Path) {
 #[test]
 fn every_kind_of_cell_in_every_format() {
     let out = TempDir::new().expect("a directory");
-    let experiment = Fixture::of_everything().load();
-    let files = write(&[experiment], out.path(), &Format::ALL).expect("a report");
+    let mut fixture = Fixture::of_everything();
+    let files = write(&[fixture.load()], out.path(), &Format::ALL).expect("a report");
     for name in ["table2.md", "table2.tex", "table2-iterations-basic.csv", "table2-times.csv", "report.tex"] {
         assert!(files.contains(&out.path().join(name)), "{name} is not among {files:?}");
         expect(&out.path().join(name));
@@ -43,7 +43,9 @@ fn the_same_rows_make_the_same_files_in_whatever_order() {
             fixture.iterations.reverse();
         }
         let out = TempDir::new().expect("a directory");
-        let files = write(&[fixture.load()], out.path(), &Format::ALL).expect("a report");
+        // The page for browsers names the directory, which is another one; it has a test of its own.
+        let formats = [Format::Md, Format::Latex, Format::Csv];
+        let files = write(&[fixture.load()], out.path(), &formats).expect("a report");
         files.iter().map(|f| (f.file_name().map(ToOwned::to_owned), fs::read(f).expect("a file"))).collect::<Vec<_>>()
     });
     assert!(outs[0] == outs[1]);
