@@ -1,5 +1,6 @@
 //! The command line.
 
+mod compare;
 mod generate;
 
 use std::path::PathBuf;
@@ -9,6 +10,7 @@ use model::{Cardinality, CutChoice, FormulationKind, Holes, Objective, Strategy,
 use record::Status;
 use runner::Filter;
 
+pub use compare::{Compare, CompareAspect};
 pub use generate::{Generate, GenerateBounded, GenerateFixed, GenerateSuite};
 
 /// Solve, benchmark and report tile-puzzle integer programs: Tantrix on fixed boards, bounded boards and the open plane.
@@ -50,7 +52,17 @@ pub enum Command {
     /// Write the model of an instance as an LP, MPS or DIMACS file
     Export(Export),
     /// Turn results into tables, plots and a page for browsers
+    ///
+    /// With --splice, renew the marked parts of a document instead: what stands between `<!-- tilebench: table STEM -->` (or
+    /// figure STEM to=FOLDER, or facts EXPERIMENT) and `<!-- /tilebench -->`, each on a line of its own. STEM is the name of the
+    /// file in a report. A table may have columns="A, B" and rows="C, D".
     Report(Report),
+    /// Compare results with earlier ones, as a gate for changes: what is wrong, fails, or is slower now
+    ///
+    /// Runs are matched by what determines them, without the versions of solver and tilebench; names do not count. Prints
+    /// Markdown for a comment on a pull request. Exit code 1 at a regression. What two measurements of one program may
+    /// differ in (a run near its limit, times of few instances) is shown and fails nothing.
+    Compare(Compare),
     /// List the solvers: versions, kinds, what each can do, how to install what is missing
     Solvers(Solvers),
     /// List the constraint families and the named formulations
@@ -161,6 +173,9 @@ pub struct Solve {
     /// Write a proof (DRAT) if the answer is that there is no solution, and beside it what it refutes (.cnf)
     #[arg(long, value_name = "OUT.drat")]
     pub proof: Option<PathBuf>,
+    /// Solve the linear relaxation of the model first and print its optimum (kind mip)
+    #[arg(long)]
+    pub root_bound: bool,
     /// Append what the solver prints to this file
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
@@ -307,6 +322,12 @@ pub struct Report {
     /// Formats of the tables; left out: all
     #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMAT")]
     pub format: Vec<TableFormat>,
+    /// Renew the marked parts of this document and write nothing else; may be repeated
+    #[arg(long, value_name = "FILE.md", conflicts_with_all = ["output", "format", "pictures"])]
+    pub splice: Vec<PathBuf>,
+    /// With --splice: write nothing; exit with code 1 if a document or one of its pictures is not as the results make it
+    #[arg(long, requires = "splice")]
+    pub check: bool,
     /// Format html: which solves of runs have a picture; left out: all, or the last ones, or none, so that pictures take no more than
     /// about 20 MB
     #[arg(long, value_enum, value_name = "WHICH")]

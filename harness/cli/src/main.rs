@@ -25,6 +25,7 @@ fn main() -> ExitCode {
         Command::Generate(args) => commands::generate::generate(&args),
         Command::Export(args) => commands::export::export(&args),
         Command::Report(args) => commands::report::report(&args),
+        Command::Compare(args) => commands::compare::compare(&args),
         Command::Solvers(args) => commands::solvers::solvers(&args),
         Command::Formulations => commands::list::formulations(),
         Command::Schema => commands::schema::schema(),

@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::read::{check_header, csv_error};
 use crate::scan::{Scan, first_sound_row, scan};
-use crate::table::{check_header, columns_of, csv_error, header_len};
+use crate::table::{columns_of, header_len};
 use crate::whole::{sync_folder_of, write_whole};
 use crate::{RecordError, columns};
 

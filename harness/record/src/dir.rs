@@ -125,18 +125,23 @@ impl ResultsDir {
     /// # Errors
     /// A file that cannot be read; at a row, that it does not fit the schema.
     pub fn stream_runs(&self) -> Result<impl Iterator<Item = Result<(u64, RunRow), RecordError>> + use<>, RecordError> {
-        let path = self.runs();
-        let rows = stream_table::<RunRow>(&path)?;
-        Ok(rows.map(move |row| {
-            let (line, row) = row?;
-            if row.schema_version == SCHEMA_VERSION {
-                return Ok((line, row));
-            }
-            let found = row.schema_version;
-            let reason =
-                format!("schema_version {found} is not the version {SCHEMA_VERSION} that this tilebench reads");
-            Err(RecordError::Row { path: path.clone(), line, reason })
-        }))
+        let (this, rows) = (self.clone(), stream_table::<RunRow>(&self.runs())?);
+        Ok(rows.map(move |row| row.and_then(|(line, row)| this.of_this_version(line, row))))
+    }
+
+    /// A row of `runs.csv` with its line, if it is of this schema version. For those who read row by row.
+    ///
+    /// # Errors
+    /// It is of another one.
+    pub fn of_this_version(&self, line: u64, row: RunRow) -> Result<(u64, RunRow), RecordError> {
+        if row.schema_version == SCHEMA_VERSION {
+            return Ok((line, row));
+        }
+        let found = row.schema_version;
+        let reason = format!(
+            "column schema_version: {found} is not the version {SCHEMA_VERSION} that this tilebench reads and the manifest has"
+        );
+        Err(RecordError::Row { path: self.runs(), line, reason })
     }
 
     /// Reads `iterations.csv`.

@@ -4,20 +4,25 @@
 //! other. Every column is described in `results/COLUMNS.md`, which a test holds equal to the structs.
 
 mod appender;
+mod baseline;
 mod dir;
 mod error;
+mod flaw;
 mod iteration;
 mod manifest;
 mod natural;
 mod plan;
 mod proof;
+mod read;
 mod run;
 mod scan;
+mod sound;
 mod status;
 mod table;
 mod whole;
 
 pub use appender::{Appender, is_same_file};
+pub use baseline::Baseline;
 pub use dir::ResultsDir;
 pub use error::RecordError;
 pub use iteration::IterationRow;
@@ -25,12 +30,13 @@ pub use manifest::{HostFacts, Manifest, Published, ReportSpec, SessionFacts, Sol
 pub use natural::natural_order;
 pub use plan::PlanRow;
 pub use proof::{discard_proof, proof_files};
+pub use read::{TableReader, read_table, stream_table};
 pub use run::RunRow;
 pub use status::{
     CPU_LIMIT, Category, HARD_LIMIT, LICENCE, MEMORY_LIMIT, RESTRICTED, SOFT_LIMIT, SOLVER_LIMIT, Status, UNAVAILABLE,
 };
-pub use table::{columns, read_table, stream_table, table_has_rows, table_is, write_table};
+pub use table::{columns, table_has_rows, table_is, write_table};
 pub use whole::{Drafts, make_folder, remove_drafts, write_whole, write_whole_with};
 
 /// Version of the files this crate reads and writes; rows of another version are refused.
-pub const SCHEMA_VERSION: u32 = 4;
+pub const SCHEMA_VERSION: u32 = 5;

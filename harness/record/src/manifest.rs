@@ -93,6 +93,9 @@ pub struct ReportSpec {
     pub tables: Vec<String>,
     /// Names of plots in the registry of `report`; empty: the default set.
     pub plots: Vec<String>,
+    /// Formulation, solver or both that the others are compared with, as [`crate::Baseline::find`] reads it. `None`: the first
+    /// of the config.
+    pub baseline: Option<String>,
     /// Published figures to show beside the measured ones.
     pub published: Option<Published>,
 }

@@ -45,6 +45,7 @@ pub struct RunRow {
     pub objective_value: Option<f64>,
     pub bound: Option<f64>,
     pub gap: Option<f64>,
+    pub root_bound: Option<f64>,
     pub loops: Option<u64>,
     pub holes: Option<u64>,
     pub iterations: Option<u64>,

@@ -1,4 +1,4 @@
-//! CSV files of typed rows: reading row by row, writing whole.
+//! CSV files of typed rows: their columns, writing them whole, comparing.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
@@ -13,38 +13,6 @@ use crate::{RecordError, write_whole_with};
 #[must_use]
 pub fn columns<T: DeserializeOwned>() -> &'static [&'static str] {
     columns_of::<T>()
-}
-
-/// Reads a whole file of rows.
-///
-/// # Errors
-/// A file that cannot be read, a header that is not the row type's, a cell that does not fit its column.
-pub fn read_table<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, RecordError> {
-    stream_table(path)?.map(|row| row.map(|(_, row)| row)).collect()
-}
-
-/// Reads a file of rows one by one, each with the line at which it begins.
-///
-/// # Errors
-/// As [`read_table`], at the row that does not fit.
-pub fn stream_table<T: DeserializeOwned>(
-    path: &Path,
-) -> Result<impl Iterator<Item = Result<(u64, T), RecordError>> + use<T>, RecordError> {
-    let mut reader = csv::Reader::from_path(path).map_err(|e| csv_error(path, e))?;
-    let header = reader.headers().map_err(|e| csv_error(path, e))?.clone();
-    check_header(path, &header, columns_of::<T>())?;
-    let path = path.to_owned();
-    let mut record = csv::StringRecord::new();
-    Ok(std::iter::from_fn(move || match reader.read_record(&mut record) {
-        Ok(false) => None,
-        Ok(true) => {
-            let line = record.position().map_or(0, csv::Position::line);
-            // The header is in order, so cells need not be looked up by name.
-            let row = record.deserialize(None).map_err(|e| csv_error(&path, e));
-            Some(row.map(|row| (line, row)))
-        }
-        Err(error) => Some(Err(csv_error(&path, error))),
-    }))
 }
 
 /// Writes a file of rows whole, or not at all; rows are taken one by one.
@@ -111,40 +79,6 @@ impl Write for Same {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
-    }
-}
-
-pub(crate) fn check_header(path: &Path, found: &csv::StringRecord, expected: &[&str]) -> Result<(), RecordError> {
-    if found.iter().eq(expected.iter().copied()) {
-        return Ok(());
-    }
-    let missing: Vec<_> = expected.iter().copied().filter(|c| !found.iter().any(|f| f == *c)).collect();
-    let extra: Vec<_> = found.iter().filter(|f| !expected.contains(f)).collect();
-    let reason = if missing.is_empty() && extra.is_empty() {
-        "the columns are not in the order of results/COLUMNS.md".to_owned()
-    } else {
-        format!("the header lacks {missing:?} and has unknown columns {extra:?} (see results/COLUMNS.md)")
-    };
-    Err(RecordError::Row { path: path.to_owned(), line: 1, reason })
-}
-
-pub(crate) fn csv_error(path: &Path, error: csv::Error) -> RecordError {
-    let line = error.position().map_or(0, csv::Position::line);
-    match error.into_kind() {
-        csv::ErrorKind::Io(source) => RecordError::Io { path: path.to_owned(), source },
-        csv::ErrorKind::Deserialize { err, .. } => {
-            let column = err.field().map(|f| format!("column {}: ", f + 1)).unwrap_or_default();
-            RecordError::Row { path: path.to_owned(), line, reason: format!("{column}{}", err.kind()) }
-        }
-        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => RecordError::Row {
-            path: path.to_owned(),
-            line,
-            reason: format!(
-                "{len} cells where the header has {expected_len}: the file seems cut off \
-                 (`tilebench run CONFIG --resume` mends a last line that was not written to its end)"
-            ),
-        },
-        other => RecordError::File { path: path.to_owned(), reason: format!("{other:?}") },
     }
 }
 

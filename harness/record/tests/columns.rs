@@ -6,8 +6,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use record::{
-    Appender, Category, IterationRow, PlanRow, RecordError, ResultsDir, RunRow, SCHEMA_VERSION, Status, columns,
-    read_table, write_table,
+    Appender, Category, IterationRow, PlanRow, RecordError, ResultsDir, RunRow, SCHEMA_VERSION, Status, TableReader,
+    columns, read_table, write_table,
 };
 use tempfile::TempDir;
 
@@ -49,6 +49,7 @@ fn bare_run(run_id: &str) -> RunRow {
         objective_value: None,
         bound: None,
         gap: None,
+        root_bound: None,
         loops: None,
         holes: None,
         iterations: None,
@@ -85,6 +86,7 @@ fn full_run(run_id: &str) -> RunRow {
         nodes: Some(0),
         exit_code: Some(-1),
         gap: Some(0.1 + 0.2),
+        root_bound: Some(f64::INFINITY),
         wall_time_s: Some(1e-9),
         git_dirty: Some(false),
         message: Some("it said \"no\", twice;\nand then\r\n\"\"".to_owned()),
@@ -325,7 +327,7 @@ fn a_cell_that_does_not_fit_is_named() {
     fs::write(dir.runs(), text.replace(",b,1,", ",b,once,")).expect("a wrong cell");
     let (path, line, reason) = refused(dir.read_runs());
     assert_eq!((path, line), (dir.runs(), 3));
-    assert!(reason.contains("column 3"), "{reason}");
+    assert!(reason.contains("column attempt: `once` is not a whole number"), "{reason}");
 }
 
 #[test]
@@ -335,7 +337,7 @@ fn another_schema_version_is_refused() {
     append(&dir, &[bare_run("a"), other]);
     let (path, line, reason) = refused(dir.read_runs());
     assert_eq!((path, line), (dir.runs(), 3));
-    assert!(reason.contains(&format!("schema_version {}", SCHEMA_VERSION + 1)), "{reason}");
+    assert!(reason.contains(&format!("column schema_version: {} is not", SCHEMA_VERSION + 1)), "{reason}");
 }
 
 #[test]
@@ -347,4 +349,32 @@ fn a_run_stands_in_a_file_once_for_each_attempt() {
     let (path, line, reason) = refused(dir.read_runs());
     assert_eq!((path, line), (dir.runs(), 5));
     assert!(reason.contains("run b attempt 1"), "{reason}");
+}
+
+#[test]
+fn whole_rows_can_be_read_before_the_last_is_written_to_its_end() {
+    let (_folder, dir) = results();
+    append(&dir, &[bare_run("a"), full_run("b")]);
+    let text = fs::read(dir.runs()).expect("rows");
+    let (header, first) = {
+        let ends: Vec<_> = text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(i, _)| i + 1).collect();
+        (ends[0], ends[1])
+    };
+    for length in header..text.len() {
+        fs::write(dir.runs(), &text[..length]).expect("a file that is cut off");
+        let mut reader = TableReader::<RunRow>::open(&dir.runs()).expect("a header");
+        let found: Vec<_> = reader.by_ref().map(|row| row.expect("a whole row").1).collect();
+        let whole = usize::from(length >= first);
+        assert_eq!(found, [bare_run("a")][..whole], "{length}");
+        let is_torn = length != header && length != first;
+        assert_eq!(reader.torn(), is_torn.then_some(2 + whole as u64), "{length}");
+        assert_eq!(dir.read_runs().is_err(), is_torn, "{length}");
+    }
+    // Sound rows behind the damage: nothing may be lost without a word.
+    append(&dir, &[bare_run("a"), bare_run("c"), bare_run("d")]);
+    let text = fs::read_to_string(dir.runs()).expect("rows").replace(",c,1,", ",\"c,1,");
+    fs::write(dir.runs(), text).expect("an open quote");
+    let mut reader = TableReader::<RunRow>::open(&dir.runs()).expect("a header");
+    let (_, line, reason) = refused(reader.find(Result::is_err).expect("an error").map(drop));
+    assert!(line > 2 && reason.contains("is a row again"), "{line}: {reason}");
 }

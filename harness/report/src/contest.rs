@@ -1,11 +1,15 @@
 //! What the statistics of solver comparisons start from: formulations under solvers, on instances that all of them had.
 //!
 //! The unit is the instance: several seeds and repeats of one instance count as one, with their median time, since they are
-//! no independent sample. An instance is solved if its median run was: verified, or correctly shown to have no solution.
+//! no independent sample. An instance is solved if every one of these runs solved it: with a verified solution, or with a
+//! proof that there is none.
 
 use crate::Experiment;
+use crate::aggregate::Outcome;
+use crate::caveats;
 use crate::entrants::{Entrant, Part, by_setting, entrants};
 use crate::experiment::Instance;
+use crate::stats::Score;
 
 /// Formulations under solvers on the instances that all of them had.
 pub struct Contest<'a> {
@@ -23,21 +27,63 @@ pub struct Contest<'a> {
     pub scores: Vec<Vec<Score>>,
 }
 
-/// What an entrant did on an instance.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Score {
-    /// The median time in which it solved it, in seconds; `None` if it did not.
-    pub time_s: Option<f64>,
-    /// The limit of the wall time of a run, if there was one.
-    pub limit_s: Option<f64>,
+impl<'a> Contest<'a> {
+    /// Whether formulations of several kinds are compared.
+    pub fn has_kinds(&self) -> bool {
+        self.entrants.windows(2).any(|pair| pair[0].formulation.kind != pair[1].formulation.kind)
+    }
+
+    /// The headings of [`Contest::labels`].
+    pub fn stubs(&self) -> Vec<String> {
+        let stubs = ["kind", "formulation", "solver"];
+        stubs[usize::from(!self.has_kinds())..].iter().map(|stub| (*stub).to_owned()).collect()
+    }
+
+    /// What a row is headed by: the kind, where there are several, formulation and solver.
+    pub fn labels(&self, entrant: &Entrant<'a>) -> Vec<String> {
+        entrant.labels()[usize::from(!self.has_kinds())..].iter().map(|label| (*label).to_owned()).collect()
+    }
+
+    /// The name of the first entrant, with whom the others are compared.
+    pub fn baseline(&self) -> String {
+        let [_, formulation, solver] = self.entrants[0].labels();
+        format!("{formulation}, {solver}")
+    }
+
+    /// Over which instances it is, as a sentence.
+    pub fn scope(&self) -> String {
+        let instances = count(self.instances.len(), "instance");
+        let all = if self.entrants.len() == 2 { "both".to_owned() } else { format!("all {}", self.entrants.len()) };
+        let others = match self.left_out {
+            0 => String::new(),
+            1 => "; 1 other is left out".to_owned(),
+            others => format!("; {others} others are left out"),
+        };
+        format!("Over the {instances} that {all} were run on{others}")
+    }
+
+    /// What its figures must not be compared without knowing.
+    pub fn caveats(&self) -> Vec<String> {
+        let mut found = caveats::of_shown(self.outcomes(), false);
+        let limits = |instance: usize| self.scores.iter().map(move |scores| scores[instance].limit_s);
+        let differ = |instance: &usize| limits(*instance).any(|limit| limit != self.scores[0][*instance].limit_s);
+        let differing = (0..self.instances.len()).filter(differ).count();
+        if differing > 0 {
+            found.push(format!("time limits that are not the same for all, on {}", count(differing, "instance")));
+        }
+        found
+    }
+
+    /// What its figures are made of.
+    pub fn outcomes(&self) -> impl Iterator<Item = &Outcome> + Clone {
+        let of = |entrant| self.instances.iter().filter_map(move |i| Entrant::outcome(entrant, &i.name));
+        self.entrants.iter().flat_map(of)
+    }
 }
 
-impl Score {
-    /// The time; what was not solved counts as that multiple of the limit. `None` if it was not solved and there was no
-    /// limit.
-    pub fn penalised(self, factor: f64) -> Option<f64> {
-        self.time_s.or(self.limit_s.map(|limit| factor * limit))
-    }
+/// `1 instance`, `2 instances`.
+pub fn count(number: usize, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }
 
 /// One contest for each setting in which at least two entrants had an instance in common.
@@ -55,11 +101,9 @@ fn contest<'a>(experiment: &'a Experiment, part: Part<'a>) -> Option<Contest<'a>
     if entrants.len() < 2 || common.is_empty() {
         return None;
     }
-    let limit = |entrant: &Entrant, instance: &str| {
-        let first = *entrant.outcome(instance)?.members.first()?;
-        experiment.runs().get(first as usize)?.time_limit_s
-    };
-    let score = |e: &Entrant, i: &Instance| Score { time_s: e.time(&i.name), limit_s: limit(e, &i.name) };
+    let limit = |outcome: &Outcome| experiment.runs().get(*outcome.members.first()? as usize)?.time_limit_s;
+    let score =
+        |e: &Entrant, i: &Instance| Score { time_s: e.time(&i.name), limit_s: e.outcome(&i.name).and_then(limit) };
     let scores = entrants.iter().map(|e| common.iter().map(|i| score(e, i)).collect()).collect();
     Some(Contest { key, of, left_out: total - common.len(), instances: common, entrants, scores })
 }

@@ -1,9 +1,11 @@
 //! Which formulations and solvers are compared, and on which boards.
 
+use std::collections::HashSet;
+
 use record::Status;
 
 use crate::Experiment;
-use crate::aggregate::Outcome;
+use crate::aggregate::{Aggregates, Outcome};
 use crate::experiment::{Formulation, Instance};
 use crate::grid::Row;
 use crate::tables::is_solved;
@@ -14,11 +16,17 @@ pub struct Entrant<'a> {
     pub formulation: &'a Formulation,
     pub solver: &'a str,
     pub outcomes: Vec<&'a Outcome>,
+    aggregates: &'a Aggregates,
 }
 
-/// Formulations and solvers that were run, in the order of the config; solvers that are not available are left out.
+/// Formulations and solvers that were run, the baseline first and then in the order of the config; solvers that are not
+/// available are left out.
 pub fn entrants(experiment: &Experiment) -> Vec<Entrant<'_>> {
-    all(experiment).into_iter().filter(|entrant| !entrant.is_absent()).collect()
+    let mut entrants: Vec<_> = all(experiment).into_iter().filter(|entrant| !entrant.is_absent()).collect();
+    if let Some(baseline) = experiment.baseline() {
+        entrants.sort_by_key(|entrant| !baseline.is(&entrant.formulation.name, entrant.solver));
+    }
+    entrants
 }
 
 /// The solvers that a table leaves out, in words.
@@ -36,8 +44,8 @@ fn all(experiment: &Experiment) -> Vec<Entrant<'_>> {
         let names = catalog.instances.iter().map(|i| i.name.as_str());
         names.filter_map(|name| experiment.aggregates().outcome(name, &formulation.name, solver)).collect::<Vec<_>>()
     };
-    let entrants =
-        pairs.map(|(formulation, solver)| Entrant { formulation, solver, outcomes: of((formulation, solver)) });
+    let aggregates = experiment.aggregates();
+    let entrants = pairs.map(|pair| Entrant { formulation: pair.0, solver: pair.1, outcomes: of(pair), aggregates });
     entrants.filter(|entrant| !entrant.outcomes.is_empty()).collect()
 }
 
@@ -48,7 +56,7 @@ impl<'a> Entrant<'a> {
     }
 
     pub fn outcome(&self, instance: &str) -> Option<&'a Outcome> {
-        self.outcomes.iter().copied().find(|o| o.key.instance == instance)
+        self.aggregates.outcome(instance, &self.formulation.name, self.solver)
     }
 
     /// The time in which it solved an instance: one that counts in comparisons.
@@ -58,8 +66,9 @@ impl<'a> Entrant<'a> {
 
     /// What it did on some of the instances, if it was run on any.
     pub fn on(&self, instances: &[&Instance]) -> Option<Self> {
-        let is_one = |o: &&&Outcome| instances.iter().any(|i| i.name == o.key.instance);
-        let outcomes: Vec<_> = self.outcomes.iter().filter(is_one).copied().collect();
+        let names: HashSet<_> = instances.iter().map(|i| i.name.as_str()).collect();
+        let outcomes: Vec<_> =
+            self.outcomes.iter().filter(|o| names.contains(o.key.instance.as_str())).copied().collect();
         (!outcomes.is_empty()).then(|| Self { outcomes, ..self.clone() })
     }
 

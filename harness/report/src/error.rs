@@ -46,6 +46,16 @@ pub enum ReportError {
         /// What is wrong, and what would be right.
         reason: String,
     },
+    /// A mark in a document that cannot be followed.
+    #[error("{path}, line {line}: {reason}", path = path.display())]
+    Mark {
+        /// The document.
+        path: PathBuf,
+        /// Line of the mark, from 1.
+        line: usize,
+        /// What is wrong, and what would be right.
+        reason: String,
+    },
     /// The `[report]` section asks for a table or a plot that does not exist.
     #[error("experiment {experiment}: there is no {kind} `{name}`; there are {known}")]
     UnknownName {
@@ -57,6 +67,26 @@ pub enum ReportError {
         name: String,
         /// The names in the registry.
         known: String,
+    },
+    /// Results to be compared that have a run twice.
+    #[error("{run} stands there twice: as {first}, and as {second}; leave one of them out")]
+    SameRun {
+        /// The run.
+        run: String,
+        /// Where it stands, and the solver with its version.
+        first: String,
+        /// Where else.
+        second: String,
+    },
+    /// Results to be compared that have nothing in common.
+    #[error(
+        "nothing to compare: no run of BASE ({base}) is in NEW ({new}); runs are the same if instance, formulation, solver,          options, seed, repeat, threads and limits are"
+    )]
+    NothingMatches {
+        /// The directories of BASE.
+        base: String,
+        /// The directories of NEW.
+        new: String,
     },
     /// A file that cannot be read or written.
     #[error("{path}: {source}", path = path.display())]

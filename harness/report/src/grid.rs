@@ -103,8 +103,10 @@ pub enum Value {
         /// The runs behind the time, where it was measured.
         spread: Option<Spread>,
     },
-    /// A quotient.
+    /// A quotient, or another number without unit.
     Ratio(f64),
+    /// The p-value of a test.
+    P(f64),
 }
 
 /// What a median stands for.
@@ -144,6 +146,16 @@ impl Cell {
     pub fn seconds(value: Option<f64>) -> Self {
         let time = |seconds| Value::Time { seconds, at_least: false, remark: None, spread: None };
         value.map_or(Value::Dash, time).into()
+    }
+
+    /// A quotient, or a dash where there is none.
+    pub fn ratio(value: Option<f64>) -> Self {
+        value.map_or(Value::Dash, Value::Ratio).into()
+    }
+
+    /// The p-value of a test, or a dash where none was made.
+    pub fn p(value: Option<f64>) -> Self {
+        value.map_or(Value::Dash, Value::P).into()
     }
 
     /// Words.

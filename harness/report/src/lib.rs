@@ -5,9 +5,11 @@
 //! writes them. Nothing here knows any one puzzle or solver: challenge, loops, ... are columns, and pictures
 //! are [`puzzle::Scene`]s, which the puzzle crate draws in neutral terms.
 
+mod ablation;
 mod aggregate;
 mod boards;
 mod caveats;
+pub mod compare;
 mod contest;
 mod entrants;
 mod error;
@@ -18,6 +20,8 @@ mod grid;
 mod page;
 mod picture;
 mod plots;
+mod splice;
+pub mod stats;
 mod stems;
 mod tables;
 mod write;
@@ -25,7 +29,8 @@ mod write;
 pub use error::ReportError;
 pub use experiment::{Experiment, check_published, results_in};
 pub use formats::Format;
-pub use picture::{Frame, render_apng, render_film, render_gif, render_png, render_svg, svg_to_png};
+pub use picture::{Frame, render_apng, render_film, render_gif, render_png, render_svg, svg_to_pdf, svg_to_png};
 pub use plots::names as plot_names;
+pub use splice::{Spliced, splice};
 pub use tables::names as table_names;
 pub use write::{Options, Pictures, write, write_with};

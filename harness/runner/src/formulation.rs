@@ -17,6 +17,8 @@ pub struct PlannedFormulation {
     pub holes: String,
     /// What its answers may lack, and what they do not prove.
     pub caveats: Caveats,
+    /// Whether its runs also solve the linear relaxation of the first model.
+    pub root_bound: bool,
 }
 
 impl PlannedFormulation {
@@ -30,7 +32,7 @@ impl PlannedFormulation {
     ///
     /// # Errors
     /// Why no instance can be solved with it.
-    pub fn new(formulation: Formulation) -> Result<Self, String> {
+    pub fn new(formulation: Formulation, root_bound: bool) -> Result<Self, String> {
         let normalised = formulation.normalised().map_err(|e| e.to_string())?;
         Ok(Self {
             families: normalised.families,
@@ -39,6 +41,7 @@ impl PlannedFormulation {
             holes: normalised.holes,
             caveats: formulation.caveats().map_err(|e| e.to_string())?,
             formulation,
+            root_bound,
         })
     }
 
@@ -51,6 +54,7 @@ impl PlannedFormulation {
             holes: String::new(),
             caveats: Caveats::default(),
             formulation,
+            root_bound: false,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What parent and worker say to each other: one job in, a line of JSON per event out.
 //!
 //! The worker reads a [`Job`] as one JSON document from its standard input and prints each [`Event`] on a
-//! line of its own. The first event is `started`, the last is `answer`; of these and of `built` there is one at most. Solves
+//! line of its own. The first event is `started`, the last is `answer`; of these, of `built` and of `relaxed` there is one at most. Solves
 //! are numbered upwards, below a million. All lines together have at most 1 GiB. Solutions are in puzzle terms, never
 //! variable indices.
 
@@ -50,6 +50,9 @@ pub struct Job {
     /// File to write the proof of an answer `infeasible` to, for solvers that can; what it refutes goes beside it.
     #[serde(default)]
     pub proof: Option<PathBuf>,
+    /// Whether to solve the linear relaxation of the first model before anything else, for formulations of kind mip.
+    #[serde(default)]
+    pub root_bound: bool,
 }
 
 /// One line of a worker.
@@ -60,6 +63,8 @@ pub enum Event {
     Started(Started),
     /// The model stands; left out where the formulation has none (kind search).
     Built(Built),
+    /// The linear relaxation of the model was dealt with, where the job asks for it.
+    Relaxed(Relaxed),
     /// A solve begins.
     Solving(Solving),
     /// A solve ended.
@@ -90,6 +95,25 @@ pub struct Built {
     pub nonzeros: u64,
     /// Seconds it took to build the model.
     pub build_time_s: f64,
+}
+
+/// What became of the linear relaxation of the first model.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Relaxed {
+    /// Its optimum, if it has one that was found.
+    pub root_bound: Option<f64>,
+    /// Whether it has no solution; then neither has the model.
+    pub infeasible: bool,
+    /// Why nothing is known of it, if so.
+    pub message: Option<String>,
+}
+
+impl Relaxed {
+    /// Its optimum as the column shows it: that of a minimisation without solutions is infinite.
+    #[must_use]
+    pub fn optimum(&self) -> Option<f64> {
+        if self.infeasible { Some(f64::INFINITY) } else { self.root_bound }
+    }
 }
 
 /// Which solve begins.

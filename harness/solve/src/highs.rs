@@ -65,7 +65,7 @@ fn version() -> String {
     unsafe { CStr::from_ptr(highs_sys::Highs_version()) }.to_string_lossy().into_owned()
 }
 
-fn failed<E: std::fmt::Debug>(call: &'static str) -> impl Fn(E) -> SolveError {
+pub(crate) fn failed<E: std::fmt::Debug>(call: &'static str) -> impl Fn(E) -> SolveError {
     move |e| SolveError::Call { solver: NAME, call, reason: format!("{e:?}") }
 }
 
@@ -109,7 +109,7 @@ impl HighsSession {
 
 impl Session for HighsSession {
     fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved, SolveError> {
-        let mut highs = translate(model).try_optimise(Sense::Minimise).map_err(failed("Highs_passMip"))?;
+        let mut highs = translate(model, true).try_optimise(Sense::Minimise).map_err(failed("Highs_passMip"))?;
         if (highs.num_cols(), highs.num_rows()) != (model.variables().len(), model.rows().len()) {
             return Err(failed("Highs_passMip")("the model arrived with another number of columns or rows"));
         }
@@ -125,7 +125,8 @@ impl Session for HighsSession {
     fn restart(&mut self) {}
 }
 
-fn translate(model: &Model) -> RowProblem {
+/// The model as HiGHS takes it, or its linear relaxation.
+pub(crate) fn translate(model: &Model, integral: bool) -> RowProblem {
     let mut cost = vec![0.0; model.variables().len()];
     for &(var, coefficient) in model.objective() {
         cost[var.0] += coefficient;
@@ -135,7 +136,7 @@ fn translate(model: &Model) -> RowProblem {
         .variables()
         .iter()
         .zip(cost)
-        .map(|(v, cost)| problem.add_integer_column(cost, v.lower..=v.upper))
+        .map(|(v, cost)| problem.add_column_with_integrality(cost, v.lower..=v.upper, integral))
         .collect();
     for row in model.rows() {
         problem.add_row(row.lower..=row.upper, row.terms.iter().map(|&(var, c)| (columns[var.0], c)));

@@ -14,6 +14,7 @@ mod highs;
 mod microlp;
 mod own;
 mod pumpkin;
+mod relax;
 mod resolve;
 pub mod search;
 mod task;
@@ -22,6 +23,7 @@ pub use backend::{
     Backend, BackendInfo, Opened, Outcome, Reports, Searcher, Session, SessionOptions, SolveStatus, Solved,
 };
 pub use error::SolveError;
+pub use relax::Relaxation;
 pub use resolve::{Answer, Iteration, Limits, Step, resolve};
 pub use task::{Task, fits};
 

@@ -10,8 +10,10 @@ use model::{
 };
 use puzzle::{Instance, Rule, Solution, verify};
 
+use crate::relax::relax;
 use crate::{
-    Answer, BACKENDS, Backend, Iteration, Limits, Opened, SessionOptions, SolveError, SolveStatus, Step, resolve,
+    Answer, BACKENDS, Backend, Iteration, Limits, Opened, Relaxation, SessionOptions, SolveError, SolveStatus, Step,
+    resolve,
 };
 
 /// What is to be solved.
@@ -52,6 +54,17 @@ impl<'a> Task<'a> {
             Built::Sat(problem) => Some(problem.model().size()),
             Built::Cp(problem) => Some(problem.model().size()),
             Built::Search => None,
+        }
+    }
+
+    /// Solves the linear relaxation of the model; `None` where it is no linear model.
+    ///
+    /// # Errors
+    /// HiGHS fails.
+    pub fn relax(&self, limits: Limits) -> Result<Option<Relaxation>, SolveError> {
+        match &self.form {
+            Built::Mip(problem) => relax(problem.model(), limits.time).map(Some),
+            Built::Sat(_) | Built::Cp(_) | Built::Search => Ok(None),
         }
     }
 

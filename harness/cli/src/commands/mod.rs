@@ -1,6 +1,7 @@
 //! One file a subcommand.
 
 pub mod animate;
+pub mod compare;
 pub mod count;
 pub mod export;
 pub mod generate;

@@ -43,6 +43,11 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     if args.proof.is_some() {
         solvers::proves(solver, &formulation)?;
     }
+    anyhow::ensure!(
+        !args.root_bound || formulation.kind == FormulationKind::Mip,
+        "--root-bound: only a linear model (kind mip) has a linear relaxation, and this is kind {}",
+        formulation.kind
+    );
     solvers::check(solver, &options, args.threads, args.seed)?;
     if !args.json {
         eprintln!("{}: {} on {solver} {version}", instance.name, described(&formulation)?);
@@ -131,6 +136,8 @@ pub struct Options {
     pub threads: u32,
     pub log: Option<std::path::PathBuf>,
     pub proof: Option<std::path::PathBuf>,
+    /// Whether to solve the linear relaxation of the model too.
+    pub root_bound: bool,
     pub interrupt: Interrupt,
     /// Whether to print each iteration to standard error.
     pub talk: bool,
@@ -149,6 +156,7 @@ impl Options {
             threads: args.threads,
             log: args.log.clone(),
             proof: args.proof.clone(),
+            root_bound: args.root_bound,
             interrupt: Interrupt::on_signals().context("cannot watch for Ctrl-C")?,
             talk: !args.json,
         })
@@ -177,6 +185,7 @@ pub fn solve_once(
         memory_limit_b: options.memory_limit,
         log: options.log.clone(),
         proof: options.proof.clone(),
+        root_bound: options.root_bound,
     };
     let bar = spinner(options.talk);
     let on_plane = matches!(instance.puzzle, Puzzle::TantrixNatural(_));

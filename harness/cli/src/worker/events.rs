@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use model::Size;
 use record::Status;
-use runner::protocol::{Answer, Built, Event, Iteration};
-use solve::SolveStatus;
+use runner::protocol::{Answer, Built, Event, Iteration, Relaxed};
+use solve::{Relaxation, SolveError, SolveStatus};
 
 /// Prints an event as one line, at once.
 pub fn print(out: &mut dyn Write, event: &Event) -> io::Result<()> {
@@ -23,6 +23,17 @@ pub fn built(size: Size, build_time: Duration) -> Built {
         constraints: size.constraints as u64,
         nonzeros: size.nonzeros as u64,
         build_time_s: build_time.as_secs_f64(),
+    }
+}
+
+/// What became of the linear relaxation. A failure of it is no failure of the run.
+pub fn relaxed(relaxation: Result<Relaxation, SolveError>) -> Relaxed {
+    let unknown = |message: String| Relaxed { root_bound: None, infeasible: false, message: Some(message) };
+    match relaxation {
+        Ok(Relaxation::Optimal(bound)) => Relaxed { root_bound: Some(bound), infeasible: false, message: None },
+        Ok(Relaxation::Infeasible) => Relaxed { root_bound: None, infeasible: true, message: None },
+        Ok(Relaxation::Timeout) => unknown("the linear relaxation was not solved within the time limit".to_owned()),
+        Err(error) => unknown(error.to_string()),
     }
 }
 

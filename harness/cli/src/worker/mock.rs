@@ -18,7 +18,7 @@ use anyhow::Context;
 use puzzle::{Instance, Solution};
 use record::{SCHEMA_VERSION, Status};
 use runner::protocol::{Answer, Built, Event, Iteration, Job, Solving, Started};
-use solve::Task;
+use solve::{Limits, Task};
 
 use self::answers::Claim;
 use self::options::Fault;
@@ -47,9 +47,17 @@ pub fn solve(job: &Job, out: &mut File) -> anyhow::Result<Answer> {
     events::print(out, &Event::Started(started))?;
     let options = Options::parse(&job.options).map_err(anyhow::Error::msg)?;
     let instance = Instance::parse(&job.instance_text, Path::new(&format!("{}.toml", job.instance_name)))?;
-    let size = size(job, &instance)?;
+    // The model is built like any other, so that the rows have its size; of kinds that have one.
+    let built = Instant::now();
+    let task = Task::build(&job.formulation, &instance)?;
+    let size = task.size().map(|size| events::built(size, built.elapsed()));
     if let Some(size) = size {
         events::print(out, &Event::Built(size))?;
+    }
+    if job.root_bound
+        && let Some(relaxation) = task.relax(Limits::default()).transpose()
+    {
+        events::print(out, &Event::Relaxed(events::relaxed(relaxation)))?;
     }
     let limit = job.time_limit_s.map(Duration::try_from_secs_f64).transpose().context("time limit")?;
     let deadline = limit.and_then(|limit| start.checked_add(limit));
@@ -64,13 +72,6 @@ pub fn take_leave(job: &Job, out: &mut File, answer: &Event) -> anyhow::Result<(
         _ => {}
     }
     Ok(())
-}
-
-/// The model is built like any other, so that the rows have its size; of kinds that have one.
-fn size(job: &Job, instance: &Instance) -> anyhow::Result<Option<Built>> {
-    let start = Instant::now();
-    let task = Task::build(&job.formulation, instance)?;
-    Ok(task.size().map(|size| events::built(size, start.elapsed())))
 }
 
 struct Run<'a> {

@@ -85,7 +85,13 @@ fn solve_job(job: &Job, chatter: &Chatter, tell: &mut dyn FnMut(&Event) -> io::R
         tell(&Event::Built(events::built(size, build_time)))?;
     }
     let time = job.time_limit_s.map(Duration::try_from_secs_f64).transpose().context("time limit")?;
-    let limits = Limits { time: time.map(|limit| limit.saturating_sub(build_time)) };
+    let left = || Limits { time: time.map(|limit| limit.saturating_sub(start.elapsed())) };
+    if job.root_bound
+        && let Some(relaxation) = task.relax(left()).transpose()
+    {
+        tell(&Event::Relaxed(events::relaxed(relaxation)))?;
+    }
+    let limits = left();
     let mut told = Ok(());
     let answer = task.solve(backend, &options, limits, &mut |step| {
         let event = match step {

@@ -5,7 +5,7 @@ use solve::BACKENDS;
 use crate::bench::{Bench, words};
 
 /// Every subcommand that help shows, with its words.
-pub const SUBCOMMANDS: [&str; 13] = [
+pub const SUBCOMMANDS: [&str; 14] = [
     "run",
     "solve",
     "verify",
@@ -16,6 +16,7 @@ pub const SUBCOMMANDS: [&str; 13] = [
     "generate suite",
     "export",
     "report",
+    "compare",
     "solvers",
     "formulations",
     "schema",
@@ -46,6 +47,7 @@ fn every_subcommand_explains_itself() {
         "generate",
         "export",
         "report",
+        "compare",
         "solvers",
         "formulations",
         "schema",

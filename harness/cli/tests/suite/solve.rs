@@ -204,3 +204,20 @@ fn an_answer_is_told_even_if_its_file_cannot_be_written() {
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("cannot write taken.json"), "{ran:?}");
 }
+
+#[test]
+fn the_root_bound_is_printed_where_it_is_asked_for() {
+    let bench = Bench::new();
+    // Two threads after a relaxation in one: HiGHS must not mind.
+    for solver in ["highs --threads 2", "cbc"] {
+        let ran = bench.run(&words(&format!("solve tri.toml --root-bound --solver {solver}"))).ok();
+        assert!(ran.out.contains("\n  root bound (linear relaxation): 0\n"), "{ran:?}");
+    }
+    let found = bench.run(&words("solve tri.toml --root-bound --json")).ok().json();
+    assert_eq!(found.pointer("/relaxation/root_bound").and_then(Value::as_f64), Some(0.0), "{found}");
+    assert_eq!(found.pointer("/relaxation/infeasible"), Some(&Value::from(false)), "{found}");
+    let found = bench.run(&words("solve tri.toml --json")).ok().json();
+    assert_eq!(found.pointer("/relaxation"), Some(&Value::Null), "{found}");
+    let refused = bench.run(&words("solve tri.toml --root-bound --kind sat"));
+    refused.refused(&["--root-bound", "kind sat"]);
+}

@@ -24,6 +24,7 @@ fn job(git_commit: &str, solver: &str) -> String {
         memory_limit_b: None,
         log: None,
         proof: None,
+        root_bound: false,
     };
     serde_json::to_string(&job).expect("a job is JSON")
 }

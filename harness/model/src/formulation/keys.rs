@@ -24,7 +24,7 @@ impl Formulation {
     pub fn kinds_with(key: &str) -> &'static [FormulationKind] {
         use FormulationKind::{Cp, Mip, Sat, Search};
         match key {
-            "families" | "objective" | "drop-one" | "add-one" | "powerset" => &[Mip],
+            "families" | "objective" | "drop-one" | "add-one" | "powerset" | "root-bound" => &[Mip],
             "subloops" | "cuts" => &[Mip, Sat, Cp],
             "cardinality" => &[Sat],
             "short-loops" | "around-empty" => &[Sat, Cp],

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use record::{Manifest, natural_order};
+use record::{Baseline, Manifest, natural_order};
 
 use super::Setting;
 use super::published::same_families;
@@ -97,6 +97,13 @@ impl Catalog {
     /// challenge and its places, and solutions may have holes.
     pub fn is_bounded(&self) -> bool {
         self.instances.iter().any(|i| i.challenge.zip(i.places).is_some_and(|(challenge, places)| places > challenge))
+    }
+
+    /// Who the others are compared with, if the config names who and there are rows of it.
+    pub fn baseline<'a>(&self, manifest: &'a Manifest) -> Option<Baseline<'a>> {
+        let formulations: Vec<_> = self.formulations.iter().map(|f| f.name.as_str()).collect();
+        let solvers: Vec<_> = self.solvers.iter().map(String::as_str).collect();
+        Baseline::find(manifest.report.baseline.as_deref()?, &formulations, &solvers)
     }
 
     /// Collects what the settings hold.

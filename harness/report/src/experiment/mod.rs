@@ -2,15 +2,18 @@
 
 mod catalog;
 mod find;
+mod plan;
 mod published;
 mod read_published;
 mod read_rows;
+mod read_solves;
 mod rows;
+mod share;
 mod warnings;
 
 use std::path::Path;
 
-use record::{Manifest, Published, RecordError, ReportSpec, ResultsDir};
+use record::{Baseline, Manifest, Published, RecordError, ReportSpec, ResultsDir};
 
 use crate::aggregate::{Aggregates, aggregate};
 use crate::caveats;
@@ -20,7 +23,7 @@ use read_rows::Rows;
 pub use catalog::{Catalog, Formulation, Instance};
 pub use find::results_in;
 pub use published::{PublishedRow, board, foreign, heading, is_other, other_sources};
-pub use rows::{Run, Setting, Solve};
+pub use rows::{Run, Setting, Solve, is_odd};
 pub use warnings::{ended, some};
 
 /// Everything a report shows of one experiment.
@@ -30,6 +33,7 @@ pub struct Experiment {
     manifest: Manifest,
     runs: Vec<Run>,
     solves: Vec<Solve>,
+    torn: Vec<(&'static str, u64)>,
     published: Vec<PublishedRow>,
     warnings: Vec<String>,
     caveats: Vec<String>,
@@ -63,8 +67,8 @@ impl Experiment {
         let aggregates = aggregate(&rows.runs, &rows.solves, &published)?;
         let warnings = warnings::warnings(&manifest, &rows, &published, &catalog);
         let caveats = caveats::of_page(&aggregates.outcomes);
-        let Rows { runs, solves, .. } = rows;
-        Ok(Self { files, manifest, runs, solves, published, warnings, caveats, catalog, aggregates })
+        let Rows { runs, solves, torn, .. } = rows;
+        Ok(Self { files, manifest, runs, solves, torn, published, warnings, caveats, catalog, aggregates })
     }
 
     /// The experiment's name.
@@ -117,6 +121,11 @@ impl Experiment {
         &self.solves[run.solves.clone()]
     }
 
+    /// The files that end within a row, by name, and the line at which it begins.
+    pub(crate) fn torn(&self) -> &[(&'static str, u64)] {
+        &self.torn
+    }
+
     /// Where its files stand.
     pub(crate) fn files(&self) -> &ResultsDir {
         &self.files
@@ -130,6 +139,11 @@ impl Experiment {
     /// Formulations, solvers and instances in the order in which they are shown.
     pub(crate) fn catalog(&self) -> &Catalog {
         &self.catalog
+    }
+
+    /// Who the others are compared with, if the config names who.
+    pub(crate) fn baseline(&self) -> Option<Baseline<'_>> {
+        self.catalog.baseline(&self.manifest)
     }
 
     /// Medians over repeats.

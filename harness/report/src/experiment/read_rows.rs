@@ -2,9 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
+use std::thread;
 
-use record::{HostFacts, IterationRow, PlanRow, RecordError, ResultsDir, RunRow, SessionFacts, Status, stream_table};
+use record::{RecordError, ResultsDir, RunRow, SessionFacts, Status, TableReader};
 
+use super::plan::Plan;
+use super::read_solves::{Line, Solves};
+use super::share::Shared;
 use super::{Run, Setting, Solve};
 
 /// All rows that are shown, and how many are not.
@@ -19,70 +23,88 @@ pub struct Rows {
     pub superseded: usize,
     /// Rows of runs that the plan does not hold.
     pub earlier: usize,
+    /// Whether there is a plan; without one every run counts.
+    pub planned: bool,
+    /// Rows of `iterations.csv` whose attempt has no row in `runs.csv`.
+    pub orphans: usize,
+    /// Runs that had more solves than `iterations.csv` has rows of them, or fewer.
+    pub miscounted: usize,
+    /// Files that end in a row that was not written to its end, with the line at which it begins.
+    pub torn: Vec<(&'static str, u64)>,
 }
 
 impl Rows {
-    /// Reads a results directory; a plan that is not there holds every run.
+    /// Reads a results directory; a plan that is not there holds every run. Rows that a session is just writing, or did not
+    /// come to write to their end, are left out.
     ///
     /// # Errors
-    /// A file that cannot be read, a row that does not fit the schema, a run that stands there twice.
+    /// A file that cannot be read, a row that does not fit the schema, a figure that cannot be, a run or solve that stands
+    /// there twice.
     pub fn read(files: &ResultsDir, sessions: &[SessionFacts]) -> Result<Self, RecordError> {
-        let plan = Plan::read(files)?;
-        let (mut rows, mut shared) = (Self::default(), Shared::of(sessions));
-        let mut places: HashMap<Arc<str>, usize> = HashMap::new();
-        let mut attempts: HashSet<(usize, u32)> = HashSet::new();
-        for row in files.stream_runs()? {
-            let (line, mut row) = row?;
-            let place = places.get(row.run_id.as_str()).copied();
-            if place.is_some_and(|place| !attempts.insert((place, row.attempt))) {
-                return Err(files.second_time(line, &row));
-            }
-            if let Some(plan) = &plan
-                && !plan.name(&mut row)
-            {
-                rows.earlier += 1;
-                continue;
-            }
-            let counts = |status: Status| usize::from(status != Status::Interrupted);
-            let run = shared.run(row);
-            match place {
-                None => {
-                    attempts.insert((rows.runs.len(), run.attempt));
-                    places.insert(run.run_id.clone(), rows.runs.len());
-                    rows.runs.push(run);
+        // What a session writes in between has its solves first: a run is never without them if they are read later, and
+        // reading both at once takes half the time. So who reads while rows are written may see too few solves, and is told.
+        thread::scope(|scope| {
+            let path = files.iterations();
+            let solves = scope.spawn(move || Solves::read(&path));
+            let mut reading = Reading::new(Plan::read(files)?, sessions);
+            let mut table = TableReader::<RunRow>::open(&files.runs())?;
+            for row in table.by_ref() {
+                let (line, row) = row.and_then(|(line, row)| files.of_this_version(line, row))?;
+                if let Some(reason) = row.flaw() {
+                    return Err(RecordError::Row { path: files.runs(), line, reason });
                 }
-                Some(place) => {
-                    let kept = &mut rows.runs[place];
-                    let older = if run.attempt > kept.attempt { std::mem::replace(kept, run) } else { run };
-                    rows.superseded += counts(older.status);
+                if !reading.is_new(&row) {
+                    return Err(files.second_time(line, &row));
                 }
+                reading.take(row);
             }
-        }
-        drop((plan, places, attempts));
-        rows.runs.sort_by(|a, b| a.run_id.cmp(&b.run_id));
-        rows.read_solves(files)?;
-        Ok(rows)
+            let Reading { mut rows, attempts, .. } = reading;
+            rows.torn.extend(table.torn().map(|line| ("runs.csv", line)));
+            rows.runs.sort_by(|a, b| a.run_id.cmp(&b.run_id));
+            let solves = solves.join().map_err(|_| RecordError::File {
+                path: files.iterations(),
+                reason: "reading it failed; this is a bug".to_owned(),
+            })??;
+            rows.add(solves, &attempts, files)?;
+            Ok(rows)
+        })
     }
 
-    /// Reads the solves of the runs that are there.
-    fn read_solves(&mut self, files: &ResultsDir) -> Result<(), RecordError> {
-        let places: HashMap<_, _> = self.runs.iter().enumerate().map(|(i, r)| (&*r.run_id, (i, r.attempt))).collect();
-        let mut found: Vec<(usize, Solve)> = Vec::new();
-        for row in stream_table::<IterationRow>(&files.iterations())? {
-            let (_, row) = row?;
-            let Some((place, attempt)) = places.get(row.run_id.as_str()) else { continue };
-            if *attempt == row.attempt {
-                found.push((*place, solve(&row)));
-            }
+    /// Gives each run its solves.
+    fn add(
+        &mut self,
+        solves: Solves,
+        attempts: &HashMap<Arc<str>, Vec<u32>>,
+        files: &ResultsDir,
+    ) -> Result<(), RecordError> {
+        let Solves { attempts: of, mut lines, torn } = solves;
+        self.torn.extend(torn.map(|line| ("iterations.csv", line)));
+        let mut known = Vec::with_capacity(of.len());
+        for (id, attempt) in &of {
+            let place = self.runs.binary_search_by(|run| (*run.run_id).cmp(id)).ok();
+            let is_known = attempts.get(&**id).is_some_and(|all| all.contains(attempt));
+            known.push((place.filter(|place| self.runs[*place].attempt == *attempt), is_known));
         }
-        drop(places);
-        found.sort_by_key(|(place, solve)| (*place, solve.iteration));
+        self.orphans = lines.iter().filter(|line| !known[line.of as usize].1).count();
+        lines.retain(|line| known[line.of as usize].0.is_some());
+        let place = |line: &Line| known[line.of as usize].0.unwrap_or(usize::MAX);
+        lines.sort_by_key(|line| (place(line), line.solve.iteration));
         let mut start = 0;
-        for solves in found.chunk_by(|a, b| a.0 == b.0) {
-            self.runs[solves[0].0].solves = start..start + solves.len();
+        for solves in lines.chunk_by(|a, b| a.of == b.of) {
+            if let Some(twice) = solves.windows(2).find(|pair| pair[0].solve.iteration == pair[1].solve.iteration) {
+                let ((id, attempt), line) = (&of[twice[1].of as usize], &twice[1]);
+                let reason = format!(
+                    "iteration {} of run {id} attempt {attempt} stands here a second time",
+                    line.solve.iteration
+                );
+                return Err(RecordError::Row { path: files.iterations(), line: line.line, reason });
+            }
+            self.runs[place(&solves[0])].solves = start..start + solves.len();
             start += solves.len();
         }
-        self.solves = found.into_iter().map(|(_, solve)| solve).collect();
+        self.miscounted =
+            self.runs.iter().filter(|run| run.iterations.is_some_and(|count| count != run.solves.len() as u64)).count();
+        self.solves = lines.into_iter().map(|line| line.solve).collect();
         Ok(())
     }
 
@@ -94,160 +116,52 @@ impl Rows {
     }
 }
 
-/// The planned runs: what their cells are called now. A name is no part of a run's identity, so rows that a session kept
-/// may have another one.
-struct Plan {
-    /// Of each run the number of its cell.
-    runs: HashMap<Box<str>, usize>,
-    /// Instance, formulation and solver.
-    cells: Vec<[String; 3]>,
+/// The runs so far.
+struct Reading<'a> {
+    rows: Rows,
+    shared: Shared<'a>,
+    plan: Option<Plan>,
+    /// The attempts of each run that have a row, whether the plan holds it or not.
+    attempts: HashMap<Arc<str>, Vec<u32>>,
+    /// Where the run of an id stands.
+    places: HashMap<Arc<str>, usize>,
 }
 
-impl Plan {
-    /// Reads the plan, if there is one.
-    fn read(files: &ResultsDir) -> Result<Option<Self>, RecordError> {
-        if !files.plan().is_file() {
-            return Ok(None);
-        }
-        let (mut runs, mut numbers) = (HashMap::new(), HashMap::new());
-        for row in stream_table::<PlanRow>(&files.plan())? {
-            let (_, row) = row?;
-            let next = numbers.len();
-            let number = *numbers.entry([row.instance, row.formulation, row.solver]).or_insert(next);
-            runs.insert(row.run_id.into_boxed_str(), number);
-        }
-        let mut cells: Vec<_> = numbers.into_iter().collect();
-        cells.sort_unstable_by_key(|(_, number)| *number);
-        Ok(Some(Self { runs, cells: cells.into_iter().map(|(cell, _)| cell).collect() }))
+impl<'a> Reading<'a> {
+    fn new(plan: Option<Plan>, sessions: &'a [SessionFacts]) -> Self {
+        let rows = Rows { planned: plan.is_some(), ..Rows::default() };
+        Self { rows, shared: Shared::of(sessions), plan, attempts: HashMap::new(), places: HashMap::new() }
     }
 
-    /// Gives a row the names of the plan; whether the plan holds its run.
-    fn name(&self, row: &mut RunRow) -> bool {
-        let cell = self.runs.get(row.run_id.as_str()).and_then(|number| self.cells.get(*number));
-        if let Some([instance, formulation, solver]) = cell {
-            row.instance.clone_from(instance);
-            row.formulation.clone_from(formulation);
-            row.solver.clone_from(solver);
-        }
-        cell.is_some()
-    }
-}
-
-fn solve(row: &IterationRow) -> Solve {
-    Solve {
-        iteration: row.iteration,
-        time_s: row.time_s,
-        status: row.status,
-        loops: row.loops,
-        holes: row.holes,
-        cuts_added: row.cuts_added,
-    }
-}
-
-/// What was met in earlier rows, and the sessions with their machines.
-struct Shared<'a> {
-    settings: HashSet<Arc<Setting>>,
-    texts: HashSet<Arc<str>>,
-    sessions: &'a [SessionFacts],
-    machines: Vec<Arc<HostFacts>>,
-}
-
-impl<'a> Shared<'a> {
-    fn of(sessions: &'a [SessionFacts]) -> Self {
-        let machines = sessions.iter().map(|s| Arc::new(s.host.clone())).collect();
-        Self { settings: HashSet::new(), texts: HashSet::new(), sessions, machines }
-    }
-
-    fn run(&mut self, row: RunRow) -> Run {
-        let day = row.started_at.split('T').next().unwrap_or_default();
-        let session = session(&row, self.sessions);
-        Run {
-            attempt: row.attempt,
-            seed: row.seed,
-            repeat: row.repeat,
-            status: row.status,
-            category: row.category,
-            termination_reason: self.text(&row.termination_reason),
-            time_limit_s: row.time_limit_s,
-            loops: row.loops,
-            holes: row.holes,
-            iterations: row.iterations,
-            cuts: row.cuts,
-            variables: row.variables,
-            constraints: row.constraints,
-            nonzeros: row.nonzeros,
-            build_time_s: row.build_time_s,
-            solve_time_s: row.solve_time_s,
-            wall_time_s: row.wall_time_s,
-            cpu_time_s: row.cpu_time_s,
-            peak_memory_b: row.peak_memory_b,
-            nodes: row.nodes,
-            conflicts: row.conflicts,
-            day: self.text(day),
-            session,
-            solves: 0..0,
-            run_id: row.run_id.as_str().into(),
-            setting: self.setting(row, session),
+    /// Notes an attempt; false if it has a row before this one.
+    fn is_new(&mut self, row: &RunRow) -> bool {
+        match self.attempts.get_mut(row.run_id.as_str()) {
+            Some(attempts) if attempts.contains(&row.attempt) => false,
+            Some(attempts) => {
+                attempts.push(row.attempt);
+                true
+            }
+            None => self.attempts.insert(row.run_id.as_str().into(), vec![row.attempt]).is_none(),
         }
     }
 
-    fn text(&mut self, text: &str) -> Arc<str> {
-        if let Some(text) = self.texts.get(text) {
-            return text.clone();
+    /// Keeps a row, if the plan holds its run and no later attempt stands before it.
+    fn take(&mut self, mut row: RunRow) {
+        let rows = &mut self.rows;
+        if let Some(plan) = &self.plan
+            && !plan.name(&mut row)
+        {
+            rows.earlier += 1;
+            return;
         }
-        let shared: Arc<str> = text.into();
-        self.texts.insert(shared.clone());
-        shared
-    }
-
-    fn setting(&mut self, row: RunRow, session: Option<usize>) -> Arc<Setting> {
-        let dirty = if row.git_dirty == Some(true) { "-dirty" } else { "" };
-        let build = if row.git_commit.is_empty() { String::new() } else { row.git_commit + dirty };
-        let seconds = |limit: Option<f64>| limit.map_or_else(|| "none".to_owned(), |s| format!("{s} s"));
-        let setting = Setting {
-            instance: row.instance,
-            instance_hash: row.instance_hash,
-            challenge: row.challenge,
-            places: row.places,
-            formulation: row.formulation,
-            kind: row.kind,
-            families: row.families,
-            objective: row.objective,
-            subloops: row.subloops,
-            hole_treatment: row.hole_treatment,
-            solver: row.solver,
-            solver_version: row.solver_version,
-            options: row.options,
-            threads: row.threads,
-            pinned: row.cpus.is_some(),
-            jobs: row.jobs,
-            time_limit: seconds(row.time_limit_s),
-            cpu_limit: seconds(row.cpu_limit_s),
-            memory_limit: row.memory_limit_b.map_or_else(|| "none".to_owned(), bytes),
-            memory_source: row.memory_source.unwrap_or_default(),
-            isolation: row.isolation,
-            host: row.host,
-            cpu_model: row.cpu_model,
-            machine: session.and_then(|index| self.machines.get(index)).cloned(),
-            build,
+        let run = self.shared.run(row);
+        let Some(place) = self.places.get(&run.run_id) else {
+            self.places.insert(run.run_id.clone(), rows.runs.len());
+            rows.runs.push(run);
+            return;
         };
-        if let Some(shared) = self.settings.get(&setting) {
-            return shared.clone();
-        }
-        let shared = Arc::new(setting);
-        self.settings.insert(shared.clone());
-        shared
+        let kept = &mut rows.runs[*place];
+        let older = if run.attempt > kept.attempt { std::mem::replace(kept, run) } else { run };
+        rows.superseded += usize::from(older.status != Status::Interrupted);
     }
-}
-
-fn bytes(count: u64) -> String {
-    if count.is_multiple_of(1 << 20) { format!("{} MiB", count >> 20) } else { format!("{count} B") }
-}
-
-/// The latest session on its machine that had begun when the row's run began.
-fn session(row: &RunRow, sessions: &[SessionFacts]) -> Option<usize> {
-    // Without the `Z`, of which some stand behind fractions of a second and some do not.
-    let began = |session: &SessionFacts| session.started_at.trim_end_matches('Z') <= row.started_at.as_str();
-    let here = |session: &SessionFacts| session.host.host == row.host && session.host.cpu_model == row.cpu_model;
-    sessions.iter().rposition(|session| began(session) && here(session))
 }

@@ -62,6 +62,8 @@ pub struct Run {
     pub category: Category,
     pub termination_reason: Arc<str>,
     pub time_limit_s: Option<f64>,
+    pub cpu_limit_s: Option<f64>,
+    pub memory_limit_b: Option<u64>,
     pub loops: Option<u64>,
     pub holes: Option<u64>,
     pub iterations: Option<u64>,
@@ -74,8 +76,17 @@ pub struct Run {
     pub wall_time_s: Option<f64>,
     pub cpu_time_s: Option<f64>,
     pub peak_memory_b: Option<u64>,
+    /// Objective value of the answer.
+    pub objective_value: Option<f64>,
+    /// Bound on the objective that the last solve proved.
+    pub bound: Option<f64>,
+    /// Optimum of the linear relaxation of the first model; infinite where it has no solution.
+    pub root_bound: Option<f64>,
     pub nodes: Option<u64>,
+    pub simplex_iterations: Option<u64>,
     pub conflicts: Option<u64>,
+    pub propagations: Option<u64>,
+    pub message: Option<Arc<str>>,
     /// The day it began, `2026-01-02`.
     pub day: Arc<str>,
     /// The session of the manifest that it began in, if there is one on its machine.
@@ -104,7 +115,8 @@ impl Run {
     }
 }
 
-fn is_odd(expected: f64, found: f64) -> bool {
+/// Whether a time exceeds what is expected by more than 10 % and 0.5 s.
+pub fn is_odd(expected: f64, found: f64) -> bool {
     found > ODD.0 * expected && found - expected > ODD.1
 }
 

@@ -27,9 +27,43 @@ pub fn warnings(manifest: &Manifest, rows: &Rows, published: &[PublishedRow], ca
         let verb = if rows.earlier == 1 { "row of an earlier plan is" } else { "rows of earlier plans are" };
         found.push(format!("{} {verb} left out: the latest plan does not hold these runs", rows.earlier));
     }
+    found.extend(no_baseline(manifest, catalog, runs));
+    found.extend(not_whole(rows));
+    if !rows.planned && runs.len() as u64 > manifest.planned {
+        found.push(format!(
+            "there is no plan.csv to tell which of the {} runs are of the latest plan, which has {}: all of them are shown",
+            runs.len(),
+            manifest.planned
+        ));
+    }
     found.extend(of_no_session(manifest, runs));
     found.extend(uncommitted(runs));
     found.extend(unmatched(published, catalog, shows_nameless(manifest, catalog)));
+    found
+}
+
+/// What files that are being written, were cut off or do not belong together leave out.
+fn not_whole(rows: &Rows) -> Vec<String> {
+    let torn = rows.torn.iter().map(|(file, line)| {
+        format!(
+            "{file} ends within a row, which begins at line {line} and is left out: a session is writing it or was killed \
+             (`tilebench run CONFIG --resume` mends it)"
+        )
+    });
+    let mut found: Vec<_> = torn.collect();
+    if rows.orphans > 0 {
+        let (are, orphans) = (if rows.orphans == 1 { "row is" } else { "rows are" }, rows.orphans);
+        found.push(format!(
+            "{orphans} {are} left out of iterations.csv: runs.csv has no row of their attempt, which goes on or was killed"
+        ));
+    }
+    if rows.miscounted > 0 {
+        let runs = if rows.miscounted == 1 { "run has" } else { "runs have" };
+        found.push(format!(
+            "{} {runs} another number of rows in iterations.csv than of solves in runs.csv: what is shown by iteration lacks some",
+            rows.miscounted
+        ));
+    }
     found
 }
 
@@ -61,6 +95,15 @@ fn contradictions(runs: &[Run]) -> Option<String> {
     let found: BTreeSet<_> = claims.iter().filter_map(against).collect();
     (!found.is_empty())
         .then(|| format!("WRONG claims that there is no solution, where another run found one: {}", some(&found)))
+}
+
+/// A baseline that was not measured: ratios are to another then.
+fn no_baseline(manifest: &Manifest, catalog: &Catalog, runs: &[Run]) -> Option<String> {
+    let wanted = manifest.report.baseline.as_deref().filter(|_| !runs.is_empty())?;
+    let baseline = catalog.baseline(manifest);
+    let is_there = |run: &Run| baseline.is_some_and(|b| b.is(&run.setting.formulation, &run.setting.solver));
+    let missing = !runs.iter().any(is_there);
+    missing.then(|| format!("there are no rows of the baseline {wanted}: the first of the config takes its place"))
 }
 
 /// The manifest describes the machines of its sessions, and no others.

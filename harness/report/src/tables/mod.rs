@@ -1,11 +1,14 @@
 //! Tables. This file holds the trait and the registry; each table is a file of its own.
 
+mod ablation;
 mod bounded;
 mod case;
 mod cells;
 mod health;
 mod iterations;
 mod model_size;
+mod pairs;
+mod scores;
 mod solvers;
 mod summary;
 mod times;
@@ -36,13 +39,16 @@ pub fn names() -> Vec<&'static str> {
     tables().iter().map(|table| table.name()).collect()
 }
 
-/// Every table, in the order in which a report shows them.
+/// Every table, in the order in which a report shows them: what compares comes first.
 pub fn tables() -> &'static [&'static dyn Table] {
     &[
-        &bounded::Bounded,
-        &iterations::Iterations,
-        &times::Times,
+        &ablation::Ablation,
         &solvers::Solvers,
+        &scores::Scores,
+        &pairs::Pairs,
+        &bounded::Bounded,
+        &times::Times,
+        &iterations::Iterations,
         &summary::Summary,
         &health::Health,
         &model_size::ModelSize,

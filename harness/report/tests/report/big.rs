@@ -1,66 +1,24 @@
-//! How long results of many rows take to load and to report, and the memory that they need.
+//! Many rows: what is shown of them, and how long it takes and what memory it needs to load and report them.
 
 use std::fs;
 use std::time::Instant;
 
-use record::{Appender, IterationRow, PlanRow, RunRow, write_table};
 use report::{Experiment, Format, write};
 use tempfile::TempDir;
 
-use crate::fixture::{BASIC, Fixture};
+use crate::large::{OF_INSTANCE, large};
 
-const INSTANCES: u64 = 100;
-const FORMULATIONS: u64 = 25;
-const SOLVERS: u64 = 4;
-
-/// A directory with that many runs of one solve each, in cells of as many seeds as it takes.
-fn many(rows: u64) -> Fixture {
-    let mut fixture = Fixture::new("big");
-    fixture.run("n5", BASIC, "highs", 0).solves(&[(1.0, 1)]);
-    let (run, solve) = (fixture.runs[0].clone(), fixture.iterations[0].clone());
-    (fixture.runs, fixture.iterations) = (Vec::new(), Vec::new());
-    fixture.manifest.planned = rows;
-    fixture.save();
-    let row = |i: u64| {
-        let (cell, seed) = (i % (INSTANCES * FORMULATIONS * SOLVERS), i / (INSTANCES * FORMULATIONS * SOLVERS));
-        let (instance, rest) = (cell % INSTANCES, cell / INSTANCES);
-        let time_s = 0.01 + f64::from(u16::try_from((i * 7919) % 10_007).unwrap_or(0)) / 1000.0;
-        let run = RunRow {
-            // As hashes are: in no order.
-            run_id: format!("{:016x}", i.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
-            instance: format!("n{}-round", instance + 5),
-            instance_hash: format!("{instance:016x}"),
-            challenge: Some(instance + 5),
-            formulation: format!("formulation {}", rest % FORMULATIONS),
-            solver: format!("solver {}", rest / FORMULATIONS),
-            seed,
-            solve_time_s: Some(time_s),
-            wall_time_s: Some(time_s + 0.02),
-            cpu_time_s: Some(time_s + 0.01),
-            peak_memory_b: Some(50 << 20),
-            memory_source: Some("VmHWM (worker)".to_owned()),
-            native_status: Some("Optimal".to_owned()),
-            ..run.clone()
-        };
-        let solve = IterationRow { run_id: run.run_id.clone(), time_s, cumulative_s: time_s, ..solve.clone() };
-        (run, solve)
-    };
-    let files = fixture.files();
-    let mut runs = Appender::<RunRow>::open(&files.runs()).expect("a file");
-    let mut solves = Appender::<IterationRow>::open(&files.iterations()).expect("a file");
-    let all: Vec<_> = (0..rows).collect();
-    for chunk in all.chunks(20_000) {
-        let (run_rows, solve_rows): (Vec<_>, Vec<_>) = chunk.iter().map(|i| row(*i)).unzip();
-        runs.append(&run_rows).expect("written");
-        solves.append(&solve_rows).expect("written");
-    }
-    let planned = all.iter().map(|i| {
-        let run = row(*i).0;
-        let (run_id, instance, formulation) = (run.run_id, run.instance, run.formulation);
-        PlanRow { run_id, instance, formulation, solver: run.solver, seed: run.seed, repeat: run.repeat }
-    });
-    write_table(&files.plan(), planned).expect("written");
-    fixture
+#[test]
+fn the_report_of_many_runs_has_them_all() {
+    let (dir, out) = (TempDir::new().expect("a directory"), TempDir::new().expect("a directory"));
+    large(dir.path(), 3 * OF_INSTANCE);
+    let experiment = Experiment::load(dir.path()).expect("a good directory");
+    assert_eq!(experiment.len() as u64, 3 * OF_INSTANCE);
+    assert_eq!(experiment.warnings(), Vec::<String>::new());
+    let files = write(&[experiment], out.path(), &Format::ALL).expect("a report");
+    assert!(!files.is_empty());
+    let page = fs::read_to_string(out.path().join("large.md")).expect("a page");
+    assert!(page.contains("Runs: 300 of 300"), "{page}");
 }
 
 /// Peak and present resident memory in MiB.
@@ -72,19 +30,36 @@ fn memory() -> [u64; 2] {
     })
 }
 
-/// Measures; with `ROWS` set, that many rows.
+/// CPU seconds of this process so far: other work of the machine does not count.
+fn cpu_s() -> f64 {
+    let text = fs::read_to_string("/proc/self/stat").expect("readable");
+    let after = text.rsplit_once(')').expect("a name in brackets").1;
+    let ticks: Vec<f64> = after.split_whitespace().skip(11).take(2).filter_map(|t| t.parse().ok()).collect();
+    ticks.iter().sum::<f64>() / 100.0
+}
+
+/// Measures; with `ROWS` set, that many runs.
 #[test]
-#[ignore = "a measurement of a million rows"]
-fn a_million_rows() {
-    let rows = std::env::var("ROWS").ok().and_then(|rows| rows.parse().ok()).unwrap_or(1_000_000);
-    let fixture = many(rows);
-    let size = fs::metadata(fixture.files().runs()).expect("a file").len() >> 20;
-    eprintln!("{rows} rows, runs.csv of {size} MiB; memory before: {:?} MiB (peak, now)", memory());
-    let start = Instant::now();
-    let experiment = Experiment::load(fixture.dir.path()).expect("a good directory");
-    eprintln!("loaded in {:.1} s; memory {:?} MiB", start.elapsed().as_secs_f64(), memory());
-    let out = TempDir::new().expect("a directory");
-    let start = Instant::now();
-    let files = write(&[experiment], out.path(), &Format::ALL).expect("a report");
-    eprintln!("{} files in {:.1} s; memory {:?} MiB", files.len(), start.elapsed().as_secs_f64(), memory());
+#[ignore = "a measurement of a hundred thousand runs"]
+fn a_hundred_thousand_runs() {
+    let runs = std::env::var("ROWS").ok().and_then(|rows| rows.parse().ok()).unwrap_or(100_000);
+    let dir = TempDir::new().expect("a directory");
+    large(dir.path(), runs);
+    let size = |file: &str| fs::metadata(dir.path().join(file)).expect("a file").len() >> 20;
+    let (rows, solves) = (size("runs.csv"), size("iterations.csv"));
+    eprintln!(
+        "{runs} runs, {rows} MiB, with iterations of {solves} MiB; memory before: {:?} MiB (peak, now)",
+        memory()
+    );
+    let (start, cpu) = (Instant::now(), cpu_s());
+    let experiment = Experiment::load(dir.path()).expect("a good directory");
+    let (seconds, cpu) = (start.elapsed().as_secs_f64(), cpu_s() - cpu);
+    eprintln!("loaded in {seconds:.2} s (CPU {cpu:.2} s); memory {:?} MiB", memory());
+    for formats in Format::ALL.iter().map(std::slice::from_ref).chain([Format::ALL.as_slice()]) {
+        let out = TempDir::new().expect("a directory");
+        let (start, cpu) = (Instant::now(), cpu_s());
+        let files = write(std::slice::from_ref(&experiment), out.path(), formats).expect("a report");
+        let (seconds, cpu) = (start.elapsed().as_secs_f64(), cpu_s() - cpu);
+        eprintln!("{formats:?}: {} files in {seconds:.2} s (CPU {cpu:.2} s); memory {:?} MiB", files.len(), memory());
+    }
 }

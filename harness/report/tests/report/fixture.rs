@@ -115,6 +115,7 @@ impl Fixture {
             objective_value: None,
             bound: None,
             gap: None,
+            root_bound: None,
             loops: None,
             holes: None,
             iterations: None,

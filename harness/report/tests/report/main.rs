@@ -2,17 +2,31 @@
 //!
 //! One binary for all of it, since each would link polars anew.
 
+mod ablation;
 mod big;
 mod bounded;
+mod compare;
+mod compare_formats;
+mod compare_groups;
+mod comparisons;
+mod contests;
+mod drawing;
 mod errors;
 mod films;
 mod fixture;
 mod health;
 mod html;
 mod kinds;
+mod large;
+mod latex;
+mod markdown;
 mod mixing;
 mod names;
 mod pictures;
 mod plots;
+mod programs;
+mod splice;
+mod stats;
 mod tables;
+mod torn;
 mod warnings;

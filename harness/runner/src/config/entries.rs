@@ -41,6 +41,8 @@ pub(super) struct FormulationFile {
     pub around_empty: Option<At<AroundEmpty>>,
     /// Kind search: the algorithm. Left out: propagate.
     pub strategy: Option<At<StrategyWord>>,
+    /// Kind mip: whether each run also solves the linear relaxation of the model, for the column root_bound. Left out: false.
+    pub root_bound: Option<At<bool>>,
     /// Instances instead of those of the experiment.
     pub instances: Option<Patterns>,
     /// Only these solvers, by label or pattern. Left out: all.

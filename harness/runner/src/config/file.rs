@@ -113,6 +113,8 @@ pub(super) struct FormulationDefaults {
     pub around_empty: Option<AroundEmpty>,
     /// Kind search: the algorithm. Left out: propagate.
     pub strategy: Option<StrategyWord>,
+    /// Kind mip: whether each run also solves the linear relaxation of the model, for the column root_bound. Left out: false.
+    pub root_bound: Option<bool>,
 }
 
 /// For every solver that says nothing else.
@@ -175,6 +177,9 @@ pub(super) struct ReportFile {
     /// Names of plots. Left out: the default set.
     #[serde(default)]
     pub plots: Vec<String>,
+    /// Who the others are compared with: a formulation, a solver, or `formulation, solver`. Left out: the first of the
+    /// config.
+    pub baseline: Option<At<String>>,
     /// Published figures to show beside the measured ones.
     pub published: Option<PublishedFile>,
 }

@@ -57,6 +57,9 @@ pub(super) fn expand<'a>(
         return Err(source.error(span, reason));
     }
 
+    // A default is for kinds that have the key.
+    let root_bound = file.root_bound.as_ref().map(At::get).or(defaults.root_bound.as_ref()) == Some(&true)
+        && Formulation::kinds_with("root-bound").contains(&kind);
     let mut expanded = Vec::new();
     for (families, of_list) in lists {
         let variants = match &shorthand {
@@ -75,7 +78,7 @@ pub(super) fn expand<'a>(
                 }
                 let line = source.line(entry.span().start);
                 let (ablation, defaulted) = (variant.ablation.clone(), defaulted(file, defaults));
-                let choice = FormulationChoice { formulation, ablation, defaulted, line };
+                let choice = FormulationChoice { formulation, ablation, root_bound, defaulted, line };
                 let (instances, solvers) = (file.instances.as_ref(), file.solvers.as_ref());
                 expanded.push(Expanded { choice, instances, solvers });
             }
@@ -135,6 +138,7 @@ fn refuse_foreign(
         ("drop-one", file.drop_one.as_ref().map(At::span)),
         ("add-one", file.add_one.as_ref().map(At::span)),
         ("powerset", file.powerset.as_ref().map(At::span)),
+        ("root-bound", file.root_bound.as_ref().map(At::span)),
     ];
     let spans = spans.into_iter().filter_map(|(key, span)| Some((key, span?)));
     // An objective is idle with other kinds; the one that would not be is refused by the model.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use record::{Published, ReportSpec};
+use record::{Baseline, Published, ReportSpec};
 
 use super::blocks::Parts;
 use super::check::check;
@@ -10,9 +10,9 @@ use super::file::{ConfigFile, ProfileFile, PublishedFile, ReportFile};
 use super::instances::Files;
 use super::source::Source;
 use super::values::{At, ExperimentName, Repeats, Seed, Seeds, Warmup};
-use super::{Config, Vocabulary, config_schema, formulations, solvers};
+use super::{Config, SolverChoice, Vocabulary, config_schema, formulations, solvers};
 use crate::RunnerError;
-use crate::suggest::nearest_first;
+use crate::suggest::{did_you_mean, nearest_first};
 
 impl Config {
     /// Reads a config file and applies a profile.
@@ -54,7 +54,8 @@ impl Config {
             files: &files,
         };
         let (blocks, excludes) = (parts.blocks()?, parts.excludes()?);
-        let (report, published) = report(&source, &file.report, vocabulary)?;
+        let baseline = baseline(&source, &file.report, &formulations, &solvers)?;
+        let (report, published) = report(&source, &file.report, baseline, vocabulary)?;
         let warmup = keys.warmup.as_ref().or(file.warmup.as_ref()).map_or(0, |Warmup(number)| *number);
         let formulations = formulations.into_iter().map(|expanded| expanded.choice).collect();
         let matched = files.matched();
@@ -110,15 +111,42 @@ fn refuse_namesakes(source: &Source, formulations: &[formulations::Expanded<'_>]
     }
 }
 
+/// Who the others are compared with.
+fn baseline(
+    source: &Source,
+    file: &ReportFile,
+    formulations: &[formulations::Expanded<'_>],
+    solvers: &[SolverChoice],
+) -> Result<Option<String>, RunnerError> {
+    let Some(wanted) = &file.baseline else { return Ok(None) };
+    let formulations: Vec<_> = formulations.iter().map(|f| f.choice.formulation.name.as_str()).collect();
+    let solvers: Vec<_> = solvers.iter().map(|s| s.label.as_str()).collect();
+    if Baseline::find(wanted.get(), &formulations, &solvers).is_some() {
+        return Ok(Some(wanted.get().clone()));
+    }
+    // Of a pair the part that is wrong.
+    let (first, second) = wanted.get().rsplit_once(',').unwrap_or((wanted.get(), ""));
+    let wrong = if formulations.contains(&first.trim()) { second.trim() } else { first.trim() };
+    let names = formulations.into_iter().chain(solvers);
+    let hint = did_you_mean(wrong, names.clone()).map(|n| format!("did you mean \"{n}\"? ")).unwrap_or_default();
+    let reason = format!(
+        "baseline \"{}\" is no formulation, no solver and no \"formulation, solver\" of this config; {hint}there is {}",
+        wanted.get(),
+        nearest_first(wrong, names)
+    );
+    Err(source.error(wanted.span(), reason))
+}
+
 /// What to report, and the file of published figures.
 fn report(
     source: &Source,
     file: &ReportFile,
+    baseline: Option<String>,
     vocabulary: &Vocabulary,
 ) -> Result<(ReportSpec, Option<PathBuf>), RunnerError> {
     let (tables, plots) = (file.tables.clone(), file.plots.clone());
     let Some(PublishedFile { file, table, label, sources }) = &file.published else {
-        return Ok((ReportSpec { tables, plots, published: None }, None));
+        return Ok((ReportSpec { tables, plots, baseline, published: None }, None));
     };
     let path = source.folder().join(file.get());
     if !path.is_file() {
@@ -135,5 +163,5 @@ fn report(
         check(&path, &published)
             .map_err(|reason| source.error(table.span(), format!("published figures: {reason}")))?;
     }
-    Ok((ReportSpec { tables, plots, published: Some(published) }, Some(path)))
+    Ok((ReportSpec { tables, plots, baseline, published: Some(published) }, Some(path)))
 }

@@ -84,6 +84,8 @@ pub struct FormulationChoice {
     pub formulation: Formulation,
     /// How a shorthand made it, if one did.
     pub ablation: Option<Ablation>,
+    /// Whether its runs also solve the linear relaxation of the first model.
+    pub root_bound: bool,
     /// Keys whose values come from `[defaults.formulation]`.
     pub defaulted: Vec<&'static str>,
     /// Line of the config on which it begins.

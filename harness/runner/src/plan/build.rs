@@ -147,7 +147,7 @@ fn unserved(config: &Config) -> Vec<String> {
 fn choose_formulations(config: &Config) -> (Vec<Arc<PlannedFormulation>>, Vec<Option<String>>) {
     let chosen = config.formulations.iter().map(|choice| {
         let formulation = &choice.formulation;
-        match PlannedFormulation::new(formulation.clone()) {
+        match PlannedFormulation::new(formulation.clone(), choice.root_bound) {
             Ok(planned) => (Arc::new(planned), None),
             Err(reason) => (Arc::new(PlannedFormulation::unsound(formulation.clone())), Some(reason)),
         }

@@ -64,7 +64,10 @@ pub(super) fn digest(
     let options = solver.options.iter().flat_map(|(key, value)| [key.as_str(), value.as_str()]);
     // Writing a proof takes time. Options come in pairs, so that none of them looks like this.
     let proof = solver.proof.then_some("proof");
-    blake3::hash(joined(parts.into_iter().chain([threads.as_str()]).chain(options).chain(proof)).as_bytes())
+    // So does solving the linear relaxation.
+    let root_bound = formulation.root_bound.then_some("root-bound");
+    let parts = parts.into_iter().chain([threads.as_str()]).chain(options).chain(proof).chain(root_bound);
+    blake3::hash(joined(parts).as_bytes())
 }
 
 /// Identity of a run of such a triple.

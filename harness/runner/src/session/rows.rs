@@ -5,7 +5,7 @@ use record::{IterationRow, RunRow, SCHEMA_VERSION, SessionFacts};
 
 use crate::judge::{Judgement, judge};
 use crate::plan::PlannedRun;
-use crate::protocol::Iteration;
+use crate::protocol::{Iteration, Relaxed};
 use crate::worker::{Ended, Worker};
 
 /// Everything of a run that goes to disk.
@@ -114,6 +114,7 @@ fn run_row(
         objective_value: answer.and_then(|a| a.objective_value),
         bound: answer.and_then(|a| a.bound),
         gap: answer.and_then(|a| a.gap),
+        root_bound: ended.relaxed.as_ref().and_then(Relaxed::optimum),
         loops: judgement.loops,
         holes: judgement.holes,
         iterations: (built.is_some() || !solves.is_empty()).then_some(solves.len() as u64),
@@ -138,12 +139,12 @@ fn run_row(
         git_dirty: around.git_dirty,
         started_at,
         // The judge's word first: it is the weightier one.
-        message: message([judgement.message, other_version(run, ended), ended.message.clone()]),
+        message: message([judgement.message, other_version(run, ended), no_root_bound(ended), ended.message.clone()]),
     }
 }
 
 /// Remarks on a run, in one cell.
-fn message(remarks: [Option<String>; 3]) -> Option<String> {
+fn message(remarks: [Option<String>; 4]) -> Option<String> {
     let remarks: Vec<String> = remarks.into_iter().flatten().collect();
     (!remarks.is_empty()).then(|| remarks.join("; "))
 }
@@ -152,6 +153,11 @@ fn message(remarks: [Option<String>; 3]) -> Option<String> {
 fn other_version(run: &PlannedRun, ended: &Ended) -> Option<String> {
     let version = &ended.started.as_ref()?.solver_version;
     (*version != run.solver.version).then(|| format!("the worker's solver is of version {version}"))
+}
+
+/// A remark if the linear relaxation was to be solved and was not.
+fn no_root_bound(ended: &Ended) -> Option<String> {
+    ended.relaxed.as_ref()?.message.as_ref().map(|why| format!("no root bound: {why}"))
 }
 
 fn iteration_rows(run: &PlannedRun, attempt: u32, solves: &[Iteration]) -> Vec<IterationRow> {

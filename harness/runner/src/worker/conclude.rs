@@ -58,6 +58,7 @@ pub(super) fn conclude(job: &Job, place: &Workplace, mut transcript: Transcript,
     Ended {
         started: transcript.started,
         built: transcript.built,
+        relaxed: transcript.relaxed,
         iterations: transcript.iterations,
         answer: transcript.answer,
         status: finding.status,

@@ -23,7 +23,7 @@ pub use execute::execute;
 pub use guard::{Guard, guard};
 pub use workplace::{Workplace, WorkplaceOptions, Workplaces};
 
-use crate::protocol::{Answer, Built, Iteration, Started};
+use crate::protocol::{Answer, Built, Iteration, Relaxed, Started};
 
 /// How runs are kept apart where there are no control groups, for the column `isolation`.
 const PROCESS_GROUP: &str = "process-group";
@@ -53,6 +53,8 @@ pub struct Ended {
     pub started: Option<Started>,
     /// Size of its first model.
     pub built: Option<Built>,
+    /// Its linear relaxation.
+    pub relaxed: Option<Relaxed>,
     /// Its solves.
     pub iterations: Vec<Iteration>,
     /// Its answer.
@@ -90,6 +92,7 @@ impl Ended {
         Self {
             started: None,
             built: None,
+            relaxed: None,
             iterations: Vec::new(),
             answer: None,
             status,

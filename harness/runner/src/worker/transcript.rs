@@ -3,7 +3,7 @@
 use record::{RESTRICTED, Status, UNAVAILABLE};
 
 use super::NOT_STARTED;
-use crate::protocol::{Answer, Built, Event, Iteration, Job, Started};
+use crate::protocol::{Answer, Built, Event, Iteration, Job, Relaxed, Started};
 
 /// Numbers of solves end below this: a run that goes on and on shall not fill the memory of the runner.
 const MOST_ITERATIONS: u64 = 1_000_000;
@@ -26,6 +26,7 @@ pub(super) enum Breach {
 pub(super) struct Transcript {
     pub started: Option<Started>,
     pub built: Option<Built>,
+    pub relaxed: Option<Relaxed>,
     pub iterations: Vec<Iteration>,
     pub answer: Option<Answer>,
 }
@@ -59,6 +60,10 @@ impl Transcript {
                 return broken("the worker built its first model twice".to_owned());
             }
             Event::Built(built) => self.built = Some(built),
+            Event::Relaxed(_) if self.relaxed.is_some() => {
+                return broken("the worker relaxed its first model twice".to_owned());
+            }
+            Event::Relaxed(relaxed) => self.relaxed = Some(relaxed),
             Event::Solving(_) => {}
             Event::Iteration(iteration) => {
                 let number = iteration.iteration;

@@ -9,6 +9,8 @@ use runner::{Ended, Interrupt, execute};
 
 use crate::support::{BUILT, Bench, COMMIT, STARTED, answer, anywhere, iteration, say, solution, solving, worker};
 
+const RELAXED: &str = r#"{"event":"relaxed","root_bound":0.5,"infeasible":false}"#;
+
 fn ended(script: &str) -> Ended {
     Bench::new(1).execute(script, Some(20.0), None)
 }
@@ -56,6 +58,7 @@ fn events_out_of_order_are_a_breach() {
     for (lines, part) in [
         (vec![STARTED, STARTED, &done], "said twice who it is"),
         (vec![STARTED, BUILT, BUILT, &done], "built its first model twice"),
+        (vec![STARTED, RELAXED, RELAXED, &done], "relaxed its first model twice"),
         (vec![STARTED, &first, &first, &done], "solve 4 came after solve 4"),
         (vec![STARTED, &second, &first, &done], "solve 4 came after solve 5"),
         (vec![STARTED, &beyond, &done], "at most 1000000"),

@@ -130,6 +130,14 @@ fn errors_name_the_field_and_the_nearest_word() {
         ),
         (
             "[limits]",
+            "[report]\nbaseline = \"C1-C5\"\n[limits]",
+            "line 7: baseline \"C1-C5\" is no formulation, no solver and no \"formulation, solver\" of this config; did you \
+             mean \"C1-C4\"? there is \"C1-C4\", \"fake\"",
+        ),
+        ("[limits]", "[report]\nbaseline = \"C1-C4, fakes\"\n[limits]", "line 7: baseline \"C1-C4, fakes\" is"),
+        ("[limits]", "[report]\nbaseline = \"C1-C4, fakes\"\n[limits]", "did you mean \"fake\"?"),
+        (
+            "[limits]",
             "[report.published]\nfile = \"tri.toml\"\ntable = \"9\"\nlabel = \"x\"\n[limits]",
             "line 8: published figures: no table 9",
         ),

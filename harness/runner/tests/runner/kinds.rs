@@ -1,6 +1,6 @@
 //! Formulations of several kinds: their keys, and which solvers they are for.
 
-use record::Status;
+use record::{RunRow, Status};
 
 use crate::expand::{bench, labels, only, planned, refused};
 use crate::support::{STARTED, answer, say};
@@ -75,6 +75,7 @@ fn keys_of_other_kinds_are_refused_where_they_stand() {
     for (body, parts) in [
         (format!("{SAT}families = \"C1\"\n"), &["line 7", "\"sat\" is of kind sat", "families is for kind mip"][..]),
         (format!("{SAT}drop-one = \"C1\"\n"), &["line 7", "drop-one is for kind mip"]),
+        (format!("{SAT}root-bound = true\n"), &["line 7", "root-bound is for kind mip"]),
         (format!("{SAT}strategy = \"walk\"\n"), &["line 7", "strategy is for kind search"]),
         (format!("{MIP}cardinality = \"adder\"\n"), &["line 7", "cardinality is for kind sat"]),
         (format!("{MIP}matrix.short-loops = [5]\n"), &["line 7", "short-loops is for kind sat and cp"]),
@@ -261,4 +262,34 @@ fn a_profile_that_leaves_a_formulation_without_solver_says_so() {
     };
     assert!(text(Some("here")).contains("profile \"here\" leaves formulation \"sat\" without a solver"));
     assert!(!text(None).contains("without a solver"));
+}
+
+#[test]
+fn the_root_bound_is_a_column_and_another_run() {
+    const RELAXED: &str = r#"{"event":"relaxed","root_bound":-3.25,"infeasible":false}"#;
+    const INFEASIBLE: &str = r#"{"event":"relaxed","root_bound":null,"infeasible":true}"#;
+    const LATE: &str = r#"{"event":"relaxed","infeasible":false,"message":"too slow"}"#;
+    let run = |body: &str, event: &str| {
+        let mut bench = bench(&format!("{body}[[solver]]\nname = \"fake\"\n"));
+        bench.options.filters = vec!["instance=tri".parse().expect("a filter")];
+        let asked = "job=$(cat); case $job in *'\"root_bound\":true'*) :;; *) exit 9;; esac; ";
+        bench.run(&format!("{asked}{}", say(&[STARTED, event, &answer("infeasible", None)]))).expect("a session");
+        bench.rows().remove(0)
+    };
+    let body = format!("{MIP}root-bound = true\n");
+    let (found, without, late) = (run(&body, RELAXED), run(&body, INFEASIBLE), run(&body, LATE));
+    let remarked = |row: &RunRow| row.message.as_deref().is_some_and(|message| message.contains("root bound"));
+    assert_eq!((found.root_bound, remarked(&found)), (Some(-3.25), false));
+    assert_eq!((without.root_bound, remarked(&without)), (Some(f64::INFINITY), false));
+    assert_eq!(late.root_bound, None);
+    assert!(late.message.as_deref().is_some_and(|m| m.ends_with("; no root bound: too slow")), "{:?}", late.message);
+
+    let plain = run(MIP, RELAXED);
+    assert_eq!(plain.exit_code, Some(9), "not asked for");
+    assert_ne!(plain.run_id, found.run_id, "the relaxation takes time, so that it is another run");
+    let defaults = "[defaults.formulation]\nroot-bound = true\n";
+    assert_eq!(run(&format!("{defaults}{MIP}"), RELAXED).run_id, found.run_id);
+    assert_eq!(run(&format!("{defaults}{MIP}root-bound = false\n"), RELAXED).run_id, plain.run_id);
+    // A default is for kinds that have the key.
+    assert_eq!(run(&format!("{defaults}{SAT}"), RELAXED).run_id, run(SAT, RELAXED).run_id);
 }

@@ -41,6 +41,7 @@ impl Solver {
             threads: 1,
             log: None,
             proof: None,
+            root_bound: false,
             interrupt: Interrupt::on_signals()?,
             talk: false,
         };

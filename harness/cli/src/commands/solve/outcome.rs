@@ -5,7 +5,7 @@ use std::fmt;
 use model::{Formulation, FormulationKind, Objective};
 use puzzle::{Instance, Puzzle, Solution};
 use record::{CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, RESTRICTED, SOFT_LIMIT, Status};
-use runner::protocol::Iteration;
+use runner::protocol::{Iteration, Relaxed};
 use runner::{Ended, Judgement};
 use serde::Serialize;
 
@@ -36,6 +36,7 @@ pub struct Outcome<'a> {
     objective_value: Option<f64>,
     bound: Option<f64>,
     gap: Option<f64>,
+    relaxation: Option<&'a Relaxed>,
     model: Option<Size>,
     times: Times,
     peak_memory_b: Option<u64>,
@@ -132,6 +133,7 @@ impl<'a> Outcome<'a> {
             objective_value: answer.and_then(|a| a.objective_value),
             bound: answer.and_then(|a| a.bound),
             gap: answer.and_then(|a| a.gap),
+            relaxation: ended.relaxed.as_ref(),
             model: ended.built.map(|b| Size {
                 variables: b.variables,
                 constraints: b.constraints,
@@ -172,6 +174,12 @@ impl fmt::Display for Outcome<'_> {
                 size.nonzeros,
                 self.times.build_s.unwrap_or_default()
             )?;
+        }
+        match self.relaxation {
+            Some(Relaxed { infeasible: true, .. }) => write!(f, "\n  the linear relaxation has no solution")?,
+            Some(Relaxed { root_bound: Some(bound), .. }) => write!(f, "\n  root bound (linear relaxation): {bound}")?,
+            Some(Relaxed { message, .. }) => write!(f, "\n  no root bound: {}", message.as_deref().unwrap_or("?"))?,
+            None => {}
         }
         match (self.iterations.len(), self.times.solve_s) {
             (1, Some(time)) => write!(f, "\n  {time:.2} s in 1 solve")?,

@@ -85,7 +85,7 @@ fn data(cell: &Cell) -> String {
 /// What a table is sorted by.
 fn raw(value: &Value) -> Option<f64> {
     let value = match value {
-        Value::Count(value) | Value::Ratio(value) => *value,
+        Value::Count(value) | Value::Ratio(value) | Value::P(value) => *value,
         Value::Time { seconds, .. } => *seconds,
         Value::Blank | Value::Dash | Value::Text(_) => return None,
     };

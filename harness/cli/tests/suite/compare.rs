@@ -1,0 +1,92 @@
+//! `tilebench compare`: results of real runs against each other; what counts as a regression is its own crate's business.
+
+use std::fs;
+
+use record::{Category, ResultsDir, RunRow, Status, columns, write_table};
+
+use crate::bench::{Bench, words, workspace};
+
+/// A part of the runs of configs/ci.toml, measured twice: `one` and `two`.
+fn measured_twice() -> Bench {
+    let bench = Bench::new();
+    let config = workspace().join("configs/ci.toml").display().to_string();
+    for out in ["one", "two"] {
+        let filters = words("--filter instance=n10-* --filter kind=sat --filter solver=cadical --quiet");
+        bench.run(&[words("run"), vec![&config, "--out", out], filters].concat()).ok();
+    }
+    bench
+}
+
+/// Changes the rows of `two`.
+fn tamper(bench: &Bench, change: impl Fn(usize, &mut RunRow)) {
+    let files = ResultsDir::new(bench.path("two/ci"));
+    let mut rows = files.read_runs().expect("rows");
+    assert!(rows.len() > 5, "the filters take too much out");
+    rows.iter_mut().enumerate().for_each(|(number, row)| change(number, row));
+    write_table(&files.runs(), rows).expect("written");
+}
+
+#[test]
+fn what_was_measured_twice_is_no_regression_and_a_tampered_row_is() {
+    let bench = measured_twice();
+    let ran = bench.run(&words("compare one two")).ok();
+    assert!(ran.out.contains("### tilebench: no regression\n") && ran.out.contains("0 only in BASE"), "{ran:?}");
+    assert_eq!(bench.run(&words("compare one/ci two/ci")).ok().out, ran.out, "folders and what is in them");
+    assert_eq!(ran.err, "");
+
+    tamper(&bench, |number, row| {
+        if number == 0 {
+            row.category = Category::Wrong;
+        }
+        if number == 1 {
+            (row.status, row.category, row.nodes) = (Status::Crash, Category::Error, None);
+        }
+    });
+    let ran = bench.run(&words("compare one two --markdown c.md --junit c.xml --json c.json"));
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(ran.out.contains("### tilebench: 2 regressions (wrong 1, failure 1)\n"), "{ran:?}");
+    assert_eq!(bench.read("c.md"), ran.out);
+    assert_eq!(bench.read("c.xml").matches("<failure ").count(), 2);
+    assert!(bench.read("c.json").starts_with("{\n  \"regression\": true,"));
+    // The other way round it is an improvement, and one may choose what fails.
+    bench.run(&words("compare two one")).ok();
+    bench.run(&words("compare one two --fail-on missing,memory")).ok();
+    assert_eq!(bench.run(&words("compare one two --fail-on failure")).code, 1);
+    let ran = bench.run(&words("compare one two --json -"));
+    assert_eq!((ran.code, &ran.json()["regression"]), (1, &serde_json::Value::Bool(true)));
+}
+
+#[test]
+fn input_that_cannot_be_compared_is_refused() {
+    let bench = measured_twice();
+    bench.run(&words("compare one")).refused(&["<NEW>"]);
+    bench.run(&words("compare one nowhere")).refused(&["nowhere: no manifest.json"]);
+    bench.run(&words("compare one two --time-threshold 0.9")).refused(&["a number above 1"]);
+    bench.run(&words("compare one two --alpha 1")).refused(&["between 0 and 1"]);
+    bench.run(&words("compare one two --fail-on speed")).refused(&["speed", "time"]);
+
+    let path = bench.path("two/ci/runs.csv");
+    let sound = fs::read_to_string(&path).expect("rows");
+    let lines = sound.lines().count();
+    let again = sound.lines().last().expect("a row");
+    let first_row = sound.lines().nth(1).expect("a row");
+    let cases = [
+        (sound[..sound.len() - 40].to_owned(), format!("runs.csv, line {lines}: ")),
+        (format!("{sound}{again}\n"), format!("runs.csv, line {}: run ", lines + 1)),
+        (
+            sound.replacen("schema_version,", "", 1),
+            "runs.csv, line 1: the header lacks [\"schema_version\"]".to_owned(),
+        ),
+        (sound.replacen(first_row, &format!("9{first_row}"), 1), "runs.csv, line 2: schema_version 9".to_owned()),
+    ];
+    assert_eq!(columns::<RunRow>()[0], "schema_version");
+    for (text, expected) in cases {
+        fs::write(&path, text).expect("written");
+        bench.run(&words("compare one two")).refused(&[&expected]);
+        bench.run(&words("compare two one")).refused(&[&expected]);
+    }
+    fs::write(&path, &sound).expect("written");
+    bench.run(&words("compare one two")).ok();
+    tamper(&bench, |_, row| row.instance_hash = "0".repeat(16));
+    bench.run(&words("compare one two")).refused(&["nothing to compare", "one/ci", "two/ci"]);
+}

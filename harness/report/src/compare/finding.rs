@@ -1,0 +1,255 @@
+//! What a comparison finds.
+
+use std::fmt;
+
+use record::{Category, Status};
+use serde::Serialize;
+
+use super::{Change, Options, Tested};
+
+/// What a difference is about: the words of `--fail-on`, the gravest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Aspect {
+    /// An answer that is wrong, or two answers of which one must be.
+    Wrong,
+    /// A run that fails, or no longer solves its instance.
+    Failure,
+    /// Another status among those that are no failure.
+    Status,
+    /// Another objective value.
+    Objective,
+    /// Counts that are the same whenever the same program does the same work, and sizes of models.
+    Count,
+    /// Times of a group of runs.
+    Time,
+    /// Peak memory of a group of runs.
+    Memory,
+    /// Runs that only one side has.
+    Missing,
+}
+
+impl Aspect {
+    /// Every aspect, the gravest first.
+    pub const ALL: [Self; 8] = [
+        Self::Wrong,
+        Self::Failure,
+        Self::Status,
+        Self::Objective,
+        Self::Count,
+        Self::Time,
+        Self::Memory,
+        Self::Missing,
+    ];
+
+    /// The word.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Wrong => "wrong",
+            Self::Failure => "failure",
+            Self::Status => "status",
+            Self::Objective => "objective",
+            Self::Count => "count",
+            Self::Time => "time",
+            Self::Memory => "memory",
+            Self::Missing => "missing",
+        }
+    }
+}
+
+impl fmt::Display for Aspect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// What a difference is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// NEW is worse, and that is no chance.
+    Worse,
+    /// What two measurements of one program may differ in: a run near its limit.
+    Borderline,
+    /// Another result, neither better nor worse, or not to be judged.
+    Changed,
+    /// NEW is better.
+    Better,
+}
+
+impl Verdict {
+    /// The word.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Worse => "worse",
+            Self::Borderline => "borderline",
+            Self::Changed => "changed",
+            Self::Better => "better",
+        }
+    }
+
+    /// What it is when the sides change places.
+    pub(super) fn reversed(self) -> Self {
+        match self {
+            Self::Worse => Self::Better,
+            Self::Better => Self::Worse,
+            other => other,
+        }
+    }
+}
+
+/// A group of runs: a formulation under a solver. Without names: all groups together.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize)]
+pub struct Subject {
+    /// The experiment.
+    pub experiment: String,
+    /// The formulation.
+    pub formulation: String,
+    /// The solver's label.
+    pub solver: String,
+}
+
+impl Subject {
+    /// `basic / highs`, behind the experiment where there are several.
+    #[must_use]
+    pub fn name(&self, several: bool) -> String {
+        match (self.formulation.is_empty(), several) {
+            (true, _) => "all groups together".to_owned(),
+            (false, true) => format!("{} / {} / {}", self.experiment, self.formulation, self.solver),
+            (false, false) => format!("{} / {}", self.formulation, self.solver),
+        }
+    }
+}
+
+/// A difference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Whether it is a regression: worse in an aspect that fails.
+    pub fails: bool,
+    /// What it is about.
+    pub aspect: Aspect,
+    /// What it is worth.
+    pub verdict: Verdict,
+    /// Of which group.
+    pub subject: Subject,
+    /// Of which run, as an index of [`Comparison::cases`], if it is one run that differs.
+    pub case: Option<usize>,
+    /// The difference in words.
+    pub text: String,
+}
+
+/// A run, on both sides or on one.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Case {
+    /// The experiment.
+    pub experiment: String,
+    /// The instance.
+    pub instance: String,
+    /// The formulation.
+    pub formulation: String,
+    /// The solver's label.
+    pub solver: String,
+    /// The seed.
+    pub seed: u64,
+    /// Which repeat.
+    pub repeat: u32,
+    /// What BASE has of it.
+    pub base: Option<Ended>,
+    /// What NEW has of it.
+    pub new: Option<Ended>,
+}
+
+impl Case {
+    /// `n20-spur / basic / highs, seed 1`.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let repeat = if self.repeat == 1 { String::new() } else { format!(", repeat {}", self.repeat) };
+        format!("{} / {} / {}, seed {}{repeat}", self.instance, self.formulation, self.solver, self.seed)
+    }
+}
+
+/// How a run ended on one side.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Ended {
+    /// Its id there.
+    pub run_id: String,
+    /// What was claimed.
+    pub status: Status,
+    /// What was found.
+    pub category: Category,
+    /// Why it ended.
+    pub reason: String,
+    /// Wall time in seconds.
+    pub wall_time_s: Option<f64>,
+    /// What the row remarks.
+    pub message: Option<String>,
+}
+
+/// One side as a whole.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Side {
+    /// The experiments.
+    pub experiments: Vec<String>,
+    /// Runs with a result.
+    pub runs: usize,
+    /// Runs that were interrupted: they have no result, and count as missing.
+    pub interrupted: usize,
+    /// Runs that the other side does not have.
+    pub alone: usize,
+    /// Revisions of tilebench.
+    pub builds: Vec<String>,
+}
+
+/// Two sets of results, compared.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// What decided.
+    pub options: Options,
+    /// What is compared with.
+    pub base: Side,
+    /// What is compared.
+    pub new: Side,
+    /// Runs that both sides have.
+    pub matched: usize,
+    /// What a reader must know, in sentences without the full stop.
+    pub warnings: Vec<String>,
+    /// The differences: regressions first, then by verdict and aspect.
+    pub findings: Vec<Finding>,
+    /// Counts that were compared: how many pairs of figures, how many of them equal.
+    pub counts: Counts,
+    /// Counts that differ, by group.
+    pub changes: Vec<Change>,
+    /// Times and memory by group.
+    pub tests: Vec<Tested>,
+    /// Every run.
+    pub cases: Vec<Case>,
+}
+
+/// How many deterministic figures were compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Counts {
+    /// Pairs of figures.
+    pub compared: usize,
+    /// Pairs that are equal.
+    pub equal: usize,
+}
+
+impl Comparison {
+    /// Whether any difference is a regression.
+    #[must_use]
+    pub fn is_regression(&self) -> bool {
+        self.findings.iter().any(|finding| finding.fails)
+    }
+
+    /// The differences of a verdict that are no regressions.
+    pub fn others(&self, verdict: Verdict) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(move |finding| !finding.fails && finding.verdict == verdict)
+    }
+
+    /// The regressions.
+    pub fn regressions(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|finding| finding.fails)
+    }
+}

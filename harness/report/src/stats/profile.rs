@@ -1,0 +1,45 @@
+//! Performance profiles.
+
+use super::score::SHORTEST_S;
+
+/// Performance profiles: for each entrant the share of instances that it solves within a multiple of the least time of all.
+///
+/// `times[entrant][instance]` are seconds, `None` where the instance was not solved, with the same instances for all. The
+/// result has steps (ratio, share) for each entrant, by rising ratio: the share holds from there up to the next ratio. The
+/// first stands at ratio 1. Instances that nobody solved count in the share and appear in no step, so that the last share is
+/// the share of instances that were solved. Times below [`SHORTEST_S`] count as that. Without instances there are no steps.
+///
+/// Source: E. D. Dolan and J. J. Moré, *Benchmarking optimization software with performance profiles*, Mathematical
+/// Programming 91 (2002), section 2.
+#[must_use]
+pub fn profile(times: &[Vec<Option<f64>>]) -> Vec<Vec<(f64, f64)>> {
+    let instances = times.iter().map(Vec::len).max().unwrap_or(0);
+    let time = |of: &[Option<f64>], instance: usize| of.get(instance).copied().flatten().map(|t| t.max(SHORTEST_S));
+    let least = |instance| times.iter().filter_map(|of| time(of, instance)).reduce(f64::min);
+    let best: Vec<_> = (0..instances).map(least).collect();
+    let steps = |of: &Vec<Option<f64>>| {
+        let ratio = |(instance, best): (usize, &Option<f64>)| Some(time(of, instance)? / (*best)?);
+        let mut ratios: Vec<_> = best.iter().enumerate().filter_map(ratio).collect();
+        ratios.sort_by(f64::total_cmp);
+        shares(&ratios, instances)
+    };
+    times.iter().map(steps).collect()
+}
+
+/// The share of all instances up to each of the sorted ratios, from ratio 1 on.
+fn shares(ratios: &[f64], instances: usize) -> Vec<(f64, f64)> {
+    let mut steps: Vec<(f64, f64)> = Vec::new();
+    if instances > 0 {
+        steps.push((1.0, 0.0));
+    }
+    for (index, ratio) in ratios.iter().enumerate() {
+        #[expect(clippy::cast_precision_loss, reason = "no experiment has 2^52 instances")]
+        let share = (index + 1) as f64 / instances as f64;
+        match steps.last_mut() {
+            #[expect(clippy::float_cmp, reason = "steps are at the very values that occur")]
+            Some(last) if last.0 == *ratio => last.1 = share,
+            _ => steps.push((*ratio, share)),
+        }
+    }
+    steps
+}

@@ -1,0 +1,41 @@
+//! What is compared: a time, or the limit within which there was none.
+
+/// Seconds. Shorter times cannot be told apart: in quotients they count as this.
+pub const SHORTEST_S: f64 = 1e-4;
+
+/// What an entrant did on an instance.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Score {
+    /// The time in which it solved it, in seconds; `None` if it did not.
+    pub time_s: Option<f64>,
+    /// The limit of the wall time, in seconds, if there was one.
+    pub limit_s: Option<f64>,
+}
+
+impl Score {
+    /// The time; what was not solved counts as that multiple of the limit. `None` if it was not solved and there was no
+    /// limit.
+    #[must_use]
+    pub fn penalised(self, factor: f64) -> Option<f64> {
+        self.time_s.or(self.limit_s.map(|limit| factor * limit))
+    }
+}
+
+/// The natural logarithm of the quotient of two times on one instance: positive where the first is the longer.
+///
+/// Where one of them did not solve the instance it counts as its limit, or as the time of the one that did where that is
+/// longer, since nobody knows that it would have been faster; without a limit as infinite. Times below [`SHORTEST_S`] count
+/// as that. `None` where neither solved the instance.
+#[must_use]
+pub fn log_ratio(first: Score, second: Score) -> Option<f64> {
+    let at_least = |by: Score, other: f64| by.limit_s.map_or(f64::INFINITY, |limit| limit.max(other));
+    let (first, second) = match (first.time_s, second.time_s) {
+        (Some(first), Some(second)) => (first, second),
+        (Some(time), None) => (time, at_least(second, time)),
+        (None, Some(time)) => (at_least(first, time), time),
+        (None, None) => return None,
+    };
+    let (first, second) = (first.max(SHORTEST_S), second.max(SHORTEST_S));
+    // So that twice the time and half the time are equally far from 0 to the last bit.
+    Some(if first < second { -(second / first).ln() } else { (first / second).ln() })
+}

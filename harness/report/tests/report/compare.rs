@@ -1,0 +1,330 @@
+//! Two sets of results compared: what is found, what of it fails, and what is chance.
+
+use record::{Category, RunRow, Status};
+use report::Experiment;
+use report::compare::{Aspect, Comparison, Finding, Options, Verdict, compare};
+
+use crate::fixture::{BASIC, Fixture, PRIMED};
+
+/// What is done to a row.
+type Change = fn(&mut RunRow);
+
+/// Runs on so many instances, of two formulations under two solvers with two seeds each; no two figures are equal.
+pub fn rows(instances: u32) -> Vec<RunRow> {
+    let mut fixture = Fixture::new("one");
+    for instance in 0..instances {
+        for formulation in [BASIC, PRIMED] {
+            for solver in ["highs", "cbc"] {
+                for seed in 1..=2 {
+                    fixture.run(&format!("n{}-round", 5 + instance), formulation, solver, seed);
+                }
+            }
+        }
+    }
+    let mut time_s = 0.02;
+    for (number, row) in fixture.runs.iter_mut().enumerate() {
+        // From 20 ms to 6 s of the 20 s that are allowed, whatever the number of rows.
+        time_s = if time_s > 5.0 { 0.021 } else { time_s * 1.17 };
+        let count = 10 * number as u64;
+        (row.solve_time_s, row.wall_time_s, row.cpu_time_s) = (Some(time_s), Some(time_s + 0.01), Some(time_s));
+        (row.iterations, row.cuts, row.nodes, row.conflicts) = (Some(2), Some(3), Some(count + 20), Some(count + 50));
+        (row.simplex_iterations, row.propagations) = (Some(count * 30), Some(count * 100));
+        row.peak_memory_b = Some((50 << 20) + (count << 10));
+        row.memory_source = Some("VmHWM (worker)".to_owned());
+        row.objective_value = Some(-3.5);
+    }
+    fixture.runs
+}
+
+/// An experiment of these rows.
+pub fn experiment(name: &str, rows: &[RunRow]) -> Experiment {
+    let mut fixture = Fixture::new(name);
+    fixture.runs = rows.to_vec();
+    fixture.load()
+}
+
+/// Compares rows with the same rows after a change.
+pub fn changed(rows: &[RunRow], options: &Options, change: impl Fn(usize, &mut RunRow)) -> Comparison {
+    let mut new = rows.to_vec();
+    new.iter_mut().enumerate().for_each(|(number, row)| change(number, row));
+    compare(&[experiment("one", rows)], &[experiment("one", &new)], options).expect("runs in common")
+}
+
+/// The same with the first row changed, before and after.
+fn first(before: Change, after: Change) -> Comparison {
+    let mut base = rows(2);
+    before(&mut base[0]);
+    changed(&base, &Options::default(), |number, row| {
+        if number == 0 {
+            after(row)
+        }
+    })
+}
+
+fn only(comparison: &Comparison) -> &Finding {
+    let [finding] = comparison.findings.as_slice() else { panic!("{:#?}", comparison.findings) };
+    finding
+}
+
+fn ends(row: &mut RunRow, status: Status, category: Category, reason: &str) {
+    (row.status, row.category, row.termination_reason) = (status, category, reason.to_owned());
+    if !status.has_solution() {
+        row.objective_value = None;
+    }
+}
+
+fn times_out(row: &mut RunRow) {
+    ends(row, Status::Timeout, Category::Unknown, "hard-limit");
+    (row.wall_time_s, row.cpu_time_s) = (Some(21.2), Some(21.1));
+}
+
+#[test]
+fn every_way_to_be_worse_and_its_reverse() {
+    use Aspect::{Failure, Objective, Status as Other, Wrong};
+    use Verdict::{Borderline, Changed, Worse};
+    let same: Change = |_| {};
+    let near: Change = |row| row.wall_time_s = Some(16.5);
+    let open: Change = |row| ends(row, Status::Infeasible, Category::Unknown, "infeasible");
+    let feasible: Change = |row| row.status = Status::Feasible;
+    let feasible_at_limit: Change = |row| (row.status, row.wall_time_s) = (Status::Feasible, Some(20.1));
+    let cases: [(Change, Change, Aspect, Verdict); 21] = [
+        (same, |row| row.category = Category::Wrong, Wrong, Worse),
+        (times_out, |row| row.category = Category::Wrong, Wrong, Worse),
+        (|row| ends(row, Status::Crash, Category::Error, ""), |row| row.category = Category::Wrong, Wrong, Worse),
+        (same, |row| ends(row, Status::Crash, Category::Error, "signal"), Failure, Worse),
+        (same, |row| ends(row, Status::Lost, Category::Error, "no-answer"), Failure, Worse),
+        (same, |row| ends(row, Status::Unsupported, Category::Error, "unavailable"), Failure, Worse),
+        (times_out, |row| ends(row, Status::Error, Category::Error, "error"), Failure, Worse),
+        (same, times_out, Failure, Worse),
+        (same, |row| ends(row, Status::Timeout, Category::Unknown, "solver-limit"), Failure, Worse),
+        (same, |row| ends(row, Status::Memout, Category::Unknown, "memory-limit"), Failure, Worse),
+        (near, times_out, Failure, Borderline),
+        (open, times_out, Other, Worse),
+        (same, feasible, Other, Worse),
+        (near, feasible_at_limit, Other, Borderline),
+        (feasible_at_limit, times_out, Failure, Borderline),
+        (
+            |row| row.status = Status::Feasible,
+            |row| (row.status, row.objective_value) = (Status::Feasible, Some(-3.4)),
+            Objective,
+            Worse,
+        ),
+        (
+            feasible_at_limit,
+            |row| (row.status, row.wall_time_s, row.objective_value) = (Status::Feasible, Some(20.1), Some(-3.4)),
+            Objective,
+            Borderline,
+        ),
+        (
+            |row| row.bound = Some(-3.6),
+            |row| (row.objective_value, row.bound) = (Some(-3.55), Some(-3.6)),
+            Objective,
+            Changed,
+        ),
+        (times_out, |row| ends(row, Status::Memout, Category::Unknown, "memory-limit"), Other, Changed),
+        // Whether a solution under a formulation that only reports subloops has any is luck.
+        (same, |row| ends(row, Status::Optimal, Category::Unknown, "subloops"), Other, Changed),
+        (
+            |row| ends(row, Status::Crash, Category::Error, ""),
+            |row| ends(row, Status::Error, Category::Error, ""),
+            Failure,
+            Changed,
+        ),
+    ];
+    for (number, (before, after, aspect, verdict)) in cases.into_iter().enumerate() {
+        let forth = first(before, after);
+        let finding = only(&forth);
+        assert_eq!((finding.aspect, finding.verdict), (aspect, verdict), "case {number}: {finding:?}");
+        assert_eq!(forth.is_regression(), verdict == Worse, "case {number}");
+        let case = &forth.cases[finding.case.expect("a run")];
+        assert_eq!((case.instance.as_str(), case.seed), ("n5-round", 1));
+
+        let back = first(after, before);
+        let finding = only(&back);
+        let reversed = if verdict == Worse { Verdict::Better } else { verdict };
+        assert_eq!((finding.aspect, finding.verdict), (aspect, reversed), "case {number}: {finding:?}");
+        assert!(!back.is_regression(), "case {number}");
+    }
+}
+
+#[test]
+fn contradictions_are_loud_both_ways() {
+    let same: Change = |_| {};
+    let cases: [(Change, Aspect); 3] = [
+        (|row| ends(row, Status::Infeasible, Category::Unknown, "infeasible"), Aspect::Wrong),
+        // The same model: that it forbids too much is no excuse.
+        (|row| ends(row, Status::Infeasible, Category::Unknown, "restricted"), Aspect::Wrong),
+        (|row| row.objective_value = Some(-3.6), Aspect::Objective),
+    ];
+    for (change, aspect) in cases {
+        for found in [first(same, change), first(change, same)] {
+            let finding = only(&found);
+            assert_eq!((finding.aspect, finding.verdict, finding.fails), (aspect, Verdict::Worse, true), "{finding:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_on_both_sides_is_said_and_no_regression() {
+    let wrong: Change = |row| row.category = Category::Wrong;
+    let found = first(wrong, wrong);
+    assert_eq!(only(&found).verdict, Verdict::Changed);
+    assert!(only(&found).text.starts_with("wrong on both sides"));
+    assert!(!found.is_regression());
+}
+
+#[test]
+fn on_another_machine_or_with_threads_a_run_is_sooner_near_its_limit() {
+    let slow: Change = |row| row.wall_time_s = Some(6.0);
+    assert_eq!(only(&first(slow, times_out)).verdict, Verdict::Worse);
+    let elsewhere = first(slow, |row| {
+        times_out(row);
+        row.host = "laptop".to_owned();
+    });
+    assert_eq!(only(&elsewhere).verdict, Verdict::Borderline);
+    let threads = |row: &mut RunRow| row.threads = 4;
+    let parallel = first(
+        |row| (row.wall_time_s, row.threads) = (Some(6.0), 4),
+        |row| {
+            times_out(row);
+            row.threads = 4;
+        },
+    );
+    assert_eq!(only(&parallel).verdict, Verdict::Borderline);
+    let mut quick = rows(2);
+    threads(&mut quick[0]);
+    let found = changed(&quick, &Options::default(), |number, row| {
+        if number == 0 {
+            times_out(row)
+        }
+    });
+    assert_eq!(only(&found).verdict, Verdict::Worse, "a thousandth of the limit is not near it");
+}
+
+#[test]
+fn a_limit_is_near_for_what_was_used_of_that_very_limit() {
+    let memory: Change = |row| (row.memory_limit_b, row.peak_memory_b) = (Some(100 << 20), Some(90 << 20));
+    let memout: Change = |row| {
+        ends(row, Status::Memout, Category::Unknown, "memory-limit");
+        row.peak_memory_b = Some(100 << 20);
+    };
+    assert_eq!(only(&first(memory, memout)).verdict, Verdict::Borderline);
+    assert_eq!(only(&first(memory, times_out)).verdict, Verdict::Worse);
+}
+
+#[test]
+fn runs_are_matched_by_what_determines_them() {
+    let base = rows(2);
+    let unmatched: [Change; 13] = [
+        |row| row.instance_hash = "other".to_owned(),
+        |row| row.kind = "sat".to_owned(),
+        |row| row.families += " C9",
+        |row| row.objective = "none".to_owned(),
+        |row| row.subloops = "report".to_owned(),
+        |row| row.hole_treatment = "resolve".to_owned(),
+        |row| row.options = "presolve=off".to_owned(),
+        |row| row.seed = 77,
+        |row| row.repeat = 2,
+        |row| row.threads = 2,
+        |row| row.time_limit_s = Some(21.0),
+        |row| row.cpu_limit_s = Some(21.0),
+        |row| row.memory_limit_b = Some(1 << 30),
+    ];
+    for change in unmatched {
+        let found = changed(&base, &Options::default(), |number, row| {
+            if number == 0 {
+                change(row)
+            }
+        });
+        assert_eq!((found.matched, found.base.alone, found.new.alone), (base.len() - 1, 1, 1));
+        assert!(!found.is_regression());
+    }
+    // Neither names nor versions nor the order of families count, nor what a label is called.
+    let found = changed(&base, &Options::default(), |_, row| {
+        row.run_id += "'";
+        row.instance += "-renamed";
+        row.formulation += " renamed";
+        row.solver_version = "2.0".to_owned();
+        row.git_commit = "def5678".to_owned();
+        row.families = row.families.split(' ').rev().collect::<Vec<_>>().join(" ");
+    });
+    assert_eq!((found.matched, found.base.alone, found.new.alone), (base.len(), 0, 0));
+    assert!(found.findings.is_empty(), "{:?}", found.findings);
+    let versions = "other versions of solvers: cbc 1.0 → 2.0, highs 1.0 → 2.0";
+    assert!(found.warnings.iter().any(|warning| warning.starts_with(versions)), "{:?}", found.warnings);
+    assert_eq!((found.base.builds, found.new.builds), (vec!["abc1234".to_owned()], vec!["def5678".to_owned()]));
+}
+
+#[test]
+fn a_label_stands_for_its_backend() {
+    let base = rows(2);
+    let mut fixture = Fixture::new("one");
+    fixture.runs = base.clone();
+    fixture.runs.iter_mut().filter(|row| row.solver == "highs").for_each(|row| row.solver = "HiGHS, plain".to_owned());
+    fixture.manifest.solvers[0].name = "HiGHS, plain".to_owned();
+    let found = compare(&[experiment("one", &base)], &[fixture.load()], &Options::default()).expect("runs in common");
+    assert_eq!(found.matched, base.len());
+}
+
+#[test]
+fn missing_runs_fail_where_that_is_asked_for() {
+    let base = rows(2);
+    let part = [experiment("one", &base[..10])];
+    let whole = [experiment("one", &base)];
+    let mut options = Options::default();
+    let found = compare(&whole, &part, &options).expect("runs in common");
+    assert_eq!((found.matched, found.base.alone, found.new.alone), (10, 6, 0));
+    assert!(found.findings.iter().all(|f| (f.aspect, f.verdict) == (Aspect::Missing, Verdict::Worse)));
+    assert!(!found.findings.is_empty() && !found.is_regression());
+    options.fail_on = Some([Aspect::Missing].into());
+    assert!(compare(&whole, &part, &options).expect("runs in common").is_regression());
+    let found = compare(&part, &whole, &options).expect("runs in common");
+    assert!(!found.is_regression() && found.new.alone == 6);
+}
+
+#[test]
+fn interrupted_runs_are_missing_and_new_ones_may_be_wrong() {
+    let found = first(|_| {}, |row| ends(row, Status::Interrupted, Category::Unknown, "interrupted"));
+    assert_eq!((found.base.alone, found.new.interrupted), (1, 1));
+    assert!(found.warnings.contains(&"NEW: 1 run was interrupted and counted as missing".to_owned()));
+    let base = rows(2);
+    let mut more = base.clone();
+    more.push(RunRow { seed: 9, run_id: "more".to_owned(), category: Category::Wrong, ..base[0].clone() });
+    let found = compare(&[experiment("one", &base)], &[experiment("one", &more)], &Options::default());
+    let found = found.expect("runs in common");
+    assert_eq!(found.regressions().map(|f| f.aspect).collect::<Vec<_>>(), [Aspect::Wrong]);
+}
+
+#[test]
+fn experiments_share_runs_and_may_be_renamed() {
+    let base = rows(2);
+    let [one, two] = ["one", "two"].map(|name| experiment(name, &base));
+    // What both experiments of a side have is compared with its namesake.
+    let mut slow = base.clone();
+    slow.iter_mut().for_each(|row| row.nodes = Some(7));
+    let found = compare(&[one.clone(), two.clone()], &[experiment("two", &slow), one.clone()], &Options::default());
+    let found = found.expect("runs in common");
+    assert_eq!((found.matched, found.base.alone, found.new.alone), (2 * base.len(), 0, 0));
+    assert!(!found.changes.is_empty() && found.changes.iter().all(|change| change.subject.experiment == "two"));
+    let found = compare(&[one], &[experiment("renamed", &base)], &Options::default()).expect("runs in common");
+    assert_eq!(found.matched, base.len());
+    assert!(found.findings.is_empty());
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused() {
+    let base = rows(2);
+    let error = |base: &[Experiment], new: &[Experiment]| compare(base, new, &Options::default()).expect_err("refused");
+    let mut others = base.clone();
+    others.iter_mut().for_each(|row| row.instance_hash += " of others");
+    let (one, others) = ([experiment("one", &base)], [experiment("one", &others)]);
+    let text = error(&one, &others).to_string();
+    assert!(text.starts_with("nothing to compare: no run of BASE (/"), "{text}");
+    let mut twice = base.clone();
+    let again = (base[0].run_id.clone() + "'", "1.1".to_owned());
+    twice.push(RunRow { run_id: again.0, solver_version: again.1, ..base[0].clone() });
+    let text = error(&[experiment("one", &twice)], &one).to_string();
+    for part in ["n5-round / basic / highs, seed 1, repeat 1 stands there twice", "runs.csv, highs 1.0", "highs 1.1"] {
+        assert!(text.contains(part), "{text}");
+    }
+}

@@ -1,0 +1,323 @@
+//! Groups of runs compared: counts, times, memory; and that two measurements of one program are no regression.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+use record::{Category, RunRow, Status};
+use report::compare::{Aspect, Comparison, Options, Verdict, compare};
+
+use crate::compare::{changed, experiment, rows};
+
+/// A generator of numbers that are the same at every call (SplitMix64).
+struct Random(u64);
+
+impl Random {
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn uniform(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// About normal: the sum of twelve.
+    fn normal(&mut self) -> f64 {
+        (0..12).map(|_| self.uniform()).sum::<f64>() - 6.0
+    }
+}
+
+fn longer(row: &mut RunRow, factor: f64) {
+    for time in [&mut row.build_time_s, &mut row.solve_time_s, &mut row.wall_time_s, &mut row.cpu_time_s] {
+        *time = time.map(|time| time * factor);
+    }
+}
+
+/// The aspects that fail.
+fn failing(comparison: &Comparison) -> BTreeSet<Aspect> {
+    comparison.regressions().map(|finding| finding.aspect).collect()
+}
+
+#[test]
+fn a_group_that_is_slower_fails_and_one_that_is_quicker_is_told() {
+    let base = rows(10);
+    let is_slow = |row: &RunRow| row.formulation == "basic" && row.solver == "highs";
+    let change = |factor: f64| {
+        move |_: usize, row: &mut RunRow| {
+            if is_slow(row) {
+                longer(row, factor);
+            }
+        }
+    };
+    let found = changed(&base, &Options::default(), change(1.6));
+    assert_eq!(failing(&found), [Aspect::Time].into(), "{:#?}", found.findings);
+    let slow: Vec<_> = found.tests.iter().filter(|tested| tested.verdict.is_some()).collect();
+    // All groups together are slower too, by the fourth root of that.
+    assert_eq!(slow.len(), 1, "{:#?}", found.tests);
+    let tested = slow[0];
+    assert_eq!((tested.subject.formulation.as_str(), tested.subject.solver.as_str()), ("basic", "highs"));
+    assert_eq!((tested.instances, tested.runs, tested.left_out, tested.comparable), (10, 20, 0, true));
+    assert!((1.3..1.6).contains(&tested.ratio), "{tested:?}");
+    // All ten of ten are slower: 2 / 2^10, times five groups (four, and all together).
+    assert!((tested.p.expect("a test") - 2.0 / 1024.0).abs() < 1e-12, "{tested:?}");
+    assert!((tested.p_holm.expect("a test") - 10.0 / 1024.0).abs() < 1e-12, "{tested:?}");
+    let (low, high) = tested.interval.expect("an interval");
+    assert!(low <= tested.ratio && tested.ratio <= high, "{tested:?}");
+
+    let found = changed(&base, &Options::default(), change(1.0 / 1.6));
+    assert!(!found.is_regression());
+    assert_eq!(found.others(Verdict::Better).map(|f| f.aspect).collect::<Vec<_>>(), [Aspect::Time]);
+
+    // Less than the threshold, however sure.
+    assert!(changed(&base, &Options::default(), change(1.2)).findings.is_empty());
+    let strict = Options { time_threshold: 1.1, ..Options::default() };
+    assert_eq!(failing(&changed(&base, &strict, change(1.2))), [Aspect::Time].into());
+    // Not sure enough, however slow.
+    let sure = Options { alpha: 0.009, ..Options::default() };
+    assert!(!changed(&base, &sure, change(3.0)).regressions().any(|finding| finding.subject.solver == "highs"));
+}
+
+#[test]
+fn few_instances_tell_nothing_alone_but_together() {
+    let base = rows(3);
+    let found = changed(&base, &Options::default(), |_, row| longer(row, 2.0));
+    assert_eq!(failing(&found), [Aspect::Time].into());
+    let [finding] = found.findings.as_slice() else { panic!("{:?}", found.findings) };
+    assert_eq!(finding.subject.name(false), "all groups together");
+    assert_eq!(found.tests.iter().filter(|t| t.aspect == Aspect::Time && t.is_blind(&found.options)).count(), 4);
+    let one = rows(5).into_iter().filter(|row| row.solver == "highs" && row.formulation == "basic");
+    assert!(changed(&one.collect::<Vec<_>>(), &Options::default(), |_, row| longer(row, 9.0)).findings.is_empty());
+}
+
+#[test]
+fn times_of_other_circumstances_fail_only_by_name() {
+    type Change = fn(&mut RunRow);
+    let base = rows(10);
+    let changes: [(Change, &str); 5] = [
+        (|row| row.host = "laptop".to_owned(), "other host (box → laptop)"),
+        (|row| row.cpu_model = "CPU 2".to_owned(), "other CPU model (CPU 1 → CPU 2)"),
+        (|row| row.jobs = 2, "other jobs at a time (1 → 2)"),
+        (|row| row.cpus = Some("1".to_owned()), "other pinning (not pinned → pinned)"),
+        (|row| row.wall_time_s = row.wall_time_s.map(|t| 1.2 * t + 1.0), "runs that waited or were disturbed: 0 of 80"),
+    ];
+    for (change, words) in changes {
+        let slower = |_: usize, row: &mut RunRow| {
+            longer(row, 2.0);
+            change(row);
+        };
+        let found = changed(&base, &Options::default(), slower);
+        assert!(!found.is_regression(), "{words}");
+        assert!(found.others(Verdict::Changed).all(|finding| finding.aspect == Aspect::Time));
+        assert!(found.others(Verdict::Changed).count() > 0, "{words}");
+        let warned = |found: &Comparison, but: &str| {
+            let warning = found.warnings.iter().find(|warning| warning.contains(words));
+            assert!(warning.is_some_and(|warning| warning.contains(but)), "{words}: {:?}", found.warnings);
+        };
+        warned(&found, "and do not fail");
+        let insist = Options { fail_on: Some([Aspect::Time].into()), ..Options::default() };
+        let found = changed(&base, &insist, slower);
+        assert_eq!(failing(&found), [Aspect::Time].into(), "{words}");
+        warned(&found, "and fail all the same");
+    }
+}
+
+#[test]
+fn a_busy_machine_slows_what_is_too_short_to_show_it() {
+    // Each run waits for less than half a second, and all of them for a minute.
+    let base = rows(10);
+    let found = changed(&base, &Options::default(), |_, row| {
+        row.solve_time_s = row.solve_time_s.map(|time| 1.5 * time + 0.1);
+        row.wall_time_s = row.cpu_time_s.map(|time| time + 0.45);
+    });
+    assert!(!found.is_regression(), "{:?}", found.findings);
+    assert!(found.tests.iter().all(|tested| tested.aspect == Aspect::Memory || !tested.comparable));
+    let warning =
+        found.warnings.iter().find(|warning| warning.contains("NEW was measured on a busy machine, its runs took 1."));
+    assert!(warning.is_some_and(|warning| !warning.contains("BASE was")), "{:?}", found.warnings);
+}
+
+#[test]
+fn runs_that_a_limit_stopped_have_no_part_in_times_and_counts() {
+    let stop = |row: &mut RunRow| {
+        (row.status, row.category) = (Status::Timeout, Category::Unknown);
+        row.termination_reason = "soft-limit".to_owned();
+        row.objective_value = None;
+    };
+    let mut base = rows(10);
+    base.iter_mut().for_each(stop);
+    let found = changed(&base, &Options::default(), |_, row| {
+        longer(row, 9.0);
+        row.nodes = Some(1);
+    });
+    assert!(found.findings.is_empty() && found.tests.is_empty(), "{:?}", found.findings);
+    // What is left are the sizes of the models.
+    assert_eq!((found.counts.compared, found.counts.equal), (2 * base.len(), 2 * base.len()));
+}
+
+#[test]
+fn counts_fail_by_group_and_only_under_one_version() {
+    let base = rows(3);
+    let more = |row: &mut RunRow| {
+        if row.solver == "cbc" {
+            row.conflicts = row.conflicts.map(|count| 2 * count + 10);
+        }
+    };
+    let found = changed(&base, &Options::default(), |_, row| more(row));
+    assert_eq!(failing(&found), [Aspect::Count].into());
+    assert_eq!(found.regressions().count(), 2);
+    let change = &found.changes[0];
+    assert_eq!((change.quantity, change.changed, change.runs), ("conflicts", 6, 6));
+    assert!((change.ratio - 2.0).abs() < 1e-9, "(2c + 10 + 10) / (c + 10): {change:?}");
+
+    // One of six runs, by a little: said, and no regression.
+    let little = |number: usize, row: &mut RunRow| {
+        if number == 0 {
+            row.nodes = row.nodes.map(|count| count + 5);
+        }
+    };
+    let found = changed(&base, &Options::default(), little);
+    assert!(!found.is_regression() && found.findings.len() == 1);
+    let text = &found.findings[0].text;
+    assert!(text.starts_with("nodes differ in 1 of 6 runs") && text.contains("n5-round: 20 → 25"), "{text}");
+    let strict = Options { count_threshold: 1.01, ..Options::default() };
+    assert!(changed(&base, &strict, little).is_regression());
+
+    let other_version = |_: usize, row: &mut RunRow| {
+        more(row);
+        row.solver_version = "1.1".to_owned();
+    };
+    let found = changed(&base, &Options::default(), other_version);
+    assert!(!found.is_regression());
+    assert!(found.findings.iter().all(|f| f.verdict == Verdict::Changed && f.text.contains("another version")));
+
+    // Threads make counts differ from run to run.
+    let mut parallel = base.clone();
+    parallel.iter_mut().for_each(|row| row.threads = 2);
+    assert!(changed(&parallel, &Options::default(), |_, row| more(row)).findings.is_empty());
+
+    // A model is as large as it is, whatever solves it and whether it is solved.
+    let larger = |_: usize, row: &mut RunRow| {
+        row.constraints = row.constraints.map(|count| 2 * count);
+        row.solver_version = "1.1".to_owned();
+    };
+    assert_eq!(failing(&changed(&parallel, &Options::default(), larger)), [Aspect::Count].into());
+}
+
+#[test]
+fn memory_fails_by_name_and_only_where_it_was_measured_alike() {
+    let base = rows(10);
+    let more = |row: &mut RunRow| row.peak_memory_b = row.peak_memory_b.map(|bytes| 2 * bytes);
+    let by_name = Options { fail_on: Some([Aspect::Memory].into()), ..Options::default() };
+    let found = changed(&base, &Options::default(), |_, row| more(row));
+    assert!(!found.is_regression());
+    assert!(found.others(Verdict::Worse).all(|f| f.aspect == Aspect::Memory) && !found.findings.is_empty());
+    assert!(changed(&base, &by_name, |_, row| more(row)).is_regression());
+    let other_way = |_: usize, row: &mut RunRow| {
+        more(row);
+        row.memory_source = Some("cgroup v2 memory.peak".to_owned());
+    };
+    assert!(changed(&base, &by_name, other_way).findings.is_empty());
+}
+
+#[test]
+fn noise_is_no_regression() {
+    let base = rows(12);
+    for (percent, seeds) in [(10, 0..20_u64), (30, 20..60)] {
+        for seed in seeds {
+            let mut random = Random(seed);
+            let mut side = |name: &str| {
+                let mut measured = base.clone();
+                for row in &mut measured {
+                    longer(row, (f64::from(percent) / 100.0 * random.normal()).exp());
+                }
+                experiment(name, &measured)
+            };
+            let found = compare(&[side("one")], &[side("one")], &Options::default()).expect("runs in common");
+            assert!(!found.is_regression(), "{percent} %, seed {seed}: {:?}", found.findings);
+        }
+    }
+}
+
+/// What may become of a row.
+fn mutate(row: &mut RunRow, kind: u8, random: &mut Random) {
+    let statuses = [
+        (Status::Optimal, Category::Correct, "solved"),
+        (Status::Optimal, Category::Wrong, "solved"),
+        (Status::Optimal, Category::Unknown, "subloops"),
+        (Status::Feasible, Category::Correct, "solved"),
+        (Status::Timeout, Category::Unknown, "hard-limit"),
+        (Status::Memout, Category::Unknown, "memory-limit"),
+        (Status::Crash, Category::Error, "signal"),
+        (Status::Unsupported, Category::Error, "unavailable"),
+        (Status::Interrupted, Category::Unknown, "interrupted"),
+    ];
+    match kind {
+        0..9 => {
+            let (status, category, reason) = statuses[usize::from(kind)];
+            (row.status, row.category, row.termination_reason) = (status, category, reason.to_owned());
+        }
+        9 => row.nodes = Some(random.bits() % 1000),
+        10 => longer(row, (2.0 * random.normal()).exp()),
+        11 => row.peak_memory_b = Some(random.bits() % (1 << 34)),
+        12 => row.variables = Some(random.bits() % 5000),
+        13 => row.wall_time_s = Some(17.0),
+        14 => row.host = "laptop".to_owned(),
+        15 => row.seed = 7 + random.bits() % 1000,
+        16 => row.solver_version = "1.1".to_owned(),
+        _ => {}
+    }
+}
+
+fn mutated(base: &[RunRow], seed: u64, share: u64) -> Vec<RunRow> {
+    let mut random = Random(seed);
+    let mut rows = base.to_vec();
+    for row in &mut rows {
+        if random.bits() % 100 < share {
+            let kind = (random.bits() % 18) as u8;
+            mutate(row, kind, &mut random);
+        }
+    }
+    rows
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn nothing_is_a_regression_against_itself(seed: u64, share in 0..100_u64) {
+        let rows = mutated(&rows(7), seed, share);
+        let every = [Aspect::Wrong, Aspect::Failure, Aspect::Status, Aspect::Objective, Aspect::Count, Aspect::Time,
+            Aspect::Memory, Aspect::Missing];
+        let options = Options { fail_on: Some(every.into()), ..Options::default() };
+        let one = [experiment("one", &rows)];
+        let found = compare(&one, &one, &options).expect("runs in common");
+        prop_assert!(!found.is_regression(), "{:?}", found.findings);
+        prop_assert!(found.findings.iter().all(|f| f.verdict == Verdict::Changed && f.aspect == Aspect::Wrong));
+    }
+
+    #[test]
+    fn what_is_worse_one_way_is_better_the_other(seeds: [u64; 2], share in 0..60_u64) {
+        let [one, two] = seeds.map(|seed| [experiment("one", &mutated(&rows(7), seed, share))]);
+        let options = Options::default();
+        let (forth, back) = (compare(&one, &two, &options), compare(&two, &one, &options));
+        let (forth, back) = (forth.expect("runs in common"), back.expect("runs in common"));
+        prop_assert_eq!(forth.matched, back.matched);
+        let found = |comparison: &Comparison, turned: bool| {
+            let verdict = |verdict: Verdict| match verdict {
+                Verdict::Worse if turned => Verdict::Better,
+                Verdict::Better if turned => Verdict::Worse,
+                other => other,
+            };
+            let key = |f: &report::compare::Finding| {
+                let run = f.case.map(|case| comparison.cases[case].name());
+                (f.aspect, verdict(f.verdict), f.subject.clone(), run)
+            };
+            let mut keys: Vec<_> = comparison.findings.iter().map(key).collect();
+            keys.sort();
+            keys
+        };
+        prop_assert_eq!(found(&forth, false), found(&back, true));
+    }
+}

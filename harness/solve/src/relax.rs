@@ -1,0 +1,94 @@
+//! The linear relaxation of a mixed-integer model: the same rows and bounds, integrality dropped. Its optimum bounds that of the
+//! model from below (Wolsey 2020, *Integer Programming*, section 2.2) and shows what a formulation is worth before any
+//! branching. It is a property of the model, so it is always solved by the built-in HiGHS in one thread, whatever solver the run has.
+
+use std::time::Duration;
+
+use highs::{HighsModelStatus, HighsSolutionStatus, RowProblem, Sense};
+use model::ir::Model;
+
+use crate::SolveError;
+use crate::highs::{failed, translate};
+
+/// What became of a linear relaxation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Relaxation {
+    /// Its optimum.
+    Optimal(f64),
+    /// It has no solution; neither has the model.
+    Infeasible,
+    /// The time limit struck first.
+    Timeout,
+}
+
+/// Solves the linear relaxation of a model.
+///
+/// # Errors
+/// HiGHS fails, or ends in a state that is none of the above.
+pub(crate) fn relax(model: &Model, time_limit: Option<Duration>) -> Result<Relaxation, SolveError> {
+    optimum(translate(model, false), time_limit)
+}
+
+fn optimum(problem: RowProblem, time_limit: Option<Duration>) -> Result<Relaxation, SolveError> {
+    let mut highs = problem.try_optimise(Sense::Minimise).map_err(failed("Highs_passModel"))?;
+    for option in ["output_flag", "log_to_console"] {
+        highs.try_set_option(option, false).map_err(failed("output_flag"))?;
+    }
+    highs.try_set_option("threads", 1).map_err(failed("threads"))?;
+    highs.try_set_option("parallel", "off").map_err(failed("parallel"))?;
+    if let Some(limit) = time_limit {
+        highs.try_set_option("time_limit", limit.as_secs_f64()).map_err(failed("time_limit"))?;
+    }
+    let solved = highs.try_solve().map_err(failed("Highs_run"));
+    // HiGHS keeps its threads from solve to solve and refuses another number of them later on.
+    // SAFETY: no solve of this thread is running; the call takes a number only.
+    unsafe { highs_sys::Highs_resetGlobalScheduler(1) };
+    let solved = solved?;
+    let has_solution = solved.primal_solution_status() == HighsSolutionStatus::Feasible;
+    match solved.status() {
+        HighsModelStatus::Optimal if has_solution => Ok(Relaxation::Optimal(solved.objective_value())),
+        // Every variable is bounded, so "unbounded or infeasible" can only be the latter.
+        HighsModelStatus::Infeasible | HighsModelStatus::UnboundedOrInfeasible => Ok(Relaxation::Infeasible),
+        HighsModelStatus::ReachedTimeLimit => Ok(Relaxation::Timeout),
+        other => Err(failed("Highs_run")(format!("linear relaxation: status {other:?}, solution {has_solution}"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(problem: RowProblem) -> Relaxation {
+        optimum(problem, None).expect("solved")
+    }
+
+    #[test]
+    fn the_optimum_of_small_programs() {
+        // An odd cycle: min x+y+z, each edge covered. Halves cover it, so 3/2, where whole numbers need 2.
+        let mut cover = RowProblem::default();
+        let [x, y, z] = [(); 3].map(|()| cover.add_column(1.0, 0.0..=1.0));
+        for (a, b) in [(x, y), (y, z), (z, x)] {
+            cover.add_row(1.0.., [(a, 1.0), (b, 1.0)]);
+        }
+        assert!(matches!(value(cover), Relaxation::Optimal(v) if (v - 1.5).abs() < 1e-9));
+        // A knapsack: max 5x+4y with 6x+4y <= 7: y whole, half of x.
+        let mut knapsack = RowProblem::default();
+        let [x, y] = [5.0, 4.0].map(|worth: f64| knapsack.add_column(-worth, 0.0..=1.0));
+        knapsack.add_row(..=7.0, [(x, 6.0), (y, 4.0)]);
+        assert!(matches!(value(knapsack), Relaxation::Optimal(v) if (v + 6.5).abs() < 1e-9));
+        // Nothing to minimise.
+        let mut idle = RowProblem::default();
+        let x = idle.add_column(0.0, 0.0..=1.0);
+        idle.add_row(1.0..=1.0, [(x, 2.0)]);
+        assert!(matches!(value(idle), Relaxation::Optimal(v) if v == 0.0));
+    }
+
+    #[test]
+    fn a_program_without_solution() {
+        let mut problem = RowProblem::default();
+        let [x, y] = [(); 2].map(|()| problem.add_column(1.0, 0.0..=1.0));
+        problem.add_row(1.5.., [(x, 1.0), (y, 1.0)]);
+        problem.add_row(..=1.0, [(x, 1.0), (y, 1.0)]);
+        assert_eq!(value(problem), Relaxation::Infeasible);
+    }
+}
