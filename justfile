@@ -45,6 +45,14 @@ solvers: build
 # The curve of King's blog, plain backtracking on 3 to 30 distinct tiles, beside our search: 15 minutes
 blog: build (experiments "quick" "blog" "blog")
 
+# The reference run in results/reference, one run at a time on an idle machine, and what the README shows of it (20 minutes)
+reference: build
+    rm -rf target/reference
+    target/release/tilebench run configs/table1.toml configs/bounded-holes.toml configs/solvers.toml --profile quick --jobs 1 --out target/reference
+    rm -rf target/reference/*/logs target/reference/*/solutions target/reference/*/.lock
+    rm -rf results/reference && mv target/reference results/reference
+    target/release/tilebench report results/reference --splice README.md
+
 # Run all tests
 test:
     cargo test --release --workspace
@@ -54,7 +62,7 @@ lint:
     cargo fmt --all --check
     cargo clippy --release --workspace --all-targets -- -D warnings
 
-# Measure functions: model building, loop tracing, verification, LP writing
+# Measure functions: model building, loop tracing, verification, LP writing, reports of up to 100,000 runs (with their memory)
 bench:
     cargo bench --workspace
 

@@ -52,6 +52,10 @@ pub enum Command {
     /// Write the model of an instance as an LP, MPS or DIMACS file
     Export(Export),
     /// Turn results into tables, plots and a page for browsers
+    ///
+    /// With --splice, renew the marked parts of a document instead: what stands between `<!-- tilebench: table STEM -->` (or
+    /// figure STEM to=FOLDER, or facts EXPERIMENT) and `<!-- /tilebench -->`, each on a line of its own. STEM is the name of the
+    /// file in a report. A table may have columns="A, B" and rows="C, D".
     Report(Report),
     /// Compare results with earlier ones, as a gate for changes: what is wrong, fails, or is slower now
     ///
@@ -318,8 +322,14 @@ pub struct Report {
     /// Formats of the tables; left out: all
     #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMAT")]
     pub format: Vec<TableFormat>,
+    /// Renew the marked parts of this document and write nothing else; may be repeated
+    #[arg(long, value_name = "FILE.md", conflicts_with_all = ["output", "format", "pictures"])]
+    pub splice: Vec<PathBuf>,
+    /// With --splice: write nothing; exit with code 1 if a document or one of its pictures is not as the results make it
+    #[arg(long, requires = "splice")]
+    pub check: bool,
     /// Format html: which solves of runs have a picture; left out: all, or the last ones, or none, so that pictures take no more than
-    /// about 30 MB
+    /// about 20 MB
     #[arg(long, value_enum, value_name = "WHICH")]
     pub pictures: Option<PicturesOf>,
 }

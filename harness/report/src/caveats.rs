@@ -40,14 +40,17 @@ pub fn of_shown<'a>(outcomes: impl Iterator<Item = &'a Outcome> + Clone, memory:
     if !mixed.is_empty() {
         found.push(format!("mixed rows: {}", mixed.join("; ")));
     }
-    let (disturbed, overdrawn, all) = odd(outcomes);
-    if disturbed > 0 {
-        found.push(format!("{disturbed} of {all} runs waited or were disturbed"));
-    }
-    if overdrawn > 0 {
-        found.push(format!("more CPU time than their threads can use in {overdrawn} of {all} runs"));
-    }
+    found.extend(disturbances(outcomes));
     found
+}
+
+/// How many of the runs the machine disturbed, in few words.
+pub fn disturbances<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<String> {
+    let (disturbed, overdrawn, all) = odd(outcomes);
+    let waited = (disturbed > 0).then(|| format!("{disturbed} of {all} runs waited or were disturbed"));
+    let overdrew =
+        (overdrawn > 0).then(|| format!("more CPU time than their threads can use in {overdrawn} of {all} runs"));
+    waited.into_iter().chain(overdrew).collect()
 }
 
 fn settings<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<&'a Setting> {

@@ -46,6 +46,16 @@ pub enum ReportError {
         /// What is wrong, and what would be right.
         reason: String,
     },
+    /// A mark in a document that cannot be followed.
+    #[error("{path}, line {line}: {reason}", path = path.display())]
+    Mark {
+        /// The document.
+        path: PathBuf,
+        /// Line of the mark, from 1.
+        line: usize,
+        /// What is wrong, and what would be right.
+        reason: String,
+    },
     /// The `[report]` section asks for a table or a plot that does not exist.
     #[error("experiment {experiment}: there is no {kind} `{name}`; there are {known}")]
     UnknownName {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{HostFacts, SessionFacts, natural_order};
+use record::{HostFacts, SessionFacts, Status, natural_order};
 
 use crate::Experiment;
 use crate::experiment::{Run, Setting, ended, some};
@@ -36,8 +36,24 @@ pub fn facts(experiment: &Experiment) -> Vec<String> {
     measured.push(format!("profile {}", manifest.profile.as_deref().unwrap_or("none")));
     facts.push(measured.join("; "));
     facts.extend(limits(runs));
+    facts.extend(meanings(experiment));
     facts.extend(sessions(&used));
     facts
+}
+
+/// What `optimal` and seeds mean where solvers of several kinds stand side by side.
+fn meanings(experiment: &Experiment) -> Vec<String> {
+    let others: BTreeSet<_> =
+        experiment.catalog().formulations.iter().map(|f| f.kind.clone()).filter(|kind| kind != "mip").collect();
+    let is_optimal = |run: &Run| others.contains(&run.setting.kind) && run.status == Status::Optimal;
+    let has_seeds = experiment.aggregates().outcomes.iter().any(|o| o.seeds > 1);
+    let optimal = experiment
+        .runs()
+        .iter()
+        .any(is_optimal)
+        .then(|| format!("Status optimal of {}: a solution; there nothing is optimised", some(&others)));
+    let seeds = has_seeds.then(|| "Seeds: runs of solvers that take none are repeats (tilebench solvers)".to_owned());
+    optimal.into_iter().chain(seeds).collect()
 }
 
 /// The limits that occur among the runs.

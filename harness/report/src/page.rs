@@ -1,6 +1,9 @@
 //! What is shown of one experiment, in order, before any format writes it.
 
+use std::borrow::Cow;
+
 use crate::boards::{Board, boards};
+use crate::caveats::disturbances;
 use crate::facts::facts;
 use crate::formats::CURVES;
 use crate::grid::Grid;
@@ -21,6 +24,8 @@ pub struct Page {
     pub warnings: Vec<String>,
     /// What figures must not be compared without knowing; tables and plots have their own, of the rows they show.
     pub caveats: Vec<String>,
+    /// Those of them that tables and plots with all rows of the page would only repeat, as these say it.
+    pub said: Vec<String>,
     /// How and where it was measured.
     pub facts: Vec<String>,
     /// The tables.
@@ -29,6 +34,24 @@ pub struct Page {
     pub figures: Vec<Figure>,
     /// The pictures of instances.
     pub boards: Vec<PageBoard>,
+    /// What links to these lead to.
+    pub pictures: String,
+}
+
+impl Page {
+    /// Whether a caveat of a table or plot says more than the page does at its top.
+    pub fn is_beyond(&self, caveat: &str) -> bool {
+        !self.said.iter().any(|said| said == caveat)
+    }
+
+    /// A table of the page, with those of its caveats that say more than the page does.
+    pub fn beyond<'a>(&self, grid: &'a Grid) -> Cow<'a, Grid> {
+        if grid.caveats.iter().all(|c| self.is_beyond(c)) {
+            return Cow::Borrowed(grid);
+        }
+        let caveats = grid.caveats.iter().filter(|c| self.is_beyond(c)).cloned().collect();
+        Cow::Owned(Grid { caveats, ..grid.clone() })
+    }
 }
 
 /// One grid of one table, with the stem of its file.
@@ -40,7 +63,7 @@ pub struct PageTable {
     pub grid: Grid,
 }
 
-/// One plot, with the stem of its files.
+/// One chart of a plot, with the stem of its files.
 #[derive(Debug, Clone)]
 pub struct Figure {
     /// Stem of its files.
@@ -87,13 +110,14 @@ pub fn page(experiment: &Experiment, stem: &str, stems: &mut Stems) -> Result<Pa
         if !spec.plots.is_empty() && !spec.plots.iter().any(|p| p == plot.name()) {
             continue;
         }
-        match plot.build(experiment) {
-            Some(chart) => {
-                let stem = stems.claim(&format!("{stem}-{}", plot.name()), CURVES);
-                figures.push(Figure { stem, name: plot.name(), chart });
-            }
-            None if spec.plots.is_empty() => {}
-            None => warnings.push(format!("there is nothing to draw in plot {} ({})", plot.name(), plot.shows())),
+        let charts = plot.build(experiment);
+        if charts.is_empty() && !spec.plots.is_empty() {
+            warnings.push(format!("there is nothing to draw in plot {} ({})", plot.name(), plot.shows()));
+        }
+        for chart in charts {
+            let key = if chart.key.is_empty() { String::new() } else { format!("-{}", chart.key) };
+            let stem = stems.claim(&format!("{stem}-{}{key}", plot.name()), CURVES);
+            figures.push(Figure { stem, name: plot.name(), chart });
         }
     }
     figures.sort_by_key(|f| spec.plots.iter().position(|p| p == f.name));
@@ -101,6 +125,7 @@ pub fn page(experiment: &Experiment, stem: &str, stems: &mut Stems) -> Result<Pa
         .into_iter()
         .map(|board| PageBoard { stem: stems.claim(&format!("{stem}-{}", board.key), ""), board })
         .collect();
+    let pictures = stems.claim(&format!("{stem}-pictures"), "");
     let title = if manifest.title.is_empty() { &manifest.experiment } else { &manifest.title };
     let title = match manifest.profile.as_deref() {
         Some(profile) => format!("{title} (profile {profile})"),
@@ -112,9 +137,11 @@ pub fn page(experiment: &Experiment, stem: &str, stems: &mut Stems) -> Result<Pa
         description: manifest.description.trim().to_owned(),
         warnings,
         caveats: experiment.caveats().to_vec(),
+        said: disturbances(experiment.aggregates().outcomes.iter()),
         facts: facts(experiment),
         tables: shown.into_iter().map(|s| s.1).collect(),
         figures,
         boards,
+        pictures,
     })
 }

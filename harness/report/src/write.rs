@@ -7,16 +7,16 @@ use record::write_whole;
 
 use crate::formats::{CURVES, Format, Report, curves};
 use crate::page::{Page, page};
-use crate::picture::{render_png, render_svg, svg_to_png};
+use crate::picture::{render_svg, svg_to_pdf, svg_to_png};
 use crate::plots::draw;
 use crate::stems::Stems;
 use crate::{Experiment, ReportError};
 
 /// Width of the PNG of a plot: enough for a column of a paper in print.
-const PNG_WIDTH: u32 = 1800;
+pub const PNG_WIDTH: u32 = 1800;
 
 /// Width of the PNG of a board.
-const BOARD_WIDTH: u32 = 1200;
+pub const BOARD_WIDTH: u32 = 1200;
 
 /// What is to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,15 +63,13 @@ pub fn write_with(experiments: &[Experiment], out: &Path, options: &Options) -> 
     for page in &pages {
         for figure in &page.figures {
             let svg = draw(figure.name, &figure.chart, &page.warnings)?;
-            writer.file(&format!("{}.svg", figure.stem), svg.as_bytes())?;
-            writer.file(&format!("{}.png", figure.stem), &svg_to_png(&svg, PNG_WIDTH)?)?;
+            writer.picture(&figure.stem, &svg, PNG_WIDTH, &options.formats)?;
             let points = curves(&figure.chart, &page.warnings)?;
             writer.file(&format!("{}{CURVES}.csv", figure.stem), points.as_bytes())?;
         }
     }
     for picture in pages.iter().flat_map(|page| &page.boards) {
-        writer.file(&format!("{}.svg", picture.stem), render_svg(&picture.board.scene).as_bytes())?;
-        writer.file(&format!("{}.png", picture.stem), &render_png(&picture.board.scene, BOARD_WIDTH)?)?;
+        writer.picture(&picture.stem, &render_svg(&picture.board.scene), BOARD_WIDTH, &options.formats)?;
     }
     for format in Format::ALL.into_iter().filter(|f| options.formats.contains(f)) {
         let exporter = format.exporter();
@@ -88,7 +86,7 @@ pub fn write_with(experiments: &[Experiment], out: &Path, options: &Options) -> 
 }
 
 /// Builds the pages, under file stems that differ.
-fn pages(experiments: &[Experiment]) -> Result<Vec<Page>, ReportError> {
+pub fn pages(experiments: &[Experiment]) -> Result<Vec<Page>, ReportError> {
     // `index` and `report` are files of ours.
     let mut stems = Stems::new(&["index", "report"]);
     // Pages first, so that no table of one takes the name of another.
@@ -130,6 +128,16 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
+    /// A plot or picture as SVG, PNG and, where there is LaTeX to include it, PDF.
+    fn picture(&mut self, stem: &str, svg: &str, width: u32, formats: &[Format]) -> Result<(), ReportError> {
+        self.file(&format!("{stem}.svg"), svg.as_bytes())?;
+        self.file(&format!("{stem}.png"), &svg_to_png(svg, width)?)?;
+        if formats.contains(&Format::Latex) {
+            self.file(&format!("{stem}.pdf"), &svg_to_pdf(svg)?)?;
+        }
+        Ok(())
+    }
+
     /// Readers never see half a file: it is renamed into place.
     fn file(&mut self, name: &str, bytes: &[u8]) -> Result<(), ReportError> {
         let path = self.out.join(name);

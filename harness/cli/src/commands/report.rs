@@ -1,5 +1,7 @@
 //! `tilebench report`: tables and plots from results.
 
+mod splice;
+
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,6 +21,9 @@ pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
         for warning in experiment.warnings() {
             eprintln!("warning: {}: {warning}", dir.display());
         }
+    }
+    if !args.splice.is_empty() {
+        return splice::splice(&args.splice, &experiments, args.check);
     }
     let formats: Vec<Format> = match args.format.as_slice() {
         [] => Format::ALL.to_vec(),

@@ -116,6 +116,16 @@ fn every_config_can_be_planned_under_every_profile() {
     assert!(count > 0, "no configs");
 }
 
+/// What the README shows of our reference run is what the results say: `tilebench report results/reference --splice README.md`
+/// renews it.
+#[test]
+fn the_readme_shows_what_the_reference_results_say() {
+    let bench = Bench::new();
+    let at = |name: &str| workspace().join(name).display().to_string();
+    let ran = bench.run(&["report", &at("results/reference"), "--splice", &at("README.md"), "--check"]).ok();
+    assert!(!ran.out.contains(": 0 marked parts"), "{ran:?}");
+}
+
 /// Sections of configs/README.md by what their headings quote: `limits` for `[limits]`, the top for the top of the file.
 fn sections(text: &str) -> BTreeMap<String, String> {
     let mut sections: BTreeMap<String, String> = BTreeMap::new();

@@ -75,3 +75,51 @@ fn what_holds_no_results_is_refused() {
     bench.run(&words("report nowhere")).refused(&["nowhere: no manifest.json"]);
     assert_eq!(bench.names(), ["row.toml", "tri.toml"]);
 }
+
+/// A document with marks, one of which can be chosen.
+fn document(stem: &str) -> String {
+    format!(
+        "# Ours\n\n<!-- tilebench: table {stem} -->\nstale\n<!-- /tilebench -->\n\n\
+         <!-- tilebench: figure small-total-time to=pictures -->\n<!-- /tilebench -->\n"
+    )
+}
+
+#[test]
+fn a_document_is_renewed_from_results_and_only_once() {
+    let bench = measured();
+    bench.write("README.md", &document("small-times"));
+    let check = words("report out --splice README.md --check");
+    let ran = bench.run(&check);
+    assert_eq!(ran.code, 1, "{ran:?}");
+    let named = ["README.md", "pictures/small-total-time.svg", "not as these results make it"];
+    assert!(named.iter().all(|name| ran.err.contains(name)), "{ran:?}");
+    assert_eq!(bench.read("README.md"), document("small-times"), "a check changes nothing");
+    assert!(!bench.path("pictures").exists());
+
+    let ran = bench.run(&words("report out --splice README.md")).ok();
+    assert!(ran.out.ends_with("renewed pictures/small-total-time.svg\nrenewed README.md\n"), "{ran:?}");
+    let renewed = bench.read("README.md");
+    assert!(renewed.contains("| highs |") || renewed.contains("<br>highs |"), "{renewed}");
+    assert!(!renewed.contains("stale") && !bench.path("plots").exists(), "{renewed}");
+    assert!(bench.read("pictures/small-total-time.svg").starts_with("<svg"));
+
+    bench.run(&check).ok();
+    let ran = bench.run(&words("report out --splice README.md")).ok();
+    assert!(ran.out.ends_with("all as these results make it\n") && bench.read("README.md") == renewed, "{ran:?}");
+    bench.write("pictures/small-total-time.svg", "<svg/>");
+    assert_eq!(bench.run(&check).code, 1);
+}
+
+#[test]
+fn a_mistake_in_any_document_leaves_all_as_they_are() {
+    let bench = measured();
+    bench.write("good.md", &document("small-times"));
+    bench.write("bad.md", &document("small-tims"));
+    let words_of = ["bad.md, line 3: ", "no table `small-tims`", "small-times"];
+    bench.run(&words("report out --splice good.md --splice bad.md")).refused(&words_of);
+    assert_eq!(bench.read("good.md"), document("small-times"));
+    assert!(!bench.path("pictures").exists());
+    bench.run(&words("report out --splice nowhere.md")).refused(&["nowhere.md"]);
+    bench.run(&words("report out --check")).refused(&["--splice"]);
+    bench.run(&words("report out --splice good.md -o plots")).refused(&["--splice", "--output"]);
+}

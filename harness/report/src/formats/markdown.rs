@@ -1,11 +1,19 @@
-//! Markdown as GitHub renders it. Group headings stand above the column headings in the same cell.
+//! Markdown as GitHub renders it. Group headings stand above the column headings in the same cell; tables that are far too
+//! wide for a screen are several.
 
 use std::fmt::Write;
 
+use super::split::split;
 use super::{Exporter, File, Report, number};
 use crate::ReportError;
 use crate::grid::{Cell, Grid};
-use crate::page::Page;
+use crate::page::{Figure, Page, PageBoard};
+
+/// Characters of a line of a table; wider ones are split between their groups of columns.
+const CHARACTERS: usize = 220;
+
+/// Tables, plots and pictures of a page that needs no table of contents.
+const FEW: usize = 9;
 
 /// The exporter.
 pub struct Markdown;
@@ -29,7 +37,7 @@ impl Exporter for Markdown {
             let _ = writeln!(text, "- [{}](#{stem}) ([alone]({stem}.md)){mark}", escape(&page.title), stem = page.stem);
         }
         for page in pages {
-            let _ = write!(text, "\n<a id=\"{}\"></a>\n\n## {}\n\n{}", page.stem, escape(&page.title), body(page));
+            let _ = write!(text, "\n{}\n\n## {}\n\n{}", anchor(&page.stem), escape(&page.title), body(page));
         }
         Ok(vec![("index.md".to_owned(), text)])
     }
@@ -43,47 +51,92 @@ fn body(page: &Page) -> String {
     if !page.description.is_empty() {
         let _ = writeln!(text, "{}\n", page.description);
     }
-    for fact in &page.facts {
-        let _ = writeln!(text, "- {}", escape(fact));
-    }
+    text.push_str(&list(&page.facts));
+    text.push_str(&contents(page));
     for table in &page.tables {
-        let _ = write!(text, "\n{}", grid(&table.grid));
+        let _ = write!(text, "\n{}\n\n{}", anchor(&table.stem), grid(&page.beyond(&table.grid)));
     }
     for figure in &page.figures {
-        let title = escape(&figure.chart.title);
-        let _ = write!(text, "\n![{title}]({stem}.svg)\n\n{title}", stem = figure.stem);
-        for note in &figure.chart.notes {
-            let _ = write!(text, ". {}", escape(note));
-        }
-        for caveat in &figure.chart.caveats {
-            let _ = write!(text, ". **Warning:** {}", escape(caveat));
-        }
-        let _ = writeln!(text, " ([PNG]({stem}.png), [figures]({stem}{}.csv))", super::CURVES, stem = figure.stem);
+        let stem = &figure.stem;
+        let _ = write!(text, "\n{}\n\n![{}]({stem}.svg)\n\n", anchor(stem), escape(&figure.chart.title));
+        let links = format!("[PNG]({stem}.png), [figures]({stem}{}.csv)", super::CURVES);
+        let _ = writeln!(text, "{} ({links})", caption(figure, |caveat| page.is_beyond(caveat)));
     }
     if !page.boards.is_empty() {
-        text.push_str("\n| | |\n|---|---|\n");
+        let _ = write!(text, "\n{}\n\n| | |\n|---|---|\n", anchor(&page.pictures));
     }
     for pair in page.boards.chunks(2) {
         text.push('|');
         for picture in pair {
-            let caption = escape(&picture.board.caption);
-            let _ = write!(
-                text,
-                " <img src=\"{stem}.svg\" alt=\"{caption}\" width=\"360\"><br>{caption} ([PNG]({stem}.png)) |",
-                stem = picture.stem
-            );
+            let _ = write!(text, " {} |", board(picture));
         }
         text.push_str(if pair.len() == 1 { " |\n" } else { "\n" });
     }
     text
 }
 
-fn grid(grid: &Grid) -> String {
-    let mut text = format!("**{}.**", escape(&grid.caption));
+/// Facts as a list.
+pub fn list(facts: &[String]) -> String {
+    facts.iter().map(|fact| format!("- {}\n", escape(fact))).collect()
+}
+
+/// What a plot shows, its notes, and those of its caveats that are to be said.
+pub fn caption(figure: &Figure, is_said: impl Fn(&str) -> bool) -> String {
+    let mut text = escape(&figure.chart.title);
+    for note in &figure.chart.notes {
+        let _ = write!(text, ". {}", escape(note));
+    }
+    for caveat in figure.chart.caveats.iter().filter(|c| is_said(c)) {
+        let _ = write!(text, ". **Warning:** {}", escape(caveat));
+    }
+    text
+}
+
+/// Links to the parts of a page; empty where these are few.
+fn contents(page: &Page) -> String {
+    let tables = page.tables.iter().map(|t| (t.stem.clone(), escape(&t.grid.caption)));
+    let figures = page.figures.iter().map(|f| (f.stem.clone(), escape(&f.chart.title)));
+    let boards = page.boards.first().map(|_| (page.pictures.clone(), "Pictures of instances".to_owned()));
+    let parts: Vec<_> = tables.chain(figures).chain(boards).collect();
+    if parts.len() <= FEW {
+        return String::new();
+    }
+    let line = |(stem, title)| format!("- [{title}](#{stem})\n");
+    format!("\nContents:\n\n{}", parts.into_iter().map(line).collect::<String>())
+}
+
+/// What links lead to.
+fn anchor(stem: &str) -> String {
+    format!("<a id=\"{stem}\"></a>")
+}
+
+/// A picture in a cell of a table.
+fn board(picture: &PageBoard) -> String {
+    let (stem, caption) = (&picture.stem, &picture.board.caption);
+    format!(
+        "<img src=\"{stem}.svg\" alt=\"{}\" width=\"360\"><br>{} ([PNG]({stem}.png))",
+        crate::picture::escape(caption).replace('|', "&#124;"),
+        escape(caption)
+    )
+}
+
+/// A table with its caption, notes and caveats; in parts, one below the other, where it is too wide.
+pub fn grid(grid: &Grid) -> String {
+    let mut text = format!("**{}.**", escape(&grid.caption).trim());
     for note in &grid.notes {
         let _ = write!(text, " {}.", escape(note));
     }
-    text.push_str("\n\n|");
+    text.push_str("\n\n");
+    let parts: Vec<_> = split(grid, CHARACTERS).iter().map(table).collect();
+    text.push_str(&parts.join("\n"));
+    for caveat in &grid.caveats {
+        let _ = write!(text, "\n**Warning:** {}.\n", escape(caveat));
+    }
+    text
+}
+
+fn table(grid: &Grid) -> String {
+    let mut text = "|".to_owned();
     for (index, stub) in grid.stubs.iter().enumerate() {
         let axis = grid.axis.as_ref().filter(|_| index + 1 == grid.stubs.len());
         let axis = axis.map(|a| format!(" \\\\ {}", escape(a))).unwrap_or_default();
@@ -104,18 +157,17 @@ fn grid(grid: &Grid) -> String {
         }
         text.push('\n');
     }
-    for caveat in &grid.caveats {
-        let _ = write!(text, "\n**Warning:** {}.\n", escape(caveat));
-    }
     text
 }
 
 fn cell(cell: &Cell) -> String {
     let text = escape(&number::text(&cell.value));
-    if cell.bold && !text.is_empty() { format!("**{text}**") } else { text }
+    // Behind a blank, signs of emphasis are none.
+    let text = text.trim();
+    if cell.bold && !text.is_empty() { format!("**{text}**") } else { text.to_owned() }
 }
 
-/// Text without markup.
+/// Escapes text so that it is shown as it is, wherever it stands in a line.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -123,7 +175,7 @@ pub fn escape(text: &str) -> String {
             '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '$' => escaped.extend(['\\', c]),
             '<' => escaped.push_str("&lt;"),
             '&' => escaped.push_str("&amp;"),
-            '\n' => escaped.push(' '),
+            c if c.is_control() || c == '\u{2028}' || c == '\u{2029}' => escaped.push(' '),
             c => escaped.push(c),
         }
     }

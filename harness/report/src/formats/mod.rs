@@ -12,9 +12,11 @@ use crate::write::Options;
 use crate::{Experiment, ReportError};
 
 pub use csv::{CURVES, curves};
-pub use markdown::escape;
+pub use number::grouped;
 
-/// A format of tables and text. Plots are always written, as SVG, PNG and CSV.
+pub use markdown::{caption, escape, grid, list};
+
+/// A format of tables and text. Plots are always written, as SVG, PNG and CSV; for LaTeX as PDF too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
     /// Markdown, with `index.md` over all experiments.

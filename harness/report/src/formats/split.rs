@@ -6,6 +6,9 @@ use crate::grid::{Grid, Group, Row};
 /// Parts of the grid of about `limit` characters each. A group of columns is torn apart only where it is too wide for a
 /// part of its own, and so are neighbours under a common heading.
 pub fn split(grid: &Grid, limit: usize) -> Vec<Grid> {
+    if grid.groups.is_empty() {
+        return vec![grid.clone()];
+    }
     let stubs: usize = (0..grid.stubs.len()).map(|i| stub_width(grid, i)).sum();
     let grid = &narrowed(grid, limit.saturating_sub(stubs));
     let mut parts: Vec<Grid> = Vec::new();
@@ -66,10 +69,15 @@ fn blocks(grid: &Grid, room: usize) -> Vec<&[Group]> {
     blocks
 }
 
-/// Width of neighbouring groups, of which the first begins with column `at`.
-fn width(grid: &Grid, groups: &[Group], at: usize) -> usize {
-    let headings = groups.iter().flat_map(|g| &g.columns);
-    headings.enumerate().map(|(index, heading)| column_width(grid, heading, at + index)).sum()
+/// Width of neighbouring groups, of which the first begins with column `at`: of their columns, or of a longer heading.
+fn width(grid: &Grid, groups: &[Group], mut at: usize) -> usize {
+    let mut sum = 0;
+    for group in groups {
+        let columns = group.columns.iter().zip(at..).map(|(heading, column)| column_width(grid, heading, column)).sum();
+        sum += (SPACE + characters(&group.text)).max(columns);
+        at += group.columns.len();
+    }
+    sum
 }
 
 fn labels_only(row: &Row) -> Row {
@@ -79,14 +87,22 @@ fn labels_only(row: &Row) -> Row {
 /// The space between columns counts as two characters.
 const SPACE: usize = 2;
 
+/// Characters of the longest text that stands on one line; longer ones are broken into lines.
+pub const BROKEN: usize = 40;
+
+/// The room that a text takes.
+fn characters(text: &str) -> usize {
+    text.chars().count().min(BROKEN)
+}
+
 fn stub_width(grid: &Grid, index: usize) -> usize {
     let labels = grid.rows.iter().filter_map(|r| r.labels.get(index));
-    SPACE + labels.chain(grid.stubs.get(index)).map(|l| l.chars().count()).max().unwrap_or(0)
+    SPACE + labels.chain(grid.stubs.get(index)).map(|l| characters(l)).max().unwrap_or(0)
 }
 
 fn column_width(grid: &Grid, heading: &str, column: usize) -> usize {
-    let cells = grid.rows.iter().map(|r| number::short(&r.cells[column].value).chars().count());
-    SPACE + cells.chain([heading.chars().count()]).max().unwrap_or(0)
+    let cells = grid.rows.iter().map(|r| characters(&number::short(&r.cells[column].value)));
+    SPACE + cells.chain([characters(heading)]).max().unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -29,8 +29,7 @@ pub fn svg_to_png(svg: &str, width: u32) -> Result<Vec<u8>, ReportError> {
 
 /// The pixels of an SVG document at the given width.
 pub(super) fn pixels(svg: &str, width: u32) -> Result<tiny_skia::Pixmap, ReportError> {
-    let options = usvg::Options { font_family: "DejaVu Sans".to_owned(), fontdb: fonts(), ..usvg::Options::default() };
-    let tree = usvg::Tree::from_str(svg, &options).map_err(|e| ReportError::Picture(e.to_string()))?;
+    let tree = parse(svg)?;
     let size = tree.size().to_int_size();
     let size = size.scale_to_width(width).filter(|s| s.width() <= MAX_SIDE && s.height() <= MAX_SIDE);
     let size = size.ok_or_else(|| {
@@ -45,6 +44,12 @@ pub(super) fn pixels(svg: &str, width: u32) -> Result<tiny_skia::Pixmap, ReportE
     let transform = tiny_skia::Transform::from_scale(scale_x as f32, scale_y as f32);
     resvg::render(&tree, transform, &mut pixels.as_mut());
     Ok(pixels)
+}
+
+/// The document as a tree of simple shapes, with its texts laid out.
+pub(super) fn parse(svg: &str) -> Result<usvg::Tree, ReportError> {
+    let options = usvg::Options { font_family: "DejaVu Sans".to_owned(), fontdb: fonts(), ..usvg::Options::default() };
+    usvg::Tree::from_str(svg, &options).map_err(|e| ReportError::Picture(e.to_string()))
 }
 
 fn fonts() -> Arc<usvg::fontdb::Database> {

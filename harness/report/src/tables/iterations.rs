@@ -6,6 +6,7 @@ use super::case::Case;
 use super::{Table, cells};
 use crate::aggregate::{Outcome, float};
 use crate::caveats;
+use crate::entrants::entrants;
 use crate::experiment::{Formulation, PublishedRow, board, heading, other_sources};
 use crate::grid::{Cell, Grid, Group, Row, Value};
 use crate::{Experiment, ReportError};
@@ -23,8 +24,20 @@ impl Table for Iterations {
     }
 
     fn build(&self, experiment: &Experiment) -> Result<Vec<Grid>, ReportError> {
-        Ok(experiment.catalog().formulations.iter().flat_map(|f| Layout::of(experiment, f)).map(|l| l.grid()).collect())
+        Ok(if is_worth_it(experiment) { layouts(experiment).iter().map(Layout::grid).collect() } else { Vec::new() })
     }
+}
+
+/// Whether the table says more than that of the times: that has one column only, some run has several iterations, or there
+/// are published figures to stand beside. A config that names its tables decides for itself.
+fn is_worth_it(experiment: &Experiment) -> bool {
+    let says_more = |l: &Layout| l.last_iteration() > 0 || l.columns.iter().any(|c| l.has_published(c));
+    let is_named = !experiment.manifest().report.tables.is_empty();
+    is_named || entrants(experiment).len() == 1 || layouts(experiment).iter().any(says_more)
+}
+
+fn layouts(experiment: &Experiment) -> Vec<Layout<'_>> {
+    experiment.catalog().formulations.iter().flat_map(|f| Layout::of(experiment, f)).collect()
 }
 
 /// Iterations that have a row of their own; the rest share one. Solvers that are quick re-solve hundreds of times.

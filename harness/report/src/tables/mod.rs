@@ -39,16 +39,16 @@ pub fn names() -> Vec<&'static str> {
     tables().iter().map(|table| table.name()).collect()
 }
 
-/// Every table, in the order in which a report shows them.
+/// Every table, in the order in which a report shows them: what compares comes first.
 pub fn tables() -> &'static [&'static dyn Table] {
     &[
-        &bounded::Bounded,
-        &iterations::Iterations,
-        &times::Times,
-        &scores::Scores,
-        &pairs::Pairs,
         &ablation::Ablation,
         &solvers::Solvers,
+        &scores::Scores,
+        &pairs::Pairs,
+        &bounded::Bounded,
+        &times::Times,
+        &iterations::Iterations,
         &summary::Summary,
         &health::Health,
         &model_size::ModelSize,

@@ -176,6 +176,7 @@ fn only_proven_optima_are_compared() {
         let mut fixture = Fixture::new("cmp");
         fixture.run("n15-m19", B6, "highs", 0).on(19).objective(objective).solves(&[(3.0, 1)]);
         fixture.run("n15-m19", B6, "cbc", 0).on(19).objective(objective).feasible(1.0, 1);
+        fixture.manifest.report.tables = ["iterations", "times", "summary"].map(ToOwned::to_owned).to_vec();
         let out = TempDir::new().expect("a directory");
         write(&[fixture.load()], out.path(), &[Format::Md]).expect("a report");
         let read = |name: &str| fs::read_to_string(out.path().join(name)).expect("a file");

@@ -127,8 +127,40 @@ fn columns_of_times_stand_below_their_kinds() {
     assert!(text.contains("| mip<br>basic<br>highs | sat<br>sat<br>cadical |"), "{text}");
     assert!(text.contains("sat (sat: cardinality=totalizer short-loops=7)"), "{text}");
     // A search has no model, so that it has no size.
-    let sizes = text.split("Size of the models").nth(1).expect("the table of sizes");
+    let sizes = text.split("**Size of the models").nth(1).expect("the table of sizes");
     assert!(sizes.contains("cadical") && !sizes.contains("| search |"), "{sizes}");
+}
+
+#[test]
+fn what_compares_stands_first_and_what_optimal_means_is_said() {
+    let text = page(&mut fixture());
+    let places = ["**Solvers of all kinds", "**Total solve time", "**Solve time (s) by iteration", "**Runs by status"];
+    let places = places.map(|caption| text.find(caption).unwrap_or_else(|| panic!("no {caption} in\n{text}")));
+    assert!(places.is_sorted(), "{places:?}");
+    let fact = "- Status optimal of sat, search: a solution; there nothing is optimised\n";
+    assert!(text.contains(fact) && !text.contains("- Seeds: "), "{text}");
+    let mut linear = Fixture::new("linear");
+    linear.run("n20", BASIC, "highs", 0).solves(&[(1.5, 1)]);
+    linear.run("n20", BASIC, "highs", 1).solves(&[(2.5, 1)]);
+    let text = page(&mut linear);
+    assert!(!text.contains("Status optimal") && text.contains("- Seeds: runs of solvers that take none"), "{text}");
+}
+
+#[test]
+fn one_iteration_each_needs_no_table_of_iterations() {
+    let shown = |change: fn(&mut Fixture)| {
+        let mut fixture = Fixture::new("plain");
+        fixture.run("n20", BASIC, "highs", 0).solves(&[(1.5, 1)]);
+        fixture.run("n20", BASIC, "cbc", 0).solves(&[(2.5, 1)]);
+        change(&mut fixture);
+        page(&mut fixture).contains("by iteration")
+    };
+    assert!(!shown(|_| ()));
+    assert!(shown(|f| f.manifest.report.tables = vec!["iterations".to_owned()]));
+    assert!(shown(|f| _ = f.run("n25", BASIC, "cbc", 0).solves(&[(1.0, 2), (1.0, 1)])));
+    assert!(shown(|f| f.publish(include_str!("../fixtures/published.csv"), "2")));
+    // The only column.
+    assert!(shown(|f| _ = f.runs.pop()));
 }
 
 #[test]
@@ -138,7 +170,7 @@ fn hundreds_of_iterations_share_a_row() {
     fixture.run("n40-spur", SAT, "cadical", 0).solves(&many);
     fixture.runs.last_mut().expect("a run").kind = "sat".to_owned();
     let text = page(&mut fixture);
-    let iterations = text.split("formulation sat").nth(1).expect("its iterations");
+    let iterations = text.split("**Solve time (s) by iteration, formulation sat").nth(1).expect("its iterations");
     assert!(iterations.contains("\n| 39 |") && !iterations.contains("\n| 40 |"), "{text}");
     let row = text.lines().find(|line| line.starts_with("| 40 to 299 |")).expect("the row");
     assert!(row.contains("130.00"), "{row}");

@@ -1,0 +1,202 @@
+//! Text for LaTeX: what pdflatex has a sign for with the packages of the preamble, and a code for everything else.
+
+/// Escapes text that stays on a line, as in a cell.
+///
+/// Primes behind a digit, as in the family C2', become primes. Letters that the fonts lack lose what they lack (`đ` becomes
+/// `d`); signs without any likeness are shown as their code, `U+65E5`.
+pub fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    let mut last = None;
+    while let Some(c) = chars.next() {
+        match c {
+            '\'' if last.is_some_and(|l: char| l.is_ascii_digit()) => {
+                escaped.push_str("$'");
+                while chars.next_if_eq(&'\'').is_some() {
+                    escaped.push('\'');
+                }
+                escaped.push('$');
+            }
+            // Two would be one dash.
+            '-' if last == Some('-') => escaped.push_str("{}-"),
+            // At the begin of a row they would belong to the end of the row before.
+            '[' | '*' if last.is_none() => escaped.extend(['{', c, '}']),
+            _ => push(c, &mut escaped),
+        }
+        last = Some(c);
+    }
+    escaped
+}
+
+/// Signs of a word that stay together, if a line can be broken behind a sign after them; twice as many, if not.
+const WORD: usize = 10;
+
+/// Escapes text that is broken into lines: also within long words, behind signs or, where there are none, anywhere.
+pub fn prose(text: &str) -> String {
+    let mut lines = String::with_capacity(text.len());
+    for (index, word) in text.split(' ').enumerate() {
+        if index > 0 {
+            lines.push(' ');
+        }
+        let (mut part, mut length) = (String::new(), 0);
+        let mut chars = word.chars().peekable();
+        while let Some(c) = chars.next() {
+            part.push(c);
+            length += 1;
+            let is_end = length >= 2 * WORD || (length >= WORD && !c.is_alphanumeric());
+            // Primes stay with what they belong to.
+            if is_end && chars.peek().is_some_and(|next| *next != '\'') {
+                lines += &escape(&part);
+                lines.push_str("\\allowbreak{}");
+                (part, length) = (String::new(), 0);
+            }
+        }
+        lines += &escape(&part);
+    }
+    lines
+}
+
+fn push(c: char, escaped: &mut String) {
+    match c {
+        '&' | '%' | '$' | '#' | '_' | '{' | '}' => escaped.extend(['\\', c]),
+        '<' | '>' | '|' => escaped.extend(['$', c, '$']),
+        ' '..='~' if !matches!(c, '\\' | '~' | '^' | '"') => escaped.push(c),
+        // Latin letters with accents, and signs, as far as the standard encodings have them.
+        '\u{a1}'..='\u{17e}' if !LACKING.contains(c) => escaped.push(c),
+        c => match SIGNS.iter().find(|(sign, _)| *sign == c) {
+            Some((_, latex)) => escaped.push_str(latex),
+            None if c.is_whitespace() || c.is_control() => escaped.push(' '),
+            None => escaped.push_str(&format!("\\texttt{{U+{:04X}}}", u32::from(c))),
+        },
+    }
+}
+
+/// Of the range that is left as it is.
+const LACKING: &str = "«»ÐÞðþĄąĐđĘęĦħĮįĸĿŀŉŊŋŦŧŲųſ";
+
+const SIGNS: [(char, &str); 94] = [
+    ('\\', "\\textbackslash{}"),
+    ('~', "\\textasciitilde{}"),
+    ('^', "\\textasciicircum{}"),
+    ('"', "''"),
+    ('\u{a0}', "~"),
+    ('†', "$^\\dagger$"),
+    ('‡', "$^\\ddagger$"),
+    ('—', "---"),
+    ('–', "--"),
+    ('‐', "-"),
+    ('−', "$-$"),
+    ('\u{2018}', "`"),
+    ('\u{2019}', "'"),
+    ('\u{201c}', "``"),
+    ('\u{201d}', "''"),
+    ('\u{201e}', ",,"),
+    ('«', "$\\ll$"),
+    ('»', "$\\gg$"),
+    ('…', "\\dots{}"),
+    ('•', "$\\bullet$"),
+    ('′', "$'$"),
+    ('″', "$''$"),
+    ('≤', "$\\leq$"),
+    ('≥', "$\\geq$"),
+    ('≠', "$\\neq$"),
+    ('≈', "$\\approx$"),
+    ('∞', "$\\infty$"),
+    ('√', "$\\surd$"),
+    ('∑', "$\\sum$"),
+    ('∈', "$\\in$"),
+    ('→', "$\\to$"),
+    ('←', "$\\leftarrow$"),
+    ('€', "\\texteuro{}"),
+    ('Ð', "D"),
+    ('Þ', "Th"),
+    ('ð', "d"),
+    ('þ', "th"),
+    ('Ą', "A"),
+    ('ą', "a"),
+    ('Đ', "D"),
+    ('đ', "d"),
+    ('Ę', "E"),
+    ('ę', "e"),
+    ('Ħ', "H"),
+    ('ħ', "h"),
+    ('Į', "I"),
+    ('į', "i"),
+    ('ĸ', "k"),
+    ('Ŀ', "L"),
+    ('ŀ', "l"),
+    ('ŉ', "'n"),
+    ('Ŋ', "N"),
+    ('ŋ', "n"),
+    ('Ŧ', "T"),
+    ('ŧ', "t"),
+    ('Ų', "U"),
+    ('ų', "u"),
+    ('ſ', "s"),
+    ('α', "$\\alpha$"),
+    ('β', "$\\beta$"),
+    ('γ', "$\\gamma$"),
+    ('δ', "$\\delta$"),
+    ('ε', "$\\varepsilon$"),
+    ('ζ', "$\\zeta$"),
+    ('η', "$\\eta$"),
+    ('θ', "$\\theta$"),
+    ('ι', "$\\iota$"),
+    ('κ', "$\\kappa$"),
+    ('λ', "$\\lambda$"),
+    ('μ', "$\\mu$"),
+    ('ν', "$\\nu$"),
+    ('ξ', "$\\xi$"),
+    ('ο', "o"),
+    ('π', "$\\pi$"),
+    ('ρ', "$\\rho$"),
+    ('σ', "$\\sigma$"),
+    ('ς', "$\\varsigma$"),
+    ('τ', "$\\tau$"),
+    ('υ', "$\\upsilon$"),
+    ('φ', "$\\varphi$"),
+    ('χ', "$\\chi$"),
+    ('ψ', "$\\psi$"),
+    ('ω', "$\\omega$"),
+    ('Γ', "$\\Gamma$"),
+    ('Δ', "$\\Delta$"),
+    ('Θ', "$\\Theta$"),
+    ('Λ', "$\\Lambda$"),
+    ('Ξ', "$\\Xi$"),
+    ('Π', "$\\Pi$"),
+    ('Σ', "$\\Sigma$"),
+    ('Υ', "$\\Upsilon$"),
+    ('Φ', "$\\Phi$"),
+    ('Ψ', "$\\Psi$"),
+    ('Ω', "$\\Omega$"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::{LACKING, SIGNS, escape, prose};
+
+    #[test]
+    fn primes_and_special_characters() {
+        assert_eq!(escape("C1 C2' B6'' it's"), "C1 C2$'$ B6$''$ it's");
+        assert_eq!(
+            escape("50% of n_20 & a\\b ~ {x}^2 <#1> $"),
+            r"50\% of n\_20 \& a\textbackslash{}b \textasciitilde{} \{x\}\textasciicircum{}2 $<$\#1$>$ \$"
+        );
+        assert_eq!(escape("[1] --no-x *"), "{[}1] -{}-no-x *");
+    }
+
+    #[test]
+    fn letters_that_are_there_stay_and_others_are_named() {
+        assert_eq!(escape("Łódź, Đà, 日, a\tb\u{a0}c"), "Łódź, Dà, \\texttt{U+65E5}, a b~c");
+        // Whatever is said to lack has a likeness.
+        assert!(LACKING.chars().all(|c| SIGNS.iter().any(|(sign, _)| *sign == c)));
+    }
+
+    #[test]
+    fn long_words_can_be_broken() {
+        assert_eq!(prose("short words stay"), "short words stay");
+        assert_eq!(prose("instances/tantrix/fixed.toml"), "instances/tantrix/\\allowbreak{}fixed.toml");
+        assert_eq!(prose(&"x".repeat(40)), format!("{0}\\allowbreak{{}}{0}", "x".repeat(20)));
+        assert_eq!(prose("C2''"), "C2$''$");
+    }
+}

@@ -1,0 +1,144 @@
+//! LaTeX that compiles: with pdflatex, where it is installed.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use record::{Category, Status};
+use report::{Format, svg_to_pdf, write};
+use tempfile::TempDir;
+
+use crate::fixture::{BASIC, Fixture};
+use crate::programs::program;
+
+/// Names and texts that LaTeX would rather not see.
+pub fn hostile() -> Fixture {
+    let mut fixture = Fixture::new("hos_tile%#&.x");
+    let odd = "50%_of #1 & {x} \\y ~z^2 $|<>\"`' [a] *b* Łódź đ ½ 日本 🧩 α≤β → „x“ -- --- '' C2''";
+    let long = format!("{}_{}", "unbrokenword".repeat(12), "α".repeat(60));
+    fixture.manifest.title = format!("{odd} {}", "A title of many words ".repeat(12));
+    fixture.manifest.description = format!("{odd}\n{long}");
+    fixture.manifest.sessions[0].host.cpu_model = format!("{odd} {long}");
+    fixture.manifest.formulations = vec![odd.to_owned(), long.clone(), "[short]".to_owned()];
+    let formulations = [odd, &long, "[short]"];
+    for (index, formulation) in formulations.into_iter().enumerate() {
+        for challenge in 3..24 {
+            for solver in ["highs_%", "[cbc] with all the options that anybody may ever think of, and some more", "*"] {
+                let instance = format!("n{challenge}-{odd}");
+                let families = format!("C1 C2' {odd} {long}");
+                let run = fixture.run(&instance, (formulation, &families), solver, 0).on(challenge + 2);
+                match (challenge + index as u64) % 5 {
+                    0 => run.solves(&[(1.5, 2), (0.25, 3), (100_000.125, 1)]).holes(2),
+                    1 => run.limited("hard-limit"),
+                    2 => run.infeasible(0.5).ends(Status::Infeasible, Category::Wrong),
+                    3 => run.ends(Status::Crash, Category::Error),
+                    _ => run.solves(&[(0.000_123, 1)]),
+                };
+            }
+        }
+    }
+    fixture
+}
+
+/// All formulations and solvers of a large comparison, with tables longer and wider than a page, and many floats.
+fn realistic() -> Vec<Fixture> {
+    let mut wide = Fixture::new("wide");
+    for solver in 0..14 {
+        for challenge in 3..60 {
+            for seed in 0..2 {
+                let (instance, solver) = (format!("n{challenge}-spur"), format!("solver-{solver}"));
+                let time = 0.01 * f64::from(challenge * 7 % 31) + 0.5 * f64::from(u32::try_from(seed).expect("small"));
+                let run = wide.run(&instance, BASIC, &solver, seed);
+                if challenge % 4 == 0 {
+                    run.limited("soft-limit")
+                } else {
+                    run.solves(&[(time, 2), (time, 1)])
+                };
+            }
+        }
+    }
+    let mut many = Fixture::new("many");
+    many.manifest.formulations = (0..40).map(|n| format!("C{n}'")).collect();
+    for formulation in 0..40 {
+        let name = format!("C{formulation}'");
+        many.run("n10-round", (&name, &name), "highs", 0).solves(&[(0.5, 2), (0.25, 1)]);
+    }
+    vec![Fixture::of_everything(), wide, many]
+}
+
+/// Compiles the report twice, so that references are found; gives the log of the second time.
+fn compile(pdflatex: &Path, folder: &Path) -> String {
+    for pass in 1..=2 {
+        let ran = Command::new(pdflatex)
+            .args(["-halt-on-error", "-interaction=nonstopmode", "report.tex"])
+            .current_dir(folder)
+            .env("max_print_line", "1000")
+            .output()
+            .expect("pdflatex runs");
+        let out = String::from_utf8_lossy(&ran.stdout);
+        assert!(ran.status.success(), "pass {pass}:\n{out}");
+    }
+    String::from_utf8_lossy(&fs::read(folder.join("report.log")).expect("a log")).into_owned()
+}
+
+/// Points by which a line sticks out, from a line of the log.
+fn excess(line: &str) -> Option<f64> {
+    line.strip_prefix("Overfull \\hbox (")?.split("pt").next()?.parse().ok()
+}
+
+#[test]
+fn reports_compile() {
+    let Some(pdflatex) = program("pdflatex") else { return };
+    let cases = [("hostile", vec![hostile()]), ("realistic", realistic())];
+    for (case, mut fixtures) in cases {
+        let out = TempDir::new().expect("a directory");
+        let experiments: Vec<_> = fixtures.iter_mut().map(Fixture::load).collect();
+        write(&experiments, out.path(), &[Format::Latex]).expect("a report");
+        if let Some(kept) = std::env::var_os("KEEP_LATEX") {
+            let kept = Path::new(&kept).join(case);
+            fs::create_dir_all(&kept).expect("a folder");
+            for entry in fs::read_dir(out.path()).expect("files") {
+                let path = entry.expect("an entry").path();
+                fs::copy(&path, kept.join(path.file_name().expect("a name"))).expect("copied");
+            }
+        }
+        let log = compile(&pdflatex, out.path());
+        let outside: Vec<_> = log.lines().filter(|line| excess(line).is_some_and(|points| points > 20.0)).collect();
+        assert!(outside.is_empty(), "{case}: {outside:#?}");
+        for bad in ["undefined references", "multiply defined", "Missing character", "LaTeX Error", "Float too large"] {
+            let lines: Vec<_> = log.lines().filter(|line| line.contains(bad)).collect();
+            assert!(lines.is_empty(), "{case}: {lines:#?}");
+        }
+    }
+}
+
+#[test]
+fn a_picture_is_one_pdf_with_its_fonts() {
+    let svg = r##"<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100"><rect width="100%" height="100%" fill="#fff"/>
+        <circle cx="50" cy="50" r="20" fill="#ff0000" opacity="0.5" stroke="blue" stroke-dasharray="4 2"/>
+        <text x="10" y="30" font-size="12" transform="rotate(270 10 30)">Zeit (µs) — ≤ 日</text>
+        <text x="10" y="60" font-size="12" font-weight="bold">bold</text></svg>"##;
+    let pdf = svg_to_pdf(svg).expect("a PDF");
+    assert!(pdf == svg_to_pdf(svg).expect("a PDF"), "the same picture is the same file");
+    let text = String::from_utf8_lossy(&pdf);
+    assert!(text.starts_with("%PDF-") && text.trim_end().ends_with("%%EOF"), "{text}");
+    for part in ["/MediaBox [0 0 150 75]", "/FontFile2", "+DejaVuSans", "+DejaVuSans-Bold", "/ToUnicode", "/CA 0.5"] {
+        assert!(text.contains(part), "no {part} in {text}");
+    }
+    assert!(!text.contains("Date") && !text.contains("/ID"), "{text}");
+    // Two subsets of one of the largest fonts there are.
+    assert!(pdf.len() < 30_000, "{} bytes", pdf.len());
+}
+
+#[test]
+fn what_a_pdf_cannot_show_is_refused_and_never_left_out() {
+    let gradient = r##"<linearGradient id="g"><stop offset="0" stop-color="red"/><stop offset="1" stop-color="blue"/></linearGradient>
+        <rect width="9" height="9" fill="url(#g)"/>"##;
+    let clip = r##"<clipPath id="c"><circle r="5"/></clipPath><rect width="9" height="9" clip-path="url(#c)"/>"##;
+    for (content, what) in [(gradient, "a gradient"), (clip, "a clip path")] {
+        let svg = format!(r#"<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10">{content}</svg>"#);
+        let error = svg_to_pdf(&svg).expect_err(what).to_string();
+        assert!(error.contains(what), "{error}");
+    }
+    assert!(svg_to_pdf("<svg").is_err());
+}

@@ -1,0 +1,103 @@
+//! Documents with parts that are renewed from results.
+
+use std::path::Path;
+
+use report::{Experiment, Spliced, splice};
+
+use crate::fixture::{BASIC, Fixture};
+
+fn experiment() -> Experiment {
+    let mut fixture = Fixture::new("cmp");
+    for (instance, highs, cbc) in [("n5", 1.0, 3.0), ("n10", 7.0, 15.0)] {
+        fixture.run(instance, BASIC, "highs", 0).solves(&[(highs, 1)]);
+        fixture.run(instance, BASIC, "cbc", 0).solves(&[(cbc, 2), (cbc, 1)]);
+    }
+    fixture.load()
+}
+
+fn spliced(text: &str) -> Spliced {
+    splice(Path::new("doc/README.md"), text, &[experiment()]).expect("good marks")
+}
+
+fn refused(text: &str) -> String {
+    splice(Path::new("doc/README.md"), text, &[experiment()]).expect_err(text).to_string()
+}
+
+#[test]
+fn marked_parts_are_renewed_and_all_else_stays() {
+    let before = "# Title\n\n<!-- tilebench: table cmp-times -->\nstale\n<!-- /tilebench -->\nafter, without an end";
+    let found = spliced(before);
+    assert_eq!((found.parts, found.files.len()), (1, 0));
+    let begin = "# Title\n\n<!-- tilebench: table cmp-times -->\n\n**Total solve time (s).**";
+    assert!(found.text.starts_with(begin), "{}", found.text);
+    assert!(found.text.ends_with("\n\n<!-- /tilebench -->\nafter, without an end"), "{}", found.text);
+    assert!(found.text.contains("| n5 | **1.00** | 6.00 |") && !found.text.contains("stale"), "{}", found.text);
+    assert_eq!(spliced(&found.text), found, "spliced again it stays");
+    assert_eq!(spliced("no marks at all").text, "no marks at all");
+}
+
+#[test]
+fn windows_ends_of_lines_stay_what_they_are() {
+    let found = spliced("a\r\n<!-- tilebench: facts cmp -->\r\n<!-- /tilebench -->\r\nb\r\n").text;
+    assert!(found.contains("- Machine: box, CPU 1, 2 logical CPUs\r\n"), "{found}");
+    assert_eq!(found.matches('\n').count(), found.matches("\r\n").count());
+}
+
+#[test]
+fn a_table_may_be_a_part_of_itself() {
+    let table =
+        |choice: &str| spliced(&format!("<!-- tilebench: table cmp-times {choice} -->\n<!-- /tilebench -->\n")).text;
+    let text = table("rows=\"n10, solved\" columns=highs");
+    assert!(text.contains("| n10 | **7.00** |\n| solved | 2/2 |\n"), "{text}");
+    assert!(text.contains("Shown here: 2 of 5 rows and 1 of 2 columns."), "{text}");
+    assert!(!text.contains("| n5 |") && !text.contains("cbc"), "{text}");
+    // A heading with the one above it.
+    assert!(table("columns=\"basic / cbc\"").contains("| n5 | 6.00 |"));
+}
+
+#[test]
+fn figures_are_links_with_files() {
+    let mark =
+        |more: &str| format!("<!-- tilebench: figure cmp-total-time to=plots/gallery{more} -->\n<!-- /tilebench -->\n");
+    for (more, ending, magic) in [("", "svg", &b"<svg"[..]), (" format=png", "png", b"\x89PNG")] {
+        let found = spliced(&mark(more));
+        let path = format!("plots/gallery/cmp-total-time.{ending}");
+        assert!(found.text.contains(&format!("![cmp: total solve time]({path})")), "{}", found.text);
+        let [(file, bytes)] = found.files.as_slice() else { panic!("{:?}", found.files) };
+        assert!(file == Path::new(&path) && bytes.starts_with(magic), "{file:?}");
+    }
+}
+
+#[test]
+fn a_warning_of_the_page_goes_with_its_parts() {
+    let mut fixture = Fixture::of_everything();
+    let text = "<!-- tilebench: table table2-times -->\n<!-- /tilebench -->\n";
+    let found = splice(Path::new("a.md"), text, &[fixture.load()]).expect("good marks");
+    assert!(found.text.contains("> **Warning:** WRONG answers"), "{}", found.text);
+}
+
+#[test]
+fn mistakes_are_named_with_file_and_line() {
+    let table = "<!-- tilebench: table cmp-times -->";
+    let end = "<!-- /tilebench -->";
+    for (text, line, words) in [
+        (format!("a\n{table}\nb\n"), 2, "not closed"),
+        (format!("{table}\n{table}\n{end}\n{end}\n"), 2, "the mark in line 1 is still open"),
+        (format!("{end}\n"), 1, "nothing is open"),
+        (format!("\n\n<!-- tilebench: table nope -->\n{end}\n"), 3, "no table `nope`; there are cmp-times, "),
+        (format!("<!-- tilebench: figure nope to=a -->\n{end}\n"), 1, "no figure `nope`; there are cmp-total-time, "),
+        (format!("<!-- tilebench: facts nope -->\n{end}\n"), 1, "no experiment `nope`; there are cmp"),
+        (format!("<!-- tilebench: table cmp-times rows=x -->\n{end}\n"), 1, "no row `x`; its rows are n5, n10"),
+        (
+            format!("<!-- tilebench: table cmp-times columns=x -->\n{end}\n"),
+            1,
+            "no column `x`; its columns are basic / highs",
+        ),
+        (format!("<!-- tilebench: table cmp-times\n-->\n{end}\n"), 1, "`-->` must end the mark"),
+        (format!("<!-- tilebench: plot cmp-times -->\n{end}\n"), 1, "none of table, figure, facts"),
+    ] {
+        let found = refused(&text);
+        assert!(found.starts_with(&format!("doc/README.md, line {line}: ")), "{text}: {found}");
+        assert!(found.contains(words), "{text}: {found}");
+    }
+}
