@@ -23,8 +23,8 @@ pub fn expect(found: &Path) {
 #[test]
 fn every_kind_of_cell_in_every_format() {
     let out = TempDir::new().expect("a directory");
-    let experiment = Fixture::of_everything().load();
-    let files = write(&[experiment], out.path(), &Format::ALL).expect("a report");
+    let mut fixture = Fixture::of_everything();
+    let files = write(&[fixture.load()], out.path(), &Format::ALL).expect("a report");
     for name in ["table2.md", "table2.tex", "table2-iterations-basic.csv", "table2-times.csv", "report.tex"] {
         assert!(files.contains(&out.path().join(name)), "{name} is not among {files:?}");
         expect(&out.path().join(name));
