@@ -49,7 +49,7 @@ blog: build (experiments "quick" "blog" "blog")
 reference: build
     rm -rf target/reference
     target/release/tilebench run configs/table1.toml configs/bounded-holes.toml configs/solvers.toml --profile quick --jobs 1 --out target/reference
-    rm -rf target/reference/*/logs target/reference/*/solutions target/reference/*/.lock
+    rm -rf target/reference/*/logs target/reference/*/.lock
     rm -rf results/reference && mv target/reference results/reference
     target/release/tilebench report results/reference --splice README.md
 
@@ -62,7 +62,7 @@ lint:
     cargo fmt --all --check
     cargo clippy --release --workspace --all-targets -- -D warnings
 
-# Measure functions: model building, loop tracing, verification, LP writing
+# Measure functions: model building, loop tracing, verification, LP writing, reports of up to 100,000 runs (with their memory)
 bench:
     cargo bench --workspace
 

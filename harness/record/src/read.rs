@@ -100,10 +100,15 @@ impl<T: DeserializeOwned> TableReader<T> {
         // The header is in order, so cells need not be looked up by name.
         self.record.deserialize(None).map_err(|error| match error.into_kind() {
             ErrorKind::Deserialize { err, .. } => {
-                let field = err.field().and_then(|field| usize::try_from(field).ok());
-                let column = field.and_then(|field| columns.get(field)).copied().unwrap_or("?");
-                let cell = field.and_then(|field| self.record.get(field)).unwrap_or_default();
-                self.wrong(line, format!("column {column}: {}", unfit(cell, err.kind())))
+                let text = err.kind().to_string();
+                let cells = || columns.iter().copied().zip(&self.record);
+                let by_number = err.field().and_then(|field| cells().nth(usize::try_from(field).ok()?));
+                // A word that there is not comes without its number, and is quoted.
+                let by_word = || cells().find(|(_, cell)| text.contains(&format!("`{cell}`")));
+                match by_number.or_else(by_word) {
+                    Some((column, cell)) => self.wrong(line, format!("column {column}: {}", unfit(cell, err.kind()))),
+                    None => self.wrong(line, text),
+                }
             }
             other => self.wrong(line, format!("{other:?}")),
         })
@@ -133,7 +138,14 @@ impl<T: DeserializeOwned> Iterator for TableReader<T> {
                 let line = self.record.position().map_or(0, Position::line);
                 Some(self.row(line).map(|row| (line, row)))
             }
-            Err(error) => Some(Err(csv_error(&self.path, error))),
+            Err(error) => Some(Err(match error.kind() {
+                ErrorKind::Utf8 { pos, err } => {
+                    let column = columns_of::<T>().get(err.field()).copied().unwrap_or("?");
+                    let line = pos.as_ref().map_or(0, Position::line);
+                    self.wrong(line, format!("column {column}: not UTF-8: the file is damaged; restore it from a copy"))
+                }
+                _ => csv_error(&self.path, error),
+            })),
         }
     }
 }
@@ -172,13 +184,8 @@ pub(crate) fn check_header(path: &Path, found: &StringRecord, expected: &[&str])
 }
 
 pub(crate) fn csv_error(path: &Path, error: csv::Error) -> RecordError {
-    let line = error.position().map_or(0, Position::line);
     match error.into_kind() {
         ErrorKind::Io(source) => RecordError::Io { path: path.to_owned(), source },
-        ErrorKind::Utf8 { err, .. } => {
-            let reason = format!("cell {}: not UTF-8; restore the file from a copy", err.field() + 1);
-            RecordError::Row { path: path.to_owned(), line, reason }
-        }
         other => RecordError::File { path: path.to_owned(), reason: format!("{other:?}") },
     }
 }

@@ -35,8 +35,21 @@ pub struct Effect {
     pub iterations: Option<f64>,
     /// The same quotient of the numbers of nodes, each counted one higher, since there may be none.
     pub nodes: Option<f64>,
+    /// What it does to the root bound, where that was asked for.
+    pub root: Option<RootBounds>,
     /// The runs that it is made of: places in [`Experiment::runs`].
     pub members: Vec<u32>,
+}
+
+/// Root bounds with a family and without it, over the cases in which both are known.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RootBounds {
+    /// Number of these cases.
+    pub cases: u64,
+    /// In how many the bound is higher with the family.
+    pub raised: u64,
+    /// Means with it and without it, over the cases in which both are finite.
+    pub means: Option<[f64; 2]>,
 }
 
 /// The effects of all families of which there are pairs, by setting and solver, in the order of the config.
@@ -162,6 +175,7 @@ fn effect(experiment: &Experiment, setting: &'static str, (solver, family): (&st
         interval: bootstrap(&sums, mean_of_sums),
         iterations: mean(&|case| quotient(case, &|outcome| outcome.solves)),
         nodes: mean(&|case| quotient(case, &nodes)),
+        root: root_bounds(experiment, cases),
         members,
     }
 }
@@ -170,4 +184,27 @@ fn effect(experiment: &Experiment, setting: &'static str, (solver, family): (&st
 fn time(case: &Case) -> Option<f64> {
     let [with, without] = case.outcomes.map(|o| Score { time_s: o.total_s, limit_s: None });
     log_ratio(with, without)
+}
+
+/// Relative difference of root bounds (absolute below 1) that is no more than the tolerance of the solver.
+const SAME_BOUND: f64 = 1e-6;
+
+fn root_bounds(experiment: &Experiment, cases: &[Case]) -> Option<RootBounds> {
+    // All runs of a model have one bound, unless it was not found in time.
+    let bound = |outcome: &Outcome| {
+        outcome.members.iter().find_map(|run| experiment.runs().get(*run as usize).and_then(|run| run.root_bound))
+    };
+    let both = |case: &Case| {
+        let [with, without] = case.outcomes.map(bound);
+        Some([with?, without?])
+    };
+    let known: Vec<_> = cases.iter().filter_map(both).collect();
+    let raised = |[with, without]: &&[f64; 2]| with - without > SAME_BOUND * without.abs().max(1.0);
+    let finite: Vec<_> = known.iter().filter(|pair| pair.iter().all(|bound| bound.is_finite())).collect();
+    let mean = |side: usize| finite.iter().map(|pair| pair[side]).sum::<f64>() / float(finite.len() as u64);
+    (!known.is_empty()).then(|| RootBounds {
+        cases: known.len() as u64,
+        raised: known.iter().filter(raised).count() as u64,
+        means: (!finite.is_empty()).then(|| [mean(0), mean(1)]),
+    })
 }

@@ -103,7 +103,7 @@ pub enum Value {
         /// The runs behind the time, where it was measured.
         spread: Option<Spread>,
     },
-    /// A quotient.
+    /// A quotient, or another number without unit.
     Ratio(f64),
     /// The p-value of a test.
     P(f64),

@@ -63,7 +63,7 @@ pub struct PageTable {
     pub grid: Grid,
 }
 
-/// One plot, with the stem of its files.
+/// One chart of a plot, with the stem of its files.
 #[derive(Debug, Clone)]
 pub struct Figure {
     /// Stem of its files.
@@ -110,13 +110,14 @@ pub fn page(experiment: &Experiment, stem: &str, stems: &mut Stems) -> Result<Pa
         if !spec.plots.is_empty() && !spec.plots.iter().any(|p| p == plot.name()) {
             continue;
         }
-        match plot.build(experiment) {
-            Some(chart) => {
-                let stem = stems.claim(&format!("{stem}-{}", plot.name()), CURVES);
-                figures.push(Figure { stem, name: plot.name(), chart });
-            }
-            None if spec.plots.is_empty() => {}
-            None => warnings.push(format!("there is nothing to draw in plot {} ({})", plot.name(), plot.shows())),
+        let charts = plot.build(experiment);
+        if charts.is_empty() && !spec.plots.is_empty() {
+            warnings.push(format!("there is nothing to draw in plot {} ({})", plot.name(), plot.shows()));
+        }
+        for chart in charts {
+            let key = if chart.key.is_empty() { String::new() } else { format!("-{}", chart.key) };
+            let stem = stems.claim(&format!("{stem}-{}{key}", plot.name()), CURVES);
+            figures.push(Figure { stem, name: plot.name(), chart });
         }
     }
     figures.sort_by_key(|f| spec.plots.iter().position(|p| p == f.name));

@@ -15,9 +15,10 @@ use crate::bench::{Bench, Ran, words, workspace};
 
 /// Runs of every kind, with options, labels, limits and treatments of every sort.
 const CONFIG: &str = r#"
-experiment = "all kinds"
+experiment = "all-kinds"
 title = "Repeated"
 instances = ["n10.toml"]
+seeds = [3]
 
 [limits]
 cpu = "90s"
@@ -91,15 +92,18 @@ name = "propagate"
 kind = "search"
 solvers = ["search"]
 
-[[solver]]
-name = "highs"
-options = { presolve = "off", mip_rel_gap = 0.0 }
+[[include]]
+formulations = ["reporting"]
+seeds = [4]
 time = "20s"
 
 [[solver]]
 name = "highs"
+options = { presolve = "off", mip_rel_gap = 0.0 }
+
+[[solver]]
+name = "highs"
 label = "plain"
-seeds = [3]
 
 [[solver]]
 name = "cadical"
@@ -164,14 +168,14 @@ fn in_shell(bench: &Bench, line: &str) -> Ran {
 #[test]
 fn the_command_of_a_run_repeats_it() {
     let bench = Bench::new();
-    for (name, from) in [("n10", "fixed/n10-disc"), ("m12", "bounded/n10-m12"), ("plane", "natural/distinct-n5")] {
+    for (name, from) in [("n10", "fixed/n10-round"), ("m12", "bounded/n5-m12"), ("plane", "natural/distinct-n5")] {
         let from = workspace().join(format!("instances/tantrix/{from}.toml"));
         bench.write(&format!("{name}.toml"), &fs::read_to_string(from).expect("an instance"));
     }
     bench.write("all.toml", CONFIG);
-    bench.run(&words("run all.toml --out out")).ok();
-    let results = ResultsDir::new(bench.path("out/all kinds"));
-    bench.run(&["report", "out/all kinds", "-o", "plots", "--format", "html"]).ok();
+    bench.run(&["run", "all.toml", "--out", "my results"]).ok();
+    let results = ResultsDir::new(bench.path("my results/all-kinds"));
+    bench.run(&["report", "my results/all-kinds", "-o", "plots", "--format", "html"]).ok();
     let rows = results.read_runs().expect("rows");
     let details = details(&bench.read("plots/report.html"));
     assert_eq!(details.len(), rows.len());

@@ -100,7 +100,8 @@ class ChartView {
     const { chart, store } = this;
     const curve = chart.curves[hit.curve];
     const rows = this.#members(hit);
-    const lines = [hit.point?.instance ? `${hit.point.instance}: ${curve.label}` : curve.label];
+    const name = hit.point?.instance || (chart.x.scale === 'names' && this.#value(chart.x, (hit.point ?? hit.box).x));
+    const lines = [name ? `${name}: ${curve.label}` : curve.label];
     const value = (axis, of) => `${axis.label}: ${this.#value(axis, of)}`;
     lines.push(value(chart.x, (hit.point ?? hit.box).x));
     if (hit.box) {

@@ -8,6 +8,8 @@ mod frames;
 mod queries;
 mod read;
 
+use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use record::{Category, RESTRICTED, Status};
@@ -25,21 +27,47 @@ pub struct Aggregates {
     pub steps: Vec<Step>,
     /// One for each published board and formulation.
     pub published: Vec<PublishedOutcome>,
+    /// Where the outcomes of an instance stand.
+    of_instance: HashMap<String, Range<usize>>,
+    /// Where the iterations of each outcome stand.
+    of_outcome: Vec<Range<usize>>,
 }
 
 impl Aggregates {
+    fn new(outcomes: Vec<Outcome>, steps: Vec<Step>, published: Vec<PublishedOutcome>) -> Self {
+        let (mut of_instance, mut of_outcome) = (HashMap::new(), Vec::with_capacity(outcomes.len()));
+        let mut start = 0;
+        for group in outcomes.chunk_by(|a, b| a.key.instance == b.key.instance) {
+            of_instance.insert(group[0].key.instance.clone(), start..start + group.len());
+            start += group.len();
+        }
+        let mut start = 0;
+        for outcome in &outcomes {
+            let count = steps[start..].iter().take_while(|step| step.key == outcome.key).count();
+            of_outcome.push(start..start + count);
+            start += count;
+        }
+        Self { outcomes, steps, published, of_instance, of_outcome }
+    }
+
     /// The outcome of that cell.
     pub fn outcome(&self, instance: &str, formulation: &str, solver: &str) -> Option<&Outcome> {
-        let wanted = (instance, formulation, solver);
-        let found = self.outcomes.binary_search_by(|o| o.key.parts().cmp(&wanted)).ok();
-        found.and_then(|index| self.outcomes.get(index))
+        self.outcomes.get(self.place(instance, formulation, solver)?)
     }
 
     /// The iterations of an outcome, in order.
     pub fn steps_of(&self, key: &Key) -> &[Step] {
-        let start = self.steps.partition_point(|s| s.key < *key);
-        let steps = &self.steps[start..];
-        &steps[..steps.partition_point(|s| s.key == *key)]
+        let place = self.place(&key.instance, &key.formulation, &key.solver);
+        let steps = place.and_then(|place| self.of_outcome.get(place)).and_then(|of| self.steps.get(of.clone()));
+        steps.unwrap_or_default()
+    }
+
+    fn place(&self, instance: &str, formulation: &str, solver: &str) -> Option<usize> {
+        let range = self.of_instance.get(instance)?;
+        let outcomes = self.outcomes.get(range.clone())?;
+        let cell =
+            |o: &Outcome| o.key.formulation.as_str().cmp(formulation).then_with(|| o.key.solver.as_str().cmp(solver));
+        outcomes.binary_search_by(cell).ok().map(|place| range.start + place)
     }
 
     /// One iteration of an outcome.
@@ -199,11 +227,11 @@ pub fn aggregate(runs: &[Run], solves: &[Solve], published: &[PublishedRow]) -> 
     let cells = Cells::of(runs);
     let lines = frames::solves(runs, solves, &cells)?;
     let frame = queries::with_totals(frames::runs(runs, solves, &cells)?, lines.clone());
-    Ok(Aggregates {
-        outcomes: read::outcomes(&queries::outcomes(frame).collect()?, &cells)?,
-        steps: read::steps(&queries::steps(lines).collect()?, &cells)?,
-        published: read::published(&queries::published(frames::published(published)?).collect()?)?,
-    })
+    Ok(Aggregates::new(
+        read::outcomes(&queries::outcomes(frame).collect()?, &cells)?,
+        read::steps(&queries::steps(lines).collect()?, &cells)?,
+        read::published(&queries::published(frames::published(published)?).collect()?)?,
+    ))
 }
 
 /// Whether a solve with this status came to its end, so that its time is a time and not a lower bound.

@@ -2,7 +2,7 @@
 
 use record::{CPU_LIMIT, HARD_LIMIT, MEMORY_LIMIT, SOFT_LIMIT, Status};
 
-use crate::experiment::{Run, Setting};
+use crate::experiment::{Run, Setting, is_odd};
 
 /// Share of a limit from which on a run is near it, where both were measured alike and with one thread.
 pub const NEAR: f64 = 0.8;
@@ -25,6 +25,18 @@ pub fn differing<'a>(a: &'a Setting, b: &'a Setting) -> impl Iterator<Item = (&'
     let whats = ["host", "CPU model", "governor", "pinning", "jobs at a time"];
     let both = whats.into_iter().zip(facts(a)).zip(facts(b));
     both.filter(|((_, a), b)| a != b).map(|((what, a), b)| (what, a, b))
+}
+
+/// Least wall time in seconds of a run by which the load of a machine is judged: of shorter ones much is the start of a process.
+const TELLING_S: f64 = 0.1;
+
+/// How many times their CPU time the single-threaded runs of at least 0.1 s took together, if that is more than 1.1 and 0.5 s
+/// more: then the machine was busy, and each of them may have waited, those too that were too short to show it.
+pub fn busy<'a>(runs: impl Iterator<Item = &'a Run>) -> Option<f64> {
+    let single = runs.filter(|run| run.setting.threads == 1);
+    let times = single.filter_map(Run::times).filter(|(wall, _)| *wall >= TELLING_S);
+    let (wall, cpu) = times.fold((0.0, 0.0), |sum, time| (sum.0 + time.0, sum.1 + time.1));
+    is_odd(cpu, wall).then(|| wall / cpu)
 }
 
 /// Whether a limit kept a run from doing more: it ran out, or the best solution until then was taken.

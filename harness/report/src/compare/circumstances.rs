@@ -3,16 +3,21 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Options;
-use super::chance::differing;
+use super::chance::{busy, differing};
 use super::matching::{Matched, Pair};
 use crate::Experiment;
-use crate::experiment::some;
+use crate::experiment::{Run, some};
 
 /// One sentence without the full stop for each.
 pub fn warnings(base: &[Experiment], new: &[Experiment], matched: &Matched, options: &Options) -> Vec<String> {
     let pairs = matched.pairs.as_slice();
     let mut found = Vec::new();
     let mut unlike: Vec<_> = other_circumstances(pairs).into_iter().chain(disturbed(pairs)).collect();
+    for (side, runs) in [("BASE", pairs.iter().map(base_of as OfPair)), ("NEW", pairs.iter().map(new_of as OfPair))] {
+        let sentence =
+            |times| format!("{side} was measured on a busy machine, its runs took {times:.2} times their CPU time");
+        unlike.extend(busy(runs).map(sentence));
+    }
     if !unlike.is_empty() {
         let insists = options.insists_on(super::Aspect::Time);
         let but = if insists { "and fail all the same, since --fail-on names `time`" } else { "and do not fail" };
@@ -31,6 +36,22 @@ pub fn warnings(base: &[Experiment], new: &[Experiment], matched: &Matched, opti
         }
     }
     found
+}
+
+/// A run of a pair.
+type OfPair = for<'a> fn(&Pair<'a>) -> &'a Run;
+
+fn base_of<'a>(pair: &Pair<'a>) -> &'a Run {
+    pair.base.run
+}
+
+fn new_of<'a>(pair: &Pair<'a>) -> &'a Run {
+    pair.new.run
+}
+
+/// Whether the machine was busy while either side was measured.
+pub fn any_busy(pairs: &[Pair]) -> bool {
+    [base_of as OfPair, new_of].into_iter().any(|of| busy(pairs.iter().map(of)).is_some())
 }
 
 /// Hosts, CPU models and the like that differ within pairs.

@@ -47,11 +47,17 @@ pub fn markdown(comparison: &Comparison) -> String {
     let counts = comparison.counts;
     if counts.compared > 0 {
         let title = format!("Counts and sizes: {} of {} are equal", counts.equal, counts.compared);
-        folded_in(&mut text, &title, |text| shown.changes(text));
+        if comparison.changes.is_empty() {
+            let _ = write!(text, "\n{title}.\n");
+        } else {
+            folded_in(&mut text, &title, |text| shown.changes(text));
+        }
     }
     for (aspect, title) in [(Aspect::Time, "Times by group"), (Aspect::Memory, "Peak memory by group")] {
         let tests: Vec<_> = comparison.tests.iter().filter(|tested| tested.aspect == aspect).collect();
-        if !tests.is_empty() {
+        // Of memory nothing is said unless somebody asks or it differs.
+        let wanted = comparison.options.fails(aspect) || tests.iter().any(|tested| tested.verdict.is_some());
+        if !tests.is_empty() && wanted {
             let title = format!("{title}{}", blind(&tests, &comparison.options));
             folded_in(&mut text, &title, |text| shown.tests(text, &tests));
         }
@@ -151,9 +157,7 @@ impl Shown<'_> {
             )
         });
         let head = "| group | count | runs that differ | ratio | most | |\n|---|---|---:|---:|---|---|\n";
-        if !self.comparison.changes.is_empty() {
-            table(text, head, rows);
-        }
+        table(text, head, rows);
     }
 
     fn tests(&self, text: &mut String, tests: &[&Tested]) {

@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use record::{Status, natural_order};
+use record::{RecordError, Status, natural_order};
 
 use crate::experiment::{Run, Setting};
 use crate::{Experiment, ReportError};
@@ -75,7 +75,7 @@ type Side<'a> = BTreeMap<Identity<'a>, Vec<Member<'a>>>;
 /// experiment of the same name; what is left, in the order of the experiments.
 ///
 /// # Errors
-/// A run that one experiment has twice; no run that both sides have.
+/// A file that ends within a row; a run that one experiment has twice; no run that both sides have.
 pub fn matched<'a>(base: &'a [Experiment], new: &'a [Experiment]) -> Result<Matched<'a>, ReportError> {
     let (mut bases, base_interrupted) = side(base)?;
     let (news, new_interrupted) = side(new)?;
@@ -117,6 +117,13 @@ pub fn matched<'a>(base: &'a [Experiment], new: &'a [Experiment]) -> Result<Matc
 fn side(experiments: &[Experiment]) -> Result<(Side<'_>, usize), ReportError> {
     let (mut runs, mut interrupted) = (Side::new(), 0);
     for experiment in experiments {
+        // A report warns and shows the rest; a gate must not pass because rows are gone.
+        if let Some((file, line)) = experiment.torn().first() {
+            let path = experiment.files().root().join(file);
+            let reason = "the file ends within this row: it is cut off, or still being written \
+                          (`tilebench run CONFIG --resume` does the run again)";
+            return Err(RecordError::Row { path, line: *line, reason: reason.to_owned() }.into());
+        }
         for run in experiment.runs() {
             if run.status == Status::Interrupted {
                 interrupted += 1;

@@ -37,7 +37,7 @@ pub use paired::Tested;
 /// Compares the results of two measurements, each of one experiment or several.
 ///
 /// # Errors
-/// No run that both sides have; a run that one experiment of a side has twice.
+/// A file that ends within a row; no run that both sides have; a run that one experiment of a side has twice.
 pub fn compare(base: &[Experiment], new: &[Experiment], options: &Options) -> Result<Comparison, ReportError> {
     let matched = matching::matched(base, new)?;
     let (cases, mut findings) = of_runs(&matched, options);
@@ -53,7 +53,9 @@ pub fn compare(base: &[Experiment], new: &[Experiment], options: &Options) -> Re
         }
     }
     let mut tests = Vec::new();
-    for (tested, finding) in paired::times(&groups, options).into_iter().chain(paired::memory(&groups, options)) {
+    let quiet = !circumstances::any_busy(&matched.pairs);
+    let times = paired::times(&groups, quiet, options);
+    for (tested, finding) in times.into_iter().chain(paired::memory(&groups, options)) {
         tests.push(tested);
         findings.extend(finding);
     }

@@ -19,8 +19,10 @@ struct Quantity {
     shift: f64,
     shift_text: &'static str,
     of: fn(&Run) -> Option<f64>,
-    /// Whether the two figures of a pair were measured in one way.
-    comparable: fn(&Pair) -> bool,
+    /// Whether the two figures of a pair mean the same; else they are left out.
+    same: fn(&Pair) -> bool,
+    /// Whether they were measured under the same circumstances; else the group is shown and not judged.
+    alike: fn(&Pair) -> bool,
 }
 
 const TIME: Quantity = Quantity {
@@ -30,7 +32,11 @@ const TIME: Quantity = Quantity {
     shift_text: "10 ms",
     // Without the start of the process, which on small boards is most of the wall time.
     of: |run| Some(run.build_time_s.unwrap_or(0.0) + run.solve_time_s?),
-    comparable: |_| true,
+    same: |_| true,
+    alike: |pair| {
+        let (base, new) = (pair.base.run, pair.new.run);
+        are_alike(&base.setting, &new.setting) && !base.is_disturbed() && !new.is_disturbed()
+    },
 };
 
 const MEMORY: Quantity = Quantity {
@@ -40,10 +46,11 @@ const MEMORY: Quantity = Quantity {
     shift_text: "1 MiB",
     #[expect(clippy::cast_precision_loss, reason = "ratios of bytes need no 16 digits")]
     of: |run| run.peak_memory_b.map(|bytes| bytes as f64),
-    comparable: |pair| {
+    same: |pair| {
         let how = |run: &Run| (run.setting.isolation.clone(), run.setting.memory_source.clone());
         how(pair.base.run) == how(pair.new.run)
     },
+    alike: |_| true,
 };
 
 /// A quantity of a group, compared.
@@ -92,18 +99,18 @@ struct Sample {
     comparable: bool,
 }
 
-/// Tests the times of all groups.
-pub fn times(groups: &[Group], options: &Options) -> Vec<(Tested, Option<Finding>)> {
-    test(groups, &TIME, options)
+/// Tests the times of all groups; on a machine that was not quiet none is comparable.
+pub fn times(groups: &[Group], quiet: bool, options: &Options) -> Vec<(Tested, Option<Finding>)> {
+    test(groups, &TIME, quiet, options)
 }
 
 /// Tests the peak memory of all groups.
 pub fn memory(groups: &[Group], options: &Options) -> Vec<(Tested, Option<Finding>)> {
-    test(groups, &MEMORY, options)
+    test(groups, &MEMORY, true, options)
 }
 
-fn test(groups: &[Group], quantity: &Quantity, options: &Options) -> Vec<(Tested, Option<Finding>)> {
-    let mut samples: Vec<_> = groups.iter().map(|group| sample(group, quantity)).collect();
+fn test(groups: &[Group], quantity: &Quantity, quiet: bool, options: &Options) -> Vec<(Tested, Option<Finding>)> {
+    let mut samples: Vec<_> = groups.iter().map(|group| sample(group, quantity, quiet)).collect();
     samples.retain(|sample| !sample.logs.is_empty());
     samples.extend(together(&samples));
     let enough = |sample: &Sample| sample.logs.len() >= Options::LEAST_INSTANCES;
@@ -116,19 +123,19 @@ fn test(groups: &[Group], quantity: &Quantity, options: &Options) -> Vec<(Tested
 }
 
 /// Medians over the seeds and repeats of each instance: these are no independent sample.
-fn sample(group: &Group, quantity: &Quantity) -> Sample {
+fn sample(group: &Group, quantity: &Quantity, quiet: bool) -> Sample {
     let mut by_instance: BTreeMap<&str, [Vec<f64>; 2]> = BTreeMap::new();
-    let (mut runs, mut left_out, mut comparable) = (0, 0, true);
+    let (mut runs, mut left_out, mut comparable) = (0, 0, quiet);
     for pair in &group.pairs {
         let (base, new) = (pair.base.run, pair.new.run);
         let both = (quantity.of)(base).zip((quantity.of)(new));
-        match both.filter(|_| is_finished(base) && is_finished(new) && (quantity.comparable)(pair)) {
+        match both.filter(|_| is_finished(base) && is_finished(new) && (quantity.same)(pair)) {
             Some((before, after)) => {
                 let values = by_instance.entry(&new.setting.instance_hash).or_default();
                 values[0].push(before);
                 values[1].push(after);
                 runs += 1;
-                comparable &= are_alike(&base.setting, &new.setting) && !base.is_disturbed() && !new.is_disturbed();
+                comparable &= (quantity.alike)(pair);
             }
             None => left_out += 1,
         }

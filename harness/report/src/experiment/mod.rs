@@ -23,7 +23,7 @@ use read_rows::Rows;
 pub use catalog::{Catalog, Formulation, Instance};
 pub use find::results_in;
 pub use published::{PublishedRow, board, foreign, heading, is_other, other_sources};
-pub use rows::{Run, Setting, Solve};
+pub use rows::{Run, Setting, Solve, is_odd};
 pub use warnings::{ended, some};
 
 /// Everything a report shows of one experiment.
@@ -33,6 +33,7 @@ pub struct Experiment {
     manifest: Manifest,
     runs: Vec<Run>,
     solves: Vec<Solve>,
+    torn: Vec<(&'static str, u64)>,
     published: Vec<PublishedRow>,
     warnings: Vec<String>,
     caveats: Vec<String>,
@@ -66,8 +67,8 @@ impl Experiment {
         let aggregates = aggregate(&rows.runs, &rows.solves, &published)?;
         let warnings = warnings::warnings(&manifest, &rows, &published, &catalog);
         let caveats = caveats::of_page(&aggregates.outcomes);
-        let Rows { runs, solves, .. } = rows;
-        Ok(Self { files, manifest, runs, solves, published, warnings, caveats, catalog, aggregates })
+        let Rows { runs, solves, torn, .. } = rows;
+        Ok(Self { files, manifest, runs, solves, torn, published, warnings, caveats, catalog, aggregates })
     }
 
     /// The experiment's name.
@@ -118,6 +119,11 @@ impl Experiment {
     /// The solves of a run, in order.
     pub(crate) fn solves(&self, run: &Run) -> &[Solve] {
         &self.solves[run.solves.clone()]
+    }
+
+    /// The files that end within a row, by name, and the line at which it begins.
+    pub(crate) fn torn(&self) -> &[(&'static str, u64)] {
+        &self.torn
     }
 
     /// Where its files stand.

@@ -115,7 +115,8 @@ impl Run {
     }
 }
 
-fn is_odd(expected: f64, found: f64) -> bool {
+/// Whether a time exceeds what is expected by more than 10 % and 0.5 s.
+pub fn is_odd(expected: f64, found: f64) -> bool {
     found > ODD.0 * expected && found - expected > ODD.1
 }
 

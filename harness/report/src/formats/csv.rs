@@ -6,7 +6,7 @@ use super::{Exporter, File, Report};
 use crate::ReportError;
 use crate::grid::{Cell, Grid, Spread, Value};
 use crate::page::Page;
-use crate::plots::Chart;
+use crate::plots::{Chart, GuideAt, Scale};
 
 /// What follows the stem of a plot in the name of the file with its figures.
 pub const CURVES: &str = "-curves";
@@ -24,26 +24,55 @@ impl Exporter for Csv {
     }
 }
 
-/// The points of a chart and the medians its lines run through.
+/// Everything that a chart draws, a row a point, corner of a line, box or guide. METHODOLOGY.md describes the columns.
 pub fn curves(chart: &Chart, warnings: &[String]) -> Result<String, ReportError> {
-    let header = ["curve", "kind", "instance", "x", "y", "least", "most", "runs"].map(ToOwned::to_owned).to_vec();
-    let mut rows = vec![header];
+    let mut rows = vec![CURVE_COLUMNS.map(ToOwned::to_owned).to_vec()];
+    let place = |scale: &Scale, value: f64| match scale {
+        Scale::Names(names) => name(names, value),
+        _ => number(value),
+    };
+    let (across, upward) = (|x| place(&chart.x.scale, x), |y| place(&chart.y.scale, y));
+    let count = |members: &[u32]| if members.is_empty() { String::new() } else { members.len().to_string() };
+    let none = String::new;
     for curve in &chart.curves {
+        let row = |kind: &str, rest: [String; 8]| [vec![curve.label.clone(), kind.to_owned()], rest.to_vec()].concat();
         for point in &curve.points {
-            let mut row = vec![curve.label.clone(), point.kind.name().to_owned(), point.instance.clone()];
-            row.extend([number(point.x), number(point.y)]);
             let [least, most, _] = ends(point.spread.as_ref());
-            let runs = if point.members.is_empty() { String::new() } else { point.members.len().to_string() };
-            row.extend([least, most, runs]);
-            rows.push(row);
+            let (x, y, runs) = (across(point.x), upward(point.y), count(&point.members));
+            rows.push(row(point.kind.name(), [point.instance.clone(), x, y, least, most, runs, none(), none()]));
         }
+        let kind = if curve.steps { "step" } else { "median" };
         for (x, y) in &curve.line {
-            let y = y.map(number).unwrap_or_default();
-            let (kind, none) = ("median".to_owned(), String::new());
-            rows.push(vec![curve.label.clone(), kind, none.clone(), number(*x), y, none.clone(), none.clone(), none]);
+            let y = y.map(upward).unwrap_or_default();
+            rows.push(row(kind, [none(), across(*x), y, none(), none(), none(), none(), none()]));
+        }
+        for mark in &curve.boxes {
+            let [least, lower, median, upper, most] = mark.five.map(number);
+            let most = if mark.open { format!(">{most}") } else { most };
+            rows.push(row("box", [none(), across(mark.x), median, least, most, count(&mark.members), lower, upper]));
         }
     }
+    for guide in &chart.guides {
+        let (x, y) = match guide.at {
+            GuideAt::X(value) => (across(value), none()),
+            GuideAt::Y(value) => (none(), upward(value)),
+            GuideAt::Equal => (none(), none()),
+        };
+        let row = [guide.label.clone(), "guide".to_owned(), none(), x, y, none(), none(), none(), none(), none()];
+        rows.push(row.to_vec());
+    }
     text(rows, warnings.iter().chain(&chart.caveats))
+}
+
+/// The columns of the figures of a plot.
+const CURVE_COLUMNS: [&str; 10] =
+    ["curve", "kind", "instance", "x", "y", "least", "most", "runs", "lower quartile", "upper quartile"];
+
+/// The name that stands at a place of an axis.
+fn name(names: &[String], place: f64) -> String {
+    let places = std::iter::successors(Some(0.0), |at: &f64| Some(at + 1.0));
+    let found = places.zip(names).find(|(at, _)| at.total_cmp(&place).is_eq());
+    found.map(|(_, name)| name.clone()).unwrap_or_default()
 }
 
 /// Least, most and number of what a median stands for; empty where it is none.

@@ -12,6 +12,8 @@ use crate::write::Options;
 use crate::{Experiment, ReportError};
 
 pub use csv::{CURVES, curves};
+pub use number::grouped;
+
 pub use markdown::{caption, escape, grid, list};
 
 /// A format of tables and text. Plots are always written, as SVG, PNG and CSV; for LaTeX as PDF too.

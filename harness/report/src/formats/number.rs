@@ -11,7 +11,7 @@ pub fn text(value: &Value) -> String {
         Value::Blank => String::new(),
         Value::Dash => "—".to_owned(),
         Value::Text(text) => text.clone(),
-        Value::Count(count) => grouped(&format!("{count:.*}", usize::from(count.fract() != 0.0))),
+        Value::Count(value) => count(*value),
         Value::Time { seconds: s, at_least, remark, spread } => {
             let remark = remark.as_ref().map(|r| format!(" ({r})")).unwrap_or_default();
             format!("{}{}{remark}", time(*s, *at_least), brackets(spread.as_ref()))
@@ -21,6 +21,14 @@ pub fn text(value: &Value) -> String {
         Value::P(p) => seconds(*p),
     }
 }
+
+/// Half a thing is said of small numbers only: a median of the middle two that is worth its decimal.
+fn count(value: f64) -> String {
+    grouped(&format!("{value:.*}", usize::from(value.fract() != 0.0 && value.abs() < MOST_WITH_HALVES)))
+}
+
+/// Counts from here on are rounded to whole ones.
+const MOST_WITH_HALVES: f64 = 1000.0;
 
 /// The text of a cell where room is short: a mark stands for a remark that bounds often have.
 pub fn short(value: &Value) -> String {
@@ -87,7 +95,7 @@ pub fn seconds(value: f64) -> String {
 }
 
 /// Commas between the thousands.
-fn grouped(number: &str) -> String {
+pub fn grouped(number: &str) -> String {
     let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
     let (sign, digits) = whole.split_at(whole.len() - whole.trim_start_matches('-').len());
     let mut text = sign.to_owned();
@@ -146,6 +154,8 @@ mod tests {
     fn counts_between_whole_numbers_say_so() {
         assert_eq!(text(&Value::Count(10_000.0)), "10,000");
         assert_eq!(text(&Value::Count(1.5)), "1.5");
+        assert_eq!(text(&Value::Count(999.5)), "999.5");
+        assert_eq!(text(&Value::Count(1_234_803_481.5)), "1,234,803,482");
     }
 
     #[test]

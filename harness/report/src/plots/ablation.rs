@@ -20,14 +20,14 @@ impl Plot for Ablation {
         "what each constraint family contributes to the time"
     }
 
-    fn build(&self, experiment: &Experiment) -> Option<Chart> {
+    fn build(&self, experiment: &Experiment) -> Vec<Chart> {
         let all = effects(experiment);
         let effects: Vec<_> = all.iter().filter(|effect| effect.time.is_some()).cloned().collect();
         let families = families_of(&effects);
         // As the table of the same name.
         let chosen = !experiment.manifest().report.plots.is_empty();
         if families.is_empty() || (families.len() == 1 && !chosen) {
-            return None;
+            return Vec::new();
         }
         let mut notes = vec![
             "Geometric means over the cases that were solved with the family and without it; below 1 the family saves time"
@@ -40,7 +40,8 @@ impl Plot for Ablation {
         }
         let is_shown = |index: &u32| effects.iter().any(|effect| effect.members.binary_search(index).is_ok());
         let shown = experiment.aggregates().outcomes.iter().filter(|o| o.members.iter().any(is_shown));
-        Some(Chart {
+        vec![Chart {
+            key: String::new(),
             title: format!("{}: what each constraint family contributes", experiment.name()),
             x: Dimension {
                 label: "constraint family".to_owned(),
@@ -51,7 +52,7 @@ impl Plot for Ablation {
             guides: vec![Guide { at: GuideAt::Y(1.0), label: "no effect".to_owned() }],
             notes,
             caveats: caveats::of_shown(shown, false),
-        })
+        }]
     }
 }
 

@@ -5,6 +5,8 @@ use crate::grid::Spread;
 /// Curves over a common pair of axes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chart {
+    /// Tells the charts of one plot apart, in file names; empty where there is one only.
+    pub key: String,
     /// What it shows, without a full stop.
     pub title: String,
     /// The horizontal axis.
@@ -47,13 +49,6 @@ pub enum Scale {
     Names(Vec<String>),
 }
 
-impl Scale {
-    /// Whether it is logarithmic.
-    pub fn is_log(&self) -> bool {
-        matches!(self, Self::Seconds | Self::Ratios)
-    }
-}
-
 /// A line across the plot, with what it stands for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Guide {
@@ -79,7 +74,7 @@ pub enum GuideAt {
 pub struct Curve {
     /// Name in the legend.
     pub label: String,
-    /// Whether it is published by others: drawn hollow, black and without a line.
+    /// Whether it is published by others: drawn as black stars, without a line.
     pub published: bool,
     /// Which formulation and which solver it is of, by number; what tells curves apart.
     pub of: (usize, usize),

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use record::Category;
 
-use super::scale::SHORTEST_S;
 use super::{Chart, Curve, Dimension, Kind, Point, Scale};
 use crate::Experiment;
 use crate::aggregate::{Outcome, PublishedOutcome, float, median};
 use crate::caveats;
 use crate::experiment::{foreign, heading, is_other};
+use crate::stats::SHORTEST_S;
 use crate::tables::{behind, is_solved, repeats};
 
 /// What a plot over the challenge number shows.
@@ -60,6 +60,7 @@ pub fn chart(experiment: &Experiment, quantity: &Quantity) -> Option<Chart> {
         notes.push(format!("Not shown: {unsolved} published {figures} of what was not solved"));
     }
     Some(Chart {
+        key: String::new(),
         title: format!("{}: {}", experiment.name(), quantity.title),
         x: Dimension { label: "challenge number".to_owned(), scale: Scale::Challenges },
         y: Dimension {

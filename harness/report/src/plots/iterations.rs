@@ -17,7 +17,7 @@ impl Plot for Iterations {
         "iterations by challenge number"
     }
 
-    fn build(&self, experiment: &Experiment) -> Option<Chart> {
+    fn build(&self, experiment: &Experiment) -> Vec<Chart> {
         let quantity = Quantity {
             title: "number of iterations",
             label: "iterations (number of solves)",
@@ -27,6 +27,6 @@ impl Plot for Iterations {
             bounded: true,
             spread: false,
         };
-        chart(experiment, &quantity)
+        chart(experiment, &quantity).into_iter().collect()
     }
 }

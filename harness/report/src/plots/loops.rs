@@ -18,7 +18,7 @@ impl Plot for Loops {
         "loops in the first solution by challenge number"
     }
 
-    fn build(&self, experiment: &Experiment) -> Option<Chart> {
+    fn build(&self, experiment: &Experiment) -> Vec<Chart> {
         let aggregates = experiment.aggregates();
         let first = |p: &&PublishedRow| p.iteration == 0;
         let published: Vec<_> = experiment.published().iter().filter(first).collect();
@@ -38,6 +38,6 @@ impl Plot for Loops {
             bounded: false,
             spread: false,
         };
-        chart(experiment, &quantity)
+        chart(experiment, &quantity).into_iter().collect()
     }
 }

@@ -1,15 +1,17 @@
 //! Plots. This file holds the trait and the registry; each plot is a file of its own.
 
 mod ablation;
+mod box_plot;
+mod by_iteration;
+mod cactus;
 mod chart;
+mod compared;
 mod curves;
 mod draw;
 mod iterations;
-mod legend;
 mod loops;
-mod marker;
-mod scale;
-mod text;
+mod profile;
+mod scatter;
 mod total_time;
 
 use crate::Experiment;
@@ -25,8 +27,8 @@ pub trait Plot: Sync {
     /// What it shows, in a few words.
     fn shows(&self) -> &'static str;
 
-    /// What is to be drawn; nothing where the plot does not apply to the experiment.
-    fn build(&self, experiment: &Experiment) -> Option<Chart>;
+    /// What is to be drawn, in one or several charts; none where the plot does not apply to the experiment.
+    fn build(&self, experiment: &Experiment) -> Vec<Chart>;
 }
 
 /// The names of the plots, for configs.
@@ -37,5 +39,15 @@ pub fn names() -> Vec<&'static str> {
 
 /// Every plot, in the order in which a report shows them.
 pub fn plots() -> &'static [&'static dyn Plot] {
-    &[&total_time::TotalTime, &iterations::Iterations, &loops::Loops, &ablation::Ablation]
+    &[
+        &total_time::TotalTime,
+        &iterations::Iterations,
+        &loops::Loops,
+        &profile::Profile,
+        &cactus::Cactus,
+        &scatter::Scatter,
+        &by_iteration::ByIteration,
+        &box_plot::BoxPlot,
+        &ablation::Ablation,
+    ]
 }

@@ -16,7 +16,7 @@ impl Plot for TotalTime {
         "total solve time by challenge number"
     }
 
-    fn build(&self, experiment: &Experiment) -> Option<Chart> {
+    fn build(&self, experiment: &Experiment) -> Vec<Chart> {
         let quantity = Quantity {
             title: "total solve time",
             label: "total solve time (s)",
@@ -26,6 +26,6 @@ impl Plot for TotalTime {
             bounded: true,
             spread: true,
         };
-        chart(experiment, &quantity)
+        chart(experiment, &quantity).into_iter().collect()
     }
 }

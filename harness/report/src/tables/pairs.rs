@@ -83,7 +83,7 @@ fn explained() -> [String; 4] {
     [
         format!(
             "Speed-up: geometric mean of the baseline's time over its time, on the n instances that both solved; from, to: \
-             95 % percentile bootstrap interval over these ({RESAMPLES} resamples; none for fewer than {LEAST_UNITS})"
+             95 % bootstrap interval over these ({RESAMPLES} resamples; none for fewer than {LEAST_UNITS})"
         ),
         "Wilcoxon: signed-rank test of the logarithms of these quotients, on the n instances that at least one of both \
          solved; the other counts as its time limit there, or as the time of the one that solved it where that is longer"

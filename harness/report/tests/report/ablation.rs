@@ -63,6 +63,25 @@ fn only_formulations_that_differ_in_nothing_else_are_pairs() {
 }
 
 #[test]
+fn root_bounds_with_and_without() {
+    assert!(!page(&mut fixture()).contains("root bound"));
+    let mut fixture = fixture();
+    for run in &mut fixture.runs {
+        run.root_bound = match (run.formulation.as_str(), run.instance.as_str()) {
+            ("all", "n11") => Some(f64::INFINITY),
+            ("all", _) => Some(12.5),
+            ("all -C7", "n12") => None,
+            ("all -C7", _) => Some(10.0),
+            _ => Some(10.0 + 1e-9),
+        };
+    }
+    let text = page(&mut fixture);
+    // C7: one pair has 4 known bounds, 3 of them finite on both sides, the other 5 that differ by rounding only.
+    let mean = |with: f64| format!("{:.2}", (3.0 * with + 5.0 * 10.0) / 8.0);
+    assert!(row(&text, "C7").ends_with(&format!("| {} | 10.00 | 4 | 9 |", mean(12.5))), "{text}");
+}
+
+#[test]
 fn one_family_is_no_ablation_unless_a_config_asks_for_it() {
     let two = |tables: &[&str]| {
         let mut fixture = fixture();

@@ -124,6 +124,21 @@ fn times_of_other_circumstances_fail_only_by_name() {
 }
 
 #[test]
+fn a_busy_machine_slows_what_is_too_short_to_show_it() {
+    // Each run waits for less than half a second, and all of them for a minute.
+    let base = rows(10);
+    let found = changed(&base, &Options::default(), |_, row| {
+        row.solve_time_s = row.solve_time_s.map(|time| 1.5 * time + 0.1);
+        row.wall_time_s = row.cpu_time_s.map(|time| time + 0.45);
+    });
+    assert!(!found.is_regression(), "{:?}", found.findings);
+    assert!(found.tests.iter().all(|tested| tested.aspect == Aspect::Memory || !tested.comparable));
+    let warning =
+        found.warnings.iter().find(|warning| warning.contains("NEW was measured on a busy machine, its runs took 1."));
+    assert!(warning.is_some_and(|warning| !warning.contains("BASE was")), "{:?}", found.warnings);
+}
+
+#[test]
 fn runs_that_a_limit_stopped_have_no_part_in_times_and_counts() {
     let stop = |row: &mut RunRow| {
         (row.status, row.category) = (Status::Timeout, Category::Unknown);

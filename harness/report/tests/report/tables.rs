@@ -23,6 +23,7 @@ pub fn expect(found: &Path) {
 #[test]
 fn every_kind_of_cell_in_every_format() {
     let out = TempDir::new().expect("a directory");
+    // Pages for browsers take pictures and logs from the directory.
     let mut fixture = Fixture::of_everything();
     let files = write(&[fixture.load()], out.path(), &Format::ALL).expect("a report");
     for name in ["table2.md", "table2.tex", "table2-iterations-basic.csv", "table2-times.csv", "report.tex"] {

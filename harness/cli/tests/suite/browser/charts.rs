@@ -15,7 +15,7 @@ fn marks_of_charts_lead_to_their_runs() {
     page.key("ArrowRight");
     page.wait(&format!("!document.querySelector('{stage} .tip').hidden"));
     let said = page.text("#live");
-    assert!(["highs", "cbc"].iter().any(|solver| said.contains(solver)), "{said}");
+    assert!(["cadical", "batsat"].iter().any(|solver| said.contains(solver)), "{said}");
     page.key("Enter");
     page.wait("document.querySelector('dialog.run').dataset.ready");
     let title = page.text("#run-title");

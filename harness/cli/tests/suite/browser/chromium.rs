@@ -73,19 +73,19 @@ impl Chromium {
         });
         let events = Vec::new();
         let mut page = Self { browser, orders, messages, session: None, sent: 0, events, _profile: profile };
-        let targets = page.call("Target.getTargets", json!({}));
+        let targets = page.call("Target.getTargets", &json!({}));
         let target = targets["targetInfos"].as_array().expect("a list").iter().find(|t| t["type"] == "page");
         let target = &target.expect("a page")["targetId"];
-        let attached = page.call("Target.attachToTarget", json!({"targetId": target, "flatten": true}));
+        let attached = page.call("Target.attachToTarget", &json!({"targetId": target, "flatten": true}));
         page.session = attached["sessionId"].as_str().map(str::to_owned);
         for domain in ["Page", "Runtime", "Log", "Network"] {
-            page.call(&format!("{domain}.enable"), json!({}));
+            page.call(&format!("{domain}.enable"), &json!({}));
         }
         Some(page)
     }
 
     /// Gives an order and waits for its answer.
-    pub fn call(&mut self, method: &str, params: Value) -> Value {
+    pub fn call(&mut self, method: &str, params: &Value) -> Value {
         self.sent += 1;
         let mut order = json!({"id": self.sent, "method": method, "params": params});
         if let Some(session) = &self.session {
@@ -105,8 +105,8 @@ impl Chromium {
     /// Opens an address, and waits until this holds of it.
     pub fn open(&mut self, address: &str, ready: &str) {
         // The same file with another end would not be loaded anew.
-        self.call("Page.navigate", json!({"url": "about:blank"}));
-        self.call("Page.navigate", json!({"url": address}));
+        self.call("Page.navigate", &json!({"url": "about:blank"}));
+        self.call("Page.navigate", &json!({"url": address}));
         self.wait(ready);
     }
 
@@ -114,7 +114,7 @@ impl Chromium {
     #[track_caller]
     pub fn value(&mut self, expression: &str) -> Value {
         let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
-        let answer = self.call("Runtime.evaluate", params);
+        let answer = self.call("Runtime.evaluate", &params);
         assert!(answer["exceptionDetails"].is_null(), "{expression}: {}", answer["exceptionDetails"]);
         answer["result"]["value"].clone()
     }
@@ -155,7 +155,7 @@ impl Chromium {
         for (kind, count) in [("mouseMoved", 0), ("mousePressed", 1), ("mouseReleased", 1)] {
             let button = if count == 0 { "none" } else { "left" };
             let params = json!({"type": kind, "x": x, "y": y, "button": button, "clickCount": count});
-            self.call("Input.dispatchMouseEvent", params);
+            self.call("Input.dispatchMouseEvent", &params);
         }
     }
 
@@ -180,24 +180,24 @@ impl Chromium {
         } else if key.chars().count() == 1 {
             params["text"] = json!(key);
         }
-        self.call("Input.dispatchKeyEvent", params);
-        self.call("Input.dispatchKeyEvent", json!({"type": "keyUp", "key": key, "windowsVirtualKeyCode": code}));
+        self.call("Input.dispatchKeyEvent", &params);
+        self.call("Input.dispatchKeyEvent", &json!({"type": "keyUp", "key": key, "windowsVirtualKeyCode": code}));
     }
 
     /// Types a text into what has the focus.
     pub fn write(&mut self, text: &str) {
-        self.call("Input.insertText", json!({"text": text}));
+        self.call("Input.insertText", &json!({"text": text}));
     }
 
     /// Makes the page that large, as on a phone or not.
     pub fn size(&mut self, width: u32, height: u32, mobile: bool) {
         let params = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile});
-        self.call("Emulation.setDeviceMetricsOverride", params);
+        self.call("Emulation.setDeviceMetricsOverride", &params);
     }
 
     /// Sets a preference of the reader, such as `prefers-color-scheme`.
     pub fn prefer(&mut self, name: &str, value: &str) {
-        self.call("Emulation.setEmulatedMedia", json!({"features": [{"name": name, "value": value}]}));
+        self.call("Emulation.setEmulatedMedia", &json!({"features": [{"name": name, "value": value}]}));
     }
 
     /// What went wrong in the page so far: exceptions, and everything that the console says.

@@ -16,25 +16,27 @@ const CONFIG: &str = r#"
 experiment = "page"
 title = "Boards <script>alert(1)</script> & others"
 description = "What is </script> here is text."
-instances = ["tri.toml", "row.toml", "ten.toml"]
+instances = ["tri.toml", "row.toml", "forty.toml"]
 
 [limits]
 time = "60s"
 
 [[formulation]]
 name = "resolve"
-families = "C1 C2' C4c"
+kind = "sat"
 subloops = "resolve"
+short-loops = 3
 
 [[formulation]]
 name = "report"
-families = "C1 C2' C4c"
+kind = "sat"
+subloops = "report"
 
 [[solver]]
-name = "highs"
+name = "cadical"
 
 [[solver]]
-name = "cbc"
+name = "batsat"
 "#;
 
 pub const RUNS: usize = 12;
@@ -45,8 +47,8 @@ pub const READY: &str = "document.documentElement.dataset.ready === 'true'";
 /// Results of the config, with a report in `plots`.
 pub fn reported() -> Bench {
     let bench = Bench::new();
-    let ten = workspace().join("instances/tantrix/fixed/n10-round.toml");
-    bench.write("ten.toml", &fs::read_to_string(ten).expect("the board of ten"));
+    let forty = workspace().join("instances/tantrix/fixed/n40-round.toml");
+    bench.write("forty.toml", &fs::read_to_string(forty).expect("the board of forty"));
     bench.write("page.toml", CONFIG);
     bench.run(&words("run page.toml --out out --quiet")).ok();
     bench.run(&words("report out/page -o plots --format html")).ok();

@@ -23,14 +23,14 @@ fn runs_are_sorted_filtered_and_opened() {
     assert!(times.is_sorted(), "{times:?}");
     assert_eq!(page.value("document.querySelector('[aria-sort]').ariaSort"), "descending");
 
-    choose(&mut page, "solver", "cbc");
+    choose(&mut page, "solver", "batsat");
     page.wait(&format!("document.querySelector('.found').textContent === '{} of {RUNS} runs'", RUNS / 2));
-    assert!(column(&mut page, "solver").iter().all(|solver| solver == "cbc"));
+    assert!(column(&mut page, "solver").iter().all(|solver| solver == "batsat"));
     choose(&mut page, "status", "infeasible");
     page.wait(&format!("document.querySelector('.found').textContent === '2 of {RUNS} runs'"));
     assert!(column(&mut page, "status").iter().all(|status| status == "infeasible"));
     let hash = page.value("location.hash");
-    for part in ["solver=cbc", "status=infeasible", "sort=-solve_time_s"] {
+    for part in ["solver=batsat", "status=infeasible", "sort=-solve_time_s"] {
         assert!(hash.as_str().expect("a text").contains(part), "{hash}");
     }
     // The address alone brings all of it back.
@@ -39,13 +39,13 @@ fn runs_are_sorted_filtered_and_opened() {
     page.click("#filters .clear");
     page.wait(&format!("document.querySelector('.found').textContent === '{RUNS} runs'"));
     page.click("#search");
-    page.write("ten cbc");
+    page.write("forty batsat");
     page.wait(&format!("document.querySelector('.found').textContent === '2 of {RUNS} runs'"));
 
     page.click("#runs-box tr[data-at=\"1\"] td");
     page.wait("document.querySelector('dialog.run').dataset.ready");
     let title = page.text("#run-title");
-    assert!(title.starts_with("ten, ") && title.ends_with(", cbc"), "{title}");
+    assert!(title.starts_with("forty, ") && title.ends_with(", batsat"), "{title}");
     // The list has two runs: to the first and no further.
     page.key("k");
     page.wait(&format!("document.querySelector('#run-title').textContent !== '{title}'"));
@@ -54,7 +54,7 @@ fn runs_are_sorted_filtered_and_opened() {
     page.key("j");
     page.wait(&format!("document.querySelector('#run-title').textContent === '{title}'"));
     let command = page.text("dialog.run .command code");
-    assert!(command.starts_with("tilebench solve ") && command.contains("--solver cbc"), "{command}");
+    assert!(command.starts_with("tilebench solve ") && command.contains("--solver batsat"), "{command}");
     page.key("Escape");
     page.wait("!document.querySelector('dialog.run').open");
     assert_eq!(page.value("document.activeElement.closest('tr').dataset.at"), "1", "the focus is where it was");

@@ -100,9 +100,11 @@ fn options(text: &str) -> Vec<(&str, String)> {
 /// The words as one line for a shell.
 fn shell(words: &[String]) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_@%+=:,./-".contains(c);
-    let quoted = |word: &String| {
-        let quotes = word.is_empty() || !word.chars().all(plain);
-        if quotes { format!("'{}'", word.replace('\'', "'\\''")) } else { word.clone() }
+    let quoted = |word: &String| match word {
+        word if !word.is_empty() && word.chars().all(plain) => word.clone(),
+        // As people would write the families of Kino and Uno.
+        word if word.contains('\'') && word.chars().all(|c| plain(c) || " '".contains(c)) => format!("\"{word}\""),
+        word => format!("'{}'", word.replace('\'', "'\\''")),
     };
     words.iter().map(quoted).collect::<Vec<_>>().join(" ")
 }
@@ -121,7 +123,7 @@ mod tests {
 
     #[test]
     fn words_stay_words() {
-        let words = ["a-b_1.5=x", "", "C1 C2'", "$(rm)\n"].map(str::to_owned);
-        assert_eq!(shell(&words), "a-b_1.5=x '' 'C1 C2'\\''' '$(rm)\n'");
+        let words = ["a-b_1.5=x", "", "C1 C2'", "a b", "$(rm)\n", "it's $HOME"].map(str::to_owned);
+        assert_eq!(shell(&words), "a-b_1.5=x '' \"C1 C2'\" 'a b' '$(rm)\n' 'it'\\''s $HOME'");
     }
 }

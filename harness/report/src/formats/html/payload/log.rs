@@ -1,6 +1,6 @@
 //! The end of what a solver printed.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
@@ -9,8 +9,10 @@ const LINES: usize = 40;
 
 /// The last lines of a log, at most so many bytes, with whatever is no text replaced; `None` if there is no such file.
 pub fn tail(path: &Path, bytes: usize) -> Option<String> {
+    // Opening a pipe would wait for somebody to write into it.
+    let facts = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
     let mut file = File::open(path).ok()?;
-    let length = file.metadata().ok()?.len();
+    let length = facts.len();
     let start = length.saturating_sub(bytes as u64);
     file.seek(SeekFrom::Start(start)).ok()?;
     let mut end = Vec::with_capacity(bytes);

@@ -63,13 +63,11 @@ pub struct Payload {
 /// Puts together the data of an experiment, whose chunks are named by its number.
 pub fn payload(index: usize, experiment: &Experiment, page: &Page, wanted: Pictures) -> Result<Payload, ReportError> {
     let places = rows::Places::of(experiment);
-    let (runs, solves) = rayon::join(|| runs::runs(experiment, &places), || solves::Solves::read(experiment, &places));
+    let runs = || runs::runs(experiment, &places).map(|runs| Chunk::new(format!("e{index}-runs"), &runs));
+    let (runs, solves) = rayon::join(runs, || solves::Solves::read(experiment, &places));
     let (runs, solves) = (runs?, solves?);
     let drawn = pictures::pictures(experiment, wanted);
-    let mut chunks = vec![
-        Chunk::new(format!("e{index}-runs"), &runs),
-        Chunk::new(format!("e{index}-charts"), &charts::charts(&page.figures)?),
-    ];
+    let mut chunks = vec![runs, Chunk::new(format!("e{index}-charts"), &charts::charts(&page.figures)?)];
     let details = (0..experiment.len().div_ceil(DETAIL_SIZE)).into_par_iter().map(|number| {
         let first = number * DETAIL_SIZE;
         let runs = first..experiment.len().min(first + DETAIL_SIZE);

@@ -16,10 +16,10 @@ use crate::picture::size;
 use crate::write::Pictures;
 
 /// Bytes of the page that pictures may take where nothing else is asked for.
-const BUDGET: u64 = 30 << 20;
+const BUDGET: u64 = 20 << 20;
 
 /// Bytes that a picture takes for each of its tiles, about.
-const TILE: u64 = 14;
+const TILE: u64 = 20;
 
 /// The pictures of an experiment.
 #[derive(Default)]
@@ -212,7 +212,7 @@ fn summed(mut flaws: Vec<String>) -> Vec<String> {
     let more = flaws.len().saturating_sub(NAMED);
     flaws.truncate(NAMED);
     if more > 0 {
-        flaws.push(format!("{more} more solution files cannot be drawn; the runs say why"));
+        flaws.push(format!("{more} more solutions cannot be drawn; the runs say why"));
     }
     flaws
 }
