@@ -49,7 +49,7 @@ blog: build (experiments "quick" "blog" "blog")
 reference: build
     rm -rf target/reference
     target/release/tilebench run configs/table1.toml configs/bounded-holes.toml configs/solvers.toml --profile quick --jobs 1 --out target/reference
-    rm -rf target/reference/*/logs target/reference/*/solutions target/reference/*/.lock
+    rm -rf target/reference/*/logs target/reference/*/.lock
     rm -rf results/reference && mv target/reference results/reference
     target/release/tilebench report results/reference --splice README.md
 

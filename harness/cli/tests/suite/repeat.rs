@@ -11,7 +11,7 @@ use flate2::read::ZlibDecoder;
 use record::ResultsDir;
 use serde_json::Value;
 
-use crate::bench::{Bench, Ran, words, workspace};
+use crate::bench::{Bench, Ran, workspace};
 
 /// Runs of every kind, with options, labels, limits and treatments of every sort.
 const CONFIG: &str = r#"

@@ -65,7 +65,8 @@ fn change(group: &Group, quantity: &Quantity, counts: &mut Counts, options: &Opt
     for pair in &group.pairs {
         let (base, new) = (pair.base.run, pair.new.run);
         let same_work = |run: &Run| run.setting.threads == 1 && is_finished(run);
-        if !quantity.model && !(same_work(base) && same_work(new)) {
+        let fixed = quantity.model || (same_work(base) && same_work(new));
+        if !fixed {
             continue;
         }
         let Some((before, after)) = (quantity.of)(base).zip((quantity.of)(new)) else { continue };

@@ -21,12 +21,13 @@ struct Test<'a> {
 #[must_use]
 pub fn junit(comparison: &Comparison) -> String {
     let suites = suites(comparison);
-    let all = || suites.iter().flat_map(|(_, tests)| tests);
+    let all: Vec<_> = suites.iter().flat_map(|(_, tests)| tests).collect();
     let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"tilebench compare\"".to_owned();
-    text += &totals(all());
+    text += &totals(&all);
     text += ">\n";
     for (name, tests) in &suites {
-        let _ = writeln!(text, "  <testsuite name=\"{}\"{}>", attribute(name), totals(tests.iter()));
+        let _ =
+            writeln!(text, "  <testsuite name=\"{}\"{}>", attribute(name), totals(&tests.iter().collect::<Vec<_>>()));
         for test in tests {
             case(&mut text, test);
         }
@@ -91,9 +92,9 @@ impl Test<'_> {
 }
 
 /// Attributes that count tests.
-fn totals<'a>(tests: impl Iterator<Item = &'a Test<'a>> + Clone) -> String {
-    let count = |is: fn(&Test) -> bool| tests.clone().filter(|test| is(test)).count();
-    let time: f64 = tests.clone().map(|test| test.time_s).sum();
+fn totals(tests: &[&Test]) -> String {
+    let count = |is: fn(&Test) -> bool| tests.iter().filter(|test| is(test)).count();
+    let time: f64 = tests.iter().map(|test| test.time_s).sum();
     format!(
         " tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\" time=\"{time:.3}\"",
         count(|_| true),

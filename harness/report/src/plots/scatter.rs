@@ -96,8 +96,8 @@ fn point(compared: &Compared, other: &Other, instance: usize) -> Option<Point> {
     let shown = |score: Score| score.penalised(1.0);
     let outcomes = [0, best].map(|entrant| compared.outcome(entrant, instance));
     // One of both solved it, so that at most one has another kind.
-    let kinds = outcomes.iter().flatten().map(|o| kind(o));
-    let kind = kinds.filter(|k| *k != Kind::Ended).last().unwrap_or(Kind::Ended);
+    let mut kinds = outcomes.iter().flatten().map(|o| kind(o));
+    let kind = kinds.rfind(|k| *k != Kind::Ended).unwrap_or(Kind::Ended);
     Some(Point {
         x: shown(score(&0))?,
         y: shown(score(&best))?,

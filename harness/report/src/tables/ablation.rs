@@ -5,7 +5,7 @@ use crate::ablation::{Effect, RootBounds, effects, families_of};
 use crate::aggregate::float;
 use crate::caveats;
 use crate::grid::{Cell, Grid, Group, Row};
-use crate::stats::{LEAST_UNITS, RESAMPLES};
+use crate::stats::LEAST_UNITS;
 use crate::{Experiment, ReportError};
 
 /// The table.
@@ -96,8 +96,7 @@ fn notes(bounds: bool) -> Vec<String> {
          no part in them. Below 1 the family saves time. Nodes are counted one higher, since there may be none"
             .to_owned(),
         format!(
-            "From, to: 95 % bootstrap interval over instances ({RESAMPLES} resamples; none for fewer than \
-             {LEAST_UNITS}); bold: 1 lies outside of it"
+            "From, to: 95 % bootstrap interval over instances (none for fewer than {LEAST_UNITS}); bold: 1 lies outside of it"
         ),
     ];
     notes.extend(bounds.then(|| {

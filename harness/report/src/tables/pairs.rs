@@ -5,7 +5,7 @@ use crate::aggregate::float;
 use crate::contest::{Contest, contests};
 use crate::entrants::{absent, rule_between_kinds};
 use crate::grid::{Cell, Grid, Group, Row};
-use crate::stats::{LEAST_UNITS, RESAMPLES, Score, bootstrap, geometric_mean, holm, log_ratio, mcnemar, wilcoxon};
+use crate::stats::{LEAST_UNITS, Score, bootstrap, geometric_mean, holm, log_ratio, mcnemar, wilcoxon};
 use crate::{Experiment, ReportError};
 
 /// Up to this p-value a difference is called significant.
@@ -83,7 +83,7 @@ fn explained() -> [String; 4] {
     [
         format!(
             "Speed-up: geometric mean of the baseline's time over its time, on the n instances that both solved; from, to: \
-             95 % bootstrap interval over these ({RESAMPLES} resamples; none for fewer than {LEAST_UNITS})"
+             95 % bootstrap interval over these (none for fewer than {LEAST_UNITS})"
         ),
         "Wilcoxon: signed-rank test of the logarithms of these quotients, on the n instances that at least one of both \
          solved; the other counts as its time limit there, or as the time of the one that solved it where that is longer"

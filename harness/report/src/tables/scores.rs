@@ -84,8 +84,7 @@ fn grid(contest: &Contest, experiment: &Experiment) -> Grid {
 /// How instances were counted, in words.
 fn explained(contest: &Contest) -> Vec<String> {
     let unlimited = contest.scores.iter().flatten().any(|s| s.time_s.is_none() && s.limit_s.is_none());
-    let unlimited =
-        unlimited.then_some(". No mean where there was no limit for what was not solved").unwrap_or_default();
+    let unlimited = if unlimited { ". No mean where there was no limit for what was not solved" } else { "" };
     vec![
         "Solved: every run of the instance is correct; its time is their median. Else wrong or error if any of them is, else \
          unknown"

@@ -50,15 +50,14 @@ pub fn changed(rows: &[RunRow], options: &Options, change: impl Fn(usize, &mut R
     compare(&[experiment("one", rows)], &[experiment("one", &new)], options).expect("runs in common")
 }
 
-/// The same with the first row changed, before and after.
+/// Compares rows of which the first is changed, on each side in its way.
 fn first(before: Change, after: Change) -> Comparison {
-    let mut base = rows(2);
-    before(&mut base[0]);
-    changed(&base, &Options::default(), |number, row| {
-        if number == 0 {
-            after(row)
-        }
-    })
+    let side = |change: Change| {
+        let mut rows = rows(2);
+        change(&mut rows[0]);
+        [experiment("one", &rows)]
+    };
+    compare(&side(before), &side(after), &Options::default()).expect("runs in common")
 }
 
 fn only(comparison: &Comparison) -> &Finding {
@@ -206,10 +205,14 @@ fn a_limit_is_near_for_what_was_used_of_that_very_limit() {
     let memory: Change = |row| (row.memory_limit_b, row.peak_memory_b) = (Some(100 << 20), Some(90 << 20));
     let memout: Change = |row| {
         ends(row, Status::Memout, Category::Unknown, "memory-limit");
-        row.peak_memory_b = Some(100 << 20);
+        (row.memory_limit_b, row.peak_memory_b) = (Some(100 << 20), Some(100 << 20));
+    };
+    let timeout: Change = |row| {
+        times_out(row);
+        row.memory_limit_b = Some(100 << 20);
     };
     assert_eq!(only(&first(memory, memout)).verdict, Verdict::Borderline);
-    assert_eq!(only(&first(memory, times_out)).verdict, Verdict::Worse);
+    assert_eq!(only(&first(memory, timeout)).verdict, Verdict::Worse);
 }
 
 #[test]

@@ -6,12 +6,12 @@ use report::compare::{Aspect, Comparison, MOST_CHARACTERS, Options, json, junit,
 use crate::compare::{changed, rows};
 
 /// Text that means something in Markdown, in XML and to GitHub.
-const NASTY: &str = "a|b <i>&amp; \"q\" 'r' `c` *d* _e_ @user #12\r\n\u{1b}[31m\u{0}\u{fffe}</failure>]]>";
+const NASTY: &str = "a|b <i>&amp; \"q\" 'r' `c` *d* _e_ @user #12\r\n\u{1b}[31m\u{1}\u{fffe}</failure>]]>";
 
 /// A crash with such a text, a borderline run, a slower group, a missing run.
 fn everything() -> Comparison {
     let mut base = rows(10);
-    base[1].wall_time_s = Some(19.0);
+    (base[1].wall_time_s, base[1].cpu_time_s) = (Some(19.0), Some(18.9));
     let spoil = |number: usize, row: &mut RunRow| {
         if row.solver == "cbc" {
             row.solve_time_s = row.solve_time_s.map(|time| 3.0 * time);

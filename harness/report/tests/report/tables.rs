@@ -44,10 +44,15 @@ fn the_same_rows_make_the_same_files_in_whatever_order() {
             fixture.iterations.reverse();
         }
         let out = TempDir::new().expect("a directory");
-        let files = write(&[fixture.load()], out.path(), &Format::ALL).expect("a report");
+        // The page for browsers names the directory, which is another one; it has a test of its own.
+        let formats = [Format::Md, Format::Latex, Format::Csv];
+        let files = write(&[fixture.load()], out.path(), &formats).expect("a report");
         files.iter().map(|f| (f.file_name().map(ToOwned::to_owned), fs::read(f).expect("a file"))).collect::<Vec<_>>()
     });
-    assert!(outs[0] == outs[1]);
+    assert_eq!(outs[0].len(), outs[1].len());
+    for (one, other) in outs[0].iter().zip(&outs[1]) {
+        assert!(one == other, "{:?} differs", one.0);
+    }
 }
 
 #[test]

@@ -16,13 +16,19 @@ const HEAD_ROWS: usize = 5;
 /// Characters of a line that can still be read when the table is scaled down to the width of a page.
 const PAGE_CHARACTERS: usize = 110;
 
+/// Characters of a line of a caption, and of a column whose texts are broken into lines: few, for wide letters.
+const CAPTION_CHARACTERS: usize = 80;
+const BROKEN_CHARACTERS: usize = 16;
+
 /// Characters of a line of a table that is broken over pages, which is not scaled down.
 const LONG_CHARACTERS: usize = 80;
 
 /// The table, in several parts if it is wider or longer than a page.
 pub fn grid(grid: &Grid, stem: &str) -> String {
-    let parts = split(grid, if grid.rows.len() > PAGE_ROWS { LONG_CHARACTERS } else { PAGE_CHARACTERS });
-    let together = (PAGE_ROWS / (grid.rows.len() + HEAD_ROWS)).max(1);
+    let rows: usize = grid.rows.iter().map(lines).sum();
+    let is_long = rows + prose_lines(grid) > PAGE_ROWS;
+    let parts = split(grid, if is_long { LONG_CHARACTERS } else { PAGE_CHARACTERS });
+    let together = if is_long { 1 } else { (PAGE_ROWS / (rows + prose_lines(grid) + HEAD_ROWS)).max(1) };
     let mut text = String::new();
     for (index, parts) in parts.chunks(together).enumerate() {
         let caption = if index == 0 {
@@ -32,7 +38,7 @@ pub fn grid(grid: &Grid, stem: &str) -> String {
             format!("\\caption{{{} (continued).}}", prose(&grid.caption))
         };
         match parts {
-            [part] if part.rows.len() > PAGE_ROWS => text.push_str(&long(part, &caption)),
+            [part] if is_long => text.push_str(&long(part, &caption)),
             parts => {
                 let boxes: Vec<_> = parts.iter().map(fitted).collect();
                 let boxes = boxes.join("\\par\\bigskip\n");
@@ -43,6 +49,20 @@ pub fn grid(grid: &Grid, stem: &str) -> String {
         }
     }
     text
+}
+
+/// Lines of a row, of which some texts may be broken.
+fn lines(row: &Row) -> usize {
+    let cells = row.cells.iter().map(|cell| number::short(&cell.value).chars().count());
+    let longest =
+        row.labels.iter().map(|label| label.chars().count()).chain(cells).filter(|length| *length > BROKEN).max();
+    longest.map_or(1, |length| length.div_ceil(BROKEN_CHARACTERS))
+}
+
+/// Lines above and below a table: caption, notes and warnings.
+fn prose_lines(grid: &Grid) -> usize {
+    let texts = std::iter::once(&grid.caption).chain(&grid.notes).chain(&grid.caveats);
+    texts.map(|text| text.chars().count()).sum::<usize>() / CAPTION_CHARACTERS
 }
 
 /// A table that may be broken between rows. It stands where it is written, so that all floats before it must be out.

@@ -75,7 +75,7 @@ proptest! {
         let mut sorted: Vec<_> = p_values.iter().flatten().copied().collect();
         sorted.sort_by(f64::total_cmp);
         let kept = |(rank, p): (usize, &f64)| *p > level / (sorted.len() - rank) as f64;
-        let rejected = sorted.iter().enumerate().position(|pair| kept(pair)).unwrap_or(sorted.len());
+        let rejected = sorted.iter().enumerate().position(kept).unwrap_or(sorted.len());
         let found = adjusted.iter().flatten().filter(|p| **p <= level).count();
         prop_assert_eq!(found, rejected);
         for (p, adjusted) in p_values.iter().zip(&adjusted) {

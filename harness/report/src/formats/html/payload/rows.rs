@@ -1,6 +1,7 @@
 //! Reading rows once more, cell by cell, since a report keeps only what tables and plots show.
 
 use std::collections::HashMap;
+use std::fs::File;
 use std::path::Path;
 
 use crate::{Experiment, ReportError};
@@ -35,7 +36,8 @@ pub fn each(
 ) -> Result<(), ReportError> {
     let column = |name: &str| header.iter().position(|h| *h == name).unwrap_or_default();
     let (run_id, attempt) = (column("run_id"), column("attempt"));
-    let mut reader = csv::ReaderBuilder::new().flexible(true).buffer_capacity(1 << 20).from_path(path)?;
+    let file = File::open(path).map_err(|source| ReportError::Io { path: path.to_owned(), source })?;
+    let mut reader = csv::ReaderBuilder::new().flexible(true).buffer_capacity(1 << 20).from_reader(file);
     let mut row = csv::ByteRecord::new();
     while reader.read_byte_record(&mut row)? {
         if row.len() == header.len()

@@ -144,10 +144,21 @@ impl Column {
                 json::list(values, text, |value, text| json::number(*value, text));
             }
             Self::Words { words, codes, .. } => {
+                // Numbered anew, in the order of the runs: that of the rows in their file shall make no difference.
+                let (mut numbers, mut order) = (vec![None; words.len()], Vec::new());
+                for code in codes.iter().flatten().map(|code| *code as usize) {
+                    numbers[code].get_or_insert_with(|| {
+                        order.push(code);
+                        order.len() - 1
+                    });
+                }
                 text.extend_from_slice(b"{\"words\":");
-                json::list(words, text, |word, text| json::text(word, text));
+                json::list(order, text, |code, text| json::text(&words[code], text));
                 text.extend_from_slice(b",\"codes\":");
-                json::list(codes, text, |code, text| json::number(code.map_or(f64::NAN, f64::from), text));
+                json::list(codes, text, |code, text| {
+                    let number = code.and_then(|code| numbers[code as usize]);
+                    json::number(number.map_or(f64::NAN, |number| number as f64), text);
+                });
             }
         }
         text.push(b'}');
