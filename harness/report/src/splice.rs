@@ -42,7 +42,7 @@ pub struct Spliced {
 pub fn splice(path: &Path, text: &str, experiments: &[Experiment]) -> Result<Spliced, ReportError> {
     let failed = |line: usize, reason: String| ReportError::Mark { path: path.to_owned(), line, reason };
     let parts = marks::parts(text).map_err(|(line, reason)| failed(line, reason))?;
-    let source = Source { pages: pages(experiments)? };
+    let source = Source { pages: pages(experiments)?.into_iter().zip(experiments).collect() };
     let mut spliced = Spliced { text: String::with_capacity(text.len()), files: Vec::new(), parts: 0 };
     for part in parts {
         match part {
@@ -78,37 +78,37 @@ impl From<ReportError> for Problem {
 }
 
 /// What parts are renewed from.
-struct Source {
-    pages: Vec<Page>,
+struct Source<'a> {
+    pages: Vec<(Page, &'a Experiment)>,
 }
 
 /// What a figure of a document is in the report.
 enum Picture<'a> {
-    Plot(&'a Page, &'a Figure),
+    Plot(&'a Experiment, &'a Figure),
     Board(&'a PageBoard),
 }
 
-impl Source {
+impl Source<'_> {
     /// The content of a part, and the picture that it shows.
     fn renew(&self, mark: &Mark) -> Result<(String, Option<(PathBuf, Vec<u8>)>), Problem> {
         match &mark.what {
             What::Table { columns, rows } => {
-                let (page, table) = self.table(&mark.stem).map_err(Problem::Mark)?;
+                let (experiment, table) = self.table(&mark.stem).map_err(Problem::Mark)?;
                 let selected = select(&table.grid, rows, columns).map_err(Problem::Mark)?;
-                Ok((warnings(page) + &grid(&selected), None))
+                Ok((warnings(experiment.flaws()) + &grid(&selected), None))
             }
             What::Facts => {
-                let page = self.pages.iter().find(|page| page.stem == mark.stem);
-                let page = page.ok_or_else(|| {
-                    Problem::Mark(unknown("experiment", &mark.stem, self.pages.iter().map(|p| p.stem.as_str())))
+                let page = self.pages.iter().find(|(page, _)| page.stem == mark.stem);
+                let (page, experiment) = page.ok_or_else(|| {
+                    Problem::Mark(unknown("experiment", &mark.stem, self.pages.iter().map(|(p, _)| p.stem.as_str())))
                 })?;
-                Ok((warnings(page) + &list(&page.facts), None))
+                Ok((warnings(&experiment.warnings()) + &list(&page.facts), None))
             }
             What::Figure { folder, is_png } => {
                 let picture = self.picture(&mark.stem).map_err(Problem::Mark)?;
                 let (svg, width, text, alt) = match picture {
-                    Picture::Plot(page, figure) => {
-                        let svg = plots::draw(figure.name, &figure.chart, &page.warnings)?;
+                    Picture::Plot(experiment, figure) => {
+                        let svg = plots::draw(figure.name, &figure.chart, experiment.flaws())?;
                         (svg, PNG_WIDTH, caption(figure, |_| true), &figure.chart.title)
                     }
                     Picture::Board(board) => {
@@ -126,16 +126,15 @@ impl Source {
         }
     }
 
-    fn table(&self, stem: &str) -> Result<(&Page, &PageTable), String> {
-        let all = || self.pages.iter().flat_map(|page| page.tables.iter().map(move |table| (page, table)));
+    fn table(&self, stem: &str) -> Result<(&Experiment, &PageTable), String> {
+        let all = || self.pages.iter().flat_map(|(page, of)| page.tables.iter().map(move |table| (*of, table)));
         let found = all().find(|(_, table)| table.stem == stem);
         found.ok_or_else(|| unknown("table", stem, all().map(|(_, table)| table.stem.as_str())))
     }
 
     fn picture(&self, stem: &str) -> Result<Picture<'_>, String> {
-        let plot = |page| move |figure| Picture::Plot(page, figure);
-        let plots = self.pages.iter().flat_map(|page| page.figures.iter().map(plot(page)));
-        let boards = self.pages.iter().flat_map(|page| &page.boards).map(Picture::Board);
+        let plots = self.pages.iter().flat_map(|(page, of)| page.figures.iter().map(move |f| Picture::Plot(of, f)));
+        let boards = self.pages.iter().flat_map(|(page, _)| &page.boards).map(Picture::Board);
         let all: Vec<_> = plots.chain(boards).collect();
         let name = |picture: &Picture<'_>| match picture {
             Picture::Plot(_, figure) => figure.stem.clone(),
@@ -148,8 +147,8 @@ impl Source {
 }
 
 /// What a reader of a single part must know too.
-fn warnings(page: &Page) -> String {
-    page.warnings.iter().map(|warning| format!("> **Warning:** {}\n\n", escape(warning))).collect()
+fn warnings(of: &[String]) -> String {
+    of.iter().map(|warning| format!("> **Warning:** {}\n\n", escape(warning))).collect()
 }
 
 fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {

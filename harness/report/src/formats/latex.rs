@@ -40,6 +40,7 @@ const PREAMBLE: &str = r"\documentclass[a4paper]{article}
 \usepackage{booktabs}
 \usepackage{graphicx}
 \usepackage{longtable}
+\setlength{\belowcaptionskip}{1ex}
 % Pages of figures and tables are filled before the next begins.
 \renewcommand{\topfraction}{0.9}
 \renewcommand{\bottomfraction}{0.9}
@@ -73,7 +74,7 @@ fn section(page: &Page) -> String {
         for caveat in figure.chart.caveats.iter().filter(|c| page.is_beyond(c)) {
             let _ = write!(caption, ". \\textbf{{Warning:}} {}", prose(caveat));
         }
-        floating(&picture(&figure.stem, "0.8\\linewidth", &caption))
+        floating(&picture(&figure.stem, "0.7\\linewidth", &caption))
     });
     let floats: Vec<_> = tables.chain(figures).chain(page.boards.chunks(2).map(pair)).collect();
     let groups: Vec<_> = floats.chunks(FLOATS).map(|group| format!("\n{}", group.join("\n"))).collect();
@@ -96,7 +97,7 @@ fn floating(content: &str) -> String {
 
 fn picture(stem: &str, width: &str, caption: &str) -> String {
     format!(
-        "\\includegraphics[width={width},height=0.7\\textheight,keepaspectratio]{{{{{stem}}}.pdf}}\n\
+        "\\includegraphics[width={width},height=0.42\\textheight,keepaspectratio]{{{{{stem}}}.pdf}}\n\
          \\caption{{{caption}.}}\\label{{fig:{stem}}}\n"
     )
 }

@@ -87,7 +87,7 @@ fn excess(line: &str) -> Option<f64> {
 }
 
 /// Compiles a report of these; `KEEP_LATEX=FOLDER` keeps it, to be looked at.
-fn check(case: &str, mut fixtures: Vec<Fixture>) {
+fn check(case: &str, fixtures: &mut [Fixture]) {
     let Some(pdflatex) = program("pdflatex") else { return };
     let out = TempDir::new().expect("a directory");
     let experiments: Vec<_> = fixtures.iter_mut().map(Fixture::load).collect();
@@ -109,12 +109,12 @@ fn check(case: &str, mut fixtures: Vec<Fixture>) {
 
 #[test]
 fn reports_with_tables_longer_and_wider_than_a_page_compile() {
-    check("realistic", realistic());
+    check("realistic", &mut realistic());
 }
 
 #[test]
 fn reports_with_names_that_latex_would_rather_not_see_compile() {
-    check("hostile", vec![hostile()]);
+    check("hostile", &mut [hostile()]);
 }
 
 #[test]

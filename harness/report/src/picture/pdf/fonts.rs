@@ -135,7 +135,7 @@ impl Font {
         let mut hash = self.glyphs.remapped_gids().fold(0xcbf2_9ce4_8422_2325, mix);
         let mut name = String::new();
         for _ in 0..6 {
-            name.extend(char::from_digit((hash % 26) as u32 + 10, 36).map(|c| c.to_ascii_uppercase()));
+            name.push(char::from(b'A' + u8::try_from(hash % 26).unwrap_or_default()));
             hash /= 26;
         }
         let bold = if face.is_bold() { "-Bold" } else { "" };
