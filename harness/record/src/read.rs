@@ -123,11 +123,11 @@ impl<T: DeserializeOwned> Iterator for TableReader<T> {
             Ok(false) if !self.ended => {
                 self.ended = true;
                 let (line, torn) = (self.reader.position().line(), self.reader.get_ref().torn());
-                // The first line has an open quote, or no end.
-                let rest = torn.iter().position(|byte| *byte == b'\n').map_or(torn.len(), |end| end + 1);
-                let sound = first_sound_row::<T>(&torn[rest..]);
-                (torn.len() > LONGEST_ROW || sound.is_some()).then(|| {
-                    let sound = sound.map_or_else(String::new, |at| format!("; line {} is a row again", line + at));
+                let sound = first_sound_row::<T>(torn);
+                // A loss of power may leave any number of zeros.
+                let length = torn.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+                (length > LONGEST_ROW || sound.is_some()).then(|| {
+                    let sound = sound.map_or_else(String::new, |at| format!("; line {} is a row again", line + at - 1));
                     let reason =
                         format!("the file is damaged from here on, or a quote is open{sound}; restore it from a copy");
                     Err(self.wrong(line, reason))

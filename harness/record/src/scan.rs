@@ -85,9 +85,11 @@ pub(crate) fn scan(file: &mut File, path: &Path) -> Result<Scan, RecordError> {
 
 /// The first line of some text, from 1, that by itself is a row.
 pub(crate) fn first_sound_row<T: DeserializeOwned>(text: &[u8]) -> Option<u64> {
+    // csv takes an open quote at the end for closed: the beginning of a row of several lines is no row.
+    let is_open = |line: &[u8]| line.iter().filter(|byte| **byte == b'"').count() % 2 == 1;
     let is_row = |line: &[u8]| {
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line);
-        !line.contains(&0) && reader.deserialize::<T>().next().is_some_and(|row| row.is_ok())
+        !line.contains(&0) && !is_open(line) && reader.deserialize::<T>().next().is_some_and(|row| row.is_ok())
     };
     let mut lines = (1..).zip(text.split_inclusive(|byte| *byte == b'\n'));
     lines.find(|(_, line)| line.ends_with(b"\n") && is_row(line)).map(|(number, _)| number)
