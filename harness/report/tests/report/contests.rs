@@ -138,7 +138,8 @@ fn limits_that_differ_or_are_missing_are_said() {
     run.time_limit_s = None;
     let text = page(&mut fixture);
     let scores = table(&text, "Scores");
-    assert!(text.matches("time limits that are not the same for all, on 1 instance").count() >= 2, "{text}");
+    // Two tables and three plots.
+    assert_eq!(text.matches("time limits that are not the same for all, on 1 instance").count(), 5, "{text}");
     assert!(scores.contains("No mean where there was no limit for what was not solved"), "{scores}");
     assert_eq!(row(scores, "basic | highs")[4..6], ["—", "—"].map(ToOwned::to_owned));
     assert_eq!(row(scores, r"c2'\_50% | highs")[4..6], ["**7.88**", "—"].map(ToOwned::to_owned));
