@@ -32,8 +32,10 @@ impl Plot for Ablation {
         let mut notes = vec![
             "Geometric means over the cases that were solved with the family and without it; below 1 the family saves time"
                 .to_owned(),
-            format!("Bars: 95 % bootstrap interval over instances (none for fewer than {LEAST_UNITS})"),
         ];
+        if effects.iter().any(|effect| effect.interval.is_some()) {
+            notes.push(format!("Bars: 95 % bootstrap interval over instances (none for fewer than {LEAST_UNITS})"));
+        }
         let missing: Vec<_> = families_of(&all).into_iter().filter(|family| !families.contains(family)).collect();
         if !missing.is_empty() {
             notes.push(format!("Not shown, as nothing was solved both ways: {}", missing.join(", ")));
