@@ -28,7 +28,7 @@ pub struct Spliced {
     /// The whole text.
     pub text: String,
     /// The pictures that it shows of the results: their paths, relative to the folder of the document, and contents.
-    pub files: Vec<(PathBuf, Vec<u8>)>,
+    pub files: Vec<NewFile>,
     /// How many parts are marked.
     pub parts: usize,
 }
@@ -63,6 +63,9 @@ pub fn splice(path: &Path, text: &str, experiments: &[Experiment]) -> Result<Spl
     Ok(spliced)
 }
 
+/// A file and what stands in it.
+type NewFile = (PathBuf, Vec<u8>);
+
 /// Why a part cannot be renewed.
 enum Problem {
     /// The mark is wrong.
@@ -90,7 +93,7 @@ enum Picture<'a> {
 
 impl Source<'_> {
     /// The content of a part, and the picture that it shows.
-    fn renew(&self, mark: &Mark) -> Result<(String, Option<(PathBuf, Vec<u8>)>), Problem> {
+    fn renew(&self, mark: &Mark) -> Result<(String, Option<NewFile>), Problem> {
         match &mark.what {
             What::Table { columns, rows } => {
                 let (experiment, table) = self.table(&mark.stem).map_err(Problem::Mark)?;
