@@ -45,10 +45,10 @@ solvers: build
 # The curve of King's blog, plain backtracking on 3 to 30 distinct tiles, beside our search: 15 minutes
 blog: build (experiments "quick" "blog" "blog")
 
-# The reference run in results/reference, one run at a time on an idle machine, and what the README shows of it (20 minutes)
+# The reference run in results/reference, on an idle machine, and what the README shows of it (a quarter of an hour)
 reference: build
     rm -rf target/reference
-    target/release/tilebench run configs/table1.toml configs/bounded-holes.toml configs/solvers.toml --profile quick --jobs 1 --out target/reference
+    target/release/tilebench run configs/table1.toml configs/bounded-holes.toml configs/solvers.toml --profile quick --jobs {{ jobs }} --out target/reference
     rm -rf target/reference/*/logs target/reference/*/.lock
     rm -rf results/reference && mv target/reference results/reference
     target/release/tilebench report results/reference --splice README.md
