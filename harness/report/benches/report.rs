@@ -44,7 +44,7 @@ fn reporting(c: &mut Criterion) {
         // Forgets the peak so far (proc(5)).
         fs::write("/proc/self/clear_refs", "5").expect("a kernel that forgets peaks");
         let files = report(dir.path(), &Format::ALL);
-        println!("{runs} runs: {files} files, peak memory {} MiB", peak());
+        eprintln!("{runs} runs: {files} files, peak memory {} MiB", peak());
         group.bench_function(BenchmarkId::new("load", runs), |b| {
             b.iter(|| Experiment::load(black_box(dir.path())).expect("a good directory"));
         });

@@ -4,6 +4,8 @@
 //! no independent sample. An instance is solved if every one of these runs solved it: with a verified solution, or with a
 //! proof that there is none.
 
+use record::Status;
+
 use crate::Experiment;
 use crate::aggregate::Outcome;
 use crate::caveats;
@@ -96,8 +98,10 @@ pub fn contests(experiment: &Experiment) -> Vec<Contest<'_>> {
 fn contest<'a>(experiment: &'a Experiment, part: Part<'a>) -> Option<Contest<'a>> {
     let Part { key, of, entrants, instances } = part;
     let total = instances.len();
+    // What was interrupted or lost measured nothing.
+    let measured = |o: &Outcome| o.tally.ended_as(Status::Interrupted) + o.tally.ended_as(Status::Lost) == 0;
     let common: Vec<_> =
-        instances.into_iter().filter(|i| entrants.iter().all(|e| e.outcome(&i.name).is_some())).collect();
+        instances.into_iter().filter(|i| entrants.iter().all(|e| e.outcome(&i.name).is_some_and(measured))).collect();
     if entrants.len() < 2 || common.is_empty() {
         return None;
     }

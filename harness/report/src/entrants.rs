@@ -64,12 +64,13 @@ impl<'a> Entrant<'a> {
         self.outcome(instance).filter(|o| is_solved(o)).and_then(|o| o.total_s)
     }
 
-    /// What it did on some of the instances, if it was run on any.
+    /// What it did on some of the instances, if it was run on any and could do what was asked.
     pub fn on(&self, instances: &[&Instance]) -> Option<Self> {
         let names: HashSet<_> = instances.iter().map(|i| i.name.as_str()).collect();
         let outcomes: Vec<_> =
             self.outcomes.iter().filter(|o| names.contains(o.key.instance.as_str())).copied().collect();
-        (!outcomes.is_empty()).then(|| Self { outcomes, ..self.clone() })
+        let found = Self { outcomes, ..self.clone() };
+        (!found.outcomes.is_empty() && !found.is_absent()).then_some(found)
     }
 
     fn is_absent(&self) -> bool {

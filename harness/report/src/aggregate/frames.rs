@@ -106,6 +106,10 @@ fn cut_short<'a>(index: usize, run: &'a Run, solves: &[Solve]) -> Option<Line<'a
         return None;
     }
     let left = killed_after(run).and_then(|end| {
+        // A relaxation was solved before the first solve, and how long that took is not recorded.
+        if run.root_bound.is_some() {
+            return None;
+        }
         let spent: f64 = solves.iter().map(|i| i.time_s).sum();
         // Not even the model was built: no solve was begun.
         Some((end - run.build_time_s? - spent).max(0.0))

@@ -124,6 +124,13 @@ fn of_objective(base: &Run, new: &Run) -> Option<Difference> {
             (Aspect::Objective, Verdict::Changed, format!("{text}, within the gap that was allowed"))
         });
     }
+    // A verified solution below what the other side proved: that proof is wrong, however its own run ended.
+    let refuted = |claim: &Run, value: f64, by: &Run, other: f64| {
+        optimal(claim) && by.category == Category::Correct && other < claim.bound.unwrap_or(value) - tolerance
+    };
+    if refuted(base, before, new, after) || refuted(new, after, base, before) {
+        return Some((Aspect::Objective, Verdict::Worse, format!("a solution below a proven bound: {text}")));
+    }
     let chance = is_stopped(base) || is_stopped(new) || base.setting.threads > 1;
     Some(if chance {
         (Aspect::Objective, Verdict::Borderline, format!("{text}, found when a limit struck"))

@@ -74,6 +74,8 @@ pub struct Tested {
     pub p: Option<f64>,
     /// The same after Holm's correction over the groups.
     pub p_holm: Option<f64>,
+    /// How many tests were made together, by which p is corrected.
+    pub tests: usize,
     /// Whether the figures were measured under the same circumstances, and undisturbed.
     pub comparable: bool,
     /// What it is worth; `None`: no more than chance.
@@ -82,11 +84,13 @@ pub struct Tested {
 
 impl Tested {
     /// Whether there are too few instances for any outcome to be significant: even if all of them are slower, two-sided p is
-    /// 2 / 2^n.
+    /// 2 / 2^n, and m times that after the correction for m tests.
     #[must_use]
     pub fn is_blind(&self, options: &Options) -> bool {
         let least = i32::try_from(self.instances).map_or(0.0, |n| 2.0_f64.powi(1 - n));
-        self.instances < Options::LEAST_INSTANCES || least >= options.alpha
+        #[expect(clippy::cast_precision_loss, reason = "a number of groups")]
+        let corrected = least * self.tests.max(1) as f64;
+        self.instances < Options::LEAST_INSTANCES || corrected >= options.alpha
     }
 }
 
@@ -118,8 +122,9 @@ fn test(groups: &[Group], quantity: &Quantity, quiet: bool, options: &Options) -
     let p = |sample: &Sample| enough(sample).then(|| stats::wilcoxon(&sample.logs).map_or(1.0, |found| found.p));
     let p_values: Vec<_> = samples.iter().map(p).collect();
     let adjusted = stats::holm(&p_values);
+    let tests = p_values.iter().flatten().count();
     let all = samples.into_iter().zip(p_values).zip(adjusted);
-    all.map(|((sample, p), p_holm)| decide(sample, p, p_holm, quantity, options)).collect()
+    all.map(|((sample, p), p_holm)| decide(sample, (p, p_holm, tests), quantity, options)).collect()
 }
 
 /// Medians over the seeds and repeats of each instance: these are no independent sample.
@@ -164,8 +169,7 @@ fn together(samples: &[Sample]) -> Option<Sample> {
 
 fn decide(
     sample: Sample,
-    p: Option<f64>,
-    p_holm: Option<f64>,
+    (p, p_holm, tests): (Option<f64>, Option<f64>, usize),
     quantity: &Quantity,
     options: &Options,
 ) -> (Tested, Option<Finding>) {
@@ -189,6 +193,7 @@ fn decide(
         interval,
         p,
         p_holm,
+        tests,
         comparable: sample.comparable,
         verdict,
     };

@@ -1,5 +1,7 @@
 //! How far the runs of one cell lie apart, by seed and repeat: a box a cell, or one for all cells of an entrant.
 
+use std::collections::HashSet;
+
 use record::Category;
 
 use super::compared::{is_named, labels, numbers};
@@ -60,7 +62,8 @@ fn chart(experiment: &Experiment, part: &Part) -> Option<Chart> {
     if few || !cells.iter().flat_map(|c| &c.times).any(|t| t.solved) {
         return None;
     }
-    let instances: Vec<_> = part.instances.iter().filter(|i| cells.iter().any(|c| c.instance == i.name)).collect();
+    let with: HashSet<_> = cells.iter().map(|c| c.instance).collect();
+    let instances: Vec<_> = part.instances.iter().filter(|i| with.contains(i.name.as_str())).collect();
     let labels = labels(&part.entrants);
     let direct = instances.len() * labels.len() <= MOST_BOXES;
     let (names, quantity, scale) = if direct {
@@ -137,7 +140,8 @@ impl Time {
         let unproven = is_unproven(run.status, &run.setting.objective);
         let solved = has_ended(run.status) && run.category == Category::Correct && !unproven;
         let spent = sum.or(run.solve_time_s);
-        let seconds = if solved { spent } else { run.time_limit_s.or(spent) }?;
+        // What failed under no limit has no time, however soon it did.
+        let seconds = if solved { spent } else { run.time_limit_s }?;
         Some(Self { seconds: seconds.max(SHORTEST_S), solved })
     }
 }

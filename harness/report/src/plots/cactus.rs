@@ -1,7 +1,7 @@
 //! The cactus plot of the SAT competitions: how many instances each solves, and within which time. It is the survival plot
 //! with the number across and the time upward.
 
-use super::compared::{Compared, compared, shortest};
+use super::compared::{Compared, Places, compared, shortest};
 use super::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Plot, Point, Scale};
 use crate::Experiment;
 use crate::aggregate::float;
@@ -46,10 +46,9 @@ fn chart(compared: &Compared) -> Chart {
 fn curve(compared: &Compared, entrant: usize) -> Curve {
     let times = compared.times(entrant);
     let steps = survival(&times);
+    let places = Places::of(&times);
     let point = |(time, count): &(f64, f64)| {
-        let at = |instance: &usize| times[*instance].is_some_and(|t| t.total_cmp(time).is_eq());
-        let instances: Vec<_> = (0..times.len()).filter(at).collect();
-        let (instance, members) = compared.behind(entrant, &instances);
+        let (instance, members) = compared.behind(entrant, &places.at(*time));
         Point { x: *count, y: *time, kind: Kind::Ended, instance, members, spread: None }
     };
     // From the number that was solved before, level up to the number that is solved within that time.

@@ -162,3 +162,24 @@ impl<'a> Compared<'a> {
         (!none.is_empty()).then(|| format!("Solved none: {}", none.join("; ")))
     }
 }
+
+/// Instances by a value of theirs; a search for each step of a curve over all of them would take too long.
+pub struct Places {
+    sorted: Vec<(f64, usize)>,
+}
+
+impl Places {
+    /// Of the instances that have a value.
+    pub fn of(values: &[Option<f64>]) -> Self {
+        let mut sorted: Vec<_> =
+            values.iter().enumerate().filter_map(|(place, value)| Some(((*value)?, place))).collect();
+        sorted.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        Self { sorted }
+    }
+
+    /// The instances with that value.
+    pub fn at(&self, value: f64) -> Vec<usize> {
+        let start = self.sorted.partition_point(|(found, _)| found.total_cmp(&value).is_lt());
+        self.sorted[start..].iter().take_while(|(found, _)| found.total_cmp(&value).is_eq()).map(|(_, i)| *i).collect()
+    }
+}

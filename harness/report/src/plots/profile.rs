@@ -1,6 +1,6 @@
 //! The performance profile of Dolan and Moré: which share of the instances each solves within a multiple of the best time.
 
-use super::compared::{Compared, compared};
+use super::compared::{Compared, Places, compared};
 use super::{Chart, Curve, Dimension, Kind, Plot, Point, Scale};
 use crate::Experiment;
 use crate::stats::{SHORTEST_S, profile};
@@ -38,9 +38,9 @@ fn chart(compared: &Compared) -> Chart {
     chart.notes.extend(note);
     for entrant in shown {
         let steps = &profiles[entrant];
+        let places = Places::of(&ratios[entrant]);
         let point = |(ratio, share): &(f64, f64)| {
-            let at = |instance: &usize| ratios[entrant][*instance].is_some_and(|r| r.total_cmp(ratio).is_eq());
-            let instances: Vec<_> = (0..ratios[entrant].len()).filter(at).collect();
+            let instances = places.at(*ratio);
             let (instance, members) = compared.behind(entrant, &instances);
             let point = Point { x: *ratio, y: *share, kind: Kind::Ended, instance, members, spread: None };
             (!instances.is_empty()).then_some(point)

@@ -47,7 +47,7 @@ fn chart(compared: &Compared) -> Chart {
     if unsolved {
         chart.guides.extend(compared.limits(GuideAt::X));
         chart.guides.extend(compared.limits(GuideAt::Y));
-        chart.notes.push("Not solved, for whatever reason: drawn at the time limit".to_owned());
+        chart.notes.push("Not solved, for whatever reason: drawn at the time limit, or at the time of the other where that is longer".to_owned());
     }
     chart.notes.push(format!("Below the diagonal {baseline} was slower"));
     let pairs = compared.contest.instances.len() * others.len();
@@ -93,14 +93,17 @@ fn point(compared: &Compared, other: &Other, instance: usize) -> Option<Point> {
     if score(&0).time_s.is_none() && score(&best).time_s.is_none() {
         return None;
     }
-    let shown = |score: Score| score.penalised(1.0);
+    // At its limit, or where the other took longer than that, there: the one that solved it was not the slower one.
+    let shown = |score: Score, other: Score| {
+        score.time_s.or(score.limit_s.map(|limit| limit.max(other.time_s.unwrap_or(limit))))
+    };
     let outcomes = [0, best].map(|entrant| compared.outcome(entrant, instance));
     // One of both solved it, so that at most one has another kind.
     let mut kinds = outcomes.iter().flatten().map(|o| kind(o));
     let kind = kinds.rfind(|k| *k != Kind::Ended).unwrap_or(Kind::Ended);
     Some(Point {
-        x: shown(score(&0))?,
-        y: shown(score(&best))?,
+        x: shown(score(&0), score(&best))?,
+        y: shown(score(&best), score(&0))?,
         kind,
         instance: compared.contest.instances[instance].name.clone(),
         members: outcomes.into_iter().flatten().flat_map(|o| o.members.clone()).collect(),

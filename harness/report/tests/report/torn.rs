@@ -37,7 +37,7 @@ fn damaged(file: &str, from: &str, to: &[u8]) -> String {
     let path = fixture.dir.path().join(file);
     let text = fs::read_to_string(&path).expect("rows");
     let at = text.rfind(from).unwrap_or_else(|| panic!("{from} in {text}"));
-    let (before, after) = (text[..at].as_bytes(), text[at + from.len()..].as_bytes());
+    let (before, after) = (&text.as_bytes()[..at], &text.as_bytes()[at + from.len()..]);
     fs::write(&path, [before, to, after].concat()).expect("written");
     Experiment::load(fixture.dir.path()).expect_err("damaged").to_string()
 }

@@ -198,5 +198,6 @@ fn sum(figures: impl ExactSizeIterator<Item = Option<u64>>) -> Option<u64> {
 fn options_text(run: &PlannedRun) -> String {
     let options = run.solver.options.iter().map(|(key, value)| format!("{key}={value}"));
     let proof = run.solver.proof.then(|| "proof=true".to_owned());
-    options.chain(proof).collect::<Vec<_>>().join("; ")
+    let root_bound = run.formulation.root_bound.then(|| "root-bound=true".to_owned());
+    options.chain(proof).chain(root_bound).collect::<Vec<_>>().join("; ")
 }

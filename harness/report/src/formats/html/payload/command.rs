@@ -36,13 +36,13 @@ pub fn solve(experiment: &Experiment, run: &Run) -> String {
     }
     option("holes", &setting.hole_treatment);
     option("solver", backend(&experiment.manifest().solvers, &setting.solver));
-    let mut proof = false;
+    let (mut proof, mut root_bound) = (false, false);
     for (key, value) in options(&setting.options) {
         // The session writes it behind the options of the solver.
-        if (key, value.as_str()) == ("proof", "true") {
-            proof = true;
-        } else {
-            option("option", &format!("{key}={value}"));
+        match (key, value.as_str()) {
+            ("proof", "true") => proof = true,
+            ("root-bound", "true") => root_bound = true,
+            _ => option("option", &format!("{key}={value}")),
         }
     }
     if proof {
@@ -56,6 +56,9 @@ pub fn solve(experiment: &Experiment, run: &Run) -> String {
         if limit != "none" {
             option(name, &limit.replace(' ', ""));
         }
+    }
+    if root_bound {
+        words.push("--root-bound".to_owned());
     }
     shell(&words)
 }
@@ -87,7 +90,8 @@ fn options(text: &str) -> Vec<(&str, String)> {
     let mut found: Vec<(&str, String)> = Vec::new();
     for part in text.split("; ").filter(|part| !part.is_empty()) {
         let is_key = |key: &str| !key.is_empty() && !key.contains(char::is_whitespace);
-        let follows = |key: &str| key == "proof" || found.last().is_none_or(|last| last.0 < key);
+        let follows =
+            |key: &str| ["proof", "root-bound"].contains(&key) || found.last().is_none_or(|last| last.0 < key);
         match (part.split_once('=').filter(|(key, _)| is_key(key) && follows(key)), found.last_mut()) {
             (Some((key, value)), _) => found.push((key, value.to_owned())),
             (None, Some((_, value))) => value.extend(["; ", part]),
