@@ -9,7 +9,7 @@ beyond := "bounded-matching bounded-resolved colours student-report natural"
 
 # List the verbs
 default:
-    @just --list --justfile {{ justfile() }}
+    @"{{ just_executable() }}" --list --justfile "{{ justfile() }}"
 
 # Build the command: target/release/tilebench
 build:

@@ -329,7 +329,7 @@ pub struct Report {
     #[arg(long, requires = "splice")]
     pub check: bool,
     /// Format html: which solves of runs have a picture; left out: all, or the last ones, or none, so that pictures take no more than
-    /// about 20 MB
+    /// about 20 MB an experiment
     #[arg(long, value_enum, value_name = "WHICH")]
     pub pictures: Option<PicturesOf>,
 }

@@ -1,6 +1,8 @@
 //! Figures that fit the type of their column and cannot be.
 
-use crate::{IterationRow, RunRow};
+use std::path::{Component, Path};
+
+use crate::{IterationRow, PlanRow, RunRow};
 
 /// What a column may hold, beside nothing.
 #[derive(Clone, Copy, PartialEq)]
@@ -20,6 +22,10 @@ impl RunRow {
         if self.run_id.is_empty() {
             return Some("column run_id: empty; each row is of a run".to_owned());
         }
+        // They become parts of paths: none may lead out of the results directory.
+        if let Some(flaw) = leads_out([("run_id", &self.run_id), ("instance", &self.instance)]) {
+            return Some(flaw);
+        }
         first([
             ("time_limit_s", self.time_limit_s, Range::Amount),
             ("cpu_limit_s", self.cpu_limit_s, Range::Amount),
@@ -33,6 +39,24 @@ impl RunRow {
             ("cpu_time_s", self.cpu_time_s, Range::Amount),
         ])
     }
+}
+
+impl PlanRow {
+    /// The first column with a name that cannot be, and what would be right.
+    #[must_use]
+    pub fn flaw(&self) -> Option<String> {
+        leads_out([("run_id", &self.run_id), ("instance", &self.instance)])
+    }
+}
+
+/// The first of some names that is not that of a file.
+fn leads_out<const N: usize>(names: [(&str, &String); N]) -> Option<String> {
+    let plain = |name: &str| {
+        let mut parts = Path::new(name).components();
+        matches!((parts.next(), parts.next()), (Some(Component::Normal(part)), None) if part == name)
+    };
+    let (column, name) = names.into_iter().find(|(_, name)| !plain(name))?;
+    Some(format!("column {column}: {name:?} cannot be the name of a file in the results directory"))
 }
 
 impl IterationRow {

@@ -75,8 +75,9 @@ class Store {
   /** The row of a run id; in the experiment of that stem if one is given. -1 where there is none. */
   find(id, stem) {
     const { words, codes } = this.column('run_id');
-    const code = words.indexOf(id);
-    if (code < 0) return -1;
+    this.codeOf ??= new Map(words.map((word, code) => [word, code]));
+    const code = this.codeOf.get(id);
+    if (code === undefined) return -1;
     const number = HEAD.experiments.findIndex((experiment) => experiment.stem === stem);
     const from = number < 0 ? 0 : this.starts[number];
     const row = codes.indexOf(code, from);
@@ -86,6 +87,8 @@ class Store {
   /** What the URL says of a row: its run id, and its experiment where others hold the same run. */
   address(row) {
     const id = this.value('run_id', row);
+    // One experiment holds a run once.
+    if (HEAD.experiments.length === 1) return { run: id };
     const stem = HEAD.experiments[this.experiment(row)].stem;
     return this.find(id) === row ? { run: id } : { run: id, in: stem };
   }

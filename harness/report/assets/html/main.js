@@ -22,7 +22,7 @@ class Page {
     const list = new RunList(store, { open, select: (label, rows) => this.#select(label, rows) });
     drawCharts(store, { open, list: (title, rows) => list.open(title, rows) });
     this.read();
-    window.addEventListener('hashchange', () => this.read());
+    // Also fired where only the part behind # changes.
     window.addEventListener('popstate', () => this.read());
   }
 

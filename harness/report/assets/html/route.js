@@ -35,5 +35,6 @@ function writeAddress(query, columns, open, isNew = false) {
   const hash = given.toString();
   if (location.hash.slice(1) === hash) return;
   const address = hash === '' ? location.href.replace(/#.*/, '') : `#${hash}`;
-  history[isNew ? 'pushState' : 'replaceState'](null, '', address);
+  // Browsers refuse too many at once, as while a key is held; the next one says it.
+  try { history[isNew ? 'pushState' : 'replaceState'](null, '', address); } catch { /* see above */ }
 }

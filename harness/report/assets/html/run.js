@@ -24,7 +24,7 @@ class RunSheet {
     this.dialog.addEventListener('close', () => this.#closed());
     this.dialog.addEventListener('keydown', (event) => this.#pressed(event));
     // The backdrop belongs to the dialog: what is pressed beside its content closes it.
-    this.dialog.addEventListener('pointerdown', (event) => { if (event.target === this.dialog) this.dialog.close(); });
+    this.dialog.addEventListener('pointerdown', (event) => { if (isBeside(this.dialog, event)) this.dialog.close(); });
     document.body.append(this.dialog);
   }
 
@@ -132,7 +132,7 @@ class RunSheet {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const { target, key } = event;
     // Fields, and boxes that scroll sideways, keep their keys.
-    if (target.matches('input, textarea, select, pre')) return;
+    if (target.matches('input, textarea, select, pre, .scroll')) return;
     if (key === ' ' && target.matches('button, summary, a')) return;
     const steps = { ArrowLeft: 'previous', ArrowRight: 'next', Home: 'first', End: 'last', ' ': 'play' };
     if (key in steps) this.steps.act(steps[key]);
@@ -143,6 +143,13 @@ class RunSheet {
   }
 }
 
+/** Whether something was pressed on the backdrop of a dialog, and not on its own scrollbar or margins. */
+function isBeside(dialog, event) {
+  const box = dialog.getBoundingClientRect();
+  const outside = event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;
+  return event.target === dialog && outside;
+}
+
 /** A list of runs to choose from: those behind a mark of a chart. */
 class RunList {
   /** @param events { open(row), select(label, rows) } */
@@ -151,7 +158,7 @@ class RunList {
     this.events = events;
     this.dialog = el('dialog', { class: 'list', 'aria-labelledby': 'list-title' });
     document.body.append(this.dialog);
-    this.dialog.addEventListener('pointerdown', (event) => { if (event.target === this.dialog) this.dialog.close(); });
+    this.dialog.addEventListener('pointerdown', (event) => { if (isBeside(this.dialog, event)) this.dialog.close(); });
   }
 
   open(title, rows) {

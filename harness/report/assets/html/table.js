@@ -178,8 +178,10 @@ class RunsTable {
 
   #clicked(event) {
     const line = event.target.closest('tr[data-at]');
-    if (!line || event.ctrlKey || event.metaKey || event.shiftKey || getSelection().toString()) return;
+    if (!line || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
+    // Who marks text with the mouse does not open the run; keys do.
+    if (event.detail > 0 && getSelection().toString()) return;
     const at = Number(line.dataset.at);
     this.#choose(at);
     line.querySelector('a').focus({ preventScroll: true });

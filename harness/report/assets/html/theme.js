@@ -8,6 +8,7 @@ function prepareTheme(button) {
   const show = () => {
     const isDark = root.dataset.theme ? root.dataset.theme === 'dark' : dark.matches;
     button.setAttribute('aria-pressed', String(isDark));
+    button.setAttribute('aria-label', 'Dark colours');
     button.textContent = isDark ? '☀ Light' : '☾ Dark';
   };
   if (['light', 'dark'].includes(stored())) root.dataset.theme = stored();

@@ -49,7 +49,9 @@ fn body(page: &Page) -> String {
         let _ = writeln!(text, "> **Warning:** {}\n", escape(warning));
     }
     if !page.description.is_empty() {
-        let _ = writeln!(text, "{}\n", page.description);
+        for paragraph in page.description.split("\n\n") {
+            let _ = writeln!(text, "{}\n", escape(paragraph.trim()));
+        }
     }
     text.push_str(&list(&page.facts));
     text.push_str(&contents(page));

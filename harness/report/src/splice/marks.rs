@@ -100,7 +100,8 @@ fn is_code<'a>(line: &'a str, fence: &mut Option<&'a str>) -> bool {
             *fence = None
         }
         Some(_) => {}
-        None if length >= 3 => *fence = Some(&line[..length]),
+        // What follows the signs of a fence has none of them: else it is code within a line.
+        None if length >= 3 && !(sign == Some('`') && line[length..].contains('`')) => *fence = Some(&line[..length]),
         None => return false,
     }
     true

@@ -26,7 +26,7 @@ fn fixture() -> Fixture {
             run.nodes = Some(if formulation == ALL { 0 } else { 3 });
         }
     }
-    fixture.iterations.retain(|i| i.run_id != "n15/all -C7 -C8/highs/0");
+    fixture.iterations.retain(|i| i.run_id != "n15 all -C7 -C8 highs 0");
     let last = fixture.runs.last_mut().expect("a run");
     (last.status, last.category) = (record::Status::Timeout, record::Category::Unknown);
     fixture

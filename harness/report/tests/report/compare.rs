@@ -163,6 +163,20 @@ fn contradictions_are_loud_both_ways() {
     }
 }
 
+/// A proof that a verified solution of the other side refutes, though that side found it when a limit struck.
+#[test]
+fn a_refuted_proof_is_loud_both_ways() {
+    let proven: Change = |row| (row.objective_value, row.bound) = (Some(12.0), Some(12.0));
+    let lower: Change = |row| {
+        ends(row, Status::Feasible, Category::Correct, record::SOFT_LIMIT);
+        (row.objective_value, row.bound) = (Some(8.0), Some(1.0));
+    };
+    for found in [first(lower, proven), first(proven, lower)] {
+        let refuted = found.findings.iter().find(|finding| finding.aspect == Aspect::Objective).expect("a finding");
+        assert_eq!((refuted.verdict, refuted.fails), (Verdict::Worse, true), "{}", refuted.text);
+    }
+}
+
 #[test]
 fn what_is_wrong_on_both_sides_is_said_and_no_regression() {
     let wrong: Change = |row| row.category = Category::Wrong;

@@ -6,7 +6,7 @@ use report::compare::{Aspect, Comparison, MOST_CHARACTERS, Options, json, junit,
 use crate::compare::{changed, rows};
 
 /// Text that means something in Markdown, in XML and to GitHub.
-const NASTY: &str = "a|b <i>&amp; \"q\" 'r' `c` *d* _e_ @user #12\r\n\u{1b}[31m\u{1}\u{fffe}</failure>]]>";
+const NASTY: &str = "a|b <i>&amp; \"q\" 'r' `c` *d* _e_ @user #12\r\n\u{1b}[31m\u{1}\u{fffe}<failure>]]>";
 
 /// A crash with such a text, a borderline run, a slower group, a missing run.
 fn everything() -> Comparison {
@@ -118,7 +118,7 @@ fn junit_is_xml_with_a_case_for_each_run() {
     assert!(name.starts_with("n5 a|b <i>&amp; \"q\" 'r' `c`") && name.ends_with("/ basic / highs, seed 1"), "{name}");
     // What XML cannot hold is replaced; a line feed is kept in text.
     let shown = crash.text().expect("a text");
-    assert!(shown.contains("\u{fffd}[31m\u{fffd}\u{fffd}</failure>]]>") && shown.contains('\n'), "{shown:?}");
+    assert!(shown.contains("\u{fffd}[31m\u{fffd}\u{fffd}<failure>]]>") && shown.contains('\n'), "{shown:?}");
     let near = document.descendants().find(|n| n.has_tag_name("system-out")).expect("a borderline run");
     assert!(near.text().expect("a text").starts_with("failure (borderline): optimal (correct) → timeout"));
 }

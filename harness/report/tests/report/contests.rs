@@ -93,7 +93,7 @@ fn several_rows_are_corrected() {
     for mut run in copies {
         run.solver = "cbc".to_owned();
         run.solve_time_s = fixture.iterations.iter().find(|i| i.run_id == run.run_id).map(|i| i.time_s);
-        run.run_id += "/cbc";
+        run.run_id += "-cbc";
         fixture.runs.push(run);
     }
     let text = page(&mut fixture);

@@ -66,7 +66,7 @@ fn a_run_that_stands_there_twice() {
     let mut fixture = one_run();
     fixture.runs.push(fixture.runs[0].clone());
     let found = error(&mut fixture);
-    assert!(found.contains("line 3: run n5/basic/highs/0 attempt 1 stands here a second time"), "{found}");
+    assert!(found.contains("line 3: run n5 basic highs 0 attempt 1 stands here a second time"), "{found}");
 }
 
 #[test]
@@ -137,5 +137,20 @@ fn published_figures_that_do_not_fit() {
         fixture.show_sources(&["paper"]);
         let found = error(&mut fixture);
         assert!(found.contains(expected), "{found}");
+    }
+}
+
+/// Names become parts of paths: those of a directory from somebody else must not name files outside of it.
+#[test]
+fn names_that_lead_out_of_the_directory() {
+    for id in ["../../secret", "/etc/passwd", "a/b", "."] {
+        let mut fixture = Fixture::new("one");
+        fixture.run("n5", BASIC, "highs", 0).named(id).solves(&[(1.0, 1)]);
+        let found = error(&mut fixture);
+        assert!(found.contains("run_id") && found.contains(&format!("{id:?}")), "{found}");
+        let mut fixture = Fixture::new("one");
+        fixture.run(id, BASIC, "highs", 0).named("0123456789abcdef").solves(&[(1.0, 1)]);
+        let found = error(&mut fixture);
+        assert!(found.contains("instance") && found.contains(&format!("{id:?}")), "{found}");
     }
 }

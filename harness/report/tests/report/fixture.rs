@@ -76,7 +76,7 @@ impl Fixture {
 
     /// Adds a run, so far without any solves; the row can be changed through `runs`.
     pub fn run(&mut self, instance: &str, formulation: (&str, &str), solver: &str, seed: u64) -> Run<'_> {
-        let run_id = format!("{instance}/{}/{solver}/{seed}", formulation.0);
+        let run_id = format!("{instance} {} {solver} {seed}", formulation.0);
         let digits: String =
             instance.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
         self.runs.push(RunRow {

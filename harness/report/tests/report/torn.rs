@@ -129,7 +129,7 @@ fn what_does_not_fit_is_refused_by_file_line_and_column() {
             "iterations.csv",
             ",1,1,0.5,",
             b",1,0,0.5,",
-            "iterations.csv, line 7: iteration 0 of run n7/basic/highs/0 attempt 1 stands",
+            "iterations.csv, line 7: iteration 0 of run n7 basic highs 0 attempt 1 stands",
         ),
         ("manifest.json", "\"three\"", b"three", "manifest.json: expected"),
     ] {

@@ -10,7 +10,7 @@ use crate::page::Page;
 use crate::write::Options;
 use crate::{Experiment, ReportError};
 
-/// Version of the data; a script refuses others.
+/// Version of the data, for those who read it elsewhere.
 const FORMAT: u32 = 1;
 
 #[derive(Serialize)]
@@ -53,7 +53,9 @@ impl Head {
 
     pub fn add(&mut self, experiment: &Experiment, page: &Page, chunks: Names, pictures_left_out: usize) {
         // A directory without a config (a reference, say) has none to show.
-        let config = fs::read(experiment.files().config()).unwrap_or_default();
+        let path = experiment.files().config();
+        let is_file = fs::symlink_metadata(&path).is_ok_and(|facts| facts.is_file());
+        let config = if is_file { fs::read(&path).unwrap_or_default() } else { Vec::new() };
         self.experiments.push(About {
             name: experiment.name().to_owned(),
             title: page.title.clone(),

@@ -20,7 +20,7 @@ pub fn escape(text: &str) -> String {
             // Two would be one dash.
             '-' if last == Some('-') => escaped.push_str("{}-"),
             // At the begin of a row they would belong to the end of the row before.
-            '[' | '*' if last.is_none() => escaped.extend(['{', c, '}']),
+            '[' | '*' if escaped.trim_start_matches(' ').is_empty() => escaped.extend(['{', c, '}']),
             _ => push(c, &mut escaped),
         }
         last = Some(c);

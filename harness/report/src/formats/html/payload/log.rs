@@ -9,8 +9,8 @@ const LINES: usize = 40;
 
 /// The last lines of a log, at most so many bytes, with whatever is no text replaced; `None` if there is no such file.
 pub fn tail(path: &Path, bytes: usize) -> Option<String> {
-    // Opening a pipe would wait for somebody to write into it.
-    let facts = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+    // Opening a pipe would wait for somebody to write into it; a link may lead out of the results directory.
+    let facts = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file)?;
     let mut file = File::open(path).ok()?;
     let length = facts.len();
     let start = length.saturating_sub(bytes as u64);
