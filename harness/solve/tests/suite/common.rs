@@ -11,7 +11,7 @@ use puzzle::{Instance, Puzzle, Solution};
 use solve::{Answer, Backend, Limits, Opened, Session, SessionOptions, SolveError, Step};
 
 /// More than any of these solves needs: who reaches it has lost its way.
-pub const AMPLE: Duration = Duration::from_secs(60);
+pub const AMPLE: Duration = Duration::from_secs(300);
 
 /// An instance on these places, with further lines of its file.
 pub fn instance(places: &[Axial], tiles: &str, extra: &str) -> Instance {
