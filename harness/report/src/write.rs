@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use record::write_whole;
 
-use crate::formats::{CURVES, Format, Report, curves};
-use crate::page::{Page, page};
+use crate::formats::{CURVES, File, Format, Report, curves};
+use crate::page::{Figure, Page, page};
 use crate::picture::{render_svg, svg_to_pdf, svg_to_png};
 use crate::plots::draw;
 use crate::stems::Stems;
@@ -59,30 +60,35 @@ pub fn write(experiments: &[Experiment], out: &Path, formats: &[Format]) -> Resu
 pub fn write_with(experiments: &[Experiment], out: &Path, options: &Options) -> Result<Vec<PathBuf>, ReportError> {
     fs::create_dir_all(out).map_err(|source| ReportError::Io { path: out.to_owned(), source })?;
     let pages = pages(experiments)?;
-    let mut writer = Writer { out, written: Vec::new() };
-    for page in &pages {
-        for figure in &page.figures {
-            let svg = draw(figure.name, &figure.chart, &page.warnings)?;
-            writer.picture(&figure.stem, &svg, PNG_WIDTH, &options.formats)?;
-            let points = curves(&figure.chart, &page.warnings)?;
-            writer.file(&format!("{}{CURVES}.csv", figure.stem), points.as_bytes())?;
-        }
+    let folder = Folder { out, formats: &options.formats };
+    let figures: Vec<_> = pages.iter().flat_map(|page| page.figures.iter().map(move |f| (page, f))).collect();
+    let boards: Vec<_> = pages.iter().flat_map(|page| &page.boards).collect();
+    // Drawing takes about as long as the texts. What is drawn is written at once: together it may be a gigabyte.
+    let drawn = || -> Result<Vec<Vec<PathBuf>>, ReportError> {
+        let figures = figures.par_iter().map(|(page, figure)| folder.figure(page, figure));
+        let boards =
+            boards.par_iter().map(|board| folder.picture(&board.stem, &render_svg(&board.board.scene), BOARD_WIDTH));
+        figures.chain(boards).collect()
+    };
+    let (drawn, texts) = rayon::join(drawn, || texts(&Report { pages: &pages, experiments, options }));
+    let mut written: Vec<_> = drawn?.into_iter().flatten().collect();
+    for (name, text) in texts? {
+        written.push(folder.file(&name, text.as_bytes())?);
     }
-    for picture in pages.iter().flat_map(|page| &page.boards) {
-        writer.picture(&picture.stem, &render_svg(&picture.board.scene), BOARD_WIDTH, &options.formats)?;
-    }
-    for format in Format::ALL.into_iter().filter(|f| options.formats.contains(f)) {
+    Ok(written)
+}
+
+/// The files of all formats, in order.
+fn texts(report: &Report) -> Result<Vec<File>, ReportError> {
+    let mut files = Vec::new();
+    for format in Format::ALL.into_iter().filter(|f| report.options.formats.contains(f)) {
         let exporter = format.exporter();
-        for page in &pages {
-            for (name, text) in exporter.experiment(page)? {
-                writer.file(&name, text.as_bytes())?;
-            }
+        for page in report.pages {
+            files.extend(exporter.experiment(page)?);
         }
-        for (name, text) in exporter.index(&Report { pages: &pages, experiments, options })? {
-            writer.file(&name, text.as_bytes())?;
-        }
+        files.extend(exporter.index(report)?);
     }
-    Ok(writer.written)
+    Ok(files)
 }
 
 /// Builds the pages, under file stems that differ.
@@ -122,27 +128,36 @@ fn tell_apart(experiments: &[Experiment], pages: &mut [Page]) {
     }
 }
 
-struct Writer<'a> {
+/// Where the files go.
+struct Folder<'a> {
     out: &'a Path,
-    written: Vec<PathBuf>,
+    formats: &'a [Format],
 }
 
-impl Writer<'_> {
+impl Folder<'_> {
+    /// A plot, and what is drawn in it as CSV.
+    fn figure(&self, page: &Page, figure: &Figure) -> Result<Vec<PathBuf>, ReportError> {
+        let svg = draw(figure.name, &figure.chart, &page.warnings)?;
+        let mut written = self.picture(&figure.stem, &svg, PNG_WIDTH)?;
+        let points = curves(&figure.chart, &page.warnings)?;
+        written.push(self.file(&format!("{}{CURVES}.csv", figure.stem), points.as_bytes())?);
+        Ok(written)
+    }
+
     /// A plot or picture as SVG, PNG and, where there is LaTeX to include it, PDF.
-    fn picture(&mut self, stem: &str, svg: &str, width: u32, formats: &[Format]) -> Result<(), ReportError> {
-        self.file(&format!("{stem}.svg"), svg.as_bytes())?;
-        self.file(&format!("{stem}.png"), &svg_to_png(svg, width)?)?;
-        if formats.contains(&Format::Latex) {
-            self.file(&format!("{stem}.pdf"), &svg_to_pdf(svg)?)?;
+    fn picture(&self, stem: &str, svg: &str, width: u32) -> Result<Vec<PathBuf>, ReportError> {
+        let mut written = vec![self.file(&format!("{stem}.svg"), svg.as_bytes())?];
+        written.push(self.file(&format!("{stem}.png"), &svg_to_png(svg, width)?)?);
+        if self.formats.contains(&Format::Latex) {
+            written.push(self.file(&format!("{stem}.pdf"), &svg_to_pdf(svg)?)?);
         }
-        Ok(())
+        Ok(written)
     }
 
     /// Readers never see half a file: it is renamed into place.
-    fn file(&mut self, name: &str, bytes: &[u8]) -> Result<(), ReportError> {
+    fn file(&self, name: &str, bytes: &[u8]) -> Result<PathBuf, ReportError> {
         let path = self.out.join(name);
         write_whole(&path, bytes)?;
-        self.written.push(path);
-        Ok(())
+        Ok(path)
     }
 }
