@@ -37,7 +37,7 @@ fn a_command_is_filled_in() {
     assert_eq!(solved.outcome.nodes, Some(7));
     let rest = fs::read_to_string(fake.path().join("rest")).expect("it ran");
     let (time, rest) = rest.split_once('|').expect("a time");
-    assert!((1.0..=60.0).contains(&time.parse::<f64>().expect("seconds")), "{time}");
+    assert!((1.0..=AMPLE.as_secs_f64()).contains(&time.parse::<f64>().expect("seconds")), "{time}");
     assert_eq!(rest, "-s5:3|a b|{seed} \"x|");
     let lines: usize = fs::read_to_string(fake.path().join("lines")).expect("it ran").trim().parse().expect("a count");
     assert!(lines > model.rows().len());
