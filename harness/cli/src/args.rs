@@ -191,8 +191,8 @@ pub struct Model {
     /// boards, else `bounded-colour`
     #[arg(long, value_name = "NAME", conflicts_with = "families")]
     pub formulation: Option<String>,
-    /// What the solver is given: a linear model (mip), clauses (sat), constraints (cp), the puzzle itself (search); left
-    /// out: as the named formulation says, else what the solver is for (export: what the ending of the file says)
+    /// What the solver is given: a linear model (mip), clauses (sat), constraints (cp), the puzzle itself (search), a
+    /// program (minizinc, asp; 3SoKu only); left out: as the named formulation says, else what the solver is for (export: what the ending of the file says)
     #[arg(long, value_name = "KIND", value_parser = FormulationKind::ALL.map(FormulationKind::name))]
     pub kind: Option<String>,
     /// Constraint families instead of a named formulation, for example "C1 C2' C3 C4 C5"
@@ -220,9 +220,12 @@ pub struct Model {
     /// Kinds sat and cp: at most so many tiles (3 to 5) around an empty place
     #[arg(long, value_name = "N")]
     pub around_empty: Option<usize>,
-    /// Kind search: the algorithm
+    /// Kind search: the algorithm; kind minizinc: how the program says to search (random-restarts)
     #[arg(long, value_name = "NAME", value_parser = Strategy::ALL.map(Strategy::name))]
     pub strategy: Option<String>,
+    /// Kinds minizinc and asp: whether uniform tiles are not rotated and equal tiles lie in order
+    #[arg(long, value_name = "true|false")]
+    pub symmetry_breaking: Option<bool>,
 }
 
 #[derive(Debug, clap::Args)]

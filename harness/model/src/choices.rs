@@ -17,6 +17,10 @@ pub enum FormulationKind {
     Cp,
     /// The puzzle itself; the solver has an algorithm of its own for it.
     Search,
+    /// A program in MiniZinc's language.
+    Minizinc,
+    /// A logic program for answer set solvers.
+    Asp,
 }
 
 /// How clauses say that exactly k of some variables hold.
@@ -34,15 +38,21 @@ pub enum Cardinality {
     Adder,
 }
 
-/// An algorithm of kind `search`.
+/// An algorithm of kind `search`; how a program of kind `minizinc` says to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Strategy {
     /// Plain backtracking that makes the designated line longer tile by tile (King's blog).
     Walk,
-    /// Backtracking with propagation on colours, sorts and connections, ordering and restarts.
+    /// Backtracking with propagation, ordering and restarts: on colours, sorts and connections, or on what vertices lack.
     #[default]
     Propagate,
+    /// 3SoKu: backtracking on the face whose vertices lack least, tiles in lexicographic order (De Biasi's solver in JavaScript).
+    LeastCapacity,
+    /// 3SoKu: counts all solutions, and shows one.
+    Count,
+    /// 3SoKu, kind minizinc: random values, and a restart after every hundred nodes (Rizzo, listing 7).
+    RandomRestarts,
 }
 
 /// Gives a choice its words.
@@ -69,9 +79,10 @@ macro_rules! words {
     };
 }
 
-words!(FormulationKind: Mip "mip", Sat "sat", Cp "cp", Search "search");
+words!(FormulationKind: Mip "mip", Sat "sat", Cp "cp", Search "search", Minizinc "minizinc", Asp "asp");
 words!(Cardinality: Totalizer "totalizer", Sequential "sequential", Network "network", Adder "adder");
-words!(Strategy: Walk "walk", Propagate "propagate");
+words!(Strategy: Walk "walk", Propagate "propagate", LeastCapacity "least-capacity", Count "count",
+    RandomRestarts "random-restarts");
 words!(Objective: Virtual "virtual", None "none", Weighted "weighted");
 words!(Subloops: Report "report", Resolve "resolve", Propagate "propagate");
 words!(CutChoice: Each "each", Smallest "smallest", Region "region", Loop "loop");

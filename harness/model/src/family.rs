@@ -11,6 +11,8 @@ pub enum Role {
     Boundary,
     /// Touching edges match.
     Matching,
+    /// The weights around each vertex add up to its capacity.
+    Capacity,
     /// Subloops are cut off and the model solved again.
     Cutting,
     /// Implied by the rules, or by the other families; speeds the search up.

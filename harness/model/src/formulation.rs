@@ -58,9 +58,13 @@ pub struct Formulation {
     /// left out: no such rule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub around_empty: Option<usize>,
-    /// Kind search: the algorithm; left out: `propagate`.
+    /// Kind search: the algorithm; left out: `propagate`. Kind minizinc: how the program says to search; left out: it does not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strategy: Option<Strategy>,
+    /// Kinds minizinc and asp: whether the program demands that uniform tiles are not rotated and equal tiles lie in order
+    /// (Rizzo, listings 5 and 12); left out: it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub symmetry_breaking: Option<bool>,
 }
 
 /// All constraint families, for listings.
@@ -91,6 +95,7 @@ impl Formulation {
             short_loops: None,
             around_empty: None,
             strategy: None,
+            symmetry_breaking: None,
         }
     }
 
@@ -133,6 +138,8 @@ impl Formulation {
             FormulationKind::Mip => self.treatment_by_families(),
             FormulationKind::Sat | FormulationKind::Cp => Ok(self.subloops.unwrap_or(Subloops::Resolve)),
             FormulationKind::Search => Ok(Subloops::Propagate),
+            // Programs are of puzzles without loops.
+            FormulationKind::Minizinc | FormulationKind::Asp => Ok(Subloops::Report),
         }
     }
 
@@ -179,6 +186,21 @@ impl Formulation {
         let Some(kind) = kinds::kind(kind) else {
             return Err(self.refuse(format!("there are no formulations for {kind}")));
         };
+        match (kind.loops, self.strategy) {
+            (true, Some(strategy @ (Strategy::LeastCapacity | Strategy::Count))) => {
+                return Err(self.refuse(format!("strategy = \"{strategy}\" is for 3SoKu")));
+            }
+            (false, Some(Strategy::Walk)) => {
+                return Err(self.refuse("strategy = \"walk\" follows a line, and 3SoKu has none".to_owned()));
+            }
+            _ => {}
+        }
+        if kind.loops && matches!(self.kind, FormulationKind::Minizinc | FormulationKind::Asp) {
+            return Err(self.refuse("there are programs of this kind for 3SoKu only".to_owned()));
+        }
+        if !kind.loops {
+            return self.check_without_loops();
+        }
         if let (FormulationKind::Search, Puzzle::TantrixNatural(puzzle)) = (self.kind, &instance.puzzle)
             && puzzle.challenge > MOST_SEARCHED
         {
@@ -209,6 +231,24 @@ impl Formulation {
         Ok(())
     }
 
+    /// Refuses what has no meaning where there are no loops.
+    fn check_without_loops(&self) -> Result<(), ModelError> {
+        let strange = [
+            ("objective = \"weighted\"", self.objective == Objective::Weighted),
+            ("subloops", self.subloops.is_some()),
+            ("cuts", self.cuts.is_some()),
+            ("holes", self.holes.is_some()),
+            ("short-loops", self.short_loops.is_some()),
+            ("around-empty", self.around_empty.is_some()),
+        ];
+        match strange.into_iter().find(|(_, given)| *given) {
+            Some((key, _)) => {
+                Err(self.refuse(format!("{key} is about loops and boards, and 3SoKu has none; leave it out")))
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Whether the families describe the instance's puzzle.
     fn check_families(&self, instance: &Instance) -> Result<(), ModelError> {
         let list = self.family_list()?;
@@ -228,7 +268,7 @@ impl Formulation {
     fn check_roles(&self, list: &[FamilyInfo], kind: &Kind) -> Result<(), ModelError> {
         let having = |role| list.iter().filter(|f| f.roles.contains(&role)).map(|f| f.id).collect::<Vec<_>>();
         for (role, what, families) in kind.needed {
-            if having(role).is_empty() {
+            if having(*role).is_empty() {
                 return Err(self.refuse(format!("nothing {what}; add {families}")));
             }
         }
@@ -239,7 +279,7 @@ impl Formulation {
         Ok(())
     }
 
-    fn refuse(&self, reason: String) -> ModelError {
+    pub(crate) fn refuse(&self, reason: String) -> ModelError {
         match self.kind {
             FormulationKind::Mip => ModelError::Families { families: self.families.clone(), reason },
             kind => ModelError::Kind { kind, reason },

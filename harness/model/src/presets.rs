@@ -92,14 +92,16 @@ fn constraints() -> [Preset; 2] {
 }
 
 /// The formulation of a kind used when none is asked for, if there is one for this kind of instance. Of kinds other than
-/// mip it is the preset that is named like the kind (on boards with room `bounded-` and the kind), or the plain one.
+/// mip it is the preset that is named like the kind (on boards with room `bounded-` and the kind, for 3SoKu `soku-` and the
+/// kind), or the plain one. Programs (kinds minizinc and asp) are for 3SoKu only.
 #[must_use]
 pub fn default_preset(instance_kind: &str, of: FormulationKind) -> Option<Formulation> {
+    use FormulationKind::{Asp, Minizinc};
     let kind = kind(instance_kind)?;
     let name = match of {
         FormulationKind::Mip => kind.default.to_owned(),
-        _ if kind.full => of.to_string(),
-        _ => format!("bounded-{of}"),
+        Minizinc | Asp if kind.loops => return None,
+        _ => format!("{}{of}", kind.prefix),
     };
     let named = presets().into_iter().map(|preset| preset.formulation).find(|formulation| formulation.name == name);
     let plain = || Formulation { holes: (!kind.full).then_some(Holes::Resolve), ..Formulation::plain(&name, of) };

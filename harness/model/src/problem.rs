@@ -47,6 +47,11 @@ pub trait Problem<F: Form = Model> {
     /// For tests, which ask by it what rows demand, and for starting a solver from a known solution.
     fn encode(&self, solution: &Solution) -> Vec<F::Value>;
 
+    /// Whether solutions have loops and holes, of which some may have to be cut off.
+    fn has_loops(&self) -> bool {
+        true
+    }
+
     /// Looks for what the formulation wants to cut off, and adds rows against it.
     fn separate(&mut self, solution: &Solution) -> Separation;
 
@@ -102,5 +107,6 @@ fn on_any<P: OnBoard + 'static>(
         Puzzle::TantrixFixed(puzzle) => Box::new(P::new(formulation, name, puzzle, true)?),
         Puzzle::TantrixBounded(puzzle) => Box::new(P::new(formulation, name, puzzle, false)?),
         Puzzle::TantrixNatural(puzzle) => Box::new(NaturalProblem::<P>::new(formulation, name, puzzle)?),
+        Puzzle::Soku(_) => return Err(formulation.refuse("there is no model of 3SoKu yet".to_owned())),
     })
 }

@@ -33,3 +33,18 @@ pub enum InputError {
         reason: String,
     },
 }
+
+/// A field of an instance file that makes no sense.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FieldError {
+    /// The field, with its index where it is a list.
+    pub field: String,
+    /// What is wrong and what would be right.
+    pub reason: String,
+}
+
+impl FieldError {
+    pub(crate) fn new(field: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self { field: field.into(), reason: reason.into() }
+    }
+}

@@ -5,8 +5,9 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::InputError;
-use crate::tantrix::{BOUNDED, BoardFile, BoardTantrix, FIXED, FieldError, NATURAL, NaturalFile, NaturalTantrix};
+use crate::soku::{SOKU, Soku, SokuFile};
+use crate::tantrix::{BOUNDED, BoardFile, BoardTantrix, FIXED, NATURAL, NaturalFile, NaturalTantrix};
+use crate::{FieldError, InputError};
 
 /// What is known about an instance's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -43,11 +44,13 @@ pub enum Puzzle {
     TantrixBounded(BoardTantrix),
     /// The open plane.
     TantrixNatural(NaturalTantrix),
+    /// 3SoKu: triangular tiles on the faces of a field.
+    Soku(Soku),
 }
 
 impl Puzzle {
     /// The kinds that instance files may name.
-    pub const KINDS: [&str; 3] = [FIXED, BOUNDED, NATURAL];
+    pub const KINDS: [&str; 4] = [FIXED, BOUNDED, NATURAL, SOKU];
 
     /// The `kind` in the instance file.
     #[must_use]
@@ -56,6 +59,16 @@ impl Puzzle {
             Self::TantrixFixed(_) => FIXED,
             Self::TantrixBounded(_) => BOUNDED,
             Self::TantrixNatural(_) => NATURAL,
+            Self::Soku(_) => SOKU,
+        }
+    }
+
+    /// Whether its solutions have loops and holes.
+    #[must_use]
+    pub fn has_loops(&self) -> bool {
+        match self {
+            Self::TantrixFixed(_) | Self::TantrixBounded(_) | Self::TantrixNatural(_) => true,
+            Self::Soku(_) => false,
         }
     }
 }
@@ -65,9 +78,9 @@ impl Puzzle {
 pub struct Facts {
     /// Number of tiles.
     pub challenge: Option<u64>,
-    /// Number of places; nothing on the open plane.
+    /// Number of places, or of faces; nothing on the open plane.
     pub places: Option<u64>,
-    /// Designated colour.
+    /// Designated colour, if the puzzle has one.
     pub colour: Option<String>,
 }
 
@@ -118,6 +131,10 @@ impl Instance {
                 let puzzle = Puzzle::TantrixNatural(NaturalTantrix::new(&file).map_err(field)?);
                 (file.known, file.source, puzzle)
             }
+            SOKU => {
+                let file: SokuFile = toml::from_str(text).map_err(syntax)?;
+                (file.known, file.source.clone(), Puzzle::Soku(Soku::new(&file).map_err(field)?))
+            }
             other => {
                 let known = Puzzle::KINDS.map(|kind| format!("{kind:?}")).join(", ");
                 return Err(InputError::Field {
@@ -137,16 +154,18 @@ impl Instance {
         let content = match &self.puzzle {
             Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => puzzle.canonical(),
             Puzzle::TantrixNatural(puzzle) => puzzle.canonical(),
+            Puzzle::Soku(game) => game.canonical(),
         };
         format!("{} {content}", self.puzzle.kind())
     }
 
-    /// Why there can be no solution on any board, if that follows from the tiles alone.
+    /// Why there can be no solution, if it is plain to see: by the tiles alone, whatever the board, or by totals.
     #[must_use]
     pub fn obstacle(&self) -> Option<String> {
         let (tiles, colour) = match &self.puzzle {
             Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => (&puzzle.tiles, puzzle.colour),
             Puzzle::TantrixNatural(puzzle) => (&puzzle.tiles, puzzle.colour),
+            Puzzle::Soku(game) => return game.obstacle(),
         };
         tiles.obstacle(colour)
     }
@@ -156,14 +175,15 @@ impl Instance {
     pub fn facts(&self) -> Facts {
         let (challenge, places, colour) = match &self.puzzle {
             Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => {
-                (puzzle.challenge, Some(puzzle.board.len()), puzzle.colour)
+                (puzzle.challenge, Some(puzzle.board.len()), Some(puzzle.colour))
             }
-            Puzzle::TantrixNatural(puzzle) => (puzzle.challenge, None, puzzle.colour),
+            Puzzle::TantrixNatural(puzzle) => (puzzle.challenge, None, Some(puzzle.colour)),
+            Puzzle::Soku(game) => (game.tiles.len(), Some(game.field.faces().len()), None),
         };
         Facts {
             challenge: Some(challenge as u64),
             places: places.map(|places| places as u64),
-            colour: Some(colour.name().to_owned()),
+            colour: colour.map(|colour| colour.name().to_owned()),
         }
     }
 }

@@ -8,14 +8,15 @@ mod error;
 pub mod hex;
 mod instance;
 pub mod scene;
+pub mod soku;
 mod solution;
 pub mod tantrix;
 mod verdict;
 
-pub use error::InputError;
+pub use error::{FieldError, InputError};
 pub use instance::{Facts, Instance, Known, Puzzle};
 pub use scene::Scene;
-pub use solution::{Cut, Placement, Solution};
+pub use solution::{Cut, Placement, Solution, Terms};
 pub use verdict::{Rule, Verdict, Violation};
 
 /// Checks a solution against every rule of its puzzle.
@@ -26,6 +27,7 @@ pub fn verify(instance: &Instance, solution: &Solution) -> Verdict {
             tantrix::verify(&instance.name, puzzle, solution)
         }
         Puzzle::TantrixNatural(puzzle) => tantrix::verify_natural(&instance.name, puzzle, solution),
+        Puzzle::Soku(game) => soku::verify(&instance.name, game, solution),
     }
 }
 
@@ -37,6 +39,7 @@ pub fn stages(instance: &Instance, stages: &[Solution]) -> Vec<Scene> {
             stages.iter().map(|stage| tantrix::draw(&instance.name, puzzle, Some(stage))).collect()
         }
         Puzzle::TantrixNatural(puzzle) => tantrix::draw_natural_stages(&instance.name, puzzle, stages),
+        Puzzle::Soku(game) => stages.iter().map(|stage| soku::draw(&instance.name, game, Some(stage))).collect(),
     }
 }
 
@@ -48,5 +51,6 @@ pub fn scene(instance: &Instance, solution: Option<&Solution>) -> Scene {
             tantrix::draw(&instance.name, puzzle, solution)
         }
         Puzzle::TantrixNatural(puzzle) => tantrix::draw_natural(&instance.name, puzzle, solution),
+        Puzzle::Soku(game) => soku::draw(&instance.name, game, solution),
     }
 }

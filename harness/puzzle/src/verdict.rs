@@ -26,6 +26,10 @@ pub enum Rule {
     SingleLoop,
     /// No empty places are enclosed.
     NoHole,
+    /// Tiles that were placed beforehand lie where they were.
+    Placed,
+    /// The weights around each vertex add up to its capacity.
+    Capacity,
 }
 
 impl Rule {
@@ -42,6 +46,8 @@ impl Rule {
             Self::ClosedLines => "closed-lines",
             Self::SingleLoop => "single-loop",
             Self::NoHole => "no-hole",
+            Self::Placed => "placed",
+            Self::Capacity => "capacity",
         }
     }
 }

@@ -26,7 +26,7 @@ fn parse(kind: &str, challenge: usize, more: &str) -> Instance {
 
 fn solution(placements: impl IntoIterator<Item = (usize, usize, usize)>) -> Solution {
     let placements = placements.into_iter().map(|(place, tile, orientation)| Placement { place, tile, orientation });
-    Solution { instance: "t".to_owned(), placements: placements.collect(), cuts: Vec::new() }
+    Solution::on_places("t", placements.collect())
 }
 
 /// Any tiles on these places; only where they lie is of interest.

@@ -137,7 +137,7 @@ fn verdict(tiles: &TileSet, colour: Colour, laid: &[Laid]) -> Verdict {
     let board = Board::new(&places).expect("in one part, without holes");
     let puzzle = BoardTantrix { challenge: laid.len(), tiles: tiles.clone(), colour, board };
     let placements = (1..).zip(laid).map(|(place, l)| Placement { place, tile: l.tile, orientation: l.orientation });
-    let solution = Solution { instance: "n".to_owned(), placements: placements.collect(), cuts: Vec::new() };
+    let solution = Solution::on_places("n", placements.collect());
     verify("n", &puzzle, &solution)
 }
 

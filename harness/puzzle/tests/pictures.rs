@@ -22,7 +22,7 @@ fn instance(kind: &str, challenge: usize, places: usize) -> Instance {
 /// Tiles on these places, whether they match or not.
 fn on(places: impl IntoIterator<Item = usize>) -> Solution {
     let placements = places.into_iter().map(|place| Placement { place, tile: 1, orientation: 1 });
-    Solution { instance: "t".to_owned(), placements: placements.collect(), cuts: Vec::new() }
+    Solution::on_places("t", placements.collect())
 }
 
 fn class(item: &Item) -> &'static str {
@@ -122,7 +122,7 @@ fn of_two_tiles_on_one_place_the_last_one_is_drawn_and_what_lies_nowhere_is_not(
     let lay = |placements: &[(usize, usize, usize)]| {
         let place = |&(place, tile, orientation): &(usize, usize, usize)| Placement { place, tile, orientation };
         let placements = placements.iter().map(place).collect();
-        scene(&bounded, Some(&Solution { instance: "t".to_owned(), placements, cuts: Vec::new() }))
+        scene(&bounded, Some(&Solution::on_places("t", placements)))
     };
     let twice = lay(&[(3, 2, 1), (5, 4, 6), (3, 7, 2), (3, 99, 1), (5, 1, 7), (8, 0, 1), (20, 1, 1), (0, 1, 1)]);
     assert_eq!(twice, lay(&[(5, 4, 6), (3, 7, 2)]));

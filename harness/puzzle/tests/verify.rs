@@ -24,7 +24,7 @@ fn solution(instance: &str, tiles: &[(usize, usize)]) -> Solution {
         .enumerate()
         .map(|(index, &(tile, orientation))| Placement { place: index + 1, tile, orientation })
         .collect();
-    Solution { instance: instance.to_owned(), placements, cuts: Vec::new() }
+    Solution::on_places(instance, placements)
 }
 
 /// All valid ways to lay tiles 1 to 3 on the triangle, found by trying everything.

@@ -16,7 +16,7 @@ pub struct Judgement {
     pub category: Category,
     /// Why the run is no more than it is, where that is for the judge to say (`subloops`, `holes`, ...).
     pub termination_reason: Option<String>,
-    /// Loops of the solution, or of the last one found before a limit.
+    /// Loops of the solution, or of the last one found before a limit; none where the puzzle has no loops.
     pub loops: Option<u64>,
     /// Holes of the same.
     pub holes: Option<u64>,
@@ -29,7 +29,8 @@ impl Judgement {
         Self { category, termination_reason: None, loops: None, holes: None, message }
     }
 
-    fn of(mut self, verdict: Option<&Verdict>) -> Self {
+    fn of(mut self, instance: &Instance, verdict: Option<&Verdict>) -> Self {
+        let verdict = verdict.filter(|_| instance.puzzle.has_loops());
         self.loops = verdict.map(|v| v.loops.len() as u64);
         self.holes = verdict.map(|v| v.holes as u64);
         self
@@ -44,7 +45,7 @@ pub fn judge(instance: &Instance, caveats: &Caveats, ended: &Ended) -> Judgement
         Status::Optimal | Status::Feasible => {
             let answer = ended.answer.as_ref().and_then(|answer| answer.solution.as_ref());
             match answer.and(verdict.as_ref()) {
-                Some(verdict) => judge_solution(instance, &caveats.waived, verdict).of(Some(verdict)),
+                Some(verdict) => judge_solution(instance, &caveats.waived, verdict).of(instance, Some(verdict)),
                 None => Judgement::new(
                     Category::Error,
                     Some(format!("the solver claims {} and shows no solution", ended.status)),
@@ -53,7 +54,7 @@ pub fn judge(instance: &Instance, caveats: &Caveats, ended: &Ended) -> Judgement
         }
         Status::Infeasible => judge_infeasible(instance, &caveats.restricting),
         Status::Timeout | Status::Memout | Status::Interrupted => {
-            Judgement::new(Category::Unknown, None).of(verdict.as_ref())
+            Judgement::new(Category::Unknown, None).of(instance, verdict.as_ref())
         }
         Status::Unsupported | Status::Crash | Status::Error | Status::Lost => Judgement::new(Category::Error, None),
     }

@@ -80,7 +80,7 @@ pub fn resolve<F: Form>(
         let time = call.elapsed();
 
         let mut solution = values.as_deref().map(|values| accept(problem, values, index)).transpose()?;
-        let separation = solution.as_mut().map(|solution| {
+        let separation = solution.as_mut().filter(|_| problem.has_loops()).map(|solution| {
             let separation = problem.separate(solution);
             solution.cuts.clone_from(&separation.cuts);
             separation

@@ -28,6 +28,7 @@ enum Built {
     Sat(Box<dyn Problem<Cnf>>),
     Cp(Box<dyn Problem<cp::Model>>),
     Search,
+    Program,
 }
 
 impl<'a> Task<'a> {
@@ -42,6 +43,7 @@ impl<'a> Task<'a> {
             FormulationKind::Sat => Built::Sat(build_sat(formulation, instance)?),
             FormulationKind::Cp => Built::Cp(build_cp(formulation, instance)?),
             FormulationKind::Search => Built::Search,
+            FormulationKind::Minizinc | FormulationKind::Asp => Built::Program,
         };
         Ok(Self { instance, formulation, form })
     }
@@ -53,7 +55,7 @@ impl<'a> Task<'a> {
             Built::Mip(problem) => Some(problem.model().size()),
             Built::Sat(problem) => Some(problem.model().size()),
             Built::Cp(problem) => Some(problem.model().size()),
-            Built::Search => None,
+            Built::Search | Built::Program => None,
         }
     }
 
@@ -64,7 +66,7 @@ impl<'a> Task<'a> {
     pub fn relax(&self, limits: Limits) -> Result<Option<Relaxation>, SolveError> {
         match &self.form {
             Built::Mip(problem) => relax(problem.model(), limits.time).map(Some),
-            Built::Sat(_) | Built::Cp(_) | Built::Search => Ok(None),
+            Built::Sat(_) | Built::Cp(_) | Built::Search | Built::Program => Ok(None),
         }
     }
 

@@ -24,6 +24,7 @@ pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
             (count_on_board(&p.board, &p.tiles, p.colour, threads, progress), BOARD)
         }
         Puzzle::TantrixNatural(p) => (count_natural(&p.tiles, p.colour, threads, progress), PLANE),
+        Puzzle::Soku(_) => anyhow::bail!("{}: there is no count for 3SoKu yet", args.instance.display()),
     };
     let count = count.map_err(|reason| anyhow::anyhow!("{}: {reason}", args.instance.display()))?.solutions;
     watch.bar.finish_and_clear();

@@ -52,6 +52,7 @@ pub fn formulation(args: &args::Model, kind: &str, usual: Option<FormulationKind
     replace(&mut formulation.cardinality, "cardinality", &args.cardinality, &Cardinality::ALL, Cardinality::name)?;
     replace(&mut formulation.strategy, "strategy", &args.strategy, &Strategy::ALL, Strategy::name)?;
     formulation.short_loops = args.short_loops.or(formulation.short_loops);
+    formulation.symmetry_breaking = args.symmetry_breaking.or(formulation.symmetry_breaking);
     formulation.around_empty = args.around_empty.or(formulation.around_empty);
     Ok(formulation)
 }

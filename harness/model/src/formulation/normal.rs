@@ -3,7 +3,7 @@
 use puzzle::Rule;
 
 use super::SHORT_LOOPS;
-use crate::{CutChoice, Formulation, FormulationKind, Holes, ModelError, Objective, Role, Subloops};
+use crate::{CutChoice, Formulation, FormulationKind, Holes, ModelError, Objective, Role, Strategy, Subloops};
 
 /// What answers under a formulation may lack, and what they do not prove.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -76,8 +76,16 @@ impl Formulation {
             }
             FormulationKind::Cp => [short_loops()].into_iter().chain(around_empty).collect(),
             FormulationKind::Search => vec![format!("strategy={}", self.strategy.unwrap_or_default())],
+            FormulationKind::Minizinc => {
+                vec![format!("strategy={}", self.strategy.map_or("solver", Strategy::name)), self.symmetry()]
+            }
+            FormulationKind::Asp => vec![self.symmetry()],
         };
         Ok(words.join(" "))
+    }
+
+    fn symmetry(&self) -> String {
+        format!("symmetry-breaking={}", self.symmetry_breaking.unwrap_or(true))
     }
 
     /// What its answers may lack, and what they do not prove.

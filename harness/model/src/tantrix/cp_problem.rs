@@ -84,7 +84,7 @@ impl Problem<Model> for CpProblem {
             tile: b.puzzle.tiles.sorts[state.sort].tile.number,
             orientation: state.orientation,
         });
-        Ok(Solution { instance: self.instance.clone(), placements: placements.collect(), cuts: Vec::new() })
+        Ok(Solution::on_places(&self.instance, placements.collect()))
     }
 
     fn encode(&self, solution: &Solution) -> Vec<i32> {

@@ -84,7 +84,7 @@ impl Problem for BoardProblem {
                 }
             }
         }
-        Ok(Solution { instance: self.instance.clone(), placements, cuts: Vec::new() })
+        Ok(Solution::on_places(&self.instance, placements))
     }
 
     fn encode(&self, solution: &Solution) -> Vec<f64> {

@@ -48,7 +48,7 @@ pub fn regular(kind: BoardType, size: usize) -> Vec<Axial> {
 pub fn tantrix(instance: &Instance) -> &BoardTantrix {
     match &instance.puzzle {
         Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => puzzle,
-        Puzzle::TantrixNatural(_) => panic!("no board"),
+        Puzzle::TantrixNatural(_) | Puzzle::Soku(_) => panic!("no board"),
     }
 }
 
@@ -101,4 +101,11 @@ impl Dice {
     pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
         of[self.roll(of.len())]
     }
+}
+
+/// The game of Rizzo's figure 6: 3SoKu on a tetrahedron.
+pub fn tetrahedron() -> Instance {
+    let text = "kind = \"soku\"\nfield = \"tetrahedron\"\ncapacity = { A = 1, B = 2, C = 3, D = 4 }\n\
+                tiles = [[0, 0, 1], [0, 0, 2], [0, 0, 3], [1, 1, 2]]\n";
+    Instance::parse(text, Path::new("tetrahedron.toml")).expect("a good instance")
 }

@@ -121,7 +121,7 @@ fn ring() -> (Instance, Solution) {
     let hub = board.numbers().find(|&j| board.inner_edges(j).count() == 6).expect("a hub");
     let rim = board.numbers().filter(|&j| j != hub);
     let placements = rim.zip(1..).map(|(place, tile)| Placement { place, tile, orientation: 1 }).collect();
-    let solution = Solution { instance: instance.name.clone(), placements, cuts: Vec::new() };
+    let solution = Solution::on_places(&instance.name, placements);
     (instance, solution)
 }
 

@@ -73,7 +73,7 @@ fn names_lead_to_variables() {
         numbers.split(" to ").map(|number| number.parse().expect("a number")).collect()
     };
     let placements = vec![puzzle::Placement { place: 3, tile: 2, orientation: 4 }];
-    let values = problem.encode(&puzzle::Solution { instance: String::new(), placements, cuts: Vec::new() });
+    let values = problem.encode(&puzzle::Solution::on_places("", placements));
     let holding: Vec<usize> = (1..).zip(&values).filter(|(_, value)| **value).map(|(number, _)| number).collect();
     // Tile 2 is B R R B Y Y; turned by three steps its edges are B Y Y B R R.
     let edges = [(1, "blue"), (2, "yellow")];

@@ -1,6 +1,6 @@
 //! Kinds of formulations: which keys each has, what their answers may lack, and how result rows name them.
 
-use crate::common::{bounded, instance, natural, regular};
+use crate::common::{bounded, instance, natural, regular, tetrahedron};
 use model::{
     Cardinality, CutChoice, Formulation, FormulationKind, Holes, MOST_SHORT_LOOPS, Objective, Strategy, Subloops,
     default_preset, presets,
@@ -9,7 +9,7 @@ use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour};
 use puzzle::{Instance, Puzzle, Rule};
 
-use FormulationKind::{Cp, Mip, Sat, Search};
+use FormulationKind::{Asp, Cp, Minizinc, Mip, Sat, Search};
 
 /// One instance of each kind.
 fn instances() -> [Instance; 3] {
@@ -22,13 +22,23 @@ fn plain(kind: FormulationKind) -> Formulation {
     Formulation { families: families.to_owned(), ..Formulation::plain("f", kind) }
 }
 
+/// Instances with room that formulations of a kind are for.
+fn fitting(kind: FormulationKind) -> Vec<Instance> {
+    if matches!(kind, Minizinc | Asp) { vec![tetrahedron()] } else { instances()[1..].to_vec() }
+}
+
+/// A strategy that this kind has, if it has any.
+fn strategy(kind: FormulationKind) -> Strategy {
+    if kind == Minizinc { Strategy::RandomRestarts } else { Strategy::Walk }
+}
+
 /// Kinds that solve again or cut while they search, and have no families.
 const WITHOUT_FAMILIES: [FormulationKind; 2] = [Sat, Cp];
 
 #[test]
 fn every_key_is_taken_by_its_kinds_and_refused_by_the_others() {
     type Give = fn(Formulation) -> Formulation;
-    let keys: [(&str, &[FormulationKind], Give); 9] = [
+    let keys: [(&str, &[FormulationKind], Give); 10] = [
         ("families", &[Mip], |f| Formulation { families: "B1 B3 B45c".to_owned(), ..f }),
         ("objective", &[Mip], |f| Formulation { objective: Objective::Weighted, ..f }),
         ("subloops", &[Mip, Sat, Cp], |f| Formulation { subloops: Some(Subloops::Resolve), ..f }),
@@ -36,14 +46,15 @@ fn every_key_is_taken_by_its_kinds_and_refused_by_the_others() {
         ("cardinality", &[Sat], |f| Formulation { cardinality: Some(Cardinality::Adder), ..f }),
         ("short-loops", &[Sat, Cp], |f| Formulation { short_loops: Some(4), ..f }),
         ("around-empty", &[Sat, Cp], |f| Formulation { around_empty: Some(5), ..f }),
-        ("strategy", &[Search], |f| Formulation { strategy: Some(Strategy::Walk), ..f }),
-        ("holes", &FormulationKind::ALL, |f| Formulation { holes: Some(Holes::Resolve), ..f }),
+        ("strategy", &[Search, Minizinc], |f| Formulation { strategy: Some(strategy(f.kind)), ..f }),
+        ("symmetry-breaking", &[Minizinc, Asp], |f| Formulation { symmetry_breaking: Some(false), ..f }),
+        ("holes", &[Mip, Sat, Cp, Search], |f| Formulation { holes: Some(Holes::Resolve), ..f }),
     ];
     for (key, kinds, give) in keys {
         assert_eq!(Formulation::kinds_with(key), kinds, "{key}");
         for kind in FormulationKind::ALL {
             let given = give(plain(kind));
-            for instance in &instances()[1..] {
+            for instance in &fitting(kind) {
                 if kinds.contains(&kind) {
                     given.check(instance).expect(key);
                     given.normalised().expect(key);
@@ -124,7 +135,7 @@ fn caveats_go_by_what_is_reported_and_by_how_many_tiles_may_lie_around_an_empty_
             assert_eq!(caveats.waived, waived, "{subloops:?} {holes:?}");
         }
     }
-    for strategy in Strategy::ALL {
+    for strategy in Strategy::ALL.into_iter().filter(|strategy| *strategy != Strategy::RandomRestarts) {
         for (holes, waived) in [(None, &[Rule::NoHole][..]), (Some(Holes::Resolve), &[])] {
             let caveats = Formulation { strategy: Some(strategy), holes, ..plain(Search) }.caveats().expect("good");
             assert_eq!((&caveats.waived[..], caveats.restricting), (waived, Vec::new()), "{strategy}");
@@ -151,6 +162,8 @@ fn rows_name_what_a_formulation_chooses() {
     };
     let cp = Formulation { cuts: Some(CutChoice::Smallest), around_empty: Some(5), ..plain(Cp) };
     let walk = Formulation { strategy: Some(Strategy::Walk), ..plain(Search) };
+    let restarts =
+        Formulation { strategy: Some(Strategy::RandomRestarts), symmetry_breaking: Some(false), ..plain(Minizinc) };
     let silent = Formulation { objective: Objective::None, subloops: Some(Subloops::Report), ..plain(Sat) };
     for (formulation, families, objective, subloops, holes) in [
         (plain(Mip), "B1 B3 B45c C5x", "virtual", "resolve:each", "report"),
@@ -161,6 +174,9 @@ fn rows_name_what_a_formulation_chooses() {
         (cp, "short-loops=7 around-empty=5", "none", "resolve:smallest", "report"),
         (plain(Search), "strategy=propagate", "none", "propagate", "report"),
         (walk, "strategy=walk", "none", "propagate", "report"),
+        (plain(Minizinc), "strategy=solver symmetry-breaking=true", "none", "report", "report"),
+        (restarts, "strategy=random-restarts symmetry-breaking=false", "none", "report", "report"),
+        (plain(Asp), "symmetry-breaking=true", "none", "report", "report"),
     ] {
         let normal = formulation.normalised().expect("good");
         assert_eq!(normal.kind, formulation.kind);
@@ -172,7 +188,7 @@ fn rows_name_what_a_formulation_chooses() {
 #[test]
 fn the_default_of_every_kind_fits_every_instance_and_proves_what_it_says() {
     for instance in instances() {
-        for kind in FormulationKind::ALL {
+        for kind in FormulationKind::ALL.into_iter().filter(|kind| !matches!(kind, Minizinc | Asp)) {
             let default = default_preset(instance.puzzle.kind(), kind).expect("one for each");
             assert_eq!(default.kind, kind);
             default.check(&instance).expect("makes sense");

@@ -36,7 +36,7 @@ fn lay(instance: &Instance, courses: &[Course], laid: &mut Vec<Course>, found: &
             .enumerate()
             .map(|(index, &(_, (tile, orientation)))| Placement { place: index + 1, tile, orientation })
             .collect();
-        found.push(Solution { instance: instance.name.clone(), placements, cuts: Vec::new() });
+        found.push(Solution::on_places(&instance.name, placements));
         return;
     }
     for &course in courses {

@@ -17,7 +17,7 @@ fn arrange(instance: &Instance, order: &[usize], turns: &[usize]) -> Solution {
             Placement { place: index + 1, tile, orientation: turns[index] % 6 + 1 }
         })
         .collect();
-    Solution { instance: instance.name.clone(), placements, cuts: Vec::new() }
+    Solution::on_places(&instance.name, placements)
 }
 
 struct Facts {

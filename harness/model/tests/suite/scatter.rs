@@ -9,7 +9,7 @@ use crate::common::{Dice, instance, solutions, tantrix};
 
 /// These tiles and nothing else.
 pub fn solution(instance: &Instance, placements: Vec<Placement>) -> Solution {
-    Solution { instance: instance.name.clone(), placements, cuts: Vec::new() }
+    Solution::on_places(&instance.name, placements)
 }
 
 /// Any tile on a place, turned in any way.

@@ -28,7 +28,7 @@ pub use layouts::{BoardType, Numbering};
 pub use loops::{Lines, trace};
 pub use natural::{Count, Laid, MOST_COUNTED, count_natural, count_on_board, enumerate_natural, enumerate_on_board};
 pub use patch::patch;
-pub use puzzles::{BOUNDED, BoardFile, BoardTantrix, FIXED, FieldError, NATURAL, NaturalFile, NaturalTantrix};
+pub use puzzles::{BOUNDED, BoardFile, BoardTantrix, FIXED, NATURAL, NaturalFile, NaturalTantrix};
 pub use record_rule::{RecordRule, record_rule};
 pub use tiles::{Line, Tile, tile};
 pub use tileset::{MOST_TILES, Sort, TileSet, TileSetKind, default_colour};

@@ -51,6 +51,6 @@ fn renumbered(puzzle: &NaturalTantrix, solution: &Solution, board: Board) -> (Bo
     let number = |label| board.labelled(label).unwrap_or(0);
     let placements = solution.placements.iter().map(|p| Placement { place: number(p.place), ..*p }).collect();
     let cuts = solution.cuts.iter().map(|cut| cut.iter().map(|&(place, edge)| (number(place), edge)).collect());
-    let solution = Solution { instance: solution.instance.clone(), placements, cuts: cuts.collect() };
+    let solution = Solution { cuts: cuts.collect(), ..Solution::on_places(&solution.instance, placements) };
     (puzzle.on(board), solution)
 }

@@ -4,8 +4,8 @@
 use serde::Deserialize;
 
 use super::{Board, Colour, MOST_TILES, TileSet, TileSetKind, default_colour};
-use crate::Known;
 use crate::hex::Axial;
+use crate::{FieldError, Known};
 
 /// The `kind` of a fixed-board instance file.
 pub const FIXED: &str = "tantrix-fixed";
@@ -81,21 +81,6 @@ pub struct NaturalTantrix {
     pub tiles: TileSet,
     /// Designated colour.
     pub colour: Colour,
-}
-
-/// A field of an instance file that makes no sense.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FieldError {
-    /// The field, with its index where it is a list.
-    pub field: String,
-    /// What is wrong and what would be right.
-    pub reason: String,
-}
-
-impl FieldError {
-    fn new(field: impl Into<String>, reason: impl Into<String>) -> Self {
-        Self { field: field.into(), reason: reason.into() }
-    }
 }
 
 impl BoardTantrix {

@@ -72,6 +72,7 @@ choices! {
     short_loops "short-loops" usize;
     around_empty "around-empty" usize;
     strategy "strategy" Strategy;
+    symmetry_breaking "symmetry-breaking" bool;
 }
 
 impl Choices {
@@ -87,6 +88,7 @@ impl Choices {
             short_loops: self.short_loops,
             around_empty: self.around_empty,
             strategy: self.strategy,
+            symmetry_breaking: self.symmetry_breaking,
             ..Formulation::plain(name, kind)
         }
     }

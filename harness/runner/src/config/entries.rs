@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::file::Patterns;
 use super::values::{
     Alternatives, AroundEmpty, At, CardinalityWord, CutsWord, Families, HolesWord, KindWord, Memory, ObjectiveWord,
-    OptionValue, Repeats, Seeds, ShortLoops, StrategyWord, SubloopsWord, Threads, Time,
+    OptionValue, Repeats, Seeds, ShortLoops, StrategyWord, SubloopsWord, SymmetryBreaking, Threads, Time,
 };
 
 /// A formulation: what a solver is given, and what to do about subloops and holes.
@@ -17,7 +17,8 @@ use super::values::{
 pub(super) struct FormulationFile {
     /// How tables and plots name it.
     pub name: At<String>,
-    /// What a solver is given: a linear model (mip), clauses (sat), constraints (cp), the puzzle itself (search). Left out:
+    /// What a solver is given: a linear model (mip), clauses (sat), constraints (cp), the puzzle itself (search), a
+    /// program in MiniZinc or for answer set solvers (minizinc, asp; 3SoKu). Left out:
     /// mip.
     pub kind: Option<KindWord>,
     /// Kind mip: constraint families, separated by spaces; `tilebench formulations` lists them. Left out only where the
@@ -39,8 +40,11 @@ pub(super) struct FormulationFile {
     /// Kinds sat and cp, bounded boards and the open plane: at most so many tiles around an empty place. Left out: no such
     /// rule.
     pub around_empty: Option<At<AroundEmpty>>,
-    /// Kind search: the algorithm. Left out: propagate.
+    /// Kind search: the algorithm (walk: Tantrix; least-capacity, count: 3SoKu). Left out: propagate. Kind minizinc: how the
+    /// program says to search (random-restarts). Left out: it does not.
     pub strategy: Option<At<StrategyWord>>,
+    /// Kinds minizinc and asp: whether uniform tiles are not rotated and equal tiles lie in order. Left out: true.
+    pub symmetry_breaking: Option<At<SymmetryBreaking>>,
     /// Kind mip: whether each run also solves the linear relaxation of the model, for the column root_bound. Left out: false.
     pub root_bound: Option<At<bool>>,
     /// Instances instead of those of the experiment.
@@ -92,6 +96,9 @@ pub(super) struct FormulationMatrix {
     /// Algorithms.
     #[schemars(length(min = 1), extend("uniqueItems" = true))]
     pub strategy: Option<Vec<At<StrategyWord>>>,
+    /// Whether symmetries are broken.
+    #[schemars(length(min = 1), extend("uniqueItems" = true))]
+    pub symmetry_breaking: Option<Vec<At<SymmetryBreaking>>>,
 }
 
 /// A solver with its threads and options.
@@ -145,7 +152,7 @@ pub(super) struct ExcludeFile {
     pub colour: Option<At<Alternatives>>,
     /// Names of formulations, or patterns for them.
     pub formulation: Option<At<Alternatives>>,
-    /// Kinds of formulations: mip, sat, cp, search.
+    /// Kinds of formulations: mip, sat, cp, search, minizinc, asp.
     pub kind: Option<At<Alternatives>>,
     /// Labels of solvers, or patterns for them.
     pub solver: Option<At<Alternatives>>,

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::entries::{ExcludeFile, FormulationFile, IncludeFile, SolverFile};
 use super::values::{
     AroundEmpty, At, CardinalityWord, CutsWord, ExperimentName, HolesWord, Memory, ObjectiveWord, OptionValue, Repeats,
-    Seed, Seeds, ShortLoops, StrategyWord, SubloopsWord, Threads, Time, Warmup,
+    Seed, Seeds, ShortLoops, StrategyWord, SubloopsWord, SymmetryBreaking, Threads, Time, Warmup,
 };
 
 /// Instance files, or patterns (`*`, `?`, `[...]`) for them, relative to the config.
@@ -111,8 +111,10 @@ pub(super) struct FormulationDefaults {
     pub short_loops: Option<ShortLoops>,
     /// Kinds sat and cp: at most so many tiles around an empty place. Left out: no such rule.
     pub around_empty: Option<AroundEmpty>,
-    /// Kind search: the algorithm. Left out: propagate.
+    /// Kind search: the algorithm. Left out: propagate. Kind minizinc: how the program says to search.
     pub strategy: Option<StrategyWord>,
+    /// Kinds minizinc and asp: whether uniform tiles are not rotated and equal tiles lie in order. Left out: true.
+    pub symmetry_breaking: Option<SymmetryBreaking>,
     /// Kind mip: whether each run also solves the linear relaxation of the model, for the column root_bound. Left out: false.
     pub root_bound: Option<bool>,
 }

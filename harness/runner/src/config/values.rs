@@ -110,7 +110,9 @@ values! {
     ShortLoops(usize) = { "type": "integer", "minimum": 0, "maximum": MOST_SHORT_LOOPS };
     /// How many tiles may lie around an empty place.
     AroundEmpty(usize) = { "type": "integer", "minimum": 3, "maximum": 5 };
-    /// An algorithm of kind search.
+    /// Whether a program breaks symmetries.
+    SymmetryBreaking(bool) = { "type": "boolean" };
+    /// An algorithm of kind search, or how a program of kind minizinc says to search.
     StrategyWord(Strategy) = { "type": "string", "enum": Strategy::ALL.map(Strategy::name) };
     /// The value of a solver's option.
     OptionValue(toml::Value) = { "type": ["string", "number", "boolean"], "examples": ["off", 0.01, true] };

@@ -189,6 +189,7 @@ fn remedy(choice: &FormulationChoice, fits: impl Fn(&Formulation) -> bool) -> St
             "short-loops" => formulation.short_loops = None,
             "around-empty" => formulation.around_empty = None,
             "strategy" => formulation.strategy = None,
+            "symmetry-breaking" => formulation.symmetry_breaking = None,
             _ => formulation.holes = None,
         }
         formulation

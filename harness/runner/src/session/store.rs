@@ -170,7 +170,7 @@ mod tests {
             "termination_reason": "timeout", "isolation": "process-group", "host": "box", "cpu_model": "CPU",
             "git_commit": "0123abc", "started_at": "2026-01-02T03:04:05.678Z",
         });
-        let solution = Solution { instance: "tri".to_owned(), placements: Vec::new(), cuts: Vec::new() };
+        let solution = Solution::on_places("tri", Vec::new());
         Leavings {
             row: serde_json::from_value(row).expect("a row"),
             iterations: Vec::new(),

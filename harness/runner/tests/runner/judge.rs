@@ -114,7 +114,7 @@ fn ring() -> (Instance, Solution) {
                 places = [[0, 0], [1, 0], [0, 1], [-1, 1], [-1, 0], [0, -1], [1, -1]]\n";
     let instance = Instance::parse(text, Path::new("flower.toml")).expect("a sound instance");
     let placements = (1..=6).map(|tile| Placement { place: tile + 1, tile, orientation: 1 }).collect();
-    (instance, Solution { instance: "flower".to_owned(), placements, cuts: Vec::new() })
+    (instance, Solution::on_places("flower", placements))
 }
 
 #[test]

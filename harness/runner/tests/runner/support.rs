@@ -50,7 +50,7 @@ pub fn solution() -> &'static Solution {
 
 fn placed(tiles: [usize; 3], turns: [usize; 3]) -> Solution {
     let placements = (0..3).map(|i| Placement { place: i + 1, tile: tiles[i], orientation: turns[i] }).collect();
-    Solution { instance: "tri".to_owned(), placements, cuts: Vec::new() }
+    Solution::on_places("tri", placements)
 }
 
 /// The solution with one tile turned, which breaks rules.

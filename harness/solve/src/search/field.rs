@@ -86,12 +86,16 @@ pub(super) fn laid(colours: [Colour; 6]) -> u16 {
     colours.iter().enumerate().fold(LAID, |all, (edge, &colour)| all | (colour as u16) << (2 * edge))
 }
 
-/// Tiles, colour and board of a puzzle; no board on the open plane.
+/// Tiles, colour and board of a Tantrix; no board on the open plane.
+///
+/// # Panics
+/// On another puzzle.
 pub(super) fn parts(puzzle: &Puzzle) -> (&TileSet, Colour, Option<&Board>) {
     match puzzle {
         Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => {
             (&puzzle.tiles, puzzle.colour, Some(&puzzle.board))
         }
         Puzzle::TantrixNatural(puzzle) => (&puzzle.tiles, puzzle.colour, None),
+        Puzzle::Soku(_) => unreachable!("3SoKu has no colours"),
     }
 }

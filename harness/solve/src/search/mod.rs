@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use model::{Formulation, FormulationKind, Holes, Strategy};
-use puzzle::{Instance, Placement, Solution};
+use puzzle::{Instance, Placement, Puzzle, Solution};
 
 use crate::backend::{Backend, BackendInfo, Opened, Outcome, Reports, Searcher, SessionOptions, SolveStatus};
 use crate::error::SolveError;
@@ -86,6 +86,9 @@ pub fn explore(
     found: &mut dyn FnMut(&Solution) -> bool,
 ) -> Result<Explored, SolveError> {
     formulation.of_kind(FormulationKind::Search)?.check(instance)?;
+    if let Puzzle::Soku(_) = instance.puzzle {
+        return Err(SolveError::Unsupported { solver: NAME, reason: "3SoKu".to_owned() });
+    }
     let sorts = field::parts(&instance.puzzle).0.sorts.len();
     if formulation.strategy.unwrap_or_default() == Strategy::Propagate && sorts > propagate::MOST_SORTS {
         return Err(SolveError::Unsupported { solver: NAME, reason: format!("{sorts} sorts of tiles") });
@@ -111,7 +114,7 @@ fn dispatch<W: Watch>(
     let control = Control::new(settings.time_limit, watch);
     match formulation.strategy.unwrap_or_default() {
         Strategy::Walk => walk::walk(&instance.puzzle, no_holes, control, &mut report),
-        Strategy::Propagate => propagate::propagate(&instance.puzzle, no_holes, settings, control, &mut report),
+        _ => propagate::propagate(&instance.puzzle, no_holes, settings, control, &mut report),
     }
 }
 

@@ -21,11 +21,8 @@ fn lay<const N: usize>(instance: Instance, tiles: [&str; N]) -> Arranged<N> {
         let number = |text: &str| text.parse().expect("a number");
         Placement { place, tile: number(tile), orientation: number(orientation) }
     };
-    let solutions = tiles.map(|tiles| Solution {
-        instance: instance.name.clone(),
-        placements: (1..).zip(tiles.split(' ')).map(placement).collect(),
-        cuts: Vec::new(),
-    });
+    let laid = |tiles: &str| (1..).zip(tiles.split(' ')).map(placement).collect();
+    let solutions = tiles.map(|tiles| Solution::on_places(&instance.name, laid(tiles)));
     Arranged { instance, solutions }
 }
 

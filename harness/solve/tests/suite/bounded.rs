@@ -88,7 +88,7 @@ fn lay(instance: &Instance, text: &str) -> Solution {
         Placement { place: numbers[0], tile: numbers[1], orientation: numbers[2] }
     };
     let placements = text.split(' ').map(placement).collect();
-    Solution { instance: instance.name.clone(), placements, cuts: Vec::new() }
+    Solution::on_places(&instance.name, placements)
 }
 
 /// Ten tiles on twelve places around a hole.

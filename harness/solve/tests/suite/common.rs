@@ -54,8 +54,15 @@ pub fn natural(challenge: usize) -> Instance {
 pub fn tantrix(instance: &Instance) -> &BoardTantrix {
     match &instance.puzzle {
         Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => puzzle,
-        Puzzle::TantrixNatural(_) => panic!("no board"),
+        Puzzle::TantrixNatural(_) | Puzzle::Soku(_) => panic!("no board"),
     }
+}
+
+/// The game of Rizzo's figure 6: a tetrahedron.
+pub fn tetrahedron() -> Instance {
+    let text = "kind = \"soku\"\nfield = \"tetrahedron\"\ncapacity = { A = 1, B = 2, C = 3, D = 4 }\n\
+                tiles = [[0, 0, 1], [0, 0, 2], [0, 0, 3], [1, 1, 2]]\n";
+    Instance::parse(text, Path::new("t.toml")).expect("a good instance")
 }
 
 /// The model of an instance under these families.

@@ -10,7 +10,7 @@ use puzzle::{Instance, verify};
 use solve::{Answer, BACKENDS, Backend, Iteration, Limits, SessionOptions, SolveError, SolveStatus, Step, Task};
 
 use crate::arrangements::{nine, twelve};
-use crate::common::{AMPLE, board, brute_force, seeded};
+use crate::common::{AMPLE, board, brute_force, seeded, tetrahedron};
 use crate::subjects::{formulations, is_missing, reporting};
 
 /// How much later than its limit a solve may return.
@@ -199,13 +199,15 @@ fn refuses_unknown_options(backend: &dyn Backend, names: &OptionNames) {
 }
 
 fn refuses_formulations_of_other_kinds(backend: &dyn Backend) {
-    let instance = board(Shape::Blob, 4, 1);
+    let (blob, tetrahedron) = (board(Shape::Blob, 4, 1), tetrahedron());
     for kind in FormulationKind::ALL.into_iter().filter(|kind| !backend.info().kinds.contains(kind)) {
         let formulation = Formulation {
             families: if kind == FormulationKind::Mip { "C1 C2' C4c C5x".to_owned() } else { String::new() },
             ..Formulation::plain("f", kind)
         };
-        match solve(backend, &formulation, &instance, &seeded(1), AMPLE) {
+        let is_program = matches!(kind, FormulationKind::Minizinc | FormulationKind::Asp);
+        let instance = if is_program { &tetrahedron } else { &blob };
+        match solve(backend, &formulation, instance, &seeded(1), AMPLE) {
             Err(SolveError::Kind { solver, kind: of, .. }) => assert_eq!((solver, of), (backend.info().name, kind)),
             other => panic!("{other:?}"),
         }

@@ -35,6 +35,8 @@ pub fn formulations(backend: &dyn Backend, instance: &Instance) -> Vec<Formulati
             with_propagation(vec![plain], info.reports.single_loop)
         }
         FormulationKind::Search => vec![Formulation::plain("f", FormulationKind::Search)],
+        // Programs are of 3SoKu.
+        FormulationKind::Minizinc | FormulationKind::Asp => Vec::new(),
     };
     let holes = (!full).then_some(Holes::Resolve);
     info.kinds.iter().flat_map(of_kind).map(|formulation| Formulation { holes, ..formulation }).collect()
@@ -52,7 +54,7 @@ fn with_propagation(mut formulations: Vec<Formulation>, able: bool) -> Vec<Formu
 pub fn reporting(backend: &dyn Backend) -> Vec<Formulation> {
     let of_kind = |kind: &FormulationKind| match kind {
         FormulationKind::Mip => Some(Formulation::of("f", "C1 C2' C4c")),
-        FormulationKind::Search => None,
+        FormulationKind::Search | FormulationKind::Minizinc | FormulationKind::Asp => None,
         kind => {
             let plain = Formulation::plain("f", *kind);
             Some(Formulation { subloops: Some(Subloops::Report), short_loops: Some(0), ..plain })

@@ -201,7 +201,9 @@ pub fn parts(kind: FormulationKind) -> (&'static str, &'static str) {
     match kind {
         FormulationKind::Mip => ("rows", "nonzeros"),
         FormulationKind::Sat => ("clauses", "literals"),
-        FormulationKind::Cp | FormulationKind::Search => ("constraints", "variables in them"),
+        FormulationKind::Cp | FormulationKind::Search | FormulationKind::Minizinc | FormulationKind::Asp => {
+            ("constraints", "variables in them")
+        }
     }
 }
 

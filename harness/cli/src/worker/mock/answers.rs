@@ -92,6 +92,7 @@ fn search(instance: &Instance, in_time: &mut dyn FnMut() -> bool) -> Result<Opti
             found = Some(laid.iter().map(placement).collect());
             false
         })?,
+        Puzzle::Soku(_) => return Err("mock has no search for 3SoKu".to_owned()),
     }
     Ok(found.map(|placements| solution(instance, placements)))
 }
@@ -101,6 +102,8 @@ fn wrong(instance: &Instance) -> Solution {
     let tiles = match &instance.puzzle {
         Puzzle::TantrixFixed(p) | Puzzle::TantrixBounded(p) => &p.tiles,
         Puzzle::TantrixNatural(p) => &p.tiles,
+        // No tiles at all are wrong on any field.
+        Puzzle::Soku(_) => return Solution::default(),
     };
     let mut turned = (1..=6).map(|orientation| solution(instance, in_order(tiles, orientation)));
     // Loops and holes are no rules to everyone: some formulations only report them.
@@ -117,5 +120,5 @@ fn in_order(tiles: &TileSet, orientation: usize) -> Vec<Placement> {
 }
 
 fn solution(instance: &Instance, placements: Vec<Placement>) -> Solution {
-    Solution { instance: instance.name.clone(), placements, cuts: Vec::new() }
+    Solution::on_places(&instance.name, placements)
 }

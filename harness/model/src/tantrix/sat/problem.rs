@@ -74,7 +74,7 @@ impl Problem<Cnf> for SatProblem {
                 placements.extend(lying.map(|(orientation, _)| Placement { place: j, tile, orientation }));
             }
         }
-        Ok(Solution { instance: self.instance.clone(), placements, cuts: Vec::new() })
+        Ok(Solution::on_places(&self.instance, placements))
     }
 
     fn encode(&self, solution: &Solution) -> Vec<bool> {
