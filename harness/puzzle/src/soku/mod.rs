@@ -10,8 +10,10 @@ mod draw;
 mod field;
 mod fields;
 mod game;
+pub mod generate;
 mod geodesic;
 mod symmetries;
+mod text;
 mod tiles;
 mod verify;
 
@@ -21,5 +23,6 @@ pub use field::Field;
 pub use fields::{ICOSAHEDRON, MOST_FACES, named, names};
 pub use game::{GREATEST_WEIGHT, SOKU, Soku, SokuFile};
 pub use symmetries::{Symmetries, symmetries};
+pub use text::file_text;
 pub use tiles::{ICOSOKU, Sort, Sorts, rotated};
 pub use verify::verify;
