@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use super::Generated;
 use super::arrangement::Arrangement;
 use crate::soku::tiles::ICOSOKU_TILES;
-use crate::soku::{Field, ICOSAHEDRON, Soku, named};
+use crate::soku::{Field, ICOSAHEDRON, Soku, named, rotated};
 use crate::{FieldError, Known};
 
 /// Moves after which a search begins anew.
@@ -58,27 +58,58 @@ fn solved(rng: &mut ChaCha8Rng) -> Result<(Generated, Arrangement), FieldError> 
 /// From a random arrangement, moves (two faces exchange their tiles, in random rotations, or one tile is rotated) that make
 /// the squares of what vertices lack or have too much add up to less, or to little more, until nothing is lacking.
 fn descend(field: &Field, capacity: &[u32], rng: &mut ChaCha8Rng) -> Option<Arrangement> {
-    let wrong = |arrangement: &Arrangement| -> u64 {
-        let sums = arrangement.sums(field, &ICOSOKU_TILES);
-        sums.iter().zip(capacity).map(|(&sum, &capacity)| sum.abs_diff(u64::from(capacity)).pow(2)).sum()
-    };
-    let mut at = Arrangement::random(ICOSOKU_TILES.len(), rng);
-    let mut distance = wrong(&at);
+    let mut at = Lying::new(field, capacity, Arrangement::random(ICOSOKU_TILES.len(), rng));
+    let mut distance = at.distance();
     for _ in 0..MOVES {
         if distance == 0 {
-            return Some(at);
+            return Some(at.arrangement);
         }
-        let mut next = at.clone();
-        let [a, b] = std::array::from_fn(|_| rng.random_range(0..next.0.len()));
-        next.0.swap(a, b);
-        for face in [a, b] {
-            next.0[face].1 = rng.random_range(0..3);
+        let [a, b] = std::array::from_fn(|_| rng.random_range(0..ICOSOKU_TILES.len()));
+        let [before_a, before_b] = [a, b].map(|face| at.arrangement.0[face]);
+        at.put(a, (before_b.0, rng.random_range(0..3)));
+        if a != b {
+            at.put(b, (before_a.0, rng.random_range(0..3)));
         }
-        let moved = wrong(&next);
+        let moved = at.distance();
         // A little more is allowed now and then: 0, 1, 2 or 3 squares.
         if moved <= distance + rng.random_range(0..4) {
-            (at, distance) = (next, moved);
+            distance = moved;
+        } else {
+            at.put(a, before_a);
+            at.put(b, before_b);
         }
     }
-    (distance == 0).then_some(at)
+    None
+}
+
+/// An arrangement, and how much too great the sum around each vertex is.
+struct Lying<'a> {
+    field: &'a Field,
+    arrangement: Arrangement,
+    excess: Vec<i64>,
+}
+
+impl<'a> Lying<'a> {
+    fn new(field: &'a Field, capacity: &[u32], arrangement: Arrangement) -> Self {
+        let mut excess: Vec<i64> = capacity.iter().map(|&capacity| -i64::from(capacity)).collect();
+        for (corners, &(tile, rotation)) in field.faces().iter().zip(&arrangement.0) {
+            for (&vertex, weight) in corners.iter().zip(rotated(ICOSOKU_TILES[tile], rotation)) {
+                excess[vertex] += i64::from(weight);
+            }
+        }
+        Self { field, arrangement, excess }
+    }
+
+    fn put(&mut self, face: usize, new: (usize, usize)) {
+        let old = std::mem::replace(&mut self.arrangement.0[face], new);
+        let [old, new] = [old, new].map(|(tile, rotation)| rotated(ICOSOKU_TILES[tile], rotation));
+        for (&vertex, (new, old)) in self.field.faces()[face].iter().zip(new.into_iter().zip(old)) {
+            self.excess[vertex] += i64::from(new) - i64::from(old);
+        }
+    }
+
+    /// The squares of what is too much or too little.
+    fn distance(&self) -> i64 {
+        self.excess.iter().map(|excess| excess * excess).sum()
+    }
 }

@@ -1,34 +1,45 @@
 //! Partition, decided: is there a part of some numbers that has half of their sum?
 
-/// Most steps of the table over all sums.
+/// Most steps of the table over all sums, for more numbers than are listed.
 const MOST_STEPS: u64 = 1_000_000_000;
+
+/// So many steps of the table are less work than lists.
+const FEW_STEPS: u64 = 10_000_000;
 
 /// Most numbers of which all sums of one half and of the other are listed.
 const MOST_LISTED: usize = 40;
 
-/// Whether [`half`] takes seconds at most and half a gigabyte: up to 40 numbers whatever they are, more of them where the
+/// Whether [`half`] takes seconds at most and a hundred megabytes: up to 40 numbers whatever they are, more of them where the
 /// numbers are small.
 #[must_use]
 pub fn is_searched(numbers: &[u32]) -> bool {
-    numbers.len() <= MOST_LISTED || is_tabled(numbers)
+    numbers.len() <= MOST_LISTED || steps(numbers) <= MOST_STEPS
 }
 
 /// A part of the numbers that has half of their sum: whether each number is in it. `None` where there is none.
 ///
-/// By a table over all sums (pseudo-polynomial) where the sum is small, else by all sums of the first half of
-/// the numbers, sorted, against those of the second (Horowitz and Sahni 1974).
+/// By a table over all sums (pseudo-polynomial), or for up to 40 numbers by all sums of the first half of the numbers, sorted,
+/// against those of the second (Horowitz and Sahni 1974). For more numbers ask [`is_searched`] first.
 #[must_use]
 pub fn half(numbers: &[u32]) -> Option<Vec<bool>> {
-    let total: u64 = numbers.iter().map(|&number| u64::from(number)).sum();
+    let total = total(numbers);
     if total % 2 == 1 {
         return None;
     }
-    if is_tabled(numbers) { by_table(numbers, total / 2) } else { by_halves(numbers, total / 2) }
+    if numbers.len() <= MOST_LISTED && steps(numbers) > FEW_STEPS {
+        by_halves(numbers, total / 2)
+    } else {
+        by_table(numbers, total / 2)
+    }
 }
 
-fn is_tabled(numbers: &[u32]) -> bool {
-    let total: u64 = numbers.iter().map(|&number| u64::from(number)).sum();
-    (total / 2).saturating_mul(numbers.len() as u64) <= MOST_STEPS
+fn total(numbers: &[u32]) -> u64 {
+    numbers.iter().map(|&number| u64::from(number)).sum()
+}
+
+/// Steps of the table: one for each number and sum.
+fn steps(numbers: &[u32]) -> u64 {
+    (total(numbers) / 2).saturating_mul(numbers.len() as u64)
 }
 
 /// For each sum the number that reached it first, the part before it being a sum of numbers before it.
