@@ -185,7 +185,8 @@ fn a_list_may_have_games_of_3soku() {
     let bench = Bench::new();
     bench.write("suite.toml", GAMES);
     let ran = bench.run(&words("generate suite suite.toml --out made")).ok();
-    let answers: Vec<&str> = ran.out.lines().filter_map(|line| line.split_once("  ")).map(|(_, end)| end.trim()).collect();
+    let answers: Vec<&str> =
+        ran.out.lines().filter_map(|line| line.split_once("  ")).map(|(_, end)| end.trim()).collect();
     let expected = ["5 red     unknown", "20 solution verified", "20 solution verified", "4 known to be unsolvable"];
     assert_eq!(answers, expected, "{ran:?}");
     bench.run(&words("generate soku random --seed 8 -o ico-2.toml")).ok();
