@@ -12,7 +12,7 @@ use solve::search::{End, Explored, Settings, explore};
 
 use crate::common::{bounded, instance, regular, tantrix};
 
-pub const PLAIN: Settings = Settings { seed: 1, restarts: false, time_limit: None };
+pub const PLAIN: Settings = Settings { seed: 1, restarts: false, sum_check: true, time_limit: None };
 
 fn parsed(challenge: usize, tiles: &str, extra: &str) -> Result<Instance, InputError> {
     let text = format!("kind = \"tantrix-natural\"\nchallenge = {challenge}\ntiles = \"{tiles}\"\n{extra}\n");
@@ -106,7 +106,7 @@ fn equal_seeds_give_equal_searches() {
     let bounded = bounded(&places, 15, Colour::Red);
     for instance in [bounded, natural(12, "distinct", "colour = \"yellow\"")] {
         for seed in [1, 2, 3] {
-            let settings = Settings { seed, restarts: true, time_limit: None };
+            let settings = Settings { seed, restarts: true, sum_check: true, time_limit: None };
             let [one, two] = [(); 2].map(|()| first(&instance, Strategy::Propagate, Holes::Resolve, settings));
             assert_eq!(one, two, "seed {seed}");
             assert!(verify(&instance, &one.1.expect("solvable")).violations.is_empty());
@@ -202,7 +202,8 @@ fn large_planes_end_in_time() {
     for (n, holes) in [(300, Holes::Resolve), (500, Holes::Resolve), (500, Holes::Report)] {
         // Without restarts there is only the largest board.
         for restarts in [true, false] {
-            let settings = Settings { seed: 1, restarts, time_limit: Some(Duration::from_millis(500)) };
+            let settings =
+                Settings { seed: 1, restarts, sum_check: true, time_limit: Some(Duration::from_millis(500)) };
             let start = Instant::now();
             first(&natural(n, "repeated", ""), Strategy::Propagate, holes, settings);
             assert!(start.elapsed() < Duration::from_secs(4), "{n} tiles, {holes}: {:?}", start.elapsed());
