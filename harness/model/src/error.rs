@@ -39,7 +39,7 @@ pub enum ModelError {
         tiles: usize,
         /// Places of the board.
         places: usize,
-        /// Their product with the six orientations.
+        /// Their product with the orientations.
         variables: usize,
         /// How many there may be.
         most: usize,

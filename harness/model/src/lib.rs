@@ -20,6 +20,7 @@ mod presets;
 mod problem;
 pub mod sat;
 mod single_loop;
+mod soku;
 pub mod tantrix;
 
 pub use choices::{Cardinality, CutChoice, FormulationKind, Holes, Objective, Strategy, Subloops};

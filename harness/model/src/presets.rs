@@ -50,6 +50,7 @@ pub fn presets() -> Vec<Preset> {
     })
     .chain(clauses())
     .chain(constraints())
+    .chain(soku())
     .collect()
 }
 
@@ -88,6 +89,22 @@ fn constraints() -> [Preset; 2] {
             formulation: Formulation { holes: Some(Holes::Resolve), around_empty: Some(5), ..plain("bounded-cp") },
             summary: "bounded boards and the open plane; tables, counts and clauses, holes cut off too",
         },
+    ]
+}
+
+/// Those of 3SoKu with a model.
+fn soku() -> [Preset; 4] {
+    let plain = |name, kind, summary| Preset { formulation: Formulation::plain(name, kind), summary };
+    let families = |name, families, summary| Preset { formulation: Formulation::of(name, families), summary };
+    [
+        families("soku", "S1 S2' S3", "3SoKu; equal tiles are not told apart: the default"),
+        families(
+            "soku-distinct",
+            "S1 S2 S3 S4 S5",
+            "3SoKu; Rizzo's formulation as an integer program, symmetries broken",
+        ),
+        plain("soku-sat", FormulationKind::Sat, "3SoKu; as clauses, weights added up in unary"),
+        plain("soku-cp", FormulationKind::Cp, "3SoKu; tables, counts and sums of weights"),
     ]
 }
 
