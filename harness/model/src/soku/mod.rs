@@ -1,0 +1,3 @@
+//! Models of 3SoKu.
+
+pub(crate) mod program;
