@@ -302,8 +302,9 @@ pub struct Export {
     pub instance: PathBuf,
     #[command(flatten)]
     pub model: Model,
-    /// Model file to write; its ending says the format: .lp and .mps for kind mip, .cnf for kind sat
-    #[arg(short, long, value_name = "MODEL.lp|mps|cnf")]
+    /// Model file to write; its ending says the format: .lp and .mps for kind mip, .cnf for kind sat, .mzn for
+    /// kind minizinc, .asp for kind asp
+    #[arg(short, long, value_name = "MODEL.lp|mps|cnf|mzn|asp")]
     pub output: PathBuf,
 }
 

@@ -60,6 +60,12 @@ pub enum ModelError {
         /// Variables.
         expected: usize,
     },
+    /// An answer to a program that describes no solution.
+    #[error("the solver's answer is no solution: {reason}")]
+    Answer {
+        /// What is missing or contradictory.
+        reason: String,
+    },
     /// No board for the model.
     #[error("{reason}")]
     Board {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use model::{Form, Formulation, FormulationKind, Holes, Size, Subloops};
+use model::{Form, Formulation, FormulationKind, Holes, Language, Program, Size, Subloops};
 use puzzle::Instance;
 use puzzle::tantrix::{FIXED, NATURAL};
 
@@ -25,14 +25,18 @@ enum Format {
     Lp,
     Mps,
     Cnf,
+    Mzn,
+    Asp,
 }
 
 impl Format {
     /// All of them, with their endings and the kind of formulations that they are for.
-    const ALL: [(Self, &'static str, FormulationKind); 3] = [
+    const ALL: [(Self, &'static str, FormulationKind); 5] = [
         (Self::Lp, "lp", FormulationKind::Mip),
         (Self::Mps, "mps", FormulationKind::Mip),
         (Self::Cnf, "cnf", FormulationKind::Sat),
+        (Self::Mzn, "mzn", FormulationKind::Minizinc),
+        (Self::Asp, "asp", FormulationKind::Asp),
     ];
 
     fn of(path: &Path) -> anyhow::Result<(Self, FormulationKind)> {
@@ -63,8 +67,8 @@ pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
             own => anyhow::bail!("{path}: a model of kind {of} is written to a file that ends in {own}"),
         }
     }
-    let notes = notes(&formulation, &instance)?;
     let title = format!("{}: {} ({})", instance.name, formulation.normalised()?.families, env!("CARGO_PKG_VERSION"));
+    let notes = notes(&formulation, &instance)?;
     let mut text = Vec::new();
     let size = match format {
         Format::Lp | Format::Mps => {
@@ -78,6 +82,9 @@ pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
             }
             problem.model().size()
         }
+        Format::Mzn | Format::Asp => {
+            return export_program(&args.output, &title, &model::build_program(&formulation, &instance)?);
+        }
         Format::Cnf => {
             let problem = model::build_sat(&formulation, &instance)?;
             model::dimacs::write(problem.model(), &[&title, CLAUSES, &notes], &mut text)?;
@@ -89,6 +96,18 @@ pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
     let (rows, entries) = parts(kind);
     say!("{}: {variables} variables, {constraints} {rows}, {nonzeros} {entries}", args.output.display());
     say!("note: {notes}");
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a program whole, with its data in it.
+fn export_program(path: &Path, title: &str, program: &Program) -> anyhow::Result<ExitCode> {
+    let text = format!("% {}\n{}", title.escape_debug(), program.text());
+    record::write_whole(path, text.as_bytes())?;
+    let solver = match program.language {
+        Language::Minizinc => "minizinc",
+        Language::Asp => "clingo",
+    };
+    say!("{}: {} lines, which {solver} solves", path.display(), text.lines().count());
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,4 +1,5 @@
-//! 3SoKu: the integer program, one file a constraint family, with its registry; the clauses (`sat`); the constraint model (`cp`).
+//! 3SoKu: the integer program, one file a constraint family, with its registry; the clauses (`sat`); the constraint model (`cp`); programs
+//! (`program`).
 //!
 //! S1 to S5 are the formulation of N. Rizzo, CSP Modeling of IcoSoKu, University of Udine 2020, said linearly; S2' counts
 //! tiles that can stand in for each other together; S6 and S7 are ours and strengthen the linear relaxation.
@@ -9,6 +10,7 @@ mod cp;
 mod meaning;
 mod options;
 mod problem;
+pub(crate) mod program;
 mod s1;
 mod s2;
 mod s2_sorts;

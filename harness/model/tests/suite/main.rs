@@ -18,6 +18,7 @@ mod meaning;
 mod names;
 mod natural;
 mod printed_rows;
+mod programs;
 mod sat_agreement;
 mod sat_counts;
 mod sat_cuts;

@@ -13,6 +13,7 @@ mod external;
 mod formulas;
 mod natural;
 mod options;
+mod programs;
 mod relax;
 mod resolve;
 mod sat;

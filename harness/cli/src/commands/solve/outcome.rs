@@ -201,7 +201,8 @@ pub fn parts(kind: FormulationKind) -> (&'static str, &'static str) {
     match kind {
         FormulationKind::Mip => ("rows", "nonzeros"),
         FormulationKind::Sat => ("clauses", "literals"),
-        FormulationKind::Cp | FormulationKind::Search | FormulationKind::Minizinc | FormulationKind::Asp => {
+        FormulationKind::Asp => ("rules", "literals"),
+        FormulationKind::Cp | FormulationKind::Search | FormulationKind::Minizinc => {
             ("constraints", "variables in them")
         }
     }
