@@ -41,7 +41,7 @@ impl Field {
             }
         }
         let mut vertices: Vec<String> = faces.iter().flatten().cloned().collect();
-        vertices.sort_unstable_by(|a, b| (a.chars().count(), a).cmp(&(b.chars().count(), b)));
+        vertices.sort_unstable_by(|a, b| by_length(a).cmp(&by_length(b)));
         vertices.dedup();
         let number: std::collections::HashMap<&str, usize> =
             vertices.iter().enumerate().map(|(index, name)| (name.as_str(), index)).collect();
@@ -87,7 +87,7 @@ impl Field {
     /// The vertex of a name.
     #[must_use]
     pub fn vertex(&self, name: &str) -> Option<usize> {
-        self.vertices.iter().position(|vertex| vertex == name)
+        self.vertices.binary_search_by_key(&by_length(name), |vertex| by_length(vertex)).ok()
     }
 
     /// The names of a face's corners, clockwise.
@@ -101,7 +101,12 @@ impl Field {
 }
 
 /// The same cycle, beginning with its least vertex.
-fn from_least(face: [usize; 3]) -> [usize; 3] {
+pub(super) fn from_least(face: [usize; 3]) -> [usize; 3] {
     let [a, b, c] = face;
     [[a, b, c], [b, c, a], [c, a, b]].into_iter().min().unwrap_or(face)
+}
+
+/// The order of names: shorter ones first, those of one length by the alphabet.
+fn by_length(name: &str) -> (usize, &str) {
+    (name.chars().count(), name)
 }

@@ -14,6 +14,9 @@ pub const SOKU: &str = "soku";
 /// Greatest weight and capacity that a file may give; what adds up to more could not be told from a slip.
 pub const GREATEST_WEIGHT: u32 = 1_000_000_000;
 
+/// Most vertices that a message lists.
+const MOST_LISTED: usize = 24;
+
 /// An instance file of kind [`SOKU`].
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -86,10 +89,7 @@ impl Soku {
     /// another number of tiles than faces, a placed tile that is not there.
     pub fn new(file: &SokuFile) -> Result<Self, FieldError> {
         let field = match (&file.field, &file.faces) {
-            (Some(name), None) => fields::named(name).ok_or_else(|| {
-                let reason = format!("no field has the name {name:?}; there is {}", fields::names().join(", "));
-                FieldError::new("field", reason)
-            })?,
+            (Some(name), None) => fields::named(name)?,
             (None, Some(faces)) => Field::new(faces)?,
             (Some(_), Some(_)) => return Err(FieldError::new("field", "a name, and faces too; leave one of them out")),
             (None, None) => {
@@ -198,7 +198,9 @@ impl Soku {
 
 fn capacities(field: &Field, given: &BTreeMap<String, i64>) -> Result<Vec<u32>, FieldError> {
     if let Some(unknown) = given.keys().find(|name| field.vertex(name).is_none()) {
-        let reason = format!("no face has a vertex of this name; there is {}", field.vertices().join(", "));
+        let (first, rest) = field.vertices().split_at(field.vertices().len().min(MOST_LISTED));
+        let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
+        let reason = format!("no face has a vertex of this name; there is {}{more}", first.join(", "));
         return Err(FieldError::new(format!("capacity.{unknown}"), reason));
     }
     let of = |name: &String| {

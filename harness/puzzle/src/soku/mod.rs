@@ -10,13 +10,16 @@ mod draw;
 mod field;
 mod fields;
 mod game;
+mod geodesic;
+mod symmetries;
 mod tiles;
 mod verify;
 
 pub use arrange::{arranged, placements};
 pub use draw::draw;
 pub use field::Field;
-pub use fields::{ICOSAHEDRON, named, names};
+pub use fields::{ICOSAHEDRON, MOST_FACES, named, names};
 pub use game::{GREATEST_WEIGHT, SOKU, Soku, SokuFile};
+pub use symmetries::{Symmetries, symmetries};
 pub use tiles::{ICOSOKU, Sort, Sorts, rotated};
 pub use verify::verify;
