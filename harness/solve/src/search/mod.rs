@@ -6,6 +6,7 @@
 mod control;
 mod field;
 mod propagate;
+mod soku_count;
 mod walk;
 
 use std::collections::BTreeMap;
@@ -173,9 +174,14 @@ impl Searcher for OpenSearch {
         formulation: &Formulation,
         time_limit: Option<Duration>,
     ) -> Result<(Outcome, Option<Solution>), SolveError> {
-        if let (Strategy::Walk, Some(restarts)) = (formulation.strategy.unwrap_or_default(), self.restarts) {
+        if let (Strategy::Walk | Strategy::Count, Some(restarts)) =
+            (formulation.strategy.unwrap_or_default(), self.restarts)
+        {
             let value = if restarts { "on" } else { "off" };
             return Err(SolveError::Option { solver: NAME, option: "restarts".to_owned(), value: value.to_owned() });
+        }
+        if formulation.strategy == Some(Strategy::Count) {
+            return soku_count::count(instance, formulation, time_limit);
         }
         let settings = Settings { seed: self.seed, restarts: self.restarts.unwrap_or(true), time_limit };
         let mut solution = None;

@@ -39,6 +39,13 @@ pub struct Counting {
     pub example: bool,
 }
 
+impl Default for Counting {
+    /// One thread, 4 GiB, no example.
+    fn default() -> Self {
+        Self { threads: 1, memory: 4 << 30, example: false }
+    }
+}
+
 /// What was counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Count {
