@@ -36,7 +36,7 @@ pub enum Command {
     Solve(Solve),
     /// Check a solution against every rule of its puzzle
     Verify(Verify),
-    /// Count all solutions, on a board or on the open plane (3 to 30 tiles; above 20 it takes long)
+    /// Count all solutions: of Tantrix on a board or on the open plane (3 to 30 tiles; above 20 it takes long), of 3SoKu
     Count(Count),
     /// Draw an instance or a solution
     Show(Show),
@@ -249,6 +249,9 @@ pub struct Count {
     /// Threads; left out: one for each CPU
     #[arg(long, value_name = "N")]
     pub threads: Option<std::num::NonZeroUsize>,
+    /// 3SoKu: memory that the count may take; beyond it the game is refused
+    #[arg(long, value_name = "SIZE", value_parser = runner::parse_bytes, default_value = "4GiB")]
+    pub memory_limit: u64,
 }
 
 #[derive(Debug, clap::Args)]

@@ -6,6 +6,7 @@
 //! Rotation r puts weight i of a tile on corner (i + r) mod 3 of the face.
 
 mod arrange;
+mod count;
 mod draw;
 mod field;
 mod fields;
@@ -16,6 +17,7 @@ mod tiles;
 mod verify;
 
 pub use arrange::{arranged, placements};
+pub use count::{Count, CountError, Counting, Figures, count};
 pub use draw::draw;
 pub use field::Field;
 pub use fields::{ICOSAHEDRON, MOST_FACES, named, names};

@@ -7,6 +7,7 @@ mod control;
 mod field;
 mod propagate;
 mod soku;
+mod soku_count;
 mod walk;
 
 use std::collections::BTreeMap;
@@ -191,8 +192,11 @@ impl Searcher for OpenSearch {
         time_limit: Option<Duration>,
     ) -> Result<(Outcome, Option<Solution>), SolveError> {
         let strategy = formulation.strategy.unwrap_or_default();
-        if let (Strategy::Walk | Strategy::LeastCapacity, Some(is_on)) = (strategy, self.restarts) {
+        if let (Strategy::Walk | Strategy::LeastCapacity | Strategy::Count, Some(is_on)) = (strategy, self.restarts) {
             return Err(refused("restarts", is_on));
+        }
+        if strategy == Strategy::Count {
+            return soku_count::count(instance, formulation, time_limit);
         }
         if let (false, Some(is_on)) = (matches!(instance.puzzle, Puzzle::Soku(_)), self.sum_check) {
             return Err(refused("sum-check", is_on));
