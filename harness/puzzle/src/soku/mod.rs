@@ -6,17 +6,24 @@
 //! Rotation r puts weight i of a tile on corner (i + r) mod 3 of the face.
 
 mod arrange;
+mod directions;
 mod draw;
 mod field;
 mod fields;
 mod game;
+mod sums;
 mod tiles;
+mod unfold;
 mod verify;
 
 pub use arrange::{arranged, placements};
-pub use draw::draw;
+pub use directions::directions;
+pub use draw::{draw, draw_stages};
 pub use field::Field;
 pub use fields::{ICOSAHEDRON, named, names};
 pub use game::{GREATEST_WEIGHT, SOKU, Soku, SokuFile};
 pub use tiles::{ICOSOKU, Sort, Sorts, rotated};
+pub use unfold::{LatticePoint, Net, unfold};
 pub use verify::verify;
+
+use sums::{State, Sums};

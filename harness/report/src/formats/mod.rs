@@ -12,7 +12,7 @@ use crate::write::Options;
 use crate::{Experiment, ReportError};
 
 pub use csv::{CURVES, curves};
-pub use number::grouped;
+pub use number::{grouped, seconds};
 
 pub use markdown::{caption, escape, grid, list};
 
