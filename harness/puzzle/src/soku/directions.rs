@@ -53,7 +53,7 @@ fn put(what: &str, weights: [u32; 3], corners: [&str; 3]) -> String {
 }
 
 fn table(game: &Soku, (face, weights): (usize, [u32; 3])) -> SmallTable {
-    let columns = game.field.corners(face).iter().zip(weights);
-    let columns = columns.map(|(vertex, weight)| ((*vertex).to_owned(), weight.to_string())).collect();
+    let columns = game.field.corners(face).into_iter().zip(weights);
+    let columns = columns.map(|(vertex, weight)| (vertex.to_owned(), weight.to_string())).collect();
     SmallTable { heading: format!("face {}", face + 1), columns }
 }

@@ -145,7 +145,7 @@ impl<'a> Sheet<'a> {
         };
         if !self.has_dots {
             let text = weight.to_string();
-            let size = fitting(&text, 0.32, 0.17);
+            let size = fitting(&text, 0.24, 0.17);
             let colour = if weight == 0 { PALE } else { INK };
             let at = at(WEIGHT_AT + 0.02, 0.0);
             return vec![Item::Text { class: "weight", at, size, text, bold: weight > 0, colour }];
@@ -209,7 +209,7 @@ impl<'a> Sheet<'a> {
         let mut items = vec![Item::Circle { class, center: at, radius: PEG_RADIUS, style }];
         let shifted = |by| Point { x: at.x, y: at.y + by };
         let (at, most) = if self.is_named { (shifted(0.06), 0.17) } else { (at, 0.22) };
-        let size = fitting(&text, 0.34, most);
+        let size = fitting(&text, 0.3, most);
         items.push(Item::Text { class: "capacity", at, size, text, bold: true, colour: ink });
         if self.is_named {
             let text = self.game.field.vertices()[vertex].clone();

@@ -3,7 +3,7 @@
 mod grow;
 mod strip;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::Field;
 
@@ -39,7 +39,7 @@ impl Net {
 ///
 /// A row of faces is laid until it closes, then faces above and below it, row by row: on the icosahedron and its geodesic
 /// relatives this is their usual net. What does not fit becomes a piece of its own. Of several beginnings the one with the
-/// fewest pieces and the least room is taken, among equals one with face 1 upright, on top and far to the right (faces
+/// fewest pieces, the shortest cuts and the least room is taken, among equals one with face 1 upright, on top and far to the right (faces
 /// follow each other clockwise, hence from right to left). Bipyramids become strips of rhombi, one for each side of their base.
 #[must_use]
 pub fn unfold(field: &Field) -> Net {
@@ -91,15 +91,22 @@ fn half_sides((across, down): LatticePoint) -> i32 {
     2 * across + down
 }
 
-/// Less is better: pieces, room, where the first face lies.
-fn merit(net: &Net, pieces: usize) -> (usize, i32, bool, i32, bool, i32) {
+/// Less is better: pieces, edges that are cut, room, where the first face lies.
+fn merit(net: &Net, pieces: usize) -> (usize, usize, i32, bool, i32, bool, i32) {
     let span = Span::of(net.corners.iter());
     let first = net.corners.first().copied().unwrap_or_default();
     let top = first.iter().map(|at| at.1).min().unwrap_or(0);
     let upright = first.iter().filter(|at| at.1 == top).count() == 1;
     // Two rows of triangles are about as high as four half sides are wide.
     let room = (span.right - span.left + 2) * (2 * (span.bottom - span.top) + 2);
-    (pieces, room, !upright, top - span.top, first[0].1 != top, span.right - half_sides(first[0]))
+    (pieces, cut(net), room, !upright, top - span.top, first[0].1 != top, span.right - half_sides(first[0]))
+}
+
+/// The edges of faces that no other face lies at.
+fn cut(net: &Net) -> usize {
+    let edges = || net.corners.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]);
+    let there: HashSet<_> = edges().collect();
+    edges().filter(|&(from, to)| !there.contains(&(to, from))).count()
 }
 
 /// Lays pieces side by side, in lines that together are about twice as wide as high.
