@@ -258,8 +258,8 @@ pub struct Count {
 pub struct Show {
     /// Instance file (.toml) or solution file (.json)
     pub file: PathBuf,
-    /// Picture to write
-    #[arg(short, long, value_name = "OUT.svg|png")]
+    /// Picture to write; for 3SoKu also tables for LaTeX (.tex) or instructions for the hand (.txt)
+    #[arg(short, long, value_name = "OUT.svg|png|tex|txt")]
     pub output: PathBuf,
     /// Instance of the solution; left out: <instance>.toml beside it, in ../instances or where results keep it
     #[arg(long, value_name = "FILE")]

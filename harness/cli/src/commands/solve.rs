@@ -34,7 +34,7 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     let formulation = super::formulation(&args.model, instance.puzzle.kind(), usual)?;
     formulation.check(&instance)?;
     let solver = args.solver.as_deref().map_or_else(|| solvers::default_for(formulation.kind), Ok)?;
-    args.picture.as_deref().map(super::show::check_ending).transpose()?;
+    args.picture.as_deref().map(|path| super::show::check_ending(&instance, path)).transpose()?;
     args.solution.as_deref().map(super::show::check_folder).transpose()?;
     args.log.as_deref().map(super::show::check_folder).transpose()?;
     args.proof.as_deref().map(check_proof).transpose()?;
@@ -114,7 +114,7 @@ fn write_files(args: &Solve, instance: &Instance, solution: Option<&Solution>) -
     }
     if let Some(path) = &args.picture {
         match solution {
-            Some(solution) => super::show::draw(&puzzle::scene(instance, Some(solution)), path, PICTURE_WIDTH)?,
+            Some(_) => super::show::write(instance, solution, path, PICTURE_WIDTH)?,
             None => eprintln!("no solution, so {} is not drawn", path.display()),
         }
     }

@@ -7,21 +7,29 @@
 
 mod arrange;
 mod count;
+mod directions;
 mod draw;
 mod field;
 mod fields;
 mod game;
 mod geodesic;
+mod sums;
 mod symmetries;
 mod tiles;
+mod unfold;
 mod verify;
 
 pub use arrange::{arranged, placements};
 pub use count::{Count, CountError, Counting, Figures, count};
+pub use directions::directions;
 pub use draw::draw;
+pub use draw::{draw, draw_stages};
 pub use field::Field;
 pub use fields::{ICOSAHEDRON, MOST_FACES, named, names};
 pub use game::{GREATEST_WEIGHT, SOKU, Soku, SokuFile};
 pub use symmetries::{Symmetries, symmetries};
 pub use tiles::{ICOSOKU, Sort, Sorts, rotated};
+pub use unfold::{LatticePoint, Net, unfold};
 pub use verify::verify;
+
+use sums::{State, Sums};

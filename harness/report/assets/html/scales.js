@@ -10,8 +10,9 @@ const DODGED_SHARE = 0.3;
  * @returns {{ low, high, ticks: [{ at, text }], minor: number[], place(value): number }} `at`, `minor` and the result
  *   of `place` are shares of its length, 0 to 1
  */
-function axisOf({ scale, names }, values) {
-  const known = values.filter(Number.isFinite);
+function axisOf({ scale, names, within }, values) {
+  // Charts that share a range show all of it.
+  const known = within ?? values.filter(Number.isFinite);
   if (scale === 'names') return nameAxis(names ?? []);
   if (scale === 'seconds' || scale === 'ratios') return logAxis(scale, known);
   if (scale === 'shares') return evenAxis(0, 1, -0.02, 1.04, [0, 0.2, 0.4, 0.6, 0.8, 1]);
