@@ -22,7 +22,6 @@ mod verify;
 pub use arrange::{arranged, placements};
 pub use count::{Count, CountError, Counting, Figures, count};
 pub use directions::directions;
-pub use draw::draw;
 pub use draw::{draw, draw_stages};
 pub use field::Field;
 pub use fields::{ICOSAHEDRON, MOST_FACES, named, names};
