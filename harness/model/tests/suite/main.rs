@@ -23,4 +23,5 @@ mod sat_counts;
 mod sat_cuts;
 mod sat_meaning;
 mod scatter;
+mod soku;
 mod weights;
