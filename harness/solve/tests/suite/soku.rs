@@ -41,22 +41,20 @@ fn icosoku(capacities: [u32; 12]) -> Instance {
     parse(&format!("field = \"icosahedron\"\ntiles = \"icosoku\"\ncapacity = {{ {} }}\n", capacities.join(", ")))
 }
 
-/// Tetrahedra with Rizzo's four tiles (figure 6) and his capacities in any order, some with a tile placed beforehand.
+/// Tetrahedra with Rizzo's four tiles (figure 6) and capacities with the same total, some with a tile placed beforehand.
 fn tetrahedra() -> Vec<Instance> {
     let mut all = Vec::new();
-    for number in 0..256 {
-        let capacities = [0, 2, 4, 6].map(|shift| 1 + (number >> shift) % 4);
-        if (1..=4).all(|capacity| capacities.contains(&capacity)) {
-            let [a, b, c, d] = capacities;
-            let placed = match number % 3 {
-                0 => String::new(),
-                other => format!("placed = [{{ face = {}, tile = 4, rotation = {other} }}]\n", 1 + number % 4),
-            };
-            all.push(parse(&format!(
-                "field = \"tetrahedron\"\ncapacity = {{ A = {a}, B = {b}, C = {c}, D = {d} }}\n\
-                 tiles = [[0, 0, 1], [0, 0, 2], [0, 0, 3], [1, 1, 2]]\n{placed}"
-            )));
-        }
+    for number in (0..216).step_by(5) {
+        let [a, b, c] = [1, 6, 36].map(|place| number / place % 6);
+        let Some(d) = 10_u32.checked_sub(a + b + c) else { continue };
+        let placed = match number % 3 {
+            0 => String::new(),
+            other => format!("placed = [{{ face = {}, tile = 4, rotation = {other} }}]\n", 1 + number % 4),
+        };
+        all.push(parse(&format!(
+            "field = \"tetrahedron\"\ncapacity = {{ A = {a}, B = {b}, C = {c}, D = {d} }}\n\
+             tiles = [[0, 0, 1], [0, 0, 2], [0, 0, 3], [1, 1, 2]]\n{placed}"
+        )));
     }
     all
 }

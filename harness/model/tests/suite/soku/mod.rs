@@ -46,7 +46,7 @@ pub fn on(faces: &[[String; 3]], tiles: &[[u32; 3]], capacities: &[u32], placed:
     let mut names: Vec<&String> = faces.iter().flatten().collect();
     names.sort_unstable_by_key(|name| (name.len(), name.as_str()));
     names.dedup();
-    let capacities: Vec<String> = names.iter().zip(capacities).map(|(name, c)| format!("{name} = {c}")).collect();
+    let capacities: Vec<String> = names.iter().zip(capacities).map(|(name, c)| format!("{name:?} = {c}")).collect();
     let placed: Vec<String> = placed
         .iter()
         .map(|p| format!("{{ face = {}, tile = {}, rotation = {} }}", p.place, p.tile, p.orientation))
