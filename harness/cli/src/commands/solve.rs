@@ -50,9 +50,10 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     );
     solvers::check(solver, &options, args.threads, args.seed)?;
     if !args.json {
-        eprintln!("{}: {} on {solver} {version}", instance.name, described(&formulation)?);
+        eprintln!("{}: {} on {solver} {version}", instance.name, described(&formulation, &instance.puzzle)?);
         if let Some(obstacle) = instance.obstacle() {
-            eprintln!("note: this has no solution on any board: {obstacle}");
+            let board = if has_loops(&instance.puzzle) { " on any board" } else { "" };
+            eprintln!("note: this has no solution{board}: {obstacle}");
         }
     }
     let (ended, judgement) = solve_once(&instance, text, &formulation, &Options::of(args, solver)?)?;
@@ -93,15 +94,21 @@ fn check_proof(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A formulation in a line: its families, or its kind and what it chooses instead.
-fn described(formulation: &Formulation) -> anyhow::Result<String> {
-    Ok(match formulation.kind {
-        FormulationKind::Mip => formulation.families.clone(),
-        kind => {
-            let normal = formulation.normalised()?;
-            format!("{kind} {} subloops={}", normal.families, normal.subloops)
-        }
-    })
+/// Whether solutions of a puzzle have loops.
+pub fn has_loops(puzzle: &Puzzle) -> bool {
+    !matches!(puzzle, Puzzle::Soku(_))
+}
+
+/// A formulation in a line: its families, or its kind and what it chooses instead. What is about loops is left out where there are none.
+fn described(formulation: &Formulation, puzzle: &Puzzle) -> anyhow::Result<String> {
+    if formulation.kind == FormulationKind::Mip {
+        return Ok(formulation.families.clone());
+    }
+    let normal = formulation.normalised()?;
+    let loops = has_loops(puzzle).then(|| format!("subloops={}", normal.subloops));
+    let chosen = normal.families.split(' ').filter(|word| has_loops(puzzle) || !word.starts_with("short-loops="));
+    let words = [normal.kind.name()].into_iter().chain(chosen).chain(loops.as_deref());
+    Ok(words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "))
 }
 
 /// Writes the solution and draws it, where that is asked for.

@@ -99,20 +99,29 @@ fn merge(cnf: &mut Cnf, family: &'static str, numbers: &[Levels], total: u64) ->
     let sum: Levels = sums[1..].iter().map(|&value| (value, cnf.add_variable().positive())).collect();
     // The level of a value, or of the next that there is.
     let from = |value: u64| sum.iter().find(|&&(level, _)| level >= value.min(total + 1)).map(|&(_, lit)| lit);
-    for (a, &of_a) in of_left.iter().enumerate() {
-        for (b, &of_b) in of_right.iter().enumerate() {
-            // At least a and at least b are at least a + b.
-            let premises =
-                a.checked_sub(1).map(|a| !left[a].1).into_iter().chain(b.checked_sub(1).map(|b| !right[b].1));
-            if let Some(reached) = from(of_a + of_b).filter(|_| of_a + of_b > 0) {
-                cnf.add_clause(family, premises.chain([reached]));
-            }
-            // At most a and at most b, thus below their next levels, are below the next level of a + b.
-            if let Some(next) = from(of_a + of_b + 1).filter(|_| of_a + of_b <= total) {
-                let premises = left.get(a).into_iter().chain(right.get(b)).map(|&(_, lit)| lit);
-                cnf.add_clause(family, premises.chain([!next]));
-            }
+    let pairs = || (0..of_left.len()).flat_map(|a| (0..of_right.len()).map(move |b| (a, b)));
+    // At least a and at least b are at least a + b.
+    for (a, b) in pairs() {
+        let premises = a.checked_sub(1).map(|a| !left[a].1).into_iter().chain(b.checked_sub(1).map(|b| !right[b].1));
+        let value = of_left[a] + of_right[b];
+        if let Some(reached) = from(value).filter(|_| value > 0) {
+            cnf.add_clause(family, premises.chain([reached]));
         }
+    }
+    for pair in sum.windows(2).rev() {
+        cnf.add_clause(family, [!pair[1].1, pair[0].1]);
+    }
+    // At most a and at most b, thus below their next levels, are below the next level of a + b.
+    for (a, b) in pairs() {
+        let premises = left.get(a).into_iter().chain(right.get(b)).map(|&(_, lit)| lit);
+        let value = of_left[a] + of_right[b];
+        if let Some(next) = from(value + 1).filter(|_| value <= total) {
+            cnf.add_clause(family, premises.chain([!next]));
+        }
+    }
+    // From below once more, so that each level has a clause that decides it, after those by which it does.
+    for pair in sum.windows(2) {
+        cnf.add_clause(family, [!pair[1].1, pair[0].1]);
     }
     sum
 }

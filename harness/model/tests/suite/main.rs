@@ -24,4 +24,5 @@ mod sat_counts;
 mod sat_cuts;
 mod sat_meaning;
 mod scatter;
+mod soku;
 mod weights;

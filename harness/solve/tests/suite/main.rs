@@ -24,5 +24,6 @@ mod search;
 mod search_backend;
 mod search_figures;
 mod search_walk;
+mod soku;
 mod subjects;
 mod weighted;

@@ -147,8 +147,8 @@ impl Variables {
                     self.cnf.add_clause("levels", x.iter().copied().chain(above).chain([!here]));
                     levels.push((u64::from(weight), here));
                 }
-                for &x in x {
-                    self.cnf.add_clause("levels", [!x].into_iter().chain(above.map(|above| !above)));
+                for (&x, above) in x.iter().zip(above.into_iter().cycle()) {
+                    self.cnf.add_clause("levels", [!x, !above]);
                 }
                 above = here;
             }
