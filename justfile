@@ -80,3 +80,4 @@ instances: build
     target/release/tilebench generate suite instances/tantrix/fixed/suite.toml
     target/release/tilebench generate suite instances/tantrix/bounded/suite.toml
     target/release/tilebench generate suite instances/tantrix/natural/suite.toml
+    for list in instances/soku/*/suite.toml; do target/release/tilebench generate suite "$list" || exit 1; done

@@ -11,7 +11,7 @@ use record::Status;
 use runner::Filter;
 
 pub use compare::{Compare, CompareAspect};
-pub use generate::{Generate, GenerateBounded, GenerateFixed, GenerateSuite};
+pub use generate::{Generate, GenerateBounded, GenerateFixed, GenerateSoku, GenerateSuite};
 
 /// Solve, benchmark and report tile-puzzle integer programs: Tantrix on fixed boards, bounded boards and the open plane.
 ///

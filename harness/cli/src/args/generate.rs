@@ -1,10 +1,14 @@
 //! The command line of `tilebench generate`.
 
+mod soku;
+
 use std::path::PathBuf;
 
 use clap::{Subcommand, ValueEnum};
 use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour, Numbering, TileSetKind};
+
+pub use soku::GenerateSoku;
 
 use super::at_least_one;
 
@@ -14,6 +18,9 @@ pub enum Generate {
     Fixed(GenerateFixed),
     /// A bounded board for Tantrix: a regular hexagon with more places than tiles
     Bounded(GenerateBounded),
+    /// Games of 3SoKu and IcoSoKu
+    #[command(subcommand)]
+    Soku(GenerateSoku),
     /// All instances that a list names, with the solutions that stand beside it checked
     Suite(GenerateSuite),
 }
@@ -97,7 +104,7 @@ pub struct GenerateBounded {
 
 #[derive(Debug, clap::Args)]
 pub struct GenerateSuite {
-    /// List of instances (see suite.toml in the folders of instances/tantrix)
+    /// List of instances (see suite.toml in the folders of instances)
     pub list: PathBuf,
     /// Where the instance files go; left out: beside the list
     #[arg(long, value_name = "DIR")]

@@ -4,6 +4,7 @@ mod bounded;
 mod fixed;
 mod list;
 mod recipe;
+mod soku;
 mod solved;
 mod suite;
 
@@ -16,6 +17,7 @@ pub fn generate(args: &Generate) -> anyhow::Result<ExitCode> {
     match args {
         Generate::Fixed(args) => fixed::generate(args),
         Generate::Bounded(args) => bounded::generate(args),
+        Generate::Soku(args) => soku::generate(args),
         Generate::Suite(args) => suite::generate(args),
     }
 }

@@ -10,6 +10,7 @@ mod documents;
 mod export;
 mod faults;
 mod generate;
+mod generate_soku;
 mod help;
 mod kill;
 mod kinds;

@@ -162,11 +162,59 @@ fn bad_lists_are_refused_with_entry_and_key() {
     }
 }
 
+/// Games of 3SoKu beside a board for Tantrix.
+const GAMES: &str = r#"
+[[board]]
+name = "five"
+shape = "round"
+challenge = 5
+seed = 1
+known = "unknown"
+
+[[game]]
+name = "ico"
+call = "random --seed 7 --count 2"
+
+[[game]]
+name = "tetra"
+call = "shifted --field tetrahedron --greatest 9 --multiple 3"
+"#;
+
+#[test]
+fn a_list_may_have_games_of_3soku() {
+    let bench = Bench::new();
+    bench.write("suite.toml", GAMES);
+    let ran = bench.run(&words("generate suite suite.toml --out made")).ok();
+    let answers: Vec<&str> =
+        ran.out.lines().filter_map(|line| line.split_once("  ")).map(|(_, end)| end.trim()).collect();
+    let expected = ["5 red     unknown", "20 solution verified", "20 solution verified", "4 known to be unsolvable"];
+    assert_eq!(answers, expected, "{ran:?}");
+    bench.run(&words("generate soku random --seed 8 -o ico-2.toml")).ok();
+    for name in ["ico-2.toml", "ico-2.solution.json"] {
+        assert_eq!(bench.read(name), bench.read(&format!("made/{name}")), "the list and the command make the same");
+    }
+    for (old, new, message) in [
+        ("random", "rendom", "ico: call: error: unrecognized subcommand 'rendom'"),
+        ("--seed 7", "--seed seven", "ico: call: error: invalid value 'seven'"),
+        ("--count 2", "-o elsewhere.toml", "ico: call: error: the argument '--output <OUT.toml>' cannot be used"),
+        ("\"tetra\"", "\"ico-1\"", "ico-1: name: ico-1 is on the list already"),
+        ("\"tetra\"", "\"five\"", "five: name: five is on the list already"),
+        ("tetrahedron", "cube", "field: no field has the name \"cube\""),
+        ("name = \"tetra\"\n", "", "missing field `name`"),
+    ] {
+        assert!(GAMES.contains(old), "{old}");
+        bench.write("suite.toml", &GAMES.replace(old, new));
+        bench.run(&words("generate suite suite.toml --out other")).refused(&[message]);
+    }
+    bench.write("suite.toml", "");
+    bench.run(&words("generate suite suite.toml")).refused(&["suite.toml: no entries; a list has [[board]] (Tantrix)"]);
+}
+
 /// The folders of the repository that hold a suite.
 fn suites() -> Vec<PathBuf> {
-    let root = workspace().join("instances/tantrix");
-    let folders = fs::read_dir(root).expect("the instances").map(|entry| entry.expect("an entry").path());
-    folders.filter(|folder| folder.is_dir()).collect()
+    let folders = ["tantrix", "soku"].map(|kind| fs::read_dir(workspace().join("instances").join(kind)));
+    let folders = folders.into_iter().flat_map(|folders| folders.expect("the instances"));
+    folders.map(|entry| entry.expect("an entry").path()).filter(|folder| folder.is_dir()).collect()
 }
 
 /// Files in a folder whose names end so, without the list.
@@ -178,13 +226,14 @@ fn files(folder: &PathBuf, ending: &str) -> BTreeSet<String> {
 
 #[test]
 fn the_instances_of_the_configs_are_those_of_their_lists() {
-    assert_eq!(suites().len(), 3);
+    assert_eq!(suites().len(), 8);
     for folder in suites() {
         let (bench, list) = (Bench::new(), folder.join("suite.toml"));
         bench.run(&["generate".as_ref(), "suite".as_ref(), list.as_os_str(), "--out".as_ref(), "made".as_ref()]).ok();
         let made = files(&bench.path("made"), ".toml");
         assert_eq!(made, files(&folder, ".toml"), "every instance is on the list");
-        for name in made {
+        // And the solutions of games, which are made with them.
+        for name in files(&bench.path("made"), "") {
             let [made, kept] = [bench.path("made"), folder.clone()].map(|f| fs::read(f.join(&name)).expect("a file"));
             assert!(made == kept, "{}", folder.join(&name).display());
         }

@@ -24,9 +24,9 @@ pub(super) fn faces(faces: &[Vec<String>], parts: usize) -> Vec<Vec<String>> {
 /// The name of a point of a face: its steps away from the sides opposite to the corners 0, 1, 2.
 fn name(face: &[String], steps: [usize; 3]) -> String {
     let corners: Vec<usize> = (0..3).filter(|&corner| steps[corner] > 0).collect();
-    match corners.as_slice() {
-        &[corner] => face[corner].clone(),
-        &[a, b] => {
+    match *corners.as_slice() {
+        [corner] => face[corner].clone(),
+        [a, b] => {
             let (first, second) = if face[a] < face[b] { (a, b) } else { (b, a) };
             format!("{}{}{}", face[first], face[second], steps[second])
         }

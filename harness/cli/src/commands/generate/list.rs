@@ -1,19 +1,49 @@
-//! The list of a suite, `suite.toml`: one entry an instance.
+//! The list of a suite, `suite.toml`: one entry a board, or a call of `generate soku`.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use puzzle::Known;
+use clap::Parser;
 use puzzle::tantrix::{BOUNDED, Colour, FIXED, NATURAL, TileSetKind};
+use puzzle::{Known, soku};
 use serde::Deserialize;
 
 use super::recipe::{Recipe, Setting};
+use super::soku as games;
+use crate::args::GenerateSoku;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct List {
+    #[serde(default)]
     board: Vec<Entry>,
+    #[serde(default)]
+    game: Vec<Game>,
+}
+
+/// Games of 3SoKu: what stands after `tilebench generate soku`, without the output.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Game {
+    name: String,
+    call: String,
+}
+
+/// The call of a game, as the command line has it.
+#[derive(Debug, Parser)]
+#[command(no_binary_name = true, disable_help_flag = true)]
+struct Call {
+    #[command(subcommand)]
+    game: GenerateSoku,
+}
+
+/// What a list asks for: names, each with its recipe.
+pub struct Suite {
+    /// Boards for Tantrix.
+    pub boards: Vec<(String, Recipe)>,
+    /// Games of 3SoKu.
+    pub games: Vec<(String, soku::generate::Recipe)>,
 }
 
 /// One instance. Its setting is named by `shape` (a fixed board), `type` (a bounded board) or `kind`.
@@ -41,10 +71,13 @@ struct Entry {
 }
 
 /// The recipes of a list, with their names. Errors name the entry and the key.
-pub fn read(text: &str, path: &Path) -> anyhow::Result<Vec<(String, Recipe)>> {
+pub fn read(text: &str, path: &Path) -> anyhow::Result<Suite> {
     let list: List = toml::from_str(text).map_err(|e| anyhow::anyhow!("{}: {e}", path.display()))?;
+    if list.board.is_empty() && list.game.is_empty() {
+        bail!("{}: no entries; a list has [[board]] (Tantrix) or [[game]] (3SoKu)", path.display());
+    }
     let mut names = HashSet::new();
-    let mut recipes = Vec::new();
+    let mut boards = Vec::new();
     for entry in list.board {
         let place = || format!("{}: {}", path.display(), entry.name);
         let setting = entry.setting().with_context(place)?;
@@ -53,9 +86,31 @@ pub fn read(text: &str, path: &Path) -> anyhow::Result<Vec<(String, Recipe)>> {
         }
         let Entry { name, challenge, colour, tiles, known, .. } = entry;
         let tiles = tiles.unwrap_or(TileSetKind::Repeated);
-        recipes.push((name, Recipe { setting, challenge, colour, tiles, known }));
+        boards.push((name, Recipe { setting, challenge, colour, tiles, known }));
     }
-    Ok(recipes)
+    let mut games = Vec::new();
+    for entry in list.game {
+        let place = || format!("{}: {}", path.display(), entry.name);
+        for (name, recipe) in entry.recipes().with_context(place)? {
+            if !names.insert(name.clone()) {
+                bail!("{}: name: {name} is on the list already; each instance has a file of its own", place());
+            }
+            games.push((name, recipe));
+        }
+    }
+    Ok(Suite { boards, games })
+}
+
+impl Game {
+    /// The games of the call, with their names.
+    fn recipes(&self) -> anyhow::Result<Vec<(String, soku::generate::Recipe)>> {
+        let output = format!("{}.toml", self.name);
+        let words = self.call.split_whitespace().chain(["-o", output.as_str()]);
+        let call = Call::try_parse_from(words).map_err(|e| anyhow::anyhow!("call: {}", e.render()))?.game;
+        let batch = games::recipes(&call.recipe(), call.batch().count, &call.batch().output)?;
+        let name = |path: PathBuf| path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        Ok(batch.into_iter().map(|(path, recipe)| (name(path), recipe)).collect())
+    }
 }
 
 impl Entry {
