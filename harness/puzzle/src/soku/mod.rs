@@ -6,6 +6,7 @@
 //! Rotation r puts weight i of a tile on corner (i + r) mod 3 of the face.
 
 mod arrange;
+pub mod classes;
 mod draw;
 mod field;
 mod fields;
