@@ -23,5 +23,7 @@ mod search;
 mod search_backend;
 mod search_figures;
 mod search_walk;
+mod soku_all;
+mod soku_search;
 mod subjects;
 mod weighted;

@@ -57,9 +57,10 @@ pub fn read(file: &[u8]) -> Result<(Header, &[[u8; RECORD]]), Flaw> {
     }
     let mut value = |name: &str| {
         let line = lines.next().unwrap_or_default();
-        line.strip_prefix(name).and_then(|rest| rest.strip_prefix(' ')).map(str::to_owned).ok_or_else(|| {
-            Flaw::File(format!("the header has {line:?} where the line \"{name} ...\" should be"))
-        })
+        line.strip_prefix(name)
+            .and_then(|rest| rest.strip_prefix(' '))
+            .map(str::to_owned)
+            .ok_or_else(|| Flaw::File(format!("the header has {line:?} where the line \"{name} ...\" should be")))
     };
     let version = value("version")?;
     if version != VERSION {
@@ -87,7 +88,9 @@ pub fn read(file: &[u8]) -> Result<(Header, &[[u8; RECORD]]), Flaw> {
     }
     let found = blake3::hash(content).to_hex();
     if *found != *hash {
-        return Err(Flaw::File(format!("the hash of the solutions is {found} instead of {hash}: the file was changed")));
+        return Err(Flaw::File(format!(
+            "the hash of the solutions is {found} instead of {hash}: the file was changed"
+        )));
     }
     let (records, _) = content.as_chunks();
     Ok((Header { classes, hash }, records))

@@ -19,9 +19,10 @@ impl Images {
     #[must_use]
     pub fn new(classes: &Classes, records: &Records) -> Self {
         let order = |corners: &[usize; 3]| ORDERS.iter().position(|order| order == corners).unwrap_or(0) as u8;
-        let faces = classes.symmetries().iter().map(|symmetry| {
-            std::array::from_fn(|face| (symmetry.faces[face] as u8, order(&symmetry.corners[face])))
-        });
+        let faces = classes
+            .symmetries()
+            .iter()
+            .map(|symmetry| std::array::from_fn(|face| (symmetry.faces[face] as u8, order(&symmetry.corners[face]))));
         let turned = |order: [usize; 3]| {
             let of = |weights: &[u8; 3]| records.option(order.map(|corner| weights[corner])).unwrap_or(0);
             records.weights().map(of).collect()
@@ -36,8 +37,7 @@ impl Images {
     #[must_use]
     #[inline]
     pub fn image(&self, symmetry: usize, options: &[u8; 20]) -> [u8; 20] {
-        self.faces[symmetry].map(|(face, order)| {
-            self.options[usize::from(order)][usize::from(options[usize::from(face)])]
-        })
+        self.faces[symmetry]
+            .map(|(face, order)| self.options[usize::from(order)][usize::from(options[usize::from(face)])])
     }
 }

@@ -15,9 +15,31 @@ mod rank;
 mod record;
 mod symmetry;
 
+use super::game::TilesFile;
+use super::{ICOSAHEDRON, ICOSOKU, SOKU, Soku, SokuFile};
+use crate::{FieldError, Known};
+
 pub use check::{Flaw, check, check_records};
 pub use file::{Header, read, write};
 pub use image::Images;
 pub use rank::{CLASSES, Capacities, Classes};
 pub use record::{RECORD, Records};
 pub use symmetry::{Symmetry, symmetries};
+
+/// IcoSoKu with these capacities.
+///
+/// # Errors
+/// None but those of [`Soku::new`].
+pub fn game(board: &Capacities) -> Result<Soku, FieldError> {
+    let names = ('A'..='L').map(String::from);
+    Soku::new(&SokuFile {
+        kind: SOKU.to_owned(),
+        field: Some(ICOSAHEDRON.to_owned()),
+        faces: None,
+        capacity: names.zip(board.map(i64::from)).collect(),
+        tiles: TilesFile::Named(ICOSOKU.to_owned()),
+        placed: Vec::new(),
+        known: Known::default(),
+        source: String::new(),
+    })
+}

@@ -134,24 +134,31 @@ impl Classes {
     pub fn capacities(&self, rank: u32) -> Capacities {
         let (set, order) = (rank / BELOW / AROUND, rank / BELOW % AROUND);
         let set = self.of_sets[set as usize];
-        let mut around: Vec<u8> = members(set).collect();
         let mut board = [0; 12];
-        (board[0], board[1]) = (1, around.remove(0));
+        board[0] = 1;
+        // B has the least of the set, C to F the others in their order.
+        let mut around = [0; 4];
+        for (place, capacity) in members(set).enumerate() {
+            *if place == 0 { &mut board[1] } else { &mut around[place - 1] } = capacity;
+        }
         for (place, &rank) in self.of_orders[order as usize].iter().enumerate() {
             board[2 + place] = around[usize::from(rank)];
         }
-        let mut below: Vec<u8> = members(0x7FF & !set).collect();
+        let mut below = [0; 6];
+        below.iter_mut().zip(members(0x7FF & !set)).for_each(|(place, capacity)| *place = capacity);
         let (mut rank, mut orders) = (rank % BELOW, BELOW);
-        for vertex in 6..12 {
-            orders /= 12 - vertex as u32;
-            board[vertex] = below.remove((rank / orders) as usize);
+        for (left, capacity) in (1..=6).rev().zip(&mut board[6..]) {
+            orders /= left;
+            let place = (rank / orders) as usize;
+            *capacity = below[place];
+            below.copy_within(place + 1.., place);
             rank %= orders;
         }
         board
     }
 }
 
-/// The capacities of a set.
+/// The capacities of a set, ascending.
 fn members(set: u16) -> impl Iterator<Item = u8> {
     (0..11).filter(move |bit| set >> bit & 1 == 1).map(|bit| bit + 2)
 }

@@ -79,7 +79,8 @@ impl Moves {
     pub fn new(game: &Soku) -> Self {
         let faces = game.field.faces().to_vec();
         let sorts = Sorts::of(&game.tiles);
-        let options: Vec<_> = sorts.options().map(|(sort, weights)| (sort, weights.map(|weight| weight as u8))).collect();
+        let options: Vec<_> =
+            sorts.options().map(|(sort, weights)| (sort, weights.map(|weight| weight as u8))).collect();
         let of_sort = |sort| -> Vec<u8> {
             (0..options.len()).filter(|&option| options[option].0 == sort).map(|option| option as u8).collect()
         };
@@ -87,8 +88,7 @@ impl Moves {
         for second in 0..faces.len() {
             for first in 0..second {
                 let corners = || (0..3).flat_map(|a| (0..3).map(move |b| [a, b]));
-                let common: Vec<[usize; 2]> =
-                    corners().filter(|&[a, b]| faces[first][a] == faces[second][b]).collect();
+                let common: Vec<[usize; 2]> = corners().filter(|&[a, b]| faces[first][a] == faces[second][b]).collect();
                 if common.is_empty() {
                     apart.push([first, second]);
                 } else {
