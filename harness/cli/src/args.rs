@@ -2,6 +2,7 @@
 
 mod compare;
 mod generate;
+mod soku;
 
 use std::path::PathBuf;
 
@@ -12,6 +13,7 @@ use runner::Filter;
 
 pub use compare::{Compare, CompareAspect};
 pub use generate::{Generate, GenerateBounded, GenerateFixed, GenerateSoku, GenerateSuite};
+pub use soku::{Soku, SokuCheck, SokuVerifyAll};
 
 /// Solve, benchmark and report tile-puzzle integer programs: Tantrix on fixed boards, bounded boards and the open plane.
 ///
@@ -49,6 +51,9 @@ pub enum Command {
     /// Make instances
     #[command(subcommand)]
     Generate(Generate),
+    /// Solve all boards of IcoSoKu, and check solutions of them
+    #[command(subcommand)]
+    Soku(Soku),
     /// Write the model of an instance as an LP, MPS or DIMACS file
     Export(Export),
     /// Turn results into tables, plots and a page for browsers

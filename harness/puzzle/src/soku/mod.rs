@@ -8,6 +8,7 @@
 mod arrange;
 mod count;
 mod directions;
+pub mod classes;
 mod draw;
 mod field;
 mod fields;

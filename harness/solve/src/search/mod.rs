@@ -21,7 +21,7 @@ use crate::error::SolveError;
 
 use control::{Control, Unwatched, Watch, Watched};
 
-pub use soku::SokuSolver;
+pub use soku::{AllSolved, SokuSolver, solve_all};
 
 const NAME: &str = "search";
 

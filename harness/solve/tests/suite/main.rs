@@ -25,5 +25,7 @@ mod search_backend;
 mod search_figures;
 mod search_walk;
 mod soku;
+mod soku_all;
+mod soku_search;
 mod subjects;
 mod weighted;

@@ -8,6 +8,7 @@
 //! many nodes the search begins anew, with more patience, other preferences and more noise ([`restarts`]), so that it ends
 //! even where there is nothing to find.
 
+mod all;
 mod engine;
 mod least;
 mod restarts;
@@ -27,6 +28,7 @@ use super::control::{Control, Watch};
 use super::{End, Explored, Settings};
 use crate::error::SolveError;
 
+pub use self::all::{AllSolved, solve_all};
 pub use self::solver::SokuSolver;
 
 /// Words of the largest sets of options.

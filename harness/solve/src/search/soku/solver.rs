@@ -60,7 +60,8 @@ impl SokuSolver {
     }
 }
 
-trait Boards: Send {
+trait Boards: Send + Sync {
+    fn copy(&self) -> Box<dyn Boards>;
     fn solve(&mut self, capacity: &[u32], seed: u64) -> Option<&[u16]>;
     fn nodes(&self) -> u64;
 }
@@ -74,19 +75,25 @@ struct Several<const W: usize, S: States<W>> {
 
 impl<const W: usize, S: States<W>> Several<W, S> {
     fn new(game: &Soku, table: Table<W>, states: S) -> Self {
-        Self {
-            shown: vec![0; table.faces.len()],
-            engine: Engine::new(game, table, states),
-            control: Control::new(None, Unwatched),
-            total: game.total_weight(),
-        }
+        Self::of(Engine::new(game, table, states), game.total_weight())
+    }
+
+    fn of(engine: Engine<W, S>, total: u64) -> Self {
+        Self { shown: vec![0; engine.table.faces.len()], engine, control: Control::new(None, Unwatched), total }
     }
 }
 
-impl<const W: usize, S: States<W> + Send> Boards for Several<W, S>
-where
-    S::State: Send,
-{
+impl Clone for SokuSolver {
+    fn clone(&self) -> Self {
+        Self { boards: self.boards.copy(), seed: self.seed }
+    }
+}
+
+impl<const W: usize, S: States<W>> Boards for Several<W, S> {
+    fn copy(&self) -> Box<dyn Boards> {
+        Box::new(Self::of(self.engine.clone(), self.total))
+    }
+
     fn solve(&mut self, capacity: &[u32], seed: u64) -> Option<&[u16]> {
         assert_eq!(capacity.len(), self.engine.table.degrees.len(), "a capacity for each vertex");
         if capacity.iter().map(|&capacity| u64::from(capacity)).sum::<u64>() != self.total {

@@ -10,8 +10,8 @@ const MOST_ROWS: u64 = 48 << 20;
 
 /// States of vertices: what one lacks (its capacity less the weights that lie around it) and how many faces around it are
 /// open.
-pub(super) trait States<const W: usize>: Clone {
-    type State: Copy;
+pub(super) trait States<const W: usize>: Clone + Send + Sync + 'static {
+    type State: Copy + Send + Sync;
 
     /// A vertex with nothing around it; `None` if that can never be filled.
     fn start(&self, degree: u32, capacity: u32) -> Option<Self::State>;
