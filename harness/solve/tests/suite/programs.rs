@@ -52,7 +52,7 @@ fn soku(instance: &Instance) -> &Soku {
 }
 
 /// Some solution by plain search, face by face; what the judge says of it is all that counts.
-fn brute_force(instance: &Instance) -> Option<Solution> {
+pub fn brute_force(instance: &Instance) -> Option<Solution> {
     fn lay(game: &Soku, left: &mut [u32], lying: &mut Vec<Placement>, judge: &dyn Fn(&[Placement]) -> bool) -> bool {
         let face = lying.len();
         if face == game.tiles.len() {
