@@ -1,7 +1,7 @@
 //! Named formulations, for the command line.
 
 use crate::kinds::kind;
-use crate::{Formulation, FormulationKind, Holes, Objective, Subloops};
+use crate::{Formulation, FormulationKind, Holes, Objective, Strategy, Subloops};
 
 /// A formulation with a name and a reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +50,7 @@ pub fn presets() -> Vec<Preset> {
     })
     .chain(clauses())
     .chain(constraints())
+    .chain(programs())
     .collect()
 }
 
@@ -88,6 +89,25 @@ fn constraints() -> [Preset; 2] {
             formulation: Formulation { holes: Some(Holes::Resolve), around_empty: Some(5), ..plain("bounded-cp") },
             summary: "bounded boards and the open plane; tables, counts and clauses, holes cut off too",
         },
+    ]
+}
+
+/// Those of kinds `minizinc` and `asp`.
+fn programs() -> [Preset; 3] {
+    let (minizinc, asp) = (FormulationKind::Minizinc, FormulationKind::Asp);
+    [
+        Preset {
+            formulation: Formulation::plain("soku-minizinc", minizinc),
+            summary: "3SoKu; Rizzo 2020, the MiniZinc model, searched as the solver likes",
+        },
+        Preset {
+            formulation: Formulation {
+                strategy: Some(Strategy::RandomRestarts),
+                ..Formulation::plain("soku-minizinc-restarts", minizinc)
+            },
+            summary: "3SoKu; Rizzo 2020, the MiniZinc model with random tiles and restarts: finds solutions fast, seldom a proof",
+        },
+        Preset { formulation: Formulation::plain("soku-asp", asp), summary: "3SoKu; Rizzo 2020, the logic program" },
     ]
 }
 

@@ -145,6 +145,7 @@ fn presets_are_for_the_kinds_that_their_summaries_say() {
             Some("fixed boards") => (true, false),
             Some("bounded boards" | "bounded boards and the open plane") => (false, true),
             Some("any board") => (true, true),
+            Some("3SoKu") => (false, false),
             _ => panic!("{}", preset.summary),
         };
         assert_eq!(preset.formulation.check(&fixed).is_ok(), for_fixed, "{}", preset.formulation.name);
