@@ -1,7 +1,7 @@
 //! Named formulations, for the command line.
 
 use crate::kinds::kind;
-use crate::{Formulation, FormulationKind, Holes, Objective, Subloops};
+use crate::{Formulation, FormulationKind, Holes, Objective, Strategy, Subloops};
 
 /// A formulation with a name and a reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,6 +51,7 @@ pub fn presets() -> Vec<Preset> {
     .chain(clauses())
     .chain(constraints())
     .chain(soku())
+    .chain(programs())
     .collect()
 }
 
@@ -105,6 +106,25 @@ fn soku() -> [Preset; 4] {
         ),
         plain("soku-sat", FormulationKind::Sat, "3SoKu; as clauses, weights added up in unary"),
         plain("soku-cp", FormulationKind::Cp, "3SoKu; tables, counts and sums of weights"),
+    ]
+}
+
+/// Those of kinds `minizinc` and `asp`.
+fn programs() -> [Preset; 3] {
+    let (minizinc, asp) = (FormulationKind::Minizinc, FormulationKind::Asp);
+    [
+        Preset {
+            formulation: Formulation::plain("soku-minizinc", minizinc),
+            summary: "3SoKu; Rizzo 2020, the MiniZinc model, searched as the solver likes",
+        },
+        Preset {
+            formulation: Formulation {
+                strategy: Some(Strategy::RandomRestarts),
+                ..Formulation::plain("soku-minizinc-restarts", minizinc)
+            },
+            summary: "3SoKu; Rizzo 2020, the MiniZinc model with random tiles and restarts: finds solutions fast, seldom a proof",
+        },
+        Preset { formulation: Formulation::plain("soku-asp", asp), summary: "3SoKu; Rizzo 2020, the logic program" },
     ]
 }
 

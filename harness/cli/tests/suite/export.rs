@@ -127,3 +127,22 @@ fn models_of_3soku_are_written_in_its_own_words() {
         "{text}"
     );
 }
+
+#[test]
+fn programs_are_written_whole() {
+    let bench = Bench::new();
+    let game = "kind = \"soku\"\nfield = \"tetrahedron\"\ncapacity = { A = 1, B = 2, C = 3, D = 4 }\n\
+                tiles = [[0, 0, 1], [0, 0, 2], [0, 0, 3], [1, 1, 2]]\n";
+    bench.write("game.toml", game);
+    let minizinc = bench.run(&words("export game.toml -o game.mzn")).ok();
+    assert!(minizinc.out.ends_with(" lines, which minizinc solves\n"), "{minizinc:?}");
+    let text = bench.read("game.mzn");
+    assert!(text.starts_with("% game: strategy=solver symmetry-breaking=true ("), "{text}");
+    assert!(text.contains("\nsolve satisfy;\n") && text.contains("\ncapacity = [1, 2, 3, 4];\n"), "{text}");
+    bench.run(&words("export game.toml --symmetry-breaking false -o game.asp")).ok();
+    let text = bench.read("game.asp");
+    assert!(text.starts_with("% game: symmetry-breaking=false (") && !text.contains("free(T)"), "{text}");
+    assert!(text.contains("\ncapacity(4, 4).\n"), "{text}");
+    bench.run(&words("export game.toml --kind asp -o game.lp")).refused(&["a model of kind asp", "ends in .asp"]);
+    bench.run(&words("export tri.toml -o tri.mzn")).refused(&["3SoKu"]);
+}

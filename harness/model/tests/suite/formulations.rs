@@ -145,9 +145,10 @@ fn presets_are_for_the_kinds_that_their_summaries_say() {
             Some("fixed boards") => (true, false),
             Some("bounded boards" | "bounded boards and the open plane") => (false, true),
             Some("any board") => (true, true),
-            // Kinds without families say nothing of the puzzle.
+            // Clauses and constraints say nothing of the puzzle.
             Some("3SoKu") => {
-                (preset.formulation.kind != FormulationKind::Mip, preset.formulation.kind != FormulationKind::Mip)
+                let any = matches!(preset.formulation.kind, FormulationKind::Sat | FormulationKind::Cp);
+                (any, any)
             }
             _ => panic!("{}", preset.summary),
         };
