@@ -28,7 +28,9 @@ fn charts(fixture: &mut Fixture, ending: &str) -> Vec<(String, String)> {
 /// One that solves all within milliseconds, and one that needs seconds and does not solve one of three.
 fn uneven() -> Fixture {
     let mut fixture = Fixture::new("batch");
-    for (instance, fast, slow) in [("n20-a", 0.001, Some(4.0)), ("n20-b", 0.002, None), ("n20-c", 0.003, Some(9.0))] {
+    for (instance, fast, slow) in
+        [("n20-a", 0.000_01, Some(4.0)), ("n20-b", 0.002, None), ("n20-c", 0.003_99, Some(9.0))]
+    {
         fixture.run(instance, BASIC, "highs", 0).solves(&[(fast, 1)]);
         let run = fixture.run(instance, PRIMED, "cbc", 0);
         match slow {
@@ -62,7 +64,7 @@ fn all_charts_have_one_scale_and_say_what_is_not_solved() {
         texts.map(ToOwned::to_owned).collect::<Vec<_>>()
     };
     assert_eq!(labels(&found[0].1), labels(&found[1].1));
-    assert_eq!(labels(&found[0].1), ["0.001", "0.01", "0.1", "1", "10"]);
+    assert_eq!(labels(&found[0].1), ["0.00001", "0.0001", "0.001", "0.01", "0.1", "1", "10"]);
     assert!(found.iter().all(|(_, svg)| svg.contains("All 2 charts have one scale")));
     assert!(found[1].1.contains("hatched: limit reached (lower bound)"));
     assert!(found[1].1.contains("Not solved: 1 of 3 instances; counted at the time limit"), "{}", found[1].1);

@@ -11,7 +11,7 @@ use super::Field;
 pub type LatticePoint = (i32, i32);
 
 /// Faces laid to find out where a net is best begun, for each of six ways to turn the first.
-const EFFORT: usize = 4_000;
+const EFFORT: usize = 12_000;
 
 /// A field laid out flat, as seen from outside.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -129,4 +129,6 @@ fn solutions_of_puzzles_without_loops_have_a_picture() {
     let pictures: Vec<Value> = page.details(0).iter().map(|details| details["pictures"][0].clone()).collect();
     assert_eq!(pictures[0]["text"], "tetra: 4 of 4 faces with a tile, all capacities met");
     assert_eq!(pictures[1], Value::Null, "nothing was found");
+    let command = page.details(0)[0]["command"].as_str().expect("a command").to_owned();
+    assert!(command.contains("--kind mip") && !command.contains("subloops") && !command.contains("holes"), "{command}");
 }
