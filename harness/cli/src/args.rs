@@ -172,8 +172,8 @@ pub struct Solve {
     /// Write the solution as JSON
     #[arg(long, value_name = "OUT.json")]
     pub solution: Option<PathBuf>,
-    /// Draw the solution
-    #[arg(long, value_name = "OUT.svg|png")]
+    /// Draw the solution; for 3SoKu also as tables for LaTeX (.tex) or instructions for the hand (.txt)
+    #[arg(long, value_name = "OUT.svg|png|tex|txt")]
     pub picture: Option<PathBuf>,
     /// Write a proof (DRAT) if the answer is that there is no solution, and beside it what it refutes (.cnf)
     #[arg(long, value_name = "OUT.drat")]

@@ -5,8 +5,8 @@
 //! of magnitude, of which a linear axis shows one. Bars stand on the lower end of the axis, so that their upper ends can be compared
 //! and their lengths cannot.
 
-use super::compared::{is_named, kind, labels, numbers, shortest};
-use super::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Plot, Point, Scale, Trace};
+use super::compared::{drawn_at, is_named, kind, labels, numbers};
+use super::{Chart, Curve, Dimension, FINEST_S, Guide, GuideAt, Kind, Plot, Point, Scale, Trace};
 use crate::aggregate::{Outcome, float};
 use crate::contest::count;
 use crate::entrants::{Entrant, Part, by_setting, entrants};
@@ -85,7 +85,7 @@ fn chart(
         notes.push(format!("Without a bar, and not in the mean: {missing} not solved, under no time limit"));
     }
     notes.extend(repeats(&outcomes()));
-    notes.extend(shortest(bars.iter().map(|bar| bar.y)));
+    notes.extend(drawn_at(FINEST_S, bars.iter().map(|bar| bar.y)));
     let at_least = if unsolved > 0 { "at least " } else { "" };
     let shown = caveats::of_shown(outcomes(), false);
     let of_name = label.replace(", ", "-");

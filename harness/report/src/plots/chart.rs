@@ -2,6 +2,10 @@
 
 use crate::grid::Spread;
 
+/// Seconds: nothing is measured to better than that. Times above it are worth showing by themselves, though those below
+/// [`crate::stats::SHORTEST_S`] are not worth a quotient.
+pub const FINEST_S: f64 = 1e-6;
+
 /// Curves over a common pair of axes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chart {
@@ -43,7 +47,8 @@ pub enum Scale {
     Shares,
     /// Seconds, by their logarithm; what is shorter than can be measured stands at the shortest.
     Seconds,
-    /// The same over a range that several charts have in common, from its least value to its greatest.
+    /// The same over a range that several charts have in common, from its least value to its greatest; the shortest is
+    /// [`FINEST_S`].
     SecondsWithin(f64, f64),
     /// Quotients, by their logarithm; 1 is always on the axis.
     Ratios,

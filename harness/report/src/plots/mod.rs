@@ -17,7 +17,7 @@ mod total_time;
 
 use crate::Experiment;
 
-pub use chart::{BoxMark, Chart, Curve, Dimension, Guide, GuideAt, Kind, Point, Scale, Trace};
+pub use chart::{BoxMark, Chart, Curve, Dimension, FINEST_S, Guide, GuideAt, Kind, Point, Scale, Trace};
 pub use draw::draw;
 
 /// A plot of an experiment.

@@ -1,7 +1,7 @@
 //! Axes: their range, where ticks stand and what they say.
 
 use crate::formats::grouped;
-use crate::plots::Scale;
+use crate::plots::{FINEST_S, Scale};
 use crate::stats::SHORTEST_S;
 
 /// The range and the ticks of an axis. Its positions are values, or their decadic logarithms.
@@ -48,7 +48,7 @@ impl Axis {
             Scale::Counts => counts(finite(), across),
             Scale::Shares => shares(),
             Scale::Seconds => logarithms(finite(), SHORTEST_S),
-            Scale::SecondsWithin(least, most) => logarithms([*least, *most].into_iter(), SHORTEST_S),
+            Scale::SecondsWithin(least, most) => logarithms([*least, *most].into_iter(), FINEST_S),
             Scale::Ratios => logarithms(finite().chain(std::iter::once(1.0)), LEAST_RATIO),
             Scale::Names(names) => named(names),
         }
