@@ -2,6 +2,7 @@
 
 mod compare;
 mod generate;
+mod soku;
 
 use std::path::PathBuf;
 
@@ -12,6 +13,7 @@ use runner::Filter;
 
 pub use compare::{Compare, CompareAspect};
 pub use generate::{Generate, GenerateBounded, GenerateFixed, GenerateSoku, GenerateSuite};
+pub use soku::{Soku, SokuCheck, SokuVerifyAll};
 
 /// Solve, benchmark and report tile-puzzle integer programs: Tantrix on fixed boards, bounded boards and the open plane.
 ///
@@ -36,7 +38,7 @@ pub enum Command {
     Solve(Solve),
     /// Check a solution against every rule of its puzzle
     Verify(Verify),
-    /// Count all solutions, on a board or on the open plane (3 to 30 tiles; above 20 it takes long)
+    /// Count all solutions: of Tantrix on a board or on the open plane (3 to 30 tiles; above 20 it takes long), of 3SoKu
     Count(Count),
     /// Draw an instance or a solution
     Show(Show),
@@ -49,6 +51,9 @@ pub enum Command {
     /// Make instances
     #[command(subcommand)]
     Generate(Generate),
+    /// Solve all boards of IcoSoKu, and check solutions of them
+    #[command(subcommand)]
+    Soku(Soku),
     /// Write the model of an instance as an LP, MPS or DIMACS file
     Export(Export),
     /// Turn results into tables, plots and a page for browsers
@@ -167,8 +172,8 @@ pub struct Solve {
     /// Write the solution as JSON
     #[arg(long, value_name = "OUT.json")]
     pub solution: Option<PathBuf>,
-    /// Draw the solution
-    #[arg(long, value_name = "OUT.svg|png")]
+    /// Draw the solution; for 3SoKu also as tables for LaTeX (.tex) or instructions for the hand (.txt)
+    #[arg(long, value_name = "OUT.svg|png|tex|txt")]
     pub picture: Option<PathBuf>,
     /// Write a proof (DRAT) if the answer is that there is no solution, and beside it what it refutes (.cnf)
     #[arg(long, value_name = "OUT.drat")]
@@ -249,14 +254,17 @@ pub struct Count {
     /// Threads; left out: one for each CPU
     #[arg(long, value_name = "N")]
     pub threads: Option<std::num::NonZeroUsize>,
+    /// 3SoKu: memory that the count may take; beyond it the game is refused
+    #[arg(long, value_name = "SIZE", value_parser = runner::parse_bytes, default_value = "4GiB")]
+    pub memory_limit: u64,
 }
 
 #[derive(Debug, clap::Args)]
 pub struct Show {
     /// Instance file (.toml) or solution file (.json)
     pub file: PathBuf,
-    /// Picture to write
-    #[arg(short, long, value_name = "OUT.svg|png")]
+    /// Picture to write; for 3SoKu also tables for LaTeX (.tex) or instructions for the hand (.txt)
+    #[arg(short, long, value_name = "OUT.svg|png|tex|txt")]
     pub output: PathBuf,
     /// Instance of the solution; left out: <instance>.toml beside it, in ../instances or where results keep it
     #[arg(long, value_name = "FILE")]
@@ -302,8 +310,9 @@ pub struct Export {
     pub instance: PathBuf,
     #[command(flatten)]
     pub model: Model,
-    /// Model file to write; its ending says the format: .lp and .mps for kind mip, .cnf for kind sat
-    #[arg(short, long, value_name = "MODEL.lp|mps|cnf")]
+    /// Model file to write; its ending says the format: .lp and .mps for kind mip, .cnf for kind sat, .mzn for
+    /// kind minizinc, .asp for kind asp
+    #[arg(short, long, value_name = "MODEL.lp|mps|cnf|mzn|asp")]
     pub output: PathBuf,
 }
 

@@ -23,6 +23,7 @@ fn main() -> ExitCode {
         Command::Show(args) => commands::show::show(&args),
         Command::Animate(args) => commands::animate::animate(&args),
         Command::Generate(args) => commands::generate::generate(&args),
+        Command::Soku(args) => commands::soku::soku(&args),
         Command::Export(args) => commands::export::export(&args),
         Command::Report(args) => commands::report::report(&args),
         Command::Compare(args) => commands::compare::compare(&args),

@@ -32,3 +32,11 @@ pub fn spinner(show: bool) -> ProgressBar {
     bar.enable_steady_tick(Duration::from_millis(100));
     bar
 }
+
+/// A bar with a message on standard error, to be given a length; hidden where nobody watches.
+pub fn bar() -> ProgressBar {
+    let bar = if io::stderr().is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
+    let style = ProgressStyle::with_template("[{elapsed}] {bar:40} {human_pos} of {human_len} {msg}");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
+}

@@ -6,12 +6,16 @@ use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use model::tantrix::cuts_against;
-use model::{CutChoice, Formulation, build_mip, lp, mps, presets};
+use model::{CutChoice, Formulation, build_cp, build_mip, build_sat, lp, mps, presets};
 use puzzle::tantrix::shapes::Shape;
 use puzzle::{Instance, Puzzle};
 
 /// Numbers of tiles.
 const SIZES: [usize; 2] = [60, 200];
+
+/// Rizzo's board of IcoSoKu.
+const ICOSOKU: &str = "kind = \"soku\"\nfield = \"icosahedron\"\ntiles = \"icosoku\"\ncapacity = { A = 8, B = 5, C = 11, D = 7, \
+                       E = 9, F = 10, G = 3, H = 6, I = 1, J = 4, K = 2, L = 12 }\n";
 
 /// Named formulations: with the colour variables y, and on x alone.
 const FORMULATIONS: [&str; 2] = ["best", "colour"];
@@ -41,6 +45,14 @@ fn building(c: &mut Criterion) {
             });
         }
     }
+    let icosoku = Instance::parse(ICOSOKU, Path::new("icosoku.toml")).expect("a good instance");
+    group.bench_function("soku", |b| b.iter(|| build_mip(&preset("soku"), black_box(&icosoku)).expect("makes sense")));
+    group.bench_function("soku-sat", |b| {
+        b.iter(|| build_sat(&preset("soku-sat"), black_box(&icosoku)).expect("makes sense"))
+    });
+    group.bench_function("soku-cp", |b| {
+        b.iter(|| build_cp(&preset("soku-cp"), black_box(&icosoku)).expect("makes sense"))
+    });
     group.finish();
 }
 

@@ -40,7 +40,7 @@ pub enum Cardinality {
 
 /// An algorithm of kind `search`; how a program of kind `minizinc` says to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum Strategy {
     /// Plain backtracking that makes the designated line longer tile by tile (King's blog).
     Walk,

@@ -39,7 +39,7 @@ pub enum ModelError {
         tiles: usize,
         /// Places of the board.
         places: usize,
-        /// Their product with the six orientations.
+        /// Their product with the orientations.
         variables: usize,
         /// How many there may be.
         most: usize,
@@ -59,6 +59,12 @@ pub enum ModelError {
         found: usize,
         /// Variables.
         expected: usize,
+    },
+    /// An answer to a program that describes no solution.
+    #[error("the solver's answer is no solution: {reason}")]
+    Answer {
+        /// What is missing or contradictory.
+        reason: String,
     },
     /// No board for the model.
     #[error("{reason}")]

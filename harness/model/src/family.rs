@@ -15,7 +15,8 @@ pub enum Role {
     Capacity,
     /// Subloops are cut off and the model solved again.
     Cutting,
-    /// Implied by the rules, or by the other families; speeds the search up.
+    /// Implied by the rules, or by the other families, or keeps one of any solutions that are the same but for a symmetry; speeds the
+    /// search up, and where nothing is found under it, there is nothing.
     Strengthening,
     /// Forbids some solutions too: where nothing is found under it, nothing is proven.
     Restricting,

@@ -10,7 +10,7 @@ pub use normal::{Caveats, NormalisedFormulation};
 
 use crate::kinds::{self, Kind};
 use crate::{
-    Cardinality, CutChoice, FamilyInfo, FormulationKind, Holes, ModelError, Objective, Role, Strategy, Subloops,
+    Cardinality, CutChoice, FamilyInfo, FormulationKind, Holes, ModelError, Objective, Role, Strategy, Subloops, soku,
     tantrix,
 };
 
@@ -70,7 +70,8 @@ pub struct Formulation {
 /// All constraint families, for listings.
 #[must_use]
 pub fn families() -> Vec<FamilyInfo> {
-    tantrix::FAMILIES.iter().map(|family| family.info()).collect()
+    let tantrix = tantrix::FAMILIES.iter().map(|family| family.info());
+    tantrix.chain(soku::FAMILIES.iter().map(|family| family.info())).collect()
 }
 
 impl Formulation {
@@ -276,7 +277,7 @@ impl Formulation {
             let why = "they define the tile variables in two ways";
             return Err(self.refuse(format!("{first} and {second} exclude each other: {why}")));
         }
-        Ok(())
+        soku::contradiction(list).map_or(Ok(()), |reason| Err(self.refuse(reason)))
     }
 
     pub(crate) fn refuse(&self, reason: String) -> ModelError {

@@ -18,8 +18,10 @@ pub mod lp;
 pub mod mps;
 mod presets;
 mod problem;
+mod program;
 pub mod sat;
 mod single_loop;
+mod soku;
 pub mod tantrix;
 
 pub use choices::{Cardinality, CutChoice, FormulationKind, Holes, Objective, Strategy, Subloops};
@@ -31,4 +33,5 @@ pub use formulation::{
 };
 pub use presets::{Preset, default_preset, presets};
 pub use problem::{Problem, Separation, build_cp, build_mip, build_sat};
+pub use program::{Fact, Language, Program, build_program};
 pub use single_loop::{LoopEdge, SingleLoop};

@@ -1,7 +1,7 @@
 //! Named formulations, for the command line.
 
 use crate::kinds::kind;
-use crate::{Formulation, FormulationKind, Holes, Objective, Subloops};
+use crate::{Formulation, FormulationKind, Holes, Objective, Strategy, Subloops};
 
 /// A formulation with a name and a reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +50,8 @@ pub fn presets() -> Vec<Preset> {
     })
     .chain(clauses())
     .chain(constraints())
+    .chain(soku())
+    .chain(programs())
     .collect()
 }
 
@@ -88,6 +90,41 @@ fn constraints() -> [Preset; 2] {
             formulation: Formulation { holes: Some(Holes::Resolve), around_empty: Some(5), ..plain("bounded-cp") },
             summary: "bounded boards and the open plane; tables, counts and clauses, holes cut off too",
         },
+    ]
+}
+
+/// Those of 3SoKu with a model.
+fn soku() -> [Preset; 4] {
+    let plain = |name, kind, summary| Preset { formulation: Formulation::plain(name, kind), summary };
+    let families = |name, families, summary| Preset { formulation: Formulation::of(name, families), summary };
+    [
+        families("soku", "S1 S2' S3", "3SoKu; equal tiles are not told apart: the default"),
+        families(
+            "soku-distinct",
+            "S1 S2 S3 S4 S5",
+            "3SoKu; Rizzo's formulation as an integer program, symmetries broken",
+        ),
+        plain("soku-sat", FormulationKind::Sat, "3SoKu; as clauses, weights added up in unary"),
+        plain("soku-cp", FormulationKind::Cp, "3SoKu; tables, counts and sums of weights"),
+    ]
+}
+
+/// Those of kinds `minizinc` and `asp`.
+fn programs() -> [Preset; 3] {
+    let (minizinc, asp) = (FormulationKind::Minizinc, FormulationKind::Asp);
+    [
+        Preset {
+            formulation: Formulation::plain("soku-minizinc", minizinc),
+            summary: "3SoKu; Rizzo 2020, the MiniZinc model, searched as the solver likes",
+        },
+        Preset {
+            formulation: Formulation {
+                strategy: Some(Strategy::RandomRestarts),
+                ..Formulation::plain("soku-minizinc-restarts", minizinc)
+            },
+            summary: "3SoKu; Rizzo 2020, the MiniZinc model with random tiles and restarts: finds solutions fast, seldom a proof",
+        },
+        Preset { formulation: Formulation::plain("soku-asp", asp), summary: "3SoKu; Rizzo 2020, the logic program" },
     ]
 }
 

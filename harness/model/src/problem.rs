@@ -6,7 +6,7 @@ use crate::cp;
 use crate::ir::Model;
 use crate::sat::Cnf;
 use crate::tantrix::{BoardProblem, CpProblem, NaturalProblem, OnBoard, SatProblem};
-use crate::{Form, Formulation, FormulationKind, ModelError};
+use crate::{Form, Formulation, FormulationKind, ModelError, soku};
 
 /// What a solution shows and what was added because of it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -76,7 +76,10 @@ pub trait Problem<F: Form = Model> {
 /// puzzle, or a model that would be too large.
 pub fn build_mip(formulation: &Formulation, instance: &Instance) -> Result<Box<dyn Problem>, ModelError> {
     formulation.of_kind(FormulationKind::Mip)?.check(instance)?;
-    on_any::<BoardProblem>(formulation, instance)
+    match &instance.puzzle {
+        Puzzle::Soku(game) => Ok(Box::new(soku::SokuProblem::new(formulation, &instance.name, game)?)),
+        _ => on_any::<BoardProblem>(formulation, instance),
+    }
 }
 
 /// Builds the formula of an instance under a formulation of kind `sat`.
@@ -85,7 +88,10 @@ pub fn build_mip(formulation: &Formulation, instance: &Instance) -> Result<Box<d
 /// A formulation of another kind, one that does not fit the instance, or a formula that would be too large.
 pub fn build_sat(formulation: &Formulation, instance: &Instance) -> Result<Box<dyn Problem<Cnf>>, ModelError> {
     formulation.of_kind(FormulationKind::Sat)?.check(instance)?;
-    on_any::<SatProblem>(formulation, instance)
+    match &instance.puzzle {
+        Puzzle::Soku(game) => Ok(Box::new(soku::SatProblem::new(formulation, &instance.name, game)?)),
+        _ => on_any::<SatProblem>(formulation, instance),
+    }
 }
 
 /// Builds the constraint model of an instance under a formulation of kind `cp`.
@@ -94,10 +100,13 @@ pub fn build_sat(formulation: &Formulation, instance: &Instance) -> Result<Box<d
 /// A formulation of another kind, one that does not fit the instance, or a model that would be too large.
 pub fn build_cp(formulation: &Formulation, instance: &Instance) -> Result<Box<dyn Problem<cp::Model>>, ModelError> {
     formulation.of_kind(FormulationKind::Cp)?.check(instance)?;
-    on_any::<CpProblem>(formulation, instance)
+    match &instance.puzzle {
+        Puzzle::Soku(game) => Ok(Box::new(soku::CpProblem::new(formulation, &instance.name, game)?)),
+        _ => on_any::<CpProblem>(formulation, instance),
+    }
 }
 
-/// The problem of an instance of any kind, by that on a board.
+/// The problem of an instance of Tantrix of any kind, by that on a board.
 fn on_any<P: OnBoard + 'static>(
     formulation: &Formulation,
     instance: &Instance,
@@ -107,6 +116,6 @@ fn on_any<P: OnBoard + 'static>(
         Puzzle::TantrixFixed(puzzle) => Box::new(P::new(formulation, name, puzzle, true)?),
         Puzzle::TantrixBounded(puzzle) => Box::new(P::new(formulation, name, puzzle, false)?),
         Puzzle::TantrixNatural(puzzle) => Box::new(NaturalProblem::<P>::new(formulation, name, puzzle)?),
-        Puzzle::Soku(_) => return Err(formulation.refuse("there is no model of 3SoKu yet".to_owned())),
+        Puzzle::Soku(_) => return Err(formulation.refuse("this model is of Tantrix".to_owned())),
     })
 }

@@ -4,6 +4,7 @@
 //! The rest of the harness sees puzzles through [`Instance`], [`Solution`], [`verify`] and [`scene()`] and
 //! needs to know no more of any one puzzle.
 
+mod directions;
 mod error;
 pub mod hex;
 mod instance;
@@ -13,6 +14,7 @@ mod solution;
 pub mod tantrix;
 mod verdict;
 
+pub use directions::{Directions, SmallTable};
 pub use error::{FieldError, InputError};
 pub use instance::{Facts, Instance, Known, Puzzle};
 pub use scene::Scene;
@@ -39,7 +41,16 @@ pub fn stages(instance: &Instance, stages: &[Solution]) -> Vec<Scene> {
             stages.iter().map(|stage| tantrix::draw(&instance.name, puzzle, Some(stage))).collect()
         }
         Puzzle::TantrixNatural(puzzle) => tantrix::draw_natural_stages(&instance.name, puzzle, stages),
-        Puzzle::Soku(game) => stages.iter().map(|stage| soku::draw(&instance.name, game, Some(stage))).collect(),
+        Puzzle::Soku(game) => soku::draw_stages(&instance.name, game, stages),
+    }
+}
+
+/// An instance or a solution in words and small tables; `None` for kinds of puzzles that are shown as pictures only.
+#[must_use]
+pub fn directions(instance: &Instance, solution: Option<&Solution>) -> Option<Directions> {
+    match &instance.puzzle {
+        Puzzle::TantrixFixed(_) | Puzzle::TantrixBounded(_) | Puzzle::TantrixNatural(_) => None,
+        Puzzle::Soku(game) => Some(soku::directions(&instance.name, game, solution)),
     }
 }
 

@@ -11,7 +11,7 @@ use puzzle::Instance;
 use puzzle::tantrix::shapes::Shape;
 use solve::search::{Settings, explore};
 
-const SETTINGS: Settings = Settings { seed: 1, restarts: true, time_limit: None };
+const SETTINGS: Settings = Settings { seed: 1, restarts: true, sum_check: true, time_limit: None };
 
 fn natural(challenge: usize) -> Instance {
     let text = format!("kind = \"tantrix-natural\"\nchallenge = {challenge}\ntiles = \"distinct\"\n");

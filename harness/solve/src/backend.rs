@@ -7,7 +7,7 @@ use std::time::Duration;
 use model::cp;
 use model::ir::Model;
 use model::sat::Cnf;
-use model::{Form, Formulation, FormulationKind};
+use model::{Fact, Form, Formulation, FormulationKind, Language, Program, Size};
 use puzzle::{Instance, Solution};
 
 use crate::SolveError;
@@ -114,12 +114,12 @@ pub struct Outcome {
     pub cuts: Option<u64>,
 }
 
-/// What came out of one solve, with the values of the model's variables.
+/// What came out of one solve, with the values of the model's variables; of a program, with the entries of its answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Solved<V = f64> {
     /// All but the values.
     pub outcome: Outcome,
-    /// A value for each variable, where the status has a solution.
+    /// A value for each variable, or all entries, where the status has a solution.
     pub values: Option<Vec<V>>,
 }
 
@@ -133,6 +133,8 @@ pub enum Opened {
     Cp(Box<dyn Session<cp::Model>>),
     /// Of puzzles.
     Search(Box<dyn Searcher>),
+    /// Of programs in a language.
+    Program(Box<dyn ProgramSolver>),
 }
 
 impl SessionOptions {
@@ -195,6 +197,7 @@ impl Opened {
             Self::Sat(_) => FormulationKind::Sat,
             Self::Cp(_) => FormulationKind::Cp,
             Self::Search(_) => FormulationKind::Search,
+            Self::Program(solver) => solver.language().kind(),
         }
     }
 }
@@ -258,4 +261,31 @@ pub trait Searcher {
         formulation: &Formulation,
         time_limit: Option<Duration>,
     ) -> Result<(Outcome, Option<Solution>), SolveError>;
+}
+
+/// What became of a program before it is solved.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Prepared {
+    /// It can be solved: the size of what it was compiled or grounded to.
+    Ready(Size),
+    /// A limit struck.
+    Ended(Outcome),
+}
+
+/// A solver of programs: it compiles or grounds a program, then solves what came of that.
+pub trait ProgramSolver {
+    /// The language that it knows.
+    fn language(&self) -> Language;
+
+    /// Compiles or grounds a program, which is the next one to be solved.
+    ///
+    /// # Errors
+    /// A solver that fails; limits are outcomes.
+    fn prepare(&mut self, program: &Program, time_limit: Option<Duration>) -> Result<Prepared, SolveError>;
+
+    /// Solves the program that was prepared last.
+    ///
+    /// # Errors
+    /// A solver that fails; limits and infeasibility are outcomes.
+    fn solve(&mut self, time_limit: Option<Duration>) -> Result<Solved<Fact>, SolveError>;
 }

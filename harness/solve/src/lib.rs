@@ -20,7 +20,8 @@ pub mod search;
 mod task;
 
 pub use backend::{
-    Backend, BackendInfo, Opened, Outcome, Reports, Searcher, Session, SessionOptions, SolveStatus, Solved,
+    Backend, BackendInfo, Opened, Outcome, Prepared, ProgramSolver, Reports, Searcher, Session, SessionOptions,
+    SolveStatus, Solved,
 };
 pub use error::SolveError;
 pub use relax::Relaxation;
@@ -47,6 +48,8 @@ pub static BACKENDS: &[&dyn Backend] = &[
     &external::CADICAL,
     &external::CRYPTOMINISAT,
     &external::MINISAT,
+    &external::Minizinc,
+    &external::Clingo,
     &external::External,
 ];
 

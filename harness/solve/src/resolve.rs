@@ -35,6 +35,8 @@ pub struct Iteration {
 /// What the loop tells while it runs.
 #[derive(Debug)]
 pub enum Step<'a> {
+    /// A program was compiled or grounded, as its solver does it before it solves; size of what came of it.
+    Built(Size),
     /// A solve begins.
     Solving(u64),
     /// A solve has ended.

@@ -6,14 +6,15 @@ use model::cp;
 use model::ir::Model;
 use model::sat::Cnf;
 use model::{
-    Form, Formulation, FormulationKind, Holes, Problem, Separation, Size, Subloops, build_cp, build_mip, build_sat,
+    Form, Formulation, FormulationKind, Holes, Problem, Program, Separation, Size, Subloops, build_cp, build_mip,
+    build_program, build_sat,
 };
 use puzzle::{Instance, Rule, Solution, verify};
 
 use crate::relax::relax;
 use crate::{
-    Answer, BACKENDS, Backend, Iteration, Limits, Opened, Relaxation, SessionOptions, SolveError, SolveStatus, Step,
-    resolve,
+    Answer, BACKENDS, Backend, Iteration, Limits, Opened, Outcome, Prepared, Relaxation, SessionOptions, SolveError,
+    SolveStatus, Solved, Step, resolve,
 };
 
 /// What is to be solved.
@@ -28,7 +29,7 @@ enum Built {
     Sat(Box<dyn Problem<Cnf>>),
     Cp(Box<dyn Problem<cp::Model>>),
     Search,
-    Program,
+    Program(Program),
 }
 
 impl<'a> Task<'a> {
@@ -43,19 +44,20 @@ impl<'a> Task<'a> {
             FormulationKind::Sat => Built::Sat(build_sat(formulation, instance)?),
             FormulationKind::Cp => Built::Cp(build_cp(formulation, instance)?),
             FormulationKind::Search => Built::Search,
-            FormulationKind::Minizinc | FormulationKind::Asp => Built::Program,
+            FormulationKind::Minizinc | FormulationKind::Asp => Built::Program(build_program(formulation, instance)?),
         };
         Ok(Self { instance, formulation, form })
     }
 
-    /// Size of the model, if there is one.
+    /// Size of the model, if there is one. That of a program is known only when its solver has compiled or grounded it
+    /// ([`Step::Built`]).
     #[must_use]
     pub fn size(&self) -> Option<Size> {
         match &self.form {
             Built::Mip(problem) => Some(problem.model().size()),
             Built::Sat(problem) => Some(problem.model().size()),
             Built::Cp(problem) => Some(problem.model().size()),
-            Built::Search | Built::Program => None,
+            Built::Search | Built::Program(_) => None,
         }
     }
 
@@ -66,7 +68,7 @@ impl<'a> Task<'a> {
     pub fn relax(&self, limits: Limits) -> Result<Option<Relaxation>, SolveError> {
         match &self.form {
             Built::Mip(problem) => relax(problem.model(), limits.time).map(Some),
-            Built::Sat(_) | Built::Cp(_) | Built::Search | Built::Program => Ok(None),
+            Built::Sat(_) | Built::Cp(_) | Built::Search | Built::Program(_) => Ok(None),
         }
     }
 
@@ -99,17 +101,28 @@ impl<'a> Task<'a> {
                 observe(Step::Solving(0));
                 let start = Instant::now();
                 let (outcome, solution) = searcher.search(self.instance, self.formulation, limits.time)?;
-                let check = |solution| checked(self.instance, self.formulation, solution);
-                let separation = solution.as_ref().map(check).transpose()?;
-                let iteration =
-                    Iteration { index: 0, time: start.elapsed(), outcome, solution, separation, size: None };
-                observe(Step::Solved(&iteration));
-                Ok(Answer {
-                    status: iteration.outcome.status,
-                    reason: reason(&iteration),
-                    solution: iteration.solution,
-                    last: iteration.outcome,
-                })
+                self.conclude(outcome, solution, start, None, observe)
+            }
+            (Built::Program(program), Opened::Program(mut solver)) if solver.language() == program.language => {
+                let start = Instant::now();
+                let size = match solver.prepare(program, limits.time)? {
+                    Prepared::Ready(size) => size,
+                    Prepared::Ended(last) => {
+                        return Ok(Answer {
+                            status: last.status,
+                            reason: reason(None, last.status),
+                            solution: None,
+                            last,
+                        });
+                    }
+                };
+                observe(Step::Built(size));
+                let left = limits.time.map(|limit| limit.saturating_sub(start.elapsed()));
+                observe(Step::Solving(0));
+                let start = Instant::now();
+                let Solved { outcome, values } = solver.solve(left)?;
+                let solution = values.map(|facts| program.decode(&facts)).transpose()?;
+                self.conclude(outcome, solution, start, Some(size), observe)
             }
             _ => Err(SolveError::Call {
                 solver: backend.info().name,
@@ -117,6 +130,23 @@ impl<'a> Task<'a> {
                 reason: format!("opened for kind {opened_for} instead of {}", self.formulation.kind),
             }),
         }
+    }
+
+    /// The answer of the one solve there is where nothing is cut off afterwards.
+    fn conclude(
+        &self,
+        outcome: Outcome,
+        solution: Option<Solution>,
+        start: Instant,
+        size: Option<Size>,
+        observe: &mut dyn FnMut(Step<'_>),
+    ) -> Result<Answer, SolveError> {
+        let separation = solution.as_ref().map(|solution| checked(self.instance, self.formulation, solution));
+        let separation = separation.transpose()?.filter(|_| self.instance.puzzle.has_loops());
+        let iteration = Iteration { index: 0, time: start.elapsed(), outcome, solution, separation, size };
+        observe(Step::Solved(&iteration));
+        let Iteration { outcome: last, solution, .. } = iteration;
+        Ok(Answer { status: last.status, reason: reason(solution.as_ref(), last.status), solution, last })
     }
 }
 
@@ -157,7 +187,7 @@ fn proves(backend: &dyn Backend, options: &SessionOptions) -> Result<(), SolveEr
     Ok(())
 }
 
-/// What a solution of a search has, if it is one: there is no model that it could be checked against before.
+/// What a solution of a search or program has, if it is one: there is no model that it could be checked against before.
 fn checked(instance: &Instance, formulation: &Formulation, solution: &Solution) -> Result<Separation, SolveError> {
     let verdict = verify(instance, solution);
     let may_have_holes = formulation.holes != Some(Holes::Resolve);
@@ -170,8 +200,8 @@ fn checked(instance: &Instance, formulation: &Formulation, solution: &Solution) 
     Ok(Separation { loop_lengths, holes: verdict.holes, ..Separation::default() })
 }
 
-fn reason(iteration: &Iteration) -> &'static str {
-    match (&iteration.solution, iteration.outcome.status) {
+fn reason(solution: Option<&Solution>, status: SolveStatus) -> &'static str {
+    match (solution, status) {
         (Some(_), _) => "solved",
         (None, SolveStatus::Infeasible) => "infeasible",
         (None, SolveStatus::Timeout) => "soft-limit",

@@ -31,7 +31,7 @@ pub fn animate(args: &Animate) -> anyhow::Result<ExitCode> {
         ..Formulation::plain("animate", FormulationKind::Search)
     };
     let time_limit = Duration::try_from_secs_f64(args.time_limit).ok();
-    let settings = Settings { seed: args.seed, restarts: true, time_limit };
+    let settings = Settings { seed: args.seed, restarts: true, sum_check: true, time_limit };
     let mut reel = Reel::new(args.steps as usize);
     let explored = explore(&instance, &formulation, settings, Some(&mut |step| reel.add(step)), &mut |_| false)?;
     let steps = reel.steps();

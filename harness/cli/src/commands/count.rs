@@ -1,4 +1,4 @@
-//! `tilebench count`: all solutions, on a board or on the open plane.
+//! `tilebench count`: all solutions.
 
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -6,6 +6,7 @@ use std::thread;
 
 use anyhow::Context;
 use indicatif::{HumanCount, ProgressBar};
+use puzzle::soku::{Counting, Figures, Soku};
 use puzzle::tantrix::{count_natural, count_on_board};
 use puzzle::{Instance, Known, Puzzle};
 use runner::Interrupt;
@@ -24,29 +25,62 @@ pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
             (count_on_board(&p.board, &p.tiles, p.colour, threads, progress), BOARD)
         }
         Puzzle::TantrixNatural(p) => (count_natural(&p.tiles, p.colour, threads, progress), PLANE),
-        Puzzle::Soku(_) => anyhow::bail!("{}: there is no count for 3SoKu yet", args.instance.display()),
+        Puzzle::Soku(game) => return count_soku(args, &instance, game, &watch),
     };
     let count = count.map_err(|reason| anyhow::anyhow!("{}: {reason}", args.instance.display()))?.solutions;
-    watch.bar.finish_and_clear();
-    let stopped = watch.interrupt.is_set() || args.limit.is_some_and(|limit| count >= limit);
+    let stopped = watch.ended(u128::from(count));
     let count = args.limit.map_or(count, |limit| count.min(limit));
     say!("{}{count} solutions of {}", if stopped { "at least " } else { "" }, instance.name);
     say!("{symmetry}");
     if let Some(obstacle) = instance.obstacle() {
         say!("There can be none on any board: {obstacle}.");
     }
+    judged(&instance, count > 0, stopped, &watch)
+}
+
+/// The same for a game of 3SoKu.
+fn count_soku(args: &Count, instance: &Instance, game: &Soku, watch: &Watch) -> anyhow::Result<ExitCode> {
+    let counting = Counting { threads: threads(args), memory: args.memory_limit, example: false };
+    let progress = |found: u128| watch.go_on(u64::try_from(found).unwrap_or(u64::MAX));
+    let count = puzzle::soku::count(game, counting, &progress).with_context(|| args.instance.display().to_string())?;
+    let stopped = !count.complete || watch.ended(count.solutions);
+    let solutions = args.limit.map_or(count.solutions, |limit| count.solutions.min(limit.into()));
+    say!("{}{solutions} solutions of {}", if stopped { "at least " } else { "" }, instance.name);
+    say!("{FACES}");
+    if let Some(obstacle) = instance.obstacle() {
+        say!("There can be none: {obstacle}.");
+    }
+    if !stopped && solutions > 0 {
+        let figures = Figures::of(game);
+        let uniform = figures.uniform();
+        say!("Where more counts as different:");
+        say!("  {} with the rotations of uniform tiles ({uniform})", figures.with_rotations(solutions));
+        say!("  {} with equal tiles told apart", figures.told_apart(solutions));
+        say!("  {} with both", figures.arrangements(solutions));
+        let broken = figures.with_symmetry_breaking(solutions);
+        say!(
+            "  {broken} for models that break symmetries as Rizzo's: uniform tiles not rotated, tiles with one triple in order"
+        );
+    }
+    judged(instance, solutions > 0, stopped, watch)
+}
+
+/// The exit code: whether this contradicts what is known.
+fn judged(instance: &Instance, has_solutions: bool, stopped: bool, watch: &Watch) -> anyhow::Result<ExitCode> {
     match instance.known {
         _ if watch.interrupt.is_set() => Ok(ExitCode::from(INTERRUPTED)),
-        Known::Unsolvable if count > 0 => {
+        Known::Unsolvable if has_solutions => {
             Err(Failed(format!("{} is recorded as unsolvable, yet it has solutions", instance.name)).into())
         }
-        Known::Solvable if count == 0 && !stopped => {
+        Known::Solvable if !has_solutions && !stopped => {
             Err(Failed(format!("{} is recorded as solvable, yet it has no solution", instance.name)).into())
         }
         _ => Ok(ExitCode::SUCCESS),
     }
 }
 
+const FACES: &str = "Equal tiles (also those that are equal after a rotation) are interchangeable, and rotations of a tile with three \
+                     equal weights are one; solutions that symmetries of the field carry into each other count as different.";
 const BOARD: &str = "Tiles of one sort are interchangeable; arrangements that the board's symmetries carry into each \
                      other count as different.";
 const PLANE: &str = "Tiles of one sort are interchangeable; arrangements that a translation or rotation carries into \
@@ -65,6 +99,12 @@ impl Watch {
     fn new(limit: Option<u64>) -> anyhow::Result<Self> {
         let interrupt = Interrupt::on_signals().context("cannot watch for Ctrl-C")?;
         Ok(Self { interrupt, limit, found: AtomicU64::new(0), bar: spinner(true) })
+    }
+
+    /// Takes the progress away, and says whether the count ended before all were found.
+    fn ended(&self, found: u128) -> bool {
+        self.bar.finish_and_clear();
+        self.interrupt.is_set() || self.limit.is_some_and(|limit| found >= u128::from(limit))
     }
 
     /// Whether to go on with so many found.

@@ -3,21 +3,28 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use model::{Form, Formulation, FormulationKind, Holes, Size, Subloops};
-use puzzle::Instance;
+use model::{Form, Formulation, FormulationKind, Holes, Language, Program, Size, Subloops};
+use puzzle::soku::Sort;
 use puzzle::tantrix::{FIXED, NATURAL};
+use puzzle::{Instance, Puzzle};
 
-use super::solve::parts;
+use super::solve::{has_loops, parts};
 use crate::args::Export;
 use crate::output::say;
 
-/// What LP and MPS files call their variables.
+/// What LP and MPS files call their variables, for Tantrix.
 const NAMES: &str = "x_i_j_k: tile i lies on place j in orientation k; y_j_l: colour number on edge l of place j; \
                      o_j: a tile lies on place j; u_j_j': exactly one of two adjacent places has a tile";
 
-/// What the comments of DIMACS files call their variables.
+/// What the comments of DIMACS files call their variables, for Tantrix.
 const CLAUSES: &str = "i: number of a tile, j: number of a place, k: orientation, as in solution files; the lines below say which \
                        variables mean what";
+
+/// What files of 3SoKu call their variables where tiles are told apart.
+const TILES: &str = "x_t_f_r: tile t lies on face f in rotation r; numbers as in solution files";
+
+/// What they call them where sorts of tiles are.
+const SORTS: &str = "x_s_f_r: a tile of sort s lies on face f and shows the least triple of its sort in rotation r";
 
 /// A format of model files, by its ending.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,14 +32,18 @@ enum Format {
     Lp,
     Mps,
     Cnf,
+    Mzn,
+    Asp,
 }
 
 impl Format {
     /// All of them, with their endings and the kind of formulations that they are for.
-    const ALL: [(Self, &'static str, FormulationKind); 3] = [
+    const ALL: [(Self, &'static str, FormulationKind); 5] = [
         (Self::Lp, "lp", FormulationKind::Mip),
         (Self::Mps, "mps", FormulationKind::Mip),
         (Self::Cnf, "cnf", FormulationKind::Sat),
+        (Self::Mzn, "mzn", FormulationKind::Minizinc),
+        (Self::Asp, "asp", FormulationKind::Asp),
     ];
 
     fn of(path: &Path) -> anyhow::Result<(Self, FormulationKind)> {
@@ -63,24 +74,28 @@ pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
             own => anyhow::bail!("{path}: a model of kind {of} is written to a file that ends in {own}"),
         }
     }
-    let notes = notes(&formulation, &instance)?;
     let title = format!("{}: {} ({})", instance.name, formulation.normalised()?.families, env!("CARGO_PKG_VERSION"));
+    let notes = notes(&formulation, &instance)?;
     let mut text = Vec::new();
     let size = match format {
         Format::Lp | Format::Mps => {
             let problem = model::build_mip(&formulation, &instance)?;
             let mark = if format == Format::Lp { '\\' } else { '*' };
-            let about = [title.as_str(), NAMES, &notes];
-            text.extend(about.iter().flat_map(|line| format!("{mark} {line}\n").into_bytes()));
+            let about = [title, names(&formulation, &instance)?, notes.clone()].join("\n");
+            text.extend(about.lines().flat_map(|line| format!("{mark} {line}\n").into_bytes()));
             match format {
                 Format::Lp => model::lp::write(problem.model(), &mut text)?,
                 _ => model::mps::write(problem.model(), &instance.name, &mut text)?,
             }
             problem.model().size()
         }
+        Format::Mzn | Format::Asp => {
+            return export_program(&args.output, &title, &model::build_program(&formulation, &instance)?);
+        }
         Format::Cnf => {
             let problem = model::build_sat(&formulation, &instance)?;
-            model::dimacs::write(problem.model(), &[&title, CLAUSES, &notes], &mut text)?;
+            let names = names(&formulation, &instance)?;
+            model::dimacs::write(problem.model(), &[&title, &names, &notes], &mut text)?;
             problem.model().size()
         }
     };
@@ -92,8 +107,50 @@ pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Writes a program whole, with its data in it.
+fn export_program(path: &Path, title: &str, program: &Program) -> anyhow::Result<ExitCode> {
+    let text = format!("% {}\n{}", title.escape_debug(), program.text());
+    record::write_whole(path, text.as_bytes())?;
+    let solver = match program.language {
+        Language::Minizinc => "minizinc",
+        Language::Asp => "clingo",
+    };
+    say!("{}: {} lines, which {solver} solves", path.display(), text.lines().count());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the variables of a file are, in lines.
+fn names(formulation: &Formulation, instance: &Instance) -> anyhow::Result<String> {
+    let Puzzle::Soku(game) = &instance.puzzle else {
+        return Ok(if formulation.kind == FormulationKind::Sat { CLAUSES } else { NAMES }.to_owned());
+    };
+    let told_apart =
+        formulation.kind == FormulationKind::Mip && formulation.family_list()?.iter().any(|f| f.id == "S2");
+    if told_apart {
+        return Ok(TILES.to_owned());
+    }
+    let sort = |(number, sort): (usize, &Sort)| {
+        let tiles: Vec<String> = sort.tiles.iter().map(usize::to_string).collect();
+        let [a, b, c] = sort.shown[0];
+        format!("\nsort {number}: {a} {b} {c}, tile{} {}", if tiles.len() == 1 { "" } else { "s" }, tiles.join(" "))
+    };
+    let sorts: String = (1..).zip(game.sorts().all()).map(sort).collect();
+    Ok(format!("{SORTS}{sorts}"))
+}
+
 /// What the file does not say.
 fn notes(formulation: &Formulation, instance: &Instance) -> anyhow::Result<String> {
+    if !has_loops(&instance.puzzle) {
+        let listed = formulation.family_list()?;
+        let breaks = ["S4", "S5"].into_iter().filter(|id| listed.iter().any(|family| family.id == *id));
+        let breaks = breaks.collect::<Vec<_>>().join(" and ");
+        return Ok(match breaks.as_str() {
+            "" => "solutions of the model are those of the puzzle".to_owned(),
+            families => {
+                format!("of solutions that are the same but for equal tiles or uniform ones, {families} keep one")
+            }
+        });
+    }
     let (rows, _) = parts(formulation.kind);
     let subloops = match formulation.treatment()? {
         Subloops::Resolve => {

@@ -3,14 +3,16 @@
 use std::process::ExitCode;
 
 use model::{Cardinality, Formulation, FormulationKind, Holes, Objective, Strategy};
+use puzzle::soku::SOKU;
 use puzzle::tantrix::{BOUNDED, FIXED};
 
 use crate::output::say;
 
 /// The kinds of instances whose families differ, with a heading.
-const KINDS: [(&str, &str); 2] = [
+const KINDS: [(&str, &str); 3] = [
     (FIXED, "Constraint families of fixed boards:"),
     (BOUNDED, "Constraint families of bounded boards and of the natural setting (the open plane):"),
+    (SOKU, "Constraint families of 3SoKu:"),
 ];
 
 /// Lists families and named formulations.

@@ -10,6 +10,7 @@ pub mod report;
 pub mod run;
 pub mod schema;
 pub mod show;
+pub mod soku;
 pub mod solve;
 pub mod solvers;
 pub mod verify;

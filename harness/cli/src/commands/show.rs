@@ -1,45 +1,77 @@
-//! `tilebench show`: pictures.
+//! `tilebench show`: pictures, and directions in words or tables.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use puzzle::{Instance, Scene, Solution};
+use puzzle::{Instance, Solution};
 
 use crate::args::Show;
 use crate::output::say;
 
-/// Draws an instance or a solution.
+/// Shows an instance or a solution.
 pub fn show(args: &Show) -> anyhow::Result<ExitCode> {
-    check_ending(&args.output)?;
-    let scene = if args.file.extension().is_some_and(|e| e == "json") {
+    ending(&args.output)?;
+    let (instance, solution) = if args.file.extension().is_some_and(|e| e == "json") {
         let solution = Solution::load(&args.file)?;
-        let instance = Instance::load(&instance_of(args, &solution)?)?;
-        puzzle::scene(&instance, Some(&solution))
+        (Instance::load(&instance_of(args, &solution)?)?, Some(solution))
     } else {
-        puzzle::scene(&Instance::load(&args.file)?, None)
+        (Instance::load(&args.file)?, None)
     };
-    draw(&scene, &args.output, args.width)?;
+    write(&instance, solution.as_ref(), &args.output, args.width)?;
     say!("{}", args.output.display());
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes a picture in the format that the file's ending says.
-pub fn draw(scene: &Scene, path: &Path, width: u32) -> anyhow::Result<()> {
-    check_ending(path)?;
-    if path.extension().is_some_and(|e| e == "svg") {
-        Ok(record::write_whole(path, report::render_svg(scene).as_bytes())?)
-    } else {
-        Ok(record::write_whole(path, &report::render_png(scene, width)?)?)
-    }
+/// Writes a picture, or directions, in the format that the file's ending says; `width` is that of a PNG in pixels.
+pub fn write(instance: &Instance, solution: Option<&Solution>, path: &Path, width: u32) -> anyhow::Result<()> {
+    check_ending(instance, path)?;
+    let scene = || puzzle::scene(instance, solution);
+    let directions = || puzzle::directions(instance, solution).unwrap_or_default();
+    let content = match ending(path)? {
+        Ending::Svg => report::render_svg(&scene()).into_bytes(),
+        Ending::Png => report::render_png(&scene(), width)?,
+        Ending::Tex => report::render_latex(&directions()).into_bytes(),
+        Ending::Txt => directions().to_text().into_bytes(),
+    };
+    Ok(record::write_whole(path, &content)?)
 }
 
-/// Refuses the name of a picture that [`draw`] would refuse, to be called before the work is done.
-pub fn check_ending(path: &Path) -> anyhow::Result<()> {
-    match path.extension().and_then(|e| e.to_str()) {
-        Some("svg" | "png") => check_folder(path),
-        _ => anyhow::bail!("{}: a picture's name ends in .svg or .png", path.display()),
-    }
+/// Refuses the name of a file that [`write`] would refuse, to be called before the work is done.
+pub fn check_ending(instance: &Instance, path: &Path) -> anyhow::Result<()> {
+    let in_words = matches!(ending(path)?, Ending::Tex | Ending::Txt);
+    anyhow::ensure!(
+        !in_words || puzzle::directions(instance, None).is_some(),
+        "{}: puzzles of kind {} are shown as pictures only, whose names end in .svg or .png",
+        path.display(),
+        instance.puzzle.kind()
+    );
+    check_folder(path)
+}
+
+/// How a file shows something.
+enum Ending {
+    /// A picture.
+    Svg,
+    /// A picture.
+    Png,
+    /// Tables for LaTeX.
+    Tex,
+    /// Sentences.
+    Txt,
+}
+
+fn ending(path: &Path) -> anyhow::Result<Ending> {
+    Ok(match path.extension().and_then(|e| e.to_str()) {
+        Some("svg") => Ending::Svg,
+        Some("png") => Ending::Png,
+        Some("tex") => Ending::Tex,
+        Some("txt") => Ending::Txt,
+        _ => anyhow::bail!(
+            "{}: a picture's name ends in .svg or .png; for 3SoKu .tex makes tables, .txt instructions",
+            path.display()
+        ),
+    })
 }
 
 /// Refuses a file in a folder that does not exist, to be called before the work is done.

@@ -34,7 +34,7 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     let formulation = super::formulation(&args.model, instance.puzzle.kind(), usual)?;
     formulation.check(&instance)?;
     let solver = args.solver.as_deref().map_or_else(|| solvers::default_for(formulation.kind), Ok)?;
-    args.picture.as_deref().map(super::show::check_ending).transpose()?;
+    args.picture.as_deref().map(|path| super::show::check_ending(&instance, path)).transpose()?;
     args.solution.as_deref().map(super::show::check_folder).transpose()?;
     args.log.as_deref().map(super::show::check_folder).transpose()?;
     args.proof.as_deref().map(check_proof).transpose()?;
@@ -50,9 +50,10 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     );
     solvers::check(solver, &options, args.threads, args.seed)?;
     if !args.json {
-        eprintln!("{}: {} on {solver} {version}", instance.name, described(&formulation)?);
+        eprintln!("{}: {} on {solver} {version}", instance.name, described(&formulation, &instance.puzzle)?);
         if let Some(obstacle) = instance.obstacle() {
-            eprintln!("note: this has no solution on any board: {obstacle}");
+            let board = if has_loops(&instance.puzzle) { " on any board" } else { "" };
+            eprintln!("note: this has no solution{board}: {obstacle}");
         }
     }
     let (ended, judgement) = solve_once(&instance, text, &formulation, &Options::of(args, solver)?)?;
@@ -93,15 +94,21 @@ fn check_proof(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A formulation in a line: its families, or its kind and what it chooses instead.
-fn described(formulation: &Formulation) -> anyhow::Result<String> {
-    Ok(match formulation.kind {
-        FormulationKind::Mip => formulation.families.clone(),
-        kind => {
-            let normal = formulation.normalised()?;
-            format!("{kind} {} subloops={}", normal.families, normal.subloops)
-        }
-    })
+/// Whether solutions of a puzzle have loops.
+pub fn has_loops(puzzle: &Puzzle) -> bool {
+    !matches!(puzzle, Puzzle::Soku(_))
+}
+
+/// A formulation in a line: its families, or its kind and what it chooses instead. What is about loops is left out where there are none.
+fn described(formulation: &Formulation, puzzle: &Puzzle) -> anyhow::Result<String> {
+    if formulation.kind == FormulationKind::Mip {
+        return Ok(formulation.families.clone());
+    }
+    let normal = formulation.normalised()?;
+    let loops = has_loops(puzzle).then(|| format!("subloops={}", normal.subloops));
+    let chosen = normal.families.split(' ').filter(|word| has_loops(puzzle) || !word.starts_with("short-loops="));
+    let words = [normal.kind.name()].into_iter().chain(chosen).chain(loops.as_deref());
+    Ok(words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "))
 }
 
 /// Writes the solution and draws it, where that is asked for.
@@ -114,7 +121,7 @@ fn write_files(args: &Solve, instance: &Instance, solution: Option<&Solution>) -
     }
     if let Some(path) = &args.picture {
         match solution {
-            Some(solution) => super::show::draw(&puzzle::scene(instance, Some(solution)), path, PICTURE_WIDTH)?,
+            Some(_) => super::show::write(instance, solution, path, PICTURE_WIDTH)?,
             None => eprintln!("no solution, so {} is not drawn", path.display()),
         }
     }

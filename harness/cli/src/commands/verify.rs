@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use puzzle::{Instance, Known, Solution};
 
+use super::solve::has_loops;
 use crate::args::Verify;
 use crate::failure::{CHECK_FAILED, Failed};
 use crate::output::say;
@@ -18,7 +19,8 @@ pub fn verify(args: &Verify) -> anyhow::Result<ExitCode> {
         object["valid"] = verdict.is_valid().into();
         say!("{object:#}");
     } else if verdict.is_valid() {
-        say!("valid: {} tiles, one loop, no hole", solution.placements.len());
+        let rules = if has_loops(&instance.puzzle) { "one loop, no hole" } else { "every capacity met" };
+        say!("valid: {} tiles, {rules}", solution.placements.len());
     } else {
         let broken = verdict.violations.len();
         say!("invalid: {broken} broken rule{}", if broken == 1 { "" } else { "s" });

@@ -95,6 +95,7 @@ fn solve_job(job: &Job, chatter: &Chatter, tell: &mut dyn FnMut(&Event) -> io::R
     let mut told = Ok(());
     let answer = task.solve(backend, &options, limits, &mut |step| {
         let event = match step {
+            Step::Built(size) => Event::Built(events::built(size, start.elapsed())),
             Step::Solving(iteration) => Event::Solving(Solving { iteration }),
             Step::Solved(iteration) => Event::Iteration(events::iteration(iteration)),
         };

@@ -21,6 +21,15 @@ known = "solvable"
 source = "test"
 "#;
 
+/// A game of 3SoKu with two equal tiles.
+pub const TETRAHEDRON: &str = r#"kind = "soku"
+field = "tetrahedron"
+capacity = { A = 1, B = 2, C = 2, D = 4 }
+tiles = [[0, 0, 1], [0, 0, 1], [0, 0, 3], [1, 1, 2]]
+known = "solvable"
+source = "test"
+"#;
+
 /// Three places in a row, on which no line can close.
 pub fn row() -> String {
     TRIANGLE.replace("[0, 1]]", "[2, 0]]").replace("\"solvable\"", "\"unsolvable\"")

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::bench::{Bench, words};
+use crate::bench::{Bench, TETRAHEDRON, words};
 
 /// Families with every kind of row: equations, one side, two sides.
 const FAMILIES: &str = "C1 C2' C3 C4";
@@ -103,4 +103,46 @@ fn clauses_are_written_as_dimacs() {
     bench.run(&words("export tri.toml --kind sat -o tri.lp")).refused(&["a model of kind sat", "ends in .cnf"]);
     bench.run(&words("export tri.toml --formulation colour -o x.cnf")).refused(&["a model of kind mip", ".lp or .mps"]);
     bench.run(&words("export tri.toml -o tri.sat")).refused(&["ends in .lp or .mps or .cnf"]);
+}
+
+#[test]
+fn models_of_3soku_are_written_in_its_own_words() {
+    let bench = Bench::new();
+    bench.write("tetra.toml", TETRAHEDRON);
+    let sorts = "x_s_f_r: a tile of sort s lies on face f and shows the least triple of its sort in rotation r";
+    let lp = bench.run(&words("export tetra.toml -o tetra.lp")).ok();
+    let text = bench.read("tetra.lp");
+    assert!(lp.out.contains("note: solutions of the model are those of the puzzle"), "{lp:?}");
+    let head: Vec<&str> = text.lines().take_while(|line| line.starts_with("\\ ")).collect();
+    assert!(head[0].starts_with("\\ tetra: S1 S2' S3 (") && head[1].ends_with(sorts), "{head:?}");
+    assert_eq!(head[2], "\\ sort 1: 0 0 1, tiles 1 2");
+    let cnf = bench.run(&words("export tetra.toml -o tetra.cnf")).ok();
+    let text = bench.read("tetra.cnf");
+    assert!(text.contains(&format!("c {sorts}\nc sort 1: 0 0 1, tiles 1 2\n")), "{cnf:?}");
+    assert!(text.contains("c x_1_1_0 to x_1_1_2 = 1 to 3\n"), "{text}");
+    bench.run(&["export", "tetra.toml", "--formulation", "soku-distinct", "-o", "tetra.mps"]).ok();
+    let text = bench.read("tetra.mps");
+    assert!(
+        text.contains("* x_t_f_r: tile t lies on face f in rotation r") && text.contains("S4 and S5 keep one"),
+        "{text}"
+    );
+}
+
+#[test]
+fn programs_are_written_whole() {
+    let bench = Bench::new();
+    let game = "kind = \"soku\"\nfield = \"tetrahedron\"\ncapacity = { A = 1, B = 2, C = 3, D = 4 }\n\
+                tiles = [[0, 0, 1], [0, 0, 2], [0, 0, 3], [1, 1, 2]]\n";
+    bench.write("game.toml", game);
+    let minizinc = bench.run(&words("export game.toml -o game.mzn")).ok();
+    assert!(minizinc.out.ends_with(" lines, which minizinc solves\n"), "{minizinc:?}");
+    let text = bench.read("game.mzn");
+    assert!(text.starts_with("% game: strategy=solver symmetry-breaking=true ("), "{text}");
+    assert!(text.contains("\nsolve satisfy;\n") && text.contains("\ncapacity = [1, 2, 3, 4];\n"), "{text}");
+    bench.run(&words("export game.toml --symmetry-breaking false -o game.asp")).ok();
+    let text = bench.read("game.asp");
+    assert!(text.starts_with("% game: symmetry-breaking=false (") && !text.contains("free(T)"), "{text}");
+    assert!(text.contains("\ncapacity(4, 4).\n"), "{text}");
+    bench.run(&words("export game.toml --kind asp -o game.lp")).refused(&["a model of kind asp", "ends in .asp"]);
+    bench.run(&words("export tri.toml -o tri.mzn")).refused(&["3SoKu"]);
 }

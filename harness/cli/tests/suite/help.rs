@@ -5,7 +5,7 @@ use solve::BACKENDS;
 use crate::bench::{Bench, words};
 
 /// Every subcommand that help shows, with its words.
-pub const SUBCOMMANDS: [&str; 14] = [
+pub const SUBCOMMANDS: [&str; 16] = [
     "run",
     "solve",
     "verify",
@@ -14,6 +14,8 @@ pub const SUBCOMMANDS: [&str; 14] = [
     "generate fixed",
     "generate bounded",
     "generate suite",
+    "soku verify-all",
+    "soku check",
     "export",
     "report",
     "compare",
@@ -45,6 +47,7 @@ fn every_subcommand_explains_itself() {
         "show",
         "animate",
         "generate",
+        "soku",
         "export",
         "report",
         "compare",

@@ -23,6 +23,7 @@ mod schema;
 mod settings;
 mod show;
 mod signals;
+mod soku_count;
 mod solve;
 mod suites;
 mod verify;

@@ -50,3 +50,33 @@ fn what_cannot_be_drawn_is_refused() {
     bench.run(&words("show lost.json -o lost.svg")).refused(&["nowhere.toml is not beside it", "--instance"]);
     assert_eq!(bench.names(), ["lost.json", "row.toml", "tri.toml"]);
 }
+
+#[test]
+fn solutions_of_3soku_are_tables_and_instructions_too() {
+    let bench = Bench::new();
+    bench.write(
+        "small.toml",
+        "kind = \"soku\"\nfaces = [[\"A\", \"B\", \"C\"], [\"A\", \"C\", \"B\"]]\ntiles = [[0, 1, 2], [0, 0, 3]]\n\
+         capacity = {A = 3, B = 1, C = 2}\n",
+    );
+    let placements = r#"[{"face": 1, "tile": 1, "rotation": 0}, {"face": 2, "tile": 2, "rotation": 1}]"#;
+    bench.write("small.json", &format!("{{\"instance\": \"small\", \"placements\": {placements}}}"));
+    bench.run(&words("show small.json -o small.txt")).ok();
+    let instructions = "Put tile (0 1 2) on face (A, B, C).\nPut tile (3 0 0) on face (A, C, B).\n";
+    assert_eq!(bench.read("small.txt"), instructions);
+    bench.run(&words("show small.json -o small.tex")).ok();
+    let tables = bench.read("small.tex");
+    assert!(
+        tables.contains("A & B & C\\\\\n\\midrule\n0 & 1 & 2\\\\") && tables.contains("\\end{document}"),
+        "{tables}"
+    );
+    bench.run(&words("show small.toml -o small.txt")).ok();
+    assert!(bench.read("small.txt").starts_with("Vertex A has capacity 3.\n"));
+    bench.run(&words("show small.json -o small.svg")).ok();
+    assert_eq!(bench.read("small.svg").matches("class=\"tile\"").count(), 2);
+    for name in ["tri.tex", "tri.txt"] {
+        let refused = ["puzzles of kind tantrix-fixed are shown as pictures only", ".svg or .png"];
+        bench.run(&["show", "tri.toml", "-o", name]).refused(&[name, refused[0], refused[1]]);
+        bench.run(&["solve", "tri.toml", "--picture", name]).refused(&[name, refused[0]]);
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::bench::{Bench, TRIANGLE, words};
+use crate::bench::{Bench, TETRAHEDRON, TRIANGLE, words};
 
 /// The triangle with one of its solutions.
 fn solved() -> Bench {
@@ -20,6 +20,19 @@ fn what_solve_writes_verify_accepts() {
     assert_eq!((&found["valid"], &found["holes"]), (&true.into(), &0.into()));
     assert_eq!(found["loops"][0].as_array().map(Vec::len), Some(3));
     assert_eq!(found["violations"], serde_json::json!([]));
+}
+
+#[test]
+fn solutions_of_3soku_are_spoken_of_in_its_own_words() {
+    let bench = Bench::new();
+    bench.write("tetra.toml", TETRAHEDRON);
+    for kind in ["mip", "sat", "cp"] {
+        let ran = bench.run(&["solve", "tetra.toml", "--kind", kind, "--solution", "tetra.json"]).ok();
+        assert!(ran.out.starts_with("solved and verified: 4 tiles, every capacity met\n"), "{ran:?}");
+        assert!(!ran.err.contains("loop"), "{ran:?}");
+        let ran = bench.run(&words("verify tetra.toml tetra.json")).ok();
+        assert_eq!(ran.out, "valid: 4 tiles, every capacity met\n");
+    }
 }
 
 #[test]

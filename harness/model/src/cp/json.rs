@@ -4,11 +4,12 @@
 //!
 //! - `variables`: `[name, lower, upper]` of each;
 //! - `tables`: of each its rows, a row a list of values;
-//! - `constraints`: in the order of the model, each an object of one of three kinds:
+//! - `constraints`: in the order of the model, each an object of one of four kinds:
 //!   `{"family", "table": index, "variables": [index, ...]}`: the values of the variables are a row of the table;
 //!   `{"family", "clause": [literal, ...]}`: at least one literal holds;
 //!   `{"family", "sum": [[coefficient, literal], ...], "lower", "upper"}`: the coefficients of the literals that hold add
 //!   up to something within the bounds; `upper` is `null` where there is none;
+//!   `{"family", "linear": [[coefficient, variable], ...], "lower", "upper"}`: the same of the values of variables;
 //! - `single_loop`: `null`, or `{"nodes", "length", "edges": [[node, node, literal], ...]}`: the edges whose literals hold
 //!   have no cycle of fewer than `length` nodes. Other constraints see to it that none or two of them meet at a node.
 //!
@@ -67,10 +68,20 @@ fn constraint(out: &mut dyn Write, constraint: &Constraint) -> io::Result<()> {
         Rule::Sum { terms, lower, upper } => {
             write!(out, "\"sum\":[")?;
             list(out, terms, |out, (factor, l)| write!(out, "[{factor},{}]", literal(l)))?;
-            let upper = if *upper == i32::MAX { "null".to_owned() } else { upper.to_string() };
-            write!(out, "],\"lower\":{lower},\"upper\":{upper}}}")
+            bounds(out, *lower, *upper)
+        }
+        Rule::Linear { terms, lower, upper } => {
+            write!(out, "\"linear\":[")?;
+            list(out, terms, |out, (factor, var)| write!(out, "[{factor},{}]", var.0))?;
+            bounds(out, *lower, *upper)
         }
     }
+}
+
+/// The end of a sum.
+fn bounds(out: &mut dyn Write, lower: i32, upper: i32) -> io::Result<()> {
+    let upper = if upper == i32::MAX { "null".to_owned() } else { upper.to_string() };
+    write!(out, "],\"lower\":{lower},\"upper\":{upper}}}")
 }
 
 fn literal(literal: &Literal) -> String {

@@ -56,6 +56,15 @@ pub enum Rule {
         /// Greatest sum; `i32::MAX` for any.
         upper: i32,
     },
+    /// The values of these variables times their coefficients add up to something between the bounds.
+    Linear {
+        /// Coefficients and variables, each variable once.
+        terms: Vec<(i32, Var)>,
+        /// Least sum.
+        lower: i32,
+        /// Greatest sum; `i32::MAX` for any.
+        upper: i32,
+    },
 }
 
 /// A constraint with the rule of the puzzle that it belongs to.
@@ -191,12 +200,21 @@ impl Model {
         self.add(family, Rule::Sum { terms, lower, upper });
     }
 
+    /// Demands that the values of variables times their coefficients add up to something between two bounds.
+    ///
+    /// # Panics
+    /// A variable that was never added.
+    pub fn add_linear(&mut self, family: &'static str, terms: Vec<(i32, Var)>, lower: i32, upper: i32) {
+        self.add(family, Rule::Linear { terms, lower, upper });
+    }
+
     fn add(&mut self, family: &'static str, rule: Rule) {
         let known = |var: Var| var.0 < self.variables.len();
         let all_known = match &rule {
             Rule::Table { variables, .. } => variables.iter().all(|var| known(*var)),
             Rule::Clause(literals) => literals.iter().all(|literal| known(literal.var)),
             Rule::Sum { terms, .. } => terms.iter().all(|(_, literal)| known(literal.var)),
+            Rule::Linear { terms, .. } => terms.iter().all(|(_, var)| known(*var)),
         };
         assert!(all_known, "a variable that was never added");
         self.constraints.push(Constraint { family, rule });
@@ -216,6 +234,12 @@ impl Model {
                     terms.iter().filter(|(_, literal)| literal.holds(values)).map(|(factor, _)| factor).sum();
                 (*lower..=*upper).contains(&sum) && terms.iter().all(|(_, literal)| literal.var.0 < values.len())
             }
+            Rule::Linear { terms, lower, upper } => {
+                let value = |var: &Var| values.get(var.0).map(|&value| i64::from(value));
+                let sum: Option<i64> = terms.iter().map(|(factor, var)| Some(i64::from(*factor) * value(var)?)).sum();
+                let upper = if *upper == i32::MAX { i64::MAX } else { i64::from(*upper) };
+                sum.is_some_and(|sum| (i64::from(*lower)..=upper).contains(&sum))
+            }
         }
     }
 }
@@ -228,6 +252,7 @@ impl Rule {
             Self::Table { variables, .. } => variables.len(),
             Self::Clause(literals) => literals.len(),
             Self::Sum { terms, .. } => terms.len(),
+            Self::Linear { terms, .. } => terms.len(),
         }
     }
 }

@@ -2,6 +2,8 @@
 
 mod cardinality;
 mod cnf;
+mod number;
 
 pub use cardinality::exactly;
 pub use cnf::{Clause, Cnf, Legend, Lit, Var};
+pub use number::{Levels, add_up};

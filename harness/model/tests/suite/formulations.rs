@@ -1,6 +1,6 @@
 //! Which lists of families are accepted, which are refused and why.
 
-use crate::common::{bounded, instance, natural, regular};
+use crate::common::{bounded, instance, natural, regular, tetrahedron};
 use model::{
     CutChoice, Formulation, FormulationKind, Holes, ModelError, Objective, Subloops, build_mip, default_preset,
     families, presets,
@@ -145,6 +145,11 @@ fn presets_are_for_the_kinds_that_their_summaries_say() {
             Some("fixed boards") => (true, false),
             Some("bounded boards" | "bounded boards and the open plane") => (false, true),
             Some("any board") => (true, true),
+            // Clauses and constraints say nothing of the puzzle.
+            Some("3SoKu") => {
+                let any = matches!(preset.formulation.kind, FormulationKind::Sat | FormulationKind::Cp);
+                (any, any)
+            }
             _ => panic!("{}", preset.summary),
         };
         assert_eq!(preset.formulation.check(&fixed).is_ok(), for_fixed, "{}", preset.formulation.name);
@@ -153,13 +158,13 @@ fn presets_are_for_the_kinds_that_their_summaries_say() {
         }
     }
     for kind in Puzzle::KINDS {
-        let instances = sparse().into_iter().chain([fixed.clone()]);
+        let instances = sparse().into_iter().chain([fixed.clone(), tetrahedron()]);
         let instance = instances.into_iter().find(|i| i.puzzle.kind() == kind).expect("one of each kind");
         let default = default_preset(kind, FormulationKind::Mip).expect("one");
         default.check(&instance).expect("makes sense");
         let caveats = default.caveats().expect("good");
         assert_eq!(caveats.restricting, Vec::<&str>::new(), "the default proves what it says");
-        assert!(!caveats.waived.contains(&Rule::SingleLoop));
+        assert!(kind == "soku" || !caveats.waived.contains(&Rule::SingleLoop), "3SoKu has no loops");
     }
 }
 

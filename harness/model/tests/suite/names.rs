@@ -91,7 +91,7 @@ fn names_are_plain_and_no_two_alike() {
         assert!(problem.separate(&around(&instance, Axial::ring_number)).cut_off() > 0);
         check(problem.as_ref(), &mut seen);
     }
-    for family in families() {
+    for family in families().into_iter().filter(|family| !family.kinds.contains(&"soku")) {
         assert!(seen.contains(family.id), "{} has no row among {seen:?}", family.id);
     }
     assert!(["holes", "y", "o"].iter().all(|extra| seen.contains(extra)));

@@ -1,10 +1,254 @@
-//! Games and solutions as pictures.
+//! Pictures of games: the field laid out flat, capacities at its vertices, tiles with dots.
 
-use super::Soku;
-use crate::{Scene, Solution};
+use std::collections::BTreeMap;
+
+use super::unfold::{LatticePoint, Net, unfold};
+use super::{Soku, State, Sums, rotated};
+use crate::scene::{Item, Point, Rgb, Scene, Style};
+use crate::{Placement, Solution};
+
+const INK: Rgb = Rgb(34, 34, 34);
+const WHITE: Rgb = Rgb(255, 255, 255);
+const RIM: Rgb = Rgb(110, 120, 135);
+/// A face without a tile.
+const FACE: Rgb = Rgb(206, 222, 242);
+/// A tile.
+const TILE: Rgb = Rgb(250, 248, 240);
+/// A tile that the game has placed.
+const PLACED: Rgb = Rgb(222, 222, 218);
+/// A vertex whose capacity is met, or that waits for tiles.
+const PEG: Rgb = Rgb(250, 212, 70);
+/// A vertex whose capacity cannot be met any more.
+const WRONG: Rgb = Rgb(180, 25, 30);
+/// Numbers of faces, zeros.
+const PALE: Rgb = Rgb(105, 105, 105);
+
+/// Free space around the net.
+const MARGIN: f64 = 0.35;
+/// The height of a triangle of the lattice.
+const ROW: f64 = 0.866_025_403_784_438_6;
+const PEG_RADIUS: f64 = 0.19;
+/// How far from a corner its weight is shown.
+const WEIGHT_AT: f64 = 0.34;
+/// Greater weights are digits, as are all others of their game.
+const MOST_DOTS: u32 = 3;
+/// Of larger fields neither the names of vertices nor the numbers of faces and tiles are shown: they could not be read.
+const MOST_NAMED: usize = 130;
 
 /// Draws a game, with a solution if there is one (it may be invalid or partial).
 #[must_use]
-pub fn draw(name: &str, _game: &Soku, _solution: Option<&Solution>) -> Scene {
-    Scene { title: name.to_owned(), width: 1.0, height: 1.0, items: Vec::new() }
+pub fn draw(name: &str, game: &Soku, solution: Option<&Solution>) -> Scene {
+    Sheet::of(game).draw(name, solution)
+}
+
+/// Draws stages on the way to a solution, all on the same net.
+#[must_use]
+pub fn draw_stages(name: &str, game: &Soku, stages: &[Solution]) -> Vec<Scene> {
+    let sheet = Sheet::of(game);
+    stages.iter().map(|stage| sheet.draw(name, Some(stage))).collect()
+}
+
+/// A game whose field is laid out.
+struct Sheet<'a> {
+    game: &'a Soku,
+    net: Net,
+    /// Where the point (0, 0) of the lattice lies.
+    origin: Point,
+    width: f64,
+    height: f64,
+    is_named: bool,
+    has_dots: bool,
+}
+
+impl<'a> Sheet<'a> {
+    fn of(game: &'a Soku) -> Self {
+        let net = unfold(&game.field);
+        let points = || net.faces().flatten().map(|at| on_plane(at, Point { x: 0.0, y: 0.0 }));
+        let least = |of: fn(&Point) -> f64| points().map(|p| of(&p)).fold(f64::INFINITY, f64::min);
+        let most = |of: fn(&Point) -> f64| points().map(|p| of(&p)).fold(f64::NEG_INFINITY, f64::max);
+        let origin = Point { x: MARGIN - least(|p| p.x), y: MARGIN - least(|p| p.y) };
+        let (width, height) = (most(|p| p.x) + origin.x + MARGIN, most(|p| p.y) + origin.y + MARGIN);
+        let is_named = game.field.faces().len() <= MOST_NAMED;
+        let has_dots = game.tiles.iter().flatten().all(|&weight| weight <= MOST_DOTS);
+        Self { game, net, origin, width, height, is_named, has_dots }
+    }
+
+    fn draw(&self, name: &str, solution: Option<&Solution>) -> Scene {
+        let placements = solution.map_or(&[][..], |solution| &solution.placements);
+        // Tiles that the game has placed lie there from the start.
+        let lying: Vec<Placement> = self.game.placed.iter().chain(placements).copied().collect();
+        let on = self.on_faces(&lying);
+        let sums = Sums::of(self.game, &lying);
+        let mut items = Vec::new();
+        for (face, tile) in on.iter().enumerate() {
+            items.extend(self.face(face, tile.is_some()));
+        }
+        for (face, tile) in on.iter().enumerate() {
+            let corners = self.corners(face);
+            if let Some(placement) = tile {
+                let weights = rotated(self.game.tiles[placement.tile - 1], placement.orientation);
+                for (corner, weight) in corners.into_iter().zip(weights) {
+                    items.extend(self.weight(weight, corner, centre(corners)));
+                }
+            }
+            items.extend(self.numbers(face, tile.as_ref().map(|placement| placement.tile), solution.is_some()));
+        }
+        let pegs: BTreeMap<LatticePoint, usize> =
+            self.net.faces().flatten().zip(self.game.field.faces().iter().flatten().copied()).collect();
+        for (at, vertex) in pegs {
+            items.extend(self.peg(on_plane(at, self.origin), vertex, solution.is_some().then_some(&sums)));
+        }
+        let title = self.title(name, solution.map(|_| (on.iter().flatten().count(), &sums)));
+        Scene { title, width: self.width, height: self.height, items }
+    }
+
+    /// Of each face the tile that lies there, the last one of several.
+    fn on_faces(&self, lying: &[Placement]) -> Vec<Option<Placement>> {
+        let count = self.game.tiles.len();
+        let mut on = vec![None; count];
+        let is_there = |p: &&Placement| (1..=count).contains(&p.place) && (1..=count).contains(&p.tile);
+        for &placement in lying.iter().filter(is_there).filter(|p| p.orientation < 3) {
+            on[placement.place - 1] = Some(placement);
+        }
+        on
+    }
+
+    fn corners(&self, face: usize) -> [Point; 3] {
+        self.net.corners(face).map(|at| on_plane(at, self.origin))
+    }
+
+    fn face(&self, face: usize, has_tile: bool) -> Vec<Item> {
+        let corners = self.corners(face);
+        let placed = self.game.placed.iter().any(|placed| placed.place == face + 1);
+        let (class, fill) = match (placed, has_tile) {
+            (true, _) => ("placed", PLACED),
+            (false, true) => ("tile", TILE),
+            (false, false) => ("face", FACE),
+        };
+        let outline = |class, points, style| Item::Polygon { class, points, style };
+        let mut items = vec![outline(class, corners.to_vec(), Style::area(fill, Some((RIM, 0.02))))];
+        if placed {
+            let middle = centre(corners);
+            let inner = corners.map(|corner| between(middle, corner, 0.86)).to_vec();
+            items.push(outline("placed-rim", inner, Style::line(INK, 0.03)));
+        }
+        items
+    }
+
+    /// The weight near a corner of a tile: as dots or in digits.
+    fn weight(&self, weight: u32, corner: Point, centre: Point) -> Vec<Item> {
+        let length = (centre.x - corner.x).hypot(centre.y - corner.y);
+        let (x, y) = ((centre.x - corner.x) / length, (centre.y - corner.y) / length);
+        let at = |inwards: f64, aside: f64| Point {
+            x: corner.x + inwards * x - aside * y,
+            y: corner.y + inwards * y + aside * x,
+        };
+        if !self.has_dots {
+            let text = weight.to_string();
+            let size = fitting(&text, 0.24, 0.17);
+            let colour = if weight == 0 { PALE } else { INK };
+            let at = at(WEIGHT_AT + 0.02, 0.0);
+            return vec![Item::Text { class: "weight", at, size, text, bold: weight > 0, colour }];
+        }
+        let dots = match weight {
+            0 => vec![],
+            1 => vec![(WEIGHT_AT, 0.0)],
+            2 => vec![(WEIGHT_AT, -0.07), (WEIGHT_AT, 0.07)],
+            _ => vec![(WEIGHT_AT - 0.05, 0.0), (WEIGHT_AT + 0.05, -0.07), (WEIGHT_AT + 0.05, 0.07)],
+        };
+        let style = Style::area(INK, None);
+        let dot = |(inwards, aside)| Item::Circle {
+            class: "dot",
+            center: at(inwards, aside),
+            radius: 0.045,
+            style: style.clone(),
+        };
+        dots.into_iter().map(dot).collect()
+    }
+
+    /// The number of a face, and of its tile if it has one.
+    fn numbers(&self, face: usize, tile: Option<usize>, placed: bool) -> Vec<Item> {
+        if !self.is_named {
+            return Vec::new();
+        }
+        let corners = self.corners(face);
+        let middle = centre(corners);
+        let text = |class, at, size, number: usize, bold, colour| {
+            let text = number.to_string();
+            Item::Text { class, at, size, text, bold, colour }
+        };
+        let Some(tile) = tile else {
+            let (size, colour) = if placed { (0.13, PALE) } else { (0.2, INK) };
+            return vec![text("face-number", middle, size, face + 1, false, colour)];
+        };
+        // Upon the level edge.
+        let tops = corners.iter().filter(|corner| corner.y < middle.y).count();
+        let beside = Point { x: middle.x, y: middle.y + if tops == 1 { 0.205 } else { -0.205 } };
+        let rim = Style::area(WHITE, Some((RIM, 0.015)));
+        vec![
+            Item::Circle { class: "tile-number", center: middle, radius: 0.125, style: rim },
+            text("tile-number", middle, 0.15, tile, true, INK),
+            text("face-number", beside, 0.11, face + 1, false, PALE),
+        ]
+    }
+
+    /// A vertex: its name and capacity; where it is not met, what lies around it too.
+    fn peg(&self, at: Point, vertex: usize, sums: Option<&Sums>) -> Vec<Item> {
+        let capacity = self.game.capacity[vertex];
+        let state = sums.map_or(State::Met, |sums| sums.state(vertex));
+        let (class, fill, rim, ink) = match state {
+            State::Met => ("peg", PEG, (INK, 0.02), INK),
+            State::Open => ("peg-open", WHITE, (INK, 0.02), INK),
+            State::Missed => ("peg-wrong", WRONG, (INK, 0.05), WHITE),
+        };
+        let text = match sums.filter(|_| state != State::Met) {
+            None => capacity.to_string(),
+            Some(sums) => format!("{}/{capacity}", sums.around(vertex)),
+        };
+        let style = Style::area(fill, Some(rim));
+        let mut items = vec![Item::Circle { class, center: at, radius: PEG_RADIUS, style }];
+        let shifted = |by| Point { x: at.x, y: at.y + by };
+        let (at, most) = if self.is_named { (shifted(0.06), 0.17) } else { (at, 0.22) };
+        let size = fitting(&text, 0.3, most);
+        items.push(Item::Text { class: "capacity", at, size, text, bold: true, colour: ink });
+        if self.is_named {
+            let text = self.game.field.vertices()[vertex].clone();
+            let size = fitting(&text, 0.24, 0.12);
+            items.push(Item::Text { class: "vertex", at: shifted(-0.095), size, text, bold: false, colour: ink });
+        }
+        items
+    }
+
+    fn title(&self, name: &str, solved: Option<(usize, &Sums)>) -> String {
+        let (field, faces) = (&self.game.field, self.game.tiles.len());
+        let Some((tiles, sums)) = solved else {
+            let placed = match self.game.placed.len() {
+                0 => String::new(),
+                1 => ", 1 tile placed".to_owned(),
+                several => format!(", {several} tiles placed"),
+            };
+            return format!("{name}: field of {faces} faces and {} vertices{placed}", field.vertices().len());
+        };
+        format!("{name}: {tiles} of {faces} faces with a tile, {}", sums.words())
+    }
+}
+
+fn on_plane((across, down): LatticePoint, origin: Point) -> Point {
+    let (across, down) = (f64::from(across), f64::from(down));
+    Point { x: origin.x + across + down / 2.0, y: origin.y + down * ROW }
+}
+
+fn centre(corners: [Point; 3]) -> Point {
+    let [x, y] = [|p: Point| p.x, |p: Point| p.y].map(|of: fn(Point) -> f64| corners.map(of).iter().sum::<f64>() / 3.0);
+    Point { x, y }
+}
+
+fn between(from: Point, to: Point, share: f64) -> Point {
+    Point { x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y) }
+}
+
+/// The greatest size, up to some most, in which a text is no wider than that; digits and capitals are about 0.7 of their size wide.
+fn fitting(text: &str, wide: f64, most: f64) -> f64 {
+    let letters = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+    (wide / (0.7 * f64::from(letters.max(1)))).min(most)
 }

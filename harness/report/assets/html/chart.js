@@ -67,7 +67,9 @@ class ChartView {
     const [x, y] = [event.clientX - left, event.clientY - top];
     let [nearest, least] = [null, event.pointerType === 'touch' ? REACH.touch : REACH.mouse];
     for (const hit of this.hits) {
-      const distance = Math.hypot(hit.x - x, hit.y - y);
+      // A bar is as near as its nearest part.
+      const within = hit.foot !== undefined && y > hit.y && y < hit.foot;
+      const distance = Math.hypot(hit.x - x, within ? 0 : hit.y - y);
       if (distance < least) [nearest, least] = [hit, distance];
     }
     return nearest;
@@ -178,14 +180,16 @@ class ChartView {
         this.draw(true);
       };
       const button = el('button', { type: 'button', 'aria-pressed': 'true', click: toggle },
-        sample(this.styles[number]), el('span', {}, curve.label));
+        curve.bars ? barSample('ended', this.styles[number].colour) : sample(this.styles[number]), el('span', {}, curve.label));
       return el('li', {}, button);
     });
     const kinds = new Set(this.chart.curves.flatMap((curve) => curve.points.map((point) => point.kind)));
+    const bars = this.chart.curves.some((curve) => curve.bars);
+    const isBar = (kind) => bars && ['unsolved', 'limit'].includes(kind);
     const grey = { form: 'circle', colour: 'var(--muted)', dash: '', hollow: false, line: false };
     for (const kind of ['unsolved', 'error', 'limit', 'wrong']) {
       if (!kinds.has(kind)) continue;
-      entries.push(el('li', { class: 'key' }, sample(KEYS[kind] ?? markOf(grey, kind)), el('span', {}, KIND_WORDS[kind])));
+      entries.push(el('li', { class: 'key' }, isBar(kind) ? barSample(kind, 'var(--muted)') : sample(KEYS[kind] ?? markOf(grey, kind)), el('span', {}, KIND_WORDS[kind])));
     }
     for (const guide of this.chart.guides ?? []) {
       const line = svg('line', { x1: 0, x2: 34, y1: 8, y2: 8, class: 'guide' });

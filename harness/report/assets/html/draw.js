@@ -25,7 +25,7 @@ function valuesOf(chart, axis) {
 /**
  * Draws a chart.
  * @param hidden numbers of curves that are left out
- * @returns {{ element, hits: [{ x, y, curve, point?, box? }] }}
+ * @returns {{ element, hits: [{ x, y, foot?, curve, point?, box? }] }} `foot`: where a bar stands, which is pointed at anywhere
  */
 function drawChart(chart, width, hidden) {
   const xs = valuesOf(chart, 'x');
@@ -49,6 +49,10 @@ function drawChart(chart, width, hidden) {
   const numbers = chart.curves.map((_, number) => number).filter((number) => !hidden.has(number));
   for (const number of numbers) layers.push(lineOf(chart.curves[number], styles[number], placeX, placeY, shifts[number]));
   for (const number of numbers) {
+    if (chart.curves[number].bars) {
+      layers.push(...barsOf(chart, number, styles[number], placeX, placeY, frame, hits));
+      continue;
+    }
     const at = (value) => placeX(value) + shifts[number];
     layers.push(...boxesOf(chart, number, styles[number], at, placeY, boxWidth(chart, xs, placeX), hits));
     layers.push(...pointsOf(chart, number, styles[number], at, placeY, hits));
@@ -88,7 +92,10 @@ function axes(chart, frame, x, y, height) {
   const upright = (share) => `M${atX(share).toFixed(1)} ${top}V${bottom}`;
   const level = (share) => `M${left} ${atY(share).toFixed(1)}H${right}`;
   const cut = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
-  const labelsX = x.ticks.map(({ at, text }) => (frame.slanted
+  // Of many names some are left out, so that those that are shown can be read.
+  const room = (right - left) / Math.max(x.ticks.length, 1);
+  const every = frame.slanted ? Math.max(1, Math.ceil(13 / room)) : 1;
+  const labelsX = x.ticks.filter((_, index) => index % every === 0).map(({ at, text }) => (frame.slanted
     ? svg('text', { transform: `translate(${atX(at).toFixed(1)} ${bottom + 14}) rotate(-38)`, 'text-anchor': 'end' },
       cut(text, 22))
     : svg('text', { x: atX(at), y: bottom + 17, 'text-anchor': 'middle' }, text)));
@@ -149,6 +156,39 @@ function pointsOf(chart, number, base, at, placeY, hits) {
   }
   const drawn = [...byKind].flatMap(([kind, places]) => marks(markOf(base, kind), places));
   return bars ? [svg('path', { d: bars, class: 'bar', style: `--colour:${base.colour}` }), ...drawn] : drawn;
+}
+
+/** Bars that stand on the axis: filled where solved, hatched at a limit, else empty. */
+function barsOf(chart, number, base, placeX, placeY, frame, hits) {
+  const { names } = chart.x;
+  const slot = (frame.right - frame.left) / Math.max(names?.length ?? 1, 1);
+  const width = Math.max(1, Math.min(40, slot * 0.8));
+  const crosses = new Map();
+  const bars = chart.curves[number].points.map((point) => {
+    const [x, y] = [placeX(point.x), placeY(point.y)];
+    hits.push({ x, y, foot: frame.bottom, curve: number, point });
+    const over = markOf(base, point.kind).over;
+    if (over) crosses.set(over, [...(crosses.get(over) ?? []), [x, y]]);
+    return { x: x - width / 2, y, width, height: Math.max(frame.bottom - y, 0), kind: point.kind };
+  });
+  const drawn = bars.map((bar) => columnOf(bar, base.colour));
+  const crossed = [...crosses].map(([colour, places]) => svg('path', {
+    d: places.map(([x, y]) => outline('cross', x, y, RADIUS)).join(''), class: 'mark over', style: `--colour:${colour}`,
+  }));
+  const ranges = chart.curves[number].points.filter(({ least, most }) => typeof least === 'number' && most !== undefined);
+  const lines = ranges.map(({ x, least, most }) => `M${placeX(x).toFixed(1)} ${placeY(least).toFixed(1)}V${placeY(most).toFixed(1)}`);
+  return [...drawn, svg('path', { d: lines.join(''), class: 'bar', style: '--colour:currentColor' }), ...crossed];
+}
+
+/** One bar. */
+function columnOf({ x, y, width, height, kind }, colour) {
+  const rect = svg('rect', { x, y, width, height, class: kind === 'ended' ? 'column' : 'column hollow' });
+  let d = '';
+  for (let at = y; kind === 'limit' && at < y + height; at += 6) {
+    const run = Math.min(width, y + height - at);
+    d += `M${x.toFixed(1)} ${at.toFixed(1)}l${run.toFixed(1)} ${run.toFixed(1)}`;
+  }
+  return svg('g', { style: `--colour:${colour}` }, rect, d && svg('path', { d, class: 'bar' }));
 }
 
 function boxesOf(chart, number, { colour }, at, placeY, width, hits) {

@@ -108,3 +108,9 @@ function sample(mark) {
   });
   return svg('svg', { width: 34, height: 16, 'aria-hidden': 'true' }, line, marks(mark, [[17, 8]]));
 }
+
+/** A bar for the legend. */
+function barSample(kind, colour) {
+  return svg('svg', { width: 34, height: 16, 'aria-hidden': 'true' },
+    columnOf({ x: 12, y: 1, width: 10, height: 14, kind }, colour));
+}

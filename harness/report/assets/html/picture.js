@@ -16,10 +16,15 @@ function picture({ size: [width, height], shapes, text }, all) {
   return element;
 }
 
+/** Whether a solve found anything; not every puzzle has loops. */
+function hasFound({ loops, status }) {
+  return typeof loops === 'number' || ['optimal', 'feasible'].includes(status);
+}
+
 /** Why there is no picture of a solve; `missing`: what the report knows of it. */
 function noPicture(experiment, solve, missing) {
   if (missing) return `No picture: ${missing}.`;
-  if (solve.loops === null || solve.loops === undefined) return 'This iteration found no solution to draw.';
+  if (!hasFound(solve)) return 'This iteration found no solution to draw.';
   if (HEAD.experiments[experiment].pictures_left_out > 0) {
     return 'The picture of this iteration was left out to keep the file small; '
       + 'tilebench report --pictures all includes every picture.';
@@ -36,6 +41,7 @@ function solveWords(solve, index, number) {
   }
   if (solve.holes > 0) parts.push(plural(solve.holes, 'hole'));
   else if (solve.holes === 0) parts.push('no holes');
+  if (parts.length === 0 && hasFound(solve)) parts.push('a solution');
   const found = parts.length > 0 ? listed(parts) : `no solution (${solve.status ?? 'no status'})`;
   const cuts = solve.cuts_added > 0 ? `; ${plural(solve.cuts_added, 'cut')} added after it` : '';
   const time = typeof solve.time_s === 'number' ? `, ${seconds(solve.time_s)} s` : '';

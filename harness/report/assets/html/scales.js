@@ -2,6 +2,8 @@
 
 /** Times below this cannot be told apart and have no place on a logarithmic axis. */
 const SHORTEST_S = 1e-4;
+/** Nothing is measured to better than that; axes that charts share begin no lower. */
+const FINEST_S = 1e-6;
 /** The part of the distance between neighbours over which curves are shifted apart. */
 const DODGED_SHARE = 0.3;
 
@@ -10,10 +12,11 @@ const DODGED_SHARE = 0.3;
  * @returns {{ low, high, ticks: [{ at, text }], minor: number[], place(value): number }} `at`, `minor` and the result
  *   of `place` are shares of its length, 0 to 1
  */
-function axisOf({ scale, names }, values) {
-  const known = values.filter(Number.isFinite);
+function axisOf({ scale, names, within }, values) {
+  // Charts that share a range show all of it.
+  const known = within ?? values.filter(Number.isFinite);
   if (scale === 'names') return nameAxis(names ?? []);
-  if (scale === 'seconds' || scale === 'ratios') return logAxis(scale, known);
+  if (scale === 'seconds' || scale === 'ratios') return logAxis(scale, known, within !== undefined);
   if (scale === 'shares') return evenAxis(0, 1, -0.02, 1.04, [0, 0.2, 0.4, 0.6, 0.8, 1]);
   if (scale === 'challenges') return challengeAxis(known);
   const most = Math.max(1, ...extremes(known));
@@ -62,8 +65,8 @@ function challengeAxis(values) {
   return evenAxis(first, last, first - margin, last + margin, ticks);
 }
 
-function logAxis(scale, values) {
-  const shortest = scale === 'seconds' ? SHORTEST_S : 1e-9;
+function logAxis(scale, values, isShared = false) {
+  const shortest = isShared ? FINEST_S : scale === 'seconds' ? SHORTEST_S : 1e-9;
   const log = (value) => Math.log10(Math.max(value, shortest));
   const logs = values.map(log);
   if (scale === 'ratios') logs.push(0);

@@ -49,6 +49,21 @@ pub fn differences(pair: &Pair) -> Vec<Difference> {
     found
 }
 
+/// Whether a limit struck on one side a run that just kept it on the other: -1 in NEW, 1 in BASE, 0 neither.
+pub fn over_a_limit(pair: &Pair) -> i8 {
+    let (base, new) = (pair.base.run, pair.new.run);
+    let borderline = |found: Option<Difference>| found.is_some_and(|(_, verdict, _)| verdict == Verdict::Borderline);
+    if contradict(base, new) || !borderline(of_answer(base, new)) {
+        return 0;
+    }
+    match Worth::of(new).cmp(&Worth::of(base)) {
+        std::cmp::Ordering::Less => -1,
+        std::cmp::Ordering::Greater => 1,
+        std::cmp::Ordering::Equal if base.status == Status::Optimal => -1,
+        std::cmp::Ordering::Equal => 1,
+    }
+}
+
 /// One claims that there is no solution, the other has one of the same model.
 fn contradict(a: &Run, b: &Run) -> bool {
     let claims = |run: &Run| run.status == Status::Infeasible && run.category != Category::Wrong;

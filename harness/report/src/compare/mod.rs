@@ -2,7 +2,8 @@
 //! of one program may differ in.
 //!
 //! [`compare`] matches the runs (`matching.rs`), judges each pair (`answers.rs`), then each group of runs: counts that are
-//! the same whenever the same program does the same work (`counts.rs`), times and memory by a test (`paired.rs`).
+//! the same whenever the same program does the same work (`counts.rs`), times and memory by a test (`paired.rs`), runs that fall
+//! over a limit together (`drift.rs`).
 //! What makes a run borderline, and what is comparable at all, is in `chance.rs`. The rules and their reasons are in
 //! METHODOLOGY.md, "Comparisons".
 
@@ -10,6 +11,7 @@ mod answers;
 mod chance;
 mod circumstances;
 mod counts;
+mod drift;
 mod finding;
 mod groups;
 mod json;
@@ -59,6 +61,7 @@ pub fn compare(base: &[Experiment], new: &[Experiment], options: &Options) -> Re
         tests.push(tested);
         findings.extend(finding);
     }
+    findings.extend(drift::drifts(&groups, quiet, options));
     // What fails comes first; the rest in the order of the runs.
     findings.sort_by_key(|finding| (!finding.fails, finding.verdict, finding.aspect));
     let warnings = circumstances::warnings(base, new, &matched, options);

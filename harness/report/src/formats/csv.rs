@@ -6,7 +6,7 @@ use super::{Exporter, File, Report};
 use crate::ReportError;
 use crate::grid::{Cell, Grid, Spread, Value};
 use crate::page::Page;
-use crate::plots::{Chart, GuideAt, Scale};
+use crate::plots::{Chart, GuideAt, Scale, Trace};
 
 /// What follows the stem of a plot in the name of the file with its figures.
 pub const CURVES: &str = "-curves";
@@ -41,7 +41,7 @@ pub fn curves(chart: &Chart, warnings: &[String]) -> Result<String, ReportError>
             let (x, y, runs) = (across(point.x), upward(point.y), count(&point.members));
             rows.push(row(point.kind.name(), [point.instance.clone(), x, y, least, most, runs, none(), none()]));
         }
-        let kind = if curve.steps { "step" } else { "median" };
+        let kind = if curve.trace == Trace::Steps { "step" } else { "median" };
         for (x, y) in &curve.line {
             let y = y.map(upward).unwrap_or_default();
             rows.push(row(kind, [none(), across(*x), y, none(), none(), none(), none(), none()]));

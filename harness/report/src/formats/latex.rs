@@ -1,6 +1,7 @@
 //! LaTeX with booktabs and figures as PDF. Each experiment is a file to `\input`; `report.tex` inputs them all and compiles
 //! with the packages that every installation of LaTeX has.
 
+mod directions;
 mod table;
 mod text;
 
@@ -9,6 +10,7 @@ use std::fmt::Write;
 use super::{Exporter, File, Report};
 use crate::ReportError;
 use crate::page::{Page, PageBoard};
+pub use directions::render_latex;
 use text::prose;
 
 /// The exporter.

@@ -12,7 +12,8 @@ use crate::write::Options;
 use crate::{Experiment, ReportError};
 
 pub use csv::{CURVES, curves};
-pub use number::grouped;
+pub use latex::render_latex;
+pub use number::{grouped, seconds};
 
 pub use markdown::{caption, escape, grid, list};
 

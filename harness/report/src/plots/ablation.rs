@@ -1,6 +1,6 @@
 //! What each constraint family contributes to the time, with its interval.
 
-use super::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Plot, Point, Scale};
+use super::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Plot, Point, Scale, Trace};
 use crate::Experiment;
 use crate::ablation::{Effect, effects, families_of};
 use crate::aggregate::float;
@@ -69,7 +69,7 @@ fn curves(effects: &[Effect], families: &[&str]) -> Vec<Curve> {
             of: (0, number),
             points: effects.iter().filter_map(|effect| point(effect, families)).collect(),
             line: Vec::new(),
-            steps: false,
+            trace: Trace::Straight,
             boxes: Vec::new(),
         }
     };

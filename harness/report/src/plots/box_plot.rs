@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use record::Category;
 
 use super::compared::{is_named, labels, numbers};
-use super::{BoxMark, Chart, Curve, Dimension, Guide, GuideAt, Plot, Scale};
+use super::{BoxMark, Chart, Curve, Dimension, Guide, GuideAt, Plot, Scale, Trace};
 use crate::aggregate::{Outcome, float, has_ended, is_unproven, median};
 use crate::entrants::{Part, by_setting, entrants};
 use crate::experiment::Run;
@@ -164,5 +164,5 @@ fn box_mark(x: f64, cells: &[&Cell], unit: impl Fn(&Cell) -> Option<f64>) -> Opt
 }
 
 fn curve(label: String, of: (usize, usize), boxes: Vec<BoxMark>) -> Curve {
-    Curve { label, published: false, of, points: Vec::new(), line: Vec::new(), steps: false, boxes }
+    Curve { label, published: false, of, points: Vec::new(), line: Vec::new(), trace: Trace::Straight, boxes }
 }

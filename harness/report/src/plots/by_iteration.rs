@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::compared::{labels, numbers, shortest};
-use super::{Chart, Curve, Dimension, Kind, Plot, Point, Scale};
+use super::{Chart, Curve, Dimension, Kind, Plot, Point, Scale, Trace};
 use crate::aggregate::{float, median};
 use crate::contest::count;
 use crate::entrants::{Entrant, Part, by_setting, entrants};
@@ -109,7 +109,7 @@ fn curve(experiment: &Experiment, entrant: &Entrant, label: String, instances: &
         of: numbers(experiment, entrant),
         points: medians.iter().filter_map(point).collect(),
         line: medians.iter().map(|(x, y, ..)| (*x, *y)).collect(),
-        steps: false,
+        trace: Trace::Straight,
         boxes: Vec::new(),
     }
 }

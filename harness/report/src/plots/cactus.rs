@@ -2,7 +2,7 @@
 //! with the number across and the time upward.
 
 use super::compared::{Compared, Places, compared, shortest};
-use super::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Plot, Point, Scale};
+use super::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Plot, Point, Scale, Trace};
 use crate::Experiment;
 use crate::aggregate::float;
 use crate::stats::survival;
@@ -60,7 +60,7 @@ fn curve(compared: &Compared, entrant: usize) -> Curve {
         of: compared.numbers(entrant),
         points: steps.iter().map(point).collect(),
         line: line.chain(steps.last().map(|(time, count)| (*count, Some(*time)))).collect(),
-        steps: true,
+        trace: Trace::Steps,
         boxes: Vec::new(),
     }
 }

@@ -2,6 +2,10 @@
 
 use crate::grid::Spread;
 
+/// Seconds: nothing is measured to better than that. Times above it are worth showing by themselves, though those below
+/// [`crate::stats::SHORTEST_S`] are not worth a quotient.
+pub const FINEST_S: f64 = 1e-6;
+
 /// Curves over a common pair of axes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chart {
@@ -33,7 +37,7 @@ pub struct Dimension {
 }
 
 /// How values are laid out along an axis.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Scale {
     /// Challenge numbers, evenly; ticks at those that occur.
     Challenges,
@@ -43,6 +47,9 @@ pub enum Scale {
     Shares,
     /// Seconds, by their logarithm; what is shorter than can be measured stands at the shortest.
     Seconds,
+    /// The same over a range that several charts have in common, from its least value to its greatest; the shortest is
+    /// [`FINEST_S`].
+    SecondsWithin(f64, f64),
     /// Quotients, by their logarithm; 1 is always on the axis.
     Ratios,
     /// Names; the value 0 stands for the first.
@@ -82,10 +89,21 @@ pub struct Curve {
     pub points: Vec<Point>,
     /// Where its line runs; `None` interrupts it.
     pub line: Vec<(f64, Option<f64>)>,
-    /// Whether the line runs level up to the next value and then jumps, instead of straight to it.
-    pub steps: bool,
+    /// How its values are joined.
+    pub trace: Trace,
     /// Boxes: how values at one place are spread.
     pub boxes: Vec<BoxMark>,
+}
+
+/// How the values of a curve are joined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trace {
+    /// A line runs straight from value to value.
+    Straight,
+    /// It runs level up to the next value and then jumps.
+    Steps,
+    /// There is none: each point is the upper end of a bar that stands on the axis.
+    Bars,
 }
 
 /// A box with whiskers.

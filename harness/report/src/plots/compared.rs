@@ -76,9 +76,14 @@ pub fn kind(outcome: &Outcome) -> Kind {
 
 /// Says how many values are drawn at the shortest time, if any.
 pub fn shortest(times: impl Iterator<Item = f64>) -> Option<String> {
-    let count = times.filter(|t| *t < SHORTEST_S).count();
+    drawn_at(SHORTEST_S, times)
+}
+
+/// The same for another shortest time.
+pub fn drawn_at(shortest_s: f64, times: impl Iterator<Item = f64>) -> Option<String> {
+    let count = times.filter(|t| *t < shortest_s).count();
     let values = if count == 1 { "value" } else { "values" };
-    (count > 0).then(|| format!("Drawn at {SHORTEST_S} s: {count} {values} below that"))
+    (count > 0).then(|| format!("Drawn at {shortest_s} s: {count} {values} below that"))
 }
 
 impl<'a> Compared<'a> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use record::Category;
 
-use super::{Chart, Curve, Dimension, Kind, Point, Scale};
+use super::{Chart, Curve, Dimension, Kind, Point, Scale, Trace};
 use crate::Experiment;
 use crate::aggregate::{Outcome, PublishedOutcome, float, median};
 use crate::caveats;
@@ -108,7 +108,7 @@ fn measured(experiment: &Experiment, quantity: &Quantity) -> Vec<Curve> {
             };
             let line = medians(of_curve(experiment, &formulation.name, solver), quantity);
             let of = (number, of_solver);
-            curves.push(Curve { label, published: false, of, points, line, steps: false, boxes: Vec::new() });
+            curves.push(Curve { label, published: false, of, points, line, trace: Trace::Straight, boxes: Vec::new() });
         }
     }
     curves
@@ -194,7 +194,7 @@ fn published(experiment: &Experiment, quantity: &Quantity) -> Vec<Curve> {
     };
     let curve = |(number, (of, points)): (usize, (Figures, Vec<Point>))| {
         let (label, of) = (label(&of), (number, 0));
-        Curve { label, published: true, of, points, line: Vec::new(), steps: false, boxes: Vec::new() }
+        Curve { label, published: true, of, points, line: Vec::new(), trace: Trace::Straight, boxes: Vec::new() }
     };
     groups.into_iter().enumerate().map(curve).collect()
 }

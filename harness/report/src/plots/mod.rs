@@ -1,6 +1,7 @@
 //! Plots. This file holds the trait and the registry; each plot is a file of its own.
 
 mod ablation;
+mod bars;
 mod box_plot;
 mod by_iteration;
 mod cactus;
@@ -16,7 +17,7 @@ mod total_time;
 
 use crate::Experiment;
 
-pub use chart::{BoxMark, Chart, Curve, Dimension, Guide, GuideAt, Kind, Point, Scale};
+pub use chart::{BoxMark, Chart, Curve, Dimension, FINEST_S, Guide, GuideAt, Kind, Point, Scale, Trace};
 pub use draw::draw;
 
 /// A plot of an experiment.
@@ -49,5 +50,6 @@ pub fn plots() -> &'static [&'static dyn Plot] {
         &by_iteration::ByIteration,
         &box_plot::BoxPlot,
         &ablation::Ablation,
+        &bars::Bars,
     ]
 }

@@ -1,7 +1,7 @@
 //! The performance profile of Dolan and Moré: which share of the instances each solves within a multiple of the best time.
 
 use super::compared::{Compared, Places, compared};
-use super::{Chart, Curve, Dimension, Kind, Plot, Point, Scale};
+use super::{Chart, Curve, Dimension, Kind, Plot, Point, Scale, Trace};
 use crate::Experiment;
 use crate::stats::{SHORTEST_S, profile};
 
@@ -52,7 +52,7 @@ fn chart(compared: &Compared) -> Chart {
             of: compared.numbers(entrant),
             points: steps.iter().filter_map(point).collect(),
             line: line.map(|(ratio, share)| (ratio, Some(share))).collect(),
-            steps: true,
+            trace: Trace::Steps,
             boxes: Vec::new(),
         });
     }

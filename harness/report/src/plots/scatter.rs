@@ -1,7 +1,7 @@
 //! Time against time, a mark an instance: the baseline across, another upward.
 
 use super::compared::{Compared, compared, kind, shortest};
-use super::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Plot, Point, Scale};
+use super::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Plot, Point, Scale, Trace};
 use crate::Experiment;
 use crate::contest::count;
 use crate::stats::Score;
@@ -80,7 +80,7 @@ fn curve(compared: &Compared, other: &Other) -> Curve {
         of: other.entrants.first().map_or((0, 0), |first| compared.numbers(*first)),
         points: points.collect(),
         line: Vec::new(),
-        steps: false,
+        trace: Trace::Straight,
         boxes: Vec::new(),
     }
 }

@@ -4,6 +4,7 @@ mod ablation;
 mod bounded;
 mod case;
 mod cells;
+mod counts;
 mod health;
 mod iterations;
 mod model_size;
@@ -47,6 +48,7 @@ pub fn tables() -> &'static [&'static dyn Table] {
         &scores::Scores,
         &pairs::Pairs,
         &bounded::Bounded,
+        &counts::Counts,
         &times::Times,
         &iterations::Iterations,
         &summary::Summary,

@@ -156,6 +156,59 @@ fn runs_that_a_limit_stopped_have_no_part_in_times_and_counts() {
     assert_eq!((found.counts.compared, found.counts.equal), (2 * base.len(), 2 * base.len()));
 }
 
+/// Runs of which those under one formulation and solver all keep their limit by little, and what happens to the first `fell` instances
+/// in NEW and to the next `rose` ones in BASE: both of their runs strike the limit there.
+fn near_the_limit(fell: usize, rose: usize, host: &str) -> Comparison {
+    let is_near = |row: &RunRow| row.formulation == "basic" && row.solver == "highs";
+    let place = |row: &RunRow| row.instance[1..row.instance.len() - 6].parse::<usize>().expect("a number") - 5;
+    let keep =
+        |row: &mut RunRow| (row.solve_time_s, row.wall_time_s, row.cpu_time_s) = (Some(18.0), Some(18.0), Some(18.0));
+    let strike = |row: &mut RunRow| {
+        (row.status, row.category) = (Status::Timeout, Category::Unknown);
+        (row.termination_reason, row.objective_value) = ("soft-limit".to_owned(), None);
+        (row.solve_time_s, row.wall_time_s, row.cpu_time_s) = (Some(20.0), Some(20.0), Some(20.0));
+    };
+    let mut base = rows(12);
+    let mut new = base.clone();
+    for (before, after) in base.iter_mut().zip(&mut new).filter(|(row, _)| is_near(row)) {
+        let struck = |places: std::ops::Range<usize>| places.contains(&place(before));
+        let (in_new, in_base) = (struck(0..fell), struck(fell..fell + rose));
+        keep(before);
+        keep(after);
+        if in_new {
+            strike(after);
+        }
+        if in_base {
+            strike(before);
+        }
+        after.host = host.to_owned();
+    }
+    compare(&[experiment("one", &base)], &[experiment("one", &new)], &Options::default()).expect("runs in common")
+}
+
+#[test]
+fn many_that_fall_over_their_limit_together_are_no_chance() {
+    let same = rows(1)[0].host.clone();
+    let drifts = |found: &Comparison| -> Vec<_> {
+        let together = found.findings.iter().filter(|finding| finding.text.contains("together that is no chance"));
+        together.map(|finding| (finding.aspect, finding.verdict, finding.fails, finding.subject.name(false))).collect()
+    };
+    // Eight of eight: p = 2 / 2^8 < 0.01.
+    let fallen = near_the_limit(8, 0, &same);
+    assert_eq!(drifts(&fallen), [(Aspect::Time, Verdict::Worse, true, "basic / highs".to_owned())]);
+    assert!(fallen.others(Verdict::Borderline).count() == 16, "one by one they are chance: {:#?}", fallen.findings);
+    assert_eq!(
+        drifts(&near_the_limit(0, 8, &same)),
+        [(Aspect::Time, Verdict::Better, false, "basic / highs".to_owned())]
+    );
+    for (fell, rose) in [(7, 0), (0, 7), (6, 6), (10, 2)] {
+        let found = near_the_limit(fell, rose, &same);
+        assert!(!found.is_regression() && drifts(&found).is_empty(), "{fell} and {rose}: {:#?}", found.findings);
+    }
+    let elsewhere = near_the_limit(12, 0, "laptop");
+    assert_eq!(drifts(&elsewhere), [(Aspect::Time, Verdict::Changed, false, "basic / highs".to_owned())]);
+}
+
 #[test]
 fn counts_fail_by_group_and_only_under_one_version() {
     let base = rows(3);

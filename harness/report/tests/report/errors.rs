@@ -76,7 +76,7 @@ fn unknown_tables_and_plots() {
     let found = error(&mut fixture);
     assert!(
         found.contains(
-            "no table `iteration`; there are ablation, solvers, scores, pairs, bounded, times, iterations, summary, health, \
+            "no table `iteration`; there are ablation, solvers, scores, pairs, bounded, counts, times, iterations, summary, health, \
              model-size"
         ),
         "{found}"

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use puzzle::{Directions, SmallTable};
 use record::{Category, Status};
-use report::{Format, svg_to_pdf, write};
+use report::{Format, render_latex, svg_to_pdf, write};
 use tempfile::TempDir;
 
 use crate::fixture::{BASIC, Fixture};
@@ -146,4 +147,19 @@ fn what_a_pdf_cannot_show_is_refused_and_never_left_out() {
         assert!(error.contains(what), "{error}");
     }
     assert!(svg_to_pdf("<svg").is_err());
+}
+
+#[test]
+fn directions_compile() {
+    let Some(pdflatex) = program("pdflatex") else { return };
+    let folder = TempDir::new().expect("a directory");
+    let tables = (1..=320).map(|face| SmallTable {
+        heading: format!("face {face}"),
+        columns: ["A_1", "Z'&", "~日"].map(|vertex| (vertex.to_owned(), face.to_string())).to_vec(),
+    });
+    let title = "odd_name%: 320 of 320 faces with a tile, all capacities met".to_owned();
+    let directions = Directions { title, sentences: Vec::new(), tables: tables.collect() };
+    fs::write(folder.path().join("report.tex"), render_latex(&directions)).expect("written");
+    let log = compile(&pdflatex, folder.path());
+    assert!(!log.contains("Overfull") && !log.contains("Missing character"), "{log}");
 }

@@ -3,6 +3,7 @@
 //! One binary for all of it, since each would link polars anew.
 
 mod ablation;
+mod bars;
 mod big;
 mod bounded;
 mod compare;
@@ -10,6 +11,7 @@ mod compare_formats;
 mod compare_groups;
 mod comparisons;
 mod contests;
+mod counts;
 mod drawing;
 mod errors;
 mod films;

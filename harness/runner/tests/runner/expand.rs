@@ -233,12 +233,15 @@ fn a_config_that_uses_everything() {
         bench.write(name, &board);
     }
     bench.write("room.toml", &instance_text("unknown").replace("tantrix-fixed", "tantrix-bounded"));
+    let tetrahedron = "kind = \"soku\"\nfield = \"tetrahedron\"\ncapacity = { A = 1, B = 2, C = 3, D = 4 }\n\
+                       tiles = [[0, 0, 1], [0, 0, 2], [0, 0, 3], [1, 1, 2]]\n";
+    bench.write("tetrahedron.toml", tetrahedron);
     bench.write("figures.csv", "table,challenge,formulation,time_s\n1,3,C1,2.0\n");
     let mut counts = Vec::new();
     for profile in [None, Some("quick"), Some("full")] {
         bench.options.profile = profile.map(str::to_owned);
         let plan = only(&bench);
-        assert_eq!((plan.formulations.len(), plan.solvers.len()), (2 * 5 + 4 + 2 + 2 * 2 * 2 + 12, 2 * 2 + 1));
+        assert_eq!((plan.formulations.len(), plan.solvers.len()), (2 * 5 + 4 + 2 + 2 * 2 * 2 + 12 + 3, 2 * 2 + 1));
         assert_eq!(plan.warmup, if profile == Some("quick") { 0 } else { 1 });
         let published = plan.report.published.as_ref().expect("figures");
         assert_eq!((published.table.as_str(), plan.report.plots.as_slice()), ("1", &["total-time".to_owned()][..]));
@@ -246,8 +249,9 @@ fn a_config_that_uses_everything() {
     }
     // Three instances, 24 formulations of kind mip, five solvers, two seeds, two repeats; one instance excluded altogether.
     let mip = 2 * 24 * 5 * 2 * 2;
-    // Of other kinds: one formulation on one instance, eight on one under two solvers, one on two, two on one.
-    let others = (1 + 8 * 2 + 2 + 2) * 2 * 2;
+    // Of other kinds: one formulation on one instance, eight on one under two solvers, one on two, two on one; one program on
+    // one instance, two on one under two solvers.
+    let others = (1 + 8 * 2 + 2 + 2 + 1 + 2 * 2) * 2 * 2;
     let plain = mip + others;
     // Without the solver that is excluded on the two others; two formulations, one solver, three seeds, three repeats more.
     let full = plain - 2 * 24 * 2 * 2 + 2 * 3 * 3;

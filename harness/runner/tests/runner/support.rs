@@ -205,7 +205,8 @@ impl Bench {
         // `fake` solves all kinds but cp, `gone` is for linear models only.
         let check_formulation: runner::CheckFormulation = |name, formulation, _, proof| match (name, formulation.kind) {
             (_, FormulationKind::Mip) if proof => Err("no proofs of kind mip".to_owned()),
-            (_, FormulationKind::Mip) | ("fake", FormulationKind::Sat | FormulationKind::Search) => Ok(()),
+            (_, FormulationKind::Mip) => Ok(()),
+            ("fake", kind) if kind != FormulationKind::Cp => Ok(()),
             (name, kind) => Err(format!("{name} is not for kind {kind}")),
         };
         let solver = |name: &str, built_in, version| SolverInfo {

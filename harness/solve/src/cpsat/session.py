@@ -57,7 +57,10 @@ def translate(cp_model, data):
         elif "clause" in constraint:
             model.add_bool_or([lit(of) for of in constraint["clause"]])
         else:
-            terms = [factor * lit(of) for factor, of in constraint["sum"]]
+            if "linear" in constraint:
+                terms = [factor * variables[index] for factor, index in constraint["linear"]]
+            else:
+                terms = [factor * lit(of) for factor, of in constraint["sum"]]
             total = cp_model.LinearExpr.sum(terms)
             model.add(total >= constraint["lower"])
             if constraint["upper"] is not None:

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::process::{self, End};
 use super::text::tail;
+use crate::error::SolveError;
 
 /// How long a program may take to say its version.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
@@ -40,6 +41,28 @@ pub(super) fn find(program: &str) -> Result<PathBuf, String> {
     let found = env::split_paths(&path).map(|directory| directory.join(program)).find(|path| executable(path));
     let found = found.ok_or_else(|| format!("no executable {program} in PATH"))?;
     std::path::absolute(&found).map_err(|e| format!("{}: {e}", found.display()))
+}
+
+/// The executable of a backend: as the options say, else as the environment says, else found in PATH.
+///
+/// # Errors
+/// [`SolveError::Missing`].
+pub(super) fn locate(
+    name: &'static str,
+    executable: &str,
+    install: &str,
+    given: Option<&str>,
+) -> Result<PathBuf, SolveError> {
+    let variable = format!("TILEBENCH_{}", name.to_uppercase().replace('-', "_"));
+    let set = env::var(&variable).ok().filter(|value| !value.is_empty());
+    find(given.or(set.as_deref()).unwrap_or(executable)).map_err(|reason| SolveError::Missing {
+        solver: name,
+        reason,
+        remedy: format!(
+            "install it ({}), or say where it is by options.program or {variable}",
+            install.replace('\n', " ")
+        ),
+    })
 }
 
 /// What tells a program that says no version from another one: the beginning of the hash of its file.

@@ -10,7 +10,7 @@ use std::process::Command;
 use model::FormulationKind;
 
 use super::command::{Call, words};
-use super::find::{PATIENCE, Said, ask, find, fingerprint};
+use super::find::{PATIENCE, Said, ask, fingerprint, locate};
 use super::formats::Format;
 use super::programs::{cbc, cplex, glpk, gurobi, highs, sat, scip};
 use super::reader::Reader;
@@ -60,18 +60,8 @@ pub(crate) static CRYPTOMINISAT: Named = Named(&sat::CRYPTOMINISAT);
 pub(crate) static MINISAT: Named = Named(&sat::MINISAT_PROGRAM);
 
 impl Program {
-    /// The executable: as the options say, else as the environment says, else found in PATH.
     fn path(&self, given: Option<&str>) -> Result<PathBuf, SolveError> {
-        let variable = format!("TILEBENCH_{}", self.name.to_uppercase().replace('-', "_"));
-        let set = env::var(&variable).ok().filter(|value| !value.is_empty());
-        find(given.or(set.as_deref()).unwrap_or(self.executable)).map_err(|reason| SolveError::Missing {
-            solver: self.name,
-            reason,
-            remedy: format!(
-                "install it ({}), or say where it is by options.program or {variable}",
-                self.install.replace('\n', " ")
-            ),
-        })
+        locate(self.name, self.executable, self.install, given)
     }
 }
 

@@ -20,10 +20,10 @@ use crate::error::SolveError;
 const GRACE: (Duration, f64) = (Duration::from_millis(200), 0.02);
 
 /// The part of its time after which a program that gives up has struck its time limit: clocks differ a little.
-const MOST: f64 = 0.9;
+pub(super) const MOST: f64 = 0.9;
 
 /// What programs print when memory is short; it counts when they fail.
-const MEMORY: [&str; 6] = [
+pub(super) const MEMORY: [&str; 6] = [
     "memory allocation limit exceeded",
     "std::bad_alloc",
     "ut of memory",
@@ -81,8 +81,7 @@ impl<C: Caller, F: External> Session<F> for ProgramSession<C> {
         };
         let command = self.caller.command(&call)?;
         let printed = path.join("printed");
-        let grace = time_limit.map(|limit| GRACE.0.saturating_add(limit.mul_f64(GRACE.1)));
-        let until = deadline.and_then(|deadline| deadline.checked_add(grace?));
+        let until = deadline.and_then(|deadline| deadline.checked_add(grace(time_limit?)));
         let start = Instant::now();
         let end = process::run(command, &printed, until, self.options.verbose).map_err(self.failed("run"))?;
         let ran = start.elapsed();
@@ -155,6 +154,11 @@ impl<C: Caller> ProgramSession<C> {
         let solver = self.name;
         move |e| SolveError::Call { solver, call, reason: e.to_string() }
     }
+}
+
+/// How long after its time limit a program is killed.
+pub(super) fn grace(time_limit: Duration) -> Duration {
+    GRACE.0.saturating_add(time_limit.mul_f64(GRACE.1))
 }
 
 fn read(path: &Path) -> io::Result<Option<String>> {

@@ -16,6 +16,9 @@ use pumpkin_core::variables::{AffineView, DomainId, TransformableVariable};
 use super::single_loop::SingleLoopArgs;
 use crate::backend::AT_ONCE;
 
+/// Up to so many values that no row of a table has are forbidden one by one.
+const SINGLY: i32 = 16;
+
 /// A solver with what of a model it has been given.
 pub(super) struct Loaded {
     pub solver: Solver,
@@ -85,16 +88,23 @@ impl Loaded {
                 self.clause(clause);
             }
             Rule::Sum { terms, lower, upper } => {
-                let sum: Vec<_> =
-                    terms.iter().map(|(factor, literal)| self.counted(*literal).scaled(*factor)).collect();
-                let tag = self.solver.new_constraint_tag();
-                if *upper < i32::MAX {
-                    less_than_or_equals(sum.clone(), *upper, tag).post(&mut self.solver);
-                }
-                let negated: Vec<_> = sum.iter().map(|term| term.scaled(-1)).collect();
-                less_than_or_equals(negated, -*lower, tag).post(&mut self.solver);
+                let sum = terms.iter().map(|(factor, literal)| self.counted(*literal).scaled(*factor)).collect();
+                self.bound(sum, *lower, *upper);
+            }
+            Rule::Linear { terms, lower, upper } => {
+                let sum = terms.iter().map(|(factor, var)| self.variables[var.0].scaled(*factor)).collect();
+                self.bound(sum, *lower, *upper);
             }
         }
+    }
+
+    fn bound(&mut self, sum: Vec<AffineView<DomainId>>, lower: i32, upper: i32) {
+        let tag = self.solver.new_constraint_tag();
+        let negated: Vec<_> = sum.iter().map(|term| term.scaled(-1)).collect();
+        if upper < i32::MAX {
+            less_than_or_equals(sum, upper, tag).post(&mut self.solver);
+        }
+        less_than_or_equals(negated, -lower, tag).post(&mut self.solver);
     }
 
     /// A table of two variables as clauses on these: a value of one implies some of the values that the other has
@@ -110,10 +120,23 @@ impl Loaded {
             for row in rows {
                 beside.entry(row[column]).or_default().push(other.equality_predicate(row[1 - column]));
             }
-            for value in self.solver.lower_bound(&variable)..=self.solver.upper_bound(&variable) {
-                let support = beside.remove(&value).unwrap_or_default();
+            let (lower, upper) = (self.solver.lower_bound(&variable), self.solver.upper_bound(&variable));
+            let mut next = lower;
+            for (value, support) in beside.into_iter().filter(|(value, _)| (lower..=upper).contains(value)) {
+                self.forbid(variable, next, value);
                 self.clause([variable.disequality_predicate(value)].into_iter().chain(support).collect());
+                next = value + 1;
             }
+            self.forbid(variable, next, upper + 1);
+        }
+    }
+
+    /// Forbids the values from one of them to just before another: each by itself, or by one clause where they are many.
+    fn forbid(&mut self, variable: DomainId, from: i32, to: i32) {
+        if to - from <= SINGLY {
+            (from..to).for_each(|value| self.clause(vec![variable.disequality_predicate(value)]));
+        } else {
+            self.clause(vec![variable.upper_bound_predicate(from - 1), variable.lower_bound_predicate(to)]);
         }
     }
 

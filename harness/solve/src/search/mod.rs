@@ -1,11 +1,13 @@
 //! Searches of our own, which take a puzzle as it is: no model, no solver.
 //!
-//! Two strategies: [`walk`] is the plain backtracking of King's blog, as published; [`propagate`] is what this
-//! project makes of it.
+//! Tantrix has two strategies: [`walk`] is the plain backtracking of King's blog, as published; [`propagate`] is what this
+//! project makes of it. Those of 3SoKu are in [`soku`].
 
 mod control;
 mod field;
 mod propagate;
+mod soku;
+mod soku_count;
 mod walk;
 
 use std::collections::BTreeMap;
@@ -19,6 +21,8 @@ use crate::error::SolveError;
 
 use control::{Control, Unwatched, Watch, Watched};
 
+pub use soku::{AllSolved, SokuSolver, solve_all};
+
 const NAME: &str = "search";
 
 /// Goes up whenever a search takes another way than before: rows of two versions are not compared then.
@@ -29,10 +33,12 @@ pub(crate) struct Search;
 /// How to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// Random seed; the strategy `walk` has no use for it.
+    /// Random seed; the strategies `walk` and `least-capacity` have no use for it.
     pub seed: u64,
     /// Whether the strategy `propagate` begins anew now and then.
     pub restarts: bool,
+    /// 3SoKu: whether totals that differ refute a game at once.
+    pub sum_check: bool,
     /// Wall time.
     pub time_limit: Option<Duration>,
 }
@@ -86,16 +92,9 @@ pub fn explore(
     found: &mut dyn FnMut(&Solution) -> bool,
 ) -> Result<Explored, SolveError> {
     formulation.of_kind(FormulationKind::Search)?.check(instance)?;
-    if let Puzzle::Soku(_) = instance.puzzle {
-        return Err(SolveError::Unsupported { solver: NAME, reason: "3SoKu".to_owned() });
-    }
-    let sorts = field::parts(&instance.puzzle).0.sorts.len();
-    if formulation.strategy.unwrap_or_default() == Strategy::Propagate && sorts > propagate::MOST_SORTS {
-        return Err(SolveError::Unsupported { solver: NAME, reason: format!("{sorts} sorts of tiles") });
-    }
     match watch {
-        None => Ok(dispatch(instance, formulation, settings, Unwatched, found)),
-        Some(watch) => Ok(dispatch(instance, formulation, settings, Watched::new(watch), found)),
+        None => dispatch(instance, formulation, settings, Unwatched, found),
+        Some(watch) => dispatch(instance, formulation, settings, Watched::new(watch), found),
     }
 }
 
@@ -105,17 +104,26 @@ fn dispatch<W: Watch>(
     settings: Settings,
     watch: W,
     found: &mut dyn FnMut(&Solution) -> bool,
-) -> Explored {
+) -> Result<Explored, SolveError> {
     let no_holes = formulation.holes == Some(Holes::Resolve);
+    let strategy = formulation.strategy.unwrap_or_default();
+    let control = Control::new(settings.time_limit, watch);
+    if let Puzzle::Soku(game) = &instance.puzzle {
+        let mut report = |placements| found(&Solution::on_faces(&instance.name, placements));
+        return soku::search(game, strategy, settings, control, &mut report);
+    }
     let mut report = |mut placements: Vec<Placement>| {
         placements.sort_unstable_by_key(|p| p.place);
         found(&Solution { instance: instance.name.clone(), placements, ..Solution::default() })
     };
-    let control = Control::new(settings.time_limit, watch);
-    match formulation.strategy.unwrap_or_default() {
-        Strategy::Walk => walk::walk(&instance.puzzle, no_holes, control, &mut report),
-        _ => propagate::propagate(&instance.puzzle, no_holes, settings, control, &mut report),
+    if strategy == Strategy::Walk {
+        return Ok(walk::walk(&instance.puzzle, no_holes, control, &mut report));
     }
+    let sorts = field::parts(&instance.puzzle).0.sorts.len();
+    if sorts > propagate::MOST_SORTS {
+        return Err(SolveError::Unsupported { solver: NAME, reason: format!("{sorts} sorts of tiles") });
+    }
+    Ok(propagate::propagate(&instance.puzzle, no_holes, settings, control, &mut report))
 }
 
 impl Backend for Search {
@@ -145,18 +153,20 @@ impl Backend for Search {
         if options.threads > 1 {
             return Err(SolveError::Unsupported { solver: NAME, reason: format!("{} threads", options.threads) });
         }
-        let mut restarts = None;
+        let mut search = OpenSearch { seed: options.seed, restarts: None, sum_check: None };
         for (option, value) in &options.options {
-            restarts = match (option.as_str(), value.as_str()) {
-                ("restarts", "on") => Some(true),
-                ("restarts", "off") => Some(false),
+            match (option.as_str(), value.as_str()) {
+                ("restarts", "on") => search.restarts = Some(true),
+                ("restarts", "off") => search.restarts = Some(false),
+                ("sum-check", "on") => search.sum_check = Some(true),
+                ("sum-check", "off") => search.sum_check = Some(false),
                 _ => {
                     let (option, value) = (option.clone(), value.clone());
                     return Err(SolveError::Option { solver: NAME, option, value });
                 }
-            };
+            }
         }
-        Ok(Opened::Search(Box::new(OpenSearch { seed: options.seed, restarts })))
+        Ok(Opened::Search(Box::new(search)))
     }
 }
 
@@ -164,6 +174,14 @@ struct OpenSearch {
     seed: u64,
     /// As asked for, if it was.
     restarts: Option<bool>,
+    /// As asked for, if it was; 3SoKu only.
+    sum_check: Option<bool>,
+}
+
+/// The option that was given and is of no use.
+fn refused(option: &str, is_on: bool) -> SolveError {
+    let value = if is_on { "on" } else { "off" };
+    SolveError::Option { solver: NAME, option: option.to_owned(), value: value.to_owned() }
 }
 
 impl Searcher for OpenSearch {
@@ -173,11 +191,22 @@ impl Searcher for OpenSearch {
         formulation: &Formulation,
         time_limit: Option<Duration>,
     ) -> Result<(Outcome, Option<Solution>), SolveError> {
-        if let (Strategy::Walk, Some(restarts)) = (formulation.strategy.unwrap_or_default(), self.restarts) {
-            let value = if restarts { "on" } else { "off" };
-            return Err(SolveError::Option { solver: NAME, option: "restarts".to_owned(), value: value.to_owned() });
+        let strategy = formulation.strategy.unwrap_or_default();
+        if let (Strategy::Walk | Strategy::LeastCapacity | Strategy::Count, Some(is_on)) = (strategy, self.restarts) {
+            return Err(refused("restarts", is_on));
         }
-        let settings = Settings { seed: self.seed, restarts: self.restarts.unwrap_or(true), time_limit };
+        if strategy == Strategy::Count {
+            return soku_count::count(instance, formulation, time_limit);
+        }
+        if let (false, Some(is_on)) = (matches!(instance.puzzle, Puzzle::Soku(_)), self.sum_check) {
+            return Err(refused("sum-check", is_on));
+        }
+        let settings = Settings {
+            seed: self.seed,
+            restarts: self.restarts.unwrap_or(true),
+            sum_check: self.sum_check.unwrap_or(true),
+            time_limit,
+        };
         let mut solution = None;
         let explored = explore(instance, formulation, settings, None, &mut |found| {
             solution = Some(found.clone());

@@ -41,6 +41,8 @@ fn each(backend: &dyn Backend, formulation: &Formulation, instance: &Instance, s
             let build = || build_sat(formulation, instance).expect("fits");
             again(build().as_ref(), session.as_mut(), instance, status);
         }
+        // Of 3SoKu only, and with tests of their own.
+        Opened::Program(_) => panic!("a program of {}", instance.name),
     }
 }
 
@@ -62,6 +64,7 @@ pub fn answers_after_a_timeout(backend: &dyn Backend) {
             }
             // Begins anew each time.
             Opened::Search(_) => {}
+            Opened::Program(_) => panic!("a program of {}", instance.name),
         }
     }
 }

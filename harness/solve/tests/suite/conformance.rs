@@ -295,6 +295,8 @@ conformance! {
     cadical_exe "cadical-exe": option names Unchecked;
     cryptominisat5 "cryptominisat5": option names Unchecked;
     minisat "minisat": option names Unchecked;
+    minizinc "minizinc": option names Checked;
+    clingo "clingo": option names Unchecked;
 }
 
 #[test]

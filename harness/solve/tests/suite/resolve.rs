@@ -36,6 +36,7 @@ fn subloops_are_cut_off_until_one_loop_is_left() {
         let mut problem = problem(&instance, families);
         let (mut begun, mut iterations): (Vec<u64>, Vec<Iteration>) = (Vec::new(), Vec::new());
         let answer = resolve(problem.as_mut(), &mut script, Limits::default(), &mut |step| match step {
+            Step::Built(_) => panic!("a model is built before"),
             Step::Solving(index) => begun.push(index),
             Step::Solved(iteration) => iterations.push(iteration.clone()),
         })

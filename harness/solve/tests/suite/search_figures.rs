@@ -39,7 +39,8 @@ fn figures() {
         let mut line = format!("{:<28}", instance.name);
         for seed in 1..=number("SEARCH_SEEDS", 3) {
             let time_limit = Some(Duration::from_secs(number("SEARCH_SECONDS", 60)));
-            let settings = Settings { seed, restarts: env::var("SEARCH_STEADY").is_err(), time_limit };
+            let restarts = env::var("SEARCH_STEADY").is_err();
+            let settings = Settings { seed, restarts, sum_check: true, time_limit };
             let start = Instant::now();
             let mut found = |solution: &puzzle::Solution| {
                 let broken = verify(&instance, solution).violations;

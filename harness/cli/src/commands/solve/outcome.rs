@@ -17,6 +17,8 @@ pub struct Outcome<'a> {
     instance: &'a str,
     #[serde(skip)]
     on_plane: bool,
+    #[serde(skip)]
+    has_loops: bool,
     challenge: Option<u64>,
     colour: Option<String>,
     kind: FormulationKind,
@@ -114,6 +116,7 @@ impl<'a> Outcome<'a> {
         Ok(Self {
             instance: &instance.name,
             on_plane: matches!(instance.puzzle, Puzzle::TantrixNatural(_)),
+            has_loops: super::has_loops(&instance.puzzle),
             challenge: facts.challenge,
             colour: facts.colour,
             kind: normal.kind,
@@ -201,7 +204,8 @@ pub fn parts(kind: FormulationKind) -> (&'static str, &'static str) {
     match kind {
         FormulationKind::Mip => ("rows", "nonzeros"),
         FormulationKind::Sat => ("clauses", "literals"),
-        FormulationKind::Cp | FormulationKind::Search | FormulationKind::Minizinc | FormulationKind::Asp => {
+        FormulationKind::Asp => ("rules", "literals"),
+        FormulationKind::Cp | FormulationKind::Search | FormulationKind::Minizinc => {
             ("constraints", "variables in them")
         }
     }
@@ -217,6 +221,7 @@ impl Outcome<'_> {
                 let unproven = self.status == Status::Feasible && self.objective == Objective::Weighted.name();
                 let best = if unproven { "; a limit struck before it was proven to be the best" } else { "" };
                 match self.challenge {
+                    Some(n) if !self.has_loops => format!("solved and verified: {n} tiles, every capacity met{best}"),
                     Some(n) => format!("solved and verified: one {colour} loop through {n} tiles{best}"),
                     None => format!("solved and verified{best}"),
                 }

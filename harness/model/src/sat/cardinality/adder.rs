@@ -7,9 +7,14 @@ use std::collections::VecDeque;
 use super::{Cnf, Lit};
 
 pub(super) fn exactly(cnf: &mut Cnf, family: &'static str, literals: &[Lit], k: usize) {
-    let mut bits: VecDeque<Lit> = literals.iter().copied().collect();
-    let mut weight = 1;
-    while !bits.is_empty() {
+    columns(cnf, family, vec![literals.iter().copied().collect()], k as u64);
+}
+
+/// Adds clauses that hold if and only if literals, each worth 2 to the power of the column in which it stands, add up to a total.
+pub(in crate::sat) fn columns(cnf: &mut Cnf, family: &'static str, mut columns: Vec<VecDeque<Lit>>, total: u64) {
+    let mut column = 0;
+    while column < columns.len() || total.checked_shr(column as u32).is_some_and(|rest| rest > 0) {
+        let mut bits = columns.get_mut(column).map(std::mem::take).unwrap_or_default();
         let mut carries = VecDeque::new();
         // Those that came first go first, which keeps the tree of adders flat.
         while bits.len() > 1 {
@@ -19,9 +24,21 @@ pub(super) fn exactly(cnf: &mut Cnf, family: &'static str, literals: &[Lit], k: 
             carries.push_back(carry(cnf, family, a, b, third));
             bits.push_back(sum(cnf, family, a, b, third));
         }
-        let wanted = k & weight != 0;
-        cnf.add_clause(family, bits.iter().map(|&bit| if wanted { bit } else { !bit }));
-        (bits, weight) = (carries, weight << 1);
+        let wanted = total.checked_shr(column as u32).is_some_and(|rest| rest & 1 == 1);
+        match bits.front() {
+            Some(&bit) => cnf.add_clause(family, [if wanted { bit } else { !bit }]),
+            None if wanted => cnf.add_clause(family, []),
+            None => {}
+        }
+        column += 1;
+        if !carries.is_empty() {
+            if column == columns.len() {
+                columns.push(VecDeque::new());
+            }
+            // Before the literals of that column, as they came first.
+            carries.append(&mut columns[column]);
+            columns[column] = carries;
+        }
     }
 }
 

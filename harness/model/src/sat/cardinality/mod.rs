@@ -8,6 +8,8 @@ mod network;
 mod sequential;
 mod totalizer;
 
+pub(super) use adder::columns;
+
 use super::{Cnf, Lit};
 use crate::Cardinality;
 

@@ -1,7 +1,7 @@
 //! Axes: their range, where ticks stand and what they say.
 
 use crate::formats::grouped;
-use crate::plots::Scale;
+use crate::plots::{FINEST_S, Scale};
 use crate::stats::SHORTEST_S;
 
 /// The range and the ticks of an axis. Its positions are values, or their decadic logarithms.
@@ -48,6 +48,7 @@ impl Axis {
             Scale::Counts => counts(finite(), across),
             Scale::Shares => shares(),
             Scale::Seconds => logarithms(finite(), SHORTEST_S),
+            Scale::SecondsWithin(least, most) => logarithms([*least, *most].into_iter(), FINEST_S),
             Scale::Ratios => logarithms(finite().chain(std::iter::once(1.0)), LEAST_RATIO),
             Scale::Names(names) => named(names),
         }
@@ -190,7 +191,15 @@ mod tests {
     #[test]
     fn nothing_stands_beyond_an_axis() {
         let names = Scale::Names(vec!["a".to_owned()]);
-        for scale in [Scale::Challenges, Scale::Counts, Scale::Shares, Scale::Seconds, Scale::Ratios, names] {
+        for scale in [
+            Scale::Challenges,
+            Scale::Counts,
+            Scale::Shares,
+            Scale::Seconds,
+            Scale::SecondsWithin(0.1, 2.0),
+            Scale::Ratios,
+            names,
+        ] {
             let axis = Axis::of(&scale, &[0.0, 3.0, f64::INFINITY], true);
             for value in [-5.0, 0.0, 1e-12, 3.0, 1e12, f64::INFINITY] {
                 assert!((0.0..=1.0).contains(&axis.share(value)), "{scale:?}: {value}");

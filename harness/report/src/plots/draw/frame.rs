@@ -20,6 +20,8 @@ const MOST_LINES: usize = 3;
 const MOST_UPRIGHT: i32 = 240;
 /// What names on the vertical axis have at most, in pixels.
 const MOST_ASIDE: i32 = 260;
+/// Upright lines of the grid.
+const MOST_UPRIGHT_LINES: usize = 60;
 /// Between labels that stand side by side.
 const APART: i32 = 14;
 
@@ -96,8 +98,10 @@ impl Frame {
         let (across, upward) = &self.area;
         let tones = [RGBColor(236, 236, 236), RGBColor(205, 205, 205)];
         let places = |axis: &Axis| [axis.minor.clone(), axis.ticks.iter().map(|t| t.at).collect()];
+        // More upright lines than these would be a grey area.
+        let has_upright = x.ticks.len() <= MOST_UPRIGHT_LINES;
         for (style, (xs, ys)) in tones.iter().zip(places(x).into_iter().zip(places(y))) {
-            for at in xs {
+            for at in xs.into_iter().filter(|_| has_upright) {
                 let x = self.across(x.share_at(at));
                 canvas.draw(&PathElement::new(vec![(x, upward.start), (x, upward.end)], style))?;
             }

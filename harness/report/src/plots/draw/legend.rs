@@ -5,8 +5,8 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::marker::{Arrow, Marker};
 use super::stroke::stroke;
-use super::{Canvas, CanvasError, guides, series, text};
-use crate::plots::{Chart, Curve, GuideAt, Kind};
+use super::{Canvas, CanvasError, bars, guides, series, text};
+use crate::plots::{Chart, Curve, GuideAt, Kind, Trace};
 
 /// Height of a line of the legend.
 const LINE: i32 = 30;
@@ -26,6 +26,8 @@ enum Sample {
     Limit,
     /// A piece of a guide.
     Guide(GuideAt),
+    /// A bar of a kind.
+    Bar(Kind, Marker),
     /// A box with its marker.
     Box(Marker),
     /// A box that is open above.
@@ -128,6 +130,7 @@ fn columns(entries: &[Entry], most: usize, left: i32) -> Vec<Column> {
 
 fn curves(chart: &Chart, markers: &[Marker]) -> Vec<(Sample, String)> {
     let sample = |curve: &Curve| match (curve.boxes.is_empty(), curve.line.is_empty()) {
+        _ if curve.trace == Trace::Bars => |marker| Sample::Bar(Kind::Ended, marker),
         (false, _) => Sample::Box,
         (_, true) => Sample::Mark,
         (_, false) => Sample::Curve,
@@ -137,13 +140,18 @@ fn curves(chart: &Chart, markers: &[Marker]) -> Vec<(Sample, String)> {
 
 fn meanings(chart: &Chart) -> Vec<(Sample, String)> {
     let mut entries = Vec::new();
+    let has_bars = chart.curves.iter().any(|c| c.trace == Trace::Bars);
     let unsolved = || chart.points().filter(|p| p.kind == Kind::Unsolved);
     if unsolved().next().is_some() {
         let by = if unsolved().any(|p| p.members.len() > 1) { " by all runs" } else { "" };
         let label = format!("hollow: ended, not solved{by} (subloops, holes)");
-        entries.push((Sample::Mark(Marker::grey().unsolved()), label));
+        let hollow = Marker::grey().unsolved();
+        entries.push((if has_bars { Sample::Bar(Kind::Unsolved, hollow) } else { Sample::Mark(hollow) }, label));
     }
-    if chart.has(Kind::Limit) {
+    if chart.has(Kind::Limit) && has_bars {
+        let hatched = Sample::Bar(Kind::Limit, Marker::grey());
+        entries.push((hatched, "hatched: limit reached (lower bound)".to_owned()));
+    } else if chart.has(Kind::Limit) {
         entries.push((Sample::Limit, "arrow: limit reached (lower bound)".to_owned()));
     }
     if chart.curves.iter().flat_map(|c| &c.boxes).any(|b| b.open) {
@@ -173,6 +181,7 @@ impl Sample {
                 marker.draw(canvas, middle)
             }
             Self::Mark(marker) => marker.draw(canvas, middle),
+            Self::Bar(kind, marker) => bars::sample(canvas, middle, kind, marker),
             Self::Limit => {
                 let at = (middle.0, y + 5);
                 Marker::grey().unsolved().draw(canvas, at)?;

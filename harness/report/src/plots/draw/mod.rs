@@ -1,6 +1,7 @@
 //! Draws a chart as SVG: title, axes, lines, markers, legend, notes, from top to bottom.
 
 mod axis;
+mod bars;
 mod frame;
 mod guides;
 mod legend;
@@ -15,7 +16,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use crate::ReportError;
 use crate::picture::escape;
-use crate::plots::{Chart, Curve};
+use crate::plots::{Chart, Curve, Trace};
 use frame::Frame;
 use legend::Legend;
 use marker::Marker;
@@ -57,14 +58,14 @@ fn markers(chart: &Chart) -> Vec<Marker> {
     let measured = || chart.curves.iter().filter(|c| !c.published);
     let first = measured().next().map(|c| c.of).unwrap_or_default();
     let several = (measured().any(|c| c.of.0 != first.0), measured().any(|c| c.of.1 != first.1));
-    let listed = if measured().any(|c| c.steps) { Marker::of_steps } else { Marker::of_list };
+    let listed = if measured().any(|c| c.trace == Trace::Steps) { Marker::of_steps } else { Marker::of_list };
     let marker = |curve: &Curve| match curve.of {
         (number, _) if curve.published => Marker::published(number),
         (formulation, solver) if several == (true, true) => Marker::of_pair(formulation, solver),
         (number, _) if several.0 => listed(number),
         (_, number) => listed(number),
     };
-    let crowded = chart.points().count() > CROWD && !measured().any(|c| c.steps);
+    let crowded = chart.points().count() > CROWD && measured().all(|c| c.trace == Trace::Straight);
     chart.curves.iter().map(marker).map(|m| if crowded { m.small() } else { m }).collect()
 }
 
@@ -106,8 +107,15 @@ impl Layout {
         canvas.fill(&WHITE)?;
         paragraph(canvas, &self.title, MARGIN / 2, TITLE, HPos::Center)?;
         self.frame.draw_grid(canvas)?;
-        guides::draw(canvas, chart, &self.frame)?;
+        // Bars would cover what runs behind them.
+        let on_top = chart.curves.iter().any(|c| c.trace == Trace::Bars);
+        if !on_top {
+            guides::draw(canvas, chart, &self.frame)?;
+        }
         series::draw(canvas, chart, &self.frame, markers)?;
+        if on_top {
+            guides::draw(canvas, chart, &self.frame)?;
+        }
         self.frame.draw_labels(canvas, &chart.x, &chart.y)?;
         self.legend.draw(canvas, self.legend_top())?;
         paragraph(canvas, &self.notes, self.notes_top(), NOTE, HPos::Left)?;

@@ -2,12 +2,12 @@
 
 use plotters::prelude::*;
 
-use super::axis;
 use super::frame::Frame;
 use super::marker::{Arrow, Marker, RADIUS};
 use super::stroke::{stroke, whole};
 use super::{Canvas, CanvasError};
-use crate::plots::{BoxMark, Chart, Curve, GuideAt, Kind, Point, Scale};
+use super::{axis, bars};
+use crate::plots::{BoxMark, Chart, Curve, GuideAt, Kind, Point, Scale, Trace};
 
 /// Marks of a stepped line stand at least so many pixels apart: they tell curves apart, no more.
 const SPARSE: f64 = 90.0;
@@ -30,6 +30,10 @@ pub fn draw(canvas: &Canvas, chart: &Chart, frame: &Frame, markers: &[Marker]) -
         }
     }
     for (number, ((curve, marker), shift)) in curves().enumerate() {
+        if curve.trace == Trace::Bars {
+            bars::draw(canvas, frame, &chart.x.scale, curve, *marker)?;
+            continue;
+        }
         for point in marks(curve, frame, number) {
             draw_point(canvas, chart, frame, (point, *marker, *shift))?;
         }
@@ -47,7 +51,7 @@ fn pieces(curve: &Curve, frame: &Frame, shift: i32) -> Vec<Vec<(i32, i32)>> {
         };
         let at = (frame.x(*x) + shift, frame.y(*y));
         if let Some(piece) = pieces.last_mut() {
-            let before = piece.last().copied().filter(|_| curve.steps);
+            let before = piece.last().copied().filter(|_| curve.trace == Trace::Steps);
             piece.extend(before.map(|(_, y)| (at.0, y)));
             piece.push(at);
         }
@@ -58,7 +62,7 @@ fn pieces(curve: &Curve, frame: &Frame, shift: i32) -> Vec<Vec<(i32, i32)>> {
 /// The points that have a mark: all, but on stepped lines, whose corners show where they are, only some of those of
 /// the ordinary kind, which lie elsewhere for each curve.
 fn marks<'a>(curve: &'a Curve, frame: &Frame, number: usize) -> Vec<&'a Point> {
-    if !curve.steps {
+    if curve.trace != Trace::Steps {
         return curve.points.iter().collect();
     }
     let mut left = SPARSE * f64::from(u32::try_from(number % 4).unwrap_or(0)) / 4.0;

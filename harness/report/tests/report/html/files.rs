@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 use std::fs;
 
+use puzzle::{Placement, Solution};
 use report::Pictures;
 use serde_json::{Value, json};
 
 use super::{Page, with_files};
+use crate::fixture::Fixture;
 
 #[test]
 fn runs_have_pictures_of_their_solves() {
@@ -104,4 +106,29 @@ fn the_end_of_a_long_log_is_shown() {
     let log = page.details(0)[0]["log"].as_str().expect("text").to_owned();
     let lines: Vec<_> = log.lines().collect();
     assert_eq!((lines.len(), lines[0], lines[39]), (40, "line 9960", "line 9999"));
+}
+
+#[test]
+fn solutions_of_puzzles_without_loops_have_a_picture() {
+    let mut fixture = Fixture::new("soku");
+    fixture.run("tetra", ("soku-sat", "cardinality=totalizer"), "cadical", 0).named("0123").solves(&[(1.0, 1)]);
+    fixture.run("tetra", ("soku-sat", "cardinality=totalizer"), "cadical", 1).named("0124").infeasible(1.0);
+    fixture.iterations.iter_mut().for_each(|solve| solve.loops = None);
+    let files = fixture.files();
+    for folder in ["instances", "solutions"] {
+        fs::create_dir_all(files.root().join(folder)).expect("made");
+    }
+    let game = "kind = \"soku\"\nfield = \"tetrahedron\"\ntiles = [[0, 0, 1], [0, 0, 2], [0, 0, 3], [1, 1, 2]]\n\
+                capacity = {A = 1, B = 2, C = 3, D = 4}\n";
+    fs::write(files.instance("tetra"), game).expect("written");
+    let placements = [(1, 1, 0), (2, 2, 2), (3, 4, 0), (4, 3, 2)]
+        .map(|(place, tile, orientation)| Placement { place, tile, orientation })
+        .to_vec();
+    fs::write(files.solution("0123", 0), Solution::on_faces("tetra", placements).to_json()).expect("written");
+    let page = Page::one(&mut fixture);
+    let pictures: Vec<Value> = page.details(0).iter().map(|details| details["pictures"][0].clone()).collect();
+    assert_eq!(pictures[0]["text"], "tetra: 4 of 4 faces with a tile, all capacities met");
+    assert_eq!(pictures[1], Value::Null, "nothing was found");
+    let command = page.details(0)[0]["command"].as_str().expect("a command").to_owned();
+    assert!(command.contains("--kind mip") && !command.contains("subloops") && !command.contains("holes"), "{command}");
 }

@@ -10,6 +10,7 @@
 mod custom;
 mod fakes;
 mod faults;
+mod languages;
 mod measure;
 mod mip;
 mod options;

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::ReportError;
 use crate::grid::Spread;
 use crate::page::Figure;
-use crate::plots::{BoxMark, Curve, Dimension, Guide, GuideAt, Point, Scale};
+use crate::plots::{BoxMark, Curve, Dimension, Guide, GuideAt, Point, Scale, Trace};
 
 /// The plots of a page.
 pub fn charts(figures: &[Figure]) -> Result<Vec<u8>, ReportError> {
@@ -49,6 +49,8 @@ struct Axis<'a> {
     scale: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     names: Option<&'a [String]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    within: Option<(f64, f64)>,
 }
 
 impl<'a> Axis<'a> {
@@ -57,11 +59,15 @@ impl<'a> Axis<'a> {
             Scale::Challenges => ("challenges", None),
             Scale::Counts => ("counts", None),
             Scale::Shares => ("shares", None),
-            Scale::Seconds => ("seconds", None),
+            Scale::Seconds | Scale::SecondsWithin(..) => ("seconds", None),
             Scale::Ratios => ("ratios", None),
             Scale::Names(names) => ("names", Some(names.as_slice())),
         };
-        Self { label: &dimension.label, scale, names }
+        let within = match dimension.scale {
+            Scale::SecondsWithin(least, most) => Some((least, most)),
+            _ => None,
+        };
+        Self { label: &dimension.label, scale, names, within }
     }
 }
 
@@ -71,6 +77,8 @@ struct CurveData<'a> {
     published: bool,
     of: (usize, usize),
     steps: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    bars: bool,
     points: Vec<PointData<'a>>,
     line: &'a [(f64, Option<f64>)],
     boxes: Vec<BoxData<'a>>,
@@ -82,7 +90,8 @@ impl<'a> CurveData<'a> {
             label: &curve.label,
             published: curve.published,
             of: curve.of,
-            steps: curve.steps,
+            steps: curve.trace == Trace::Steps,
+            bars: curve.trace == Trace::Bars,
             points: curve.points.iter().map(PointData::of).collect(),
             line: &curve.line,
             boxes: curve.boxes.iter().map(BoxData::of).collect(),

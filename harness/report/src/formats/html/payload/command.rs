@@ -5,8 +5,9 @@ use record::SolverFacts;
 use crate::Experiment;
 use crate::experiment::Run;
 
-/// `tilebench solve` with everything that determines the run, as a shell takes it.
-pub fn solve(experiment: &Experiment, run: &Run) -> String {
+/// `tilebench solve` with everything that determines the run, as a shell takes it. Puzzles without loops have no options about
+/// them; the formulations that leave these open are those of their kind.
+pub fn solve(experiment: &Experiment, run: &Run, has_loops: bool) -> String {
     let setting = &run.setting;
     let mut words = vec!["tilebench".to_owned(), "solve".to_owned(), instance(experiment, run)];
     let mut option = |name: &str, value: &str| words.extend([format!("--{name}"), value.to_owned()]);
@@ -18,14 +19,16 @@ pub fn solve(experiment: &Experiment, run: &Run) -> String {
         }
         // What these choose stands in the place of families; the formulation that is called so leaves the rest open.
         "search" => option("kind", "search"),
-        kind => option("formulation", kind),
+        kind => option(if has_loops { "formulation" } else { "kind" }, kind),
     }
     if setting.kind != "mip" {
         for (key, value) in setting.families.split_whitespace().filter_map(|choice| choice.split_once('=')) {
-            option(key, value);
+            if has_loops || key != "short-loops" {
+                option(key, value);
+            }
         }
     }
-    if setting.kind != "search" {
+    if setting.kind != "search" && has_loops {
         match setting.subloops.split_once(':') {
             Some((treatment, cuts)) => {
                 option("subloops", treatment);
@@ -34,7 +37,9 @@ pub fn solve(experiment: &Experiment, run: &Run) -> String {
             None => option("subloops", &setting.subloops),
         }
     }
-    option("holes", &setting.hole_treatment);
+    if has_loops {
+        option("holes", &setting.hole_treatment);
+    }
     option("solver", backend(&experiment.manifest().solvers, &setting.solver));
     let (mut proof, mut root_bound) = (false, false);
     for (key, value) in options(&setting.options) {

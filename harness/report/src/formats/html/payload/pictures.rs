@@ -88,9 +88,10 @@ fn chosen(experiment: &Experiment, wanted: Pictures) -> Pictures {
     [Pictures::All, Pictures::Last].into_iter().find(fits).unwrap_or(Pictures::None)
 }
 
-/// The solves that found something, each with its number among all.
+/// The solves that found something, each with its number among all. Not every puzzle has loops, and a solve that a limit struck
+/// may have found some nevertheless.
 fn solutions<'a>(experiment: &'a Experiment, run: &Run) -> impl DoubleEndedIterator<Item = (usize, &'a Solve)> {
-    experiment.solves(run).iter().enumerate().filter(|(_, solve)| solve.loops.is_some())
+    experiment.solves(run).iter().enumerate().filter(|(_, solve)| solve.loops.is_some() || solve.status.has_solution())
 }
 
 /// Those of them that are drawn.

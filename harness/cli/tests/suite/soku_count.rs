@@ -1,0 +1,62 @@
+//! `tilebench count` of a game of 3SoKu, and the strategy `count`.
+
+use crate::bench::{Bench, words};
+
+/// Tiles (0,0,1) twice, one of them written otherwise, and two empty ones.
+const GAME: &str = "kind = \"soku\"\nfield = \"tetrahedron\"\ncapacity = { A = 1, B = 1, C = 0, D = 0 }\n\
+                    tiles = [[0, 0, 1], [0, 1, 0], [0, 0, 0], [0, 0, 0]]\nknown = \"solvable\"\n";
+
+fn bench() -> Bench {
+    let bench = Bench::new();
+    bench.write("game.toml", GAME);
+    bench
+}
+
+#[test]
+fn counts_say_what_they_count_as_one() {
+    let bench = bench();
+    let ran = bench.run(&words("count game.toml")).ok();
+    // One tile on a face around A, the other on another one around B: 3 times 3, less the two faces that have both.
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert_eq!(lines[0], "7 solutions of game");
+    assert!(
+        lines[1].starts_with("Equal tiles (also those that are equal after a rotation) are interchangeable"),
+        "{lines:?}"
+    );
+    let figures: Vec<&str> = lines[3..].iter().filter_map(|line| line.trim().split(' ').next()).collect();
+    assert_eq!(figures, ["63", "28", "252", "14"], "{lines:?}");
+    assert!(bench.run(&words("count game.toml --limit 1")).ok().out.starts_with("at least 1 solutions of game\n"));
+}
+
+#[test]
+fn what_is_known_is_checked_and_what_is_too_large_refused() {
+    let bench = bench();
+    bench.write("not.toml", &GAME.replace("\"solvable\"", "\"unsolvable\""));
+    let ran = bench.run(&words("count not.toml"));
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("not is recorded as unsolvable, yet it has solutions"), "{}", ran.err);
+    bench.write("none.toml", &GAME.replace("A = 1", "A = 2"));
+    let ran = bench.run(&words("count none.toml"));
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.out.contains("0 solutions of none\n") && ran.out.contains("add up to 2, the capacities of all"),
+        "{ran:?}"
+    );
+    bench.run(&words("count game.toml --memory-limit 1B")).refused(&["game.toml", "too large to count", "multisets"]);
+}
+
+#[test]
+fn a_run_can_count() {
+    let bench = bench();
+    let solved = |line: &str| bench.run(&words(line)).ok().json();
+    let counted = solved("solve game.toml --kind search --strategy count --json");
+    assert_eq!((counted["status"].as_str(), counted["category"].as_str()), (Some("optimal"), Some("correct")));
+    assert_eq!(counted["objective_value"].as_f64(), Some(7.0));
+    assert_eq!(counted["native_status"], "7 solutions, all counted");
+    bench.write(
+        "none.toml",
+        &GAME.replace("A = 1, B = 1", "A = 0, B = 0").replace("0, 1]", "0, 0]").replace("known", "#"),
+    );
+    let none = solved("solve none.toml --kind search --strategy count --json");
+    assert_eq!((none["status"].as_str(), none["objective_value"].is_null()), (Some("infeasible"), true), "{none}");
+}

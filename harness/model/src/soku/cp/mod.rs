@@ -1,0 +1,6 @@
+//! A game as a constraint model of its own.
+
+mod builder;
+mod problem;
+
+pub(crate) use problem::CpProblem;

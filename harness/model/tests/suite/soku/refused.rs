@@ -1,0 +1,90 @@
+//! What makes no sense for 3SoKu, and what is too large, with the reason.
+
+use model::{Formulation, FormulationKind, build_cp, build_mip, build_sat, default_preset, presets};
+use puzzle::Instance;
+
+use super::{bipyramid, icosoku, on};
+use crate::common::{instance, tetrahedron};
+
+fn refusal(list: &str, instance: &Instance) -> String {
+    build_mip(&Formulation::of("f", list), instance).map(|_| ()).expect_err(list).to_string()
+}
+
+#[test]
+fn lists_are_accepted_or_refused_by_their_roles() {
+    for list in
+        ["S1 S2 S3", "S3 S2' S1", "S1 S2 S3 S4", "S1 S2 S3 S5", "S1 S2\u{2032} S3 S6 S7", "S1 S2 S3 S4 S5 S6 S7"]
+    {
+        build_mip(&Formulation::of("f", list), &icosoku()).map(|_| ()).expect(list);
+    }
+    for (list, reason) in [
+        ("S2 S3", "nothing puts one tile on each face; add S1"),
+        ("S1 S3", "nothing says how often each tile is used; add S2 or S2'"),
+        ("S1 S2", "nothing makes weights meet the capacities; add S3"),
+        ("S1 S2 S2' S3", "S2 and S2' exclude each other"),
+        ("S1 S2' S3 S4", "S4 is about tiles that are told apart; list S2 with it, or leave it out"),
+        ("S1 S2' S3 S5", "S5 is about tiles that are told apart"),
+        (
+            "S1 S2' S3 C5",
+            "C5 is for tantrix-fixed and tantrix-bounded and tantrix-natural, but t is soku; its families: S1 S2 S2' S3",
+        ),
+        ("S1 S2' S3 S8", "unknown family \"S8\""),
+    ] {
+        let text = refusal(list, &icosoku());
+        assert!(text.contains(reason), "{list}: {text}");
+    }
+}
+
+#[test]
+fn presets_are_for_3soku_where_their_summaries_say_so() {
+    let board = instance(&puzzle::tantrix::shapes::Shape::Round.places(7, 1), "");
+    for preset in presets() {
+        let is_soku = preset.summary.starts_with("3SoKu; ");
+        assert_eq!(preset.formulation.check(&tetrahedron()).is_ok(), is_soku || loose(&preset.formulation));
+        if is_soku && preset.formulation.kind == FormulationKind::Mip {
+            assert!(preset.formulation.check(&board).is_err());
+        }
+    }
+    for kind in FormulationKind::ALL {
+        let default = default_preset("soku", kind).expect("one for each kind");
+        default.check(&tetrahedron()).expect("makes sense");
+        assert_eq!(default.caveats().expect("good").restricting, Vec::<&str>::new());
+    }
+    let distinct = Formulation::of("f", "S1 S2 S3 S4 S5 S6 S7").caveats().expect("good");
+    assert_eq!(distinct.restricting, Vec::<&str>::new(), "a symmetry that is broken hides no solution");
+}
+
+/// Whether a formulation has nothing about loops and boards, whatever it was made for.
+fn loose(formulation: &Formulation) -> bool {
+    formulation.kind != FormulationKind::Mip
+        && formulation.subloops.is_none()
+        && formulation.holes.is_none()
+        && formulation.short_loops.is_none()
+        && formulation.around_empty.is_none()
+}
+
+#[test]
+fn games_beyond_what_solvers_take_are_refused() {
+    let many = bipyramid(950);
+    let tiles: Vec<[u32; 3]> = (0..1900).map(|tile| [0, tile, 2 * tile + 1]).collect();
+    let large = on(&many, &tiles, &[5; 952], &[]);
+    for text in [
+        refusal("S1 S2' S3", &large),
+        build_sat(&Formulation::plain("f", FormulationKind::Sat), &large).map(|_| ()).expect_err("large").to_string(),
+        build_cp(&Formulation::plain("f", FormulationKind::Cp), &large).map(|_| ()).expect_err("large").to_string(),
+    ] {
+        assert_eq!(text, "1900 tiles on 1900 places make 10830000 variables, and a model may have 10000000 here");
+    }
+    let equal = on(&bipyramid(180), &[[0, 0, 1]; 360], &[5; 182], &[]);
+    let text = refusal("S1 S2 S3 S5", &equal);
+    assert!(text.starts_with("S5: 359 pairs of equal tiles on 360 faces make 139579200 nonzeros"), "{text}");
+    build_mip(&Formulation::of("f", "S1 S2' S3"), &equal).map(|_| ()).expect("one sort");
+    let heavy = on(&bipyramid(3), &[[1_000_000_000, 0, 0]; 6], &[1_000_000_000; 5], &[]);
+    let text =
+        build_cp(&Formulation::plain("f", FormulationKind::Cp), &heavy).map(|_| ()).expect_err("heavy").to_string();
+    assert!(
+        text.contains("4 weights of up to 1000000000 around a vertex") && text.ends_with("kinds mip and sat take more"),
+        "{text}"
+    );
+    build_sat(&Formulation::plain("f", FormulationKind::Sat), &heavy).map(|_| ()).expect("binary sums");
+}

@@ -1,0 +1,45 @@
+//! All boards of IcoSoKu: every way to put the capacities 1 to 12 on the vertices of the icosahedron, up to its symmetries.
+//!
+//! The icosahedron has 120 symmetries, half of them reflections. A reflection makes a solution one of the reflected board
+//! with reflected tiles, and the tiles of IcoSoKu are their own mirror images as a set, so that 12! / 120 = 3,991,680
+//! boards stand for all (Rizzo, section 5.2). Here the one that stands for its class has capacity 1 at vertex A, at B the
+//! least capacity of A's neighbours B to F, and a lesser one at C than at F; classes are numbered from 0.
+//!
+//! [`write`] and [`check`] are about files with a solution of every class. The check knows the field, the tiles and the
+//! numbering of the classes, and nothing of how solutions are found.
+
+mod check;
+mod file;
+mod image;
+mod rank;
+mod record;
+mod symmetry;
+
+use super::game::TilesFile;
+use super::{ICOSAHEDRON, ICOSOKU, SOKU, Soku, SokuFile};
+use crate::{FieldError, Known};
+
+pub use check::{Flaw, check, check_records};
+pub use file::{Header, read, write};
+pub use image::Images;
+pub use rank::{CLASSES, Capacities, Classes};
+pub use record::{RECORD, Records};
+pub use symmetry::{Symmetry, symmetries};
+
+/// IcoSoKu with these capacities.
+///
+/// # Errors
+/// None but those of [`Soku::new`].
+pub fn game(board: &Capacities) -> Result<Soku, FieldError> {
+    let names = ('A'..='L').map(String::from);
+    Soku::new(&SokuFile {
+        kind: SOKU.to_owned(),
+        field: Some(ICOSAHEDRON.to_owned()),
+        faces: None,
+        capacity: names.zip(board.map(i64::from)).collect(),
+        tiles: TilesFile::Named(ICOSOKU.to_owned()),
+        placed: Vec::new(),
+        known: Known::default(),
+        source: String::new(),
+    })
+}

@@ -1,0 +1,47 @@
+//! The table of counts.
+
+use record::{Category, Status};
+
+use crate::fixture::{BASIC, Fixture};
+use crate::tables::page;
+
+const COUNT: (&str, &str) = ("count", "strategy=count");
+
+/// Adds a run that counted so many.
+fn counted(fixture: &mut Fixture, instance: &str, seed: u64, solutions: f64) {
+    fixture.run(instance, COUNT, "tilebench", seed).solves(&[(0.5, 0)]);
+    let run = fixture.runs.last_mut().expect("a run");
+    (run.kind, run.objective, run.objective_value) = ("search".to_owned(), "none".to_owned(), Some(solutions));
+    (run.subloops, run.status) = ("report".to_owned(), Status::Feasible);
+}
+
+#[test]
+fn counts_are_shown_with_all_their_digits() {
+    let mut fixture = Fixture::new("sample");
+    counted(&mut fixture, "board-1", 0, 9_007_199_254_740_992.0);
+    counted(&mut fixture, "board-2", 0, 60_000_001.0);
+    counted(&mut fixture, "board-3", 0, 1e17);
+    counted(&mut fixture, "board-4", 0, 5.0);
+    counted(&mut fixture, "board-4", 1, 6.0);
+    fixture.run("board-5", COUNT, "tilebench", 0).limited("soft-limit");
+    fixture.runs.last_mut().expect("a run").kind = "search".to_owned();
+    let text = page(&mut fixture);
+    for line in [
+        "| board-1 | 9,007,199,254,740,992 | 0.50 |",
+        "| board-2 | 60,000,001 | 0.50 |",
+        "| board-3 | about 100,000,000,000,000,000 | 0.50 |",
+        "contradiction: 5 and 6",
+        "| board-5 | timeout |",
+        "Of 4 counts: the least 5,",
+    ] {
+        assert!(text.contains(line), "no {line} in\n{text}");
+    }
+}
+
+#[test]
+fn other_runs_have_no_table_of_counts() {
+    let mut fixture = Fixture::new("plain");
+    fixture.run("n20", BASIC, "highs", 0).solves(&[(0.5, 1)]);
+    fixture.run("n20", ("walk", "strategy=walk"), "tilebench", 0).ends(Status::Crash, Category::Error);
+    assert!(!page(&mut fixture).contains("Number of solutions"));
+}

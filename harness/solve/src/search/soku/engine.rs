@@ -1,0 +1,287 @@
+//! Backtracking on the face that has the fewest options left.
+
+use puzzle::soku::Soku;
+
+use super::states::States;
+use super::table::{Set, Table};
+use crate::search::control::{Control, Watch};
+
+/// How values are ordered in one go: the lowest sum comes first of the distances of its weights from what the vertices
+/// lack on average, less a bonus for extreme weights (which fit ever fewer vertices later), plus noise.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Taste {
+    pub bonus: i32,
+    pub noise: u32,
+}
+
+/// How a go ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Go {
+    Solved,
+    Exhausted,
+    /// So many options were tried that a new beginning is due, or the time is over.
+    Given,
+}
+
+/// A face that was chosen, and the option that lies on it.
+#[derive(Debug, Clone)]
+struct Frame<const W: usize> {
+    face: u32,
+    /// Where it was in the list of open faces.
+    slot: u32,
+    /// Options that were not tried.
+    untried: Set<W>,
+    choice: u16,
+}
+
+/// A search on one field with one set of tiles, for any capacities.
+#[derive(Debug, Clone)]
+pub(super) struct Engine<const W: usize, S: States<W>> {
+    pub table: Table<W>,
+    states: S,
+    /// Options on faces that are not to be chosen.
+    placed: Vec<(u32, u16)>,
+    vertices: Vec<S::State>,
+    left: Vec<u16>,
+    /// The options of the sorts that are left.
+    options: Set<W>,
+    open: Vec<u32>,
+    frames: Vec<Frame<W>>,
+    random: Random,
+    /// Number of bits in twelve bits: a baseline processor has no instruction for it.
+    ones: Box<[u8; 4096]>,
+}
+
+impl<const W: usize, S: States<W>> Engine<W, S> {
+    pub fn new(game: &Soku, table: Table<W>, states: S) -> Self {
+        let placed = game.placed.iter().filter_map(|placed| {
+            let shown = puzzle::soku::rotated(game.tiles[placed.tile - 1], placed.orientation);
+            let choice = table.choices.iter().position(|choice| choice.weights == shown)?;
+            Some((placed.place as u32 - 1, choice as u16))
+        });
+        Self {
+            placed: placed.collect(),
+            vertices: Vec::with_capacity(table.degrees.len()),
+            left: Vec::with_capacity(table.counts.len()),
+            options: [0; W],
+            open: Vec::with_capacity(table.faces.len()),
+            frames: Vec::with_capacity(table.faces.len()),
+            random: Random::new(0),
+            ones: Box::new(std::array::from_fn(|bits| bits.count_ones() as u8)),
+            table,
+            states,
+        }
+    }
+
+    /// Begins a board anew; false if its capacities or placed tiles are refuted at once.
+    pub fn begin(&mut self, capacity: &[u32]) -> bool {
+        self.frames.clear();
+        self.vertices.clear();
+        for (&degree, &capacity) in self.table.degrees.iter().zip(capacity) {
+            let Some(state) = self.states.start(degree, capacity) else { return false };
+            self.vertices.push(state);
+        }
+        self.left.clear();
+        self.left.extend(&self.table.counts);
+        self.options = [0; W];
+        for sort in &self.table.sorts {
+            self.options.iter_mut().zip(sort).for_each(|(word, sort)| *word |= sort);
+        }
+        self.open.clear();
+        self.open.extend(0..self.table.faces.len() as u32);
+        for index in 0..self.placed.len() {
+            let (face, choice) = self.placed[index];
+            let (word, bit) = (usize::from(choice) / 64, choice % 64);
+            if self.fitting(face)[word] >> bit & 1 == 0 {
+                return false;
+            }
+            self.open.retain(|&other| other != face);
+            self.lay(face, choice);
+        }
+        true
+    }
+
+    pub fn seed(&mut self, seed: u64) {
+        self.random = Random::new(seed);
+    }
+
+    /// The option on each face that is not open: face and option.
+    pub fn laid(&self) -> impl Iterator<Item = (u32, u16)> + '_ {
+        let chosen = self.frames.iter().filter(|frame| frame.choice != NONE).map(|frame| (frame.face, frame.choice));
+        self.placed.iter().copied().chain(chosen)
+    }
+
+    /// Goes on from where the search is, for so many nodes.
+    pub fn go<L: Watch>(
+        &mut self,
+        control: &mut Control<L>,
+        patience: u64,
+        taste: Taste,
+        show: &impl Fn(&Self) -> Vec<puzzle::Placement>,
+    ) -> Go {
+        let limit = control.nodes.saturating_add(patience);
+        let mut is_chosen = self.frames.last().is_some_and(|frame| frame.choice == NONE);
+        loop {
+            if !is_chosen {
+                if self.open.is_empty() {
+                    return Go::Solved;
+                }
+                match self.tightest() {
+                    Some((slot, untried)) => {
+                        let face = self.open.swap_remove(slot);
+                        self.frames.push(Frame { face, slot: slot as u32, untried, choice: NONE });
+                    }
+                    None if !self.take_back(control, show) => return Go::Exhausted,
+                    None => {}
+                }
+            }
+            is_chosen = false;
+            loop {
+                if control.nodes >= limit || control.is_late() {
+                    return Go::Given;
+                }
+                if self.choose(taste) {
+                    control.count();
+                    control.worked(self.open.len() as u64 * W as u64);
+                    control.watch.step(|| show(self));
+                    break;
+                }
+                self.reopen();
+                if !self.take_back(control, show) {
+                    return Go::Exhausted;
+                }
+            }
+        }
+    }
+
+    /// Takes the last option back, so that the search goes on behind a solution; false if there is none.
+    pub fn take_back<L: Watch>(
+        &mut self,
+        control: &mut Control<L>,
+        show: &impl Fn(&Self) -> Vec<puzzle::Placement>,
+    ) -> bool {
+        let Some(frame) = self.frames.last_mut() else { return false };
+        let (face, choice) = (frame.face, std::mem::replace(&mut frame.choice, NONE));
+        let choice = self.table.choices[usize::from(choice)];
+        for (vertex, weight) in self.table.faces[face as usize].into_iter().zip(choice.weights) {
+            let state = &mut self.vertices[vertex as usize];
+            *state = self.states.before(*state, weight);
+        }
+        let sort = usize::from(choice.sort);
+        if self.left[sort] == 0 {
+            self.options.iter_mut().zip(&self.table.sorts[sort]).for_each(|(word, sort)| *word |= sort);
+        }
+        self.left[sort] += 1;
+        control.backtracks += 1;
+        control.watch.step(|| show(self));
+        true
+    }
+
+    /// Where the open face with the fewest options is, and which; `None` if there is one with none.
+    #[inline(always)]
+    fn tightest(&self) -> Option<(usize, Set<W>)> {
+        let (mut fewest, mut at, mut set) = (u32::MAX, 0, [0; W]);
+        for (slot, &face) in self.open.iter().enumerate() {
+            let options = self.fitting(face);
+            let count = self.count(&options);
+            if count < fewest {
+                if count == 0 {
+                    return None;
+                }
+                (fewest, at, set) = (count, slot, options);
+            }
+        }
+        Some((at, set))
+    }
+
+    #[inline(always)]
+    fn fitting(&self, face: u32) -> Set<W> {
+        let corners = self.table.faces[face as usize].map(|vertex| self.vertices[vertex as usize]);
+        self.states.meet(&self.options, corners)
+    }
+
+    #[inline(always)]
+    fn count(&self, set: &Set<W>) -> u32 {
+        let ones = |bits: u64| u32::from(self.ones[(bits & 4095) as usize]);
+        match set.first() {
+            Some(&bits) if W == 1 && bits >> 36 == 0 => ones(bits) + ones(bits >> 12) + ones(bits >> 24),
+            _ => set.iter().map(|word| word.count_ones()).sum(),
+        }
+    }
+
+    /// Lays the best untried option on the face that was chosen last; false if there is none left.
+    #[inline(always)]
+    fn choose(&mut self, taste: Taste) -> bool {
+        let Some(frame) = self.frames.last_mut() else { return false };
+        let corners = self.table.faces[frame.face as usize].map(|vertex| self.vertices[vertex as usize]);
+        let (mut lowest, mut best) = (i32::MAX, None);
+        for (word, &bits) in frame.untried.iter().enumerate() {
+            let mut bits = bits;
+            while bits != 0 {
+                let index = word * 64 + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                let choice = &self.table.choices[index];
+                let [a, b, c]: [i32; 3] = std::array::from_fn(|corner| {
+                    self.states.distance(corners[corner], choice.weights[corner], choice.ranks[corner])
+                });
+                let cost = a + b + c - taste.bonus * choice.extremes + self.random.below(taste.noise);
+                if cost < lowest {
+                    (lowest, best) = (cost, Some(index));
+                }
+            }
+        }
+        let Some(index) = best else { return false };
+        frame.untried[index / 64] &= !(1 << (index % 64));
+        frame.choice = index as u16;
+        let face = frame.face;
+        self.lay(face, index as u16);
+        true
+    }
+
+    #[inline(always)]
+    fn lay(&mut self, face: u32, choice: u16) {
+        let choice = self.table.choices[usize::from(choice)];
+        for (vertex, weight) in self.table.faces[face as usize].into_iter().zip(choice.weights) {
+            let state = &mut self.vertices[vertex as usize];
+            *state = self.states.after(*state, weight);
+        }
+        let sort = usize::from(choice.sort);
+        self.left[sort] -= 1;
+        if self.left[sort] == 0 {
+            self.options.iter_mut().zip(&self.table.sorts[sort]).for_each(|(word, sort)| *word &= !sort);
+        }
+    }
+
+    /// Puts the face that was chosen last back among the open ones, where it was.
+    fn reopen(&mut self) {
+        let Some(frame) = self.frames.pop() else { return };
+        self.open.push(frame.face);
+        let last = self.open.len() - 1;
+        self.open.swap(last, frame.slot as usize);
+    }
+}
+
+/// No option: the face has none yet.
+const NONE: u16 = u16::MAX;
+
+/// Numbers from a seed (xorshift64; Marsaglia 2003).
+#[derive(Debug, Clone)]
+struct Random(u64);
+
+impl Random {
+    fn new(seed: u64) -> Self {
+        // No seed gives zero, from which nothing would ever follow.
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x0D1B_54A3_2D19_2ED0 | 1)
+    }
+
+    /// Less than a bound; 0 if that is 0.
+    #[inline(always)]
+    fn below(&mut self, bound: u32) -> i32 {
+        let mut bits = self.0;
+        bits ^= bits << 13;
+        bits ^= bits >> 7;
+        bits ^= bits << 17;
+        self.0 = bits;
+        (((bits >> 40) * u64::from(bound)) >> 24) as i32
+    }
+}

@@ -1,0 +1,178 @@
+//! What a vertex lacks, and what may therefore still lie around it.
+
+use super::table::{Set, Table};
+
+/// Costs of weights are in parts of a unit, so that everything is whole numbers; a unit is a third of the largest weight.
+pub(super) const UNIT: i64 = 64;
+
+/// Rows of all vertex states may take so much memory, in bytes; else the states are looked at anew each time.
+const MOST_ROWS: u64 = 48 << 20;
+
+/// States of vertices: what one lacks (its capacity less the weights that lie around it) and how many faces around it are
+/// open.
+pub(super) trait States<const W: usize>: Clone + Send + Sync + 'static {
+    type State: Copy + Send + Sync;
+
+    /// A vertex with nothing around it; `None` if that can never be filled.
+    fn start(&self, degree: u32, capacity: u32) -> Option<Self::State>;
+
+    /// With a weight more. The weight is one that [`States::meet`] leaves.
+    fn after(&self, state: Self::State, weight: u32) -> Self::State;
+
+    /// With that weight taken back.
+    fn before(&self, state: Self::State, weight: u32) -> Self::State;
+
+    /// Of these options, those that the three corners of a face permit.
+    fn meet(&self, options: &Set<W>, corners: [Self::State; 3]) -> Set<W>;
+
+    /// How far a weight (and its rank) is from what each open face would have to give on average.
+    fn distance(&self, state: Self::State, weight: u32, rank: u16) -> i32;
+}
+
+/// All states in a table, with the options that leave a sum that can be reached by weights that there are.
+#[derive(Debug, Clone)]
+pub(super) struct Rows<const W: usize> {
+    /// Rows of a number of open faces.
+    stride: u32,
+    sets: Vec<[Set<W>; 3]>,
+    ranks: usize,
+    distances: Vec<i32>,
+    reachable: Vec<bool>,
+}
+
+impl<const W: usize> Rows<W> {
+    /// The states of vertices that lack at most so much; `None` where they would take too much memory.
+    pub fn new(table: &Table<W>, most: u32) -> Option<Self> {
+        let degree = table.degrees.iter().copied().max().unwrap_or(0);
+        let ranks = table.weights.len();
+        let count = (u64::from(degree) + 1) * (u64::from(most) + 1);
+        if count.saturating_mul(24 * W as u64 + 4 * ranks as u64 + 1) > MOST_ROWS {
+            return None;
+        }
+        let stride = most + 1;
+        let width = stride as usize;
+        let mut reachable = vec![false; count as usize];
+        reachable[0] = true;
+        for row in width..reachable.len() {
+            let (open, lacking) = (row / width, row % width);
+            let from = |&weight: &u32| {
+                lacking.checked_sub(weight as usize).is_some_and(|less| reachable[(open - 1) * width + less])
+            };
+            reachable[row] = table.weights.iter().any(from);
+        }
+        let (mut sets, mut distances) = (vec![[[0; W]; 3]; count as usize], Vec::with_capacity(count as usize * ranks));
+        for (row, sets) in sets.iter_mut().enumerate() {
+            let (open, lacking) = (row / width, row % width);
+            for &weight in &table.weights {
+                let fits = open > 0 && lacking >= weight as usize && reachable[row - width - weight as usize];
+                if fits {
+                    for (corner, set) in sets.iter_mut().enumerate() {
+                        let with = table.between(corner, weight, weight);
+                        set.iter_mut().zip(with).for_each(|(word, with)| *word |= with);
+                    }
+                }
+                distances.push(distance(table, lacking as u32, open as u32, weight));
+            }
+        }
+        Some(Self { stride, sets, ranks, distances, reachable })
+    }
+}
+
+impl<const W: usize> States<W> for Rows<W> {
+    type State = u32;
+
+    fn start(&self, degree: u32, capacity: u32) -> Option<u32> {
+        let row = degree * self.stride + capacity;
+        (capacity < self.stride && self.reachable[row as usize]).then_some(row)
+    }
+
+    #[inline(always)]
+    fn after(&self, row: u32, weight: u32) -> u32 {
+        row - self.stride - weight
+    }
+
+    #[inline(always)]
+    fn before(&self, row: u32, weight: u32) -> u32 {
+        row + self.stride + weight
+    }
+
+    #[inline(always)]
+    fn meet(&self, options: &Set<W>, [a, b, c]: [u32; 3]) -> Set<W> {
+        let (a, b, c) = (&self.sets[a as usize][0], &self.sets[b as usize][1], &self.sets[c as usize][2]);
+        std::array::from_fn(|word| options[word] & a[word] & b[word] & c[word])
+    }
+
+    #[inline(always)]
+    fn distance(&self, row: u32, _weight: u32, rank: u16) -> i32 {
+        self.distances[row as usize * self.ranks + usize::from(rank)]
+    }
+}
+
+/// For sums that are too large for a table: only the least and the largest weight say what can be reached.
+#[derive(Debug, Clone)]
+pub(super) struct Bounds<const W: usize> {
+    table: Table<W>,
+    least: u32,
+    most: u32,
+}
+
+/// What a vertex lacks, and how many faces around it are open.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lack {
+    sum: u32,
+    open: u32,
+}
+
+impl<const W: usize> Bounds<W> {
+    pub fn new(table: &Table<W>) -> Self {
+        let (least, most) = (table.weights.first().copied(), table.weights.last().copied());
+        Self { table: table.clone(), least: least.unwrap_or(0), most: most.unwrap_or(0) }
+    }
+
+    /// The least and the largest weight that may come next; none if the first is larger.
+    fn range(&self, Lack { sum, open }: Lack) -> (u32, u32) {
+        let others = u64::from(open.saturating_sub(1));
+        let least = u64::from(sum).saturating_sub(others * u64::from(self.most));
+        let most = u64::from(sum).checked_sub(others * u64::from(self.least));
+        most.map_or((1, 0), |most| (least.min(u64::from(u32::MAX)) as u32, most as u32))
+    }
+}
+
+impl<const W: usize> States<W> for Bounds<W> {
+    type State = Lack;
+
+    fn start(&self, degree: u32, capacity: u32) -> Option<Lack> {
+        let state = Lack { sum: capacity, open: degree };
+        let (least, most) = self.range(state);
+        (least <= most.min(self.most) && most >= self.least).then_some(state)
+    }
+
+    fn after(&self, Lack { sum, open }: Lack, weight: u32) -> Lack {
+        Lack { sum: sum - weight, open: open - 1 }
+    }
+
+    fn before(&self, Lack { sum, open }: Lack, weight: u32) -> Lack {
+        Lack { sum: sum + weight, open: open + 1 }
+    }
+
+    fn meet(&self, options: &Set<W>, corners: [Lack; 3]) -> Set<W> {
+        let mut left = *options;
+        for (corner, state) in corners.into_iter().enumerate() {
+            let (least, most) = self.range(state);
+            let set = self.table.between(corner, least, most);
+            left.iter_mut().zip(set).for_each(|(word, with)| *word &= with);
+        }
+        left
+    }
+
+    fn distance(&self, Lack { sum, open }: Lack, weight: u32, _rank: u16) -> i32 {
+        distance(&self.table, sum, open, weight)
+    }
+}
+
+fn distance<const W: usize>(table: &Table<W>, lacking: u32, open: u32, weight: u32) -> i32 {
+    let largest = table.weights.last().map_or(1, |&weight| i64::from(weight.max(1)));
+    let share = 3 * UNIT * i64::from(lacking) / (i64::from(open.max(1)) * largest);
+    let away = (share - 3 * UNIT * i64::from(weight) / largest).abs();
+    away.min(1 << 20) as i32
+}

@@ -1,0 +1,264 @@
+//! 3SoKu by the solvers of programs: they find a solution where plain search finds one, and only there.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use model::{Formulation, FormulationKind, Strategy, build_program};
+use puzzle::soku::{Soku, rotated};
+use puzzle::{Instance, Placement, Puzzle, Solution, verify};
+use solve::{Answer, BACKENDS, Backend, Limits, Opened, Prepared, SessionOptions, SolveError, SolveStatus, Step, Task};
+
+use crate::common::{AMPLE, seeded, tetrahedron};
+use crate::subjects::is_missing;
+
+/// The capacities that Rizzo's section 3.3 and listing 10 have, in the order A to L.
+const RIZZO: [u32; 12] = [8, 5, 11, 7, 9, 10, 3, 6, 1, 4, 2, 12];
+
+/// Backends of programs that are on this machine.
+fn backends() -> impl Iterator<Item = &'static dyn Backend> {
+    let of_programs = |backend: &&dyn Backend| {
+        backend.info().kinds.iter().all(|kind| [FormulationKind::Minizinc, FormulationKind::Asp].contains(kind))
+    };
+    BACKENDS.iter().copied().filter(of_programs).filter(|backend| !is_missing(*backend))
+}
+
+/// With and without symmetry breaking, and with a search of its own.
+fn formulations(backend: &dyn Backend) -> Vec<Formulation> {
+    let plain = Formulation::plain("f", backend.info().kinds[0]);
+    let free = Formulation { symmetry_breaking: Some(false), ..plain.clone() };
+    let random = Formulation { strategy: Some(Strategy::RandomRestarts), ..plain.clone() };
+    let takes_strategy = Formulation::kinds_with("strategy").contains(&plain.kind);
+    [plain, free].into_iter().chain(takes_strategy.then_some(random)).collect()
+}
+
+/// A game on a field of this name.
+fn game(field: &str, capacity: &[u32], tiles: &[[u32; 3]], placed: &[Placement]) -> Instance {
+    let capacity: Vec<String> = ('A'..).zip(capacity).map(|(name, capacity)| format!("{name} = {capacity}")).collect();
+    let placed: Vec<String> = placed
+        .iter()
+        .map(|p| format!("{{ face = {}, tile = {}, rotation = {} }}", p.place, p.tile, p.orientation))
+        .collect();
+    let text = format!(
+        "kind = \"soku\"\nfield = \"{field}\"\ncapacity = {{ {} }}\ntiles = {tiles:?}\nplaced = [{}]\n",
+        capacity.join(", "),
+        placed.join(", ")
+    );
+    Instance::parse(&text, Path::new("t.toml")).expect("a good instance")
+}
+
+fn soku(instance: &Instance) -> &Soku {
+    let Puzzle::Soku(game) = &instance.puzzle else { panic!("a game") };
+    game
+}
+
+/// Some solution by plain search, face by face; what the judge says of it is all that counts.
+pub fn brute_force(instance: &Instance) -> Option<Solution> {
+    fn lay(game: &Soku, left: &mut [u32], lying: &mut Vec<Placement>, judge: &dyn Fn(&[Placement]) -> bool) -> bool {
+        let face = lying.len();
+        if face == game.tiles.len() {
+            return judge(lying);
+        }
+        for tile in 0..game.tiles.len() {
+            if lying.iter().any(|placement| placement.tile == tile + 1) {
+                continue;
+            }
+            for orientation in 0..3 {
+                let weights = rotated(game.tiles[tile], orientation);
+                let corners = game.field.faces()[face];
+                if (0..3).any(|corner| weights[corner] > left[corners[corner]]) {
+                    continue;
+                }
+                (0..3).for_each(|corner| left[corners[corner]] -= weights[corner]);
+                lying.push(Placement { place: face + 1, tile: tile + 1, orientation });
+                if lay(game, left, lying, judge) {
+                    return true;
+                }
+                lying.pop();
+                (0..3).for_each(|corner| left[corners[corner]] += weights[corner]);
+            }
+        }
+        false
+    }
+    let game = soku(instance);
+    let solution = |lying: &[Placement]| Solution::on_faces(&instance.name, lying.to_vec());
+    let judge = |lying: &[Placement]| verify(instance, &solution(lying)).violations.is_empty();
+    let mut lying = Vec::new();
+    lay(game, &mut game.capacity.clone(), &mut lying, &judge).then(|| solution(&lying))
+}
+
+/// Numbers that follow from a seed.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: u32) -> u32 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) % u64::from(bound)) as u32
+    }
+}
+
+/// Games with solutions, games near them without, and games with tiles placed, which leave one or not.
+fn games() -> Vec<Instance> {
+    let mut games = vec![tetrahedron()];
+    for (field, faces, vertices, seeds) in [("tetrahedron", 4, 4, 10), ("octahedron", 8, 6, 4)] {
+        for seed in 0..seeds {
+            let mut numbers = Numbers(seed);
+            let mut tiles: Vec<[u32; 3]> = (0..faces).map(|_| [0; 3].map(|_| numbers.below(4))).collect();
+            // Equal tiles and uniform ones, since it is they that symmetry breaking is about.
+            tiles[1] = tiles[0];
+            tiles[2] = [numbers.below(3); 3];
+            let zero = game(field, &vec![0; vertices], &tiles, &[]);
+            let mut capacity = vec![0; vertices];
+            let laid: Vec<Placement> = (0..faces)
+                .map(|face| Placement {
+                    place: face + 1,
+                    tile: (face + 1) % faces + 1,
+                    orientation: numbers.below(3) as usize,
+                })
+                .collect();
+            for placement in &laid {
+                let weights = rotated(tiles[placement.tile - 1], placement.orientation);
+                for (corner, vertex) in soku(&zero).field.faces()[placement.place - 1].into_iter().enumerate() {
+                    capacity[vertex] += weights[corner];
+                }
+            }
+            let moved = (0..seed % 4).fold(capacity, |mut capacity, _| {
+                let (from, to) = (numbers.below(vertices as u32) as usize, numbers.below(vertices as u32) as usize);
+                if capacity[from] > 0 {
+                    capacity[from] -= 1;
+                    capacity[to] += 1;
+                }
+                capacity
+            });
+            // Equal tiles in the wrong order, and the uniform one rotated.
+            let uniform = laid.iter().find(|p| p.tile == 3).copied().expect("it lies");
+            let placed = [laid[0], Placement { orientation: 1, ..uniform }];
+            games.push(game(field, &moved, &tiles, if seed % 2 == 0 { &[] } else { &placed }));
+        }
+    }
+    games
+}
+
+fn solve(
+    backend: &dyn Backend,
+    formulation: &Formulation,
+    instance: &Instance,
+    options: &SessionOptions,
+    time: Duration,
+) -> Result<(Answer, Vec<&'static str>), SolveError> {
+    let task = Task::build(formulation, instance).expect("a formulation that fits");
+    let mut steps = Vec::new();
+    let answer = task.solve(backend, options, Limits { time: Some(time) }, &mut |step| {
+        steps.push(match step {
+            Step::Built(size) => {
+                assert!(size.constraints > 0, "{size:?}");
+                "built"
+            }
+            Step::Solving(0) => "solving",
+            Step::Solved(iteration) => {
+                assert!(iteration.size.is_some() && iteration.separation.is_none(), "{iteration:?}");
+                "solved"
+            }
+            Step::Solving(index) => panic!("solve {index}"),
+        });
+    })?;
+    Ok((answer, steps))
+}
+
+#[test]
+fn they_agree_with_plain_search() {
+    let games = games();
+    let solvable: Vec<bool> = games.iter().map(|game| brute_force(game).is_some()).collect();
+    let count = solvable.iter().filter(|solvable| **solvable).count();
+    assert!(count > 4 && count + 4 < games.len(), "a fair mix: {solvable:?}");
+    for backend in backends() {
+        let formulations = formulations(backend);
+        for (index, (game, &solvable)) in games.iter().zip(&solvable).enumerate() {
+            // All of them on the first ones, one after the other on the rest.
+            let chosen = if index < 5 { &formulations[..] } else { &formulations[index % formulations.len()..][..1] };
+            for formulation in chosen {
+                // A new beginning after every hundred nodes, which may not do for a proof.
+                if formulation.strategy.is_some() && !solvable {
+                    continue;
+                }
+                let (answer, steps) = solve(backend, formulation, game, &seeded(1), AMPLE).expect("an answer");
+                let expected = if solvable { SolveStatus::Optimal } else { SolveStatus::Infeasible };
+                assert_eq!(answer.status, expected, "{formulation:?} on {}", game.canonical());
+                assert_eq!(answer.solution.is_some(), solvable);
+                assert_eq!(steps, ["built", "solving", "solved"]);
+                if let Some(solution) = &answer.solution {
+                    assert_eq!(verify(game, solution).violations, []);
+                    let (reports, last) = (backend.info().reports, &answer.last);
+                    assert_eq!((last.nodes.is_some(), last.conflicts.is_some()), (reports.nodes, reports.conflicts));
+                    assert_eq!(last.propagations.is_some(), reports.propagations);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn they_solve_an_icosoku() {
+    let text = format!(
+        "kind = \"soku\"\nfield = \"icosahedron\"\ntiles = \"icosoku\"\ncapacity = {{ {} }}\n",
+        ('A'..).zip(RIZZO).map(|(name, capacity)| format!("{name} = {capacity}")).collect::<Vec<_>>().join(", ")
+    );
+    let instance = Instance::parse(&text, Path::new("t.toml")).expect("a good instance");
+    for backend in backends() {
+        // Without random restarts Gecode may search for minutes.
+        let formulation = formulations(backend).pop().expect("there are some");
+        let formulation = Formulation { symmetry_breaking: None, ..formulation };
+        for (seed, threads) in [(1, 1), (2, 2)] {
+            let options = SessionOptions { threads, ..seeded(seed) };
+            let (answer, _) = solve(backend, &formulation, &instance, &options, AMPLE).expect("an answer");
+            assert_eq!((answer.status, answer.reason), (SolveStatus::Optimal, "solved"));
+            assert_eq!(verify(&instance, &answer.solution.expect("solved")).violations, []);
+        }
+    }
+}
+
+/// Twenty faces and the sum that a partition would need, which it does not have: nobody proves that fast.
+fn endless() -> Instance {
+    let tiles: Vec<[u32; 3]> = (0..20).map(|index| [101 + 2 * index, 7, 150 + 17 * index % 90]).collect();
+    let total: u32 = tiles.iter().flatten().sum();
+    let mut capacity = vec![total / 12; 12];
+    capacity[0] += total % 12;
+    game("icosahedron", &capacity, &tiles, &[])
+}
+
+#[test]
+fn they_stop_when_the_time_is_over() {
+    let instance = endless();
+    for backend in backends() {
+        let plain = &formulations(backend)[0];
+        for limit in [Duration::ZERO, Duration::from_millis(1), Duration::from_millis(300)] {
+            let start = Instant::now();
+            let (answer, _) = solve(backend, plain, &instance, &seeded(1), limit).expect("a limit is no error");
+            assert!(start.elapsed() < limit + Duration::from_secs(4), "{:?} instead of {limit:?}", start.elapsed());
+            assert_eq!((answer.status, answer.reason), (SolveStatus::Timeout, "soft-limit"), "{answer:?}");
+        }
+    }
+}
+
+#[test]
+fn a_session_solves_one_program_after_another() {
+    for backend in backends() {
+        let kind = backend.info().kinds[0];
+        let Opened::Program(mut solver) = backend.open(kind, &seeded(1)).expect("opened") else { panic!("a program") };
+        assert_eq!(solver.language().kind(), kind);
+        assert!(solver.solve(None).is_err(), "nothing was prepared");
+        let impossible = game("tetrahedron", &[1, 2, 3, 5], &soku(&tetrahedron()).tiles, &[]);
+        for (instance, status) in [
+            (tetrahedron(), SolveStatus::Optimal),
+            (impossible, SolveStatus::Infeasible),
+            (tetrahedron(), SolveStatus::Optimal),
+        ] {
+            let program = build_program(&Formulation::plain("f", kind), &instance).expect("a program");
+            let prepared = solver.prepare(&program, None).expect("prepared");
+            assert!(matches!(prepared, Prepared::Ready(_)), "{prepared:?}");
+            // The same again, with and without a limit.
+            for limit in [None, Some(AMPLE)] {
+                assert_eq!(solver.solve(limit).expect("an answer").outcome.status, status);
+            }
+        }
+    }
+}

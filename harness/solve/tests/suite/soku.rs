@@ -1,0 +1,152 @@
+//! 3SoKu: every backend finds a solution where there is one, says so where there is none, and what it finds is valid.
+
+use std::path::Path;
+
+use model::{Cardinality, Formulation, FormulationKind};
+use puzzle::{Instance, Placement, Puzzle, Solution, verify};
+use solve::{BACKENDS, Backend, SolveStatus};
+
+use crate::common::tetrahedron;
+use crate::conformance::answer;
+use crate::subjects::{is_missing, is_slow_to_start};
+
+/// Formulations of a kind that differ in what the solver has to do, the fastest first; none for kinds that are not tested here.
+fn formulations(kind: FormulationKind) -> Vec<Formulation> {
+    let plain = Formulation::plain("f", kind);
+    match kind {
+        FormulationKind::Mip => {
+            ["S1 S2' S3", "S1 S2 S3 S4 S5 S6 S7"].map(|families| Formulation::of("f", families)).to_vec()
+        }
+        FormulationKind::Sat => [Cardinality::Totalizer, Cardinality::Adder]
+            .map(|cardinality| Formulation { cardinality: Some(cardinality), ..plain.clone() })
+            .to_vec(),
+        FormulationKind::Cp => vec![plain],
+        FormulationKind::Search | FormulationKind::Minizinc | FormulationKind::Asp => Vec::new(),
+    }
+}
+
+/// Every backend that is here, with the formulations that it is tested with. `external` is whatever its options say.
+fn backends() -> impl Iterator<Item = (&'static dyn Backend, Vec<Formulation>)> {
+    let here = BACKENDS.iter().copied().filter(|backend| backend.info().name != "external" && !is_missing(*backend));
+    here.map(|backend| (backend, backend.info().kinds.iter().flat_map(|kind| formulations(*kind)).collect()))
+}
+
+fn parse(text: &str) -> Instance {
+    Instance::parse(&format!("kind = \"soku\"\n{text}"), Path::new("t.toml")).expect("a good instance")
+}
+
+/// A board of IcoSoKu, capacities from A to L.
+fn icosoku(capacities: [u32; 12]) -> Instance {
+    let capacities: Vec<String> = ('A'..).zip(capacities).map(|(name, number)| format!("{name} = {number}")).collect();
+    parse(&format!("field = \"icosahedron\"\ntiles = \"icosoku\"\ncapacity = {{ {} }}\n", capacities.join(", ")))
+}
+
+/// Tetrahedra with Rizzo's four tiles (figure 6) and capacities with the same total, some with a tile placed beforehand.
+fn tetrahedra() -> Vec<Instance> {
+    let mut all = Vec::new();
+    for number in (0..216).step_by(5) {
+        let [a, b, c] = [1, 6, 36].map(|place| number / place % 6);
+        let Some(d) = 10_u32.checked_sub(a + b + c) else { continue };
+        let placed = match number % 3 {
+            0 => String::new(),
+            other => format!("placed = [{{ face = {}, tile = 4, rotation = {other} }}]\n", 1 + number % 4),
+        };
+        all.push(parse(&format!(
+            "field = \"tetrahedron\"\ncapacity = {{ A = {a}, B = {b}, C = {c}, D = {d} }}\n\
+             tiles = [[0, 0, 1], [0, 0, 2], [0, 0, 3], [1, 1, 2]]\n{placed}"
+        )));
+    }
+    all
+}
+
+/// Whether a game with four tiles has a solution: of 24 orders and 81 rotations one is valid.
+fn is_solvable(instance: &Instance) -> bool {
+    (0..256 * 81).any(|number: usize| {
+        let lying = |at: usize| Placement {
+            place: at + 1,
+            tile: 1 + number / 81 / 4_usize.pow(at as u32) % 4,
+            orientation: number / 3_usize.pow(at as u32) % 3,
+        };
+        verify(instance, &Solution::on_faces(&instance.name, (0..4).map(lying).collect())).is_valid()
+    })
+}
+
+/// The reduction of Partition (Rizzo, lemma 1) on a bipyramid: a tile for each size, as many empty ones, and half of the sizes
+/// above.
+fn partition(sizes: [u32; 3]) -> Instance {
+    let half = sizes.iter().sum::<u32>() / 2;
+    let [a, b, c] = sizes;
+    parse(&format!(
+        "faces = [[\"P\", \"X\", \"Y\"], [\"P\", \"Y\", \"Z\"], [\"P\", \"Z\", \"X\"], [\"Q\", \"Y\", \"X\"], [\"Q\", \"Z\", \"Y\"], \
+         [\"Q\", \"X\", \"Z\"]]\ncapacity = {{ P = {half}, Q = {half}, X = 0, Y = 0, Z = 0 }}\n\
+         tiles = [[{a}, 0, 0], [{b}, 0, 0], [{c}, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]]\n"
+    ))
+}
+
+#[test]
+fn every_backend_agrees_with_brute_force_on_the_tetrahedron() {
+    let games = tetrahedra();
+    let expected: Vec<SolveStatus> = games
+        .iter()
+        .map(|game| if is_solvable(game) { SolveStatus::Optimal } else { SolveStatus::Infeasible })
+        .collect();
+    for status in [SolveStatus::Optimal, SolveStatus::Infeasible] {
+        assert!(expected.iter().filter(|expected| **expected == status).count() > 3, "{expected:?}");
+    }
+    for (backend, formulations) in backends() {
+        let stride = if is_slow_to_start(backend) { 5 } else { 1 };
+        for (game, expected) in games.iter().zip(&expected).step_by(stride) {
+            for formulation in &formulations {
+                let name = backend.info().name;
+                assert_eq!(
+                    answer(backend, formulation, game),
+                    *expected,
+                    "{name} {formulation:?} {}",
+                    game.canonical()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_backend_solves_icosoku() {
+    let boards = [[8, 5, 11, 7, 9, 10, 3, 6, 1, 4, 2, 12], [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]].map(icosoku);
+    for (backend, formulations) in backends() {
+        let few = if is_slow_to_start(backend) { 1 } else { boards.len() };
+        for formulation in formulations.iter().take(1) {
+            for board in &boards[..few] {
+                assert_eq!(answer(backend, formulation, board), SolveStatus::Optimal, "{}", backend.info().name);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_backend_adds_large_weights_up() {
+    let solvable = partition([300_000, 100_000, 200_000]);
+    let unsolvable = partition([500_000, 100_001, 200_001]);
+    for (backend, formulations) in backends() {
+        for formulation in &formulations {
+            let name = backend.info().name;
+            assert_eq!(answer(backend, formulation, &solvable), SolveStatus::Optimal, "{name} {formulation:?}");
+            assert_eq!(answer(backend, formulation, &unsolvable), SolveStatus::Infeasible, "{name} {formulation:?}");
+        }
+    }
+}
+
+#[test]
+fn totals_that_differ_are_infeasible_for_every_backend() {
+    let lowered = parse(
+        "field = \"tetrahedron\"\ncapacity = { A = 1, B = 2, C = 3, D = 3 }\n\
+         tiles = [[0, 0, 1], [0, 0, 2], [0, 0, 3], [1, 1, 2]]\n",
+    );
+    assert!(matches!(&lowered.puzzle, Puzzle::Soku(game) if game.obstacle().is_some()));
+    assert!(tetrahedron().obstacle().is_none());
+    for (backend, formulations) in backends() {
+        for formulation in &formulations {
+            let name = backend.info().name;
+            assert_eq!(answer(backend, formulation, &lowered), SolveStatus::Infeasible, "{name} {formulation:?}");
+        }
+    }
+}
