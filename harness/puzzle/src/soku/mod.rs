@@ -6,9 +6,9 @@
 //! Rotation r puts weight i of a tile on corner (i + r) mod 3 of the face.
 
 mod arrange;
+pub mod classes;
 mod count;
 mod directions;
-pub mod classes;
 mod draw;
 mod field;
 mod fields;

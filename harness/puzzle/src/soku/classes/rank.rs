@@ -47,7 +47,7 @@ impl Classes {
     /// Makes the tables.
     #[must_use]
     pub fn new() -> Self {
-        let symmetries = named(ICOSAHEDRON).map_or_else(Vec::new, |field| symmetries(&field));
+        let symmetries = named(ICOSAHEDRON).map_or_else(|_| Vec::new(), |field| symmetries(&field));
         let mut images = [[[(0, [0; 12]); 2]; 5]; 12];
         let mut neighbours = [[0; 5]; 12];
         for rotation in symmetries.iter().filter(|symmetry| !symmetry.is_mirrored) {

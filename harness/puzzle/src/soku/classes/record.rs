@@ -50,7 +50,7 @@ impl Records {
     /// Makes the tables.
     #[must_use]
     pub fn new() -> Self {
-        let faces = named(ICOSAHEDRON).map_or_else(Vec::new, |field| field.faces().to_vec());
+        let faces = named(ICOSAHEDRON).map_or_else(|_| Vec::new(), |field| field.faces().to_vec());
         let closing = disjoint(&faces, &mut Vec::new()).unwrap_or_default();
         let sorts = Sorts::of(&ICOSOKU_TILES);
         let options: Vec<(usize, [u8; 3])> =
