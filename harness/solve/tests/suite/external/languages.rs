@@ -25,7 +25,7 @@ impl Minizinc {
             "case $1 in\n\
              --version) echo 'MiniZinc to FlatZinc converter, version 9.8.7, build 1';;\n\
              --solvers-json) cat $here/solvers;;\n\
-             --config-dirs) echo '{{\"mznStdlibDir\": \"/nowhere\"}}';;\n\
+             --config-dirs) echo '{{\"mznStdlibDir\": \"'$here'/libraries\"}}';;\n\
              *) echo \"$@\" > $here/called; {compile};;\nesac"
         ));
         let listed = format!(
@@ -236,9 +236,41 @@ fn seed_threads_and_options_arrive() {
         with(&[("program", &fake.program()), ("configuration", "crafty"), ("arguments", "--sat-prepro=2")]);
     (options.seed, options.threads) = (7, 3);
     solve("clingo", &options, Some(Duration::from_secs(60))).expect("an answer");
+    let says = "echo \"*** ERROR: (clingo): In context '<clingo>': unknown option: 'bogus'\"; exit 1";
+    let other = clingo(GROUND, says);
+    let options_of_other = with(&[("program", &other.program()), ("bogus", "1")]);
+    match backend("clingo").expect("there").rehearse(&options_of_other) {
+        Err(SolveError::Option { option, .. }) => assert_eq!(option, "bogus"),
+        other => panic!("{other:?}"),
+    }
     let expected = "--mode=clasp model.aspif --sat-prepro=2 --configuration=crafty --models=1 --stats=1 --outf=0 --seed=7 \
                     --parallel-mode=3 --time-limit=60\n";
     assert_eq!(called(&fake), expected);
+}
+
+#[test]
+fn gecode_gets_its_alldifferent_where_minizinc_does_not_find_it() {
+    let minizinc = Minizinc::new(&format!("cp -r gecode* $here/; {COMPILED}"), "echo =====UNSATISFIABLE=====");
+    let (here, library) = (minizinc.minizinc.path(), minizinc.minizinc.path().join("libraries/gecode"));
+    fs::create_dir_all(&library).expect("made");
+    for name in ["all_different_int.mzn", "redefinitions.mzn"] {
+        fs::write(library.join(name), "% of Gecode\n").expect("written");
+    }
+    minizinc.solve().expect("an answer");
+    let read = |name: &str| fs::read_to_string(here.join(name)).expect(name);
+    assert!(
+        read("called").starts_with("--solver ") && read("called").contains("/gecode.msc --compile "),
+        "{}",
+        read("called")
+    );
+    assert!(read("gecode/fzn_all_different_int.mzn").ends_with(" = all_different_int(x);\n"));
+    assert_eq!(read("gecode/redefinitions.mzn"), "% of Gecode\n");
+    assert!(read("gecode.msc").contains(&minizinc.solver.path().join("program").display().to_string()));
+    let version = || backend("minizinc").expect("there").version(&minizinc.options().options).expect("a version");
+    assert_eq!(version(), "MiniZinc 9.8.7, Gecode 1.2.3 (with its alldifferent)");
+    // Under the name that MiniZinc looks for.
+    fs::write(library.join("fzn_all_different_int.mzn"), "% of Gecode\n").expect("written");
+    assert_eq!(version(), "MiniZinc 9.8.7, Gecode 1.2.3");
 }
 
 #[test]
