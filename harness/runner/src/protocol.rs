@@ -61,7 +61,7 @@ pub struct Job {
 pub enum Event {
     /// The worker is up and says who it is.
     Started(Started),
-    /// The model stands; left out where the formulation has none (kind search).
+    /// The model stands, or the program is compiled or grounded; left out where the formulation has neither (kind search).
     Built(Built),
     /// The linear relaxation of the model was dealt with, where the job asks for it.
     Relaxed(Relaxed),

@@ -104,9 +104,14 @@ impl Choices {
         Ok(Self { program, python, arguments })
     }
 
+    /// The Python to use, if it is not clingo's own program.
+    fn python(&self) -> Option<String> {
+        let set = || env::var(PYTHON_VARIABLE).ok().filter(|value| !value.is_empty() && self.program.is_none());
+        self.python.clone().or_else(set)
+    }
+
     fn command(&self) -> Result<Command, SolveError> {
-        let set = env::var(PYTHON_VARIABLE).ok().filter(|value| !value.is_empty() && self.program.is_none());
-        match self.python.as_deref().or(set.as_deref()) {
+        match self.python().as_deref() {
             Some(python) => {
                 let mut command = Command::new(locate(NAME, python, INSTALL, Some(python))?);
                 command.args(["-m", "clingo"]);
@@ -200,6 +205,14 @@ impl Session {
         }
     }
 
+    /// The option that clasp says it does not take.
+    fn refused(&self, printed: &str) -> Option<SolveError> {
+        let line = ["unknown option", "invalid value"].iter().find_map(|part| line_with(printed, part))?;
+        let named = |option: &String| line.contains(&format!("'{option}'"));
+        let (option, value) = self.options.options.iter().find(|(option, _)| named(option))?;
+        Some(SolveError::Option { solver: NAME, option: option.clone(), value: value.clone() })
+    }
+
     fn command(&self, time_limit: Option<Duration>) -> Result<Command, SolveError> {
         let mut command = self.choices.command()?;
         command.args(["--mode=clasp", GROUND]).args(&self.choices.arguments);
@@ -235,13 +248,18 @@ impl ProgramSolver for Session {
             return Ok(Solved::without_values(late));
         }
         let ended = stage.run(self.command(time_limit)?, directory.path(), "solver")?;
-        let answer = answer(&ended).map_err(|reason| stage.wrong(format!("{reason}; {}", tail(&ended.printed))))?;
+        if let Some(refused) = self.refused(&ended.printed) {
+            return Err(refused);
+        }
+        let answer = answer(&ended, self.choices.python().is_some())
+            .map_err(|reason| stage.wrong(format!("{reason}; {}", tail(&ended.printed))))?;
         answer.map_or_else(|| stage.without_answer(&ended).map(Solved::without_values), Ok)
     }
 }
 
-/// What clasp says, if it says anything. Its exit code and its words must agree.
-fn answer(ended: &Ended) -> Result<Option<Solved<Fact>>, String> {
+/// What clasp says, if it says anything. Its exit code and its words must agree; `any_code`: the package for Python ends with 0
+/// whatever it says.
+fn answer(ended: &Ended, any_code: bool) -> Result<Option<Solved<Fact>>, String> {
     let End::Exit(code) = ended.end else { return Ok(None) };
     if code == MEMORY {
         return Ok(Some(Solved::without_values(Outcome::of(SolveStatus::Memout, "out of memory"))));
@@ -258,6 +276,8 @@ fn answer(ended: &Ended) -> Result<Option<Solved<Fact>>, String> {
         ("UNSATISFIABLE", EXHAUSTED) => SolveStatus::Infeasible,
         ("UNKNOWN", 0) if limited => SolveStatus::Timeout,
         ("UNKNOWN", 0) => SolveStatus::Limit,
+        ("SATISFIABLE", 0) if any_code => SolveStatus::Optimal,
+        ("UNSATISFIABLE", 0) if any_code => SolveStatus::Infeasible,
         (word, _) => return Err(format!("it says {word} and ends with exit code {code}")),
     };
     let mut outcome = Outcome::of(status, word);

@@ -70,7 +70,8 @@ impl Installation {
         };
         let printed = says("--version")?;
         let version = printed.split_once("version ").and_then(|(_, rest)| rest.split([',', ' ', '\n']).next());
-        let version = version.filter(|version| version.starts_with(|c: char| c.is_ascii_digit()));
+        let is_one = |version: &&str| printed.contains("MiniZinc") && version.starts_with(|c: char| c.is_ascii_digit());
+        let version = version.filter(is_one);
         let no_version = || format!("{} tells no version; {}", program.display(), tail(&printed));
         let version = version.ok_or_else(no_version)?.to_owned();
         let parsed = |argument: &str| -> Result<Value, String> {
