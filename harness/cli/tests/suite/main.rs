@@ -22,6 +22,7 @@ mod schema;
 mod settings;
 mod show;
 mod signals;
+mod soku;
 mod solve;
 mod suites;
 mod verify;
