@@ -24,6 +24,7 @@ mod settings;
 mod show;
 mod signals;
 mod soku_count;
+mod soku;
 mod solve;
 mod suites;
 mod verify;

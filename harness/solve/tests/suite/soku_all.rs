@@ -28,6 +28,7 @@ fn solved(classes: usize, threads: usize, seed: u64) -> Vec<[u8; RECORD]> {
 #[test]
 fn a_sample_of_all_boards_is_solved_whatever_the_threads() {
     let records = solved(5000, 1, 1);
+    assert_eq!(solved(70_000, 1, 1), solved(70_000, 3, 1), "with moves from one board to others");
     assert_eq!(records, solved(5000, 3, 1));
     assert_ne!(records, solved(5000, 3, 2), "the seed changes something");
     let go_on = &|_| ControlFlow::Continue(());

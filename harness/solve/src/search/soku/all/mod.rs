@@ -20,7 +20,7 @@ use super::SokuSolver;
 use crate::error::SolveError;
 
 /// Boards that the search solves first. More would cost more than they spare it afterwards.
-const SOURCES: usize = 1 << 16;
+const SOURCES: usize = 1 << 17;
 
 /// From the class of one of these boards to that of the next; it has no factor in common with the number of classes.
 const STEP: u64 = 2_466_983;
