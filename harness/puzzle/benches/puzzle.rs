@@ -1,11 +1,12 @@
 //! What the judge does with every answer: following lines and checking rules, on 60 tiles. And counting all
-//! solutions on the open plane.
+//! solutions on the open plane and of games of 3SoKu.
 
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use puzzle::soku::{Counting, count};
 use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{
     Arrangement, BoardTantrix, Colour, Laid, TileSet, TileSetKind, count_natural, default_colour, enumerate_natural,
@@ -86,12 +87,35 @@ fn open_plane(c: &mut Criterion) {
     group.finish();
 }
 
+fn soku(c: &mut Criterion) {
+    let board = |tiles: &str, field: &str, capacity: &[u32]| {
+        let capacity: Vec<String> = ('A'..).zip(capacity).map(|(v, capacity)| format!("{v} = {capacity}")).collect();
+        let text = format!(
+            "kind = \"soku\"\nfield = \"{field}\"\ncapacity = {{ {} }}\ntiles = {tiles}\n",
+            capacity.join(", ")
+        );
+        Instance::parse(&text, Path::new("board.toml")).expect("a good instance")
+    };
+    let octahedron = "[[0, 0, 1], [0, 0, 2], [0, 1, 1], [0, 1, 2], [0, 2, 1], [1, 1, 1], [0, 0, 3], [1, 2, 3]]";
+    let mut group = c.benchmark_group("3SoKu count");
+    group.sample_size(10);
+    for (name, instance) in [
+        ("octahedron", board(octahedron, "octahedron", &[4, 4, 4, 4, 4, 3])),
+        // Rizzo's board: 4,276,380,495 solutions.
+        ("IcoSoKu", board("\"icosoku\"", "icosahedron", &[8, 5, 11, 7, 9, 10, 3, 6, 1, 4, 2, 12])),
+    ] {
+        let Puzzle::Soku(game) = &instance.puzzle else { panic!("no game") };
+        group.bench_function(name, |b| b.iter(|| count(black_box(game), Counting::default(), &|_| true)));
+    }
+    group.finish();
+}
+
 criterion_group! {
     name = benches;
     config = Criterion::default()
         .sample_size(30)
         .warm_up_time(Duration::from_secs(1))
         .measurement_time(Duration::from_secs(2));
-    targets = judging, open_plane
+    targets = judging, open_plane, soku
 }
 criterion_main!(benches);

@@ -316,7 +316,7 @@ fn a_game_that_is_too_large_is_refused_with_an_estimate() {
         count(game(&instance), Counting { memory: 1 << 20, ..COUNTING }, &|_| true)
     };
     let error = board(&tiles).expect_err("too large").to_string();
-    assert!(error.contains("2.7e6 multisets of 12 of the tiles alone, up to"), "{error}");
+    assert!(error.contains("2.7e6 multisets of 12 of the tiles, with the sums at the vertices up to"), "{error}");
     // As many faces with two sorts are no trouble.
     let equal: Vec<[u32; 3]> = (0..24).map(|i| if i % 2 == 0 { [0, 1, 1] } else { [1, 0, 0] }).collect();
     assert!(board(&equal).expect("a count").solutions > 0);

@@ -13,6 +13,7 @@ pub fn warnings(manifest: &Manifest, rows: &Rows, published: &[PublishedRow], ca
     let runs = rows.runs.as_slice();
     let mut found: Vec<_> = wrong_answers(runs).into_iter().collect();
     found.extend(contradictions(runs));
+    found.extend(counts(runs));
     if runs.is_empty() {
         found.push("no run has ended yet".to_owned());
     } else if (ended(runs) as u64) < manifest.planned {
@@ -95,6 +96,24 @@ fn contradictions(runs: &[Run]) -> Option<String> {
     let found: BTreeSet<_> = claims.iter().filter_map(against).collect();
     (!found.is_empty())
         .then(|| format!("WRONG claims that there is no solution, where another run found one: {}", some(&found)))
+}
+
+/// Runs that counted all solutions of an instance (strategy = "count") and do not agree: all but one number are wrong.
+fn counts(runs: &[Run]) -> Option<String> {
+    let counted = |run: &&Run| {
+        run.status == Status::Optimal && run.setting.families.split(' ').any(|choice| choice == "strategy=count")
+    };
+    let mut first: HashMap<&str, &Run> = HashMap::new();
+    let mut found = BTreeSet::new();
+    for run in runs.iter().filter(counted) {
+        let before = first.entry(&run.setting.instance_hash).or_insert(run);
+        if let (Some(one), Some(other)) = (before.objective_value, run.objective_value)
+            && one != other
+        {
+            found.insert(format!("{one} by {}, {other} by {}", before.setting.cell(), run.setting.cell()));
+        }
+    }
+    (!found.is_empty()).then(|| format!("WRONG counts, of which two of one instance differ: {}", some(&found)))
 }
 
 /// A baseline that was not measured: ratios are to another then.

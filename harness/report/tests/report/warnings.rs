@@ -114,3 +114,19 @@ fn answers_that_contradict_each_other() {
     let expected = "WRONG claims that there is no solution, where another run found one: n5 / basic / cbc, solved by n5 / basic / highs";
     assert_eq!(experiment.warnings(), [expected]);
 }
+
+#[test]
+fn counts_that_differ() {
+    let counting = ("count", "strategy=count");
+    let mut fixture = two_runs();
+    for (instance, solver, value) in
+        [("n9", "highs", 7.0), ("n9", "cbc", 7.0), ("n8", "highs", 7.0), ("n8", "cbc", 8.0)]
+    {
+        fixture.run(instance, counting, solver, 0).solves(&[(1.0, 1)]);
+        fixture.runs.last_mut().expect("a run").objective_value = Some(value);
+    }
+    let expected = "WRONG counts, of which two of one instance differ: 7 by n8 / count / highs, 8 by n8 / count / cbc";
+    let warnings = fixture.load().warnings();
+    assert!(warnings.iter().any(|warning| warning == expected), "{warnings:?}");
+    assert_eq!(warnings.iter().filter(|warning| warning.contains("counts")).count(), 1);
+}

@@ -1,4 +1,5 @@
-//! Claims of several runs about one instance, which need not agree where nobody knows the answer.
+//! Claims of several runs about one instance, which need not agree where nobody knows the answer: whether there is a solution, and how
+//! many there are.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,11 @@ use record::{Category, RESTRICTED, RunRow, Status};
 use super::capped::Capped;
 use super::summary::row_label;
 
-/// An instance of which one run shows a verified solution and another claims that there is none.
+/// What `families` of a row holds where the run counted all solutions.
+const COUNTS: &str = "strategy=count";
+
+/// An instance of which one run shows a verified solution and another claims that there is none, or of which two runs counted
+/// different numbers of solutions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contradiction {
     /// Name of the instance.
@@ -18,11 +23,22 @@ pub struct Contradiction {
     pub solved: Capped<String>,
     /// Runs that claim infeasibility. One of their solvers, models or the verification is wrong.
     pub infeasible: Capped<String>,
+    /// Runs that counted the solutions, by their native status, which has all digits. Where there are two, one is wrong.
+    pub counts: BTreeMap<String, Capped<String>>,
 }
 
 impl Contradiction {
     fn is_one(&self) -> bool {
-        !self.solved.is_empty() && !self.infeasible.is_empty()
+        !self.solved.is_empty() && !self.infeasible.is_empty() || self.counts.len() > 1
+    }
+
+    /// The first of each side.
+    fn in_words(&self) -> String {
+        if self.counts.len() > 1 {
+            let counts = self.counts.iter().map(|(count, runs)| format!("{count} by {}", runs.first().join(", ")));
+            return counts.collect::<Vec<_>>().join(", and ");
+        }
+        format!("solved by {} and infeasible by {}", self.solved.first().join(", "), self.infeasible.first().join(", "))
     }
 }
 
@@ -45,15 +61,18 @@ impl Claims {
             instance_hash: row.instance_hash.clone(),
             solved: Capped::default(),
             infeasible: Capped::default(),
+            counts: BTreeMap::new(),
         });
         let before = of_instance.is_one();
+        let label = || format!("{} [{}]", row_label(row), row.run_id);
         let runs = if solved { &mut of_instance.solved } else { &mut of_instance.infeasible };
-        runs.push(|| format!("{} [{}]", row_label(row), row.run_id));
-        if before || !of_instance.is_one() {
-            return None;
+        runs.push(label);
+        let counts = row.families.split(' ').any(|choice| choice == COUNTS) && row.status == Status::Optimal;
+        if let Some(count) = row.native_status.as_ref().filter(|_| solved && counts) {
+            of_instance.counts.entry(count.clone()).or_default().push(label);
         }
-        let [by, not] = [&of_instance.solved, &of_instance.infeasible].map(|runs| runs.first().join(", "));
-        Some(format!("CONTRADICTION: {} is solved by {by} and infeasible by {not}", row.instance))
+        (!before && of_instance.is_one())
+            .then(|| format!("CONTRADICTION: {} is {}", row.instance, of_instance.in_words()))
     }
 
     /// The instances on which runs disagree.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use record::{Category, Status};
 
+use super::capped::Capped;
 use super::summary::status_and_limit;
 use super::{Contradiction, Summary};
 use crate::text::{MESSAGE, argument, count, duration, table, truncated};
@@ -115,11 +116,16 @@ impl Summary {
         if !self.contradictions.is_empty() {
             writeln!(f, "CONTRADICTIONS: {}", count(self.contradictions.len() as u64, "instance"))?;
         }
-        for Contradiction { instance, instance_hash, solved, infeasible } in
+        for Contradiction { instance, instance_hash, solved, infeasible, counts } in
             self.contradictions.iter().take(CONTRADICTIONS)
         {
             writeln!(f, "  {instance} [{instance_hash}]")?;
-            for (claim, runs) in [("solved", solved), ("infeasible", infeasible)] {
+            let mut claims: Vec<(&str, &Capped<String>)> =
+                counts.iter().filter(|_| counts.len() > 1).map(|(count, runs)| (count.as_str(), runs)).collect();
+            if !solved.is_empty() && !infeasible.is_empty() {
+                claims.extend([("solved", solved), ("infeasible", infeasible)]);
+            }
+            for (claim, runs) in claims {
                 for run in runs.first() {
                     writeln!(f, "    {claim} by {run}")?;
                 }

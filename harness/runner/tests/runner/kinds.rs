@@ -1,9 +1,10 @@
 //! Formulations of several kinds: their keys, and which solvers they are for.
 
+use puzzle::{Placement, Solution};
 use record::{RunRow, Status};
 
 use crate::expand::{bench, labels, only, planned, refused};
-use crate::support::{STARTED, answer, say};
+use crate::support::{Bench, CONFIG, STARTED, answer, say};
 
 const SAT: &str = "[[formulation]]\nname = \"sat\"\nkind = \"sat\"\n";
 const SEARCH: &str = "[[formulation]]\nname = \"search\"\nkind = \"search\"\n";
@@ -292,4 +293,43 @@ fn the_root_bound_is_a_column_and_another_run() {
     assert_eq!(run(&format!("{defaults}{MIP}root-bound = false\n"), RELAXED).run_id, plain.run_id);
     // A default is for kinds that have the key.
     assert_eq!(run(&format!("{defaults}{SAT}"), RELAXED).run_id, run(SAT, RELAXED).run_id);
+}
+
+#[test]
+fn two_counts_of_one_instance_contradict_each_other() {
+    let game = "kind = \"soku\"\nfield = \"tetrahedron\"\ncapacity = { A = 0, B = 0, C = 0, D = 0 }\n\
+                tiles = [[0, 0, 0], [0, 0, 0], [0, 0, 0], [0, 0, 0]]\nknown = \"solvable\"\n";
+    let placements = (1..=4).map(|face| Placement { place: face, tile: face, orientation: 0 }).collect();
+    let solved = answer("optimal", Some(&Solution::on_faces("tri", placements)));
+    let counted = |count: u64| {
+        let fields =
+            format!("\"native_status\":\"{count} solutions, all counted\",\"objective_value\":{count},\"solution\"");
+        say(&[STARTED, &solved.replacen("\"solution\"", &fields, 1)])
+    };
+    let script = format!(
+        "job=$(cat); case $job in *'\"seed\":2,'*) {}exit;; esac\n{}",
+        counted(9_007_199_254_740_993),
+        counted(9_007_199_254_740_992)
+    );
+    for (strategy, contradictions) in [("count", 1), ("propagate", 0)] {
+        let search = format!("{SEARCH}strategy = \"{strategy}\"\n");
+        let config = CONFIG.replacen("[[formulation]]\nname = \"C1-C4\"\nfamilies = \"C1 C2 C3 C4\"\n", &search, 1);
+        let bench = Bench::with(&config.replacen("title", "seeds = [1, 2, 3]\ntitle", 1));
+        bench.write("tri.toml", game);
+        let summary = bench.run(&script).expect("a session");
+        assert!(summary.wrong.is_empty() && summary.failed.is_empty(), "{summary}");
+        assert_eq!(
+            (summary.contradictions.len(), summary.is_sound()),
+            (contradictions, contradictions == 0),
+            "{summary}"
+        );
+        if let [found] = summary.contradictions.as_slice() {
+            assert_eq!(found.counts.values().map(|runs| runs.len()).collect::<Vec<_>>(), [2, 1]);
+            let text = summary.to_string();
+            assert!(
+                text.contains("    9007199254740993 solutions, all counted by ") && !text.contains("infeasible"),
+                "{text}"
+            );
+        }
+    }
 }

@@ -86,6 +86,7 @@ pub(super) fn count(
 ) -> Result<Solved, Stop> {
     let root: State = (0, Box::default());
     let mut layers = vec![States::from([(root, 1)])];
+    let mut bytes_before = 0;
     for laid in 0..order.len() {
         let face = Face::new(job, stock, order, laid);
         let bytes = BYTES_OF_STATE + 4 * face.open[1].len();
@@ -113,7 +114,9 @@ pub(super) fn count(
         }
         if !example {
             layers.clear();
+            effort.free(bytes_before);
         }
+        bytes_before = (next.len() * bytes) as u64;
         layers.push(next);
     }
     if let Some(stop) = effort.stopped() {

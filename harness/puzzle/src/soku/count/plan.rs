@@ -11,8 +11,11 @@ use super::sums::Sums;
 /// Up to this many faces the best order of a side is found among all.
 const MOST_ORDERED: usize = 12;
 
-/// From so many faces at most an order is begun.
+/// From so many faces at most an order is begun, from fewer on large fields, where an order takes longer to find.
 const MOST_BEGINNINGS: usize = 24;
+
+/// Fields of more faces are large.
+const LARGE: usize = 40;
 
 /// So many pairs of sides are looked at closely.
 const MOST_PAIRS: usize = 16;
@@ -162,5 +165,6 @@ impl<'a> Widths<'a> {
 
 /// Some of the faces, evenly spread.
 fn beginnings(faces: &[usize]) -> impl Iterator<Item = usize> + '_ {
-    faces.iter().copied().step_by(faces.len().div_ceil(MOST_BEGINNINGS).max(1))
+    let most = (MOST_BEGINNINGS * LARGE / faces.len().max(1)).clamp(3, MOST_BEGINNINGS);
+    faces.iter().copied().step_by(faces.len().div_ceil(most).max(1))
 }

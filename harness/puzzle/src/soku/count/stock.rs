@@ -14,6 +14,7 @@ pub(super) struct Stock {
 impl Stock {
     /// `None` where there are more multisets than a number can tell apart.
     pub fn new(copies: &[usize]) -> Option<Self> {
+        let sizes = numbers(copies);
         let copies: Vec<u64> = copies.iter().map(|&copies| copies as u64).collect();
         let mut strides = vec![1; copies.len()];
         let mut next = 1_u64;
@@ -21,16 +22,6 @@ impl Stock {
         for (stride, copies) in strides.iter_mut().zip(&copies).rev() {
             *stride = next;
             next = next.checked_mul(copies + 1)?;
-        }
-        let tiles = copies.iter().sum::<u64>() as usize;
-        let mut sizes = vec![0.0; tiles + 1];
-        sizes[0] = 1.0;
-        for &copies in &copies {
-            // (1 + x + ... + x^copies), coefficient by coefficient.
-            let before = sizes.clone();
-            for (size, number) in sizes.iter_mut().enumerate() {
-                *number = before[size.saturating_sub(copies as usize)..=size].iter().sum();
-            }
         }
         Some(Self { copies, strides, sizes })
     }
@@ -103,4 +94,18 @@ impl Stock {
         };
         log_factorial(size as u64) + self.of_size(size).into_iter().map(ways).fold(0.0, f64::max)
     }
+}
+
+/// How many multisets have 0, 1, 2, ... tiles, where there are so many copies of each sort.
+pub(super) fn numbers(copies: &[usize]) -> Vec<f64> {
+    let mut numbers = vec![0.0; copies.iter().sum::<usize>() + 1];
+    numbers[0] = 1.0;
+    for &copies in copies {
+        // Times 1 + x + ... + x^copies, coefficient by coefficient.
+        let before = numbers.clone();
+        for (size, number) in numbers.iter_mut().enumerate() {
+            *number = before[size.saturating_sub(copies)..=size].iter().sum();
+        }
+    }
+    numbers
 }

@@ -22,6 +22,9 @@ impl Sums {
         let (most, greatest) = (degrees.iter().max()?, job.capacity.iter().max()?);
         let mut sums = vec![BTreeSet::from([0_u32])];
         for _ in 0..*most {
+            if sums.last()?.len() * weights.len() > 64 * MOST_SUMS {
+                return None;
+            }
             let next = sums.last()?.iter().flat_map(|sum| weights.iter().filter_map(|weight| sum.checked_add(*weight)));
             let next: BTreeSet<u32> = next.filter(|sum| sum <= greatest).collect();
             if next.len() > MOST_SUMS {

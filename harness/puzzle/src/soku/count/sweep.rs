@@ -155,6 +155,11 @@ impl Effort<'_> {
         }
     }
 
+    /// Takes note that states which took so many bytes are no more.
+    pub fn free(&self, bytes: u64) {
+        self.bytes.fetch_sub(bytes, Relaxed);
+    }
+
     /// Does things with numbers below `count`, each once, with all threads. Every thread has something of its own, made by `own`.
     pub fn share<T>(&self, count: usize, own: impl Fn() -> T + Sync, work: impl Fn(&mut T, usize) + Sync) -> Vec<T>
     where
@@ -207,13 +212,10 @@ impl<'a> Side<'a> {
         order: &[usize],
         effort: &Effort<'_>,
     ) -> Result<Self, Stop> {
-        let mut side = Side {
-            stock,
-            multisets: vec![0],
-            tables: vec![Table::root()],
-            last: None,
-            cells: Layer::new(job, sums, order, 0),
-        };
+        let root = Table::root();
+        effort.add(1, root.bytes());
+        let mut side =
+            Side { stock, multisets: vec![0], tables: vec![root], last: None, cells: Layer::new(job, sums, order, 0) };
         for laid in 0..order.len() {
             let to = Layer::new(job, sums, order, laid + 1);
             let step = Step::new(job, order, laid, &side.cells, &to);
@@ -241,13 +243,13 @@ impl<'a> Side<'a> {
             made.push((index, table));
         });
         let before: u64 = self.tables.iter().map(Table::bytes).sum();
-        self.tables = Vec::new();
+        self.tables.clear();
         self.tables.resize_with(multisets.len(), Table::default);
         for (index, table) in done.into_iter().flat_map(|(_, made)| made) {
             self.tables[index] = table;
         }
         self.multisets = multisets;
-        effort.bytes.fetch_sub(before.min(effort.bytes.load(Relaxed)), Relaxed);
+        effort.free(before);
         effort.stopped().map_or(Ok(()), Err)
     }
 

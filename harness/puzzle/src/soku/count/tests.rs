@@ -70,7 +70,7 @@ fn what_takes_too_much_is_no_count() {
         let counting = Counting { memory: 10_000, ..COUNTING };
         let error = count_job(&job, counting, &way, &|_| true).expect_err("too large");
         assert!(matches!(error, CountError::TooLarge { .. }), "{error}");
-        assert!(error.to_string().contains("it was given up"), "{error}");
+        assert!(error.to_string().contains("given up after "), "{error}");
         let stopped = count_job(&job, COUNTING, &way, &|_| false).expect("no error");
         assert!(!stopped.complete && stopped.example.is_none());
     }

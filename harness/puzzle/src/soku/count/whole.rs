@@ -8,7 +8,7 @@ use super::job::Job;
 use super::join::{join, meeting};
 use super::layer::Layer;
 use super::plan::{Plan, Widths};
-use super::stock::Stock;
+use super::stock::{Stock, numbers};
 use super::sums::Sums;
 use super::sweep::{Effort, Side, Stop};
 use crate::soku::Soku;
@@ -64,23 +64,27 @@ pub struct Count {
 #[non_exhaustive]
 pub enum CountError {
     /// It would take too much.
-    #[error(
-        "too large to count: {multisets:.1e} multisets of {tiles} of the tiles alone, up to {states:.1e} states with the sums at \
-         the vertices{beside}"
-    )]
+    #[error("too large to count: {multisets:.1e} multisets of {tiles} of the tiles{}", of_states(*states, *given_up))]
     TooLarge {
-        /// Tiles on the first side.
+        /// Tiles on half of the faces.
         tiles: usize,
         /// Multisets of so many tiles.
         multisets: f64,
-        /// Upper bound on the states.
-        states: f64,
-        /// What happened, if it was tried.
-        beside: String,
+        /// Upper bound on the states, if it got so far.
+        states: Option<f64>,
+        /// States that were made, and the bytes that they took, when it was given up.
+        given_up: Option<(u64, u64)>,
     },
     /// The count does not fit in 128 bits.
     #[error("more than {} solutions, which is as far as counts go here", u128::MAX)]
     Overflow,
+}
+
+fn of_states(bound: Option<f64>, given_up: Option<(u64, u64)>) -> String {
+    let bound = bound.map(|bound| format!(", with the sums at the vertices up to {bound:.1e} states"));
+    let given_up =
+        given_up.map(|(states, bytes)| format!("; given up after {states} states with {:.2} GB", bytes as f64 / 1e9));
+    bound.unwrap_or_default() + &given_up.unwrap_or_default()
 }
 
 /// Counts the solutions of a game.
@@ -137,12 +141,11 @@ pub(super) fn count_job(
         too_large: AtomicBool::new(false),
     };
     let tiles = job.faces.len() / 2;
-    let too_large =
-        |multisets: f64, states: f64, beside: String| Err(CountError::TooLarge { tiles, multisets, states, beside });
-    let Some(stock) = Stock::new(&job.stock) else { return too_large(f64::INFINITY, f64::INFINITY, String::new()) };
-    if stock.number(tiles) > MOST_MULTISETS {
-        return too_large(stock.number(tiles), f64::INFINITY, String::new());
-    }
+    let multisets = numbers(&job.stock)[tiles];
+    let too_large = |states, given_up| Err(CountError::TooLarge { tiles, multisets, states, given_up });
+    let Some(stock) = Stock::new(&job.stock).filter(|_| multisets <= MOST_MULTISETS) else {
+        return too_large(None, None);
+    };
     let sums = Sums::new(job);
     if let Some(sums) = &sums
         && (0..job.capacity.len()).any(|vertex| sums.at(vertex, 0).is_empty())
@@ -160,7 +163,7 @@ pub(super) fn count_job(
     let (bound, done) = match by_sides {
         Some((sums, plan)) => {
             if plan.states > SLACK * MOST_STATES as f64 {
-                return too_large(stock.number(tiles), plan.states, String::new());
+                return too_large(Some(plan.states), None);
             }
             let record = |solutions| {
                 if let Ok(mut found) = found.lock() {
@@ -183,14 +186,7 @@ pub(super) fn count_job(
             let solutions = found.lock().map_or(0, |found| *found);
             Ok(Count { solutions, complete: false, states, example: None })
         }
-        Err(Stop::TooLarge) => {
-            let bytes = effort.bytes.load(Relaxed);
-            let beside = format!(
-                "; {states} states were made, with tables of {:.2} GB, when it was given up",
-                bytes as f64 / 1e9
-            );
-            too_large(stock.number(tiles), bound, beside)
-        }
+        Err(Stop::TooLarge) => too_large(Some(bound), Some((states, effort.bytes.load(Relaxed)))),
     }
 }
 
