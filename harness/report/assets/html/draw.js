@@ -94,7 +94,7 @@ function axes(chart, frame, x, y, height) {
   const cut = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
   // Of many names some are left out, so that those that are shown can be read.
   const room = (right - left) / Math.max(x.ticks.length, 1);
-  const every = frame.slanted ? Math.max(1, Math.ceil(13 / room)) : 1;
+  const every = frame.slanted ? Math.max(1, Math.ceil(22 / room)) : 1;
   const labelsX = x.ticks.filter((_, index) => index % every === 0).map(({ at, text }) => (frame.slanted
     ? svg('text', { transform: `translate(${atX(at).toFixed(1)} ${bottom + 14}) rotate(-38)`, 'text-anchor': 'end' },
       cut(text, 22))
