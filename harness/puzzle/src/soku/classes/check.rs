@@ -69,7 +69,7 @@ pub fn check_records(
     let check = || {
         while !is_ended.load(Relaxed) {
             let start = next.fetch_add(AT_A_TIME, Relaxed);
-            let Some(part) = records.get(start..) else { return };
+            let Some(part) = records.get(start..).filter(|part| !part.is_empty()) else { return };
             let part = &part[..part.len().min(AT_A_TIME)];
             for (record, class) in part.iter().zip(start as u32..) {
                 let board = classes.capacities(class);
