@@ -3,6 +3,8 @@
 //! A state is a multiset of tiles and a sum for each open vertex. The tiles determine what all sums add up to, so that the widest of them
 //! follows from the others; how many states there can be after some faces depends on which they are, not on their order.
 
+use std::collections::BTreeMap;
+
 use super::job::Job;
 use super::layer::laid_around;
 use super::stock::Stock;
@@ -11,14 +13,20 @@ use super::sums::Sums;
 /// Up to this many faces the best order of a side is found among all.
 const MOST_ORDERED: usize = 12;
 
-/// From so many faces at most an order is begun, from fewer on large fields, where an order takes longer to find.
-const MOST_BEGINNINGS: usize = 24;
+/// So many sets of faces of one size are followed at most, fewer on large fields.
+const MOST_FOLLOWED: usize = 64;
 
-/// Fields of more faces are large.
-const LARGE: usize = 40;
+/// About so many further faces are looked at for an order.
+const MOST_LOOKED_AT: usize = 400_000;
 
-/// So many pairs of sides are looked at closely.
-const MOST_PAIRS: usize = 16;
+/// So many cells between the sides take as long as a state.
+const CELLS_OF_STATE: f64 = 32.0;
+
+/// So many places to divide an order are looked at closely.
+const MOST_CUTS: usize = 4;
+
+/// On fields of up to so many faces, the faces around each face may make a side.
+const MOST_BALLS: usize = 40;
 
 /// The sides, as indices of faces in the order in which they are laid.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,6 +57,11 @@ impl<'a> Widths<'a> {
         Self { job, stock, sums: (0..degrees.len()).map(of).collect(), degrees }
     }
 
+    /// How many sums there can be at a vertex, 1 if it is not open.
+    fn open(&self, vertex: usize, laid: usize) -> f64 {
+        if laid > 0 && laid < self.degrees[vertex] { self.sums[vertex][laid] } else { 1.0 }
+    }
+
     /// Upper bound on the states after some faces.
     fn states(&self, faces: &[usize]) -> f64 {
         self.states_around(faces.len(), &laid_around(self.job, faces))
@@ -57,43 +70,55 @@ impl<'a> Widths<'a> {
     fn states_around(&self, faces: usize, around: &[usize]) -> f64 {
         let (mut product, mut widest) = (1.0, 1.0_f64);
         for (vertex, &laid) in around.iter().enumerate() {
-            if laid > 0 && laid < self.degrees[vertex] {
-                product *= self.sums[vertex][laid];
-                widest = widest.max(self.sums[vertex][laid]);
-            }
+            product *= self.open(vertex, laid);
+            widest = widest.max(self.open(vertex, laid));
         }
         self.stock.number(faces) * product / widest
     }
 
-    /// Begins with a face and goes on with the one after which there are fewest states. Also the states after each.
-    fn greedy(&self, faces: &[usize], first: usize) -> (Vec<usize>, Vec<f64>) {
-        let (mut order, mut around) = (Vec::new(), vec![0; self.degrees.len()]);
-        let mut left: Vec<usize> = faces.to_vec();
-        let mut states = Vec::new();
-        let mut next = left.iter().position(|&face| face == first);
-        while let Some(index) = next {
-            let face = left.remove(index);
-            order.push(face);
-            self.job.faces[face].iter().for_each(|&vertex| around[vertex] += 1);
-            states.push(self.states_around(order.len(), &around));
-            let after = |&face: &usize| {
-                let mut around = around.clone();
+    /// A good order, and the states after each face: of all beginnings of one length, only those with the fewest states so far
+    /// are followed (beam search).
+    fn followed(&self, faces: &[usize]) -> (Vec<usize>, Vec<f64>) {
+        let width = (MOST_LOOKED_AT / faces.len().pow(2).max(1)).clamp(4, MOST_FOLLOWED);
+        let mut beginnings: Vec<(f64, Vec<usize>, Vec<f64>, Vec<usize>)> =
+            vec![(0.0, Vec::new(), Vec::new(), vec![0; self.degrees.len()])];
+        for size in 1..=faces.len() {
+            // Beginnings by the set of their faces: the order does not matter to what follows.
+            let mut next = BTreeMap::<Vec<usize>, (f64, f64, usize)>::new();
+            for (index, (sum, order, _, around)) in beginnings.iter().enumerate() {
+                for &face in faces.iter().filter(|face| !order.contains(face)) {
+                    let mut around = around.clone();
+                    self.job.faces[face].iter().for_each(|&vertex| around[vertex] += 1);
+                    let states = self.states_around(size, &around);
+                    let mut set: Vec<usize> = order.iter().copied().chain([face]).collect();
+                    set.sort_unstable();
+                    let entry = next.entry(set).or_insert((f64::INFINITY, 0.0, 0));
+                    if sum + states < entry.0 {
+                        *entry = (sum + states, states, index * self.job.faces.len() + face);
+                    }
+                }
+            }
+            let mut best: Vec<_> = next.into_values().collect();
+            best.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));
+            best.truncate(width);
+            let grown = |(sum, states, from): (f64, f64, usize)| {
+                let (_, mut order, mut all, mut around) = beginnings[from / self.job.faces.len()].clone();
+                let face = from % self.job.faces.len();
                 self.job.faces[face].iter().for_each(|&vertex| around[vertex] += 1);
-                self.states_around(order.len() + 1, &around)
+                order.push(face);
+                all.push(states);
+                (sum, order, all, around)
             };
-            let costs: Vec<f64> = left.iter().map(after).collect();
-            next = (0..left.len()).min_by(|&a, &b| costs[a].total_cmp(&costs[b]));
+            beginnings = best.into_iter().map(grown).collect();
         }
-        (order, states)
+        beginnings.into_iter().next().map(|(_, order, states, _)| (order, states)).unwrap_or_default()
     }
 
     /// An order of a side, and the states that have to be kept: those before its last face.
     fn ordered(&self, faces: &[usize]) -> (Vec<usize>, f64) {
-        let kept = |states: &[f64]| states[..states.len().saturating_sub(1)].iter().sum::<f64>();
         if faces.len() > MOST_ORDERED {
-            let orders = beginnings(faces).map(|first| self.greedy(faces, first));
-            let orders = orders.map(|(order, states)| (order, kept(&states)));
-            return orders.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default();
+            let (order, states) = self.followed(faces);
+            return (order, states[..states.len() - 1].iter().sum());
         }
         // The least that each set of faces costs, and the face that comes last in it then; all sets within one have lesser numbers.
         let full = (1_usize << faces.len()) - 1;
@@ -116,55 +141,42 @@ impl<'a> Widths<'a> {
         (order, best[full].0)
     }
 
-    /// Two sides: the beginnings of good orders of all faces, and the faces around each face.
-    pub fn plan(&self) -> Plan {
-        let faces: Vec<usize> = (0..self.job.faces.len()).collect();
-        let mut firsts: Vec<(f64, Vec<usize>)> = Vec::new();
-        let mut propose = |side: Vec<usize>, cost: f64| {
-            let mut sorted = side;
-            sorted.sort_unstable();
-            if !firsts.iter().any(|(_, other)| *other == sorted) {
-                firsts.push((cost, sorted));
-            }
-        };
-        for first in beginnings(&faces) {
-            let (order, states) = self.greedy(&faces, first);
-            let all: f64 = states.iter().sum();
-            // The states between the sides are never made, and those on the far side are as many, seen from there.
-            let Some(cut) = (0..(order.len() - 1).max(1)).max_by(|&a, &b| states[a].total_cmp(&states[b])) else {
-                continue;
-            };
-            propose(order[..=cut].to_vec(), all - states[cut]);
-            let touches = |face: &&usize| self.job.faces[**face].iter().any(|v| self.job.faces[first].contains(v));
-            let ball: Vec<usize> = faces.iter().filter(touches).copied().collect();
-            if ball.len() < faces.len() {
-                propose(ball, 0.0);
+    /// Two sides: the beginning and the end of a good order of all faces, or the faces around a face and the others. Of those for which
+    /// there is room, the one with the fewest states; without any, the one with the fewest.
+    pub fn plan(&self, has_room: impl Fn(&Plan) -> bool) -> Plan {
+        let (order, states) = self.line();
+        // The states between the sides are never made, and those on the far side are as many, seen from there.
+        let mut cuts: Vec<usize> = (1..order.len()).collect();
+        cuts.sort_by(|&a, &b| states[b - 1].total_cmp(&states[a - 1]));
+        let mut firsts: Vec<Vec<usize>> = cuts.into_iter().take(MOST_CUTS).map(|cut| order[..cut].to_vec()).collect();
+        if order.len() <= MOST_BALLS {
+            for face in &self.job.faces {
+                let touches = |other: &usize| self.job.faces[*other].iter().any(|vertex| face.contains(vertex));
+                let ball: Vec<usize> = (0..order.len()).filter(touches).collect();
+                if ball.len() < order.len() {
+                    firsts.push(ball);
+                }
             }
         }
-        firsts.sort_by(|a, b| a.0.total_cmp(&b.0));
-        firsts.truncate(MOST_PAIRS);
-        let plans = firsts.into_iter().map(|(_, side)| self.of_sides(&side));
-        plans.min_by(|a, b| a.states.total_cmp(&b.states)).unwrap_or(Plan { sides: [faces, Vec::new()], states: 0.0 })
+        let mut plans: Vec<Plan> = firsts.iter().map(|first| self.of_sides(first)).collect();
+        plans.sort_by(|a, b| a.states.total_cmp(&b.states));
+        let roomy = plans.iter().position(&has_room).unwrap_or(0);
+        if plans.is_empty() { Plan { sides: [order, Vec::new()], states: 0.0 } } else { plans.swap_remove(roomy) }
     }
 
     /// The plan with these faces on the first side.
     pub fn of_sides(&self, first: &[usize]) -> Plan {
         let second: Vec<usize> = (0..self.job.faces.len()).filter(|face| !first.contains(face)).collect();
+        let between = laid_around(self.job, first);
+        let cells: f64 = between.iter().enumerate().map(|(vertex, &laid)| self.open(vertex, laid)).product();
+        // All cells between the sides are gone over for each multiset, which takes little for each.
+        let join = self.stock.number(first.len()) * cells / CELLS_OF_STATE;
         let ((first, a), (second, b)) = (self.ordered(first), self.ordered(&second));
-        Plan { sides: [first, second], states: a + b }
+        Plan { sides: [first, second], states: a + b + join }
     }
 
     /// One order of all faces, and an upper bound on the states after each of them.
     pub fn line(&self) -> (Vec<usize>, Vec<f64>) {
-        let faces: Vec<usize> = (0..self.job.faces.len()).collect();
-        let orders = beginnings(&faces).map(|first| self.greedy(&faces, first));
-        let sum = |states: &[f64]| states.iter().sum::<f64>();
-        orders.min_by(|a, b| sum(&a.1).total_cmp(&sum(&b.1))).unwrap_or_default()
+        self.followed(&(0..self.job.faces.len()).collect::<Vec<_>>())
     }
-}
-
-/// Some of the faces, evenly spread.
-fn beginnings(faces: &[usize]) -> impl Iterator<Item = usize> + '_ {
-    let most = (MOST_BEGINNINGS * LARGE / faces.len().max(1)).clamp(3, MOST_BEGINNINGS);
-    faces.iter().copied().step_by(faces.len().div_ceil(most).max(1))
 }

@@ -242,6 +242,9 @@ impl<'a> Side<'a> {
             effort.add(table.keys.len() as u64, table.bytes());
             made.push((index, table));
         });
+        if let Some(stop) = effort.stopped() {
+            return Err(stop);
+        }
         let before: u64 = self.tables.iter().map(Table::bytes).sum();
         self.tables.clear();
         self.tables.resize_with(multisets.len(), Table::default);
@@ -250,7 +253,7 @@ impl<'a> Side<'a> {
         }
         self.multisets = multisets;
         effort.free(before);
-        effort.stopped().map_or(Ok(()), Err)
+        Ok(())
     }
 
     /// Calls `each` with the cells that a tile more makes of what was laid, where all tiles together are `multiset`.

@@ -154,7 +154,7 @@ pub(super) fn count_job(
     }
     let widths = Widths::new(job, &stock, sums.as_ref());
     let plan = match way {
-        Way::Best => Some(widths.plan()),
+        Way::Best => Some(widths.plan(|plan| sums.as_ref().is_some_and(|sums| has_room(job, &stock, sums, plan)))),
         #[cfg(test)]
         Way::Sides(first) => Some(widths.of_sides(first)),
         Way::Line => None,
