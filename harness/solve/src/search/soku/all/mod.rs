@@ -19,8 +19,8 @@ use self::moves::{Move, Moves, Solved};
 use super::SokuSolver;
 use crate::error::SolveError;
 
-/// Boards that the search solves first. More would cost more than they spare it afterwards.
-const SOURCES: usize = 1 << 17;
+/// Boards that the search solves first, for all classes. More would cost more than they spare it afterwards.
+const SOURCES: u64 = 1 << 17;
 
 /// From the class of one of these boards to that of the next; it has no factor in common with the number of classes.
 const STEP: u64 = 2_466_983;
@@ -72,8 +72,7 @@ pub fn solve_all(
         progress,
         is_ended: AtomicBool::new(false),
     };
-    // A few boards are solved sooner than the first ones of all.
-    let sources = if records.len() > SOURCES { SOURCES } else { 0 };
+    let sources = (records.len() as u64 * SOURCES / u64::from(CLASSES)) as usize;
     let origins: Vec<AtomicU32> = (0..records.len()).map(|_| AtomicU32::new(NO_ORIGIN)).collect();
     let sources = all.sources(sources, &origins)?;
     let solved = all.finish(records, &origins, &sources)?;
