@@ -142,7 +142,7 @@ fn formulations_name_their_solvers() {
 fn only_solvers_that_are_used_are_asked_for_their_version() {
     let body = format!("[profile.here]\nsolvers = [\"fake\"]\n{MIP}{BOTH}");
     let mut bench = bench(&body);
-    let facts = |bench: &crate::support::Bench| {
+    let facts = |bench: &Bench| {
         only(bench).known_solvers.into_iter().map(|facts| (facts.name, facts.version)).collect::<Vec<_>>()
     };
     let (fake, gone) = (("fake".to_owned(), "1.0".to_owned()), ("gone".to_owned(), String::new()));
@@ -243,7 +243,7 @@ fn runs_are_chosen_and_excluded_by_kind() {
     let body = format!("{MIP}{SAT}{SEARCH}");
     let mut chosen = bench(&body);
     chosen.options.filters = vec!["kind=s*".parse().expect("a filter")];
-    let kinds = |bench: &crate::support::Bench| {
+    let kinds = |bench: &Bench| {
         let runs: Vec<_> = only(bench).runs().map(|run| run.formulation.kind()).collect();
         runs.into_iter().collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<_>>()
     };
