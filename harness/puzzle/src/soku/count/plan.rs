@@ -36,6 +36,17 @@ pub(super) struct Plan {
     pub states: f64,
 }
 
+/// The first faces of an order.
+#[derive(Clone)]
+struct Beginning {
+    /// The states after each face, together.
+    sum: f64,
+    order: Vec<usize>,
+    states: Vec<f64>,
+    /// How many of the faces meet at each vertex.
+    around: Vec<usize>,
+}
+
 /// What there can be at most after some faces, by the faces.
 pub(super) struct Widths<'a> {
     job: &'a Job,
@@ -80,12 +91,12 @@ impl<'a> Widths<'a> {
     /// are followed (beam search).
     fn followed(&self, faces: &[usize]) -> (Vec<usize>, Vec<f64>) {
         let width = (MOST_LOOKED_AT / faces.len().pow(2).max(1)).clamp(4, MOST_FOLLOWED);
-        let mut beginnings: Vec<(f64, Vec<usize>, Vec<f64>, Vec<usize>)> =
-            vec![(0.0, Vec::new(), Vec::new(), vec![0; self.degrees.len()])];
+        let none = Beginning { sum: 0.0, order: Vec::new(), states: Vec::new(), around: vec![0; self.degrees.len()] };
+        let mut beginnings = vec![none];
         for size in 1..=faces.len() {
             // Beginnings by the set of their faces: the order does not matter to what follows.
             let mut next = BTreeMap::<Vec<usize>, (f64, f64, usize)>::new();
-            for (index, (sum, order, _, around)) in beginnings.iter().enumerate() {
+            for (index, Beginning { sum, order, around, .. }) in beginnings.iter().enumerate() {
                 for &face in faces.iter().filter(|face| !order.contains(face)) {
                     let mut around = around.clone();
                     self.job.faces[face].iter().for_each(|&vertex| around[vertex] += 1);
@@ -102,16 +113,16 @@ impl<'a> Widths<'a> {
             best.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));
             best.truncate(width);
             let grown = |(sum, states, from): (f64, f64, usize)| {
-                let (_, mut order, mut all, mut around) = beginnings[from / self.job.faces.len()].clone();
+                let mut beginning = beginnings[from / self.job.faces.len()].clone();
                 let face = from % self.job.faces.len();
-                self.job.faces[face].iter().for_each(|&vertex| around[vertex] += 1);
-                order.push(face);
-                all.push(states);
-                (sum, order, all, around)
+                self.job.faces[face].iter().for_each(|&vertex| beginning.around[vertex] += 1);
+                beginning.order.push(face);
+                beginning.states.push(states);
+                Beginning { sum, ..beginning }
             };
             beginnings = best.into_iter().map(grown).collect();
         }
-        beginnings.into_iter().next().map(|(_, order, states, _)| (order, states)).unwrap_or_default()
+        beginnings.into_iter().next().map(|best| (best.order, best.states)).unwrap_or_default()
     }
 
     /// An order of a side, and the states that have to be kept: those before its last face.
