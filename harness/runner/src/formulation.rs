@@ -1,6 +1,7 @@
 //! The little that the runner asks the model crate about a formulation.
 
-use model::{Caveats, Formulation};
+use model::{Caveats, Formulation, NormalisedFormulation};
+use puzzle::Puzzle;
 
 /// A formulation with what its columns show.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,6 +27,19 @@ impl PlannedFormulation {
     #[must_use]
     pub fn kind(&self) -> &'static str {
         self.formulation.kind.name()
+    }
+
+    /// What the columns show of it for an instance of a puzzle.
+    #[must_use]
+    pub fn about(&self, puzzle: &Puzzle) -> NormalisedFormulation {
+        let normal = NormalisedFormulation {
+            kind: self.formulation.kind,
+            families: self.families.clone(),
+            objective: self.objective.clone(),
+            subloops: self.subloops.clone(),
+            holes: self.holes.clone(),
+        };
+        normal.about(puzzle)
     }
 
     /// Looks a formulation's facts up.

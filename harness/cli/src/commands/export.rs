@@ -8,7 +8,7 @@ use puzzle::soku::Sort;
 use puzzle::tantrix::{FIXED, NATURAL};
 use puzzle::{Instance, Puzzle};
 
-use super::solve::{has_loops, parts};
+use super::solve::parts;
 use crate::args::Export;
 use crate::output::say;
 
@@ -74,7 +74,12 @@ pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
             own => anyhow::bail!("{path}: a model of kind {of} is written to a file that ends in {own}"),
         }
     }
-    let title = format!("{}: {} ({})", instance.name, formulation.normalised()?.families, env!("CARGO_PKG_VERSION"));
+    let title = format!(
+        "{}: {} ({})",
+        instance.name,
+        formulation.normalised()?.about(&instance.puzzle).families,
+        env!("CARGO_PKG_VERSION")
+    );
     let notes = notes(&formulation, &instance)?;
     let mut text = Vec::new();
     let size = match format {
@@ -140,7 +145,7 @@ fn names(formulation: &Formulation, instance: &Instance) -> anyhow::Result<Strin
 
 /// What the file does not say.
 fn notes(formulation: &Formulation, instance: &Instance) -> anyhow::Result<String> {
-    if !has_loops(&instance.puzzle) {
+    if !instance.puzzle.has_loops() {
         let listed = formulation.family_list()?;
         let breaks = ["S4", "S5"].into_iter().filter(|id| listed.iter().any(|family| family.id == *id));
         let breaks = breaks.collect::<Vec<_>>().join(" and ");

@@ -52,7 +52,7 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     if !args.json {
         eprintln!("{}: {} on {solver} {version}", instance.name, described(&formulation, &instance.puzzle)?);
         if let Some(obstacle) = instance.obstacle() {
-            let board = if has_loops(&instance.puzzle) { " on any board" } else { "" };
+            let board = if instance.puzzle.has_loops() { " on any board" } else { "" };
             eprintln!("note: this has no solution{board}: {obstacle}");
         }
     }
@@ -94,21 +94,14 @@ fn check_proof(path: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether solutions of a puzzle have loops.
-pub fn has_loops(puzzle: &Puzzle) -> bool {
-    !matches!(puzzle, Puzzle::Soku(_))
-}
-
 /// A formulation in a line: its families, or its kind and what it chooses instead. What is about loops is left out where there are none.
 fn described(formulation: &Formulation, puzzle: &Puzzle) -> anyhow::Result<String> {
     if formulation.kind == FormulationKind::Mip {
         return Ok(formulation.families.clone());
     }
-    let normal = formulation.normalised()?;
-    let loops = has_loops(puzzle).then(|| format!("subloops={}", normal.subloops));
-    let chosen = normal.families.split(' ').filter(|word| has_loops(puzzle) || !word.starts_with("short-loops="));
-    let words = [normal.kind.name()].into_iter().chain(chosen).chain(loops.as_deref());
-    Ok(words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" "))
+    let normal = formulation.normalised()?.about(puzzle);
+    let loops = puzzle.has_loops().then(|| format!(" subloops={}", normal.subloops));
+    Ok(format!("{} {}{}", normal.kind, normal.families, loops.unwrap_or_default()))
 }
 
 /// Writes the solution and draws it, where that is asked for.

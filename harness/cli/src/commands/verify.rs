@@ -4,7 +4,6 @@ use std::process::ExitCode;
 
 use puzzle::{Instance, Known, Solution};
 
-use super::solve::has_loops;
 use crate::args::Verify;
 use crate::failure::{CHECK_FAILED, Failed};
 use crate::output::say;
@@ -19,7 +18,7 @@ pub fn verify(args: &Verify) -> anyhow::Result<ExitCode> {
         object["valid"] = verdict.is_valid().into();
         say!("{object:#}");
     } else if verdict.is_valid() {
-        let rules = if has_loops(&instance.puzzle) { "one loop, no hole" } else { "every capacity met" };
+        let rules = if instance.puzzle.has_loops() { "one loop, no hole" } else { "every capacity met" };
         say!("valid: {} tiles, {rules}", solution.placements.len());
     } else {
         let broken = verdict.violations.len();

@@ -1,6 +1,6 @@
 //! The normal form of a formulation, for rows and identities; what its answers are worth.
 
-use puzzle::Rule;
+use puzzle::{Puzzle, Rule};
 
 use super::SHORT_LOOPS;
 use crate::{CutChoice, Formulation, FormulationKind, Holes, ModelError, Objective, Role, Strategy, Subloops};
@@ -24,10 +24,27 @@ pub struct NormalisedFormulation {
     pub families: String,
     /// `virtual`, `none` or `weighted`.
     pub objective: String,
-    /// `report`; `resolve:` and the choice of cuts; `propagate`.
+    /// `report`; `resolve:` and the choice of cuts; `propagate`. Empty for puzzles without loops.
     pub subloops: String,
-    /// `report` or `resolve`.
+    /// `report` or `resolve`. Empty for puzzles without loops.
     pub holes: String,
+}
+
+impl NormalisedFormulation {
+    /// What of it has a meaning for a puzzle: where there are no loops and holes, nothing is said of them.
+    #[must_use]
+    pub fn about(mut self, puzzle: &Puzzle) -> Self {
+        if !puzzle.has_loops() {
+            let words = self.families.split(' ').filter(|word| !word.starts_with("short-loops="));
+            self.families = words.collect::<Vec<_>>().join(" ");
+            if self.families.is_empty() {
+                self.families.push_str("none");
+            }
+            self.subloops.clear();
+            self.holes.clear();
+        }
+        self
+    }
 }
 
 impl Formulation {

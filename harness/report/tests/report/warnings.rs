@@ -125,7 +125,7 @@ fn counts_that_differ() {
         fixture.run(instance, counting, solver, 0).solves(&[(1.0, 1)]);
         fixture.runs.last_mut().expect("a run").objective_value = Some(value);
     }
-    let expected = "WRONG counts, of which two of one instance differ: 7 by n8 / count / highs, 8 by n8 / count / cbc";
+    let expected = "WRONG counts, of which two of one instance differ: 8 by n8 / count / cbc, 7 by n8 / count / highs";
     let warnings = fixture.load().warnings();
     assert!(warnings.iter().any(|warning| warning == expected), "{warnings:?}");
     assert_eq!(warnings.iter().filter(|warning| warning.contains("counts")).count(), 1);

@@ -78,6 +78,7 @@ fn run_row(
     let built = ended.built.as_ref();
     let last = solves.last();
     let answer = ended.answer.as_ref();
+    let formulation = run.formulation.about(&run.instance.instance.puzzle);
     RunRow {
         schema_version: SCHEMA_VERSION,
         run_id: run.run_id.to_string(),
@@ -90,10 +91,10 @@ fn run_row(
         colour: facts.colour.clone(),
         formulation: run.formulation.formulation.name.clone(),
         kind: run.formulation.kind().to_owned(),
-        families: run.formulation.families.clone(),
-        objective: run.formulation.objective.clone(),
-        subloops: run.formulation.subloops.clone(),
-        hole_treatment: run.formulation.holes.clone(),
+        families: formulation.families,
+        objective: formulation.objective,
+        subloops: formulation.subloops,
+        hole_treatment: formulation.holes,
         solver: run.solver.label.clone(),
         solver_version: run.solver.version.clone(),
         options: options_text(run),

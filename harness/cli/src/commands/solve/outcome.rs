@@ -108,7 +108,7 @@ impl<'a> Outcome<'a> {
         ended: &'a Ended,
         judgement: &'a Judgement,
     ) -> anyhow::Result<Self> {
-        let (facts, normal) = (instance.facts(), formulation.normalised()?);
+        let (facts, normal) = (instance.facts(), formulation.normalised()?.about(&instance.puzzle));
         let answer = ended.answer.as_ref();
         let solution = answer.and_then(|a| a.solution.as_ref());
         let messages: Vec<&str> =
@@ -116,7 +116,7 @@ impl<'a> Outcome<'a> {
         Ok(Self {
             instance: &instance.name,
             on_plane: matches!(instance.puzzle, Puzzle::TantrixNatural(_)),
-            has_loops: super::has_loops(&instance.puzzle),
+            has_loops: instance.puzzle.has_loops(),
             challenge: facts.challenge,
             colour: facts.colour,
             kind: normal.kind,

@@ -24,7 +24,8 @@ pub use file::{Header, read, write};
 pub use image::Images;
 pub use rank::{CLASSES, Capacities, Classes};
 pub use record::{RECORD, Records};
-pub use symmetry::{Symmetry, symmetries};
+pub use symmetry::Symmetry;
+use symmetry::symmetries;
 
 /// IcoSoKu with these capacities.
 ///

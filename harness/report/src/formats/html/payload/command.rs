@@ -7,8 +7,10 @@ use crate::experiment::Run;
 
 /// `tilebench solve` with everything that determines the run, as a shell takes it. Puzzles without loops have no options about
 /// them; the formulations that leave these open are those of their kind.
-pub fn solve(experiment: &Experiment, run: &Run, has_loops: bool) -> String {
+pub fn solve(experiment: &Experiment, run: &Run) -> String {
     let setting = &run.setting;
+    // Rows say nothing of loops and holes where a puzzle has none.
+    let has_loops = !setting.subloops.is_empty();
     let mut words = vec!["tilebench".to_owned(), "solve".to_owned(), instance(experiment, run)];
     let mut option = |name: &str, value: &str| words.extend([format!("--{name}"), value.to_owned()]);
     match setting.kind.as_str() {
@@ -23,7 +25,8 @@ pub fn solve(experiment: &Experiment, run: &Run, has_loops: bool) -> String {
     }
     if setting.kind != "mip" {
         for (key, value) in setting.families.split_whitespace().filter_map(|choice| choice.split_once('=')) {
-            if has_loops || key != "short-loops" {
+            // How a solver searches that was not told how.
+            if (key, value) != ("strategy", "solver") {
                 option(key, value);
             }
         }

@@ -1,9 +1,6 @@
 //! What is shown of a run that was opened: the end of its log, commands, solves, which pictures they have.
 
-use std::collections::HashSet;
 use std::ops::Range;
-
-use puzzle::Instance;
 
 use super::solves::Solves;
 use super::{command, json, log};
@@ -22,7 +19,6 @@ const SHORT_LOG: usize = 512;
 /// The details of some runs; `pictures` are those of all.
 pub fn details(experiment: &Experiment, runs: Range<usize>, solves: &Solves, pictures: &[String]) -> Vec<u8> {
     let mut text = Vec::new();
-    let without_loops = without_loops(experiment, runs.clone());
     json::list(runs, &mut text, |place, text| {
         let run = &experiment.runs()[place];
         let key = |name: &str, text: &mut Vec<u8>| text.extend_from_slice(format!("\"{name}\":").as_bytes());
@@ -38,8 +34,7 @@ pub fn details(experiment: &Experiment, runs: Range<usize>, solves: &Solves, pic
         json::text(&path.strip_prefix(experiment.files().root()).unwrap_or(&path).to_string_lossy(), text);
         text.push(b',');
         key("command", text);
-        let has_loops = !without_loops.contains(run.setting.instance.as_str());
-        json::text(&command::solve(experiment, run, has_loops), text);
+        json::text(&command::solve(experiment, run), text);
         text.push(b',');
         key("verify", text);
         match answered(experiment, run) {
@@ -55,15 +50,6 @@ pub fn details(experiment: &Experiment, runs: Range<usize>, solves: &Solves, pic
         text.push(b'}');
     });
     text
-}
-
-/// The instances of some runs that are of puzzles without loops.
-fn without_loops(experiment: &Experiment, runs: Range<usize>) -> HashSet<&str> {
-    let names: HashSet<&str> = runs.map(|place| experiment.runs()[place].setting.instance.as_str()).collect();
-    let is_without = |name: &&str| {
-        Instance::load(&experiment.files().instance(name)).is_ok_and(|instance| !instance.puzzle.has_loops())
-    };
-    names.into_iter().filter(is_without).collect()
 }
 
 fn log_size(experiment: &Experiment, run: &Run) -> usize {
