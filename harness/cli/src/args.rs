@@ -1,21 +1,24 @@
 //! The command line.
 
 mod compare;
+mod formulation;
 mod generate;
 mod soku;
 
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
-use model::{Cardinality, CutChoice, FormulationKind, Holes, Objective, Strategy, Subloops};
+use model::Holes;
 use record::Status;
 use runner::Filter;
 
 pub use compare::{Compare, CompareAspect};
+pub use formulation::Model;
 pub use generate::{Generate, GenerateBounded, GenerateFixed, GenerateSoku, GenerateSuite};
 pub use soku::{Soku, SokuCheck, SokuVerifyAll};
 
-/// Solve, benchmark and report tile-puzzle integer programs: Tantrix on fixed boards, bounded boards and the open plane.
+/// Solve, benchmark and report tile-puzzle integer programs: Tantrix on fixed boards, bounded boards and the open plane; 3SoKu and
+/// IcoSoKu.
 ///
 /// Exit codes: 0 done; 1 a check failed; 2 bad usage, config or input; 3 the machine refused (a full disk, a place that is
 /// forbidden or read-only, processes that cannot be started); 130 interrupted.
@@ -54,7 +57,7 @@ pub enum Command {
     /// Solve all boards of IcoSoKu, and check solutions of them
     #[command(subcommand)]
     Soku(Soku),
-    /// Write the model of an instance as an LP, MPS or DIMACS file
+    /// Write the model of an instance as an LP, MPS, DIMACS, MiniZinc or ASP file
     Export(Export),
     /// Turn results into tables, plots and a page for browsers
     ///
@@ -189,50 +192,6 @@ pub struct Solve {
     pub json: bool,
 }
 
-/// Which model to build.
-#[derive(Debug, Default, clap::Args)]
-pub struct Model {
-    /// Named formulation (see `tilebench formulations`); left out: the default of the kind, for kind mip `colour` on fixed
-    /// boards, else `bounded-colour`
-    #[arg(long, value_name = "NAME", conflicts_with = "families")]
-    pub formulation: Option<String>,
-    /// What the solver is given: a linear model (mip), clauses (sat), constraints (cp), the puzzle itself (search), a
-    /// program (minizinc, asp; 3SoKu only); left out: as the named formulation says, else what the solver is for (export: what the ending of the file says)
-    #[arg(long, value_name = "KIND", value_parser = FormulationKind::ALL.map(FormulationKind::name))]
-    pub kind: Option<String>,
-    /// Constraint families instead of a named formulation, for example "C1 C2' C3 C4 C5"
-    #[arg(long, value_name = "LIST")]
-    pub families: Option<String>,
-    /// What to minimise; left out: as the named formulation says, else `virtual`
-    #[arg(long, value_name = "WHAT", value_parser = Objective::ALL.map(Objective::name))]
-    pub objective: Option<String>,
-    /// What to do about subloops (`propagate`: kinds sat and cp); left out: kind mip: `resolve` if C5 or C5x is listed;
-    /// kinds sat and cp: `resolve`
-    #[arg(long, value_name = "WHAT", value_parser = Subloops::ALL.map(Subloops::name))]
-    pub subloops: Option<String>,
-    /// What to do about holes on bounded boards; left out: as the named formulation says, else `report`
-    #[arg(long, value_name = "WHAT", value_parser = Holes::ALL.map(Holes::name))]
-    pub holes: Option<String>,
-    /// Which cuts to add against subloops (`loop`: kinds sat and cp)
-    #[arg(long, value_name = "CHOICE", value_parser = CutChoice::ALL.map(CutChoice::name))]
-    pub cuts: Option<String>,
-    /// Kind sat: how clauses count tiles
-    #[arg(long, value_name = "ENCODING", value_parser = Cardinality::ALL.map(Cardinality::name))]
-    pub cardinality: Option<String>,
-    /// Kinds sat and cp: forbid loops of up to so many places in advance; 0: none
-    #[arg(long, value_name = "L")]
-    pub short_loops: Option<usize>,
-    /// Kinds sat and cp: at most so many tiles (3 to 5) around an empty place
-    #[arg(long, value_name = "N")]
-    pub around_empty: Option<usize>,
-    /// Kind search: the algorithm; kind minizinc: how the program says to search (random-restarts)
-    #[arg(long, value_name = "NAME", value_parser = Strategy::ALL.map(Strategy::name))]
-    pub strategy: Option<String>,
-    /// Kinds minizinc and asp: whether uniform tiles are not rotated and equal tiles lie in order
-    #[arg(long, value_name = "true|false")]
-    pub symmetry_breaking: Option<bool>,
-}
-
 #[derive(Debug, clap::Args)]
 pub struct Verify {
     /// Instance file
@@ -281,9 +240,10 @@ pub struct Animate {
     /// Picture to write: an SVG that plays in browsers, a GIF or an animated PNG
     #[arg(short, long, value_name = "OUT.svg|gif|png")]
     pub output: PathBuf,
-    /// How to search: walk (plain backtracking along the line, as published) or propagate
-    #[arg(long, value_name = "STRATEGY", value_parser = Strategy::ALL.map(Strategy::name), default_value = "walk")]
-    pub strategy: String,
+    /// How to search: walk (plain backtracking along the line, as published; Tantrix), propagate, least-capacity (3SoKu); left
+    /// out: walk, and for 3SoKu propagate
+    #[arg(long, value_name = "STRATEGY", value_parser = ["walk", "propagate", "least-capacity"])]
+    pub strategy: Option<String>,
     /// What to do about loops with a hole in them: report (take them for solutions) or resolve (search on)
     #[arg(long, value_name = "WHAT", value_parser = Holes::ALL.map(Holes::name), default_value = "report")]
     pub holes: String,

@@ -178,9 +178,12 @@ impl Formulation {
     /// # Errors
     /// The reason why it does not.
     pub fn check(&self, instance: &Instance) -> Result<(), ModelError> {
+        let kind = instance.puzzle.kind();
+        if kinds::kind(kind).is_some_and(|kind| !kind.loops) {
+            self.check_without_loops()?;
+        }
         self.check_keys()?;
         self.treatment()?;
-        let kind = instance.puzzle.kind();
         if self.kind == FormulationKind::Mip {
             self.check_families(instance)?;
         }
@@ -200,7 +203,7 @@ impl Formulation {
             return Err(self.refuse("there are programs of this kind for 3SoKu only".to_owned()));
         }
         if !kind.loops {
-            return self.check_without_loops();
+            return Ok(());
         }
         if let (FormulationKind::Search, Puzzle::TantrixNatural(puzzle)) = (self.kind, &instance.puzzle)
             && puzzle.challenge > MOST_SEARCHED

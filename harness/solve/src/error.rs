@@ -44,7 +44,7 @@ pub enum SolveError {
         reason: String,
     },
     /// The solver is not on this machine.
-    #[error("{solver} is not installed: {reason}; {remedy}")]
+    #[error("{solver} is not available: {reason}; {remedy}")]
     Missing {
         /// The solver.
         solver: &'static str,

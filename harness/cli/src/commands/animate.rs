@@ -24,8 +24,9 @@ const INK: Rgb = Rgb(34, 34, 34);
 pub fn animate(args: &Animate) -> anyhow::Result<ExitCode> {
     let render = renderer(&args.output)?;
     let instance = Instance::load(&args.instance)?;
+    let asked = Strategy::ALL.into_iter().find(|strategy| args.strategy.as_deref() == Some(strategy.name()));
     let formulation = Formulation {
-        strategy: Strategy::ALL.into_iter().find(|strategy| strategy.name() == args.strategy),
+        strategy: Some(asked.unwrap_or(if instance.puzzle.has_loops() { Strategy::Walk } else { Strategy::Propagate })),
         // On fixed boards there are none, and nothing may be said of them.
         holes: Holes::ALL.into_iter().find(|&holes| holes.name() == args.holes && holes == Holes::Resolve),
         ..Formulation::plain("animate", FormulationKind::Search)

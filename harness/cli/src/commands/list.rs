@@ -30,7 +30,13 @@ pub fn formulations() -> anyhow::Result<ExitCode> {
         let Formulation { name, objective, holes, .. } = &preset.formulation;
         let choices = match preset.formulation.kind {
             FormulationKind::Mip => preset.formulation.families.clone(),
-            kind => format!("kind {kind}, {}", preset.formulation.normalised()?.families),
+            kind => {
+                let families = preset.formulation.normalised()?.families;
+                // Those of 3SoKu, which has no loops.
+                let said =
+                    families.split(' ').filter(|word| !name.starts_with("soku") || !word.starts_with("short-loops"));
+                [format!("kind {kind}")].into_iter().chain(said.map(str::to_owned)).collect::<Vec<_>>().join(" ")
+            }
         };
         let objective = match objective {
             Objective::Virtual => String::new(),
@@ -40,7 +46,8 @@ pub fn formulations() -> anyhow::Result<ExitCode> {
         say!("  {name:<14} {choices}{objective}{holes}");
         say!("                 {}", preset.summary);
     }
-    say!("\nKinds: mip (a linear model of families), sat (clauses), cp (constraints), search (the puzzle itself).");
+    say!("\nKinds: mip (a linear model of families), sat (clauses), cp (constraints), search (the puzzle itself);");
+    say!("for 3SoKu also minizinc and asp (the published programs, with and without symmetry-breaking).");
     say!("Subloops, kind mip: cut off and solved again where C5 or C5x is listed, else reported.");
     say!(
         "Subloops, kinds sat and cp: cut off and solved again, or while the solver searches (propagate), or reported."
@@ -55,7 +62,10 @@ pub fn formulations() -> anyhow::Result<ExitCode> {
     say!(
         "Kinds sat and cp forbid loops of up to short-loops places in advance, and more than around-empty tiles around an"
     );
-    say!("empty place. Kind search has the strategies: {}.", words(&Strategy::ALL, Strategy::name));
+    let (programs, searches): (Vec<_>, Vec<_>) =
+        Strategy::ALL.into_iter().partition(|strategy| *strategy == Strategy::RandomRestarts);
+    say!("empty place. Kind search has the strategies: {}", words(&searches, Strategy::name));
+    say!("(walk: Tantrix; least-capacity, count: 3SoKu); kind minizinc: {}.", words(&programs, Strategy::name));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -18,6 +18,8 @@ pub mod verify;
 use anyhow::Context;
 use model::{Cardinality, CutChoice, Formulation, FormulationKind, Holes, Objective, Strategy, Subloops};
 
+use puzzle::soku::SOKU;
+
 use crate::args;
 
 /// The formulation that the options describe, for an instance of a kind; `usual` is what it is where they leave that open.
@@ -31,7 +33,7 @@ pub fn formulation(args: &args::Model, kind: &str, usual: Option<FormulationKind
         }
         (None, Some(name)) => named(name)?,
         (None, None) => {
-            let of = asked.or(usual).unwrap_or_default();
+            let of = asked.or(implied(args, kind)).or(usual).unwrap_or_default();
             let default = model::default_preset(kind, of);
             default.with_context(|| format!("no formulation of kind {of} for {kind}"))?
         }
@@ -56,6 +58,16 @@ pub fn formulation(args: &args::Model, kind: &str, usual: Option<FormulationKind
     formulation.symmetry_breaking = args.symmetry_breaking.or(formulation.symmetry_breaking);
     formulation.around_empty = args.around_empty.or(formulation.around_empty);
     Ok(formulation)
+}
+
+/// The kind that an option belongs to, where it is the only one for this kind of instance.
+fn implied(args: &args::Model, kind: &str) -> Option<FormulationKind> {
+    match args.strategy.as_deref() {
+        Some(word) if word == Strategy::RandomRestarts.name() => Some(FormulationKind::Minizinc),
+        Some(_) => Some(FormulationKind::Search),
+        None if kind == SOKU && args.cardinality.is_some() => Some(FormulationKind::Sat),
+        None => None,
+    }
 }
 
 /// A named formulation.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use puzzle::{Instance, Solution};
+use puzzle::{Instance, Solution, verify};
 
 use crate::args::Show;
 use crate::output::say;
@@ -19,6 +19,9 @@ pub fn show(args: &Show) -> anyhow::Result<ExitCode> {
         (Instance::load(&args.file)?, None)
     };
     write(&instance, solution.as_ref(), &args.output, args.width)?;
+    if solution.is_some_and(|solution| !verify(&instance, &solution).is_valid()) {
+        eprintln!("note: this breaks rules of the puzzle, which `tilebench verify` names");
+    }
     say!("{}", args.output.display());
     Ok(ExitCode::SUCCESS)
 }

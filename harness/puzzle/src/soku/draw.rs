@@ -58,6 +58,8 @@ struct Sheet<'a> {
     height: f64,
     is_named: bool,
     has_dots: bool,
+    /// Size of weights in digits: one for all, so that the longest has room.
+    digits: f64,
 }
 
 impl<'a> Sheet<'a> {
@@ -70,7 +72,9 @@ impl<'a> Sheet<'a> {
         let (width, height) = (most(|p| p.x) + origin.x + MARGIN, most(|p| p.y) + origin.y + MARGIN);
         let is_named = game.field.faces().len() <= MOST_NAMED;
         let has_dots = game.tiles.iter().flatten().all(|&weight| weight <= MOST_DOTS);
-        Self { game, net, origin, width, height, is_named, has_dots }
+        let longest = game.tiles.iter().flatten().max().map_or_else(String::new, u32::to_string);
+        let digits = fitting(&longest, 0.22, 0.16);
+        Self { game, net, origin, width, height, is_named, has_dots, digits }
     }
 
     fn draw(&self, name: &str, solution: Option<&Solution>) -> Scene {
@@ -145,9 +149,9 @@ impl<'a> Sheet<'a> {
         };
         if !self.has_dots {
             let text = weight.to_string();
-            let size = fitting(&text, 0.24, 0.17);
+            let size = self.digits;
             let colour = if weight == 0 { PALE } else { INK };
-            let at = at(WEIGHT_AT + 0.02, 0.0);
+            let at = at(WEIGHT_AT, 0.0);
             return vec![Item::Text { class: "weight", at, size, text, bold: weight > 0, colour }];
         }
         let dots = match weight {
@@ -181,6 +185,10 @@ impl<'a> Sheet<'a> {
             let (size, colour) = if placed { (0.13, PALE) } else { (0.2, INK) };
             return vec![text("face-number", middle, size, face + 1, false, colour)];
         };
+        if !self.has_dots {
+            // Digits leave no room for more.
+            return vec![text("tile-number", middle, 0.09, tile, false, PALE)];
+        }
         // Upon the level edge.
         let tops = corners.iter().filter(|corner| corner.y < middle.y).count();
         let beside = Point { x: middle.x, y: middle.y + if tops == 1 { 0.205 } else { -0.205 } };

@@ -46,7 +46,7 @@ pub struct SokuFile {
 
 /// Tiles, as a file gives them.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "tiles are whole numbers by threes, [[0, 0, 1], ...], or \"icosoku\"")]
 pub enum TilesFile {
     /// By the name of a set.
     Named(String),

@@ -9,6 +9,9 @@ use super::FONTS;
 /// Pixels to the unit of a scene. Coordinates are scaled up, since browsers draw tiny fonts badly.
 const SCALE: f64 = 40.0;
 
+/// Pixels that a picture is wide at least, where a browser shows it as it is.
+const LEAST_WIDTH: f64 = 640.0;
+
 /// Renders a scene as a complete SVG document.
 #[must_use]
 pub fn render_svg(scene: &Scene) -> String {
@@ -35,8 +38,10 @@ pub fn size(scene: &Scene) -> [String; 2] {
 /// An SVG document of the size and title of a scene.
 pub(super) fn document(scene: &Scene, content: &str) -> String {
     let (width, height) = (number(scene.width), number(scene.height));
+    let zoom = (LEAST_WIDTH / (scene.width * SCALE)).max(1.0);
+    let [wide, high] = [scene.width, scene.height].map(|length| number(length * zoom));
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide}\" height=\"{high}\" \
          viewBox=\"0 0 {width} {height}\" role=\"img\" font-family=\"{FONTS}\">\n\
          <title>{}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n\
          {content}</svg>\n",

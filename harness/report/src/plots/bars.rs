@@ -44,8 +44,9 @@ impl Plot for Bars {
             if let Some((least, most)) = range {
                 chart.y.scale = Scale::SecondsWithin(least, most);
             }
-            let scale = if all > 1 { format!("All {all} charts have one scale. ") } else { String::new() };
-            chart.notes.push(format!("{scale}It is logarithmic: the ends of bars compare, their lengths do not"));
+            let scale =
+                if all > 1 { format!("All {all} charts have one scale, which is") } else { "The scale is".to_owned() };
+            chart.notes.push(format!("{scale} logarithmic: the ends of bars compare, their lengths do not"));
         }
         charts
     }

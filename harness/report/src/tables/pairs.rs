@@ -5,7 +5,7 @@ use crate::aggregate::float;
 use crate::contest::{Contest, contests};
 use crate::entrants::{absent, rule_between_kinds};
 use crate::grid::{Cell, Grid, Group, Row};
-use crate::stats::{LEAST_UNITS, Score, bootstrap, geometric_mean, holm, log_ratio, mcnemar, wilcoxon};
+use crate::stats::{LEAST_UNITS, SHORTEST_S, Score, bootstrap, geometric_mean, holm, log_ratio, mcnemar, wilcoxon};
 use crate::{Experiment, ReportError};
 
 /// Up to this p-value a difference is called significant.
@@ -62,6 +62,10 @@ fn grid(contest: &Contest, experiment: &Experiment) -> Grid {
     let columns = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
     let mut notes = vec![contest.scope()];
     notes.extend(explained());
+    if contest.scores.iter().flatten().any(|score| score.time_s.is_some_and(|time| time < SHORTEST_S)) {
+        notes
+            .push(format!("Times below {SHORTEST_S} s count as that, here and in profiles: they cannot be told apart"));
+    }
     notes.extend(absent(experiment));
     Grid {
         key: contest.key.to_owned(),

@@ -62,7 +62,7 @@ fn scene() -> Scene {
 fn a_scene_as_svg() {
     let svg = render_svg(&scene());
     for text in [
-        "width=\"160\" height=\"80\" viewBox=\"0 0 160 80\" role=\"img\" font-family=\"DejaVu Sans, sans-serif\"",
+        "width=\"640\" height=\"320\" viewBox=\"0 0 160 80\" role=\"img\" font-family=\"DejaVu Sans, sans-serif\"",
         "<title>a &lt;tile&gt; &amp; its &quot;line&quot;</title>",
         "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>",
         "<polygon class=\"tile\" points=\"0,0 80,0 40,60\" fill=\"#000000\" stroke=\"#010203\" stroke-width=\"2\"",

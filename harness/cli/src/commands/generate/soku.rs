@@ -15,6 +15,11 @@ use crate::output::say;
 /// Writes the instance files, and beside those that are known to be solvable a solution each.
 pub fn generate(args: &GenerateSoku) -> anyhow::Result<ExitCode> {
     let batch = args.batch();
+    anyhow::ensure!(
+        batch.output.extension().is_some_and(|ending| ending == "toml"),
+        "{}: the name of an instance file ends in .toml",
+        batch.output.display()
+    );
     for (path, recipe) in recipes(&args.recipe(), batch.count, &batch.output)? {
         let written = write(&recipe, &path)?;
         match written.solution {
@@ -58,6 +63,12 @@ pub fn write(recipe: &Recipe, path: &Path) -> anyhow::Result<Written> {
     if (made.known == Known::Solvable) != solution.as_ref().is_some_and(|s| verify(&instance, s).is_valid()) {
         return Err(Failed(format!("{}: what is known of the answer is not so", path.display())).into());
     }
+    let other = path.with_extension("solution.json");
+    anyhow::ensure!(
+        solution.is_some() || !other.exists(),
+        "{}: this is the solution of another game, and the one to be written has none; remove it first",
+        other.display()
+    );
     record::write_whole(path, text.as_bytes())?;
     let solution = solution.map(|solution| write_solution_beside(path, &solution)).transpose()?;
     Ok(Written { instance, solution })
