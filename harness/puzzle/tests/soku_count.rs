@@ -183,9 +183,13 @@ proptest! {
             laid.iter().map(|&l| (shown(l), if is_uniform(l.0) { l.1 } else { 0 })).collect()
         }).collect();
         let apart: BTreeSet<Vec<_>> = all.iter().map(|laid| laid.iter().map(|&l| (shown(l), l.0)).collect()).collect();
+        // Tiles that were placed lie where they were, as they were, and have no part in any order.
+        let lies = |tile: usize| game.placed.iter().any(|placed| placed.tile == tile + 1);
         let in_order = all.iter().filter(|laid| {
-            let pairs = (0..laid.len()).flat_map(|a| (0..a).map(move |b| (laid[b].0, laid[a].0)));
-            laid.iter().all(|&(tile, rotation)| rotation == 0 || !is_uniform(tile))
+            let free = laid.iter().filter(|(tile, _)| !lies(*tile)).collect::<Vec<_>>();
+            let pairs = (0..free.len()).flat_map(|a| (0..a).map(move |b| (b, a))).map(|(b, a)| (free[b].0, free[a].0));
+            game.placed.iter().all(|placed| laid[placed.place - 1] == (placed.tile - 1, placed.orientation))
+                && free.iter().all(|&&(tile, rotation)| rotation == 0 || !is_uniform(tile))
                 && pairs.into_iter().all(|(first, then)| tiles[first] != tiles[then] || first < then)
         });
         let figures = Figures::of(game);

@@ -14,7 +14,7 @@ pub enum Soku {
     VerifyAll(SokuVerifyAll),
     /// Check a file that verify-all wrote: every class is there, and every solution is valid
     ///
-    /// Exit code 1 if the file was damaged or a solution is wrong.
+    /// Exit code 1 if the file was damaged, a solution is wrong, or a class is missing.
     Check(SokuCheck),
 }
 
@@ -45,4 +45,7 @@ pub struct SokuCheck {
     /// Threads; left out: one for each CPU
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
+    /// Accept a file of the first so many classes too (see verify-all --classes)
+    #[arg(long)]
+    pub sample: bool,
 }

@@ -15,7 +15,12 @@ fn what_verify_all_writes_check_accepts_until_it_is_damaged() {
     bench.run(&words("soku verify-all --classes 300 --threads 1 -o b.bin")).ok();
     let good = fs::read(bench.path("a.bin")).expect("a file");
     assert_eq!(good, fs::read(bench.path("b.bin")).expect("a file"), "for any number of threads");
-    let ran = bench.run(&words("soku check a.bin")).ok();
+    let ran = bench.run(&words("soku check a.bin"));
+    assert!(
+        ran.code == 1 && ran.err.contains("the first 300 of 3,991,680 classes of boards only; --sample"),
+        "{ran:?}"
+    );
+    let ran = bench.run(&words("soku check a.bin --sample")).ok();
     assert_eq!(ran.out, "valid: a solution for the first 300 of 3,991,680 classes of boards\n");
 
     let mut changed = good.clone();

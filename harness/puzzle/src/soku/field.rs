@@ -1,5 +1,6 @@
 //! Playing fields (Rizzo, definition 1).
 
+use super::MOST_FACES;
 use crate::FieldError;
 
 /// A playing field: vertices, and triangular faces between them.
@@ -17,10 +18,14 @@ impl Field {
     /// named, shorter names first, those of one length in the order of the alphabet.
     ///
     /// # Errors
-    /// No faces; a face that is no triangle of three different vertices; a face that is there already.
+    /// No faces, or more than [`MOST_FACES`]; a face that is no triangle of three different vertices; a face that is there already.
     pub fn new(faces: &[Vec<String>]) -> Result<Self, FieldError> {
         if faces.is_empty() {
             return Err(FieldError::new("faces", "there are none; a playing field has at least one"));
+        }
+        if faces.len() > MOST_FACES {
+            let reason = format!("{} faces; there are {MOST_FACES} at most here", faces.len());
+            return Err(FieldError::new("faces", reason));
         }
         for (index, face) in faces.iter().enumerate() {
             let fault = |reason| Err(FieldError::new(format!("faces[{index}]"), reason));

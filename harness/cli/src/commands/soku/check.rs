@@ -22,6 +22,12 @@ pub fn check(args: &SokuCheck) -> anyhow::Result<ExitCode> {
     let Some(header) = checked.map_err(|flaw| Failed(format!("{path}: {flaw}")))? else {
         return Ok(ExitCode::from(INTERRUPTED));
     };
+    if header.classes < CLASSES && !args.sample {
+        let found = super::classes(header.classes);
+        return Err(
+            Failed(format!("{path}: its solutions are valid, but it has {found} only; --sample accepts that")).into()
+        );
+    }
     say!("valid: a solution for {}", super::classes(header.classes));
     Ok(ExitCode::SUCCESS)
 }

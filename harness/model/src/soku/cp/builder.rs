@@ -128,7 +128,7 @@ fn check_weights(game: &Soku) -> Result<(), ModelError> {
         kind: FormulationKind::Cp,
         reason: format!(
             "{corners} weights of up to {greatest} around a vertex of capacity {capacity} at most may add up to {most}, and solvers \
-             of this kind add up to {}; kinds mip and sat take more",
+             of this kind add up to {}; kind sat takes more",
             i32::MAX
         ),
     })

@@ -12,8 +12,8 @@ use puzzle::{Placement, Solution};
 use crate::program::{Fact, Language, Program};
 use crate::{Formulation, FormulationKind, ModelError, Strategy};
 
-/// Greatest sum that the programs may reach: their solvers count in 32 bits.
-const GREATEST_SUM: u64 = i32::MAX as u64;
+/// Greatest sum that the programs may reach. Their solvers count in 32 bits, and clingo 5.4 is wrong at the end of these.
+const GREATEST_SUM: u64 = (1 << 30) - 1;
 
 /// Writes the program of a game.
 ///

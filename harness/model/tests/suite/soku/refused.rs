@@ -83,8 +83,10 @@ fn games_beyond_what_solvers_take_are_refused() {
     let text =
         build_cp(&Formulation::plain("f", FormulationKind::Cp), &heavy).map(|_| ()).expect_err("heavy").to_string();
     assert!(
-        text.contains("4 weights of up to 1000000000 around a vertex") && text.ends_with("kinds mip and sat take more"),
+        text.contains("4 weights of up to 1000000000 around a vertex") && text.ends_with("kind sat takes more"),
         "{text}"
     );
     build_sat(&Formulation::plain("f", FormulationKind::Sat), &heavy).map(|_| ()).expect("binary sums");
+    let text = refusal("S1 S2' S3", &heavy);
+    assert!(text.contains("a weight or capacity of 1000000000") && text.ends_with("kind sat takes more"), "{text}");
 }

@@ -39,8 +39,12 @@ pub struct Header {
 pub fn write(file: &mut dyn Write, records: &[[u8; RECORD]]) -> io::Result<()> {
     let bytes = records.as_flattened();
     let (classes, hash) = (records.len(), blake3::hash(bytes).to_hex());
-    write!(file, "{TITLE}\nversion {VERSION}\nclasses {classes}\nbytes {RECORD}\nblake3 {hash}\n\n")?;
+    file.write_all(header(classes, &hash).as_bytes())?;
     file.write_all(bytes)
+}
+
+fn header(classes: usize, hash: &str) -> String {
+    format!("{TITLE}\nversion {VERSION}\nclasses {classes}\nbytes {RECORD}\nblake3 {hash}\n\n")
 }
 
 /// Takes a file apart: what it says of itself, and its records.
@@ -79,6 +83,9 @@ pub fn read(file: &[u8]) -> Result<(Header, &[[u8; RECORD]]), Flaw> {
     let Some(end) = end else {
         return Err(Flaw::File("the empty line behind the header is missing".to_owned()));
     };
+    if file[..end + 2] != *header(classes as usize, &hash).as_bytes() {
+        return Err(Flaw::File("the header is not as this program writes it".to_owned()));
+    }
     let content = &file[end + 2..];
     let due = classes as usize * RECORD;
     if content.len() != due {

@@ -1,13 +1,15 @@
 //! What the count becomes where more, or less, counts as different.
 
-use crate::soku::Soku;
+use crate::soku::{Soku, Sort};
 
 /// How many arrangements one solution stands for, by what is told apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Figures {
     /// Of each sort with several copies: how many.
     copies: Vec<u32>,
-    /// Of each list of tiles of one sort that the game writes in the same way, with several copies: how many.
+    /// Of each sort with several tiles that do not lie beforehand: how many.
+    free: Vec<u32>,
+    /// Of each list of such tiles that the game writes in the same way, with several copies: how many.
     identical: Vec<u32>,
     /// Tiles with three equal weights.
     uniform: usize,
@@ -18,12 +20,17 @@ impl Figures {
     #[must_use]
     pub fn of(game: &Soku) -> Self {
         let mut written = std::collections::BTreeMap::<[u32; 3], u32>::new();
-        for &tile in &game.tiles {
+        let is_free = |number: usize| !game.placed.iter().any(|placed| placed.tile == number);
+        for (_, &tile) in (1..).zip(&game.tiles).filter(|(number, _)| is_free(*number)) {
             *written.entry(tile).or_default() += 1;
         }
         let several = |copies: &u32| *copies > 1;
         Self {
             copies: game.sorts().all().iter().map(|sort| sort.tiles.len() as u32).filter(several).collect(),
+            free: {
+                let free = |sort: &Sort| sort.tiles.iter().filter(|tile| is_free(**tile)).count() as u32;
+                game.sorts().all().iter().map(free).filter(several).collect()
+            },
             identical: written.into_values().filter(several).collect(),
             uniform: game.tiles.iter().filter(|[a, b, c]| a == b && b == c).count(),
         }
@@ -55,11 +62,12 @@ impl Figures {
     }
 
     /// Solutions of a model with Rizzo's symmetry breaking (section 3.1, listing 12): uniform tiles are not rotated, tiles with the same
-    /// triple lie in the order of their numbers. Tiles that are equal only after a rotation are told apart there.
+    /// triple lie in the order of their numbers. Tiles that are equal only after a rotation are told apart there. Tiles that lie
+    /// beforehand lie where they were placed, and have no part in any order.
     #[must_use]
     pub fn with_symmetry_breaking(&self, solutions: u128) -> String {
         // A sort has the factorial of its copies as many orders, of which one of each order of the identical tiles is kept.
-        let mut factors: Vec<u32> = self.copies.iter().flat_map(|&copies| 2..=copies).collect();
+        let mut factors: Vec<u32> = self.free.iter().flat_map(|&copies| 2..=copies).collect();
         let mut divisors: Vec<u32> = self.identical.iter().flat_map(|&copies| 2..=copies).collect();
         for divisor in &mut divisors {
             for factor in &mut factors {

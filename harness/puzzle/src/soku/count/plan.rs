@@ -25,6 +25,9 @@ const CELLS_OF_STATE: f64 = 32.0;
 /// So many places to divide an order are looked at closely.
 const MOST_CUTS: usize = 4;
 
+/// Orders of more faces than these are not looked for: such fields can only be counted where next to nothing fits.
+const MOST_FOLLOWED_FACES: usize = 300;
+
 /// On fields of up to so many faces, the faces around each face may make a side.
 const MOST_BALLS: usize = 40;
 
@@ -90,6 +93,9 @@ impl<'a> Widths<'a> {
     /// A good order, and the states after each face: of all beginnings of one length, only those with the fewest states so far
     /// are followed (beam search).
     fn followed(&self, faces: &[usize]) -> (Vec<usize>, Vec<f64>) {
+        if faces.len() > MOST_FOLLOWED_FACES {
+            return self.as_it_is(faces);
+        }
         let width = (MOST_LOOKED_AT / faces.len().pow(2).max(1)).clamp(4, MOST_FOLLOWED);
         let none = Beginning { sum: 0.0, order: Vec::new(), states: Vec::new(), around: vec![0; self.degrees.len()] };
         let mut beginnings = vec![none];
@@ -123,6 +129,17 @@ impl<'a> Widths<'a> {
             beginnings = best.into_iter().map(grown).collect();
         }
         beginnings.into_iter().next().map(|best| (best.order, best.states)).unwrap_or_default()
+    }
+
+    /// The order that is given, and the states after each face.
+    fn as_it_is(&self, faces: &[usize]) -> (Vec<usize>, Vec<f64>) {
+        let mut around = vec![0; self.degrees.len()];
+        let state = |(index, &face): (usize, &usize)| {
+            self.job.faces[face].iter().for_each(|&vertex| around[vertex] += 1);
+            self.states_around(index + 1, &around)
+        };
+        let states = faces.iter().enumerate().map(state).collect();
+        (faces.to_vec(), states)
     }
 
     /// An order of a side, and the states that have to be kept: those before its last face.

@@ -116,9 +116,13 @@ impl All<'_> {
             }
         };
         thread::scope(|scope| {
-            for _ in 0..self.threads {
-                scope.spawn(work);
+            for _ in 1..self.threads {
+                // A machine that gives no more threads has fewer.
+                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
             }
+            work();
         });
         failed.into_inner().ok().flatten().map_or(Ok(()), Err)
     }
