@@ -5,6 +5,7 @@ jobs := env("TILEBENCH_JOBS", "2")
 
 fixed := "table1 table2 table3 table4 table5 matching"
 bounded := "bounded-basic bounded-holes bounded-objective bounded-both bounded-final bounded-limit"
+soku := "icosoku icosoku-unsat icosoku-count soku-fields soku-weights soku-partition"
 beyond := "bounded-matching bounded-resolved colours student-report natural"
 
 # List the verbs
@@ -23,6 +24,9 @@ reproduce-full: build (experiments "full" "full" fixed + " " + bounded)
 
 # Beyond the published tables: B4+B5 against B45c, subloops and holes resolved, colours, the student report, the open plane
 bounded: build (experiments "quick" "bounded" beyond)
+
+# IcoSoKu and 3SoKu: the published models beside ours, numbers of solutions, larger fields, larger weights, Partition: a quarter of an hour
+icosoku: build (experiments "quick" "icosoku" soku)
 
 [private]
 experiments profile name list:
@@ -48,7 +52,7 @@ blog: build (experiments "quick" "blog" "blog")
 # The reference run in results/reference, on an idle machine, and what the README shows of it (a quarter of an hour)
 reference: build
     rm -rf target/reference
-    target/release/tilebench run configs/table1.toml configs/bounded-holes.toml configs/solvers.toml --profile quick --jobs {{ jobs }} --out target/reference
+    target/release/tilebench run configs/table1.toml configs/bounded-holes.toml configs/solvers.toml configs/icosoku.toml --profile quick --jobs {{ jobs }} --out target/reference
     rm -rf target/reference/*/logs target/reference/*/.lock
     rm -rf results/reference && mv target/reference results/reference
     target/release/tilebench report results/reference --splice README.md

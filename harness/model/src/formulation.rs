@@ -179,10 +179,10 @@ impl Formulation {
     /// The reason why it does not.
     pub fn check(&self, instance: &Instance) -> Result<(), ModelError> {
         let kind = instance.puzzle.kind();
+        self.check_keys()?;
         if kinds::kind(kind).is_some_and(|kind| !kind.loops) {
             self.check_without_loops()?;
         }
-        self.check_keys()?;
         self.treatment()?;
         if self.kind == FormulationKind::Mip {
             self.check_families(instance)?;

@@ -6,7 +6,6 @@ use crate::bench::{Bench, words};
 
 #[test]
 fn every_game_says_how_to_make_it_again() {
-    let bench = Bench::new();
     for (call, known) in [
         ("random --seed 3", Known::Solvable),
         ("solvable --field bipyramid-5 --seed 3", Known::Solvable),
@@ -19,6 +18,8 @@ fn every_game_says_how_to_make_it_again() {
         ("partition --numbers 3,1,1", Known::Unsolvable),
         ("partition --size 12 --greatest 100 --seed 4", Known::Solvable),
     ] {
+        // Each in a folder of its own: no solution is left beside a game that has none.
+        let bench = Bench::new();
         let ran = bench.run(&words(&format!("generate soku {call} -o a.toml"))).ok();
         let instance = Instance::load(&bench.path("a.toml")).expect("an instance");
         assert_eq!(instance.known, known, "{call}");
@@ -34,6 +35,11 @@ fn every_game_says_how_to_make_it_again() {
         let again = again.split(';').next().expect("a command");
         bench.run(&words(&format!("{again} -o again.toml"))).ok();
         assert_eq!(bench.read("again.toml"), bench.read("a.toml"), "{call}");
+        if known == Known::Solvable {
+            let unsolvable = bench.run(&words("generate soku unsat -o a.toml"));
+            assert!(unsolvable.code == 2 && unsolvable.err.contains("a.solution.json"), "{unsolvable:?}");
+            assert_eq!(bench.read("again.toml"), bench.read("a.toml"), "nothing is written");
+        }
     }
 }
 
