@@ -10,9 +10,9 @@ use crate::{Formulation, ModelError, Objective, Problem, Separation};
 /// How far a binary value may be from 0 or 1.
 const INTEGRALITY: f64 = 1e-4;
 
-/// Greatest weight and capacity. Solvers take a binary value for 0 or 1 that is off by up to a millionth: weights of half a
-/// million make that half a dot, and solvers were seen to find solvable games infeasible far above it.
-const GREATEST: u32 = 400_000;
+/// Greatest weight and capacity. Solvers take a binary value for 0 or 1 that is off by up to 1e-5 (GLPK; others 1e-6): weights of
+/// 50,000 make that half a dot. Above, some were seen to find solutions that are none, and solvable games infeasible.
+const GREATEST: u32 = 40_000;
 
 /// See [`Problem`].
 pub(crate) struct SokuProblem {
