@@ -77,7 +77,7 @@ pub trait Problem<F: Form = Model> {
 pub fn build_mip(formulation: &Formulation, instance: &Instance) -> Result<Box<dyn Problem>, ModelError> {
     formulation.of_kind(FormulationKind::Mip)?.check(instance)?;
     match &instance.puzzle {
-        Puzzle::Soku(game) => Ok(Box::new(soku::SokuProblem::new(formulation, &instance.name, game)?)),
+        Puzzle::Soku(game) => soku::build_mip(formulation, &instance.name, game),
         _ => on_any::<BoardProblem>(formulation, instance),
     }
 }
@@ -89,7 +89,7 @@ pub fn build_mip(formulation: &Formulation, instance: &Instance) -> Result<Box<d
 pub fn build_sat(formulation: &Formulation, instance: &Instance) -> Result<Box<dyn Problem<Cnf>>, ModelError> {
     formulation.of_kind(FormulationKind::Sat)?.check(instance)?;
     match &instance.puzzle {
-        Puzzle::Soku(game) => Ok(Box::new(soku::SatProblem::new(formulation, &instance.name, game)?)),
+        Puzzle::Soku(game) => soku::build_sat(formulation, &instance.name, game),
         _ => on_any::<SatProblem>(formulation, instance),
     }
 }
@@ -101,7 +101,7 @@ pub fn build_sat(formulation: &Formulation, instance: &Instance) -> Result<Box<d
 pub fn build_cp(formulation: &Formulation, instance: &Instance) -> Result<Box<dyn Problem<cp::Model>>, ModelError> {
     formulation.of_kind(FormulationKind::Cp)?.check(instance)?;
     match &instance.puzzle {
-        Puzzle::Soku(game) => Ok(Box::new(soku::CpProblem::new(formulation, &instance.name, game)?)),
+        Puzzle::Soku(game) => soku::build_cp(&instance.name, game),
         _ => on_any::<CpProblem>(formulation, instance),
     }
 }

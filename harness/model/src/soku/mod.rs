@@ -7,7 +7,7 @@
 mod bounds;
 mod builder;
 mod cp;
-mod meaning;
+mod mip;
 mod options;
 mod problem;
 pub(crate) mod program;
@@ -24,9 +24,8 @@ mod sat;
 use puzzle::soku::SOKU;
 
 pub(crate) use builder::Builder;
-pub(crate) use cp::CpProblem;
-pub(crate) use problem::SokuProblem;
-pub(crate) use sat::SatProblem;
+use cp::CpBuilder;
+pub(crate) use problem::{build_cp, build_mip, build_sat};
 
 use crate::FamilyInfo;
 

@@ -1,93 +1,85 @@
-//! A game as an integer program, ready to be solved.
+//! A game under a formulation, ready to be solved: what models of every form have in common.
 
-use puzzle::Solution;
-use puzzle::soku::Soku;
+use puzzle::soku::{Soku, placements, rotated};
+use puzzle::{Placement, Solution};
 
-use super::{Builder, FAMILIES, meaning, s5};
-use crate::ir::{Model, VarId};
-use crate::{Formulation, ModelError, Objective, Problem, Separation};
+use super::options::Options;
+use super::sat::Variables;
+use super::{Builder, CpBuilder, mip, sat};
+use crate::ir::Model;
+use crate::sat::Cnf;
+use crate::{Form, Formulation, ModelError, Problem, Separation, cp};
 
-/// How far a binary value may be from 0 or 1.
-const INTEGRALITY: f64 = 1e-4;
+/// A model of a game, of any form: which of its values say what lies on the faces.
+pub(super) trait OnFaces {
+    /// The form of the model.
+    type Form: Form;
 
-/// Greatest weight and capacity. Solvers take a binary value for 0 or 1 that is off by up to 1e-5 (GLPK; others 1e-6): weights of
-/// 50,000 make that half a dot. Above, some were seen to find solutions that are none, and solvable games infeasible.
-const GREATEST: u32 = 40_000;
+    /// The model.
+    fn model(&self) -> &Self::Form;
 
-/// See [`Problem`].
-pub(crate) struct SokuProblem {
-    instance: String,
-    builder: Builder,
-}
+    /// The game.
+    fn game(&self) -> &Soku;
 
-impl SokuProblem {
-    /// Builds the model with all its families and the objective.
+    /// What can lie on a face.
+    fn options(&self) -> &Options;
+
+    /// Faces with the options that lie on them, both from 0, in the order of the faces. There is a value for each variable.
     ///
     /// # Errors
-    /// Families that do not exist, too large a model, or weights that solvers of linear models cannot tell apart.
-    pub fn new(formulation: &Formulation, instance: &str, game: &Soku) -> Result<Self, ModelError> {
-        let greatest = game.tiles.iter().flatten().chain(&game.capacity).max().copied().unwrap_or(0);
-        if greatest > GREATEST {
-            return Err(formulation.refuse(format!(
-                "a weight or capacity of {greatest}; solvers of linear models round, and tell sums apart up to {GREATEST}; kind sat \
-                 takes more"
-            )));
-        }
-        let listed = formulation.family_list()?;
-        let has = |id| listed.iter().any(|family| family.id == id);
-        let mut builder = Builder::new(game, has("S2"))?;
-        if has("S5") {
-            s5::check_size(game)?;
-        }
-        for family in FAMILIES.into_iter().filter(|family| listed.contains(&family.info())) {
-            family.add(&mut builder);
-        }
-        if formulation.objective == Objective::Virtual {
-            builder.model.set_objective(vec![(VarId(0), 1.0)]);
-        }
-        Ok(Self { instance: instance.to_owned(), builder })
-    }
+    /// Values that are not integral.
+    fn read(&self, values: &[<Self::Form as Form>::Value]) -> Result<Vec<(usize, usize)>, ModelError>;
+
+    /// The values where these options lie on these faces; the opposite of [`OnFaces::read`].
+    fn write(&self, lying: &[(usize, usize)]) -> Vec<<Self::Form as Form>::Value>;
 }
 
-impl Problem for SokuProblem {
-    fn model(&self) -> &Model {
-        &self.builder.model
+/// See [`Problem`].
+struct SokuProblem<M> {
+    instance: String,
+    model: M,
+}
+
+/// See [`crate::build_mip`].
+pub(crate) fn build_mip(f: &Formulation, instance: &str, game: &Soku) -> Result<Box<dyn Problem<Model>>, ModelError> {
+    let model: Builder = mip::build(f, game)?;
+    Ok(Box::new(SokuProblem { instance: instance.to_owned(), model }))
+}
+
+/// See [`crate::build_sat`].
+pub(crate) fn build_sat(f: &Formulation, instance: &str, game: &Soku) -> Result<Box<dyn Problem<Cnf>>, ModelError> {
+    let model: Variables = sat::build(f, game)?;
+    Ok(Box::new(SokuProblem { instance: instance.to_owned(), model }))
+}
+
+/// See [`crate::build_cp`]. A formulation of this kind chooses nothing.
+pub(crate) fn build_cp(instance: &str, game: &Soku) -> Result<Box<dyn Problem<cp::Model>>, ModelError> {
+    Ok(Box::new(SokuProblem { instance: instance.to_owned(), model: CpBuilder::new(game)? }))
+}
+
+impl<M: OnFaces> Problem<M::Form> for SokuProblem<M> {
+    fn model(&self) -> &M::Form {
+        self.model.model()
     }
 
-    fn decode(&self, values: &[f64]) -> Result<Solution, ModelError> {
-        let b = &self.builder;
-        let expected = b.model.variables().len();
+    fn decode(&self, values: &[<M::Form as Form>::Value]) -> Result<Solution, ModelError> {
+        let expected = self.model.model().size().variables;
         if values.len() != expected {
             return Err(ModelError::Length { found: values.len(), expected });
         }
-        let mut lying = Vec::new();
-        for face in b.faces() {
-            for (index, option) in b.options.all().iter().enumerate() {
-                let var = b.x(face, index);
-                let value = values[var.0];
-                // Negated, so that NaN counts as fractional.
-                let integral = (value - value.round()).abs() <= INTEGRALITY;
-                if !integral {
-                    return Err(ModelError::Fractional { variable: b.model.variables()[var.0].name.clone(), value });
-                }
-                if value > 0.5 {
-                    lying.push((face, option.weights));
-                }
-            }
-        }
-        Ok(meaning::solution(&self.instance, &b.game, &lying))
+        let options = self.model.options().all();
+        let lying = self.model.read(values)?;
+        let shown: Vec<_> = lying.into_iter().map(|(face, option)| (face, options[option].weights)).collect();
+        Ok(solution(&self.instance, self.model.game(), &shown))
     }
 
-    fn encode(&self, solution: &Solution) -> Vec<f64> {
-        let b = &self.builder;
-        let mut values = vec![0.0; b.model.variables().len()];
-        for placement in &solution.placements {
-            let face = placement.place.checked_sub(1).filter(|face| b.faces().contains(face));
-            if let (Some(face), Some(option)) = (face, b.options.index(&b.game, placement)) {
-                values[b.x(face, option).0] += 1.0;
-            }
-        }
-        values
+    fn encode(&self, solution: &Solution) -> Vec<<M::Form as Form>::Value> {
+        let (game, options) = (self.model.game(), self.model.options());
+        let option_on = |placement: &Placement| {
+            let face = placement.place.checked_sub(1).filter(|&face| face < game.tiles.len())?;
+            Some((face, options.index(game, placement)?))
+        };
+        self.model.write(&solution.placements.iter().filter_map(option_on).collect::<Vec<_>>())
     }
 
     fn has_loops(&self) -> bool {
@@ -101,4 +93,22 @@ impl Problem for SokuProblem {
     fn forbidden_by(&self, _solution: &Solution) -> Option<String> {
         None
     }
+}
+
+/// The solution in which these weights lie on these faces (from 0). Tiles get the numbers that [`placements`] gives them.
+/// Where not one tile lies on each face, or the game has no such tiles, the solution has what lies there by the first tile that can
+/// show it, and is none.
+fn solution(instance: &str, game: &Soku, lying: &[(usize, [u32; 3])]) -> Solution {
+    let one_each = lying.len() == game.tiles.len() && lying.iter().enumerate().all(|(face, on)| on.0 == face);
+    let shown: Vec<[u32; 3]> = lying.iter().map(|&(_, weights)| weights).collect();
+    let placed = if one_each { placements(game, &shown) } else { None };
+    let placed = placed.unwrap_or_else(|| lying.iter().filter_map(|&on| first_that_shows(game, on)).collect());
+    Solution::on_faces(instance, placed)
+}
+
+fn first_that_shows(game: &Soku, (face, weights): (usize, [u32; 3])) -> Option<Placement> {
+    game.tiles.iter().enumerate().find_map(|(index, &tile)| {
+        let orientation = (0..3).find(|&rotation| rotated(tile, rotation) == weights)?;
+        Some(Placement { place: face + 1, tile: index + 1, orientation })
+    })
 }

@@ -18,7 +18,7 @@ use crate::soku::options::{Options, Oriented};
 use crate::{FormulationKind, ModelError};
 
 /// A model with what its variables mean.
-pub(super) struct CpBuilder {
+pub(in crate::soku) struct CpBuilder {
     /// The game.
     pub game: Soku,
     /// The model.
@@ -71,9 +71,9 @@ impl CpBuilder {
         self.weight[face]
     }
 
-    /// The option whose number is a value of a state.
-    pub fn option(&self, value: i32) -> Option<Oriented> {
-        self.options.all().get(usize::try_from(value).ok()?.checked_sub(1)?).copied()
+    /// The option whose number is a value of a state, by its index.
+    pub fn option(&self, value: i32) -> Option<usize> {
+        usize::try_from(value).ok()?.checked_sub(1).filter(|&index| index < self.options.all().len())
     }
 
     fn tie(&mut self, faces: usize) {

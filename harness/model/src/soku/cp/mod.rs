@@ -1,6 +1,6 @@
 //! A game as a constraint model of its own.
 
 mod builder;
-mod problem;
+mod values;
 
-pub(crate) use problem::CpProblem;
+pub(super) use builder::CpBuilder;

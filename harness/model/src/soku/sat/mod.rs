@@ -1,7 +1,21 @@
-//! A game as clauses: variables with what defines them, rules by family, its [`Problem`](crate::Problem).
+//! A game as clauses: variables with what defines them, rules by family, what values mean.
 
-mod problem;
 mod rules;
+mod values;
 mod variables;
 
-pub(crate) use problem::SatProblem;
+use puzzle::soku::Soku;
+
+pub(super) use variables::Variables;
+
+use crate::{Formulation, ModelError};
+
+/// Builds the formula.
+///
+/// # Errors
+/// It would be too large.
+pub(super) fn build(formulation: &Formulation, game: &Soku) -> Result<Variables, ModelError> {
+    let mut variables = Variables::new(game)?;
+    rules::add_rules(&mut variables, formulation.cardinality.unwrap_or_default())?;
+    Ok(variables)
+}

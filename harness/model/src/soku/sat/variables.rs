@@ -20,7 +20,7 @@ use crate::{FormulationKind, ModelError};
 const MOST_BYTES: usize = 1 << 30;
 
 /// A formula under construction: the game, the variables by their indices, the clauses so far.
-pub(super) struct Variables {
+pub(in crate::soku) struct Variables {
     /// The game.
     pub game: Soku,
     /// The formula so far.
