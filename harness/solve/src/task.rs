@@ -1,6 +1,6 @@
 //! An instance under a formulation, as a backend of its kind takes it.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use model::cp;
 use model::ir::Model;
@@ -107,17 +107,13 @@ impl<'a> Task<'a> {
                 let start = Instant::now();
                 let size = match solver.prepare(program, limits.time)? {
                     Prepared::Ready(size) => size,
-                    Prepared::Ended(last) => {
-                        return Ok(Answer {
-                            status: last.status,
-                            reason: reason(None, last.status),
-                            solution: None,
-                            last,
-                        });
-                    }
+                    Prepared::Ended(last) => return Ok(unbegun(last)),
                 };
                 observe(Step::Built(size));
                 let left = limits.time.map(|limit| limit.saturating_sub(start.elapsed()));
+                if left == Some(Duration::ZERO) {
+                    return Ok(unbegun(Outcome::of(SolveStatus::Timeout, "no time left to solve")));
+                }
                 observe(Step::Solving(0));
                 let start = Instant::now();
                 let Solved { outcome, values } = solver.solve(left)?;
@@ -198,6 +194,11 @@ fn checked(instance: &Instance, formulation: &Formulation, solution: &Solution) 
     }
     let loop_lengths = verdict.loops.iter().map(Vec::len).collect();
     Ok(Separation { loop_lengths, holes: verdict.holes, ..Separation::default() })
+}
+
+/// The answer where no solve was begun.
+fn unbegun(last: Outcome) -> Answer {
+    Answer { status: last.status, reason: reason(None, last.status), solution: None, last }
 }
 
 fn reason(solution: Option<&Solution>, status: SolveStatus) -> &'static str {

@@ -1,12 +1,17 @@
 //! 3SoKu by the solvers of programs: they find a solution where plain search finds one, and only there.
 
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::thread;
 use std::time::{Duration, Instant};
 
-use model::{Formulation, FormulationKind, Strategy, build_program};
+use model::{Fact, Formulation, FormulationKind, Language, Program, Size, Strategy, build_program};
 use puzzle::soku::{Soku, rotated};
 use puzzle::{Instance, Placement, Puzzle, Solution, verify};
-use solve::{Answer, BACKENDS, Backend, Limits, Opened, Prepared, SessionOptions, SolveError, SolveStatus, Step, Task};
+use solve::{
+    Answer, BACKENDS, Backend, BackendInfo, Limits, Opened, Outcome, Prepared, ProgramSolver, Reports, SessionOptions,
+    SolveError, SolveStatus, Solved, Step, Task,
+};
 
 use crate::common::{AMPLE, seeded, tetrahedron};
 use crate::subjects::is_missing;
@@ -237,6 +242,53 @@ fn they_stop_when_the_time_is_over() {
             assert_eq!((answer.status, answer.reason), (SolveStatus::Timeout, "soft-limit"), "{answer:?}");
         }
     }
+}
+
+/// A compiler that takes its time, all of it and more.
+struct Slow;
+
+/// How long it takes.
+const SLOW: Duration = Duration::from_millis(20);
+
+impl Backend for Slow {
+    fn info(&self) -> BackendInfo {
+        let kinds = &[FormulationKind::Minizinc];
+        BackendInfo { name: "slow", kinds, interface: "a test", reports: Reports::default(), install: None }
+    }
+
+    fn version(&self, _: &BTreeMap<String, String>) -> Result<String, SolveError> {
+        Ok("1".to_owned())
+    }
+
+    fn open(&self, _: FormulationKind, _: &SessionOptions) -> Result<Opened, SolveError> {
+        Ok(Opened::Program(Box::new(Self)))
+    }
+}
+
+impl ProgramSolver for Slow {
+    fn language(&self) -> Language {
+        Language::Minizinc
+    }
+
+    fn prepare(&mut self, _: &Program, _: Option<Duration>) -> Result<Prepared, SolveError> {
+        thread::sleep(SLOW);
+        Ok(Prepared::Ready(Size { variables: 1, constraints: 1, nonzeros: 1 }))
+    }
+
+    fn solve(&mut self, time_limit: Option<Duration>) -> Result<Solved<Fact>, SolveError> {
+        assert!(time_limit.is_some_and(|limit| limit > Duration::ZERO), "{time_limit:?}");
+        Ok(Solved::without_values(Outcome::of(SolveStatus::Infeasible, "none")))
+    }
+}
+
+#[test]
+fn no_solve_is_begun_after_compiling_took_all_the_time() {
+    let plain = Formulation::plain("f", FormulationKind::Minizinc);
+    let solve = |limit| solve(&Slow, &plain, &endless(), &seeded(1), limit).expect("an answer");
+    let (answer, steps) = solve(SLOW / 2);
+    assert_eq!((answer.status, answer.reason, steps), (SolveStatus::Timeout, "soft-limit", vec!["built"]));
+    let (answer, steps) = solve(AMPLE);
+    assert_eq!((answer.status, steps), (SolveStatus::Infeasible, vec!["built", "solving", "solved"]));
 }
 
 #[test]
