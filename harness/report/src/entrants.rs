@@ -89,10 +89,11 @@ pub fn rule_between_kinds(rows: &mut [Row]) {
 pub type IsOf = fn(&Instance) -> bool;
 
 /// The settings: in a heading, in a caption, whose instances they are.
-pub const SETTINGS: [(&str, &str, IsOf); 3] = [
-    ("fixed", "fixed boards", |i| i.places.is_some() && i.places == i.challenge),
+pub const SETTINGS: [(&str, &str, IsOf); 4] = [
+    ("fixed", "fixed boards", |i| i.has_loops && i.places.is_some() && i.places == i.challenge),
     ("bounded", "bounded boards", |i| i.challenge.zip(i.places).is_some_and(|(challenge, places)| places > challenge)),
     ("open plane", "open plane", |i| i.challenge.is_some() && i.places.is_none()),
+    ("fields", "fields of 3SoKu", |i| !i.has_loops && i.places.is_some()),
 ];
 
 /// Some formulations and solvers, and instances on which they can be compared.

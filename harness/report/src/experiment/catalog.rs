@@ -82,6 +82,8 @@ pub struct Instance {
     pub challenge: Option<u64>,
     /// Places of its board, if it has one.
     pub places: Option<u64>,
+    /// Whether its puzzle has loops; 3SoKu has none.
+    pub has_loops: bool,
 }
 
 impl Instance {
@@ -114,8 +116,8 @@ impl Catalog {
         let mut seen: [HashSet<&str>; 3] = Default::default();
         for setting in settings {
             if seen[0].insert(&setting.instance) {
-                let (challenge, places) = (setting.challenge, setting.places);
-                instances.push(Instance { name: setting.instance.clone(), challenge, places });
+                let (challenge, places, has_loops) = (setting.challenge, setting.places, setting.has_loops());
+                instances.push(Instance { name: setting.instance.clone(), challenge, places, has_loops });
             }
             if seen[1].insert(&setting.formulation) {
                 formulations.push(Formulation {

@@ -44,6 +44,11 @@ pub struct Setting {
 }
 
 impl Setting {
+    /// Whether its puzzle has loops: rows say nothing of them where it has none.
+    pub fn has_loops(&self) -> bool {
+        !self.subloops.is_empty()
+    }
+
     /// Instance, formulation and solver, as messages name a cell.
     pub fn cell(&self) -> String {
         format!("{} / {} / {}", self.instance, self.formulation, self.solver)

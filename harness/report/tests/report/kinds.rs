@@ -48,6 +48,26 @@ fn solvers_of_several_kinds_stand_side_by_side() {
 }
 
 #[test]
+fn fields_of_3soku_are_no_boards() {
+    let mut fixture = fixture();
+    for solver in ["search", "other"] {
+        fixture.run("ico-001", SEARCH, solver, 0).on(20).solves(&[(0.5, 1)]);
+        let run = fixture.runs.last_mut().expect("a run");
+        (run.kind, run.challenge, run.places) = ("search".to_owned(), Some(20), Some(20));
+        (run.subloops, run.hole_treatment) = (String::new(), String::new());
+    }
+    let text = page(&mut fixture);
+    for row in [
+        "| largest solved<br>fixed | largest solved<br>bounded | largest solved<br>fields | fastest | unsolved |",
+        "| search | search | search | 2/2 | 20 | — | 20 |",
+        "| search | search | other | 1/1 | — | — | 20 |",
+        "**Scores over common instances, fields of 3SoKu.**",
+    ] {
+        assert!(text.contains(row), "{row}\n{text}");
+    }
+}
+
+#[test]
 fn solvers_that_are_not_there_are_named_once_below_a_table() {
     let text = page(&mut fixture());
     for caption in ["**Solvers of all kinds.**", "**Total solve time (s).**"] {
