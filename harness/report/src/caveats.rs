@@ -2,6 +2,7 @@
 //! that the machine disturbed. Computed from the rows behind a table, since tables are lifted from their page.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use record::HostFacts;
 
@@ -14,7 +15,7 @@ const NAMED: usize = 5;
 /// The caveats of a page with these outcomes, in full sentences without the full stop.
 pub fn of_page(outcomes: &[Outcome]) -> Vec<String> {
     let mut found = Vec::new();
-    let mixed = mixed(&settings(outcomes.iter()), false);
+    let mixed = mixed(outcomes.iter(), false);
     if !mixed.is_empty() {
         found.push(format!("mixed rows, not to be compared without care: {}", mixed.join("; ")));
     }
@@ -36,7 +37,7 @@ pub fn of_page(outcomes: &[Outcome]) -> Vec<String> {
 /// The caveats of a table or plot that shows these outcomes, in few words; `memory` where it shows memory figures.
 pub fn of_shown<'a>(outcomes: impl Iterator<Item = &'a Outcome> + Clone, memory: bool) -> Vec<String> {
     let mut found = Vec::new();
-    let mixed = mixed(&settings(outcomes.clone()), memory);
+    let mixed = mixed(outcomes.clone(), memory);
     if !mixed.is_empty() {
         found.push(format!("mixed rows: {}", mixed.join("; ")));
     }
@@ -51,10 +52,6 @@ pub fn disturbances<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<Stri
     let overdrew =
         (overdrawn > 0).then(|| format!("more CPU time than their threads can use in {overdrawn} of {all} runs"));
     waited.into_iter().chain(overdrew).collect()
-}
-
-fn settings<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<&'a Setting> {
-    outcomes.flat_map(|o| &o.settings).map(AsRef::as_ref).collect()
 }
 
 /// Disturbed runs, those that took more CPU time than they should, and all.
@@ -79,13 +76,15 @@ fn named(outcomes: &[Outcome]) -> String {
     }
 }
 
-/// What differs between these settings that a clean comparison has the same, in few words each.
-fn mixed(settings: &[&Setting], memory: bool) -> Vec<String> {
-    let values =
-        |of: &dyn Fn(&Setting) -> &str| -> BTreeSet<String> { settings.iter().map(|s| known(of(s))).collect() };
+/// What differs between the settings of these outcomes that a clean comparison has the same, in few words each.
+fn mixed<'a>(outcomes: impl Iterator<Item = &'a Outcome>, memory: bool) -> Vec<String> {
+    let cells: Vec<&[Arc<Setting>]> = outcomes.map(|outcome| outcome.settings.as_slice()).collect();
+    let settings: Vec<&Setting> = cells.iter().copied().flatten().map(AsRef::as_ref).collect();
+    let settings = settings.as_slice();
+    let values = |of: fn(&Setting) -> &str| -> BTreeSet<&str> { settings.iter().map(|s| known(of(s))).collect() };
     let mut found = Vec::new();
-    found.extend(several("hosts", &values(&|s| &s.host)));
-    found.extend(several("CPU models", &values(&|s| &s.cpu_model)));
+    found.extend(several("hosts", &values(|s| &s.host)));
+    found.extend(several("CPU models", &values(|s| &s.cpu_model)));
     found.extend(changed(settings));
     let jobs: BTreeSet<_> = settings.iter().map(|s| s.jobs).collect();
     if jobs.len() > 1 {
@@ -95,24 +94,26 @@ fn mixed(settings: &[&Setting], memory: bool) -> Vec<String> {
     if settings.iter().any(|s| s.pinned) && settings.iter().any(|s| !s.pinned) {
         found.push("pinned and not pinned".to_owned());
     }
-    found.extend(several("kinds of isolation", &values(&|s| &s.isolation)));
+    found.extend(several("kinds of isolation", &values(|s| &s.isolation)));
     if memory {
         // A run without a peak has no source.
-        let sources = settings.iter().map(|s| s.memory_source.clone()).filter(|s| !s.is_empty()).collect();
+        let sources: BTreeSet<_> =
+            settings.iter().map(|s| s.memory_source.as_str()).filter(|s| !s.is_empty()).collect();
         found.extend(several("sources of memory figures", &sources));
     }
-    found.extend(several("builds of tilebench", &values(&|s| &s.build)));
-    for (solver, versions) in by(settings, |s| s.solver.clone(), |s| known(&s.solver_version)) {
+    found.extend(several("builds of tilebench", &values(|s| &s.build)));
+    for (solver, versions) in by(settings, |s| &s.solver, |s| known(&s.solver_version)) {
         found.extend(several(&format!("versions of {solver}"), &versions));
     }
-    for (instance, hashes) in by(settings, |s| s.instance.clone(), |s| s.instance_hash.clone()) {
+    for (instance, hashes) in by(settings, |s| &s.instance, |s| s.instance_hash.as_str()) {
         found.extend(several(&format!("files under the instance name {instance}"), &hashes));
     }
-    let definition = |s: &Setting| [s.families.as_str(), &s.objective, &s.subloops, &s.hole_treatment].join(" | ");
-    for (formulation, definitions) in by(settings, |s| s.formulation.clone(), definition) {
+    let definition = |s: &'a Setting| [s.families.as_str(), &s.objective, &s.subloops, &s.hole_treatment];
+    for (formulation, definitions) in by(settings, |s| &s.formulation, definition) {
+        let definitions: BTreeSet<_> = definitions.iter().map(|parts| parts.join(" | ")).collect();
         found.extend(several(&format!("definitions of formulation {formulation}"), &definitions));
     }
-    found.extend(within_cells(settings));
+    found.extend(within_cells(&cells));
     found
 }
 
@@ -129,7 +130,7 @@ fn changed(settings: &[&Setting]) -> Vec<String> {
     let mut found = Vec::new();
     for ((host, _), facts) in machines {
         let mut differing = |what: &str, of: &dyn Fn(&HostFacts) -> String| {
-            let values = facts.values().map(|f| known(&of(f))).collect();
+            let values: BTreeSet<_> = facts.values().map(|f| known(&of(f)).to_owned()).collect();
             found.extend(several(&format!("{what} on {}", known(host)), &values));
         };
         let number = |count: u32| if count == 0 { String::new() } else { count.to_string() };
@@ -151,12 +152,8 @@ fn changed(settings: &[&Setting]) -> Vec<String> {
 }
 
 /// Limits and the like may differ between cells, and not within one.
-fn within_cells(settings: &[&Setting]) -> Vec<String> {
-    let mut cells: BTreeMap<_, Vec<&Setting>> = BTreeMap::new();
-    for setting in settings {
-        cells.entry((&setting.instance, &setting.formulation, &setting.solver)).or_default().push(setting);
-    }
-    let cells: Vec<_> = cells.into_values().filter(|c| c.len() > 1).collect();
+fn within_cells(cells: &[&[Arc<Setting>]]) -> Vec<String> {
+    let cells: Vec<_> = cells.iter().filter(|cell| cell.len() > 1).collect();
     let differing = |what: &str, of: fn(&Setting) -> String| {
         let values = cells.iter().map(|cell| cell.iter().map(|s| of(s)).collect::<BTreeSet<_>>());
         let values: BTreeSet<_> = values.filter(|v| v.len() > 1).flatten().collect();
@@ -174,20 +171,20 @@ fn within_cells(settings: &[&Setting]) -> Vec<String> {
 }
 
 /// `2 hosts (box, laptop)`, where there are several.
-fn several(what: &str, values: &BTreeSet<String>) -> Option<String> {
+fn several<T: AsRef<str>>(what: &str, values: &BTreeSet<T>) -> Option<String> {
     (values.len() > 1).then(|| format!("{} {what} ({})", values.len(), some(values)))
 }
 
 /// What could not be read may be the same as what could, or not.
-fn known(value: &str) -> String {
-    if value.is_empty() { "unknown".to_owned() } else { value.to_owned() }
+fn known(value: &str) -> &str {
+    if value.is_empty() { "unknown" } else { value }
 }
 
-fn by(
-    settings: &[&Setting],
-    key: impl Fn(&Setting) -> String,
-    value: impl Fn(&Setting) -> String,
-) -> BTreeMap<String, BTreeSet<String>> {
+fn by<'a, V: Ord>(
+    settings: &[&'a Setting],
+    key: impl Fn(&'a Setting) -> &'a str,
+    value: impl Fn(&'a Setting) -> V,
+) -> BTreeMap<&'a str, BTreeSet<V>> {
     let mut groups: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
     for setting in settings {
         groups.entry(key(setting)).or_default().insert(value(setting));

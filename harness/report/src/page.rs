@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use rayon::prelude::*;
+
 use crate::boards::{Board, boards};
 use crate::caveats::disturbances;
 use crate::facts::facts;
@@ -88,12 +90,14 @@ pub fn page(experiment: &Experiment, stem: &str, stems: &mut Stems) -> Result<Pa
     let manifest = experiment.manifest();
     let spec = &manifest.report;
     let mut warnings = experiment.flaws().to_vec();
+    let is_wanted = |names: &[String], name: &str| names.is_empty() || names.iter().any(|n| n == name);
+    let tables = tables::tables().par_iter().filter(|table| is_wanted(&spec.tables, table.name()));
+    let tables = tables.map(|table| Ok((table, table.build(experiment)?)));
+    let plots = plots::plots().par_iter().filter(|plot| is_wanted(&spec.plots, plot.name()));
+    let plots = plots.map(|plot| (plot, plot.build(experiment)));
+    let (tables, plots) = rayon::join(|| tables.collect::<Result<Vec<_>, ReportError>>(), || plots.collect::<Vec<_>>());
     let mut shown = Vec::new();
-    for table in tables::tables() {
-        if !spec.tables.is_empty() && !spec.tables.iter().any(|t| t == table.name()) {
-            continue;
-        }
-        let grids = table.build(experiment)?;
+    for (table, grids) in tables? {
         if grids.is_empty() && !spec.tables.is_empty() {
             warnings.push(format!("there is nothing to show in table {} ({})", table.name(), table.shows()));
         }
@@ -106,11 +110,7 @@ pub fn page(experiment: &Experiment, stem: &str, stems: &mut Stems) -> Result<Pa
     // The config's order is the order of the report.
     shown.sort_by_key(|(name, _)| spec.tables.iter().position(|t| t == name));
     let mut figures = Vec::new();
-    for plot in plots::plots() {
-        if !spec.plots.is_empty() && !spec.plots.iter().any(|p| p == plot.name()) {
-            continue;
-        }
-        let charts = plot.build(experiment);
+    for (plot, charts) in plots {
         if charts.is_empty() && !spec.plots.is_empty() {
             warnings.push(format!("there is nothing to draw in plot {} ({})", plot.name(), plot.shows()));
         }

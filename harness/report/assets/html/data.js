@@ -144,5 +144,11 @@ async function details(store, row) {
   const { chunks, detail_size: size } = HEAD.experiments[number];
   const index = row - store.starts[number];
   const name = chunks.details[Math.floor(index / size)];
-  return (await chunk(name))[index % size];
+  const detail = (await chunk(name))[index % size];
+  return { ...detail, solves: detail.solves.map(solveOf) };
+}
+
+/** A solve by the names of its columns, without those that are empty. */
+function solveOf(cells) {
+  return Object.fromEntries(HEAD.solve_columns.map((name, at) => [name, cells[at]]).filter(([, cell]) => cell !== null));
 }

@@ -11,19 +11,20 @@ use crate::experiment::{Run, Setting};
 /// The cells, numbered in the order of their keys.
 pub struct Cells {
     /// The key of each.
-    pub keys: Vec<Key>,
+    pub keys: Vec<Arc<Key>>,
     /// Of each, the settings under which something was measured.
     pub settings: Vec<Vec<Arc<Setting>>>,
-    numbers: HashMap<*const Setting, u32>,
+    /// By address of a setting.
+    numbers: HashMap<usize, u32>,
 }
 
 impl Cells {
     /// The cells of these runs.
     pub fn of(runs: &[Run]) -> Self {
         // Settings are shared: their addresses tell them apart. Where nothing was started nothing was measured.
-        let mut found: HashMap<*const Setting, (&Arc<Setting>, bool)> = HashMap::new();
+        let mut found: HashMap<usize, (&Arc<Setting>, bool)> = HashMap::new();
         for run in runs {
-            let setting = found.entry(Arc::as_ptr(&run.setting)).or_insert((&run.setting, false));
+            let setting = found.entry(run.setting_address()).or_insert((&run.setting, false));
             setting.1 |= run.status != Status::Unsupported;
         }
         let key = |s: &Setting| Key {
@@ -34,9 +35,13 @@ impl Cells {
         let mut keys: Vec<_> = found.values().map(|(setting, _)| key(setting)).collect();
         keys.sort();
         keys.dedup();
-        let mut cells = Self { settings: vec![Vec::new(); keys.len()], keys, numbers: HashMap::new() };
+        let mut cells = Self {
+            settings: vec![Vec::new(); keys.len()],
+            keys: keys.into_iter().map(Arc::new).collect(),
+            numbers: HashMap::new(),
+        };
         for (address, (setting, measured)) in found {
-            let place = cells.keys.binary_search(&key(setting)).unwrap_or_default();
+            let place = cells.keys.binary_search_by(|known| (**known).cmp(&key(setting))).unwrap_or_default();
             if measured {
                 cells.settings[place].push(setting.clone());
             }
@@ -47,6 +52,6 @@ impl Cells {
 
     /// The number of a run's cell.
     pub fn number(&self, run: &Run) -> u32 {
-        self.numbers.get(&Arc::as_ptr(&run.setting)).copied().unwrap_or(u32::MAX)
+        self.numbers.get(&run.setting_address()).copied().unwrap_or(u32::MAX)
     }
 }

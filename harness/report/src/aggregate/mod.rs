@@ -8,7 +8,7 @@ mod frames;
 mod queries;
 mod read;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -27,14 +27,21 @@ pub struct Aggregates {
     pub steps: Vec<Step>,
     /// One for each published board and formulation.
     pub published: Vec<PublishedOutcome>,
-    /// Where the outcomes of an instance stand.
+    /// Where the outcomes of an instance stand, in the order of their pairs.
     of_instance: HashMap<String, Range<usize>>,
+    /// Formulations with solvers, in order.
+    pairs: Vec<(String, String)>,
+    /// Of each outcome the number of its pair.
+    pair_of: Vec<usize>,
     /// Where the iterations of each outcome stand.
     of_outcome: Vec<Range<usize>>,
 }
 
 impl Aggregates {
     fn new(outcomes: Vec<Outcome>, steps: Vec<Step>, published: Vec<PublishedOutcome>) -> Self {
+        let pair = |outcome: &Outcome| (outcome.key.formulation.clone(), outcome.key.solver.clone());
+        let pairs: Vec<_> = outcomes.iter().map(pair).collect::<BTreeSet<_>>().into_iter().collect();
+        let pair_of = outcomes.iter().filter_map(|outcome| pairs.binary_search(&pair(outcome)).ok()).collect();
         let (mut of_instance, mut of_outcome) = (HashMap::new(), Vec::with_capacity(outcomes.len()));
         let mut start = 0;
         for group in outcomes.chunk_by(|a, b| a.key.instance == b.key.instance) {
@@ -47,7 +54,7 @@ impl Aggregates {
             of_outcome.push(start..start + count);
             start += count;
         }
-        Self { outcomes, steps, published, of_instance, of_outcome }
+        Self { outcomes, steps, published, of_instance, pairs, pair_of, of_outcome }
     }
 
     /// The outcome of that cell.
@@ -63,11 +70,10 @@ impl Aggregates {
     }
 
     fn place(&self, instance: &str, formulation: &str, solver: &str) -> Option<usize> {
+        // This is asked for every instance by every table and plot: pairs are few and stay at hand.
+        let pair = self.pairs.binary_search_by(|(f, s)| (f.as_str(), s.as_str()).cmp(&(formulation, solver))).ok()?;
         let range = self.of_instance.get(instance)?;
-        let outcomes = self.outcomes.get(range.clone())?;
-        let cell =
-            |o: &Outcome| o.key.formulation.as_str().cmp(formulation).then_with(|| o.key.solver.as_str().cmp(solver));
-        outcomes.binary_search_by(cell).ok().map(|place| range.start + place)
+        self.pair_of[range.clone()].binary_search(&pair).ok().map(|place| range.start + place)
     }
 
     /// One iteration of an outcome.
@@ -98,7 +104,7 @@ impl Key {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
     /// Whose outcome it is.
-    pub key: Key,
+    pub key: Arc<Key>,
     /// How the runs ended.
     pub tally: Tally,
     /// How they were measured: what differs between them.
@@ -150,7 +156,7 @@ pub struct Spread {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
     /// Whose iteration it is.
-    pub key: Key,
+    pub key: Arc<Key>,
     /// 0 for the first solve.
     pub iteration: u64,
     /// How the solves ended.
@@ -225,13 +231,35 @@ pub struct PublishedOutcome {
 /// Aggregates the rows of one experiment.
 pub fn aggregate(runs: &[Run], solves: &[Solve], published: &[PublishedRow]) -> Result<Aggregates, ReportError> {
     let cells = Cells::of(runs);
+    let ends = Ends::of(runs, solves);
     let lines = frames::solves(runs, solves, &cells)?;
     let frame = queries::with_totals(frames::runs(runs, solves, &cells)?, lines.clone());
+    let (outcomes, steps) = rayon::join(
+        || read::outcomes(&queries::outcomes(frame, &ends).collect()?, &cells, &ends),
+        || read::steps(&queries::steps(lines, &ends).collect()?, &cells, &ends),
+    );
     Ok(Aggregates::new(
-        read::outcomes(&queries::outcomes(frame).collect()?, &cells)?,
-        read::steps(&queries::steps(lines).collect()?, &cells)?,
+        outcomes?,
+        steps?,
         read::published(&queries::published(frames::published(published)?).collect()?)?,
     ))
+}
+
+/// How runs and solves ended, of all the ways there are: only these are counted.
+struct Ends {
+    statuses: Vec<Status>,
+    categories: Vec<Category>,
+}
+
+impl Ends {
+    fn of(runs: &[Run], solves: &[Solve]) -> Self {
+        let statuses: HashSet<_> = runs.iter().map(|r| r.status).chain(solves.iter().map(|s| s.status)).collect();
+        let categories: HashSet<_> = runs.iter().map(|r| r.category).collect();
+        Self {
+            statuses: Status::ALL.into_iter().filter(|status| statuses.contains(status)).collect(),
+            categories: Category::ALL.into_iter().filter(|category| categories.contains(category)).collect(),
+        }
+    }
 }
 
 /// Whether a solve with this status came to its end, so that its time is a time and not a lower bound.

@@ -4,7 +4,8 @@
 //! between two such, not a number) exactly if the median run did not end; then the bounds are shown.
 
 use polars::prelude::*;
-use record::{Category, Status};
+
+use super::Ends;
 
 /// Prefixes of the columns that count statuses and categories.
 pub const STATUS: &str = "status:";
@@ -28,14 +29,14 @@ pub fn with_totals(runs: LazyFrame, solves: LazyFrame) -> LazyFrame {
 }
 
 /// One line for each instance, formulation and solver.
-pub fn outcomes(runs: LazyFrame) -> LazyFrame {
+pub fn outcomes(runs: LazyFrame, ends: &Ends) -> LazyFrame {
     let medians =
         ["total_s", "bound_s", "loops", "holes", "solves", "variables", "constraints", "nonzeros", "build_time_s"];
     let mut columns: Vec<_> = medians.iter().map(|c| col(*c).median()).collect();
-    columns.extend(statuses());
+    columns.extend(statuses(ends));
     columns.extend(["unproven", "restricted", "disturbed", "overdrawn"].map(sum));
     columns.push(col("ended").not().cast(DataType::UInt64).sum().alias("open"));
-    columns.extend(Category::ALL.map(|c| count("category", c as u32, c.as_str(), CATEGORY)));
+    columns.extend(ends.categories.iter().map(|&c| count("category", c as u32, c.as_str(), CATEGORY)));
     columns.extend(["seed", "repeat"].map(|c| col(c).n_unique().cast(DataType::UInt64)));
     columns.push(col("run").sort(SortOptions::default()).alias("members"));
     columns.push(col("total_s").filter(col("ended")).min().alias("least_s"));
@@ -44,13 +45,13 @@ pub fn outcomes(runs: LazyFrame) -> LazyFrame {
 }
 
 /// One line for each iteration of an instance, formulation and solver.
-pub fn steps(solves: LazyFrame) -> LazyFrame {
+pub fn steps(solves: LazyFrame, ends: &Ends) -> LazyFrame {
     let keys = [KEY[0], "iteration"];
     let total = when(col("ended")).then(col("time_s")).otherwise(lit(f64::INFINITY));
     // As with runs: a solve of unknown time is a bound of 0.
     let spent = coalesce(&[col("time_s"), lit(0.0)]);
     let mut columns = vec![total.median().alias("total_s"), spent.median().alias("bound_s"), col("loops").median()];
-    columns.extend(statuses());
+    columns.extend(statuses(ends));
     columns.extend([sum("unproven"), sum("restricted")]);
     solves.group_by(keys.map(col)).agg(columns).sort(keys, SortMultipleOptions::default())
 }
@@ -63,8 +64,8 @@ pub fn published(rows: LazyFrame) -> LazyFrame {
         .sort(keys, SortMultipleOptions::default())
 }
 
-fn statuses() -> impl Iterator<Item = Expr> {
-    Status::ALL.into_iter().map(|s| count("status", s as u32, s.as_str(), STATUS))
+fn statuses(ends: &Ends) -> impl Iterator<Item = Expr> {
+    ends.statuses.iter().map(|&s| count("status", s as u32, s.as_str(), STATUS))
 }
 
 fn sum(flag: &str) -> Expr {

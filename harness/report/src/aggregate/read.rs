@@ -1,130 +1,136 @@
 //! Takes aggregated frames apart into typed values.
 
 use polars::prelude::*;
-use record::{Category, Status};
+use record::Category;
 
 use super::queries::{CATEGORY, STATUS};
-use super::{Cells, Outcome, PublishedOutcome, Spread, Step, Tally};
+use super::{Cells, Ends, Outcome, PublishedOutcome, Spread, Step, Tally};
 
 /// Reads what `queries::outcomes` gives.
-pub fn outcomes(frame: &DataFrame, cells: &Cells) -> PolarsResult<Vec<Outcome>> {
+pub fn outcomes(frame: &DataFrame, cells: &Cells, ends: &Ends) -> PolarsResult<Vec<Outcome>> {
     let table = Table { frame };
-    (0..frame.height())
-        .map(|row| {
-            let cell = table.cell(row)?;
-            let tally = table.tally(row, true)?;
-            Ok(Outcome {
-                key: cells.keys[cell].clone(),
-                settings: cells.settings[cell].clone(),
-                members: table.members(row)?,
-                seeds: table.count("seed", row)?,
-                repeats: table.count("repeat", row)?,
-                disturbed: table.count("disturbed", row)?,
-                overdrawn: table.count("overdrawn", row)?,
-                spread: table.spread(row)?.filter(|_| tally.all > 1),
-                tally,
-                total_s: table.number("total_s", row)?,
-                bound_s: table.number("bound_s", row)?,
-                loops: table.number("loops", row)?,
-                holes: table.number("holes", row)?,
-                solves: table.number("solves", row)?,
-                variables: table.number("variables", row)?,
-                constraints: table.number("constraints", row)?,
-                nonzeros: table.number("nonzeros", row)?,
-                build_s: table.number("build_time_s", row)?,
-            })
-        })
-        .collect()
+    let (cell, tally, members, spread) =
+        (table.cells()?, table.tallies(ends, &ends.categories)?, table.members()?, table.spreads()?);
+    let [seeds, repeats] = [table.counts("seed")?, table.counts("repeat")?];
+    let [disturbed, overdrawn] = [table.counts("disturbed")?, table.counts("overdrawn")?];
+    let [total, bound, build] = [table.numbers("total_s")?, table.numbers("bound_s")?, table.numbers("build_time_s")?];
+    let [loops, holes, solves] = [table.numbers("loops")?, table.numbers("holes")?, table.numbers("solves")?];
+    let [variables, constraints, nonzeros] =
+        [table.numbers("variables")?, table.numbers("constraints")?, table.numbers("nonzeros")?];
+    let outcome = |row| {
+        let (cell, tally) = (cell(row), tally(row));
+        Outcome {
+            key: cells.keys[cell].clone(),
+            settings: cells.settings[cell].clone(),
+            members: members(row),
+            seeds: seeds(row),
+            repeats: repeats(row),
+            disturbed: disturbed(row),
+            overdrawn: overdrawn(row),
+            spread: spread(row).filter(|_| tally.all > 1),
+            tally,
+            total_s: total(row),
+            bound_s: bound(row),
+            loops: loops(row),
+            holes: holes(row),
+            solves: solves(row),
+            variables: variables(row),
+            constraints: constraints(row),
+            nonzeros: nonzeros(row),
+            build_s: build(row),
+        }
+    };
+    Ok((0..frame.height()).map(outcome).collect())
 }
 
 /// Reads what `queries::steps` gives.
-pub fn steps(frame: &DataFrame, cells: &Cells) -> PolarsResult<Vec<Step>> {
+pub fn steps(frame: &DataFrame, cells: &Cells, ends: &Ends) -> PolarsResult<Vec<Step>> {
     let table = Table { frame };
-    (0..frame.height())
-        .map(|row| {
-            Ok(Step {
-                key: cells.keys[table.cell(row)?].clone(),
-                iteration: table.count("iteration", row)?,
-                tally: table.tally(row, false)?,
-                total_s: table.number("total_s", row)?,
-                bound_s: table.number("bound_s", row)?,
-                loops: table.number("loops", row)?,
-            })
-        })
-        .collect()
+    let (cell, iteration, tally) = (table.cells()?, table.counts("iteration")?, table.tallies(ends, &[])?);
+    let [total, bound, loops] = [table.numbers("total_s")?, table.numbers("bound_s")?, table.numbers("loops")?];
+    let step = |row| Step {
+        key: cells.keys[cell(row)].clone(),
+        iteration: iteration(row),
+        tally: tally(row),
+        total_s: total(row),
+        bound_s: bound(row),
+        loops: loops(row),
+    };
+    Ok((0..frame.height()).map(step).collect())
 }
 
 /// Reads what `queries::published` gives.
 pub fn published(frame: &DataFrame) -> PolarsResult<Vec<PublishedOutcome>> {
     let table = Table { frame };
-    (0..frame.height())
-        .map(|row| {
-            Ok(PublishedOutcome {
-                source: table.text("source", row)?,
-                formulation: table.text("formulation", row)?,
-                objective: frame.column("objective")?.str()?.get(row).map(ToOwned::to_owned),
-                challenge: table.count("challenge", row)?,
-                places: frame.column("places")?.u64()?.get(row),
-                total_s: table.number("total_s", row)?.unwrap_or_default(),
-                solves: table.count("last", row)? + 1,
-                solved: table.count("unsolved", row)? == 0,
-            })
-        })
-        .collect()
+    let [source, formulation, objective] =
+        [table.texts("source")?, table.texts("formulation")?, table.texts("objective")?];
+    let (places, total) = (frame.column("places")?.u64()?, table.numbers("total_s")?);
+    let [challenge, last, unsolved] = [table.counts("challenge")?, table.counts("last")?, table.counts("unsolved")?];
+    let outcome = |row| PublishedOutcome {
+        source: source(row).unwrap_or_default(),
+        formulation: formulation(row).unwrap_or_default(),
+        objective: objective(row),
+        challenge: challenge(row),
+        places: places.get(row),
+        total_s: total(row).unwrap_or_default(),
+        solves: last(row) + 1,
+        solved: unsolved(row) == 0,
+    };
+    Ok((0..frame.height()).map(outcome).collect())
 }
 
+/// The columns of a frame: each gives its value in a row. They are looked up once, since frames have many rows.
 struct Table<'a> {
     frame: &'a DataFrame,
 }
 
-impl Table<'_> {
-    fn cell(&self, row: usize) -> PolarsResult<usize> {
-        Ok(self.frame.column("cell")?.u32()?.get(row).unwrap_or_default() as usize)
+impl<'a> Table<'a> {
+    fn cells(&self) -> PolarsResult<impl Fn(usize) -> usize + use<'a>> {
+        let column = self.frame.column("cell")?.u32()?;
+        Ok(|row| column.get(row).unwrap_or_default() as usize)
     }
 
-    fn members(&self, row: usize) -> PolarsResult<Vec<u32>> {
-        let list = self.frame.column("members")?.list()?.get_as_series(row);
-        list.map_or_else(|| Ok(Vec::new()), |list| Ok(list.u32()?.into_no_null_iter().collect()))
+    fn members(&self) -> PolarsResult<impl Fn(usize) -> Vec<u32> + use<'a>> {
+        let column = self.frame.column("members")?.list()?;
+        // The lists of a column are of one type.
+        column.get_inner().u32()?;
+        let numbers = |list: Series| list.u32().map(|list| list.into_no_null_iter().collect()).unwrap_or_default();
+        Ok(move |row| column.get_as_series(row).map(numbers).unwrap_or_default())
     }
 
-    fn spread(&self, row: usize) -> PolarsResult<Option<Spread>> {
-        let (least, most) = (self.number("least_s", row)?, self.number("most_s", row)?);
-        let open = self.count("open", row)? > 0;
-        Ok(least.zip(most).map(|(least_s, most_s)| Spread { least_s, most_s, open }))
+    fn spreads(&self) -> PolarsResult<impl Fn(usize) -> Option<Spread> + use<'a>> {
+        let (least, most, open) = (self.numbers("least_s")?, self.numbers("most_s")?, self.counts("open")?);
+        Ok(move |row| Some(Spread { least_s: least(row)?, most_s: most(row)?, open: open(row) > 0 }))
     }
 
-    fn tally(&self, row: usize, judged: bool) -> PolarsResult<Tally> {
-        let mut tally = Tally {
-            unproven: self.count("unproven", row)?,
-            restricted: self.count("restricted", row)?,
-            ..Tally::default()
-        };
-        for status in Status::ALL {
-            let count = self.count(&format!("{STATUS}{status}"), row)?;
-            tally.all += count;
-            if count > 0 {
-                tally.statuses.push((status, count));
-            }
-        }
-        for category in Category::ALL.into_iter().filter(|_| judged) {
-            let count = self.count(&format!("{CATEGORY}{category}"), row)?;
-            if count > 0 {
-                tally.categories.push((category, count));
-            }
-        }
-        Ok(tally)
+    fn tallies(&self, ends: &Ends, categories: &[Category]) -> PolarsResult<impl Fn(usize) -> Tally + use<'a>> {
+        let [unproven, restricted] = [self.counts("unproven")?, self.counts("restricted")?];
+        let statuses = ends.statuses.iter().map(|s| Ok((*s, self.counts(&format!("{STATUS}{s}"))?)));
+        let statuses = statuses.collect::<PolarsResult<Vec<_>>>()?;
+        let categories = categories.iter().map(|c| Ok((*c, self.counts(&format!("{CATEGORY}{c}"))?)));
+        let categories = categories.collect::<PolarsResult<Vec<_>>>()?;
+        Ok(move |row| {
+            let statuses: Vec<_> =
+                statuses.iter().map(|(s, of)| (*s, of(row))).filter(|(_, count)| *count > 0).collect();
+            let categories = categories.iter().map(|(c, of)| (*c, of(row))).filter(|(_, count)| *count > 0).collect();
+            let all = statuses.iter().map(|(_, count)| count).sum();
+            Tally { all, statuses, categories, unproven: unproven(row), restricted: restricted(row) }
+        })
     }
 
-    fn text(&self, column: &str, row: usize) -> PolarsResult<String> {
-        Ok(self.frame.column(column)?.str()?.get(row).unwrap_or_default().to_owned())
+    fn texts(&self, column: &str) -> PolarsResult<impl Fn(usize) -> Option<String> + use<'a>> {
+        let column = self.frame.column(column)?.str()?;
+        Ok(|row| column.get(row).map(ToOwned::to_owned))
     }
 
     /// Infinite and undefined medians say that there is none.
-    fn number(&self, column: &str, row: usize) -> PolarsResult<Option<f64>> {
-        Ok(self.frame.column(column)?.f64()?.get(row).filter(|v| v.is_finite()))
+    fn numbers(&self, column: &str) -> PolarsResult<impl Fn(usize) -> Option<f64> + use<'a>> {
+        let column = self.frame.column(column)?.f64()?;
+        Ok(|row| column.get(row).filter(|value| value.is_finite()))
     }
 
-    fn count(&self, column: &str, row: usize) -> PolarsResult<u64> {
-        Ok(self.frame.column(column)?.u64()?.get(row).unwrap_or_default())
+    fn counts(&self, column: &str) -> PolarsResult<impl Fn(usize) -> u64 + use<'a>> {
+        let column = self.frame.column(column)?.u64()?;
+        Ok(|row| column.get(row).unwrap_or_default())
     }
 }

@@ -77,34 +77,39 @@ impl Rows {
         attempts: &HashMap<Arc<str>, Vec<u32>>,
         files: &ResultsDir,
     ) -> Result<(), RecordError> {
-        let Solves { attempts: of, mut lines, torn } = solves;
+        let Solves { attempts: of, lines, torn } = solves;
         self.torn.extend(torn.map(|line| ("iterations.csv", line)));
+        let places: HashMap<_, _> = self.runs.iter().enumerate().map(|(place, run)| (&*run.run_id, place)).collect();
         let mut known = Vec::with_capacity(of.len());
         for (id, attempt) in &of {
-            let place = self.runs.binary_search_by(|run| (*run.run_id).cmp(id)).ok();
+            let place = places.get(&**id).copied().filter(|place| self.runs[*place].attempt == *attempt);
             let is_known = attempts.get(&**id).is_some_and(|all| all.contains(attempt));
-            known.push((place.filter(|place| self.runs[*place].attempt == *attempt), is_known));
+            known.push((place, is_known));
         }
         self.orphans = lines.iter().filter(|line| !known[line.of as usize].1).count();
-        lines.retain(|line| known[line.of as usize].0.is_some());
-        let place = |line: &Line| known[line.of as usize].0.unwrap_or(usize::MAX);
-        lines.sort_by_key(|line| (place(line), line.solve.iteration));
-        let mut start = 0;
-        for solves in lines.chunk_by(|a, b| a.of == b.of) {
+        // Rows of a run stand together, almost always, and in order: there is little to sort.
+        let together = lines.chunk_by(|a, b| a.of == b.of);
+        let mut pieces: Vec<_> = together.filter_map(|lines| Some((known[lines[0].of as usize].0?, lines))).collect();
+        pieces.sort_by_key(|(place, _)| *place);
+        let mut ordered: Vec<&Line> = Vec::with_capacity(lines.len());
+        for pieces in pieces.chunk_by(|a, b| a.0 == b.0) {
+            let start = ordered.len();
+            ordered.extend(pieces.iter().flat_map(|(_, lines)| *lines));
+            let solves = &mut ordered[start..];
+            solves.sort_by_key(|line| line.solve.iteration);
             if let Some(twice) = solves.windows(2).find(|pair| pair[0].solve.iteration == pair[1].solve.iteration) {
-                let ((id, attempt), line) = (&of[twice[1].of as usize], &twice[1]);
+                let ((id, attempt), line) = (&of[twice[1].of as usize], twice[1]);
                 let reason = format!(
                     "iteration {} of run {id} attempt {attempt} stands here a second time",
                     line.solve.iteration
                 );
                 return Err(RecordError::Row { path: files.iterations(), line: line.line, reason });
             }
-            self.runs[place(&solves[0])].solves = start..start + solves.len();
-            start += solves.len();
+            self.runs[pieces[0].0].solves = start..ordered.len();
         }
         self.miscounted =
             self.runs.iter().filter(|run| run.iterations.is_some_and(|count| count != run.solves.len() as u64)).count();
-        self.solves = lines.into_iter().map(|line| line.solve).collect();
+        self.solves = ordered.into_iter().map(|line| line.solve.clone()).collect();
         Ok(())
     }
 

@@ -104,6 +104,11 @@ pub struct Run {
 const ODD: (f64, f64) = (1.1, 0.5);
 
 impl Run {
+    /// Tells its setting from others: it is shared, not repeated.
+    pub fn setting_address(&self) -> usize {
+        Arc::as_ptr(&self.setting).addr()
+    }
+
     /// Whether it waited: with one thread its wall time exceeds its CPU time by more than 10 % and 0.5 s.
     pub fn is_disturbed(&self) -> bool {
         self.setting.threads == 1 && self.times().is_some_and(|(wall, cpu)| is_odd(cpu, wall))

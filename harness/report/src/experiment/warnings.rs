@@ -173,8 +173,8 @@ fn unmatched(published: &[PublishedRow], catalog: &Catalog, shows_nameless: bool
 const LISTED: usize = 12;
 
 /// The values, or the first of them and the number of the others.
-pub fn some(values: &BTreeSet<String>) -> String {
-    let listed: Vec<_> = values.iter().take(LISTED).map(String::as_str).collect();
+pub fn some<T: AsRef<str>>(values: &BTreeSet<T>) -> String {
+    let listed: Vec<_> = values.iter().take(LISTED).map(AsRef::as_ref).collect();
     let others = values.len() - listed.len();
     let others = if others == 0 { String::new() } else { format!(" and {others} more") };
     listed.join(", ") + &others

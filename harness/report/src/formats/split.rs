@@ -10,14 +10,15 @@ pub fn split(grid: &Grid, limit: usize) -> Vec<Grid> {
         return vec![grid.clone()];
     }
     let stubs: usize = (0..grid.stubs.len()).map(|i| stub_width(grid, i)).sum();
-    let grid = &narrowed(grid, limit.saturating_sub(stubs));
+    let columns: Vec<usize> = grid.headings().enumerate().map(|(at, [.., own])| column_width(grid, own, at)).collect();
+    let groups = narrowed(&grid.groups, &columns, limit.saturating_sub(stubs));
     let mut parts: Vec<Grid> = Vec::new();
-    let (mut at, mut used) = (0, usize::MAX);
-    for groups in blocks(grid, limit.saturating_sub(stubs)) {
+    let mut used = usize::MAX;
+    for (groups, at) in blocks(&groups, &columns, limit.saturating_sub(stubs)) {
+        let width = width(groups, &columns[at..]);
         let columns = at..at + groups.iter().map(|g| g.columns.len()).sum::<usize>();
-        let width = width(grid, groups, at);
         if used.saturating_add(width) > limit {
-            parts.push(Grid { groups: Vec::new(), rows: grid.rows.iter().map(labels_only).collect(), ..grid.clone() });
+            parts.push(labels_only(grid));
             used = stubs;
         }
         used += width;
@@ -27,61 +28,70 @@ pub fn split(grid: &Grid, limit: usize) -> Vec<Grid> {
                 row.cells.extend_from_slice(&whole.cells[columns.clone()]);
             }
         }
-        at = columns.end;
     }
     parts
 }
 
-/// The grid with groups of which each fits into the room, as far as its columns do.
-fn narrowed(grid: &Grid, room: usize) -> Grid {
-    let (mut groups, mut at) = (Vec::new(), 0);
-    for group in &grid.groups {
+/// Groups of which each fits into the room, as far as its columns do; `widths` are those of all columns.
+fn narrowed(groups: &[Group], mut widths: &[usize], room: usize) -> Vec<Group> {
+    let mut narrowed: Vec<Group> = Vec::new();
+    for group in groups {
         let mut used = usize::MAX;
-        let whole = width(grid, std::slice::from_ref(group), at) <= room;
-        for column in &group.columns {
-            let width = column_width(grid, column, at);
+        let whole = width(std::slice::from_ref(group), widths) <= room;
+        for (column, width) in group.columns.iter().zip(widths) {
             if used == usize::MAX || (!whole && used + width > room) {
-                groups.push(Group { columns: Vec::new(), ..group.clone() });
+                narrowed.push(Group { columns: Vec::new(), ..group.clone() });
                 used = 0;
             }
             used += width;
-            if let Some(last) = groups.last_mut() {
+            if let Some(last) = narrowed.last_mut() {
                 last.columns.push(column.clone());
             }
-            at += 1;
         }
+        widths = &widths[group.columns.len()..];
     }
-    Grid { groups, ..grid.clone() }
+    narrowed
 }
 
-/// The groups in blocks that stay together: those under a common heading, if they fit into the room.
-fn blocks(grid: &Grid, room: usize) -> Vec<&[Group]> {
+/// The groups in blocks that stay together: those under a common heading, if they fit into the room. With each the column that it
+/// begins with.
+fn blocks<'a>(groups: &'a [Group], widths: &[usize], room: usize) -> Vec<(&'a [Group], usize)> {
     let together = |a: &Group, b: &Group| !a.over.is_empty() && a.over == b.over;
     let (mut blocks, mut at) = (Vec::new(), 0);
-    for groups in grid.groups.chunk_by(together) {
-        if width(grid, groups, at) <= room {
-            blocks.push(groups);
-        } else {
-            blocks.extend(groups.chunks(1));
+    for groups in groups.chunk_by(together) {
+        let whole = width(groups, &widths[at..]) <= room;
+        for block in groups.chunks(if whole { groups.len() } else { 1 }) {
+            blocks.push((block, at));
+            at += block.iter().map(|g| g.columns.len()).sum::<usize>();
         }
-        at += groups.iter().map(|g| g.columns.len()).sum::<usize>();
     }
     blocks
 }
 
-/// Width of neighbouring groups, of which the first begins with column `at`: of their columns, or of a longer heading.
-fn width(grid: &Grid, groups: &[Group], mut at: usize) -> usize {
+/// Width of neighbouring groups: of their columns, whose widths come first, or of a longer heading.
+fn width(groups: &[Group], mut widths: &[usize]) -> usize {
     let mut sum = 0;
     for group in groups {
-        let columns = group.columns.iter().zip(at..).map(|(heading, column)| column_width(grid, heading, column)).sum();
-        sum += (SPACE + characters(&group.text)).max(columns);
-        at += group.columns.len();
+        let (own, others) = widths.split_at(group.columns.len());
+        sum += (SPACE + characters(&group.text)).max(own.iter().sum());
+        widths = others;
     }
     sum
 }
 
-fn labels_only(row: &Row) -> Row {
-    Row { cells: Vec::new(), ..row.clone() }
+/// The grid without its columns, rows with their labels alone.
+fn labels_only(grid: &Grid) -> Grid {
+    let label = |row: &Row| Row { ruled: row.ruled, labels: row.labels.clone(), cells: Vec::new() };
+    Grid {
+        key: grid.key.clone(),
+        caption: grid.caption.clone(),
+        notes: grid.notes.clone(),
+        caveats: grid.caveats.clone(),
+        stubs: grid.stubs.clone(),
+        axis: grid.axis.clone(),
+        groups: Vec::new(),
+        rows: grid.rows.iter().map(label).collect(),
+    }
 }
 
 /// The space between columns counts as two characters.

@@ -1,5 +1,7 @@
 //! Each formulation and solver against the baseline: the speed-up with its interval, and whether the difference may be chance.
 
+use rayon::prelude::*;
+
 use super::Table;
 use crate::aggregate::float;
 use crate::contest::{Contest, contests};
@@ -33,7 +35,7 @@ impl Table for Pairs {
 
 fn grid(contest: &Contest, experiment: &Experiment) -> Grid {
     let base = &contest.scores[0];
-    let pairs: Vec<_> = contest.scores[1..].iter().map(|scores| Pair::of(scores, base)).collect();
+    let pairs: Vec<_> = contest.scores[1..].par_iter().map(|scores| Pair::of(scores, base)).collect();
     let wilcoxon = holm(&pairs.iter().map(|pair| pair.wilcoxon).collect::<Vec<_>>());
     let mcnemar = holm(&pairs.iter().map(|pair| pair.mcnemar).collect::<Vec<_>>());
     let mut rows = Vec::new();

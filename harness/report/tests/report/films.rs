@@ -34,7 +34,10 @@ fn frames(count: usize) -> Vec<Frame> {
 }
 
 fn decoded(picture: &[u8]) -> Vec<u8> {
-    let mut reader = png::Decoder::new(Cursor::new(picture)).read_info().expect("a PNG");
+    let mut decoder = png::Decoder::new(Cursor::new(picture));
+    // What is opaque everywhere has no alpha in its file.
+    decoder.set_transformations(png::Transformations::ALPHA);
+    let mut reader = decoder.read_info().expect("a PNG");
     let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
     reader.next_frame(&mut pixels).expect("an image");
     pixels

@@ -1,6 +1,7 @@
 //! Pictures of scenes.
 
 use std::fs;
+use std::io::Cursor;
 use std::path::Path;
 
 use puzzle::scene::{Item, Point, Rgb, Scene, Style};
@@ -83,6 +84,29 @@ fn a_scene_as_png_of_the_width_asked_for() {
     let number = |at: usize| u32::from_be_bytes([png[at], png[at + 1], png[at + 2], png[at + 3]]);
     assert_eq!((number(16), number(20)), (320, 160));
     assert!(png.len() > 1_000, "{} bytes", png.len());
+}
+
+#[test]
+fn pictures_have_an_alpha_where_something_shows_through() {
+    let drawn = |opacity: &str| {
+        let svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"4\" height=\"2\">\
+             <rect width=\"4\" height=\"2\" fill=\"#2060c0\" fill-opacity=\"{opacity}\"/></svg>"
+        );
+        let bytes = svg_to_png(&svg, 4).expect("a picture");
+        let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info().expect("a PNG");
+        let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
+        let colour = reader.next_frame(&mut pixels).expect("an image").color_type;
+        (colour, pixels)
+    };
+    assert_eq!(drawn("1"), (png::ColorType::Rgb, [0x20, 0x60, 0xc0].repeat(8)));
+    let (colour, pixels) = drawn("0.6");
+    assert_eq!((colour, pixels.len()), (png::ColorType::Rgba, 32));
+    for pixel in pixels.chunks(4) {
+        // Premultiplied in between, so that colours are rounded.
+        let near = pixel.iter().zip([0x20_u8, 0x60, 0xc0, 153]).all(|(found, right)| found.abs_diff(right) <= 1);
+        assert!(near, "{pixel:?}");
+    }
 }
 
 #[test]

@@ -5,18 +5,20 @@ use std::fs;
 
 use serde::Serialize;
 
-use super::payload::DETAIL_SIZE;
+use super::payload::{DETAIL_SIZE, solve_columns};
 use crate::page::Page;
 use crate::write::Options;
 use crate::{Experiment, ReportError};
 
 /// Version of the data, for those who read it elsewhere.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 #[derive(Serialize)]
 pub struct Head {
     format: u32,
     generator: String,
+    /// The names of what the list of a solve holds.
+    solve_columns: Vec<&'static str>,
     experiments: Vec<About>,
 }
 
@@ -48,7 +50,7 @@ impl Head {
     pub fn new(options: &Options) -> Self {
         let revision = options.revision.as_ref().map(|r| format!(" ({r})")).unwrap_or_default();
         let generator = format!("tilebench {}{revision}", env!("CARGO_PKG_VERSION"));
-        Self { format: FORMAT, generator, experiments: Vec::new() }
+        Self { format: FORMAT, generator, solve_columns: solve_columns(), experiments: Vec::new() }
     }
 
     pub fn add(&mut self, experiment: &Experiment, page: &Page, chunks: Names, pictures_left_out: usize) {

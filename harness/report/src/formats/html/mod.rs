@@ -16,7 +16,7 @@ use super::{Exporter, File, Report};
 use crate::ReportError;
 use crate::page::Page;
 use head::Head;
-use payload::Payload;
+use payload::{Chunk, Payload};
 
 /// The file.
 pub const REPORT: &str = "report.html";
@@ -31,17 +31,16 @@ impl Exporter for Html {
 
     fn index(&self, report: &Report) -> Result<Vec<File>, ReportError> {
         let mut head = Head::new(report.options);
-        let (mut contents, mut data) = (String::new(), String::new());
+        let (mut contents, mut data) = (String::new(), Vec::new());
         for (index, (page, experiment)) in report.pages.iter().zip(report.experiments).enumerate() {
             let Payload { chunks, names, warnings, pictures_left_out } =
                 payload::payload(index, experiment, page, report.options.pictures)?;
             contents += &section::section(index, page, &warnings);
             head.add(experiment, page, names, pictures_left_out);
-            for chunk in &chunks {
-                chunk.write(&mut data);
-            }
+            data.extend(chunks);
         }
-        let data = head.script()? + &data;
+        let head = head.script()?;
+        let data: Vec<_> = std::iter::once(head.as_str()).chain(data.iter().flat_map(Chunk::element)).collect();
         Ok(vec![(REPORT.to_owned(), template::page(&title(report.pages), &contents, &data))])
     }
 }

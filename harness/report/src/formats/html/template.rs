@@ -35,27 +35,33 @@ const SCRIPTS: [&str; 18] = [
     include_str!("../../../assets/html/main.js"),
 ];
 
-/// The page with this title, these contents and these data (both are HTML).
-pub fn page(title: &str, contents: &str, data: &str) -> String {
+/// The page with this title, these contents and these data, piece by piece (both are HTML).
+pub fn page(title: &str, contents: &str, data: &[&str]) -> String {
     let (title, styles, scripts) = (escape(title), STYLES.join("\n"), SCRIPTS.join("\n"));
-    let parts =
-        [("title", &*title), ("styles", &*styles), ("contents", contents), ("data", data), ("scripts", &*scripts)];
+    let parts: [(&str, &[&str]); 5] = [
+        ("title", &[&title]),
+        ("styles", &[&styles]),
+        ("contents", &[contents]),
+        ("data", data),
+        ("scripts", &[&scripts]),
+    ];
     fill(PAGE, &parts)
 }
 
-/// The text with each `{{name}}` replaced; what takes its place is not looked at again.
-fn fill(text: &str, parts: &[(&str, &str)]) -> String {
-    let mut filled = String::with_capacity(text.len() + parts.iter().map(|p| p.1.len()).sum::<usize>());
-    let mut rest = text;
+/// The text with each `{{name}}` replaced by its pieces; what takes its place is not looked at again.
+fn fill(text: &str, parts: &[(&str, &[&str])]) -> String {
+    let (mut filled, mut rest) = (Vec::new(), text);
     while let Some((before, name, after)) = placeholder(rest) {
-        filled.push_str(before);
+        filled.push(before);
         match parts.iter().find(|part| part.0 == name) {
-            Some((_, part)) => filled.push_str(part),
+            Some((_, pieces)) => filled.extend_from_slice(pieces),
             None => filled.extend(["{{", name, "}}"]),
         }
         rest = after;
     }
-    filled + rest
+    filled.push(rest);
+    // Data may be very long: it is copied once.
+    filled.concat()
 }
 
 /// What stands before the first placeholder, its name, and what stands behind it.
@@ -71,7 +77,7 @@ mod tests {
 
     #[test]
     fn what_is_put_in_is_not_looked_at_again() {
-        let filled = fill("<{{a}}|{{b}}|{{c}}>", &[("a", "{{b}}"), ("b", "2")]);
+        let filled = fill("<{{a}}|{{b}}|{{c}}>", &[("a", &["{{", "b}}"]), ("b", &["2"])]);
         assert_eq!(filled, "<{{b}}|2|{{c}}>");
     }
 

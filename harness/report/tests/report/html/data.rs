@@ -16,7 +16,7 @@ fn the_page_holds_every_run_with_all_columns() {
     fixture.runs[3].seed = u64::MAX;
     fixture.runs[4].message = Some("tight; \"odd\"\n2".to_owned());
     let page = Page::one(&mut fixture);
-    assert_eq!(page.head["format"], 1);
+    assert_eq!(page.head["format"], 2);
     assert!(page.head["generator"].as_str().expect("text").ends_with(" (abc)"));
     let mut rows: Vec<Value> = fixture.runs.iter().map(|row| serde_json::to_value(row).expect("json")).collect();
     // Runs stand in the order of their ids.
@@ -197,4 +197,39 @@ fn only_the_latest_attempt_of_a_run_is_shown() {
     assert_eq!(page.details(0)[0]["solves"].as_array().expect("solves").len(), 1);
     assert_eq!(page.details(0)[0]["solves"][0]["time_s"], 7.5);
     assert!(columns::<IterationRow>().contains(&"time_s"));
+}
+
+#[test]
+fn rows_of_a_run_need_not_stand_together() {
+    let three = |mingled: bool| {
+        let mut fixture = Fixture::new("mingled");
+        for seed in 0..3 {
+            fixture.run("n5", BASIC, "highs", seed).solves(&[(1.0 + seed as f64, 3), (0.25, 2), (0.5, 1)]);
+        }
+        if mingled {
+            fixture.iterations.sort_by_key(|row| (row.iteration % 2, row.iteration));
+            assert!(fixture.iterations.windows(2).all(|pair| pair[0].run_id != pair[1].run_id));
+        }
+        fixture
+    };
+    let solves = |mingled| -> Vec<_> {
+        Page::one(&mut three(mingled)).details(0).iter().map(|detail| detail["solves"].clone()).collect()
+    };
+    assert_eq!(solves(true), solves(false));
+    assert_eq!(crate::tables::page(&mut three(true)), crate::tables::page(&mut three(false)));
+}
+
+#[test]
+fn runs_of_one_setting_have_commands_of_their_own() {
+    let mut fixture = Fixture::new("seeds");
+    for seed in [7, 8] {
+        fixture.run("n5", BASIC, "highs", seed).solves(&[(1.0, 1)]);
+        fixture.runs.last_mut().expect("a run").options = "proof=true".to_owned();
+    }
+    let page = Page::one(&mut fixture);
+    for ((detail, id), seed) in page.details(0).iter().zip(page.column(0, "run_id")).zip(page.column(0, "seed")) {
+        let command = detail["command"].as_str().expect("a command");
+        let own = format!(" --proof '{}.drat' --seed {seed} --threads 1 ", id.as_str().expect("an id"));
+        assert!(command.contains(&own), "{command}, which lacks{own}");
+    }
 }

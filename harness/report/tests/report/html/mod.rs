@@ -53,11 +53,19 @@ impl Page {
         self.chunk(self.experiment(index)["chunks"][name].as_str().expect("a name"))
     }
 
-    /// The details of all runs of an experiment.
+    /// The details of all runs of an experiment, with the cells of solves by name, as far as there are any.
     fn details(&self, index: usize) -> Vec<Value> {
         let names = self.experiment(index)["chunks"]["details"].as_array().expect("names");
         let chunks = names.iter().map(|name| self.chunk(name.as_str().expect("a name")));
-        chunks.flat_map(|chunk| chunk.as_array().expect("a list").clone()).collect()
+        let mut details: Vec<_> = chunks.flat_map(|chunk| chunk.as_array().expect("a list").clone()).collect();
+        let columns = self.head["solve_columns"].as_array().expect("names");
+        for solve in details.iter_mut().flat_map(|detail| detail["solves"].as_array_mut().expect("solves")) {
+            let cells = solve.as_array().expect("cells");
+            assert_eq!(cells.len(), columns.len());
+            let named = columns.iter().zip(cells).filter(|(_, cell)| !cell.is_null());
+            *solve = named.map(|(name, cell)| (name.as_str().expect("a name").to_owned(), cell.clone())).collect();
+        }
+        details
     }
 
     /// A column of the runs of an experiment.

@@ -1,17 +1,64 @@
 //! The commands that repeat a run and check its answer.
 
+use std::collections::HashMap;
+
 use record::SolverFacts;
 
 use crate::Experiment;
-use crate::experiment::Run;
+use crate::experiment::{Run, Setting};
 
-/// `tilebench solve` with everything that determines the run, as a shell takes it. Puzzles without loops have no options about
-/// them; the formulations that leave these open are those of their kind.
-pub fn solve(experiment: &Experiment, run: &Run) -> String {
-    let setting = &run.setting;
-    // Rows say nothing of loops and holes where a puzzle has none.
-    let has_loops = !setting.subloops.is_empty();
-    let mut words = vec!["tilebench".to_owned(), "solve".to_owned(), instance(experiment, run)];
+/// The commands that repeat runs: `tilebench solve` with everything that determines a run, as a shell takes it.
+pub struct Commands {
+    /// By the address of a setting, which runs share: how the commands of its runs begin.
+    beginnings: HashMap<usize, Beginning>,
+}
+
+/// What the commands of runs of one setting have in common.
+struct Beginning {
+    text: String,
+    proof: bool,
+    root_bound: bool,
+}
+
+impl Commands {
+    pub fn of(experiment: &Experiment) -> Self {
+        let mut beginnings = HashMap::new();
+        for run in experiment.runs() {
+            beginnings.entry(run.setting_address()).or_insert_with(|| beginning(experiment, &run.setting));
+        }
+        Self { beginnings }
+    }
+
+    /// The command of a run of the experiment.
+    pub fn solve(&self, run: &Run) -> String {
+        let setting = &run.setting;
+        let Beginning { text, proof, root_bound } = &self.beginnings[&run.setting_address()];
+        let mut words = Vec::new();
+        let mut option = |name: &str, value: &str| words.extend([format!("--{name}"), value.to_owned()]);
+        if *proof {
+            option("proof", &format!("{}.drat", run.run_id));
+        }
+        option("seed", &run.seed.to_string());
+        option("threads", &setting.threads.to_string());
+        option("time-limit", &run.time_limit_s.map_or_else(|| "none".to_owned(), |s| format!("{s}s")));
+        // `20 s` and `64 MiB`, or `none`.
+        for (name, limit) in [("cpu-limit", &setting.cpu_limit), ("memory-limit", &setting.memory_limit)] {
+            if limit != "none" {
+                option(name, &limit.replace(' ', ""));
+            }
+        }
+        if *root_bound {
+            words.push("--root-bound".to_owned());
+        }
+        format!("{text} {}", shell(&words))
+    }
+}
+
+/// What is said of a setting. Puzzles without loops have no options about them; the formulations that leave these open are those of
+/// their kind.
+fn beginning(experiment: &Experiment, setting: &Setting) -> Beginning {
+    let has_loops = setting.has_loops();
+    let mut words = vec!["tilebench".to_owned(), "solve".to_owned(), instance(experiment, setting)];
     let mut option = |name: &str, value: &str| words.extend([format!("--{name}"), value.to_owned()]);
     match setting.kind.as_str() {
         "mip" => {
@@ -53,32 +100,17 @@ pub fn solve(experiment: &Experiment, run: &Run) -> String {
             _ => option("option", &format!("{key}={value}")),
         }
     }
-    if proof {
-        option("proof", &format!("{}.drat", run.run_id));
-    }
-    option("seed", &run.seed.to_string());
-    option("threads", &setting.threads.to_string());
-    option("time-limit", &run.time_limit_s.map_or_else(|| "none".to_owned(), |s| format!("{s}s")));
-    // `20 s` and `64 MiB`, or `none`.
-    for (name, limit) in [("cpu-limit", &setting.cpu_limit), ("memory-limit", &setting.memory_limit)] {
-        if limit != "none" {
-            option(name, &limit.replace(' ', ""));
-        }
-    }
-    if root_bound {
-        words.push("--root-bound".to_owned());
-    }
-    shell(&words)
+    Beginning { text: shell(&words), proof, root_bound }
 }
 
 /// `tilebench verify` of the solution of an iteration.
 pub fn verify(experiment: &Experiment, run: &Run, iteration: u64) -> String {
     let solution = experiment.files().solution(&run.run_id, iteration);
-    shell(&["tilebench".to_owned(), "verify".to_owned(), instance(experiment, run), file(&solution)])
+    shell(&["tilebench".to_owned(), "verify".to_owned(), instance(experiment, &run.setting), file(&solution)])
 }
 
-fn instance(experiment: &Experiment, run: &Run) -> String {
-    file(&experiment.files().instance(&run.setting.instance))
+fn instance(experiment: &Experiment, setting: &Setting) -> String {
+    file(&experiment.files().instance(&setting.instance))
 }
 
 /// A path that no command takes for an option.

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use super::command::{self, Commands};
 use super::solves::Solves;
-use super::{command, json, log};
+use super::{json, log};
 use crate::Experiment;
 use crate::experiment::Run;
 
@@ -16,8 +17,14 @@ const LOGS: usize = 48 << 20;
 /// Least bytes of the end of a log.
 const SHORT_LOG: usize = 512;
 
-/// The details of some runs; `pictures` are those of all.
-pub fn details(experiment: &Experiment, runs: Range<usize>, solves: &Solves, pictures: &[String]) -> Vec<u8> {
+/// The details of some runs; the rest is of all.
+pub fn details(
+    experiment: &Experiment,
+    runs: Range<usize>,
+    solves: &Solves,
+    commands: &Commands,
+    pictures: &[String],
+) -> Vec<u8> {
     let mut text = Vec::new();
     json::list(runs, &mut text, |place, text| {
         let run = &experiment.runs()[place];
@@ -34,7 +41,7 @@ pub fn details(experiment: &Experiment, runs: Range<usize>, solves: &Solves, pic
         json::text(&path.strip_prefix(experiment.files().root()).unwrap_or(&path).to_string_lossy(), text);
         text.push(b',');
         key("command", text);
-        json::text(&command::solve(experiment, run), text);
+        json::text(&commands.solve(run), text);
         text.push(b',');
         key("verify", text);
         match answered(experiment, run) {

@@ -25,8 +25,13 @@ use crate::page::Page;
 use crate::write::Pictures;
 use crate::{Experiment, ReportError};
 
+pub use solves::columns as solve_columns;
+
 /// Runs in a chunk of details.
 pub const DETAIL_SIZE: usize = 256;
+
+/// How hard to compress: beyond it twice the time saves no tenth of the bytes.
+const COMPRESSION: Compression = Compression::new(3);
 
 /// JSON that was compressed.
 pub struct Chunk {
@@ -37,16 +42,16 @@ pub struct Chunk {
 
 impl Chunk {
     fn new(name: String, json: &[u8]) -> Self {
-        let mut encoder = ZlibEncoder::new(Vec::with_capacity(json.len() / 4), Compression::new(5));
+        let mut encoder = ZlibEncoder::new(Vec::with_capacity(json.len() / 4), COMPRESSION);
         // Neither writing to memory can fail.
         let _ = encoder.write_all(json);
         let bytes = encoder.finish().unwrap_or_default();
         Self { name, text: STANDARD.encode(bytes) }
     }
 
-    /// The element that holds it.
-    pub fn write(&self, html: &mut String) {
-        html.extend(["<script type=\"text/plain\" id=\"chunk-", &self.name, "\">", &self.text, "</script>\n"]);
+    /// The element that holds it, in pieces.
+    pub fn element(&self) -> [&str; 5] {
+        ["<script type=\"text/plain\" id=\"chunk-", &self.name, "\">", &self.text, "</script>\n"]
     }
 }
 
@@ -64,14 +69,19 @@ pub struct Payload {
 pub fn payload(index: usize, experiment: &Experiment, page: &Page, wanted: Pictures) -> Result<Payload, ReportError> {
     let places = rows::Places::of(experiment);
     let runs = || runs::runs(experiment, &places).map(|runs| Chunk::new(format!("e{index}-runs"), &runs));
-    let (runs, solves) = rayon::join(runs, || solves::Solves::read(experiment, &places));
-    let (runs, solves) = (runs?, solves?);
+    let charts = || charts::charts(&page.figures).map(|charts| Chunk::new(format!("e{index}-charts"), &charts));
+    let (solves, (runs, charts)) =
+        rayon::join(|| solves::Solves::read(experiment, &places), || rayon::join(runs, charts));
+    let (solves, mut chunks) = (solves?, vec![runs?, charts?]);
     let drawn = pictures::pictures(experiment, wanted);
-    let mut chunks = vec![runs, Chunk::new(format!("e{index}-charts"), &charts::charts(&page.figures)?)];
+    let commands = command::Commands::of(experiment);
     let details = (0..experiment.len().div_ceil(DETAIL_SIZE)).into_par_iter().map(|number| {
         let first = number * DETAIL_SIZE;
         let runs = first..experiment.len().min(first + DETAIL_SIZE);
-        Chunk::new(format!("e{index}-d{number}"), &details::details(experiment, runs, &solves, &drawn.of_runs))
+        Chunk::new(
+            format!("e{index}-d{number}"),
+            &details::details(experiment, runs, &solves, &commands, &drawn.of_runs),
+        )
     });
     let details: Vec<_> = details.collect();
     let instances = drawn.shapes.par_iter().enumerate();

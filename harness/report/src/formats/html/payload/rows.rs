@@ -39,10 +39,16 @@ pub fn each(
     let file = File::open(path).map_err(|source| ReportError::Io { path: path.to_owned(), source })?;
     let mut reader = csv::ReaderBuilder::new().flexible(true).buffer_capacity(1 << 20).from_reader(file);
     let mut row = csv::ByteRecord::new();
+    // Rows of a run stand together.
+    let mut last = (Vec::new(), Vec::new(), None);
     while reader.read_byte_record(&mut row)? {
-        if row.len() == header.len()
-            && let Some(place) = places.find(&row[run_id], &row[attempt])
-        {
+        if row.len() != header.len() {
+            continue;
+        }
+        if last.0 != row[run_id] || last.1 != row[attempt] {
+            last = (row[run_id].to_vec(), row[attempt].to_vec(), places.find(&row[run_id], &row[attempt]));
+        }
+        if let Some(place) = last.2 {
             take(place, &row);
         }
     }

@@ -85,7 +85,7 @@ enum Column {
     /// Numbers, none where it is not a number.
     Numbers(Vec<f64>),
     /// Texts, each once, and which of them each run has.
-    Words { words: Vec<String>, codes: Vec<Option<u32>>, known: HashMap<String, u32> },
+    Words { words: Vec<String>, codes: Vec<Option<u32>>, known: HashMap<String, u32>, last: Option<u32> },
 }
 
 impl Column {
@@ -94,7 +94,7 @@ impl Column {
     }
 
     fn words(count: usize) -> Self {
-        Self::Words { words: Vec::new(), codes: vec![None; count], known: HashMap::new() }
+        Self::Words { words: Vec::new(), codes: vec![None; count], known: HashMap::new(), last: None }
     }
 
     fn set(&mut self, place: usize, cell: &str) {
@@ -109,14 +109,17 @@ impl Column {
                     values[place] = value;
                 }
             }
-            Self::Words { words, codes, known } => {
-                let code = known.get(cell).copied().unwrap_or_else(|| {
+            Self::Words { words, codes, known, last } => {
+                // Most rows say what the row before them says.
+                let code = last.filter(|last| words[*last as usize] == cell).or_else(|| known.get(cell).copied());
+                let code = code.unwrap_or_else(|| {
                     let code = words.len() as u32;
                     words.push(cell.to_owned());
                     known.insert(cell.to_owned(), code);
                     code
                 });
                 codes[place] = Some(code);
+                *last = Some(code);
             }
         }
     }

@@ -1,4 +1,4 @@
-//! All solves of all runs, as JSON.
+//! All solves of all runs, as JSON: each a list of its cells.
 
 use std::ops::Range;
 
@@ -12,36 +12,37 @@ use crate::{Experiment, ReportError};
 /// The columns of `iterations.csv` that hold texts.
 const TEXTS: [&str; 3] = ["status", "native_status", "loop_lengths"];
 
+/// Those that say what a row is of.
+const KEYS: [&str; 2] = ["run_id", "attempt"];
+
+/// The names of the cells of a solve, in order.
+pub fn columns() -> Vec<&'static str> {
+    record::columns::<IterationRow>().iter().copied().filter(|name| !KEYS.contains(name)).collect()
+}
+
 /// The solves of the runs that are shown.
 pub struct Solves {
-    /// One object a solve.
+    /// One list a solve.
     text: Vec<u8>,
-    /// By run and iteration: where its object stands.
+    /// By run and iteration: where its list stands.
     solves: Vec<(usize, u64, Range<usize>)>,
 }
 
 impl Solves {
     pub fn read(experiment: &Experiment, places: &Places) -> Result<Self, ReportError> {
         let header = record::columns::<IterationRow>();
-        // What stands before each cell; nothing before those that are left out.
-        let keys: Vec<_> =
-            header.iter().map(|name| (!["run_id", "attempt"].contains(name)).then(|| format!("\"{name}\":"))).collect();
+        let is_shown: Vec<_> = header.iter().map(|name| !KEYS.contains(name)).collect();
         let is_text: Vec<_> = header.iter().map(|name| TEXTS.contains(name)).collect();
         let iteration = header.iter().position(|name| *name == "iteration").unwrap_or_default();
         let (mut text, mut solves) = (Vec::new(), Vec::new());
         each(&experiment.files().iterations(), header, places, |place, row| {
             let start = text.len();
-            text.push(b'{');
-            for (index, cell) in row.iter().enumerate() {
-                let Some(key) = keys[index].as_ref().filter(|_| !cell.is_empty()) else { continue };
-                if text.len() > start + 1 {
-                    text.push(b',');
-                }
-                text.extend_from_slice(key.as_bytes());
-                let cell = String::from_utf8_lossy(cell);
-                if is_text[index] { json::text(&cell, &mut text) } else { json::cell(&cell, &mut text) }
-            }
-            text.push(b'}');
+            let cells = row.iter().enumerate().filter(|(index, _)| is_shown[*index]);
+            json::list(cells, &mut text, |(index, cell), text| match String::from_utf8_lossy(cell) {
+                cell if cell.is_empty() => text.extend_from_slice(b"null"),
+                cell if is_text[index] => json::text(&cell, text),
+                cell => json::cell(&cell, text),
+            });
             let number = std::str::from_utf8(&row[iteration]).ok().and_then(|n| n.parse().ok());
             solves.push((place, number.unwrap_or(u64::MAX), start..text.len()));
         })?;
