@@ -6,14 +6,11 @@ use std::marker::PhantomData;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-
 use crate::read::{check_header, csv_error};
 use crate::scan::{Scan, first_sound_row, scan};
-use crate::table::{columns_of, header_len};
+use crate::table::header_len;
 use crate::whole::{sync_folder_of, write_whole};
-use crate::{RecordError, columns};
+use crate::{RecordError, Row, columns};
 
 /// Appends rows to a CSV file so that a crash at any moment leaves complete rows only.
 ///
@@ -31,7 +28,7 @@ pub struct Appender<T> {
     rows: PhantomData<T>,
 }
 
-impl<T: Serialize + DeserializeOwned> Appender<T> {
+impl<T: Row> Appender<T> {
     /// Opens the file for appending, creating it with its header where there is none. The memory this takes does not grow with
     /// the file.
     ///
@@ -42,7 +39,7 @@ impl<T: Serialize + DeserializeOwned> Appender<T> {
         let io = |source| RecordError::Io { path: path.to_owned(), source };
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
         let found = scan(&mut file, path)?;
-        let header = columns_of::<T>().join(",");
+        let header = columns::<T>().join(",");
         // A file of something else is refused before anything of it is cut off.
         let may_be_torn = found.complete == 0 && found.len <= header.len() as u64 + 1;
         let torn_header = may_be_torn && {
@@ -51,7 +48,7 @@ impl<T: Serialize + DeserializeOwned> Appender<T> {
         };
         if !torn_header {
             let mut reader = csv::Reader::from_reader(found.first_line.as_slice());
-            check_header(path, reader.headers().map_err(|e| csv_error(path, e))?, columns::<T>())?;
+            check_header(path, reader.headers().map_err(|e| csv_error(path, e))?, &columns::<T>())?;
         }
         let cut = if found.complete < found.len { cut_off::<T>(&mut file, path, &found)? } else { None };
         file.seek(SeekFrom::Start(found.complete)).map_err(io)?;
@@ -145,7 +142,7 @@ impl<T: Serialize + DeserializeOwned> Appender<T> {
 }
 
 /// Cuts off what stands behind the last complete row. More than a line of it is kept beside the file.
-fn cut_off<T: DeserializeOwned>(file: &mut File, path: &Path, found: &Scan) -> Result<Option<PathBuf>, RecordError> {
+fn cut_off<T: Row>(file: &mut File, path: &Path, found: &Scan) -> Result<Option<PathBuf>, RecordError> {
     let io = |source| RecordError::Io { path: path.to_owned(), source };
     // The scan saw to it that this is not much.
     let mut rest = Vec::new();

@@ -64,11 +64,11 @@ impl IterationRow {
     #[must_use]
     pub fn flaw(&self) -> Option<String> {
         first([
-            ("time_s", Some(self.time_s), Range::Amount),
-            ("cumulative_s", Some(self.cumulative_s), Range::Amount),
-            ("objective_value", self.objective_value, Range::Number),
-            ("bound", self.bound, Range::Number),
-            ("gap", self.gap, Range::Number),
+            ("time_s", Some(self.solve.time_s), Range::Amount),
+            ("cumulative_s", Some(self.solve.cumulative_s), Range::Amount),
+            ("objective_value", self.solve.objective_value, Range::Number),
+            ("bound", self.solve.bound, Range::Number),
+            ("gap", self.solve.gap, Range::Number),
         ])
     }
 }

@@ -5,12 +5,10 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use csv::{DeserializeErrorKind, ErrorKind, Position, StringRecord};
-use serde::de::DeserializeOwned;
 
-use crate::RecordError;
 use crate::scan::first_sound_row;
 use crate::sound::WholeRows;
-use crate::table::columns_of;
+use crate::{RecordError, Row, columns};
 
 /// Bytes that the reader of cells takes at a time.
 const BUFFER: usize = 1 << 16;
@@ -23,7 +21,7 @@ const LONGEST_ROW: usize = 1 << 20;
 /// # Errors
 /// A file that cannot be read, a header that is not the row type's, a cell that does not fit its column, a last row that was
 /// not written to its end.
-pub fn read_table<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, RecordError> {
+pub fn read_table<T: Row>(path: &Path) -> Result<Vec<T>, RecordError> {
     stream_table(path)?.map(|row| row.map(|(_, row)| row)).collect()
 }
 
@@ -31,7 +29,7 @@ pub fn read_table<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, RecordErro
 ///
 /// # Errors
 /// As [`read_table`], at the row that does not fit.
-pub fn stream_table<T: DeserializeOwned>(
+pub fn stream_table<T: Row>(
     path: &Path,
 ) -> Result<impl Iterator<Item = Result<(u64, T), RecordError>> + use<T>, RecordError> {
     let mut reader = TableReader::open(path)?;
@@ -56,11 +54,12 @@ pub struct TableReader<T> {
     path: PathBuf,
     reader: csv::Reader<WholeRows<File>>,
     record: StringRecord,
+    columns: Vec<&'static str>,
     ended: bool,
     rows: PhantomData<T>,
 }
 
-impl<T: DeserializeOwned> TableReader<T> {
+impl<T: Row> TableReader<T> {
     /// Opens a file and checks its header.
     ///
     /// # Errors
@@ -70,8 +69,10 @@ impl<T: DeserializeOwned> TableReader<T> {
         // Rows of another length than the header are found here, where more can be said of them.
         let mut reader =
             csv::ReaderBuilder::new().flexible(true).buffer_capacity(BUFFER).from_reader(WholeRows::new(file));
-        check_header(path, reader.headers().map_err(|e| csv_error(path, e))?, columns_of::<T>())?;
-        Ok(Self { path: path.to_owned(), reader, record: StringRecord::new(), ended: false, rows: PhantomData })
+        let columns = columns::<T>();
+        check_header(path, reader.headers().map_err(|e| csv_error(path, e))?, &columns)?;
+        let record = StringRecord::new();
+        Ok(Self { path: path.to_owned(), reader, record, columns, ended: false, rows: PhantomData })
     }
 
     /// The line at which a row begins that was not written to its end; `None` before everything else was read.
@@ -86,7 +87,7 @@ impl<T: DeserializeOwned> TableReader<T> {
 
     /// The row that was read.
     fn row(&self, line: u64) -> Result<T, RecordError> {
-        let columns = columns_of::<T>();
+        let columns = &self.columns;
         if self.record.len() != columns.len() {
             let (found, wanted) = (self.record.len(), columns.len());
             let reason =
@@ -115,7 +116,7 @@ impl<T: DeserializeOwned> TableReader<T> {
     }
 }
 
-impl<T: DeserializeOwned> Iterator for TableReader<T> {
+impl<T: Row> Iterator for TableReader<T> {
     type Item = Result<(u64, T), RecordError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -140,7 +141,7 @@ impl<T: DeserializeOwned> Iterator for TableReader<T> {
             }
             Err(error) => Some(Err(match error.kind() {
                 ErrorKind::Utf8 { pos, err } => {
-                    let column = columns_of::<T>().get(err.field()).copied().unwrap_or("?");
+                    let column = self.columns.get(err.field()).copied().unwrap_or("?");
                     let line = pos.as_ref().map_or(0, Position::line);
                     self.wrong(line, format!("column {column}: not UTF-8: the file is damaged; restore it from a copy"))
                 }

@@ -4,9 +4,7 @@ use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::Path;
 
-use serde::de::DeserializeOwned;
-
-use crate::RecordError;
+use crate::{RecordError, Row};
 
 /// Bytes read at a time.
 const BLOCK: usize = 1 << 18;
@@ -84,7 +82,7 @@ pub(crate) fn scan(file: &mut File, path: &Path) -> Result<Scan, RecordError> {
 }
 
 /// The first line of some text, from 1, that by itself is a row.
-pub(crate) fn first_sound_row<T: DeserializeOwned>(text: &[u8]) -> Option<u64> {
+pub(crate) fn first_sound_row<T: Row>(text: &[u8]) -> Option<u64> {
     // csv takes an open quote at the end for closed: the beginning of a row of several lines is no row.
     let is_open = |line: &[u8]| line.iter().filter(|byte| **byte == b'"').count() % 2 == 1;
     let is_row = |line: &[u8]| {

@@ -12,7 +12,7 @@ const MAY: [(&str, &[&str]); 7] = [
     ("puzzle", &[]),
     ("record", &[]),
     ("model", &["puzzle"]),
-    ("solve", &["model", "puzzle"]),
+    ("solve", &["model", "puzzle", "record"]),
     ("runner", &["puzzle", "record", "model"]),
     ("report", &["record", "puzzle"]),
     ("cli", &["puzzle", "record", "model", "solve", "runner", "report"]),

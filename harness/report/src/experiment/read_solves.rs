@@ -71,12 +71,13 @@ impl Solves {
 }
 
 fn solve(row: &IterationRow) -> Solve {
+    let of = &row.solve;
     Solve {
-        iteration: row.iteration,
-        time_s: row.time_s,
-        status: row.status,
-        loops: row.loops,
-        holes: row.holes,
-        cuts_added: row.cuts_added,
+        iteration: of.iteration,
+        time_s: of.time_s,
+        status: of.status.into(),
+        loops: of.loops,
+        holes: of.holes,
+        cuts_added: of.cuts_added,
     }
 }

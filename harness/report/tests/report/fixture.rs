@@ -5,7 +5,7 @@ use std::path::Path;
 
 use record::{
     Appender, Category, HostFacts, IterationRow, Manifest, PlanRow, Published, ReportSpec, ResultsDir, RunRow,
-    SCHEMA_VERSION, SessionFacts, SolverFacts, Status, write_table,
+    SCHEMA_VERSION, SessionFacts, Solve, SolveStatus, SolverFacts, Status, write_table,
 };
 use report::Experiment;
 use tempfile::TempDir;
@@ -222,26 +222,26 @@ impl Run<'_> {
 
     /// The only solve ends with a solution that is not proven to be optimal.
     pub fn feasible(mut self, time: f64, loops: u64) -> Self {
-        self.solve(time, Status::Feasible, Some(loops));
+        self.solve(time, SolveStatus::Feasible, Some(loops));
         self.ends(Status::Feasible, Category::Correct)
     }
 
     /// Solves that took so long and left so many loops.
     pub fn solves(mut self, solves: &[(f64, u64)]) -> Self {
         for (time, loops) in solves {
-            self.solve(*time, Status::Optimal, Some(*loops));
+            self.solve(*time, SolveStatus::Optimal, Some(*loops));
         }
         self
     }
 
     pub fn infeasible(mut self, time: f64) -> Self {
-        self.solve(time, Status::Infeasible, None);
+        self.solve(time, SolveStatus::Infeasible, None);
         self
     }
 
     /// A solve that noticed the limit itself and left a row.
     pub fn stops(mut self, time: f64) -> Self {
-        self.solve(time, Status::Timeout, None);
+        self.solve(time, SolveStatus::Timeout, None);
         self
     }
 
@@ -258,31 +258,21 @@ impl Run<'_> {
         self
     }
 
-    fn solve(&mut self, time_s: f64, status: Status, loops: Option<u64>) {
+    fn solve(&mut self, time_s: f64, status: SolveStatus, loops: Option<u64>) {
         let run = self.fixture.runs.last().expect("a run");
         let earlier: Vec<_> = self.fixture.iterations.iter().filter(|i| i.run_id == run.run_id).collect();
-        let row = IterationRow {
-            run_id: run.run_id.clone(),
-            attempt: run.attempt,
+        let solve = Solve {
             iteration: earlier.len() as u64,
             time_s,
-            cumulative_s: earlier.iter().map(|i| i.time_s).sum::<f64>() + time_s,
-            status,
+            cumulative_s: earlier.iter().map(|i| i.solve.time_s).sum::<f64>() + time_s,
             native_status: None,
             loops,
-            loop_lengths: None,
             holes: loops.map(|_| 0),
-            cuts_added: 0,
-            objective_value: None,
-            bound: None,
-            gap: None,
-            nodes: None,
-            simplex_iterations: None,
-            conflicts: None,
-            propagations: None,
             variables: Some(1200),
             constraints: Some(90),
+            ..Solve::of(status, "")
         };
+        let row = IterationRow { run_id: run.run_id.clone(), attempt: run.attempt, solve };
         self.fixture.iterations.push(row);
     }
 }

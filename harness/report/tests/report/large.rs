@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use record::{
-    Category, HARD_LIMIT, HostFacts, IterationRow, Manifest, PlanRow, ReportSpec, ResultsDir, RunRow, SCHEMA_VERSION,
+    Category, HARD_LIMIT, HostFacts, IterationRow, Manifest, PlanRow, ReportSpec, ResultsDir, RunRow, SCHEMA_VERSION, Solve, SolveStatus,
     SOFT_LIMIT, SessionFacts, SolverFacts, Status, write_table,
 };
 
@@ -97,13 +97,11 @@ impl Planned {
             spent += time_s;
             let loops = if last { 1 } else { 2 + mixed(self.number ^ iteration) % 3 };
             let bits = mixed(self.number + iteration);
-            solves.push(IterationRow {
-                run_id: run_id.clone(),
-                attempt: 1,
+            let solve = Solve {
                 iteration,
                 time_s,
                 cumulative_s: spent,
-                status: if timeout { Status::Timeout } else { Status::Optimal },
+                status: if timeout { SolveStatus::Timeout } else { SolveStatus::Optimal },
                 native_status: Some(if timeout { "ReachedTimeLimit" } else { "Optimal" }.to_owned()),
                 loops: (!timeout).then_some(loops),
                 loop_lengths: (!timeout).then(|| {
@@ -122,7 +120,8 @@ impl Planned {
                 propagations: None,
                 variables: Some(places * places * 6),
                 constraints: Some(places * 40 + 3 * iteration),
-            });
+            };
+            solves.push(IterationRow { run_id: run_id.clone(), attempt: 1, solve });
             if timeout {
                 break;
             }

@@ -6,7 +6,8 @@ use model::{Formulation, FormulationKind, Objective, build_mip};
 use puzzle::Instance;
 use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour};
-use solve::{Limits, Relaxation, SolveStatus, Task};
+use record::Status;
+use solve::{Limits, Task};
 
 use crate::common::{AMPLE, board, bounded, open, regular, to_the_end};
 
@@ -98,9 +99,9 @@ fn it_is_a_lower_bound_that_families_never_lower() {
             let mut problem = build_mip(&formulation, &instance).expect("makes sense");
             let answer = to_the_end(problem.as_mut(), open(highs).as_mut(), Some(AMPLE)).expect("an answer");
             match answer.status {
-                SolveStatus::Infeasible => {}
-                SolveStatus::Optimal => {
-                    let optimum = answer.last.objective.expect("a value");
+                Status::Infeasible => {}
+                Status::Optimal => {
+                    let optimum = answer.last.and_then(|last| last.objective_value).expect("a value");
                     assert!(bound <= optimum + TOLERANCE, "{bound} above {optimum}: {families}");
                 }
                 other => panic!("{other:?}"),

@@ -78,9 +78,8 @@ fn solves_and_charts_say_what_the_rows_say() {
     for (id, detail) in ids.iter().zip(&details) {
         let of_run = fixture.iterations.iter().filter(|i| *i.run_id == *id.as_str().expect("an id"));
         let expected = of_run.map(|row| {
-            let row = serde_json::to_value(row).expect("json");
-            let cells = row.as_object().expect("cells").iter();
-            let kept = cells.filter(|(name, v)| !v.is_null() && *name != "run_id" && *name != "attempt");
+            let row = serde_json::to_value(&row.solve).expect("json");
+            let kept = row.as_object().expect("cells").iter().filter(|(_, value)| !value.is_null());
             kept.map(|(name, value)| (name.clone(), value.clone())).collect::<serde_json::Map<_, _>>()
         });
         let solves = detail["solves"].as_array().expect("solves");
@@ -170,7 +169,7 @@ fn nothing_in_results_becomes_markup() {
     (row.formulation, row.solver, row.host) = (EVIL.to_owned(), EVIL.to_owned(), EVIL.to_owned());
     (row.message, row.options) = (Some(EVIL.to_owned()), EVIL.to_owned());
     (evil.manifest.title, evil.manifest.description) = (EVIL.to_owned(), EVIL.to_owned());
-    evil.iterations[0].native_status = Some(EVIL.to_owned());
+    evil.iterations[0].solve.native_status = Some(EVIL.to_owned());
     let (clean, evil) = (Page::one(&mut clean), Page::one(&mut evil));
     for markup in ["<script", "</script", "<img", "<!--"] {
         assert_eq!(evil.text.matches(markup).count(), clean.text.matches(markup).count(), "{markup}");
@@ -189,7 +188,7 @@ fn only_the_latest_attempt_of_a_run_is_shown() {
     fixture.run("n5", BASIC, "highs", 0).solves(&[(1.0, 1)]).ends(Status::Interrupted, Category::Unknown);
     let (mut run, mut solve) = (fixture.runs[0].clone(), fixture.iterations[0].clone());
     (run.attempt, run.status, run.category) = (2, Status::Optimal, Category::Correct);
-    (solve.attempt, solve.time_s) = (2, 7.5);
+    (solve.attempt, solve.solve.time_s) = (2, 7.5);
     fixture.runs.insert(0, run);
     fixture.iterations.push(solve);
     let page = Page::one(&mut fixture);
