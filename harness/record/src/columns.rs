@@ -1,5 +1,7 @@
 //! Columns: their names and what they mean, taken from the fields that hold them.
 
+use std::path::{Component, Path};
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -40,9 +42,50 @@ impl Column {
         Some(empty.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
+    /// What its cells must be, beside fitting the type of the field.
+    pub(crate) fn check(&self) -> Option<Check> {
+        match (self.name, self.unit()) {
+            ("run_id" | "instance", _) => Some(Check::FileName),
+            (_, "seconds") => Some(Check::Amount),
+            (_, "number") => Some(Check::Number),
+            _ => None,
+        }
+    }
+
     /// Meaning, and the paragraph on type and emptiness.
     fn parts(&self) -> (&'static str, &'static str) {
         self.doc.trim().rsplit_once("\n\n").unwrap_or((self.doc.trim(), ""))
+    }
+}
+
+/// What the cells of a column must be; an empty one may be anything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Check {
+    /// A finite number, 0 or more.
+    Amount,
+    /// A finite number.
+    Number,
+    /// The name of a file: it becomes part of a path, which must not lead out of the results directory.
+    FileName,
+}
+
+impl Check {
+    /// What is wrong with a cell.
+    pub fn refuses(self, cell: &str) -> Option<String> {
+        let number = |least: f64| {
+            !cell.parse().is_ok_and(|figure: f64| figure.is_infinite() || figure.is_nan() || figure < least)
+        };
+        let (fits, right) = match self {
+            Self::Amount => (number(0.0), "a finite number, 0 or more"),
+            Self::Number => (number(f64::NEG_INFINITY), "a finite number"),
+            Self::FileName => {
+                let mut parts = Path::new(cell).components();
+                let is_name =
+                    matches!((parts.next(), parts.next()), (Some(Component::Normal(part)), None) if part == cell);
+                (is_name, "the name of a file in the results directory")
+            }
+        };
+        (!fits).then(|| format!("`{cell}` cannot be; right is {right}"))
     }
 }
 
@@ -77,8 +120,8 @@ macro_rules! row {
         impl $crate::Row for $name {
             fn columns() -> Vec<$crate::Column> {
                 let own = [$( $crate::Column::new(stringify!($field), concat!($($doc, "\n"),+)) ),+];
-                let mut columns = own.to_vec();
-                $( columns.extend(<$part_type as $crate::Row>::columns()); )?
+                let columns = own.to_vec();
+                $( let columns = [columns, <$part_type as $crate::Row>::columns()].concat(); )?
                 columns
             }
         }

@@ -3,21 +3,23 @@
 use serde::{Deserialize, Serialize};
 
 use crate::columns::row;
-use crate::{Category, Status};
+use crate::{Category, SCHEMA_VERSION, Status};
 
 row! {
 /// A row of `runs.csv`: one for each attempt at a run.
 ///
 /// Times are seconds, sizes are bytes or counts. `None` means "not measured" and is an empty cell.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct RunRow {
-    /// Version of these files; rows of another version are refused.
+    /// Version of the columns that the row was written with. Rows of other versions are read too: columns that they lack are
+    /// empty, columns that are not known are passed over.
     ///
     /// integer
     pub schema_version: u32,
-    /// Hash of everything that determines the run: schema version, instance content, kind, families, objective,
-    /// treatment of subloops and of holes, backend with version, options, seed, repeat, threads, limits, whether a
-    /// proof is written and the root bound sought. Names, labels and paths are not part of it.
+    /// Hash of everything that determines the run: of the columns `instance_hash`, `kind`, `families`, `objective`, `subloops`,
+    /// `hole_treatment`, `backend`, `options`, `threads`, `seed`, `repeat`, `time_limit_s`, `cpu_limit_s` and
+    /// `memory_limit_b`. Names, labels and paths are not part of it, nor is what is so of the machine, like the version of the
+    /// solver. Rows of schema version 5 have another hash in the files until `tilebench run --resume` gives them this one.
     ///
     /// text, 16 hex digits
     pub run_id: String,
@@ -81,6 +83,11 @@ pub struct RunRow {
     ///
     /// text
     pub solver: String,
+    /// Name of the backend.
+    ///
+    /// text; empty if the row was measured before there was this column (schema version 5); the manifest names the backend of
+    /// each solver
+    pub backend: String,
     /// Version the backend reported when the run was planned.
     ///
     /// text; empty if the backend is not available on this machine
@@ -163,7 +170,7 @@ pub struct RunRow {
     /// built-in HiGHS before anything else; `inf` where the relaxation has no solution. Its time is in `wall_time_s`
     /// and in no other time.
     ///
-    /// number; empty if the config does not ask for it, the kind is not mip, or it was not found (`message` says why)
+    /// number or `inf`; empty if the config does not ask for it, the kind is not mip, or it was not found (`message` says why)
     pub root_bound: Option<f64>,
     /// Designated loops, counted by the judge in the solution of the answer; after a limit or an interruption in that
     /// of the last solve that ended.
@@ -274,4 +281,13 @@ pub struct RunRow {
     /// text; empty if there is nothing to remark
     pub message: Option<String>,
 }
+}
+
+impl RunRow {
+    /// The row of a first attempt of which nothing is known.
+    #[must_use]
+    pub fn unmeasured(run_id: impl Into<String>) -> Self {
+        let (run_id, schema_version) = (run_id.into(), SCHEMA_VERSION);
+        Self { schema_version, run_id, attempt: 1, repeat: 1, threads: 1, jobs: 1, ..Self::default() }
+    }
 }

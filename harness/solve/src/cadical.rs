@@ -16,7 +16,7 @@ use model::FormulationKind;
 use model::sat::Cnf;
 
 use crate::backend::{
-    AT_ONCE, Backend, BackendInfo, Opened, Solve, Reports, Session, SessionOptions, SolveStatus, Solved,
+    AT_ONCE, Backend, BackendInfo, Opened, Reports, Session, SessionOptions, Solve, SolveStatus, Solved,
 };
 use crate::error::SolveError;
 use proof::Proof;

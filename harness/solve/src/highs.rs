@@ -8,7 +8,7 @@ use highs::{Col, HighsModelStatus, HighsSolutionStatus, RowProblem, Sense, Solve
 use model::FormulationKind;
 use model::ir::Model;
 
-use crate::backend::{Backend, BackendInfo, Opened, Solve, Reports, Session, SessionOptions, SolveStatus, Solved};
+use crate::backend::{Backend, BackendInfo, Opened, Reports, Session, SessionOptions, Solve, SolveStatus, Solved};
 use crate::error::SolveError;
 
 const NAME: &str = "highs";

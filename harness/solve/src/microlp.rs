@@ -10,7 +10,7 @@ use good_lp::{
 use model::FormulationKind;
 use model::ir::{Model, Row};
 
-use crate::backend::{Backend, BackendInfo, Opened, Solve, Reports, Session, SessionOptions, SolveStatus, Solved};
+use crate::backend::{Backend, BackendInfo, Opened, Reports, Session, SessionOptions, Solve, SolveStatus, Solved};
 use crate::error::SolveError;
 
 const NAME: &str = "microlp";

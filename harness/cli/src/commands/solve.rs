@@ -10,13 +10,13 @@ use std::time::SystemTime;
 use anyhow::Context;
 use model::{Formulation, FormulationKind};
 use puzzle::{Instance, Puzzle, Solution};
-use record::{Category, SCHEMA_VERSION, Solve, SolveStatus, Status, discard_proof, proof_files};
+use record::{Category, SCHEMA_VERSION, SolveStatus, Status, discard_proof, proof_files};
 use runner::protocol::{Event, Job};
 use runner::{Ended, Guard, Interrupt, Judgement, WorkplaceOptions, Workplaces, execute, judge};
 
 use self::outcome::Outcome;
 pub use self::outcome::parts;
-use crate::args;
+use crate::args::Solve;
 use crate::failure::{CHECK_FAILED, INTERRUPTED, MACHINE_REFUSED};
 use crate::output::{say, several, spinner};
 use crate::solvers;
@@ -25,7 +25,7 @@ use crate::solvers;
 const PICTURE_WIDTH: u32 = 1200;
 
 /// Solves, verifies, prints; exit code 1 if the answer is wrong or the solve failed.
-pub fn solve(args: &args::Solve) -> anyhow::Result<ExitCode> {
+pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     let text =
         fs::read_to_string(&args.instance).with_context(|| format!("cannot read {}", args.instance.display()))?;
     let instance = Instance::parse(&text, &args.instance)?;
@@ -218,7 +218,7 @@ pub fn solve_once(
 }
 
 /// What one solve showed, in words.
-fn found(solve: &Solve, on_plane: bool) -> String {
+fn found(solve: &record::Solve, on_plane: bool) -> String {
     let (Some(lengths), Some(loops)) = (&solve.loop_lengths, solve.loops) else {
         return match solve.status {
             SolveStatus::Infeasible if on_plane => "no solution on this board".to_owned(),

@@ -40,9 +40,6 @@ impl Solves {
         let mut rows = TableReader::<IterationRow>::open(path)?;
         for row in rows.by_ref() {
             let (line, row) = row?;
-            if let Some(reason) = row.flaw() {
-                return Err(RecordError::Row { path: path.to_owned(), line, reason });
-            }
             let solve = solve(&row);
             // Rows of a run stand together.
             let last = this.lines.last().map(|last| last.of);
@@ -65,7 +62,7 @@ impl Solves {
             };
             this.lines.push(Line { of, line, solve });
         }
-        this.torn = rows.torn();
+        this.torn = rows.truncated();
         Ok(this)
     }
 }

@@ -80,15 +80,10 @@ impl Fixture {
         let digits: String =
             instance.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
         self.runs.push(RunRow {
-            schema_version: SCHEMA_VERSION,
-            run_id,
-            attempt: 1,
             experiment: self.manifest.experiment.clone(),
             instance: instance.to_owned(),
             instance_hash: format!("hash of {instance}"),
             challenge: digits.parse().ok(),
-            places: None,
-            colour: None,
             formulation: formulation.0.to_owned(),
             kind: "mip".to_owned(),
             families: formulation.1.to_owned(),
@@ -97,49 +92,21 @@ impl Fixture {
             hole_treatment: "report".to_owned(),
             solver: solver.to_owned(),
             solver_version: "1.0".to_owned(),
-            options: String::new(),
             seed,
-            repeat: 1,
-            threads: 1,
-            cpus: None,
-            jobs: 1,
             time_limit_s: Some(20.0),
-            cpu_limit_s: None,
-            memory_limit_b: None,
             status: Status::Optimal,
             category: Category::Correct,
-            termination_reason: String::new(),
-            native_status: None,
-            exit_code: None,
-            exit_signal: None,
-            objective_value: None,
-            bound: None,
-            gap: None,
-            root_bound: None,
-            loops: None,
-            holes: None,
-            iterations: None,
-            cuts: None,
             variables: Some(1200),
             constraints: Some(90),
             nonzeros: Some(14_000),
             build_time_s: Some(0.002),
-            solve_time_s: None,
-            wall_time_s: None,
-            cpu_time_s: None,
-            peak_memory_b: None,
-            memory_source: None,
             isolation: "process-group".to_owned(),
-            nodes: None,
-            simplex_iterations: None,
-            conflicts: None,
-            propagations: None,
             host: "box".to_owned(),
             cpu_model: "CPU 1".to_owned(),
             git_commit: "abc1234".to_owned(),
             git_dirty: Some(false),
             started_at: "2026-01-02T03:04:06.007Z".to_owned(),
-            message: None,
+            ..RunRow::unmeasured(run_id)
         });
         Run { fixture: self }
     }
@@ -216,7 +183,7 @@ impl Run<'_> {
 
     /// Holes of the last solution.
     pub fn holes(self, holes: u64) -> Self {
-        self.fixture.iterations.last_mut().expect("a solve").holes = Some(holes);
+        self.fixture.iterations.last_mut().expect("a solve").solve.holes = Some(holes);
         self
     }
 

@@ -4,7 +4,7 @@ use puzzle::Solution;
 use record::{IterationRow, RunRow, SCHEMA_VERSION, SessionFacts, Solve};
 
 use crate::judge::{Judgement, judge};
-use crate::plan::PlannedRun;
+use crate::plan::{PlannedRun, options_text};
 use crate::protocol::{Iteration, Relaxed};
 use crate::worker::{Ended, Worker};
 
@@ -97,8 +97,9 @@ fn run_row(
         subloops: formulation.subloops,
         hole_treatment: formulation.holes,
         solver: run.solver.label.clone(),
+        backend: run.solver.name.clone(),
         solver_version: run.solver.version.clone(),
-        options: options_text(run),
+        options: options_text(&run.formulation, &run.solver),
         seed: run.seed,
         repeat: run.repeat,
         threads: run.solver.threads,
@@ -165,11 +166,4 @@ fn no_root_bound(ended: &Ended) -> Option<String> {
 /// Sum over all solves; `None` where there are none or one lacks the figure: a sum of the others would be too low.
 fn sum(figures: impl ExactSizeIterator<Item = Option<u64>>) -> Option<u64> {
     if figures.len() == 0 { None } else { figures.sum() }
-}
-
-fn options_text(run: &PlannedRun) -> String {
-    let options = run.solver.options.iter().map(|(key, value)| format!("{key}={value}"));
-    let proof = run.solver.proof.then(|| "proof=true".to_owned());
-    let root_bound = run.formulation.root_bound.then(|| "root-bound=true".to_owned());
-    options.chain(proof).chain(root_bound).collect::<Vec<_>>().join("; ")
 }

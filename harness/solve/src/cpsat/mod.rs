@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use model::FormulationKind;
 use model::cp::{Model, json};
 
-use crate::backend::{Backend, BackendInfo, Opened, Solve, Reports, Session, SessionOptions, SolveStatus, Solved};
+use crate::backend::{Backend, BackendInfo, Opened, Reports, Session, SessionOptions, Solve, SolveStatus, Solved};
 use crate::error::SolveError;
 use crate::external::ask;
 use process::Process;

@@ -12,7 +12,7 @@ use super::process::{self, End};
 use super::reader::{Left, Reader};
 use super::text::{line_with, tail};
 use super::values::{External, accept};
-use crate::backend::{Solve, Session, SessionOptions, SolveStatus, Solved};
+use crate::backend::{Session, SessionOptions, Solve, SolveStatus, Solved};
 use crate::error::SolveError;
 
 /// How long a program may go on after its time limit, to write what it has, and the part of the limit that is added to

@@ -11,7 +11,7 @@ use pumpkin_core::termination::TimeBudget;
 use super::branching::Counting;
 use super::options::Choices;
 use super::translate::Loaded;
-use crate::backend::{Solve, Session, SessionOptions, SolveStatus, Solved};
+use crate::backend::{Session, SessionOptions, Solve, SolveStatus, Solved};
 use crate::error::SolveError;
 
 pub(super) struct PumpkinSession {

@@ -16,7 +16,7 @@ use std::time::Duration;
 use model::{Formulation, FormulationKind, Holes, Strategy};
 use puzzle::{Instance, Placement, Puzzle, Solution};
 
-use crate::backend::{Backend, BackendInfo, Opened, Solve, Reports, Searcher, SessionOptions, SolveStatus};
+use crate::backend::{Backend, BackendInfo, Opened, Reports, Searcher, SessionOptions, Solve, SolveStatus};
 use crate::error::SolveError;
 
 use control::{Control, Unwatched, Watch, Watched};

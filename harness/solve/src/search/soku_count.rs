@@ -31,7 +31,7 @@ pub(super) fn count(
         (false, _) => Solve::of(SolveStatus::Timeout, "time limit"),
         (true, 0) => Solve::of(SolveStatus::Infeasible, "0 solutions, all counted"),
         (true, solutions) => Solve {
-            objective: Some(solutions as f64),
+            objective_value: Some(solutions as f64),
             ..Solve::of(SolveStatus::Optimal, format!("{solutions} solutions, all counted"))
         },
     };

@@ -174,10 +174,10 @@ fn ten_red_tiles_on_twelve_places_enclose_a_hole() {
     let (instance, _) = around_a_hole();
     let status =
         |problem: &mut dyn Problem| to_the_end(problem, open(highs).as_mut(), Some(AMPLE)).expect("an answer").status;
-    assert_eq!(status(problem(&instance, ON_X).as_mut()), SolveStatus::Optimal);
+    assert_eq!(status(problem(&instance, ON_X).as_mut()), Status::Optimal);
     for families in [ON_X, "B1 B3 B45c B6 C5x C7 C8 C9"] {
-        assert_eq!(status(clean(&instance, families).as_mut()), SolveStatus::Infeasible, "{families}");
+        assert_eq!(status(clean(&instance, families).as_mut()), Status::Infeasible, "{families}");
     }
     let restricted = Formulation { holes: Some(Holes::Report), ..Formulation::of("f", "B1 B3 B45c B6'") };
-    assert_eq!(status(build_mip(&restricted, &instance).expect("makes sense").as_mut()), SolveStatus::Infeasible);
+    assert_eq!(status(build_mip(&restricted, &instance).expect("makes sense").as_mut()), Status::Infeasible);
 }

@@ -95,7 +95,10 @@ fn minimises_the_objective(backend: &dyn Backend) {
             let formulation = Formulation { objective, ..formulation.clone() };
             let answer = solve(backend, &formulation, &instance, &seeded(1), AMPLE).expect("an answer");
             // Tile 1 need not lie on place 1 in orientation 1.
-            assert_eq!((answer.status, answer.last.and_then(|last| last.objective_value)), (Status::Optimal, Some(0.0)));
+            assert_eq!(
+                (answer.status, answer.last.and_then(|last| last.objective_value)),
+                (Status::Optimal, Some(0.0))
+            );
         }
     }
 }

@@ -11,7 +11,7 @@ use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{Arrangement, BoardType, Colour, enumerate_natural, exhaust};
 use puzzle::{Instance, Puzzle, Solution, verify};
 use record::Status;
-use solve::{Answer, BACKENDS, Backend, Limits, Opened, Session, SessionOptions, SolveError, SolveStatus, Step, Task};
+use solve::{Answer, BACKENDS, Backend, Limits, Opened, Session, SessionOptions, SolveError, Step, Task};
 
 use crate::arrangements::{nine, twelve};
 use crate::common::{AMPLE, board, bounded, brute_force, natural, regular, seeded, tantrix};
@@ -62,9 +62,7 @@ fn count(
 #[test]
 fn propagation_of_the_single_loop_answers_in_one_solve_what_cutting_answers_in_several() {
     for backend in backends() {
-        for (instance, status) in
-            [(twelve().instance, Status::Optimal), (nine().instance, Status::Infeasible)]
-        {
+        for (instance, status) in [(twelve().instance, Status::Optimal), (nine().instance, Status::Infeasible)] {
             let (answer, solves) = count(backend, &propagating(), &instance, &seeded(1)).expect("an answer");
             assert_eq!((answer.status, solves), (status, 1));
             for cuts in [CutChoice::Loop, CutChoice::Each, CutChoice::Smallest, CutChoice::Region] {
@@ -259,7 +257,9 @@ fn options_of_pumpkin_are_taken_by_name() {
 fn seeds_change_what_is_decided_and_are_repeatable() {
     let pumpkin = solve::backend("pumpkin").expect("a backend");
     let instance = board(Shape::Round, 10, 1);
-    let nodes = |seed| count(pumpkin, &propagating(), &instance, &seeded(seed)).expect("an answer").0.last.expect("a solve").nodes;
+    let nodes = |seed| {
+        count(pumpkin, &propagating(), &instance, &seeded(seed)).expect("an answer").0.last.expect("a solve").nodes
+    };
     assert_eq!(nodes(1), nodes(1));
     assert!((2..12).any(|seed| nodes(seed) != nodes(1)), "no seed changes anything");
 }

@@ -25,7 +25,12 @@ fn watched(problem: &mut dyn Problem, session: &mut dyn Session) -> (Answer, Vec
 
 /// Places of the board of each solve, before any cut adds variables: 6 x for each place and sort.
 fn places(iterations: &[Iteration], challenge: usize) -> Vec<usize> {
-    iterations.iter().map(|iteration| usize::try_from(iteration.solve.variables.expect("a model")).expect("few") / (6 * challenge.min(10))).collect()
+    iterations
+        .iter()
+        .map(|iteration| {
+            usize::try_from(iteration.solve.variables.expect("a model")).expect("few") / (6 * challenge.min(10))
+        })
+        .collect()
 }
 
 fn infeasible(times: usize) -> Vec<Reply> {

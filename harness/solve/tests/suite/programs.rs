@@ -10,7 +10,7 @@ use puzzle::soku::{Soku, rotated};
 use puzzle::{Instance, Placement, Puzzle, Solution, verify};
 use record::Status;
 use solve::{
-    Answer, BACKENDS, Backend, BackendInfo, Limits, Opened, Solve, Prepared, ProgramSolver, Reports, SessionOptions,
+    Answer, BACKENDS, Backend, BackendInfo, Limits, Opened, Prepared, ProgramSolver, Reports, SessionOptions, Solve,
     SolveError, SolveStatus, Solved, Step, Task,
 };
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use model::Form;
 use model::sat::Cnf;
-use solve::{Solve, Session, SessionOptions, SolveError, SolveStatus};
+use solve::{Session, SessionOptions, Solve, SolveError, SolveStatus};
 
 use crate::common::{AMPLE, seeded};
 use crate::formulas::{Numbers, built_in, cnf, lit, models, pigeons, sat, three};

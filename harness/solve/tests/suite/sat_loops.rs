@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use model::Form;
 use model::sat::{Cnf, Lit, Var};
-use solve::{Backend, Solve, Session, SolveError, SolveStatus};
+use solve::{Backend, Session, Solve, SolveError, SolveStatus};
 
 use crate::common::{AMPLE, seeded};
 use crate::formulas::{Numbers, built_in, grid, lit, loops, models, sat, three};

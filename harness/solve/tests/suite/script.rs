@@ -7,7 +7,7 @@ use std::time::Duration;
 use model::Problem;
 use model::ir::Model;
 use puzzle::{Instance, Solution};
-use solve::{Solve, Session, SolveError, SolveStatus, Solved};
+use solve::{Session, Solve, SolveError, SolveStatus, Solved};
 
 use crate::common::problem;
 

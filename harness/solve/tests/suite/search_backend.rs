@@ -8,7 +8,7 @@ use puzzle::hex::Axial;
 use puzzle::{Instance, Solution};
 use record::Status;
 use solve::{
-    Backend, BackendInfo, Limits, Opened, Solve, Reports, Searcher, SessionOptions, SolveError, SolveStatus, Task,
+    Backend, BackendInfo, Limits, Opened, Reports, Searcher, SessionOptions, Solve, SolveError, SolveStatus, Task,
     backend,
 };
 
@@ -53,7 +53,8 @@ fn a_task_of_kind_search_ends_with_its_status() {
             let answer = task.solve(search, &options, Limits { time: *time }, &mut |_| {}).expect("an answer");
             assert_eq!(answer.status, *status, "{strategy}");
             assert_eq!(answer.solution.is_some(), *status == Status::Optimal);
-            assert!(answer.last.nodes.is_some() && answer.last.conflicts.is_some());
+            let last = answer.last.expect("a solve");
+            assert!(last.nodes.is_some() && last.conflicts.is_some());
         }
     }
 }

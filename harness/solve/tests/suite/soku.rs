@@ -87,10 +87,8 @@ fn partition(sizes: [u32; 3]) -> Instance {
 #[test]
 fn every_backend_agrees_with_brute_force_on_the_tetrahedron() {
     let games = tetrahedra();
-    let expected: Vec<Status> = games
-        .iter()
-        .map(|game| if is_solvable(game) { Status::Optimal } else { Status::Infeasible })
-        .collect();
+    let expected: Vec<Status> =
+        games.iter().map(|game| if is_solvable(game) { Status::Optimal } else { Status::Infeasible }).collect();
     for status in [Status::Optimal, Status::Infeasible] {
         assert!(expected.iter().filter(|expected| **expected == status).count() > 3, "{expected:?}");
     }

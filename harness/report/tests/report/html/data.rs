@@ -25,11 +25,11 @@ fn the_page_holds_every_run_with_all_columns() {
     let shown = page.named(0, "runs")["columns"].as_object().expect("columns").clone();
     for name in columns::<RunRow>() {
         let expected: Vec<Value> = rows.iter().map(|row| row[name].clone()).collect();
-        if *name == "schema_version" || expected.iter().all(Value::is_null) || expected.iter().all(|v| *v == "") {
-            assert!(!shown.contains_key(*name), "{name}");
+        if name == "schema_version" || expected.iter().all(Value::is_null) || expected.iter().all(|v| *v == "") {
+            assert!(!shown.contains_key(name), "{name}");
             continue;
         }
-        for (found, expected) in cells(&shown[*name]).iter().zip(&expected) {
+        for (found, expected) in cells(&shown[name]).iter().zip(&expected) {
             let same = match (found, expected) {
                 (Value::Null, expected) => expected.is_null() || *expected == "",
                 (Value::Number(a), Value::Number(b)) => a.as_f64() == b.as_f64(),
@@ -65,8 +65,8 @@ fn numeric_columns_are_numbers_and_others_are_not() {
         assert_eq!(column["values"].is_array(), row[name].is_number(), "{name}");
     }
     let left: Vec<_> =
-        columns::<RunRow>().iter().filter(|c| row[**c].is_number() && !shown.contains_key(**c)).collect();
-    assert_eq!(left, [&"schema_version"]);
+        columns::<RunRow>().into_iter().filter(|c| row[c].is_number() && !shown.contains_key(*c)).collect();
+    assert_eq!(left, ["schema_version"]);
 }
 
 #[test]
@@ -206,7 +206,7 @@ fn rows_of_a_run_need_not_stand_together() {
             fixture.run("n5", BASIC, "highs", seed).solves(&[(1.0 + seed as f64, 3), (0.25, 2), (0.5, 1)]);
         }
         if mingled {
-            fixture.iterations.sort_by_key(|row| (row.iteration % 2, row.iteration));
+            fixture.iterations.sort_by_key(|row| (row.solve.iteration % 2, row.solve.iteration));
             assert!(fixture.iterations.windows(2).all(|pair| pair[0].run_id != pair[1].run_id));
         }
         fixture

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use super::aspif;
 use super::stage::{Ended, Stage, refuse_excess};
 use crate::backend::{
-    Backend, BackendInfo, Opened, Solve, Prepared, ProgramSolver, Reports, SessionOptions, SolveStatus, Solved,
+    Backend, BackendInfo, Opened, Prepared, ProgramSolver, Reports, SessionOptions, Solve, SolveStatus, Solved,
 };
 use crate::error::SolveError;
 use crate::external::command::words;

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::backend::{Solve, SessionOptions, SolveStatus};
+use crate::backend::{SessionOptions, Solve, SolveStatus};
 use crate::error::SolveError;
 use crate::external::process::{self, End};
 use crate::external::session::{MEMORY, MOST, grace};

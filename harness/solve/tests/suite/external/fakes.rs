@@ -108,7 +108,11 @@ fn recorded_solutions_are_read() {
         let outcome = solved.outcome;
         assert_eq!(outcome.status, SolveStatus::Optimal, "{name}");
         assert_eq!((outcome.nodes, outcome.simplex_iterations), (Some(12), iterations), "{name}");
-        assert_eq!((outcome.objective_value, outcome.bound, outcome.gap), (Some(value), Some(value), Some(0.0)), "{name}");
+        assert_eq!(
+            (outcome.objective_value, outcome.bound, outcome.gap),
+            (Some(value), Some(value), Some(0.0)),
+            "{name}"
+        );
         assert_eq!(solved.values, Some(solution.iter().map(|(_, value)| *value).collect()), "{name}");
     }
 }

@@ -102,7 +102,11 @@ fn a_time_limit_is_an_outcome() {
             let time = start.elapsed();
             assert!(time < limit + Duration::from_secs(10), "{} took {time:?}", program.info().name);
             let status = solved.outcome.status;
-            println!("{} {limit:?}: {status:?} after {time:?}, {:?}", program.info().name, solved.outcome.native_status);
+            println!(
+                "{} {limit:?}: {status:?} after {time:?}, {:?}",
+                program.info().name,
+                solved.outcome.native_status
+            );
             assert_eq!(solved.values.is_some(), matches!(status, SolveStatus::Optimal | SolveStatus::Feasible));
             if limit.is_zero() {
                 assert_eq!(status, SolveStatus::Timeout, "{}", program.info().name);
