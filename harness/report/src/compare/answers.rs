@@ -5,7 +5,7 @@ use record::{Category, Status};
 use super::chance::{is_stopped, may_be_chance};
 use super::matching::Pair;
 use super::{Aspect, Options, Verdict};
-use crate::experiment::Run;
+use crate::results::Run;
 
 /// A difference between two answers: what it is about, what it is worth, in words.
 pub type Difference = (Aspect, Verdict, String);

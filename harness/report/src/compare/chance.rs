@@ -2,7 +2,7 @@
 
 use record::{CPU_LIMIT, HARD_LIMIT, MEMORY_LIMIT, SOFT_LIMIT, Status};
 
-use crate::experiment::{Run, Setting, is_odd};
+use crate::results::{Run, Setting, is_odd};
 
 /// Share of a limit from which on a run is near it, where both were measured alike and with one thread.
 pub const NEAR: f64 = 0.8;

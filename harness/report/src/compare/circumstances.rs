@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Options;
 use super::chance::{busy, differing};
 use super::matching::{Matched, Pair};
-use crate::Experiment;
-use crate::experiment::{Run, some};
+use crate::results::{Experiment, Run, some};
 
 /// One sentence without the full stop for each.
 pub fn warnings(base: &[Experiment], new: &[Experiment], matched: &Matched, options: &Options) -> Vec<String> {

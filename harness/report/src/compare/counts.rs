@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::chance::is_finished;
 use super::groups::Group;
 use super::{Aspect, Counts, Finding, Options, Subject, Verdict};
-use crate::experiment::Run;
+use crate::results::Run;
 
 /// A figure, what is added to it before ratios are taken (so that few nodes weigh little and 0 has a ratio), and whether
 /// it depends on the first model alone.

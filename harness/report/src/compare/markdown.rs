@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{Aspect, Change, Comparison, Finding, Options, Side, Subject, Tested, Verdict};
-use crate::formats::escape;
+use crate::text::markdown as escape;
 
 /// No more bytes than this are written; GitHub refuses comments of more than 65,536 characters.
 pub const MOST_CHARACTERS: usize = 60_000;

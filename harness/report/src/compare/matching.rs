@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 
 use record::{RecordError, Status, natural_order};
 
-use crate::experiment::{Run, Setting};
-use crate::{Experiment, ReportError};
+use crate::ReportError;
+use crate::results::{Experiment, Run, Setting};
 
 /// A run with the experiment that it stands in.
 #[derive(Clone, Copy)]

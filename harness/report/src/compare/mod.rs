@@ -25,7 +25,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use record::Category;
 
-use crate::{Experiment, ReportError};
+use crate::ReportError;
+use crate::results::Experiment;
 use matching::{Matched, Member};
 
 pub use counts::Change;

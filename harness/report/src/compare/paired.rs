@@ -9,7 +9,7 @@ use super::chance::{are_alike, is_finished};
 use super::groups::Group;
 use super::matching::Pair;
 use super::{Aspect, Finding, Options, Subject, Verdict};
-use crate::experiment::Run;
+use crate::results::Run;
 use crate::stats;
 
 /// What is measured, and what is added to it before ratios are taken.

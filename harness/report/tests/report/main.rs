@@ -21,6 +21,7 @@ mod html;
 mod kinds;
 mod large;
 mod latex;
+mod layers;
 mod markdown;
 mod mixing;
 mod names;

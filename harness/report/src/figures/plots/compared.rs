@@ -1,0 +1,188 @@
+//! What the plots of contests have in common: when they are shown, what they are of, how they name it.
+
+use record::Category;
+
+use super::{Chart, Dimension, Guide, GuideAt, Kind};
+use crate::analysis::comparison::{Contest, contests};
+use crate::analysis::configurations::Entrant;
+use crate::analysis::{Analysis, Outcome, is_solved, repeats};
+use crate::figures::number::grouped;
+use crate::stats::SHORTEST_S;
+
+/// Fewer instances than these show nothing of distributions, unless a config names the plot.
+const LEAST_INSTANCES: usize = 5;
+
+/// More curves than these cannot be followed.
+const MOST_CURVES: usize = 16;
+
+/// A contest, with what its curves are called.
+pub struct Compared<'a> {
+    analysis: &'a Analysis,
+    pub contest: Contest<'a>,
+    /// The names of its entrants.
+    pub labels: Vec<String>,
+}
+
+/// The contests that a plot shows.
+pub fn compared<'a>(analysis: &'a Analysis, plot: &str) -> Vec<Compared<'a>> {
+    let least = if is_named(analysis, plot) { 1 } else { LEAST_INSTANCES };
+    let solved = |c: &Contest| c.scores.iter().flatten().any(|s| s.time_s.is_some());
+    let shown = contests(analysis).into_iter().filter(|c| c.instances.len() >= least && solved(c));
+    shown.map(|contest| Compared { analysis, labels: labels(&contest.entrants), contest }).collect()
+}
+
+/// Whether the config of the experiment names the plot.
+pub fn is_named(analysis: &Analysis, plot: &str) -> bool {
+    analysis.experiment.manifest().report.plots.iter().any(|p| p == plot)
+}
+
+/// What tells the entrants apart: formulation, solver or both.
+pub fn labels(entrants: &[Entrant]) -> Vec<String> {
+    let differ = |of: fn(&Entrant) -> String| entrants.windows(2).any(|pair| of(&pair[0]) != of(&pair[1]));
+    let (formulations, solvers) = (differ(|e| e.formulation.name.clone()), differ(|e| e.solver.to_owned()));
+    let label = |e: &Entrant| match (formulations, solvers) {
+        (false, _) => e.solver.to_owned(),
+        (true, false) => e.formulation.name.clone(),
+        (true, true) => format!("{}, {}", e.formulation.name, e.solver),
+    };
+    entrants.iter().map(label).collect()
+}
+
+/// Which formulation and which solver of the config an entrant is.
+pub fn numbers(analysis: &Analysis, entrant: &Entrant) -> (usize, usize) {
+    let catalog = analysis.experiment.catalog();
+    let formulation = catalog.formulations.iter().position(|f| f.name == entrant.formulation.name);
+    let solver = catalog.solvers.iter().position(|s| s == entrant.solver);
+    (formulation.unwrap_or_default(), solver.unwrap_or_default())
+}
+
+/// What an outcome is where a mark stands for it.
+pub fn kind(outcome: &Outcome) -> Kind {
+    let tally = &outcome.tally;
+    if is_solved(outcome) {
+        Kind::Ended
+    } else if tally.judged(Category::Wrong) > 0 {
+        Kind::Wrong
+    } else if tally.judged(Category::Error) > 0 {
+        Kind::Error
+    } else if outcome.total_s.is_some() && !tally.is_limited() {
+        Kind::Unsolved
+    } else {
+        Kind::Limit
+    }
+}
+
+/// Says how many values are drawn at the shortest time, if any.
+pub fn shortest(times: impl Iterator<Item = f64>) -> Option<String> {
+    drawn_at(SHORTEST_S, times)
+}
+
+/// The same for another shortest time.
+pub fn drawn_at(shortest_s: f64, times: impl Iterator<Item = f64>) -> Option<String> {
+    let count = times.filter(|t| *t < shortest_s).count();
+    let values = if count == 1 { "value" } else { "values" };
+    (count > 0).then(|| format!("Drawn at {shortest_s} s: {count} {values} below that"))
+}
+
+impl<'a> Compared<'a> {
+    /// A chart of it without curves: title, axes, what its notes and caveats say whatever is drawn.
+    pub fn chart(&self, title: &str, x: Dimension, y: Dimension) -> Chart {
+        let contest = &self.contest;
+        let mut notes = vec![contest.scope()];
+        notes.extend(repeats(&contest.outcomes()));
+        Chart {
+            key: contest.key.to_owned(),
+            title: format!("{}: {title}{}", self.analysis.experiment.name(), contest.of),
+            x,
+            y,
+            curves: Vec::new(),
+            guides: Vec::new(),
+            notes,
+            caveats: contest.caveats(),
+        }
+    }
+
+    /// Which formulation and which solver of the config an entrant of it is.
+    pub fn numbers(&self, entrant: usize) -> (usize, usize) {
+        numbers(self.analysis, &self.contest.entrants[entrant])
+    }
+
+    /// What came of an entrant on an instance of it.
+    pub fn outcome(&self, entrant: usize, instance: usize) -> Option<&'a Outcome> {
+        self.contest.entrants[entrant].outcome(&self.contest.instances[instance].name)
+    }
+
+    /// Those entrants that have a curve, and a sentence about the others, if there are too many for all: the baseline, and
+    /// whoever solved the most, in the least time where several solved as many.
+    pub fn shown(&self) -> (Vec<usize>, Option<String>) {
+        let all = self.labels.len();
+        let mut entrants: Vec<_> = (0..all).collect();
+        if all <= MOST_CURVES {
+            return (entrants, None);
+        }
+        let merit = |entrant: &usize| {
+            let times = self.times(*entrant);
+            (times.iter().flatten().count(), times.iter().flatten().sum::<f64>())
+        };
+        entrants[1..].sort_by(|a, b| {
+            let (a, b) = (merit(a), merit(b));
+            b.0.cmp(&a.0).then(a.1.total_cmp(&b.1))
+        });
+        entrants.truncate(MOST_CURVES);
+        entrants.sort_unstable();
+        let (most, others) = (MOST_CURVES - 1, all - 1);
+        let note =
+            format!("Shown: the first, and the {most} of {others} others that solved the most, in the least time");
+        (entrants, Some(note))
+    }
+
+    /// The times of an entrant, by instance.
+    pub fn times(&self, entrant: usize) -> Vec<Option<f64>> {
+        self.contest.scores[entrant].iter().map(|s| s.time_s).collect()
+    }
+
+    /// Names and runs of these instances, as a mark stands for them.
+    pub fn behind(&self, entrant: usize, instances: &[usize]) -> (String, Vec<u32>) {
+        let names: Vec<_> = instances.iter().map(|i| self.contest.instances[*i].name.as_str()).collect();
+        let runs = instances.iter().filter_map(|i| self.outcome(entrant, *i)).flat_map(|o| o.members.clone());
+        (names.join(", "), runs.collect())
+    }
+
+    /// The time limits of what was not solved, as guides.
+    pub fn limits(&self, guide: fn(f64) -> GuideAt) -> Vec<Guide> {
+        let unsolved = self.contest.scores.iter().flatten().filter(|s| s.time_s.is_none());
+        let mut limits: Vec<_> = unsolved.filter_map(|s| s.limit_s).collect();
+        limits.sort_by(f64::total_cmp);
+        limits.dedup();
+        let label = |limit: f64| format!("time limit {} s", grouped(&limit.to_string()));
+        limits.into_iter().map(|limit| Guide { at: guide(limit), label: label(limit) }).collect()
+    }
+
+    /// Who solved nothing, as a sentence.
+    pub fn without_any(&self) -> Option<String> {
+        let solved = |entrant: &usize| self.contest.scores[*entrant].iter().any(|s| s.time_s.is_some());
+        let none: Vec<_> = (0..self.labels.len()).filter(|e| !solved(e)).map(|e| self.labels[e].as_str()).collect();
+        (!none.is_empty()).then(|| format!("Solved none: {}", none.join("; ")))
+    }
+}
+
+/// Instances by a value of theirs; a search for each step of a curve over all of them would take too long.
+pub struct Places {
+    sorted: Vec<(f64, usize)>,
+}
+
+impl Places {
+    /// Of the instances that have a value.
+    pub fn of(values: &[Option<f64>]) -> Self {
+        let mut sorted: Vec<_> =
+            values.iter().enumerate().filter_map(|(place, value)| Some(((*value)?, place))).collect();
+        sorted.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        Self { sorted }
+    }
+
+    /// The instances with that value.
+    pub fn at(&self, value: f64) -> Vec<usize> {
+        let start = self.sorted.partition_point(|(found, _)| found.total_cmp(&value).is_lt());
+        self.sorted[start..].iter().take_while(|(found, _)| found.total_cmp(&value).is_eq()).map(|(_, i)| *i).collect()
+    }
+}

@@ -1,0 +1,81 @@
+//! Sizes of the models, by instance and formulation.
+
+use super::Table;
+use crate::ReportError;
+use crate::analysis::{Analysis, Outcome, caveats, median};
+use crate::figures::{Cell, Grid, Group, Row};
+
+/// The table.
+pub struct ModelSize;
+
+impl Table for ModelSize {
+    fn name(&self) -> &'static str {
+        "model-size"
+    }
+
+    fn shows(&self) -> &'static str {
+        "variables, constraints, nonzeros and build time of the models"
+    }
+
+    fn build(&self, analysis: &Analysis) -> Result<Vec<Grid>, ReportError> {
+        let sizes = sizes(analysis);
+        let rows: Vec<_> = sizes.iter().map(Size::row).collect();
+        if rows.is_empty() {
+            return Ok(Vec::new());
+        }
+        let columns = ["variables", "constraints", "nonzeros", "build time (s)"];
+        Ok(vec![Grid {
+            key: String::new(),
+            caption: "Size of the models".to_owned(),
+            notes: vec![
+                "Build time: the median over the solvers of a row, of their medians over seeds and repeats".to_owned(),
+            ],
+            caveats: caveats::of_shown(sizes.iter().flat_map(|s| s.members.iter().copied()), false),
+            stubs: ["instance", "formulation", "solver"].map(ToOwned::to_owned).to_vec(),
+            axis: None,
+            groups: vec![Group::new("", columns.map(ToOwned::to_owned).to_vec())],
+            rows,
+        }])
+    }
+}
+
+/// The solvers that were given a model of one size.
+struct Size<'a> {
+    members: Vec<&'a Outcome>,
+}
+
+/// Solvers of one kind are given the same model: they share a row, unless their models differ.
+fn sizes(analysis: &Analysis) -> Vec<Size<'_>> {
+    let catalog = analysis.experiment.catalog();
+    let mut sizes: Vec<Size> = Vec::new();
+    for instance in &catalog.instances {
+        for formulation in &catalog.formulations {
+            let start = sizes.len();
+            for solver in &catalog.solvers {
+                let found = analysis.aggregates().outcome(&instance.name, &formulation.name, solver);
+                let Some(outcome) = found.filter(|o| o.variables.is_some()) else { continue };
+                match sizes[start..].iter_mut().find(|s| figures(s.members[0]) == figures(outcome)) {
+                    Some(size) => size.members.push(outcome),
+                    None => sizes.push(Size { members: vec![outcome] }),
+                }
+            }
+        }
+    }
+    sizes
+}
+
+fn figures(outcome: &Outcome) -> [Option<f64>; 3] {
+    [outcome.variables, outcome.constraints, outcome.nonzeros]
+}
+
+impl Size<'_> {
+    fn row(&self) -> Row {
+        let first = self.members[0];
+        let solvers: Vec<_> = self.members.iter().map(|o| o.key.solver.as_str()).collect();
+        let times = self.members.iter().filter_map(|o| o.build_s).collect();
+        let mut cells: Vec<_> = figures(first).map(Cell::count).to_vec();
+        cells.push(Cell::seconds(median(times)));
+        let labels = vec![first.key.instance.clone(), first.key.formulation.clone(), solvers.join(", ")];
+        Row { ruled: false, labels, cells }
+    }
+}

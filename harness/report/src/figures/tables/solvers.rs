@@ -1,0 +1,153 @@
+//! Solvers of all kinds side by side: what each solved, the largest board, how often it was the fastest, memory, effort.
+
+use record::{Category, Status};
+
+use super::{Table, cells};
+use crate::ReportError;
+use crate::analysis::configurations::{Entrant, IsOf, SETTINGS, absent, entrants};
+use crate::analysis::{Analysis, Outcome, caveats, float, median};
+use crate::figures::{Cell, Grid, Group, Row};
+use crate::results::{Instance, Run};
+
+/// The table.
+pub struct Solvers;
+
+impl Table for Solvers {
+    fn name(&self) -> &'static str {
+        "solvers"
+    }
+
+    fn shows(&self) -> &'static str {
+        "formulations and solvers of all kinds: what each solved, the largest board, peak memory, nodes and conflicts"
+    }
+
+    fn build(&self, analysis: &Analysis) -> Result<Vec<Grid>, ReportError> {
+        let entrants: Vec<_> = entrants(analysis).into_iter().map(|e| Judged::of(e, analysis)).collect();
+        // With one kind the tables of times and iterations say it all, unless a config names its tables.
+        let kinds = analysis.experiment.catalog().formulations.windows(2).any(|pair| pair[0].kind != pair[1].kind);
+        let chosen = !analysis.experiment.manifest().report.tables.is_empty();
+        if entrants.is_empty() || !(chosen || kinds) {
+            return Ok(Vec::new());
+        }
+        let instances = &analysis.experiment.catalog().instances;
+        let settings: Vec<_> = SETTINGS.iter().filter(|(.., is)| instances.iter().any(is)).collect();
+        let best: Vec<Option<f64>> = instances.iter().map(|i| fastest(&entrants, &i.name)).collect();
+        let rows = entrants.iter().map(|entrant| {
+            let mut cells = vec![entrant.solved()];
+            cells.extend(settings.iter().map(|(.., is)| entrant.largest(instances, *is)));
+            let wins =
+                instances.iter().zip(&best).filter(|(i, best)| best.is_some() && entrant.time(&i.name) == **best);
+            cells.push(Cell::count(Some(float(wins.count() as u64))));
+            cells.push(entrant.other_ends());
+            cells.extend([entrant.memory(), entrant.effort(|run| run.nodes), entrant.effort(|run| run.conflicts)]);
+            Row { ruled: false, labels: entrant.entrant.labels().map(ToOwned::to_owned).to_vec(), cells }
+        });
+        let mut rows: Vec<_> = rows.collect();
+        cells::rule_between_kinds(&mut rows);
+        let mut notes = notes(&settings);
+        notes.extend(absent(analysis));
+        let columns = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        Ok(vec![Grid {
+            key: String::new(),
+            caption: "Solvers of all kinds".to_owned(),
+            notes,
+            caveats: caveats::of_shown(analysis.aggregates().outcomes.iter(), true),
+            stubs: ["kind", "formulation", "solver"].map(ToOwned::to_owned).to_vec(),
+            axis: None,
+            groups: vec![
+                Group::new("", columns(&["solved"])),
+                Group::new("largest solved", settings.iter().map(|(name, ..)| (*name).to_owned()).collect()),
+                Group::new("", columns(&["fastest", "unsolved"])),
+                Group::new("peak memory (MiB)", columns(&["most"])),
+                Group::new("median, solved", columns(&["nodes", "conflicts"])),
+            ],
+            rows,
+        }])
+    }
+}
+
+fn notes(settings: &[&(&str, &str, IsOf)]) -> Vec<String> {
+    let mut notes = vec![
+        "Solved: instances of those that were run, where every run was correct. Fastest: instances that it solved in the \
+         least time of all"
+            .to_owned(),
+        "Nodes, conflicts: of runs that solved their instance, what each solver calls so; figures of different solvers do \
+         not compare".to_owned(),
+    ];
+    if settings.iter().any(|(name, ..)| *name == "bounded") {
+        notes.push("Largest solved: tiles, on bounded boards tiles in places".to_owned());
+    }
+    notes
+}
+
+/// A formulation under a solver with its runs.
+struct Judged<'a> {
+    entrant: Entrant<'a>,
+    runs: Vec<&'a Run>,
+}
+
+/// The least time in which an instance was solved.
+fn fastest(entrants: &[Judged], instance: &str) -> Option<f64> {
+    entrants.iter().filter_map(|entrant| entrant.time(instance)).reduce(f64::min)
+}
+
+impl<'a> Judged<'a> {
+    fn of(entrant: Entrant<'a>, analysis: &'a Analysis) -> Self {
+        let is_own =
+            |run: &&Run| run.setting.formulation == entrant.formulation.name && run.setting.solver == entrant.solver;
+        let runs = analysis.experiment.runs().iter().filter(is_own).collect();
+        Self { entrant, runs }
+    }
+
+    fn outcome(&self, instance: &str) -> Option<&'a Outcome> {
+        self.entrant.outcome(instance)
+    }
+
+    /// The time in which it solved an instance.
+    fn time(&self, instance: &str) -> Option<f64> {
+        self.entrant.time(instance)
+    }
+
+    fn solved(&self) -> Cell {
+        let outcomes = &self.entrant.outcomes;
+        Cell::text(format!("{}/{}", outcomes.iter().filter(|o| cells::is_solved(o)).count(), outcomes.len()))
+    }
+
+    /// The instance with the most tiles, of those the one with the most places, that it found a solution of.
+    fn largest(&self, instances: &[Instance], is: IsOf) -> Cell {
+        let found =
+            |o: &Outcome| cells::is_solved(o) && o.tally.statuses.iter().all(|(status, _)| status.has_solution());
+        let solved = instances.iter().filter(|i| is(i)).filter(|i| self.outcome(&i.name).is_some_and(found));
+        let sizes = solved.filter_map(|i| Some((i.challenge?, i.places)));
+        match sizes.max() {
+            None => Cell::DASH,
+            Some((challenge, Some(places))) if places > challenge => Cell::text(format!("{challenge} in {places}")),
+            Some((challenge, _)) => Cell::count(Some(float(challenge))),
+        }
+    }
+
+    /// How the runs ended that solved nothing.
+    fn other_ends(&self) -> Cell {
+        let mut parts: Vec<String> = Vec::new();
+        for status in Status::ALL {
+            let ended = |run: &&&Run| run.status == status && run.category != Category::Correct;
+            let wrong = self.runs.iter().filter(ended).filter(|run| run.category == Category::Wrong).count();
+            let other = self.runs.iter().filter(ended).count() - wrong;
+            parts.extend((other > 0).then(|| format!("{status} {other}")));
+            parts.extend((wrong > 0).then(|| format!("wrong {wrong}")));
+        }
+        let wrong = self.runs.iter().any(|run| run.category == Category::Wrong);
+        if parts.is_empty() { Cell::DASH } else { Cell::text(parts.join(", ")).bold_if(wrong) }
+    }
+
+    fn memory(&self) -> Cell {
+        #[expect(clippy::cast_precision_loss, reason = "rounded to MiB anyway")]
+        let mebibytes = |bytes: u64| (bytes as f64 / f64::from(1 << 20)).round();
+        Cell::count(self.runs.iter().filter_map(|run| run.peak_memory_b).max().map(mebibytes))
+    }
+
+    fn effort(&self, of: fn(&Run) -> Option<u64>) -> Cell {
+        let solved = self.runs.iter().filter(|run| run.category == Category::Correct);
+        Cell::count(median(solved.filter_map(|run| of(run)).map(float).collect()).map(f64::round))
+    }
+}

@@ -1,0 +1,85 @@
+//! How many runs ended in which way; wrong answers apart.
+
+use record::{Category, Status};
+
+use super::Table;
+use crate::ReportError;
+use crate::analysis::{Analysis, Outcome, caveats, float};
+use crate::figures::{Cell, Grid, Group, Row};
+
+/// The table.
+pub struct Summary;
+
+impl Table for Summary {
+    fn name(&self) -> &'static str {
+        "summary"
+    }
+
+    fn shows(&self) -> &'static str {
+        "number of runs by status and by category"
+    }
+
+    fn build(&self, analysis: &Analysis) -> Result<Vec<Grid>, ReportError> {
+        let (catalog, aggregates) = (analysis.experiment.catalog(), analysis.aggregates());
+        let outcomes = || aggregates.outcomes.iter();
+        if analysis.experiment.is_empty() {
+            return Ok(Vec::new());
+        }
+        let occurring = occurring(&outcomes());
+        let mut rows = Vec::new();
+        for formulation in catalog.formulations.iter().map(|f| f.name.as_str()) {
+            for solver in &catalog.solvers {
+                let of = |i: &str| aggregates.outcome(i, formulation, solver);
+                let found: Vec<_> = catalog.instances.iter().filter_map(|i| of(&i.name)).collect();
+                if !found.is_empty() {
+                    rows.push(row([formulation, solver], &occurring, &found.into_iter()));
+                }
+            }
+        }
+        if rows.len() > 1 {
+            rows.push(Row { ruled: true, ..row(["total", ""], &occurring, &outcomes()) });
+        }
+        Ok(vec![Grid {
+            key: String::new(),
+            caption: "Runs by status (what the solver claims) and category (what the check found)".to_owned(),
+            notes: Vec::new(),
+            caveats: caveats::of_shown(outcomes(), false),
+            stubs: vec!["formulation".to_owned(), "solver".to_owned()],
+            axis: None,
+            groups: vec![
+                Group::new("", vec!["runs".to_owned()]),
+                Group::new("status", occurring.iter().map(ToString::to_string).collect()),
+                Group::new("category", Category::ALL.iter().map(ToString::to_string).collect()),
+            ],
+            rows,
+        }])
+    }
+}
+
+/// The statuses that occur, in order.
+pub fn occurring<'a>(outcomes: &(impl Iterator<Item = &'a Outcome> + Clone)) -> Vec<Status> {
+    let occurs = |status: Status| outcomes.clone().any(|o| o.tally.ended_as(status) > 0);
+    Status::ALL.into_iter().filter(|s| occurs(*s)).collect()
+}
+
+fn row<'a>(labels: [&str; 2], occurring: &[Status], outcomes: &(impl Iterator<Item = &'a Outcome> + Clone)) -> Row {
+    let mut cells = vec![count(outcomes.clone().map(|o| o.tally.all).sum())];
+    cells.extend(counts(occurring, outcomes));
+    Row { ruled: false, labels: labels.map(ToOwned::to_owned).to_vec(), cells }
+}
+
+/// Runs by status, then by category.
+pub fn counts<'a>(occurring: &[Status], outcomes: &(impl Iterator<Item = &'a Outcome> + Clone)) -> Vec<Cell> {
+    let by_status = |s: &Status| count(outcomes.clone().map(|o| o.tally.ended_as(*s)).sum());
+    let mut cells: Vec<_> = occurring.iter().map(by_status).collect();
+    for category in Category::ALL {
+        let judged = outcomes.clone().map(|o| o.tally.judged(category)).sum();
+        cells.push(count(judged).bold_if(category == Category::Wrong && judged > 0));
+    }
+    cells
+}
+
+/// A number of runs.
+pub fn count(runs: u64) -> Cell {
+    Cell::count(Some(float(runs)))
+}
