@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use crate::analysis::configurations::{Entrant, by_setting, entrants};
-use crate::analysis::{Analysis, Outcome, float, is_solved, median};
+use crate::analysis::{Analysis, Outcome, float, median};
 use crate::results::{Formulation, Instance};
 use crate::stats::{Score, bootstrap, geometric_mean, log_ratio};
 
@@ -132,7 +132,7 @@ fn cases<'a>(contexts: &[Context<'a>], instances: &[&'a Instance]) -> Vec<Case<'
 }
 
 fn effect(analysis: &Analysis, setting: &'static str, (solver, family): (&str, &str), cases: &[Case]) -> Effect {
-    let solved = |case: &Case| case.outcomes.map(is_solved);
+    let solved = |case: &Case| case.outcomes.map(Outcome::is_solved);
     let count = |is: fn([bool; 2]) -> bool| cases.iter().filter(|case| is(solved(case))).count() as u64;
     let both: Vec<_> = cases.iter().filter(|case| solved(case) == [true; 2]).collect();
     let mean = |of: &dyn Fn(&Case) -> Option<f64>| {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use record::Status;
 
-use crate::analysis::{Aggregates, Analysis, Outcome, is_solved};
+use crate::analysis::{Aggregates, Analysis, Outcome};
 use crate::results::{Formulation, Instance};
 
 /// A formulation under a solver, with what came of it.
@@ -58,7 +58,7 @@ impl<'a> Entrant<'a> {
 
     /// The time in which it solved an instance: one that counts in comparisons.
     pub fn time(&self, instance: &str) -> Option<f64> {
-        self.outcome(instance).filter(|o| is_solved(o)).and_then(|o| o.total_s)
+        self.outcome(instance).filter(|o| o.is_solved()).and_then(|o| o.total_s)
     }
 
     /// What it did on some of the instances, if it was run on any and could do what was asked.

@@ -6,14 +6,15 @@ pub mod caveats;
 pub mod comparison;
 pub mod configurations;
 pub mod facts;
+mod outcome;
 
 use std::path::Path;
 
 use crate::ReportError;
 use crate::results::Experiment;
-pub use aggregate::{
-    Aggregates, Key, Outcome, PublishedOutcome, Spread, Step, Tally, float, has_ended, is_restricted, is_solved,
-    is_unproven, median, repeats,
+pub use outcome::{
+    Aggregates, Key, Outcome, PublishedOutcome, Step, Tally, TimeRange, float, has_ended, is_restricted, is_unproven,
+    median, repeats,
 };
 
 /// An experiment with the medians over the repeats of its runs.

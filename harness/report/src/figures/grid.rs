@@ -172,9 +172,15 @@ impl From<Value> for Cell {
     }
 }
 
-/// What the median of an outcome stands for.
-pub fn behind(outcome: &Outcome) -> Spread {
-    let range = outcome.spread.map(|s| (s.least_s, s.most_s));
-    let open = outcome.spread.is_some_and(|s| s.open);
-    Spread { range, open, runs: outcome.tally.all, counted: false, disturbed: outcome.disturbed > 0 }
+impl Spread {
+    /// What the median of an outcome stands for.
+    pub fn of(outcome: &Outcome) -> Self {
+        Self {
+            range: outcome.range.map(|range| (range.least_s, range.most_s)),
+            open: outcome.range.is_some_and(|range| range.open),
+            runs: outcome.tally.all,
+            counted: false,
+            disturbed: outcome.disturbed > 0,
+        }
+    }
 }

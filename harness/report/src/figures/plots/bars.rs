@@ -9,8 +9,8 @@ use super::compared::{drawn_at, is_named, kind, labels, numbers};
 use super::{Chart, Curve, Dimension, FINEST_S, Guide, GuideAt, Kind, Plot, Point, Scale, Trace};
 use crate::analysis::comparison::count;
 use crate::analysis::configurations::{Entrant, Part, by_setting, entrants};
-use crate::analysis::{Analysis, Outcome, caveats, float, is_solved, repeats};
-use crate::figures::behind;
+use crate::analysis::{Analysis, Outcome, caveats, float, repeats};
+use crate::figures::Spread;
 use crate::figures::number::seconds;
 use crate::results::Instance;
 
@@ -114,7 +114,7 @@ fn chart(
 
 /// The time on an instance, or the limit within which it was not solved; none where there was no limit.
 fn bar(analysis: &Analysis, at: usize, outcome: &Outcome) -> Option<Point> {
-    let solved = is_solved(outcome);
+    let solved = outcome.is_solved();
     let limit = || analysis.experiment.runs().get(*outcome.members.first()? as usize)?.time_limit_s;
     Some(Point {
         x: float(at as u64),
@@ -122,6 +122,6 @@ fn bar(analysis: &Analysis, at: usize, outcome: &Outcome) -> Option<Point> {
         kind: kind(outcome),
         instance: outcome.key.instance.clone(),
         members: outcome.members.clone(),
-        spread: solved.then(|| behind(outcome)),
+        spread: solved.then(|| Spread::of(outcome)),
     })
 }

@@ -86,7 +86,7 @@ struct Pooled<'a> {
 fn curve(analysis: &Analysis, entrant: &Entrant, label: String, instances: &[&Instance]) -> Curve {
     let mut pooled: BTreeMap<u64, Pooled> = BTreeMap::new();
     for outcome in instances.iter().filter_map(|i| entrant.outcome(&i.name)) {
-        for step in analysis.aggregates().steps_of(&outcome.key) {
+        for step in &outcome.steps {
             let of = pooled.entry(step.iteration).or_default();
             of.times.push(step.total_s.unwrap_or(f64::INFINITY));
             of.instances.push(&outcome.key.instance);

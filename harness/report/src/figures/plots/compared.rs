@@ -5,7 +5,7 @@ use record::Category;
 use super::{Chart, Dimension, Guide, GuideAt, Kind};
 use crate::analysis::comparison::{Contest, contests};
 use crate::analysis::configurations::Entrant;
-use crate::analysis::{Analysis, Outcome, is_solved, repeats};
+use crate::analysis::{Analysis, Outcome, repeats};
 use crate::figures::number::grouped;
 use crate::stats::SHORTEST_S;
 
@@ -59,7 +59,7 @@ pub fn numbers(analysis: &Analysis, entrant: &Entrant) -> (usize, usize) {
 /// What an outcome is where a mark stands for it.
 pub fn kind(outcome: &Outcome) -> Kind {
     let tally = &outcome.tally;
-    if is_solved(outcome) {
+    if outcome.is_solved() {
         Kind::Ended
     } else if tally.judged(Category::Wrong) > 0 {
         Kind::Wrong

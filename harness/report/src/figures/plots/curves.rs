@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use record::Category;
 
 use super::{Chart, Curve, Dimension, Kind, Point, Scale, Trace};
-use crate::analysis::{Analysis, Outcome, PublishedOutcome, caveats, float, is_solved, median, repeats};
-use crate::figures::behind;
+use crate::analysis::{Analysis, Outcome, PublishedOutcome, caveats, float, median, repeats};
+use crate::figures::Spread;
 use crate::results::{foreign, heading, is_other};
 use crate::stats::SHORTEST_S;
 
@@ -116,7 +116,7 @@ fn point(outcome: &Outcome, challenge: u64, quantity: &Quantity) -> Option<Point
     let y = (quantity.measured)(outcome)?;
     let kind = if outcome.tally.judged(Category::Wrong) > 0 {
         Kind::Wrong
-    } else if !quantity.bounded || is_solved(outcome) {
+    } else if !quantity.bounded || outcome.is_solved() {
         Kind::Ended
     } else if outcome.total_s.is_some() {
         if outcome.tally.judged(Category::Error) > 0 { Kind::Error } else { Kind::Unsolved }
@@ -126,7 +126,7 @@ fn point(outcome: &Outcome, challenge: u64, quantity: &Quantity) -> Option<Point
         return None;
     };
     let members = outcome.members.clone();
-    let spread = quantity.spread.then(|| behind(outcome));
+    let spread = quantity.spread.then(|| Spread::of(outcome));
     Some(Point { x: float(challenge), y, kind, instance: outcome.key.instance.clone(), members, spread })
 }
 
@@ -145,7 +145,7 @@ fn medians<'a>(outcomes: impl Iterator<Item = (&'a Outcome, u64)>, quantity: &Qu
 fn in_median(outcome: &Outcome, quantity: &Quantity) -> Option<f64> {
     if outcome.tally.judged(Category::Wrong) > 0 {
         None
-    } else if quantity.bounded && !is_solved(outcome) {
+    } else if quantity.bounded && !outcome.is_solved() {
         Some(f64::INFINITY)
     } else {
         (quantity.measured)(outcome)

@@ -18,14 +18,13 @@ impl Plot for Loops {
     }
 
     fn build(&self, analysis: &Analysis) -> Vec<Chart> {
-        let aggregates = analysis.aggregates();
         let first = |p: &&PublishedRow| p.iteration == 0;
         let published: Vec<_> = analysis.experiment.published().iter().filter(first).collect();
         let quantity = Quantity {
             title: "loops in the first solution",
             label: "loops in iteration 0",
             log: false,
-            measured: &|o| aggregates.step(&o.key, 0)?.loops,
+            measured: &|o| o.step(0)?.loops,
             published: &|p| {
                 let same = |r: &&&PublishedRow| {
                     (&r.source, r.challenge, r.places, &r.formulation, &r.objective)

@@ -3,7 +3,7 @@
 use record::{Category, Status};
 
 use crate::analysis::{Outcome, Step, Tally};
-use crate::figures::{Cell, Row, Spread, Value, behind};
+use crate::figures::{Cell, Row, Spread, Value};
 use crate::results::PublishedRow;
 
 /// The remark of a run that was to find the best solution and found one that may not be it.
@@ -35,7 +35,7 @@ pub fn status(tally: &Tally) -> Cell {
 /// The total time, with the least and the most of the runs that it is the median of.
 pub fn spread(outcome: &Outcome, mut cell: Cell) -> Cell {
     if let Value::Time { spread, .. } = &mut cell.value {
-        *spread = Some(behind(outcome));
+        *spread = Some(Spread::of(outcome));
     }
     cell
 }

@@ -163,8 +163,7 @@ impl<'a> Layout<'a> {
     }
 
     fn step(&self, column: &Case, solver: &str, iteration: u64) -> Cell {
-        let aggregates = self.analysis.aggregates();
-        let step = self.outcome(column, solver).and_then(|o| aggregates.step(&o.key, iteration));
+        let step = self.outcome(column, solver).and_then(|o| o.step(iteration));
         step.map_or(Cell::DASH, cells::step)
     }
 
@@ -180,7 +179,7 @@ impl<'a> Layout<'a> {
     /// All iterations from one on together.
     fn rest(&self, column: &Case, solver: &str, from: u64) -> Cell {
         let Some(outcome) = self.outcome(column, solver) else { return Cell::DASH };
-        let steps = self.analysis.aggregates().steps_of(&outcome.key).iter().filter(|step| step.iteration >= from);
+        let steps = outcome.steps.iter().filter(|step| step.iteration >= from);
         let steps: Vec<_> = steps.collect();
         let spent = steps.iter().filter_map(|step| step.total_s.or(step.bound_s));
         match steps.is_empty() {
@@ -201,8 +200,7 @@ impl<'a> Layout<'a> {
     }
 
     fn last_iteration(&self) -> u64 {
-        let aggregates = self.analysis.aggregates();
-        let measured = self.shown().filter_map(|o| aggregates.steps_of(&o.key).last());
+        let measured = self.shown().filter_map(|o| o.steps.last());
         let published = self.columns.iter().flat_map(|c| c.of_published(&self.published)).map(|p| p.iteration);
         measured.map(|s| s.iteration).chain(published).max().unwrap_or(0)
     }
@@ -225,11 +223,11 @@ impl<'a> Layout<'a> {
 
     /// The least and the most of the totals, where these are medians; and of how many runs, if not all of as many.
     fn spread(&self) -> Vec<Row> {
-        if self.shown().all(|o| o.spread.is_none()) {
+        if self.shown().all(|o| o.range.is_none()) {
             return Vec::new();
         }
         let time = |seconds, at_least| Cell::from(Value::Time { seconds, at_least, remark: None, spread: None });
-        let of = |c: &Case, s: &str| self.outcome(c, s).and_then(|o| o.spread);
+        let of = |c: &Case, s: &str| self.outcome(c, s).and_then(|o| o.range);
         let blank = |_: &[&PublishedRow]| Cell::BLANK;
         let mut rows = vec![
             self.row("total, least", blank, |c, s| of(c, s).map_or(Cell::BLANK, |o| time(o.least_s, false))),

@@ -136,7 +136,7 @@ fn judged<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> [Cell; 4] {
     for outcome in outcomes {
         let has = |category| outcome.tally.judged(category) > 0;
         let place = match () {
-            () if cells::is_solved(outcome) => 0,
+            () if outcome.is_solved() => 0,
             () if has(Category::Wrong) => 1,
             () if has(Category::Error) => 3,
             () => 2,

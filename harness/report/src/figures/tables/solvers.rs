@@ -110,13 +110,12 @@ impl<'a> Judged<'a> {
 
     fn solved(&self) -> Cell {
         let outcomes = &self.entrant.outcomes;
-        Cell::text(format!("{}/{}", outcomes.iter().filter(|o| cells::is_solved(o)).count(), outcomes.len()))
+        Cell::text(format!("{}/{}", outcomes.iter().filter(|o| o.is_solved()).count(), outcomes.len()))
     }
 
     /// The instance with the most tiles, of those the one with the most places, that it found a solution of.
     fn largest(&self, instances: &[Instance], is: IsOf) -> Cell {
-        let found =
-            |o: &Outcome| cells::is_solved(o) && o.tally.statuses.iter().all(|(status, _)| status.has_solution());
+        let found = |o: &Outcome| o.is_solved() && o.tally.statuses.iter().all(|(status, _)| status.has_solution());
         let solved = instances.iter().filter(|i| is(i)).filter(|i| self.outcome(&i.name).is_some_and(found));
         let sizes = solved.filter_map(|i| Some((i.challenge?, i.places)));
         match sizes.max() {

@@ -1,84 +1,42 @@
-//! From validated rows to medians over repeats: the figures that tables and plots show.
-//!
-//! polars does the work: `cells` numbers the cells of a comparison, `frames` holds the rows as data frames, `queries` groups and joins them, `read`
-//! takes the result out of the frames again.
+//! What came of the runs of an instance, a formulation and a solver: medians over repeats, and how the runs ended.
 
-mod cells;
-mod frames;
-mod queries;
-mod read;
-
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
 use record::{Category, RESTRICTED, Status};
 
-use crate::ReportError;
-use crate::results::{Experiment, Run, Setting, Solve};
-use cells::Cells;
+use crate::results::{Run, Setting};
 
 /// All aggregates of an experiment.
 #[derive(Debug, Clone, Default)]
 pub struct Aggregates {
     /// One for each instance, formulation and solver, by key.
     pub outcomes: Vec<Outcome>,
-    /// One for each iteration of these, by key and iteration.
-    pub steps: Vec<Step>,
     /// One for each published board and formulation.
     pub published: Vec<PublishedOutcome>,
-    /// Where the outcomes of an instance stand, in the order of their pairs.
+    /// Where the outcomes of an instance stand.
     of_instance: HashMap<String, Range<usize>>,
-    /// Formulations with solvers, in order.
-    pairs: Vec<(String, String)>,
-    /// Of each outcome the number of its pair.
-    pair_of: Vec<usize>,
-    /// Where the iterations of each outcome stand.
-    of_outcome: Vec<Range<usize>>,
 }
 
 impl Aggregates {
-    fn new(outcomes: Vec<Outcome>, steps: Vec<Step>, published: Vec<PublishedOutcome>) -> Self {
-        let pair = |outcome: &Outcome| (outcome.key.formulation.clone(), outcome.key.solver.clone());
-        let pairs: Vec<_> = outcomes.iter().map(pair).collect::<BTreeSet<_>>().into_iter().collect();
-        let pair_of = outcomes.iter().filter_map(|outcome| pairs.binary_search(&pair(outcome)).ok()).collect();
-        let (mut of_instance, mut of_outcome) = (HashMap::new(), Vec::with_capacity(outcomes.len()));
+    /// Sorts the outcomes.
+    pub fn new(mut outcomes: Vec<Outcome>, published: Vec<PublishedOutcome>) -> Self {
+        outcomes.sort_by(|a, b| a.key.cmp(&b.key));
+        let mut of_instance = HashMap::new();
         let mut start = 0;
         for group in outcomes.chunk_by(|a, b| a.key.instance == b.key.instance) {
             of_instance.insert(group[0].key.instance.clone(), start..start + group.len());
             start += group.len();
         }
-        let mut start = 0;
-        for outcome in &outcomes {
-            let count = steps[start..].iter().take_while(|step| step.key == outcome.key).count();
-            of_outcome.push(start..start + count);
-            start += count;
-        }
-        Self { outcomes, steps, published, of_instance, pairs, pair_of, of_outcome }
+        Self { outcomes, published, of_instance }
     }
 
     /// The outcome of that cell.
     pub fn outcome(&self, instance: &str, formulation: &str, solver: &str) -> Option<&Outcome> {
-        self.outcomes.get(self.place(instance, formulation, solver)?)
-    }
-
-    /// The iterations of an outcome, in order.
-    pub fn steps_of(&self, key: &Key) -> &[Step] {
-        let place = self.place(&key.instance, &key.formulation, &key.solver);
-        let steps = place.and_then(|place| self.of_outcome.get(place)).and_then(|of| self.steps.get(of.clone()));
-        steps.unwrap_or_default()
-    }
-
-    fn place(&self, instance: &str, formulation: &str, solver: &str) -> Option<usize> {
-        // This is asked for every instance by every table and plot: pairs are few and stay at hand.
-        let pair = self.pairs.binary_search_by(|(f, s)| (f.as_str(), s.as_str()).cmp(&(formulation, solver))).ok()?;
-        let range = self.of_instance.get(instance)?;
-        self.pair_of[range.clone()].binary_search(&pair).ok().map(|place| range.start + place)
-    }
-
-    /// One iteration of an outcome.
-    pub fn step(&self, key: &Key, iteration: u64) -> Option<&Step> {
-        self.steps_of(key).iter().find(|s| s.iteration == iteration)
+        let of_instance = &self.outcomes[self.of_instance.get(instance)?.clone()];
+        let key = (instance, formulation, solver);
+        of_instance.binary_search_by(|outcome| outcome.key.parts().cmp(&key)).ok().map(|place| &of_instance[place])
     }
 }
 
@@ -104,7 +62,7 @@ impl Key {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
     /// Whose outcome it is.
-    pub key: Arc<Key>,
+    pub key: Key,
     /// How the runs ended.
     pub tally: Tally,
     /// How they were measured: what differs between them.
@@ -124,7 +82,7 @@ pub struct Outcome {
     /// Median of the time spent in solves, also where the last one was cut off: a lower bound.
     pub bound_s: Option<f64>,
     /// Least and most total solve time; `None` where there is but one run, or none came to its end.
-    pub spread: Option<Spread>,
+    pub range: Option<TimeRange>,
     /// Median loops of the last solution.
     pub loops: Option<f64>,
     /// Median holes of the last solution.
@@ -139,11 +97,26 @@ pub struct Outcome {
     pub nonzeros: Option<f64>,
     /// Median time to build the model.
     pub build_s: Option<f64>,
+    /// Its iterations, in order.
+    pub steps: Vec<Step>,
+}
+
+impl Outcome {
+    /// Whether every repeat solved the puzzle: the judge is content, the time is a time, and nothing is left to prove.
+    pub fn is_solved(&self) -> bool {
+        let (tally, ended) = (&self.tally, self.total_s.is_some());
+        ended && tally.judged(Category::Correct) == tally.all && tally.unproven == 0
+    }
+
+    /// One of its iterations.
+    pub fn step(&self, iteration: u64) -> Option<&Step> {
+        self.steps.iter().find(|step| step.iteration == iteration)
+    }
 }
 
 /// How far the total solve times of several runs lie apart.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Spread {
+pub struct TimeRange {
     /// The least of those that came to their end.
     pub least_s: f64,
     /// The most, or a lower bound of it: what was spent, whether the run came to its end or not.
@@ -155,8 +128,6 @@ pub struct Spread {
 /// One iteration over the runs that had it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Step {
-    /// Whose iteration it is.
-    pub key: Arc<Key>,
     /// 0 for the first solve.
     pub iteration: u64,
     /// How the solves ended.
@@ -228,41 +199,6 @@ pub struct PublishedOutcome {
     pub solved: bool,
 }
 
-/// Aggregates the rows of one experiment.
-pub fn aggregate(experiment: &Experiment) -> Result<Aggregates, ReportError> {
-    let (runs, solves, published) = (experiment.runs(), experiment.all_solves(), experiment.published());
-    let cells = Cells::of(runs);
-    let ends = Ends::of(runs, solves);
-    let lines = frames::solves(runs, solves, &cells)?;
-    let frame = queries::with_totals(frames::runs(runs, solves, &cells)?, lines.clone());
-    let (outcomes, steps) = rayon::join(
-        || read::outcomes(&queries::outcomes(frame, &ends).collect()?, &cells, &ends),
-        || read::steps(&queries::steps(lines, &ends).collect()?, &cells, &ends),
-    );
-    Ok(Aggregates::new(
-        outcomes?,
-        steps?,
-        read::published(&queries::published(frames::published(published)?).collect()?)?,
-    ))
-}
-
-/// How runs and solves ended, of all the ways there are: only these are counted.
-struct Ends {
-    statuses: Vec<Status>,
-    categories: Vec<Category>,
-}
-
-impl Ends {
-    fn of(runs: &[Run], solves: &[Solve]) -> Self {
-        let statuses: HashSet<_> = runs.iter().map(|r| r.status).chain(solves.iter().map(|s| s.status)).collect();
-        let categories: HashSet<_> = runs.iter().map(|r| r.category).collect();
-        Self {
-            statuses: Status::ALL.into_iter().filter(|status| statuses.contains(status)).collect(),
-            categories: Category::ALL.into_iter().filter(|category| categories.contains(category)).collect(),
-        }
-    }
-}
-
 /// Whether a solve with this status came to its end, so that its time is a time and not a lower bound.
 pub fn has_ended(status: Status) -> bool {
     status.has_solution() || status == Status::Infeasible
@@ -292,12 +228,6 @@ pub fn median(mut values: Vec<f64>) -> Option<f64> {
 /// Whether a claim of infeasibility in a run proves nothing of the puzzle.
 pub fn is_restricted(run: &Run, status: Status) -> bool {
     status == Status::Infeasible && &*run.termination_reason == RESTRICTED
-}
-
-/// Whether every repeat solved the puzzle: the judge is content, the time is a time, and nothing is left to prove.
-pub fn is_solved(outcome: &Outcome) -> bool {
-    let (tally, ended) = (&outcome.tally, outcome.total_s.is_some());
-    ended && tally.judged(Category::Correct) == tally.all && tally.unproven == 0
 }
 
 /// Says that figures are medians, where they are, and of what.
