@@ -1,4 +1,9 @@
-//! Text for readers.
+//! Text for readers: numbers of things, and escaping.
+
+/// `1 instance`, `2 instances`.
+pub fn count(number: usize, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
 
 /// Escapes text for Markdown, so that it is shown as it is, wherever it stands in a line.
 pub fn markdown(text: &str) -> String {

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use crate::analysis::configurations::{Entrant, by_setting, entrants};
+use crate::analysis::configurations::{Configuration, by_setting, configurations};
 use crate::analysis::{Analysis, Outcome, float, median};
 use crate::results::{Formulation, Instance};
 use crate::stats::{Score, bootstrap, geometric_mean, log_ratio};
@@ -54,10 +54,10 @@ pub struct RootBounds {
 pub fn effects(analysis: &Analysis) -> Vec<Effect> {
     let instances: Vec<_> = analysis.experiment.catalog().instances.iter().collect();
     let mut found = Vec::new();
-    for part in by_setting(&entrants(analysis), &instances) {
+    for part in by_setting(&configurations(analysis), &instances) {
         for solver in &analysis.experiment.catalog().solvers {
-            let entrants: Vec<_> = part.entrants.iter().filter(|e| e.solver == solver).collect();
-            for (family, contexts) in families(&entrants) {
+            let configurations: Vec<_> = part.configurations.iter().filter(|e| e.solver == solver).collect();
+            for (family, contexts) in families(&configurations) {
                 let cases = cases(&contexts, &part.instances);
                 if !cases.is_empty() {
                     found.push(effect(analysis, part.key, (solver, family), &cases));
@@ -80,7 +80,7 @@ pub fn families_of(effects: &[Effect]) -> Vec<&str> {
 }
 
 /// A formulation with a family and the same without.
-type Context<'a> = [&'a Entrant<'a>; 2];
+type Context<'a> = [&'a Configuration<'a>; 2];
 
 /// What came of both on an instance.
 struct Case<'a> {
@@ -100,10 +100,10 @@ fn definition(formulation: &Formulation) -> Definition<'_> {
 }
 
 /// The families of which there are pairs, in the order in which the formulations name them.
-fn families<'a>(entrants: &[&'a Entrant<'a>]) -> Vec<(&'a str, Vec<Context<'a>>)> {
-    let by_definition: HashMap<_, _> = entrants.iter().map(|e| (definition(e.formulation), *e)).collect();
+fn families<'a>(configurations: &[&'a Configuration<'a>]) -> Vec<(&'a str, Vec<Context<'a>>)> {
+    let by_definition: HashMap<_, _> = configurations.iter().map(|e| (definition(e.formulation), *e)).collect();
     let mut found: Vec<(&str, Vec<Context>)> = Vec::new();
-    for with in entrants {
+    for with in configurations {
         let (settings, families) = definition(with.formulation);
         for family in with.formulation.families.split_whitespace() {
             let others = families.iter().copied().filter(|other| *other != family).collect();

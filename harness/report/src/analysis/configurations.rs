@@ -9,7 +9,7 @@ use crate::results::{Formulation, Instance};
 
 /// A formulation under a solver, with what came of it.
 #[derive(Clone)]
-pub struct Entrant<'a> {
+pub struct Configuration<'a> {
     pub formulation: &'a Formulation,
     pub solver: &'a str,
     pub outcomes: Vec<&'a Outcome>,
@@ -18,23 +18,24 @@ pub struct Entrant<'a> {
 
 /// Formulations and solvers that were run, the baseline first and then in the order of the config; solvers that are not
 /// available are left out.
-pub fn entrants(analysis: &Analysis) -> Vec<Entrant<'_>> {
-    let mut entrants: Vec<_> = all(analysis).into_iter().filter(|entrant| !entrant.is_absent()).collect();
+pub fn configurations(analysis: &Analysis) -> Vec<Configuration<'_>> {
+    let mut configurations: Vec<_> =
+        all(analysis).into_iter().filter(|configuration| !configuration.is_absent()).collect();
     if let Some(baseline) = analysis.experiment.baseline() {
-        entrants.sort_by_key(|entrant| !baseline.is(&entrant.formulation.name, entrant.solver));
+        configurations.sort_by_key(|configuration| !baseline.is(&configuration.formulation.name, configuration.solver));
     }
-    entrants
+    configurations
 }
 
 /// The solvers that a table leaves out, in words.
 pub fn absent(analysis: &Analysis) -> Option<String> {
-    let absent: Vec<_> = all(analysis).into_iter().filter(Entrant::is_absent).collect();
-    let is_out = |solver: &&String| absent.iter().any(|entrant| entrant.solver == solver.as_str());
+    let absent: Vec<_> = all(analysis).into_iter().filter(Configuration::is_absent).collect();
+    let is_out = |solver: &&String| absent.iter().any(|configuration| configuration.solver == solver.as_str());
     let names: Vec<_> = analysis.experiment.catalog().solvers.iter().filter(is_out).map(String::as_str).collect();
     (!names.is_empty()).then(|| format!("Left out, since they are not available on the machine: {}", names.join(", ")))
 }
 
-fn all(analysis: &Analysis) -> Vec<Entrant<'_>> {
+fn all(analysis: &Analysis) -> Vec<Configuration<'_>> {
     let catalog = analysis.experiment.catalog();
     let pairs = catalog.formulations.iter().flat_map(|f| catalog.solvers.iter().map(move |s| (f, s)));
     let of = |(formulation, solver): (&'_ Formulation, &'_ String)| {
@@ -42,11 +43,12 @@ fn all(analysis: &Analysis) -> Vec<Entrant<'_>> {
         names.filter_map(|name| analysis.aggregates().outcome(name, &formulation.name, solver)).collect::<Vec<_>>()
     };
     let aggregates = analysis.aggregates();
-    let entrants = pairs.map(|pair| Entrant { formulation: pair.0, solver: pair.1, outcomes: of(pair), aggregates });
-    entrants.filter(|entrant| !entrant.outcomes.is_empty()).collect()
+    let configurations =
+        pairs.map(|pair| Configuration { formulation: pair.0, solver: pair.1, outcomes: of(pair), aggregates });
+    configurations.filter(|configuration| !configuration.outcomes.is_empty()).collect()
 }
 
-impl<'a> Entrant<'a> {
+impl<'a> Configuration<'a> {
     /// Kind, formulation and solver.
     pub fn labels(&self) -> [&'a str; 3] {
         [&self.formulation.kind, &self.formulation.name, self.solver]
@@ -92,22 +94,23 @@ pub struct Part<'a> {
     pub key: &'static str,
     /// What follows in captions; empty where there is one part only.
     pub of: String,
-    pub entrants: Vec<Entrant<'a>>,
+    pub configurations: Vec<Configuration<'a>>,
     pub instances: Vec<&'a Instance>,
 }
 
 /// One part a setting: each has formulations of its own.
-pub fn by_setting<'a>(entrants: &[Entrant<'a>], instances: &[&'a Instance]) -> Vec<Part<'a>> {
+pub fn by_setting<'a>(configurations: &[Configuration<'a>], instances: &[&'a Instance]) -> Vec<Part<'a>> {
     let other = |i: &Instance| !SETTINGS.iter().any(|(.., is)| is(i));
     let settings = SETTINGS.iter().map(|(name, caption, is)| (*name, *caption, is as &dyn Fn(&Instance) -> bool));
     let all = settings.chain(std::iter::once(("other", "other instances", &other as &dyn Fn(&Instance) -> bool)));
     let mut parts: Vec<_> = all
         .map(|(key, caption, is)| {
             let instances: Vec<_> = instances.iter().copied().filter(|i| is(i)).collect();
-            let entrants = entrants.iter().filter_map(|entrant| entrant.on(&instances)).collect();
-            Part { key, of: format!(", {caption}"), entrants, instances }
+            let configurations =
+                configurations.iter().filter_map(|configuration| configuration.on(&instances)).collect();
+            Part { key, of: format!(", {caption}"), configurations, instances }
         })
-        .filter(|part| !part.entrants.is_empty())
+        .filter(|part| !part.configurations.is_empty())
         .collect();
     if let [only] = parts.as_mut_slice() {
         (only.key, only.of) = ("", String::new());

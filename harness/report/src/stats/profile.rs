@@ -2,10 +2,10 @@
 
 use super::score::SHORTEST_S;
 
-/// Performance profiles: for each entrant the share of instances that it solves within a multiple of the least time of all.
+/// Performance profiles: for each configuration the share of instances that it solves within a multiple of the least time of all.
 ///
-/// `times[entrant][instance]` are seconds, `None` where the instance was not solved, with the same instances for all. The
-/// result has steps (ratio, share) for each entrant, by rising ratio: the share holds from there up to the next ratio. The
+/// `times[configuration][instance]` are seconds, `None` where the instance was not solved, with the same instances for all. The
+/// result has steps (ratio, share) for each configuration, by rising ratio: the share holds from there up to the next ratio. The
 /// first stands at ratio 1. Instances that nobody solved count in the share and appear in no step, so that the last share is
 /// the share of instances that were solved. Times below [`SHORTEST_S`] count as that. Without instances there are no steps.
 ///

@@ -3,7 +3,7 @@
 /// Seconds. Shorter times cannot be told apart: in quotients they count as this.
 pub const SHORTEST_S: f64 = 1e-4;
 
-/// What an entrant did on an instance.
+/// What a configuration did on an instance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Score {
     /// The time in which it solved it, in seconds; `None` if it did not.

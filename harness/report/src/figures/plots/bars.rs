@@ -7,12 +7,12 @@
 
 use super::compared::{drawn_at, is_named, kind, labels, numbers};
 use super::{Chart, Curve, Dimension, FINEST_S, Guide, GuideAt, Kind, Plot, Point, Scale, Trace};
-use crate::analysis::comparison::count;
-use crate::analysis::configurations::{Entrant, Part, by_setting, entrants};
+use crate::analysis::configurations::{Configuration, Part, by_setting, configurations};
 use crate::analysis::{Analysis, Outcome, caveats, float, repeats};
 use crate::figures::Spread;
 use crate::figures::number::seconds;
 use crate::results::Instance;
+use crate::text::count;
 
 /// The plot.
 pub struct Bars;
@@ -34,7 +34,7 @@ impl Plot for Bars {
             return Vec::new();
         }
         let instances: Vec<_> = analysis.experiment.catalog().instances.iter().collect();
-        let parts = by_setting(&entrants(analysis), &instances);
+        let parts = by_setting(&configurations(analysis), &instances);
         let mut charts: Vec<_> = parts.iter().flat_map(|part| of_part(analysis, part)).collect();
         let values = || charts.iter().flat_map(Chart::points).map(|point| point.y);
         let range = values().reduce(f64::min).zip(values().reduce(f64::max));
@@ -52,20 +52,20 @@ impl Plot for Bars {
 }
 
 fn of_part(analysis: &Analysis, part: &Part) -> Vec<Chart> {
-    let had = |instance: &&&Instance| part.entrants.iter().any(|e| e.outcome(&instance.name).is_some());
+    let had = |instance: &&&Instance| part.configurations.iter().any(|e| e.outcome(&instance.name).is_some());
     let instances: Vec<_> = part.instances.iter().filter(had).copied().collect();
-    let all = part.entrants.iter().zip(labels(&part.entrants));
-    all.filter_map(|(entrant, label)| chart(analysis, part, (entrant, &label), &instances)).collect()
+    let all = part.configurations.iter().zip(labels(&part.configurations));
+    all.filter_map(|(configuration, label)| chart(analysis, part, (configuration, &label), &instances)).collect()
 }
 
 fn chart(
     analysis: &Analysis,
     part: &Part,
-    (entrant, label): (&Entrant, &str),
+    (configuration, label): (&Configuration, &str),
     instances: &[&Instance],
 ) -> Option<Chart> {
     let found: Vec<_> =
-        instances.iter().enumerate().filter_map(|(at, i)| Some((at, entrant.outcome(&i.name)?))).collect();
+        instances.iter().enumerate().filter_map(|(at, i)| Some((at, configuration.outcome(&i.name)?))).collect();
     let bars: Vec<_> = found.iter().filter_map(|(at, outcome)| bar(analysis, *at, outcome)).collect();
     let mean = bars.iter().map(|bar| bar.y).sum::<f64>() / float(bars.len() as u64);
     let worst = bars.iter().filter(|bar| bar.kind == Kind::Ended).max_by(|a, b| a.y.total_cmp(&b.y));
@@ -100,7 +100,7 @@ fn chart(
         curves: vec![Curve {
             label: label.to_owned(),
             published: false,
-            of: numbers(analysis, entrant),
+            of: numbers(analysis, configuration),
             points: bars,
             line: Vec::new(),
             trace: Trace::Bars,

@@ -1,4 +1,4 @@
-//! How far the runs of one cell lie apart, by seed and repeat: a box a cell, or one for all cells of an entrant.
+//! How far the runs of one cell lie apart, by seed and repeat: a box a cell, or one for all cells of a configuration.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use record::Category;
 
 use super::compared::{is_named, labels, numbers};
 use super::{BoxMark, Chart, Curve, Dimension, Guide, GuideAt, Plot, Scale, Trace};
-use crate::analysis::configurations::{Part, by_setting, entrants};
+use crate::analysis::configurations::{Part, by_setting, configurations};
 use crate::analysis::{Analysis, Outcome, caveats, float, has_ended, is_unproven, median};
 use crate::results::Run;
 use crate::stats::{SHORTEST_S, quartiles};
@@ -33,14 +33,14 @@ impl Plot for BoxPlot {
 
     fn build(&self, analysis: &Analysis) -> Vec<Chart> {
         let instances: Vec<_> = analysis.experiment.catalog().instances.iter().collect();
-        let parts = by_setting(&entrants(analysis), &instances);
+        let parts = by_setting(&configurations(analysis), &instances);
         parts.iter().filter_map(|part| chart(analysis, part)).collect()
     }
 }
 
 /// The times of a cell with enough runs.
 struct Cell<'a> {
-    entrant: usize,
+    configuration: usize,
     instance: &'a str,
     outcome: &'a Outcome,
     times: Vec<Time>,
@@ -55,7 +55,7 @@ struct Time {
 
 fn chart(analysis: &Analysis, part: &Part) -> Option<Chart> {
     let cells = cells(analysis, part);
-    let all: usize = part.entrants.iter().map(|e| e.outcomes.len()).sum();
+    let all: usize = part.configurations.iter().map(|e| e.outcomes.len()).sum();
     // A few cells that were repeated are no picture of the spread, unless a config names the plot.
     let few = 2 * cells.len() < all && !is_named(analysis, NAME);
     if few || !cells.iter().flat_map(|c| &c.times).any(|t| t.solved) {
@@ -63,7 +63,7 @@ fn chart(analysis: &Analysis, part: &Part) -> Option<Chart> {
     }
     let with: HashSet<_> = cells.iter().map(|c| c.instance).collect();
     let instances: Vec<_> = part.instances.iter().filter(|i| with.contains(i.name.as_str())).collect();
-    let labels = labels(&part.entrants);
+    let labels = labels(&part.configurations);
     let direct = instances.len() * labels.len() <= MOST_BOXES;
     let (names, quantity, scale) = if direct {
         (instances.iter().map(|i| i.name.clone()).collect(), "total solve time (s)", Scale::Seconds)
@@ -84,16 +84,17 @@ fn chart(analysis: &Analysis, part: &Part) -> Option<Chart> {
         caveats: caveats::of_shown(cells.iter().map(|c| c.outcome), false),
     };
     if direct {
-        for (entrant, label) in labels.into_iter().enumerate() {
+        for (configuration, label) in labels.into_iter().enumerate() {
             let place = |name: &str| float(instances.iter().take_while(|i| i.name != name).count() as u64);
-            let of_entrant = cells.iter().filter(|c| c.entrant == entrant);
+            let of_entrant = cells.iter().filter(|c| c.configuration == configuration);
             let boxes: Vec<_> = of_entrant.filter_map(|c| box_mark(place(c.instance), &[c], |_| Some(1.0))).collect();
             if !boxes.is_empty() {
-                chart.curves.push(curve(label, numbers(analysis, &part.entrants[entrant]), boxes));
+                chart.curves.push(curve(label, numbers(analysis, &part.configurations[configuration]), boxes));
             }
         }
     } else {
-        let of_entrant = |entrant: usize| cells.iter().filter(|c| c.entrant == entrant).collect::<Vec<_>>();
+        let of_entrant =
+            |configuration: usize| cells.iter().filter(|c| c.configuration == configuration).collect::<Vec<_>>();
         let boxes = (0..labels.len()).filter_map(|e| box_mark(float(e as u64), &of_entrant(e), |c| c.median()));
         chart.curves.push(curve("runs of all cells".to_owned(), (0, 0), boxes.collect()));
         chart.guides.push(Guide { at: GuideAt::Y(1.0), label: "median of the cell".to_owned() });
@@ -106,11 +107,11 @@ fn chart(analysis: &Analysis, part: &Part) -> Option<Chart> {
 }
 
 fn cells<'a>(analysis: &Analysis, part: &Part<'a>) -> Vec<Cell<'a>> {
-    let outcomes = part.entrants.iter().enumerate().flat_map(|(e, of)| of.outcomes.iter().map(move |o| (e, *o)));
-    let cell = |(entrant, outcome): (usize, &'a Outcome)| {
+    let outcomes = part.configurations.iter().enumerate().flat_map(|(e, of)| of.outcomes.iter().map(move |o| (e, *o)));
+    let cell = |(configuration, outcome): (usize, &'a Outcome)| {
         let runs = outcome.members.iter().filter_map(|member| analysis.experiment.runs().get(*member as usize));
         let times: Vec<_> = runs.filter_map(|run| Time::of(analysis, run)).collect();
-        (times.len() >= LEAST_RUNS).then_some(Cell { entrant, instance: &outcome.key.instance, outcome, times })
+        (times.len() >= LEAST_RUNS).then_some(Cell { configuration, instance: &outcome.key.instance, outcome, times })
     };
     outcomes.filter_map(cell).collect()
 }

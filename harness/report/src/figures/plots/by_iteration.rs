@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use super::compared::{labels, numbers, shortest};
 use super::{Chart, Curve, Dimension, Kind, Plot, Point, Scale, Trace};
-use crate::analysis::comparison::count;
-use crate::analysis::configurations::{Entrant, Part, by_setting, entrants};
+use crate::analysis::configurations::{Configuration, Part, by_setting, configurations};
 use crate::analysis::{Analysis, caveats, float, median, repeats};
 use crate::results::Instance;
+use crate::text::count;
 
 /// The plot.
 pub struct ByIteration;
@@ -26,22 +26,22 @@ impl Plot for ByIteration {
 
     fn build(&self, analysis: &Analysis) -> Vec<Chart> {
         let instances: Vec<_> = analysis.experiment.catalog().instances.iter().collect();
-        let parts = by_setting(&entrants(analysis), &instances);
+        let parts = by_setting(&configurations(analysis), &instances);
         parts.iter().filter_map(|part| chart(analysis, part)).collect()
     }
 }
 
 fn chart(analysis: &Analysis, part: &Part) -> Option<Chart> {
-    let had = |instance: &&&Instance| part.entrants.iter().all(|e| e.outcome(&instance.name).is_some());
+    let had = |instance: &&&Instance| part.configurations.iter().all(|e| e.outcome(&instance.name).is_some());
     let instances: Vec<_> = part.instances.iter().filter(had).copied().collect();
-    let labels = labels(&part.entrants);
-    let curve = |(entrant, label): (&Entrant, String)| curve(analysis, entrant, label, &instances);
-    let curves: Vec<_> = part.entrants.iter().zip(labels).map(curve).collect();
+    let labels = labels(&part.configurations);
+    let curve = |(configuration, label): (&Configuration, String)| curve(analysis, configuration, label, &instances);
+    let curves: Vec<_> = part.configurations.iter().zip(labels).map(curve).collect();
     if curves.iter().all(|c| c.points.len() < LEAST_ITERATIONS) {
         return None;
     }
     let (curves, empty): (Vec<_>, Vec<_>) = curves.into_iter().partition(|c| !c.points.is_empty());
-    let shown = || part.entrants.iter().flat_map(|e| instances.iter().filter_map(|i| e.outcome(&i.name)));
+    let shown = || part.configurations.iter().flat_map(|e| instances.iter().filter_map(|i| e.outcome(&i.name)));
     let mut notes = vec![scope(&instances, part)];
     notes.push(
         "Medians over those instances that had the iteration: later ones are of fewer and harder instances".to_owned(),
@@ -67,7 +67,7 @@ fn chart(analysis: &Analysis, part: &Part) -> Option<Chart> {
 
 /// Over which instances it is.
 fn scope(instances: &[&Instance], part: &Part) -> String {
-    let of = if part.entrants.len() > 1 { " that all of them were run on" } else { "" };
+    let of = if part.configurations.len() > 1 { " that all of them were run on" } else { "" };
     let left_out = match part.instances.len() - instances.len() {
         0 => String::new(),
         others => format!("; {} left out", count(others, "other")),
@@ -83,9 +83,9 @@ struct Pooled<'a> {
     members: Vec<u32>,
 }
 
-fn curve(analysis: &Analysis, entrant: &Entrant, label: String, instances: &[&Instance]) -> Curve {
+fn curve(analysis: &Analysis, configuration: &Configuration, label: String, instances: &[&Instance]) -> Curve {
     let mut pooled: BTreeMap<u64, Pooled> = BTreeMap::new();
-    for outcome in instances.iter().filter_map(|i| entrant.outcome(&i.name)) {
+    for outcome in instances.iter().filter_map(|i| configuration.outcome(&i.name)) {
         for step in &outcome.steps {
             let of = pooled.entry(step.iteration).or_default();
             of.times.push(step.total_s.unwrap_or(f64::INFINITY));
@@ -104,7 +104,7 @@ fn curve(analysis: &Analysis, entrant: &Entrant, label: String, instances: &[&In
     Curve {
         label,
         published: false,
-        of: numbers(analysis, entrant),
+        of: numbers(analysis, configuration),
         points: medians.iter().filter_map(point).collect(),
         line: medians.iter().map(|(x, y, ..)| (*x, *y)).collect(),
         trace: Trace::Straight,

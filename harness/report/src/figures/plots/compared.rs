@@ -1,10 +1,10 @@
-//! What the plots of contests have in common: when they are shown, what they are of, how they name it.
+//! What the plots of comparisons have in common: when they are shown, what they are of, how they name it.
 
 use record::Category;
 
 use super::{Chart, Dimension, Guide, GuideAt, Kind};
-use crate::analysis::comparison::{Contest, contests};
-use crate::analysis::configurations::Entrant;
+use crate::analysis::comparison::{Comparison, comparisons};
+use crate::analysis::configurations::Configuration;
 use crate::analysis::{Analysis, Outcome, repeats};
 use crate::figures::number::grouped;
 use crate::stats::SHORTEST_S;
@@ -15,20 +15,20 @@ const LEAST_INSTANCES: usize = 5;
 /// More curves than these cannot be followed.
 const MOST_CURVES: usize = 16;
 
-/// A contest, with what its curves are called.
+/// A comparison, with what its curves are called.
 pub struct Compared<'a> {
     analysis: &'a Analysis,
-    pub contest: Contest<'a>,
-    /// The names of its entrants.
+    pub comparison: Comparison<'a>,
+    /// The names of its configurations.
     pub labels: Vec<String>,
 }
 
-/// The contests that a plot shows.
+/// The comparisons that a plot shows.
 pub fn compared<'a>(analysis: &'a Analysis, plot: &str) -> Vec<Compared<'a>> {
     let least = if is_named(analysis, plot) { 1 } else { LEAST_INSTANCES };
-    let solved = |c: &Contest| c.scores.iter().flatten().any(|s| s.time_s.is_some());
-    let shown = contests(analysis).into_iter().filter(|c| c.instances.len() >= least && solved(c));
-    shown.map(|contest| Compared { analysis, labels: labels(&contest.entrants), contest }).collect()
+    let solved = |c: &Comparison| c.scores.iter().flatten().any(|s| s.time_s.is_some());
+    let shown = comparisons(analysis).into_iter().filter(|c| c.instances.len() >= least && solved(c));
+    shown.map(|comparison| Compared { analysis, labels: labels(&comparison.configurations), comparison }).collect()
 }
 
 /// Whether the config of the experiment names the plot.
@@ -36,23 +36,23 @@ pub fn is_named(analysis: &Analysis, plot: &str) -> bool {
     analysis.experiment.manifest().report.plots.iter().any(|p| p == plot)
 }
 
-/// What tells the entrants apart: formulation, solver or both.
-pub fn labels(entrants: &[Entrant]) -> Vec<String> {
-    let differ = |of: fn(&Entrant) -> String| entrants.windows(2).any(|pair| of(&pair[0]) != of(&pair[1]));
+/// What tells the configurations apart: formulation, solver or both.
+pub fn labels(configurations: &[Configuration]) -> Vec<String> {
+    let differ = |of: fn(&Configuration) -> String| configurations.windows(2).any(|pair| of(&pair[0]) != of(&pair[1]));
     let (formulations, solvers) = (differ(|e| e.formulation.name.clone()), differ(|e| e.solver.to_owned()));
-    let label = |e: &Entrant| match (formulations, solvers) {
+    let label = |e: &Configuration| match (formulations, solvers) {
         (false, _) => e.solver.to_owned(),
         (true, false) => e.formulation.name.clone(),
         (true, true) => format!("{}, {}", e.formulation.name, e.solver),
     };
-    entrants.iter().map(label).collect()
+    configurations.iter().map(label).collect()
 }
 
-/// Which formulation and which solver of the config an entrant is.
-pub fn numbers(analysis: &Analysis, entrant: &Entrant) -> (usize, usize) {
+/// Which formulation and which solver of the config a configuration is.
+pub fn numbers(analysis: &Analysis, configuration: &Configuration) -> (usize, usize) {
     let catalog = analysis.experiment.catalog();
-    let formulation = catalog.formulations.iter().position(|f| f.name == entrant.formulation.name);
-    let solver = catalog.solvers.iter().position(|s| s == entrant.solver);
+    let formulation = catalog.formulations.iter().position(|f| f.name == configuration.formulation.name);
+    let solver = catalog.solvers.iter().position(|s| s == configuration.solver);
     (formulation.unwrap_or_default(), solver.unwrap_or_default())
 }
 
@@ -87,70 +87,70 @@ pub fn drawn_at(shortest_s: f64, times: impl Iterator<Item = f64>) -> Option<Str
 impl<'a> Compared<'a> {
     /// A chart of it without curves: title, axes, what its notes and caveats say whatever is drawn.
     pub fn chart(&self, title: &str, x: Dimension, y: Dimension) -> Chart {
-        let contest = &self.contest;
-        let mut notes = vec![contest.scope()];
-        notes.extend(repeats(&contest.outcomes()));
+        let comparison = &self.comparison;
+        let mut notes = vec![comparison.scope()];
+        notes.extend(repeats(&comparison.outcomes()));
         Chart {
-            key: contest.key.to_owned(),
-            title: format!("{}: {title}{}", self.analysis.experiment.name(), contest.of),
+            key: comparison.key.to_owned(),
+            title: format!("{}: {title}{}", self.analysis.experiment.name(), comparison.of),
             x,
             y,
             curves: Vec::new(),
             guides: Vec::new(),
             notes,
-            caveats: contest.caveats(),
+            caveats: comparison.caveats(),
         }
     }
 
-    /// Which formulation and which solver of the config an entrant of it is.
-    pub fn numbers(&self, entrant: usize) -> (usize, usize) {
-        numbers(self.analysis, &self.contest.entrants[entrant])
+    /// Which formulation and which solver of the config a configuration of it is.
+    pub fn numbers(&self, configuration: usize) -> (usize, usize) {
+        numbers(self.analysis, &self.comparison.configurations[configuration])
     }
 
-    /// What came of an entrant on an instance of it.
-    pub fn outcome(&self, entrant: usize, instance: usize) -> Option<&'a Outcome> {
-        self.contest.entrants[entrant].outcome(&self.contest.instances[instance].name)
+    /// What came of a configuration on an instance of it.
+    pub fn outcome(&self, configuration: usize, instance: usize) -> Option<&'a Outcome> {
+        self.comparison.configurations[configuration].outcome(&self.comparison.instances[instance].name)
     }
 
-    /// Those entrants that have a curve, and a sentence about the others, if there are too many for all: the baseline, and
+    /// Those configurations that have a curve, and a sentence about the others, if there are too many for all: the baseline, and
     /// whoever solved the most, in the least time where several solved as many.
     pub fn shown(&self) -> (Vec<usize>, Option<String>) {
         let all = self.labels.len();
-        let mut entrants: Vec<_> = (0..all).collect();
+        let mut configurations: Vec<_> = (0..all).collect();
         if all <= MOST_CURVES {
-            return (entrants, None);
+            return (configurations, None);
         }
-        let merit = |entrant: &usize| {
-            let times = self.times(*entrant);
+        let merit = |configuration: &usize| {
+            let times = self.times(*configuration);
             (times.iter().flatten().count(), times.iter().flatten().sum::<f64>())
         };
-        entrants[1..].sort_by(|a, b| {
+        configurations[1..].sort_by(|a, b| {
             let (a, b) = (merit(a), merit(b));
             b.0.cmp(&a.0).then(a.1.total_cmp(&b.1))
         });
-        entrants.truncate(MOST_CURVES);
-        entrants.sort_unstable();
+        configurations.truncate(MOST_CURVES);
+        configurations.sort_unstable();
         let (most, others) = (MOST_CURVES - 1, all - 1);
         let note =
             format!("Shown: the first, and the {most} of {others} others that solved the most, in the least time");
-        (entrants, Some(note))
+        (configurations, Some(note))
     }
 
-    /// The times of an entrant, by instance.
-    pub fn times(&self, entrant: usize) -> Vec<Option<f64>> {
-        self.contest.scores[entrant].iter().map(|s| s.time_s).collect()
+    /// The times of a configuration, by instance.
+    pub fn times(&self, configuration: usize) -> Vec<Option<f64>> {
+        self.comparison.scores[configuration].iter().map(|s| s.time_s).collect()
     }
 
     /// Names and runs of these instances, as a mark stands for them.
-    pub fn behind(&self, entrant: usize, instances: &[usize]) -> (String, Vec<u32>) {
-        let names: Vec<_> = instances.iter().map(|i| self.contest.instances[*i].name.as_str()).collect();
-        let runs = instances.iter().filter_map(|i| self.outcome(entrant, *i)).flat_map(|o| o.members.clone());
+    pub fn behind(&self, configuration: usize, instances: &[usize]) -> (String, Vec<u32>) {
+        let names: Vec<_> = instances.iter().map(|i| self.comparison.instances[*i].name.as_str()).collect();
+        let runs = instances.iter().filter_map(|i| self.outcome(configuration, *i)).flat_map(|o| o.members.clone());
         (names.join(", "), runs.collect())
     }
 
     /// The time limits of what was not solved, as guides.
     pub fn limits(&self, guide: fn(f64) -> GuideAt) -> Vec<Guide> {
-        let unsolved = self.contest.scores.iter().flatten().filter(|s| s.time_s.is_none());
+        let unsolved = self.comparison.scores.iter().flatten().filter(|s| s.time_s.is_none());
         let mut limits: Vec<_> = unsolved.filter_map(|s| s.limit_s).collect();
         limits.sort_by(f64::total_cmp);
         limits.dedup();
@@ -160,7 +160,7 @@ impl<'a> Compared<'a> {
 
     /// Who solved nothing, as a sentence.
     pub fn without_any(&self) -> Option<String> {
-        let solved = |entrant: &usize| self.contest.scores[*entrant].iter().any(|s| s.time_s.is_some());
+        let solved = |configuration: &usize| self.comparison.scores[*configuration].iter().any(|s| s.time_s.is_some());
         let none: Vec<_> = (0..self.labels.len()).filter(|e| !solved(e)).map(|e| self.labels[e].as_str()).collect();
         (!none.is_empty()).then(|| format!("Solved none: {}", none.join("; ")))
     }

@@ -3,8 +3,8 @@
 use super::compared::{Compared, compared, kind, shortest};
 use super::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Plot, Point, Scale, Trace};
 use crate::analysis::Analysis;
-use crate::analysis::comparison::count;
 use crate::stats::Score;
+use crate::text::count;
 
 /// The plot.
 pub struct Scatter;
@@ -31,7 +31,7 @@ impl Plot for Scatter {
 /// Somebody, or several of whom the best counts.
 struct Other {
     label: String,
-    entrants: Vec<usize>,
+    configurations: Vec<usize>,
 }
 
 fn chart(compared: &Compared) -> Chart {
@@ -50,12 +50,12 @@ fn chart(compared: &Compared) -> Chart {
         chart.notes.push("Not solved, for whatever reason: drawn at the time limit, or at the time of the other where that is longer".to_owned());
     }
     chart.notes.push(format!("Below the diagonal {baseline} was slower"));
-    let pairs = compared.contest.instances.len() * others.len();
+    let pairs = compared.comparison.instances.len() * others.len();
     let missing = pairs - chart.points().count();
     if missing > 0 {
         let pairs = if others.len() > 1 { format!("{missing} of {pairs} pairs") } else { count(missing, "instance") };
         let unlimited = |score: &Score| score.time_s.is_none() && score.limit_s.is_none();
-        let without = compared.contest.scores.iter().flatten().any(unlimited);
+        let without = compared.comparison.scores.iter().flatten().any(unlimited);
         let or = if without { ", or one did not under no time limit" } else { "" };
         chart.notes.push(format!("Not shown: {pairs} that neither solved{or}"));
     }
@@ -66,18 +66,21 @@ fn chart(compared: &Compared) -> Chart {
 fn others(labels: &[String]) -> Vec<Other> {
     if labels.len() > MOST_OTHERS + 1 {
         let count = labels.len() - 1;
-        return vec![Other { label: format!("the best of {count} others"), entrants: (1..labels.len()).collect() }];
+        return vec![Other {
+            label: format!("the best of {count} others"),
+            configurations: (1..labels.len()).collect(),
+        }];
     }
     let others = labels.iter().enumerate().skip(1);
-    others.map(|(number, label)| Other { label: label.clone(), entrants: vec![number] }).collect()
+    others.map(|(number, label)| Other { label: label.clone(), configurations: vec![number] }).collect()
 }
 
 fn curve(compared: &Compared, other: &Other) -> Curve {
-    let points = (0..compared.contest.instances.len()).filter_map(|i| point(compared, other, i));
+    let points = (0..compared.comparison.instances.len()).filter_map(|i| point(compared, other, i));
     Curve {
         label: other.label.clone(),
         published: false,
-        of: other.entrants.first().map_or((0, 0), |first| compared.numbers(*first)),
+        of: other.configurations.first().map_or((0, 0), |first| compared.numbers(*first)),
         points: points.collect(),
         line: Vec::new(),
         trace: Trace::Straight,
@@ -87,9 +90,9 @@ fn curve(compared: &Compared, other: &Other) -> Curve {
 
 /// The mark of an instance; none if neither solved it.
 fn point(compared: &Compared, other: &Other, instance: usize) -> Option<Point> {
-    let score = |entrant: &usize| compared.contest.scores[*entrant][instance];
-    let time = |entrant: &usize| score(entrant).time_s.unwrap_or(f64::INFINITY);
-    let best = *other.entrants.iter().min_by(|a, b| time(a).total_cmp(&time(b)))?;
+    let score = |configuration: &usize| compared.comparison.scores[*configuration][instance];
+    let time = |configuration: &usize| score(configuration).time_s.unwrap_or(f64::INFINITY);
+    let best = *other.configurations.iter().min_by(|a, b| time(a).total_cmp(&time(b)))?;
     if score(&0).time_s.is_none() && score(&best).time_s.is_none() {
         return None;
     }
@@ -97,7 +100,7 @@ fn point(compared: &Compared, other: &Other, instance: usize) -> Option<Point> {
     let shown = |score: Score, other: Score| {
         score.time_s.or(score.limit_s.map(|limit| limit.max(other.time_s.unwrap_or(limit))))
     };
-    let outcomes = [0, best].map(|entrant| compared.outcome(entrant, instance));
+    let outcomes = [0, best].map(|configuration| compared.outcome(configuration, instance));
     // One of both solved it, so that at most one has another kind.
     let mut kinds = outcomes.iter().flatten().map(|o| kind(o));
     let kind = kinds.rfind(|k| *k != Kind::Ended).unwrap_or(Kind::Ended);
@@ -105,7 +108,7 @@ fn point(compared: &Compared, other: &Other, instance: usize) -> Option<Point> {
         x: shown(score(&0), score(&best))?,
         y: shown(score(&best), score(&0))?,
         kind,
-        instance: compared.contest.instances[instance].name.clone(),
+        instance: compared.comparison.instances[instance].name.clone(),
         members: outcomes.into_iter().flatten().flat_map(|o| o.members.clone()).collect(),
         spread: None,
     })

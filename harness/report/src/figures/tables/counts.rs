@@ -4,7 +4,7 @@ use record::{Category, Status};
 
 use super::{Table, cells};
 use crate::ReportError;
-use crate::analysis::configurations::{Entrant, entrants};
+use crate::analysis::configurations::{Configuration, configurations};
 use crate::analysis::{Analysis, Outcome, caveats, float, median, repeats};
 use crate::figures::number::grouped;
 use crate::figures::{Cell, Grid, Group, Row};
@@ -29,15 +29,17 @@ impl Table for Counts {
     }
 
     fn build(&self, analysis: &Analysis) -> Result<Vec<Grid>, ReportError> {
-        let counting: Vec<_> = entrants(analysis).into_iter().filter(is_counting).collect();
+        let counting: Vec<_> = configurations(analysis).into_iter().filter(is_counting).collect();
         let several = counting.len() > 1;
         let (mut rows, mut shown, mut found) = (Vec::new(), Vec::new(), Vec::new());
         for instance in &analysis.experiment.catalog().instances {
-            let of = counting.iter().filter_map(|entrant| Some((entrant, entrant.outcome(&instance.name)?)));
-            for (entrant, outcome) in of {
+            let of = counting
+                .iter()
+                .filter_map(|configuration| Some((configuration, configuration.outcome(&instance.name)?)));
+            for (configuration, outcome) in of {
                 let counts = counts(analysis, outcome);
                 let mut labels = vec![instance.name.clone()];
-                labels.extend(entrant.labels()[1..].iter().filter(|_| several).map(|label| (*label).to_owned()));
+                labels.extend(configuration.labels()[1..].iter().filter(|_| several).map(|label| (*label).to_owned()));
                 rows.push(Row { ruled: false, labels, cells: vec![cell(&counts, outcome), cells::total(outcome)] });
                 found.extend(counts.first().copied());
                 shown.push(outcome);
@@ -62,8 +64,8 @@ impl Table for Counts {
     }
 }
 
-fn is_counting(entrant: &Entrant) -> bool {
-    let formulation = entrant.formulation;
+fn is_counting(configuration: &Configuration) -> bool {
+    let formulation = configuration.formulation;
     formulation.kind == "search" && formulation.families.split_whitespace().any(|word| word == COUNTING)
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::case::Case;
 use super::{Table, cells};
 use crate::ReportError;
-use crate::analysis::configurations::entrants;
+use crate::analysis::configurations::configurations;
 use crate::analysis::{Analysis, Outcome, caveats, float};
 use crate::figures::{Cell, Grid, Group, Row, Value};
 use crate::results::{Formulation, PublishedRow, board, heading, other_sources};
@@ -32,7 +32,7 @@ impl Table for Iterations {
 fn is_worth_it(analysis: &Analysis) -> bool {
     let says_more = |l: &Layout| l.last_iteration() > 0 || l.columns.iter().any(|c| l.has_published(c));
     let is_named = !analysis.experiment.manifest().report.tables.is_empty();
-    is_named || entrants(analysis).len() == 1 || layouts(analysis).iter().any(says_more)
+    is_named || configurations(analysis).len() == 1 || layouts(analysis).iter().any(says_more)
 }
 
 fn layouts(analysis: &Analysis) -> Vec<Layout<'_>> {

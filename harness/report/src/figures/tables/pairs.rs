@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::{Table, cells};
 use crate::ReportError;
-use crate::analysis::comparison::{Contest, contests};
+use crate::analysis::comparison::{Comparison, comparisons};
 use crate::analysis::configurations::absent;
 use crate::analysis::{Analysis, float};
 use crate::figures::{Cell, Grid, Group, Row};
@@ -28,18 +28,18 @@ impl Table for Pairs {
     fn build(&self, analysis: &Analysis) -> Result<Vec<Grid>, ReportError> {
         // Few instances prove nothing, unless a config names its tables.
         let chosen = !analysis.experiment.manifest().report.tables.is_empty();
-        let contests = contests(analysis).into_iter().filter(|c| chosen || c.instances.len() >= LEAST_UNITS);
-        Ok(contests.map(|contest| grid(&contest, analysis)).collect())
+        let comparisons = comparisons(analysis).into_iter().filter(|c| chosen || c.instances.len() >= LEAST_UNITS);
+        Ok(comparisons.map(|comparison| grid(&comparison, analysis)).collect())
     }
 }
 
-fn grid(contest: &Contest, analysis: &Analysis) -> Grid {
-    let base = &contest.scores[0];
-    let pairs: Vec<_> = contest.scores[1..].par_iter().map(|scores| Pair::of(scores, base)).collect();
+fn grid(comparison: &Comparison, analysis: &Analysis) -> Grid {
+    let base = &comparison.scores[0];
+    let pairs: Vec<_> = comparison.scores[1..].par_iter().map(|scores| Pair::of(scores, base)).collect();
     let wilcoxon = holm(&pairs.iter().map(|pair| pair.wilcoxon).collect::<Vec<_>>());
     let mcnemar = holm(&pairs.iter().map(|pair| pair.mcnemar).collect::<Vec<_>>());
     let mut rows = Vec::new();
-    for (index, (entrant, pair)) in contest.entrants[1..].iter().zip(&pairs).enumerate() {
+    for (index, (configuration, pair)) in comparison.configurations[1..].iter().zip(&pairs).enumerate() {
         let count = |n: u64| Cell::count(Some(float(n)));
         let adjusted = |p: Option<f64>| Cell::p(p).bold_if(p.is_some_and(|p| p <= LEVEL));
         let (low, high) = pair.interval.unzip();
@@ -56,25 +56,25 @@ fn grid(contest: &Contest, analysis: &Analysis) -> Grid {
             count(pair.only_it),
             count(pair.only_base),
         ];
-        rows.push(Row { ruled: false, labels: contest.labels(entrant), cells });
+        rows.push(Row { ruled: false, labels: comparison.labels(configuration), cells });
     }
-    if contest.has_kinds() {
+    if comparison.has_kinds() {
         cells::rule_between_kinds(&mut rows);
     }
     let columns = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-    let mut notes = vec![contest.scope()];
+    let mut notes = vec![comparison.scope()];
     notes.extend(explained());
-    if contest.scores.iter().flatten().any(|score| score.time_s.is_some_and(|time| time < SHORTEST_S)) {
+    if comparison.scores.iter().flatten().any(|score| score.time_s.is_some_and(|time| time < SHORTEST_S)) {
         notes
             .push(format!("Times below {SHORTEST_S} s count as that, here and in profiles: they cannot be told apart"));
     }
     notes.extend(absent(analysis));
     Grid {
-        key: contest.key.to_owned(),
-        caption: format!("Against the baseline {}{}", contest.baseline(), contest.of),
+        key: comparison.key.to_owned(),
+        caption: format!("Against the baseline {}{}", comparison.baseline(), comparison.of),
         notes,
-        caveats: contest.caveats(),
-        stubs: contest.stubs(),
+        caveats: comparison.caveats(),
+        stubs: comparison.stubs(),
         axis: None,
         groups: vec![
             Group::new("speed-up", columns(&["mean", "from", "to", "n"])),
@@ -100,7 +100,7 @@ fn explained() -> [String; 4] {
     ]
 }
 
-/// An entrant and the baseline.
+/// A configuration and the baseline.
 struct Pair {
     speed_up: Option<f64>,
     interval: Option<(f64, f64)>,

@@ -5,7 +5,7 @@ use record::Category;
 
 use super::{Table, cells};
 use crate::ReportError;
-use crate::analysis::comparison::{Contest, contests};
+use crate::analysis::comparison::{Comparison, comparisons};
 use crate::analysis::configurations::absent;
 use crate::analysis::{Analysis, Outcome, float};
 use crate::figures::{Cell, Grid, Group, Row};
@@ -30,14 +30,14 @@ impl Table for Scores {
     }
 
     fn build(&self, analysis: &Analysis) -> Result<Vec<Grid>, ReportError> {
-        Ok(contests(analysis).iter().map(|contest| grid(contest, analysis)).collect())
+        Ok(comparisons(analysis).iter().map(|comparison| grid(comparison, analysis)).collect())
     }
 }
 
-fn grid(contest: &Contest, analysis: &Analysis) -> Grid {
-    let several = contest.has_kinds();
-    let mut lines: Vec<Vec<Figures>> = contest.scores.iter().map(|scores| figures(scores)).collect();
-    let best = virtual_best(&contest.scores);
+fn grid(comparison: &Comparison, analysis: &Analysis) -> Grid {
+    let several = comparison.has_kinds();
+    let mut lines: Vec<Vec<Figures>> = comparison.scores.iter().map(|scores| figures(scores)).collect();
+    let best = virtual_best(&comparison.scores);
     let base: Vec<_> = lines[0].iter().map(|f| f.value).collect();
     lines.push(figures(&best));
     for figures in &mut lines {
@@ -46,19 +46,21 @@ fn grid(contest: &Contest, analysis: &Analysis) -> Grid {
         }
     }
     let mut rows = Vec::new();
-    for ((entrant, contribution), line) in contest.entrants.iter().zip(contributions(&contest.scores)).zip(&lines) {
-        let of = |name: &str| entrant.outcome(name);
-        let mut row = judged(contest.instances.iter().filter_map(|i| of(&i.name))).to_vec();
+    for ((configuration, contribution), line) in
+        comparison.configurations.iter().zip(contributions(&comparison.scores)).zip(&lines)
+    {
+        let of = |name: &str| configuration.outcome(name);
+        let mut row = judged(comparison.instances.iter().filter_map(|i| of(&i.name))).to_vec();
         row.extend(cells_of(line));
         let Contribution { fastest, unique } = contribution;
         row.extend([fastest, unique].map(|n| Cell::count(Some(float(n)))));
-        rows.push(Row { ruled: false, labels: contest.labels(entrant), cells: row });
+        rows.push(Row { ruled: false, labels: comparison.labels(configuration), cells: row });
     }
     mark_least(&mut rows, &lines);
     if several {
         cells::rule_between_kinds(&mut rows);
     }
-    rows.push(of_best(&best, lines.last().map_or(&[], Vec::as_slice), contest.stubs().len()));
+    rows.push(of_best(&best, lines.last().map_or(&[], Vec::as_slice), comparison.stubs().len()));
     let columns = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
     let mut groups = vec![
         Group::new("instances", columns(&["solved", "wrong", "unknown", "error"])),
@@ -66,15 +68,15 @@ fn grid(contest: &Contest, analysis: &Analysis) -> Grid {
     ];
     groups.extend(SHIFTS_S.map(|shift| Group::new(format!("mean, shift {shift} s"), columns(&["s", "ratio"]))));
     groups.push(Group::new("virtual best", columns(&["fastest", "unique"])));
-    let mut notes = vec![contest.scope()];
-    notes.extend(explained(contest));
+    let mut notes = vec![comparison.scope()];
+    notes.extend(explained(comparison));
     notes.extend(absent(analysis));
     Grid {
-        key: contest.key.to_owned(),
-        caption: format!("Scores over common instances{}", contest.of),
+        key: comparison.key.to_owned(),
+        caption: format!("Scores over common instances{}", comparison.of),
         notes,
-        caveats: contest.caveats(),
-        stubs: contest.stubs(),
+        caveats: comparison.caveats(),
+        stubs: comparison.stubs(),
         axis: None,
         groups,
         rows,
@@ -82,8 +84,8 @@ fn grid(contest: &Contest, analysis: &Analysis) -> Grid {
 }
 
 /// How instances were counted, in words.
-fn explained(contest: &Contest) -> Vec<String> {
-    let unlimited = contest.scores.iter().flatten().any(|s| s.time_s.is_none() && s.limit_s.is_none());
+fn explained(comparison: &Comparison) -> Vec<String> {
+    let unlimited = comparison.scores.iter().flatten().any(|s| s.time_s.is_none() && s.limit_s.is_none());
     let unlimited = if unlimited { ". No mean where there was no limit for what was not solved" } else { "" };
     vec![
         "Solved: every run of the instance is correct; its time is their median. Else wrong or error if any of them is, else \
@@ -93,7 +95,7 @@ fn explained(contest: &Contest) -> Vec<String> {
             "PAR-2: mean time; what was not solved counts as twice the time limit. Mean, shift: shifted geometric mean of \
              the times; what was not solved counts as the time limit{unlimited}"
         ),
-        format!("Ratio: to {}, of the same figures. Bold: the least of those that are compared", contest.baseline()),
+        format!("Ratio: to {}, of the same figures. Bold: the least of those that are compared", comparison.baseline()),
         "Virtual best: for each instance the least time of all. Fastest: instances solved in that time. Unique: solved by no \
          other"
             .to_owned(),

@@ -4,7 +4,7 @@ use record::{Category, Status};
 
 use super::{Table, cells};
 use crate::ReportError;
-use crate::analysis::configurations::{Entrant, IsOf, SETTINGS, absent, entrants};
+use crate::analysis::configurations::{Configuration, IsOf, SETTINGS, absent, configurations};
 use crate::analysis::{Analysis, Outcome, caveats, float, median};
 use crate::figures::{Cell, Grid, Group, Row};
 use crate::results::{Instance, Run};
@@ -22,25 +22,29 @@ impl Table for Solvers {
     }
 
     fn build(&self, analysis: &Analysis) -> Result<Vec<Grid>, ReportError> {
-        let entrants: Vec<_> = entrants(analysis).into_iter().map(|e| Judged::of(e, analysis)).collect();
+        let configurations: Vec<_> = configurations(analysis).into_iter().map(|e| Judged::of(e, analysis)).collect();
         // With one kind the tables of times and iterations say it all, unless a config names its tables.
         let kinds = analysis.experiment.catalog().formulations.windows(2).any(|pair| pair[0].kind != pair[1].kind);
         let chosen = !analysis.experiment.manifest().report.tables.is_empty();
-        if entrants.is_empty() || !(chosen || kinds) {
+        if configurations.is_empty() || !(chosen || kinds) {
             return Ok(Vec::new());
         }
         let instances = &analysis.experiment.catalog().instances;
         let settings: Vec<_> = SETTINGS.iter().filter(|(.., is)| instances.iter().any(is)).collect();
-        let best: Vec<Option<f64>> = instances.iter().map(|i| fastest(&entrants, &i.name)).collect();
-        let rows = entrants.iter().map(|entrant| {
-            let mut cells = vec![entrant.solved()];
-            cells.extend(settings.iter().map(|(.., is)| entrant.largest(instances, *is)));
+        let best: Vec<Option<f64>> = instances.iter().map(|i| fastest(&configurations, &i.name)).collect();
+        let rows = configurations.iter().map(|configuration| {
+            let mut cells = vec![configuration.solved()];
+            cells.extend(settings.iter().map(|(.., is)| configuration.largest(instances, *is)));
             let wins =
-                instances.iter().zip(&best).filter(|(i, best)| best.is_some() && entrant.time(&i.name) == **best);
+                instances.iter().zip(&best).filter(|(i, best)| best.is_some() && configuration.time(&i.name) == **best);
             cells.push(Cell::count(Some(float(wins.count() as u64))));
-            cells.push(entrant.other_ends());
-            cells.extend([entrant.memory(), entrant.effort(|run| run.nodes), entrant.effort(|run| run.conflicts)]);
-            Row { ruled: false, labels: entrant.entrant.labels().map(ToOwned::to_owned).to_vec(), cells }
+            cells.push(configuration.other_ends());
+            cells.extend([
+                configuration.memory(),
+                configuration.effort(|run| run.nodes),
+                configuration.effort(|run| run.conflicts),
+            ]);
+            Row { ruled: false, labels: configuration.configuration.labels().map(ToOwned::to_owned).to_vec(), cells }
         });
         let mut rows: Vec<_> = rows.collect();
         cells::rule_between_kinds(&mut rows);
@@ -82,34 +86,35 @@ fn notes(settings: &[&(&str, &str, IsOf)]) -> Vec<String> {
 
 /// A formulation under a solver with its runs.
 struct Judged<'a> {
-    entrant: Entrant<'a>,
+    configuration: Configuration<'a>,
     runs: Vec<&'a Run>,
 }
 
 /// The least time in which an instance was solved.
-fn fastest(entrants: &[Judged], instance: &str) -> Option<f64> {
-    entrants.iter().filter_map(|entrant| entrant.time(instance)).reduce(f64::min)
+fn fastest(configurations: &[Judged], instance: &str) -> Option<f64> {
+    configurations.iter().filter_map(|configuration| configuration.time(instance)).reduce(f64::min)
 }
 
 impl<'a> Judged<'a> {
-    fn of(entrant: Entrant<'a>, analysis: &'a Analysis) -> Self {
-        let is_own =
-            |run: &&Run| run.setting.formulation == entrant.formulation.name && run.setting.solver == entrant.solver;
+    fn of(configuration: Configuration<'a>, analysis: &'a Analysis) -> Self {
+        let is_own = |run: &&Run| {
+            run.setting.formulation == configuration.formulation.name && run.setting.solver == configuration.solver
+        };
         let runs = analysis.experiment.runs().iter().filter(is_own).collect();
-        Self { entrant, runs }
+        Self { configuration, runs }
     }
 
     fn outcome(&self, instance: &str) -> Option<&'a Outcome> {
-        self.entrant.outcome(instance)
+        self.configuration.outcome(instance)
     }
 
     /// The time in which it solved an instance.
     fn time(&self, instance: &str) -> Option<f64> {
-        self.entrant.time(instance)
+        self.configuration.time(instance)
     }
 
     fn solved(&self) -> Cell {
-        let outcomes = &self.entrant.outcomes;
+        let outcomes = &self.configuration.outcomes;
         Cell::text(format!("{}/{}", outcomes.iter().filter(|o| o.is_solved()).count(), outcomes.len()))
     }
 

@@ -3,7 +3,7 @@
 
 use super::{Table, cells};
 use crate::ReportError;
-use crate::analysis::configurations::{Entrant, Part, absent, by_setting, entrants};
+use crate::analysis::configurations::{Configuration, Part, absent, by_setting, configurations};
 use crate::analysis::{Analysis, caveats, repeats};
 use crate::figures::{Cell, Grid, Group, Row, Value};
 use crate::results::Instance;
@@ -27,35 +27,36 @@ impl Table for Times {
     }
 
     fn build(&self, analysis: &Analysis) -> Result<Vec<Grid>, ReportError> {
-        let entrants = entrants(analysis);
+        let configurations = configurations(analysis);
         let instances: Vec<_> = analysis.experiment.catalog().instances.iter().collect();
         let challenges = instances.iter().any(|i| i.challenge.is_some());
         // With one column the table of iterations says it all, unless a config names its tables.
         let chosen = !analysis.experiment.manifest().report.tables.is_empty();
-        if entrants.is_empty() || (entrants.len() == 1 && challenges && !chosen) {
+        if configurations.is_empty() || (configurations.len() == 1 && challenges && !chosen) {
             return Ok(Vec::new());
         }
-        let parts = if entrants.len() > SIDE_BY_SIDE {
-            by_setting(&entrants, &instances)
+        let parts = if configurations.len() > SIDE_BY_SIDE {
+            by_setting(&configurations, &instances)
         } else {
-            vec![Part { key: "", of: String::new(), entrants, instances }]
+            vec![Part { key: "", of: String::new(), configurations, instances }]
         };
-        Ok(parts.into_iter().map(|part| Comparison(part).grid(analysis)).collect())
+        Ok(parts.into_iter().map(|part| Layout(part).grid(analysis)).collect())
     }
 }
 
 /// A part of the experiment as a table.
-struct Comparison<'a>(Part<'a>);
+struct Layout<'a>(Part<'a>);
 
-impl Comparison<'_> {
+impl Layout<'_> {
     fn grid(&self, analysis: &Analysis) -> Grid {
-        let is_upright = self.0.entrants.len() > SIDE_BY_SIDE && self.0.entrants.len() >= self.0.instances.len();
+        let is_upright =
+            self.0.configurations.len() > SIDE_BY_SIDE && self.0.configurations.len() >= self.0.instances.len();
         let (stubs, groups, mut rows) = if is_upright { self.upright() } else { self.side_by_side() };
         cells::count_where_they_differ(&mut rows);
-        let outcomes = || self.0.entrants.iter().flat_map(|e| e.outcomes.iter().copied());
+        let outcomes = || self.0.configurations.iter().flat_map(|e| e.outcomes.iter().copied());
         let mut notes: Vec<_> = repeats(&outcomes()).into_iter().collect();
         notes.extend(cells::brackets(&rows));
-        if self.0.entrants.len() > 1 {
+        if self.0.configurations.len() > 1 {
             let first = if is_upright { "row" } else { "column" };
             notes.push(format!(
                 "Bold: the fastest that solved the instance. Ratio: of shifted geometric means \
@@ -81,28 +82,28 @@ impl Comparison<'_> {
         let row = |label: &str, cells: Vec<Cell>| Row { ruled: false, labels: vec![label.to_owned()], cells };
         let of = |instance: &&Instance| row(&instance.name, self.times(instance));
         let mut rows: Vec<_> = self.0.instances.iter().map(of).collect();
-        rows.push(Row { ruled: true, ..row("solved", self.0.entrants.iter().map(|e| self.share(e)).collect()) });
-        if self.0.entrants.len() > 1 {
-            let (ratios, counts) = self.0.entrants.iter().map(|e| self.ratio(e)).unzip();
+        rows.push(Row { ruled: true, ..row("solved", self.0.configurations.iter().map(|e| self.share(e)).collect()) });
+        if self.0.configurations.len() > 1 {
+            let (ratios, counts) = self.0.configurations.iter().map(|e| self.ratio(e)).unzip();
             rows.extend([row("ratio", ratios), row("ratio over", counts)]);
         }
-        (vec!["instance".to_owned()], groups(&self.0.entrants), rows)
+        (vec!["instance".to_owned()], groups(&self.0.configurations), rows)
     }
 
     /// Rows are formulations and solvers.
     fn upright(&self) -> (Vec<String>, Vec<Group>, Vec<Row>) {
         let mut rows: Vec<_> = self
             .0
-            .entrants
+            .configurations
             .iter()
             .map(|e| Row { ruled: false, labels: e.labels().map(ToOwned::to_owned).to_vec(), cells: Vec::new() })
             .collect();
         for instance in &self.0.instances {
             rows.iter_mut().zip(self.times(instance)).for_each(|(row, cell)| row.cells.push(cell));
         }
-        for (row, entrant) in rows.iter_mut().zip(&self.0.entrants) {
-            let (ratio, count) = self.ratio(entrant);
-            row.cells.extend([self.share(entrant), ratio, count]);
+        for (row, configuration) in rows.iter_mut().zip(&self.0.configurations) {
+            let (ratio, count) = self.ratio(configuration);
+            row.cells.extend([self.share(configuration), ratio, count]);
         }
         cells::rule_between_kinds(&mut rows);
         let names = self.0.instances.iter().map(|i| i.name.clone()).collect();
@@ -113,39 +114,39 @@ impl Comparison<'_> {
 
     /// What each came to on an instance; the fastest in bold.
     fn times(&self, instance: &Instance) -> Vec<Cell> {
-        let times: Vec<_> = self.0.entrants.iter().map(|e| e.time(&instance.name)).collect();
-        let best = times.iter().flatten().copied().reduce(f64::min).filter(|_| self.0.entrants.len() > 1);
-        let cell = |entrant: &Entrant, time: &Option<f64>| {
-            let found = entrant.outcome(&instance.name);
+        let times: Vec<_> = self.0.configurations.iter().map(|e| e.time(&instance.name)).collect();
+        let best = times.iter().flatten().copied().reduce(f64::min).filter(|_| self.0.configurations.len() > 1);
+        let cell = |configuration: &Configuration, time: &Option<f64>| {
+            let found = configuration.outcome(&instance.name);
             let cell = found.map_or(Cell::DASH, |o| cells::spread(o, cells::answer(o)));
             let bold = cell.bold || (time.is_some() && *time == best);
             cell.bold_if(bold)
         };
-        self.0.entrants.iter().zip(&times).map(|(e, t)| cell(e, t)).collect()
+        self.0.configurations.iter().zip(&times).map(|(e, t)| cell(e, t)).collect()
     }
 
     /// How many instances it solved, of those that it was run on.
-    fn share(&self, entrant: &Entrant) -> Cell {
-        let done = self.0.instances.iter().filter(|i| entrant.time(&i.name).is_some()).count();
-        Cell::text(format!("{done}/{}", entrant.outcomes.len()))
+    fn share(&self, configuration: &Configuration) -> Cell {
+        let done = self.0.instances.iter().filter(|i| configuration.time(&i.name).is_some()).count();
+        Cell::text(format!("{done}/{}", configuration.outcomes.len()))
     }
 
     /// The ratio to the first, and over how many instances.
-    fn ratio(&self, entrant: &Entrant) -> (Cell, Cell) {
-        let Some(first) = self.0.entrants.first().filter(|first| first.labels() != entrant.labels()) else {
+    fn ratio(&self, configuration: &Configuration) -> (Cell, Cell) {
+        let Some(first) = self.0.configurations.first().filter(|first| first.labels() != configuration.labels()) else {
             return (Value::Ratio(1.0).into(), Cell::BLANK);
         };
-        let both = |i: &&Instance| Some((first.time(&i.name)?, entrant.time(&i.name)?));
+        let both = |i: &&Instance| Some((first.time(&i.name)?, configuration.time(&i.name)?));
         let pairs: Vec<_> = self.0.instances.iter().filter_map(both).collect();
         (ratio(&pairs).map_or(Cell::DASH, |r| Value::Ratio(r).into()), Cell::text(pairs.len().to_string()))
     }
 }
 
 /// Solvers by formulation, below the kinds where there are several.
-fn groups(entrants: &[Entrant]) -> Vec<Group> {
-    let several = entrants.windows(2).any(|pair| pair[0].formulation.kind != pair[1].formulation.kind);
+fn groups(configurations: &[Configuration]) -> Vec<Group> {
+    let several = configurations.windows(2).any(|pair| pair[0].formulation.kind != pair[1].formulation.kind);
     let mut groups: Vec<Group> = Vec::new();
-    for [kind, formulation, solver] in entrants.iter().map(Entrant::labels) {
+    for [kind, formulation, solver] in configurations.iter().map(Configuration::labels) {
         match groups.last_mut().filter(|g| g.text == formulation) {
             Some(group) => group.columns.push(solver.to_owned()),
             None => groups.push(Group {
