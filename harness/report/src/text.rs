@@ -1,8 +1,16 @@
 //! Text for readers: numbers of things, and escaping.
 
+use std::fmt::Display;
+
 /// `1 instance`, `2 instances`.
-pub fn count(number: usize, what: &str) -> String {
-    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+pub fn count<N: Display + PartialEq + From<u8>>(number: N, what: &str) -> String {
+    plural(number, what, &format!("{what}s"))
+}
+
+/// `1 row is`, `2 rows are`.
+pub fn plural<N: Display + PartialEq + From<u8>>(number: N, one: &str, several: &str) -> String {
+    let what = if number == N::from(1) { one } else { several };
+    format!("{number} {what}")
 }
 
 /// Escapes text for Markdown, so that it is shown as it is, wherever it stands in a line.

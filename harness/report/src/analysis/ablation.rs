@@ -6,9 +6,9 @@
 use std::collections::HashMap;
 
 use crate::analysis::configurations::{Configuration, by_setting, configurations};
-use crate::analysis::{Analysis, Outcome, float, median};
+use crate::analysis::{Analysis, Outcome};
 use crate::results::{Formulation, Instance};
-use crate::stats::{Score, bootstrap, geometric_mean, log_ratio};
+use crate::stats::{Score, bootstrap, float, geometric_mean, log_ratio, median};
 
 /// What a family contributes under a solver.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,6 +6,7 @@ use record::{HostFacts, SessionFacts, Status, natural_order};
 
 use crate::analysis::Analysis;
 use crate::results::{Run, Setting, ended, some};
+use crate::text::count;
 
 /// One sentence without the full stop for each kind of fact, and for each kind of session.
 pub fn facts(analysis: &Analysis) -> Vec<String> {
@@ -128,8 +129,7 @@ fn sessions(used: &[Used]) -> Vec<String> {
     let hosts: BTreeSet<_> = used.iter().map(|u| &u.session.host.host).collect();
     for used in used {
         let session = used.session;
-        let plural = if session.jobs == 1 { "" } else { "s" };
-        let mut text = format!("{} job{plural} at a time, ", session.jobs);
+        let mut text = count(session.jobs, "job") + " at a time, ";
         text += if session.pinned { "each pinned to CPUs of its own" } else { "not pinned" };
         if !used.isolation.is_empty() {
             text += &format!(", isolation {}", some(&used.isolation));
@@ -153,8 +153,7 @@ fn sessions(used: &[Used]) -> Vec<String> {
         }
         let days: BTreeSet<_> = members.iter().flat_map(|u| u.days.iter().cloned()).collect();
         let runs: u64 = members.iter().map(|u| u.runs).sum();
-        let runs = format!("{runs} run{}", if runs == 1 { "" } else { "s" });
-        joined(&[&what, &period(&days).unwrap_or_default()], " ") + &format!(", {runs}: {text}")
+        joined(&[&what, &period(&days).unwrap_or_default()], " ") + &format!(", {}: {text}", count(runs, "run"))
     };
     kinds.into_iter().map(line).collect()
 }
@@ -169,9 +168,7 @@ fn period(days: &BTreeSet<String>) -> Option<String> {
 
 /// What only a session tells of a machine.
 fn details(host: &HostFacts) -> String {
-    let number = |count: u32, what: &str| {
-        if count == 0 { String::new() } else { format!("{count} {what}{}", if count == 1 { "" } else { "s" }) }
-    };
+    let number = |number: u32, what: &str| if number == 0 { String::new() } else { count(number, what) };
     let memory = if host.memory_b == 0 { String::new() } else { format!("{} MiB of memory", host.memory_b >> 20) };
     let governor = if host.governor.is_empty() { String::new() } else { format!("governor {}", host.governor) };
     let (cores, cpus) = (number(host.cores, "core"), number(host.cpus, "logical CPU"));

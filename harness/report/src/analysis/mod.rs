@@ -13,8 +13,7 @@ use std::path::Path;
 use crate::ReportError;
 use crate::results::Experiment;
 pub use outcome::{
-    Aggregates, Key, Outcome, PublishedOutcome, Step, Tally, TimeRange, float, has_ended, is_restricted, is_unproven,
-    median, repeats,
+    Aggregates, Key, Outcome, PublishedOutcome, Step, Tally, TimeRange, has_ended, is_restricted, is_unproven, repeats,
 };
 
 /// An experiment with the medians over the repeats of its runs.

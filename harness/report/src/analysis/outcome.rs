@@ -212,19 +212,6 @@ pub fn is_unproven(status: Status, objective: &str) -> bool {
     status == Status::Feasible && !ANY_SOLUTION.contains(&objective)
 }
 
-/// Counts enter medians, so they are floats from there on.
-#[expect(clippy::cast_precision_loss, reason = "no count here comes near 2^52")]
-pub fn float(count: u64) -> f64 {
-    count as f64
-}
-
-/// The median, the mean of the middle two where they are even in number; none of nothing.
-pub fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    let (low, high) = (values.get(values.len().saturating_sub(1) / 2)?, values.get(values.len() / 2)?);
-    Some(f64::midpoint(*low, *high))
-}
-
 /// Whether a claim of infeasibility in a run proves nothing of the puzzle.
 pub fn is_restricted(run: &Run, status: Status) -> bool {
     status == Status::Infeasible && &*run.termination_reason == RESTRICTED

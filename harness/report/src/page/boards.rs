@@ -10,6 +10,7 @@ use puzzle::{Instance, Rule, Scene, Solution};
 use record::Category;
 
 use crate::results::{Experiment, Run, Solve};
+use crate::text::count;
 
 /// A picture of an instance, with what it shows.
 #[derive(Debug, Clone)]
@@ -174,8 +175,7 @@ fn caption(run: &Run, iteration: &Solve, shown: Shown, cuts: usize) -> String {
         Shown::Solution => format!("{instance}: the verified solution of {by}, iteration {index}"),
         Shown::Reported => format!("{instance}: the answer of {by}, which only reports them: {flaws}"),
         Shown::Subloops | Shown::Holes => {
-            let plural = if cuts == 1 { "" } else { "s" };
-            let drawn = format!(", and in orange {cuts} cut{plural} between the loops");
+            let drawn = format!(", and in orange {} between the loops", count(cuts, "cut"));
             let drawn = if cuts == 0 { String::new() } else { drawn };
             let what = match (shown, cuts_holes(run, iteration)) {
                 (Shown::Subloops, true) => "the loops and the holes",
@@ -189,14 +189,13 @@ fn caption(run: &Run, iteration: &Solve, shown: Shown, cuts: usize) -> String {
 
 /// The loops and holes of a solution, and how they are drawn.
 fn flaws(iteration: &Solve) -> String {
-    let plural = |count: u64| if count == 1 { "" } else { "s" };
     let mut parts = Vec::new();
     let (loops, holes) = (loops(iteration), holes(iteration));
     if loops > 1 || holes == 0 {
-        parts.push(format!("{loops} loop{}, each in a shade of its own", plural(loops)));
+        parts.push(format!("{}, each in a shade of its own", count(loops, "loop")));
     }
     if holes > 0 {
-        parts.push(format!("{holes} hole{}, marked", plural(holes)));
+        parts.push(count(holes, "hole") + ", marked");
     }
     parts.join(", and ")
 }

@@ -1,25 +1,20 @@
 //! One experiment, read from its results directory and checked.
 
 mod catalog;
-mod find;
-mod plan;
 mod published;
-mod read_published;
-mod read_rows;
-mod read_solves;
+mod read;
 mod rows;
-mod share;
 mod warnings;
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use record::{Baseline, Manifest, Published, RecordError, ResultsDir};
+use record::{Baseline, Manifest, Published, RecordError, ResultsDir, natural_order};
 
 use crate::ReportError;
-use read_rows::Rows;
+use read::Rows;
 
 pub use catalog::{Catalog, Formulation, Instance};
-pub use find::results_in;
 pub use published::{PublishedRow, board, foreign, heading, is_other, other_sources};
 pub use rows::{Run, Setting, Solve, is_odd};
 pub use warnings::{BOUNDED_TABLE, ended, some};
@@ -55,7 +50,7 @@ impl Experiment {
         })?;
         let rows = Rows::read(&files, &manifest.sessions)?;
         let published = match &manifest.report.published {
-            Some(spec) => read_published::read(&files.published(), spec)?,
+            Some(spec) => published::read(&files.published(), spec)?,
             None => Vec::new(),
         };
         let catalog = Catalog::of(&manifest, &rows.settings());
@@ -139,5 +134,28 @@ impl Experiment {
 /// # Errors
 /// What is wrong with the file, or which rows it has.
 pub fn check_published(path: &Path, wanted: &Published) -> Result<(), ReportError> {
-    read_published::read(path, wanted).map(drop)
+    published::read(path, wanted).map(drop)
+}
+
+/// The results directories that a path stands for: itself, or where it is none the folders in it that are, in natural
+/// order.
+///
+/// # Errors
+/// Neither it nor any folder in it holds results, or it cannot be read.
+pub fn results_in(dir: &Path) -> Result<Vec<PathBuf>, ReportError> {
+    let holds_results = |dir: &Path| ResultsDir::new(dir).manifest().is_file();
+    if holds_results(dir) {
+        return Ok(vec![dir.to_owned()]);
+    }
+    if !dir.is_dir() {
+        return Err(ReportError::NoManifest { dir: dir.to_owned() });
+    }
+    let entries = fs::read_dir(dir).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let entries = entries.map_err(|source| ReportError::Io { path: dir.to_owned(), source })?;
+    let mut found: Vec<_> = entries.into_iter().map(|e| e.path()).filter(|path| holds_results(path)).collect();
+    if found.is_empty() {
+        return Err(ReportError::NoManifest { dir: dir.to_owned() });
+    }
+    found.sort_by(|a, b| natural_order(&a.to_string_lossy(), &b.to_string_lossy()));
+    Ok(found)
 }

@@ -4,8 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use record::{Category, Manifest, RESTRICTED, Status};
 
-use super::read_rows::Rows;
+use super::read::Rows;
 use super::{Catalog, PublishedRow, Run, foreign};
+use crate::text::plural;
 
 /// The name of the table of bounded boards, the only one with a place for published figures that name no formulation.
 pub const BOUNDED_TABLE: &str = "bounded";
@@ -22,13 +23,12 @@ pub fn warnings(manifest: &Manifest, rows: &Rows, published: &[PublishedRow], ca
         found.push(format!("only {} of {} planned runs have ended", ended(runs), manifest.planned));
     }
     if rows.superseded > 0 {
-        let more = rows.superseded;
-        let verb = if more == 1 { "attempt was" } else { "attempts were" };
-        found.push(format!("{more} earlier {verb} superseded; the latest attempt of each run counts"));
+        let attempts = plural(rows.superseded, "earlier attempt was", "earlier attempts were");
+        found.push(format!("{attempts} superseded; the latest attempt of each run counts"));
     }
     if rows.earlier > 0 {
-        let verb = if rows.earlier == 1 { "row of an earlier plan is" } else { "rows of earlier plans are" };
-        found.push(format!("{} {verb} left out: the latest plan does not hold these runs", rows.earlier));
+        let earlier = plural(rows.earlier, "row of an earlier plan is", "rows of earlier plans are");
+        found.push(format!("{earlier} left out: the latest plan does not hold these runs"));
     }
     found.extend(no_baseline(manifest, catalog, runs));
     found.extend(not_whole(rows));
@@ -55,16 +55,15 @@ fn not_whole(rows: &Rows) -> Vec<String> {
     });
     let mut found: Vec<_> = torn.collect();
     if rows.orphans > 0 {
-        let (are, orphans) = (if rows.orphans == 1 { "row is" } else { "rows are" }, rows.orphans);
         found.push(format!(
-            "{orphans} {are} left out of iterations.csv: runs.csv has no row of their attempt, which goes on or was killed"
+            "{} left out of iterations.csv: runs.csv has no row of their attempt, which goes on or was killed",
+            plural(rows.orphans, "row is", "rows are")
         ));
     }
     if rows.miscounted > 0 {
-        let runs = if rows.miscounted == 1 { "run has" } else { "runs have" };
         found.push(format!(
-            "{} {runs} another number of rows in iterations.csv than of solves in runs.csv: what is shown by iteration lacks some",
-            rows.miscounted
+            "{} another number of rows in iterations.csv than of solves in runs.csv: what is shown by iteration lacks some",
+            plural(rows.miscounted, "run has", "runs have")
         ));
     }
     found
@@ -135,8 +134,8 @@ fn of_no_session(manifest: &Manifest, runs: &[Run]) -> Option<String> {
     }
     let machine = |r: &&&Run| format!("{}, {}", r.setting.host, r.setting.cpu_model);
     let machines: BTreeSet<_> = strangers.iter().map(|r| machine(&r)).collect();
-    let are = if strangers.len() == 1 { "row is" } else { "rows are" };
-    Some(format!("{} {are} of no session in the manifest ({})", strangers.len(), some(&machines)))
+    let strangers = plural(strangers.len(), "row is", "rows are");
+    Some(format!("{strangers} of no session in the manifest ({})", some(&machines)))
 }
 
 /// Figures of builds that nobody can make again.

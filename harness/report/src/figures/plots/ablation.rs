@@ -2,9 +2,9 @@
 
 use super::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Plot, Point, Scale, Trace};
 use crate::analysis::ablation::{Effect, effects, families_of};
-use crate::analysis::{Analysis, caveats, float};
+use crate::analysis::{Analysis, caveats};
 use crate::figures::Spread;
-use crate::stats::LEAST_UNITS;
+use crate::stats::{LEAST_UNITS, float};
 
 /// The plot.
 pub struct Ablation;

@@ -8,10 +8,11 @@
 use super::compared::{drawn_at, is_named, kind, labels, numbers};
 use super::{Chart, Curve, Dimension, FINEST_S, Guide, GuideAt, Kind, Plot, Point, Scale, Trace};
 use crate::analysis::configurations::{Configuration, Part, by_setting, configurations};
-use crate::analysis::{Analysis, Outcome, caveats, float, repeats};
+use crate::analysis::{Analysis, Outcome, caveats, repeats};
 use crate::figures::Spread;
 use crate::figures::number::seconds;
 use crate::results::Instance;
+use crate::stats::float;
 use crate::text::count;
 
 /// The plot.

@@ -7,9 +7,10 @@ use record::Category;
 use super::compared::{is_named, labels, numbers};
 use super::{BoxMark, Chart, Curve, Dimension, Guide, GuideAt, Plot, Scale, Trace};
 use crate::analysis::configurations::{Part, by_setting, configurations};
-use crate::analysis::{Analysis, Outcome, caveats, float, has_ended, is_unproven, median};
+use crate::analysis::{Analysis, Outcome, caveats, has_ended, is_unproven};
 use crate::results::Run;
-use crate::stats::{SHORTEST_S, quartiles};
+use crate::stats::{SHORTEST_S, float, median, quartiles};
+use crate::text::count;
 
 /// The plot.
 pub struct BoxPlot;
@@ -119,15 +120,14 @@ fn cells<'a>(analysis: &Analysis, part: &Part<'a>) -> Vec<Cell<'a>> {
 fn notes(all: usize, cells: &[Cell]) -> Vec<String> {
     let runs = || cells.iter().map(|c| c.times.len());
     let (least, most) = (runs().min().unwrap_or(0), runs().max().unwrap_or(0));
-    let count = if least == most { least.to_string() } else { format!("{least} to {most}") };
-    let mut notes = vec![format!("{count} runs a cell; box: quartiles and median; whiskers: least and most")];
+    let number = if least == most { least.to_string() } else { format!("{least} to {most}") };
+    let mut notes = vec![format!("{number} runs a cell; box: quartiles and median; whiskers: least and most")];
     if cells.iter().flat_map(|c| &c.times).any(|t| !t.solved) {
         notes.push("A run that did not solve the puzzle counts at its time limit".to_owned());
     }
     let too_few = all - cells.len();
     if too_few > 0 {
-        let cells = if too_few == 1 { "cell" } else { "cells" };
-        notes.push(format!("Not shown: {too_few} {cells} of fewer than {LEAST_RUNS} runs"));
+        notes.push(format!("Not shown: {} of fewer than {LEAST_RUNS} runs", count(too_few, "cell")));
     }
     notes
 }

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use super::compared::{labels, numbers, shortest};
 use super::{Chart, Curve, Dimension, Kind, Plot, Point, Scale, Trace};
 use crate::analysis::configurations::{Configuration, Part, by_setting, configurations};
-use crate::analysis::{Analysis, caveats, float, median, repeats};
+use crate::analysis::{Analysis, caveats, repeats};
 use crate::results::Instance;
+use crate::stats::{float, median};
 use crate::text::count;
 
 /// The plot.

@@ -3,8 +3,8 @@
 
 use super::compared::{Compared, Places, compared, shortest};
 use super::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Plot, Point, Scale, Trace};
-use crate::analysis::{Analysis, float};
-use crate::stats::survival;
+use crate::analysis::Analysis;
+use crate::stats::{float, survival};
 
 /// The plot.
 pub struct Cactus;

@@ -8,6 +8,7 @@ use crate::analysis::configurations::Configuration;
 use crate::analysis::{Analysis, Outcome, repeats};
 use crate::figures::number::grouped;
 use crate::stats::SHORTEST_S;
+use crate::text::count;
 
 /// Fewer instances than these show nothing of distributions, unless a config names the plot.
 const LEAST_INSTANCES: usize = 5;
@@ -79,9 +80,8 @@ pub fn shortest(times: impl Iterator<Item = f64>) -> Option<String> {
 
 /// The same for another shortest time.
 pub fn drawn_at(shortest_s: f64, times: impl Iterator<Item = f64>) -> Option<String> {
-    let count = times.filter(|t| *t < shortest_s).count();
-    let values = if count == 1 { "value" } else { "values" };
-    (count > 0).then(|| format!("Drawn at {shortest_s} s: {count} {values} below that"))
+    let below = times.filter(|t| *t < shortest_s).count();
+    (below > 0).then(|| format!("Drawn at {shortest_s} s: {} below that", count(below, "value")))
 }
 
 impl<'a> Compared<'a> {

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use record::Category;
 
 use super::{Chart, Curve, Dimension, Kind, Point, Scale, Trace};
-use crate::analysis::{Analysis, Outcome, PublishedOutcome, caveats, float, median, repeats};
+use crate::analysis::{Analysis, Outcome, PublishedOutcome, caveats, repeats};
 use crate::figures::Spread;
 use crate::results::{foreign, heading, is_other};
-use crate::stats::SHORTEST_S;
+use crate::stats::{SHORTEST_S, float, median};
+use crate::text::count;
 
 /// What a plot over the challenge number shows.
 pub struct Quantity<'a> {
@@ -44,18 +45,15 @@ pub fn chart(analysis: &Analysis, quantity: &Quantity) -> Option<Chart> {
     let bars = if bars { "; bars: the least and the most" } else { "" };
     let mut notes: Vec<_> = repeats(&outcomes()).map(|medians| medians + bars).into_iter().collect();
     if missing > 0 {
-        let cases = if missing == 1 { "case" } else { "cases" };
-        notes.push(format!("Not shown: {missing} {cases} without a value (see the tables)"));
+        notes.push(format!("Not shown: {} without a value (see the tables)", count(missing, "case")));
     }
     let low = |p: &&Point| quantity.log && p.y < SHORTEST_S;
     let shortest = curves.iter().flat_map(|c| &c.points).filter(low).count();
     if shortest > 0 {
-        let values = if shortest == 1 { "value" } else { "values" };
-        notes.push(format!("Drawn at {SHORTEST_S} s: {shortest} {values} below that"));
+        notes.push(format!("Drawn at {SHORTEST_S} s: {} below that", count(shortest, "value")));
     }
     if unsolved > 0 {
-        let figures = if unsolved == 1 { "figure" } else { "figures" };
-        notes.push(format!("Not shown: {unsolved} published {figures} of what was not solved"));
+        notes.push(format!("Not shown: {} of what was not solved", count(unsolved, "published figure")));
     }
     Some(Chart {
         key: String::new(),

@@ -2,7 +2,8 @@
 
 use super::curves::{Quantity, chart};
 use super::{Chart, Plot};
-use crate::analysis::{Analysis, float};
+use crate::analysis::Analysis;
+use crate::stats::float;
 
 /// The plot.
 pub struct Iterations;

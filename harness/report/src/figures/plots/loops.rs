@@ -2,8 +2,9 @@
 
 use super::curves::{Quantity, chart};
 use super::{Chart, Plot};
-use crate::analysis::{Analysis, float};
+use crate::analysis::Analysis;
 use crate::results::PublishedRow;
+use crate::stats::float;
 
 /// The plot.
 pub struct Loops;

@@ -3,9 +3,9 @@
 use super::Table;
 use crate::ReportError;
 use crate::analysis::ablation::{Effect, RootBounds, effects, families_of};
-use crate::analysis::{Analysis, caveats, float};
+use crate::analysis::{Analysis, caveats};
 use crate::figures::{Cell, Grid, Group, Row};
-use crate::stats::LEAST_UNITS;
+use crate::stats::{LEAST_UNITS, float};
 
 /// The table.
 pub struct Ablation;

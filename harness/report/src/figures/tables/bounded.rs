@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::case::Case;
 use super::{Table, cells};
 use crate::ReportError;
-use crate::analysis::{Analysis, Outcome, caveats, float, repeats};
+use crate::analysis::{Analysis, Outcome, caveats, repeats};
 use crate::figures::{Cell, Grid, Group, Row};
 use crate::results::{BOUNDED_TABLE, Instance, PublishedRow, board, foreign, heading, other_sources};
+use crate::stats::float;
 
 /// The table.
 pub struct Bounded;

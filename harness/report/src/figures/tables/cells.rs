@@ -5,6 +5,7 @@ use record::{Category, Status};
 use crate::analysis::{Outcome, Step, Tally};
 use crate::figures::{Cell, Row, Spread, Value};
 use crate::results::PublishedRow;
+use crate::stats::float;
 
 /// The remark of a run that was to find the best solution and found one that may not be it.
 pub const NOT_PROVEN: &str = "not proven";
@@ -158,4 +159,9 @@ pub fn rule_between_kinds(rows: &mut [Row]) {
     for index in 1..rows.len() {
         rows[index].ruled = rows[index].labels.first() != rows[index - 1].labels.first();
     }
+}
+
+/// Whole MiB.
+pub fn mebibytes(bytes: u64) -> f64 {
+    (float(bytes) / f64::from(1 << 20)).round()
 }

@@ -5,10 +5,11 @@ use record::{Category, Status};
 use super::{Table, cells};
 use crate::ReportError;
 use crate::analysis::configurations::{Configuration, configurations};
-use crate::analysis::{Analysis, Outcome, caveats, float, median, repeats};
+use crate::analysis::{Analysis, Outcome, caveats, repeats};
 use crate::figures::number::grouped;
 use crate::figures::{Cell, Grid, Group, Row};
 use crate::results::Run;
+use crate::stats::{float, median};
 
 /// The table.
 pub struct Counts;

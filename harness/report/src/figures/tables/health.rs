@@ -5,12 +5,13 @@ use std::collections::{BTreeSet, HashMap};
 
 use record::{Category, HARD_LIMIT, SOFT_LIMIT, Status};
 
-use super::Table;
 use super::summary::{count, counts, occurring};
+use super::{Table, cells};
 use crate::ReportError;
-use crate::analysis::{Analysis, Outcome, caveats, median};
+use crate::analysis::{Analysis, Outcome, caveats};
 use crate::figures::{Cell, Grid, Group, Row, Value};
 use crate::results::{Run, some};
+use crate::stats::median;
 
 /// The table.
 pub struct Health;
@@ -121,7 +122,5 @@ fn memory(runs: &[&Run]) -> [Cell; 2] {
     let Some(most) = runs.iter().filter_map(|r| r.peak_memory_b).max() else { return [Cell::DASH; 2] };
     let of_most = runs.iter().filter(|r| r.peak_memory_b == Some(most));
     let sources: BTreeSet<_> = of_most.map(|r| r.setting.memory_source.clone()).collect();
-    #[expect(clippy::cast_precision_loss, reason = "rounded to MiB anyway")]
-    let mebibytes = (most as f64 / f64::from(1 << 20)).round();
-    [Cell::count(Some(mebibytes)), Cell::text(some(&sources))]
+    [Cell::count(Some(cells::mebibytes(most))), Cell::text(some(&sources))]
 }

@@ -6,9 +6,10 @@ use super::case::Case;
 use super::{Table, cells};
 use crate::ReportError;
 use crate::analysis::configurations::configurations;
-use crate::analysis::{Analysis, Outcome, caveats, float};
+use crate::analysis::{Analysis, Outcome, caveats};
 use crate::figures::{Cell, Grid, Group, Row, Value};
 use crate::results::{Formulation, PublishedRow, board, heading, other_sources};
+use crate::stats::float;
 
 /// The table.
 pub struct Iterations;

@@ -2,8 +2,9 @@
 
 use super::Table;
 use crate::ReportError;
-use crate::analysis::{Analysis, Outcome, caveats, median};
+use crate::analysis::{Analysis, Outcome, caveats};
 use crate::figures::{Cell, Grid, Group, Row};
+use crate::stats::median;
 
 /// The table.
 pub struct ModelSize;

@@ -4,11 +4,13 @@ use rayon::prelude::*;
 
 use super::{Table, cells};
 use crate::ReportError;
+use crate::analysis::Analysis;
 use crate::analysis::comparison::{Comparison, comparisons};
 use crate::analysis::configurations::absent;
-use crate::analysis::{Analysis, float};
 use crate::figures::{Cell, Grid, Group, Row};
-use crate::stats::{LEAST_UNITS, SHORTEST_S, Score, bootstrap, geometric_mean, holm, log_ratio, mcnemar, wilcoxon};
+use crate::stats::{
+    LEAST_UNITS, SHORTEST_S, Score, bootstrap, float, geometric_mean, holm, log_ratio, mcnemar, wilcoxon,
+};
 
 /// Up to this p-value a difference is called significant.
 const LEVEL: f64 = 0.05;

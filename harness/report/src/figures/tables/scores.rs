@@ -7,9 +7,9 @@ use super::{Table, cells};
 use crate::ReportError;
 use crate::analysis::comparison::{Comparison, comparisons};
 use crate::analysis::configurations::absent;
-use crate::analysis::{Analysis, Outcome, float};
+use crate::analysis::{Analysis, Outcome};
 use crate::figures::{Cell, Grid, Group, Row};
-use crate::stats::{Contribution, Score, contributions, par, shifted_geometric_mean, virtual_best};
+use crate::stats::{Contribution, Score, contributions, float, par, shifted_geometric_mean, virtual_best};
 
 /// Unsolved instances count as so many times the limit in the mean of PAR-2.
 const PENALTY: f64 = 2.0;

@@ -5,9 +5,10 @@ use record::{Category, Status};
 use super::{Table, cells};
 use crate::ReportError;
 use crate::analysis::configurations::{Configuration, IsOf, SETTINGS, absent, configurations};
-use crate::analysis::{Analysis, Outcome, caveats, float, median};
+use crate::analysis::{Analysis, Outcome, caveats};
 use crate::figures::{Cell, Grid, Group, Row};
 use crate::results::{Instance, Run};
+use crate::stats::{float, median};
 
 /// The table.
 pub struct Solvers;
@@ -145,9 +146,7 @@ impl<'a> Judged<'a> {
     }
 
     fn memory(&self) -> Cell {
-        #[expect(clippy::cast_precision_loss, reason = "rounded to MiB anyway")]
-        let mebibytes = |bytes: u64| (bytes as f64 / f64::from(1 << 20)).round();
-        Cell::count(self.runs.iter().filter_map(|run| run.peak_memory_b).max().map(mebibytes))
+        Cell::count(self.runs.iter().filter_map(|run| run.peak_memory_b).max().map(cells::mebibytes))
     }
 
     fn effort(&self, of: fn(&Run) -> Option<u64>) -> Cell {

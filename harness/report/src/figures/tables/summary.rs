@@ -4,8 +4,9 @@ use record::{Category, Status};
 
 use super::Table;
 use crate::ReportError;
-use crate::analysis::{Analysis, Outcome, caveats, float};
+use crate::analysis::{Analysis, Outcome, caveats};
 use crate::figures::{Cell, Grid, Group, Row};
+use crate::stats::float;
 
 /// The table.
 pub struct Summary;

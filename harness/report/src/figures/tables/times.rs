@@ -160,8 +160,7 @@ fn groups(configurations: &[Configuration]) -> Vec<Group> {
 
 fn ratio(pairs: &[(f64, f64)]) -> Option<f64> {
     let mean = |side: fn(&(f64, f64)) -> f64| {
-        #[expect(clippy::cast_precision_loss, reason = "no experiment has 2^52 instances")]
-        let count = pairs.len() as f64;
+        let count = float(pairs.len());
         (pairs.iter().map(|p| (side(p) + SHIFT_S).ln()).sum::<f64>() / count).exp() - SHIFT_S
     };
     let (base, other) = (mean(|p| p.0), mean(|p| p.1));

@@ -1,6 +1,8 @@
-//! Wilcoxon's signed-rank test: whether paired differences lie around zero.
+//! Tests of paired samples, and of several of them at once.
 
-use statrs::distribution::{ContinuousCDF, Normal};
+use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, Normal};
+
+use super::float;
 
 /// Up to so many differences other than zero the p-value is exact.
 const MOST_EXACT: usize = 100;
@@ -95,7 +97,38 @@ fn normal_tail(ranks: &[usize], least: usize) -> f64 {
     Normal::standard().sf(distance / (squares / 4.0).sqrt())
 }
 
-#[expect(clippy::cast_precision_loss, reason = "sums of ranks of no more than some million instances")]
-fn float(sum: usize) -> f64 {
-    sum as f64
+/// The two-sided p-value of McNemar's test in its exact form: `first` instances were solved by the first only, `second` by
+/// the second only. `None` if there are no such instances, on which alone the test rests.
+///
+/// If both were as likely to solve what only one of them solved, `first` would be binomially distributed with
+/// n = `first` + `second` and probability 1/2; p = min(1, 2 P(X <= min(first, second))). No mid-p.
+///
+/// Source: Q. McNemar, *Note on the sampling error of the difference between correlated proportions or percentages*,
+/// Psychometrika 12 (1947).
+#[must_use]
+pub fn mcnemar(first: u64, second: u64) -> Option<f64> {
+    let all = first + second;
+    let distribution = Binomial::new(0.5, all).ok().filter(|_| all > 0)?;
+    Some((2.0 * distribution.cdf(first.min(second))).min(1.0))
+}
+
+/// Holm's step-down correction: the adjusted p-values of tests that belong together. If all those below a level are
+/// called significant, the probability that any of these calls is false is at most that level, however the tests depend on each
+/// other. `None` stands for a test that could not be made: it counts as none.
+///
+/// With the m p-values in rising order, the adjusted i-th (from 1) is the largest of min(1, (m + 1 - j) p(j)) over j up to i.
+///
+/// Source: S. Holm, *A simple sequentially rejective multiple test procedure*, Scandinavian Journal of Statistics 6 (1979).
+#[must_use]
+pub fn holm(p_values: &[Option<f64>]) -> Vec<Option<f64>> {
+    let mut order: Vec<_> = p_values.iter().enumerate().filter_map(|(at, p)| Some((at, (*p)?))).collect();
+    order.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let mut adjusted = vec![None; p_values.len()];
+    let mut largest = 0.0_f64;
+    for (rank, (at, p)) in order.iter().enumerate() {
+        let left = float(order.len() - rank);
+        largest = largest.max((left * p).min(1.0));
+        adjusted[*at] = Some(largest);
+    }
+    adjusted
 }

@@ -1,14 +1,13 @@
 //! Reading the rows of a results directory, one by one: whole rows of a million runs would take gigabytes.
 
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 
-use record::{RecordError, ResultsDir, RunRow, SessionFacts, Status, TableReader};
+use record::{IterationRow, PlanRow, RecordError, ResultsDir, RunRow, SessionFacts, Status, TableReader, stream_table};
 
-use super::plan::Plan;
-use super::read_solves::{Line, Solves};
-use super::share::Shared;
+use super::rows::Shared;
 use super::{Run, Setting, Solve};
 
 /// All rows that are shown, and how many are not.
@@ -45,7 +44,7 @@ impl Rows {
         // reading both at once takes half the time. So who reads while rows are written may see too few solves, and is told.
         thread::scope(|scope| {
             let path = files.iterations();
-            let solves = scope.spawn(move || Solves::read(&path));
+            let solves = scope.spawn(move || read_solves(&path));
             let mut reading = Reading::new(Plan::read(files)?, sessions);
             let mut table = TableReader::<RunRow>::open(&files.runs())?;
             for row in table.by_ref() {
@@ -61,10 +60,11 @@ impl Rows {
             let Reading { mut rows, attempts, .. } = reading;
             rows.torn.extend(table.torn().map(|line| ("runs.csv", line)));
             rows.runs.sort_by(|a, b| a.run_id.cmp(&b.run_id));
-            let solves = solves.join().map_err(|_| RecordError::File {
+            let (solves, torn) = solves.join().map_err(|_| RecordError::File {
                 path: files.iterations(),
                 reason: "reading it failed; this is a bug".to_owned(),
             })??;
+            rows.torn.extend(torn.map(|line| ("iterations.csv", line)));
             rows.add(solves, &attempts, files)?;
             Ok(rows)
         })
@@ -73,43 +73,26 @@ impl Rows {
     /// Gives each run its solves.
     fn add(
         &mut self,
-        solves: Solves,
+        mut solves: Solves,
         attempts: &HashMap<Arc<str>, Vec<u32>>,
         files: &ResultsDir,
     ) -> Result<(), RecordError> {
-        let Solves { attempts: of, lines, torn } = solves;
-        self.torn.extend(torn.map(|line| ("iterations.csv", line)));
-        let places: HashMap<_, _> = self.runs.iter().enumerate().map(|(place, run)| (&*run.run_id, place)).collect();
-        let mut known = Vec::with_capacity(of.len());
-        for (id, attempt) in &of {
-            let place = places.get(&**id).copied().filter(|place| self.runs[*place].attempt == *attempt);
-            let is_known = attempts.get(&**id).is_some_and(|all| all.contains(attempt));
-            known.push((place, is_known));
-        }
-        self.orphans = lines.iter().filter(|line| !known[line.of as usize].1).count();
-        // Rows of a run stand together, almost always, and in order: there is little to sort.
-        let together = lines.chunk_by(|a, b| a.of == b.of);
-        let mut pieces: Vec<_> = together.filter_map(|lines| Some((known[lines[0].of as usize].0?, lines))).collect();
-        pieces.sort_by_key(|(place, _)| *place);
-        let mut ordered: Vec<&Line> = Vec::with_capacity(lines.len());
-        for pieces in pieces.chunk_by(|a, b| a.0 == b.0) {
-            let start = ordered.len();
-            ordered.extend(pieces.iter().flat_map(|(_, lines)| *lines));
-            let solves = &mut ordered[start..];
-            solves.sort_by_key(|line| line.solve.iteration);
-            if let Some(twice) = solves.windows(2).find(|pair| pair[0].solve.iteration == pair[1].solve.iteration) {
-                let ((id, attempt), line) = (&of[twice[1].of as usize], twice[1]);
-                let reason = format!(
-                    "iteration {} of run {id} attempt {attempt} stands here a second time",
-                    line.solve.iteration
-                );
-                return Err(RecordError::Row { path: files.iterations(), line: line.line, reason });
+        let has_row = |(id, attempt): &(Box<str>, u32)| attempts.get(&**id).is_some_and(|all| all.contains(attempt));
+        self.orphans = solves.iter().filter(|(key, _)| !has_row(key)).map(|(_, lines)| lines.len()).sum();
+        for run in &mut self.runs {
+            let mut lines = solves.remove(&((&*run.run_id).into(), run.attempt)).unwrap_or_default();
+            lines.sort_by_key(|(_, solve)| solve.iteration);
+            if let Some(twice) = lines.windows(2).find(|pair| pair[0].1.iteration == pair[1].1.iteration) {
+                let (line, Solve { iteration, .. }) = twice[1];
+                let of = format!("run {} attempt {}", run.run_id, run.attempt);
+                let reason = format!("iteration {iteration} of {of} stands here a second time");
+                return Err(RecordError::Row { path: files.iterations(), line, reason });
             }
-            self.runs[pieces[0].0].solves = start..ordered.len();
+            let start = self.solves.len();
+            self.solves.extend(lines.into_iter().map(|(_, solve)| solve));
+            run.solves = start..self.solves.len();
+            self.miscounted += usize::from(run.iterations.is_some_and(|count| count != run.solves.len() as u64));
         }
-        self.miscounted =
-            self.runs.iter().filter(|run| run.iterations.is_some_and(|count| count != run.solves.len() as u64)).count();
-        self.solves = ordered.into_iter().map(|line| line.solve.clone()).collect();
         Ok(())
     }
 
@@ -169,4 +152,71 @@ impl<'a> Reading<'a> {
         let older = if run.attempt > kept.attempt { std::mem::replace(kept, run) } else { run };
         rows.superseded += usize::from(older.status != Status::Interrupted);
     }
+}
+
+/// The planned runs: what their cells are called now. A name is no part of a run's identity, so rows that a session kept
+/// may have another one.
+struct Plan {
+    /// Of each run the number of its cell.
+    runs: HashMap<Box<str>, usize>,
+    /// Instance, formulation and solver.
+    cells: Vec<[String; 3]>,
+}
+
+impl Plan {
+    /// Reads the plan, if there is one.
+    fn read(files: &ResultsDir) -> Result<Option<Self>, RecordError> {
+        if !files.plan().is_file() {
+            return Ok(None);
+        }
+        let (mut runs, mut numbers) = (HashMap::new(), HashMap::new());
+        for row in stream_table::<PlanRow>(&files.plan())? {
+            let (line, row) = row?;
+            if let Some(reason) = row.flaw() {
+                return Err(RecordError::Row { path: files.plan(), line, reason });
+            }
+            let next = numbers.len();
+            let number = *numbers.entry([row.instance, row.formulation, row.solver]).or_insert(next);
+            runs.insert(row.run_id.into_boxed_str(), number);
+        }
+        let mut cells: Vec<_> = numbers.into_iter().collect();
+        cells.sort_unstable_by_key(|(_, number)| *number);
+        Ok(Some(Self { runs, cells: cells.into_iter().map(|(cell, _)| cell).collect() }))
+    }
+
+    /// Gives a row the names of the plan; whether the plan holds its run.
+    fn name(&self, row: &mut RunRow) -> bool {
+        let cell = self.runs.get(row.run_id.as_str()).and_then(|number| self.cells.get(*number));
+        if let Some([instance, formulation, solver]) = cell {
+            row.instance.clone_from(instance);
+            row.formulation.clone_from(formulation);
+            row.solver.clone_from(solver);
+        }
+        cell.is_some()
+    }
+}
+
+/// Rows of `iterations.csv` with the lines with which they begin, by run id and attempt.
+type Solves = HashMap<(Box<str>, u32), Vec<(u64, Solve)>>;
+
+/// Reads `iterations.csv`; also the line with which a row begins that was not written to its end.
+fn read_solves(path: &Path) -> Result<(Solves, Option<u64>), RecordError> {
+    let mut solves = Solves::new();
+    let mut rows = TableReader::<IterationRow>::open(path)?;
+    for row in rows.by_ref() {
+        let (line, row) = row?;
+        if let Some(reason) = row.flaw() {
+            return Err(RecordError::Row { path: path.to_owned(), line, reason });
+        }
+        let solve = Solve {
+            iteration: row.iteration,
+            time_s: row.time_s,
+            status: row.status,
+            loops: row.loops,
+            holes: row.holes,
+            cuts_added: row.cuts_added,
+        };
+        solves.entry((row.run_id.into_boxed_str(), row.attempt)).or_default().push((line, solve));
+    }
+    Ok((solves, rows.torn()))
 }
