@@ -53,6 +53,11 @@ impl Analysis {
         caveats::of_page(&self.aggregates.outcomes)
     }
 
+    /// Whether the config names its tables: then each is shown, also where it says little.
+    pub(crate) fn names_tables(&self) -> bool {
+        !self.experiment.manifest().report.tables.is_empty()
+    }
+
     /// Medians over repeats.
     pub(crate) fn aggregates(&self) -> &Aggregates {
         &self.aggregates

@@ -58,8 +58,8 @@ pub struct Group {
 
 impl Group {
     /// Columns under a heading of their own, which may be empty.
-    pub fn new(text: impl Into<String>, columns: Vec<String>) -> Self {
-        Self { over: String::new(), text: text.into(), columns }
+    pub fn new(text: impl Into<String>, columns: impl IntoIterator<Item: Into<String>>) -> Self {
+        Self { over: String::new(), text: text.into(), columns: columns.into_iter().map(Into::into).collect() }
     }
 }
 
@@ -72,6 +72,18 @@ pub struct Row {
     pub labels: Vec<String>,
     /// One cell for each figure column.
     pub cells: Vec<Cell>,
+}
+
+impl Row {
+    /// A row that starts no new block.
+    pub fn new(labels: impl IntoIterator<Item: Into<String>>, cells: Vec<Cell>) -> Self {
+        Self { ruled: false, labels: labels.into_iter().map(Into::into).collect(), cells }
+    }
+
+    /// The same row, below a rule.
+    pub fn ruled(self) -> Self {
+        Self { ruled: true, ..self }
+    }
 }
 
 /// A cell: a typed value, possibly highlighted.

@@ -139,20 +139,20 @@ fn page(analysis: &Analysis, stem: &str, stems: &mut Stems) -> Result<Page, Repo
     let spec = &manifest.report;
     let mut warnings = experiment.warnings().to_vec();
     let is_wanted = |names: &[String], name: &str| names.is_empty() || names.iter().any(|n| n == name);
-    let tables = tables::tables().par_iter().filter(|table| is_wanted(&spec.tables, table.name()));
-    let tables = tables.map(|table| Ok((table, table.build(analysis)?)));
+    let tables = tables::TABLES.par_iter().filter(|table| is_wanted(&spec.tables, table.name));
+    let tables = tables.map(|table| (table, (table.build)(analysis)));
     let plots = plots::plots().par_iter().filter(|plot| is_wanted(&spec.plots, plot.name()));
     let plots = plots.map(|plot| (plot, plot.build(analysis)));
-    let (tables, plots) = rayon::join(|| tables.collect::<Result<Vec<_>, ReportError>>(), || plots.collect::<Vec<_>>());
+    let (tables, plots) = rayon::join(|| tables.collect::<Vec<_>>(), || plots.collect::<Vec<_>>());
     let mut shown = Vec::new();
-    for (table, grids) in tables? {
+    for (table, grids) in tables {
         if grids.is_empty() && !spec.tables.is_empty() {
-            warnings.push(format!("there is nothing to show in table {} ({})", table.name(), table.shows()));
+            warnings.push(format!("there is nothing to show in table {} ({})", table.name, table.shows));
         }
         for grid in grids {
             let key = if grid.key.is_empty() { String::new() } else { format!("-{}", grid.key) };
-            let stem = stems.claim(&format!("{stem}-{}{key}", table.name()), "");
-            shown.push((table.name(), PageTable { stem, grid }));
+            let stem = stems.claim(&format!("{stem}-{}{key}", table.name), "");
+            shown.push((table.name, PageTable { stem, grid }));
         }
     }
     // The config's order is the order of the report.

@@ -1,34 +1,27 @@
 //! What each constraint family contributes, from formulations that differ in it alone.
 
 use super::Table;
-use crate::ReportError;
 use crate::analysis::ablation::{Effect, RootBounds, effects, families_of};
 use crate::analysis::{Analysis, caveats};
 use crate::figures::{Cell, Grid, Group, Row};
 use crate::stats::{LEAST_UNITS, float};
 
 /// The table.
-pub struct Ablation;
+pub const ABLATION: Table = Table {
+    name: "ablation",
+    shows: "what each constraint family contributes: time with and without it, solved, iterations, nodes, root bound",
+    build,
+};
 
-impl Table for Ablation {
-    fn name(&self) -> &'static str {
-        "ablation"
+fn build(analysis: &Analysis) -> Vec<Grid> {
+    let effects = effects(analysis);
+    // Two formulations that differ by a family are no ablation yet, unless a config names its tables.
+    let chosen = analysis.names_tables();
+    let families = families_of(&effects).len();
+    if families == 0 || (families == 1 && !chosen) {
+        return Vec::new();
     }
-
-    fn shows(&self) -> &'static str {
-        "what each constraint family contributes: time with and without it, solved, iterations, nodes, root bound"
-    }
-
-    fn build(&self, analysis: &Analysis) -> Result<Vec<Grid>, ReportError> {
-        let effects = effects(analysis);
-        // Two formulations that differ by a family are no ablation yet, unless a config names its tables.
-        let chosen = !analysis.experiment.manifest().report.tables.is_empty();
-        let families = families_of(&effects).len();
-        if families == 0 || (families == 1 && !chosen) {
-            return Ok(Vec::new());
-        }
-        Ok(vec![grid(analysis, &effects)])
-    }
+    vec![grid(analysis, &effects)]
 }
 
 fn grid(analysis: &Analysis, effects: &[Effect]) -> Grid {
@@ -39,15 +32,14 @@ fn grid(analysis: &Analysis, effects: &[Effect]) -> Grid {
     for index in 1..rows.len() {
         rows[index].ruled = rows[index].labels[..labels] != rows[index - 1].labels[..labels];
     }
-    let columns = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
     let stubs = ["setting", "solver", "family"];
     let mut groups = vec![
-        Group::new("", columns(&["pairs", "cases"])),
-        Group::new("solved", columns(&["with", "without", "both"])),
-        Group::new("time, with over without", columns(&["mean", "from", "to"])),
-        Group::new("with over without", columns(&["iterations", "nodes"])),
+        Group::new("", ["pairs", "cases"]),
+        Group::new("solved", ["with", "without", "both"]),
+        Group::new("time, with over without", ["mean", "from", "to"]),
+        Group::new("with over without", ["iterations", "nodes"]),
     ];
-    groups.extend(bounds.then(|| Group::new("root bound", columns(&["with", "without", "raised", "n"]))));
+    groups.extend(bounds.then(|| Group::new("root bound", ["with", "without", "raised", "n"])));
     let is_compared = |index: u32| effects.iter().any(|effect: &Effect| effect.members.binary_search(&index).is_ok());
     let compared = analysis.aggregates().outcomes.iter().filter(|o| o.members.iter().any(|m| is_compared(*m)));
     Grid {
@@ -57,9 +49,9 @@ fn grid(analysis: &Analysis, effects: &[Effect]) -> Grid {
         notes: notes(bounds),
         caveats: caveats::of_shown(compared, false),
         stubs: stubs[usize::from(!settings)..].iter().map(|stub| (*stub).to_owned()).collect(),
-        axis: None,
         groups,
         rows,
+        ..Grid::default()
     }
 }
 
@@ -76,7 +68,7 @@ fn row(effect: &Effect, settings: bool, bounds: bool) -> Row {
     if bounds {
         cells.extend(root_bounds(effect.root.as_ref()));
     }
-    Row { ruled: false, labels, cells }
+    Row::new(labels, cells)
 }
 
 fn root_bounds(root: Option<&RootBounds>) -> [Cell; 4] {

@@ -4,28 +4,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::case::Case;
 use super::{Table, cells};
-use crate::ReportError;
 use crate::analysis::{Analysis, Outcome, caveats, repeats};
 use crate::figures::{Cell, Grid, Group, Row};
 use crate::results::{BOUNDED_TABLE, Instance, PublishedRow, board, foreign, heading, other_sources};
 use crate::stats::float;
 
 /// The table.
-pub struct Bounded;
+pub const BOUNDED: Table = Table {
+    name: BOUNDED_TABLE,
+    shows: "time, holes and subloops on boards with more places than tiles, beside the published figures",
+    build,
+};
 
-impl Table for Bounded {
-    fn name(&self) -> &'static str {
-        BOUNDED_TABLE
-    }
-
-    fn shows(&self) -> &'static str {
-        "time, holes and subloops on boards with more places than tiles, beside the published figures"
-    }
-
-    fn build(&self, analysis: &Analysis) -> Result<Vec<Grid>, ReportError> {
-        let bounded = analysis.experiment.catalog().is_bounded();
-        Ok(if bounded { vec![Layout::of(analysis).grid()] } else { Vec::new() })
-    }
+fn build(analysis: &Analysis) -> Vec<Grid> {
+    let bounded = analysis.experiment.catalog().is_bounded();
+    if bounded { vec![Layout::of(analysis).grid()] } else { Vec::new() }
 }
 
 struct Layout<'a> {
@@ -89,14 +82,13 @@ impl<'a> Layout<'a> {
         let mut notes = self.notes();
         notes.extend(cells::brackets(&rows));
         Grid {
-            key: String::new(),
             caption: "Solve time, holes and subloops on bounded boards".to_owned(),
             notes,
             caveats: caveats::of_shown(self.analysis.aggregates().outcomes.iter(), false),
             stubs,
-            axis: None,
             groups: self.blocks.iter().map(|b| self.group(b)).collect(),
             rows,
+            ..Grid::default()
         }
     }
 
@@ -124,7 +116,7 @@ impl<'a> Layout<'a> {
                 case.instance.and_then(of).map_or([Cell::DASH; 3], measured)
             }
         };
-        Row { ruled: false, labels, cells: self.blocks.iter().flat_map(figures).collect() }
+        Row::new(labels, self.blocks.iter().flat_map(figures).collect())
     }
 
     fn notes(&self) -> Vec<String> {

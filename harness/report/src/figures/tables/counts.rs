@@ -3,7 +3,6 @@
 use record::{Category, Status};
 
 use super::{Table, cells};
-use crate::ReportError;
 use crate::analysis::configurations::{Configuration, configurations};
 use crate::analysis::{Analysis, Outcome, caveats, repeats};
 use crate::figures::number::grouped;
@@ -11,58 +10,50 @@ use crate::figures::{Cell, Grid, Group, Row};
 use crate::results::Run;
 use crate::stats::{float, median};
 
-/// The table.
-pub struct Counts;
-
 /// Whole numbers up to this one are exact where they are recorded, 2^53.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// What `families` of a formulation says that counts.
 const COUNTING: &str = "strategy=count";
 
-impl Table for Counts {
-    fn name(&self) -> &'static str {
-        "counts"
-    }
+/// The table.
+pub const COUNTS: Table = Table {
+    name: "counts",
+    shows: "number of solutions of each instance, where runs counted them (strategy count)",
+    build,
+};
 
-    fn shows(&self) -> &'static str {
-        "number of solutions of each instance, where runs counted them (strategy count)"
-    }
-
-    fn build(&self, analysis: &Analysis) -> Result<Vec<Grid>, ReportError> {
-        let counting: Vec<_> = configurations(analysis).into_iter().filter(is_counting).collect();
-        let several = counting.len() > 1;
-        let (mut rows, mut shown, mut found) = (Vec::new(), Vec::new(), Vec::new());
-        for instance in &analysis.experiment.catalog().instances {
-            let of = counting
-                .iter()
-                .filter_map(|configuration| Some((configuration, configuration.outcome(&instance.name)?)));
-            for (configuration, outcome) in of {
-                let counts = counts(analysis, outcome);
-                let mut labels = vec![instance.name.clone()];
-                labels.extend(configuration.labels()[1..].iter().filter(|_| several).map(|label| (*label).to_owned()));
-                rows.push(Row { ruled: false, labels, cells: vec![cell(&counts, outcome), cells::total(outcome)] });
-                found.extend(counts.first().copied());
-                shown.push(outcome);
-            }
+fn build(analysis: &Analysis) -> Vec<Grid> {
+    let counting: Vec<_> = configurations(analysis).into_iter().filter(is_counting).collect();
+    let several = counting.len() > 1;
+    let (mut rows, mut shown, mut found) = (Vec::new(), Vec::new(), Vec::new());
+    for instance in &analysis.experiment.catalog().instances {
+        let of =
+            counting.iter().filter_map(|configuration| Some((configuration, configuration.outcome(&instance.name)?)));
+        for (configuration, outcome) in of {
+            let counts = counts(analysis, outcome);
+            let mut labels = vec![instance.name.clone()];
+            labels.extend(configuration.labels()[1..].iter().filter(|_| several).map(|label| (*label).to_owned()));
+            rows.push(Row::new(labels, vec![cell(&counts, outcome), cells::total(outcome)]));
+            found.extend(counts.first().copied());
+            shown.push(outcome);
         }
-        if rows.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut notes = notes(&found);
-        notes.extend(repeats(&shown.iter().copied()));
-        let stubs = if several { &["instance", "formulation", "solver"][..] } else { &["instance"] };
-        Ok(vec![Grid {
-            key: String::new(),
-            caption: "Number of solutions".to_owned(),
-            notes,
-            caveats: caveats::of_shown(shown.iter().copied(), false),
-            stubs: stubs.iter().map(|stub| (*stub).to_owned()).collect(),
-            axis: None,
-            groups: vec![Group::new("", vec!["solutions".to_owned(), "time (s)".to_owned()])],
-            rows,
-        }])
     }
+    if rows.is_empty() {
+        return Vec::new();
+    }
+    let mut notes = notes(&found);
+    notes.extend(repeats(&shown.iter().copied()));
+    let stubs = if several { &["instance", "formulation", "solver"][..] } else { &["instance"] };
+    vec![Grid {
+        caption: "Number of solutions".to_owned(),
+        notes,
+        caveats: caveats::of_shown(shown.iter().copied(), false),
+        stubs: stubs.iter().map(|stub| (*stub).to_owned()).collect(),
+        groups: vec![Group::new("", ["solutions", "time (s)"])],
+        rows,
+        ..Grid::default()
+    }]
 }
 
 fn is_counting(configuration: &Configuration) -> bool {

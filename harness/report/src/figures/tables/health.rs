@@ -7,70 +7,58 @@ use record::{Category, HARD_LIMIT, SOFT_LIMIT, Status};
 
 use super::summary::{count, counts, occurring};
 use super::{Table, cells};
-use crate::ReportError;
 use crate::analysis::{Analysis, Outcome, caveats};
 use crate::figures::{Cell, Grid, Group, Row, Value};
 use crate::results::{Run, some};
 use crate::stats::median;
 
 /// The table.
-pub struct Health;
+pub const HEALTH: Table =
+    Table { name: "health", shows: "how the runs of each solver ended, limits, CPU use, peak memory", build };
 
-impl Table for Health {
-    fn name(&self) -> &'static str {
-        "health"
+fn build(analysis: &Analysis) -> Vec<Grid> {
+    let outcomes = || analysis.aggregates().outcomes.iter();
+    // Of no interest where all is well, unless a config names its tables.
+    let chosen = analysis.names_tables();
+    if analysis.experiment.is_empty() || !(chosen || outcomes().any(is_odd)) {
+        return Vec::new();
     }
-
-    fn shows(&self) -> &'static str {
-        "how the runs of each solver ended, limits, CPU use, peak memory"
+    let occurring = occurring(&outcomes());
+    let mut rows = Vec::new();
+    let mut of_solvers = by_solver(analysis);
+    for solver in &analysis.experiment.catalog().solvers {
+        let of_solver = of_solvers.remove(solver.as_str()).unwrap_or_default();
+        let runs = of_solver.runs;
+        let mut cells = vec![count(runs.len() as u64)];
+        cells.extend(counts(&occurring, &of_solver.outcomes.into_iter()));
+        cells.extend(limits(&runs));
+        cells.extend(cpu(&runs));
+        cells.extend(memory(&runs));
+        rows.push(Row::new(vec![solver.clone()], cells));
     }
-
-    fn build(&self, analysis: &Analysis) -> Result<Vec<Grid>, ReportError> {
-        let outcomes = || analysis.aggregates().outcomes.iter();
-        // Of no interest where all is well, unless a config names its tables.
-        let chosen = !analysis.experiment.manifest().report.tables.is_empty();
-        if analysis.experiment.is_empty() || !(chosen || outcomes().any(is_odd)) {
-            return Ok(Vec::new());
-        }
-        let occurring = occurring(&outcomes());
-        let mut rows = Vec::new();
-        let mut of_solvers = by_solver(analysis);
-        for solver in &analysis.experiment.catalog().solvers {
-            let of_solver = of_solvers.remove(solver.as_str()).unwrap_or_default();
-            let runs = of_solver.runs;
-            let mut cells = vec![count(runs.len() as u64)];
-            cells.extend(counts(&occurring, &of_solver.outcomes.into_iter()));
-            cells.extend(limits(&runs));
-            cells.extend(cpu(&runs));
-            cells.extend(memory(&runs));
-            rows.push(Row { ruled: false, labels: vec![solver.clone()], cells });
-        }
-        let columns = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect();
-        Ok(vec![Grid {
-            key: String::new(),
-            caption: "How the runs of each solver went".to_owned(),
-            notes: vec![
-                "Hard: killed at the time limit, since they did not stop by themselves. Past: wall time beyond the limit where it \
-                 struck"
-                    .to_owned(),
-                "Time/wall: median of CPU time over wall time. Disturbed: single-threaded runs whose wall time exceeds their \
-                 CPU time by more than 10 % and 0.5 s. Excess: runs with as much more CPU time than their threads can use"
-                    .to_owned(),
-            ],
-            caveats: caveats::of_shown(outcomes(), true),
-            stubs: vec!["solver".to_owned()],
-            axis: None,
-            groups: vec![
-                Group::new("", columns(&["runs"])),
-                Group::new("status", occurring.iter().map(ToString::to_string).collect()),
-                Group::new("category", Category::ALL.iter().map(ToString::to_string).collect()),
-                Group::new("time limit", columns(&["hard", "median past (s)", "most past (s)"])),
-                Group::new("CPU", columns(&["time/wall", "disturbed", "excess"])),
-                Group::new("peak memory", columns(&["most (MiB)", "source"])),
-            ],
-            rows,
-        }])
-    }
+    vec![Grid {
+        caption: "How the runs of each solver went".to_owned(),
+        notes: vec![
+            "Hard: killed at the time limit, since they did not stop by themselves. Past: wall time beyond the limit where it \
+             struck"
+                .to_owned(),
+            "Time/wall: median of CPU time over wall time. Disturbed: single-threaded runs whose wall time exceeds their \
+             CPU time by more than 10 % and 0.5 s. Excess: runs with as much more CPU time than their threads can use"
+                .to_owned(),
+        ],
+        caveats: caveats::of_shown(outcomes(), true),
+        stubs: vec!["solver".to_owned()],
+        groups: vec![
+            Group::new("", ["runs"]),
+            Group::new("status", occurring.iter().map(ToString::to_string)),
+            Group::new("category", Category::ALL.iter().map(ToString::to_string)),
+            Group::new("time limit", ["hard", "median past (s)", "most past (s)"]),
+            Group::new("CPU", ["time/wall", "disturbed", "excess"]),
+            Group::new("peak memory", ["most (MiB)", "source"]),
+        ],
+        rows,
+        ..Grid::default()
+    }]
 }
 
 /// What there is of a solver.

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::case::Case;
 use super::{Table, cells};
-use crate::ReportError;
 use crate::analysis::configurations::configurations;
 use crate::analysis::{Analysis, Outcome, caveats};
 use crate::figures::{Cell, Grid, Group, Row, Value};
@@ -12,27 +11,21 @@ use crate::results::{Formulation, PublishedRow, board, heading, other_sources};
 use crate::stats::float;
 
 /// The table.
-pub struct Iterations;
+pub const ITERATIONS: Table = Table {
+    name: "iterations",
+    shows: "solve time by iteration and challenge number, beside the published figures",
+    build,
+};
 
-impl Table for Iterations {
-    fn name(&self) -> &'static str {
-        "iterations"
-    }
-
-    fn shows(&self) -> &'static str {
-        "solve time by iteration and challenge number, beside the published figures"
-    }
-
-    fn build(&self, analysis: &Analysis) -> Result<Vec<Grid>, ReportError> {
-        Ok(if is_worth_it(analysis) { layouts(analysis).iter().map(Layout::grid).collect() } else { Vec::new() })
-    }
+fn build(analysis: &Analysis) -> Vec<Grid> {
+    if is_worth_it(analysis) { layouts(analysis).iter().map(Layout::grid).collect() } else { Vec::new() }
 }
 
 /// Whether the table says more than that of the times: that has one column only, some run has several iterations, or there
 /// are published figures to stand beside. A config that names its tables decides for itself.
 fn is_worth_it(analysis: &Analysis) -> bool {
     let says_more = |l: &Layout| l.last_iteration() > 0 || l.columns.iter().any(|c| l.has_published(c));
-    let is_named = !analysis.experiment.manifest().report.tables.is_empty();
+    let is_named = analysis.names_tables();
     is_named || configurations(analysis).len() == 1 || layouts(analysis).iter().any(says_more)
 }
 
@@ -160,7 +153,7 @@ impl<'a> Layout<'a> {
             }
             cells.extend(self.solvers.iter().map(|s| measured(column, s)));
         }
-        Row { ruled: false, labels: vec![label.to_owned()], cells }
+        Row::new(vec![label.to_owned()], cells)
     }
 
     fn step(&self, column: &Case, solver: &str, iteration: u64) -> Cell {

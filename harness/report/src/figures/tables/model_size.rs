@@ -1,43 +1,32 @@
 //! Sizes of the models, by instance and formulation.
 
 use super::Table;
-use crate::ReportError;
 use crate::analysis::{Analysis, Outcome, caveats};
 use crate::figures::{Cell, Grid, Group, Row};
 use crate::stats::median;
 
 /// The table.
-pub struct ModelSize;
+pub const MODEL_SIZE: Table =
+    Table { name: "model-size", shows: "variables, constraints, nonzeros and build time of the models", build };
 
-impl Table for ModelSize {
-    fn name(&self) -> &'static str {
-        "model-size"
+fn build(analysis: &Analysis) -> Vec<Grid> {
+    let sizes = sizes(analysis);
+    let rows: Vec<_> = sizes.iter().map(Size::row).collect();
+    if rows.is_empty() {
+        return Vec::new();
     }
-
-    fn shows(&self) -> &'static str {
-        "variables, constraints, nonzeros and build time of the models"
-    }
-
-    fn build(&self, analysis: &Analysis) -> Result<Vec<Grid>, ReportError> {
-        let sizes = sizes(analysis);
-        let rows: Vec<_> = sizes.iter().map(Size::row).collect();
-        if rows.is_empty() {
-            return Ok(Vec::new());
-        }
-        let columns = ["variables", "constraints", "nonzeros", "build time (s)"];
-        Ok(vec![Grid {
-            key: String::new(),
-            caption: "Size of the models".to_owned(),
-            notes: vec![
-                "Build time: the median over the solvers of a row, of their medians over seeds and repeats".to_owned(),
-            ],
-            caveats: caveats::of_shown(sizes.iter().flat_map(|s| s.members.iter().copied()), false),
-            stubs: ["instance", "formulation", "solver"].map(ToOwned::to_owned).to_vec(),
-            axis: None,
-            groups: vec![Group::new("", columns.map(ToOwned::to_owned).to_vec())],
-            rows,
-        }])
-    }
+    let columns = ["variables", "constraints", "nonzeros", "build time (s)"];
+    vec![Grid {
+        caption: "Size of the models".to_owned(),
+        notes: vec![
+            "Build time: the median over the solvers of a row, of their medians over seeds and repeats".to_owned(),
+        ],
+        caveats: caveats::of_shown(sizes.iter().flat_map(|s| s.members.iter().copied()), false),
+        stubs: ["instance", "formulation", "solver"].map(ToOwned::to_owned).to_vec(),
+        groups: vec![Group::new("", columns.map(ToOwned::to_owned).to_vec())],
+        rows,
+        ..Grid::default()
+    }]
 }
 
 /// The solvers that were given a model of one size.
@@ -77,6 +66,6 @@ impl Size<'_> {
         let mut cells: Vec<_> = figures(first).map(Cell::count).to_vec();
         cells.push(Cell::seconds(median(times)));
         let labels = vec![first.key.instance.clone(), first.key.formulation.clone(), solvers.join(", ")];
-        Row { ruled: false, labels, cells }
+        Row::new(labels, cells)
     }
 }

@@ -3,7 +3,6 @@
 use rayon::prelude::*;
 
 use super::{Table, cells};
-use crate::ReportError;
 use crate::analysis::Analysis;
 use crate::analysis::comparison::{Comparison, comparisons};
 use crate::analysis::configurations::absent;
@@ -16,23 +15,17 @@ use crate::stats::{
 const LEVEL: f64 = 0.05;
 
 /// The table.
-pub struct Pairs;
+pub const PAIRS: Table = Table {
+    name: "pairs",
+    shows: "each formulation and solver against the baseline: speed-up with its interval, Wilcoxon's and McNemar's test",
+    build,
+};
 
-impl Table for Pairs {
-    fn name(&self) -> &'static str {
-        "pairs"
-    }
-
-    fn shows(&self) -> &'static str {
-        "each formulation and solver against the baseline: speed-up with its interval, Wilcoxon's and McNemar's test"
-    }
-
-    fn build(&self, analysis: &Analysis) -> Result<Vec<Grid>, ReportError> {
-        // Few instances prove nothing, unless a config names its tables.
-        let chosen = !analysis.experiment.manifest().report.tables.is_empty();
-        let comparisons = comparisons(analysis).into_iter().filter(|c| chosen || c.instances.len() >= LEAST_UNITS);
-        Ok(comparisons.map(|comparison| grid(&comparison, analysis)).collect())
-    }
+fn build(analysis: &Analysis) -> Vec<Grid> {
+    // Few instances prove nothing, unless a config names its tables.
+    let chosen = analysis.names_tables();
+    let comparisons = comparisons(analysis).into_iter().filter(|c| chosen || c.instances.len() >= LEAST_UNITS);
+    comparisons.map(|comparison| grid(&comparison, analysis)).collect()
 }
 
 fn grid(comparison: &Comparison, analysis: &Analysis) -> Grid {
@@ -58,12 +51,11 @@ fn grid(comparison: &Comparison, analysis: &Analysis) -> Grid {
             count(pair.only_it),
             count(pair.only_base),
         ];
-        rows.push(Row { ruled: false, labels: comparison.labels(configuration), cells });
+        rows.push(Row::new(comparison.labels(configuration), cells));
     }
     if comparison.has_kinds() {
         cells::rule_between_kinds(&mut rows);
     }
-    let columns = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
     let mut notes = vec![comparison.scope()];
     notes.extend(explained());
     if comparison.scores.iter().flatten().any(|score| score.time_s.is_some_and(|time| time < SHORTEST_S)) {
@@ -77,13 +69,13 @@ fn grid(comparison: &Comparison, analysis: &Analysis) -> Grid {
         notes,
         caveats: comparison.caveats(),
         stubs: comparison.stubs(),
-        axis: None,
         groups: vec![
-            Group::new("speed-up", columns(&["mean", "from", "to", "n"])),
-            Group::new("Wilcoxon", columns(&["p", "Holm", "n"])),
-            Group::new("McNemar", columns(&["p", "Holm", "only it", "only baseline"])),
+            Group::new("speed-up", ["mean", "from", "to", "n"]),
+            Group::new("Wilcoxon", ["p", "Holm", "n"]),
+            Group::new("McNemar", ["p", "Holm", "only it", "only baseline"]),
         ],
         rows,
+        ..Grid::default()
     }
 }
 

@@ -4,7 +4,6 @@
 use record::Category;
 
 use super::{Table, cells};
-use crate::ReportError;
 use crate::analysis::comparison::{Comparison, comparisons};
 use crate::analysis::configurations::absent;
 use crate::analysis::{Analysis, Outcome};
@@ -18,20 +17,14 @@ const PENALTY: f64 = 2.0;
 const SHIFTS_S: [f64; 2] = [1.0, 10.0];
 
 /// The table.
-pub struct Scores;
+pub const SCORES: Table = Table {
+    name: "scores",
+    shows: "formulations and solvers on their common instances: solved, PAR-2, shifted geometric means, virtual best",
+    build,
+};
 
-impl Table for Scores {
-    fn name(&self) -> &'static str {
-        "scores"
-    }
-
-    fn shows(&self) -> &'static str {
-        "formulations and solvers on their common instances: solved, PAR-2, shifted geometric means, virtual best"
-    }
-
-    fn build(&self, analysis: &Analysis) -> Result<Vec<Grid>, ReportError> {
-        Ok(comparisons(analysis).iter().map(|comparison| grid(comparison, analysis)).collect())
-    }
+fn build(analysis: &Analysis) -> Vec<Grid> {
+    comparisons(analysis).iter().map(|comparison| grid(comparison, analysis)).collect()
 }
 
 fn grid(comparison: &Comparison, analysis: &Analysis) -> Grid {
@@ -54,20 +47,17 @@ fn grid(comparison: &Comparison, analysis: &Analysis) -> Grid {
         row.extend(cells_of(line));
         let Contribution { fastest, unique } = contribution;
         row.extend([fastest, unique].map(|n| Cell::count(Some(float(n)))));
-        rows.push(Row { ruled: false, labels: comparison.labels(configuration), cells: row });
+        rows.push(Row::new(comparison.labels(configuration), row));
     }
     mark_least(&mut rows, &lines);
     if several {
         cells::rule_between_kinds(&mut rows);
     }
     rows.push(of_best(&best, lines.last().map_or(&[], Vec::as_slice), comparison.stubs().len()));
-    let columns = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-    let mut groups = vec![
-        Group::new("instances", columns(&["solved", "wrong", "unknown", "error"])),
-        Group::new("PAR-2", columns(&["s", "ratio"])),
-    ];
-    groups.extend(SHIFTS_S.map(|shift| Group::new(format!("mean, shift {shift} s"), columns(&["s", "ratio"]))));
-    groups.push(Group::new("virtual best", columns(&["fastest", "unique"])));
+    let mut groups =
+        vec![Group::new("instances", ["solved", "wrong", "unknown", "error"]), Group::new("PAR-2", ["s", "ratio"])];
+    groups.extend(SHIFTS_S.map(|shift| Group::new(format!("mean, shift {shift} s"), ["s", "ratio"])));
+    groups.push(Group::new("virtual best", ["fastest", "unique"]));
     let mut notes = vec![comparison.scope()];
     notes.extend(explained(comparison));
     notes.extend(absent(analysis));
@@ -77,9 +67,9 @@ fn grid(comparison: &Comparison, analysis: &Analysis) -> Grid {
         notes,
         caveats: comparison.caveats(),
         stubs: comparison.stubs(),
-        axis: None,
         groups,
         rows,
+        ..Grid::default()
     }
 }
 
@@ -158,5 +148,5 @@ fn of_best(best: &[Score], figures: &[Figures], stubs: usize) -> Row {
     cells.extend([Cell::BLANK, Cell::BLANK]);
     let mut labels = vec![String::new(); stubs];
     "virtual best".clone_into(&mut labels[0]);
-    Row { ruled: true, labels, cells }
+    Row::new(labels, cells).ruled()
 }

@@ -3,7 +3,6 @@
 use record::{Category, Status};
 
 use super::{Table, cells};
-use crate::ReportError;
 use crate::analysis::configurations::{Configuration, IsOf, SETTINGS, absent, configurations};
 use crate::analysis::{Analysis, Outcome, caveats};
 use crate::figures::{Cell, Grid, Group, Row};
@@ -11,64 +10,56 @@ use crate::results::{Instance, Run};
 use crate::stats::{float, median};
 
 /// The table.
-pub struct Solvers;
+pub const SOLVERS: Table = Table {
+    name: "solvers",
+    shows: "formulations and solvers of all kinds: what each solved, the largest board, peak memory, nodes and conflicts",
+    build,
+};
 
-impl Table for Solvers {
-    fn name(&self) -> &'static str {
-        "solvers"
+fn build(analysis: &Analysis) -> Vec<Grid> {
+    let configurations: Vec<_> = configurations(analysis).into_iter().map(|e| Judged::of(e, analysis)).collect();
+    // With one kind the tables of times and iterations say it all, unless a config names its tables.
+    let kinds = analysis.experiment.catalog().formulations.windows(2).any(|pair| pair[0].kind != pair[1].kind);
+    let chosen = analysis.names_tables();
+    if configurations.is_empty() || !(chosen || kinds) {
+        return Vec::new();
     }
-
-    fn shows(&self) -> &'static str {
-        "formulations and solvers of all kinds: what each solved, the largest board, peak memory, nodes and conflicts"
-    }
-
-    fn build(&self, analysis: &Analysis) -> Result<Vec<Grid>, ReportError> {
-        let configurations: Vec<_> = configurations(analysis).into_iter().map(|e| Judged::of(e, analysis)).collect();
-        // With one kind the tables of times and iterations say it all, unless a config names its tables.
-        let kinds = analysis.experiment.catalog().formulations.windows(2).any(|pair| pair[0].kind != pair[1].kind);
-        let chosen = !analysis.experiment.manifest().report.tables.is_empty();
-        if configurations.is_empty() || !(chosen || kinds) {
-            return Ok(Vec::new());
-        }
-        let instances = &analysis.experiment.catalog().instances;
-        let settings: Vec<_> = SETTINGS.iter().filter(|(.., is)| instances.iter().any(is)).collect();
-        let best: Vec<Option<f64>> = instances.iter().map(|i| fastest(&configurations, &i.name)).collect();
-        let rows = configurations.iter().map(|configuration| {
-            let mut cells = vec![configuration.solved()];
-            cells.extend(settings.iter().map(|(.., is)| configuration.largest(instances, *is)));
-            let wins =
-                instances.iter().zip(&best).filter(|(i, best)| best.is_some() && configuration.time(&i.name) == **best);
-            cells.push(Cell::count(Some(float(wins.count() as u64))));
-            cells.push(configuration.other_ends());
-            cells.extend([
-                configuration.memory(),
-                configuration.effort(|run| run.nodes),
-                configuration.effort(|run| run.conflicts),
-            ]);
-            Row { ruled: false, labels: configuration.configuration.labels().map(ToOwned::to_owned).to_vec(), cells }
-        });
-        let mut rows: Vec<_> = rows.collect();
-        cells::rule_between_kinds(&mut rows);
-        let mut notes = notes(&settings);
-        notes.extend(absent(analysis));
-        let columns = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-        Ok(vec![Grid {
-            key: String::new(),
-            caption: "Solvers of all kinds".to_owned(),
-            notes,
-            caveats: caveats::of_shown(analysis.aggregates().outcomes.iter(), true),
-            stubs: ["kind", "formulation", "solver"].map(ToOwned::to_owned).to_vec(),
-            axis: None,
-            groups: vec![
-                Group::new("", columns(&["solved"])),
-                Group::new("largest solved", settings.iter().map(|(name, ..)| (*name).to_owned()).collect()),
-                Group::new("", columns(&["fastest", "unsolved"])),
-                Group::new("peak memory (MiB)", columns(&["most"])),
-                Group::new("median, solved", columns(&["nodes", "conflicts"])),
-            ],
-            rows,
-        }])
-    }
+    let instances = &analysis.experiment.catalog().instances;
+    let settings: Vec<_> = SETTINGS.iter().filter(|(.., is)| instances.iter().any(is)).collect();
+    let best: Vec<Option<f64>> = instances.iter().map(|i| fastest(&configurations, &i.name)).collect();
+    let rows = configurations.iter().map(|configuration| {
+        let mut cells = vec![configuration.solved()];
+        cells.extend(settings.iter().map(|(.., is)| configuration.largest(instances, *is)));
+        let wins =
+            instances.iter().zip(&best).filter(|(i, best)| best.is_some() && configuration.time(&i.name) == **best);
+        cells.push(Cell::count(Some(float(wins.count() as u64))));
+        cells.push(configuration.other_ends());
+        cells.extend([
+            configuration.memory(),
+            configuration.effort(|run| run.nodes),
+            configuration.effort(|run| run.conflicts),
+        ]);
+        Row::new(configuration.configuration.labels(), cells)
+    });
+    let mut rows: Vec<_> = rows.collect();
+    cells::rule_between_kinds(&mut rows);
+    let mut notes = notes(&settings);
+    notes.extend(absent(analysis));
+    vec![Grid {
+        caption: "Solvers of all kinds".to_owned(),
+        notes,
+        caveats: caveats::of_shown(analysis.aggregates().outcomes.iter(), true),
+        stubs: ["kind", "formulation", "solver"].map(ToOwned::to_owned).to_vec(),
+        groups: vec![
+            Group::new("", ["solved"]),
+            Group::new("largest solved", settings.iter().map(|(name, ..)| (*name).to_owned())),
+            Group::new("", ["fastest", "unsolved"]),
+            Group::new("peak memory (MiB)", ["most"]),
+            Group::new("median, solved", ["nodes", "conflicts"]),
+        ],
+        rows,
+        ..Grid::default()
+    }]
 }
 
 fn notes(settings: &[&(&str, &str, IsOf)]) -> Vec<String> {

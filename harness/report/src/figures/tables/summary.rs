@@ -3,58 +3,45 @@
 use record::{Category, Status};
 
 use super::Table;
-use crate::ReportError;
 use crate::analysis::{Analysis, Outcome, caveats};
 use crate::figures::{Cell, Grid, Group, Row};
 use crate::stats::float;
 
 /// The table.
-pub struct Summary;
+pub const SUMMARY: Table = Table { name: "summary", shows: "number of runs by status and by category", build };
 
-impl Table for Summary {
-    fn name(&self) -> &'static str {
-        "summary"
+fn build(analysis: &Analysis) -> Vec<Grid> {
+    let (catalog, aggregates) = (analysis.experiment.catalog(), analysis.aggregates());
+    let outcomes = || aggregates.outcomes.iter();
+    if analysis.experiment.is_empty() {
+        return Vec::new();
     }
-
-    fn shows(&self) -> &'static str {
-        "number of runs by status and by category"
-    }
-
-    fn build(&self, analysis: &Analysis) -> Result<Vec<Grid>, ReportError> {
-        let (catalog, aggregates) = (analysis.experiment.catalog(), analysis.aggregates());
-        let outcomes = || aggregates.outcomes.iter();
-        if analysis.experiment.is_empty() {
-            return Ok(Vec::new());
-        }
-        let occurring = occurring(&outcomes());
-        let mut rows = Vec::new();
-        for formulation in catalog.formulations.iter().map(|f| f.name.as_str()) {
-            for solver in &catalog.solvers {
-                let of = |i: &str| aggregates.outcome(i, formulation, solver);
-                let found: Vec<_> = catalog.instances.iter().filter_map(|i| of(&i.name)).collect();
-                if !found.is_empty() {
-                    rows.push(row([formulation, solver], &occurring, &found.into_iter()));
-                }
+    let occurring = occurring(&outcomes());
+    let mut rows = Vec::new();
+    for formulation in catalog.formulations.iter().map(|f| f.name.as_str()) {
+        for solver in &catalog.solvers {
+            let of = |i: &str| aggregates.outcome(i, formulation, solver);
+            let found: Vec<_> = catalog.instances.iter().filter_map(|i| of(&i.name)).collect();
+            if !found.is_empty() {
+                rows.push(row([formulation, solver], &occurring, &found.into_iter()));
             }
         }
-        if rows.len() > 1 {
-            rows.push(Row { ruled: true, ..row(["total", ""], &occurring, &outcomes()) });
-        }
-        Ok(vec![Grid {
-            key: String::new(),
-            caption: "Runs by status (what the solver claims) and category (what the check found)".to_owned(),
-            notes: Vec::new(),
-            caveats: caveats::of_shown(outcomes(), false),
-            stubs: vec!["formulation".to_owned(), "solver".to_owned()],
-            axis: None,
-            groups: vec![
-                Group::new("", vec!["runs".to_owned()]),
-                Group::new("status", occurring.iter().map(ToString::to_string).collect()),
-                Group::new("category", Category::ALL.iter().map(ToString::to_string).collect()),
-            ],
-            rows,
-        }])
     }
+    if rows.len() > 1 {
+        rows.push(row(["total", ""], &occurring, &outcomes()).ruled());
+    }
+    vec![Grid {
+        caption: "Runs by status (what the solver claims) and category (what the check found)".to_owned(),
+        caveats: caveats::of_shown(outcomes(), false),
+        stubs: vec!["formulation".to_owned(), "solver".to_owned()],
+        groups: vec![
+            Group::new("", ["runs"]),
+            Group::new("status", occurring.iter().map(ToString::to_string)),
+            Group::new("category", Category::ALL.iter().map(ToString::to_string)),
+        ],
+        rows,
+        ..Grid::default()
+    }]
 }
 
 /// The statuses that occur, in order.
@@ -66,7 +53,7 @@ pub fn occurring<'a>(outcomes: &(impl Iterator<Item = &'a Outcome> + Clone)) -> 
 fn row<'a>(labels: [&str; 2], occurring: &[Status], outcomes: &(impl Iterator<Item = &'a Outcome> + Clone)) -> Row {
     let mut cells = vec![count(outcomes.clone().map(|o| o.tally.all).sum())];
     cells.extend(counts(occurring, outcomes));
-    Row { ruled: false, labels: labels.map(ToOwned::to_owned).to_vec(), cells }
+    Row::new(labels, cells)
 }
 
 /// Runs by status, then by category.

@@ -2,7 +2,6 @@
 //! with a table for each setting, since no page is wide enough for them.
 
 use super::{Table, cells};
-use crate::ReportError;
 use crate::analysis::configurations::{Configuration, Part, absent, by_setting, configurations};
 use crate::analysis::{Analysis, caveats, repeats};
 use crate::figures::{Cell, Grid, Group, Row, Value};
@@ -15,33 +14,23 @@ const SHIFT_S: f64 = 1.0;
 const SIDE_BY_SIDE: usize = 8;
 
 /// The table.
-pub struct Times;
+pub const TIMES: Table = Table { name: "times", shows: "total solve time by instance, formulation and solver", build };
 
-impl Table for Times {
-    fn name(&self) -> &'static str {
-        "times"
+fn build(analysis: &Analysis) -> Vec<Grid> {
+    let configurations = configurations(analysis);
+    let instances: Vec<_> = analysis.experiment.catalog().instances.iter().collect();
+    let challenges = instances.iter().any(|i| i.challenge.is_some());
+    // With one column the table of iterations says it all, unless a config names its tables.
+    let chosen = analysis.names_tables();
+    if configurations.is_empty() || (configurations.len() == 1 && challenges && !chosen) {
+        return Vec::new();
     }
-
-    fn shows(&self) -> &'static str {
-        "total solve time by instance, formulation and solver"
-    }
-
-    fn build(&self, analysis: &Analysis) -> Result<Vec<Grid>, ReportError> {
-        let configurations = configurations(analysis);
-        let instances: Vec<_> = analysis.experiment.catalog().instances.iter().collect();
-        let challenges = instances.iter().any(|i| i.challenge.is_some());
-        // With one column the table of iterations says it all, unless a config names its tables.
-        let chosen = !analysis.experiment.manifest().report.tables.is_empty();
-        if configurations.is_empty() || (configurations.len() == 1 && challenges && !chosen) {
-            return Ok(Vec::new());
-        }
-        let parts = if configurations.len() > SIDE_BY_SIDE {
-            by_setting(&configurations, &instances)
-        } else {
-            vec![Part { key: "", of: String::new(), configurations, instances }]
-        };
-        Ok(parts.into_iter().map(|part| Layout(part).grid(analysis)).collect())
-    }
+    let parts = if configurations.len() > SIDE_BY_SIDE {
+        by_setting(&configurations, &instances)
+    } else {
+        vec![Part { key: "", of: String::new(), configurations, instances }]
+    };
+    parts.into_iter().map(|part| Layout(part).grid(analysis)).collect()
 }
 
 /// A part of the experiment as a table.
@@ -71,18 +60,18 @@ impl Layout<'_> {
             notes,
             caveats: caveats::of_shown(outcomes(), false),
             stubs,
-            axis: None,
             groups,
             rows,
+            ..Grid::default()
         }
     }
 
     /// Columns are formulations and solvers.
     fn side_by_side(&self) -> (Vec<String>, Vec<Group>, Vec<Row>) {
-        let row = |label: &str, cells: Vec<Cell>| Row { ruled: false, labels: vec![label.to_owned()], cells };
+        let row = |label: &str, cells: Vec<Cell>| Row::new(vec![label.to_owned()], cells);
         let of = |instance: &&Instance| row(&instance.name, self.times(instance));
         let mut rows: Vec<_> = self.0.instances.iter().map(of).collect();
-        rows.push(Row { ruled: true, ..row("solved", self.0.configurations.iter().map(|e| self.share(e)).collect()) });
+        rows.push(row("solved", self.0.configurations.iter().map(|e| self.share(e)).collect()).ruled());
         if self.0.configurations.len() > 1 {
             let (ratios, counts) = self.0.configurations.iter().map(|e| self.ratio(e)).unzip();
             rows.extend([row("ratio", ratios), row("ratio over", counts)]);
@@ -92,12 +81,7 @@ impl Layout<'_> {
 
     /// Rows are formulations and solvers.
     fn upright(&self) -> (Vec<String>, Vec<Group>, Vec<Row>) {
-        let mut rows: Vec<_> = self
-            .0
-            .configurations
-            .iter()
-            .map(|e| Row { ruled: false, labels: e.labels().map(ToOwned::to_owned).to_vec(), cells: Vec::new() })
-            .collect();
+        let mut rows: Vec<_> = self.0.configurations.iter().map(|e| Row::new(e.labels(), Vec::new())).collect();
         for instance in &self.0.instances {
             rows.iter_mut().zip(self.times(instance)).for_each(|(row, cell)| row.cells.push(cell));
         }
@@ -151,7 +135,7 @@ fn groups(configurations: &[Configuration]) -> Vec<Group> {
             Some(group) => group.columns.push(solver.to_owned()),
             None => groups.push(Group {
                 over: if several { kind.to_owned() } else { String::new() },
-                ..Group::new(formulation, vec![solver.to_owned()])
+                ..Group::new(formulation, [solver])
             }),
         }
     }
@@ -159,12 +143,9 @@ fn groups(configurations: &[Configuration]) -> Vec<Group> {
 }
 
 fn ratio(pairs: &[(f64, f64)]) -> Option<f64> {
-    let mean = |side: fn(&(f64, f64)) -> f64| {
-        let count = float(pairs.len());
-        (pairs.iter().map(|p| (side(p) + SHIFT_S).ln()).sum::<f64>() / count).exp() - SHIFT_S
-    };
-    let (base, other) = (mean(|p| p.0), mean(|p| p.1));
-    Some(other / base).filter(|r| r.is_finite())
+    let mean =
+        |side: fn(&(f64, f64)) -> f64| shifted_geometric_mean(&pairs.iter().map(side).collect::<Vec<_>>(), SHIFT_S);
+    Some(mean(|pair| pair.1)? / mean(|pair| pair.0)?).filter(|ratio| ratio.is_finite())
 }
 
 #[cfg(test)]
