@@ -24,8 +24,8 @@ fn results(runs: u64) -> TempDir {
 
 fn report(dir: &Path, formats: &[Format]) -> usize {
     let out = TempDir::new().expect("a directory");
-    let experiment = Analysis::load(dir).expect("a good directory");
-    write(slice::from_ref(&experiment), out.path(), formats).expect("a report").len()
+    let analysis = Analysis::load(dir).expect("a good directory");
+    write(slice::from_ref(&analysis), out.path(), formats).expect("a report").len()
 }
 
 /// Peak resident memory in MiB since it was last forgotten.
@@ -48,11 +48,11 @@ fn reporting(c: &mut Criterion) {
         group.bench_function(BenchmarkId::new("load", runs), |b| {
             b.iter(|| Analysis::load(black_box(dir.path())).expect("a good directory"));
         });
-        let experiment = Analysis::load(dir.path()).expect("a good directory");
+        let analysis = Analysis::load(dir.path()).expect("a good directory");
         for format in Format::ALL {
             let out = TempDir::new().expect("a directory");
             group.bench_function(BenchmarkId::new(format!("write {format:?}"), runs), |b| {
-                b.iter(|| write(slice::from_ref(&experiment), out.path(), &[format]).expect("a report"));
+                b.iter(|| write(slice::from_ref(&analysis), out.path(), &[format]).expect("a report"));
             });
         }
         group.bench_function(BenchmarkId::new("all", runs), |b| {

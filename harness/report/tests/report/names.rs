@@ -31,8 +31,8 @@ fn kept_rows_have_the_names_of_the_plan() {
     let ids: Vec<_> = fixture.runs.iter().map(|r| r.run_id.clone()).collect();
     write_table(&fixture.files().plan(), [row(&ids[0], "five"), row(&ids[1], "n10")]).expect("written");
     let out = TempDir::new().expect("a directory");
-    let experiment = Analysis::load(fixture.dir.path()).expect("a good directory");
-    write(&[experiment], out.path(), &[Format::Csv]).expect("a report");
+    let analysis = Analysis::load(fixture.dir.path()).expect("a good directory");
+    write(&[analysis], out.path(), &[Format::Csv]).expect("a report");
     let csv = fs::read_to_string(out.path().join("renamed-times.csv")).expect("a file");
     let figures = csv.split_once("instance,").expect("a header").1;
     assert!(figures.starts_with("new / fast\nfive,1\nn10,2\nsolved,2/2\n"), "{csv}");

@@ -50,16 +50,16 @@ fn a_report_of_rows_that_are_being_written_has_the_whole_ones() {
     for bytes in [1, 2, 8, 12, 60, 200] {
         let fixture = three();
         shorten(&fixture.files().runs(), bytes);
-        let experiment = Analysis::load(fixture.dir.path()).expect("whole rows");
-        assert_eq!(experiment.len(), 2, "{bytes}");
-        let found = experiment.warnings().join("\n");
+        let analysis = Analysis::load(fixture.dir.path()).expect("whole rows");
+        assert_eq!(analysis.experiment.len(), 2, "{bytes}");
+        let found = analysis.warnings().join("\n");
         // Two rows of two lines each stand before it.
         assert!(found.contains("runs.csv ends within a row, which begins at line 6 and is left out"), "{found}");
         assert!(found.contains("only 2 of 3 planned runs"), "{found}");
         assert!(found.contains("2 rows are left out of iterations.csv"), "{found}");
         // In every format.
         let out = TempDir::new().expect("a directory");
-        write(&[experiment], out.path(), &Format::ALL).expect("a report");
+        write(&[analysis], out.path(), &Format::ALL).expect("a report");
         for file in ["three.md", "three.tex", "three-warnings.csv"] {
             let Ok(text) = fs::read_to_string(out.path().join(file)) else { continue };
             assert!(text.contains("ends within a row"), "{file}: {text}");
