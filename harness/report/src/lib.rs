@@ -29,7 +29,7 @@ pub use analysis::Analysis;
 pub use error::ReportError;
 pub use figures::plots::names as plot_names;
 pub use figures::tables::names as table_names;
-pub use picture::{Frame, render_apng, render_film, render_gif, render_png, render_svg, svg_to_pdf, svg_to_png};
+pub use picture::{Frame, render_animation, render_png, render_svg, svg_to_pdf, svg_to_png};
 pub use render::{Format, Options, Pictures, render_latex};
 pub use results::{Experiment, check_published, results_in};
 pub use splice::{Spliced, splice};
