@@ -9,7 +9,7 @@ use record::Category;
 
 use super::json;
 use super::shapes::Shapes;
-use crate::page::boards::flaw;
+use crate::page::flaw;
 use crate::picture::size;
 use crate::render::Pictures;
 use crate::results::{Experiment, Run, Solve};
