@@ -1,4 +1,4 @@
-//! What determines the text of an instance file.
+//! Boards for Tantrix: what determines the text of an instance file.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use puzzle::{Instance, Known};
 
 /// Everything that stands in an instance file.
 #[derive(Debug, Clone)]
-pub struct Recipe {
+pub struct BoardRecipe {
     pub setting: Setting,
     pub challenge: usize,
     pub colour: Option<Colour>,
@@ -35,14 +35,9 @@ impl Setting {
     }
 }
 
-impl Recipe {
+impl BoardRecipe {
     /// The instance file: the same recipe gives the same text on every machine.
     pub fn text(&self) -> String {
-        let known = match self.known {
-            Known::Solvable => "solvable",
-            Known::Unsolvable => "unsolvable",
-            Known::Unknown => "unknown",
-        };
         let (kind, source, places) = match &self.setting {
             Setting::Fixed { shape, seed } => {
                 let call =
@@ -66,9 +61,10 @@ impl Recipe {
         let places = places.map(|places| places.iter().map(|at| format!("    [{}, {}],\n", at.q, at.r)).collect());
         let places = places.map(|lines: String| format!("places = [\n{lines}]\n")).unwrap_or_default();
         format!(
-            "kind = \"{kind}\"\nchallenge = {}\ntiles = \"{}\"\n{colour}known = \"{known}\"\nsource = \"{source}\"\n{places}",
+            "kind = \"{kind}\"\nchallenge = {}\ntiles = \"{}\"\n{colour}known = \"{}\"\nsource = \"{source}\"\n{places}",
             self.challenge,
             self.tiles.name(),
+            self.known.name(),
         )
     }
 

@@ -1,6 +1,33 @@
-//! Input that cannot be used.
+//! What the files of all puzzles share: what is known of an answer, and what can be wrong with input.
 
 use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// What is known about an instance's answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Known {
+    /// A verified solution exists.
+    Solvable,
+    /// Proven to have none.
+    Unsolvable,
+    /// Nobody has said.
+    #[default]
+    Unknown,
+}
+
+impl Known {
+    /// The word used in instance files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Solvable => "solvable",
+            Self::Unsolvable => "unsolvable",
+            Self::Unknown => "unknown",
+        }
+    }
+}
 
 /// A file that cannot be read as what it should be.
 #[derive(Debug, thiserror::Error)]

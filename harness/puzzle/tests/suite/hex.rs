@@ -1,9 +1,9 @@
-//! Holes against a plain flood of a box, and the least and the widest sets of places.
+//! The lattice: directions, ring numbers, turns; holes against a plain flood of a box, and the least and the widest sets of places.
 
 use std::collections::{BTreeSet, HashSet};
 
 use proptest::prelude::*;
-use puzzle::hex::{Axial, EDGES, components, holes};
+use puzzle::hex::{Axial, EDGES, components, holes, opposite};
 
 /// Where the sets of the property tests lie.
 const SIDE: i32 = 9;
@@ -90,4 +90,50 @@ fn the_farthest_places_take_no_more_than_near_ones() {
     assert!(holes(&places(ends)).is_empty());
     let ring = |at: (i32, i32)| Axial::from(at).neighbours();
     assert_eq!(holes(&ends.into_iter().flat_map(ring).collect()).len(), 4);
+}
+
+#[test]
+fn edges_of_neighbours_face_each_other() {
+    let here = Axial { q: 3, r: -2 };
+    for edge in EDGES {
+        assert_eq!(here.neighbour(edge).neighbour(opposite(edge)), here);
+    }
+    assert_eq!([1, 2, 3, 4, 5, 6].map(opposite), [4, 5, 6, 1, 2, 3]);
+}
+
+#[test]
+fn edges_run_counterclockwise() {
+    let angle = |edge| {
+        let (x, y) = Axial { q: 0, r: 0 }.neighbour(edge).centre();
+        y.atan2(x).to_degrees().rem_euclid(360.0).round()
+    };
+    assert_eq!([1, 2, 3, 4, 5, 6].map(angle), [0.0, 60.0, 120.0, 180.0, 240.0, 300.0]);
+}
+
+#[test]
+fn ring_numbers_name_every_place_once() {
+    let mut last = Axial { q: 0, r: 0 };
+    for number in 1..=1 + 3 * 20 * 21 {
+        let at = Axial::from_ring_number(number).expect("a place");
+        assert_eq!(at.ring_number(), number, "{at:?}");
+        assert!(at.distance(last) <= 1 || at.distance(Axial { q: 0, r: 0 }) > last.distance(Axial { q: 0, r: 0 }));
+        last = at;
+    }
+    assert_eq!(Axial::from_ring_number(2), Some(Axial { q: 1, r: 0 }));
+    assert_eq!(Axial::from_ring_number(3), Some(Axial { q: 0, r: 1 }));
+    assert_eq!(Axial::from_ring_number(0), None);
+    assert_eq!(Axial::from_ring_number(usize::MAX), None);
+}
+
+#[test]
+fn six_turns_come_back_and_each_takes_an_edge_to_the_next() {
+    let (home, at) = (Axial { q: 0, r: 0 }, Axial { q: 3, r: -2 });
+    for steps in 0..=12 {
+        for edge in EDGES {
+            assert_eq!(home.neighbour(edge).turned(steps), home.neighbour((edge + steps - 1) % 6 + 1));
+        }
+        assert_eq!(at.turned(steps).turned(12 - steps), at);
+        assert_eq!(at.turned(steps).distance(home), at.distance(home));
+        assert_eq!(at.moved((steps as i32, -1)).moved((-(steps as i32), 1)), at);
+    }
 }
