@@ -2,13 +2,15 @@
 
 use std::fmt::Debug;
 
+use serde::{Deserialize, Serialize};
+
 use crate::ir;
 
 /// How far values may break a row and still be a solution.
 const TOLERANCE: f64 = 1e-5;
 
 /// Size of a model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Size {
     /// Number of variables.
     pub variables: usize,

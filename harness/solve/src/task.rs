@@ -10,11 +10,13 @@ use model::{
     build_program, build_sat,
 };
 use puzzle::{Instance, Rule, Solution, verify};
+use record::Relaxed;
 
 use crate::relax::relax;
+use crate::resolve::{completed, concluded};
 use crate::{
-    Answer, BACKENDS, Backend, Iteration, Limits, Opened, Outcome, Prepared, Relaxation, SessionOptions, SolveError,
-    SolveStatus, Solved, Step, resolve,
+    Answer, BACKENDS, Backend, Iteration, Limits, Opened, Prepared, SessionOptions, Solve, SolveError, SolveStatus,
+    Solved, Step, resolve,
 };
 
 /// What is to be solved.
@@ -62,13 +64,11 @@ impl<'a> Task<'a> {
     }
 
     /// Solves the linear relaxation of the model; `None` where it is no linear model.
-    ///
-    /// # Errors
-    /// HiGHS fails.
-    pub fn relax(&self, limits: Limits) -> Result<Option<Relaxation>, SolveError> {
+    #[must_use]
+    pub fn relax(&self, limits: Limits) -> Option<Relaxed> {
         match &self.form {
-            Built::Mip(problem) => relax(problem.model(), limits.time).map(Some),
-            Built::Sat(_) | Built::Cp(_) | Built::Search | Built::Program(_) => Ok(None),
+            Built::Mip(problem) => Some(relax(problem.model(), limits.time)),
+            Built::Sat(_) | Built::Cp(_) | Built::Search | Built::Program(_) => None,
         }
     }
 
@@ -107,12 +107,12 @@ impl<'a> Task<'a> {
                 let start = Instant::now();
                 let size = match solver.prepare(program, limits.time)? {
                     Prepared::Ready(size) => size,
-                    Prepared::Ended(last) => return Ok(unbegun(last)),
+                    Prepared::Ended(last) => return Ok(concluded(last, None)),
                 };
                 observe(Step::Built(size));
                 let left = limits.time.map(|limit| limit.saturating_sub(start.elapsed()));
                 if left == Some(Duration::ZERO) {
-                    return Ok(unbegun(Outcome::of(SolveStatus::Timeout, "no time left to solve")));
+                    return Ok(concluded(Solve::of(SolveStatus::Timeout, "no time left to solve"), None));
                 }
                 observe(Step::Solving(0));
                 let start = Instant::now();
@@ -131,7 +131,7 @@ impl<'a> Task<'a> {
     /// The answer of the one solve there is where nothing is cut off afterwards.
     fn conclude(
         &self,
-        outcome: Outcome,
+        outcome: Solve,
         solution: Option<Solution>,
         start: Instant,
         size: Option<Size>,
@@ -139,10 +139,11 @@ impl<'a> Task<'a> {
     ) -> Result<Answer, SolveError> {
         let separation = solution.as_ref().map(|solution| checked(self.instance, self.formulation, solution));
         let separation = separation.transpose()?.filter(|_| self.instance.puzzle.has_loops());
-        let iteration = Iteration { index: 0, time: start.elapsed(), outcome, solution, separation, size };
+        let time_s = start.elapsed().as_secs_f64();
+        let solve = Solve { time_s, cumulative_s: time_s, ..outcome };
+        let iteration = Iteration { solve: completed(solve, separation.as_ref(), size), solution };
         observe(Step::Solved(&iteration));
-        let Iteration { outcome: last, solution, .. } = iteration;
-        Ok(Answer { status: last.status, reason: reason(solution.as_ref(), last.status), solution, last })
+        Ok(concluded(iteration.solve, iteration.solution))
     }
 }
 
@@ -194,18 +195,4 @@ fn checked(instance: &Instance, formulation: &Formulation, solution: &Solution) 
     }
     let loop_lengths = verdict.loops.iter().map(Vec::len).collect();
     Ok(Separation { loop_lengths, holes: verdict.holes, ..Separation::default() })
-}
-
-/// The answer where no solve was begun.
-fn unbegun(last: Outcome) -> Answer {
-    Answer { status: last.status, reason: reason(None, last.status), solution: None, last }
-}
-
-fn reason(solution: Option<&Solution>, status: SolveStatus) -> &'static str {
-    match (solution, status) {
-        (Some(_), _) => "solved",
-        (None, SolveStatus::Infeasible) => "infeasible",
-        (None, SolveStatus::Timeout) => "soft-limit",
-        (None, _) => "solver-limit",
-    }
 }

@@ -10,8 +10,8 @@ use std::time::SystemTime;
 use anyhow::Context;
 use model::{Formulation, FormulationKind};
 use puzzle::{Instance, Puzzle, Solution};
-use record::{Category, SCHEMA_VERSION, Status, discard_proof, proof_files};
-use runner::protocol::{Event, Iteration, Job};
+use record::{Category, SCHEMA_VERSION, SolveStatus, Status, discard_proof, proof_files};
+use runner::protocol::{Event, Job};
 use runner::{Ended, Guard, Interrupt, Judgement, WorkplaceOptions, Workplaces, execute, judge};
 
 use self::outcome::Outcome;
@@ -192,8 +192,9 @@ pub fn solve_once(
     let mut observe = |event: &Event| match event {
         Event::Solving(solving) => bar.set_message(format!("iteration {}", solving.iteration)),
         Event::Iteration(iteration) if options.talk => {
-            let found = found(iteration, on_plane);
-            bar.suspend(|| eprintln!("  iteration {}: {:.2} s, {found}", iteration.iteration, iteration.time_s));
+            let solve = &iteration.solve;
+            let found = found(solve, on_plane);
+            bar.suspend(|| eprintln!("  iteration {}: {:.2} s, {found}", solve.iteration, solve.time_s));
         }
         _ => {}
     };
@@ -217,15 +218,15 @@ pub fn solve_once(
 }
 
 /// What one solve showed, in words.
-fn found(iteration: &Iteration, on_plane: bool) -> String {
-    let (Some(lengths), Some(loops)) = (&iteration.loop_lengths, iteration.loops) else {
-        return match iteration.status {
-            Status::Infeasible if on_plane => "no solution on this board".to_owned(),
-            status => status.to_string(),
+fn found(solve: &record::Solve, on_plane: bool) -> String {
+    let (Some(lengths), Some(loops)) = (&solve.loop_lengths, solve.loops) else {
+        return match solve.status {
+            SolveStatus::Infeasible if on_plane => "no solution on this board".to_owned(),
+            status => Status::from(status).to_string(),
         };
     };
     let loops = format!("{} of {} tiles", several(loops, "loop"), lengths.replace(' ', " and "));
-    match iteration.holes {
+    match solve.holes {
         Some(holes) if holes > 0 => format!("{loops}, {}", several(holes, "hole")),
         _ => loops,
     }

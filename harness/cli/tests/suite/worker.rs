@@ -54,8 +54,8 @@ fn a_job_of_the_same_build_is_done_event_by_event() {
                 Event::Answer(answer),
             ] => {
                 assert_eq!((started.schema_version, &started.git_commit), (SCHEMA_VERSION, &commit));
-                assert_eq!(built.variables, 54);
-                assert_eq!(iteration.loop_lengths.as_deref(), Some("3"));
+                assert_eq!(built.size.variables, 54);
+                assert_eq!(iteration.solve.loop_lengths.as_deref(), Some("3"));
                 assert_eq!(answer.status, Status::Optimal);
                 assert_eq!(answer.solution, iteration.solution);
                 assert!(answer.peak_memory_b.is_some_and(|b| b > 1 << 20));

@@ -13,7 +13,7 @@ mod warnings;
 
 use std::path::Path;
 
-use record::{Baseline, Manifest, Published, RecordError, ReportSpec, ResultsDir};
+use record::{Baseline, Manifest, Published, ReportSpec, ResultsDir};
 
 use crate::aggregate::{Aggregates, aggregate};
 use crate::caveats;
@@ -46,17 +46,14 @@ impl Experiment {
     /// stands beside the rows.
     ///
     /// # Errors
-    /// A directory without manifest or of another schema version, a file that cannot be read or does not fit its
+    /// A directory without manifest, a file that cannot be read or does not fit its
     /// schema, a table or plot in the `[report]` section that does not exist.
     pub fn load(dir: &Path) -> Result<Self, ReportError> {
         let files = ResultsDir::new(dir);
         if !files.manifest().is_file() {
             return Err(ReportError::NoManifest { dir: dir.to_owned() });
         }
-        let manifest = files.read_manifest().map_err(|error| match error {
-            RecordError::Version { found, .. } => ReportError::OtherVersion { dir: dir.to_owned(), found },
-            other => other.into(),
-        })?;
+        let manifest = files.read_manifest()?;
         check_names(&manifest.experiment, &manifest.report)?;
         let rows = Rows::read(&files, &manifest.sessions)?;
         let published = match &manifest.report.published {

@@ -49,17 +49,14 @@ impl Rows {
             let mut reading = Reading::new(Plan::read(files)?, sessions);
             let mut table = TableReader::<RunRow>::open(&files.runs())?;
             for row in table.by_ref() {
-                let (line, row) = row.and_then(|(line, row)| files.of_this_version(line, row))?;
-                if let Some(reason) = row.flaw() {
-                    return Err(RecordError::Row { path: files.runs(), line, reason });
-                }
+                let (line, row) = row?;
                 if !reading.is_new(&row) {
                     return Err(files.second_time(line, &row));
                 }
                 reading.take(row);
             }
             let Reading { mut rows, attempts, .. } = reading;
-            rows.torn.extend(table.torn().map(|line| ("runs.csv", line)));
+            rows.torn.extend(table.truncated().map(|line| ("runs.csv", line)));
             rows.runs.sort_by(|a, b| a.run_id.cmp(&b.run_id));
             let solves = solves.join().map_err(|_| RecordError::File {
                 path: files.iterations(),

@@ -40,9 +40,6 @@ impl Solves {
         let mut rows = TableReader::<IterationRow>::open(path)?;
         for row in rows.by_ref() {
             let (line, row) = row?;
-            if let Some(reason) = row.flaw() {
-                return Err(RecordError::Row { path: path.to_owned(), line, reason });
-            }
             let solve = solve(&row);
             // Rows of a run stand together.
             let last = this.lines.last().map(|last| last.of);
@@ -65,18 +62,19 @@ impl Solves {
             };
             this.lines.push(Line { of, line, solve });
         }
-        this.torn = rows.torn();
+        this.torn = rows.truncated();
         Ok(this)
     }
 }
 
 fn solve(row: &IterationRow) -> Solve {
+    let of = &row.solve;
     Solve {
-        iteration: row.iteration,
-        time_s: row.time_s,
-        status: row.status,
-        loops: row.loops,
-        holes: row.holes,
-        cuts_added: row.cuts_added,
+        iteration: of.iteration,
+        time_s: of.time_s,
+        status: of.status.into(),
+        loops: of.loops,
+        holes: of.holes,
+        cuts_added: of.cuts_added,
     }
 }

@@ -18,7 +18,8 @@ use record::{LICENCE, PlanRow, ReportSpec, SolverFacts, UNAVAILABLE};
 
 pub use build::plan;
 pub use filter::Filter;
-pub use identity::RunId;
+pub(crate) use identity::options_text;
+pub use record::RunId;
 
 use matrix::Matrix;
 

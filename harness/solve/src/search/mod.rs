@@ -16,7 +16,7 @@ use std::time::Duration;
 use model::{Formulation, FormulationKind, Holes, Strategy};
 use puzzle::{Instance, Placement, Puzzle, Solution};
 
-use crate::backend::{Backend, BackendInfo, Opened, Outcome, Reports, Searcher, SessionOptions, SolveStatus};
+use crate::backend::{Backend, BackendInfo, Opened, Reports, Searcher, SessionOptions, Solve, SolveStatus};
 use crate::error::SolveError;
 
 use control::{Control, Unwatched, Watch, Watched};
@@ -190,7 +190,7 @@ impl Searcher for OpenSearch {
         instance: &Instance,
         formulation: &Formulation,
         time_limit: Option<Duration>,
-    ) -> Result<(Outcome, Option<Solution>), SolveError> {
+    ) -> Result<(Solve, Option<Solution>), SolveError> {
         let strategy = formulation.strategy.unwrap_or_default();
         if let (Strategy::Walk | Strategy::LeastCapacity | Strategy::Count, Some(is_on)) = (strategy, self.restarts) {
             return Err(refused("restarts", is_on));
@@ -217,7 +217,7 @@ impl Searcher for OpenSearch {
             End::Exhausted => (SolveStatus::Infeasible, "search exhausted"),
             End::OutOfTime => (SolveStatus::Timeout, "time limit"),
         };
-        let mut outcome = Outcome::of(status, native);
+        let mut outcome = Solve::of(status, native);
         outcome.nodes = Some(explored.nodes);
         outcome.conflicts = Some(explored.backtracks);
         Ok((outcome, solution))

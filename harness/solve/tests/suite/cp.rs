@@ -11,7 +11,8 @@ use model::{CutChoice, Form, Formulation, FormulationKind, Holes, Subloops};
 use puzzle::hex::Axial;
 use puzzle::tantrix::{Arrangement, BoardType, Colour};
 use puzzle::{Instance, Puzzle, Solution, verify};
-use solve::{Answer, BACKENDS, Backend, Limits, Opened, Session, SessionOptions, SolveError, SolveStatus, Step, Task};
+use record::Status;
+use solve::{Answer, BACKENDS, Backend, Limits, Opened, Session, SessionOptions, SolveError, Step, Task};
 
 use crate::arrangements::{nine, twelve};
 use crate::common::{AMPLE, board, bounded, brute_force, natural, regular, seeded, tantrix};
@@ -62,9 +63,7 @@ fn count(
 #[test]
 fn propagation_of_the_single_loop_answers_in_one_solve_what_cutting_answers_in_several() {
     for backend in backends() {
-        for (instance, status) in
-            [(twelve().instance, SolveStatus::Optimal), (nine().instance, SolveStatus::Infeasible)]
-        {
+        for (instance, status) in [(twelve().instance, Status::Optimal), (nine().instance, Status::Infeasible)] {
             let (answer, solves) = count(backend, &propagating(), &instance, &seeded(1)).expect("an answer");
             assert_eq!((answer.status, solves), (status, 1));
             for cuts in [CutChoice::Loop, CutChoice::Each, CutChoice::Smallest, CutChoice::Region] {
@@ -72,7 +71,7 @@ fn propagation_of_the_single_loop_answers_in_one_solve_what_cutting_answers_in_s
                 let (answer, solves) = count(backend, &cutting, &instance, &seeded(1)).expect("an answer");
                 assert_eq!(answer.status, status, "{cuts}");
                 // Where there is nothing but subloops, one has to show itself before it is cut off.
-                assert!(status == SolveStatus::Optimal || solves > 1, "{cuts}");
+                assert!(status == Status::Optimal || solves > 1, "{cuts}");
             }
         }
     }
@@ -107,7 +106,7 @@ fn boards_of_the_open_plane_grow() {
             let clean = Formulation { holes: Some(Holes::Resolve), ..formulation };
             for challenge in [3, 6, 8] {
                 let (answer, _) = count(backend, &clean, &natural(challenge), &seeded(1)).expect("an answer");
-                assert_eq!(answer.status, SolveStatus::Optimal, "{challenge}");
+                assert_eq!(answer.status, Status::Optimal, "{challenge}");
             }
         }
     }
@@ -170,7 +169,7 @@ fn at_most_so_many_tiles_lie_around_an_empty_place() {
                     ..Formulation::plain("f", kind)
                 };
                 let (answer, _) = count(backend, &formulation, &instance, &seeded(1)).expect("an answer");
-                let expected = if most < around { SolveStatus::Infeasible } else { SolveStatus::Optimal };
+                let expected = if most < around { Status::Infeasible } else { Status::Optimal };
                 assert_eq!(answer.status, expected, "{}: {most} of {around}", backend.info().name);
                 let fits = |solution| most_around_empty(&instance, solution) <= most;
                 assert!(answer.solution.iter().all(fits), "{}: {most} of {around}", backend.info().name);
@@ -242,7 +241,7 @@ fn options_of_pumpkin_are_taken_by_name() {
     ] {
         for value in values {
             let (answer, _) = count(pumpkin, &propagating(), &instance, &with(option, value)).expect("an answer");
-            assert_eq!(answer.status, SolveStatus::Optimal, "{option} = {value}");
+            assert_eq!(answer.status, Status::Optimal, "{option} = {value}");
         }
     }
     for (option, value) in
@@ -259,7 +258,9 @@ fn options_of_pumpkin_are_taken_by_name() {
 fn seeds_change_what_is_decided_and_are_repeatable() {
     let pumpkin = solve::backend("pumpkin").expect("a backend");
     let instance = board(Shape::Round, 10, 1);
-    let nodes = |seed| count(pumpkin, &propagating(), &instance, &seeded(seed)).expect("an answer").0.last.nodes;
+    let nodes = |seed| {
+        count(pumpkin, &propagating(), &instance, &seeded(seed)).expect("an answer").0.last.expect("a solve").nodes
+    };
     assert_eq!(nodes(1), nodes(1));
     assert!((2..12).any(|seed| nodes(seed) != nodes(1)), "no seed changes anything");
 }
@@ -292,7 +293,7 @@ fn times_by_treatment_and_short_loops() {
                         let answer = task.solve(backend, &options, limits, &mut |step| {
                             if let Step::Solved(iteration) = step {
                                 solves += 1;
-                                conflicts += iteration.outcome.conflicts.unwrap_or(0);
+                                conflicts += iteration.solve.conflicts.unwrap_or(0);
                             }
                         });
                         let answer = answer.expect("an answer");
@@ -302,7 +303,7 @@ fn times_by_treatment_and_short_loops() {
                             instance.name,
                             answer.status,
                             start.elapsed().as_secs_f64(),
-                            answer.last.cuts,
+                            answer.last.map(|last| last.cuts_added),
                         );
                     }
                 }
