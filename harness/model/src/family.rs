@@ -1,5 +1,7 @@
 //! What a constraint family is.
 
+use crate::{ModelError, soku, tantrix};
+
 /// What a family contributes to a formulation. A list of families makes sense when each needed part is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
@@ -35,4 +37,52 @@ pub struct FamilyInfo {
     pub kinds: &'static [&'static str],
     /// What it contributes.
     pub roles: &'static [Role],
+}
+
+/// All constraint families, for listings.
+#[must_use]
+pub fn families() -> Vec<FamilyInfo> {
+    let tantrix = tantrix::FAMILIES.iter().map(|family| family.info());
+    tantrix.chain(soku::FAMILIES.iter().map(|family| family.info())).collect()
+}
+
+/// The families of a list, their names separated by spaces, in the order of the registry.
+///
+/// # Errors
+/// A family that there is not, or that is listed twice.
+pub fn listed_families(list: &str) -> Result<Vec<FamilyInfo>, ModelError> {
+    let known = families();
+    let mut listed = Vec::new();
+    for name in list.split_whitespace() {
+        // Typographic primes are what people paste from the papers.
+        let plain = name.replace(['\u{2032}', '\u{2019}'], "'").replace(['\u{2033}', '\u{201d}'], "''");
+        let Some(family) = known.iter().find(|f| f.id == plain) else {
+            return Err(unknown(name, &known));
+        };
+        if listed.contains(family) {
+            let reason = format!("{} is listed twice", family.id);
+            return Err(ModelError::Families { families: list.to_owned(), reason });
+        }
+        listed.push(*family);
+    }
+    listed.sort_by_key(|family| known.iter().position(|k| k == family));
+    Ok(listed)
+}
+
+/// An error that names the family most like the unknown one.
+fn unknown(name: &str, known: &[FamilyInfo]) -> ModelError {
+    let folded = name.to_lowercase();
+    let alike = known
+        .iter()
+        .find(|f| f.id.to_lowercase() == folded)
+        .or_else(|| known.iter().find(|f| folded.starts_with(&f.id.to_lowercase())));
+    ModelError::UnknownFamily {
+        name: name.to_owned(),
+        hint: match alike {
+            _ if name.contains(',') => " (separate families by spaces)".to_owned(),
+            Some(family) => format!(" (did you mean {}?)", family.id),
+            None => String::new(),
+        },
+        known: known.iter().map(|f| f.id).collect::<Vec<_>>().join(" "),
+    }
 }

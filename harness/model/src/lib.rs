@@ -5,7 +5,6 @@
 //! any backend of that kind can solve, which turns the solver's values back into a solution in puzzle terms, cuts off the
 //! subloops and holes that it shows, and on the open plane goes on to a larger board.
 
-mod choices;
 pub mod cp;
 pub mod dimacs;
 mod error;
@@ -13,10 +12,8 @@ mod family;
 mod form;
 mod formulation;
 pub mod ir;
-mod kinds;
 pub mod lp;
 pub mod mps;
-mod presets;
 mod problem;
 mod program;
 pub mod sat;
@@ -24,14 +21,14 @@ mod single_loop;
 mod soku;
 pub mod tantrix;
 
-pub use choices::{Cardinality, CutChoice, FormulationKind, Holes, Objective, Strategy, Subloops};
 pub use error::ModelError;
-pub use family::{FamilyInfo, Role};
+pub use family::{FamilyInfo, Role, families, listed_families};
 pub use form::{Form, Size};
 pub use formulation::{
-    Caveats, Formulation, MOST_SEARCHED, MOST_SHORT_LOOPS, NormalisedFormulation, SHORT_LOOPS, families,
+    Approach, Asp, Cardinality, Caveats, Cp, CutChoice, Formulation, FormulationColumns, FormulationKeys,
+    FormulationKind, Holes, KEYS, Key, MOST_SEARCHED, MOST_SHORT_LOOPS, Minizinc, Mip, Objective, PRESETS, Preset,
+    SHORT_LOOPS, Sat, Search, Strategy, Subloops, Values, default_preset,
 };
-pub use presets::{Preset, default_preset, presets};
 pub use problem::{Problem, Separation, build_cp, build_mip, build_sat};
 pub use program::{Fact, Language, Program, build_program};
 pub use single_loop::{LoopEdge, SingleLoop};

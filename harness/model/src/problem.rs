@@ -6,7 +6,7 @@ use crate::cp;
 use crate::ir::Model;
 use crate::sat::Cnf;
 use crate::tantrix::{BoardProblem, CpProblem, NaturalProblem, OnBoard, SatProblem};
-use crate::{Form, Formulation, FormulationKind, ModelError, soku};
+use crate::{Form, Formulation, ModelError, soku};
 
 /// What a solution shows and what was added because of it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -75,10 +75,11 @@ pub trait Problem<F: Form = Model> {
 /// A formulation of another kind, families that do not exist, a list of them that does not describe the instance's
 /// puzzle, or a model that would be too large.
 pub fn build_mip(formulation: &Formulation, instance: &Instance) -> Result<Box<dyn Problem>, ModelError> {
-    formulation.of_kind(FormulationKind::Mip)?.check(instance)?;
+    let mip = formulation.mip()?;
+    formulation.check(instance)?;
     match &instance.puzzle {
-        Puzzle::Soku(game) => soku::build_mip(formulation, &instance.name, game),
-        _ => on_any::<BoardProblem>(formulation, instance),
+        Puzzle::Soku(game) => soku::build_mip(formulation, mip, &instance.name, game),
+        _ => on_any::<BoardProblem>(formulation, mip, instance),
     }
 }
 
@@ -87,10 +88,11 @@ pub fn build_mip(formulation: &Formulation, instance: &Instance) -> Result<Box<d
 /// # Errors
 /// A formulation of another kind, one that does not fit the instance, or a formula that would be too large.
 pub fn build_sat(formulation: &Formulation, instance: &Instance) -> Result<Box<dyn Problem<Cnf>>, ModelError> {
-    formulation.of_kind(FormulationKind::Sat)?.check(instance)?;
+    let sat = formulation.sat()?;
+    formulation.check(instance)?;
     match &instance.puzzle {
-        Puzzle::Soku(game) => soku::build_sat(formulation, &instance.name, game),
-        _ => on_any::<SatProblem>(formulation, instance),
+        Puzzle::Soku(game) => soku::build_sat(sat, &instance.name, game),
+        _ => on_any::<SatProblem>(formulation, sat, instance),
     }
 }
 
@@ -99,23 +101,25 @@ pub fn build_sat(formulation: &Formulation, instance: &Instance) -> Result<Box<d
 /// # Errors
 /// A formulation of another kind, one that does not fit the instance, or a model that would be too large.
 pub fn build_cp(formulation: &Formulation, instance: &Instance) -> Result<Box<dyn Problem<cp::Model>>, ModelError> {
-    formulation.of_kind(FormulationKind::Cp)?.check(instance)?;
+    let cp = formulation.cp()?;
+    formulation.check(instance)?;
     match &instance.puzzle {
         Puzzle::Soku(game) => soku::build_cp(&instance.name, game),
-        _ => on_any::<CpProblem>(formulation, instance),
+        _ => on_any::<CpProblem>(formulation, cp, instance),
     }
 }
 
 /// The problem of an instance of Tantrix of any kind, by that on a board.
 fn on_any<P: OnBoard + 'static>(
     formulation: &Formulation,
+    choices: &P::Choices,
     instance: &Instance,
 ) -> Result<Box<dyn Problem<P::Form>>, ModelError> {
     let name = &instance.name;
     Ok(match &instance.puzzle {
-        Puzzle::TantrixFixed(puzzle) => Box::new(P::new(formulation, name, puzzle, true)?),
-        Puzzle::TantrixBounded(puzzle) => Box::new(P::new(formulation, name, puzzle, false)?),
-        Puzzle::TantrixNatural(puzzle) => Box::new(NaturalProblem::<P>::new(formulation, name, puzzle)?),
+        Puzzle::TantrixFixed(puzzle) => Box::new(P::new(choices, name, puzzle, true)?),
+        Puzzle::TantrixBounded(puzzle) => Box::new(P::new(choices, name, puzzle, false)?),
+        Puzzle::TantrixNatural(puzzle) => Box::new(NaturalProblem::<P>::new(choices, name, puzzle)?),
         Puzzle::Soku(_) => return Err(formulation.refuse("this model is of Tantrix".to_owned())),
     })
 }

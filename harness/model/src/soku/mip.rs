@@ -6,7 +6,7 @@ use super::options::Options;
 use super::problem::OnFaces;
 use super::{Builder, FAMILIES, s5};
 use crate::ir::{Model, VarId};
-use crate::{Formulation, ModelError, Objective};
+use crate::{Formulation, Mip, ModelError, Objective};
 
 /// How far a binary value may be from 0 or 1.
 const INTEGRALITY: f64 = 1e-4;
@@ -18,8 +18,8 @@ const GREATEST: u32 = 40_000;
 /// Builds the model with all its families and the objective.
 ///
 /// # Errors
-/// Families that do not exist, too large a model, or weights that solvers of linear models cannot tell apart.
-pub(super) fn build(formulation: &Formulation, game: &Soku) -> Result<Builder, ModelError> {
+/// Too large a model, or weights that solvers of linear models cannot tell apart.
+pub(super) fn build(formulation: &Formulation, mip: &Mip, game: &Soku) -> Result<Builder, ModelError> {
     let greatest = game.tiles.iter().flatten().chain(&game.capacity).max().copied().unwrap_or(0);
     if greatest > GREATEST {
         return Err(formulation.refuse(format!(
@@ -27,16 +27,15 @@ pub(super) fn build(formulation: &Formulation, game: &Soku) -> Result<Builder, M
              more"
         )));
     }
-    let listed = formulation.family_list()?;
-    let has = |id| listed.iter().any(|family| family.id == id);
+    let has = |id| mip.families.iter().any(|family| family.id == id);
     let mut builder = Builder::new(game, has("S2"))?;
     if has("S5") {
         s5::check_size(game)?;
     }
-    for family in FAMILIES.into_iter().filter(|family| listed.contains(&family.info())) {
+    for family in FAMILIES.into_iter().filter(|family| mip.families.contains(&family.info())) {
         family.add(&mut builder);
     }
-    if formulation.objective == Objective::Virtual {
+    if mip.objective == Objective::Virtual {
         builder.model.set_objective(vec![(VarId(0), 1.0)]);
     }
     Ok(builder)

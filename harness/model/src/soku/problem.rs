@@ -8,7 +8,7 @@ use super::sat::Variables;
 use super::{Builder, CpBuilder, mip, sat};
 use crate::ir::Model;
 use crate::sat::Cnf;
-use crate::{Form, Formulation, ModelError, Problem, Separation, cp};
+use crate::{Form, Formulation, Mip, ModelError, Problem, Sat, Separation, cp};
 
 /// A model of a game, of any form: which of its values say what lies on the faces.
 pub(super) trait OnFaces {
@@ -41,14 +41,19 @@ struct SokuProblem<M> {
 }
 
 /// See [`crate::build_mip`].
-pub(crate) fn build_mip(f: &Formulation, instance: &str, game: &Soku) -> Result<Box<dyn Problem<Model>>, ModelError> {
-    let model: Builder = mip::build(f, game)?;
+pub(crate) fn build_mip(
+    formulation: &Formulation,
+    mip: &Mip,
+    instance: &str,
+    game: &Soku,
+) -> Result<Box<dyn Problem<Model>>, ModelError> {
+    let model: Builder = mip::build(formulation, mip, game)?;
     Ok(Box::new(SokuProblem { instance: instance.to_owned(), model }))
 }
 
 /// See [`crate::build_sat`].
-pub(crate) fn build_sat(f: &Formulation, instance: &str, game: &Soku) -> Result<Box<dyn Problem<Cnf>>, ModelError> {
-    let model: Variables = sat::build(f, game)?;
+pub(crate) fn build_sat(sat: &Sat, instance: &str, game: &Soku) -> Result<Box<dyn Problem<Cnf>>, ModelError> {
+    let model: Variables = sat::build(sat, game)?;
     Ok(Box::new(SokuProblem { instance: instance.to_owned(), model }))
 }
 

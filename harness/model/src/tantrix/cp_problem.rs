@@ -9,7 +9,7 @@ use super::cut_off::CutOff;
 use super::holes::HoleCut;
 use super::{LoopCut, OnBoard};
 use crate::cp::Model;
-use crate::{Formulation, Holes, ModelError, Problem, SHORT_LOOPS, Separation, Subloops};
+use crate::{Cp, Holes, ModelError, Problem, Separation, Subloops};
 
 /// See [`Problem`].
 pub(crate) struct CpProblem {
@@ -45,21 +45,20 @@ impl CpProblem {
 
 impl OnBoard for CpProblem {
     type Form = Model;
+    type Choices = Cp;
 
-    fn new(formulation: &Formulation, instance: &str, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError> {
+    fn new(cp: &Cp, instance: &str, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError> {
         check_size(puzzle.tiles.sorts.len(), puzzle.board.len())?;
         let mut builder = CpBuilder::new(puzzle.clone(), full);
-        builder.forbid_short_loops(formulation.short_loops.unwrap_or(SHORT_LOOPS))?;
-        if let Some(most) = formulation.around_empty {
+        builder.forbid_short_loops(cp.short_loops)?;
+        if let Some(most) = cp.around_empty {
             builder.limit_around_empty(most);
         }
-        let treatment = formulation.treatment()?;
-        if treatment == Subloops::Propagate {
+        if cp.subloops == Subloops::Propagate {
             builder.leave_single_loop();
         }
-        let cuts = (treatment == Subloops::Resolve).then(|| formulation.loop_cuts());
-        let holes = formulation.holes.unwrap_or_default() == Holes::Resolve;
-        Ok(Self { instance: instance.to_owned(), builder, full, cut_off: CutOff::new(cuts, holes, "clause") })
+        let cut_off = CutOff::new(cp.subloops.cuts(), cp.holes == Holes::Resolve, "clause");
+        Ok(Self { instance: instance.to_owned(), builder, full, cut_off })
     }
 
     fn puzzle(&self) -> &BoardTantrix {

@@ -8,7 +8,7 @@ use super::cut_off::CutOff;
 use super::natural::OnBoard;
 use super::{Builder, FAMILIES, Family, weights};
 use crate::ir::Model;
-use crate::{Formulation, Holes, ModelError, Objective, Problem, Separation, Subloops};
+use crate::{Holes, Mip, ModelError, Objective, Problem, Separation};
 
 /// How far a binary value may be from 0 or 1.
 const INTEGRALITY: f64 = 1e-4;
@@ -25,13 +25,14 @@ pub(crate) struct BoardProblem {
 
 impl OnBoard for BoardProblem {
     type Form = Model;
+    type Choices = Mip;
 
     /// Builds the model with all its families and the objective. `full`: every place has a tile.
     ///
     /// # Errors
-    /// Families that do not exist, a treatment of subloops that they contradict, or too many variables.
-    fn new(formulation: &Formulation, instance: &str, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError> {
-        let listed = formulation.family_list()?;
+    /// Too many variables.
+    fn new(mip: &Mip, instance: &str, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError> {
+        let listed = &mip.families;
         let families: Vec<_> = FAMILIES.into_iter().filter(|f| listed.contains(&f.info())).collect();
         let distinguished = listed.iter().any(|f| f.id == "C2");
         check_size(if distinguished { puzzle.challenge } else { puzzle.tiles.sorts.len() }, puzzle.board.len())?;
@@ -39,17 +40,13 @@ impl OnBoard for BoardProblem {
         for family in &families {
             family.add(&mut builder);
         }
-        match formulation.objective {
+        match mip.objective {
             Objective::Virtual => builder.model.set_objective(vec![(builder.x(1, 1, 1), 1.0)]),
             Objective::Weighted => builder.model.set_objective(weights::objective(&builder)),
             Objective::None => {}
         }
-        let cutting = match formulation.treatment()? {
-            Subloops::Report | Subloops::Propagate => None,
-            Subloops::Resolve => families.into_iter().find(|f| f.info().roles.contains(&crate::Role::Cutting)),
-        };
-        let cuts = cutting.map(|_| formulation.cuts.unwrap_or_default());
-        let cut_off = CutOff::new(cuts, formulation.holes.unwrap_or_default() == Holes::Resolve, "row");
+        let cutting = families.into_iter().find(|f| f.info().roles.contains(&crate::Role::Cutting));
+        let cut_off = CutOff::new(mip.cuts, mip.holes == Holes::Resolve, "row");
         Ok(Self { instance: instance.to_owned(), builder, distinguished, cutting, cut_off })
     }
 

@@ -5,11 +5,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::entries::{ExcludeFile, FormulationFile, IncludeFile, SolverFile};
-use super::values::{
-    AroundEmpty, At, CardinalityWord, CutsWord, ExperimentName, HolesWord, Memory, ObjectiveWord, OptionValue, Repeats,
-    Seed, Seeds, ShortLoops, StrategyWord, SubloopsWord, SymmetryBreaking, Threads, Time, Warmup,
-};
+use super::entries::{ExcludeFile, IncludeFile, SolverFile};
+use super::formulations::{FormulationDefaults, FormulationFile};
+use super::values::{At, ExperimentName, Memory, OptionValue, Repeats, Seed, Seeds, Threads, Time, Warmup};
 
 /// Instance files, or patterns (`*`, `?`, `[...]`) for them, relative to the config.
 pub(super) type Patterns = Vec<At<String>>;
@@ -89,6 +87,11 @@ pub(super) struct DefaultsFile {
     #[serde(default)]
     pub formulation: FormulationDefaults,
     /// For every solver that says nothing else.
+    #[serde(default)]
+    pub solver: SolverDefaults,
+}
+
+/// For every solver that says nothing else.
     #[serde(default)]
     pub solver: SolverDefaults,
 }

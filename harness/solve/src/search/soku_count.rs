@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use model::{Formulation, FormulationKind};
+use model::Formulation;
 use puzzle::soku::{self, CountError, Counting};
 use puzzle::{Instance, Puzzle, Solution};
 
@@ -17,7 +17,8 @@ pub(super) fn count(
     formulation: &Formulation,
     time_limit: Option<Duration>,
 ) -> Result<(Outcome, Option<Solution>), SolveError> {
-    formulation.of_kind(FormulationKind::Search)?.check(instance)?;
+    formulation.search()?;
+    formulation.check(instance)?;
     let unsupported = |reason: String| SolveError::Unsupported { solver: NAME, reason };
     let Puzzle::Soku(game) = &instance.puzzle else {
         return Err(unsupported(format!("strategy count for {}", instance.puzzle.kind())));

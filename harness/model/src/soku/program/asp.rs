@@ -4,12 +4,14 @@ use std::fmt::Write;
 
 use puzzle::soku::Soku;
 
+use crate::Asp;
+
 const MODEL: &str = include_str!("soku.lp");
 const SYMMETRY: &str = include_str!("symmetry.lp");
 
 /// The rules, with or without the order of equal tiles.
-pub(super) fn model(symmetry: bool) -> String {
-    format!("{MODEL}{}", if symmetry { SYMMETRY } else { "" })
+pub(super) fn model(choices: &Asp) -> String {
+    format!("{MODEL}{}", if choices.symmetry_breaking { SYMMETRY } else { "" })
 }
 
 /// A game as facts.

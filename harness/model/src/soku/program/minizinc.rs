@@ -4,15 +4,17 @@ use std::fmt::Display;
 
 use puzzle::soku::Soku;
 
+use crate::Minizinc;
+
 const MODEL: &str = include_str!("soku.mzn");
 const SYMMETRY: &str = include_str!("symmetry.mzn");
 const SATISFY: &str = include_str!("satisfy.mzn");
 const RESTARTS: &str = include_str!("restarts.mzn");
 
 /// The model, with or without the order of equal tiles, and with or without a search of its own.
-pub(super) fn model(symmetry: bool, restarts: bool) -> String {
-    let symmetry = if symmetry { SYMMETRY } else { "" };
-    let search = if restarts { RESTARTS } else { SATISFY };
+pub(super) fn model(choices: &Minizinc) -> String {
+    let symmetry = if choices.symmetry_breaking { SYMMETRY } else { "" };
+    let search = if choices.random_restarts { RESTARTS } else { SATISFY };
     format!("{MODEL}{symmetry}{search}")
 }
 

@@ -10,7 +10,7 @@ use puzzle::soku::Soku;
 use puzzle::{Placement, Solution};
 
 use crate::program::{Fact, Language, Program};
-use crate::{Formulation, FormulationKind, ModelError, Strategy};
+use crate::{Approach, Formulation, ModelError};
 
 /// Greatest sum that the programs may reach. Their solvers count in 32 bits, and clingo 5.4 is wrong at the end of these.
 const GREATEST_SUM: u64 = (1 << 30) - 1;
@@ -26,12 +26,13 @@ pub(crate) fn write(formulation: &Formulation, name: &str, game: &Soku) -> Resul
             "weights or capacities of {greatest} together; solvers of such programs count up to {GREATEST_SUM}"
         )));
     }
-    let symmetry = formulation.symmetry_breaking.unwrap_or(true);
-    let restarts = formulation.strategy == Some(Strategy::RandomRestarts);
-    let (language, model, data) = match formulation.kind {
-        FormulationKind::Minizinc => (Language::Minizinc, minizinc::model(symmetry, restarts), minizinc::data(game)),
-        FormulationKind::Asp => (Language::Asp, asp::model(symmetry), asp::data(game)),
-        kind => return Err(formulation.refuse(format!("kind {kind} makes no programs; minizinc and asp do"))),
+    let (language, model, data) = match formulation.approach() {
+        Approach::Minizinc(choices) => (Language::Minizinc, minizinc::model(choices), minizinc::data(game)),
+        Approach::Asp(choices) => (Language::Asp, asp::model(choices), asp::data(game)),
+        _ => {
+            let kind = formulation.kind();
+            return Err(formulation.refuse(format!("kind {kind} makes no programs; minizinc and asp do")));
+        }
     };
     let data = format!("{}{data}", legend(game));
     Ok(Program { language, model, data, instance: name.to_owned(), faces: game.field.faces().len() })

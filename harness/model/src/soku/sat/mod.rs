@@ -8,14 +8,14 @@ use puzzle::soku::Soku;
 
 pub(super) use variables::Variables;
 
-use crate::{Formulation, ModelError};
+use crate::{ModelError, Sat};
 
 /// Builds the formula.
 ///
 /// # Errors
 /// It would be too large.
-pub(super) fn build(formulation: &Formulation, game: &Soku) -> Result<Variables, ModelError> {
+pub(super) fn build(sat: &Sat, game: &Soku) -> Result<Variables, ModelError> {
     let mut variables = Variables::new(game)?;
-    rules::add_rules(&mut variables, formulation.cardinality.unwrap_or_default())?;
+    rules::add_rules(&mut variables, sat.cardinality)?;
     Ok(variables)
 }

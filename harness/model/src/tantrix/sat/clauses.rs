@@ -16,7 +16,7 @@ use crate::sat::{Lit, exactly};
 use crate::tantrix::cuts::edges_of;
 use crate::tantrix::cycles::{check_cycles, cycles};
 use crate::tantrix::holes::{self, HoleCut};
-use crate::{Cardinality, Formulation, FormulationKind, Holes, LoopEdge, ModelError, SHORT_LOOPS, SingleLoop};
+use crate::{Cardinality, FormulationKind, Holes, LoopEdge, ModelError, Sat, SingleLoop};
 
 use super::variables::Variables;
 
@@ -30,19 +30,19 @@ const SMALL_HOLES: usize = 3;
 ///
 /// # Errors
 /// More clauses than a solver could be given.
-pub(super) fn add_rules(v: &mut Variables, formulation: &Formulation) -> Result<(), ModelError> {
+pub(super) fn add_rules(v: &mut Variables, sat: &Sat) -> Result<(), ModelError> {
     for rule in [place, rim, colours, lines, turns] {
         rule(v);
         check_size(v)?;
     }
-    count(v, formulation.cardinality.unwrap_or_default())?;
-    if let Some(most) = formulation.around_empty {
+    count(v, sat.cardinality)?;
+    if let Some(most) = sat.around_empty {
         around_empty(v, most);
     }
-    if formulation.holes == Some(Holes::Resolve) {
+    if sat.holes == Holes::Resolve {
         small_holes(v);
     }
-    short_loops(v, formulation.short_loops.unwrap_or(SHORT_LOOPS))
+    short_loops(v, sat.short_loops)
 }
 
 fn place(v: &mut Variables) {

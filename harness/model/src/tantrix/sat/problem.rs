@@ -9,7 +9,7 @@ use crate::sat::{Cnf, Lit};
 use crate::tantrix::builder::check_size;
 use crate::tantrix::cut_off::CutOff;
 use crate::tantrix::{LoopCut, OnBoard};
-use crate::{Formulation, Holes, ModelError, Problem, Separation, Subloops};
+use crate::{Holes, ModelError, Problem, Sat, Separation, Subloops};
 
 /// See [`Problem`].
 pub(crate) struct SatProblem {
@@ -20,19 +20,18 @@ pub(crate) struct SatProblem {
 
 impl OnBoard for SatProblem {
     type Form = Cnf;
+    type Choices = Sat;
 
-    fn new(formulation: &Formulation, instance: &str, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError> {
+    fn new(sat: &Sat, instance: &str, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError> {
         check_size(puzzle.tiles.sorts.len(), puzzle.board.len())?;
         let mut variables = Variables::new(puzzle.clone(), full);
-        add_rules(&mut variables, formulation)?;
-        let treatment = formulation.treatment()?;
-        if treatment == Subloops::Propagate {
+        add_rules(&mut variables, sat)?;
+        if sat.subloops == Subloops::Propagate {
             let rule = single_loop(&variables);
             variables.cnf.set_single_loop(rule);
         }
-        let cuts = (treatment == Subloops::Resolve).then(|| formulation.loop_cuts());
-        let holes = formulation.holes.unwrap_or_default() == Holes::Resolve;
-        Ok(Self { instance: instance.to_owned(), variables, cut_off: CutOff::new(cuts, holes, "clause") })
+        let cut_off = CutOff::new(sat.subloops.cuts(), sat.holes == Holes::Resolve, "clause");
+        Ok(Self { instance: instance.to_owned(), variables, cut_off })
     }
 
     fn puzzle(&self) -> &BoardTantrix {

@@ -16,7 +16,8 @@ const LISTS: [&str; 4] = ["S1 S2' S3", "S1 S2 S3", "S1 S2' S3 S6 S7", "S1 S2 S3 
 
 /// A formulation of another kind than mip.
 fn plain(kind: FormulationKind, cardinality: Option<Cardinality>) -> Formulation {
-    Formulation { cardinality, ..Formulation::plain("f", kind) }
+    let plain = Formulation::plain("f", kind);
+    cardinality.map(|cardinality| plain.with("cardinality", cardinality).expect("good")).unwrap_or(plain)
 }
 
 /// Every way to say what the rules say: whether it takes an arrangement, and what it makes of its own values for it.
@@ -260,7 +261,7 @@ fn can_be_completed(instance: &Instance, vertex: usize, weight: u32) -> bool {
 #[test]
 fn values_of_another_number_are_refused_and_nothing_is_no_solution() {
     let instance = crate::common::tetrahedron();
-    let mip = build_mip(&Formulation::of("f", LISTS[0]), &instance).expect("fits");
+    let mip = build_mip(&Formulation::of("f", LISTS[0]).expect("good"), &instance).expect("fits");
     let sat = build_sat(&plain(FormulationKind::Sat, None), &instance).expect("fits");
     let cp = build_cp(&plain(FormulationKind::Cp, None), &instance).expect("fits");
     assert!(mip.decode(&[]).is_err() && sat.decode(&[]).is_err() && cp.decode(&[]).is_err());
