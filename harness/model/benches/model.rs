@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use model::tantrix::cuts_against;
-use model::{CutChoice, Formulation, build_cp, build_mip, build_sat, lp, mps, PRESETS};
+use model::{CutChoice, Formulation, PRESETS, build_cp, build_mip, build_sat, lp, mps};
 use puzzle::tantrix::shapes::Shape;
 use puzzle::{Instance, Puzzle};
 

@@ -6,7 +6,7 @@ use model::cp;
 use model::ir::Model;
 use model::sat::Cnf;
 use model::{
-    Form, Formulation, FormulationKind, Holes, Problem, Program, Separation, Size, Subloops, build_cp, build_mip,
+    Representation, Formulation, FormulationKind, Holes, Problem, Program, Separation, Size, Subloops, build_cp, build_mip,
     build_program, build_sat,
 };
 use puzzle::{Instance, Rule, Solution, verify};

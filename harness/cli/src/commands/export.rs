@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use model::{Form, Formulation, FormulationKind, Holes, Language, Program, Size, Subloops};
+use model::{Representation, Formulation, FormulationKind, Holes, Language, Program, Size, Subloops};
 use puzzle::soku::Sort;
 use puzzle::tantrix::{FIXED, NATURAL};
 use puzzle::{Instance, Puzzle};

@@ -19,7 +19,7 @@ const KINDS: [(&str, &str); 3] = [
 pub fn formulations() -> anyhow::Result<ExitCode> {
     for (kind, heading) in KINDS {
         say!("{heading}");
-        for family in model::families().into_iter().filter(|f| f.kinds.contains(&kind)) {
+        for family in model::families().filter(|f| f.kinds.contains(&kind)) {
             say!("  {:<5} {}", family.id, family.summary);
             say!("        {}", family.source);
         }

@@ -114,6 +114,9 @@ fn formulations_are_listed_with_families_and_sources() {
         assert!(out.contains(family.source));
     }
     for preset in model::PRESETS {
-        assert!(out.contains(preset.name) && preset.keys.iter().all(|(key, value)| *key != "families" || out.contains(value)));
+        assert!(
+            out.contains(preset.name)
+                && preset.keys.iter().all(|(key, value)| *key != "families" || out.contains(value))
+        );
     }
 }

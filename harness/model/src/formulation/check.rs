@@ -5,7 +5,10 @@ use puzzle::tantrix::{BOUNDED, FIXED, NATURAL};
 use puzzle::{Instance, Puzzle};
 
 use super::{Approach, Formulation, Holes, MOST_SEARCHED, Mip, Objective, Search, Strategy};
-use crate::{ModelError, Role, families, soku};
+use crate::error::ModelError;
+use crate::family::Role;
+use crate::registry::families;
+use crate::soku::families::contradiction;
 
 /// What a kind of instance asks of formulations.
 pub(super) struct Needs {
@@ -99,10 +102,9 @@ impl Formulation {
             (Approach::Search(Search { strategy: Strategy::Walk, .. }), _) if !needs.loops => {
                 "strategy = \"walk\" follows a line, and 3SoKu has none".to_owned()
             }
-            (Approach::Search(_), Puzzle::TantrixNatural(puzzle)) if puzzle.challenge > MOST_SEARCHED => format!(
-                "{} tiles on the open plane, of which a search takes {MOST_SEARCHED} at most",
-                puzzle.challenge
-            ),
+            (Approach::Search(_), Puzzle::TantrixNatural(puzzle)) if puzzle.challenge > MOST_SEARCHED => {
+                format!("{} tiles on the open plane, of which a search takes {MOST_SEARCHED} at most", puzzle.challenge)
+            }
             (Approach::Minizinc(_) | Approach::Asp(_), _) if needs.loops => {
                 "there are programs of this kind for 3SoKu only".to_owned()
             }
@@ -147,10 +149,10 @@ impl Formulation {
                 stray.id,
                 stray.kinds.join(" and "),
                 instance.name,
-                families().iter().filter(|f| f.kinds.contains(&kind)).map(|f| f.id).collect::<Vec<_>>().join(" ")
+                families().filter(|f| f.kinds.contains(&kind)).map(|f| f.id).collect::<Vec<_>>().join(" ")
             )));
         }
-        let having = |role| list.iter().filter(|f| f.roles.contains(&role)).map(|f| f.id).collect::<Vec<_>>();
+        let having = |role| list.iter().filter(|f| f.has(role)).map(|f| f.id).collect::<Vec<_>>();
         for (role, what, families) in needs.roles {
             if having(*role).is_empty() {
                 return Err(self.refuse(format!("nothing {what}; add {families}")));
@@ -160,6 +162,6 @@ impl Formulation {
             let why = "they define the tile variables in two ways";
             return Err(self.refuse(format!("{first} and {second} exclude each other: {why}")));
         }
-        soku::contradiction(list).map_or(Ok(()), |reason| Err(self.refuse(reason)))
+        contradiction(list).map_or(Ok(()), |reason| Err(self.refuse(reason)))
     }
 }

@@ -10,7 +10,9 @@ use std::fmt;
 use puzzle::{Puzzle, Rule};
 use serde::{Deserialize, Serialize};
 
-use crate::{FamilyInfo, ModelError, Role, listed_families};
+use crate::error::ModelError;
+use crate::family::{Family, Role};
+use crate::registry::listed_families;
 
 pub use keys::{Cardinality, CutChoice, FormulationKind, Holes, KEYS, Key, Objective, Strategy, Subloops, Values};
 pub use presets::{PRESETS, Preset, default_preset};
@@ -65,7 +67,7 @@ pub enum Approach {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mip {
     /// Constraint families in the order of the registry.
-    pub families: Vec<FamilyInfo>,
+    pub families: Vec<&'static Family>,
     /// What is minimised.
     pub objective: Objective,
     /// Which cuts to add against subloops between solves; there is one exactly if a family cuts subloops off.
@@ -340,9 +342,9 @@ impl FormulationKeys {
     }
 
     /// The cuts of kind mip, if a family of the list draws them.
-    fn cuts_by(&self, families: &[FamilyInfo]) -> Result<Option<CutChoice>, ModelError> {
+    fn cuts_by(&self, families: &[&'static Family]) -> Result<Option<CutChoice>, ModelError> {
         let cuts = self.word("cuts", CutChoice::of_word)?;
-        let cutting: Vec<_> = families.iter().filter(|f| f.roles.contains(&Role::Cutting)).map(|f| f.id).collect();
+        let cutting: Vec<_> = families.iter().filter(|f| f.has(Role::Cutting)).map(|f| f.id).collect();
         let reason = match (self.get("subloops"), cutting.as_slice()) {
             (Some("propagate"), _) => "subloops = \"propagate\" is for kinds sat and cp".to_owned(),
             _ if cuts == Some(CutChoice::Loop) => "cuts = \"loop\" is for kinds sat and cp".to_owned(),
@@ -365,10 +367,8 @@ impl FormulationKeys {
 
     fn refuse(&self, reason: String) -> ModelError {
         match self.kind {
-            FormulationKind::Mip => {
-                ModelError::Families { families: self.get("families").unwrap_or_default().to_owned(), reason }
-            }
-            kind => ModelError::Kind { kind, reason },
+            FormulationKind::Mip => ModelError::families(self.get("families").unwrap_or_default(), reason),
+            kind => ModelError::kind(kind.name(), reason),
         }
     }
 }
@@ -507,7 +507,7 @@ impl Formulation {
 
     /// Its constraint families, in the order of the registry; none if it is of another kind than mip.
     #[must_use]
-    pub fn families(&self) -> &[FamilyInfo] {
+    pub fn families(&self) -> &[&'static Family] {
         match &self.approach {
             Approach::Mip(mip) => &mip.families,
             _ => &[],
@@ -592,11 +592,10 @@ impl Formulation {
         let subloops = (self.subloops() == Subloops::Report).then_some(Rule::SingleLoop);
         let holes = (self.holes() == Holes::Report).then_some(Rule::NoHole);
         let restricting = match &self.approach {
-            Approach::Mip(mip) => {
-                mip.families.iter().filter(|f| f.roles.contains(&Role::Restricting)).map(|f| f.id).collect()
-            }
+            Approach::Mip(mip) => mip.families.iter().filter(|f| f.has(Role::Restricting)).map(|f| f.id).collect(),
             // At most five forbids nothing but holes of one place.
-            Approach::Sat(Sat { around_empty: Some(3 | 4), .. }) | Approach::Cp(Cp { around_empty: Some(3 | 4), .. }) => {
+            Approach::Sat(Sat { around_empty: Some(3 | 4), .. })
+            | Approach::Cp(Cp { around_empty: Some(3 | 4), .. }) => {
                 vec!["around-empty"]
             }
             _ => Vec::new(),

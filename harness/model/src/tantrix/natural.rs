@@ -10,12 +10,14 @@ use puzzle::tantrix::{Board, BoardTantrix, BoardType, NaturalTantrix, Numbering}
 use puzzle::{Placement, Solution};
 
 use super::builder::check_size;
-use crate::{Form, ModelError, Problem, Separation};
+use crate::error::ModelError;
+use crate::problem::{Problem, Separation};
+use crate::representation::Representation;
 
 /// A problem on a board, of any form of models.
 pub(crate) trait OnBoard: Problem<Self::Form> + Sized {
     /// The form of the model.
-    type Form: Form;
+    type Form: Representation;
 
     /// What a formulation of its kind chooses.
     type Choices: Clone;
@@ -99,11 +101,11 @@ impl<P: OnBoard> Problem<P::Form> for NaturalProblem<P> {
         self.on_board.model()
     }
 
-    fn decode(&self, values: &[<P::Form as Form>::Value]) -> Result<Solution, ModelError> {
+    fn decode(&self, values: &[<P::Form as Representation>::Value]) -> Result<Solution, ModelError> {
         self.on_board.decode(values).map(|solution| self.to_plane(solution))
     }
 
-    fn encode(&self, solution: &Solution) -> Vec<<P::Form as Form>::Value> {
+    fn encode(&self, solution: &Solution) -> Vec<<P::Form as Representation>::Value> {
         self.on_board.encode(&self.to_board(solution))
     }
 

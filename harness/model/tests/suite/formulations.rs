@@ -193,7 +193,8 @@ fn normal_forms_do_not_depend_on_order() {
     assert_eq!((a.families.as_str(), a.subloops.as_str()), ("C1 C2' C3 C4 C5", "resolve:each"));
     let report = Formulation::of("c", "C1 C2' C3 C4").expect("good");
     assert_eq!(report.columns().subloops, "report");
-    let holes = Formulation::of("d", "B1 B3 B4 B5 B6'' B6' B6").expect("good").with("holes", Holes::Resolve).expect("good");
+    let holes =
+        Formulation::of("d", "B1 B3 B4 B5 B6'' B6' B6").expect("good").with("holes", Holes::Resolve).expect("good");
     assert_eq!(holes.columns().holes, "resolve");
     assert_eq!(report.columns().holes, "report");
     assert_eq!(holes.columns().families, "B1 B3 B4 B5 B6 B6' B6''");
@@ -214,7 +215,8 @@ fn models_beyond_all_memory_are_refused() {
         build_mip(&Formulation::of("f", "C1 C2 C3x C4c").expect("good"), &board).err(),
         Some(ModelError::TooLarge { tiles: 1300, places: 1300, variables: 10_140_000, most: 10_000_000 })
     );
-    let sorts = build_mip(&Formulation::of("f", "C1 C2' C3x C4c").expect("good"), &board).expect("ten sorts make 78,000");
+    let sorts =
+        build_mip(&Formulation::of("f", "C1 C2' C3x C4c").expect("good"), &board).expect("ten sorts make 78,000");
     assert_eq!(sorts.model().variables().len(), 78_000);
 }
 

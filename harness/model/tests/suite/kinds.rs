@@ -108,7 +108,8 @@ fn values_out_of_range_are_refused() {
 
 #[test]
 fn cuts_are_for_those_who_draw_them() {
-    for (kind, cuts) in WITHOUT_FAMILIES.into_iter().flat_map(|kind| CutChoice::WORDS.iter().map(move |cuts| (kind, cuts)))
+    for (kind, cuts) in
+        WITHOUT_FAMILIES.into_iter().flat_map(|kind| CutChoice::WORDS.iter().map(move |cuts| (kind, cuts)))
     {
         formulation(kind, &[("cuts", cuts)]);
         formulation(kind, &[("cuts", cuts), ("subloops", "resolve")]);

@@ -139,7 +139,7 @@ fn larger_boards_agree_on_whether_there_is_a_solution() {
         let problem = sat(&instance, &plain().with("subloops", "propagate").expect("good"));
         for solution in &all {
             let values = problem.encode(solution);
-            assert_eq!(model::Form::broken_by(problem.model(), &values), Vec::<String>::new());
+            assert_eq!(model::Representation::broken_by(problem.model(), &values), Vec::<String>::new());
         }
         // Loops of up to 11 places are all there are.
         let whole = sat(&instance, &plain().with("short-loops", 11).expect("good"));

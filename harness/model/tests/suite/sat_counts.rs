@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::clauses::{plain, sat};
 use crate::common::{bounded, bounded_distinct, instance, regular, tantrix};
-use model::{Cardinality, Form, Formulation, Holes, SHORT_LOOPS};
+use model::{Cardinality, Representation, Formulation, Holes, SHORT_LOOPS};
 use puzzle::Instance;
 use puzzle::hex::Axial;
 use puzzle::tantrix::shapes::Shape;
@@ -153,7 +153,8 @@ fn the_way_to_count_changes_the_counting_clauses_alone() {
 #[test]
 fn formulas_that_no_solver_could_be_given_are_refused() {
     let instance = instance(&Shape::Round.places(4_000, 1), "");
-    let formulation = plain().with("short-loops", 12).expect("good").with("cardinality", Cardinality::Adder).expect("good");
+    let formulation =
+        plain().with("short-loops", 12).expect("good").with("cardinality", Cardinality::Adder).expect("good");
     let error = model::build_sat(&formulation, &instance).err().expect("70 million cycles").to_string();
     assert!(error.contains("a board of 4000") && error.ends_with("choose short-loops = 9 or less"), "{error}");
 }

@@ -5,13 +5,19 @@ use std::collections::BTreeSet;
 use crate::clauses::{breaks_clause, plain, sat};
 use crate::common::{Dice, bounded, instance, natural, regular, solutions, tantrix};
 use crate::scatter::{several, solution, with_room};
-use model::{CutChoice, Form, Formulation, Holes, Subloops};
+use model::{CutChoice, Representation, Formulation, Holes, Subloops};
 use puzzle::hex::{Axial, holes};
 use puzzle::tantrix::{Arrangement, BoardType, Colour, FIXED, default_colour, shapes::Shape, trace};
 use puzzle::{Instance, Placement, Solution};
 
 fn clean(cuts: CutChoice) -> Formulation {
-    plain().with("cuts", cuts).expect("good").with("short-loops", 0).expect("good").with("holes", Holes::Resolve).expect("good")
+    plain()
+        .with("cuts", cuts)
+        .expect("good")
+        .with("short-loops", 0)
+        .expect("good")
+        .with("holes", Holes::Resolve)
+        .expect("good")
 }
 
 /// Cuts off one arrangement of several loops after another and shows that each is forbidden and no solution is.

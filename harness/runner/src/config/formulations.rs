@@ -325,7 +325,7 @@ fn lists(source: &Source, entry: &At<FormulationFile>) -> Result<Vec<(Option<Str
     let file = entry.get();
     let lists: Vec<(&At<OptionValue>, String)> = file.lists().map(|list| (list, list.get().text())).collect();
     if lists.is_empty() {
-        let some = nearest_first(file.name.get(), model::families().iter().map(|f| f.id)).replace('"', "");
+        let some = nearest_first(file.name.get(), model::families().map(|f| f.id)).replace('"', "");
         let reason = format!(
             "formulation \"{}\" has no families; there is {some} (kind = \"mip\" if nothing else is said; sat, cp and search take no families)",
             file.name.get()

@@ -216,6 +216,6 @@ fn families_pattern() -> String {
         };
         plain.replace('+', r"\+") + primes
     };
-    let one = model::families().iter().map(|family| escaped(family.id)).collect::<Vec<_>>().join("|");
+    let one = model::families().map(|family| escaped(family.id)).collect::<Vec<_>>().join("|");
     format!(r"^\s*({one})(\s+({one}))*\s*$")
 }

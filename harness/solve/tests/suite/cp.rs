@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use model::cp::{Model, Var};
-use model::{CutChoice, Form, Formulation, FormulationKind, Holes, Subloops};
+use model::{CutChoice, Representation, Formulation, FormulationKind, Holes, Subloops};
 use puzzle::hex::Axial;
 use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{Arrangement, BoardType, Colour, enumerate_natural, exhaust};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{Cardinality, Form, Formulation, FormulationKind, Objective, build_cp, build_mip, build_sat, families};
+use model::{Cardinality, Representation, Formulation, FormulationKind, Objective, build_cp, build_mip, build_sat, families};
 
 use super::{bipyramid, icosoku, on};
 use crate::common::{problem, tetrahedron};
@@ -73,8 +73,7 @@ fn other_forms_have_these_sizes() {
 #[test]
 fn the_way_to_count_changes_counting_clauses_alone() {
     let families = Cardinality::ALL.map(|cardinality| {
-        let formulation =
-            Formulation::plain("f", FormulationKind::Sat).with("cardinality", cardinality).expect("good");
+        let formulation = Formulation::plain("f", FormulationKind::Sat).with("cardinality", cardinality).expect("good");
         let problem = build_sat(&formulation, &icosoku()).expect("fits");
         let mut families: BTreeMap<&str, usize> = BTreeMap::new();
         problem.model().clauses().for_each(|clause| *families.entry(clause.family).or_default() += 1);

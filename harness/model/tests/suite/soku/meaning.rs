@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use model::{Cardinality, Form, Formulation, FormulationKind, Problem, build_cp, build_mip, build_sat};
+use model::{Cardinality, Representation, Formulation, FormulationKind, Problem, build_cp, build_mip, build_sat};
 use puzzle::soku::{arranged, placements, rotated};
 use puzzle::{Instance, Placement, Solution, verify};
 
@@ -22,7 +22,7 @@ fn plain(kind: FormulationKind, cardinality: Option<Cardinality>) -> Formulation
 
 /// Every way to say what the rules say: whether it takes an arrangement, and what it makes of its own values for it.
 fn verdicts(instance: &Instance, solution: &Solution) -> Vec<(String, bool, Solution)> {
-    fn verdict<F: Form>(problem: &dyn Problem<F>, solution: &Solution) -> (bool, Solution) {
+    fn verdict<F: Representation>(problem: &dyn Problem<F>, solution: &Solution) -> (bool, Solution) {
         let values = problem.encode(solution);
         (problem.model().broken_by(&values).is_empty(), problem.decode(&values).expect("values of the model"))
     }
