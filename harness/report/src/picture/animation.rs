@@ -1,4 +1,4 @@
-//! Scenes that follow each other, as one SVG document that plays by itself.
+//! Animations: scenes that follow each other in one SVG document that plays by itself.
 //!
 //! Each frame is a group that CSS shows in its turn. Where animations are not played, or not wanted
 //! (`prefers-reduced-motion`), the last frame stands still. What several frames share is written once and used by number.
@@ -18,7 +18,7 @@ struct Drawn {
     shared: Option<usize>,
 }
 
-/// A scene of a film.
+/// A scene of an animation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frame {
     /// What it shows.
@@ -29,7 +29,7 @@ pub struct Frame {
 
 /// Renders frames, all of one size, as an SVG document that shows one after the other, again and again.
 #[must_use]
-pub fn render_film(frames: &[Frame]) -> String {
+pub fn render_animation(frames: &[Frame]) -> String {
     let turns = turns(frames);
     let Some(last) = frames.last() else { return document(&Scene::default(), "") };
     // Most of what a frame shows stands in others too: each thing is kept once.
