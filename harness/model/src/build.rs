@@ -5,7 +5,6 @@ use puzzle::{Instance, Puzzle};
 use crate::cp;
 use crate::error::ModelError;
 use crate::formulation::Formulation;
-use crate::ir::Model;
 use crate::problem::Problem;
 use crate::sat::Cnf;
 use crate::soku::{self, program};

@@ -7,7 +7,7 @@ use std::time::Duration;
 use model::cp;
 use model::ir::Model;
 use model::sat::Cnf;
-use model::{Fact, Representation, Formulation, FormulationKind, Language, Program, Size};
+use model::{Fact, Formulation, FormulationKind, Language, Program, Representation, Size};
 use puzzle::{Instance, Solution};
 
 use crate::SolveError;

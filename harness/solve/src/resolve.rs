@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use model::{Representation, Problem, Separation, Size};
+use model::{Problem, Representation, Separation, Size};
 use puzzle::Solution;
 
 use crate::{Outcome, Session, SolveError, SolveStatus, Solved};
@@ -119,7 +119,11 @@ fn without_solution(reason: &'static str, last: Outcome) -> Answer {
 }
 
 /// Turns values into a solution, once they satisfy all of the model that the solver was given.
-fn accept<F: Representation>(problem: &dyn Problem<F>, values: &[F::Value], iteration: u64) -> Result<Solution, SolveError> {
+fn accept<F: Representation>(
+    problem: &dyn Problem<F>,
+    values: &[F::Value],
+    iteration: u64,
+) -> Result<Solution, SolveError> {
     let solution = problem.decode(values)?;
     // Before the rows, of which the cut is one: that a cut was lost says more than a row's name.
     if let Some(cut) = problem.forbidden_by(&solution) {

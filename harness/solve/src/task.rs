@@ -6,8 +6,8 @@ use model::cp;
 use model::ir::Model;
 use model::sat::Cnf;
 use model::{
-    Representation, Formulation, FormulationKind, Holes, Problem, Program, Separation, Size, Subloops, build_cp, build_mip,
-    build_program, build_sat,
+    Formulation, FormulationKind, Holes, Problem, Program, Representation, Separation, Size, Subloops, build_cp,
+    build_mip, build_program, build_sat,
 };
 use puzzle::{Instance, Rule, Solution, verify};
 
@@ -164,8 +164,7 @@ pub fn fits(backend: &dyn Backend, formulation: &Formulation) -> Result<(), Solv
             others: format!("; there is {}", for_it.join(", ")),
         });
     }
-    let propagates =
-        formulation.kind() != FormulationKind::Search && formulation.subloops() == Subloops::Propagate;
+    let propagates = formulation.kind() != FormulationKind::Search && formulation.subloops() == Subloops::Propagate;
     if propagates && !info.reports.single_loop {
         return Err(SolveError::Unsupported {
             solver: info.name,

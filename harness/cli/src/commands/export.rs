@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use model::{Representation, Formulation, FormulationKind, Holes, Language, Program, Size, Subloops};
+use model::{Formulation, FormulationKind, Holes, Language, Program, Representation, Size, Subloops};
 use puzzle::soku::Sort;
 use puzzle::tantrix::{FIXED, NATURAL};
 use puzzle::{Instance, Puzzle};

@@ -61,8 +61,8 @@ pub(crate) fn build_mip(
 ///
 /// # Errors
 /// It would be too large.
-pub(crate) fn build_sat(sat: &Sat, instance: &str, game: &Soku) -> Result<Box<dyn Problem<Cnf>>, ModelError> {
-    Ok(Box::new(SokuProblem { instance: instance.to_owned(), model: self::sat::build(sat, game)? }))
+pub(crate) fn build_sat(choices: &Sat, instance: &str, game: &Soku) -> Result<Box<dyn Problem<Cnf>>, ModelError> {
+    Ok(Box::new(SokuProblem { instance: instance.to_owned(), model: sat::build(choices, game)? }))
 }
 
 /// Builds the constraint model; a formulation of this kind chooses nothing.

@@ -185,7 +185,7 @@ fn minizinc(choices: &Minizinc) -> String {
 fn minizinc_data(game: &Soku) -> String {
     let faces = game.field.faces();
     let corners = faces.iter().flatten().map(|vertex| vertex + 1);
-    let placed = |number: fn(&puzzle::Placement) -> usize| list(game.placed.iter().map(number));
+    let placed = |number: fn(&Placement) -> usize| list(game.placed.iter().map(number));
     format!(
         "vertices = {};\nfaces = {};\nvertex = array2d(FACE, CORNER, {});\ncapacity = {};\n\
          weight = array2d(TILE, CORNER, {});\nplaced_face = {};\nplaced_tile = {};\nplaced_rotation = {};\n",

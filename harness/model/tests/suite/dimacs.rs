@@ -4,7 +4,7 @@ use crate::clauses::{plain, sat, some_model};
 use crate::common::{bounded, instance, regular, solutions};
 use model::dimacs::{parse_values, read, write};
 use model::sat::{Cnf, Lit};
-use model::{Representation, Formulation, Subloops};
+use model::{Formulation, Representation, Subloops};
 use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour};
 use puzzle::verify;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::clauses::{plain, sat};
 use crate::common::{bounded, bounded_distinct, instance, regular, tantrix};
-use model::{Cardinality, Representation, Formulation, Holes, SHORT_LOOPS};
+use model::{Cardinality, Formulation, Holes, Representation, SHORT_LOOPS};
 use puzzle::Instance;
 use puzzle::hex::Axial;
 use puzzle::tantrix::shapes::Shape;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::clauses::{breaks_clause, plain, sat};
 use crate::common::{Dice, bounded, instance, natural, regular, solutions, tantrix};
 use crate::scatter::{several, solution, with_room};
-use model::{CutChoice, Representation, Formulation, Holes, Subloops};
+use model::{CutChoice, Formulation, Holes, Representation, Subloops};
 use puzzle::hex::{Axial, holes};
 use puzzle::tantrix::{Arrangement, BoardType, Colour, FIXED, default_colour, shapes::Shape, trace};
 use puzzle::{Instance, Placement, Solution};

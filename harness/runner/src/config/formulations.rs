@@ -262,7 +262,9 @@ fn combinations(
                 });
                 continue;
             }
-            (Some(value), ..) => all.iter_mut().for_each(|(_, chosen)| drop(chosen.insert(name.to_owned(), value.text()))),
+            (Some(value), ..) => {
+                all.iter_mut().for_each(|(_, chosen)| drop(chosen.insert(name.to_owned(), value.text())))
+            }
             (None, None, Some(value)) => {
                 defaulted.push(name);
                 all.iter_mut().for_each(|(_, chosen)| drop(chosen.insert(name.to_owned(), value.text())));

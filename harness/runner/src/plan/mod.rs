@@ -207,7 +207,10 @@ impl PlannedRun {
     pub fn label(&self) -> String {
         let mut label = format!(
             "{} {} {} seed {}",
-            self.instance.instance.name, self.formulation.formulation.name(), self.solver.label, self.seed
+            self.instance.instance.name,
+            self.formulation.formulation.name(),
+            self.solver.label,
+            self.seed
         );
         if self.repeat > 1 {
             label += &format!(" repeat {}", self.repeat);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use model::{Representation, Formulation, Problem, build_cp, build_mip, build_sat};
+use model::{Formulation, Problem, Representation, build_cp, build_mip, build_sat};
 use puzzle::tantrix::shapes::Shape;
 use puzzle::{Instance, verify};
 use solve::{Backend, Opened, Session, SolveStatus};
@@ -82,7 +82,12 @@ fn late<F: Representation>(problem: &dyn Problem<F>, session: &mut dyn Session<F
     assert_eq!(verify(instance, &problem.decode(&values).expect("a solution")).violations, []);
 }
 
-fn again<F: Representation>(problem: &dyn Problem<F>, session: &mut dyn Session<F>, instance: &Instance, status: SolveStatus) {
+fn again<F: Representation>(
+    problem: &dyn Problem<F>,
+    session: &mut dyn Session<F>,
+    instance: &Instance,
+    status: SolveStatus,
+) {
     for round in 0..6 {
         let limit = (round % 2 == 1).then_some(AMPLE);
         let solved = session.solve(problem.model(), limit).expect("an answer");

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use model::cp::{Model, Var};
-use model::{CutChoice, Representation, Formulation, FormulationKind, Holes, Subloops};
+use model::{CutChoice, Formulation, FormulationKind, Holes, Representation, Subloops};
 use puzzle::hex::Axial;
 use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{Arrangement, BoardType, Colour, enumerate_natural, exhaust};
@@ -163,7 +163,11 @@ fn at_most_so_many_tiles_lie_around_an_empty_place() {
                 continue;
             }
             for most in [3, 4, 5] {
-                let formulation = Formulation::plain("f", kind).with("around-empty", most).expect("good").with("holes", Holes::Resolve).expect("good");
+                let formulation = Formulation::plain("f", kind)
+                    .with("around-empty", most)
+                    .expect("good")
+                    .with("holes", Holes::Resolve)
+                    .expect("good");
                 let (answer, _) = count(backend, &formulation, &instance, &seeded(1)).expect("an answer");
                 let expected = if most < around { SolveStatus::Infeasible } else { SolveStatus::Optimal };
                 assert_eq!(answer.status, expected, "{}: {most} of {around}", backend.info().name);
@@ -278,7 +282,8 @@ fn times_by_treatment_and_short_loops() {
             for subloops in [Subloops::Resolve, Subloops::Propagate] {
                 for short in [0, 5, 7] {
                     for seed in 1..=seeds {
-                        let formulation = plain().with("subloops", subloops).expect("good").with("short-loops", short).expect("good");
+                        let formulation =
+                            plain().with("subloops", subloops).expect("good").with("short-loops", short).expect("good");
                         let start = Instant::now();
                         let task = Task::build(&formulation, &instance).expect("fits");
                         let (mut solves, mut conflicts) = (0, 0);

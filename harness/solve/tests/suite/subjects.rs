@@ -23,7 +23,9 @@ pub fn formulations(backend: &dyn Backend, instance: &Instance) -> Vec<Formulati
         FormulationKind::Mip => families.iter().map(|families| Formulation::of("f", families).expect("good")).collect(),
         FormulationKind::Sat => {
             let plain = Formulation::plain("f", FormulationKind::Sat);
-            let counting = [Cardinality::Totalizer, Cardinality::Sequential].map(|cardinality| plain.with("cardinality", cardinality).expect("good").with("short-loops", 0).expect("good"));
+            let counting = [Cardinality::Totalizer, Cardinality::Sequential].map(|cardinality| {
+                plain.with("cardinality", cardinality).expect("good").with("short-loops", 0).expect("good")
+            });
             with_propagation(counting.to_vec(), info.reports.single_loop)
         }
         FormulationKind::Cp => {

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{Cardinality, Representation, Formulation, FormulationKind, Objective, build_cp, build_mip, build_sat, families};
+use model::{
+    Cardinality, Formulation, FormulationKind, Objective, Representation, build_cp, build_mip, build_sat, families,
+};
 
 use super::{bipyramid, icosoku, on};
 use crate::common::{problem, tetrahedron};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use model::{Cardinality, Representation, Formulation, FormulationKind, Problem, build_cp, build_mip, build_sat};
+use model::{Cardinality, Formulation, FormulationKind, Problem, Representation, build_cp, build_mip, build_sat};
 use puzzle::soku::{arranged, placements, rotated};
 use puzzle::{Instance, Placement, Solution, verify};
 
