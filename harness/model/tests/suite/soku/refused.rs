@@ -38,7 +38,7 @@ fn lists_are_accepted_or_refused_by_their_roles() {
 
 #[test]
 fn presets_are_for_3soku_where_their_summaries_say_so() {
-    let board = instance(&puzzle::tantrix::shapes::Shape::Round.places(7, 1), "");
+    let board = instance(&combinatorics::tantrix::shapes::Shape::Round.places(7, 1), "");
     for preset in PRESETS {
         let (is_soku, formulation) = (preset.summary.starts_with("3SoKu; "), preset.written().read().expect("good"));
         // Without any key there is nothing about loops and boards, whatever it was made for.
