@@ -3,7 +3,8 @@
 use std::fmt;
 use std::ops::Not;
 
-use crate::{Form, SingleLoop, Size};
+use crate::representation::{Representation, Size};
+use crate::single_loop::SingleLoop;
 
 /// A variable: its index, from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -257,7 +258,7 @@ impl Rule {
     }
 }
 
-impl Form for Model {
+impl Representation for Model {
     type Value = i32;
 
     fn size(&self) -> Size {

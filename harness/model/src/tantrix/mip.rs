@@ -1,55 +1,58 @@
-//! A board under a formulation, ready to be solved.
+//! A board as a linear model, ready to be solved.
 
 use puzzle::tantrix::{Arrangement, BoardTantrix};
 use puzzle::{Placement, Solution};
 
-use super::builder::{Derived, check_size};
+use super::builder::{Builder, Derived, check_size};
 use super::cut_off::CutOff;
+use super::cuts::LoopCut;
 use super::natural::OnBoard;
-use super::{Builder, FAMILIES, Family, weights};
+use super::objective::weighted;
+use crate::error::ModelError;
+use crate::family::Rows;
+use crate::formulation::{Holes, Mip, Objective};
 use crate::ir::Model;
-use crate::{Formulation, Holes, ModelError, Objective, Problem, Separation, Subloops};
+use crate::problem::{Problem, Separation};
 
 /// How far a binary value may be from 0 or 1.
 const INTEGRALITY: f64 = 1e-4;
 
 /// See [`Problem`].
-pub(crate) struct BoardProblem {
+pub(crate) struct MipProblem {
     instance: String,
     builder: Builder,
     distinguished: bool,
-    /// The family that cuts subloops off, if they are.
-    cutting: Option<&'static dyn Family>,
+    /// The rows against a subloop of the family that cuts them off, if one does.
+    cutting: Option<fn(&mut Builder, &LoopCut)>,
     cut_off: CutOff,
 }
 
-impl OnBoard for BoardProblem {
+impl OnBoard for MipProblem {
     type Form = Model;
+    type Choices = Mip;
 
     /// Builds the model with all its families and the objective. `full`: every place has a tile.
     ///
     /// # Errors
-    /// Families that do not exist, a treatment of subloops that they contradict, or too many variables.
-    fn new(formulation: &Formulation, instance: &str, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError> {
-        let listed = formulation.family_list()?;
-        let families: Vec<_> = FAMILIES.into_iter().filter(|f| listed.contains(&f.info())).collect();
-        let distinguished = listed.iter().any(|f| f.id == "C2");
+    /// Too many variables.
+    fn new(mip: &Mip, instance: &str, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError> {
+        let distinguished = mip.families.iter().any(|f| f.id == "C2");
         check_size(if distinguished { puzzle.challenge } else { puzzle.tiles.sorts.len() }, puzzle.board.len())?;
         let mut builder = Builder::new(puzzle.clone(), full, distinguished);
-        for family in &families {
-            family.add(&mut builder);
+        let mut cutting = None;
+        for family in &mip.families {
+            match family.rows {
+                Rows::Tantrix(add) => add(&mut builder),
+                Rows::Cuts(add) => cutting = Some(add),
+                Rows::Soku(_) => {}
+            }
         }
-        match formulation.objective {
+        match mip.objective {
             Objective::Virtual => builder.model.set_objective(vec![(builder.x(1, 1, 1), 1.0)]),
-            Objective::Weighted => builder.model.set_objective(weights::objective(&builder)),
+            Objective::Weighted => builder.model.set_objective(weighted(&builder)),
             Objective::None => {}
         }
-        let cutting = match formulation.treatment()? {
-            Subloops::Report | Subloops::Propagate => None,
-            Subloops::Resolve => families.into_iter().find(|f| f.info().roles.contains(&crate::Role::Cutting)),
-        };
-        let cuts = cutting.map(|_| formulation.cuts.unwrap_or_default());
-        let cut_off = CutOff::new(cuts, formulation.holes.unwrap_or_default() == Holes::Resolve, "row");
+        let cut_off = CutOff::new(mip.cuts, mip.holes == Holes::Resolve, "row");
         Ok(Self { instance: instance.to_owned(), builder, distinguished, cutting, cut_off })
     }
 
@@ -58,7 +61,7 @@ impl OnBoard for BoardProblem {
     }
 }
 
-impl Problem for BoardProblem {
+impl Problem for MipProblem {
     fn model(&self) -> &Model {
         &self.builder.model
     }
@@ -115,8 +118,8 @@ impl Problem for BoardProblem {
 
     fn separate(&mut self, solution: &Solution) -> Separation {
         let found = self.cut_off.separate(&self.builder.puzzle, solution);
-        if let Some(family) = self.cutting {
-            found.parts.iter().for_each(|cut| family.add_cut(&mut self.builder, cut));
+        if let Some(demand) = self.cutting {
+            found.parts.iter().for_each(|cut| demand(&mut self.builder, cut));
         }
         found.holes.iter().for_each(|cut| cut.add(&mut self.builder));
         found.separation

@@ -1,4 +1,4 @@
-//! What lies on each face, which weight each corner has.
+//! A game as a constraint model: what lies on each face, which weight each corner has.
 //!
 //! - s\[f\], the state of face f: a sort of tile with the rotation of the least triple that it can show, numbered from 1.
 //! - t\[f\], its sort, from 1. A table of s\[f\] and t\[f\] ties them; it lacks the states that cannot lie there.
@@ -11,14 +11,13 @@ use std::collections::HashMap;
 
 use puzzle::soku::Soku;
 
+use super::options::{Bounds, Options, Oriented, check_size};
+use super::problem::OnFaces;
 use crate::cp::{Model, Table, Var};
-use crate::soku::bounds::Bounds;
-use crate::soku::builder::check_size;
-use crate::soku::options::{Options, Oriented};
-use crate::{FormulationKind, ModelError};
+use crate::error::ModelError;
 
 /// A model with what its variables mean.
-pub(in crate::soku) struct CpBuilder {
+pub(crate) struct CpBuilder {
     /// The game.
     pub game: Soku,
     /// The model.
@@ -57,22 +56,22 @@ impl CpBuilder {
     }
 
     /// s\[f\], of a face from 0.
-    pub fn state(&self, face: usize) -> Var {
+    fn state(&self, face: usize) -> Var {
         self.state[face]
     }
 
     /// t\[f\].
-    pub fn sort(&self, face: usize) -> Var {
+    fn sort(&self, face: usize) -> Var {
         self.sort[face]
     }
 
     /// w\[f,i\] for all i.
-    pub fn weights(&self, face: usize) -> [Var; 3] {
+    fn weights(&self, face: usize) -> [Var; 3] {
         self.weight[face]
     }
 
     /// The option whose number is a value of a state, by its index.
-    pub fn option(&self, value: i32) -> Option<usize> {
+    fn option(&self, value: i32) -> Option<usize> {
         usize::try_from(value).ok()?.checked_sub(1).filter(|&index| index < self.options.all().len())
     }
 
@@ -115,6 +114,41 @@ impl CpBuilder {
     }
 }
 
+impl OnFaces for CpBuilder {
+    type Form = Model;
+
+    fn model(&self) -> &Model {
+        &self.model
+    }
+
+    fn game(&self) -> &Soku {
+        &self.game
+    }
+
+    fn options(&self) -> &Options {
+        &self.options
+    }
+
+    fn read(&self, values: &[i32]) -> Result<Vec<(usize, usize)>, ModelError> {
+        let on = |face: usize| Some((face, self.option(values[self.state(face).0])?));
+        Ok((0..self.game.tiles.len()).filter_map(on).collect())
+    }
+
+    fn write(&self, lying: &[(usize, usize)]) -> Vec<i32> {
+        // A face without a tile has a state that there is not.
+        let mut values = vec![0; self.model.variables().len()];
+        for &(face, index) in lying {
+            let option = self.options.all()[index];
+            values[self.state(face).0] = number(index + 1);
+            values[self.sort(face).0] = number(option.item + 1);
+            for (var, shown) in self.weights(face).into_iter().zip(&option.weights) {
+                values[var.0] = weight(shown);
+            }
+        }
+        values
+    }
+}
+
 /// Solvers add up in 32 bits.
 fn check_weights(game: &Soku) -> Result<(), ModelError> {
     let greatest = u64::from(game.tiles.iter().flatten().max().copied().unwrap_or(0));
@@ -124,22 +158,20 @@ fn check_weights(game: &Soku) -> Result<(), ModelError> {
     if most <= i32::MAX as u64 {
         return Ok(());
     }
-    Err(ModelError::Kind {
-        kind: FormulationKind::Cp,
-        reason: format!(
-            "{corners} weights of up to {greatest} around a vertex of capacity {capacity} at most may add up to {most}, and solvers \
-             of this kind add up to {}; kind sat takes more",
-            i32::MAX
-        ),
-    })
+    let reason = format!(
+        "{corners} weights of up to {greatest} around a vertex of capacity {capacity} at most may add up to {most}, and solvers \
+         of this kind add up to {}; kind sat takes more",
+        i32::MAX
+    );
+    Err(ModelError::kind("cp", reason))
 }
 
 /// Numbers here are of faces, tiles and sorts: `check_size` keeps them far below the limit.
-pub(super) fn number(number: usize) -> i32 {
+fn number(number: usize) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
 }
 
 /// Weights and capacities are below the limit: [`check_weights`].
-pub(super) fn weight(weight: &u32) -> i32 {
+fn weight(weight: &u32) -> i32 {
     i32::try_from(*weight).unwrap_or(i32::MAX)
 }

@@ -4,7 +4,7 @@
 //! centres, distances are Euclidean, R is the distance of the place farthest out. As n tiles lie on the board, whatever
 //! R, this minimises the sum of the distances.
 
-use super::Builder;
+use super::builder::Builder;
 use crate::ir::VarId;
 
 /// Distances that differ by less than this part of R are the same: places farthest out weigh 0 and not what rounding
@@ -12,7 +12,7 @@ use crate::ir::VarId;
 const ROUNDING: f64 = 1e-9;
 
 /// Terms to be minimised: -w\[j\] on every x\[i,j,k\].
-pub(super) fn objective(b: &Builder) -> Vec<(VarId, f64)> {
+pub(super) fn weighted(b: &Builder) -> Vec<(VarId, f64)> {
     let weights = weights(b);
     let terms = b.board().numbers().flat_map(|j| b.lying(j).into_iter().map(move |(var, _)| (j, var)));
     terms.map(|(j, var)| (var, -weights[j - 1])).filter(|term| term.1 != 0.0).collect()
