@@ -89,9 +89,12 @@ fn rows(schema: &Value) -> String {
     for (key, value) in schema["properties"].as_object().expect("keys") {
         let text = value["description"].as_str().unwrap_or_default().replace('\n', " ").replace('|', "\\|");
         let (meaning, default) = match text.split_once(" Left out: ") {
-            _ if required.contains(key.as_str()) => (text.as_str(), "required"),
-            Some((meaning, default)) => (meaning, default.trim_end_matches('.')),
-            None => (text.as_str(), ""),
+            _ if required.contains(key.as_str()) => (text, "required".to_owned()),
+            Some((meaning, default)) => match default.split_once(". ") {
+                Some((default, more)) => (format!("{meaning} {more}"), default.to_owned()),
+                None => (meaning.to_owned(), default.trim_end_matches('.').to_owned()),
+            },
+            None => (text, String::new()),
         };
         rows += &format!("| `{key}` | {} | {meaning} | {default} |\n", values(value).replace('|', "\\|"));
     }
