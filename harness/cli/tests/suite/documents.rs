@@ -76,7 +76,10 @@ fn every_call_names_a_command_options_and_files_that_exist() {
             assert!(!help.contains("\nCommands:\n"), "{name}: {} names no command", call.join(" "));
             for option in call.iter().filter(|word| word.starts_with("--")) {
                 let option = option.split('=').next().expect("a name");
-                assert!(help.contains(&format!("{option} ")) || help.contains(&format!("{option}\n")), "{name}: no {option}");
+                assert!(
+                    help.contains(&format!("{option} ")) || help.contains(&format!("{option}\n")),
+                    "{name}: no {option}"
+                );
             }
             let files = call.iter().filter(|word| word.starts_with("instances/") || word.starts_with("configs/"));
             for file in files.filter(|file| *file != "configs/mine.toml") {
@@ -109,7 +112,8 @@ fn examples_of_instances_and_configs_are_sound() {
                 continue;
             }
             let mut config: toml::Table = example.parse().unwrap_or_else(|e| panic!("{name}: {e}\n{example}"));
-            let profiles = config.get("profile").and_then(toml::Value::as_table).into_iter().flat_map(toml::Table::keys);
+            let profiles =
+                config.get("profile").and_then(toml::Value::as_table).into_iter().flat_map(toml::Table::keys);
             let profiles: Vec<Option<String>> = profiles.cloned().map(Some).chain([None]).collect();
             for (key, value) in &least {
                 config.entry(key.clone()).or_insert_with(|| value.clone());
@@ -156,7 +160,8 @@ fn documents_show_what_the_reference_results_say() {
 
 /// The anchor that a forge gives a heading.
 fn anchor(heading: &str) -> String {
-    let kept = heading.trim().to_lowercase().chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c)).collect::<String>();
+    let kept =
+        heading.trim().to_lowercase().chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c)).collect::<String>();
     kept.replace(' ', "-")
 }
 

@@ -84,7 +84,8 @@ fn tables(schema: &Value, within: &str, page: &mut String) {
 
 /// The keys of a table.
 fn rows(schema: &Value) -> String {
-    let required: BTreeSet<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let required: BTreeSet<&str> =
+        schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     let mut rows = "| key | values | meaning | default |\n|---|---|---|---|\n".to_owned();
     for (key, value) in schema["properties"].as_object().expect("keys") {
         let text = value["description"].as_str().unwrap_or_default().replace('\n', " ").replace('|', "\\|");
@@ -104,7 +105,8 @@ fn rows(schema: &Value) -> String {
 /// What a key takes, in a few words.
 fn values(schema: &Value) -> String {
     let quoted = |list: &Vec<Value>| {
-        let words = list.iter().map(|word| format!("`{}`", word.as_str().map_or_else(|| word.to_string(), str::to_owned)));
+        let words =
+            list.iter().map(|word| format!("`{}`", word.as_str().map_or_else(|| word.to_string(), str::to_owned)));
         words.collect::<Vec<_>>().join(", ")
     };
     if let Some(list) = schema["enum"].as_array() {
