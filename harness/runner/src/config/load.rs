@@ -33,7 +33,7 @@ impl Config {
         let solvers = solvers::expand(&source, &file)?;
         let mut formulations = Vec::new();
         for entry in &file.formulation {
-            let runs = |entry: &super::formulations::FormulationFile| {
+            let runs = |entry: &formulations::FormulationFile| {
                 let instances = files.expand(entry.instances.as_ref().unwrap_or(&file.instances))?.len() as u64;
                 let seeds = file.seeds.as_ref().and_then(|seeds| Seeds::expand(seeds.get()).ok());
                 let repeats = file.repeats.as_ref().map_or(1, |Repeats(number)| u64::from(*number));
