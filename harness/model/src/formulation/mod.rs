@@ -64,7 +64,7 @@ pub enum Approach {
 }
 
 /// Kind mip.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Mip {
     /// Constraint families in the order of the registry.
     pub families: Vec<&'static Family>,
@@ -79,10 +79,24 @@ pub struct Mip {
 }
 
 /// Kind sat.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sat {
     /// How clauses count tiles.
     pub cardinality: Cardinality,
+    /// What it has against loops and holes.
+    pub board: BoardRules,
+}
+
+/// Kind cp.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Cp {
+    /// What it has against loops and holes.
+    pub board: BoardRules,
+}
+
+/// What kinds sat and cp have against loops and holes of a board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoardRules {
     /// What to do about subloops.
     pub subloops: Subloops,
     /// Designated loops of up to so many places are forbidden in advance.
@@ -93,21 +107,15 @@ pub struct Sat {
     pub holes: Holes,
 }
 
-/// Kind cp; the fields as those of [`Sat`].
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cp {
-    /// What to do about subloops.
-    pub subloops: Subloops,
-    /// Designated loops of up to so many places are forbidden in advance.
-    pub short_loops: usize,
-    /// At most so many tiles around an empty place.
-    pub around_empty: Option<usize>,
-    /// What to do about holes.
-    pub holes: Holes,
+impl Default for BoardRules {
+    fn default() -> Self {
+        let subloops = Subloops::Resolve(CutChoice::Loop);
+        Self { subloops, short_loops: SHORT_LOOPS, around_empty: None, holes: Holes::Report }
+    }
 }
 
 /// Kind search.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Search {
     /// The algorithm.
     pub strategy: Strategy,
@@ -221,21 +229,13 @@ impl FormulationKeys {
             }
             FormulationKind::Sat => Approach::Sat(Sat {
                 cardinality: self.word("cardinality", Cardinality::of_word)?.unwrap_or_default(),
-                short_loops: self.short_loops()?,
-                around_empty: self.around_empty()?,
-                subloops: self.subloops()?,
-                holes,
+                board: self.board(holes)?,
             }),
-            FormulationKind::Cp => Approach::Cp(Cp {
-                short_loops: self.short_loops()?,
-                around_empty: self.around_empty()?,
-                subloops: self.subloops()?,
-                holes,
-            }),
+            FormulationKind::Cp => Approach::Cp(Cp { board: self.board(holes)? }),
             FormulationKind::Search => Approach::Search(Search {
                 strategy: match self.get("strategy") {
-                    Some(keys::RANDOM_RESTARTS) => return Err(self.strange_strategy(Strategy::WORDS)),
-                    _ => self.word("strategy", Strategy::of_word)?.unwrap_or_default(),
+                    None => Strategy::default(),
+                    Some(word) => Strategy::of_word(word).ok_or_else(|| self.strange_strategy(Strategy::WORDS))?,
                 },
                 holes,
             }),
@@ -322,6 +322,11 @@ impl FormulationKeys {
         }
     }
 
+    fn board(&self, holes: Holes) -> Result<BoardRules, ModelError> {
+        let (short_loops, around_empty) = (self.short_loops()?, self.around_empty()?);
+        Ok(BoardRules { subloops: self.subloops()?, short_loops, around_empty, holes })
+    }
+
     /// The treatment of subloops of kinds sat and cp.
     fn subloops(&self) -> Result<Subloops, ModelError> {
         let cuts = self.word("cuts", CutChoice::of_word)?;
@@ -387,6 +392,22 @@ impl From<Formulation> for FormulationKeys {
     }
 }
 
+/// What a formulation chooses, where it has to be of one kind.
+macro_rules! of_kind {
+    ($($method:ident $kind:ident;)+) => {$(
+        /// What it chooses, where it is of the kind that this is named after.
+        ///
+        /// # Errors
+        /// It is of another kind.
+        pub fn $method(&self) -> Result<&$kind, ModelError> {
+            match &self.approach {
+                Approach::$kind(choices) => Ok(choices),
+                _ => Err(self.not_of(FormulationKind::$kind)),
+            }
+        }
+    )+};
+}
+
 impl Formulation {
     /// A formulation of kind mip from a list of families, everything else as configs leave it out.
     ///
@@ -399,24 +420,11 @@ impl Formulation {
     /// A formulation of a kind without any key; one of kind mip has no families and fits no instance.
     #[must_use]
     pub fn plain(name: &str, kind: FormulationKind) -> Self {
-        let (subloops, holes) = (Subloops::Resolve(CutChoice::Loop), Holes::Report);
         let approach = match kind {
-            FormulationKind::Mip => Approach::Mip(Mip {
-                families: Vec::new(),
-                objective: Objective::Virtual,
-                cuts: None,
-                holes,
-                root_bound: false,
-            }),
-            FormulationKind::Sat => Approach::Sat(Sat {
-                cardinality: Cardinality::default(),
-                subloops,
-                short_loops: SHORT_LOOPS,
-                around_empty: None,
-                holes,
-            }),
-            FormulationKind::Cp => Approach::Cp(Cp { subloops, short_loops: SHORT_LOOPS, around_empty: None, holes }),
-            FormulationKind::Search => Approach::Search(Search { strategy: Strategy::default(), holes }),
+            FormulationKind::Mip => Approach::Mip(Mip::default()),
+            FormulationKind::Sat => Approach::Sat(Sat::default()),
+            FormulationKind::Cp => Approach::Cp(Cp::default()),
+            FormulationKind::Search => Approach::Search(Search::default()),
             FormulationKind::Minizinc => {
                 Approach::Minizinc(Minizinc { random_restarts: false, symmetry_breaking: true })
             }
@@ -457,49 +465,7 @@ impl Formulation {
         &self.approach
     }
 
-    /// What it chooses, of kind mip.
-    ///
-    /// # Errors
-    /// It is of another kind.
-    pub fn mip(&self) -> Result<&Mip, ModelError> {
-        match &self.approach {
-            Approach::Mip(mip) => Ok(mip),
-            _ => Err(self.not_of(FormulationKind::Mip)),
-        }
-    }
-
-    /// What it chooses, of kind sat.
-    ///
-    /// # Errors
-    /// It is of another kind.
-    pub fn sat(&self) -> Result<&Sat, ModelError> {
-        match &self.approach {
-            Approach::Sat(sat) => Ok(sat),
-            _ => Err(self.not_of(FormulationKind::Sat)),
-        }
-    }
-
-    /// What it chooses, of kind cp.
-    ///
-    /// # Errors
-    /// It is of another kind.
-    pub fn cp(&self) -> Result<&Cp, ModelError> {
-        match &self.approach {
-            Approach::Cp(cp) => Ok(cp),
-            _ => Err(self.not_of(FormulationKind::Cp)),
-        }
-    }
-
-    /// What it chooses, of kind search.
-    ///
-    /// # Errors
-    /// It is of another kind.
-    pub fn search(&self) -> Result<&Search, ModelError> {
-        match &self.approach {
-            Approach::Search(search) => Ok(search),
-            _ => Err(self.not_of(FormulationKind::Search)),
-        }
-    }
+    of_kind! { mip Mip; sat Sat; cp Cp; search Search; }
 
     fn not_of(&self, kind: FormulationKind) -> ModelError {
         self.refuse(format!("kind {kind} is wanted here"))
@@ -528,7 +494,7 @@ impl Formulation {
     pub fn subloops(&self) -> Subloops {
         match &self.approach {
             Approach::Mip(Mip { cuts, .. }) => cuts.map_or(Subloops::Report, Subloops::Resolve),
-            Approach::Sat(Sat { subloops, .. }) | Approach::Cp(Cp { subloops, .. }) => *subloops,
+            Approach::Sat(Sat { board, .. }) | Approach::Cp(Cp { board }) => board.subloops,
             Approach::Search(_) => Subloops::Propagate,
             Approach::Minizinc(_) | Approach::Asp(_) => Subloops::Report,
         }
@@ -538,10 +504,8 @@ impl Formulation {
     #[must_use]
     pub fn holes(&self) -> Holes {
         match &self.approach {
-            Approach::Mip(Mip { holes, .. })
-            | Approach::Sat(Sat { holes, .. })
-            | Approach::Cp(Cp { holes, .. })
-            | Approach::Search(Search { holes, .. }) => *holes,
+            Approach::Mip(Mip { holes, .. }) | Approach::Search(Search { holes, .. }) => *holes,
+            Approach::Sat(Sat { board, .. }) | Approach::Cp(Cp { board }) => board.holes,
             Approach::Minizinc(_) | Approach::Asp(_) => Holes::Report,
         }
     }
@@ -555,17 +519,17 @@ impl Formulation {
     /// The formulation in the words of result rows.
     #[must_use]
     pub fn columns(&self) -> FormulationColumns {
-        let loops = |short: &usize, around: &Option<usize>| {
-            let around = around.map(|most| format!("around-empty={most}"));
-            [format!("short-loops={short}")].into_iter().chain(around)
+        let rules = |board: &BoardRules| {
+            let around = board.around_empty.map(|most| format!("around-empty={most}"));
+            [format!("short-loops={}", board.short_loops)].into_iter().chain(around)
         };
         let symmetry = |broken: &bool| format!("symmetry-breaking={broken}");
         let words: Vec<String> = match &self.approach {
             Approach::Mip(mip) => mip.families.iter().map(|f| f.id.to_owned()).collect(),
-            Approach::Sat(Sat { cardinality, short_loops, around_empty, .. }) => {
-                [format!("cardinality={cardinality}")].into_iter().chain(loops(short_loops, around_empty)).collect()
+            Approach::Sat(Sat { cardinality, board }) => {
+                [format!("cardinality={cardinality}")].into_iter().chain(rules(board)).collect()
             }
-            Approach::Cp(Cp { short_loops, around_empty, .. }) => loops(short_loops, around_empty).collect(),
+            Approach::Cp(Cp { board }) => rules(board).collect(),
             Approach::Search(search) => vec![format!("strategy={}", search.strategy)],
             Approach::Minizinc(Minizinc { random_restarts, symmetry_breaking }) => {
                 let strategy = if *random_restarts { keys::RANDOM_RESTARTS } else { "solver" };
@@ -594,10 +558,8 @@ impl Formulation {
         let restricting = match &self.approach {
             Approach::Mip(mip) => mip.families.iter().filter(|f| f.has(Role::Restricting)).map(|f| f.id).collect(),
             // At most five forbids nothing but holes of one place.
-            Approach::Sat(Sat { around_empty: Some(3 | 4), .. })
-            | Approach::Cp(Cp { around_empty: Some(3 | 4), .. }) => {
-                vec!["around-empty"]
-            }
+            Approach::Sat(Sat { board: BoardRules { around_empty: Some(3 | 4), .. }, .. })
+            | Approach::Cp(Cp { board: BoardRules { around_empty: Some(3 | 4), .. } }) => vec!["around-empty"],
             _ => Vec::new(),
         };
         Caveats { waived: subloops.into_iter().chain(holes).collect(), restricting }

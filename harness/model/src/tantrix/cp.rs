@@ -260,17 +260,17 @@ impl OnBoard for CpProblem {
     type Form = Model;
     type Choices = Cp;
 
-    fn new(cp: &Cp, instance: &str, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError> {
+    fn new(Cp { board: rules }: &Cp, instance: &str, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError> {
         check_size(puzzle.tiles.sorts.len(), puzzle.board.len())?;
         let mut builder = CpBuilder::new(puzzle.clone(), full);
-        builder.forbid_short_loops(cp.short_loops)?;
-        if let Some(most) = cp.around_empty {
+        builder.forbid_short_loops(rules.short_loops)?;
+        if let Some(most) = rules.around_empty {
             builder.limit_around_empty(most);
         }
-        if cp.subloops == Subloops::Propagate {
+        if rules.subloops == Subloops::Propagate {
             builder.leave_single_loop();
         }
-        let cut_off = CutOff::new(cp.subloops.cuts(), cp.holes == Holes::Resolve, "clause");
+        let cut_off = CutOff::new(rules.subloops.cuts(), rules.holes == Holes::Resolve, "clause");
         Ok(Self { instance: instance.to_owned(), builder, full, cut_off })
     }
 

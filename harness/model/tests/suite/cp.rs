@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use model::cp::{Model, Rule, json};
-use model::{CutChoice, Formulation, FormulationKind, Holes, Problem, Representation, Subloops, build_cp};
+use model::{CutChoice, Formulation, FormulationKeys, FormulationKind, Holes, Problem, Representation, build_cp};
 use puzzle::hex::Axial;
 use puzzle::tantrix::{Arrangement, BoardType, trace};
 use puzzle::{Instance, Placement, Solution, verify};

@@ -3,9 +3,9 @@
 use crate::clauses::{plain, sat, some_model};
 use crate::common::{bounded, instance, regular, solutions};
 use combinatorics::tantrix::shapes::Shape;
+use model::Representation;
 use model::dimacs::{parse_values, read, write};
 use model::sat::{Cnf, Lit};
-use model::{Formulation, Representation, Subloops};
 use puzzle::tantrix::{BoardType, Colour};
 use puzzle::verify;
 

@@ -6,7 +6,7 @@ use crate::clauses::{breaks_clause, plain, sat};
 use crate::common::{Dice, bounded, instance, natural, regular, solutions, tantrix};
 use crate::scatter::{several, solution, with_room};
 use combinatorics::tantrix::shapes::Shape;
-use model::{CutChoice, Formulation, Holes, Representation, Subloops};
+use model::{CutChoice, Formulation, Holes, Representation};
 use puzzle::hex::{Axial, holes};
 use puzzle::tantrix::{Arrangement, BoardType, Colour, FIXED, default_colour, trace};
 use puzzle::{Instance, Placement, Solution};

@@ -6,7 +6,7 @@ use crate::clauses::{breaks_clause, plain, sat};
 use crate::common::{COLOURS, Dice, bounded, bounded_distinct, instance, natural, regular, solutions, tantrix};
 use crate::scatter::{any_tile, anything, disturb, loops, solution};
 use combinatorics::tantrix::shapes::Shape;
-use model::{Cardinality, Formulation, Problem, Representation, Subloops};
+use model::{Cardinality, Formulation, Problem, Representation};
 use puzzle::tantrix::{Arrangement, BoardType, Colour, FIXED, trace};
 use puzzle::{Instance, Placement, Solution, verify};
 

@@ -22,7 +22,7 @@ pub fn answers_each_time(backend: &dyn Backend) {
 }
 
 fn each(backend: &dyn Backend, formulation: &Formulation, instance: &Instance, status: SolveStatus) {
-    match backend.open(formulation.kind, &seeded(1)).expect("nothing special is asked for") {
+    match backend.open(formulation.kind(), &seeded(1)).expect("nothing special is asked for") {
         Opened::Mip(mut session) => {
             let build = || build_mip(formulation, instance).expect("fits");
             again(build().as_ref(), session.as_mut(), instance, status);
@@ -51,7 +51,7 @@ fn each(backend: &dyn Backend, formulation: &Formulation, instance: &Instance, s
 pub fn answers_after_a_timeout(backend: &dyn Backend) {
     let instance = board(Shape::Blob, 5, 1);
     for formulation in formulations(backend, &instance) {
-        let open = || backend.open(formulation.kind, &seeded(1)).expect("nothing special is asked for");
+        let open = || backend.open(formulation.kind(), &seeded(1)).expect("nothing special is asked for");
         match open() {
             Opened::Mip(mut session) => {
                 late(build_mip(&formulation, &instance).expect("fits").as_ref(), session.as_mut(), &instance);

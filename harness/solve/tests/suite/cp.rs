@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use combinatorics::tantrix::shapes::Shape;
 use combinatorics::tantrix::{enumerate_natural, exhaust};
 use model::cp::{Model, Var};
-use model::{CutChoice, Formulation, FormulationKind, Holes, Representation, Subloops};
+use model::{CutChoice, Formulation, FormulationKind, Holes, Representation};
 use puzzle::hex::Axial;
 use puzzle::tantrix::{Arrangement, BoardType, Colour};
 use puzzle::{Instance, Puzzle, Solution, verify};
@@ -281,7 +281,7 @@ fn times_by_treatment_and_short_loops() {
         let text = std::fs::read_to_string(file).expect("a file");
         let instance = Instance::parse(&text, Path::new(file)).expect("a good instance");
         for backend in backends().filter(|b| b.info().name.contains(&only)) {
-            for subloops in [Subloops::Resolve, Subloops::Propagate] {
+            for subloops in ["resolve", "propagate"] {
                 for short in [0, 5, 7] {
                     for seed in 1..=seeds {
                         let formulation =

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use model::{Fact, Formulation, FormulationKind, Language, Program, Size, Strategy, build_program};
+use model::{Fact, Formulation, FormulationKind, Language, Program, Size, build_program};
 use puzzle::soku::{Soku, rotated};
 use puzzle::{Instance, Placement, Puzzle, Solution, verify};
 use record::Status;

@@ -47,11 +47,11 @@ impl OnBoard for SatProblem {
         builder::check_size(puzzle.tiles.sorts.len(), puzzle.board.len())?;
         let mut variables = Variables::new(puzzle.clone(), full);
         add_rules(&mut variables, sat)?;
-        if sat.subloops == Subloops::Propagate {
+        if sat.board.subloops == Subloops::Propagate {
             let rule = single_loop(&variables);
             variables.cnf.set_single_loop(rule);
         }
-        let cut_off = CutOff::new(sat.subloops.cuts(), sat.holes == Holes::Resolve, "clause");
+        let cut_off = CutOff::new(sat.board.subloops.cuts(), sat.board.holes == Holes::Resolve, "clause");
         Ok(Self { instance: instance.to_owned(), variables, cut_off })
     }
 
@@ -145,13 +145,13 @@ fn add_rules(v: &mut Variables, sat: &Sat) -> Result<(), ModelError> {
         check_size(v)?;
     }
     count(v, sat.cardinality)?;
-    if let Some(most) = sat.around_empty {
+    if let Some(most) = sat.board.around_empty {
         around_empty(v, most);
     }
-    if sat.holes == Holes::Resolve {
+    if sat.board.holes == Holes::Resolve {
         small_holes(v);
     }
-    short_loops(v, sat.short_loops)
+    short_loops(v, sat.board.short_loops)
 }
 
 fn place(v: &mut Variables) {
