@@ -136,7 +136,7 @@ fn leaves_no_subloops(backend: &dyn Backend) {
         });
         assert_eq!(answer.expect("an answer").status, Status::Infeasible, "{formulation:?}");
         // A search keeps the rule by itself, and CP-SAT does not tell.
-        let tells = formulation.kind != FormulationKind::Search && backend.info().name != "cpsat";
+        let tells = formulation.kind() != FormulationKind::Search && backend.info().name != "cpsat";
         assert!(cuts > 0 || !tells, "without the rule there is a solution: {formulation:?}");
     }
     // ... and not before.
