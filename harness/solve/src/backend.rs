@@ -7,7 +7,7 @@ use std::time::Duration;
 use model::cp;
 use model::ir::Model;
 use model::sat::Cnf;
-use model::{Fact, Form, Formulation, FormulationKind, Language, Program, Size};
+use model::{Fact, Formulation, FormulationKind, Language, Program, Representation, Size};
 use puzzle::{Instance, Solution};
 pub use record::{Solve, SolveStatus};
 
@@ -173,7 +173,7 @@ pub trait Backend: Sync {
 }
 
 /// The solves of one run. `F` is the form of the models.
-pub trait Session<F: Form = Model> {
+pub trait Session<F: Representation = Model> {
     /// Solves a model.
     ///
     /// From call to call the model only grows (see [`Model`], [`Cnf`], [`cp::Model`]) unless [`Session::restart`] is called in between,

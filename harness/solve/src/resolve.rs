@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use model::{Form, Problem, Separation, Size};
+use model::{Problem, Representation, Separation, Size};
 use puzzle::Solution;
 use record::{SOFT_LIMIT, SOLVER_LIMIT};
 
@@ -39,7 +39,7 @@ pub enum Step<'a> {
 /// # Errors
 /// A solver that fails, returns values that are no solution of the model, or a solution that an earlier cut
 /// forbids; a larger problem that cannot be built.
-pub fn resolve<F: Form>(
+pub fn resolve<F: Representation>(
     problem: &mut dyn Problem<F>,
     session: &mut dyn Session<F>,
     limits: Limits,
@@ -113,7 +113,11 @@ pub(crate) fn concluded(last: Solve, solution: Option<Solution>) -> Answer {
 }
 
 /// Turns values into a solution, once they satisfy all of the model that the solver was given.
-fn accept<F: Form>(problem: &dyn Problem<F>, values: &[F::Value], iteration: u64) -> Result<Solution, SolveError> {
+fn accept<F: Representation>(
+    problem: &dyn Problem<F>,
+    values: &[F::Value],
+    iteration: u64,
+) -> Result<Solution, SolveError> {
     let solution = problem.decode(values)?;
     // Before the rows, of which the cut is one: that a cut was lost says more than a row's name.
     if let Some(cut) = problem.forbidden_by(&solution) {

@@ -6,8 +6,8 @@ use model::cp;
 use model::ir::Model;
 use model::sat::Cnf;
 use model::{
-    Form, Formulation, FormulationKind, Holes, Problem, Program, Separation, Size, Subloops, build_cp, build_mip,
-    build_program, build_sat,
+    Formulation, FormulationKind, Holes, Problem, Program, Representation, Separation, Size, Subloops, build_cp,
+    build_mip, build_program, build_sat,
 };
 use puzzle::{Instance, Rule, Solution, verify};
 use record::Relaxed;
@@ -41,7 +41,7 @@ impl<'a> Task<'a> {
     /// A formulation that does not fit the instance, a model that would be too large.
     pub fn build(formulation: &'a Formulation, instance: &'a Instance) -> Result<Self, SolveError> {
         formulation.check(instance)?;
-        let form = match formulation.kind {
+        let form = match formulation.kind() {
             FormulationKind::Mip => Built::Mip(build_mip(formulation, instance)?),
             FormulationKind::Sat => Built::Sat(build_sat(formulation, instance)?),
             FormulationKind::Cp => Built::Cp(build_cp(formulation, instance)?),
@@ -85,7 +85,7 @@ impl<'a> Task<'a> {
     ) -> Result<Answer, SolveError> {
         fits(backend, self.formulation)?;
         proves(backend, options)?;
-        let opened = backend.open(self.formulation.kind, options)?;
+        let opened = backend.open(self.formulation.kind(), options)?;
         let opened_for = opened.kind();
         match (&mut self.form, opened) {
             (Built::Mip(problem), Opened::Mip(mut session)) => {
@@ -123,7 +123,7 @@ impl<'a> Task<'a> {
             _ => Err(SolveError::Call {
                 solver: backend.info().name,
                 call: "open",
-                reason: format!("opened for kind {opened_for} instead of {}", self.formulation.kind),
+                reason: format!("opened for kind {opened_for} instead of {}", self.formulation.kind()),
             }),
         }
     }
@@ -153,19 +153,19 @@ impl<'a> Task<'a> {
 /// Why it does not.
 pub fn fits(backend: &dyn Backend, formulation: &Formulation) -> Result<(), SolveError> {
     let info = backend.info();
-    if !info.kinds.contains(&formulation.kind) {
+    if !info.kinds.contains(&formulation.kind()) {
         let kinds: Vec<&str> = info.kinds.iter().map(|kind| kind.name()).collect();
         let for_it =
-            BACKENDS.iter().map(|backend| backend.info()).filter(|info| info.kinds.contains(&formulation.kind));
+            BACKENDS.iter().map(|backend| backend.info()).filter(|info| info.kinds.contains(&formulation.kind()));
         let for_it: Vec<&str> = for_it.map(|info| info.name).collect();
         return Err(SolveError::Kind {
             solver: info.name,
             kinds: kinds.join(" and "),
-            kind: formulation.kind,
+            kind: formulation.kind(),
             others: format!("; there is {}", for_it.join(", ")),
         });
     }
-    let propagates = formulation.kind != FormulationKind::Search && formulation.treatment()? == Subloops::Propagate;
+    let propagates = formulation.kind() != FormulationKind::Search && formulation.subloops() == Subloops::Propagate;
     if propagates && !info.reports.single_loop {
         return Err(SolveError::Unsupported {
             solver: info.name,
@@ -187,7 +187,7 @@ fn proves(backend: &dyn Backend, options: &SessionOptions) -> Result<(), SolveEr
 /// What a solution of a search or program has, if it is one: there is no model that it could be checked against before.
 fn checked(instance: &Instance, formulation: &Formulation, solution: &Solution) -> Result<Separation, SolveError> {
     let verdict = verify(instance, solution);
-    let may_have_holes = formulation.holes != Some(Holes::Resolve);
+    let may_have_holes = formulation.holes() != Holes::Resolve;
     let broken: Vec<_> =
         verdict.violations.iter().filter(|broken| !(may_have_holes && broken.rule == Rule::NoHole)).collect();
     if let Some(first) = broken.first() {

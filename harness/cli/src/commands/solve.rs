@@ -33,7 +33,7 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     let usual = args.solver.as_deref().map(|solver| solvers::usual_kind(solver, &options)).transpose()?;
     let formulation = super::formulation(&args.model, instance.puzzle.kind(), usual)?;
     formulation.check(&instance)?;
-    let solver = args.solver.as_deref().map_or_else(|| solvers::default_for(formulation.kind), Ok)?;
+    let solver = args.solver.as_deref().map_or_else(|| solvers::default_for(formulation.kind()), Ok)?;
     args.picture.as_deref().map(|path| super::show::check_ending(&instance, path)).transpose()?;
     args.solution.as_deref().map(super::show::check_folder).transpose()?;
     args.log.as_deref().map(super::show::check_folder).transpose()?;
@@ -44,13 +44,13 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
         solvers::proves(solver, &formulation)?;
     }
     anyhow::ensure!(
-        !args.root_bound || formulation.kind == FormulationKind::Mip,
+        !args.root_bound || formulation.kind() == FormulationKind::Mip,
         "--root-bound: only a linear model (kind mip) has a linear relaxation, and this is kind {}",
-        formulation.kind
+        formulation.kind()
     );
     solvers::check(solver, &options, args.threads, args.seed)?;
     if !args.json {
-        eprintln!("{}: {} on {solver} {version}", instance.name, described(&formulation, &instance.puzzle)?);
+        eprintln!("{}: {} on {solver} {version}", instance.name, described(&formulation, &instance.puzzle));
         if let Some(obstacle) = instance.obstacle() {
             let board = if instance.puzzle.has_loops() { " on any board" } else { "" };
             eprintln!("note: this has no solution{board}: {obstacle}");
@@ -95,13 +95,13 @@ fn check_proof(path: &Path) -> anyhow::Result<()> {
 }
 
 /// A formulation in a line: its families, or its kind and what it chooses instead. What is about loops is left out where there are none.
-fn described(formulation: &Formulation, puzzle: &Puzzle) -> anyhow::Result<String> {
-    if formulation.kind == FormulationKind::Mip {
-        return Ok(formulation.families.clone());
+fn described(formulation: &Formulation, puzzle: &Puzzle) -> String {
+    let normal = formulation.columns().about(puzzle);
+    if normal.kind == FormulationKind::Mip {
+        return normal.families;
     }
-    let normal = formulation.normalised()?.about(puzzle);
     let loops = puzzle.has_loops().then(|| format!(" subloops={}", normal.subloops));
-    Ok(format!("{} {}{}", normal.kind, normal.families, loops.unwrap_or_default()))
+    format!("{} {}{}", normal.kind, normal.families, loops.unwrap_or_default())
 }
 
 /// Writes the solution and draws it, where that is asked for.
@@ -213,7 +213,7 @@ pub fn solve_once(
     }
     bar.finish_and_clear();
     drop(guard);
-    let judgement = judge(instance, &formulation.caveats()?, &ended);
+    let judgement = judge(instance, &formulation.caveats(), &ended);
     Ok((ended, judgement))
 }
 

@@ -14,7 +14,7 @@ fn job(git_commit: &str, solver: &str) -> String {
         git_commit: git_commit.to_owned(),
         instance_name: "tri".to_owned(),
         instance_text: TRIANGLE.to_owned(),
-        formulation: Formulation::of("f", "C1 C2' C4c C5x"),
+        formulation: Formulation::of("f", "C1 C2' C4c C5x").expect("good"),
         solver: solver.to_owned(),
         options: BTreeMap::new(),
         seed: 1,

@@ -1,6 +1,6 @@
 //! The identity of a planned run: that of the columns which its row will have.
 
-use model::NormalisedFormulation;
+use model::FormulationColumns;
 use record::{RunId, RunKey};
 
 use super::{PlannedInstance, PlannedSolver};
@@ -25,7 +25,7 @@ pub(crate) fn options_text(formulation: &PlannedFormulation, solver: &PlannedSol
 /// What the runs of an instance, a formulation and a solver have in common beside the instance and the solver.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Common {
-    about: NormalisedFormulation,
+    about: FormulationColumns,
     options: String,
 }
 

@@ -208,7 +208,10 @@ impl PlannedRun {
     pub fn label(&self) -> String {
         let mut label = format!(
             "{} {} {} seed {}",
-            self.instance.instance.name, self.formulation.formulation.name, self.solver.label, self.seed
+            self.instance.instance.name,
+            self.formulation.formulation.name(),
+            self.solver.label,
+            self.seed
         );
         if self.repeat > 1 {
             label += &format!(" repeat {}", self.repeat);
@@ -222,7 +225,7 @@ impl PlannedRun {
         PlanRow {
             run_id: self.run_id.to_string(),
             instance: self.instance.instance.name.clone(),
-            formulation: self.formulation.formulation.name.clone(),
+            formulation: self.formulation.formulation.name().to_owned(),
             solver: self.solver.label.clone(),
             seed: self.seed,
             repeat: self.repeat,

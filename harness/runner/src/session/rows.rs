@@ -90,7 +90,7 @@ fn run_row(
         challenge: facts.challenge,
         places: facts.places,
         colour: facts.colour.clone(),
-        formulation: run.formulation.formulation.name.clone(),
+        formulation: run.formulation.formulation.name().to_owned(),
         kind: run.formulation.kind().to_owned(),
         families: formulation.families,
         objective: formulation.objective,

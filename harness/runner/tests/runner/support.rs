@@ -203,7 +203,8 @@ impl Bench {
             None => Ok(()),
         };
         // `fake` solves all kinds but cp, `gone` is for linear models only.
-        let check_formulation: runner::CheckFormulation = |name, formulation, _, proof| match (name, formulation.kind) {
+        let check_formulation: runner::CheckFormulation = |name, formulation, _, proof| match (name, formulation.kind())
+        {
             (_, FormulationKind::Mip) if proof => Err("no proofs of kind mip".to_owned()),
             (_, FormulationKind::Mip) => Ok(()),
             ("fake", kind) if kind != FormulationKind::Cp => Ok(()),

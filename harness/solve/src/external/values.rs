@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use model::Form;
+use model::Representation;
 use model::ir::Model;
 use model::sat::Cnf;
 
@@ -17,7 +17,7 @@ const OBJECTIVE: f64 = 1e-4;
 const INTEGRAL: f64 = 1e-5;
 
 /// Forms of models that programs solve in files.
-pub(super) trait External: Form + Written {
+pub(super) trait External: Representation + Written {
     /// Values for all variables in their order.
     ///
     /// # Errors

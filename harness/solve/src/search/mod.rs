@@ -91,22 +91,22 @@ pub fn explore(
     watch: Option<&mut dyn FnMut(SearchStep<'_>)>,
     found: &mut dyn FnMut(&Solution) -> bool,
 ) -> Result<Explored, SolveError> {
-    formulation.of_kind(FormulationKind::Search)?.check(instance)?;
+    let choices = formulation.search()?;
+    formulation.check(instance)?;
     match watch {
-        None => dispatch(instance, formulation, settings, Unwatched, found),
-        Some(watch) => dispatch(instance, formulation, settings, Watched::new(watch), found),
+        None => dispatch(instance, choices, settings, Unwatched, found),
+        Some(watch) => dispatch(instance, choices, settings, Watched::new(watch), found),
     }
 }
 
 fn dispatch<W: Watch>(
     instance: &Instance,
-    formulation: &Formulation,
+    choices: &model::Search,
     settings: Settings,
     watch: W,
     found: &mut dyn FnMut(&Solution) -> bool,
 ) -> Result<Explored, SolveError> {
-    let no_holes = formulation.holes == Some(Holes::Resolve);
-    let strategy = formulation.strategy.unwrap_or_default();
+    let (no_holes, strategy) = (choices.holes == Holes::Resolve, choices.strategy);
     let control = Control::new(settings.time_limit, watch);
     if let Puzzle::Soku(game) = &instance.puzzle {
         let mut report = |placements| found(&Solution::on_faces(&instance.name, placements));
@@ -191,7 +191,7 @@ impl Searcher for OpenSearch {
         formulation: &Formulation,
         time_limit: Option<Duration>,
     ) -> Result<(Solve, Option<Solution>), SolveError> {
-        let strategy = formulation.strategy.unwrap_or_default();
+        let strategy = formulation.search()?.strategy;
         if let (Strategy::Walk | Strategy::LeastCapacity | Strategy::Count, Some(is_on)) = (strategy, self.restarts) {
             return Err(refused("restarts", is_on));
         }

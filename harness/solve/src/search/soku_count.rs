@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use combinatorics::soku::{CountError, Counting};
-use model::{Formulation, FormulationKind};
+use model::Formulation;
 use puzzle::soku;
 use puzzle::{Instance, Puzzle, Solution};
 
@@ -18,7 +18,8 @@ pub(super) fn count(
     formulation: &Formulation,
     time_limit: Option<Duration>,
 ) -> Result<(Solve, Option<Solution>), SolveError> {
-    formulation.of_kind(FormulationKind::Search)?.check(instance)?;
+    formulation.search()?;
+    formulation.check(instance)?;
     let unsupported = |reason: String| SolveError::Unsupported { solver: NAME, reason };
     let Puzzle::Soku(game) = &instance.puzzle else {
         return Err(unsupported(format!("strategy count for {}", instance.puzzle.kind())));

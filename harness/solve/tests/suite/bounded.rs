@@ -37,7 +37,7 @@ fn agrees(backend: &dyn Backend, instance: &Instance, formulation: &Formulation)
 
 /// Families with subloops and holes cut off.
 fn resolving(families: &str) -> Formulation {
-    Formulation { holes: Some(Holes::Resolve), ..Formulation::of("f", families) }
+    Formulation::of("f", families).expect("good").with("holes", Holes::Resolve).expect("good")
 }
 
 /// One of the checks of the conformance suite: what every backend solves fast. Those that take no families are fast
@@ -178,6 +178,6 @@ fn ten_red_tiles_on_twelve_places_enclose_a_hole() {
     for families in [ON_X, "B1 B3 B45c B6 C5x C7 C8 C9"] {
         assert_eq!(status(clean(&instance, families).as_mut()), Status::Infeasible, "{families}");
     }
-    let restricted = Formulation { holes: Some(Holes::Report), ..Formulation::of("f", "B1 B3 B45c B6'") };
+    let restricted = Formulation::of("f", "B1 B3 B45c B6'").expect("good").with("holes", Holes::Report).expect("good");
     assert_eq!(status(build_mip(&restricted, &instance).expect("makes sense").as_mut()), Status::Infeasible);
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use combinatorics::tantrix::shapes::Shape;
-use model::{Formulation, FormulationKind, Objective, Subloops};
+use model::{Formulation, FormulationKeys, FormulationKind, Objective, Subloops};
 use puzzle::{Instance, verify};
 use record::{SolveStatus, Status};
 use solve::{Answer, BACKENDS, Backend, Iteration, Limits, SessionOptions, SolveError, Step, Task};
@@ -57,7 +57,7 @@ fn check(backend: &dyn Backend, formulation: &Formulation, iteration: &Iteration
     }
     assert_eq!(solved, matches!(outcome.status, SolveStatus::Optimal | SolveStatus::Feasible), "{outcome:?}");
     assert!(solved || outcome.objective_value.is_none());
-    let has_rule = formulation.kind != FormulationKind::Search && formulation.subloops == Some(Subloops::Propagate);
+    let has_rule = formulation.kind() != FormulationKind::Search && formulation.subloops() == Subloops::Propagate;
     assert!(has_rule || solved || outcome.cuts_added == 0, "{formulation:?}: {outcome:?}");
 }
 
@@ -90,9 +90,9 @@ fn solves_a_small_board(backend: &dyn Backend) {
 
 fn minimises_the_objective(backend: &dyn Backend) {
     let instance = board(Shape::Blob, 4, 1);
-    for formulation in formulations(backend, &instance).into_iter().filter(|f| f.kind == FormulationKind::Mip) {
+    for formulation in formulations(backend, &instance).into_iter().filter(|f| f.kind() == FormulationKind::Mip) {
         for objective in [Objective::Virtual, Objective::None] {
-            let formulation = Formulation { objective, ..formulation.clone() };
+            let formulation = formulation.with("objective", objective).expect("good");
             let answer = solve(backend, &formulation, &instance, &seeded(1), AMPLE).expect("an answer");
             // Tile 1 need not lie on place 1 in orientation 1.
             assert_eq!(
@@ -136,7 +136,7 @@ fn leaves_no_subloops(backend: &dyn Backend) {
         });
         assert_eq!(answer.expect("an answer").status, Status::Infeasible, "{formulation:?}");
         // A search keeps the rule by itself, and CP-SAT does not tell.
-        let tells = formulation.kind != FormulationKind::Search && backend.info().name != "cpsat";
+        let tells = formulation.kind() != FormulationKind::Search && backend.info().name != "cpsat";
         assert!(cuts > 0 || !tells, "without the rule there is a solution: {formulation:?}");
     }
     // ... and not before.
@@ -200,7 +200,7 @@ fn refuses_unknown_options(backend: &dyn Backend, names: &OptionNames) {
             (None, OptionNames::Checked) => panic!("an option that does not exist was taken"),
             (None, OptionNames::Unchecked) => {
                 // It cannot tell; then it solves all the same, or says so when it comes to it.
-                for formulation in formulations(backend, &instance).into_iter().filter(|f| f.kind == *kind) {
+                for formulation in formulations(backend, &instance).into_iter().filter(|f| f.kind() == *kind) {
                     match solve(backend, &formulation, &instance, &options, AMPLE) {
                         Ok(answer) => assert_eq!(answer.status, Status::Optimal),
                         Err(error) => assert!(error.to_string().contains("no_such_option"), "{error}"),
@@ -214,10 +214,8 @@ fn refuses_unknown_options(backend: &dyn Backend, names: &OptionNames) {
 fn refuses_formulations_of_other_kinds(backend: &dyn Backend) {
     let (blob, tetrahedron) = (board(Shape::Blob, 4, 1), tetrahedron());
     for kind in FormulationKind::ALL.into_iter().filter(|kind| !backend.info().kinds.contains(kind)) {
-        let formulation = Formulation {
-            families: if kind == FormulationKind::Mip { "C1 C2' C4c C5x".to_owned() } else { String::new() },
-            ..Formulation::plain("f", kind)
-        };
+        let families: &[_] = if kind == FormulationKind::Mip { &[("families", "C1 C2' C4c C5x")] } else { &[] };
+        let formulation = FormulationKeys::new("f", kind, families).read().expect("good");
         let is_program = matches!(kind, FormulationKind::Minizinc | FormulationKind::Asp);
         let instance = if is_program { &tetrahedron } else { &blob };
         match solve(backend, &formulation, instance, &seeded(1), AMPLE) {

@@ -53,7 +53,7 @@ fn small_challenges_are_solved() {
 fn a_board_that_is_too_small_gives_way_to_the_next() {
     let highs = solve::backend("highs").expect("a backend");
     let instance = natural(10);
-    let default = default_preset(NATURAL, model::FormulationKind::Mip).expect("one");
+    let default = default_preset(NATURAL, model::FormulationKind::Mip).expect("one").read().expect("good");
     let mut problem = model::build_mip(&default, &instance).expect("makes sense");
     let (answer, iterations) = watched(problem.as_mut(), open(highs).as_mut());
     assert_eq!((answer.status, answer.reason.as_str()), (Status::Optimal, "solved"));

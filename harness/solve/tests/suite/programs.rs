@@ -5,7 +5,7 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use model::{Fact, Formulation, FormulationKind, Language, Program, Size, Strategy, build_program};
+use model::{Fact, Formulation, FormulationKind, Language, Program, Size, build_program};
 use puzzle::soku::{Soku, rotated};
 use puzzle::{Instance, Placement, Puzzle, Solution, verify};
 use record::Status;
@@ -31,10 +31,9 @@ fn backends() -> impl Iterator<Item = &'static dyn Backend> {
 /// With and without symmetry breaking, and with a search of its own.
 fn formulations(backend: &dyn Backend) -> Vec<Formulation> {
     let plain = Formulation::plain("f", backend.info().kinds[0]);
-    let free = Formulation { symmetry_breaking: Some(false), ..plain.clone() };
-    let random = Formulation { strategy: Some(Strategy::RandomRestarts), ..plain.clone() };
-    let takes_strategy = Formulation::kinds_with("strategy").contains(&plain.kind);
-    [plain, free].into_iter().chain(takes_strategy.then_some(random)).collect()
+    let free = plain.with("symmetry-breaking", false).expect("good");
+    let random = plain.with("strategy", "random-restarts").ok();
+    [plain, free].into_iter().chain(random).collect()
 }
 
 /// A game on a field of this name.
@@ -183,7 +182,7 @@ fn they_agree_with_plain_search() {
             let chosen = if index < 5 { &formulations[..] } else { &formulations[index % formulations.len()..][..1] };
             for formulation in chosen {
                 // A new beginning after every hundred nodes, which may not do for a proof.
-                if formulation.strategy.is_some() && !solvable {
+                if formulation.written().keys.contains_key("strategy") && !solvable {
                     continue;
                 }
                 let (answer, steps) = solve(backend, formulation, game, &seeded(1), AMPLE).expect("an answer");
@@ -212,7 +211,7 @@ fn they_solve_an_icosoku() {
     for backend in backends() {
         // Without random restarts Gecode may search for minutes.
         let formulation = formulations(backend).pop().expect("there are some");
-        let formulation = Formulation { symmetry_breaking: None, ..formulation };
+        let formulation = formulation.with("symmetry-breaking", true).expect("good");
         for (seed, threads) in [(1, 1), (2, 2)] {
             let options = SessionOptions { threads, ..seeded(seed) };
             let (answer, _) = solve(backend, &formulation, &instance, &options, AMPLE).expect("an answer");

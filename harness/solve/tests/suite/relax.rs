@@ -14,14 +14,14 @@ use crate::common::{AMPLE, board, bounded, open, regular, to_the_end};
 const TOLERANCE: f64 = 1e-6;
 
 fn weighted(families: &str) -> Formulation {
-    Formulation { objective: Objective::Weighted, ..Formulation::of("f", families) }
+    Formulation::of("f", families).expect("good").with("objective", Objective::Weighted).expect("good")
 }
 
 /// The optimum of the relaxation; infinite where it has no solution.
 fn root(formulation: &Formulation, instance: &Instance) -> f64 {
     let task = Task::build(formulation, instance).expect("makes sense");
     let relaxed = task.relax(Limits { time: Some(AMPLE) }).expect("a linear model");
-    relaxed.optimum().unwrap_or_else(|| panic!("{}: {relaxed:?}", formulation.families))
+    relaxed.optimum().unwrap_or_else(|| panic!("{}: {relaxed:?}", formulation.name()))
 }
 
 /// The same by microlp.
@@ -122,7 +122,7 @@ fn without_an_objective_it_is_nought_or_there_is_no_solution() {
     let instances: Vec<Instance> =
         (0..4).map(|seed| board(Shape::Blob, 6, seed)).chain([board(Shape::Row, 3, 0)]).collect();
     for instance in &instances {
-        let bound = root(&Formulation::of("f", "C1 C2' C4c C5x"), instance);
+        let bound = root(&Formulation::of("f", "C1 C2' C4c C5x").expect("good"), instance);
         assert!(same(bound, 0.0) || bound == f64::INFINITY, "{bound}");
     }
 }

@@ -205,7 +205,7 @@ fn without_a_cutting_family_subloops_are_only_reported() {
     assert_eq!(answer.expect("an answer").solution, Some(two));
     assert_eq!(lengths.as_deref(), Some("5 4"));
     assert_eq!(problem.model().rows().len(), rows);
-    let caveats = Formulation::of("f", "C1 C2' C4c").caveats().expect("good");
+    let caveats = Formulation::of("f", "C1 C2' C4c").expect("good").caveats();
     assert_eq!(caveats.waived, [Rule::SingleLoop, Rule::NoHole]);
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use model::Form;
+use model::Representation;
 use model::sat::Cnf;
 use solve::{Session, SessionOptions, Solve, SolveError, SolveStatus};
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use model::Form;
+use model::Representation;
 use model::sat::{Cnf, Lit, Var};
 use solve::{Backend, Session, Solve, SolveError, SolveStatus};
 

@@ -16,10 +16,10 @@ fn formulations(kind: FormulationKind) -> Vec<Formulation> {
     let plain = Formulation::plain("f", kind);
     match kind {
         FormulationKind::Mip => {
-            ["S1 S2' S3", "S1 S2 S3 S4 S5 S6 S7"].map(|families| Formulation::of("f", families)).to_vec()
+            ["S1 S2' S3", "S1 S2 S3 S4 S5 S6 S7"].map(|families| Formulation::of("f", families).expect("good")).to_vec()
         }
         FormulationKind::Sat => [Cardinality::Totalizer, Cardinality::Adder]
-            .map(|cardinality| Formulation { cardinality: Some(cardinality), ..plain.clone() })
+            .map(|cardinality| plain.with("cardinality", cardinality).expect("good"))
             .to_vec(),
         FormulationKind::Cp => vec![plain],
         FormulationKind::Search | FormulationKind::Minizinc | FormulationKind::Asp => Vec::new(),

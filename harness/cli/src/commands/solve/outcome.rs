@@ -65,7 +65,7 @@ impl<'a> Outcome<'a> {
         ended: &'a Ended,
         judgement: &'a Judgement,
     ) -> anyhow::Result<Self> {
-        let (facts, normal) = (instance.facts(), formulation.normalised()?.about(&instance.puzzle));
+        let (facts, normal) = (instance.facts(), formulation.columns().about(&instance.puzzle));
         let answer = ended.answer.as_ref();
         let solution = answer.and_then(|a| a.solution.as_ref());
         let last = answer.and_then(|a| a.last.as_ref());

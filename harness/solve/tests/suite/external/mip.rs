@@ -18,7 +18,8 @@ const PROGRAMS: [&str; 6] = ["gurobi", "cplex", "scip", "highs-exe", "cbc-exe", 
 /// Boards fixed and bounded, with and without an objective, with equations, ranges and rows in both directions,
 /// solvable and not.
 fn models() -> Vec<(&'static str, Model)> {
-    let weighted = Formulation { objective: Objective::Weighted, ..Formulation::of("w", "B1 B2 B3 B45c C5x") };
+    let weighted =
+        Formulation::of("w", "B1 B2 B3 B45c C5x").expect("good").with("objective", Objective::Weighted).expect("good");
     let twelve = regular(BoardType::B, 12);
     let row = instance(&Shape::Row.places(5, 0), "repeated", "");
     let of = |instance, families| problem(instance, families).model().clone();

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use model::Form;
+use model::Representation;
 use model::sat::Cnf;
 use solve::{SolveError, SolveStatus, backend};
 
