@@ -7,7 +7,7 @@ use record::{
     Appender, Category, HostFacts, IterationRow, Manifest, PlanRow, Published, ReportSpec, ResultsDir, RunRow,
     SCHEMA_VERSION, SessionFacts, SolverFacts, Status, write_table,
 };
-use report::Experiment;
+use report::Analysis;
 use tempfile::TempDir;
 
 pub const BASIC: (&str, &str) = ("basic", "C1 C2 C3 C4 C5");
@@ -186,8 +186,8 @@ impl Fixture {
         self.dir.path()
     }
 
-    pub fn load(&mut self) -> Experiment {
-        Experiment::load(self.save()).expect("a good directory")
+    pub fn load(&mut self) -> Analysis {
+        Analysis::load(self.save()).expect("a good directory")
     }
 }
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use record::{IterationRow, RunRow};
-use report::{Experiment, Format, write};
+use report::{Analysis, Format, write};
 use tempfile::TempDir;
 
 use crate::fixture::{BASIC, Fixture};
@@ -28,7 +28,7 @@ fn shorten(path: &Path, bytes: usize) {
 }
 
 fn warnings(fixture: &Fixture) -> String {
-    Experiment::load(fixture.dir.path()).expect("whole rows").warnings().join("\n")
+    Analysis::load(fixture.dir.path()).expect("whole rows").warnings().join("\n")
 }
 
 /// The error of a directory after something in one of its files was replaced.
@@ -39,7 +39,7 @@ fn damaged(file: &str, from: &str, to: &[u8]) -> String {
     let at = text.rfind(from).unwrap_or_else(|| panic!("{from} in {text}"));
     let (before, after) = (&text.as_bytes()[..at], &text.as_bytes()[at + from.len()..]);
     fs::write(&path, [before, to, after].concat()).expect("written");
-    Experiment::load(fixture.dir.path()).expect_err("damaged").to_string()
+    Analysis::load(fixture.dir.path()).expect_err("damaged").to_string()
 }
 
 #[test]
@@ -50,16 +50,16 @@ fn a_report_of_rows_that_are_being_written_has_the_whole_ones() {
     for bytes in [1, 2, 8, 12, 60, 200] {
         let fixture = three();
         shorten(&fixture.files().runs(), bytes);
-        let experiment = Experiment::load(fixture.dir.path()).expect("whole rows");
-        assert_eq!(experiment.len(), 2, "{bytes}");
-        let found = experiment.warnings().join("\n");
+        let analysis = Analysis::load(fixture.dir.path()).expect("whole rows");
+        assert_eq!(analysis.experiment.len(), 2, "{bytes}");
+        let found = analysis.warnings().join("\n");
         // Two rows of two lines each stand before it.
         assert!(found.contains("runs.csv ends within a row, which begins at line 6 and is left out"), "{found}");
         assert!(found.contains("only 2 of 3 planned runs"), "{found}");
         assert!(found.contains("2 rows are left out of iterations.csv"), "{found}");
         // In every format.
         let out = TempDir::new().expect("a directory");
-        write(&[experiment], out.path(), &Format::ALL).expect("a report");
+        write(&[analysis], out.path(), &Format::ALL).expect("a report");
         for file in ["three.md", "three.tex", "three-warnings.csv"] {
             let Ok(text) = fs::read_to_string(out.path().join(file)) else { continue };
             assert!(text.contains("ends within a row"), "{file}: {text}");
@@ -92,7 +92,7 @@ fn a_header_alone_is_no_run() {
     }
     assert!(warnings(&fixture).contains("no run has ended yet"), "{}", warnings(&fixture));
     fs::write(fixture.files().runs(), "").expect("written");
-    let error = Experiment::load(fixture.dir.path()).expect_err("no header").to_string();
+    let error = Analysis::load(fixture.dir.path()).expect_err("no header").to_string();
     assert!(error.contains("runs.csv, line 1: the header is missing"), "{error}");
 }
 
@@ -147,7 +147,7 @@ fn files_that_are_missing() {
     ] {
         let fixture = three();
         fs::remove_file(fixture.dir.path().join(file)).expect("removed");
-        let error = Experiment::load(fixture.dir.path()).expect_err("a file is missing").to_string();
+        let error = Analysis::load(fixture.dir.path()).expect_err("a file is missing").to_string();
         assert!(error.contains(expected), "{error}");
     }
     // Without a plan nobody can tell which rows are of the latest one.

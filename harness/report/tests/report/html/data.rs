@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use record::{Category, IterationRow, RunRow, Status, columns};
-use report::{Experiment, Pictures};
+use report::{Analysis, Pictures};
 use serde_json::{Value, json};
 
 use super::{Page, cells, with_files};
@@ -125,7 +125,7 @@ fn one_page_for_all_experiments_that_never_differs() {
         fs::write(&path, lines.join("\n") + "\n").expect("written");
     }
     // Saved twice, rows would stand there twice: the directories are read again as they are.
-    let again = [&first, &second].map(|f| Experiment::load(f.dir.path()).expect("a good directory"));
+    let again = [&first, &second].map(|f| Analysis::load(f.dir.path()).expect("a good directory"));
     assert!(Page::of(&again, Pictures::default()).text == once.text, "another page");
 }
 

@@ -11,7 +11,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::ZlibDecoder;
 use record::ResultsDir;
-use report::{Experiment, Format, Options, Pictures, write_with};
+use report::{Analysis, Format, Options, Pictures, write_with};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -24,7 +24,7 @@ struct Page {
 }
 
 impl Page {
-    fn of(experiments: &[Experiment], pictures: Pictures) -> Self {
+    fn of(experiments: &[Analysis], pictures: Pictures) -> Self {
         let out = TempDir::new().expect("a directory");
         let options = Options { formats: vec![Format::Html], pictures, revision: Some("abc".to_owned()) };
         write_with(experiments, out.path(), &options).expect("a report");
