@@ -11,9 +11,10 @@ use rayon::prelude::*;
 use record::{Category, HARD_LIMIT, SOFT_LIMIT, SOLVER_LIMIT, Status};
 
 use super::{
-    Aggregates, Key, Outcome, PublishedOutcome, Step, Tally, TimeRange, float, has_ended, is_restricted, is_unproven,
+    Aggregates, Key, Outcome, PublishedOutcome, Step, Tally, TimeRange, has_ended, is_restricted, is_unproven,
 };
 use crate::results::{Experiment, PublishedRow, Run, Setting, Solve};
+use crate::stats::float;
 
 /// Aggregates the rows of an experiment.
 pub fn aggregate(experiment: &Experiment) -> PolarsResult<Aggregates> {

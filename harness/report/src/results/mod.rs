@@ -98,11 +98,6 @@ impl Experiment {
         &self.solves[run.solves.clone()]
     }
 
-    /// The solves of all runs: [`Run::solves`] says which are whose.
-    pub(crate) fn all_solves(&self) -> &[Solve] {
-        &self.solves
-    }
-
     /// The files that end within a row, by name, and the line at which it begins.
     pub(crate) fn torn(&self) -> &[(&'static str, u64)] {
         &self.torn

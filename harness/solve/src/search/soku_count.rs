@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use combinatorics::soku::{CountError, Counting};
 use model::{Formulation, FormulationKind};
-use puzzle::soku::{self, CountError, Counting};
+use puzzle::soku;
 use puzzle::{Instance, Puzzle, Solution};
 
 use super::NAME;
@@ -25,7 +26,7 @@ pub(super) fn count(
     // A limit too long for the clock is none.
     let deadline = time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let go_on = |_| deadline.is_none_or(|deadline| Instant::now() < deadline);
-    let counted = soku::count(game, Counting { example: true, ..Counting::default() }, &go_on);
+    let counted = combinatorics::soku::count(game, Counting { example: true, ..Counting::default() }, &go_on);
     let counted = counted.map_err(|error: CountError| unsupported(error.to_string()))?;
     let mut outcome = match (counted.complete, counted.solutions) {
         (false, _) => Outcome::of(SolveStatus::Timeout, "time limit"),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use puzzle::tantrix::shapes::Shape;
+use combinatorics::tantrix::shapes::Shape;
 use solve::{SessionOptions, SolveError, SolveStatus, backend};
 
 use crate::common::{AMPLE, board, mip, problem, seeded};

@@ -57,7 +57,7 @@ fn grid(analysis: &Analysis, effects: &[Effect]) -> Grid {
 
 fn row(effect: &Effect, settings: bool, bounds: bool) -> Row {
     let setting = settings.then(|| effect.setting.to_owned());
-    let labels = setting.into_iter().chain([effect.solver.clone(), effect.family.clone()]).collect();
+    let labels = setting.into_iter().chain([effect.solver.clone(), effect.family.clone()]);
     let (low, high) = effect.interval.unzip();
     let counts = [effect.contexts, effect.cases].into_iter().chain(effect.solved);
     let mut cells: Vec<_> = counts.map(|count| Cell::count(Some(float(count)))).collect();

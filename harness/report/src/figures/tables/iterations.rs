@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::case::Case;
 use super::{Table, cells};
 use crate::analysis::configurations::configurations;
-use crate::analysis::{Analysis, Outcome, caveats};
+use crate::analysis::{Analysis, Outcome, caveats, repeats};
 use crate::figures::{Cell, Grid, Group, Row, Value};
 use crate::results::{Formulation, PublishedRow, board, heading, other_sources};
 use crate::stats::float;
@@ -136,7 +136,7 @@ impl<'a> Layout<'a> {
             None => board(column.challenge, column.places),
         };
         let published = self.has_published(column).then(|| self.label(column));
-        let columns = published.into_iter().chain(self.solvers.iter().map(|s| (*s).to_owned())).collect();
+        let columns = published.into_iter().chain(self.solvers.iter().map(|s| (*s).to_owned()));
         Group::new(text, columns)
     }
 

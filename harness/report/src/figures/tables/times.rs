@@ -6,6 +6,7 @@ use crate::analysis::configurations::{Configuration, Part, absent, by_setting, c
 use crate::analysis::{Analysis, caveats, repeats};
 use crate::figures::{Cell, Grid, Group, Row, Value};
 use crate::results::Instance;
+use crate::stats::shifted_geometric_mean;
 
 /// Shift of the geometric means in seconds: differences far below it hardly count.
 const SHIFT_S: f64 = 1.0;
@@ -90,8 +91,8 @@ impl Layout<'_> {
             row.cells.extend([self.share(configuration), ratio, count]);
         }
         cells::rule_between_kinds(&mut rows);
-        let names = self.0.instances.iter().map(|i| i.name.clone()).collect();
-        let last = ["solved", "ratio", "ratio over"].map(ToOwned::to_owned).to_vec();
+        let names = self.0.instances.iter().map(|i| i.name.clone());
+        let last = ["solved", "ratio", "ratio over"];
         let stubs = ["kind", "formulation", "solver"].map(ToOwned::to_owned).to_vec();
         (stubs, vec![Group::new("", names), Group::new("", last)], rows)
     }

@@ -3,9 +3,9 @@
 
 use std::time::{Duration, Instant};
 
+use combinatorics::tantrix::shapes::Shape;
 use model::ir::Model;
 use model::{Formulation, Objective, build_mip};
-use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour};
 use solve::{Backend, SolveError, SolveStatus, backend};
 

@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use combinatorics::tantrix::shapes::Shape;
 use model::FormulationKind;
 use model::ir::Model;
 use model::sat::{Cnf, Var};
-use puzzle::tantrix::shapes::Shape;
 use solve::{Backend, Opened, Session, SessionOptions, SolveError, Solved, backend};
 use tempfile::TempDir;
 

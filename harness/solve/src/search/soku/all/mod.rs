@@ -12,8 +12,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
+use combinatorics::soku::classes::{CLASSES, Capacities, Classes, Images, RECORD, Records};
 use puzzle::soku::Soku;
-use puzzle::soku::classes::{CLASSES, Capacities, Classes, Images, RECORD, Records};
 
 use self::moves::{Move, Moves, Solved};
 use super::SokuSolver;
