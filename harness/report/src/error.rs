@@ -104,7 +104,7 @@ pub enum ReportError {
     Json(#[from] serde_json::Error),
     /// A template could not be filled in: a bug.
     #[error("a template cannot be filled in: {0}")]
-    Template(#[from] askama::Error),
+    Template(#[from] minijinja::Error),
     /// The aggregation failed: a bug here or in polars, not in the data.
     #[error("aggregation: {0}")]
     Aggregate(#[from] polars::error::PolarsError),

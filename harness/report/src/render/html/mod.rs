@@ -14,19 +14,21 @@ mod tables;
 use std::collections::BTreeMap;
 use std::fs;
 
-use askama::Template;
+use minijinja::Environment;
+use minijinja::value::Serde;
 use rayon::prelude::*;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::{File, Options, Report};
 use crate::ReportError;
 use crate::analysis::Analysis;
-use crate::figures::number;
-use crate::page::{Page, PageBoard};
+use crate::page::{Figure, Page};
 use crate::picture::render_svg;
 use crate::render::chart::draw_for_page;
 use chunk::Chunk;
 use details::DETAIL_SIZE;
+use tables::Table;
 
 /// Version of the data, for those who read it elsewhere.
 const FORMAT: u32 = 3;
@@ -58,24 +60,7 @@ const SCRIPTS: [&str; 12] = [
     include_str!("../../../assets/html/main.js"),
 ];
 
-/// The page.
-#[derive(Template)]
-#[template(path = "page.html")]
-struct Document<'a> {
-    title: String,
-    sections: Vec<Section<'a>>,
-    /// What the scripts must know first, as JSON.
-    head: String,
-}
-
-/// What the page holds of one experiment.
-struct Section<'a> {
-    page: &'a Page,
-    warnings: Vec<&'a String>,
-    boards: Vec<(&'a PageBoard, String)>,
-    boards_left_out: &'a [PageBoard],
-    chunks: &'a [Chunk],
-}
+const PAGE: &str = include_str!("../../../assets/html/page.html");
 
 #[derive(Serialize)]
 struct Head<'a> {
@@ -130,12 +115,20 @@ pub fn report(report: &Report) -> Result<File, ReportError> {
     };
     // Within strings only, and there it means the same.
     let head = serde_json::to_string(&head)?.replace('<', "\\u003c");
-    let sections = report.pages.iter().zip(&data).map(|(page, data)| section(page, data)).collect();
     let title = match report.pages {
         [page] => page.title.clone(),
         pages => format!("{} experiments", pages.len()),
     };
-    Ok(("report.html".to_owned(), Document { title, sections, head }.render()?))
+    let sections: Vec<_> = report.pages.iter().zip(&data).map(|(page, data)| section(page, data)).collect();
+    let content = Document { title, sections, head, styles: STYLES.concat(), scripts: SCRIPTS.join("\n") };
+    let mut environment = Environment::new();
+    environment.add_template("page.html", PAGE)?;
+    let mut text = environment.get_template("page.html")?.render(Serde(&content))?;
+    for chunk in data.iter().flat_map(|data| &data.chunks) {
+        text.extend(["\n<script type=\"text/plain\" id=\"chunk-", &chunk.name, "\">", &chunk.text, "</script>"]);
+    }
+    text.push_str("\n</body>\n</html>\n");
+    Ok(("report.html".to_owned(), text))
 }
 
 /// The config of an experiment; a directory without one (a reference, say) has none to show.
@@ -146,21 +139,49 @@ fn config(analysis: &Analysis) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
+/// What the template shows.
+#[derive(Serialize)]
+struct Document<'a> {
+    title: String,
+    sections: Vec<Section<'a>>,
+    /// What the scripts must know first, as JSON.
+    head: String,
+    styles: String,
+    scripts: String,
+}
+
+/// What it shows of an experiment.
+#[derive(Serialize)]
+struct Section<'a> {
+    title: &'a str,
+    warnings: Vec<&'a String>,
+    description: Vec<&'a str>,
+    facts: &'a [String],
+    tables: Vec<Table<'a>>,
+    figures: Vec<Value>,
+    boards: Vec<Value>,
+    boards_left_out: Vec<&'a str>,
+}
+
 fn section<'a>(page: &'a Page, data: &'a Data) -> Section<'a> {
     let mut used = 0;
     let drawn = page.boards.iter().map(|board| (board, render_svg(&board.board.scene)));
-    let boards: Vec<_> = drawn
-        .take_while(|(_, svg)| {
-            used += svg.len();
-            used <= ROOM
-        })
-        .collect();
+    let drawn = drawn.take_while(|(_, svg)| {
+        used += svg.len();
+        used <= ROOM
+    });
+    let boards: Vec<_> = drawn.map(|(board, svg)| json!({ "caption": board.board.caption, "svg": svg })).collect();
+    let figure = |Figure { slug, chart, .. }: &Figure| json!({ "slug": slug, "title": chart.title, "notes": chart.notes, "caveats": chart.caveats });
+    let paragraphs = page.description.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty());
     Section {
-        page,
+        title: &page.title,
         warnings: page.warnings.iter().chain(&page.caveats).chain(&data.warnings).collect(),
-        boards_left_out: &page.boards[boards.len()..],
+        description: paragraphs.collect(),
+        facts: &page.facts,
+        tables: page.tables.iter().map(Table::of).collect(),
+        figures: page.figures.iter().map(figure).collect(),
+        boards_left_out: page.boards[boards.len()..].iter().map(|board| board.slug.as_str()).collect(),
         boards,
-        chunks: &data.chunks,
     }
 }
 
@@ -180,7 +201,7 @@ fn data_of(number: usize, analysis: &Analysis, page: &Page, options: &Options) -
     let experiment = &analysis.experiment;
     let places = columns::Places::of(experiment);
     let charts = || {
-        let chart = |(chart, figure): (usize, &crate::page::Figure)| {
+        let chart = |(chart, figure): (usize, &Figure)| {
             Chunk::of(format!("e{number}-c{chart}"), &draw_for_page(figure.name, &figure.chart)?)
         };
         page.figures.par_iter().enumerate().map(chart).collect::<Result<Vec<_>, ReportError>>()
@@ -188,8 +209,9 @@ fn data_of(number: usize, analysis: &Analysis, page: &Page, options: &Options) -
     let runs = || Chunk::of(format!("e{number}-runs"), &columns::runs(experiment, &places)?);
     let (solves, (runs, charts)) =
         rayon::join(|| columns::Solves::read(experiment, &places), || rayon::join(runs, charts));
+    let solves = solves?;
     let drawn = pictures::pictures(experiment, options.pictures);
-    let details = details::Details::of(experiment, &solves?, &drawn.of_runs);
+    let details = details::Details::of(experiment, &solves, &drawn.of_runs);
     let details = (0..experiment.len().div_ceil(DETAIL_SIZE)).into_par_iter().map(|part| {
         let first = part * DETAIL_SIZE;
         let runs = first..experiment.len().min(first + DETAIL_SIZE);

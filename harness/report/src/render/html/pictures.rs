@@ -147,7 +147,7 @@ fn of_instance(experiment: &Experiment, name: &str, runs: &[usize], wanted: Pict
             if let Err(Missing::Flaw(flaw)) = &solution {
                 done.flaws.push(flaw.clone());
             }
-            found[index] = Some(solution.map_err(|Missing::File(text)| Missing::Flaw(text) | text));
+            found[index] = Some(solution.map_err(Missing::text));
         }
         done.pictures.push((*place, draw(&instance, found, &mut done.shapes)));
     }
@@ -160,6 +160,13 @@ enum Missing {
     File(String),
     /// A file that is no solution of the instance.
     Flaw(String),
+}
+
+impl Missing {
+    fn text(self) -> String {
+        let (Self::File(text) | Self::Flaw(text)) = self;
+        text
+    }
 }
 
 fn load(

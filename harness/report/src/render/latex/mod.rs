@@ -4,65 +4,66 @@
 mod table;
 mod text;
 
-use askama::Template;
-use puzzle::{Directions, SmallTable};
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::{Serde, Value};
+use minijinja::{Environment, escape_formatter};
+use puzzle::Directions;
+use serde_json::json;
 
 use super::File;
 use crate::ReportError;
 use crate::page::Page;
-pub use text::Prose;
+
+const REPORT: &str = include_str!("../../../assets/latex/report.tex");
+const SECTION: &str = include_str!("../../../assets/latex/section.tex");
+const DIRECTIONS: &str = include_str!("../../../assets/latex/directions.tex");
 
 /// The file of one experiment.
 pub fn section(page: &Page) -> Result<File, ReportError> {
-    let tables = page.tables.iter().map(|t| table::table(&page.beyond(&t.grid), &t.slug)).collect();
-    Ok((format!("{}.tex", page.slug), Section { page, tables }.render()? + "\n"))
+    let figures = page.figures.iter().map(|figure| {
+        let chart = &figure.chart;
+        let caveats: Vec<_> = chart.caveats.iter().filter(|c| page.is_beyond(c)).collect();
+        json!({ "slug": figure.slug, "title": chart.title, "notes": chart.notes, "caveats": caveats })
+    });
+    let boards = page.boards.iter().map(|board| json!({ "slug": board.slug, "caption": board.board.caption }));
+    let content = json!({
+        "title": page.title,
+        "warnings": page.warnings.iter().chain(&page.caveats).collect::<Vec<_>>(),
+        "description": page.description,
+        "facts": page.facts,
+        "tables": page.tables.iter().map(|t| table::table(&page.beyond(&t.grid), &t.slug)).collect::<Vec<_>>(),
+        "figures": figures.collect::<Vec<_>>(),
+        "boards": boards.collect::<Vec<_>>(),
+    });
+    Ok((format!("{}.tex", page.slug), fill(SECTION, content)?))
 }
 
 /// The file over all experiments.
 pub fn report(pages: &[Page]) -> Result<File, ReportError> {
-    let slugs = pages.iter().map(|page| page.slug.as_str()).collect();
-    Ok(("report.tex".to_owned(), Report { slugs }.render()? + "\n"))
+    let slugs: Vec<_> = pages.iter().map(|page| page.slug.as_str()).collect();
+    Ok(("report.tex".to_owned(), fill(REPORT, json!({ "slugs": slugs }))?))
 }
 
 /// Renders directions as a document for pdflatex: many small tables beside each other.
 ///
 /// # Errors
-/// None but those of the template.
+/// None but a template that is broken, which is a bug.
 pub fn render_latex(directions: &Directions) -> Result<String, ReportError> {
-    let Directions { title, tables, .. } = directions;
-    Ok(Document { title, tables }.render()? + "\n")
+    let tables = directions.tables.iter().map(|t| json!({ "heading": t.heading, "columns": t.columns }));
+    fill(DIRECTIONS, json!({ "title": directions.title, "tables": tables.collect::<Vec<_>>() }))
 }
 
-#[derive(Template)]
-#[template(path = "report.tex", syntax = "tex")]
-struct Report<'a> {
-    slugs: Vec<&'a str>,
-}
-
-/// Figures after which LaTeX empties its store of those that have no place yet; it keeps no more than some fifty.
-const MOST_FLOATS: usize = 12;
-
-#[derive(Template)]
-#[template(path = "section.tex", syntax = "tex")]
-struct Section<'a> {
-    page: &'a Page,
-    tables: Vec<String>,
-}
-
-#[derive(Template)]
-#[template(path = "directions.tex", syntax = "tex")]
-struct Document<'a> {
-    title: &'a str,
-    tables: &'a [SmallTable],
-}
-
-/// Filters of the templates.
-mod filters {
-    use askama::filters::Safe;
-
-    /// Text of a cell, which stays on its line.
-    #[askama::filter_fn]
-    pub fn cell(text: &str, _: &dyn askama::Values) -> askama::Result<Safe<String>> {
-        Ok(Safe(super::text::escape(text)))
-    }
+/// Fills in a template, with delimiters that LaTeX does not use. What is put in is escaped, unless it is said to be safe.
+fn fill(template: &str, content: serde_json::Value) -> Result<String, ReportError> {
+    let mut environment = Environment::new();
+    let mut syntax = SyntaxConfig::builder();
+    syntax.block_delimiters("<%", "%>").variable_delimiters("<<", ">>").comment_delimiters("<#", "#>");
+    environment.set_syntax(syntax.build()?);
+    environment.set_formatter(|out, state, value| match value.as_str() {
+        Some(running) if !value.is_safe() => Ok(out.write_str(&text::prose(running))?),
+        _ => escape_formatter(out, state, value),
+    });
+    // What stays on its line.
+    environment.add_filter("cell", |cell: String| Value::from_safe_string(text::escape(&cell)));
+    Ok(environment.render_str(template, Serde(content))? + "\n")
 }

@@ -1,17 +1,5 @@
 //! Text for LaTeX: what pdflatex has a sign for with the packages of the preamble, and a code for everything else.
 
-use std::fmt;
-
-/// Escapes what templates put into running text.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Prose;
-
-impl askama::filters::Escaper for Prose {
-    fn write_escaped_str<W: fmt::Write>(&self, mut to: W, text: &str) -> fmt::Result {
-        to.write_str(&prose(text))
-    }
-}
-
 /// Escapes text that stays on a line, as in a cell.
 ///
 /// Primes behind a digit, as in the family C2', become primes. Signs that the fonts lack are shown as their code, `U+65E5`.
