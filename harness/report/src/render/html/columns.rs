@@ -1,10 +1,9 @@
 //! All columns of all runs and solves: read once more, cell by cell, since a report keeps only what tables and plots show.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
 use std::path::Path;
 
-use record::{IterationRow, RunRow};
+use record::{IterationRow, Row, RunRow, TableReader};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -57,47 +56,41 @@ const KEYS: [&str; 2] = ["run_id", "attempt"];
 
 /// Where the runs that are shown stand, by their ids: place and attempt.
 pub struct Places<'a> {
-    by_id: HashMap<&'a [u8], (usize, u32)>,
+    by_id: HashMap<&'a str, (usize, u32)>,
 }
 
 impl<'a> Places<'a> {
     pub fn of(experiment: &'a Experiment) -> Self {
         let runs = experiment.runs().iter().enumerate();
-        Self { by_id: runs.map(|(place, run)| (run.run_id.as_bytes(), (place, run.attempt))).collect() }
+        Self { by_id: runs.map(|(place, run)| (&*run.run_id, (place, run.attempt))).collect() }
     }
 
     /// The place of a run, if that is the attempt that is shown.
-    fn find(&self, run_id: &[u8], attempt: &[u8]) -> Option<usize> {
+    fn find(&self, run_id: &str, attempt: &str) -> Option<usize> {
         let (place, shown) = *self.by_id.get(run_id)?;
-        let attempt: u32 = std::str::from_utf8(attempt).ok()?.parse().ok()?;
+        let attempt: u32 = attempt.parse().ok()?;
         (attempt == shown).then_some(place)
     }
 
-    /// Calls `take` for each row of a run that is shown, with its place among them. `header` are the columns of the file.
-    ///
-    /// The rows were checked when the experiment was loaded; ones that were appended since are passed over.
-    fn each(
+    /// Calls `take` for each row of a run that is shown, with its place among them and its cells in the order of the columns.
+    fn each<T: Row>(
         &self,
         path: &Path,
-        header: &[&str],
-        mut take: impl FnMut(usize, &csv::ByteRecord) -> Result<(), ReportError>,
+        mut take: impl FnMut(usize, &csv::StringRecord) -> Result<(), ReportError>,
     ) -> Result<(), ReportError> {
+        let header = record::columns::<T>();
         let column = |name: &str| header.iter().position(|h| *h == name).unwrap_or_default();
         let (run_id, attempt) = (column("run_id"), column("attempt"));
-        let file = File::open(path).map_err(|source| ReportError::Io { path: path.to_owned(), source })?;
-        let mut reader = csv::ReaderBuilder::new().flexible(true).buffer_capacity(1 << 20).from_reader(file);
-        let mut row = csv::ByteRecord::new();
+        let mut rows = TableReader::<T>::open(path)?;
         // Rows of a run stand together.
-        let mut last = (Vec::new(), Vec::new(), None);
-        while reader.read_byte_record(&mut row)? {
-            if row.len() != header.len() {
-                continue;
-            }
+        let mut last = (String::new(), String::new(), None);
+        while let Some(row) = rows.next_cells() {
+            let row = row?;
             if last.0 != row[run_id] || last.1 != row[attempt] {
-                last = (row[run_id].to_vec(), row[attempt].to_vec(), self.find(&row[run_id], &row[attempt]));
+                last = (row[run_id].to_owned(), row[attempt].to_owned(), self.find(&row[run_id], &row[attempt]));
             }
             if let Some(place) = last.2 {
-                take(place, &row)?;
+                take(place, row)?;
             }
         }
         Ok(())
@@ -115,10 +108,10 @@ pub fn runs(experiment: &Experiment, places: &Places) -> Result<Runs, ReportErro
     let header = record::columns::<RunRow>();
     let count = experiment.len();
     let mut columns: Vec<_> = header.iter().map(|name| Column::new(name, count)).collect();
-    places.each(&experiment.files().runs(), header, |place, row| {
+    places.each::<RunRow>(&experiment.files().runs(), |place, row| {
         for (column, cell) in columns.iter_mut().zip(row) {
             if !cell.is_empty() {
-                column.set(place, &String::from_utf8_lossy(cell));
+                column.set(place, cell);
             }
         }
         Ok(())
@@ -132,7 +125,7 @@ pub fn runs(experiment: &Experiment, places: &Places) -> Result<Runs, ReportErro
             }
         }
     }
-    let named = header.iter().copied().zip(columns);
+    let named = header.into_iter().zip(columns);
     let shown = named.filter(|(name, column)| *name != "schema_version" && !column.is_empty());
     Ok(Runs { columns: shown.map(|(name, column)| (name, column.in_order())).collect() })
 }
@@ -224,7 +217,7 @@ impl Column {
 
 /// The names of the cells of a solve, in order.
 pub fn of_solves() -> Vec<&'static str> {
-    record::columns::<IterationRow>().iter().copied().filter(|name| !KEYS.contains(name)).collect()
+    record::columns::<IterationRow>().into_iter().filter(|name| !KEYS.contains(name)).collect()
 }
 
 /// The solves of the runs that are shown: run, iteration, list of cells.
@@ -258,11 +251,10 @@ impl Solves {
         let header = record::columns::<IterationRow>();
         let iteration = header.iter().position(|name| *name == "iteration").unwrap_or_default();
         let mut solves = Vec::new();
-        places.each(&experiment.files().iterations(), header, |place, row| {
-            let texts: Vec<_> = row.iter().map(String::from_utf8_lossy).collect();
-            let shown = header.iter().zip(&texts).filter(|(name, _)| !KEYS.contains(name));
+        places.each::<IterationRow>(&experiment.files().iterations(), |place, row| {
+            let shown = header.iter().zip(row).filter(|(name, _)| !KEYS.contains(name));
             let cells: Vec<_> = shown.map(|(name, text)| Cell::of(text, TEXTS.contains(name))).collect();
-            solves.push((place, texts[iteration].parse().unwrap_or(u64::MAX), to_raw_value(&cells)?));
+            solves.push((place, row[iteration].parse().unwrap_or(u64::MAX), to_raw_value(&cells)?));
             Ok(())
         })?;
         // As the experiment orders them.
