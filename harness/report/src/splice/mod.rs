@@ -102,9 +102,9 @@ impl Source<'_> {
                 Ok((warnings(analysis.experiment.warnings()) + &grid(&selected), None))
             }
             What::Facts => {
-                let page = self.pages.iter().find(|(page, _)| page.stem == mark.stem);
+                let page = self.pages.iter().find(|(page, _)| page.slug == mark.stem);
                 let (page, analysis) = page.ok_or_else(|| {
-                    Problem::Mark(unknown("experiment", &mark.stem, self.pages.iter().map(|(p, _)| p.stem.as_str())))
+                    Problem::Mark(unknown("experiment", &mark.stem, self.pages.iter().map(|(p, _)| p.slug.as_str())))
                 })?;
                 Ok((warnings(&analysis.warnings()) + &list(&page.facts), None))
             }
@@ -132,8 +132,8 @@ impl Source<'_> {
 
     fn table(&self, stem: &str) -> Result<(&Analysis, &PageTable), String> {
         let all = || self.pages.iter().flat_map(|(page, of)| page.tables.iter().map(move |table| (*of, table)));
-        let found = all().find(|(_, table)| table.stem == stem);
-        found.ok_or_else(|| unknown("table", stem, all().map(|(_, table)| table.stem.as_str())))
+        let found = all().find(|(_, table)| table.slug == stem);
+        found.ok_or_else(|| unknown("table", stem, all().map(|(_, table)| table.slug.as_str())))
     }
 
     fn picture(&self, stem: &str) -> Result<Picture<'_>, String> {
@@ -141,8 +141,8 @@ impl Source<'_> {
         let boards = self.pages.iter().flat_map(|(page, _)| &page.boards).map(Picture::Board);
         let all: Vec<_> = plots.chain(boards).collect();
         let name = |picture: &Picture<'_>| match picture {
-            Picture::Plot(_, figure) => figure.stem.clone(),
-            Picture::Board(board) => board.stem.clone(),
+            Picture::Plot(_, figure) => figure.slug.clone(),
+            Picture::Board(board) => board.slug.clone(),
         };
         let known: Vec<_> = all.iter().map(name).collect();
         let found = all.into_iter().zip(&known).find(|(_, known)| *known == stem).map(|(picture, _)| picture);
