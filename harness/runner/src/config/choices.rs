@@ -1,23 +1,18 @@
-//! What a formulation chooses beside its families: the keys of an entry, of its matrix and of the defaults.
+//! What a formulation chooses beside its families: the keys of an entry and of the defaults.
 
 use std::ops::Range;
 
 use model::{Cardinality, CutChoice, Formulation, FormulationKind, Holes, Objective, Strategy, Subloops};
 
-use super::entries::FormulationFile;
-use super::file::FormulationDefaults;
-use super::formulations::spread;
+use super::file::{FormulationDefaults, FormulationFile};
 use super::values::At;
 
 /// Where a key stands.
 pub(super) struct Given {
     pub key: &'static str,
     pub entry: bool,
-    pub matrix: bool,
     pub defaults: bool,
-    /// Number of values that the matrix has.
-    pub values: u64,
-    /// Where in the text, if in the entry or its matrix.
+    /// Where in the text, if in the entry.
     pub span: Option<Range<usize>>,
 }
 
@@ -35,30 +30,17 @@ macro_rules! choices {
             vec![$(Given {
                 key: $key,
                 entry: file.$field.is_some(),
-                matrix: file.matrix.$field.is_some(),
                 defaults: defaults.$field.is_some(),
-                values: file.matrix.$field.as_ref().map_or(1, |list| list.len() as u64),
-                span: file.$field.iter().chain(file.matrix.$field.iter().flatten()).next().map(At::span),
+                span: file.$field.as_ref().map(At::span),
             }),+]
         }
 
-        /// Every combination of what the matrix lists, each with what it adds to the name. A default of a key that the kind
-        /// does not have is none.
-        pub(super) fn combinations(
-            file: &FormulationFile,
-            defaults: &FormulationDefaults,
-            kind: FormulationKind,
-        ) -> Vec<(String, Choices)> {
+        /// The choices of an entry. A default of a key that the kind does not have is none.
+        pub(super) fn chosen(file: &FormulationFile, defaults: &FormulationDefaults, kind: FormulationKind) -> Choices {
             let has = |key| Formulation::kinds_with(key).contains(&kind);
-            let plain = Choices {
+            Choices {
                 $($field: file.$field.as_ref().map(At::get).or(defaults.$field.as_ref().filter(|_| has($key))).map(|word| word.0),)+
-            };
-            let all = vec![(String::new(), plain)];
-            $(let all = spread(all, &file.matrix.$field, |word, choices| {
-                choices.$field = Some(word.get().0);
-                format!(" {}={}", $key, word.get().0)
-            });)+
-            all
+            }
         }
     };
 }
@@ -97,5 +79,5 @@ impl Choices {
 /// Keys that an entry leaves to the defaults.
 pub(super) fn defaulted(file: &FormulationFile, defaults: &FormulationDefaults) -> Vec<&'static str> {
     let given = given(file, defaults).into_iter();
-    given.filter(|given| given.defaults && !given.entry && !given.matrix).map(|given| given.key).collect()
+    given.filter(|given| given.defaults && !given.entry).map(|given| given.key).collect()
 }

@@ -2,21 +2,15 @@
 
 mod ablation;
 mod blocks;
-mod check;
 mod choices;
-mod entries;
-mod excludes;
 mod file;
 mod formulations;
-mod instances;
 mod load;
 mod names;
 mod schema;
-mod solvers;
 mod source;
 mod units;
 mod values;
-mod wording;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -57,8 +51,6 @@ pub struct Config {
     pub description: String,
     /// The profile that was applied.
     pub profile: Option<String>,
-    /// Seed by which the order of the runs is shuffled.
-    pub order_seed: u64,
     /// Throw-away runs before the measured ones, for each worker and solver.
     pub warmup: u32,
     /// Formulations, in the order of the config.

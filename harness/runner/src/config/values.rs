@@ -90,8 +90,6 @@ values! {
     Repeats(u32) = { "type": "integer", "minimum": 1, "maximum": 1_000_000 };
     /// Throw-away runs.
     Warmup(u32) = { "type": "integer", "minimum": 0, "maximum": 1000 };
-    /// A seed for a random number generator.
-    Seed(u64) = { "type": "integer", "minimum": 0, "maximum": i64::MAX };
     /// Names of families, separated by spaces.
     Families(String) = { "type": "string", "examples": ["C1 C2' C3 C4 C5"], "pattern": families_pattern() };
     /// An objective.

@@ -1,21 +1,21 @@
 //! A worker and everything it starts: a process group, in a control group where there is one.
 //!
-//! This is the one place that knows how a worker is confined. Without a control group its descendants are found in
+//! This is the one place that knows how a worker is kept apart. Without a control group its descendants are found in
 //! `/proc`, memory is polled, and a limit of data a little above stops what is too quick for that.
 
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::begin::doing;
-use super::cgroup::Cell;
+use rustix::process::RawPid;
+
+use super::cgroup::RunGroup;
 use super::guard::{MARK, runner};
-use super::stderr::Stderr;
-use super::sys::{self, Birth, Reaped};
-use super::system::System;
+use super::output::Stderr;
+use super::sys::{self, Reaped, Start, System, doing};
 use super::tree::Tree;
 use super::workplace::Workplace;
 use super::{Ended, Worker};
@@ -61,7 +61,7 @@ pub(super) enum PeakOf {
 
 /// What a worker leaves behind for the row.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Remains {
+pub(super) struct Measured {
     pub reaped: Reaped,
     /// CPU time with all descendants, as far as they are known.
     pub cpu_time_s: f64,
@@ -77,9 +77,11 @@ pub(super) struct Remains {
 
 /// A running worker. Dropped, it is killed and reaped with all of its descendants.
 #[derive(Debug)]
-pub(super) struct Confined {
-    leader: libc::pid_t,
-    cell: Option<Cell>,
+pub(super) struct WorkerProcess {
+    leader: RawPid,
+    /// Gone once it is reaped.
+    child: Option<Child>,
+    group: Option<RunGroup>,
     tree: Tree,
     memory_limit_b: Option<u64>,
     /// CPU time in a control group is only looked at if somebody wants to know.
@@ -91,10 +93,9 @@ pub(super) struct Confined {
     killed_cpu_s: Option<f64>,
     /// The worker has ended, and whatever it started is dead.
     cleared: bool,
-    reaped: bool,
 }
 
-impl Confined {
+impl WorkerProcess {
     /// Starts a worker on a job.
     pub fn start(
         worker: &Worker,
@@ -106,10 +107,10 @@ impl Confined {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         sys::expect_children();
         // A file rather than a pipe: writing cannot block on a worker that does not read.
-        let stdin = doing("cannot make a file in memory", sys::memory_file(c"job", &serde_json::to_vec(job)?))?;
-        let cell = place.base.as_ref().map(|base| base.cell(job.memory_limit_b)).transpose();
-        let cell = doing("cannot make a control group", cell)?;
-        let data_limit_b = match &cell {
+        let stdin = doing("cannot make a file in memory", sys::memory_file("job", &serde_json::to_vec(job)?))?;
+        let group = place.parent.as_ref().map(|parent| parent.group(job.memory_limit_b)).transpose();
+        let group = doing("cannot make a control group", group)?;
+        let data_limit_b = match &group {
             Some(_) => None,
             None => job.memory_limit_b.map(|limit| limit.saturating_add(limit / 20).max(LOWEST_DATA_LIMIT)),
         };
@@ -118,61 +119,62 @@ impl Confined {
         command.args(&worker.args).env(MARK, &mark).process_group(0);
         command.envs(scratch.map(|folder| ("TMPDIR", folder)));
         command.stdin(Stdio::from(stdin)).stdout(Stdio::piped()).stderr(stderr.stdio()?);
-        let birth = Birth {
-            join: doing("cannot open a control group", cell.as_ref().map(Cell::doors).transpose())?.unwrap_or_default(),
-            cpus: place.mask(job.threads),
+        let start = Start {
+            join: doing("cannot open a control group", group.as_ref().map(RunGroup::procs_files).transpose())?
+                .unwrap_or_default(),
+            cpus: place.cpu_set(job.threads),
             data_b: data_limit_b,
             cpu_s: job.cpu_limit_s.map(|limit| (limit.ceil() as u64).saturating_add(CPU_BACKSTOP)),
         };
-        sys::prepare(&mut command, birth);
+        sys::prepare(&mut command, start);
         let pinned = place.column(job.threads).map_or_else(String::new, |cpus| format!(" on CPU {cpus}"));
         let starting = format!("cannot start {}{pinned}", worker.command.display());
         let mut child = doing(starting, command.spawn())?;
-        let leader = libc::pid_t::try_from(child.id()).map_err(io::Error::other)?;
-        let confined = Self {
+        let leader = RawPid::try_from(child.id()).map_err(io::Error::other)?;
+        let stdout = child.stdout.take().ok_or_else(|| io::Error::other("no pipe to the worker"))?;
+        let process = Self {
             leader,
+            child: Some(child),
             memory_limit_b: job.memory_limit_b,
             watch_cpu: job.cpu_limit_s.is_some(),
-            cell,
+            group,
             tree: Tree::new(leader, &format!("{MARK}={mark}")),
             data_limit_b,
             worker_peak: (0, "VmHWM (parent poll)"),
             sum_peak: 0,
             killed_cpu_s: None,
             cleared: false,
-            reaped: false,
         };
-        let stdout = child.stdout.take().ok_or_else(|| io::Error::other("no pipe to the worker"))?;
-        Ok((confined, stdout))
+        Ok((process, stdout))
     }
 
     /// Process id of the worker, which is the id of its group.
-    pub fn leader(&self) -> libc::pid_t {
+    pub fn leader(&self) -> RawPid {
         self.leader
     }
 
-    /// How often [`Confined::look`] should be called.
+    /// How often [`WorkerProcess::look`] should be called.
     pub fn tick(&self) -> Duration {
-        let by_kernel = self.cell.as_ref().is_some_and(Cell::keeps_peak);
+        let by_kernel = self.group.as_ref().is_some_and(RunGroup::keeps_peak);
         if self.watch_cpu || (self.memory_limit_b.is_some() && !by_kernel) { OFTEN } else { SELDOM }
     }
 
     /// Looks at what the worker uses.
     pub fn look(&mut self) -> Usage {
-        let Some(cell) = &mut self.cell else {
+        let Some(group) = &mut self.group else {
             self.tree.look();
             let memory = Some(self.note_peak());
             return Usage { memory, cpu_s: Some(self.tree.cpu_s()), out_of_memory: false };
         };
-        if !cell.keeps_peak() {
-            cell.poll();
+        if !group.keeps_peak() {
+            group.poll();
         }
-        let mut cpu_s = self.watch_cpu.then(|| cell.cpu_s()).flatten();
+        let mut cpu_s = self.watch_cpu.then(|| group.cpu_s()).flatten();
         if self.watch_cpu && cpu_s.is_none() {
             self.tree.look();
             cpu_s = Some(self.tree.cpu_s());
         }
-        Usage { memory: None, cpu_s, out_of_memory: self.memory_limit_b.is_some() && cell.out_of_memory() }
+        Usage { memory: None, cpu_s, out_of_memory: self.memory_limit_b.is_some() && group.out_of_memory() }
     }
 
     /// Resident memory now, of the worker and its descendants; the highest is kept, and that of the worker alone.
@@ -190,10 +192,10 @@ impl Confined {
 
     /// Kills the worker and all of its descendants.
     pub fn kill(&mut self) {
-        if let Some(cell) = &self.cell {
+        if let Some(group) = &self.group {
             sys::kill_group(self.leader);
-            cell.kill();
-            if cell.cpu_s().is_some() {
+            group.kill();
+            if group.cpu_s().is_some() {
                 return;
             }
         }
@@ -214,26 +216,26 @@ impl Confined {
     }
 
     /// Waits for the end of the worker, kills what is left of it, and says how it ended.
-    pub fn reap(mut self) -> io::Result<Remains> {
+    pub fn reap(mut self) -> io::Result<Measured> {
         sys::wait_for_end(self.leader);
         // Before the leader is reaped, while the number cannot be another group's yet.
         if !self.cleared {
             self.kill();
         }
-        if self.cell.is_some() {
+        if self.group.is_some() {
             // Somebody with the rights to do so may have left the control group.
             self.tree.search();
             self.tree.kill_descendants();
         }
-        self.reaped = true;
-        let reaped = sys::reap(self.leader)?;
+        let child = self.child.take().ok_or_else(|| io::Error::other("reaped already"))?;
+        let reaped = sys::reap(child)?;
         // What is more than this process ever had is the worker's own.
         let largest = reaped.max_rss_b;
         let own = || System::default().field_b("/proc/self/status", "VmHWM");
         if largest > self.worker_peak.0 && own().is_some_and(|own| largest > own) {
             self.worker_peak = (largest, "ru_maxrss (parent)");
         }
-        let mut remains = Remains {
+        let mut measured = Measured {
             reaped,
             cpu_time_s: reaped.cpu_time_s + self.killed_cpu_s.unwrap_or(0.0),
             peak: None,
@@ -241,34 +243,34 @@ impl Confined {
             out_of_memory: false,
             data_limit_b: self.data_limit_b,
         };
-        match &mut self.cell {
-            Some(cell) => {
-                cell.clear();
-                if let Some(counted) = cell.cpu_s() {
+        match &mut self.group {
+            Some(group) => {
+                group.clear();
+                if let Some(counted) = group.cpu_s() {
                     // What passed before the worker joined is only in the other figure.
-                    remains.cpu_time_s = counted.max(reaped.cpu_time_s);
+                    measured.cpu_time_s = counted.max(reaped.cpu_time_s);
                 }
-                remains.peak = cell.peak();
-                remains.peak_of = PeakOf::Group;
-                remains.out_of_memory = self.memory_limit_b.is_some() && cell.out_of_memory();
+                measured.peak = group.peak();
+                measured.peak_of = PeakOf::Group;
+                measured.out_of_memory = self.memory_limit_b.is_some() && group.out_of_memory();
             }
             None if self.tree.has_descendants() && self.sum_peak > self.worker_peak.0 => {
-                remains.peak = Some((self.sum_peak, "sum of VmRSS (parent poll)"));
-                remains.peak_of = PeakOf::Sum;
+                measured.peak = Some((self.sum_peak, "sum of VmRSS (parent poll)"));
+                measured.peak_of = PeakOf::Sum;
             }
-            None => remains.peak = (self.worker_peak.0 > 0).then_some(self.worker_peak),
+            None => measured.peak = (self.worker_peak.0 > 0).then_some(self.worker_peak),
         }
-        Ok(remains)
+        Ok(measured)
     }
 }
 
-impl Drop for Confined {
+impl Drop for WorkerProcess {
     fn drop(&mut self) {
-        if !self.reaped {
+        if self.child.is_some() {
             self.kill();
-            // Nobody is left to tell of a failure here.
-            let _ = sys::reap(self.leader);
         }
+        // Nobody is left to tell of a failure here.
+        let _ = self.child.take().map(sys::reap);
     }
 }
 

@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 
 use record::{Category, RESTRICTED, RunRow, Status};
 
-use super::capped::Capped;
-use super::summary::row_label;
+use super::summary::{Capped, row_label};
 
 /// What `families` of a row holds where the run counted all solutions.
 const COUNTS: &str = "strategy=count";

@@ -1,14 +1,87 @@
-//! Asking solvers for their versions: those that a config uses, once for each set of options, and those that are built in.
+//! The solvers of a plan, each asked for its version: those that the config uses, once for each set of options, and those that
+//! are built in.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use record::SolverFacts;
+use model::Formulation;
+use record::{LICENCE, SolverFacts, UNAVAILABLE};
 
-use super::{PlannedSolver, SolverInfo, Unavailable};
 use crate::RunnerError;
 use crate::config::Config;
 use crate::suggest::nearest_first;
+
+/// Tells why a backend (by name) refuses these options, this number of threads or this seed.
+pub type CheckOptions = fn(&str, &BTreeMap<String, String>, u32, u64) -> Result<(), String>;
+
+/// Tells why a backend (by name) does not solve formulations like this one with its options, or does not prove that they
+/// have no solution where that is asked for.
+pub type CheckFormulation = fn(&str, &Formulation, &BTreeMap<String, String>, bool) -> Result<(), String>;
+
+/// Asks a backend (by name) for its version; its options may say which program it is.
+pub type Probe = fn(&str, &BTreeMap<String, String>) -> Result<String, Unavailable>;
+
+/// A solver as the registry of backends describes it.
+#[derive(Debug, Clone)]
+pub struct SolverInfo {
+    /// Name of the backend.
+    pub name: String,
+    /// Whether it is part of every build, so that its version is known without a look at the machine.
+    pub built_in: bool,
+    /// Asked for every solver that a config uses, with its options, and for every one that is built in.
+    pub version: Probe,
+    /// Asked for every solver of a config, with its least and its greatest seed, before anything runs.
+    pub check_options: CheckOptions,
+    /// Asked for every pair of a formulation and a solver.
+    pub check_formulation: CheckFormulation,
+}
+
+/// Why a solver cannot be used on this machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unavailable {
+    /// What it takes.
+    pub lack: Lack,
+    /// What is missing, and how to get it.
+    pub message: String,
+}
+
+/// What a solver takes to be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lack {
+    /// The solver itself.
+    Solver,
+    /// It is there; a licence.
+    Licence,
+    /// Other options: that is a mistake of the config, whatever is installed.
+    Options,
+}
+
+/// A solver of a plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedSolver {
+    /// Name of the backend.
+    pub name: String,
+    /// What the `solver` column shows.
+    pub label: String,
+    /// Version it reports; empty where it is not available.
+    pub version: String,
+    /// `Err`: why it cannot be used on this machine.
+    pub available: Result<(), Unavailable>,
+    /// Options of the backend.
+    pub options: BTreeMap<String, String>,
+    /// Threads of the backend.
+    pub threads: u32,
+    /// Whether it writes proofs of infeasibility.
+    pub proof: bool,
+}
+
+impl Unavailable {
+    /// The reason, for the column `termination_reason`.
+    #[must_use]
+    pub fn reason(&self) -> &'static str {
+        if self.lack == Lack::Licence { LICENCE } else { UNAVAILABLE }
+    }
+}
 
 /// A solver and its options.
 type Asked<'a> = (&'a str, &'a BTreeMap<String, String>);

@@ -1,29 +1,28 @@
-//! The runs still to be done, and the threads that take them one by one.
+//! The runs still to be done, and the slots: threads that take them one by one.
 
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::SyncSender;
 
 use record::{ResultsDir, Status, discard_proof};
 
-use super::board::Board;
-use super::rows::{Leavings, Surroundings, leavings};
-use super::store::now;
+use super::attempt::{Means, RunFiles, attempt};
+use super::progress::Activity;
+use super::rows::{Leavings, Surroundings};
 use crate::Interrupt;
 use crate::plan::{ExperimentPlan, PlannedRun};
-use crate::protocol::Job;
-use crate::worker::{Ended, Worker, Workplaces, execute};
+use crate::protocol::Event;
+use crate::worker::{Worker, Workplaces, execute};
 
 /// Seconds of a warm-up run at most.
 const WARMUP_S: f64 = 5.0;
 
-/// A run to be done, in a few bytes: a session may have a million of them.
+/// A run to be done.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Task {
     /// Index of the experiment in the session.
-    pub experiment: u32,
+    pub experiment: usize,
     /// Index of the run in its plan.
-    pub run: u32,
+    pub run: usize,
     /// Number of this attempt.
     pub attempt: u32,
 }
@@ -54,7 +53,7 @@ pub(super) struct Queue<'a> {
     pub experiments: &'a [Queued],
     pub tasks: &'a [Task],
     pub next: AtomicUsize,
-    pub board: &'a Board,
+    pub activity: &'a Activity,
     pub worker: &'a Worker,
     pub places: &'a Workplaces,
     pub around: &'a Surroundings,
@@ -69,7 +68,7 @@ impl Queue<'_> {
             let Some(task) = self.tasks.get(self.next.fetch_add(1, Ordering::Relaxed)) else {
                 return;
             };
-            let experiment = task.experiment as usize;
+            let experiment = task.experiment;
             let queued = &self.experiments[experiment];
             if warm_for.replace(experiment) != Some(experiment) {
                 self.warm_up(slot, queued, sender);
@@ -77,19 +76,15 @@ impl Queue<'_> {
                     return;
                 }
             }
-            let run = queued.plan.run(task.run as usize);
+            let run = queued.plan.run(task.run);
             let label = format!("{} {}", queued.plan.experiment, run.label());
-            self.board.begin(slot, label, run.limits.time_s);
-            let started_at = now();
-            let ended = self.run(slot, &run, &queued.dir);
-            self.board.end(slot);
-            let failed = ended.not_started;
-            let notice = if failed {
-                Notice::NotStarted { experiment, reason: ended.message.unwrap_or_default() }
-            } else {
-                let name = &queued.plan.experiment;
-                let leavings = leavings(name, &run, task.attempt, started_at, ended, self.around);
-                Notice::Done { experiment, leavings: Box::new(leavings) }
+            self.activity.begin(slot, label, run.limits.time_s);
+            let attempted = self.attempt(slot, queued, run, task.attempt);
+            self.activity.end(slot);
+            let failed = attempted.is_err();
+            let notice = match attempted {
+                Ok(leavings) => Notice::Done { experiment, leavings: Box::new(leavings) },
+                Err(reason) => Notice::NotStarted { experiment, reason },
             };
             if sender.send(notice).is_err() || failed {
                 return;
@@ -97,29 +92,28 @@ impl Queue<'_> {
         }
     }
 
-    fn run(&self, slot: usize, run: &PlannedRun, dir: &ResultsDir) -> Ended {
+    fn attempt(&self, slot: usize, queued: &Queued, run: &PlannedRun, number: u32) -> Result<Leavings, String> {
         let run_id = run.run_id.to_string();
-        let proof = run.solver.proof.then(|| dir.proof(&run_id));
-        let ended = self.attempt(slot, run, dir.log(&run_id), proof.clone());
+        let proof = run.solver.proof.then(|| queued.dir.proof(&run_id));
+        let means = Means {
+            worker: self.worker,
+            place: self.places.slot(slot),
+            around: self.around,
+            interrupt: self.interrupt,
+        };
+        let files = RunFiles { log: Some(queued.dir.log(&run_id)), proof: proof.clone() };
+        let mut observer = |event: &Event| {
+            if let Event::Solving(solving) = event {
+                self.activity.solving(slot, solving.iteration);
+            }
+        };
+        let attempted = attempt(means, &queued.plan.experiment, run, number, files, &mut observer);
+        let proven = attempted.as_ref().is_ok_and(|leavings| leavings.row.status == Status::Infeasible);
         // Also what an earlier attempt left.
-        if let Some(proof) = proof.filter(|_| ended.status != Status::Infeasible) {
+        if let Some(proof) = proof.filter(|_| !proven) {
             discard_proof(&proof, None);
         }
-        ended
-    }
-
-    fn attempt(&self, slot: usize, run: &PlannedRun, log: PathBuf, proof: Option<PathBuf>) -> Ended {
-        if let Err(reason) = &run.solver.available {
-            let place = self.places.slot(slot);
-            return Ended::without_worker(place, Status::Unsupported, reason.reason(), reason.message.clone());
-        }
-        let job = Job { proof, ..run.job(&self.worker.git_commit, Some(log)) };
-        self.execute(slot, &job)
-    }
-
-    fn execute(&self, slot: usize, job: &Job) -> Ended {
-        let place = self.places.slot(slot);
-        execute(self.worker, job, place, &mut |event| self.board.event(slot, event), self.interrupt)
+        attempted
     }
 
     /// Throw-away runs, so that programs and libraries are in memory before anything is measured.
@@ -132,9 +126,14 @@ impl Queue<'_> {
                 if self.interrupt.is_set() {
                     return;
                 }
-                self.board.begin(slot, format!("warm-up: {} {}", queued.plan.experiment, run.label()), Some(limit_s));
-                let ended = self.execute(slot, &job);
-                self.board.end(slot);
+                self.activity.begin(
+                    slot,
+                    format!("warm-up: {} {}", queued.plan.experiment, run.label()),
+                    Some(limit_s),
+                );
+                let place = self.places.slot(slot);
+                let ended = execute(self.worker, &job, place, &mut |_| {}, self.interrupt);
+                self.activity.end(slot);
                 if matches!(ended.status, Status::Crash | Status::Error | Status::Lost | Status::Memout) {
                     let reason = ended.message.unwrap_or_else(|| ended.status.to_string());
                     let failed = Notice::WarmupFailed { solver: run.solver.label.clone(), reason };

@@ -1,14 +1,14 @@
-//! Keeping what the slots report: rows to disk, counts to the summary, news to the user.
+//! Collecting what the slots report: rows to disk, counts to the summary, news to the user.
 
 use std::collections::BTreeSet;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::claims::Claims;
-use super::progress::{CLOCK, Reporter};
-use super::queue::Notice;
+use super::contradictions::Claims;
+use super::progress::{REDRAW, Reporter};
 use super::rows::Leavings;
+use super::slots::Notice;
 use super::store::Store;
 use super::summary::Summary;
 use crate::{Interrupt, RunnerError};
@@ -17,15 +17,19 @@ use crate::{Interrupt, RunnerError};
 pub(super) const BATCH: usize = 64;
 
 /// How often to look whether the results directories are still there.
-const PATROL: Duration = Duration::from_secs(2);
+const CHECK: Duration = Duration::from_secs(2);
 
+/// An experiment whose rows are collected.
 pub(super) struct Experiment {
     pub store: Store,
+    /// Runs of its plan.
     pub planned: usize,
+    /// Those of them that have a final row on disk.
     pub kept: usize,
 }
 
-pub(super) struct Session<'a> {
+/// Writes the rows of all experiments and sums them up.
+pub(super) struct Collector<'a> {
     pub experiments: Vec<Experiment>,
     pub summary: Summary,
     pub claims: Claims,
@@ -37,18 +41,18 @@ pub(super) struct Session<'a> {
 /// The first thing that went wrong with the session itself.
 type Failure = Option<(usize, String)>;
 
-impl Session<'_> {
+impl Collector<'_> {
     /// Takes what the slots report until the last of them is done. The first failure stops the session;
     /// what had ended by then is still written if that is possible. Takes the receiver, so that no slot waits for it after a
     /// panic here.
-    pub fn keep(&mut self, receiver: Receiver<Notice>, reporter: &mut Reporter<'_>) -> Result<(), RunnerError> {
+    pub fn collect(&mut self, receiver: Receiver<Notice>, reporter: &mut Reporter<'_>) -> Result<(), RunnerError> {
         // Dropped in the opposite order: first the runs are told to stop, then whoever wants to send is let go.
         let (receiver, _stop) = (receiver, StopOnPanic(self.interrupt));
         let mut failure = None;
-        let mut patrol = Instant::now();
+        let mut checked = Instant::now();
         let mut ended: Vec<(usize, Box<Leavings>)> = Vec::new();
         loop {
-            match receiver.recv_timeout(CLOCK) {
+            match receiver.recv_timeout(REDRAW) {
                 Ok(notice) => self.take(notice, &mut ended, &mut failure, reporter),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
@@ -60,8 +64,8 @@ impl Session<'_> {
                 self.take(notice, &mut ended, &mut failure, reporter);
             }
             self.write(&mut ended, &mut failure, reporter);
-            if patrol.elapsed() >= PATROL {
-                patrol = Instant::now();
+            if checked.elapsed() >= CHECK {
+                checked = Instant::now();
                 for (index, experiment) in self.experiments.iter().enumerate() {
                     if let Err(error) = experiment.store.check() {
                         stop(&mut failure, index, error.to_string(), self.interrupt);
@@ -149,8 +153,7 @@ fn stop(failure: &mut Failure, experiment: usize, cause: String, interrupt: &Int
 mod tests {
     use std::sync::mpsc::{channel, sync_channel};
 
-    use super::super::board::Board;
-    use super::super::estimate::Estimate;
+    use super::super::progress::Activity;
     use super::*;
     use crate::{Progress, RunOptions};
 
@@ -160,9 +163,9 @@ mod tests {
         let interrupt = options.interrupt.clone();
         let (ended, end) = channel();
         thread::spawn(move || {
-            let board = Board::new(2);
-            let mut reporter = Reporter::new(&options, 2, 100, &board, Estimate::default());
-            let mut session = Session {
+            let activity = Activity::new(2);
+            let mut reporter = Reporter::new(&options, 2, 100, &activity);
+            let mut collector = Collector {
                 experiments: Vec::new(),
                 summary: Summary::default(),
                 claims: Claims::default(),
@@ -178,7 +181,7 @@ mod tests {
                         let notice = || Notice::NotStarted { experiment: 7, reason: String::new() };
                         scope.spawn(move || while sender.send(notice()).is_ok() {});
                     }
-                    session.keep(receiver, &mut reporter)
+                    collector.collect(receiver, &mut reporter)
                 })
             }));
             ended.send(panicked.is_err()).expect("the test waits");

@@ -6,10 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
+use rustix::fs::getxattr;
+use rustix::process::geteuid;
+
 use super::mounts::{Own, of_controller, unified};
-use super::{Cell, Version, create, members, remove, write};
-use crate::worker::sys;
-use crate::worker::system::System;
+use super::{RunGroup, Version, create, members, remove, write};
+use crate::worker::sys::{self, System};
 
 /// Groups of ours are named `tilebench-<pid>-<what>`.
 const PREFIX: &str = "tilebench-";
@@ -22,7 +24,7 @@ const ADVICE: &str = "systemd-run --scope -p Delegate=yes (with --user unless yo
 
 /// A group below which runs have theirs. Dropped by its last user, it is as it was before.
 #[derive(Debug)]
-pub(in crate::worker) struct Base {
+pub(in crate::worker) struct ParentGroup {
     version: Version,
     memory: PathBuf,
     cpu: Option<PathBuf>,
@@ -38,25 +40,25 @@ struct Undo {
     moved_to: Option<PathBuf>,
 }
 
-/// The one base of this process: sessions beside each other share it.
-static SHARED: Mutex<Weak<Base>> = Mutex::new(Weak::new());
+/// The parent group of this process: sessions beside each other share it.
+static SHARED: Mutex<Weak<ParentGroup>> = Mutex::new(Weak::new());
 
-impl Base {
-    /// The base of this process.
+impl ParentGroup {
+    /// The parent group of this process.
     ///
     /// # Errors
     /// Why there is none, in words for a user.
     pub fn shared() -> Result<Arc<Self>, String> {
         let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(base) = shared.upgrade() {
-            return Ok(base);
+        if let Some(parent) = shared.upgrade() {
+            return Ok(parent);
         }
-        let base = Arc::new(Self::find(&System::default())?);
-        *shared = Arc::downgrade(&base);
-        Ok(base)
+        let parent = Arc::new(Self::find(&System::default())?);
+        *shared = Arc::downgrade(&parent);
+        Ok(parent)
     }
 
-    /// Looks for a base: version 2 if it can limit memory, else version 1.
+    /// Looks for a parent group: version 2 if it can limit memory, else version 1.
     fn find(system: &System) -> Result<Self, String> {
         let (cgroup, mounts) = (system.read("/proc/self/cgroup"), system.read("/proc/self/mountinfo"));
         let two = match unified(&cgroup, &mounts) {
@@ -64,7 +66,7 @@ impl Base {
             None => Err("no cgroup v2".to_owned()),
         };
         let two = match two {
-            Ok(base) => return Ok(base),
+            Ok(parent) => return Ok(parent),
             Err(reason) => reason,
         };
         let one = match of_controller("memory", &cgroup, &mounts) {
@@ -88,19 +90,20 @@ impl Base {
             }
         };
         let undo = enable(&dir).map_err(|error| format!("{}: {error}", dir.display()))?;
-        let base = Self { version: Version::V2, memory: dir, cpu: None, undo };
-        base.tried("memory.max")
+        let parent = Self { version: Version::V2, memory: dir, cpu: None, undo };
+        parent.tried("memory.max")
     }
 
     fn v1(system: &System, memory: &Own, cpu: Option<&Own>) -> Result<Self, String> {
         let dir = system.path(&memory.dir);
         ours_to_use(&dir, memory)?;
         let cpu = cpu.map(|own| (own, system.path(&own.dir))).filter(|(own, dir)| ours_to_use(dir, own).is_ok());
-        let mut base = Self { version: Version::V1, memory: dir, cpu: cpu.map(|(_, dir)| dir), undo: Undo::default() };
-        if base.cpu.as_deref().is_some_and(|dir| probe(dir, "cpuacct.usage").is_err()) {
-            base.cpu = None;
+        let mut parent =
+            Self { version: Version::V1, memory: dir, cpu: cpu.map(|(_, dir)| dir), undo: Undo::default() };
+        if parent.cpu.as_deref().is_some_and(|dir| probe(dir, "cpuacct.usage").is_err()) {
+            parent.cpu = None;
         }
-        base.tried("memory.limit_in_bytes")
+        parent.tried("memory.limit_in_bytes")
     }
 
     /// Whether groups can really be made, with a file that limits; clears away what killed runners left.
@@ -123,14 +126,14 @@ impl Base {
     }
 
     /// A new group with a limit of memory.
-    pub fn cell(&self, limit_b: Option<u64>) -> io::Result<Cell> {
+    pub fn group(&self, limit_b: Option<u64>) -> io::Result<RunGroup> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let name = our_name(&NUMBER.fetch_add(1, Ordering::Relaxed).to_string());
-        Cell::new(self.version, self.memory.join(&name), self.cpu.as_ref().map(|dir| dir.join(&name)), limit_b)
+        RunGroup::new(self.version, self.memory.join(&name), self.cpu.as_ref().map(|dir| dir.join(&name)), limit_b)
     }
 }
 
-impl Drop for Base {
+impl Drop for ParentGroup {
     fn drop(&mut self) {
         if !self.undo.controller {
             return;
@@ -143,7 +146,7 @@ impl Drop for Base {
     }
 }
 
-impl Base {
+impl ParentGroup {
     fn put_back(&mut self) {
         let Undo { controller, moved_to } = std::mem::take(&mut self.undo);
         if !controller {
@@ -204,7 +207,7 @@ fn has_memory(list: &str) -> bool {
 
 /// Root may write everywhere, so for root it has to be said whose a group is. To others the directory's rights say it.
 fn ours_to_use(dir: &Path, own: &Own) -> Result<(), String> {
-    if own.is_top || !sys::is_root() || is_delegated(dir) {
+    if own.is_top || !geteuid().is_root() || is_delegated(dir) {
         return Ok(());
     }
     Err(format!("{} is not delegated to this program: {ADVICE}", dir.display()))
@@ -212,7 +215,10 @@ fn ours_to_use(dir: &Path, own: &Own) -> Result<(), String> {
 
 /// Whether systemd marked a group as one that others may use.
 fn is_delegated(dir: &Path) -> bool {
-    [c"user.delegate", c"trusted.delegate"].iter().any(|name| sys::attribute(dir, name) == Some(b'1'))
+    let mut value = [0; 64];
+    ["user.delegate", "trusted.delegate"]
+        .into_iter()
+        .any(|name| getxattr(dir, name, &mut value[..]).is_ok_and(|length| length > 0) && value[0] == b'1')
 }
 
 /// Makes a group, looks for a file that can be written to, and removes the group.
@@ -277,16 +283,16 @@ mod tests {
     #[test]
     fn a_group_that_is_not_ours_is_left_alone() {
         // Others than root are kept out by the rights of the directory.
-        if !sys::is_root() {
+        if !geteuid().is_root() {
             return;
         }
         let dir = "sys/fs/cgroup/session.scope";
         let (folder, system) = machine("0::/session.scope\n", V2, dir, &[("cgroup.controllers", "cpu memory\n")]);
-        let reason = Base::find(&system).expect_err("somebody else's");
+        let reason = ParentGroup::find(&system).expect_err("somebody else's");
         assert!(reason.contains("session.scope is not delegated") && reason.contains("Delegate=yes"), "{reason}");
         let mount = "/ /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory";
         let (other, system) = machine("4:memory:/service/1\n", mount, "sys/fs/cgroup/memory/service/1", &[]);
-        let reason = Base::find(&system).expect_err("somebody else's");
+        let reason = ParentGroup::find(&system).expect_err("somebody else's");
         assert!(reason.contains("no cgroup v2; ") && reason.contains("service/1 is not delegated"), "{reason}");
         let untouched = |path: PathBuf| fs::read_dir(path).expect("a folder").count();
         assert_eq!(untouched(folder.path().join(dir)), 1);
@@ -296,7 +302,7 @@ mod tests {
     #[test]
     fn without_a_memory_controller_there_is_nothing_to_use() {
         let (_folder, system) = machine("0::/\n", V2, "sys/fs/cgroup", &[("cgroup.controllers", "hugetlb\n")]);
-        let reason = Base::find(&system).expect_err("no memory");
+        let reason = ParentGroup::find(&system).expect_err("no memory");
         assert!(reason.contains("has no memory controller; no memory controller of cgroup v1"), "{reason}");
     }
 
@@ -304,8 +310,8 @@ mod tests {
     fn the_controller_is_switched_on_and_off_again() {
         let files = [("cgroup.controllers", "memory"), ("cgroup.subtree_control", ""), ("cgroup.procs", "1\n")];
         let (folder, system) = machine("0::/\n", V2, "sys/fs/cgroup", &files);
-        // Plain files have no memory.max in a new directory, so this base is given up, and all is put back.
-        let reason = Base::find(&system).expect_err("no kernel behind it");
+        // Plain files have no memory.max in a new directory, so this parent is given up, and all is put back.
+        let reason = ParentGroup::find(&system).expect_err("no kernel behind it");
         assert!(reason.contains("sys/fs/cgroup: No such file"), "{reason}");
         let control = folder.path().join("sys/fs/cgroup/cgroup.subtree_control");
         assert_eq!(fs::read_to_string(control).expect("it is there"), "-memory");
