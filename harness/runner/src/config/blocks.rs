@@ -87,7 +87,6 @@ impl<'a> Parts<'a> {
                 line,
                 seeds_line,
                 included: false,
-                must_add: false,
             };
             blocks.push(block);
         }
@@ -119,7 +118,6 @@ impl<'a> Parts<'a> {
         let own = file.instances.as_ref().map(|patterns| self.files.expand(patterns)).transpose()?;
         let Values { limits, seeds, repeats, seeds_line } = self.values(Some(file))?;
         let line = self.source.line(include.span().start);
-        let must_add = self.includes_must_add();
         let block = |&formulation: &usize| {
             // As with instances: what the include names goes before what the formulation does.
             let chosen = self.solvers_of(file.solvers.as_ref().or(self.formulations[formulation].solvers))?;
@@ -133,17 +131,9 @@ impl<'a> Parts<'a> {
                 line,
                 seeds_line,
                 included: true,
-                must_add,
             })
         };
         formulations.iter().map(block).collect()
-    }
-
-    /// Whether an include that adds nothing is a mistake: not where some profile takes out what it would add.
-    fn includes_must_add(&self) -> bool {
-        let fewer = |profile: &ProfileFile| profile.instances.is_some() || !profile.formulation.is_empty();
-        let of_profiles = |exclude: &At<ExcludeFile>| exclude.get().profiles.is_some();
-        self.profile.0.is_none() && !self.file.profile.values().any(fewer) && !self.file.exclude.iter().any(of_profiles)
     }
 
     /// Instances of each formulation under the profile.
@@ -252,11 +242,14 @@ impl Parts<'_> {
         }
         let formulations = self.formulation_names();
         let solvers = self.solver_labels();
-        let (instances, instances_vary) = self.instance_names();
-        let (seeds, seeds_vary) = self.seed_names();
-        let (instances, seeds): (Vec<&str>, Vec<&str>) =
-            (instances.iter().map(String::as_str).collect(), seeds.iter().map(String::as_str).collect());
+        let [instances, seeds] = [self.instance_names(), self.seed_names()];
+        let [instances, seeds] = [&instances, &seeds].map(|names| names.iter().map(String::as_str).collect::<Vec<_>>());
         let kinds: Vec<&str> = FormulationKind::ALL.iter().map(|kind| kind.name()).collect();
+        // Under a profile, or where profiles have instances or seeds of their own, there may be nothing to take out just now.
+        let others = |profile: &ProfileFile| {
+            profile.instances.is_some() || profile.seeds.is_some() || !profile.formulation.is_empty()
+        };
+        let must_fit = self.profile.0.is_none() && !self.file.profile.values().any(others);
         let mut excludes = Vec::with_capacity(self.file.exclude.len());
         for exclude in &self.file.exclude {
             let ExcludeFile { instance, challenge, colour, formulation, kind, solver, seed, profiles } = exclude.get();
@@ -287,42 +280,31 @@ impl Parts<'_> {
                 return Err(self.source.error(exclude.span(), reason));
             }
             if self.applies(profiles.as_ref())? {
-                // Under a profile, or where profiles add something, there may be nothing to take out just now.
-                let must_fit = self.profile.0.is_none() && !instances_vary && !seeds_vary;
                 excludes.push(Exclude { filters, must_fit, line: self.source.line(exclude.span().start) });
             }
         }
         Ok(excludes)
     }
 
-    /// Names of the instances under any profile and without one; whether profiles have some of their own.
-    fn instance_names(&self) -> (Vec<String>, bool) {
-        let names = |patterns: &Patterns| {
-            // What is wrong with another profile is said when it is used.
-            let paths = self.files.expand(patterns).unwrap_or_default();
-            paths.into_iter().filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned()))
-        };
+    /// Names of the instances under any profile and without one.
+    fn instance_names(&self) -> BTreeSet<String> {
         let of_entries = self.formulations.iter().filter_map(|expanded| expanded.instances);
-        let plain: BTreeSet<String> = of_entries.chain([&self.file.instances]).flat_map(names).collect();
-        let of_profiles = self.file.profile.values().flat_map(|profile| {
-            profile.instances.iter().chain(profile.formulation.values().map(|of| &of.instances)).flat_map(names)
-        });
-        together(plain, of_profiles)
+        let of_profiles =
+            self.file.profile.values().flat_map(|profile| {
+                profile.instances.iter().chain(profile.formulation.values().map(|of| &of.instances))
+            });
+        // What is wrong with another profile is said when it is used.
+        let paths = |patterns| self.files.expand(patterns).unwrap_or_default();
+        let paths = of_entries.chain([&self.file.instances]).chain(of_profiles).flat_map(paths);
+        paths.filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned())).collect()
     }
 
-    fn seed_names(&self) -> (Vec<String>, bool) {
-        let names = |seeds: &At<Seeds>| {
-            seeds.get().expand().unwrap_or_default().into_iter().map(|seed| seed.to_string()).collect::<Vec<_>>()
-        };
-        let plain = self.file.seeds.as_ref().map_or_else(|| vec![Config::DEFAULT_SEED.to_string()], names);
-        let of_profiles = self.file.profile.values().filter_map(|profile| profile.seeds.as_ref()).flat_map(names);
-        together(plain.into_iter().collect(), of_profiles)
+    /// Seeds under any profile and without one.
+    fn seed_names(&self) -> BTreeSet<String> {
+        let of_profiles = self.file.profile.values().filter_map(|profile| profile.seeds.as_ref());
+        let seeds =
+            self.file.seeds.iter().chain(of_profiles).flat_map(|seeds| seeds.get().expand().unwrap_or_default());
+        let default = self.file.seeds.is_none().then_some(Config::DEFAULT_SEED);
+        seeds.chain(default).map(|seed| seed.to_string()).collect()
     }
-}
-
-fn together(mut plain: BTreeSet<String>, more: impl Iterator<Item = String>) -> (Vec<String>, bool) {
-    let before = plain.len();
-    plain.extend(more);
-    let vary = plain.len() > before;
-    (plain.into_iter().collect(), vary)
 }

@@ -105,8 +105,6 @@ pub struct BlockChoice {
     pub seeds_line: usize,
     /// Whether it is an `[[include]]`: these stand behind all others, and excludes do not touch them.
     pub included: bool,
-    /// Whether it is a mistake if all blocks of its line together add no run.
-    pub must_add: bool,
 }
 
 /// Properties of runs that are not to be done; a run that has all of them is left out.
@@ -114,8 +112,8 @@ pub struct BlockChoice {
 pub struct Exclude {
     /// The properties.
     pub filters: Vec<Filter>,
-    /// Whether it is a mistake if no run has them. It is none under a profile, nor where profiles have instances or seeds
-    /// that the config has not without them.
+    /// Whether it is a mistake if no run has them. It is none under a profile, nor where profiles have instances or seeds of
+    /// their own.
     pub must_fit: bool,
     /// Line of the config on which it begins.
     pub line: usize,

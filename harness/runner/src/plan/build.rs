@@ -1,7 +1,7 @@
 //! From configs to plans: instances x formulations x solvers x seeds, checked and shuffled.
 
+use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -81,7 +81,6 @@ fn plan_one(
     let kept = not_excluded(&config, candidates)?;
     Checks { config: &config, solvers: &solvers, kept: &kept, refusals: &refusals }.all(known)?;
     let kept = without_doubles(&config, kept)?;
-    refuse_idle_includes(&config, &kept)?;
     let asked: Vec<PlannedRun> = kept.into_iter().map(|candidate| candidate.run).collect();
     let passes = |position: &usize| options.filters.iter().all(|filter| filter.matches(&asked[*position]));
     let mut order: Vec<usize> = (0..asked.len()).filter(passes).collect();
@@ -250,16 +249,6 @@ fn without_doubles(config: &Config, candidates: Vec<Candidate>) -> Result<Vec<Ca
         }
     }
     Ok(kept)
-}
-
-/// Refuses an `[[include]]` all of whose runs are there without it.
-fn refuse_idle_includes(config: &Config, kept: &[Candidate]) -> Result<(), RunnerError> {
-    let adding: HashSet<usize> = kept.iter().map(|candidate| config.blocks[candidate.block].line).collect();
-    let must_add = config.blocks.iter().filter(|block| block.must_add).map(|block| block.line);
-    match must_add.into_iter().find(|line| !adding.contains(line)) {
-        Some(line) => Err(config.error(line, "every run of this include is there without it, so it adds nothing")),
-        None => Ok(()),
-    }
 }
 
 /// Reads each instance file once, however many formulations and configs use it.

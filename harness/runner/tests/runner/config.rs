@@ -61,11 +61,7 @@ fn errors_name_the_field_and_the_nearest_word() {
             "line 4: unknown key `instnaces`; did you mean `instances`? known keys: `instances`",
         ),
         ("time = ", "tiem = ", "line 7: unknown key `tiem` in [limits]; did you mean `time`? known keys: `time`, "),
-        (
-            "time = ",
-            "warmup = 2\ntime = ",
-            "line 7: unknown key `warmup` in [limits]; `warmup` belongs to the top",
-        ),
+        ("time = ", "warmup = 2\ntime = ", "line 7: unknown key `warmup` in [limits]; `warmup` belongs to the top"),
         (
             "title = ",
             "defaults.solver.thread = 2\ntitle = ",

@@ -85,20 +85,6 @@ fn a_formulation_needs_instances_or_an_include_that_applies() {
 }
 
 #[test]
-fn an_include_that_adds_nothing_is_a_mistake_where_no_profile_makes_it_one_that_does() {
-    let idle = "[[include]]\nformulations = [\"A\"]\nseeds = [1]\n";
-    refused(idle, &["line 4", "adds nothing"]);
-    refused(&idle.repeat(2).replace("[1]", "[2]"), &["line 7", "adds nothing"]);
-    assert_eq!(planned(&idle.replace("[1]", "[1, 2]")).asked().len(), 6);
-    // Under the profile the combinations have one instance.
-    let body = "[profile.quick]\ninstances = [\"tri.toml\"]\n[[include]]\ninstances = [\"tri*.toml\"]\n";
-    let mut bench = bench(body);
-    assert_eq!(only(&bench).asked().len(), 4);
-    bench.options.profile = Some("quick".into());
-    assert_eq!(only(&bench).asked().len(), 4);
-}
-
-#[test]
 fn defaults_are_named_where_they_do_not_fit() {
     // A default of cuts is for those that cut.
     let cuts = "[defaults.formulation]\ncuts = \"region\"\n";
