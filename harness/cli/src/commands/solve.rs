@@ -8,8 +8,8 @@ use std::process::ExitCode;
 use anyhow::Context;
 use model::{Formulation, FormulationKind};
 use puzzle::{Instance, Puzzle, Solution};
-use record::{Category, IterationRow, RunRow, Status, proof_files};
-use runner::protocol::{Event, Iteration};
+use record::{Category, IterationRow, RunRow, SolveStatus, Status, proof_files};
+use runner::protocol::Event;
 use runner::{Interrupt, Limits, PlannedInstance, PlannedRun, RunFiles, RunOutput, SingleRun, run_single};
 use serde::Serialize;
 
@@ -43,7 +43,7 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     }
     args.proof.as_deref().map(check_proof).transpose()?;
     if !args.json {
-        let formulation = described(&run.formulation.formulation, &instance.puzzle)?;
+        let formulation = described(&run.formulation.formulation, &instance.puzzle);
         eprintln!("{}: {formulation} on {} {}", instance.name, run.solver.name, run.solver.version);
         if let Some(obstacle) = instance.obstacle() {
             let board = if instance.puzzle.has_loops() { " on any board" } else { "" };
@@ -85,11 +85,11 @@ fn plan(args: &Solve) -> anyhow::Result<PlannedRun> {
     let usual = args.solver.as_deref().map(|solver| solvers::usual_kind(solver, &options)).transpose()?;
     let formulation = super::formulation(&args.model, instance.instance.puzzle.kind(), usual)?;
     anyhow::ensure!(
-        !args.root_bound || formulation.kind == FormulationKind::Mip,
+        !args.root_bound || formulation.kind() == FormulationKind::Mip,
         "--root-bound: only a linear model (kind mip) has a linear relaxation, and this is kind {}",
-        formulation.kind
+        formulation.kind()
     );
-    let solver = args.solver.as_deref().map_or_else(|| solvers::default_for(formulation.kind), Ok)?;
+    let solver = args.solver.as_deref().map_or_else(|| solvers::default_for(formulation.kind()), Ok)?;
     let limits = Limits { time_s: args.time_limit.0, cpu_s: args.cpu_limit, memory_b: args.memory_limit };
     let run = SingleRun {
         instance,
@@ -118,13 +118,13 @@ fn check_proof(path: &Path) -> anyhow::Result<()> {
 }
 
 /// A formulation in a line: its families, or its kind and what it chooses instead. What is about loops is left out where there are none.
-fn described(formulation: &Formulation, puzzle: &Puzzle) -> anyhow::Result<String> {
-    if formulation.kind == FormulationKind::Mip {
-        return Ok(formulation.families.clone());
+fn described(formulation: &Formulation, puzzle: &Puzzle) -> String {
+    let normal = formulation.columns().about(puzzle);
+    if normal.kind == FormulationKind::Mip {
+        return normal.families;
     }
-    let normal = formulation.normalised()?.about(puzzle);
     let loops = puzzle.has_loops().then(|| format!(" subloops={}", normal.subloops));
-    Ok(format!("{} {}{}", normal.kind, normal.families, loops.unwrap_or_default()))
+    format!("{} {}{}", normal.kind, normal.families, loops.unwrap_or_default())
 }
 
 /// Writes the solution and draws it, where that is asked for.
@@ -157,8 +157,9 @@ fn observed(
     let mut observe = |event: &Event| match event {
         Event::Solving(solving) => bar.set_message(format!("iteration {}", solving.iteration)),
         Event::Iteration(iteration) if talk => {
-            let found = found(iteration, on_plane);
-            bar.suspend(|| eprintln!("  iteration {}: {:.2} s, {found}", iteration.iteration, iteration.time_s));
+            let solve = &iteration.solve;
+            let found = found(solve, on_plane);
+            bar.suspend(|| eprintln!("  iteration {}: {:.2} s, {found}", solve.iteration, solve.time_s));
         }
         _ => {}
     };
@@ -172,15 +173,15 @@ fn observed(
 }
 
 /// What one solve showed, in words.
-fn found(iteration: &Iteration, on_plane: bool) -> String {
-    let (Some(lengths), Some(loops)) = (&iteration.loop_lengths, iteration.loops) else {
-        return match iteration.status {
-            Status::Infeasible if on_plane => "no solution on this board".to_owned(),
-            status => status.to_string(),
+fn found(solve: &record::Solve, on_plane: bool) -> String {
+    let (Some(lengths), Some(loops)) = (&solve.loop_lengths, solve.loops) else {
+        return match solve.status {
+            SolveStatus::Infeasible if on_plane => "no solution on this board".to_owned(),
+            status => Status::from(status).to_string(),
         };
     };
     let loops = format!("{} of {} tiles", several(loops, "loop"), lengths.replace(' ', " and "));
-    match iteration.holes {
+    match solve.holes {
         Some(holes) if holes > 0 => format!("{loops}, {}", several(holes, "hole")),
         _ => loops,
     }

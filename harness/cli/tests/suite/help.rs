@@ -70,7 +70,10 @@ fn formulations_are_listed_with_families_and_sources() {
         assert!(out.contains(&format!("  {:<5} {}\n", family.id, family.summary)), "{}", family.id);
         assert!(out.contains(family.source));
     }
-    for preset in model::presets() {
-        assert!(out.contains(&preset.formulation.name) && out.contains(&preset.formulation.families));
+    for preset in model::PRESETS {
+        assert!(
+            out.contains(preset.name)
+                && preset.keys.iter().all(|(key, value)| *key != "families" || out.contains(value))
+        );
     }
 }

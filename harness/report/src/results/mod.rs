@@ -9,7 +9,7 @@ mod warnings;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use record::{Baseline, Manifest, Published, RecordError, ResultsDir, natural_order};
+use record::{Baseline, Manifest, Published, ResultsDir, natural_order};
 
 use crate::ReportError;
 use read::Rows;
@@ -37,17 +37,13 @@ impl Experiment {
     /// stands beside the rows.
     ///
     /// # Errors
-    /// A directory without manifest or of another schema version, a file that cannot be read or does not fit its
-    /// schema.
+    /// A directory without manifest, a file that cannot be read or does not fit its schema.
     pub fn load(dir: &Path) -> Result<Self, ReportError> {
         let files = ResultsDir::new(dir);
         if !files.manifest().is_file() {
             return Err(ReportError::NoManifest { dir: dir.to_owned() });
         }
-        let manifest = files.read_manifest().map_err(|error| match error {
-            RecordError::Version { found, .. } => ReportError::OtherVersion { dir: dir.to_owned(), found },
-            other => other.into(),
-        })?;
+        let manifest = files.read_manifest()?;
         let rows = Rows::read(&files, &manifest.sessions)?;
         let published = match &manifest.report.published {
             Some(spec) => published::read(&files.published(), spec)?,

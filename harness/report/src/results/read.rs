@@ -48,17 +48,14 @@ impl Rows {
             let mut reading = Reading::new(Plan::read(files)?, sessions);
             let mut table = TableReader::<RunRow>::open(&files.runs())?;
             for row in table.by_ref() {
-                let (line, row) = row.and_then(|(line, row)| files.of_this_version(line, row))?;
-                if let Some(reason) = row.flaw() {
-                    return Err(RecordError::Row { path: files.runs(), line, reason });
-                }
+                let (line, row) = row?;
                 if !reading.is_new(&row) {
                     return Err(files.second_time(line, &row));
                 }
                 reading.take(row);
             }
             let Reading { mut rows, attempts, .. } = reading;
-            rows.torn.extend(table.torn().map(|line| ("runs.csv", line)));
+            rows.torn.extend(table.truncated().map(|line| ("runs.csv", line)));
             rows.runs.sort_by(|a, b| a.run_id.cmp(&b.run_id));
             let (solves, torn) = solves.join().map_err(|_| RecordError::File {
                 path: files.iterations(),
@@ -171,10 +168,7 @@ impl Plan {
         }
         let (mut runs, mut numbers) = (HashMap::new(), HashMap::new());
         for row in stream_table::<PlanRow>(&files.plan())? {
-            let (line, row) = row?;
-            if let Some(reason) = row.flaw() {
-                return Err(RecordError::Row { path: files.plan(), line, reason });
-            }
+            let (_, row) = row?;
             let next = numbers.len();
             let number = *numbers.entry([row.instance, row.formulation, row.solver]).or_insert(next);
             runs.insert(row.run_id.into_boxed_str(), number);
@@ -205,18 +199,16 @@ fn read_solves(path: &Path) -> Result<(Solves, Option<u64>), RecordError> {
     let mut rows = TableReader::<IterationRow>::open(path)?;
     for row in rows.by_ref() {
         let (line, row) = row?;
-        if let Some(reason) = row.flaw() {
-            return Err(RecordError::Row { path: path.to_owned(), line, reason });
-        }
+        let of = row.solve;
         let solve = Solve {
-            iteration: row.iteration,
-            time_s: row.time_s,
-            status: row.status,
-            loops: row.loops,
-            holes: row.holes,
-            cuts_added: row.cuts_added,
+            iteration: of.iteration,
+            time_s: of.time_s,
+            status: of.status.into(),
+            loops: of.loops,
+            holes: of.holes,
+            cuts_added: of.cuts_added,
         };
         solves.entry((row.run_id.into_boxed_str(), row.attempt)).or_default().push((line, solve));
     }
-    Ok((solves, rows.torn()))
+    Ok((solves, rows.truncated()))
 }

@@ -4,7 +4,6 @@ use std::fs;
 use std::path::Path;
 use std::slice;
 
-use record::SCHEMA_VERSION;
 use report::{Analysis, Format, results_in, write};
 use tempfile::TempDir;
 
@@ -25,19 +24,6 @@ fn a_directory_without_manifest() {
     let dir = TempDir::new().expect("a directory");
     let error = Analysis::load(dir.path()).expect_err("no results").to_string();
     assert!(error.contains(&dir.path().display().to_string()) && error.contains("tilebench run"), "{error}");
-}
-
-#[test]
-fn results_of_another_schema_version() {
-    let mut fixture = one_run();
-    fixture.save();
-    // As older ones were: most of what a manifest has today is not there.
-    let old = format!(r#"{{"schema_version": {}, "experiment": "one", "jobs": 1}}"#, SCHEMA_VERSION - 1);
-    fs::write(fixture.files().manifest(), old).expect("written");
-    let dir = fixture.dir.path();
-    let error = Analysis::load(dir).expect_err("an old directory").to_string();
-    let start = format!("{}: results of schema version {}", dir.display(), SCHEMA_VERSION - 1);
-    assert!(error.starts_with(&start) && error.contains(&format!("leave {} out", dir.display())), "{error}");
 }
 
 #[test]

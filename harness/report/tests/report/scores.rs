@@ -92,7 +92,7 @@ fn several_rows_are_corrected() {
     let copies: Vec<_> = fixture.runs.iter().filter(|run| run.formulation == PRIMED.0).cloned().collect();
     for mut run in copies {
         run.solver = "cbc".to_owned();
-        run.solve_time_s = fixture.iterations.iter().find(|i| i.run_id == run.run_id).map(|i| i.time_s);
+        run.solve_time_s = fixture.iterations.iter().find(|i| i.run_id == run.run_id).map(|i| i.solve.time_s);
         run.run_id += "-cbc";
         fixture.runs.push(run);
     }

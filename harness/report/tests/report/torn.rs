@@ -99,7 +99,7 @@ fn a_header_alone_is_no_run() {
 #[test]
 fn what_does_not_fit_is_refused_by_file_line_and_column() {
     for (file, from, to, expected) in [
-        ("runs.csv", ",box,", b",".as_slice(), "runs.csv, line 6: 59 cells where the header has 60"),
+        ("runs.csv", ",box,", b",".as_slice(), "runs.csv, line 6: 60 cells where the header has 61"),
         ("runs.csv", ",1200,90,", b",many,90,", "runs.csv, line 6: column variables: `many` is not a whole number"),
         ("runs.csv", ",1200,90,", b",-1,90,", "runs.csv, line 6: column variables: `-1` is not a whole number"),
         (
@@ -110,19 +110,17 @@ fn what_does_not_fit_is_refused_by_file_line_and_column() {
         ),
         ("runs.csv", ",0.002,", b",-0.002,", "runs.csv, line 6: column build_time_s: `-0.002` cannot be; right is"),
         ("runs.csv", ",0.002,", b",NaN,", "runs.csv, line 6: column build_time_s: `NaN` cannot be; right is"),
-        ("runs.csv", ",0.002,", b",1e999,", "runs.csv, line 6: column build_time_s: `inf` cannot be; right is"),
+        ("runs.csv", ",0.002,", b",1e999,", "runs.csv, line 6: column build_time_s: `1e999` cannot be; right is"),
         ("runs.csv", ",0.002,", b",0;002,", "runs.csv, line 6: column build_time_s: `0;002` is not a number"),
         ("runs.csv", ",box,", b",b\xffx,", "runs.csv, line 6: column host: not UTF-8"),
         ("runs.csv", ",box,", b",b\0x,", "runs.csv, line 6: a zero byte"),
         ("runs.csv", ",false,", b",no,", "runs.csv, line 6: column git_dirty: `no` is neither `true` nor `false`"),
-        ("runs.csv", "\n5,", b"\n4,", "runs.csv, line 6: column schema_version: 4 is not the version 5"),
         (
             "runs.csv",
             ",attempt,",
             b",try,",
-            "runs.csv, line 1: the header lacks [\"attempt\"] and has unknown columns [\"try\"]",
+            "runs.csv, line 1: the header lacks [\"attempt\"], and has unknown columns [\"try\"]",
         ),
-        ("runs.csv", "host,cpu_model", b"cpu_model,host", "line 1: column 55 is `cpu_model` where `host` belongs"),
         ("iterations.csv", ",0.5,", b",-0.5,", "iterations.csv, line 7: column time_s: `-0.5` cannot be; right is"),
         ("iterations.csv", ",0.5,", b",inf,", "iterations.csv, line 7: column time_s: `inf` cannot be; right is"),
         (

@@ -1,8 +1,7 @@
 //! Ablations: one entry that stands for several lists of families.
 
-use model::Formulation;
+use model::FormulationKeys;
 
-use super::file::FormulationFile;
 use super::source::Source;
 use super::values::{At, Families};
 use crate::RunnerError;
@@ -21,11 +20,11 @@ pub struct Ablation {
 impl Ablation {
     /// What to take out of the shorthand so that its formulations make sense; `check` says which do.
     #[must_use]
-    pub fn remedy(&self, formulation: &Formulation, check: impl Fn(&Formulation) -> bool) -> String {
-        let families = |list: Vec<&str>| Formulation { families: list.join(" "), ..formulation.clone() };
-        let own = || formulation.families.split_whitespace();
-        let back = self.without.iter().find(|family| check(&families(own().chain([**family]).collect())));
-        let off = self.with.iter().find(|family| check(&families(own().filter(|own| own != *family).collect())));
+    pub fn remedy(&self, written: &FormulationKeys, check: impl Fn(FormulationKeys) -> bool) -> String {
+        let families = |list: Vec<&str>| written.clone().with("families", &list.join(" "));
+        let own = || written.keys.get("families").map_or("", String::as_str).split_whitespace();
+        let back = self.without.iter().find(|family| check(families(own().chain([**family]).collect())));
+        let off = self.with.iter().find(|family| check(families(own().filter(|own| own != *family).collect())));
         match back.or(off) {
             Some(family) => format!("take {family} out of {}", self.shorthand),
             None => format!("take out of {} what every formulation needs", self.shorthand),
@@ -48,12 +47,15 @@ pub(super) enum Shorthand {
 }
 
 impl Shorthand {
-    /// The one that an entry uses, with its families.
+    /// The one that an entry uses, with its families; it has one of `drop-one` and `add-one` at most.
     ///
     /// # Errors
-    /// An entry with several of them.
-    pub fn of<'a>(source: &Source, file: &'a FormulationFile) -> Result<Option<(Self, &'a At<Families>)>, RunnerError> {
-        let keys = [(Self::DropOne, &file.drop_one), (Self::AddOne, &file.add_one)];
+    /// An entry with both.
+    pub fn of<'a>(
+        source: &Source,
+        [drop_one, add_one]: [&'a Option<At<Families>>; 2],
+    ) -> Result<Option<(Self, &'a At<Families>)>, RunnerError> {
+        let keys = [(Self::DropOne, drop_one), (Self::AddOne, add_one)];
         let mut used = keys.into_iter().filter_map(|(key, families)| families.as_ref().map(|f| (key, f)));
         let first = used.next();
         match (&first, used.next()) {
@@ -124,6 +126,6 @@ impl Shorthand {
 /// # Errors
 /// A family that there is not, or one that is listed twice.
 pub(super) fn ids(families: &str) -> Result<Vec<&'static str>, String> {
-    let list = Formulation::of("", families).family_list().map_err(|e| e.to_string())?;
+    let list = model::listed_families(families).map_err(|e| e.to_string())?;
     Ok(list.into_iter().map(|family| family.id).collect())
 }

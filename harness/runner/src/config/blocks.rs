@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use model::FormulationKind;
 
-use super::file::{ConfigFile, ExcludeFile, IncludeFile, Patterns, ProfileFile};
+use super::file::{ConfigFile, ExcludeFile, IncludeFile, ProfileFile};
 use super::formulations::Expanded;
 use super::names::{Files, chosen, positions};
 use super::source::Source;
-use super::values::{At, Memory, Repeats, Seeds, Time};
+use super::values::{At, Memory, Patterns, Repeats, Seeds, Time};
 use super::{BlockChoice, Config, Exclude, Limits, SolverChoice, parse_bytes, parse_duration};
 use crate::{Filter, RunnerError};
 
@@ -70,7 +70,7 @@ impl<'a> Parts<'a> {
         for (formulation, instances) in instances.into_iter().enumerate().filter(|(index, _)| wanted[*index]) {
             let choice = &self.formulations[formulation].choice;
             if instances.is_empty() && !served.contains(&formulation) {
-                let name = &choice.formulation.name;
+                let name = &choice.written.name;
                 let reason = format!("formulation \"{name}\" has no instances; give instances = [...]");
                 return Err(self.source.error_on(choice.line, reason));
             }
@@ -218,7 +218,7 @@ impl<'a> Parts<'a> {
 
     /// Names of the formulations, as tables show them.
     pub fn formulation_names(&self) -> Vec<&'a str> {
-        self.formulations.iter().map(|expanded| expanded.choice.formulation.name.as_str()).collect()
+        self.formulations.iter().map(|expanded| expanded.choice.written.name.as_str()).collect()
     }
 
     /// Labels of the solvers, as tables show them.

@@ -5,14 +5,10 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::formulations::{FormulationDefaults, FormulationFile};
 use super::values::{
-    Alternatives, AroundEmpty, At, CardinalityWord, CutsWord, ExperimentName, Families, HolesWord, KindWord, Memory,
-    ObjectiveWord, OptionValue, Repeats, Seeds, ShortLoops, StrategyWord, SubloopsWord, SymmetryBreaking, Threads,
-    Time, Warmup,
+    Alternatives, At, ExperimentName, Memory, OptionValue, Patterns, Repeats, Seeds, Threads, Time, Warmup,
 };
-
-/// Instance files, or patterns (`*`, `?`, `[...]`) for them, relative to the config.
-pub(super) type Patterns = Vec<At<String>>;
 
 /// An experiment: which formulations are solved on which instances by which solvers.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -89,32 +85,6 @@ pub(super) struct DefaultsFile {
     /// For every solver that says nothing else.
     #[serde(default)]
     pub solver: SolverDefaults,
-}
-
-/// For every formulation that says nothing else and whose kind has the key.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct FormulationDefaults {
-    /// What is minimised. Left out: virtual.
-    pub objective: Option<ObjectiveWord>,
-    /// What to do about subloops. Left out: resolve where a cutting family (C5, C5x) is listed, else report.
-    pub subloops: Option<SubloopsWord>,
-    /// Which cuts to draw against subloops. Left out: each.
-    pub cuts: Option<CutsWord>,
-    /// What to do about holes. Left out: report.
-    pub holes: Option<HolesWord>,
-    /// Kind sat: how clauses count tiles. Left out: totalizer.
-    pub cardinality: Option<CardinalityWord>,
-    /// Kinds sat and cp: designated loops of up to so many places are forbidden in advance; 0: none. Left out: 7.
-    pub short_loops: Option<ShortLoops>,
-    /// Kinds sat and cp: at most so many tiles around an empty place. Left out: no such rule.
-    pub around_empty: Option<AroundEmpty>,
-    /// Kind search: the algorithm. Left out: propagate. Kind minizinc: how the program says to search.
-    pub strategy: Option<StrategyWord>,
-    /// Kinds minizinc and asp: whether uniform tiles are not rotated and equal tiles lie in order. Left out: true.
-    pub symmetry_breaking: Option<SymmetryBreaking>,
-    /// Kind mip: whether each run also solves the linear relaxation of the model, for the column root_bound. Left out: false.
-    pub root_bound: Option<bool>,
 }
 
 /// For every solver that says nothing else.
@@ -197,53 +167,6 @@ pub(super) struct PublishedFile {
     /// Which of its rows: values of the column `source`, the one that the label names first. Left out: all.
     #[serde(default)]
     pub sources: Vec<String>,
-}
-
-/// A formulation: what a solver is given, and what to do about subloops and holes.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct FormulationFile {
-    /// How tables and plots name it.
-    pub name: At<String>,
-    /// What a solver is given: a linear model (mip), clauses (sat), constraints (cp), the puzzle itself (search), a
-    /// program in MiniZinc or for answer set solvers (minizinc, asp; 3SoKu). Left out:
-    /// mip.
-    pub kind: Option<KindWord>,
-    /// Kind mip: constraint families, separated by spaces; `tilebench formulations` lists them.
-    pub families: Option<At<Families>>,
-    /// Kind mip: what is minimised. Left out: virtual.
-    pub objective: Option<At<ObjectiveWord>>,
-    /// What to do about subloops (propagate: kinds sat and cp). Left out: kind mip: resolve where a cutting family
-    /// (C5, C5x) is listed, else report; kinds sat and cp: resolve.
-    pub subloops: Option<At<SubloopsWord>>,
-    /// Which cuts to draw against subloops (loop: kinds sat and cp). Left out: kind mip: each; kinds sat and cp: loop.
-    pub cuts: Option<At<CutsWord>>,
-    /// What to do about holes on bounded boards and the open plane. Left out: report.
-    pub holes: Option<At<HolesWord>>,
-    /// Kind sat: how clauses count tiles. Left out: totalizer.
-    pub cardinality: Option<At<CardinalityWord>>,
-    /// Kinds sat and cp: designated loops of up to so many places are forbidden in advance; 0: none. Left out: 7.
-    pub short_loops: Option<At<ShortLoops>>,
-    /// Kinds sat and cp, bounded boards and the open plane: at most so many tiles around an empty place. Left out: no such
-    /// rule.
-    pub around_empty: Option<At<AroundEmpty>>,
-    /// Kind search: the algorithm (walk: Tantrix; least-capacity, count: 3SoKu). Left out: propagate. Kind minizinc: how the
-    /// program says to search (random-restarts). Left out: it does not.
-    pub strategy: Option<At<StrategyWord>>,
-    /// Kinds minizinc and asp: whether uniform tiles are not rotated and equal tiles lie in order. Left out: true.
-    pub symmetry_breaking: Option<At<SymmetryBreaking>>,
-    /// Kind mip: whether each run also solves the linear relaxation of the model, for the column root_bound. Left out: false.
-    pub root_bound: Option<At<bool>>,
-    /// Instances instead of those of the experiment.
-    pub instances: Option<Patterns>,
-    /// Only these solvers, by label or pattern. Left out: all.
-    #[schemars(length(min = 1))]
-    pub solvers: Option<Vec<At<String>>>,
-    /// Families, all of them listed: the formulation as it is, and once without each of them, named as in
-    /// `colour -C7`.
-    pub drop_one: Option<At<Families>>,
-    /// Families: the formulation without all of them, and once with each of them, named as in `colour +C7`.
-    pub add_one: Option<At<Families>>,
 }
 
 /// A solver with its threads and options.

@@ -1,15 +1,118 @@
-//! `[[formulation]]`: defaults and ablations, until every formulation stands for itself.
+//! `[[formulation]]`: its keys, defaults and ablations, until every formulation stands for itself.
+//!
+//! The keys that say what a formulation chooses are those of [`KEYS`]; the schema shows them in entries and defaults.
 
-use model::{Formulation, FormulationKind, Role, Subloops};
+use std::collections::BTreeMap;
+use std::fmt;
+
+use model::{FormulationKeys, FormulationKind, KEYS, Key, Subloops};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{Error, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value, json};
 
 use super::FormulationChoice;
 use super::ablation::{Shorthand, Variant, ids};
-use super::choices::{chosen, defaulted, given};
-use super::file::{FormulationDefaults, FormulationFile, Patterns};
 use super::source::Source;
-use super::values::{At, Families, KindWord};
+use super::values::{At, Families, KindWord, OptionValue, Patterns, schema_of};
 use crate::RunnerError;
 use crate::suggest::nearest_first;
+
+/// A formulation: what a solver is given, and what to do about subloops and holes.
+#[derive(Debug, JsonSchema)]
+#[schemars(deny_unknown_fields, rename_all = "kebab-case", transform = add_keys)]
+pub(super) struct FormulationFile {
+    /// How tables and plots name it.
+    pub name: At<String>,
+    /// What a solver is given: a linear model (mip), clauses (sat), constraints (cp), the puzzle itself (search), a
+    /// program in MiniZinc or for answer set solvers (minizinc, asp; 3SoKu). Left out:
+    /// mip.
+    pub kind: Option<KindWord>,
+    /// Values of [`KEYS`].
+    #[schemars(skip)]
+    pub keys: BTreeMap<String, At<OptionValue>>,
+    /// Instances instead of those of the experiment.
+    pub instances: Option<Patterns>,
+    /// Only these solvers, by label or pattern. Left out: all.
+    #[schemars(length(min = 1))]
+    pub solvers: Option<Vec<At<String>>>,
+    /// Families, all of them listed: the formulation as it is, and once without each of them, named as in
+    /// `colour -C7`.
+    pub drop_one: Option<At<Families>>,
+    /// Families: the formulation without all of them, and once with each of them, named as in `colour +C7`.
+    pub add_one: Option<At<Families>>,
+}
+
+/// For every formulation that says nothing else and whose kind has the key.
+#[derive(Debug, Default, Deserialize)]
+#[serde(transparent)]
+pub(super) struct FormulationDefaults(BTreeMap<String, OptionValue>);
+
+/// The properties of all keys but some, each with what it says.
+fn properties(without: &[&str]) -> Map<String, Value> {
+    let property = |key: &Key| {
+        let mut schema = schema_of(key);
+        schema.insert("description".to_owned(), json!(key.about));
+        (key.name.to_owned(), schema.to_value())
+    };
+    KEYS.iter().filter(|key| !without.contains(&key.name)).map(property).collect()
+}
+
+fn add_keys(schema: &mut Schema) {
+    if let Some(Value::Object(own)) = schema.get_mut("properties") {
+        own.extend(properties(&[]));
+    }
+}
+
+impl JsonSchema for FormulationDefaults {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "FormulationDefaults".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let properties = properties(&["families"]);
+        json_schema!({ "type": "object", "properties": properties, "additionalProperties": false })
+    }
+}
+
+impl<'de> Deserialize<'de> for FormulationFile {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Entry)
+    }
+}
+
+/// Reads a [`FormulationFile`]. That there are no other keys, the schema has seen to.
+struct Entry;
+
+impl<'de> Visitor<'de> for Entry {
+    type Value = FormulationFile;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a formulation")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<FormulationFile, A::Error> {
+        let (mut name, mut kind, mut keys) = (None, None, BTreeMap::new());
+        let (mut instances, mut solvers, mut drop_one, mut add_one) = (None, None, None, None);
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "name" => name = Some(map.next_value()?),
+                "kind" => kind = Some(map.next_value()?),
+                "instances" => instances = Some(map.next_value()?),
+                "solvers" => solvers = Some(map.next_value()?),
+                "drop-one" => drop_one = Some(map.next_value()?),
+                "add-one" => add_one = Some(map.next_value()?),
+                _ => drop(keys.insert(key, map.next_value()?)),
+            }
+        }
+        let name = name.ok_or_else(|| A::Error::missing_field("name"))?;
+        Ok(FormulationFile { name, kind, keys, instances, solvers, drop_one, add_one })
+    }
+}
 
 /// A formulation with what its entry says of where to run it.
 pub(super) struct Expanded<'a> {
@@ -31,82 +134,85 @@ pub(super) fn expand<'a>(
 ) -> Result<Vec<Expanded<'a>>, RunnerError> {
     let file = entry.get();
     let kind = file.kind.as_ref().map_or(FormulationKind::Mip, |KindWord(kind)| *kind);
-    refuse_foreign(source, entry, kind, defaults)?;
+    refuse_foreign(source, file, kind)?;
     let families = match kind {
         FormulationKind::Mip => families(source, entry)?,
-        _ => "",
+        _ => String::new(),
     };
-    let variants = match Shorthand::of(source, file)? {
-        None => vec![Variant { suffix: String::new(), families: families.to_owned(), ablation: None }],
+    let variants = match Shorthand::of(source, [&file.drop_one, &file.add_one])? {
+        None => vec![Variant { suffix: String::new(), families, ablation: None }],
         Some((shorthand, at)) => shorthand
-            .variants(families, &known(source, at)?)
+            .variants(&families, &known(source, at, &at.get().0)?)
             .map_err(|reason| source.error(at.span(), format!("{}: {reason}", shorthand.key())))?,
     };
-
-    // A default is for kinds that have the key.
-    let root_bound = file.root_bound.as_ref().map(At::get).or(defaults.root_bound.as_ref()) == Some(&true)
-        && Formulation::kinds_with("root-bound").contains(&kind);
-    let choices = chosen(file, defaults, kind);
-    let expanded = variants.into_iter().map(|variant| {
-        let name = format!("{}{}", file.name.get(), variant.suffix);
-        let mut formulation = choices.formulation(&name, kind, variant.families);
-        // A default that has no meaning here is none; a choice of the entry's own is refused later.
-        if file.cuts.is_none() && !cuts_off(&formulation) {
-            formulation.cuts = None;
+    let (keys, defaulted) = chosen(file, defaults, kind);
+    let line = source.line(entry.span().start);
+    let expanded = variants.into_iter().map(|Variant { suffix, families, ablation }| {
+        let name = format!("{}{suffix}", file.name.get());
+        let mut written = FormulationKeys { name, kind, keys: keys.clone() };
+        if kind == FormulationKind::Mip {
+            written = written.with("families", &families);
         }
-        let line = source.line(entry.span().start);
-        let (ablation, defaulted) = (variant.ablation, defaulted(file, defaults));
-        let choice = FormulationChoice { formulation, ablation, root_bound, defaulted, line };
+        if defaulted.contains(&"cuts") && !cuts_off(&written) {
+            written = written.without("cuts");
+        }
+        let formulation = written.clone().read();
+        let choice = FormulationChoice { formulation, written, ablation, defaulted: defaulted.clone(), line };
         Expanded { choice, instances: file.instances.as_ref(), solvers: file.solvers.as_ref() }
     });
     Ok(expanded.collect())
 }
 
-/// Whether subloops are cut off between solves.
-fn cuts_off(formulation: &Formulation) -> bool {
-    match formulation.kind {
-        FormulationKind::Mip => {
-            let listed = formulation.family_list().unwrap_or_default();
-            listed.iter().any(|family| family.roles.contains(&Role::Cutting))
+/// Values of all keys but the families, and the keys that come from the defaults. A default of a key that the kind does not
+/// have is none.
+fn chosen(
+    file: &FormulationFile,
+    defaults: &FormulationDefaults,
+    kind: FormulationKind,
+) -> (BTreeMap<String, String>, Vec<&'static str>) {
+    let (mut keys, mut defaulted) = (BTreeMap::new(), Vec::new());
+    for key in KEYS.iter().filter(|key| key.name != "families") {
+        let name = key.name;
+        let default = defaults.0.get(name).filter(|_| key.kinds.contains(&kind));
+        let own = file.keys.get(name).map(At::get);
+        if let Some(value) = own.or(default) {
+            keys.insert(name.to_owned(), value.text());
         }
-        _ => formulation.treatment().is_ok_and(|treatment| treatment == Subloops::Resolve),
+        if own.is_none() && default.is_some() {
+            defaulted.push(name);
+        }
     }
+    (keys, defaulted)
 }
 
-fn known(source: &Source, families: &At<Families>) -> Result<Vec<&'static str>, RunnerError> {
-    let ids = ids(&families.get().0).map_err(|reason| source.error(families.span(), reason))?;
+/// Whether subloops are cut off between solves, so that a default of the cuts has a meaning.
+fn cuts_off(written: &FormulationKeys) -> bool {
+    let read = written.clone().without("cuts").read();
+    read.is_ok_and(|formulation| matches!(formulation.subloops(), Subloops::Resolve(_)))
+}
+
+fn known<T>(source: &Source, at: &At<T>, families: &str) -> Result<Vec<&'static str>, RunnerError> {
+    let ids = ids(families).map_err(|reason| source.error(at.span(), reason))?;
     match ids.is_empty() {
-        true => Err(source.error(families.span(), "no families are named here; leave the key out")),
+        true => Err(source.error(at.span(), "no families are named here; leave the key out")),
         false => Ok(ids),
     }
 }
 
 /// Refuses keys that the kind of an entry does not have.
-fn refuse_foreign(
-    source: &Source,
-    entry: &At<FormulationFile>,
-    kind: FormulationKind,
-    defaults: &FormulationDefaults,
-) -> Result<(), RunnerError> {
-    let file = entry.get();
-    let spans = [
-        ("families", file.families.as_ref().map(At::span)),
-        ("drop-one", file.drop_one.as_ref().map(At::span)),
-        ("add-one", file.add_one.as_ref().map(At::span)),
-        ("root-bound", file.root_bound.as_ref().map(At::span)),
-    ];
-    let spans = spans.into_iter().filter_map(|(key, span)| Some((key, span?)));
+fn refuse_foreign(source: &Source, file: &FormulationFile, kind: FormulationKind) -> Result<(), RunnerError> {
+    let ablations = [("drop-one", &file.drop_one), ("add-one", &file.add_one)];
+    let ablations = ablations.into_iter().filter_map(|(key, at)| Some((key, "mip".to_owned(), at.as_ref()?.span())));
+    let ablations = ablations.filter(|_| kind != FormulationKind::Mip);
     // An objective is idle with other kinds; the one that would not be is refused by the model.
-    let choices = given(file, defaults).into_iter().filter(|given| given.key != "objective");
-    let choices = choices.filter_map(|given| Some((given.key, given.span?)));
-    match spans.chain(choices).find(|(key, _)| !Formulation::kinds_with(key).contains(&kind)) {
+    let foreign = KEYS.iter().filter(|key| key.name != "objective" && !key.kinds.contains(&kind));
+    let mut foreign = foreign.filter_map(|key| Some((key.name, key.kind_names(), file.keys.get(key.name)?.span())));
+    match foreign.next().or(ablations.into_iter().next()) {
         None => Ok(()),
-        Some((key, span)) => {
-            let kinds: Vec<&str> = Formulation::kinds_with(key).iter().map(|kind| kind.name()).collect();
+        Some((key, kinds, span)) => {
             let reason = format!(
-                "formulation \"{}\" is of kind {kind}, and {key} is for kind {}; leave it out",
-                file.name.get(),
-                kinds.join(" and ")
+                "formulation \"{}\" is of kind {kind}, and {key} is for kind {kinds}; leave it out",
+                file.name.get()
             );
             Err(source.error(span, reason))
         }
@@ -114,16 +220,17 @@ fn refuse_foreign(
 }
 
 /// The families of an entry.
-fn families<'a>(source: &Source, entry: &'a At<FormulationFile>) -> Result<&'a str, RunnerError> {
+fn families(source: &Source, entry: &At<FormulationFile>) -> Result<String, RunnerError> {
     let file = entry.get();
-    let Some(families) = &file.families else {
-        let some = nearest_first(file.name.get(), model::families().iter().map(|f| f.id)).replace('"', "");
+    let Some(at) = file.keys.get("families") else {
+        let some = nearest_first(file.name.get(), model::families().map(|f| f.id)).replace('"', "");
         let reason = format!(
             "formulation \"{}\" has no families; there is {some} (kind = \"mip\" if nothing else is said; sat, cp and search take no families)",
             file.name.get()
         );
         return Err(source.error(entry.span(), reason));
     };
-    known(source, families)?;
-    Ok(families.get().0.as_str())
+    let families = at.get().text();
+    known(source, at, &families)?;
+    Ok(families)
 }

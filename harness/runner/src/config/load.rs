@@ -122,10 +122,10 @@ fn solvers(source: &Source, file: &ConfigFile) -> Result<Vec<SolverChoice>, Runn
 fn refuse_namesakes(source: &Source, formulations: &[formulations::Expanded<'_>]) -> Result<(), RunnerError> {
     let mut names = HashSet::new();
     let mut choices = formulations.iter().map(|expanded| &expanded.choice);
-    match choices.find(|choice| !names.insert(choice.formulation.name.as_str())) {
+    match choices.find(|choice| !names.insert(choice.written.name.as_str())) {
         None => Ok(()),
         Some(choice) => {
-            let name = &choice.formulation.name;
+            let name = &choice.written.name;
             let reason = format!("two formulations are named \"{name}\"; names must differ");
             Err(source.error_on(choice.line, reason))
         }
@@ -140,7 +140,7 @@ fn baseline(
     solvers: &[SolverChoice],
 ) -> Result<Option<String>, RunnerError> {
     let Some(wanted) = &file.baseline else { return Ok(None) };
-    let formulations: Vec<_> = formulations.iter().map(|f| f.choice.formulation.name.as_str()).collect();
+    let formulations: Vec<_> = formulations.iter().map(|f| f.choice.written.name.as_str()).collect();
     let solvers: Vec<_> = solvers.iter().map(|s| s.label.as_str()).collect();
     if Baseline::find(wanted.get(), &formulations, &solvers).is_some() {
         return Ok(Some(wanted.get().clone()));

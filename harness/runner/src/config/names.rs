@@ -8,9 +8,8 @@ use std::path::PathBuf;
 
 use record::natural_order;
 
-use super::file::Patterns;
 use super::source::Source;
-use super::values::At;
+use super::values::{At, Patterns};
 use crate::RunnerError;
 use crate::suggest::{did_you_mean, nearest_first};
 

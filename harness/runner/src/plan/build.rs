@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use model::Formulation;
 use puzzle::{InputError, Instance};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -13,7 +14,7 @@ use rand_chacha::ChaCha12Rng;
 use record::SolverFacts;
 
 use super::checks::{Candidate, Checks};
-use super::identity::{digest, run_id};
+use super::identity::Common;
 use super::solvers::{self, PlannedSolver, SolverInfo};
 use super::{ExperimentPlan, PlannedInstance, PlannedRun, RunId};
 use crate::config::{BlockChoice, Config};
@@ -87,7 +88,7 @@ fn plan_one(
     order.shuffle(&mut ChaCha12Rng::seed_from_u64(ORDER_SEED));
     Ok(ExperimentPlan {
         unserved: unserved(&config),
-        formulations: config.formulations.iter().map(|f| f.formulation.name.clone()).collect(),
+        formulations: config.formulations.iter().map(|f| f.written.name.clone()).collect(),
         solvers: solvers
             .iter()
             .map(|s| SolverFacts { name: s.label.clone(), backend: s.name.clone(), version: s.version.clone() })
@@ -129,11 +130,11 @@ fn candidates(
             let instance = loader.load(path).map_err(|error| of_pattern(config, path, error))?;
             refuse_namesakes(config, choice, &mut names, &instance)?;
             for &solver in &choice.solvers {
-                let triple = digest(&instance, formulation, &solvers[solver]);
+                let common = Common::of(&instance, formulation, &solvers[solver]);
                 for (&seed, repeat) in choice.seeds.iter().flat_map(|seed| (1..=choice.repeats).map(move |n| (seed, n)))
                 {
                     let run = PlannedRun {
-                        run_id: run_id(&triple, seed, repeat, choice.limits),
+                        run_id: common.run_id(&instance, &solvers[solver], seed, repeat, choice.limits),
                         instance: Arc::clone(&instance),
                         formulation: Arc::clone(formulation),
                         solver: Arc::clone(&solvers[solver]),
@@ -156,17 +157,18 @@ fn unserved(config: &Config) -> Vec<String> {
         of(*index).any(|block| !block.instances.is_empty()) && of(*index).all(|block| block.solvers.is_empty())
     };
     let names = (0..config.formulations.len()).filter(is_unserved);
-    names.map(|index| config.formulations[index].formulation.name.clone()).collect()
+    names.map(|index| config.formulations[index].written.name.clone()).collect()
 }
 
 /// The formulations, and of each why no instance can be solved with it. Those are an error only where they are to be run.
 fn choose_formulations(config: &Config) -> (Vec<Arc<PlannedFormulation>>, Vec<Option<String>>) {
     let chosen = config.formulations.iter().map(|choice| {
-        let formulation = &choice.formulation;
-        match PlannedFormulation::new(formulation.clone(), choice.root_bound) {
-            Ok(planned) => (Arc::new(planned), None),
-            Err(reason) => (Arc::new(PlannedFormulation::unsound(formulation.clone())), Some(reason)),
-        }
+        let (formulation, refusal) = match &choice.formulation {
+            Ok(formulation) => (formulation.clone(), None),
+            // A stand-in, of which no run is made.
+            Err(reason) => (Formulation::plain(&choice.written.name, choice.written.kind), Some(reason.to_string())),
+        };
+        (Arc::new(PlannedFormulation::new(formulation)), refusal)
     });
     chosen.unzip()
 }

@@ -18,7 +18,8 @@ use record::{PlanRow, ReportSpec, SolverFacts};
 pub(crate) use build::ORDER_SEED;
 pub use build::plan;
 pub use filter::Filter;
-pub use identity::RunId;
+pub(crate) use identity::options_text;
+pub use record::RunId;
 pub use single::SingleRun;
 pub use solvers::{CheckFormulation, CheckOptions, Lack, PlannedSolver, Probe, SolverInfo, Unavailable};
 
@@ -124,7 +125,10 @@ impl PlannedRun {
     pub fn label(&self) -> String {
         let mut label = format!(
             "{} {} {} seed {}",
-            self.instance.instance.name, self.formulation.formulation.name, self.solver.label, self.seed
+            self.instance.instance.name,
+            self.formulation.formulation.name(),
+            self.solver.label,
+            self.seed
         );
         if self.repeat > 1 {
             label += &format!(" repeat {}", self.repeat);
@@ -138,7 +142,7 @@ impl PlannedRun {
         PlanRow {
             run_id: self.run_id.to_string(),
             instance: self.instance.instance.name.clone(),
-            formulation: self.formulation.formulation.name.clone(),
+            formulation: self.formulation.formulation.name().to_owned(),
             solver: self.solver.label.clone(),
             seed: self.seed,
             repeat: self.repeat,
@@ -221,7 +225,7 @@ impl fmt::Display for ExperimentPlan {
             [
                 run.run_id.to_string(),
                 run.instance.instance.name.clone(),
-                run.formulation.formulation.name.clone(),
+                run.formulation.formulation.name().to_owned(),
                 run.solver.label.clone(),
                 run.seed.to_string(),
                 run.repeat.to_string(),

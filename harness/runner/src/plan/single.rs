@@ -8,7 +8,7 @@ use model::Formulation;
 use puzzle::Instance;
 
 use super::build::Loader;
-use super::identity::{digest, run_id, short_hash};
+use super::identity::{Common, short_hash};
 use super::solvers::{PlannedSolver, SolverInfo};
 use super::{PlannedInstance, PlannedRun};
 use crate::RunnerError;
@@ -73,11 +73,12 @@ impl SingleRun<'_> {
         let version = (info.version)(name, &options).map_err(|lack| usage(lack.message))?;
         (info.check_formulation)(name, &formulation, &options, proof).map_err(usage)?;
         (info.check_options)(name, &options, threads, seed).map_err(usage)?;
-        let formulation = Arc::new(PlannedFormulation::new(formulation, root_bound).map_err(usage)?);
+        let planned = PlannedFormulation::new(formulation);
+        let formulation = Arc::new(PlannedFormulation { root_bound: planned.root_bound || root_bound, ..planned });
         let label = name.to_owned();
         let solver = PlannedSolver { name: label.clone(), label, version, available: Ok(()), options, threads, proof };
         Ok(PlannedRun {
-            run_id: run_id(&digest(&instance, &formulation, &solver), seed, 1, limits),
+            run_id: Common::of(&instance, &formulation, &solver).run_id(&instance, &solver, seed, 1, limits),
             instance,
             formulation,
             solver: Arc::new(solver),

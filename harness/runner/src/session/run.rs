@@ -1,7 +1,6 @@
 //! Running plans: opens the results directories, feeds the slots, sums up.
 
 use std::collections::{BTreeSet, HashSet};
-use std::path::Path;
 use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc::sync_channel;
 use std::thread;
@@ -121,8 +120,13 @@ impl Collector<'_> {
         let dir = store.dir().clone();
         let (judged, earlier) = self.read_earlier(&store, &plan)?;
         check(&dir, &plan, &judged, !store.is_new())?;
-        let cut = |cut: &Path| format!("the end of a file was damaged; what was cut off is kept in {}", cut.display());
-        self.summary.warnings.extend(store.cuts().map(cut));
+        let unknown: Vec<&str> = store.unknown_columns().collect();
+        if !unknown.is_empty() {
+            let dir = dir.root().display();
+            let which =
+                format!("{dir} has columns of another version of tilebench, empty in new rows: {}", unknown.join(", "));
+            self.summary.warnings.push(which);
+        }
         let (experiment, before) = (self.experiments.len(), tasks.len());
         for (index, run) in plan.runs().enumerate() {
             if !earlier.stays(run.run_id, &options.retry) {

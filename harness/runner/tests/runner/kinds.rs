@@ -19,7 +19,12 @@ fn chosen(body: &str) -> Vec<(String, &'static str, String, String)> {
         .iter()
         .map(|run| {
             let planned = &run.formulation;
-            (planned.formulation.name.clone(), planned.kind(), planned.families.clone(), planned.subloops.clone())
+            (
+                planned.formulation.name().to_owned(),
+                planned.kind(),
+                planned.columns.families.clone(),
+                planned.columns.subloops.clone(),
+            )
         })
         .collect();
     rows.sort();

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use model::ir::{Kind, Model};
+use model::ir::{Domain, Model};
 use model::sat::Cnf;
 use model::{FormulationKind, dimacs, lp, mps};
 
@@ -116,7 +116,7 @@ pub(super) fn order(model: &Model, format: Format) -> Vec<usize> {
         return (0..count).collect();
     }
     let fixed = |index: &usize| model.variables()[*index].lower == model.variables()[*index].upper;
-    let integer = |index: &usize| model.variables()[*index].kind == Kind::Integer;
+    let integer = |index: &usize| model.variables()[*index].domain == Domain::Integer;
     // An empty objective is written with the first variable.
     let first = (model.objective().is_empty() && count > 0).then_some(0);
     let objective = model.objective().iter().map(|(var, _)| var.0);

@@ -4,7 +4,7 @@ use model::FormulationKind;
 
 use super::formats::Counts;
 use super::programs::{cbc, cplex, glpk, gurobi, highs, sat, scip};
-use crate::backend::{Outcome, SolveStatus};
+use crate::backend::{Solve, SolveStatus};
 
 /// What a program has left behind.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +24,7 @@ pub(super) struct Left<'a> {
 /// What a reader makes of it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Report {
-    pub outcome: Outcome,
+    pub outcome: Solve,
     /// The status where what it gives turns out to be no solution: the limit that it stopped at.
     pub without: SolveStatus,
     pub values: Values,
@@ -76,7 +76,7 @@ pub(super) static READERS: &[&Reader] = &[
 impl Report {
     /// A report of which only the status is known.
     pub fn of(status: SolveStatus, native: impl Into<String>) -> Self {
-        Self { outcome: Outcome::of(status, native), without: status, values: Values::None, counts: Counts::default() }
+        Self { outcome: Solve::of(status, native), without: status, values: Values::None, counts: Counts::default() }
     }
 
     /// A report of a program that stopped at a limit, with a solution or without one.

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use model::{Form, Size};
+use model::{Representation, Size};
 
 use super::formats::{Counts, Format, Written};
 use super::reader::Values;
@@ -51,7 +51,7 @@ impl Written for OneVariable {
     }
 }
 
-impl Form for OneVariable {
+impl Representation for OneVariable {
     type Value = f64;
 
     fn size(&self) -> Size {

@@ -12,7 +12,7 @@ use super::process::{self, End};
 use super::reader::{Left, Reader};
 use super::text::{line_with, tail};
 use super::values::{External, accept};
-use crate::backend::{Outcome, Session, SessionOptions, SolveStatus, Solved};
+use crate::backend::{Session, SessionOptions, Solve, SolveStatus, Solved};
 use crate::error::SolveError;
 
 /// How long a program may go on after its time limit, to write what it has, and the part of the limit that is added to
@@ -69,7 +69,7 @@ impl<C: Caller, F: External> Session<F> for ProgramSession<C> {
 
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         if left == Some(Duration::ZERO) {
-            return Ok(Solved::without_values(Outcome::of(SolveStatus::Timeout, "no time left to start it")));
+            return Ok(Solved::without_values(Solve::of(SolveStatus::Timeout, "no time left to start it")));
         }
         let call = Call {
             directory: path,
@@ -103,7 +103,7 @@ impl<C: Caller, F: External> Session<F> for ProgramSession<C> {
 impl<C: Caller> ProgramSession<C> {
     fn conclude<F: External>(&self, model: &F, end: End, left: Left<'_>) -> Result<Solved<F::Value>, SolveError> {
         if end == End::Killed {
-            return Ok(Solved::without_values(Outcome::of(SolveStatus::Timeout, "killed at the time limit")));
+            return Ok(Solved::without_values(Solve::of(SolveStatus::Timeout, "killed at the time limit")));
         }
         let says = |parts: &[&str]| parts.iter().find_map(|part| line_with(left.log, part)).map(str::to_owned);
         if let Some(reason) = says(self.reader.licence) {
@@ -116,7 +116,7 @@ impl<C: Caller> ProgramSession<C> {
         }
         let done = matches!(end, End::Exit(code) if self.reader.codes.contains(&code));
         if !done && let Some(line) = says(&MEMORY) {
-            return Ok(Solved::without_values(Outcome::of(SolveStatus::Memout, line)));
+            return Ok(Solved::without_values(Solve::of(SolveStatus::Memout, line)));
         }
         let solved = match end {
             End::Signal(signal) => Err(format!("it was killed by signal {signal}")),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use model::Form;
+use model::Representation;
 use model::ir::Model;
 use model::sat::Cnf;
 
@@ -17,7 +17,7 @@ const OBJECTIVE: f64 = 1e-4;
 const INTEGRAL: f64 = 1e-5;
 
 /// Forms of models that programs solve in files.
-pub(super) trait External: Form + Written {
+pub(super) trait External: Representation + Written {
     /// Values for all variables in their order.
     ///
     /// # Errors
@@ -49,25 +49,25 @@ pub(super) fn accept<F: External>(model: &F, report: Report, format: Format) -> 
     match outcome.status {
         // Some write the point where they stopped, solution or not.
         SolveStatus::Feasible if values.as_deref().is_some_and(|values| !model.plausible(values)) => {
-            (outcome.status, outcome.objective, values) = (without, None, None);
+            (outcome.status, outcome.objective_value, values) = (without, None, None);
         }
         SolveStatus::Optimal | SolveStatus::Feasible if values.is_none() => {
-            return Err(format!("it says {:?} and gives no solution", outcome.native_status));
+            return Err(format!("it says {:?} and gives no solution", outcome.native_status.unwrap_or_default()));
         }
         SolveStatus::Optimal | SolveStatus::Feasible => {}
         _ => values = None,
     }
     let computed = values.as_deref().and_then(|values| model.objective(values));
-    if let (Some(computed), Some(said)) = (computed, outcome.objective)
+    if let (Some(computed), Some(said)) = (computed, outcome.objective_value)
         && (computed - said).abs() > OBJECTIVE * said.abs().max(1.0)
     {
         return Err(format!("its values have the objective {computed}, and it says {said}: some may be missing"));
     }
-    outcome.objective = values.as_ref().and(outcome.objective.or(computed));
+    outcome.objective_value = values.as_ref().and(outcome.objective_value.or(computed));
     if outcome.status == SolveStatus::Infeasible {
         outcome.bound = None;
     }
-    outcome.gap = match (outcome.objective, outcome.bound) {
+    outcome.gap = match (outcome.objective_value, outcome.bound) {
         (Some(objective), Some(bound)) if objective == bound => Some(0.0),
         (Some(objective), Some(bound)) => Some((objective - bound).abs() / objective.abs().max(1e-10)),
         _ => None,

@@ -11,7 +11,7 @@ use pumpkin_core::termination::TimeBudget;
 use super::branching::Counting;
 use super::options::Choices;
 use super::translate::Loaded;
-use crate::backend::{Outcome, Session, SessionOptions, SolveStatus, Solved};
+use crate::backend::{Session, SessionOptions, Solve, SolveStatus, Solved};
 use crate::error::SolveError;
 
 pub(super) struct PumpkinSession {
@@ -90,10 +90,10 @@ impl Session<Model> for PumpkinSession {
             SolveStatus::Infeasible => "Unsatisfiable",
             _ => "Unknown",
         };
-        let mut outcome = Outcome::of(status, native);
+        let mut outcome = Solve::of(status, native);
         outcome.nodes = Some(after.decisions - before.decisions);
         outcome.conflicts = Some(after.conflicts - before.conflicts);
-        outcome.cuts = model.single_loop().map(|_| after.cut_off - before.cut_off);
+        outcome.cuts_added = after.cut_off - before.cut_off;
         if is_loaded && status == SolveStatus::Timeout {
             // A solver that ran out of time takes nothing more.
             self.kept = None;

@@ -16,7 +16,7 @@ use std::time::Duration;
 use model::{Formulation, FormulationKind, Holes, Strategy};
 use puzzle::{Instance, Placement, Puzzle, Solution};
 
-use crate::backend::{Backend, BackendInfo, Opened, Outcome, Reports, Searcher, SessionOptions, SolveStatus};
+use crate::backend::{Backend, BackendInfo, Opened, Reports, Searcher, SessionOptions, Solve, SolveStatus};
 use crate::error::SolveError;
 
 use control::{Control, Unwatched, Watch, Watched};
@@ -91,22 +91,22 @@ pub fn explore(
     watch: Option<&mut dyn FnMut(SearchStep<'_>)>,
     found: &mut dyn FnMut(&Solution) -> bool,
 ) -> Result<Explored, SolveError> {
-    formulation.of_kind(FormulationKind::Search)?.check(instance)?;
+    let choices = formulation.search()?;
+    formulation.check(instance)?;
     match watch {
-        None => dispatch(instance, formulation, settings, Unwatched, found),
-        Some(watch) => dispatch(instance, formulation, settings, Watched::new(watch), found),
+        None => dispatch(instance, choices, settings, Unwatched, found),
+        Some(watch) => dispatch(instance, choices, settings, Watched::new(watch), found),
     }
 }
 
 fn dispatch<W: Watch>(
     instance: &Instance,
-    formulation: &Formulation,
+    choices: &model::Search,
     settings: Settings,
     watch: W,
     found: &mut dyn FnMut(&Solution) -> bool,
 ) -> Result<Explored, SolveError> {
-    let no_holes = formulation.holes == Some(Holes::Resolve);
-    let strategy = formulation.strategy.unwrap_or_default();
+    let (no_holes, strategy) = (choices.holes == Holes::Resolve, choices.strategy);
     let control = Control::new(settings.time_limit, watch);
     if let Puzzle::Soku(game) = &instance.puzzle {
         let mut report = |placements| found(&Solution::on_faces(&instance.name, placements));
@@ -190,8 +190,8 @@ impl Searcher for OpenSearch {
         instance: &Instance,
         formulation: &Formulation,
         time_limit: Option<Duration>,
-    ) -> Result<(Outcome, Option<Solution>), SolveError> {
-        let strategy = formulation.strategy.unwrap_or_default();
+    ) -> Result<(Solve, Option<Solution>), SolveError> {
+        let strategy = formulation.search()?.strategy;
         if let (Strategy::Walk | Strategy::LeastCapacity | Strategy::Count, Some(is_on)) = (strategy, self.restarts) {
             return Err(refused("restarts", is_on));
         }
@@ -217,7 +217,7 @@ impl Searcher for OpenSearch {
             End::Exhausted => (SolveStatus::Infeasible, "search exhausted"),
             End::OutOfTime => (SolveStatus::Timeout, "time limit"),
         };
-        let mut outcome = Outcome::of(status, native);
+        let mut outcome = Solve::of(status, native);
         outcome.nodes = Some(explored.nodes);
         outcome.conflicts = Some(explored.backtracks);
         Ok((outcome, solution))

@@ -3,13 +3,13 @@
 use std::time::{Duration, Instant};
 
 use combinatorics::soku::{CountError, Counting};
-use model::{Formulation, FormulationKind};
+use model::Formulation;
 use puzzle::soku;
 use puzzle::{Instance, Puzzle, Solution};
 
 use super::NAME;
 use crate::SolveError;
-use crate::backend::{Outcome, SolveStatus};
+use crate::backend::{Solve, SolveStatus};
 
 /// Counts. The objective is the number of solutions, as near as a float comes to it; the native status has all of its digits.
 /// Nodes are the states that were made.
@@ -17,8 +17,9 @@ pub(super) fn count(
     instance: &Instance,
     formulation: &Formulation,
     time_limit: Option<Duration>,
-) -> Result<(Outcome, Option<Solution>), SolveError> {
-    formulation.of_kind(FormulationKind::Search)?.check(instance)?;
+) -> Result<(Solve, Option<Solution>), SolveError> {
+    formulation.search()?;
+    formulation.check(instance)?;
     let unsupported = |reason: String| SolveError::Unsupported { solver: NAME, reason };
     let Puzzle::Soku(game) = &instance.puzzle else {
         return Err(unsupported(format!("strategy count for {}", instance.puzzle.kind())));
@@ -29,11 +30,11 @@ pub(super) fn count(
     let counted = combinatorics::soku::count(game, Counting { example: true, ..Counting::default() }, &go_on);
     let counted = counted.map_err(|error: CountError| unsupported(error.to_string()))?;
     let mut outcome = match (counted.complete, counted.solutions) {
-        (false, _) => Outcome::of(SolveStatus::Timeout, "time limit"),
-        (true, 0) => Outcome::of(SolveStatus::Infeasible, "0 solutions, all counted"),
-        (true, solutions) => Outcome {
-            objective: Some(solutions as f64),
-            ..Outcome::of(SolveStatus::Optimal, format!("{solutions} solutions, all counted"))
+        (false, _) => Solve::of(SolveStatus::Timeout, "time limit"),
+        (true, 0) => Solve::of(SolveStatus::Infeasible, "0 solutions, all counted"),
+        (true, solutions) => Solve {
+            objective_value: Some(solutions as f64),
+            ..Solve::of(SolveStatus::Optimal, format!("{solutions} solutions, all counted"))
         },
     };
     outcome.nodes = Some(counted.states);

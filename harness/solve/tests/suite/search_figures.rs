@@ -32,10 +32,11 @@ fn figures() {
     let strategy = if env::var("SEARCH_WALK").is_ok() { Strategy::Walk } else { Strategy::Propagate };
     for path in instances(&wanted) {
         let instance = Instance::load(&path).expect("a good instance");
-        let holes = (instance.puzzle.kind() != puzzle::tantrix::FIXED && strategy == Strategy::Propagate)
-            .then_some(Holes::Resolve);
-        let formulation =
-            Formulation { strategy: Some(strategy), holes, ..Formulation::plain("search", FormulationKind::Search) };
+        let mut formulation =
+            Formulation::plain("search", FormulationKind::Search).with("strategy", strategy).expect("good");
+        if instance.puzzle.kind() != puzzle::tantrix::FIXED && strategy == Strategy::Propagate {
+            formulation = formulation.with("holes", Holes::Resolve).expect("good");
+        }
         let mut line = format!("{:<28}", instance.name);
         for seed in 1..=number("SEARCH_SEEDS", 3) {
             let time_limit = Some(Duration::from_secs(number("SEARCH_SECONDS", 60)));

@@ -96,7 +96,7 @@ fn with_files(change: impl Fn(&ResultsDir)) -> Fixture {
     let boards = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../instances/tantrix/fixed");
     let mut fixture = Fixture::new("files");
     fixture.run("n3-round", BASIC, "highs", 0).named("0123").solves(&[(1.0, 2), (2.0, 1)]);
-    fixture.iterations[0].cuts_added = 1;
+    fixture.iterations[0].solve.cuts_added = 1;
     let files = fixture.files();
     let solution = fs::read_to_string(boards.join("n3-round.solution.json")).expect("a solution");
     let with_cut = solution.replacen('{', "{\"cuts\": [[[1, 1], [2, 3]]], ", 1);

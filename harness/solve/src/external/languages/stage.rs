@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::backend::{Outcome, SessionOptions, SolveStatus};
+use crate::backend::{SessionOptions, Solve, SolveStatus};
 use crate::error::SolveError;
 use crate::external::process::{self, End};
 use crate::external::session::{MEMORY, MOST, grace};
@@ -51,26 +51,26 @@ impl Stage {
     }
 
     /// The outcome where no time is left to begin.
-    pub fn late(&self) -> Option<Outcome> {
+    pub fn late(&self) -> Option<Solve> {
         let native = || format!("no time left to {}", self.call);
-        (self.time_limit == Some(Duration::ZERO)).then(|| Outcome::of(SolveStatus::Timeout, native()))
+        (self.time_limit == Some(Duration::ZERO)).then(|| Solve::of(SolveStatus::Timeout, native()))
     }
 
     /// What became of a call that gave no answer: killed at the limit, out of memory, or failed.
     ///
     /// # Errors
     /// The failure.
-    pub fn without_answer(&self, ended: &Ended) -> Result<Outcome, SolveError> {
+    pub fn without_answer(&self, ended: &Ended) -> Result<Solve, SolveError> {
         let what = match ended.end {
             End::Killed => {
-                return Ok(Outcome::of(SolveStatus::Timeout, format!("killed at the time limit: {}", self.call)));
+                return Ok(Solve::of(SolveStatus::Timeout, format!("killed at the time limit: {}", self.call)));
             }
             End::Exit(0) => "it says nothing of an answer".to_owned(),
             End::Exit(code) => format!("it ended with exit code {code}"),
             End::Signal(signal) => format!("it was killed by signal {signal}"),
         };
         match MEMORY.iter().find_map(|part| line_with(&ended.printed, part)).filter(|_| ended.end != End::Exit(0)) {
-            Some(line) => Ok(Outcome::of(SolveStatus::Memout, line)),
+            Some(line) => Ok(Solve::of(SolveStatus::Memout, line)),
             None => Err(self.wrong(format!("{what}; {}", tail(&ended.printed)))),
         }
     }

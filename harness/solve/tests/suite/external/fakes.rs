@@ -108,7 +108,11 @@ fn recorded_solutions_are_read() {
         let outcome = solved.outcome;
         assert_eq!(outcome.status, SolveStatus::Optimal, "{name}");
         assert_eq!((outcome.nodes, outcome.simplex_iterations), (Some(12), iterations), "{name}");
-        assert_eq!((outcome.objective, outcome.bound, outcome.gap), (Some(value), Some(value), Some(0.0)), "{name}");
+        assert_eq!(
+            (outcome.objective_value, outcome.bound, outcome.gap),
+            (Some(value), Some(value), Some(0.0)),
+            "{name}"
+        );
         assert_eq!(solved.values, Some(solution.iter().map(|(_, value)| *value).collect()), "{name}");
     }
 }
@@ -186,7 +190,7 @@ fn recorded_ends_without_a_solution_are_told_apart() {
     ] {
         let solved = Fake::that(&prints, leaves, 0).solve(name, &model).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert_eq!((solved.outcome.status, &solved.values), (expected, &None), "{name}: {prints}{leaves:?}");
-        assert_eq!(solved.outcome.objective, None, "{name}");
+        assert_eq!(solved.outcome.objective_value, None, "{name}");
     }
 }
 
@@ -207,7 +211,7 @@ fn who_stops_with_a_solution_has_one() {
         let solved =
             Fake::that(&prints, Some(&leaves), 0).solve(name, &model).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert_eq!(solved.outcome.status, SolveStatus::Feasible, "{name}");
-        assert_eq!((solved.outcome.objective, solved.outcome.bound), (Some(value), Some(-1.0)), "{name}");
+        assert_eq!((solved.outcome.objective_value, solved.outcome.bound), (Some(value), Some(-1.0)), "{name}");
         assert!(solved.values.is_some() && solved.outcome.gap.is_some_and(|gap| gap > 0.0), "{name}");
     }
 }

@@ -18,7 +18,8 @@ const PROGRAMS: [&str; 6] = ["gurobi", "cplex", "scip", "highs-exe", "cbc-exe", 
 /// Boards fixed and bounded, with and without an objective, with equations, ranges and rows in both directions,
 /// solvable and not.
 fn models() -> Vec<(&'static str, Model)> {
-    let weighted = Formulation { objective: Objective::Weighted, ..Formulation::of("w", "B1 B2 B3 B45c C5x") };
+    let weighted =
+        Formulation::of("w", "B1 B2 B3 B45c C5x").expect("good").with("objective", Objective::Weighted).expect("good");
     let twelve = regular(BoardType::B, 12);
     let row = instance(&Shape::Row.places(5, 0), "repeated", "");
     let of = |instance, families| problem(instance, families).model().clone();
@@ -51,9 +52,9 @@ fn agrees(program: &dyn Backend, format: &str, name: &str, model: &Model) {
     let solved = session.solve(model, Some(AMPLE)).unwrap_or_else(|e| panic!("{what}: {e}"));
     assert_eq!(solved.outcome.status, expected.outcome.status, "{what}");
     assert_eq!(solved.values.is_some(), expected.values.is_some(), "{what}");
-    if let (Some(values), Some(objective)) = (&solved.values, expected.outcome.objective) {
+    if let (Some(values), Some(objective)) = (&solved.values, expected.outcome.objective_value) {
         assert_eq!(model.broken(values, 1e-5), Vec::<&str>::new(), "{what}");
-        let found = solved.outcome.objective.expect("an objective");
+        let found = solved.outcome.objective_value.expect("an objective");
         assert!((found - objective).abs() < 1e-6, "{what}: {found} instead of {objective}");
     }
     let (outcome, reports) = (&solved.outcome, program.info().reports);
@@ -102,7 +103,11 @@ fn a_time_limit_is_an_outcome() {
             let time = start.elapsed();
             assert!(time < limit + Duration::from_secs(10), "{} took {time:?}", program.info().name);
             let status = solved.outcome.status;
-            println!("{} {limit:?}: {status:?} after {time:?}, {}", program.info().name, solved.outcome.native_status);
+            println!(
+                "{} {limit:?}: {status:?} after {time:?}, {:?}",
+                program.info().name,
+                solved.outcome.native_status
+            );
             assert_eq!(solved.values.is_some(), matches!(status, SolveStatus::Optimal | SolveStatus::Feasible));
             if limit.is_zero() {
                 assert_eq!(status, SolveStatus::Timeout, "{}", program.info().name);

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use model::Form;
+use model::Representation;
 use model::sat::Cnf;
 use solve::{SolveError, SolveStatus, backend};
 
@@ -63,7 +63,7 @@ fn limits_are_outcomes() {
             let start = Instant::now();
             let solved = sat(program, &seeded(1)).expect("opened").solve(&hard, Some(limit));
             let solved = solved.unwrap_or_else(|e| panic!("{name}: {e}"));
-            println!("{name} {limit:?}: {} after {:?}", solved.outcome.native_status, start.elapsed());
+            println!("{name} {limit:?}: {:?} after {:?}", solved.outcome.native_status, start.elapsed());
             assert_eq!((solved.outcome.status, solved.values), (SolveStatus::Timeout, None), "{name}");
         }
     }

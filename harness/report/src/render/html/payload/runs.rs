@@ -51,10 +51,10 @@ pub fn runs(experiment: &Experiment, places: &Places) -> Result<Vec<u8>, ReportE
     let header = record::columns::<RunRow>();
     let count = experiment.len();
     let mut columns: Vec<_> = header.iter().map(|name| Column::new(name, count)).collect();
-    each(&experiment.files().runs(), header, places, |place, row| {
+    each::<RunRow>(&experiment.files().runs(), places, |place, row| {
         for (column, cell) in columns.iter_mut().zip(row) {
             if !cell.is_empty() {
-                column.set(place, &String::from_utf8_lossy(cell));
+                column.set(place, cell);
             }
         }
     })?;

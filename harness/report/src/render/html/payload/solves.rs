@@ -17,7 +17,7 @@ const KEYS: [&str; 2] = ["run_id", "attempt"];
 
 /// The names of the cells of a solve, in order.
 pub fn columns() -> Vec<&'static str> {
-    record::columns::<IterationRow>().iter().copied().filter(|name| !KEYS.contains(name)).collect()
+    record::columns::<IterationRow>().into_iter().filter(|name| !KEYS.contains(name)).collect()
 }
 
 /// The solves of the runs that are shown.
@@ -35,16 +35,15 @@ impl Solves {
         let is_text: Vec<_> = header.iter().map(|name| TEXTS.contains(name)).collect();
         let iteration = header.iter().position(|name| *name == "iteration").unwrap_or_default();
         let (mut text, mut solves) = (Vec::new(), Vec::new());
-        each(&experiment.files().iterations(), header, places, |place, row| {
+        each::<IterationRow>(&experiment.files().iterations(), places, |place, row| {
             let start = text.len();
             let cells = row.iter().enumerate().filter(|(index, _)| is_shown[*index]);
-            json::list(cells, &mut text, |(index, cell), text| match String::from_utf8_lossy(cell) {
-                cell if cell.is_empty() => text.extend_from_slice(b"null"),
-                cell if is_text[index] => json::text(&cell, text),
-                cell => json::cell(&cell, text),
+            json::list(cells, &mut text, |(index, cell), text| match cell {
+                "" => text.extend_from_slice(b"null"),
+                cell if is_text[index] => json::text(cell, text),
+                cell => json::cell(cell, text),
             });
-            let number = std::str::from_utf8(&row[iteration]).ok().and_then(|n| n.parse().ok());
-            solves.push((place, number.unwrap_or(u64::MAX), start..text.len()));
+            solves.push((place, row[iteration].parse().unwrap_or(u64::MAX), start..text.len()));
         })?;
         // As the experiment orders them.
         solves.sort_by_key(|(place, iteration, _)| (*place, *iteration));
