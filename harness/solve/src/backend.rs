@@ -11,7 +11,7 @@ use model::{Fact, Form, Formulation, FormulationKind, Language, Program, Size};
 use puzzle::{Instance, Solution};
 
 use crate::SolveError;
-use crate::own::is_own;
+use crate::options::is_own;
 
 /// What a backend can report beside its answer, and what it can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

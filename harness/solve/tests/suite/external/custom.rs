@@ -7,9 +7,10 @@ use std::time::Duration;
 use model::FormulationKind::{Mip, Sat};
 use solve::{SessionOptions, SolveError, SolveStatus, backend};
 
-use super::fakes::written;
-use super::support::{Fake, installed, objective, pigeons, sat, small, solution, with};
-use crate::common::{AMPLE, mip};
+use super::recorded::written;
+use super::support::{Fake, installed, objective, small, solution};
+use crate::common::{AMPLE, mip, with};
+use crate::formulas::{pigeons, sat};
 
 fn map(options: &[(&str, &str)]) -> BTreeMap<String, String> {
     with(options).options

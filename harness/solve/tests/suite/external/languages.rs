@@ -7,9 +7,9 @@ use model::{Formulation, FormulationKind};
 use puzzle::{Placement, Solution, verify};
 use solve::{Answer, Limits, SessionOptions, SolveError, SolveStatus, Task, backend};
 
-use super::support::{Fake, with};
-use crate::common::{seeded, tetrahedron};
-use crate::programs::brute_force;
+use super::support::Fake;
+use crate::common::{seeded, tetrahedron, with};
+use crate::soku::brute_force;
 
 /// A MiniZinc with solvers that are programs here, and one that is within it.
 struct Minizinc {
