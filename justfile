@@ -3,6 +3,9 @@
 # Runs at a time. Two runs on two cores disturb each other a little; 1 for figures to publish.
 jobs := env("TILEBENCH_JOBS", "2")
 
+zensical_version := "0.0.73"
+zensical := ".tools/zensical-" + zensical_version
+
 fixed := "table1 table2 table3 table4 table5 matching"
 bounded := "bounded-basic bounded-holes bounded-objective bounded-both bounded-final bounded-limit"
 soku := "icosoku icosoku-unsat icosoku-count soku-fields soku-weights soku-partition"
@@ -78,6 +81,11 @@ overhead:
 faults: build
     rm -rf target/faults
     target/release/tilebench run configs/harness/faults.toml --jobs {{ jobs }} --out target/faults; test $? -eq 1
+
+# Build the book under docs/ into target/book; broken links fail (seconds; needs Python with pip)
+book:
+    test -d {{ zensical }} || python3 -m pip install --quiet --disable-pip-version-check --target {{ zensical }} zensical=={{ zensical_version }}
+    PYTHONPATH={{ zensical }} python3 -m zensical build --strict --clean
 
 # Make the instances of the configs again and check their solutions
 instances: build

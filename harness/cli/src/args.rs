@@ -237,8 +237,8 @@ pub struct Show {
 pub struct Animate {
     /// Instance file
     pub instance: PathBuf,
-    /// Picture to write: an SVG that plays in browsers, a GIF or an animated PNG
-    #[arg(short, long, value_name = "OUT.svg|gif|png")]
+    /// Animation to write: an SVG that plays in browsers
+    #[arg(short, long, value_name = "OUT.svg")]
     pub output: PathBuf,
     /// How to search: walk (plain backtracking along the line, as published; Tantrix), propagate, least-capacity (3SoKu); left
     /// out: walk, and for 3SoKu propagate
@@ -259,9 +259,6 @@ pub struct Animate {
     /// Random seed of the strategy propagate
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Width of a GIF or PNG in pixels
-    #[arg(long, value_name = "N", default_value_t = 600, value_parser = clap::value_parser!(u32).range(16..=4096))]
-    pub width: u32,
 }
 
 #[derive(Debug, clap::Args)]

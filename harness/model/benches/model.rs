@@ -4,10 +4,10 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Duration;
 
+use combinatorics::tantrix::shapes::Shape;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use model::tantrix::cuts_against;
 use model::{CutChoice, Formulation, build_cp, build_mip, build_sat, lp, mps, presets};
-use puzzle::tantrix::shapes::Shape;
 use puzzle::{Instance, Puzzle};
 
 /// Numbers of tiles.

@@ -1,23 +1,19 @@
-//! What the judge does with every answer: following lines and checking rules, on 60 tiles. And counting all
-//! solutions on the open plane and of games of 3SoKu.
+//! What the judge does with every answer: following lines and checking rules, on 60 tiles.
 
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use puzzle::soku::{Counting, count};
-use puzzle::tantrix::shapes::Shape;
-use puzzle::tantrix::{
-    Arrangement, BoardTantrix, Colour, Laid, TileSet, TileSetKind, count_natural, default_colour, enumerate_natural,
-    trace,
-};
+use puzzle::hex::Axial;
+use puzzle::tantrix::{Arrangement, BoardTantrix, trace};
 use puzzle::{Instance, Placement, Puzzle, Solution, verify};
 
 const TILES: usize = 60;
 
 fn instance() -> Instance {
-    let places: Vec<String> = Shape::Round.places(TILES, 1).iter().map(|a| format!("[{}, {}]", a.q, a.r)).collect();
+    let places = (1..=TILES).filter_map(Axial::from_ring_number);
+    let places: Vec<String> = places.map(|at| format!("[{}, {}]", at.q, at.r)).collect();
     let text = format!(
         "kind = \"tantrix-fixed\"\nchallenge = {TILES}\ntiles = \"repeated\"\nplaces = [{}]\n",
         places.join(", ")
@@ -63,59 +59,12 @@ fn judging(c: &mut Criterion) {
     group.finish();
 }
 
-fn open_plane(c: &mut Criterion) {
-    let mut group = c.benchmark_group("open plane");
-    for n in [8, 10, 15] {
-        let tiles = TileSet::new(TileSetKind::Repeated, n).expect("a challenge");
-        let colour = if n == 15 { Colour::Red } else { default_colour(n) };
-        group.bench_function(format!("count {n}"), |b| {
-            b.iter(|| count_natural(black_box(&tiles), colour, 1, &|_| true))
-        });
-    }
-    let tiles = TileSet::new(TileSetKind::Repeated, 10).expect("a challenge");
-    group.bench_function("enumerate 10", |b| {
-        b.iter(|| {
-            let mut seen = 0;
-            let mut found = |laid: &[Laid]| {
-                seen += laid.len();
-                true
-            };
-            let done = enumerate_natural(black_box(&tiles), default_colour(10), &mut found);
-            (done, seen)
-        });
-    });
-    group.finish();
-}
-
-fn soku(c: &mut Criterion) {
-    let board = |tiles: &str, field: &str, capacity: &[u32]| {
-        let capacity: Vec<String> = ('A'..).zip(capacity).map(|(v, capacity)| format!("{v} = {capacity}")).collect();
-        let text = format!(
-            "kind = \"soku\"\nfield = \"{field}\"\ncapacity = {{ {} }}\ntiles = {tiles}\n",
-            capacity.join(", ")
-        );
-        Instance::parse(&text, Path::new("board.toml")).expect("a good instance")
-    };
-    let octahedron = "[[0, 0, 1], [0, 0, 2], [0, 1, 1], [0, 1, 2], [0, 2, 1], [1, 1, 1], [0, 0, 3], [1, 2, 3]]";
-    let mut group = c.benchmark_group("3SoKu count");
-    group.sample_size(10);
-    for (name, instance) in [
-        ("octahedron", board(octahedron, "octahedron", &[4, 4, 4, 4, 4, 3])),
-        // Rizzo's board: 4,276,380,495 solutions.
-        ("IcoSoKu", board("\"icosoku\"", "icosahedron", &[8, 5, 11, 7, 9, 10, 3, 6, 1, 4, 2, 12])),
-    ] {
-        let Puzzle::Soku(game) = &instance.puzzle else { panic!("no game") };
-        group.bench_function(name, |b| b.iter(|| count(black_box(game), Counting::default(), &|_| true)));
-    }
-    group.finish();
-}
-
 criterion_group! {
     name = benches;
     config = Criterion::default()
         .sample_size(30)
         .warm_up_time(Duration::from_secs(1))
         .measurement_time(Duration::from_secs(2));
-    targets = judging, open_plane, soku
+    targets = judging
 }
 criterion_main!(benches);

@@ -44,7 +44,9 @@ pub struct FieldError {
 }
 
 impl FieldError {
-    pub(crate) fn new(field: impl Into<String>, reason: impl Into<String>) -> Self {
+    /// The field at fault, and what is wrong.
+    #[must_use]
+    pub fn new(field: impl Into<String>, reason: impl Into<String>) -> Self {
         Self { field: field.into(), reason: reason.into() }
     }
 }

@@ -29,7 +29,7 @@ mod write;
 pub use error::ReportError;
 pub use experiment::{Experiment, check_published, results_in};
 pub use formats::{Format, render_latex};
-pub use picture::{Frame, render_apng, render_film, render_gif, render_png, render_svg, svg_to_pdf, svg_to_png};
+pub use picture::{Frame, render_animation, render_png, render_svg, svg_to_pdf, svg_to_png};
 pub use plots::names as plot_names;
 pub use splice::{Spliced, splice};
 pub use tables::names as table_names;

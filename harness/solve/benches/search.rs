@@ -5,10 +5,10 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Duration;
 
+use combinatorics::tantrix::shapes::Shape;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use model::{Formulation, FormulationKind, Strategy};
 use puzzle::Instance;
-use puzzle::tantrix::shapes::Shape;
 use solve::search::{Settings, explore};
 
 const SETTINGS: Settings = Settings { seed: 1, restarts: true, sum_check: true, time_limit: None };

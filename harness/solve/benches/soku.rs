@@ -4,8 +4,8 @@
 use std::hint::black_box;
 use std::time::Duration;
 
+use combinatorics::soku::classes::{CLASSES, Classes, game};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use puzzle::soku::classes::{CLASSES, Classes, game};
 use puzzle::soku::{Field, Soku, rotated};
 use solve::search::SokuSolver;
 

@@ -5,7 +5,7 @@ mod soku;
 use std::path::PathBuf;
 
 use clap::{Subcommand, ValueEnum};
-use puzzle::tantrix::shapes::Shape;
+use combinatorics::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour, Numbering, TileSetKind};
 
 pub use soku::GenerateSoku;

@@ -33,7 +33,7 @@ pub struct SokuVerifyAll {
     #[arg(
         long,
         value_name = "N",
-        value_parser = clap::value_parser!(u32).range(1..=i64::from(puzzle::soku::classes::CLASSES))
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(combinatorics::soku::classes::CLASSES))
     )]
     pub classes: Option<u32>,
 }

@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 
 use anyhow::Context;
+use combinatorics::soku::{Counting, Figures};
+use combinatorics::tantrix::{count_natural, count_on_board};
 use indicatif::{HumanCount, ProgressBar};
-use puzzle::soku::{Counting, Figures, Soku};
-use puzzle::tantrix::{count_natural, count_on_board};
+use puzzle::soku::Soku;
 use puzzle::{Instance, Known, Puzzle};
 use runner::Interrupt;
 
@@ -42,7 +43,8 @@ pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
 fn count_soku(args: &Count, instance: &Instance, game: &Soku, watch: &Watch) -> anyhow::Result<ExitCode> {
     let counting = Counting { threads: threads(args), memory: args.memory_limit, example: false };
     let progress = |found: u128| watch.go_on(u64::try_from(found).unwrap_or(u64::MAX));
-    let count = puzzle::soku::count(game, counting, &progress).with_context(|| args.instance.display().to_string())?;
+    let count =
+        combinatorics::soku::count(game, counting, &progress).with_context(|| args.instance.display().to_string())?;
     let stopped = !count.complete || watch.ended(count.solutions);
     let solutions = args.limit.map_or(count.solutions, |limit| count.solutions.min(limit.into()));
     say!("{}{solutions} solutions of {}", if stopped { "at least " } else { "" }, instance.name);

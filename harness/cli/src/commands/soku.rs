@@ -9,8 +9,8 @@ use std::process::ExitCode;
 use std::thread;
 
 use anyhow::Context;
+use combinatorics::soku::classes::CLASSES;
 use indicatif::{HumanCount, ProgressBar};
-use puzzle::soku::classes::CLASSES;
 use runner::Interrupt;
 
 use crate::args::Soku;

@@ -8,14 +8,15 @@ use toml::{Table, Value};
 use crate::bench::workspace;
 
 /// Every crate of the workspace, by its folder in `harness/`, and the ones it may depend on.
-const MAY: [(&str, &[&str]); 7] = [
+const MAY: [(&str, &[&str]); 8] = [
     ("puzzle", &[]),
+    ("combinatorics", &["puzzle"]),
     ("record", &[]),
-    ("model", &["puzzle"]),
-    ("solve", &["model", "puzzle"]),
+    ("model", &["puzzle", "combinatorics"]),
+    ("solve", &["model", "puzzle", "combinatorics"]),
     ("runner", &["puzzle", "record", "model"]),
     ("report", &["record", "puzzle"]),
-    ("cli", &["puzzle", "record", "model", "solve", "runner", "report"]),
+    ("cli", &["puzzle", "combinatorics", "record", "model", "solve", "runner", "report"]),
 ];
 
 /// Packages that only one crate may depend on: solvers, and what is slow to build.

@@ -4,10 +4,10 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::common::{COLOURS, Dice, bounded, breaks, regular, solutions, tantrix};
 use crate::scatter::{several, solution, with_room};
+use combinatorics::tantrix::shapes::Shape;
 use model::tantrix::{crossings, cuts_against};
 use model::{CutChoice, Formulation, Holes, Problem, build_mip};
 use puzzle::hex::{Axial, holes};
-use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{Arrangement, Board, BoardType, Colour, default_colour, trace};
 use puzzle::{Instance, Placement, Solution};
 

@@ -2,10 +2,10 @@
 
 use crate::common::{COLOURS, bounded, breaks, problem, regular, solutions, tantrix};
 use crate::scatter::with_room;
+use combinatorics::tantrix::shapes::Shape;
 use model::Problem;
 use puzzle::hex::Axial;
 use puzzle::tantrix::BoardType;
-use puzzle::tantrix::shapes::Shape;
 use puzzle::{Instance, Solution, verify};
 
 const PRINTED: &str = "B1 B2 B3 B4 B5 B4+B5 B6 C5 C7 C8 C9";

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
+use combinatorics::tantrix::exhaust;
 use model::{Formulation, Problem, build_mip};
 use puzzle::hex::Axial;
-use puzzle::tantrix::{BoardTantrix, BoardType, Colour, Numbering, exhaust};
+use puzzle::tantrix::{BoardTantrix, BoardType, Colour, Numbering};
 use puzzle::{Instance, Puzzle, Solution};
 
 /// The colours that every one of the ten sorts has.

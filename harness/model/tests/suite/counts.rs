@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::common::{instance, tantrix};
+use combinatorics::tantrix::shapes::Shape;
 use model::ir::Model;
 use model::{Formulation, build_mip};
 use proptest::prelude::*;
-use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{Arrangement, trace};
 use puzzle::{Instance, Solution};
 

@@ -2,10 +2,10 @@
 
 use crate::clauses::{plain, sat, some_model};
 use crate::common::{bounded, instance, regular, solutions};
+use combinatorics::tantrix::shapes::Shape;
 use model::dimacs::{parse_values, read, write};
 use model::sat::{Cnf, Lit};
 use model::{Form, Formulation, Subloops};
-use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour};
 use puzzle::verify;
 

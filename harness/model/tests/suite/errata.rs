@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use crate::common::{COLOURS, Dice, bounded, breaks, problem, regular, solutions, tantrix, value};
 use crate::scatter::{loops, several, with_room};
+use combinatorics::tantrix::shapes::Shape;
 use model::Problem;
-use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{Arrangement, Board, BoardType, Colour, default_colour};
 use puzzle::{Instance, Solution};
 

@@ -1,11 +1,11 @@
 //! Which lists of families are accepted, which are refused and why.
 
 use crate::common::{bounded, instance, natural, regular, tetrahedron};
+use combinatorics::tantrix::shapes::Shape;
 use model::{
     CutChoice, Formulation, FormulationKind, Holes, ModelError, Objective, Subloops, build_mip, default_preset,
     families, presets,
 };
-use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour};
 use puzzle::{Instance, Puzzle, Rule};
 

@@ -1,11 +1,11 @@
 //! Kinds of formulations: which keys each has, what their answers may lack, and how result rows name them.
 
 use crate::common::{bounded, instance, natural, regular, tetrahedron};
+use combinatorics::tantrix::shapes::Shape;
 use model::{
     Cardinality, CutChoice, Formulation, FormulationKind, Holes, MOST_SHORT_LOOPS, Objective, Strategy, Subloops,
     default_preset, presets,
 };
-use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour};
 use puzzle::{Instance, Puzzle, Rule};
 

@@ -1,10 +1,11 @@
 //! What the rows of each family demand, compared with the puzzle's own rules by trying everything.
 
 use crate::common::{breaks, instance, problem, tantrix};
+use combinatorics::tantrix::exhaust;
+use combinatorics::tantrix::shapes::Shape;
 use proptest::prelude::*;
 use puzzle::hex::{Axial, opposite};
-use puzzle::tantrix::shapes::Shape;
-use puzzle::tantrix::{Arrangement, Colour, exhaust, trace};
+use puzzle::tantrix::{Arrangement, Colour, trace};
 use puzzle::{Instance, Placement, Solution, verify};
 
 /// The right number of tiles of each sort in an order and orientations given by numbers.

@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashSet};
 
 use crate::common::{Dice, bounded, bounded_distinct, instance, natural, regular, tantrix};
 use crate::scatter::{several, solution};
+use combinatorics::tantrix::shapes::Shape;
 use model::{Formulation, Holes, Problem, Role, build_mip, families};
 use puzzle::hex::Axial;
-use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour};
 use puzzle::{Instance, Placement, Solution};
 

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use combinatorics::tantrix::shapes::Shape;
 use model::{Formulation, build_mip};
 use puzzle::Instance;
 use puzzle::tantrix::Board;
-use puzzle::tantrix::shapes::Shape;
 
 /// A red challenge (15) on a round board: all ten sorts are there.
 fn red_15() -> (Instance, Board) {

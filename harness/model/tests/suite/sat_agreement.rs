@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 
 use crate::clauses::{each_model, plain, sat, some_model};
 use crate::common::{COLOURS, bounded, bounded_distinct, instance, regular, solutions, tantrix};
+use combinatorics::tantrix::{enumerate_on_board, shapes::Shape};
 use model::{Cardinality, CutChoice, Formulation, Holes, Subloops};
-use puzzle::tantrix::{BoardType, default_colour, enumerate_on_board, shapes::Shape};
+use puzzle::tantrix::{BoardType, default_colour};
 use puzzle::{Instance, Placement, Solution, verify};
 
 type Laid = Vec<Placement>;

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::clauses::{plain, sat};
 use crate::common::{bounded, bounded_distinct, instance, regular, tantrix};
+use combinatorics::tantrix::shapes::Shape;
 use model::{Cardinality, Form, Formulation, Holes, SHORT_LOOPS};
 use puzzle::Instance;
 use puzzle::hex::Axial;
-use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour};
 
 fn choose(n: usize, k: usize) -> usize {

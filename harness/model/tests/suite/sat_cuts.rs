@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use crate::clauses::{breaks_clause, plain, sat};
 use crate::common::{Dice, bounded, instance, natural, regular, solutions, tantrix};
 use crate::scatter::{several, solution, with_room};
+use combinatorics::tantrix::shapes::Shape;
 use model::{CutChoice, Form, Formulation, Holes, Subloops};
 use puzzle::hex::{Axial, holes};
-use puzzle::tantrix::{Arrangement, BoardType, Colour, FIXED, default_colour, shapes::Shape, trace};
+use puzzle::tantrix::{Arrangement, BoardType, Colour, FIXED, default_colour, trace};
 use puzzle::{Instance, Placement, Solution};
 
 fn clean(cuts: CutChoice) -> Formulation {

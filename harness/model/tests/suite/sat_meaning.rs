@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use crate::clauses::{breaks_clause, plain, sat};
 use crate::common::{COLOURS, Dice, bounded, bounded_distinct, instance, natural, regular, solutions, tantrix};
 use crate::scatter::{any_tile, anything, disturb, loops, solution};
+use combinatorics::tantrix::shapes::Shape;
 use model::{Cardinality, Form, Formulation, Problem, Subloops};
-use puzzle::tantrix::{Arrangement, BoardType, Colour, FIXED, shapes::Shape, trace};
+use puzzle::tantrix::{Arrangement, BoardType, Colour, FIXED, trace};
 use puzzle::{Instance, Placement, Solution, verify};
 
 fn boards() -> Vec<Instance> {

@@ -1,7 +1,8 @@
 //! Tiles laid on a board with empty places, by a die: rules are kept or broken as it falls.
 
+use combinatorics::tantrix::shapes::Shape;
 use puzzle::hex::Axial;
-use puzzle::tantrix::{Arrangement, shapes::Shape};
+use puzzle::tantrix::Arrangement;
 use puzzle::tantrix::{Board, BoardTantrix, trace};
 use puzzle::{Instance, Placement, Solution};
 

@@ -2,9 +2,9 @@
 
 use crate::common::{Dice, bounded, bounded_distinct, natural, regular};
 use crate::scatter::anything;
+use combinatorics::tantrix::shapes::Shape;
 use model::{Formulation, Objective, Problem, build_mip};
 use puzzle::hex::Axial;
-use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour};
 use puzzle::{Instance, Solution};
 

@@ -106,7 +106,7 @@ impl Field {
 }
 
 /// The same cycle, beginning with its least vertex.
-pub(super) fn from_least(face: [usize; 3]) -> [usize; 3] {
+fn from_least(face: [usize; 3]) -> [usize; 3] {
     let [a, b, c] = face;
     [[a, b, c], [b, c, a], [c, a, b]].into_iter().min().unwrap_or(face)
 }

@@ -6,32 +6,26 @@
 //! Rotation r puts weight i of a tile on corner (i + r) mod 3 of the face.
 
 mod arrange;
-pub mod classes;
-mod count;
 mod directions;
 mod draw;
 mod field;
 mod fields;
 mod game;
-pub mod generate;
 mod geodesic;
 mod sums;
-mod symmetries;
 mod text;
 mod tiles;
 mod unfold;
 mod verify;
 
 pub use arrange::{arranged, placements};
-pub use count::{Count, CountError, Counting, Figures, count};
 pub use directions::directions;
 pub use draw::{draw, draw_stages};
 pub use field::Field;
 pub use fields::{ICOSAHEDRON, MOST_FACES, named, names};
 pub use game::{GREATEST_WEIGHT, SOKU, Soku, SokuFile};
-pub use symmetries::{Symmetries, symmetries};
 pub use text::file_text;
-pub use tiles::{ICOSOKU, Sort, Sorts, rotated};
+pub use tiles::{ICOSOKU, ICOSOKU_TILES, Sort, Sorts, rotated};
 pub use unfold::{LatticePoint, Net, unfold};
 pub use verify::verify;
 

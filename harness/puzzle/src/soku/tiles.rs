@@ -4,7 +4,7 @@
 pub const ICOSOKU: &str = "icosoku";
 
 /// The twenty tiles of IcoSoKu in the order of their numbers (Rizzo, section 1.1 and listing 2).
-pub(super) const ICOSOKU_TILES: [[u32; 3]; 20] = [
+pub const ICOSOKU_TILES: [[u32; 3]; 20] = [
     [0, 0, 0],
     [0, 0, 1],
     [0, 0, 2],

@@ -4,23 +4,29 @@
 //! It draws what our pictures are made of: paths and text in plain colours, with opacity and dashes. Anything else
 //! (gradients, clips, masks, filters, images) is refused by name and never left out.
 
-mod fonts;
-mod paint;
-
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use pdf_writer::{Filter, Finish, Name, Pdf, Rect, Ref};
-use resvg::usvg::Transform;
+use pdf_writer::types::{CidFontType, FontFlags, LineCapStyle, LineJoinStyle, SystemInfo, UnicodeCmap};
+use pdf_writer::{Content, Filter, Finish, Name, Pdf, Rect, Ref, Str};
+use resvg::tiny_skia::{PathSegment, Point};
+use resvg::usvg::fontdb::{Database, ID};
+use resvg::usvg::layout::PositionedGlyph;
+use resvg::usvg::{
+    BlendMode, Color, Fill, FillRule, Group, LineCap, LineJoin, Node, Paint, PaintOrder, Path, Stroke, Text, Transform,
+};
+use subsetter::GlyphRemapper;
+use ttf_parser::{Face, GlyphId};
 
 use super::png::parse;
 use crate::ReportError;
-use fonts::Fonts;
-use paint::Painter;
 
 /// Points to the pixel of CSS: 72 points and 96 pixels are an inch.
 const POINTS: f32 = 0.75;
+
+const IDENTITY: SystemInfo = SystemInfo { registry: Str(b"Adobe"), ordering: Str(b"Identity"), supplement: 0 };
 
 /// Writes an SVG document as a PDF of one page of its size.
 ///
@@ -29,10 +35,11 @@ const POINTS: f32 = 0.75;
 pub fn svg_to_pdf(svg: &str) -> Result<Vec<u8>, ReportError> {
     let tree = parse(svg)?;
     let (width, height) = (tree.size().width() * POINTS, tree.size().height() * POINTS);
-    let mut painter = Painter::new(Fonts::new(tree.fontdb()));
+    let fonts = Fonts { database: tree.fontdb(), used: Vec::new() };
+    let mut painter = Painter { content: Content::new(), opacities: Vec::new(), fonts };
     // The y axis of PDF points upward.
     painter.group(tree.root(), Transform::from_row(POINTS, 0.0, 0.0, -POINTS, 0.0, height), 1.0)?;
-    let (content, opacities, fonts) = painter.finish();
+    let Painter { content, opacities, fonts } = painter;
 
     let mut next = (1..).map(Ref::new);
     let mut new = || next.next().unwrap_or(Ref::new(i32::MAX));
@@ -47,12 +54,12 @@ pub fn svg_to_pdf(svg: &str) -> Result<Vec<u8>, ReportError> {
     let mut resources = sheet.resources();
     let mut dictionary = resources.ext_g_states();
     for (index, (id, _)) in states.iter().enumerate() {
-        dictionary.pair(Name(paint::state_name(index).as_bytes()), *id);
+        dictionary.pair(Name(state_name(index).as_bytes()), *id);
     }
     dictionary.finish();
     let mut dictionary = resources.fonts();
     for (index, id) in faces.iter().enumerate() {
-        dictionary.pair(Name(fonts::name(index).as_bytes()), *id);
+        dictionary.pair(Name(font_name(index).as_bytes()), *id);
     }
     dictionary.finish();
     resources.finish();
@@ -60,7 +67,7 @@ pub fn svg_to_pdf(svg: &str) -> Result<Vec<u8>, ReportError> {
     for (id, opacity) in states {
         pdf.ext_graphics(id).non_stroking_alpha(*opacity).stroking_alpha(*opacity);
     }
-    pdf.stream(stream, &compressed(&content)?).filter(Filter::FlateDecode);
+    pdf.stream(stream, &compressed(&content.finish())?).filter(Filter::FlateDecode);
     Ok(pdf.finish())
 }
 
@@ -70,4 +77,307 @@ fn compressed(bytes: &[u8]) -> Result<Vec<u8>, ReportError> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(bytes).map_err(failed)?;
     encoder.finish().map_err(failed)
+}
+
+/// The name of a graphics state, by its place among the opacities.
+fn state_name(index: usize) -> String {
+    format!("G{index}")
+}
+
+/// The name of a font in the resources of the page.
+fn font_name(index: usize) -> String {
+    format!("F{index}")
+}
+
+/// Writes operators and collects what they need.
+struct Painter<'a> {
+    content: Content,
+    /// Each once.
+    opacities: Vec<f32>,
+    fonts: Fonts<'a>,
+}
+
+impl Painter<'_> {
+    /// A group and what is in it. Its opacity is that of each of its parts: our pictures set it on single shapes.
+    fn group(&mut self, group: &Group, outer: Transform, opacity: f32) -> Result<(), ReportError> {
+        let unknown = [
+            (group.clip_path().is_some(), "a clip path"),
+            (group.mask().is_some(), "a mask"),
+            (!group.filters().is_empty(), "a filter"),
+            (group.blend_mode() != BlendMode::Normal, "a blend mode"),
+        ];
+        if let Some((_, what)) = unknown.iter().find(|(has, _)| *has) {
+            return Err(refused(what));
+        }
+        let transform = outer.pre_concat(group.transform());
+        let is_moved = !transform.is_identity();
+        if is_moved {
+            self.content.save_state().transform(matrix(transform));
+        }
+        let opacity = opacity * group.opacity().get();
+        for node in group.children() {
+            match node {
+                Node::Group(group) => self.group(group, Transform::identity(), opacity)?,
+                Node::Path(path) => self.path(path, opacity)?,
+                Node::Text(text) => self.text(text, opacity)?,
+                Node::Image(_) => return Err(refused("an image")),
+            }
+        }
+        if is_moved {
+            self.content.restore_state();
+        }
+        Ok(())
+    }
+
+    fn path(&mut self, path: &Path, opacity: f32) -> Result<(), ReportError> {
+        if !path.is_visible() {
+            return Ok(());
+        }
+        let is_reversed = path.paint_order() == PaintOrder::StrokeAndFill;
+        for is_fill in [!is_reversed, is_reversed] {
+            if is_fill && let Some(fill) = path.fill() {
+                self.set_fill(fill, opacity)?;
+                self.outline(path);
+                match fill.rule() {
+                    FillRule::NonZero => self.content.fill_nonzero(),
+                    FillRule::EvenOdd => self.content.fill_even_odd(),
+                };
+            }
+            if !is_fill && let Some(stroke) = path.stroke() {
+                self.set_stroke(stroke, opacity)?;
+                self.outline(path);
+                self.content.stroke();
+            }
+        }
+        Ok(())
+    }
+
+    fn outline(&mut self, path: &Path) {
+        let mut at = Point::zero();
+        for segment in path.data().segments() {
+            match segment {
+                PathSegment::MoveTo(to) => {
+                    self.content.move_to(to.x, to.y);
+                    at = to;
+                }
+                PathSegment::LineTo(to) => {
+                    self.content.line_to(to.x, to.y);
+                    at = to;
+                }
+                PathSegment::QuadTo(control, to) => {
+                    // PDF has cubic curves only.
+                    let toward = |end: Point| (end.x + (control.x - end.x) / 1.5, end.y + (control.y - end.y) / 1.5);
+                    let ((x1, y1), (x2, y2)) = (toward(at), toward(to));
+                    self.content.cubic_to(x1, y1, x2, y2, to.x, to.y);
+                    at = to;
+                }
+                PathSegment::CubicTo(one, two, to) => {
+                    self.content.cubic_to(one.x, one.y, two.x, two.y, to.x, to.y);
+                    at = to;
+                }
+                PathSegment::Close => {
+                    self.content.close_path();
+                }
+            }
+        }
+    }
+
+    fn text(&mut self, text: &Text, opacity: f32) -> Result<(), ReportError> {
+        for span in text.layouted().iter().filter(|span| span.visible) {
+            if span.stroke.is_some()
+                || span.underline.is_some()
+                || span.overline.is_some()
+                || span.line_through.is_some()
+            {
+                return Err(refused("a text with more than a fill"));
+            }
+            let Some(fill) = &span.fill else { continue };
+            self.set_fill(fill, opacity)?;
+            self.content.begin_text();
+            for glyph in &span.positioned_glyphs {
+                let found = self.fonts.glyph(glyph)?;
+                // The font has size 1: the transform of a glyph scales units of its design.
+                let design = glyph.outline_transform().pre_scale(found.units_per_em, found.units_per_em);
+                self.content.set_font(Name(font_name(found.font).as_bytes()), 1.0);
+                self.content.set_text_matrix(matrix(design));
+                self.content.show(Str(&found.code));
+            }
+            self.content.end_text();
+        }
+        Ok(())
+    }
+
+    fn set_fill(&mut self, fill: &Fill, opacity: f32) -> Result<(), ReportError> {
+        let [red, green, blue] = colour(fill.paint())?;
+        self.content.set_fill_rgb(red, green, blue);
+        self.set_opacity(opacity * fill.opacity().get());
+        Ok(())
+    }
+
+    fn set_stroke(&mut self, stroke: &Stroke, opacity: f32) -> Result<(), ReportError> {
+        let [red, green, blue] = colour(stroke.paint())?;
+        self.content.set_stroke_rgb(red, green, blue).set_line_width(stroke.width().get());
+        self.content.set_line_cap(match stroke.linecap() {
+            LineCap::Butt => LineCapStyle::ButtCap,
+            LineCap::Round => LineCapStyle::RoundCap,
+            LineCap::Square => LineCapStyle::ProjectingSquareCap,
+        });
+        self.content.set_line_join(match stroke.linejoin() {
+            LineJoin::Miter | LineJoin::MiterClip => LineJoinStyle::MiterJoin,
+            LineJoin::Round => LineJoinStyle::RoundJoin,
+            LineJoin::Bevel => LineJoinStyle::BevelJoin,
+        });
+        self.content.set_miter_limit(stroke.miterlimit().get());
+        let dashes = stroke.dasharray().unwrap_or_default();
+        self.content.set_dash_pattern(dashes.iter().copied(), stroke.dashoffset());
+        self.set_opacity(opacity * stroke.opacity().get());
+        Ok(())
+    }
+
+    fn set_opacity(&mut self, opacity: f32) {
+        let known = self.opacities.iter().position(|known| known.total_cmp(&opacity).is_eq());
+        let index = known.unwrap_or_else(|| {
+            self.opacities.push(opacity);
+            self.opacities.len() - 1
+        });
+        self.content.set_parameters(Name(state_name(index).as_bytes()));
+    }
+}
+
+fn matrix(t: Transform) -> [f32; 6] {
+    [t.sx, t.ky, t.kx, t.sy, t.tx, t.ty]
+}
+
+fn colour(paint: &Paint) -> Result<[f32; 3], ReportError> {
+    match paint {
+        Paint::Color(Color { red, green, blue }) => Ok([red, green, blue].map(|part| f32::from(*part) / 255.0)),
+        _ => Err(refused("a gradient or pattern")),
+    }
+}
+
+fn refused(what: &str) -> ReportError {
+    ReportError::Picture(format!("{what} cannot be written as PDF: only paths and texts in plain colours can"))
+}
+
+/// The fonts that a picture uses, in the order of their first glyphs.
+struct Fonts<'a> {
+    database: &'a Database,
+    used: Vec<Font>,
+}
+
+struct Font {
+    id: ID,
+    units_per_em: f32,
+    glyphs: GlyphRemapper,
+    /// What each glyph of the subset stands for.
+    texts: BTreeMap<u16, String>,
+}
+
+/// A glyph as a page shows it.
+struct Found {
+    /// Place of its font.
+    font: usize,
+    /// Units of its design to the em.
+    units_per_em: f32,
+    /// How a string names it.
+    code: [u8; 2],
+}
+
+impl Fonts<'_> {
+    /// The glyph in the subset of its font.
+    fn glyph(&mut self, glyph: &PositionedGlyph) -> Result<Found, ReportError> {
+        let font = match self.used.iter().position(|font| font.id == glyph.font) {
+            Some(index) => index,
+            None => {
+                let units = self.of_face(glyph.font, |face, _| Ok(f32::from(face.units_per_em())))?;
+                let (glyphs, texts) = (GlyphRemapper::new(), BTreeMap::new());
+                self.used.push(Font { id: glyph.font, units_per_em: units, glyphs, texts });
+                self.used.len() - 1
+            }
+        };
+        let used = &mut self.used[font];
+        let original = u16::try_from(glyph.id.0).map_err(|_| broken("has too many glyphs"))?;
+        let code = used.glyphs.remap(original);
+        used.texts.entry(code).or_insert_with(|| glyph.text.clone());
+        Ok(Found { font, units_per_em: used.units_per_em, code: code.to_be_bytes() })
+    }
+
+    /// Writes the fonts; gives their references by place.
+    fn write(self, pdf: &mut Pdf, new: &mut impl FnMut() -> Ref) -> Result<Vec<Ref>, ReportError> {
+        let write = |font: &Font| self.of_face(font.id, |face, data| font.write(face, data, pdf, new));
+        self.used.iter().map(write).collect()
+    }
+
+    fn of_face<T>(&self, id: ID, what: impl FnOnce(&Face, &[u8]) -> Result<T, ReportError>) -> Result<T, ReportError> {
+        let of_data = |data: &[u8], index| {
+            let face = Face::parse(data, index).map_err(|e| broken(&format!("cannot be read: {e}")))?;
+            what(&face, data)
+        };
+        self.database.with_face_data(id, of_data).unwrap_or_else(|| Err(broken("is not there")))
+    }
+}
+
+impl Font {
+    fn write(
+        &self,
+        face: &Face,
+        data: &[u8],
+        pdf: &mut Pdf,
+        new: &mut impl FnMut() -> Ref,
+    ) -> Result<Ref, ReportError> {
+        let [font, cid_font, descriptor, map, file] = [new(), new(), new(), new(), new()];
+        let subset = subsetter::subset(data, 0, &self.glyphs).map_err(|e| broken(&format!("cannot be cut: {e}")))?;
+        let name = self.name(face);
+        pdf.type0_font(font)
+            .base_font(Name(name.as_bytes()))
+            .encoding_predefined(Name(b"Identity-H"))
+            .descendant_font(cid_font)
+            .to_unicode(map);
+
+        let scale = 1000.0 / self.units_per_em;
+        let mut cid = pdf.cid_font(cid_font);
+        cid.subtype(CidFontType::Type2).base_font(Name(name.as_bytes())).system_info(IDENTITY);
+        cid.font_descriptor(descriptor).default_width(0.0).cid_to_gid_map_predefined(Name(b"Identity"));
+        let width = |glyph| f32::from(face.glyph_hor_advance(GlyphId(glyph)).unwrap_or_default()) * scale;
+        cid.widths().consecutive(0, self.glyphs.remapped_gids().map(width));
+        cid.finish();
+
+        let bounds = face.global_bounding_box();
+        let corners = [bounds.x_min, bounds.y_min, bounds.x_max, bounds.y_max].map(|c| f32::from(c) * scale);
+        pdf.font_descriptor(descriptor)
+            .name(Name(name.as_bytes()))
+            .flags(FontFlags::SYMBOLIC)
+            .bbox(Rect::new(corners[0], corners[1], corners[2], corners[3]))
+            .italic_angle(0.0)
+            .ascent(f32::from(face.ascender()) * scale)
+            .descent(f32::from(face.descender()) * scale)
+            .cap_height(f32::from(face.capital_height().unwrap_or(face.ascender())) * scale)
+            .stem_v(80.0)
+            .font_file2(file);
+
+        let mut unicode = UnicodeCmap::new(Name(b"Custom"), IDENTITY);
+        for (code, text) in &self.texts {
+            unicode.pair_with_multiple(*code, text.chars());
+        }
+        pdf.cmap(map, &compressed(&unicode.finish())?).filter(Filter::FlateDecode);
+        pdf.stream(file, &compressed(&subset)?).filter(Filter::FlateDecode);
+        Ok(font)
+    }
+
+    /// The name of a subset: six letters that stand for its glyphs, and the name of the font.
+    fn name(&self, face: &Face) -> String {
+        let mix = |hash: u64, glyph: u16| (hash ^ u64::from(glyph)).wrapping_mul(0x100_0000_01b3);
+        let mut hash = self.glyphs.remapped_gids().fold(0xcbf2_9ce4_8422_2325, mix);
+        let mut name = String::new();
+        for _ in 0..6 {
+            name.push(char::from(b'A' + u8::try_from(hash % 26).unwrap_or_default()));
+            hash /= 26;
+        }
+        let bold = if face.is_bold() { "-Bold" } else { "" };
+        format!("{name}+DejaVuSans{bold}")
+    }
+}
+
+fn broken(what: &str) -> ReportError {
+    ReportError::Picture(format!("a font {what}"))
 }

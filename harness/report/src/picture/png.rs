@@ -52,7 +52,7 @@ fn encode(pixels: &tiny_skia::Pixmap) -> Result<Vec<u8>, png::EncodingError> {
 }
 
 /// The pixels of an SVG document at the given width.
-pub(super) fn pixels(svg: &str, width: u32) -> Result<tiny_skia::Pixmap, ReportError> {
+fn pixels(svg: &str, width: u32) -> Result<tiny_skia::Pixmap, ReportError> {
     let tree = parse(svg)?;
     let size = tree.size().to_int_size();
     let size = size.scale_to_width(width).filter(|s| s.width() <= MAX_SIDE && s.height() <= MAX_SIDE);

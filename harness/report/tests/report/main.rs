@@ -3,6 +3,7 @@
 //! One binary for all of it, since each would link polars anew.
 
 mod ablation;
+mod animation;
 mod bars;
 mod big;
 mod bounded;
@@ -14,7 +15,6 @@ mod contests;
 mod counts;
 mod drawing;
 mod errors;
-mod films;
 mod fixture;
 mod health;
 mod html;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use combinatorics::tantrix::shapes::Shape;
 use model::{Form, Formulation, Problem, build_cp, build_mip, build_sat};
-use puzzle::tantrix::shapes::Shape;
 use puzzle::{Instance, verify};
 use solve::{Backend, Opened, Session, SolveStatus};
 

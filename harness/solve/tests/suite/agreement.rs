@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use combinatorics::tantrix::shapes::Shape;
 use model::Formulation;
 use puzzle::Instance;
-use puzzle::tantrix::shapes::Shape;
 use solve::{Backend, SolveStatus};
 
 use crate::common::{board, brute_force, instance};

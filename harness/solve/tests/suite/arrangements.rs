@@ -1,8 +1,8 @@
 //! Full boards, found once by solving without C5, whose tiles match and whose designated lines are closed:
 //! some in one loop, some in several.
 
+use combinatorics::tantrix::shapes::Shape;
 use puzzle::hex::Axial;
-use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{Arrangement, trace};
 use puzzle::{Instance, Placement, Rule, Solution, verify};
 

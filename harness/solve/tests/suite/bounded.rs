@@ -1,9 +1,9 @@
 //! Boards with places to spare: every formulation finds a solution where exhaustive search finds one, and only there;
 //! subloops and holes are cut off.
 
+use combinatorics::tantrix::shapes::Shape;
 use model::{Formulation, FormulationKind, Holes, Problem, build_mip};
 use puzzle::hex::Axial;
-use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour};
 use puzzle::{Instance, Placement, Solution, verify};
 use solve::{Backend, Iteration, Limits, SolveError, SolveStatus, Step, resolve};

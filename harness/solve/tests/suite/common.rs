@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::time::Duration;
 
+use combinatorics::tantrix::exhaust;
+use combinatorics::tantrix::shapes::Shape;
 use model::{Formulation, FormulationKind, Holes, Problem, build_mip};
 use puzzle::hex::Axial;
-use puzzle::tantrix::shapes::Shape;
-use puzzle::tantrix::{BoardTantrix, BoardType, Colour, Numbering, exhaust};
+use puzzle::tantrix::{BoardTantrix, BoardType, Colour, Numbering};
 use puzzle::{Instance, Puzzle, Solution};
 use solve::{Answer, Backend, Limits, Opened, Session, SessionOptions, SolveError, Step};
 

@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use combinatorics::tantrix::shapes::Shape;
 use model::{Formulation, FormulationKind, Objective, Subloops};
-use puzzle::tantrix::shapes::Shape;
 use puzzle::{Instance, verify};
 use solve::{Answer, BACKENDS, Backend, Iteration, Limits, SessionOptions, SolveError, SolveStatus, Step, Task};
 

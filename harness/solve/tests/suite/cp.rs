@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use combinatorics::tantrix::shapes::Shape;
+use combinatorics::tantrix::{enumerate_natural, exhaust};
 use model::cp::{Model, Var};
 use model::{CutChoice, Form, Formulation, FormulationKind, Holes, Subloops};
 use puzzle::hex::Axial;
-use puzzle::tantrix::shapes::Shape;
-use puzzle::tantrix::{Arrangement, BoardType, Colour, enumerate_natural, exhaust};
+use puzzle::tantrix::{Arrangement, BoardType, Colour};
 use puzzle::{Instance, Puzzle, Solution, verify};
 use solve::{Answer, BACKENDS, Backend, Limits, Opened, Session, SessionOptions, SolveError, SolveStatus, Step, Task};
 

@@ -1,6 +1,6 @@
 //! What options a solver takes, beyond what all have in common.
 
-use puzzle::tantrix::shapes::Shape;
+use combinatorics::tantrix::shapes::Shape;
 use solve::{SolveError, SolveStatus, backend};
 
 use crate::common::{AMPLE, board, mip, problem, seeded, with};

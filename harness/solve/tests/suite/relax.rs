@@ -1,10 +1,10 @@
 //! The linear relaxation: against another simplex code, against the optimum, and as families are added.
 
+use combinatorics::tantrix::shapes::Shape;
 use good_lp::{Expression, ProblemVariables, ResolutionError, Solution, SolverModel, constraint, microlp, variable};
 use model::ir::Model;
 use model::{Formulation, FormulationKind, Objective, build_mip};
 use puzzle::Instance;
-use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour};
 use solve::{Limits, Relaxation, SolveStatus, Task};
 

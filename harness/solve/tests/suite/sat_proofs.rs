@@ -224,7 +224,7 @@ fn a_place_where_nothing_can_be_written_is_said_before_a_solve() {
 
 #[test]
 fn backends_without_proofs_say_so() {
-    let instance = board(puzzle::tantrix::shapes::Shape::Blob, 3, 1);
+    let instance = board(combinatorics::tantrix::shapes::Shape::Blob, 3, 1);
     for backend in solve::BACKENDS.iter().copied().filter(|backend| !backend.info().reports.proof) {
         for formulation in formulations(backend, &instance) {
             let task = Task::build(&formulation, &instance).expect("makes sense");

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use combinatorics::tantrix::exhaust;
+use combinatorics::tantrix::shapes::Shape;
 use model::{Formulation, FormulationKind, Holes, Strategy};
-use puzzle::tantrix::shapes::Shape;
-use puzzle::tantrix::{BoardType, Colour, Numbering, exhaust};
+use puzzle::tantrix::{BoardType, Colour, Numbering};
 use puzzle::{InputError, Instance, Solution, verify};
 use solve::search::{End, Explored, Settings, explore};
 

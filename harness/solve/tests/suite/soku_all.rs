@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
+use combinatorics::soku::classes::{CLASSES, Classes, RECORD, Records, check, check_records, game, write};
 use puzzle::Solution;
-use puzzle::soku::classes::{CLASSES, Classes, RECORD, Records, check, check_records, game, write};
 use puzzle::soku::{Soku, placements, verify};
 use solve::search::{SokuSolver, solve_all};
 

@@ -1,9 +1,10 @@
 //! The weighted objective: what the solver calls optimal is the best of all solutions.
 
+use combinatorics::tantrix::exhaust;
+use combinatorics::tantrix::shapes::Shape;
 use model::{Formulation, Holes, Objective, build_mip};
 use puzzle::hex::Axial;
-use puzzle::tantrix::shapes::Shape;
-use puzzle::tantrix::{BoardType, Colour, exhaust};
+use puzzle::tantrix::{BoardType, Colour};
 use puzzle::{Instance, Solution, verify};
 use solve::SolveStatus;
 

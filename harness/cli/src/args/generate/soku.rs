@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Subcommand;
-use puzzle::soku::generate::{Numbers, Recipe, Weights};
+use combinatorics::soku::generate::{Numbers, Recipe, Weights};
 
 use super::super::at_least_one;
 

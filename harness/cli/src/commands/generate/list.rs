@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Parser;
+use combinatorics::soku;
+use puzzle::Known;
 use puzzle::tantrix::{BOUNDED, Colour, FIXED, NATURAL, TileSetKind};
-use puzzle::{Known, soku};
 use serde::Deserialize;
 
 use super::recipe::{Recipe, Setting};

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use combinatorics::tantrix::shapes::Shape;
 use puzzle::hex::Axial;
-use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BOUNDED, BoardType, Colour, FIXED, NATURAL, Numbering, TileSet, TileSetKind};
 use puzzle::{Instance, Known};
 

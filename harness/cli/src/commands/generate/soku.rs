@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use puzzle::soku::generate::Recipe;
+use combinatorics::soku::generate::Recipe;
 use puzzle::{Instance, Known, Solution, verify};
 
 use crate::args::GenerateSoku;

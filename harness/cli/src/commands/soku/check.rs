@@ -4,7 +4,7 @@ use std::fs;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use puzzle::soku::classes::{self, CLASSES};
+use combinatorics::soku::classes::{self, CLASSES};
 
 use super::{Watch, threads};
 use crate::args::SokuCheck;

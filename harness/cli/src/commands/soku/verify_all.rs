@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
+use combinatorics::soku::classes::{self, CLASSES, Classes, RECORD, check_records};
 use indicatif::HumanCount;
-use puzzle::soku::classes::{self, CLASSES, Classes, RECORD, check_records};
 use solve::search::solve_all;
 
 use super::{Watch, threads};

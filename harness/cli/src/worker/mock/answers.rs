@@ -1,6 +1,7 @@
 //! What `mock` claims, and the solutions that it shows for it.
 
-use puzzle::tantrix::{TileSet, enumerate_natural, enumerate_on_board};
+use combinatorics::tantrix::{enumerate_natural, enumerate_on_board};
+use puzzle::tantrix::TileSet;
 use puzzle::{Instance, Placement, Puzzle, Rule, Solution, verify};
 use record::Status;
 use runner::protocol;
@@ -84,7 +85,7 @@ fn search(instance: &Instance, in_time: &mut dyn FnMut() -> bool) -> Result<Opti
             })?;
         }
         Puzzle::TantrixNatural(p) => enumerate_natural(&p.tiles, p.colour, &mut |laid| {
-            let placement = |l: &puzzle::tantrix::Laid| Placement {
+            let placement = |l: &combinatorics::tantrix::Laid| Placement {
                 place: l.at.ring_number(),
                 tile: l.tile,
                 orientation: l.orientation,

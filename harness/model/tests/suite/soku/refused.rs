@@ -37,7 +37,7 @@ fn lists_are_accepted_or_refused_by_their_roles() {
 
 #[test]
 fn presets_are_for_3soku_where_their_summaries_say_so() {
-    let board = instance(&puzzle::tantrix::shapes::Shape::Round.places(7, 1), "");
+    let board = instance(&combinatorics::tantrix::shapes::Shape::Round.places(7, 1), "");
     for preset in presets() {
         let is_soku = preset.summary.starts_with("3SoKu; ");
         assert_eq!(preset.formulation.check(&tetrahedron()).is_ok(), is_soku || loose(&preset.formulation));

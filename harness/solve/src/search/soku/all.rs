@@ -14,7 +14,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
-use puzzle::soku::classes::{CLASSES, Capacities, Classes, Images, RECORD, Records};
+use combinatorics::soku::classes::{CLASSES, Capacities, Classes, Images, RECORD, Records};
 use puzzle::soku::{Soku, Sorts};
 
 use super::SokuSolver;

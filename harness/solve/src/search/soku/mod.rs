@@ -15,8 +15,9 @@ mod states;
 
 use std::time::{Duration, Instant};
 
+use combinatorics::soku::{CountError, Counting};
 use model::{Formulation, FormulationKind, Strategy};
-use puzzle::soku::{CountError, Counting, Soku, rotated};
+use puzzle::soku::{Soku, rotated};
 use puzzle::{Instance, Placement, Puzzle, Solution};
 
 use self::engine::{Engine, Go, Restarts};
@@ -160,7 +161,7 @@ pub(super) fn count(
     // A limit too long for the clock is none.
     let deadline = time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let go_on = |_| deadline.is_none_or(|deadline| Instant::now() < deadline);
-    let counted = puzzle::soku::count(game, Counting { example: true, ..Counting::default() }, &go_on);
+    let counted = combinatorics::soku::count(game, Counting { example: true, ..Counting::default() }, &go_on);
     let counted = counted.map_err(|error: CountError| unsupported(error.to_string()))?;
     let mut outcome = match (counted.complete, counted.solutions) {
         (false, _) => Outcome::of(SolveStatus::Timeout, "time limit"),

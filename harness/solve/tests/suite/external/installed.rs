@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use combinatorics::tantrix::shapes::Shape;
 use model::ir::Model;
 use model::sat::Cnf;
 use model::{Formulation, FormulationKind, Objective, build_mip};
-use puzzle::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour};
 use solve::{Backend, Outcome, SessionOptions, SolveError, SolveStatus, backend};
 

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use combinatorics::tantrix::shapes::Shape;
 use model::ir::Model;
-use puzzle::tantrix::shapes::Shape;
 use solve::{Backend, SessionOptions, SolveError, Solved, backend};
 use tempfile::TempDir;
 

@@ -1,0 +1,9 @@
+//! 3SoKu: symmetries of fields, exact counts, classes of boards, games from seeds.
+
+pub mod classes;
+mod count;
+pub mod generate;
+mod symmetries;
+
+pub use count::{Count, CountError, Counting, Figures, count};
+pub use symmetries::{Symmetries, symmetries};

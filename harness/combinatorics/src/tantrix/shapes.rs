@@ -1,0 +1,171 @@
+//! Board shapes, made reproducibly from a seed.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::str::FromStr;
+
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use puzzle::hex::{Axial, components, holes};
+
+/// A way to lay out n places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shape {
+    /// The n places nearest to a random point: a disc with a ragged rim.
+    Round,
+    /// A round core with single places on its rim that have just two neighbours, so that C6 applies.
+    Spur,
+    /// Grown place by place at random, each new place next to two adjacent ones: less compact, with bays and
+    /// places that have just two neighbours.
+    Blob,
+    /// A straight row: unsolvable, as a loop needs places with two neighbours at least.
+    Row,
+}
+
+impl Shape {
+    /// All shapes.
+    pub const ALL: [Self; 4] = [Self::Round, Self::Spur, Self::Blob, Self::Row];
+
+    /// The word used on the command line and in instance names.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Round => "round",
+            Self::Spur => "spur",
+            Self::Blob => "blob",
+            Self::Row => "row",
+        }
+    }
+
+    /// Lays out n places, numbered row by row from the top, each row from left to right.
+    ///
+    /// The same shape, n and seed give the same places on every machine.
+    #[must_use]
+    pub fn places(self, n: usize, seed: u64) -> Vec<Axial> {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut places = match self {
+            Self::Round => round(n, &mut rng),
+            Self::Spur => spur(n, &mut rng),
+            Self::Blob => blob(n, &mut rng),
+            Self::Row => (0..n).map(|q| Axial { q: i32::try_from(q).unwrap_or(i32::MAX), r: 0 }).collect(),
+        };
+        normalise(&mut places);
+        places
+    }
+}
+
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Shape {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, String> {
+        Self::ALL.into_iter().find(|s| s.name() == word).ok_or_else(|| {
+            let names = Self::ALL.map(Self::name).join(", ");
+            format!("unknown shape {word:?}; shapes: {names}")
+        })
+    }
+}
+
+/// The n places nearest to a random point of the middle place.
+fn round(n: usize, rng: &mut ChaCha8Rng) -> Vec<Axial> {
+    let (x0, y0) = (rng.random_range(-0.5..0.5), rng.random_range(-0.5..0.5));
+    // A disc of n places has radius sqrt(n * sqrt(3) / (2 * pi)); one and a half times that is ample.
+    let reach = (n as f64).sqrt().ceil() as i32 + 2;
+    let mut places: Vec<Axial> = (-reach..=reach).flat_map(|q| (-reach..=reach).map(move |r| Axial { q, r })).collect();
+    places.shuffle(rng);
+    let distance = |at: &Axial| {
+        let (x, y) = at.centre();
+        // Plain arithmetic, which every machine rounds alike.
+        (x - x0) * (x - x0) + (y - y0) * (y - y0)
+    };
+    places.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
+    places.truncate(n);
+    places
+}
+
+/// A round core and about one place in eight on its rim, each with just two neighbours, adjacent to each other.
+fn spur(n: usize, rng: &mut ChaCha8Rng) -> Vec<Axial> {
+    let wanted = if n < 10 { 1 } else { (n / 8).max(2) };
+    let mut places = round(n.saturating_sub(wanted), rng);
+    let mut spurs = 0;
+    while places.len() < n {
+        let filled: HashSet<Axial> = places.iter().copied().collect();
+        let rim = rim(&places, &filled, rng);
+        let core = places.len() - spurs;
+        let fits = |at: &Axial| {
+            let around: Vec<Axial> = at.neighbours().filter(|b| filled.contains(b)).collect();
+            let adjacent = around.len() == 2 && around[0].neighbours().any(|c| c == around[1]);
+            adjacent && around.iter().all(|b| places[..core].contains(b)) && {
+                let with: HashSet<Axial> = filled.iter().copied().chain([*at]).collect();
+                holes(&with).is_empty()
+            }
+        };
+        match rim.iter().copied().find(fits) {
+            Some(at) => {
+                places.push(at);
+                spurs += 1;
+            }
+            // Less than a core to stand on.
+            None if rim.is_empty() => break,
+            // The rim is full: let the core take one of the places instead.
+            None => places = grow_core(places, spurs, rim),
+        }
+    }
+    places
+}
+
+/// Starts with two places and adds, one at a time, a random place that touches two adjacent ones and closes
+/// no hole. Such places always exist: the corner of the convex side.
+fn blob(n: usize, rng: &mut ChaCha8Rng) -> Vec<Axial> {
+    let mut places = vec![Axial { q: 0, r: 0 }, Axial { q: 1, r: 0 }];
+    places.truncate(n);
+    while places.len() < n {
+        let filled: HashSet<Axial> = places.iter().copied().collect();
+        let rim = rim(&places, &filled, rng);
+        let fits = |at: &Axial| {
+            let around: HashSet<Axial> = at.neighbours().filter(|b| filled.contains(b)).collect();
+            around.len() >= 2 && components(&around).len() == 1
+        };
+        // Joined neighbours all lie on one side, so that no hole can close.
+        match rim.into_iter().find(fits) {
+            Some(at) => places.push(at),
+            None => break,
+        }
+    }
+    places
+}
+
+/// Empty places beside filled ones, shuffled.
+fn rim(places: &[Axial], filled: &HashSet<Axial>, rng: &mut ChaCha8Rng) -> Vec<Axial> {
+    let mut rim: Vec<Axial> = places.iter().flat_map(|at| at.neighbours()).filter(|at| !filled.contains(at)).collect();
+    rim.sort_unstable();
+    rim.dedup();
+    rim.shuffle(rng);
+    rim
+}
+
+/// Puts one more place into the core, which stands before the spurs.
+fn grow_core(mut places: Vec<Axial>, spurs: usize, rim: Vec<Axial>) -> Vec<Axial> {
+    let around = |at: &Axial| at.neighbours().filter(|b| places.contains(b)).count();
+    if let Some(best) = rim.into_iter().max_by_key(around) {
+        places.insert(places.len() - spurs, best);
+    }
+    places
+}
+
+/// Moves the shape next to the origin and numbers it row by row from the top.
+fn normalise(places: &mut [Axial]) {
+    places.sort_by_key(|at| (std::cmp::Reverse(at.r), at.q));
+    let r0 = places.iter().map(|at| at.r).min().unwrap_or(0);
+    let q0 = places.iter().map(|at| at.q).min().unwrap_or(0);
+    for at in places {
+        *at = Axial { q: at.q - q0, r: at.r - r0 };
+    }
+}

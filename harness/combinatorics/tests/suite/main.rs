@@ -1,0 +1,11 @@
+//! Behaviour of the combinatorics crate through its public interface.
+
+mod exhaust;
+mod natural;
+mod oracle;
+mod shapes;
+mod soku_classes;
+mod soku_count;
+mod soku_generate;
+mod soku_symmetries;
+mod unsolvable;
