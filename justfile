@@ -64,10 +64,10 @@ reference: build
 test:
     cargo test --release --workspace
 
-# Formatting and lints
+# Formatting, and the lints on everything that is compiled for tests and benches
 lint:
     cargo fmt --all --check
-    cargo clippy --release --workspace --all-targets -- -D warnings
+    RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings cargo test --release --workspace --all-targets --no-run
 
 # Measure functions: model building, loop tracing, verification, LP writing, reports of up to 100,000 runs (with their memory)
 bench:

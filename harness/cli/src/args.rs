@@ -15,7 +15,7 @@ use runner::Filter;
 pub use compare::{Compare, CompareAspect};
 pub use formulation::Model;
 pub use generate::{Generate, GenerateBounded, GenerateFixed, GenerateSoku, GenerateSuite};
-pub use soku::{Soku, SokuCheck, SokuVerifyAll};
+pub use soku::{Soku, SokuCheck, SokuVerifyAll, Threads};
 
 /// Solve, benchmark and report tile-puzzle integer programs: Tantrix on fixed boards, bounded boards and the open plane; 3SoKu and
 /// IcoSoKu.
@@ -210,9 +210,8 @@ pub struct Count {
     /// Stop after this many
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: Option<u64>,
-    /// Threads; left out: one for each CPU
-    #[arg(long, value_name = "N")]
-    pub threads: Option<std::num::NonZeroUsize>,
+    #[command(flatten)]
+    pub threads: Threads,
     /// 3SoKu: memory that the count may take; beyond it the game is refused
     #[arg(long, value_name = "SIZE", value_parser = runner::parse_bytes, default_value = "4GiB")]
     pub memory_limit: u64,

@@ -91,7 +91,7 @@ pub fn fits(name: &str, formulation: &Formulation, options: &BTreeMap<String, St
     }
     // Whatever else is wrong with the options, others say.
     let session = SessionOptions { options: options.clone(), ..SessionOptions::default() };
-    match backend.open(formulation.kind, &session) {
+    match backend.open(formulation.kind(), &session) {
         Err(error @ SolveError::Kind { .. }) => Err(error),
         _ => Ok(()),
     }
@@ -100,9 +100,9 @@ pub fn fits(name: &str, formulation: &Formulation, options: &BTreeMap<String, St
 /// Whether a solver can write a proof that such a formulation has no solution.
 pub fn proves(name: &str, formulation: &Formulation) -> anyhow::Result<()> {
     let able = name != mock::NAME && solve::backend(name)?.info().reports.proof;
-    match able && formulation.kind == FormulationKind::Sat {
+    match able && formulation.kind() == FormulationKind::Sat {
         true => Ok(()),
-        false => anyhow::bail!("{name} writes no proofs for formulations of kind {}", formulation.kind),
+        false => anyhow::bail!("{name} writes no proofs for formulations of kind {}", formulation.kind()),
     }
 }
 

@@ -6,3 +6,4 @@
 
 pub mod soku;
 pub mod tantrix;
+mod threads;

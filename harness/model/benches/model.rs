@@ -7,7 +7,7 @@ use std::time::Duration;
 use combinatorics::tantrix::shapes::Shape;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use model::tantrix::cuts_against;
-use model::{CutChoice, Formulation, build_cp, build_mip, build_sat, lp, mps, presets};
+use model::{CutChoice, Formulation, PRESETS, build_cp, build_mip, build_sat, lp, mps};
 use puzzle::{Instance, Puzzle};
 
 /// Numbers of tiles.
@@ -30,8 +30,8 @@ fn round(n: usize) -> Instance {
 }
 
 fn preset(name: &str) -> Formulation {
-    let found = presets().into_iter().map(|p| p.formulation).find(|f| f.name == name);
-    found.expect("a named formulation")
+    let found = PRESETS.iter().find(|preset| preset.name == name).expect("a named formulation");
+    found.written().read().expect("good")
 }
 
 fn building(c: &mut Criterion) {

@@ -1,7 +1,5 @@
 //! Formulations that make no sense, models that are too large, and values that are no solution.
 
-use crate::FormulationKind;
-
 /// What is wrong with a formulation, a model or a solver's values.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -16,19 +14,11 @@ pub enum ModelError {
         /// All families.
         known: String,
     },
-    /// A list of families that does not describe the puzzle.
-    #[error("families {families:?}: {reason}")]
-    Families {
-        /// The list.
-        families: String,
-        /// What is missing or contradictory, and what would be right.
-        reason: String,
-    },
-    /// A formulation of a kind without families that makes no sense.
-    #[error("a formulation of kind {kind}: {reason}")]
-    Kind {
-        /// The kind.
-        kind: FormulationKind,
+    /// A formulation that makes no sense.
+    #[error("{formulation}: {reason}")]
+    Formulation {
+        /// Its families, or its kind.
+        formulation: String,
         /// What is missing or contradictory, and what would be right.
         reason: String,
     },
@@ -72,4 +62,16 @@ pub enum ModelError {
         /// Why there is none.
         reason: String,
     },
+}
+
+impl ModelError {
+    /// A formulation of kind mip with these families makes no sense.
+    pub(crate) fn families(families: &str, reason: String) -> Self {
+        Self::Formulation { formulation: format!("families {families:?}"), reason }
+    }
+
+    /// A formulation of a kind without families makes no sense.
+    pub(crate) fn kind(kind: &str, reason: String) -> Self {
+        Self::Formulation { formulation: format!("a formulation of kind {kind}"), reason }
+    }
 }

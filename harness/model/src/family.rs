@@ -1,5 +1,49 @@
 //! What a constraint family is.
 
+use puzzle::soku::SOKU;
+use puzzle::tantrix::{BOUNDED, FIXED, NATURAL};
+
+use crate::soku::builder::Builder as SokuBuilder;
+use crate::tantrix::builder::Builder as TantrixBuilder;
+use crate::tantrix::cuts::LoopCut;
+
+/// Kinds of instances in which every place has a tile.
+pub(crate) const FULL: [&str; 1] = [FIXED];
+/// Kinds of instances in which places may be empty. The natural setting is solved on bounded boards.
+pub(crate) const SPARSE: [&str; 2] = [BOUNDED, NATURAL];
+/// All kinds of Tantrix.
+pub(crate) const ANY: [&str; 3] = [FIXED, BOUNDED, NATURAL];
+/// 3SoKu.
+pub(crate) const SOKU_ONLY: [&str; 1] = [SOKU];
+
+/// A constraint family of formulations of kind mip.
+#[derive(Debug)]
+pub struct Family {
+    /// The name used in configs.
+    pub id: &'static str,
+    /// One line of what it demands.
+    pub summary: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// The kinds of instances it is for, as instance files name them.
+    pub kinds: &'static [&'static str],
+    /// What it contributes.
+    pub roles: &'static [Role],
+    /// What it adds to a model.
+    pub(crate) rows: Rows,
+}
+
+/// What a family adds to a model; the formulas are in the comments of the functions.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Rows {
+    /// Rows of Tantrix that stand from the start.
+    Tantrix(fn(&mut TantrixBuilder)),
+    /// Rows that demand what a cut lacks, after a solve that shows subloops.
+    Cuts(fn(&mut TantrixBuilder, &LoopCut)),
+    /// Rows of 3SoKu.
+    Soku(fn(&mut SokuBuilder)),
+}
+
 /// What a family contributes to a formulation. A list of families makes sense when each needed part is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
@@ -22,17 +66,19 @@ pub enum Role {
     Restricting,
 }
 
-/// A constraint family as the command line and configs show it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FamilyInfo {
-    /// The name used in configs.
-    pub id: &'static str,
-    /// One line of what it demands.
-    pub summary: &'static str,
-    /// Where it comes from.
-    pub source: &'static str,
-    /// The kinds of instances it is for, as instance files name them.
-    pub kinds: &'static [&'static str],
-    /// What it contributes.
-    pub roles: &'static [Role],
+impl Family {
+    /// Whether it contributes this.
+    #[must_use]
+    pub fn has(&self, role: Role) -> bool {
+        self.roles.contains(&role)
+    }
 }
+
+/// A name stands for one family.
+impl PartialEq for Family {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for Family {}

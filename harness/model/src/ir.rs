@@ -1,12 +1,17 @@
 //! A mixed-integer linear program as plain data.
 
+use crate::representation::{Representation, Size};
+
+/// How far values may break a row and still be a solution.
+const TOLERANCE: f64 = 1e-5;
+
 /// Index of a variable in its model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VarId(pub usize);
 
 /// Values that a variable may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum Domain {
     /// 0 or 1.
     Binary,
     /// Whole numbers between the bounds.
@@ -19,7 +24,7 @@ pub struct Variable {
     /// Unique name of letters, digits and underscores.
     pub name: String,
     /// What it may be.
-    pub kind: Kind,
+    pub domain: Domain,
     /// Least value.
     pub lower: f64,
     /// Greatest value.
@@ -77,8 +82,8 @@ impl Model {
         self.rows.iter().map(|row| row.terms.len()).sum()
     }
 
-    pub(crate) fn add_variable(&mut self, name: String, kind: Kind, lower: f64, upper: f64) -> VarId {
-        self.variables.push(Variable { name, kind, lower, upper });
+    pub(crate) fn add_variable(&mut self, name: String, domain: Domain, lower: f64, upper: f64) -> VarId {
+        self.variables.push(Variable { name, domain, lower, upper });
         VarId(self.variables.len() - 1)
     }
 
@@ -125,5 +130,19 @@ impl Model {
         });
         let variables = self.variables.iter().enumerate().filter(|(i, v)| !within(value(VarId(*i)), v.lower, v.upper));
         rows.map(|row| row.name.as_str()).chain(variables.map(|(_, v)| v.name.as_str())).collect()
+    }
+}
+
+impl Representation for Model {
+    type Value = f64;
+
+    fn size(&self) -> Size {
+        Size { variables: self.variables().len(), constraints: self.rows().len(), nonzeros: self.nonzeros() }
+    }
+
+    fn broken_by(&self, values: &[f64]) -> Vec<String> {
+        // Rounded values decide: a solver's tolerances shall not.
+        let rounded: Vec<f64> = values.iter().map(|v| v.round()).collect();
+        self.broken(&rounded, TOLERANCE).into_iter().map(str::to_owned).collect()
     }
 }

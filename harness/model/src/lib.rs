@@ -5,33 +5,33 @@
 //! any backend of that kind can solve, which turns the solver's values back into a solution in puzzle terms, cuts off the
 //! subloops and holes that it shows, and on the open plane goes on to a larger board.
 
-mod choices;
+mod build;
 pub mod cp;
 pub mod dimacs;
 mod error;
 mod family;
-mod form;
 mod formulation;
 pub mod ir;
-mod kinds;
 pub mod lp;
 pub mod mps;
-mod presets;
 mod problem;
-mod program;
+mod registry;
+mod representation;
 pub mod sat;
 mod single_loop;
 mod soku;
 pub mod tantrix;
 
-pub use choices::{Cardinality, CutChoice, FormulationKind, Holes, Objective, Strategy, Subloops};
+pub use build::{build_cp, build_mip, build_program, build_sat};
 pub use error::ModelError;
-pub use family::{FamilyInfo, Role};
-pub use form::{Form, Size};
+pub use family::{Family, Role};
 pub use formulation::{
-    Caveats, Formulation, MOST_SEARCHED, MOST_SHORT_LOOPS, NormalisedFormulation, SHORT_LOOPS, families,
+    Approach, Asp, BoardRules, Cardinality, Caveats, Cp, CutChoice, Formulation, FormulationColumns, FormulationKeys,
+    FormulationKind, Holes, KEYS, Key, MOST_SEARCHED, MOST_SHORT_LOOPS, Minizinc, Mip, Objective, PRESETS, Preset,
+    SHORT_LOOPS, Sat, Search, Strategy, Subloops, Values, default_preset,
 };
-pub use presets::{Preset, default_preset, presets};
-pub use problem::{Problem, Separation, build_cp, build_mip, build_sat};
-pub use program::{Fact, Language, Program, build_program};
+pub use problem::{Problem, Separation};
+pub use registry::{families, listed_families};
+pub use representation::{Representation, Size};
 pub use single_loop::{LoopEdge, SingleLoop};
+pub use soku::program::{Fact, Language, Program};

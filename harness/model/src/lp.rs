@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::ir::{Kind, Model, VarId, Variable};
+use crate::ir::{Domain, Model, VarId, Variable};
 
 /// Terms on one line of the file.
 const TERMS_PER_LINE: usize = 12;
@@ -37,13 +37,13 @@ pub fn write(model: &Model, out: &mut dyn Write) -> io::Result<()> {
     for variable in model.variables() {
         if variable.lower == variable.upper {
             writeln!(out, " {} = {}", variable.name, variable.lower)?;
-        } else if variable.kind == Kind::Integer {
+        } else if variable.domain == Domain::Integer {
             writeln!(out, " {} <= {} <= {}", variable.lower, variable.name, variable.upper)?;
         }
     }
-    for (heading, kind) in [("Generals", Kind::Integer), ("Binaries", Kind::Binary)] {
+    for (heading, kind) in [("Generals", Domain::Integer), ("Binaries", Domain::Binary)] {
         // Some readers give a binary the bounds 0 and 1 whatever stands above, so a fixed one is a general.
-        let listed = |v: &&Variable| if v.lower == v.upper { kind == Kind::Integer } else { v.kind == kind };
+        let listed = |v: &&Variable| if v.lower == v.upper { kind == Domain::Integer } else { v.domain == kind };
         let mut of_kind = model.variables().iter().filter(listed).peekable();
         if of_kind.peek().is_some() {
             writeln!(out, "{heading}")?;

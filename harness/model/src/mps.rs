@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::ir::{Kind, Model};
+use crate::ir::{Domain, Model};
 
 /// Writes a model in the free MPS format; white space in `name` becomes underscores.
 ///
@@ -39,7 +39,7 @@ pub fn write(model: &Model, name: &str, out: &mut dyn Write) -> io::Result<()> {
     for variable in model.variables() {
         if variable.lower == variable.upper {
             writeln!(out, " FX BND {} {}", variable.name, variable.lower)?;
-        } else if variable.kind == Kind::Binary {
+        } else if variable.domain == Domain::Binary {
             writeln!(out, " BV BND {}", variable.name)?;
         } else {
             writeln!(out, " LO BND {} {}", variable.name, variable.lower)?;

@@ -1,12 +1,10 @@
-//! An instance under a formulation, ready to be solved.
+//! A model together with what its values mean.
 
-use puzzle::{Cut, Instance, Puzzle, Solution};
+use puzzle::{Cut, Solution};
 
-use crate::cp;
+use crate::error::ModelError;
 use crate::ir::Model;
-use crate::sat::Cnf;
-use crate::tantrix::{BoardProblem, CpProblem, NaturalProblem, OnBoard, SatProblem};
-use crate::{Form, Formulation, FormulationKind, ModelError, soku};
+use crate::representation::Representation;
 
 /// What a solution shows and what was added because of it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -30,8 +28,8 @@ impl Separation {
     }
 }
 
-/// A model together with its meaning. `F` is the form of the model.
-pub trait Problem<F: Form = Model> {
+/// A model together with its meaning. `F` is what the model is made of.
+pub trait Problem<F: Representation = Model> {
     /// The model as it stands, with all cuts added so far.
     fn model(&self) -> &F;
 
@@ -63,59 +61,8 @@ pub trait Problem<F: Form = Model> {
     /// model is another one after this and does not extend the last.
     ///
     /// # Errors
-    /// As [`build_mip`]: the larger problem may be too large.
+    /// As [`crate::build_mip`]: the larger problem may be too large.
     fn enlarge(&mut self) -> Result<bool, ModelError> {
         Ok(false)
     }
-}
-
-/// Builds the linear model of an instance under a formulation of kind `mip`.
-///
-/// # Errors
-/// A formulation of another kind, families that do not exist, a list of them that does not describe the instance's
-/// puzzle, or a model that would be too large.
-pub fn build_mip(formulation: &Formulation, instance: &Instance) -> Result<Box<dyn Problem>, ModelError> {
-    formulation.of_kind(FormulationKind::Mip)?.check(instance)?;
-    match &instance.puzzle {
-        Puzzle::Soku(game) => soku::build_mip(formulation, &instance.name, game),
-        _ => on_any::<BoardProblem>(formulation, instance),
-    }
-}
-
-/// Builds the formula of an instance under a formulation of kind `sat`.
-///
-/// # Errors
-/// A formulation of another kind, one that does not fit the instance, or a formula that would be too large.
-pub fn build_sat(formulation: &Formulation, instance: &Instance) -> Result<Box<dyn Problem<Cnf>>, ModelError> {
-    formulation.of_kind(FormulationKind::Sat)?.check(instance)?;
-    match &instance.puzzle {
-        Puzzle::Soku(game) => soku::build_sat(formulation, &instance.name, game),
-        _ => on_any::<SatProblem>(formulation, instance),
-    }
-}
-
-/// Builds the constraint model of an instance under a formulation of kind `cp`.
-///
-/// # Errors
-/// A formulation of another kind, one that does not fit the instance, or a model that would be too large.
-pub fn build_cp(formulation: &Formulation, instance: &Instance) -> Result<Box<dyn Problem<cp::Model>>, ModelError> {
-    formulation.of_kind(FormulationKind::Cp)?.check(instance)?;
-    match &instance.puzzle {
-        Puzzle::Soku(game) => soku::build_cp(&instance.name, game),
-        _ => on_any::<CpProblem>(formulation, instance),
-    }
-}
-
-/// The problem of an instance of Tantrix of any kind, by that on a board.
-fn on_any<P: OnBoard + 'static>(
-    formulation: &Formulation,
-    instance: &Instance,
-) -> Result<Box<dyn Problem<P::Form>>, ModelError> {
-    let name = &instance.name;
-    Ok(match &instance.puzzle {
-        Puzzle::TantrixFixed(puzzle) => Box::new(P::new(formulation, name, puzzle, true)?),
-        Puzzle::TantrixBounded(puzzle) => Box::new(P::new(formulation, name, puzzle, false)?),
-        Puzzle::TantrixNatural(puzzle) => Box::new(NaturalProblem::<P>::new(formulation, name, puzzle)?),
-        Puzzle::Soku(_) => return Err(formulation.refuse("this model is of Tantrix".to_owned())),
-    })
 }

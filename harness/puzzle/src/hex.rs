@@ -1,15 +1,12 @@
-//! The hexagonal lattice in axial coordinates.
+//! The hexagonal lattice in axial coordinates: places, components, holes.
 //!
 //! Edges of a place are numbered 1..=6 counterclockwise (Kino & Uno 2012, Figure 7); edge l of a place
 //! touches edge l + 3 (mod 6) of its neighbour there. Edge 1 looks in direction (1, 0).
 
-mod holes;
-
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
-
-pub use holes::holes;
 
 /// Numbers of the six edges.
 pub const EDGES: [usize; 6] = [1, 2, 3, 4, 5, 6];
@@ -164,53 +161,80 @@ pub fn components(places: &HashSet<Axial>) -> Vec<Vec<Axial>> {
     found
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Empty places of a row between two filled ones: the first and the last q.
+struct Gap {
+    r: i32,
+    from: i32,
+    to: i32,
+}
 
-    #[test]
-    fn edges_of_neighbours_face_each_other() {
-        let here = Axial { q: 3, r: -2 };
-        for edge in EDGES {
-            assert_eq!(here.neighbour(edge).neighbour(opposite(edge)), here);
+/// A row with filled places.
+struct Row {
+    /// Outermost filled places.
+    first: i32,
+    last: i32,
+    /// The gaps between them, by their indices.
+    gaps: Range<usize>,
+}
+
+/// Holes: maximal sets of empty places, connected through edges, that cannot reach the outside. Each is sorted; they
+/// are ordered by their least place.
+///
+/// Takes time and memory of the places that are filled or enclosed, wherever they lie.
+#[must_use]
+pub fn holes(filled: &HashSet<Axial>) -> Vec<Vec<Axial>> {
+    let (rows, gaps) = gaps(filled);
+    let mut seen = vec![false; gaps.len()];
+    let mut holes = Vec::new();
+    for start in 0..gaps.len() {
+        if seen[start] {
+            continue;
         }
-        assert_eq!([1, 2, 3, 4, 5, 6].map(opposite), [4, 5, 6, 1, 2, 3]);
-    }
-
-    #[test]
-    fn edges_run_counterclockwise() {
-        let angle = |edge| {
-            let (x, y) = Axial { q: 0, r: 0 }.neighbour(edge).centre();
-            y.atan2(x).to_degrees().rem_euclid(360.0).round()
-        };
-        assert_eq!([1, 2, 3, 4, 5, 6].map(angle), [0.0, 60.0, 120.0, 180.0, 240.0, 300.0]);
-    }
-
-    #[test]
-    fn ring_numbers_name_every_place_once() {
-        let mut last = Axial { q: 0, r: 0 };
-        for number in 1..=1 + 3 * 20 * 21 {
-            let at = Axial::from_ring_number(number).expect("a place");
-            assert_eq!(at.ring_number(), number, "{at:?}");
-            assert!(at.distance(last) <= 1 || at.distance(Axial { q: 0, r: 0 }) > last.distance(Axial { q: 0, r: 0 }));
-            last = at;
-        }
-        assert_eq!(Axial::from_ring_number(2), Some(Axial { q: 1, r: 0 }));
-        assert_eq!(Axial::from_ring_number(3), Some(Axial { q: 0, r: 1 }));
-        assert_eq!(Axial::from_ring_number(0), None);
-        assert_eq!(Axial::from_ring_number(usize::MAX), None);
-    }
-
-    #[test]
-    fn six_turns_come_back_and_each_takes_an_edge_to_the_next() {
-        let (home, at) = (Axial { q: 0, r: 0 }, Axial { q: 3, r: -2 });
-        for steps in 0..=12 {
-            for edge in EDGES {
-                assert_eq!(home.neighbour(edge).turned(steps), home.neighbour((edge + steps - 1) % 6 + 1));
+        seen[start] = true;
+        let mut joined = vec![start];
+        let (mut next, mut enclosed) = (0, true);
+        while let Some(&index) = joined.get(next) {
+            next += 1;
+            let Gap { r, from, to } = gaps[index];
+            // What its places touch in the rows above and below.
+            for (beside, from, to) in [(r + 1, from - 1, to), (r - 1, from, to + 1)] {
+                let Some(row) = rows.get(&beside) else {
+                    enclosed = false;
+                    continue;
+                };
+                enclosed &= row.first <= from && to <= row.last;
+                let skipped = gaps[row.gaps.clone()].partition_point(|gap| gap.to < from);
+                for other in row.gaps.clone().skip(skipped).take_while(|&other| gaps[other].from <= to) {
+                    if !seen[other] {
+                        seen[other] = true;
+                        joined.push(other);
+                    }
+                }
             }
-            assert_eq!(at.turned(steps).turned(12 - steps), at);
-            assert_eq!(at.turned(steps).distance(home), at.distance(home));
-            assert_eq!(at.moved((steps as i32, -1)).moved((-(steps as i32), 1)), at);
+        }
+        if enclosed {
+            let places = joined.iter().map(|&index| &gaps[index]);
+            let mut hole: Vec<Axial> =
+                places.flat_map(|gap| (gap.from..=gap.to).map(|q| Axial { q, r: gap.r })).collect();
+            hole.sort_unstable();
+            holes.push(hole);
         }
     }
+    holes.sort_unstable();
+    holes
+}
+
+/// The rows with filled places, and all gaps, from row to row and along each row.
+fn gaps(filled: &HashSet<Axial>) -> (BTreeMap<i32, Row>, Vec<Gap>) {
+    let mut sorted: Vec<(i32, i32)> = filled.iter().map(|at| (at.r, at.q)).collect();
+    sorted.sort_unstable();
+    let (mut rows, mut gaps) = (BTreeMap::new(), Vec::new());
+    for row in sorted.chunk_by(|a, b| a.0 == b.0) {
+        let (r, first) = row[0];
+        let before = gaps.len();
+        let apart = row.windows(2).filter(|pair| pair[1].1 - pair[0].1 > 1);
+        gaps.extend(apart.map(|pair| Gap { r, from: pair[0].1 + 1, to: pair[1].1 - 1 }));
+        rows.insert(r, Row { first, last: row[row.len() - 1].1, gaps: before..gaps.len() });
+    }
+    (rows, gaps)
 }

@@ -3,24 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::soku::{SOKU, Soku, SokuFile};
 use crate::tantrix::{BOUNDED, BoardFile, BoardTantrix, FIXED, NATURAL, NaturalFile, NaturalTantrix};
-use crate::{FieldError, InputError};
-
-/// What is known about an instance's answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Known {
-    /// A verified solution exists.
-    Solvable,
-    /// Proven to have none.
-    Unsolvable,
-    /// Nobody has said.
-    #[default]
-    Unknown,
-}
+use crate::{FieldError, InputError, Known};
 
 /// A puzzle to solve, as its file describes it.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,9 +4,8 @@
 //! The rest of the harness sees puzzles through [`Instance`], [`Solution`], [`verify`] and [`scene()`] and
 //! needs to know no more of any one puzzle.
 
-mod directions;
-mod error;
 pub mod hex;
+mod input;
 mod instance;
 pub mod scene;
 pub mod soku;
@@ -14,10 +13,9 @@ mod solution;
 pub mod tantrix;
 mod verdict;
 
-pub use directions::{Directions, SmallTable};
-pub use error::{FieldError, InputError};
-pub use instance::{Facts, Instance, Known, Puzzle};
-pub use scene::Scene;
+pub use input::{FieldError, InputError, Known};
+pub use instance::{Facts, Instance, Puzzle};
+pub use scene::{Directions, Scene, SmallTable};
 pub use solution::{Cut, Placement, Solution, Terms};
 pub use verdict::{Rule, Verdict, Violation};
 

@@ -1,4 +1,5 @@
-//! Pictures in puzzle-neutral terms: shapes with coordinates and colours, to be rendered elsewhere.
+//! Puzzles and solutions as they are shown: pictures in puzzle-neutral terms, shapes with coordinates and colours to be
+//! rendered elsewhere, and directions in words.
 
 /// A picture. x grows to the right, y downwards; the unit is the side of a tile.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -75,4 +76,32 @@ pub enum Item {
     Circle { class: &'static str, center: Point, radius: f64, style: Style },
     /// Text, centred at a point.
     Text { class: &'static str, at: Point, size: f64, text: String, bold: bool, colour: Rgb },
+}
+
+/// What to do, or what is given, step by step.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Directions {
+    /// What they are for.
+    pub title: String,
+    /// The steps as sentences.
+    pub sentences: Vec<String>,
+    /// The same as tables of two lines each.
+    pub tables: Vec<SmallTable>,
+}
+
+/// A table with one line of figures under their headings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SmallTable {
+    /// What the table is of; may be empty.
+    pub heading: String,
+    /// Each figure under its heading.
+    pub columns: Vec<(String, String)>,
+}
+
+impl Directions {
+    /// The sentences, a line each.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        self.sentences.iter().map(|sentence| format!("{sentence}\n")).collect()
+    }
 }

@@ -1,72 +1,70 @@
 //! Files of rows that are only ever appended to, and what a crash, a full disk or a loss of power may leave of them.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use csv::StringRecord;
 
-use crate::read::{check_header, csv_error};
-use crate::scan::{Scan, first_sound_row, scan};
-use crate::table::{columns_of, header_len};
-use crate::whole::{sync_folder_of, write_whole};
-use crate::{RecordError, columns};
+use crate::table::{Layout, Whole, csv_error};
+use crate::whole::{sync_folder_of, write_whole_with};
+use crate::{RecordError, Row, columns};
 
 /// Appends rows to a CSV file so that a crash at any moment leaves complete rows only.
 ///
-/// Each batch of rows is one write, followed by a sync to disk. What an unfinished batch leaves behind the last complete row (a
-/// line without its newline, zero bytes) is cut off when the file is opened again, and kept beside it if it is more than a
-/// line.
+/// Each batch of rows is one write, followed by a sync to disk. The beginning of a row that an unfinished batch leaves at the
+/// end of the file is cut off when the file is opened again.
 #[derive(Debug)]
 pub struct Appender<T> {
     path: PathBuf,
     file: File,
     len: u64,
     /// Whether something behind `len` could not be cut off.
-    torn: bool,
-    cut: Option<PathBuf>,
+    truncated: bool,
+    has_rows: bool,
+    /// Columns of a newer version at the end of each row; they stay empty in new rows.
+    unknown: Vec<String>,
     rows: PhantomData<T>,
 }
 
-impl<T: Serialize + DeserializeOwned> Appender<T> {
-    /// Opens the file for appending, creating it with its header where there is none. The memory this takes does not grow with
-    /// the file.
+impl<T: Row> Appender<T> {
+    /// Opens the file for appending, creating it with its header where there is none. A file that lacks columns, or has them in
+    /// another order, is written anew with all of them; columns of a newer version are kept at its end.
     ///
     /// # Errors
-    /// A file that cannot be opened, one with another header, one in which sound rows follow upon damage, one that is damaged
-    /// further from its end than a batch reaches.
+    /// A file that cannot be opened or is none of such rows; one in which rows follow upon the beginning of one.
     pub fn open(path: &Path) -> Result<Self, RecordError> {
         let io = |source| RecordError::Io { path: path.to_owned(), source };
-        let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io)?;
-        let found = scan(&mut file, path)?;
-        let header = columns_of::<T>().join(",");
-        // A file of something else is refused before anything of it is cut off.
-        let may_be_torn = found.complete == 0 && found.len <= header.len() as u64 + 1;
-        let torn_header = may_be_torn && {
-            let written = found.first_line.iter().position(|byte| *byte == 0).unwrap_or(found.first_line.len());
-            header.as_bytes().starts_with(&found.first_line[..written])
-        };
-        if !torn_header {
-            let mut reader = csv::Reader::from_reader(found.first_line.as_slice());
-            check_header(path, reader.headers().map_err(|e| csv_error(path, e))?, columns::<T>())?;
+        let open = || OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io);
+        let mut file = open()?;
+        let mut whole = Whole::of(&mut file).map_err(io)?;
+        let rest = whole.rest(&mut file, path)?;
+        let header = columns::<T>().join(",");
+        let mut unknown = Vec::new();
+        let is_new = whole.bytes == 0 && header.as_bytes().starts_with(&rest);
+        if !is_new {
+            file.rewind().map_err(io)?;
+            let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(&mut file);
+            let layout = Layout::of::<T>(path, reader.headers().map_err(|e| csv_error(path, e))?)?;
+            layout.refuse_rows_in::<T>(path, &rest, &whole)?;
+            unknown.clone_from(&layout.unknown);
+            file.set_len(whole.bytes).and_then(|()| file.sync_all()).map_err(io)?;
+            if !layout.is_ours() {
+                rewrite(path, &mut file, &layout)?;
+                file = open()?;
+                whole = Whole::of(&mut file).map_err(io)?;
+            }
         }
-        let cut = if found.complete < found.len { cut_off::<T>(&mut file, path, &found)? } else { None };
-        file.seek(SeekFrom::Start(found.complete)).map_err(io)?;
-        let mut this = Self { path: path.to_owned(), file, len: found.complete, torn: false, cut, rows: PhantomData };
-        if found.complete == 0 {
+        file.seek(SeekFrom::Start(whole.bytes)).map_err(io)?;
+        let (path, has_rows) = (path.to_owned(), whole.lines > 1);
+        let mut this = Self { path, file, len: whole.bytes, truncated: is_new, has_rows, unknown, rows: PhantomData };
+        if is_new {
             this.write(format!("{header}\n").as_bytes())?;
-            sync_folder_of(path).map_err(io)?;
+            sync_folder_of(&this.path).map_err(io)?;
         }
         Ok(this)
-    }
-
-    /// The file that keeps what was cut off when this one was opened, if that was more than a line.
-    #[must_use]
-    pub fn cut(&self) -> Option<&Path> {
-        self.cut.as_deref()
     }
 
     /// Appends rows and waits until they are on disk. After a failure none of them counts: what was written of them is cut off,
@@ -80,12 +78,14 @@ impl<T: Serialize + DeserializeOwned> Appender<T> {
     where
         T: 'a,
     {
-        let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+        let mut bytes = Vec::new();
         for row in rows {
+            let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(&mut bytes);
             writer.serialize(row).map_err(|e| csv_error(&self.path, e))?;
+            drop(writer);
+            // The last byte is the newline.
+            bytes.splice(bytes.len() - 1.., self.unknown.iter().map(|_| b',').chain([b'\n']));
         }
-        let mut bytes =
-            writer.into_inner().map_err(|e| RecordError::File { path: self.path.clone(), reason: e.to_string() })?;
         if bytes.is_empty() {
             return Ok(());
         }
@@ -95,13 +95,20 @@ impl<T: Serialize + DeserializeOwned> Appender<T> {
         // Before too: whoever tries again must not leave the same rows twice in a file that was moved.
         self.check_place()?;
         self.write(&bytes)?;
+        self.has_rows = true;
         self.check_place()
+    }
+
+    /// Columns of a newer version, which stay empty in the rows that are appended.
+    #[must_use]
+    pub fn unknown(&self) -> &[String] {
+        &self.unknown
     }
 
     /// Whether the file holds more than its header.
     #[must_use]
     pub fn has_rows(&self) -> bool {
-        self.len > header_len::<T>()
+        self.has_rows
     }
 
     /// Whether the file is still the one at its path.
@@ -119,7 +126,7 @@ impl<T: Serialize + DeserializeOwned> Appender<T> {
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), RecordError> {
         let uncut = |error: io::Error| format!("a half-written row could not be cut off: {error}");
-        if self.torn {
+        if self.truncated {
             self.repair().map_err(|e| RecordError::File { path: self.path.clone(), reason: uncut(e) })?;
         }
         let Err(source) = self.file.write_all(bytes).and_then(|()| self.file.sync_data()) else {
@@ -127,7 +134,7 @@ impl<T: Serialize + DeserializeOwned> Appender<T> {
             return Ok(());
         };
         // Half a row is worse than none.
-        self.torn = true;
+        self.truncated = true;
         Err(match self.repair() {
             Ok(()) => RecordError::Io { path: self.path.clone(), source },
             Err(second) => {
@@ -139,44 +146,25 @@ impl<T: Serialize + DeserializeOwned> Appender<T> {
     fn repair(&mut self) -> io::Result<()> {
         self.file.set_len(self.len)?;
         self.file.seek(SeekFrom::Start(self.len))?;
-        self.torn = false;
+        self.truncated = false;
         Ok(())
     }
 }
 
-/// Cuts off what stands behind the last complete row. More than a line of it is kept beside the file.
-fn cut_off<T: DeserializeOwned>(file: &mut File, path: &Path, found: &Scan) -> Result<Option<PathBuf>, RecordError> {
-    let io = |source| RecordError::Io { path: path.to_owned(), source };
-    // The scan saw to it that this is not much.
-    let mut rest = Vec::new();
-    file.seek(SeekFrom::Start(found.complete)).and_then(|_| file.read_to_end(&mut rest)).map_err(io)?;
-    if let Some(line) = first_sound_row::<T>(&rest) {
-        let (damaged, sound) = (found.complete_lines + 1, found.complete_lines + line);
-        let reason = format!(
-            "the file is damaged here, and sound rows follow (the first is line {sound}); none of them is thrown away: take \
-             out what is damaged, or restore the file from a copy"
-        );
-        return Err(RecordError::Row { path: path.to_owned(), line: damaged, reason });
-    }
-    let kept = match rest.iter().position(|byte| *byte == b'\n') {
-        Some(end) if end + 1 < rest.len() => Some(keep(path, &rest)?),
-        _ => None,
-    };
-    file.set_len(found.complete).and_then(|()| file.sync_all()).map_err(io)?;
-    Ok(kept)
-}
-
-/// Keeps bytes beside a file, under the first name that is free.
-fn keep(path: &Path, bytes: &[u8]) -> Result<PathBuf, RecordError> {
-    let name = |n: u32| {
-        let mut name = path.as_os_str().to_owned();
-        name.push(format!(".cut-{n}"));
-        PathBuf::from(name)
-    };
-    let beside = (1..=u32::MAX).map(name).find(|beside| !beside.exists());
-    let beside = beside.unwrap_or_else(|| name(0));
-    write_whole(&beside, bytes)?;
-    Ok(beside)
+/// Writes a file anew with all columns of the row type, and those that it does not have behind them. Cells of columns that were
+/// missing are empty.
+fn rewrite(path: &Path, file: &mut File, layout: &Layout) -> Result<(), RecordError> {
+    file.rewind().map_err(|source| RecordError::Io { path: path.to_owned(), source })?;
+    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(file);
+    write_whole_with(path, |out| {
+        let mut writer = csv::Writer::from_writer(out);
+        writer.write_record(layout.names())?;
+        let mut found = StringRecord::new();
+        while reader.read_record(&mut found)? {
+            writer.write_record(&layout.widened(&found).map_err(io::Error::other)?)?;
+        }
+        writer.flush()
+    })
 }
 
 /// Whether an open file is the one that a path names now. Where the system does not say, it is taken for the same.
@@ -199,7 +187,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("rows.csv");
         let row = |seed| PlanRow {
-            run_id: String::new(),
+            run_id: "a".to_owned(),
             instance: "n3".to_owned(),
             formulation: "all".to_owned(),
             solver: "highs".to_owned(),

@@ -9,7 +9,6 @@ use crate::{IterationRow, Manifest, PlanRow, RecordError, RunRow, SCHEMA_VERSION
 ///
 /// ```text
 /// runs.csv iterations.csv plan.csv manifest.json config.toml [published.csv] .lock
-/// [runs.csv.cut-<n>] [iterations.csv.cut-<n>]   ends that were damaged and cut off
 /// instances/<instance>.toml   solutions/<run_id>.<iteration>.json   logs/<run_id>.log
 /// [proofs/<run_id>.drat and .cnf]   for solvers of which the config wants proofs
 /// ```
@@ -125,23 +124,7 @@ impl ResultsDir {
     /// # Errors
     /// A file that cannot be read; at a row, that it does not fit the schema.
     pub fn stream_runs(&self) -> Result<impl Iterator<Item = Result<(u64, RunRow), RecordError>> + use<>, RecordError> {
-        let (this, rows) = (self.clone(), stream_table::<RunRow>(&self.runs())?);
-        Ok(rows.map(move |row| row.and_then(|(line, row)| this.of_this_version(line, row))))
-    }
-
-    /// A row of `runs.csv` with its line, if it is of this schema version. For those who read row by row.
-    ///
-    /// # Errors
-    /// It is of another one.
-    pub fn of_this_version(&self, line: u64, row: RunRow) -> Result<(u64, RunRow), RecordError> {
-        if row.schema_version == SCHEMA_VERSION {
-            return Ok((line, row));
-        }
-        let found = row.schema_version;
-        let reason = format!(
-            "column schema_version: {found} is not the version {SCHEMA_VERSION} that this tilebench reads and the manifest has"
-        );
-        Err(RecordError::Row { path: self.runs(), line, reason })
+        stream_table(&self.runs())
     }
 
     /// Reads `iterations.csv`.
@@ -163,22 +146,15 @@ impl ResultsDir {
     /// Reads `manifest.json`.
     ///
     /// # Errors
-    /// A file that cannot be read or is no manifest of this schema version.
+    /// A file that cannot be read or is no manifest.
     pub fn read_manifest(&self) -> Result<Manifest, RecordError> {
         let path = self.manifest();
         let text = fs::read_to_string(&path).map_err(|source| RecordError::Io { path: path.clone(), source })?;
-        let wrong = |e: serde_json::Error| RecordError::File { path: path.clone(), reason: e.to_string() };
-        // The version first: a manifest of another one need not fit.
-        let Version { schema_version: found } = serde_json::from_str(&text).map_err(wrong)?;
-        if found != u64::from(SCHEMA_VERSION) {
-            return Err(RecordError::Version { path, found });
-        }
-        serde_json::from_str(&text).map_err(wrong)
+        serde_json::from_str(&text).map_err(|error| {
+            let json = serde_json::from_str::<serde_json::Value>(&text).unwrap_or_default();
+            let version = json["schema_version"].as_u64().filter(|version| *version != u64::from(SCHEMA_VERSION));
+            let of = version.map_or_else(String::new, |version| format!(" (written with schema version {version})"));
+            RecordError::File { path, reason: format!("{error}{of}") }
+        })
     }
-}
-
-/// What the manifests of all versions have in common.
-#[derive(serde::Deserialize)]
-struct Version {
-    schema_version: u64,
 }

@@ -32,18 +32,6 @@ pub enum RecordError {
         /// What is wrong, and what would be right.
         reason: String,
     },
-    /// Files of another schema version.
-    #[error(
-        "{path}: schema_version {found} is not the version {read} that this tilebench reads",
-        path = path.display(),
-        read = crate::SCHEMA_VERSION
-    )]
-    Version {
-        /// The file that says so.
-        path: PathBuf,
-        /// Its version.
-        found: u64,
-    },
     /// A file that as a whole does not fit.
     #[error("{path}: {reason}", path = path.display())]
     File {

@@ -5,38 +5,38 @@
 
 mod appender;
 mod baseline;
+mod columns;
 mod dir;
 mod error;
-mod flaw;
-mod iteration;
+mod id;
 mod manifest;
 mod natural;
 mod plan;
 mod proof;
-mod read;
 mod run;
-mod scan;
-mod sound;
+mod solve;
 mod status;
 mod table;
 mod whole;
 
 pub use appender::{Appender, is_same_file};
 pub use baseline::Baseline;
+pub use columns::{Column, Row, columns};
 pub use dir::ResultsDir;
 pub use error::RecordError;
-pub use iteration::IterationRow;
+pub use id::{RunId, RunKey};
 pub use manifest::{HostFacts, Manifest, Published, ReportSpec, SessionFacts, SolverFacts};
 pub use natural::natural_order;
 pub use plan::PlanRow;
 pub use proof::{discard_proof, proof_files};
-pub use read::{TableReader, read_table, stream_table};
 pub use run::RunRow;
+pub use solve::{Answer, Iteration, IterationRow, Relaxed, Solve, SolveStatus};
 pub use status::{
     CPU_LIMIT, Category, HARD_LIMIT, LICENCE, MEMORY_LIMIT, RESTRICTED, SOFT_LIMIT, SOLVER_LIMIT, Status, UNAVAILABLE,
 };
-pub use table::{columns, table_has_rows, table_is, write_table};
+pub use table::{TableReader, read_table, stream_table, table_has_rows, table_is, write_table};
 pub use whole::{Drafts, make_folder, remove_drafts, write_whole, write_whole_with};
 
-/// Version of the files this crate reads and writes; rows of another version are refused.
-pub const SCHEMA_VERSION: u32 = 5;
+/// Version of the columns that this crate writes; rows of all versions are read. It goes up where a reader has to tell rows apart.
+/// From 6 on a run's identity is [`RunKey::id`].
+pub const SCHEMA_VERSION: u32 = 6;

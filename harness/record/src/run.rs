@@ -2,72 +2,292 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Category, Status};
+use crate::columns::row;
+use crate::{Category, SCHEMA_VERSION, Status};
 
-/// A row of `runs.csv`. The fields are the columns, in order; `results/COLUMNS.md` describes each.
+row! {
+/// A row of `runs.csv`: one for each attempt at a run.
 ///
 /// Times are seconds, sizes are bytes or counts. `None` means "not measured" and is an empty cell.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "results/COLUMNS.md is the one description of every column")]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct RunRow {
+    /// Version of the columns that the row was written with. Rows of other versions are read too: columns that they lack are
+    /// empty, columns that are not known are passed over.
+    ///
+    /// integer
     pub schema_version: u32,
+    /// Hash of everything that determines the run: of the columns `instance_hash`, `kind`, `families`, `objective`, `subloops`,
+    /// `hole_treatment`, `backend`, `options`, `threads`, `seed`, `repeat`, `time_limit_s`, `cpu_limit_s` and
+    /// `memory_limit_b`. Names, labels and paths are not part of it, nor is what is so of the machine, like the version of the
+    /// solver. Rows of schema version 5 have another hash in the files until `tilebench run --resume` gives them this one.
+    ///
+    /// text, 16 hex digits
     pub run_id: String,
+    /// Which attempt at this run. More than 1 after an attempt that was interrupted, lost, or cut off before its row
+    /// was written, or that `--resume --retry` repeated. The latest attempt counts.
+    ///
+    /// integer from 1
     pub attempt: u32,
+    /// Name of the experiment in its config.
+    ///
+    /// text
     pub experiment: String,
+    /// Name of the instance: its file name without the ending.
+    ///
+    /// text
     pub instance: String,
+    /// Hash of what determines the puzzle. Layout, comments, `source` and `known` of the file are not part of it.
+    ///
+    /// text, 16 hex digits
     pub instance_hash: String,
+    /// Number of tiles.
+    ///
+    /// count; empty if the kind of puzzle has none
     pub challenge: Option<u64>,
+    /// Number of places of the board.
+    ///
+    /// count; empty if the kind of puzzle has none
     pub places: Option<u64>,
+    /// Designated colour.
+    ///
+    /// text; empty if the kind of puzzle has none
     pub colour: Option<String>,
+    /// Name of the formulation in the config.
+    ///
+    /// text
     pub formulation: String,
+    /// What the solver was given: `mip` (a linear model), `sat` (clauses), `cp` (constraints), `search` (the puzzle
+    /// itself), `minizinc` or `asp` (a program in that language).
+    ///
+    /// word
     pub kind: String,
+    /// Kind mip: its constraint families in the order of the registry, separated by spaces. Other kinds: what it
+    /// chooses instead, `key=value`, as in `cardinality=totalizer short-loops=7`; `none` where there is nothing to
+    /// choose.
+    ///
+    /// text
     pub families: String,
+    /// `virtual`, `none` or `weighted`; `none` for kinds other than mip.
+    ///
+    /// text
     pub objective: String,
+    /// `report`, `propagate`, or `resolve:` and the choice of cuts (`each`, `smallest`, `region`, `loop`).
+    ///
+    /// text; empty if the puzzle has no loops (3SoKu)
     pub subloops: String,
+    /// `report` or `resolve`: what the formulation does about holes on bounded boards.
+    ///
+    /// text; empty if the puzzle has no holes (3SoKu)
     pub hole_treatment: String,
+    /// Label of the solver in the config; where it has none, the name of the backend.
+    ///
+    /// text
     pub solver: String,
+    /// Name of the backend.
+    ///
+    /// text; empty if the row was measured before there was this column (schema version 5); the manifest names the backend of
+    /// each solver
+    pub backend: String,
+    /// Version the backend reported when the run was planned.
+    ///
+    /// text; empty if the backend is not available on this machine
     pub solver_version: String,
+    /// Options given to the backend, `k=v; k2=v2`, by name; then `proof=true` where a proof is written, and
+    /// `root-bound=true` where the linear relaxation is solved too.
+    ///
+    /// text; empty if no options were given, and neither was asked for
     pub options: String,
+    /// Seed given to the backend.
+    ///
+    /// integer
     pub seed: u64,
+    /// Which of the repeats that the config asks for; each is a run of its own.
+    ///
+    /// integer from 1
     pub repeat: u32,
+    /// Threads given to the backend.
+    ///
+    /// count
     pub threads: u32,
+    /// CPUs that the worker alone was pinned to, separated by spaces: one of each core, whose hyper-threads stay idle.
+    ///
+    /// text; empty if it was not pinned
     pub cpus: Option<String>,
+    /// Workers that ran at a time in that session, at most.
+    ///
+    /// count
     pub jobs: u32,
+    /// Limit of the run's wall time, over all its iterations.
+    ///
+    /// seconds; empty if there is no limit
     pub time_limit_s: Option<f64>,
+    /// Limit of the CPU time of the worker and its descendants.
+    ///
+    /// seconds; empty if there is no limit
     pub cpu_limit_s: Option<f64>,
+    /// Limit of the memory of the worker and its descendants.
+    ///
+    /// bytes; empty if there is no limit
     pub memory_limit_b: Option<u64>,
+    /// What the solver or the process claims: `optimal`, `feasible`, `infeasible`, `timeout`, `memout`, `interrupted`,
+    /// `unsupported`, `crash`, `error`, `lost`.
+    ///
+    /// word
     pub status: Status,
+    /// What the judge found: `correct`, `wrong`, `unknown`, `error`.
+    ///
+    /// word
     pub category: Category,
+    /// Why the run ended; the list is below.
+    ///
+    /// word
     pub termination_reason: String,
+    /// The solver's own word for the last solve.
+    ///
+    /// text; empty if the worker gave no answer, or its answer was a failure
     pub native_status: Option<String>,
+    /// Exit code of the worker.
+    ///
+    /// integer; empty if the worker was killed by a signal, or none was started
     pub exit_code: Option<i32>,
+    /// Signal that ended the worker; 9 where the parent killed it.
+    ///
+    /// integer; empty if the worker exited by itself, or none was started
     pub exit_signal: Option<i32>,
+    /// Objective value of the answer's last solve.
+    ///
+    /// number; empty if that solve had no solution, or there is no answer
     pub objective_value: Option<f64>,
+    /// Bound on the objective that this solve proved.
+    ///
+    /// number; empty if the backend gave none, the solve was infeasible, or there is no answer
     pub bound: Option<f64>,
+    /// Relative gap between the two, as the solver defines it.
+    ///
+    /// number; empty if one of the two is missing
     pub gap: Option<f64>,
+    /// Optimum of the linear relaxation of the first model (rows and bounds, integrality dropped), solved by the
+    /// built-in HiGHS before anything else; `inf` where the relaxation has no solution. Its time is in `wall_time_s`
+    /// and in no other time.
+    ///
+    /// number or `inf`; empty if the config does not ask for it, the kind is not mip, or it was not found (`message` says why)
     pub root_bound: Option<f64>,
+    /// Designated loops, counted by the judge in the solution of the answer; after a limit or an interruption in that
+    /// of the last solve that ended.
+    ///
+    /// count; empty if there is no such solution, or the status is `infeasible`, `unsupported`, `crash`, `error` or
+    /// `lost`
     pub loops: Option<u64>,
+    /// Holes of the same solution, counted by the judge.
+    ///
+    /// count; empty if `loops` is
     pub holes: Option<u64>,
+    /// Solves that ended: the rows of this attempt in `iterations.csv`.
+    ///
+    /// count; empty if the worker never came to `built`, and no solve ended
     pub iterations: Option<u64>,
+    /// Cuts against subloops and holes, over all solves; a hole counts once, however many rows forbid it. With
+    /// `propagate` also what the rule of the single loop forbade during the search (CP-SAT does not tell).
+    ///
+    /// count; empty if no solve ended
     pub cuts: Option<u64>,
+    /// Variables of the first model.
+    ///
+    /// count; empty if the worker never came to `built`, or the kind has no model (search)
     pub variables: Option<u64>,
+    /// Rows, clauses or constraints of the first model; of a program what it was compiled or grounded to.
+    ///
+    /// count; empty if `variables` is
     pub constraints: Option<u64>,
+    /// Nonzero coefficients in the rows of the first model, literals in its clauses, variables in its constraints.
+    ///
+    /// count; empty if `variables` is
     pub nonzeros: Option<u64>,
+    /// Wall time in the worker to read the instance and to build the first model; for kinds minizinc and asp with the
+    /// time to compile or ground it.
+    ///
+    /// seconds; empty if `variables` is
     pub build_time_s: Option<f64>,
+    /// Sum of `time_s` over the solves that ended. A solve that was killed is not in it.
+    ///
+    /// seconds; empty if no solve ended
     pub solve_time_s: Option<f64>,
+    /// From just before the worker was started to its end, as the parent saw it.
+    ///
+    /// seconds; empty if no worker was started
     pub wall_time_s: Option<f64>,
+    /// User and system time of the worker and all of its descendants, also those that were killed; without a control
+    /// group as far as they were seen.
+    ///
+    /// seconds; empty if no worker was started
     pub cpu_time_s: Option<f64>,
+    /// Peak memory, as `memory_source` says; that of a control group counts descendants and cached files.
+    ///
+    /// bytes; empty if it was neither reported by the worker nor ever seen by the parent
     pub peak_memory_b: Option<u64>,
+    /// How the peak was measured: `cgroup v2 memory.peak`, `cgroup v2 memory.current (parent poll)` or `cgroup v1
+    /// max_usage`, by the kernel for the control group; `VmHWM (worker)`, read by the worker at its end; `VmHWM (parent
+    /// poll)`, as the parent last saw it; `sum of VmRSS (parent poll)`, the worker and its descendants together, where
+    /// that is more than the worker's own figure; `ru_maxrss (parent)`, the largest single process, for workers too
+    /// quick to be polled.
+    ///
+    /// text; empty if there is no peak
     pub memory_source: Option<String>,
+    /// How the worker was confined: `cgroup-v2`, `cgroup-v1` or `process-group`.
+    ///
+    /// word
     pub isolation: String,
+    /// Nodes of the search trees, or decisions, summed over the solves.
+    ///
+    /// count; empty if the backend does not report them for every solve, or no solve ended
     pub nodes: Option<u64>,
+    /// Simplex iterations, summed over the solves.
+    ///
+    /// count; empty if the backend does not report them for every solve, or no solve ended
     pub simplex_iterations: Option<u64>,
+    /// Conflicts, summed over the solves.
+    ///
+    /// count; empty if the backend does not report them for every solve, or no solve ended
     pub conflicts: Option<u64>,
+    /// Propagations, summed over the solves. What counts as one is for each solver to say.
+    ///
+    /// count; empty if the backend does not report them for every solve, or no solve ended
     pub propagations: Option<u64>,
+    /// Host name.
+    ///
+    /// text; empty if it cannot be read
     pub host: String,
+    /// CPU model name as the kernel gives it.
+    ///
+    /// text; empty if the kernel gives none
     pub cpu_model: String,
+    /// Git revision tilebench was built from, without `-dirty`.
+    ///
+    /// text, 12 hex digits; empty if it was built outside of git
     pub git_commit: String,
+    /// Whether files under `harness`, `Cargo.toml` or `Cargo.lock` had changes that were not committed (or were not
+    /// tracked) when it was built.
+    ///
+    /// `true` or `false`; empty if the revision is not known
     pub git_dirty: Option<bool>,
+    /// When the attempt began.
+    ///
+    /// RFC 3339, UTC, milliseconds
     pub started_at: String,
+    /// Remarks, joined by `; `: the judge's first, then one on a solver of another version than planned, then the
+    /// worker's or the parent's (also when CPU time or peak memory was beyond the limit although the answer counts),
+    /// with the end of what the run left in its log (standard error and the solver's output) where it failed.
+    ///
+    /// text; empty if there is nothing to remark
     pub message: Option<String>,
+}
+}
+
+impl RunRow {
+    /// The row of a first attempt of which nothing is known.
+    #[must_use]
+    pub fn unmeasured(run_id: impl Into<String>) -> Self {
+        let (run_id, schema_version) = (run_id.into(), SCHEMA_VERSION);
+        Self { schema_version, run_id, attempt: 1, repeat: 1, threads: 1, jobs: 1, ..Self::default() }
+    }
 }

@@ -30,7 +30,7 @@ pub const UNAVAILABLE: &str = "unavailable";
 pub const LICENCE: &str = "licence";
 
 /// What became of a run or of one solve, as the solver or the process claims it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// A solution that the solver proved optimal for its objective.
@@ -52,6 +52,7 @@ pub enum Status {
     /// The worker or the solver reported an error.
     Error,
     /// The worker ended without an answer.
+    #[default]
     Lost,
 }
 
@@ -109,7 +110,7 @@ impl fmt::Display for Status {
 }
 
 /// What the judge found out about a run, independently of the solver.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Category {
     /// The puzzle is solved and the solution verified, or it is infeasible where that is known.
@@ -120,6 +121,7 @@ pub enum Category {
     /// that its (otherwise verified) solution has, or infeasibility was claimed where nothing is known.
     Unknown,
     /// The run failed.
+    #[default]
     Error,
 }
 

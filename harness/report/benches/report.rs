@@ -10,7 +10,7 @@ use std::slice;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
-use report::{Experiment, Format, write};
+use report::{Analysis, Format, write};
 use tempfile::TempDir;
 
 /// Numbers of runs; of solves up to ten times as many.
@@ -24,8 +24,8 @@ fn results(runs: u64) -> TempDir {
 
 fn report(dir: &Path, formats: &[Format]) -> usize {
     let out = TempDir::new().expect("a directory");
-    let experiment = Experiment::load(dir).expect("a good directory");
-    write(slice::from_ref(&experiment), out.path(), formats).expect("a report").len()
+    let analysis = Analysis::load(dir).expect("a good directory");
+    write(slice::from_ref(&analysis), out.path(), formats).expect("a report").len()
 }
 
 /// Peak resident memory in MiB since it was last forgotten.
@@ -46,13 +46,13 @@ fn reporting(c: &mut Criterion) {
         let files = report(dir.path(), &Format::ALL);
         eprintln!("{runs} runs: {files} files, peak memory {} MiB", peak());
         group.bench_function(BenchmarkId::new("load", runs), |b| {
-            b.iter(|| Experiment::load(black_box(dir.path())).expect("a good directory"));
+            b.iter(|| Analysis::load(black_box(dir.path())).expect("a good directory"));
         });
-        let experiment = Experiment::load(dir.path()).expect("a good directory");
+        let analysis = Analysis::load(dir.path()).expect("a good directory");
         for format in Format::ALL {
             let out = TempDir::new().expect("a directory");
             group.bench_function(BenchmarkId::new(format!("write {format:?}"), runs), |b| {
-                b.iter(|| write(slice::from_ref(&experiment), out.path(), &[format]).expect("a report"));
+                b.iter(|| write(slice::from_ref(&analysis), out.path(), &[format]).expect("a report"));
             });
         }
         group.bench_function(BenchmarkId::new("all", runs), |b| {

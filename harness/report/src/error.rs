@@ -18,19 +18,6 @@ pub enum ReportError {
         /// The directory that was given.
         dir: PathBuf,
     },
-    /// The directory holds results that an older or newer tilebench wrote.
-    #[error(
-        "{dir}: results of schema version {found}, which cannot stand beside those of version {read} that this tilebench \
-         reads: leave {dir} out, or measure anew into another folder, or report it with the tilebench that wrote it",
-        dir = dir.display(),
-        read = record::SCHEMA_VERSION
-    )]
-    OtherVersion {
-        /// The directory.
-        dir: PathBuf,
-        /// The version of its manifest.
-        found: u64,
-    },
     /// A results file that cannot be read or does not fit the schema.
     #[error(transparent)]
     Record(#[from] RecordError),

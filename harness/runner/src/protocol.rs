@@ -8,9 +8,9 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use model::Formulation;
+use model::{Formulation, Size};
 use puzzle::Solution;
-use record::Status;
+pub use record::Relaxed;
 use serde::{Deserialize, Serialize};
 
 /// Exit code of a worker that refuses its job (it is of another build, or reads no job) before it says `started`.
@@ -87,33 +87,11 @@ pub struct Started {
 /// Size of the first model.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Built {
-    /// Number of variables.
-    pub variables: u64,
-    /// Number of rows.
-    pub constraints: u64,
-    /// Number of nonzero coefficients.
-    pub nonzeros: u64,
+    /// Variables, constraints and nonzeros.
+    #[serde(flatten)]
+    pub size: Size,
     /// Seconds it took to build the model.
     pub build_time_s: f64,
-}
-
-/// What became of the linear relaxation of the first model.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Relaxed {
-    /// Its optimum, if it has one that was found.
-    pub root_bound: Option<f64>,
-    /// Whether it has no solution; then neither has the model.
-    pub infeasible: bool,
-    /// Why nothing is known of it, if so.
-    pub message: Option<String>,
-}
-
-impl Relaxed {
-    /// Its optimum as the column shows it: that of a minimisation without solutions is infinite.
-    #[must_use]
-    pub fn optimum(&self) -> Option<f64> {
-        if self.infeasible { Some(f64::INFINITY) } else { self.root_bound }
-    }
 }
 
 /// Which solve begins.
@@ -124,64 +102,21 @@ pub struct Solving {
 }
 
 /// What one solve found. A figure that the backend does not give is left out, never 0.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "results/COLUMNS.md is the one description of every column")]
-pub struct Iteration {
-    pub iteration: u64,
-    pub time_s: f64,
-    pub status: Status,
-    pub native_status: Option<String>,
-    pub loops: Option<u64>,
-    pub loop_lengths: Option<String>,
-    pub holes: Option<u64>,
-    pub cuts_added: u64,
-    pub objective_value: Option<f64>,
-    pub bound: Option<f64>,
-    pub gap: Option<f64>,
-    pub nodes: Option<u64>,
-    pub simplex_iterations: Option<u64>,
-    pub conflicts: Option<u64>,
-    pub propagations: Option<u64>,
-    /// Size of the model, if the kind of formulation has one.
-    pub variables: Option<u64>,
-    pub constraints: Option<u64>,
-    /// With the cuts that were added after it.
-    pub solution: Option<Solution>,
-}
+pub type Iteration = record::Iteration<Solution>;
 
-/// What the worker claims for the run as a whole.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Answer {
-    /// The claim; `interrupted` and `lost` are for the parent to say.
-    pub status: Status,
-    /// Why the run ended (`solved`, `infeasible`, `soft-limit`, ...), for the column `termination_reason`. The words of the
-    /// parent and of the judge (`not-started`, `restricted`, `hard-limit`, ...) are not for a worker.
-    pub reason: String,
-    /// The solver's own word.
-    pub native_status: Option<String>,
-    /// The solution that the answer rests on, if it rests on one; the parent verifies it.
-    pub solution: Option<Solution>,
-    /// Objective value of the solution.
-    pub objective_value: Option<f64>,
-    /// Best proven bound.
-    pub bound: Option<f64>,
-    /// Relative gap between the two.
-    pub gap: Option<f64>,
-    /// What a reader of the row should know.
-    pub message: Option<String>,
-    /// Peak resident memory of the worker.
-    pub peak_memory_b: Option<u64>,
-    /// How the peak was measured.
-    pub memory_source: Option<String>,
-}
+/// What the worker claims for the run as a whole; the parent verifies its solution. The statuses `interrupted` and `lost`, and
+/// the reasons of the parent and of the judge (`not-started`, `restricted`, `hard-limit`, ...), are not for a worker.
+pub type Answer = record::Answer<Solution>;
 
 #[cfg(test)]
 mod tests {
+    use record::Status;
+
     use super::*;
 
     #[test]
     fn an_event_is_one_flat_object_with_its_name() {
-        let event = Event::Built(Built { variables: 3, constraints: 2, nonzeros: 5, build_time_s: 0.5 });
+        let event = Event::Built(Built { size: Size { variables: 3, constraints: 2, nonzeros: 5 }, build_time_s: 0.5 });
         let line = serde_json::to_string(&event).expect("events have a JSON form");
         assert_eq!(line, r#"{"event":"built","variables":3,"constraints":2,"nonzeros":5,"build_time_s":0.5}"#);
         assert_eq!(serde_json::from_str::<Event>(&line).expect("what was written can be read"), event);
@@ -193,6 +128,6 @@ mod tests {
         let Event::Answer(answer) = serde_json::from_str(line).expect("a short answer") else {
             panic!("an answer was sent");
         };
-        assert_eq!((answer.status, answer.solution, answer.bound), (Status::Infeasible, None, None));
+        assert_eq!((answer.status, answer.solution, answer.last), (Status::Infeasible, None, None));
     }
 }

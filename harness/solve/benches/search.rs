@@ -38,7 +38,7 @@ fn searching(c: &mut Criterion) {
     let mut group = c.benchmark_group("search");
     for (name, instance, strategy) in &cases {
         let formulation =
-            Formulation { strategy: Some(*strategy), ..Formulation::plain("search", FormulationKind::Search) };
+            Formulation::plain("search", FormulationKind::Search).with("strategy", *strategy).expect("good");
         let run = || explore(black_box(instance), &formulation, SETTINGS, None, &mut |_| false).expect("makes sense");
         let nodes = run().nodes;
         group.throughput(Throughput::Elements(nodes));

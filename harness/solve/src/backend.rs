@@ -7,8 +7,9 @@ use std::time::Duration;
 use model::cp;
 use model::ir::Model;
 use model::sat::Cnf;
-use model::{Fact, Form, Formulation, FormulationKind, Language, Program, Size};
+use model::{Fact, Formulation, FormulationKind, Language, Program, Representation, Size};
 use puzzle::{Instance, Solution};
+pub use record::{Solve, SolveStatus};
 
 use crate::SolveError;
 use crate::options::is_own;
@@ -70,55 +71,11 @@ pub struct SessionOptions {
 /// How many clauses or constraints a backend gives its solver between two looks at the clock.
 pub(crate) const AT_ONCE: usize = 4096;
 
-/// What a solver says of one solve.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SolveStatus {
-    /// A solution, proven optimal.
-    Optimal,
-    /// A solution without such a proof (a limit struck).
-    Feasible,
-    /// No solution exists.
-    Infeasible,
-    /// The time limit struck before a solution was found.
-    Timeout,
-    /// A memory limit of the solver struck before a solution was found.
-    Memout,
-    /// Another limit of the solver (nodes, say, set by an option) struck before a solution was found.
-    Limit,
-}
-
-/// The outcome of one solve, without its solution. `None`: the interface does not report it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Outcome {
-    /// What the solver says.
-    pub status: SolveStatus,
-    /// In its own words.
-    pub native_status: String,
-    /// Objective value of the solution.
-    pub objective: Option<f64>,
-    /// Proven bound on the objective.
-    pub bound: Option<f64>,
-    /// Relative gap between the two.
-    pub gap: Option<f64>,
-    /// Nodes of the search tree.
-    pub nodes: Option<u64>,
-    /// Simplex iterations.
-    pub simplex_iterations: Option<u64>,
-    /// Conflicts.
-    pub conflicts: Option<u64>,
-    /// Propagations.
-    pub propagations: Option<u64>,
-    /// How often the rule of the single loop forbade something while the solver searched: an edge that would close a loop too
-    /// early (anew each time the search comes back to it), or a loop that had closed. `None` where the model has no such
-    /// rule, or its solver does not tell (CP-SAT keeps it by a constraint of its own).
-    pub cuts: Option<u64>,
-}
-
 /// What came out of one solve, with the values of the model's variables; of a program, with the entries of its answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Solved<V = f64> {
-    /// All but the values.
-    pub outcome: Outcome,
+    /// The record of it, of which the backend fills what its solver says; the loop that called it fills the rest.
+    pub outcome: Solve,
     /// A value for each variable, or all entries, where the status has a solution.
     pub values: Option<Vec<V>>,
 }
@@ -161,29 +118,10 @@ impl SessionOptions {
     }
 }
 
-impl Outcome {
-    /// An outcome of which only the status is known.
-    #[must_use]
-    pub fn of(status: SolveStatus, native_status: impl Into<String>) -> Self {
-        Self {
-            status,
-            native_status: native_status.into(),
-            objective: None,
-            bound: None,
-            gap: None,
-            nodes: None,
-            simplex_iterations: None,
-            conflicts: None,
-            propagations: None,
-            cuts: None,
-        }
-    }
-}
-
 impl<V> Solved<V> {
     /// An outcome without a solution.
     #[must_use]
-    pub fn without_values(outcome: Outcome) -> Self {
+    pub fn without_values(outcome: Solve) -> Self {
         Self { outcome, values: None }
     }
 }
@@ -235,7 +173,7 @@ pub trait Backend: Sync {
 }
 
 /// The solves of one run. `F` is the form of the models.
-pub trait Session<F: Form = Model> {
+pub trait Session<F: Representation = Model> {
     /// Solves a model.
     ///
     /// From call to call the model only grows (see [`Model`], [`Cnf`], [`cp::Model`]) unless [`Session::restart`] is called in between,
@@ -260,7 +198,7 @@ pub trait Searcher {
         instance: &Instance,
         formulation: &Formulation,
         time_limit: Option<Duration>,
-    ) -> Result<(Outcome, Option<Solution>), SolveError>;
+    ) -> Result<(Solve, Option<Solution>), SolveError>;
 }
 
 /// What became of a program before it is solved.
@@ -269,7 +207,7 @@ pub enum Prepared {
     /// It can be solved: the size of what it was compiled or grounded to.
     Ready(Size),
     /// A limit struck.
-    Ended(Outcome),
+    Ended(Solve),
 }
 
 /// A solver of programs: it compiles or grounds a program, then solves what came of that.

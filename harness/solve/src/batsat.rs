@@ -10,7 +10,7 @@ use model::FormulationKind;
 use model::sat::Cnf;
 
 use crate::backend::{
-    AT_ONCE, Backend, BackendInfo, Opened, Outcome, Reports, Session, SessionOptions, SolveStatus, Solved,
+    AT_ONCE, Backend, BackendInfo, Opened, Reports, Session, SessionOptions, Solve, SolveStatus, Solved,
 };
 use crate::error::SolveError;
 use crate::options::{refused, unsupported};
@@ -155,11 +155,11 @@ impl Loaded {
         let before = self.figures();
         let answer = if over(self.deadline.get()) { lbool::UNDEF } else { self.solver.solve_limited(&[]) };
         let mut outcome = if answer == lbool::TRUE {
-            Outcome::of(SolveStatus::Optimal, "TRUE")
+            Solve::of(SolveStatus::Optimal, "TRUE")
         } else if answer == lbool::FALSE {
-            Outcome::of(SolveStatus::Infeasible, "FALSE")
+            Solve::of(SolveStatus::Infeasible, "FALSE")
         } else if over(self.deadline.get()) {
-            Outcome::of(SolveStatus::Timeout, "UNDEF")
+            Solve::of(SolveStatus::Timeout, "UNDEF")
         } else {
             let reason = "UNDEF before the time was over".to_owned();
             return Err(SolveError::Call { solver: NAME, call: "solve_limited", reason });

@@ -15,7 +15,7 @@ use model::FormulationKind;
 use model::sat::Cnf;
 
 use crate::backend::{
-    AT_ONCE, Backend, BackendInfo, Opened, Outcome, Reports, Session, SessionOptions, SolveStatus, Solved,
+    AT_ONCE, Backend, BackendInfo, Opened, Reports, Session, SessionOptions, Solve, SolveStatus, Solved,
 };
 use crate::error::SolveError;
 use crate::options::{refused, unsupported};
@@ -255,15 +255,15 @@ impl Loaded {
             return Err(failed("proof", &e));
         }
         let mut outcome = match status {
-            Status::SATISFIABLE => Outcome::of(SolveStatus::Optimal, "SATISFIABLE"),
-            Status::UNSATISFIABLE => Outcome::of(SolveStatus::Infeasible, "UNSATISFIABLE"),
-            Status::UNKNOWN if over() => Outcome::of(SolveStatus::Timeout, "UNKNOWN"),
+            Status::SATISFIABLE => Solve::of(SolveStatus::Optimal, "SATISFIABLE"),
+            Status::UNSATISFIABLE => Solve::of(SolveStatus::Infeasible, "UNSATISFIABLE"),
+            Status::UNKNOWN if over() => Solve::of(SolveStatus::Timeout, "UNKNOWN"),
             Status::UNKNOWN => return Err(failed("solve", "UNKNOWN before the time was over")),
         };
         outcome.conflicts = Some(figures.conflicts - self.seen.conflicts);
         outcome.nodes = Some(figures.decisions - self.seen.decisions);
         outcome.propagations = Some(figures.propagations - self.seen.propagations);
-        outcome.cuts = self.propagator.is_some().then_some(figures.cuts - self.seen.cuts);
+        outcome.cuts_added = figures.cuts - self.seen.cuts;
         self.seen = figures;
         let values = (status == Status::SATISFIABLE).then(|| self.values(cnf));
         if let (Status::UNSATISFIABLE, Some(proof)) = (status, &self.proof) {

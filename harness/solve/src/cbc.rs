@@ -8,7 +8,7 @@ use coin_cbc::{Sense, raw};
 use model::FormulationKind;
 use model::ir::Model;
 
-use crate::backend::{Backend, BackendInfo, Opened, Outcome, Reports, Session, SessionOptions, SolveStatus, Solved};
+use crate::backend::{Backend, BackendInfo, Opened, Reports, Session, SessionOptions, Solve, SolveStatus, Solved};
 use crate::error::SolveError;
 
 const NAME: &str = "cbc";
@@ -176,17 +176,17 @@ fn outcome(model: &Model, cbc: &raw::Model, late: bool) -> Result<Solved, SolveE
     } else {
         return Err(failed(format!("status {native} without a solution")));
     };
-    let mut outcome = Outcome::of(claim, native);
+    let mut outcome = Solve::of(claim, native);
     let mut values = None;
     if matches!(claim, SolveStatus::Optimal | SolveStatus::Feasible) {
         values = Some(cbc.col_solution().to_vec());
-        outcome.objective = Some(cbc.obj_value());
+        outcome.objective_value = Some(cbc.obj_value());
     }
     let bound = cbc.best_possible_value();
     if claim != SolveStatus::Infeasible && bound.abs() < NO_INCUMBENT {
         outcome.bound = Some(bound);
-        outcome.gap = outcome.objective.map(|objective| (objective - bound).abs() / objective.abs().max(1e-10));
-        if outcome.objective == Some(bound) {
+        outcome.gap = outcome.objective_value.map(|objective| (objective - bound).abs() / objective.abs().max(1e-10));
+        if outcome.objective_value == Some(bound) {
             outcome.gap = Some(0.0);
         }
     }

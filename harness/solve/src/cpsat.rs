@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use model::FormulationKind;
 use model::cp::{Model, json};
 
-use crate::backend::{Backend, BackendInfo, Opened, Outcome, Reports, Session, SessionOptions, SolveStatus, Solved};
+use crate::backend::{Backend, BackendInfo, Opened, Reports, Session, SessionOptions, Solve, SolveStatus, Solved};
 use crate::error::SolveError;
 use crate::external::ask;
 use crate::options::refused;
@@ -113,7 +113,7 @@ impl Session<Model> for CpSatSession {
         text.push(b'\n');
         let left = time_limit.map(|limit| limit.saturating_sub(start.elapsed()));
         if left == Some(Duration::ZERO) {
-            return Ok(Solved::without_values(Outcome::of(SolveStatus::Timeout, "no time left")));
+            return Ok(Solved::without_values(Solve::of(SolveStatus::Timeout, "no time left")));
         }
         let limit = left.map_or_else(|| "none".to_owned(), |left| left.as_secs_f64().to_string());
         self.process.say(format!("solve {limit}\n").as_bytes())?;
@@ -130,7 +130,7 @@ impl Session<Model> for CpSatSession {
             "UNKNOWN" => SolveStatus::Limit,
             other => return Err(failed("solve", format!("status {other}"))),
         };
-        let mut outcome = Outcome::of(status, *native);
+        let mut outcome = Solve::of(status, *native);
         let count = |index: usize| counts.get(index).and_then(|count| count.parse().ok());
         (outcome.nodes, outcome.conflicts, outcome.propagations) = (count(0), count(1), count(2));
         let has_solution = matches!(status, SolveStatus::Optimal | SolveStatus::Feasible);

@@ -8,7 +8,7 @@ use highs::{Col, HighsModelStatus, HighsSolutionStatus, RowProblem, Sense, Solve
 use model::FormulationKind;
 use model::ir::Model;
 
-use crate::backend::{Backend, BackendInfo, Opened, Outcome, Reports, Session, SessionOptions, SolveStatus, Solved};
+use crate::backend::{Backend, BackendInfo, Opened, Reports, Session, SessionOptions, Solve, SolveStatus, Solved};
 use crate::error::SolveError;
 use crate::options::refused;
 
@@ -166,11 +166,11 @@ fn outcome(solved: &SolvedModel) -> Result<Solved, SolveError> {
     };
     let finite = |value: f64| value.is_finite().then_some(value);
     let info = |name| solved.double_info_value(name).map_err(failed("Highs_getDoubleInfoValue"));
-    let mut outcome = Outcome::of(status, format!("{native:?}"));
+    let mut outcome = Solve::of(status, format!("{native:?}"));
     let mut values = None;
     if has_solution && status != SolveStatus::Infeasible {
         values = Some(solved.get_solution().columns().to_vec());
-        outcome.objective = finite(solved.objective_value());
+        outcome.objective_value = finite(solved.objective_value());
     }
     if status != SolveStatus::Infeasible {
         outcome.bound = finite(info(c"mip_dual_bound")?);

@@ -23,11 +23,10 @@ pub mod search;
 mod task;
 
 pub use backend::{
-    Backend, BackendInfo, Opened, Outcome, Prepared, ProgramSolver, Reports, Searcher, Session, SessionOptions,
+    Backend, BackendInfo, Opened, Prepared, ProgramSolver, Reports, Searcher, Session, SessionOptions, Solve,
     SolveStatus, Solved,
 };
 pub use error::SolveError;
-pub use relax::Relaxation;
 pub use resolve::{Answer, Iteration, Limits, Step, resolve};
 pub use task::{Task, fits};
 

@@ -10,7 +10,7 @@ use good_lp::{
 use model::FormulationKind;
 use model::ir::{Model, Row};
 
-use crate::backend::{Backend, BackendInfo, Opened, Outcome, Reports, Session, SessionOptions, SolveStatus, Solved};
+use crate::backend::{Backend, BackendInfo, Opened, Reports, Session, SessionOptions, Solve, SolveStatus, Solved};
 use crate::error::SolveError;
 use crate::options::refused;
 
@@ -67,11 +67,11 @@ impl Session for MicrolpSession {
                     SolutionStatus::TimeLimit => (SolveStatus::Feasible, "TimeLimit"),
                     SolutionStatus::GapLimit => (SolveStatus::Feasible, "GapLimit"),
                 };
-                let mut outcome = Outcome::of(status, native);
+                let mut outcome = Solve::of(status, native);
                 let values = Some(columns.iter().map(|&column| solution.value(column)).collect());
                 let inner = solution.into_inner();
                 let stats = inner.stats();
-                outcome.objective = Some(inner.objective());
+                outcome.objective_value = Some(inner.objective());
                 outcome.bound = stats.best_bound;
                 outcome.gap = stats.gap;
                 outcome.nodes = Some(stats.nodes_solved);
@@ -79,10 +79,10 @@ impl Session for MicrolpSession {
                 Ok(Solved { outcome, values })
             }
             Err(ResolutionError::Infeasible) => {
-                Ok(Solved::without_values(Outcome::of(SolveStatus::Infeasible, "Infeasible")))
+                Ok(Solved::without_values(Solve::of(SolveStatus::Infeasible, "Infeasible")))
             }
             Err(ResolutionError::Other(text)) if text == NO_SOLUTION_IN_TIME => {
-                Ok(Solved::without_values(Outcome::of(SolveStatus::Timeout, text)))
+                Ok(Solved::without_values(Solve::of(SolveStatus::Timeout, text)))
             }
             Err(error) => Err(SolveError::Call { solver: NAME, call: "solve", reason: error.to_string() }),
         }

@@ -3,10 +3,11 @@
 
 use std::time::{Duration, Instant};
 
-use model::{Form, Problem, Separation, Size};
+use model::{Problem, Representation, Separation, Size};
 use puzzle::Solution;
+use record::{SOFT_LIMIT, SOLVER_LIMIT};
 
-use crate::{Outcome, Session, SolveError, SolveStatus, Solved};
+use crate::{Session, Solve, SolveError, SolveStatus, Solved};
 
 /// Limits of a whole run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -15,22 +16,11 @@ pub struct Limits {
     pub time: Option<Duration>,
 }
 
-/// One solve and what it showed.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Iteration {
-    /// 0 for the first solve.
-    pub index: u64,
-    /// Wall time of the solve call.
-    pub time: Duration,
-    /// What the solver said.
-    pub outcome: Outcome,
-    /// Its solution, with the cuts that were added because of it.
-    pub solution: Option<Solution>,
-    /// Loops, holes and cuts of that solution.
-    pub separation: Option<Separation>,
-    /// Size of the model that was solved, if there is a model.
-    pub size: Option<Size>,
-}
+/// One solve with the solution that it found.
+pub type Iteration = record::Iteration<Solution>;
+
+/// How a run ended; `last` is the last solve.
+pub type Answer = record::Answer<Solution>;
 
 /// What the loop tells while it runs.
 #[derive(Debug)]
@@ -43,43 +33,31 @@ pub enum Step<'a> {
     Solved(&'a Iteration),
 }
 
-/// How a run ended.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
-    /// Status of the whole run: a solution only counts when nothing was left to cut off.
-    pub status: SolveStatus,
-    /// Why the loop ended, in a word.
-    pub reason: &'static str,
-    /// The solution.
-    pub solution: Option<Solution>,
-    /// The last solve.
-    pub last: Outcome,
-}
-
 /// Solves a problem, adding cuts and solving again as its formulation says. Where it has no solution and there is a
 /// larger problem, goes on with that.
 ///
 /// # Errors
 /// A solver that fails, returns values that are no solution of the model, or a solution that an earlier cut
 /// forbids; a larger problem that cannot be built.
-pub fn resolve<F: Form>(
+pub fn resolve<F: Representation>(
     problem: &mut dyn Problem<F>,
     session: &mut dyn Session<F>,
     limits: Limits,
     observe: &mut dyn FnMut(Step<'_>),
 ) -> Result<Answer, SolveError> {
     let start = Instant::now();
-    let mut index = 0;
+    let (mut index, mut cumulative_s) = (0, 0.0);
     loop {
         let remaining = limits.time.map(|limit| limit.saturating_sub(start.elapsed()));
         if let (Some(Duration::ZERO), 1..) = (remaining, index) {
-            return Ok(without_solution("soft-limit", Outcome::of(SolveStatus::Timeout, "no time left")));
+            return Ok(Answer::of(Solve::of(SolveStatus::Timeout, "no time left"), SOFT_LIMIT, None));
         }
         observe(Step::Solving(index));
-        let size = Some(problem.model().size());
+        let size = problem.model().size();
         let call = Instant::now();
         let Solved { outcome, values } = session.solve(problem.model(), remaining)?;
-        let time = call.elapsed();
+        let time_s = call.elapsed().as_secs_f64();
+        cumulative_s += time_s;
 
         let mut solution = values.as_deref().map(|values| accept(problem, values, index)).transpose()?;
         let separation = solution.as_mut().filter(|_| problem.has_loops()).map(|solution| {
@@ -87,39 +65,59 @@ pub fn resolve<F: Form>(
             solution.cuts.clone_from(&separation.cuts);
             separation
         });
-        let iteration = Iteration { index, time, outcome, solution, separation, size };
+        let solve = Solve { iteration: index, time_s, cumulative_s, ..outcome };
+        let iteration = Iteration { solve: completed(solve, separation.as_ref(), Some(size)), solution };
         observe(Step::Solved(&iteration));
 
-        let Iteration { outcome, solution, separation, .. } = iteration;
+        let Iteration { solve, solution } = iteration;
         match (solution, separation) {
-            (None, _) if outcome.status == SolveStatus::Timeout => {
-                return Ok(without_solution("soft-limit", outcome));
-            }
-            (None, _) if outcome.status == SolveStatus::Infeasible => {
+            (None, _) if solve.status == SolveStatus::Infeasible => {
                 let enlarged = problem.enlarge();
                 if enlarged == Ok(false) {
-                    return Ok(without_solution("infeasible", outcome));
+                    return Ok(concluded(solve, None));
                 }
                 // Also where the larger problem cannot be built: what was shown of this one is no answer.
                 session.restart();
                 enlarged?;
                 index += 1;
             }
-            (None, _) => return Ok(without_solution("solver-limit", outcome)),
             (Some(_), Some(separation)) if separation.cut_off() > 0 => index += 1,
-            (solution, _) => {
-                return Ok(Answer { status: outcome.status, reason: "solved", solution, last: outcome });
-            }
+            (solution, _) => return Ok(concluded(solve, solution)),
         }
     }
 }
 
-fn without_solution(reason: &'static str, last: Outcome) -> Answer {
-    Answer { status: last.status, reason, solution: None, last }
+/// The record of a solve with what its solution shows and the size of what was solved.
+pub(crate) fn completed(solve: Solve, separation: Option<&Separation>, size: Option<Size>) -> Solve {
+    let lengths = separation.map(|separation| &separation.loop_lengths);
+    Solve {
+        loops: lengths.map(|lengths| lengths.len() as u64),
+        loop_lengths: lengths.map(|lengths| lengths.iter().map(usize::to_string).collect::<Vec<_>>().join(" ")),
+        holes: separation.map(|separation| separation.holes as u64),
+        cuts_added: solve.cuts_added + separation.map_or(0, |separation| separation.cut_off() as u64),
+        variables: size.map(|size| size.variables as u64),
+        constraints: size.map(|size| size.constraints as u64),
+        ..solve
+    }
+}
+
+/// The answer where no solve follows the last one.
+pub(crate) fn concluded(last: Solve, solution: Option<Solution>) -> Answer {
+    let reason = match (&solution, last.status) {
+        (Some(_), _) => "solved",
+        (None, SolveStatus::Infeasible) => "infeasible",
+        (None, SolveStatus::Timeout) => SOFT_LIMIT,
+        (None, _) => SOLVER_LIMIT,
+    };
+    Answer::of(last, reason, solution)
 }
 
 /// Turns values into a solution, once they satisfy all of the model that the solver was given.
-fn accept<F: Form>(problem: &dyn Problem<F>, values: &[F::Value], iteration: u64) -> Result<Solution, SolveError> {
+fn accept<F: Representation>(
+    problem: &dyn Problem<F>,
+    values: &[F::Value],
+    iteration: u64,
+) -> Result<Solution, SolveError> {
     let solution = problem.decode(values)?;
     // Before the rows, of which the cut is one: that a cut was lost says more than a row's name.
     if let Some(cut) = problem.forbidden_by(&solution) {

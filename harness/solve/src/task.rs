@@ -6,15 +6,17 @@ use model::cp;
 use model::ir::Model;
 use model::sat::Cnf;
 use model::{
-    Form, Formulation, FormulationKind, Holes, Problem, Program, Separation, Size, Subloops, build_cp, build_mip,
-    build_program, build_sat,
+    Formulation, FormulationKind, Holes, Problem, Program, Representation, Separation, Size, Subloops, build_cp,
+    build_mip, build_program, build_sat,
 };
 use puzzle::{Instance, Rule, Solution, verify};
+use record::Relaxed;
 
 use crate::relax::relax;
+use crate::resolve::{completed, concluded};
 use crate::{
-    Answer, BACKENDS, Backend, Iteration, Limits, Opened, Outcome, Prepared, Relaxation, SessionOptions, SolveError,
-    SolveStatus, Solved, Step, resolve,
+    Answer, BACKENDS, Backend, Iteration, Limits, Opened, Prepared, SessionOptions, Solve, SolveError, SolveStatus,
+    Solved, Step, resolve,
 };
 
 /// What is to be solved.
@@ -39,7 +41,7 @@ impl<'a> Task<'a> {
     /// A formulation that does not fit the instance, a model that would be too large.
     pub fn build(formulation: &'a Formulation, instance: &'a Instance) -> Result<Self, SolveError> {
         formulation.check(instance)?;
-        let form = match formulation.kind {
+        let form = match formulation.kind() {
             FormulationKind::Mip => Built::Mip(build_mip(formulation, instance)?),
             FormulationKind::Sat => Built::Sat(build_sat(formulation, instance)?),
             FormulationKind::Cp => Built::Cp(build_cp(formulation, instance)?),
@@ -62,13 +64,11 @@ impl<'a> Task<'a> {
     }
 
     /// Solves the linear relaxation of the model; `None` where it is no linear model.
-    ///
-    /// # Errors
-    /// HiGHS fails.
-    pub fn relax(&self, limits: Limits) -> Result<Option<Relaxation>, SolveError> {
+    #[must_use]
+    pub fn relax(&self, limits: Limits) -> Option<Relaxed> {
         match &self.form {
-            Built::Mip(problem) => relax(problem.model(), limits.time).map(Some),
-            Built::Sat(_) | Built::Cp(_) | Built::Search | Built::Program(_) => Ok(None),
+            Built::Mip(problem) => Some(relax(problem.model(), limits.time)),
+            Built::Sat(_) | Built::Cp(_) | Built::Search | Built::Program(_) => None,
         }
     }
 
@@ -85,7 +85,7 @@ impl<'a> Task<'a> {
     ) -> Result<Answer, SolveError> {
         fits(backend, self.formulation)?;
         proves(backend, options)?;
-        let opened = backend.open(self.formulation.kind, options)?;
+        let opened = backend.open(self.formulation.kind(), options)?;
         let opened_for = opened.kind();
         match (&mut self.form, opened) {
             (Built::Mip(problem), Opened::Mip(mut session)) => {
@@ -107,12 +107,12 @@ impl<'a> Task<'a> {
                 let start = Instant::now();
                 let size = match solver.prepare(program, limits.time)? {
                     Prepared::Ready(size) => size,
-                    Prepared::Ended(last) => return Ok(unbegun(last)),
+                    Prepared::Ended(last) => return Ok(concluded(last, None)),
                 };
                 observe(Step::Built(size));
                 let left = limits.time.map(|limit| limit.saturating_sub(start.elapsed()));
                 if left == Some(Duration::ZERO) {
-                    return Ok(unbegun(Outcome::of(SolveStatus::Timeout, "no time left to solve")));
+                    return Ok(concluded(Solve::of(SolveStatus::Timeout, "no time left to solve"), None));
                 }
                 observe(Step::Solving(0));
                 let start = Instant::now();
@@ -123,7 +123,7 @@ impl<'a> Task<'a> {
             _ => Err(SolveError::Call {
                 solver: backend.info().name,
                 call: "open",
-                reason: format!("opened for kind {opened_for} instead of {}", self.formulation.kind),
+                reason: format!("opened for kind {opened_for} instead of {}", self.formulation.kind()),
             }),
         }
     }
@@ -131,7 +131,7 @@ impl<'a> Task<'a> {
     /// The answer of the one solve there is where nothing is cut off afterwards.
     fn conclude(
         &self,
-        outcome: Outcome,
+        outcome: Solve,
         solution: Option<Solution>,
         start: Instant,
         size: Option<Size>,
@@ -139,10 +139,11 @@ impl<'a> Task<'a> {
     ) -> Result<Answer, SolveError> {
         let separation = solution.as_ref().map(|solution| checked(self.instance, self.formulation, solution));
         let separation = separation.transpose()?.filter(|_| self.instance.puzzle.has_loops());
-        let iteration = Iteration { index: 0, time: start.elapsed(), outcome, solution, separation, size };
+        let time_s = start.elapsed().as_secs_f64();
+        let solve = Solve { time_s, cumulative_s: time_s, ..outcome };
+        let iteration = Iteration { solve: completed(solve, separation.as_ref(), size), solution };
         observe(Step::Solved(&iteration));
-        let Iteration { outcome: last, solution, .. } = iteration;
-        Ok(Answer { status: last.status, reason: reason(solution.as_ref(), last.status), solution, last })
+        Ok(concluded(iteration.solve, iteration.solution))
     }
 }
 
@@ -152,19 +153,19 @@ impl<'a> Task<'a> {
 /// Why it does not.
 pub fn fits(backend: &dyn Backend, formulation: &Formulation) -> Result<(), SolveError> {
     let info = backend.info();
-    if !info.kinds.contains(&formulation.kind) {
+    if !info.kinds.contains(&formulation.kind()) {
         let kinds: Vec<&str> = info.kinds.iter().map(|kind| kind.name()).collect();
         let for_it =
-            BACKENDS.iter().map(|backend| backend.info()).filter(|info| info.kinds.contains(&formulation.kind));
+            BACKENDS.iter().map(|backend| backend.info()).filter(|info| info.kinds.contains(&formulation.kind()));
         let for_it: Vec<&str> = for_it.map(|info| info.name).collect();
         return Err(SolveError::Kind {
             solver: info.name,
             kinds: kinds.join(" and "),
-            kind: formulation.kind,
+            kind: formulation.kind(),
             others: format!("; there is {}", for_it.join(", ")),
         });
     }
-    let propagates = formulation.kind != FormulationKind::Search && formulation.treatment()? == Subloops::Propagate;
+    let propagates = formulation.kind() != FormulationKind::Search && formulation.subloops() == Subloops::Propagate;
     if propagates && !info.reports.single_loop {
         return Err(SolveError::Unsupported {
             solver: info.name,
@@ -186,7 +187,7 @@ fn proves(backend: &dyn Backend, options: &SessionOptions) -> Result<(), SolveEr
 /// What a solution of a search or program has, if it is one: there is no model that it could be checked against before.
 fn checked(instance: &Instance, formulation: &Formulation, solution: &Solution) -> Result<Separation, SolveError> {
     let verdict = verify(instance, solution);
-    let may_have_holes = formulation.holes != Some(Holes::Resolve);
+    let may_have_holes = formulation.holes() != Holes::Resolve;
     let broken: Vec<_> =
         verdict.violations.iter().filter(|broken| !(may_have_holes && broken.rule == Rule::NoHole)).collect();
     if let Some(first) = broken.first() {
@@ -194,18 +195,4 @@ fn checked(instance: &Instance, formulation: &Formulation, solution: &Solution) 
     }
     let loop_lengths = verdict.loops.iter().map(Vec::len).collect();
     Ok(Separation { loop_lengths, holes: verdict.holes, ..Separation::default() })
-}
-
-/// The answer where no solve was begun.
-fn unbegun(last: Outcome) -> Answer {
-    Answer { status: last.status, reason: reason(None, last.status), solution: None, last }
-}
-
-fn reason(solution: Option<&Solution>, status: SolveStatus) -> &'static str {
-    match (solution, status) {
-        (Some(_), _) => "solved",
-        (None, SolveStatus::Infeasible) => "infeasible",
-        (None, SolveStatus::Timeout) => "soft-limit",
-        (None, _) => "solver-limit",
-    }
 }

@@ -1,14 +1,11 @@
 //! The command line of `tilebench generate`.
 
-mod soku;
-
 use std::path::PathBuf;
 
 use clap::{Subcommand, ValueEnum};
+use combinatorics::soku::generate::{Numbers, Recipe, Weights};
 use combinatorics::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour, Numbering, TileSetKind};
-
-pub use soku::GenerateSoku;
 
 use super::at_least_one;
 
@@ -125,5 +122,119 @@ impl From<Tiles> for TileSetKind {
             Tiles::Repeated => Self::Repeated,
             Tiles::Distinct => Self::Distinct,
         }
+    }
+}
+
+#[derive(Debug, Subcommand)]
+pub enum GenerateSoku {
+    /// IcoSoKu with the capacities 1 to 12 on random vertices, and a solution beside it
+    Random(RandomGame),
+    /// Random tiles on a field, capacities read off an arrangement of them, which stands beside it as a solution
+    Solvable(ArrangedGame),
+    /// The same with one capacity greater by 1 and another one less by 1, so that the totals still agree
+    Shifted(ArrangedGame),
+    /// IcoSoKu with one capacity less by 1 and some tiles placed beforehand, as in a solution of the game without that change
+    Unsat(UnsatGame),
+    /// The game that Partition is reduced to: can the numbers be parted into two sets of the same sum?
+    ///
+    /// A solution stands beside it where there is one; whether there is one is found out for up to 40 numbers, and for more of
+    /// them where they are small.
+    Partition(PartitionGame),
+}
+
+#[derive(Debug, clap::Args)]
+pub struct RandomGame {
+    #[command(flatten)]
+    pub batch: Batch,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct ArrangedGame {
+    /// Name of the field: tetrahedron, octahedron, icosahedron, bipyramid-N (2N faces), geodesic-V (20 V² faces)
+    #[arg(long, value_name = "NAME")]
+    pub field: String,
+    /// Greatest weight of a tile
+    #[arg(long, value_name = "W", default_value_t = 3)]
+    pub greatest: u32,
+    /// All weights are multiples of D; above 1, a shifted game is known to be unsolvable
+    #[arg(long, value_name = "D", default_value_t = 1)]
+    pub multiple: u32,
+    /// Draw the tiles from K random ones; left out: each one anew
+    #[arg(long, value_name = "K", value_parser = at_least_one)]
+    pub sorts: Option<usize>,
+    #[command(flatten)]
+    pub batch: Batch,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct UnsatGame {
+    /// How many tiles are placed
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    pub placed: usize,
+    #[command(flatten)]
+    pub batch: Batch,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct PartitionGame {
+    /// The numbers, with commas between them
+    #[arg(long, value_name = "LIST", value_delimiter = ',', required_unless_present = "size")]
+    pub numbers: Vec<u32>,
+    /// Draw so many numbers at random instead
+    #[arg(long, value_name = "N", conflicts_with = "numbers", requires = "greatest")]
+    pub size: Option<usize>,
+    /// With --size: the greatest number that may be drawn
+    #[arg(long, value_name = "G", requires = "size")]
+    pub greatest: Option<u32>,
+    #[command(flatten)]
+    pub batch: Batch,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Batch {
+    /// Seed; with --count that of the first game, the others take the next ones
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Make so many games: OUT-1.toml, OUT-2.toml and so on
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST))]
+    pub count: Option<u64>,
+    /// Instance file to write
+    #[arg(short, long, value_name = "OUT.toml")]
+    pub output: PathBuf,
+}
+
+/// Most games of a call.
+const MOST: u64 = 100_000;
+
+impl GenerateSoku {
+    /// What they have in common.
+    pub fn batch(&self) -> &Batch {
+        match self {
+            Self::Random(args) => &args.batch,
+            Self::Solvable(args) | Self::Shifted(args) => &args.batch,
+            Self::Unsat(args) => &args.batch,
+            Self::Partition(args) => &args.batch,
+        }
+    }
+
+    /// The recipe of the first game.
+    pub fn recipe(&self) -> Recipe {
+        let seed = self.batch().seed;
+        match self {
+            Self::Random(_) => Recipe::Random { seed },
+            Self::Solvable(args) => Recipe::Solvable { field: args.field.clone(), weights: args.weights(), seed },
+            Self::Shifted(args) => Recipe::Shifted { field: args.field.clone(), weights: args.weights(), seed },
+            Self::Unsat(args) => Recipe::Unsat { placed: args.placed, seed },
+            Self::Partition(args) => Recipe::Partition(match (args.size, args.greatest) {
+                (Some(size), Some(greatest)) => Numbers::Random { size, greatest, seed },
+                _ => Numbers::Listed(args.numbers.clone()),
+            }),
+        }
+    }
+}
+
+impl ArrangedGame {
+    fn weights(&self) -> Weights {
+        Weights { greatest: self.greatest, multiple: self.multiple, sorts: self.sorts }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::thread;
 
 use clap::Subcommand;
 
@@ -23,9 +24,8 @@ pub struct SokuVerifyAll {
     /// File to write: twelve bytes for each class (48 MB in all)
     #[arg(short, long, value_name = "OUT")]
     pub output: Option<PathBuf>,
-    /// Threads; left out: one for each CPU
-    #[arg(long, value_name = "N")]
-    pub threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub threads: Threads,
     /// Random seed; equal seeds give equal files, for any number of threads
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
@@ -42,10 +42,23 @@ pub struct SokuVerifyAll {
 pub struct SokuCheck {
     /// File to check
     pub file: PathBuf,
-    /// Threads; left out: one for each CPU
-    #[arg(long, value_name = "N")]
-    pub threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub threads: Threads,
     /// Accept a file of the first so many classes too (see verify-all --classes)
     #[arg(long)]
     pub sample: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Threads {
+    /// Threads; left out: one for each CPU
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+}
+
+impl Threads {
+    /// How many there are to be.
+    pub fn number(&self) -> usize {
+        self.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, usize::from)
+    }
 }

@@ -26,13 +26,13 @@ pub fn animate(args: &Animate) -> anyhow::Result<ExitCode> {
     );
     super::show::check_folder(&args.output)?;
     let instance = Instance::load(&args.instance)?;
-    let asked = Strategy::ALL.into_iter().find(|strategy| args.strategy.as_deref() == Some(strategy.name()));
-    let formulation = Formulation {
-        strategy: Some(asked.unwrap_or(if instance.puzzle.has_loops() { Strategy::Walk } else { Strategy::Propagate })),
-        // On fixed boards there are none, and nothing may be said of them.
-        holes: Holes::ALL.into_iter().find(|&holes| holes.name() == args.holes && holes == Holes::Resolve),
-        ..Formulation::plain("animate", FormulationKind::Search)
-    };
+    let usual = if instance.puzzle.has_loops() { Strategy::Walk } else { Strategy::Propagate };
+    let strategy = args.strategy.as_deref().unwrap_or(usual.name());
+    let mut formulation = Formulation::plain("animate", FormulationKind::Search).with("strategy", strategy)?;
+    // On fixed boards there are none, and nothing may be said of them.
+    if args.holes == Holes::Resolve.name() {
+        formulation = formulation.with("holes", &args.holes)?;
+    }
     let time_limit = Duration::try_from_secs_f64(args.time_limit).ok();
     let settings = Settings { seed: args.seed, restarts: true, sum_check: true, time_limit };
     let mut kept = KeptSteps::new(args.steps as usize);

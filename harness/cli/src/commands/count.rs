@@ -2,7 +2,6 @@
 
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::thread;
 
 use anyhow::Context;
 use combinatorics::soku::{Counting, Figures};
@@ -20,7 +19,7 @@ use crate::output::{say, spinner};
 pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
     let instance = Instance::load(&args.instance)?;
     let watch = Watch::new(args.limit)?;
-    let (threads, progress) = (threads(args), &|found| watch.go_on(found));
+    let (threads, progress) = (args.threads.number(), &|found| watch.go_on(found));
     let (count, symmetry) = match &instance.puzzle {
         Puzzle::TantrixFixed(p) | Puzzle::TantrixBounded(p) => {
             (count_on_board(&p.board, &p.tiles, p.colour, threads, progress), BOARD)
@@ -41,7 +40,7 @@ pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
 
 /// The same for a game of 3SoKu.
 fn count_soku(args: &Count, instance: &Instance, game: &Soku, watch: &Watch) -> anyhow::Result<ExitCode> {
-    let counting = Counting { threads: threads(args), memory: args.memory_limit, example: false };
+    let counting = Counting { threads: args.threads.number(), memory: args.memory_limit, example: false };
     let progress = |found: u128| watch.go_on(u64::try_from(found).unwrap_or(u64::MAX));
     let count =
         combinatorics::soku::count(game, counting, &progress).with_context(|| args.instance.display().to_string())?;
@@ -117,8 +116,4 @@ impl Watch {
         }
         !self.interrupt.is_set() && self.limit.is_none_or(|limit| found < limit)
     }
-}
-
-fn threads(args: &Count) -> usize {
-    args.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, usize::from)
 }

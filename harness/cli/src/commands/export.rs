@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
-use model::{Form, Formulation, FormulationKind, Holes, Language, Program, Size, Subloops};
+use model::{Formulation, FormulationKind, Holes, Language, Program, Representation, Size, Subloops};
 use puzzle::soku::Sort;
 use puzzle::tantrix::{FIXED, NATURAL};
 use puzzle::{Instance, Puzzle};
@@ -67,8 +67,8 @@ pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
     let (format, kind) = Format::of(&args.output)?;
     let instance = Instance::load(&args.instance)?;
     let formulation = super::formulation(&args.model, instance.puzzle.kind(), Some(kind))?;
-    if formulation.kind != kind {
-        let (path, of) = (args.output.display(), formulation.kind);
+    if formulation.kind() != kind {
+        let (path, of) = (args.output.display(), formulation.kind());
         match endings(Some(of)) {
             none if none.is_empty() => anyhow::bail!("{path}: there is no file format for a model of kind {of}"),
             own => anyhow::bail!("{path}: a model of kind {of} is written to a file that ends in {own}"),
@@ -77,16 +77,16 @@ pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
     let title = format!(
         "{}: {} ({})",
         instance.name,
-        formulation.normalised()?.about(&instance.puzzle).families,
+        formulation.columns().about(&instance.puzzle).families,
         env!("CARGO_PKG_VERSION")
     );
-    let notes = notes(&formulation, &instance)?;
+    let notes = notes(&formulation, &instance);
     let mut text = Vec::new();
     let size = match format {
         Format::Lp | Format::Mps => {
             let problem = model::build_mip(&formulation, &instance)?;
             let mark = if format == Format::Lp { '\\' } else { '*' };
-            let about = [title, names(&formulation, &instance)?, notes.clone()].join("\n");
+            let about = [title, names(&formulation, &instance), notes.clone()].join("\n");
             text.extend(about.lines().flat_map(|line| format!("{mark} {line}\n").into_bytes()));
             match format {
                 Format::Lp => model::lp::write(problem.model(), &mut text)?,
@@ -99,7 +99,7 @@ pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
         }
         Format::Cnf => {
             let problem = model::build_sat(&formulation, &instance)?;
-            let names = names(&formulation, &instance)?;
+            let names = names(&formulation, &instance);
             model::dimacs::write(problem.model(), &[&title, &names, &notes], &mut text)?;
             problem.model().size()
         }
@@ -125,14 +125,12 @@ fn export_program(path: &Path, title: &str, program: &Program) -> anyhow::Result
 }
 
 /// What the variables of a file are, in lines.
-fn names(formulation: &Formulation, instance: &Instance) -> anyhow::Result<String> {
+fn names(formulation: &Formulation, instance: &Instance) -> String {
     let Puzzle::Soku(game) = &instance.puzzle else {
-        return Ok(if formulation.kind == FormulationKind::Sat { CLAUSES } else { NAMES }.to_owned());
+        return if formulation.kind() == FormulationKind::Sat { CLAUSES } else { NAMES }.to_owned();
     };
-    let told_apart =
-        formulation.kind == FormulationKind::Mip && formulation.family_list()?.iter().any(|f| f.id == "S2");
-    if told_apart {
-        return Ok(TILES.to_owned());
+    if formulation.families().iter().any(|f| f.id == "S2") {
+        return TILES.to_owned();
     }
     let sort = |(number, sort): (usize, &Sort)| {
         let tiles: Vec<String> = sort.tiles.iter().map(usize::to_string).collect();
@@ -140,31 +138,31 @@ fn names(formulation: &Formulation, instance: &Instance) -> anyhow::Result<Strin
         format!("\nsort {number}: {a} {b} {c}, tile{} {}", if tiles.len() == 1 { "" } else { "s" }, tiles.join(" "))
     };
     let sorts: String = (1..).zip(game.sorts().all()).map(sort).collect();
-    Ok(format!("{SORTS}{sorts}"))
+    format!("{SORTS}{sorts}")
 }
 
 /// What the file does not say.
-fn notes(formulation: &Formulation, instance: &Instance) -> anyhow::Result<String> {
+fn notes(formulation: &Formulation, instance: &Instance) -> String {
     if !instance.puzzle.has_loops() {
-        let listed = formulation.family_list()?;
+        let listed = formulation.families();
         let breaks = ["S4", "S5"].into_iter().filter(|id| listed.iter().any(|family| family.id == *id));
         let breaks = breaks.collect::<Vec<_>>().join(" and ");
-        return Ok(match breaks.as_str() {
+        return match breaks.as_str() {
             "" => "solutions of the model are those of the puzzle".to_owned(),
             families => {
                 format!("of solutions that are the same but for equal tiles or uniform ones, {families} keep one")
             }
-        });
+        };
     }
-    let (rows, _) = parts(formulation.kind);
-    let subloops = match formulation.treatment()? {
-        Subloops::Resolve => {
+    let (rows, _) = parts(formulation.kind());
+    let subloops = match formulation.subloops() {
+        Subloops::Resolve(_) => {
             format!("the {rows} that cut off subloops are added after solves and are not in this file")
         }
         Subloops::Report | Subloops::Propagate => "solutions may have several designated loops".to_owned(),
     };
     let kind = instance.puzzle.kind();
-    let holes = match formulation.holes.unwrap_or_default() {
+    let holes = match formulation.holes() {
         _ if kind == FIXED => None,
         Holes::Resolve => {
             Some(format!("the {rows} that cut off holes are added after solves and are not in this file"))
@@ -173,5 +171,5 @@ fn notes(formulation: &Formulation, instance: &Instance) -> anyhow::Result<Strin
     };
     let plane =
         (kind == NATURAL).then(|| "the first board; larger ones follow only if it holds no solution".to_owned());
-    Ok([Some(subloops), holes, plane].into_iter().flatten().collect::<Vec<_>>().join("; "))
+    [Some(subloops), holes, plane].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }

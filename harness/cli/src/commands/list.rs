@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use model::{Cardinality, Formulation, FormulationKind, Holes, Objective, Strategy};
+use model::{Cardinality, FormulationKind, Holes, Objective, Strategy};
 use puzzle::soku::SOKU;
 use puzzle::tantrix::{BOUNDED, FIXED};
 
@@ -19,30 +19,30 @@ const KINDS: [(&str, &str); 3] = [
 pub fn formulations() -> anyhow::Result<ExitCode> {
     for (kind, heading) in KINDS {
         say!("{heading}");
-        for family in model::families().into_iter().filter(|f| f.kinds.contains(&kind)) {
+        for family in model::families().filter(|f| f.kinds.contains(&kind)) {
             say!("  {:<5} {}", family.id, family.summary);
             say!("        {}", family.source);
         }
         say!("");
     }
     say!("Named formulations:");
-    for preset in model::presets() {
-        let Formulation { name, objective, holes, .. } = &preset.formulation;
-        let choices = match preset.formulation.kind {
-            FormulationKind::Mip => preset.formulation.families.clone(),
+    for preset in model::PRESETS {
+        let (name, formulation) = (preset.name, preset.written().read()?);
+        let families = formulation.columns().families;
+        let choices = match preset.kind {
+            FormulationKind::Mip => families,
             kind => {
-                let families = preset.formulation.normalised()?.families;
                 // Those of 3SoKu, which has no loops.
                 let said =
                     families.split(' ').filter(|word| !name.starts_with("soku") || !word.starts_with("short-loops"));
                 [format!("kind {kind}")].into_iter().chain(said.map(str::to_owned)).collect::<Vec<_>>().join(" ")
             }
         };
-        let objective = match objective {
-            Objective::Virtual => String::new(),
-            other => format!(", objective {}", other.name()),
+        let objective = match formulation.objective() {
+            Objective::Weighted => ", objective weighted",
+            Objective::Virtual | Objective::None => "",
         };
-        let holes = if *holes == Some(Holes::Resolve) { ", holes resolved" } else { "" };
+        let holes = if formulation.holes() == Holes::Resolve { ", holes resolved" } else { "" };
         say!("  {name:<14} {choices}{objective}{holes}");
         say!("                 {}", preset.summary);
     }
@@ -58,17 +58,11 @@ pub fn formulations() -> anyhow::Result<ExitCode> {
     );
     say!("Holes on bounded boards: reported, or cut off and solved again (holes = \"resolve\").");
     say!("Objective: virtual (min x[1,1,1], as in the papers), none, weighted (bounded boards: round shapes first).");
-    say!("Kind sat counts by: {}.", words(&Cardinality::ALL, Cardinality::name));
+    say!("Kind sat counts by: {}.", Cardinality::WORDS.join(", "));
     say!(
         "Kinds sat and cp forbid loops of up to short-loops places in advance, and more than around-empty tiles around an"
     );
-    let (programs, searches): (Vec<_>, Vec<_>) =
-        Strategy::ALL.into_iter().partition(|strategy| *strategy == Strategy::RandomRestarts);
-    say!("empty place. Kind search has the strategies: {}", words(&searches, Strategy::name));
-    say!("(walk: Tantrix; least-capacity, count: 3SoKu); kind minizinc: {}.", words(&programs, Strategy::name));
+    say!("empty place. Kind search has the strategies: {}", Strategy::WORDS.join(", "));
+    say!("(walk: Tantrix; least-capacity, count: 3SoKu); kind minizinc: random-restarts.");
     Ok(ExitCode::SUCCESS)
-}
-
-fn words<T: Copy>(all: &[T], name: fn(T) -> &'static str) -> String {
-    all.iter().map(|choice| name(*choice)).collect::<Vec<_>>().join(", ")
 }

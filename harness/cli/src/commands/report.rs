@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use report::{Experiment, Format, Options, Pictures, results_in};
+use report::{Analysis, Format, Options, Pictures, results_in};
 
 use crate::args::{PicturesOf, Report, TableFormat};
 use crate::output::{say, several};
@@ -16,7 +16,7 @@ use crate::solvers;
 /// Writes the report and says where it begins.
 pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
     let dirs = results(&args.dirs)?;
-    let experiments = dirs.iter().map(|dir| Experiment::load(dir)).collect::<Result<Vec<_>, _>>()?;
+    let experiments = dirs.iter().map(|dir| Analysis::load(dir)).collect::<Result<Vec<_>, _>>()?;
     for (dir, experiment) in dirs.iter().zip(&experiments) {
         for warning in experiment.warnings() {
             eprintln!("warning: {}: {warning}", dir.display());

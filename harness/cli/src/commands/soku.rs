@@ -1,26 +1,87 @@
-//! `tilebench soku`: all boards of IcoSoKu.
+//! `tilebench soku`: a solution of every class of boards of IcoSoKu, and files of them.
 
-mod check;
-mod verify_all;
-
-use std::num::NonZeroUsize;
+use std::fs;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
-use std::thread;
+use std::time::Instant;
 
 use anyhow::Context;
-use combinatorics::soku::classes::CLASSES;
+use combinatorics::soku::classes::{self, CLASSES, Classes, RECORD, check_records};
 use indicatif::{HumanCount, ProgressBar};
 use runner::Interrupt;
+use solve::search::solve_all;
 
-use crate::args::Soku;
-use crate::output::bar;
+use super::show::check_folder;
+use crate::args::{Soku, SokuCheck, SokuVerifyAll};
+use crate::failure::{Failed, INTERRUPTED};
+use crate::output::{bar, say};
 
 /// Solves and checks all boards.
 pub fn soku(args: &Soku) -> anyhow::Result<ExitCode> {
     match args {
-        Soku::VerifyAll(args) => verify_all::verify_all(args),
-        Soku::Check(args) => check::check(args),
+        Soku::VerifyAll(args) => verify_all(args),
+        Soku::Check(args) => check(args),
+    }
+}
+
+/// Prints how many classes are solved, and writes their solutions; exit code 1 if one has none.
+fn verify_all(args: &SokuVerifyAll) -> anyhow::Result<ExitCode> {
+    args.output.as_deref().map_or(Ok(()), check_folder)?;
+    let (count, threads, watch) = (args.classes.unwrap_or(CLASSES), args.threads.number(), Watch::new()?);
+    let start = Instant::now();
+    let mut records = vec![[0; RECORD]; count as usize];
+    watch.begin("solved", u64::from(count));
+    let game = classes::game(&Classes::new().capacities(0)).map_err(|fault| anyhow::anyhow!("{fault:?}"))?;
+    let solved = solve_all(&game, &mut records, threads, args.seed, &|classes| watch.add(classes))?;
+    let solving = start.elapsed();
+    watch.begin("checked", u64::from(count));
+    let is_checked = solved.is_some()
+        && check_records(&records, threads, &|classes| watch.add(classes))
+            .map_err(|flaw| Failed(format!("a solution that was found is wrong: {flaw}")))?;
+    let checking = start.elapsed() - solving;
+    watch.bar.finish_and_clear();
+    let Some(solved) = solved.filter(|_| is_checked) else { return Ok(ExitCode::from(INTERRUPTED)) };
+    if let Some(path) = &args.output {
+        record::write_whole_with(path, |file| classes::write(file, &records))?;
+    }
+    say!("solved and verified: {}", classes_in_words(count));
+    let [searched, moved] = [solved.searched, solved.moved].map(|count| HumanCount(u64::from(count)));
+    say!(
+        "{searched} by search, {moved} by moves from other solutions; {:.2} s to solve, {:.2} s to check, threads: {threads}",
+        solving.as_secs_f64(),
+        checking.as_secs_f64()
+    );
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints what the file has; exit code 1 if something is wrong with it.
+fn check(args: &SokuCheck) -> anyhow::Result<ExitCode> {
+    let path = args.file.display();
+    let file = fs::read(&args.file).with_context(|| format!("cannot read {path}"))?;
+    let watch = Watch::new()?;
+    watch.begin("checked", u64::from(CLASSES));
+    let checked = classes::check(&file, args.threads.number(), &|classes| watch.add(classes));
+    watch.bar.finish_and_clear();
+    let Some(header) = checked.map_err(|flaw| Failed(format!("{path}: {flaw}")))? else {
+        return Ok(ExitCode::from(INTERRUPTED));
+    };
+    if header.classes < CLASSES && !args.sample {
+        let found = classes_in_words(header.classes);
+        return Err(
+            Failed(format!("{path}: its solutions are valid, but it has {found} only; --sample accepts that")).into()
+        );
+    }
+    say!("valid: a solution for {}", classes_in_words(header.classes));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// How many classes, in words.
+fn classes_in_words(count: u32) -> String {
+    let (count, all) = (HumanCount(u64::from(count)), HumanCount(u64::from(CLASSES)));
+    if count.0 == all.0 {
+        format!("all {all} classes of boards")
+    } else {
+        format!("the first {count} of {all} classes of boards")
     }
 }
 
@@ -47,19 +108,5 @@ impl Watch {
         self.bar.reset();
         self.bar.set_length(classes);
         self.bar.set_message(what);
-    }
-}
-
-fn threads(asked: Option<NonZeroUsize>) -> usize {
-    asked.or_else(|| thread::available_parallelism().ok()).map_or(1, usize::from)
-}
-
-/// How many classes, in words.
-fn classes(count: u32) -> String {
-    let (count, all) = (HumanCount(u64::from(count)), HumanCount(u64::from(CLASSES)));
-    if count.0 == all.0 {
-        format!("all {all} classes of boards")
-    } else {
-        format!("the first {count} of {all} classes of boards")
     }
 }

@@ -10,8 +10,8 @@ use std::time::SystemTime;
 use anyhow::Context;
 use model::{Formulation, FormulationKind};
 use puzzle::{Instance, Puzzle, Solution};
-use record::{Category, SCHEMA_VERSION, Status, discard_proof, proof_files};
-use runner::protocol::{Event, Iteration, Job};
+use record::{Category, SCHEMA_VERSION, SolveStatus, Status, discard_proof, proof_files};
+use runner::protocol::{Event, Job};
 use runner::{Ended, Guard, Interrupt, Judgement, WorkplaceOptions, Workplaces, execute, judge};
 
 use self::outcome::Outcome;
@@ -33,7 +33,7 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     let usual = args.solver.as_deref().map(|solver| solvers::usual_kind(solver, &options)).transpose()?;
     let formulation = super::formulation(&args.model, instance.puzzle.kind(), usual)?;
     formulation.check(&instance)?;
-    let solver = args.solver.as_deref().map_or_else(|| solvers::default_for(formulation.kind), Ok)?;
+    let solver = args.solver.as_deref().map_or_else(|| solvers::default_for(formulation.kind()), Ok)?;
     args.picture.as_deref().map(|path| super::show::check_ending(&instance, path)).transpose()?;
     args.solution.as_deref().map(super::show::check_folder).transpose()?;
     args.log.as_deref().map(super::show::check_folder).transpose()?;
@@ -44,13 +44,13 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
         solvers::proves(solver, &formulation)?;
     }
     anyhow::ensure!(
-        !args.root_bound || formulation.kind == FormulationKind::Mip,
+        !args.root_bound || formulation.kind() == FormulationKind::Mip,
         "--root-bound: only a linear model (kind mip) has a linear relaxation, and this is kind {}",
-        formulation.kind
+        formulation.kind()
     );
     solvers::check(solver, &options, args.threads, args.seed)?;
     if !args.json {
-        eprintln!("{}: {} on {solver} {version}", instance.name, described(&formulation, &instance.puzzle)?);
+        eprintln!("{}: {} on {solver} {version}", instance.name, described(&formulation, &instance.puzzle));
         if let Some(obstacle) = instance.obstacle() {
             let board = if instance.puzzle.has_loops() { " on any board" } else { "" };
             eprintln!("note: this has no solution{board}: {obstacle}");
@@ -95,13 +95,13 @@ fn check_proof(path: &Path) -> anyhow::Result<()> {
 }
 
 /// A formulation in a line: its families, or its kind and what it chooses instead. What is about loops is left out where there are none.
-fn described(formulation: &Formulation, puzzle: &Puzzle) -> anyhow::Result<String> {
-    if formulation.kind == FormulationKind::Mip {
-        return Ok(formulation.families.clone());
+fn described(formulation: &Formulation, puzzle: &Puzzle) -> String {
+    let normal = formulation.columns().about(puzzle);
+    if normal.kind == FormulationKind::Mip {
+        return normal.families;
     }
-    let normal = formulation.normalised()?.about(puzzle);
     let loops = puzzle.has_loops().then(|| format!(" subloops={}", normal.subloops));
-    Ok(format!("{} {}{}", normal.kind, normal.families, loops.unwrap_or_default()))
+    format!("{} {}{}", normal.kind, normal.families, loops.unwrap_or_default())
 }
 
 /// Writes the solution and draws it, where that is asked for.
@@ -192,8 +192,9 @@ pub fn solve_once(
     let mut observe = |event: &Event| match event {
         Event::Solving(solving) => bar.set_message(format!("iteration {}", solving.iteration)),
         Event::Iteration(iteration) if options.talk => {
-            let found = found(iteration, on_plane);
-            bar.suspend(|| eprintln!("  iteration {}: {:.2} s, {found}", iteration.iteration, iteration.time_s));
+            let solve = &iteration.solve;
+            let found = found(solve, on_plane);
+            bar.suspend(|| eprintln!("  iteration {}: {:.2} s, {found}", solve.iteration, solve.time_s));
         }
         _ => {}
     };
@@ -212,20 +213,20 @@ pub fn solve_once(
     }
     bar.finish_and_clear();
     drop(guard);
-    let judgement = judge(instance, &formulation.caveats()?, &ended);
+    let judgement = judge(instance, &formulation.caveats(), &ended);
     Ok((ended, judgement))
 }
 
 /// What one solve showed, in words.
-fn found(iteration: &Iteration, on_plane: bool) -> String {
-    let (Some(lengths), Some(loops)) = (&iteration.loop_lengths, iteration.loops) else {
-        return match iteration.status {
-            Status::Infeasible if on_plane => "no solution on this board".to_owned(),
-            status => status.to_string(),
+fn found(solve: &record::Solve, on_plane: bool) -> String {
+    let (Some(lengths), Some(loops)) = (&solve.loop_lengths, solve.loops) else {
+        return match solve.status {
+            SolveStatus::Infeasible if on_plane => "no solution on this board".to_owned(),
+            status => Status::from(status).to_string(),
         };
     };
     let loops = format!("{} of {} tiles", several(loops, "loop"), lengths.replace(' ', " and "));
-    match iteration.holes {
+    match solve.holes {
         Some(holes) if holes > 0 => format!("{loops}, {}", several(holes, "hole")),
         _ => loops,
     }

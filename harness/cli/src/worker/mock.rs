@@ -15,12 +15,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use model::Size;
 use puzzle::{Instance, Solution};
-use record::{SCHEMA_VERSION, Status};
-use runner::protocol::{Answer, Built, Event, Iteration, Job, Solving, Started};
+use record::{SCHEMA_VERSION, Solve, SolveStatus, Status};
+use runner::protocol::{Answer, Event, Iteration, Job, Solving, Started};
 use solve::{Limits, Task};
 
-use self::answers::Claim;
 use self::options::Fault;
 use super::events;
 use crate::solvers::GIT_COMMIT;
@@ -50,18 +50,18 @@ pub fn solve(job: &Job, out: &mut File) -> anyhow::Result<Answer> {
     // The model is built like any other, so that the rows have its size; of kinds that have one.
     let built = Instant::now();
     let task = Task::build(&job.formulation, &instance)?;
-    let size = task.size().map(|size| events::built(size, built.elapsed()));
+    let size = task.size();
     if let Some(size) = size {
-        events::print(out, &Event::Built(size))?;
+        events::print(out, &events::built(size, built.elapsed()))?;
     }
     if job.root_bound
-        && let Some(relaxation) = task.relax(Limits::default()).transpose()
+        && let Some(relaxed) = task.relax(Limits::default())
     {
-        events::print(out, &Event::Relaxed(events::relaxed(relaxation)))?;
+        events::print(out, &Event::Relaxed(relaxed))?;
     }
     let limit = job.time_limit_s.map(Duration::try_from_secs_f64).transpose().context("time limit")?;
     let deadline = limit.and_then(|limit| start.checked_add(limit));
-    Run { options, instance, size, deadline, out }.solve()
+    Run { options, instance, size, deadline, cumulative_s: 0.0, out }.solve()
 }
 
 /// What it does after its answer: nothing, unless its fault is to go on.
@@ -77,8 +77,9 @@ pub fn take_leave(job: &Job, out: &mut File, answer: &Event) -> anyhow::Result<(
 struct Run<'a> {
     options: Options,
     instance: Instance,
-    size: Option<Built>,
+    size: Option<Size>,
     deadline: Option<Instant>,
+    cumulative_s: f64,
     out: &'a mut File,
 }
 
@@ -101,9 +102,9 @@ impl Run<'_> {
         let deadline = self.deadline;
         let in_time = &mut || deadline.is_none_or(|deadline| Instant::now() < deadline);
         let claim = answers::claim(self.options.answer, &self.instance, in_time).map_err(anyhow::Error::msg)?;
-        self.solved(last, begun, &claim)?;
+        let answer = self.solved(last, begun, claim)?;
         self.fault_at(last + 1)?;
-        Ok(claim.into_answer())
+        Ok(answer)
     }
 
     /// Misbehaves if it is time to, after so many iterations.
@@ -127,57 +128,52 @@ impl Run<'_> {
         in_time
     }
 
+    fn out_of_time(&mut self, iteration: u64, begun: Instant) -> anyhow::Result<Answer> {
+        self.solved(iteration, begun, answers::out_of_time())
+    }
+
     /// A solve that shows subloops, as real ones do before the last.
     fn subloops(&mut self, iteration: u64, begun: Instant) -> anyhow::Result<()> {
-        let lengths = answers::lengths(&self.instance, self.options.loops);
-        let event = Iteration {
-            loops: Some(lengths.len() as u64),
-            cuts_added: lengths.len() as u64,
-            ..self.iteration(iteration, begun, Status::Optimal, &lengths, None)
+        let mut solve = self.ended(iteration, begun, SolveStatus::Optimal, self.options.loops);
+        solve.cuts_added = solve.loops.unwrap_or(0);
+        self.tell(solve, None)
+    }
+
+    /// The last solve, if the claim is one that a solve can make, and the claim as the answer of the run.
+    fn solved(&mut self, iteration: u64, begun: Instant, claim: Answer) -> anyhow::Result<Answer> {
+        let status = match claim.status {
+            Status::Optimal => SolveStatus::Optimal,
+            Status::Feasible => SolveStatus::Feasible,
+            Status::Infeasible => SolveStatus::Infeasible,
+            Status::Timeout => SolveStatus::Timeout,
+            Status::Memout => SolveStatus::Memout,
+            _ => return Ok(claim),
         };
-        Ok(events::print(self.out, &Event::Iteration(event))?)
+        let solve = self.ended(iteration, begun, status, u64::from(claim.solution.is_some()));
+        self.tell(solve.clone(), claim.solution.clone())?;
+        Ok(Answer { last: Some(solve), ..claim })
     }
 
-    fn solved(&mut self, iteration: u64, begun: Instant, claim: &Claim) -> anyhow::Result<()> {
-        let lengths = claim.solution.as_ref().map_or_else(Vec::new, |_| answers::lengths(&self.instance, 1));
-        let event = self.iteration(iteration, begun, claim.status, &lengths, claim.solution.clone());
-        Ok(events::print(self.out, &Event::Iteration(event))?)
+    fn tell(&mut self, solve: Solve, solution: Option<Solution>) -> anyhow::Result<()> {
+        Ok(events::print(self.out, &Event::Iteration(Iteration { solve, solution }))?)
     }
 
-    fn out_of_time(&mut self, iteration: u64, begun: Instant) -> anyhow::Result<Answer> {
-        let claim = Claim::without_solution(Status::Timeout, "soft-limit");
-        self.solved(iteration, begun, &claim)?;
-        Ok(claim.into_answer())
-    }
-
-    fn iteration(
-        &self,
-        iteration: u64,
-        begun: Instant,
-        status: Status,
-        lengths: &[u64],
-        solution: Option<Solution>,
-    ) -> Iteration {
+    /// A solve that ends now, whose solution, if it has loops, is one of so many.
+    fn ended(&mut self, iteration: u64, begun: Instant, status: SolveStatus, loops: u64) -> Solve {
+        let time_s = begun.elapsed().as_secs_f64();
+        self.cumulative_s += time_s;
+        let lengths: Vec<u64> = if loops == 0 { Vec::new() } else { answers::lengths(&self.instance, loops) };
         let text: Vec<String> = lengths.iter().map(u64::to_string).collect();
-        Iteration {
+        Solve {
             iteration,
-            time_s: begun.elapsed().as_secs_f64(),
-            status,
-            native_status: Some(NAME.to_owned()),
-            loops: (!lengths.is_empty()).then_some(lengths.len() as u64),
-            loop_lengths: (!lengths.is_empty()).then(|| text.join(" ")),
-            holes: (!lengths.is_empty()).then_some(0),
-            cuts_added: 0,
-            objective_value: None,
-            bound: None,
-            gap: None,
-            nodes: None,
-            simplex_iterations: None,
-            conflicts: None,
-            propagations: None,
-            variables: self.size.map(|size| size.variables),
-            constraints: self.size.map(|size| size.constraints),
-            solution,
+            time_s,
+            cumulative_s: self.cumulative_s,
+            loops: (loops > 0).then_some(lengths.len() as u64),
+            loop_lengths: (loops > 0).then(|| text.join(" ")),
+            holes: (loops > 0).then_some(0),
+            variables: self.size.map(|size| size.variables as u64),
+            constraints: self.size.map(|size| size.constraints as u64),
+            ..Solve::of(status, NAME)
         }
     }
 }

@@ -44,7 +44,7 @@ pub fn work() -> anyhow::Result<ExitCode> {
             }
             _ => (Status::Error, Status::Error.as_str()),
         };
-        events::failure(status, reason, format!("{error:#}"))
+        Answer { message: Some(format!("{error:#}")), ..Answer::without_solve(status, reason) }
     });
     let (peak_memory_b, memory_source) = streams::peak_memory();
     let answer = Event::Answer(Answer { peak_memory_b, memory_source, ..answer });
@@ -82,29 +82,29 @@ fn solve_job(job: &Job, chatter: &Chatter, tell: &mut dyn FnMut(&Event) -> io::R
     let task = Task::build(&job.formulation, &instance)?;
     let build_time = start.elapsed();
     if let Some(size) = task.size() {
-        tell(&Event::Built(events::built(size, build_time)))?;
+        tell(&events::built(size, build_time))?;
     }
     let time = job.time_limit_s.map(Duration::try_from_secs_f64).transpose().context("time limit")?;
     let left = || Limits { time: time.map(|limit| limit.saturating_sub(start.elapsed())) };
     if job.root_bound
-        && let Some(relaxation) = task.relax(left()).transpose()
+        && let Some(relaxed) = task.relax(left())
     {
-        tell(&Event::Relaxed(events::relaxed(relaxation)))?;
+        tell(&Event::Relaxed(relaxed))?;
     }
     let limits = left();
     let mut told = Ok(());
     let answer = task.solve(backend, &options, limits, &mut |step| {
         let event = match step {
-            Step::Built(size) => Event::Built(events::built(size, start.elapsed())),
+            Step::Built(size) => events::built(size, start.elapsed()),
             Step::Solving(iteration) => Event::Solving(Solving { iteration }),
-            Step::Solved(iteration) => Event::Iteration(events::iteration(iteration)),
+            Step::Solved(iteration) => Event::Iteration(iteration.clone()),
         };
         if told.is_ok() {
             told = tell(&event);
         }
     })?;
     told?;
-    Ok(events::answer(answer))
+    Ok(answer)
 }
 
 /// Options that a solver does not know or take, where it says so only by what it prints.

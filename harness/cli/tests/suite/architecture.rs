@@ -13,7 +13,7 @@ const MAY: [(&str, &[&str]); 8] = [
     ("combinatorics", &["puzzle"]),
     ("record", &[]),
     ("model", &["puzzle", "combinatorics"]),
-    ("solve", &["model", "puzzle", "combinatorics"]),
+    ("solve", &["model", "puzzle", "combinatorics", "record"]),
     ("runner", &["puzzle", "record", "model"]),
     ("report", &["record", "puzzle"]),
     ("cli", &["puzzle", "combinatorics", "record", "model", "solve", "runner", "report"]),

@@ -69,17 +69,12 @@ fn input_that_cannot_be_compared_is_refused() {
     let sound = fs::read_to_string(&path).expect("rows");
     let lines = sound.lines().count();
     let again = sound.lines().last().expect("a row");
-    let first_row = sound.lines().nth(1).expect("a row");
     let cases = [
         (sound[..sound.len() - 40].to_owned(), format!("runs.csv, line {lines}: ")),
         (format!("{sound}{again}\n"), format!("runs.csv, line {}: run ", lines + 1)),
         (
             sound.replacen("schema_version,", "", 1),
             "runs.csv, line 1: the header lacks [\"schema_version\"]".to_owned(),
-        ),
-        (
-            sound.replacen(first_row, &format!("9{first_row}"), 1),
-            "runs.csv, line 2: column schema_version: 9".to_owned(),
         ),
     ];
     assert_eq!(columns::<RunRow>()[0], "schema_version");

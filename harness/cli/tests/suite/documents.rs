@@ -1,15 +1,41 @@
-//! What the documents show, the command does.
+//! What the documents show, the command does: calls, examples, names, links and spliced figures.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use puzzle::Instance;
+use serde_json::Value;
 
 use crate::bench::{Bench, words, workspace};
 
-const DOCUMENTS: [&str; 5] = ["README.md", "ARCHITECTURE.md", "METHODOLOGY.md", "CONTRIBUTING.md", "justfile"];
+/// Documents by their paths in the workspace: Markdown at its root and in `configs`, the book, and the justfile.
+fn documents() -> Vec<(String, String)> {
+    let mut folders = vec![workspace(), workspace().join("configs")];
+    let mut paths = vec![workspace().join("justfile")];
+    let mut book = vec![workspace().join("docs")];
+    while let Some(folder) = book.pop() {
+        book.extend(entries(&folder).into_iter().filter(|path| path.is_dir()));
+        folders.push(folder);
+    }
+    let markdown = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "md");
+    paths.extend(folders.iter().flat_map(|folder| entries(folder)).filter(markdown));
+    let named = paths.into_iter().map(|path| {
+        let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        (path.strip_prefix(workspace()).expect("below it").display().to_string(), text)
+    });
+    let named: Vec<_> = named.collect();
+    assert!(named.len() > 20, "the book is there");
+    named
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    paths
+}
 
 fn document(name: &str) -> String {
     fs::read_to_string(workspace().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
@@ -23,14 +49,14 @@ fn blocks<'a>(text: &'a str, language: &str) -> Vec<&'a str> {
 }
 
 /// The words after the command's name, of every call in a document: its code blocks, or all of a justfile.
-fn calls(name: &str) -> Vec<Vec<String>> {
-    let text = document(name);
-    let code: Vec<&str> = if name.ends_with(".md") { blocks(&text, "sh") } else { vec![text.as_str()] };
+fn calls(name: &str, text: &str) -> Vec<Vec<String>> {
+    let code: Vec<&str> = if name.ends_with(".md") { blocks(text, "sh") } else { vec![text] };
     let lines = code.into_iter().flat_map(str::lines).map(|line| line.split('#').next().expect("a line").trim());
     lines
         .filter_map(|line| {
             // What a justfile puts before a command: not to show it, to go on whatever becomes of it.
             let line = line.trim_start_matches(['@', '-']);
+            let line = line.split_once("-p Delegate=yes ").map_or(line, |(_, rest)| rest);
             let called = ["tilebench ", "target/release/tilebench ", "cargo run --release -- "];
             called.iter().find_map(|call| line.strip_prefix(call))
         })
@@ -39,72 +65,73 @@ fn calls(name: &str) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn every_call_names_a_subcommand_and_options_that_exist() {
-    let bench = Bench::new();
-    let mut subcommands = BTreeSet::new();
-    for name in DOCUMENTS {
-        for call in calls(name) {
-            let depth = match (call[0].as_str(), call.get(1).map(String::as_str)) {
-                ("generate", Some("soku")) => 3,
-                ("generate" | "soku", _) => 2,
-                _ => 1,
-            };
-            let mut help: Vec<&str> = call[..depth].iter().map(String::as_str).collect();
-            help.push("--help");
-            let ran = bench.run(&help);
-            assert_eq!(ran.code, 0, "{name}: tilebench {} is no command", call.join(" "));
+fn every_call_names_a_command_options_and_files_that_exist() {
+    let known = crate::reference::commands();
+    let mut called = BTreeSet::new();
+    for (name, text) in documents() {
+        for call in calls(&name, &text) {
+            let of = known.iter().filter(|(command, _)| !command.is_empty() && call.starts_with(command));
+            let (command, help) =
+                of.max_by_key(|(command, _)| command.len()).unwrap_or_else(|| panic!("{name}: {}", call.join(" ")));
+            assert!(!help.contains("\nCommands:\n"), "{name}: {} names no command", call.join(" "));
             for option in call.iter().filter(|word| word.starts_with("--")) {
                 let option = option.split('=').next().expect("a name");
-                assert!(ran.out.contains(option), "{name}: tilebench {}: no {option}", call.join(" "));
+                assert!(
+                    help.contains(&format!("{option} ")) || help.contains(&format!("{option}\n")),
+                    "{name}: no {option}"
+                );
             }
-            subcommands.insert(call[0].clone());
-        }
-    }
-    for expected in ["run", "solve", "verify", "report"] {
-        assert!(subcommands.contains(expected), "the README shows no {expected}");
-    }
-}
-
-#[test]
-fn every_subcommand_is_in_the_table_of_the_readme() {
-    let readme = document("README.md");
-    for subcommand in crate::help::SUBCOMMANDS {
-        assert!(readme.contains(&format!("`{subcommand}")) || readme.contains(&format!("tilebench {subcommand}")));
-    }
-}
-
-#[test]
-fn files_that_calls_name_are_there() {
-    for name in DOCUMENTS {
-        for call in calls(name) {
             let files = call.iter().filter(|word| word.starts_with("instances/") || word.starts_with("configs/"));
             for file in files.filter(|file| *file != "configs/mine.toml") {
                 assert!(workspace().join(file).exists(), "{name}: {file}");
             }
+            called.insert(command.join(" "));
         }
+    }
+    for expected in ["run", "solve", "verify", "count", "animate", "report", "compare", "solvers", "formulations"] {
+        assert!(called.contains(expected), "no document shows {expected}");
     }
 }
 
+/// Instances are read, and configs planned under each of their profiles; what an example leaves out is that of the first one.
 #[test]
-fn the_instance_and_the_config_of_the_readme_are_sound() {
-    let readme = document("README.md");
-    let blocks = blocks(&readme, "toml");
-    let config = blocks.iter().find(|b| b.contains("experiment =")).expect("a config");
-    let instance = blocks.iter().find(|b| b.starts_with("kind =")).expect("an instance");
-    Instance::parse(instance, Path::new("README.toml")).expect("an instance");
-
+fn examples_of_instances_and_configs_are_sound() {
     let bench = Bench::new();
-    symlink(workspace().join("instances"), bench.path("instances")).expect("a link");
+    for folder in ["instances", "results"] {
+        symlink(workspace().join(folder), bench.path(folder)).expect("a link");
+    }
     fs::create_dir(bench.path("configs")).expect("a folder");
-    bench.write("configs/mine.toml", config);
-    let ran = bench.run(&words("run configs/mine.toml --profile quick --dry-run")).ok();
-    assert!(ran.out.contains(" runs, 1 at a time"), "{ran:?}");
+    let guide = document("docs/guide/configs.md");
+    let least: toml::Table = blocks(&guide, "toml")[0].parse().expect("TOML");
+    let (mut instances, mut configs) = (0, 0);
+    for (name, text) in documents() {
+        for example in blocks(&text, "toml") {
+            if example.starts_with("kind =") {
+                Instance::parse(example, Path::new(&name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+                instances += 1;
+                continue;
+            }
+            let mut config: toml::Table = example.parse().unwrap_or_else(|e| panic!("{name}: {e}\n{example}"));
+            let profiles =
+                config.get("profile").and_then(toml::Value::as_table).into_iter().flat_map(toml::Table::keys);
+            let profiles: Vec<Option<String>> = profiles.cloned().map(Some).chain([None]).collect();
+            for (key, value) in &least {
+                config.entry(key.clone()).or_insert_with(|| value.clone());
+            }
+            bench.write("configs/example.toml", &toml::to_string(&config).expect("TOML"));
+            for profile in profiles {
+                let profile = profile.map(|name| format!(" --profile {name}")).unwrap_or_default();
+                bench.run(&words(&format!("run configs/example.toml --dry-run{profile}"))).ok();
+            }
+            configs += 1;
+        }
+    }
+    assert!(instances >= 2 && configs >= 8, "{instances} instances, {configs} configs");
 }
 
 #[test]
 fn every_config_can_be_planned_under_every_profile() {
     let bench = Bench::new();
-    let mut count = 0;
     for path in crate::schema::configs() {
         let text = fs::read_to_string(&path).expect("a config");
         let config: toml::Table = text.parse().expect("TOML");
@@ -114,85 +141,89 @@ fn every_config_can_be_planned_under_every_profile() {
             let mut args = vec!["run".to_owned(), path.display().to_string(), "--dry-run".to_owned()];
             args.extend(profile.into_iter().flat_map(|name| ["--profile".to_owned(), name.to_owned()]));
             bench.run(&args).ok();
-            count += 1;
         }
     }
-    assert!(count > 0, "no configs");
 }
 
-/// What the README shows of our reference run is what the results say: `tilebench report results/reference --splice README.md`
-/// renews it.
+/// `tilebench report results/reference --splice FILE` renews what documents show of the reference run.
 #[test]
-fn the_readme_shows_what_the_reference_results_say() {
+fn documents_show_what_the_reference_results_say() {
     let bench = Bench::new();
     let at = |name: &str| workspace().join(name).display().to_string();
-    let ran = bench.run(&["report", &at("results/reference"), "--splice", &at("README.md"), "--check"]).ok();
-    assert!(!ran.out.contains(": 0 marked parts"), "{ran:?}");
+    let mut args = vec!["report".to_owned(), at("results/reference"), "--check".to_owned()];
+    // A mark in a code block is an example.
+    let marked = documents().into_iter().filter(|(_, text)| text.contains("\n\n<!-- tilebench: "));
+    args.extend(marked.flat_map(|(name, _)| ["--splice".to_owned(), at(&name)]));
+    assert!(args.len() >= 7, "the README and the findings: {args:?}");
+    bench.run(&args).ok();
 }
 
-/// Sections of configs/README.md by what their headings quote: `limits` for `[limits]`, the top for the top of the file.
-fn sections(text: &str) -> BTreeMap<String, String> {
-    let mut sections: BTreeMap<String, String> = BTreeMap::new();
-    let mut heading = None;
-    for line in text.lines() {
-        if let Some(title) = line.strip_prefix("##") {
-            heading = match title.split('`').nth(1) {
-                Some(quoted) => Some(quoted.trim_matches(['[', ']']).to_owned()),
-                None => (title.trim() == "Top of the file").then(String::new),
-            };
-        }
-        if let Some(heading) = &heading {
-            *sections.entry(heading.clone()).or_default() += &format!("{line}\n");
-        }
-    }
-    sections
-}
-
-/// Keys in the first column of the tables of a section, with the names of the first column's heading left out.
-fn keys(section: &str) -> BTreeSet<String> {
-    let rows = section.lines().filter_map(|line| line.strip_prefix("| `")?.split('|').next());
-    rows.flat_map(|cell| cell.split(", ").map(|key| key.trim_matches(['`', ' ']).to_owned()).collect::<Vec<_>>())
-        .filter(|key| !key.contains(' '))
-        .collect()
+/// The anchor that a forge gives a heading.
+fn anchor(heading: &str) -> String {
+    let kept =
+        heading.trim().to_lowercase().chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c)).collect::<String>();
+    kept.replace(' ', "-")
 }
 
 #[test]
-fn every_key_of_configs_is_explained_where_it_belongs_and_no_other() {
-    let sections = sections(&document("configs/README.md"));
-    let mut known: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    crate::schema::each_key(&crate::schema::printed(), "", &mut |heading, key, _| {
-        known.entry(heading.to_owned()).or_default().insert(key.to_owned());
-    });
-    assert!(known.values().map(BTreeSet::len).sum::<usize>() > 60, "{known:?}");
-    for (heading, expected) in &known {
-        let section = sections.get(heading).unwrap_or_else(|| panic!("no section about `{heading}`"));
-        assert_eq!(&keys(section), expected, "the section about `{heading}`");
+fn links_lead_to_files_and_headings_that_exist() {
+    for (name, text) in documents().into_iter().filter(|(name, _)| name.ends_with(".md")) {
+        let file = workspace().join(&name);
+        // Every second part lies between fences of code.
+        let prose: String = text.split("```").step_by(2).collect();
+        for target in prose.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let (path, heading) = target.split_once('#').unwrap_or((target, ""));
+            if target.contains("://") || target.starts_with("mailto:") {
+                continue;
+            }
+            let there = if path.is_empty() { file.clone() } else { file.with_file_name("").join(path) };
+            assert!(there.exists(), "{name}: {target}");
+            if !heading.is_empty() {
+                let text = fs::read_to_string(&there).expect("a document");
+                let headings = text.lines().filter(|line| line.starts_with('#'));
+                let found = headings.map(|line| anchor(line.trim_start_matches('#'))).any(|known| known == heading);
+                assert!(found, "{name}: {target}");
+            }
+        }
     }
-    assert_eq!(sections.keys().collect::<Vec<_>>(), known.keys().collect::<Vec<_>>());
+}
+
+/// Whether a text has a name as code.
+fn has(text: &str, name: &str) -> bool {
+    text.contains(&format!("`{name}`"))
 }
 
 #[test]
-fn the_examples_of_the_reference_are_sound() {
-    let text = document("configs/README.md");
-    let bench = Bench::new();
-    for folder in ["instances", "results"] {
-        symlink(workspace().join(folder), bench.path(folder)).expect("a link");
+fn families_solvers_tables_and_plots_are_explained_in_the_book() {
+    let theory = document("docs/theory/mip.md") + &document("docs/theory/soku.md");
+    for family in model::families() {
+        assert!(has(&theory, family.id), "family {}", family.id);
     }
-    fs::create_dir(bench.path("configs")).expect("a folder");
-    let examples = blocks(&text, "toml");
-    let least: toml::Table = examples[0].parse().expect("TOML");
-    assert!(examples.len() > 10);
-    for example in examples {
-        let mut config: toml::Table = example.parse().unwrap_or_else(|e| panic!("{e}\n{example}"));
-        let profiles = config.get("profile").and_then(toml::Value::as_table).into_iter().flat_map(toml::Table::keys);
-        let profiles: Vec<Option<String>> = profiles.cloned().map(Some).chain([None]).collect();
-        for (key, value) in &least {
-            config.entry(key.clone()).or_insert_with(|| value.clone());
-        }
-        bench.write("configs/example.toml", &toml::to_string(&config).expect("TOML"));
-        for profile in profiles {
-            let profile = profile.map(|name| format!(" --profile {name}")).unwrap_or_default();
-            bench.run(&words(&format!("run configs/example.toml --dry-run{profile}"))).ok();
+    let solvers = document("docs/guide/solvers.md");
+    for backend in solve::BACKENDS {
+        let name = backend.info().name;
+        assert!(solvers.split(|c: char| !(c.is_alphanumeric() || c == '-')).any(|word| word == name), "solver {name}");
+    }
+    let schema = crate::schema::printed();
+    let names = |key: &str| -> Vec<String> {
+        let names = schema["properties"]["report"]["properties"][key]["items"]["enum"].as_array();
+        names.expect("names").iter().filter_map(Value::as_str).map(str::to_owned).collect()
+    };
+    let (reports, statistics) = (document("docs/guide/reports.md"), document("docs/statistics.md"));
+    for name in names("tables") {
+        assert!(has(&reports, &name), "table {name}");
+    }
+    for name in names("plots") {
+        assert!(has(&statistics, &name), "plot {name}");
+    }
+}
+
+#[test]
+fn every_page_of_the_book_is_in_its_contents() {
+    let contents = document("mkdocs.yml");
+    for (name, _) in documents() {
+        if let Some(page) = name.strip_prefix("docs/") {
+            assert!(contents.contains(&format!(": {page}\n")), "{page}");
         }
     }
 }

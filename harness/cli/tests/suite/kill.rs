@@ -188,7 +188,7 @@ fn sound(bench: &Bench, out: &str) -> BTreeMap<String, Finding> {
     for row in rows.iter().filter(|row| row.status.is_final()) {
         assert_eq!(found.insert(row.run_id.clone(), finding(row)), None, "final twice: {row:?}");
         let of_row = |i: &&record::IterationRow| (&i.run_id, i.attempt) == (&row.run_id, row.attempt);
-        let numbers: Vec<u64> = solves.iter().filter(of_row).map(|i| i.iteration).collect();
+        let numbers: Vec<u64> = solves.iter().filter(of_row).map(|i| i.solve.iteration).collect();
         assert_eq!(numbers, (0..row.iterations.unwrap_or(0)).collect::<Vec<_>>(), "{row:?}");
         if row.status.has_solution() {
             let path = results.solution(&row.run_id, row.iterations.expect("solves") - 1);

@@ -79,7 +79,7 @@ fn kinds_stand_in_rows_and_reports() {
     let search = rows.iter().find(|row| row.kind == "search").expect("a row");
     let solves = results.read_iterations().expect("rows");
     let solve = solves.iter().find(|solve| solve.run_id == search.run_id).expect("its solve");
-    assert_eq!((solve.variables, solve.constraints), (None, None));
+    assert_eq!((solve.solve.variables, solve.solve.constraints), (None, None));
     bench.run(&words("report out/kinds -o plots")).ok();
     assert!(bench.read("plots/kinds.md").contains("Solvers of all kinds"));
 

@@ -16,6 +16,7 @@ mod kill;
 mod kinds;
 mod memory;
 mod overhead;
+mod reference;
 mod repeat;
 mod report;
 mod run;

@@ -59,12 +59,12 @@ fn a_folder_of_results_is_reported_whole() {
 }
 
 #[test]
-fn one_of_another_schema_version_is_refused_by_name() {
+fn a_manifest_that_does_not_fit_is_refused_by_name_and_version() {
     let bench = measured();
     fs::create_dir(bench.path("out/old")).expect("a folder");
     bench.write("out/old/manifest.json", r#"{"schema_version": 2, "experiment": "old", "run_ids": []}"#);
     for call in ["report out -o plots", "report out/small out/old -o plots"] {
-        bench.run(&words(call)).refused(&["out/old", "schema version 2", "leave out/old out", "measure anew"]);
+        bench.run(&words(call)).refused(&["out/old/manifest.json", "schema version 2", "`title`"]);
     }
     assert!(!bench.path("plots").exists());
 }

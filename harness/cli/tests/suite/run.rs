@@ -88,7 +88,7 @@ fn every_combination_becomes_a_verified_row_and_is_not_repeated() {
         assert!(row.wall_time_s.is_some() && row.peak_memory_b.is_some(), "{row:?}");
         let solves: Vec<_> = iterations.iter().filter(|i| i.run_id == row.run_id).collect();
         assert_eq!(row.iterations, Some(solves.len() as u64), "{row:?}");
-        let added: u64 = solves.iter().map(|i| i.cuts_added).sum();
+        let added: u64 = solves.iter().map(|i| i.solve.cuts_added).sum();
         assert_eq!(row.cuts, Some(added), "{row:?}");
         assert!(row.formulation == "resolve" || added == 0);
     }

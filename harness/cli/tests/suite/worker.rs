@@ -14,7 +14,7 @@ fn job(git_commit: &str, solver: &str) -> String {
         git_commit: git_commit.to_owned(),
         instance_name: "tri".to_owned(),
         instance_text: TRIANGLE.to_owned(),
-        formulation: Formulation::of("f", "C1 C2' C4c C5x"),
+        formulation: Formulation::of("f", "C1 C2' C4c C5x").expect("good"),
         solver: solver.to_owned(),
         options: BTreeMap::new(),
         seed: 1,
@@ -54,8 +54,8 @@ fn a_job_of_the_same_build_is_done_event_by_event() {
                 Event::Answer(answer),
             ] => {
                 assert_eq!((started.schema_version, &started.git_commit), (SCHEMA_VERSION, &commit));
-                assert_eq!(built.variables, 54);
-                assert_eq!(iteration.loop_lengths.as_deref(), Some("3"));
+                assert_eq!(built.size.variables, 54);
+                assert_eq!(iteration.solve.loop_lengths.as_deref(), Some("3"));
                 assert_eq!(answer.status, Status::Optimal);
                 assert_eq!(answer.solution, iteration.solution);
                 assert!(answer.peak_memory_b.is_some_and(|b| b > 1 << 20));

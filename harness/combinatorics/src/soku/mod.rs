@@ -6,4 +6,4 @@ pub mod generate;
 mod symmetries;
 
 pub use count::{Count, CountError, Counting, Figures, count};
-pub use symmetries::{Symmetries, symmetries};
+pub use symmetries::{Symmetry, symmetries};

@@ -2,7 +2,6 @@
 
 mod exhaust;
 mod natural;
-mod oracle;
 mod shapes;
 mod soku_classes;
 mod soku_count;

@@ -49,24 +49,6 @@ fn relabelled(board: &Capacities, vertices: &[usize]) -> Capacities {
 }
 
 #[test]
-fn symmetries_take_faces_to_faces() {
-    let (classes, field) = (Classes::new(), named("icosahedron").expect("a field"));
-    let all = classes.symmetries();
-    assert_eq!((all.len(), all.iter().filter(|symmetry| symmetry.is_mirrored).count()), (120, 60));
-    let different: HashSet<&Vec<usize>> = all.iter().map(|symmetry| &symmetry.vertices).collect();
-    assert_eq!(different.len(), 120);
-    assert!(all[0].vertices.iter().enumerate().all(|(here, &there)| here == there));
-    for symmetry in all {
-        for (face, corners) in field.faces().iter().enumerate() {
-            for (corner, &vertex) in corners.iter().enumerate() {
-                let from = field.faces()[symmetry.faces[face]][symmetry.corners[face][corner]];
-                assert_eq!(from, symmetry.vertices[vertex], "{symmetry:?}");
-            }
-        }
-    }
-}
-
-#[test]
 fn classes_are_as_many_as_brute_force_counts() {
     // Boards that stand for their class by the rule: their number by going through the capacities of A to F.
     let mut count = 0_u64;

@@ -2,11 +2,17 @@
 
 use std::collections::HashSet;
 
-use combinatorics::soku::symmetries;
+use combinatorics::soku::{Symmetry, symmetries};
 use puzzle::soku::{Field, named};
 
 fn field(name: &str) -> Field {
     named(name).expect("a field")
+}
+
+/// How many rotations there are, and how many reflections.
+fn numbers(symmetries: &[Symmetry]) -> (usize, usize) {
+    let reflections = symmetries.iter().filter(|symmetry| symmetry.is_mirrored).count();
+    (symmetries.len() - reflections, reflections)
 }
 
 #[test]
@@ -23,7 +29,7 @@ fn symmetries_are_as_many_as_the_solid_has() {
         ("bipyramid-9", 18, 18),
     ] {
         let found = symmetries(&field(name)).expect("a closed surface");
-        assert_eq!((found.rotations.len(), found.reflections.len()), (rotations, reflections), "{name}");
+        assert_eq!(numbers(&found), (rotations, reflections), "{name}");
     }
 }
 
@@ -34,19 +40,24 @@ fn symmetries_take_faces_to_faces() {
         let turns = |[a, b, c]: [usize; 3]| [[a, b, c], [b, c, a], [c, a, b]];
         let faces: HashSet<[usize; 3]> = field.faces().iter().flat_map(|&face| turns(face)).collect();
         let found = symmetries(&field).expect("a closed surface");
-        let all: HashSet<&Vec<usize>> = found.rotations.iter().chain(&found.reflections).collect();
-        assert_eq!(all.len(), found.rotations.len() + found.reflections.len(), "{name}: one of them twice");
-        assert!(found.rotations.contains(&(0..field.vertices().len()).collect()), "{name}: the identity is missing");
-        for (map, mirrored) in
-            found.rotations.iter().map(|map| (map, false)).chain(found.reflections.iter().map(|map| (map, true)))
-        {
+        let all: HashSet<&Vec<usize>> = found.iter().map(|symmetry| &symmetry.vertices).collect();
+        assert_eq!(all.len(), found.len(), "{name}: one of them twice");
+        assert_eq!(
+            found[0].vertices,
+            (0..field.vertices().len()).collect::<Vec<_>>(),
+            "{name}: the identity is the first"
+        );
+        for Symmetry { vertices: map, faces: moved, corners, is_mirrored } in &found {
+            for (face, (&from, corners)) in field.faces().iter().zip(moved.iter().zip(corners)) {
+                assert_eq!(corners.map(|corner| field.faces()[from][corner]), face.map(|vertex| map[vertex]), "{name}");
+            }
             for &face in field.faces() {
                 let [a, b, c] = face.map(|vertex| map[vertex]);
-                let image = if mirrored { [a, c, b] } else { [a, b, c] };
+                let image = if *is_mirrored { [a, c, b] } else { [a, b, c] };
                 assert!(faces.contains(&image), "{name}: {map:?} on {face:?}");
             }
             // A group: one after the other is there too.
-            for second in &found.rotations {
+            for Symmetry { vertices: second, .. } in &found {
                 let both: Vec<usize> = map.iter().map(|&vertex| second[vertex]).collect();
                 assert!(all.contains(&both), "{name}");
             }
@@ -73,7 +84,7 @@ fn symmetries_are_those_of_trying_all_permutations() {
             }
         }
         let found = symmetries(&field).expect("a closed surface");
-        assert_eq!([found.rotations.len(), found.reflections.len()], counts);
+        assert_eq!(numbers(&found), counts.into());
     }
 }
 

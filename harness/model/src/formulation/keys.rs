@@ -1,71 +1,277 @@
-//! Which keys a formulation of a kind may have, and which values.
+//! The keys of formulations: one table that configs, their schema, the command line and the reader go by.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
 
 use super::MOST_SHORT_LOOPS;
-use crate::{Formulation, FormulationKind, ModelError, Objective, Strategy, Subloops};
 
-impl Formulation {
-    /// Keys that only some kinds have: whether each is given, and those kinds.
-    fn keys(&self) -> [(&'static str, bool, &'static [FormulationKind]); 10] {
-        [
-            ("families", !self.families.trim().is_empty()),
-            ("objective = \"weighted\"", self.objective == Objective::Weighted),
-            ("holes", self.holes.is_some()),
-            ("subloops", self.subloops.is_some()),
-            ("cuts", self.cuts.is_some()),
-            ("cardinality", self.cardinality.is_some()),
-            ("short-loops", self.short_loops.is_some()),
-            ("around-empty", self.around_empty.is_some()),
-            ("strategy", self.strategy.is_some()),
-            ("symmetry-breaking", self.symmetry_breaking.is_some()),
-        ]
-        .map(|(key, given)| (key, given, Self::kinds_with(key.split(' ').next().unwrap_or(key))))
-    }
+/// Gives the variants of an enum their words.
+macro_rules! words {
+    ($type:ident: $($variant:ident $word:literal),*) => {
+        impl $type {
+            /// All of them, in the order in which listings show them.
+            pub const ALL: [Self; [$($word),*].len()] = [$(Self::$variant),*];
 
-    /// The kinds that have a key, by its name in configs.
+            /// Their words, in the same order.
+            pub const WORDS: &[&str] = &[$($word),*];
+
+            /// The word used in configs.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)*
+                }
+            }
+
+            /// What a word means.
+            #[must_use]
+            pub fn of_word(word: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|one| one.name() == word)
+            }
+        }
+
+        impl fmt::Display for $type {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+    };
+}
+
+words!(FormulationKind: Mip "mip", Sat "sat", Cp "cp", Search "search", Minizinc "minizinc", Asp "asp");
+words!(Cardinality: Totalizer "totalizer", Sequential "sequential", Network "network", Adder "adder");
+words!(Strategy: Walk "walk", Propagate "propagate", LeastCapacity "least-capacity", Count "count");
+words!(Objective: Virtual "virtual", None "none", Weighted "weighted");
+words!(CutChoice: Each "each", Smallest "smallest", Region "region", Loop "loop");
+words!(Holes: Report "report", Resolve "resolve");
+
+/// The kind of a formulation: what a solver is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FormulationKind {
+    /// Linear rows over integers, made of constraint families.
+    #[default]
+    Mip,
+    /// Clauses over Boolean variables.
+    Sat,
+    /// Constraints over integer variables: tables, sums, clauses.
+    Cp,
+    /// The puzzle itself; the solver has an algorithm of its own for it.
+    Search,
+    /// A program in MiniZinc's language.
+    Minizinc,
+    /// A logic program for answer set solvers.
+    Asp,
+}
+
+/// How clauses say that exactly k of some variables hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Cardinality {
+    /// Unary counts of the halves, merged up a tree (Bailleux & Boufkhad 2003).
+    #[default]
+    Totalizer,
+    /// Unary counts of the first 1, 2, 3, ... variables (Sinz 2005).
+    Sequential,
+    /// Odd-even merge sorting networks, cut off above k (Asin et al. 2011).
+    Network,
+    /// The sum in binary, by full and half adders (Warners 1998).
+    Adder,
+}
+
+/// An algorithm of kind `search`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Strategy {
+    /// Tantrix: plain backtracking that makes the designated line longer tile by tile (King's blog).
+    Walk,
+    /// Backtracking with propagation, ordering and restarts: on colours, sorts and connections, or on what vertices lack.
+    #[default]
+    Propagate,
+    /// 3SoKu: backtracking on the face whose vertices lack least, tiles in lexicographic order (De Biasi's solver in JavaScript).
+    LeastCapacity,
+    /// 3SoKu: counts all solutions, and shows one.
+    Count,
+}
+
+/// What is minimised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Objective {
+    /// x[1,1,1], as in the papers: any feasible point will do, but a solver has something to minimise.
+    #[default]
+    Virtual,
+    /// Nothing.
+    None,
+    /// Minus the sum of the weights of the filled places, greatest in the middle of the board: round shapes first
+    /// (bounded boards and the open plane, where the optimum is that of the first board that holds a solution).
+    Weighted,
+}
+
+/// What to do when a solution shows several designated loops.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subloops {
+    /// Say so and stop.
+    Report,
+    /// Add these cuts and solve again, until one loop is left.
+    Resolve(CutChoice),
+    /// Cut them off within the search, as soon as they close.
+    Propagate,
+}
+
+impl Subloops {
+    /// The words used in configs.
+    pub const WORDS: &[&str] = &["report", "resolve", "propagate"];
+
+    /// The cuts that are added between solves, if any are.
     #[must_use]
-    pub fn kinds_with(key: &str) -> &'static [FormulationKind] {
-        use FormulationKind::{Asp, Cp, Minizinc, Mip, Sat, Search};
-        match key {
-            "families" | "objective" | "drop-one" | "add-one" | "powerset" | "root-bound" => &[Mip],
-            "subloops" | "cuts" => &[Mip, Sat, Cp],
-            "cardinality" => &[Sat],
-            "short-loops" | "around-empty" => &[Sat, Cp],
-            "holes" => &[Mip, Sat, Cp, Search],
-            "strategy" => &[Search, Minizinc],
-            "symmetry-breaking" => &[Minizinc, Asp],
-            _ => &FormulationKind::ALL,
+    pub fn cuts(self) -> Option<CutChoice> {
+        match self {
+            Self::Resolve(cuts) => Some(cuts),
+            Self::Report | Self::Propagate => None,
         }
-    }
-
-    /// Refuses keys that have no meaning for the kind, and values out of range.
-    pub(super) fn check_keys(&self) -> Result<(), ModelError> {
-        if let Some((key, _, kinds)) =
-            self.keys().iter().find(|(_, given, kinds)| *given && !kinds.contains(&self.kind))
-        {
-            let kinds: Vec<&str> = kinds.iter().map(|kind| kind.name()).collect();
-            return Err(self.refuse(format!("{key} is for kind {}; leave it out", kinds.join(" and "))));
-        }
-        if let Some(length) = self.short_loops.filter(|length| !(3..=MOST_SHORT_LOOPS).contains(length) && *length != 0)
-        {
-            return Err(self.refuse(format!(
-                "short-loops = {length}, but loops have 3 places and more, and at most {MOST_SHORT_LOOPS} are forbidden \
-                 in advance; 0 for none"
-            )));
-        }
-        if let Some(most) = self.around_empty.filter(|most| !(3..=5).contains(most)) {
-            return Err(self.refuse(format!("around-empty = {most}; there is 5, 4 or 3, or no such rule")));
-        }
-        let is_annotation = self.strategy == Some(Strategy::RandomRestarts);
-        if let Some(strategy) = self.strategy
-            && is_annotation != (self.kind == FormulationKind::Minizinc)
-        {
-            let right = Strategy::ALL.into_iter().filter(|&other| (other == Strategy::RandomRestarts) != is_annotation);
-            let right: Vec<&str> = right.map(Strategy::name).collect();
-            return Err(self.refuse(format!("strategy = \"{strategy}\"; this kind has {}", right.join(", "))));
-        }
-        if self.kind != FormulationKind::Mip && self.cuts.is_some() && self.treatment()? != Subloops::Resolve {
-            return Err(self.refuse("a choice of cuts without subloops = \"resolve\", which draws them".to_owned()));
-        }
-        Ok(())
     }
 }
+
+/// Which cuts to draw against the subloops of a solution.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CutChoice {
+    /// One around the places of each subloop.
+    #[default]
+    Each,
+    /// One around the places of the smallest subloop only.
+    Smallest,
+    /// One around each subloop together with all places that it encloses.
+    Region,
+    /// Against each subloop itself: its edges may not all be designated again (kinds sat and cp).
+    Loop,
+}
+
+/// What to do when a solution encloses holes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Holes {
+    /// Say so and stop.
+    #[default]
+    Report,
+    /// Cut them off and solve again, until none is left.
+    Resolve,
+}
+
+/// The word of [`Minizinc::random_restarts`](super::Minizinc), a value of `strategy`.
+pub(super) const RANDOM_RESTARTS: &str = "random-restarts";
+
+/// A key of formulations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Key {
+    /// As configs write it.
+    pub name: &'static str,
+    /// What it says and what holds where it is left out; editors and the command line show it.
+    pub about: &'static str,
+    /// The kinds of formulations that have it.
+    pub kinds: &'static [FormulationKind],
+    /// What it may say.
+    pub values: Values,
+}
+
+/// The values of a [`Key`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Values {
+    /// Names of constraint families, separated by spaces.
+    Families,
+    /// One of some words.
+    Words(&'static [&'static str]),
+    /// A whole number between two others.
+    Whole(usize, usize),
+    /// `true` or `false`.
+    Truth,
+}
+
+impl Key {
+    /// The key of a name.
+    #[must_use]
+    pub fn find(name: &str) -> Option<&'static Self> {
+        KEYS.iter().find(|key| key.name == name)
+    }
+
+    /// The names of the kinds that have it, for messages.
+    #[must_use]
+    pub fn kind_names(&self) -> String {
+        self.kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(" and ")
+    }
+}
+
+use FormulationKind::{Asp, Cp, Minizinc, Mip, Sat, Search};
+
+/// All keys, in the order in which names of combined formulations show them.
+pub static KEYS: [Key; 11] = [
+    Key {
+        name: "families",
+        about: "Kind mip: constraint families, separated by spaces; `tilebench formulations` lists them.",
+        kinds: &[Mip],
+        values: Values::Families,
+    },
+    Key {
+        name: "objective",
+        about: "Kind mip: what is minimised. Left out: virtual.",
+        kinds: &[Mip],
+        values: Values::Words(Objective::WORDS),
+    },
+    Key {
+        name: "subloops",
+        about: "What to do about subloops (propagate: kinds sat and cp). Left out: kind mip: resolve where a cutting \
+                family (C5, C5x) is listed, else report; kinds sat and cp: resolve.",
+        kinds: &[Mip, Sat, Cp],
+        values: Values::Words(Subloops::WORDS),
+    },
+    Key {
+        name: "cuts",
+        about: "Which cuts to draw against subloops (loop: kinds sat and cp). Left out: kind mip: each; kinds sat and \
+                cp: loop.",
+        kinds: &[Mip, Sat, Cp],
+        values: Values::Words(CutChoice::WORDS),
+    },
+    Key {
+        name: "holes",
+        about: "What to do about holes on bounded boards and the open plane. Left out: report.",
+        kinds: &[Mip, Sat, Cp, Search],
+        values: Values::Words(Holes::WORDS),
+    },
+    Key {
+        name: "cardinality",
+        about: "Kind sat: how clauses count tiles. Left out: totalizer.",
+        kinds: &[Sat],
+        values: Values::Words(Cardinality::WORDS),
+    },
+    Key {
+        name: "short-loops",
+        about: "Kinds sat and cp: designated loops of up to so many places are forbidden in advance; 0: none. Left out: 7.",
+        kinds: &[Sat, Cp],
+        values: Values::Whole(0, MOST_SHORT_LOOPS),
+    },
+    Key {
+        name: "around-empty",
+        about: "Kinds sat and cp, bounded boards and the open plane: at most so many tiles around an empty place (5, 4, \
+                3: B6, B6', B6''). Left out: no such rule.",
+        kinds: &[Sat, Cp],
+        values: Values::Whole(3, 5),
+    },
+    Key {
+        name: "strategy",
+        about: "Kind search: the algorithm (walk: Tantrix; least-capacity, count: 3SoKu). Left out: propagate. Kind \
+                minizinc: how the program says to search (random-restarts). Left out: it does not.",
+        kinds: &[Search, Minizinc],
+        values: Values::Words(&["walk", "propagate", "least-capacity", "count", RANDOM_RESTARTS]),
+    },
+    Key {
+        name: "symmetry-breaking",
+        about: "Kinds minizinc and asp: whether uniform tiles are not rotated and equal tiles lie in order (Rizzo, \
+                listings 5 and 12). Left out: true.",
+        kinds: &[Minizinc, Asp],
+        values: Values::Truth,
+    },
+    Key {
+        name: "root-bound",
+        about: "Kind mip: whether each run also solves the linear relaxation of the model, for the column root_bound. \
+                Left out: false.",
+        kinds: &[Mip],
+        values: Values::Truth,
+    },
+];

@@ -4,7 +4,8 @@ use std::fmt;
 use std::num::NonZeroI32;
 use std::ops::Not;
 
-use crate::{Form, SingleLoop, Size};
+use crate::representation::{Representation, Size};
+use crate::single_loop::SingleLoop;
 
 /// A Boolean variable: its number, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -262,7 +263,7 @@ impl Cnf {
     }
 }
 
-impl Form for Cnf {
+impl Representation for Cnf {
     type Value = bool;
 
     fn size(&self) -> Size {

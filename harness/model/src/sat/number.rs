@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use super::cardinality::columns;
 use super::{Cnf, Lit, exactly};
-use crate::Cardinality;
+use crate::formulation::Cardinality;
 
 /// Greatest sum that is counted in units.
 const MOST_UNITS: u64 = 64;

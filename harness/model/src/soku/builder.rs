@@ -1,14 +1,14 @@
-//! The variables of a game, and helpers that families share.
+//! A game as an integer program under construction: its variables, helpers that families share, what its values mean.
 
 use puzzle::soku::Soku;
 
-use super::bounds::shows_what_was_placed;
-use super::options::Options;
-use crate::ModelError;
-use crate::ir::{Kind, Model, VarId};
+use super::options::{Options, check_size, shows_what_was_placed};
+use super::problem::OnFaces;
+use crate::error::ModelError;
+use crate::ir::{Domain, Model, VarId};
 
-/// Greatest number of the variables x.
-const MOST_X: usize = 10_000_000;
+/// How far a binary value may be from 0 or 1.
+const INTEGRALITY: f64 = 1e-4;
 
 /// Terms of a row.
 pub(super) type Terms = Vec<(VarId, f64)>;
@@ -23,13 +23,6 @@ pub(crate) struct Builder {
     pub model: Model,
     /// What can lie on a face.
     pub(super) options: Options,
-}
-
-/// Whether a model may have so many options on so many faces; asked before anything of that size is built.
-pub(super) fn check_size(options: &Options, faces: usize) -> Result<(), ModelError> {
-    let (tiles, variables) = (options.items().len(), options.all().len().saturating_mul(faces));
-    let fits = variables <= MOST_X;
-    if fits { Ok(()) } else { Err(ModelError::TooLarge { tiles, places: faces, variables, most: MOST_X }) }
 }
 
 impl Builder {
@@ -48,7 +41,7 @@ impl Builder {
             for option in options.all() {
                 let name = format!("x_{}_{}_{}", option.item + 1, face + 1, option.rotation);
                 let upper = f64::from(u8::from(shows_what_was_placed(game, face, option.weights)));
-                model.add_variable(name, Kind::Binary, 0.0, upper);
+                model.add_variable(name, Domain::Binary, 0.0, upper);
             }
         }
         Ok(Self { game: game.clone(), model, options })
@@ -93,5 +86,49 @@ impl Builder {
     /// The name of a vertex as part of a row's name: its number from 1, since its own may have any characters.
     pub fn vertex_name(vertex: usize) -> usize {
         vertex + 1
+    }
+}
+
+impl OnFaces for Builder {
+    type Form = Model;
+
+    fn model(&self) -> &Model {
+        &self.model
+    }
+
+    fn game(&self) -> &Soku {
+        &self.game
+    }
+
+    fn options(&self) -> &Options {
+        &self.options
+    }
+
+    fn read(&self, values: &[f64]) -> Result<Vec<(usize, usize)>, ModelError> {
+        let mut lying = Vec::new();
+        for face in self.faces() {
+            for option in 0..self.options.all().len() {
+                let var = self.x(face, option);
+                let value = values[var.0];
+                // Negated, so that NaN counts as fractional.
+                let integral = (value - value.round()).abs() <= INTEGRALITY;
+                if !integral {
+                    let variable = self.model.variables()[var.0].name.clone();
+                    return Err(ModelError::Fractional { variable, value });
+                }
+                if value > 0.5 {
+                    lying.push((face, option));
+                }
+            }
+        }
+        Ok(lying)
+    }
+
+    fn write(&self, lying: &[(usize, usize)]) -> Vec<f64> {
+        let mut values = vec![0.0; self.model.variables().len()];
+        for &(face, option) in lying {
+            values[self.x(face, option).0] += 1.0;
+        }
+        values
     }
 }

@@ -1,53 +1,74 @@
-//! 3SoKu: the integer program, one file a constraint family, with its registry; the clauses (`sat`); the constraint model (`cp`); programs
-//! (`program`).
-//!
-//! S1 to S5 are the formulation of N. Rizzo, CSP Modeling of IcoSoKu, University of Udine 2020, said linearly; S2' counts
-//! tiles that can stand in for each other together; S6 and S7 are ours and strengthen the linear relaxation.
+//! 3SoKu: the integer program (`families` on a `builder`), the clauses (`sat`), the constraint model (`cp`), programs (`program`).
 
-mod bounds;
-mod builder;
+pub(crate) mod builder;
 mod cp;
-mod mip;
+pub(crate) mod families;
 mod options;
 mod problem;
 pub(crate) mod program;
-mod s1;
-mod s2;
-mod s2_sorts;
-mod s3;
-mod s4;
-mod s5;
-mod s6;
-mod s7;
 mod sat;
 
-use puzzle::soku::SOKU;
+use puzzle::soku::Soku;
 
-pub(crate) use builder::Builder;
-use cp::CpBuilder;
-pub(crate) use problem::{build_cp, build_mip, build_sat};
+use self::builder::Builder;
+use self::cp::CpBuilder;
+use self::problem::SokuProblem;
+use crate::error::ModelError;
+use crate::family::Rows;
+use crate::formulation::{Formulation, Mip, Objective, Sat};
+use crate::ir::{Model, VarId};
+use crate::problem::Problem;
+use crate::sat::Cnf;
 
-use crate::FamilyInfo;
+/// Greatest weight and capacity. Solvers take a binary value for 0 or 1 that is off by up to 1e-5 (GLPK; others 1e-6): weights of
+/// 50,000 make that half a dot. Above, some were seen to find solutions that are none, and solvable games infeasible.
+const GREATEST: u32 = 40_000;
 
-/// The kinds of instances that the families are for.
-const KINDS: [&str; 1] = [SOKU];
-
-/// A constraint family.
-pub(crate) trait Family: Sync {
-    /// How listings show it.
-    fn info(&self) -> FamilyInfo;
-
-    /// Adds its rows.
-    fn add(&self, builder: &mut Builder);
+/// Builds the model with all its families and the objective.
+///
+/// # Errors
+/// Too large a model, or weights that solvers of linear models cannot tell apart.
+pub(crate) fn build_mip(
+    formulation: &Formulation,
+    mip: &Mip,
+    instance: &str,
+    game: &Soku,
+) -> Result<Box<dyn Problem<Model>>, ModelError> {
+    let greatest = game.tiles.iter().flatten().chain(&game.capacity).max().copied().unwrap_or(0);
+    if greatest > GREATEST {
+        return Err(formulation.refuse(format!(
+            "a weight or capacity of {greatest}; solvers of linear models round, and tell sums apart up to {GREATEST}; kind sat takes \
+             more"
+        )));
+    }
+    let has = |id| mip.families.iter().any(|family| family.id == id);
+    let mut builder = Builder::new(game, has("S2"))?;
+    if has("S5") {
+        families::check_order(game)?;
+    }
+    for family in &mip.families {
+        if let Rows::Soku(add) = family.rows {
+            add(&mut builder);
+        }
+    }
+    if mip.objective == Objective::Virtual {
+        builder.model.set_objective(vec![(VarId(0), 1.0)]);
+    }
+    Ok(Box::new(SokuProblem { instance: instance.to_owned(), model: builder }))
 }
 
-/// Every family, in the order in which they are added to a model.
-pub(crate) static FAMILIES: [&dyn Family; 8] =
-    [&s1::S1, &s2::S2, &s2_sorts::S2Sorts, &s3::S3, &s4::S4, &s5::S5, &s6::S6, &s7::S7];
+/// Builds the formula.
+///
+/// # Errors
+/// It would be too large.
+pub(crate) fn build_sat(choices: &Sat, instance: &str, game: &Soku) -> Result<Box<dyn Problem<Cnf>>, ModelError> {
+    Ok(Box::new(SokuProblem { instance: instance.to_owned(), model: sat::build(choices, game)? }))
+}
 
-/// Why a list of families makes no sense although every role is filled, if so: S4 and S5 speak of single tiles.
-pub(crate) fn contradiction(listed: &[FamilyInfo]) -> Option<String> {
-    let has = |id| listed.iter().any(|family| family.id == id);
-    let stray = ["S4", "S5"].into_iter().find(|id| has(*id))?;
-    (!has("S2")).then(|| format!("{stray} is about tiles that are told apart; list S2 with it, or leave it out"))
+/// Builds the constraint model; a formulation of this kind chooses nothing.
+///
+/// # Errors
+/// It would be too large.
+pub(crate) fn build_cp(instance: &str, game: &Soku) -> Result<Box<dyn Problem<crate::cp::Model>>, ModelError> {
+    Ok(Box::new(SokuProblem { instance: instance.to_owned(), model: CpBuilder::new(game)? }))
 }

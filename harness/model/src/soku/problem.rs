@@ -4,16 +4,14 @@ use puzzle::soku::{Soku, placements, rotated};
 use puzzle::{Placement, Solution};
 
 use super::options::Options;
-use super::sat::Variables;
-use super::{Builder, CpBuilder, mip, sat};
-use crate::ir::Model;
-use crate::sat::Cnf;
-use crate::{Form, Formulation, ModelError, Problem, Separation, cp};
+use crate::error::ModelError;
+use crate::problem::{Problem, Separation};
+use crate::representation::Representation;
 
 /// A model of a game, of any form: which of its values say what lies on the faces.
-pub(super) trait OnFaces {
+pub(crate) trait OnFaces {
     /// The form of the model.
-    type Form: Form;
+    type Form: Representation;
 
     /// The model.
     fn model(&self) -> &Self::Form;
@@ -28,33 +26,18 @@ pub(super) trait OnFaces {
     ///
     /// # Errors
     /// Values that are not integral.
-    fn read(&self, values: &[<Self::Form as Form>::Value]) -> Result<Vec<(usize, usize)>, ModelError>;
+    fn read(&self, values: &[<Self::Form as Representation>::Value]) -> Result<Vec<(usize, usize)>, ModelError>;
 
     /// The values where these options lie on these faces; the opposite of [`OnFaces::read`].
-    fn write(&self, lying: &[(usize, usize)]) -> Vec<<Self::Form as Form>::Value>;
+    fn write(&self, lying: &[(usize, usize)]) -> Vec<<Self::Form as Representation>::Value>;
 }
 
 /// See [`Problem`].
-struct SokuProblem<M> {
-    instance: String,
-    model: M,
-}
-
-/// See [`crate::build_mip`].
-pub(crate) fn build_mip(f: &Formulation, instance: &str, game: &Soku) -> Result<Box<dyn Problem<Model>>, ModelError> {
-    let model: Builder = mip::build(f, game)?;
-    Ok(Box::new(SokuProblem { instance: instance.to_owned(), model }))
-}
-
-/// See [`crate::build_sat`].
-pub(crate) fn build_sat(f: &Formulation, instance: &str, game: &Soku) -> Result<Box<dyn Problem<Cnf>>, ModelError> {
-    let model: Variables = sat::build(f, game)?;
-    Ok(Box::new(SokuProblem { instance: instance.to_owned(), model }))
-}
-
-/// See [`crate::build_cp`]. A formulation of this kind chooses nothing.
-pub(crate) fn build_cp(instance: &str, game: &Soku) -> Result<Box<dyn Problem<cp::Model>>, ModelError> {
-    Ok(Box::new(SokuProblem { instance: instance.to_owned(), model: CpBuilder::new(game)? }))
+pub(crate) struct SokuProblem<M> {
+    /// Name of the game.
+    pub instance: String,
+    /// Its model.
+    pub model: M,
 }
 
 impl<M: OnFaces> Problem<M::Form> for SokuProblem<M> {
@@ -62,7 +45,7 @@ impl<M: OnFaces> Problem<M::Form> for SokuProblem<M> {
         self.model.model()
     }
 
-    fn decode(&self, values: &[<M::Form as Form>::Value]) -> Result<Solution, ModelError> {
+    fn decode(&self, values: &[<M::Form as Representation>::Value]) -> Result<Solution, ModelError> {
         let expected = self.model.model().size().variables;
         if values.len() != expected {
             return Err(ModelError::Length { found: values.len(), expected });
@@ -73,7 +56,7 @@ impl<M: OnFaces> Problem<M::Form> for SokuProblem<M> {
         Ok(solution(&self.instance, self.model.game(), &shown))
     }
 
-    fn encode(&self, solution: &Solution) -> Vec<<M::Form as Form>::Value> {
+    fn encode(&self, solution: &Solution) -> Vec<<M::Form as Representation>::Value> {
         let (game, options) = (self.model.game(), self.model.options());
         let option_on = |placement: &Placement| {
             let face = placement.place.checked_sub(1).filter(|&face| face < game.tiles.len())?;

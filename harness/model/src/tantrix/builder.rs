@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use puzzle::tantrix::{Board, BoardTantrix, Colour, Line, Tile};
 
-use crate::ModelError;
-use crate::ir::{Kind, Model, VarId};
+use crate::error::ModelError;
+use crate::ir::{Domain, Model, VarId};
 
 /// Greatest number of the variables x. Each stands in some twenty rows, so a model of that size takes gigabytes; the
 /// largest boards that instance files may have, of 10,000 places, stay far below it with ten sorts of tiles.
@@ -63,7 +63,7 @@ impl Builder {
         for i in 1..=tiles.len() {
             for j in puzzle.board.numbers() {
                 for k in 1..=6 {
-                    model.add_variable(format!("x_{i}_{j}_{k}"), Kind::Binary, 0.0, 1.0);
+                    model.add_variable(format!("x_{i}_{j}_{k}"), Domain::Binary, 0.0, 1.0);
                 }
             }
         }
@@ -169,7 +169,7 @@ impl Builder {
             let least = if self.full { 1.0 } else { 0.0 };
             for j in self.puzzle.board.numbers() {
                 for l in 1..=6 {
-                    let var = self.model.add_variable(format!("y_{j}_{l}"), Kind::Integer, least, self.designated());
+                    let var = self.model.add_variable(format!("y_{j}_{l}"), Domain::Integer, least, self.designated());
                     let mut terms = vec![(var, -1.0)];
                     for i in 1..=self.tiles() {
                         // Orientation k shows on edge l what orientation 1 shows k - 1 edges further on.
@@ -195,7 +195,7 @@ impl Builder {
             return var;
         }
         let (y, below) = (self.y(j, l), self.designated() - 1.0);
-        let z = self.model.add_variable(format!("z_{j}_{l}"), Kind::Binary, 0.0, 1.0);
+        let z = self.model.add_variable(format!("z_{j}_{l}"), Domain::Binary, 0.0, 1.0);
         let free = f64::NEG_INFINITY;
         let (factor, most) = if self.full { (below, -1.0) } else { (below + 1.0, 0.0) };
         self.model.add_row(family, format!("{family}_z_{j}_{l}_only_if"), [(z, factor), (y, -1.0)], free, most);
@@ -209,7 +209,7 @@ impl Builder {
     pub fn o(&mut self, j: usize) -> VarId {
         if self.o.is_empty() {
             for j in self.puzzle.board.numbers() {
-                let var = self.model.add_variable(format!("o_{j}"), Kind::Binary, 0.0, 1.0);
+                let var = self.model.add_variable(format!("o_{j}"), Domain::Binary, 0.0, 1.0);
                 let terms: Vec<_> = self.lying(j).into_iter().chain([(var, -1.0)]).collect();
                 self.model.add_row("o", format!("o_{j}_is"), terms, 0.0, 0.0);
                 self.o.push(var);
@@ -225,7 +225,7 @@ impl Builder {
             return var;
         }
         let (a, b) = (self.o(pair.0), self.o(pair.1));
-        let u = self.model.add_variable(format!("u_{}_{}", pair.0, pair.1), Kind::Binary, 0.0, 1.0);
+        let u = self.model.add_variable(format!("u_{}_{}", pair.0, pair.1), Domain::Binary, 0.0, 1.0);
         let (free, name) = (f64::NEG_INFINITY, format!("u_{}_{}", pair.0, pair.1));
         self.model.add_row(family, format!("{name}_some"), [(u, 1.0), (a, -1.0), (b, -1.0)], free, 0.0);
         self.model.add_row(family, format!("{name}_not_both"), [(u, 1.0), (a, 1.0), (b, 1.0)], free, 2.0);

@@ -6,10 +6,10 @@ use puzzle::Solution;
 use puzzle::hex::{Axial, holes};
 use puzzle::tantrix::{Arrangement, Board, BoardTantrix, trace};
 
-use super::cuts::{edges_of, undirected};
+use super::cuts::{LoopCut, crossings, cuts_against, edges_of, undirected};
 use super::holes::{HoleCut, cuts_everywhere, symmetries};
-use super::{LoopCut, crossings, cuts_against};
-use crate::{CutChoice, Separation};
+use crate::formulation::CutChoice;
+use crate::problem::Separation;
 
 /// What is cut off, and what was.
 pub(super) struct CutOff {

@@ -2,7 +2,7 @@
 
 use puzzle::tantrix::Board;
 
-use crate::{FormulationKind, ModelError};
+use crate::error::ModelError;
 
 /// Most edges that the cycles forbidden in advance may have together, each a literal of a clause. Nothing interrupts a
 /// worker while it builds a model: so many take a second or two, and in a solver up to two gigabytes.
@@ -21,7 +21,7 @@ fn most_edges(board: &Board, longest: usize) -> usize {
 ///
 /// # Errors
 /// They are not, for a formulation of this kind; it says which are.
-pub(crate) fn check_cycles(kind: FormulationKind, board: &Board, longest: usize) -> Result<(), ModelError> {
+pub(crate) fn check_cycles(kind: &str, board: &Board, longest: usize) -> Result<(), ModelError> {
     if most_edges(board, longest) <= MOST_EDGES {
         return Ok(());
     }
@@ -34,7 +34,7 @@ pub(crate) fn check_cycles(kind: FormulationKind, board: &Board, longest: usize)
          be here; choose {shorter}",
         board.len()
     );
-    Err(ModelError::Kind { kind, reason })
+    Err(ModelError::kind(kind, reason))
 }
 
 /// Calls `found` with every cycle of 3 to `longest` places of a board, each once: as its places in order, the one with

@@ -1,11 +1,62 @@
-//! Cuts against holes: some place of the ring around it stays empty, or some place of it gets a tile.
+//! Holes: constraint families against them, and cuts: some place of the ring around one stays empty, or some place of it gets a tile.
 
 use std::collections::{BTreeSet, HashSet};
 
 use puzzle::hex::Axial;
 use puzzle::tantrix::Board;
 
-use super::Builder;
+use super::builder::Builder;
+use crate::family::{Family, Role, Rows, SPARSE};
+
+const SOURCE: &str = "Kino & Uno, slides, bounded boards; Bindhu & Varkey 2024, section 5.1";
+
+/// Families that keep holes small or away.
+pub(crate) static FAMILIES: [Family; 3] = [
+    Family {
+        id: "B6",
+        summary: "at most 5 tiles around an empty place: no hole of one place",
+        source: SOURCE,
+        kinds: &SPARSE,
+        roles: &[Role::Strengthening],
+        rows: Rows::Tantrix(|b| b6(b, "B6", 5)),
+    },
+    Family {
+        id: "B6'",
+        summary: "at most 4 tiles around an empty place: forbids some solutions too",
+        source: SOURCE,
+        kinds: &SPARSE,
+        roles: &[Role::Restricting],
+        rows: Rows::Tantrix(|b| b6(b, "B6'", 4)),
+    },
+    Family {
+        id: "B6''",
+        summary: "at most 3 tiles around an empty place: forbids some solutions too",
+        source: SOURCE,
+        kinds: &SPARSE,
+        roles: &[Role::Restricting],
+        rows: Rows::Tantrix(|b| b6(b, "B6''", 3)),
+    },
+];
+
+/// B6, B6', B6'': around an empty place lie at most 5, 4 or 3 tiles (Kino & Uno, slides; Bindhu & Varkey 2024, C6a to
+/// C6c).
+///
+/// sum over the neighbours j' of j of o\[j'\] <= b + (6 - b) o\[j\] with b = 5, 4, 3, for places with more than b
+/// neighbours on the board. B6 forbids holes of one place and nothing else; B6' and B6'' forbid bays too.
+///
+/// Bindhu and Varkey print 1 o\[j\] instead of (6 - b) o\[j\], which agrees for b = 5 and else would forbid a tile
+/// with six neighbours.
+fn b6(b: &mut Builder, family: &'static str, most: usize) {
+    for j in b.board().numbers() {
+        let around: Vec<_> = b.board().inner_edges(j).map(|(_, next)| next).collect();
+        if around.len() <= most {
+            continue;
+        }
+        let here = (b.o(j), -((6 - most) as f64));
+        let terms: Vec<_> = around.into_iter().map(|next| (b.o(next), 1.0)).chain([here]).collect();
+        b.model.add_row(family, format!("B6_{most}_{j}"), terms, f64::NEG_INFINITY, most as f64);
+    }
+}
 
 /// A hole at one position of the board, by place numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,27 +10,32 @@ use puzzle::tantrix::{Board, BoardTantrix, BoardType, NaturalTantrix, Numbering}
 use puzzle::{Placement, Solution};
 
 use super::builder::check_size;
-use crate::{Form, Formulation, ModelError, Problem, Separation};
+use crate::error::ModelError;
+use crate::problem::{Problem, Separation};
+use crate::representation::Representation;
 
 /// A problem on a board, of any form of models.
 pub(crate) trait OnBoard: Problem<Self::Form> + Sized {
     /// The form of the model.
-    type Form: Form;
+    type Form: Representation;
+
+    /// What a formulation of its kind chooses.
+    type Choices: Clone;
 
     /// Builds the model. `full`: every place has a tile.
     ///
     /// # Errors
-    /// A formulation that contradicts itself, or a model that would be too large.
-    fn new(formulation: &Formulation, instance: &str, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError>;
+    /// A model that would be too large.
+    fn new(choices: &Self::Choices, instance: &str, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError>;
 
     /// The puzzle with its board.
     fn puzzle(&self) -> &BoardTantrix;
 }
 
 /// See [`Problem`]. Places of solutions are numbered as on the plane.
-pub(crate) struct NaturalProblem<P> {
+pub(crate) struct NaturalProblem<P: OnBoard> {
     instance: String,
-    formulation: Formulation,
+    choices: P::Choices,
     puzzle: NaturalTantrix,
     size: usize,
     on_board: P,
@@ -41,7 +46,7 @@ impl<P: OnBoard> NaturalProblem<P> {
     ///
     /// # Errors
     /// As [`OnBoard::new`], or the board would have more places than a board may have.
-    pub fn new(formulation: &Formulation, instance: &str, puzzle: &NaturalTantrix) -> Result<Self, ModelError> {
+    pub fn new(choices: &P::Choices, instance: &str, puzzle: &NaturalTantrix) -> Result<Self, ModelError> {
         let (kind, size) = BoardType::at_least((6 * puzzle.challenge).div_ceil(5));
         let (kind, size) = if size < last_board(puzzle.challenge) {
             (kind, size)
@@ -50,10 +55,10 @@ impl<P: OnBoard> NaturalProblem<P> {
         };
         Ok(Self {
             instance: instance.to_owned(),
-            formulation: formulation.clone(),
+            choices: choices.clone(),
             puzzle: puzzle.clone(),
             size,
-            on_board: on(formulation, instance, puzzle, kind, size)?,
+            on_board: on(choices, instance, puzzle, kind, size)?,
         })
     }
 
@@ -79,7 +84,7 @@ fn last_board(challenge: usize) -> usize {
 }
 
 fn on<P: OnBoard>(
-    formulation: &Formulation,
+    choices: &P::Choices,
     instance: &str,
     puzzle: &NaturalTantrix,
     kind: BoardType,
@@ -88,7 +93,7 @@ fn on<P: OnBoard>(
     // The board alone may be beyond all memory.
     check_size(puzzle.tiles.sorts.len(), size)?;
     let places = kind.places(size, Numbering::Rings).map_err(|reason| ModelError::Board { reason })?;
-    P::new(formulation, instance, &puzzle.on(Board::of_plane(places)), false)
+    P::new(choices, instance, &puzzle.on(Board::of_plane(places)), false)
 }
 
 impl<P: OnBoard> Problem<P::Form> for NaturalProblem<P> {
@@ -96,11 +101,11 @@ impl<P: OnBoard> Problem<P::Form> for NaturalProblem<P> {
         self.on_board.model()
     }
 
-    fn decode(&self, values: &[<P::Form as Form>::Value]) -> Result<Solution, ModelError> {
+    fn decode(&self, values: &[<P::Form as Representation>::Value]) -> Result<Solution, ModelError> {
         self.on_board.decode(values).map(|solution| self.to_plane(solution))
     }
 
-    fn encode(&self, solution: &Solution) -> Vec<<P::Form as Form>::Value> {
+    fn encode(&self, solution: &Solution) -> Vec<<P::Form as Representation>::Value> {
         self.on_board.encode(&self.to_board(solution))
     }
 
@@ -122,7 +127,7 @@ impl<P: OnBoard> Problem<P::Form> for NaturalProblem<P> {
             return Ok(false);
         }
         let (kind, size) = BoardType::at_least(self.size + 1);
-        self.on_board = on(&self.formulation, &self.instance, &self.puzzle, kind, size)?;
+        self.on_board = on(&self.choices, &self.instance, &self.puzzle, kind, size)?;
         self.size = size;
         Ok(true)
     }

@@ -15,7 +15,10 @@ const CHOICES: [CutChoice; 3] = [CutChoice::Each, CutChoice::Smallest, CutChoice
 const CUTTING: [&str; 2] = ["B1 B3 B45c C5x", "B1 B2 B3 B4+B5 C5"];
 
 fn clean(instance: &Instance, families: &str, cuts: Option<CutChoice>) -> Box<dyn Problem> {
-    let formulation = Formulation { cuts, holes: Some(Holes::Resolve), ..Formulation::of("f", families) };
+    let mut formulation = Formulation::of("f", families).and_then(|f| f.with("holes", Holes::Resolve)).expect("good");
+    if let Some(cuts) = cuts {
+        formulation = formulation.with("cuts", cuts).expect("good");
+    }
     build_mip(&formulation, instance).expect("makes sense")
 }
 
@@ -220,7 +223,7 @@ fn hole_cuts_never_forbid_a_solution() {
 #[test]
 fn what_is_only_reported_adds_nothing() {
     let instance = bounded(&regular(BoardType::A, 19), 10, Colour::Red);
-    let mut problem = build_mip(&Formulation::of("f", "B1 B3 B45c"), &instance).expect("makes sense");
+    let mut problem = build_mip(&Formulation::of("f", "B1 B3 B45c").expect("good"), &instance).expect("makes sense");
     let model = problem.model().clone();
     let centre = BTreeSet::from([Axial { q: 0, r: 0 }]);
     let separation = problem.separate(&filled(&instance, &ring(&centre)).expect("on the board"));

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use crate::clauses::{each_model, propagate};
 use crate::common::Dice;
 use model::sat::{Cnf, Lit, exactly};
-use model::{Cardinality, Form};
+use model::{Cardinality, Representation};
 
 /// Exactly k of n new variables, which come first.
 fn counting(encoding: Cardinality, n: usize, k: usize) -> (Cnf, Vec<Lit>) {

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use batsat::{BasicSolver, SolverInterface, lbool};
 use model::sat::{Cnf, Lit};
-use model::{Form, Formulation, FormulationKind, Problem, build_sat};
+use model::{Formulation, FormulationKind, Problem, Representation, build_sat};
 use puzzle::{Instance, Solution};
 
 /// A formulation of kind `sat`, everything as configs leave it out.

@@ -55,7 +55,7 @@ pub fn tantrix(instance: &Instance) -> &BoardTantrix {
 
 /// The model of an instance under these families.
 pub fn problem(instance: &Instance, families: &str) -> Box<dyn Problem> {
-    build_mip(&Formulation::of("f", families), instance).expect("makes sense")
+    build_mip(&Formulation::of("f", families).expect("good"), instance).expect("makes sense")
 }
 
 /// Every solution by exhaustive search.

@@ -21,7 +21,7 @@ fn sizes(model: &Model) -> BTreeMap<&'static str, (usize, usize)> {
 }
 
 fn model(instance: &Instance, families: &str) -> Model {
-    build_mip(&Formulation::of("f", families), instance).expect("makes sense").model().clone()
+    build_mip(&Formulation::of("f", families).expect("good"), instance).expect("makes sense").model().clone()
 }
 
 proptest! {
@@ -89,7 +89,7 @@ fn a_cut_adds_its_rows_and_only_those() {
         .find_map(|seed| two_loops(instance(&Shape::Blob.places(7, seed), "")))
         .expect("some board of 7 has two loops");
     for (families, rows_per_edge, variables_per_edge) in [("C1 C2' C3 C4 C5", 2, 1), ("C1 C2' C4c C5x", 0, 0)] {
-        let mut problem = build_mip(&Formulation::of("f", families), &instance).expect("makes sense");
+        let mut problem = build_mip(&Formulation::of("f", families).expect("good"), &instance).expect("makes sense");
         let (rows, variables) = (problem.model().rows().len(), problem.model().variables().len());
         let separation = problem.separate(&solution);
         assert_eq!(separation.loop_lengths, [4, 3]);

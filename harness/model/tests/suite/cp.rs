@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use model::cp::{Model, Rule, json};
-use model::{CutChoice, Form, Formulation, FormulationKind, Holes, Problem, Subloops, build_cp};
+use model::{CutChoice, Formulation, FormulationKeys, FormulationKind, Holes, Problem, Representation, build_cp};
 use puzzle::hex::Axial;
 use puzzle::tantrix::{Arrangement, BoardType, trace};
 use puzzle::{Instance, Placement, Solution, verify};
@@ -12,7 +12,7 @@ use crate::common::{COLOURS, Dice, bounded, bounded_distinct, instance, natural,
 use crate::scatter::{anything, disturb, loops, several};
 
 fn plain() -> Formulation {
-    Formulation { short_loops: Some(0), ..Formulation::plain("cp", FormulationKind::Cp) }
+    Formulation::plain("cp", FormulationKind::Cp).with("short-loops", 0).expect("good")
 }
 
 fn build(formulation: &Formulation, instance: &Instance) -> Box<dyn Problem<Model>> {
@@ -44,21 +44,18 @@ fn a_board_of_seven_has_so_many_variables_and_constraints() {
     assert_eq!(model.variables()[0].upper, 7 * 6);
     assert_eq!(model.size().nonzeros, 2 * 7 + 2 * 24 + 7 * 7);
     // Loops of 3 to 6 places on a wheel: round the hub over 1 to 4 of the 6 gaps, and the rim.
-    let short = build(&Formulation { short_loops: Some(6), ..plain() }, &instance(&regular(BoardType::A, 7), ""));
+    let short = build(&plain().with("short-loops", 6).expect("good"), &instance(&regular(BoardType::A, 7), ""));
     assert_eq!(short.model().constraints().len() - model.constraints().len(), 4 * 6 + 1);
 }
 
 #[test]
 fn every_solution_satisfies_the_model_and_comes_back_from_its_values() {
     for instance in boards() {
-        for subloops in [Subloops::Resolve, Subloops::Propagate] {
+        for subloops in ["resolve", "propagate"] {
             let room = instance.puzzle.kind() == puzzle::tantrix::BOUNDED;
-            let formulation = Formulation {
-                subloops: Some(subloops),
-                short_loops: Some(6),
-                around_empty: room.then_some(5),
-                ..plain()
-            };
+            let around: &[_] = if room { &[("around-empty", "5")] } else { &[] };
+            let keys = [&[("subloops", subloops), ("short-loops", "6")], around].concat();
+            let formulation = FormulationKeys::new("cp", FormulationKind::Cp, &keys).read().expect("good");
             let problem = build(&formulation, &instance);
             for solution in solutions(&instance) {
                 let values = problem.encode(&solution);
@@ -97,7 +94,7 @@ fn the_model_says_what_the_rules_say() {
 #[test]
 fn short_loops_are_forbidden_and_no_others() {
     let instance = bounded(&regular(BoardType::A, 19), 15, COLOURS[0]);
-    let problem = build(&Formulation { short_loops: Some(6), ..plain() }, &instance);
+    let problem = build(&plain().with("short-loops", 6).expect("good"), &instance);
     let puzzle = tantrix(&instance);
     let mut dice = Dice(3);
     let (mut with, mut without) = (0, 0);
@@ -129,17 +126,17 @@ fn ring() -> (Instance, Solution) {
 fn a_ring_of_tiles_round_an_empty_place_is_forbidden_in_advance_or_cut_off() {
     let (instance, mut ring) = ring();
     for most in [5, 4, 3] {
-        let problem = build(&Formulation { around_empty: Some(most), ..plain() }, &instance);
+        let problem = build(&plain().with("around-empty", most).expect("good"), &instance);
         assert!(broken(problem.as_ref(), &ring).contains("around empty"));
     }
-    let mut cutting = build(&Formulation { holes: Some(Holes::Resolve), ..plain() }, &instance);
+    let mut cutting = build(&plain().with("holes", Holes::Resolve).expect("good"), &instance);
     assert_eq!(cutting.forbidden_by(&ring), None);
     assert_eq!(cutting.separate(&ring).holes_cut_off, 1);
     assert!(broken(cutting.as_ref(), &ring).contains("holes"));
     assert!(cutting.forbidden_by(&ring).is_some_and(|what| what.contains("hole")));
     for most in [5, 4] {
         ring.placements.pop();
-        let limited = build(&Formulation { around_empty: Some(most), ..plain() }, &instance);
+        let limited = build(&plain().with("around-empty", most).expect("good"), &instance);
         let around = ring.placements.len();
         assert_eq!(broken(limited.as_ref(), &ring).contains("around empty"), around > most);
         assert_eq!(cutting.separate(&ring).holes, 0);
@@ -151,7 +148,7 @@ fn cuts_forbid_the_subloops_they_are_drawn_against_and_no_solution() {
     let instance = bounded(&regular(BoardType::B, 12), 8, COLOURS[1]);
     let all = solutions(&bounded(&regular(BoardType::A, 7), 6, COLOURS[0]));
     for cuts in [CutChoice::Loop, CutChoice::Each, CutChoice::Smallest, CutChoice::Region] {
-        let mut problem = build(&Formulation { cuts: Some(cuts), ..plain() }, &instance);
+        let mut problem = build(&plain().with("cuts", cuts).expect("good"), &instance);
         let mut dice = Dice(5);
         for _ in 0..20 {
             let shown = several(&instance, 8, &mut dice);
@@ -190,7 +187,7 @@ fn a_loop_is_forbidden_wherever_it_can_lie() {
     let instance = bounded(&regular(BoardType::A, 37), 20, COLOURS[0]);
     let puzzle = tantrix(&instance);
     let at = |q, r| puzzle.board.number(Axial { q, r }).expect("on the board");
-    let mut problem = build(&Formulation { cuts: Some(CutChoice::Loop), ..plain() }, &instance);
+    let mut problem = build(&plain().with("cuts", CutChoice::Loop).expect("good"), &instance);
     let lay = |courses: [&[usize]; 2]| {
         let lay = |course: &[usize]| crate::scatter::lay(puzzle, course, &mut Dice(1)).expect("tiles with such lines");
         let mut placements: Vec<_> = courses.into_iter().flat_map(lay).collect();
@@ -230,9 +227,9 @@ fn boards_of_the_open_plane_grow_until_the_last() {
 #[test]
 fn too_many_short_loops_are_refused_and_other_kinds_too() {
     let large = instance(&regular(BoardType::A, 1027), "");
-    let refused = build_cp(&Formulation { short_loops: Some(12), ..plain() }, &large).err().map(|e| e.to_string());
+    let refused = build_cp(&plain().with("short-loops", 12).expect("good"), &large).err().map(|e| e.to_string());
     assert!(refused.as_ref().is_some_and(|text| text.ends_with("choose short-loops = 10 or less")), "{refused:?}");
-    assert!(build_cp(&Formulation::of("f", "C1 C2' C4c"), &large).is_err());
+    assert!(build_cp(&Formulation::of("f", "C1 C2' C4c").expect("good"), &large).is_err());
 }
 
 #[test]

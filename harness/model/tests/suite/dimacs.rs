@@ -3,9 +3,9 @@
 use crate::clauses::{plain, sat, some_model};
 use crate::common::{bounded, instance, regular, solutions};
 use combinatorics::tantrix::shapes::Shape;
+use model::Representation;
 use model::dimacs::{parse_values, read, write};
 use model::sat::{Cnf, Lit};
-use model::{Form, Formulation, Subloops};
 use puzzle::tantrix::{BoardType, Colour};
 use puzzle::verify;
 
@@ -49,7 +49,7 @@ fn what_is_written_is_read_back() {
 fn values_of_a_file_are_a_solution_of_the_puzzle() {
     let boards = (0..40).map(|seed| instance(&Shape::Blob.places(10, seed), ""));
     let instance = boards.into_iter().find(|board| !solutions(board).is_empty()).expect("one has a solution");
-    let longest = Formulation { short_loops: Some(9), ..plain() };
+    let longest = plain().with("short-loops", 9).expect("good");
     let problem = sat(&instance, &longest);
     let file = read(written(problem.model(), &["ten places"]).as_bytes()).expect("DIMACS");
     let values = some_model(&file).expect("a solution");
@@ -98,7 +98,7 @@ fn names_lead_to_variables() {
 #[test]
 fn a_rule_that_is_in_no_clause_is_said() {
     let instance = instance(&Shape::Round.places(10, 1), "");
-    let propagate = Formulation { subloops: Some(Subloops::Propagate), ..plain() };
+    let propagate = plain().with("subloops", "propagate").expect("good");
     assert!(
         written(sat(&instance, &propagate).model(), &[]).contains("\nc in no clause: ")
             || written(sat(&instance, &propagate).model(), &[]).starts_with("c in no clause: ")

@@ -3,18 +3,24 @@
 use crate::common::{bounded, instance, natural, regular, tetrahedron};
 use combinatorics::tantrix::shapes::Shape;
 use model::{
-    CutChoice, Formulation, FormulationKind, Holes, ModelError, Objective, Subloops, build_mip, default_preset,
-    families, presets,
+    Formulation, FormulationKeys, FormulationKind, Holes, ModelError, Objective, PRESETS, build_mip, default_preset,
+    families,
 };
 use puzzle::tantrix::{BoardType, Colour};
 use puzzle::{Instance, Puzzle, Rule};
 
-fn refusal(formulation: &Formulation) -> String {
-    refused_for(formulation, &instance(&Shape::Round.places(7, 1), ""))
+/// A list of families with further keys.
+fn keys(families: &str, others: &[(&str, &str)]) -> FormulationKeys {
+    FormulationKeys::new("f", FormulationKind::Mip, &[&[("families", families)], others].concat())
 }
 
-fn refused_for(formulation: &Formulation, instance: &Instance) -> String {
-    build_mip(formulation, instance).map(|_| ()).expect_err(&formulation.families).to_string()
+fn refusal(written: FormulationKeys) -> String {
+    refused_for(written, &instance(&Shape::Round.places(7, 1), ""))
+}
+
+fn refused_for(written: FormulationKeys, instance: &Instance) -> String {
+    let built = written.read().and_then(|formulation| build_mip(&formulation, instance));
+    built.map(|_| ()).expect_err("makes no sense").to_string()
 }
 
 /// One instance of each kind that leaves room.
@@ -38,7 +44,7 @@ fn lists_that_make_sense_are_accepted() {
         "C1 C2' C3 C4 C4c",
         "C1 C2\u{2032} C3 C4",
     ] {
-        build_mip(&Formulation::of("f", list), &instance).map(|_| ()).expect(list);
+        build_mip(&Formulation::of("f", list).expect("good"), &instance).map(|_| ()).expect(list);
     }
 }
 
@@ -57,16 +63,15 @@ fn lists_that_make_none_are_refused_with_the_reason() {
         ("C1 C2' C3 C4 c6X", "unknown family \"c6X\" (did you mean C6x?)"),
         ("", "nothing puts one tile on each place"),
     ] {
-        let text = refusal(&Formulation::of("f", list));
+        let text = refusal(keys(list, &[]));
         assert!(text.contains(reason), "{list}: {text}");
     }
-    let with = |families: &str, subloops, cuts| Formulation { subloops, cuts, ..Formulation::of("f", families) };
-    for (formulation, reason) in [
-        (with("C1 C2' C3 C4", Some(Subloops::Resolve), None), "needs the family that cuts them off"),
-        (with("C1 C2' C3 C4 C5", Some(Subloops::Report), None), "subloops = \"report\" never does"),
-        (with("C1 C2' C3 C4", None, Some(CutChoice::Each)), "a choice of cuts without a family that cuts"),
+    for (written, reason) in [
+        (keys("C1 C2' C3 C4", &[("subloops", "resolve")]), "needs the family that cuts them off"),
+        (keys("C1 C2' C3 C4 C5", &[("subloops", "report")]), "subloops = \"report\" never does"),
+        (keys("C1 C2' C3 C4", &[("cuts", "each")]), "a choice of cuts without a family that cuts"),
     ] {
-        let text = refusal(&formulation);
+        let text = refusal(written);
         assert!(text.contains(reason), "{text}");
     }
 }
@@ -84,7 +89,7 @@ fn lists_for_boards_with_room_are_accepted_or_refused_by_their_roles() {
             "B1 B3 B45c B6\u{2032}\u{2032}",
             "B1 B3 B45c B6\u{2033}",
         ] {
-            build_mip(&Formulation::of("f", list), &instance).map(|_| ()).expect(list);
+            build_mip(&Formulation::of("f", list).expect("good"), &instance).map(|_| ()).expect(list);
         }
         for (list, reason) in [
             ("B2 B3 B4+B5", "nothing puts at most one tile on each place; add B1"),
@@ -94,7 +99,7 @@ fn lists_for_boards_with_room_are_accepted_or_refused_by_their_roles() {
             ("B1 B3 B45c C5 C5x", "C5 and C5x cut off the same subloops"),
             ("B1 B3 B45", "unknown family \"B45\""),
         ] {
-            let text = refused_for(&Formulation::of("f", list), &instance);
+            let text = refused_for(keys(list, &[]), &instance);
             assert!(text.contains(reason), "{list}: {text}");
         }
     }
@@ -103,13 +108,13 @@ fn lists_for_boards_with_room_are_accepted_or_refused_by_their_roles() {
 #[test]
 fn families_of_another_kind_are_refused_with_those_that_fit() {
     let fixed = instance(&Shape::Round.places(7, 1), "");
-    let text = refused_for(&Formulation::of("f", "B1 B3 B45c"), &fixed);
+    let text = refused_for(keys("B1 B3 B45c", &[]), &fixed);
     let reason = "B1 is for tantrix-bounded and tantrix-natural, but t is tantrix-fixed; \
                   its families: C1 C2 C2' C3 C3x C4 C4c C5 C5x C6 C6x C7 C8 C9";
     assert!(text.ends_with(reason), "{text}");
     for instance in sparse() {
         for stray in ["C1", "C2", "C2'", "C3", "C3x", "C4", "C4c", "C6", "C6x"] {
-            let text = refused_for(&Formulation::of("f", &format!("B1 B3 B45c {stray}")), &instance);
+            let text = refused_for(keys(&format!("B1 B3 B45c {stray}"), &[]), &instance);
             let kind = instance.puzzle.kind();
             let reason = format!(
                 "{stray} is for tantrix-fixed, but t is {kind}; \
@@ -122,13 +127,13 @@ fn families_of_another_kind_are_refused_with_those_that_fit() {
 
 #[test]
 fn what_makes_no_sense_on_a_full_board_is_refused_there_only() {
-    let fixed = Formulation::of("f", "C1 C2' C4c");
-    let free = Formulation::of("f", "B1 B3 B45c");
-    let weighted = |f: &Formulation| Formulation { objective: Objective::Weighted, ..f.clone() };
-    let clean = |f: &Formulation| Formulation { holes: Some(Holes::Resolve), ..f.clone() };
-    let text = refusal(&weighted(&fixed));
+    let fixed = Formulation::of("f", "C1 C2' C4c").expect("good");
+    let free = Formulation::of("f", "B1 B3 B45c").expect("good");
+    let weighted = |f: &Formulation| f.with("objective", Objective::Weighted).expect("good");
+    let clean = |f: &Formulation| f.with("holes", Holes::Resolve).expect("good");
+    let text = refusal(weighted(&fixed).written().clone());
     assert!(text.contains("same weight") && text.contains("objective = \"weighted\" is for bounded boards"), "{text}");
-    let text = refusal(&clean(&fixed));
+    let text = refusal(clean(&fixed).written().clone());
     assert!(text.contains("no room for holes") && text.contains("holes = \"resolve\" is for bounded boards"), "{text}");
     for instance in sparse() {
         for formulation in [weighted(&free), clean(&free), weighted(&clean(&free))] {
@@ -140,29 +145,30 @@ fn what_makes_no_sense_on_a_full_board_is_refused_there_only() {
 #[test]
 fn presets_are_for_the_kinds_that_their_summaries_say() {
     let fixed = instance(&Shape::Round.places(7, 1), "");
-    for preset in presets() {
+    for preset in PRESETS {
+        let formulation = preset.written().read().expect("good");
         let (for_fixed, for_sparse) = match preset.summary.split(';').next() {
             Some("fixed boards") => (true, false),
             Some("bounded boards" | "bounded boards and the open plane") => (false, true),
             Some("any board") => (true, true),
             // Clauses and constraints say nothing of the puzzle.
             Some("3SoKu") => {
-                let any = matches!(preset.formulation.kind, FormulationKind::Sat | FormulationKind::Cp);
+                let any = matches!(preset.kind, FormulationKind::Sat | FormulationKind::Cp);
                 (any, any)
             }
             _ => panic!("{}", preset.summary),
         };
-        assert_eq!(preset.formulation.check(&fixed).is_ok(), for_fixed, "{}", preset.formulation.name);
+        assert_eq!(formulation.check(&fixed).is_ok(), for_fixed, "{}", preset.name);
         for instance in sparse() {
-            assert_eq!(preset.formulation.check(&instance).is_ok(), for_sparse, "{}", preset.formulation.name);
+            assert_eq!(formulation.check(&instance).is_ok(), for_sparse, "{}", preset.name);
         }
     }
     for kind in Puzzle::KINDS {
         let instances = sparse().into_iter().chain([fixed.clone(), tetrahedron()]);
         let instance = instances.into_iter().find(|i| i.puzzle.kind() == kind).expect("one of each kind");
-        let default = default_preset(kind, FormulationKind::Mip).expect("one");
+        let default = default_preset(kind, FormulationKind::Mip).expect("one").read().expect("good");
         default.check(&instance).expect("makes sense");
-        let caveats = default.caveats().expect("good");
+        let caveats = default.caveats();
         assert_eq!(caveats.restricting, Vec::<&str>::new(), "the default proves what it says");
         assert!(kind == "soku" || !caveats.waived.contains(&Rule::SingleLoop), "3SoKu has no loops");
     }
@@ -170,29 +176,28 @@ fn presets_are_for_the_kinds_that_their_summaries_say() {
 
 #[test]
 fn caveats_say_which_rules_are_waived_and_which_families_restrict() {
-    let caveats = |families, subloops, holes| {
-        Formulation { subloops, holes, ..Formulation::of("f", families) }.caveats().expect("good")
-    };
-    assert_eq!(caveats("C1 C2' C3 C4", None, None).waived, [Rule::SingleLoop, Rule::NoHole]);
-    assert_eq!(caveats("C1 C2' C3 C4 C5", None, None).waived, [Rule::NoHole]);
-    assert_eq!(caveats("B1 B3 B45c", Some(Subloops::Report), Some(Holes::Resolve)).waived, [Rule::SingleLoop]);
-    assert_eq!(caveats("B1 B3 B45c C5x", None, Some(Holes::Report)).waived, [Rule::NoHole]);
-    assert_eq!(caveats("B1 B3 B45c C5x", Some(Subloops::Resolve), Some(Holes::Resolve)).waived, []);
-    assert_eq!(caveats("B1 B3 B45c B6 C7 C8 C9", None, None).restricting, Vec::<&str>::new());
-    assert_eq!(caveats("B6'' B1 B3 B45c B6' B6", None, None).restricting, ["B6'", "B6''"]);
+    let caveats = |families, others: &[(&str, &str)]| keys(families, others).read().expect("good").caveats();
+    assert_eq!(caveats("C1 C2' C3 C4", &[]).waived, [Rule::SingleLoop, Rule::NoHole]);
+    assert_eq!(caveats("C1 C2' C3 C4 C5", &[]).waived, [Rule::NoHole]);
+    assert_eq!(caveats("B1 B3 B45c", &[("subloops", "report"), ("holes", "resolve")]).waived, [Rule::SingleLoop]);
+    assert_eq!(caveats("B1 B3 B45c C5x", &[("holes", "report")]).waived, [Rule::NoHole]);
+    assert_eq!(caveats("B1 B3 B45c C5x", &[("subloops", "resolve"), ("holes", "resolve")]).waived, []);
+    assert_eq!(caveats("B1 B3 B45c B6 C7 C8 C9", &[]).restricting, Vec::<&str>::new());
+    assert_eq!(caveats("B6'' B1 B3 B45c B6' B6", &[]).restricting, ["B6'", "B6''"]);
 }
 
 #[test]
 fn normal_forms_do_not_depend_on_order() {
-    let a = Formulation::of("a", "C5 C4 C3 C2' C1").normalised().expect("good");
-    assert_eq!(a, Formulation::of("b", "C1 C2' C3 C4 C5").normalised().expect("good"));
+    let a = Formulation::of("a", "C5 C4 C3 C2' C1").expect("good").columns();
+    assert_eq!(a, Formulation::of("b", "C1 C2' C3 C4 C5").expect("good").columns());
     assert_eq!((a.families.as_str(), a.subloops.as_str()), ("C1 C2' C3 C4 C5", "resolve:each"));
-    let report = Formulation::of("c", "C1 C2' C3 C4");
-    assert_eq!(report.normalised().expect("good").subloops, "report");
-    let holes = Formulation { holes: Some(Holes::Resolve), ..Formulation::of("d", "B1 B3 B4 B5 B6'' B6' B6") };
-    assert_eq!(holes.normalised().expect("good").holes, "resolve");
-    assert_eq!(report.normalised().expect("good").holes, "report");
-    assert_eq!(holes.normalised().expect("good").families, "B1 B3 B4 B5 B6 B6' B6''");
+    let report = Formulation::of("c", "C1 C2' C3 C4").expect("good");
+    assert_eq!(report.columns().subloops, "report");
+    let holes =
+        Formulation::of("d", "B1 B3 B4 B5 B6'' B6' B6").expect("good").with("holes", Holes::Resolve).expect("good");
+    assert_eq!(holes.columns().holes, "resolve");
+    assert_eq!(report.columns().holes, "report");
+    assert_eq!(holes.columns().families, "B1 B3 B4 B5 B6 B6' B6''");
 }
 
 #[test]
@@ -207,10 +212,11 @@ fn models_beyond_all_memory_are_refused() {
     let board = instance(&Shape::Row.places(1300, 1), "");
     // 1300 tiles told apart on as many places, in six orientations each.
     assert_eq!(
-        build_mip(&Formulation::of("f", "C1 C2 C3x C4c"), &board).err(),
+        build_mip(&Formulation::of("f", "C1 C2 C3x C4c").expect("good"), &board).err(),
         Some(ModelError::TooLarge { tiles: 1300, places: 1300, variables: 10_140_000, most: 10_000_000 })
     );
-    let sorts = build_mip(&Formulation::of("f", "C1 C2' C3x C4c"), &board).expect("ten sorts make 78,000");
+    let sorts =
+        build_mip(&Formulation::of("f", "C1 C2' C3x C4c").expect("good"), &board).expect("ten sorts make 78,000");
     assert_eq!(sorts.model().variables().len(), 78_000);
 }
 

@@ -56,7 +56,7 @@ fn names_are_plain_and_no_two_alike() {
     let two_loops = (0..100).find_map(|seed| crate::counts::two_loops(instance(&Shape::Blob.places(7, seed), "")));
     let (fixed, laid, _) = two_loops.expect("some board of 7 has two loops");
     for list in lists("tantrix-fixed") {
-        let mut problem = build_mip(&Formulation::of("f", &list), &fixed).expect("makes sense");
+        let mut problem = build_mip(&Formulation::of("f", &list).expect("good"), &fixed).expect("makes sense");
         check(problem.as_ref(), &mut seen);
         assert!(problem.separate(&laid).cut_off() > 0);
         // The same cut again: another row.
@@ -65,13 +65,13 @@ fn names_are_plain_and_no_two_alike() {
     }
     let spur = instance(&Shape::Spur.places(20, 1), "");
     for list in lists("tantrix-fixed") {
-        check(build_mip(&Formulation::of("f", &list), &spur).expect("makes sense").as_ref(), &mut seen);
+        check(build_mip(&Formulation::of("f", &list).expect("good"), &spur).expect("makes sense").as_ref(), &mut seen);
     }
     let places = regular(BoardType::A, 19);
     for instance in [bounded(&places, 10, Colour::Red), bounded_distinct(&places, 16, Colour::Red)] {
         let board = &tantrix(&instance).board;
         for list in lists("tantrix-bounded") {
-            let formulation = Formulation { holes: Some(Holes::Resolve), ..Formulation::of("f", &list) };
+            let formulation = Formulation::of("f", &list).expect("good").with("holes", Holes::Resolve).expect("good");
             let mut problem = build_mip(&formulation, &instance).expect("makes sense");
             check(problem.as_ref(), &mut seen);
             let mut dice = Dice(3);
@@ -84,7 +84,7 @@ fn names_are_plain_and_no_two_alike() {
     }
     for list in lists("tantrix-natural") {
         let instance = natural(8);
-        let formulation = Formulation { holes: Some(Holes::Resolve), ..Formulation::of("f", &list) };
+        let formulation = Formulation::of("f", &list).expect("good").with("holes", Holes::Resolve).expect("good");
         let mut problem = build_mip(&formulation, &instance).expect("makes sense");
         check(problem.as_ref(), &mut seen);
         assert!(problem.enlarge().expect("19 places"));

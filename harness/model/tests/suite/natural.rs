@@ -49,7 +49,7 @@ fn boards_grow_from_the_first_with_room_to_the_last_that_can_matter() {
 
 #[test]
 fn boards_of_more_places_than_there_may_be_are_refused() {
-    let formulation = Formulation::of("f", ON_X);
+    let formulation = Formulation::of("f", ON_X).expect("good");
     let error = build_mip(&formulation, &natural(9_000)).err().expect("10800 places and more").to_string();
     assert!(error.contains("places are more than the 10000"), "{error}");
 }
@@ -161,7 +161,7 @@ fn cuts_are_in_ring_numbers_and_go_with_the_board() {
 #[test]
 fn holes_are_cut_off_on_the_plane_too() {
     let instance = natural(8);
-    let formulation = Formulation { holes: Some(Holes::Resolve), ..Formulation::of("f", ON_X) };
+    let formulation = Formulation::of("f", ON_X).expect("good").with("holes", Holes::Resolve).expect("good");
     let mut problem = build_mip(&formulation, &instance).expect("makes sense");
     // The six places around place 4, which lies in direction 3; on the board of 12 that is on the rim.
     assert!(problem.enlarge().expect("19 places"));

@@ -39,7 +39,8 @@ const C8: [Printed; 3] = [
 
 fn check(family: &str, printed: &[Printed]) {
     let (instance, board) = red_15();
-    let problem = build_mip(&Formulation::of("f", &format!("C1 C2' C3 C4 {family}")), &instance).expect("makes sense");
+    let problem = build_mip(&Formulation::of("f", &format!("C1 C2' C3 C4 {family}")).expect("good"), &instance)
+        .expect("makes sense");
     let model = problem.model();
     let ours: BTreeSet<BTreeSet<String>> = model
         .rows()

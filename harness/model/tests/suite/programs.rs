@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use model::{Fact, Formulation, FormulationKind, Language, ModelError, Program, Strategy, build_program};
+use model::{Fact, Formulation, FormulationKeys, FormulationKind, Language, ModelError, Program, build_program};
 use puzzle::{Instance, Placement};
 
 fn tetrahedron(extra: &str) -> Instance {
@@ -13,9 +13,8 @@ fn tetrahedron(extra: &str) -> Instance {
     Instance::parse(&text, Path::new("t.toml")).expect("a good instance")
 }
 
-fn program(kind: FormulationKind, change: impl FnOnce(&mut Formulation), instance: &Instance) -> Program {
-    let mut formulation = Formulation::plain("f", kind);
-    change(&mut formulation);
+fn program(kind: FormulationKind, keys: &[(&str, &str)], instance: &Instance) -> Program {
+    let formulation = FormulationKeys::new("f", kind, keys).read().expect("good");
     build_program(&formulation, instance).expect("a program")
 }
 
@@ -28,20 +27,20 @@ const LEGEND: &str = "
 
 #[test]
 fn a_game_as_minizinc_reads_it() {
-    let program = program(FormulationKind::Minizinc, |_| {}, &tetrahedron(PLACED));
+    let program = program(FormulationKind::Minizinc, &[], &tetrahedron(PLACED));
     assert_eq!(program.language, Language::Minizinc);
     let expected = "vertices = 4;\nfaces = 4;\nvertex = array2d(FACE, CORNER, [1, 2, 3, 1, 3, 4, 1, 4, 2, 2, 4, 3]);\n\
                     capacity = [1, 2, 3, 4];\nweight = array2d(TILE, CORNER, [0, 0, 1, 0, 0, 2, 0, 0, 3, 1, 1, 2]);\n\
                     placed_face = [2];\nplaced_tile = [4];\nplaced_rotation = [1];\n";
     assert_eq!(program.data, format!("{LEGEND}{expected}"));
     assert_eq!(program.text(), program.model.clone() + &program.data);
-    let none = self::program(FormulationKind::Minizinc, |_| {}, &tetrahedron(""));
+    let none = self::program(FormulationKind::Minizinc, &[], &tetrahedron(""));
     assert!(none.data.ends_with("placed_face = [];\nplaced_tile = [];\nplaced_rotation = [];\n"), "{}", none.data);
 }
 
 #[test]
 fn a_game_as_facts() {
-    let program = program(FormulationKind::Asp, |_| {}, &tetrahedron(PLACED));
+    let program = program(FormulationKind::Asp, &[], &tetrahedron(PLACED));
     assert_eq!(program.language, Language::Asp);
     let facts = program.data.strip_prefix(LEGEND).expect("a legend");
     assert!(
@@ -59,12 +58,12 @@ fn a_formulation_chooses_parts_of_the_model() {
     for (kind, symmetry) in
         [(FormulationKind::Minizinc, "set of TILE: FREE"), (FormulationKind::Asp, "free(T) :- tile(T), not placed")]
     {
-        let with = |value| program(kind, |f| f.symmetry_breaking = value, &game).model;
-        assert!(with(None).contains(symmetry) && !with(Some(false)).contains(symmetry));
-        assert_eq!(with(None), with(Some(true)));
+        let with = |value| program(kind, &[("symmetry-breaking", value)], &game).model;
+        assert!(with("true").contains(symmetry) && !with("false").contains(symmetry));
+        assert_eq!(with("true"), program(kind, &[], &game).model);
     }
-    let restarts = program(FormulationKind::Minizinc, |f| f.strategy = Some(Strategy::RandomRestarts), &game).model;
-    let plain = program(FormulationKind::Minizinc, |_| {}, &game).model;
+    let restarts = program(FormulationKind::Minizinc, &[("strategy", "random-restarts")], &game).model;
+    let plain = program(FormulationKind::Minizinc, &[], &game).model;
     let search = "solve :: int_search(tile, first_fail, indomain_random) :: restart_constant(100) satisfy;\n";
     assert!(restarts.ends_with(search) && plain.ends_with("solve satisfy;\n"));
 }
@@ -75,7 +74,7 @@ fn names_of_vertices_stay_in_comments() {
                 capacity = { \"a\\nsolve\" = 1, \"b%\" = 0, c = 0 }\ntiles = [[1, 0, 0]]\n";
     let instance = Instance::parse(text, Path::new("t.toml")).expect("a good instance");
     for kind in [FormulationKind::Minizinc, FormulationKind::Asp] {
-        let text = program(kind, |_| {}, &instance).text();
+        let text = program(kind, &[], &instance).text();
         assert!(
             text.contains("a\\nsolve") && !text.lines().any(|line| line.starts_with("solve ") && line.contains('b'))
         );
@@ -90,8 +89,8 @@ fn sums_beyond_32_bits_are_refused() {
     let instance = Instance::parse(text, Path::new("t.toml")).expect("a good instance");
     for kind in [FormulationKind::Minizinc, FormulationKind::Asp] {
         match build_program(&Formulation::plain("f", kind), &instance) {
-            Err(ModelError::Kind { kind: of, reason }) => {
-                assert_eq!(of, kind);
+            Err(ModelError::Formulation { formulation, reason }) => {
+                assert!(formulation.contains(kind.name()), "{formulation}");
                 assert!(reason.contains("3000000000") && reason.contains("1073741823"), "{reason}");
             }
             other => panic!("{other:?}"),
@@ -122,7 +121,7 @@ fn answers_are_read_by_face_and_by_tile() {
         })
         .collect();
     for (kind, facts) in [(FormulationKind::Minizinc, by_face), (FormulationKind::Asp, by_tile)] {
-        let program = program(kind, |_| {}, &tetrahedron(""));
+        let program = program(kind, &[], &tetrahedron(""));
         assert_eq!(program.decode(&facts).expect("whole").placements, expected);
         let refused = |facts: &[Fact]| match program.decode(facts) {
             Err(ModelError::Answer { reason }) => reason,

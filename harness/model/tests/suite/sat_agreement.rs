@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use crate::clauses::{each_model, plain, sat, some_model};
 use crate::common::{COLOURS, bounded, bounded_distinct, instance, regular, solutions, tantrix};
 use combinatorics::tantrix::{enumerate_on_board, shapes::Shape};
-use model::{Cardinality, CutChoice, Formulation, Holes, Subloops};
+use model::{Cardinality, CutChoice, Formulation, FormulationKeys, FormulationKind, Holes};
 use puzzle::tantrix::{BoardType, default_colour};
 use puzzle::{Instance, Placement, Solution, verify};
 
@@ -64,10 +64,12 @@ fn check_against(instance: &Instance, expected: &HashSet<Laid>, formulations: &[
 
 /// Every way to count, with and without short loops, and every choice of cuts.
 fn formulations(holes: Option<Holes>) -> Vec<Formulation> {
-    let cuts = CutChoice::ALL.map(|cuts| Formulation { cuts: Some(cuts), short_loops: Some(0), holes, ..plain() });
-    let cardinality = Cardinality::ALL.map(|c| Formulation { cardinality: Some(c), holes, ..plain() });
-    let short = [3, 5].map(|longest| Formulation { short_loops: Some(longest), holes, ..plain() });
-    cuts.into_iter().chain(cardinality).chain(short).collect()
+    let cuts = CutChoice::WORDS.iter().map(|cuts| vec![("cuts", *cuts), ("short-loops", "0")]);
+    let cardinality = Cardinality::WORDS.iter().map(|word| vec![("cardinality", *word)]);
+    let short = ["3", "5"].into_iter().map(|longest| vec![("short-loops", longest)]);
+    let holes = holes.map(|holes| ("holes", holes.name()));
+    let keys = cuts.chain(cardinality).chain(short).map(|keys| keys.into_iter().chain(holes).collect::<Vec<_>>());
+    keys.map(|keys| FormulationKeys::new("f", FormulationKind::Sat, &keys).read().expect("good")).collect()
 }
 
 #[test]
@@ -135,13 +137,13 @@ fn larger_boards_agree_on_whether_there_is_a_solution() {
     for seed in 0..12 {
         let instance = instance(&Shape::Blob.places(12, seed), "");
         let all = solutions(&instance);
-        let problem = sat(&instance, &Formulation { subloops: Some(Subloops::Propagate), ..plain() });
+        let problem = sat(&instance, &plain().with("subloops", "propagate").expect("good"));
         for solution in &all {
             let values = problem.encode(solution);
-            assert_eq!(model::Form::broken_by(problem.model(), &values), Vec::<String>::new());
+            assert_eq!(model::Representation::broken_by(problem.model(), &values), Vec::<String>::new());
         }
         // Loops of up to 11 places are all there are.
-        let whole = sat(&instance, &Formulation { short_loops: Some(11), ..plain() });
+        let whole = sat(&instance, &plain().with("short-loops", 11).expect("good"));
         assert_eq!(some_model(whole.model()).is_some(), !all.is_empty(), "seed {seed}");
         with += usize::from(!all.is_empty());
         without += usize::from(all.is_empty());

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::clauses::{plain, sat};
 use crate::common::{bounded, bounded_distinct, instance, regular, tantrix};
 use combinatorics::tantrix::shapes::Shape;
-use model::{Cardinality, Form, Formulation, Holes, SHORT_LOOPS};
+use model::{Cardinality, Formulation, Holes, Representation, SHORT_LOOPS};
 use puzzle::Instance;
 use puzzle::hex::Axial;
 use puzzle::tantrix::{BoardType, Colour};
@@ -26,7 +26,7 @@ fn by_family(instance: &Instance, formulation: &Formulation) -> BTreeMap<&'stati
 #[test]
 fn families_have_the_sizes_of_their_formulas() {
     let disc = regular(BoardType::A, 7);
-    let three = Formulation { short_loops: Some(3), ..plain() };
+    let three = plain().with("short-loops", 3).expect("good");
     let cases = [
         (instance(&Shape::Spur.places(20, 1), ""), 60, 3),
         (instance(&Shape::Round.places(12, 3), ""), 60, 3),
@@ -87,7 +87,7 @@ fn every_short_cycle_is_forbidden_once() {
     {
         let instance = if places.len() == n { instance(&places, "") } else { bounded(&places, n, Colour::Blue) };
         for longest in [0, 3, 4, 5, 6, 7, 8, 9] {
-            let formulation = Formulation { short_loops: Some(longest), ..plain() };
+            let formulation = plain().with("short-loops", longest).expect("good");
             let clauses = by_family(&instance, &formulation).get("short-loops").copied().unwrap_or(0);
             // A walk comes once for each of its places and both directions.
             let walks: usize = (3..=longest.min(n - 1)).map(|length| walks(&places, length) / (2 * length)).sum();
@@ -96,7 +96,7 @@ fn every_short_cycle_is_forbidden_once() {
     }
     let board = instance(&Shape::Round.places(20, 1), "");
     let default = by_family(&board, &plain());
-    assert_eq!(default, by_family(&board, &Formulation { short_loops: Some(SHORT_LOOPS), ..plain() }));
+    assert_eq!(default, by_family(&board, &plain().with("short-loops", SHORT_LOOPS).expect("good")));
 }
 
 /// Closed walks of so many places that come to each once.
@@ -123,7 +123,7 @@ fn walks(places: &[Axial], length: usize) -> usize {
 #[test]
 fn small_holes_are_forbidden_in_advance_where_holes_are_cut_off() {
     let instance = bounded(&regular(BoardType::A, 19), 10, Colour::Red);
-    let resolve = Formulation { holes: Some(Holes::Resolve), ..plain() };
+    let resolve = plain().with("holes", Holes::Resolve).expect("good");
     // By hand, among the 7 inner places: 12 pairs; 3 rows, 12 bends and 6 triangles.
     assert_eq!(by_family(&instance, &resolve).get("small-holes"), Some(&(7 + 12 + 21)));
     assert_eq!(by_family(&instance, &plain()).get("small-holes"), None);
@@ -140,7 +140,7 @@ fn small_holes_are_forbidden_in_advance_where_holes_are_cut_off() {
 fn the_way_to_count_changes_the_counting_clauses_alone() {
     let instance = instance(&Shape::Round.places(30, 1), "");
     let families = Cardinality::ALL.map(|encoding| {
-        let formulation = Formulation { cardinality: Some(encoding), ..plain() };
+        let formulation = plain().with("cardinality", encoding).expect("good");
         let mut families = by_family(&instance, &formulation);
         (families.remove("count").expect("some"), families)
     });
@@ -153,7 +153,8 @@ fn the_way_to_count_changes_the_counting_clauses_alone() {
 #[test]
 fn formulas_that_no_solver_could_be_given_are_refused() {
     let instance = instance(&Shape::Round.places(4_000, 1), "");
-    let formulation = Formulation { short_loops: Some(12), cardinality: Some(Cardinality::Adder), ..plain() };
+    let formulation =
+        plain().with("short-loops", 12).expect("good").with("cardinality", Cardinality::Adder).expect("good");
     let error = model::build_sat(&formulation, &instance).err().expect("70 million cycles").to_string();
     assert!(error.contains("a board of 4000") && error.ends_with("choose short-loops = 9 or less"), "{error}");
 }

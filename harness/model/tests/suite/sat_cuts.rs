@@ -6,21 +6,27 @@ use crate::clauses::{breaks_clause, plain, sat};
 use crate::common::{Dice, bounded, instance, natural, regular, solutions, tantrix};
 use crate::scatter::{several, solution, with_room};
 use combinatorics::tantrix::shapes::Shape;
-use model::{CutChoice, Form, Formulation, Holes, Subloops};
+use model::{CutChoice, Formulation, Holes, Representation};
 use puzzle::hex::{Axial, holes};
 use puzzle::tantrix::{Arrangement, BoardType, Colour, FIXED, default_colour, trace};
 use puzzle::{Instance, Placement, Solution};
 
 fn clean(cuts: CutChoice) -> Formulation {
-    Formulation { cuts: Some(cuts), short_loops: Some(0), holes: Some(Holes::Resolve), ..plain() }
+    plain()
+        .with("cuts", cuts)
+        .expect("good")
+        .with("short-loops", 0)
+        .expect("good")
+        .with("holes", Holes::Resolve)
+        .expect("good")
 }
 
 /// Cuts off one arrangement of several loops after another and shows that each is forbidden and no solution is.
 fn cut_and_check(instance: &Instance, all: &[Solution], dice: &mut Dice) {
     let puzzle = tantrix(instance);
     for choice in CutChoice::ALL {
-        let holes = (instance.puzzle.kind() != FIXED).then_some(Holes::Resolve);
-        let mut problem = sat(instance, &Formulation { holes, ..clean(choice) });
+        let holes = if instance.puzzle.kind() == FIXED { Holes::Report } else { Holes::Resolve };
+        let mut problem = sat(instance, &clean(choice).with("holes", holes).expect("good"));
         for _ in 0..12 {
             let laid = several(instance, puzzle.challenge, dice);
             let lying = Arrangement::new(&puzzle.board, &puzzle.tiles, &laid.placements);
@@ -157,7 +163,7 @@ fn holes_are_forbidden_everywhere_and_nothing_else_is() {
 #[test]
 fn what_is_only_reported_adds_nothing() {
     let instance = bounded(&regular(BoardType::A, 19), 10, Colour::Red);
-    let report = Formulation { subloops: Some(Subloops::Report), ..plain() };
+    let report = plain().with("subloops", "report").expect("good");
     let mut problem = sat(&instance, &report);
     let before = problem.model().clone();
     let centre = Axial { q: 0, r: 0 };

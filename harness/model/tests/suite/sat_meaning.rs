@@ -6,7 +6,7 @@ use crate::clauses::{breaks_clause, plain, sat};
 use crate::common::{COLOURS, Dice, bounded, bounded_distinct, instance, natural, regular, solutions, tantrix};
 use crate::scatter::{any_tile, anything, disturb, loops, solution};
 use combinatorics::tantrix::shapes::Shape;
-use model::{Cardinality, Form, Formulation, Problem, Subloops};
+use model::{Cardinality, Formulation, Problem, Representation};
 use puzzle::tantrix::{Arrangement, BoardType, Colour, FIXED, trace};
 use puzzle::{Instance, Placement, Solution, verify};
 
@@ -64,9 +64,10 @@ fn families_are_broken_exactly_when_their_rule_is() {
     let mut seen: BTreeMap<(&str, bool), usize> = BTreeMap::new();
     for (number, instance) in boards().into_iter().enumerate() {
         let full = instance.puzzle.kind() == FIXED;
-        let empties = |most: usize| (!full).then_some(most);
-        let problems = [5, 4, 3]
-            .map(|most| sat(&instance, &Formulation { around_empty: empties(most), short_loops: Some(6), ..plain() }));
+        let problems = [5, 4, 3].map(|most| {
+            let short = plain().with("short-loops", 6).expect("good");
+            sat(&instance, &if full { short } else { short.with("around-empty", most).expect("good") })
+        });
         let mut dice = Dice(number as u64);
         for round in 0..600 {
             let laid = match round % 3 {
@@ -112,7 +113,7 @@ fn families_are_broken_exactly_when_their_rule_is() {
 fn counting_and_placing_clauses_count_and_place() {
     let instance = bounded(&regular(BoardType::B, 12), 11, Colour::Blue);
     let puzzle = tantrix(&instance);
-    let problems = Cardinality::ALL.map(|c| sat(&instance, &Formulation { cardinality: Some(c), ..plain() }));
+    let problems = Cardinality::ALL.map(|c| sat(&instance, &plain().with("cardinality", c).expect("good")));
     let (mut dice, mut seen) = (Dice(7), BTreeMap::<(&str, bool), usize>::new());
     for round in 0..400 {
         // The right tiles or any tiles, on places of their own or on any places.
@@ -156,7 +157,7 @@ fn the_rule_of_one_loop_is_broken_by_short_loops_alone() {
     let (mut several, mut one) = (0, 0);
     for instance in boards() {
         let puzzle = tantrix(&instance);
-        let propagate = Formulation { subloops: Some(Subloops::Propagate), short_loops: Some(0), ..plain() };
+        let propagate = plain().with("subloops", "propagate").expect("good").with("short-loops", 0).expect("good");
         let mut problem = sat(&instance, &propagate);
         let rule = problem.model().single_loop().expect("the rule").clone();
         assert_eq!((rule.nodes, rule.length), (puzzle.board.len(), puzzle.challenge));
@@ -248,8 +249,8 @@ fn the_open_plane_grows_and_has_ring_numbers() {
 #[test]
 fn formulations_of_other_kinds_have_no_formula() {
     let board = instance(&Shape::Round.places(10, 1), "");
-    assert!(model::build_sat(&Formulation::of("f", "C1 C2' C3 C4 C5"), &board).is_err());
+    assert!(model::build_sat(&Formulation::of("f", "C1 C2' C3 C4 C5").expect("good"), &board).is_err());
     assert!(model::build_mip(&plain(), &board).is_err());
-    let room = Formulation { around_empty: Some(4), ..plain() };
+    let room = plain().with("around-empty", 4).expect("good");
     assert!(model::build_sat(&room, &board).is_err(), "a fixed board has no empty places");
 }

@@ -9,7 +9,8 @@ use puzzle::tantrix::{BoardType, Colour};
 use puzzle::{Instance, Solution};
 
 fn weighted(instance: &Instance, families: &str) -> Box<dyn Problem> {
-    let formulation = Formulation { objective: Objective::Weighted, ..Formulation::of("f", families) };
+    let formulation =
+        Formulation::of("f", families).expect("good").with("objective", Objective::Weighted).expect("good");
     build_mip(&formulation, instance).expect("makes sense")
 }
 
@@ -88,7 +89,8 @@ fn places_farthest_out_have_no_weight_and_others_one_weight_each() {
 fn other_objectives_stay_what_they_are() {
     for instance in [bounded(&regular(BoardType::B, 12), 5, Colour::Red), natural(5)] {
         let terms = |objective| {
-            let formulation = Formulation { objective, ..Formulation::of("f", "B1 B3 B45c") };
+            let formulation =
+                Formulation::of("f", "B1 B3 B45c").expect("good").with("objective", objective).expect("good");
             let problem = build_mip(&formulation, &instance).expect("makes sense");
             let name = |var: usize| problem.model().variables()[var].name.clone();
             problem.model().objective().iter().map(|&(var, c)| (name(var.0), c)).collect::<Vec<_>>()

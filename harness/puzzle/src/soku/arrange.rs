@@ -1,6 +1,8 @@
-//! From what lies on faces to numbered tiles, and back.
+//! What lies on faces: weights from placements, placements from weights, and the sums around vertices.
 
-use super::{Soku, rotated};
+use std::collections::HashMap;
+
+use super::{Soku, least_rotation, rotated};
 use crate::Placement;
 
 /// The placements that show these weights (on face 1, 2, ..., near the corners 0, 1, 2): of tiles that can stand in for each
@@ -13,21 +15,19 @@ pub fn placements(game: &Soku, shown: &[[u32; 3]]) -> Option<Vec<Placement>> {
     let mut used = vec![false; game.tiles.len()];
     let mut on: Vec<Option<Placement>> = vec![None; shown.len()];
     for &placed in &game.placed {
-        let shows = rotated(game.tiles[placed.tile - 1], placed.orientation);
-        if shown.get(placed.place - 1) == Some(&shows) {
+        if shown.get(placed.place - 1) == Some(&game.shown(&placed)) {
             used[placed.tile - 1] = true;
             on[placed.place - 1] = Some(placed);
         }
     }
     // By what they can show, least number last.
-    let mut stock = std::collections::HashMap::<[u32; 3], Vec<usize>>::new();
-    let normal = |tile| (0..3).map(|rotation| rotated(tile, rotation)).min().unwrap_or(tile);
+    let mut stock = HashMap::<[u32; 3], Vec<usize>>::new();
     for (index, &tile) in game.tiles.iter().enumerate().rev().filter(|(index, _)| !used[*index]) {
-        stock.entry(normal(tile)).or_default().push(index);
+        stock.entry(least_rotation(tile)).or_default().push(index);
     }
     for (face, &weights) in shown.iter().enumerate() {
         if on[face].is_none() {
-            let index = stock.get_mut(&normal(weights))?.pop()?;
+            let index = stock.get_mut(&least_rotation(weights))?.pop()?;
             let orientation = (0..3).find(|&rotation| rotated(game.tiles[index], rotation) == weights)?;
             on[face] = Some(Placement { place: face + 1, tile: index + 1, orientation });
         }
@@ -35,17 +35,93 @@ pub fn placements(game: &Soku, shown: &[[u32; 3]]) -> Option<Vec<Placement>> {
     on.into_iter().collect()
 }
 
+/// What lies on each face; of several tiles on a face the last one counts, and placements that the game does not have (a face,
+/// tile or rotation out of range) are left out.
+pub(super) fn lying(game: &Soku, placements: &[Placement]) -> Vec<Option<Placement>> {
+    let count = game.tiles.len();
+    let mut lying = vec![None; count];
+    let is_there =
+        |p: &&Placement| (1..=count).contains(&p.place) && (1..=count).contains(&p.tile) && p.orientation < 3;
+    for &placement in placements.iter().filter(is_there) {
+        lying[placement.place - 1] = Some(placement);
+    }
+    lying
+}
+
 /// The weights that lie on each face, near its corners 0, 1, 2; `None` where no tile lies. Of several tiles on a face the last one
 /// counts; placements that the game does not have (a face, tile or rotation out of range) are left out.
 #[must_use]
 pub fn arranged(game: &Soku, placements: &[Placement]) -> Vec<Option<[u32; 3]>> {
-    let mut shown = vec![None; game.field.faces().len()];
-    for placement in placements.iter().filter(|placement| placement.orientation < 3) {
-        let face = placement.place.checked_sub(1).and_then(|face| shown.get_mut(face));
-        let tile = placement.tile.checked_sub(1).and_then(|tile| game.tiles.get(tile));
-        if let (Some(face), Some(&tile)) = (face, tile) {
-            *face = Some(rotated(tile, placement.orientation));
+    lying(game, placements).into_iter().map(|placement| Some(game.shown(&placement?))).collect()
+}
+
+/// Vertices with a wrong sum that are named; the others are counted.
+const NAMED: usize = 6;
+
+/// How a vertex fares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    /// The weights around it add up to its capacity, and all its faces have a tile.
+    Met,
+    /// Some of its faces have no tile, and the weights are not too many yet.
+    Open,
+    /// The weights are too many, or too few with a tile on each of its faces.
+    Missed,
+}
+
+/// The weights around the vertices of a game.
+pub(super) struct Sums<'a> {
+    game: &'a Soku,
+    sums: Vec<u64>,
+    open: Vec<bool>,
+}
+
+impl<'a> Sums<'a> {
+    /// The sums of these placements.
+    pub fn of(game: &'a Soku, placements: &[Placement]) -> Self {
+        let shown = arranged(game, placements);
+        let vertices = 0..game.field.vertices().len();
+        let around = |vertex| game.field.around(vertex).iter().map(|&(face, corner)| Some(shown[face]?[corner]));
+        let sum = |vertex| around(vertex).flatten().map(u64::from).sum();
+        let open = |vertex| around(vertex).any(|weight| weight.is_none());
+        Self { game, sums: vertices.clone().map(sum).collect(), open: vertices.map(open).collect() }
+    }
+
+    /// The sum around a vertex.
+    pub fn around(&self, vertex: usize) -> u64 {
+        self.sums[vertex]
+    }
+
+    /// How a vertex fares.
+    pub fn state(&self, vertex: usize) -> State {
+        let (sum, capacity) = (self.sums[vertex], u64::from(self.game.capacity[vertex]));
+        if self.open[vertex] && sum <= capacity {
+            State::Open
+        } else if sum == capacity {
+            State::Met
+        } else {
+            State::Missed
         }
     }
-    shown
+
+    /// How many capacities are met, and which cannot be.
+    pub fn words(&self) -> String {
+        let count = self.sums.len();
+        let of = |wanted| (0..count).filter(move |&vertex| self.state(vertex) == wanted);
+        let met = of(State::Met).count();
+        if met == count {
+            return "all capacities met".to_owned();
+        }
+        let missed: Vec<usize> = of(State::Missed).collect();
+        let name = |&vertex: &usize| {
+            let vertices = self.game.field.vertices();
+            format!("{} has {} instead of {}", vertices[vertex], self.sums[vertex], self.game.capacity[vertex])
+        };
+        let mut parts = vec![format!("{met} of {count} capacities met")];
+        parts.extend(missed.iter().take(NAMED).map(name));
+        if missed.len() > NAMED {
+            parts.push(format!("{} more are missed", missed.len() - NAMED));
+        }
+        parts.join(", ")
+    }
 }

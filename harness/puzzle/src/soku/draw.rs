@@ -1,10 +1,11 @@
-//! Pictures of games: the field laid out flat, capacities at its vertices, tiles with dots.
+//! Games as pictures (the field laid out flat, capacities at its vertices, tiles with dots) and in words.
 
 use std::collections::BTreeMap;
 
+use super::arrange::{State, Sums, lying};
 use super::unfold::{LatticePoint, Net, unfold};
-use super::{Soku, State, Sums, rotated};
-use crate::scene::{Item, Point, Rgb, Scene, Style};
+use super::{Soku, arranged};
+use crate::scene::{Directions, Item, Point, Rgb, Scene, SmallTable, Style};
 use crate::{Placement, Solution};
 
 const INK: Rgb = Rgb(34, 34, 34);
@@ -80,9 +81,9 @@ impl<'a> Sheet<'a> {
     fn draw(&self, name: &str, solution: Option<&Solution>) -> Scene {
         let placements = solution.map_or(&[][..], |solution| &solution.placements);
         // Tiles that the game has placed lie there from the start.
-        let lying: Vec<Placement> = self.game.placed.iter().chain(placements).copied().collect();
-        let on = self.on_faces(&lying);
-        let sums = Sums::of(self.game, &lying);
+        let laid: Vec<Placement> = self.game.placed.iter().chain(placements).copied().collect();
+        let on = lying(self.game, &laid);
+        let sums = Sums::of(self.game, &laid);
         let mut items = Vec::new();
         for (face, tile) in on.iter().enumerate() {
             items.extend(self.face(face, tile.is_some()));
@@ -90,8 +91,7 @@ impl<'a> Sheet<'a> {
         for (face, tile) in on.iter().enumerate() {
             let corners = self.corners(face);
             if let Some(placement) = tile {
-                let weights = rotated(self.game.tiles[placement.tile - 1], placement.orientation);
-                for (corner, weight) in corners.into_iter().zip(weights) {
+                for (corner, weight) in corners.into_iter().zip(self.game.shown(placement)) {
                     items.extend(self.weight(weight, corner, centre(corners)));
                 }
             }
@@ -104,17 +104,6 @@ impl<'a> Sheet<'a> {
         }
         let title = self.title(name, solution.map(|_| (on.iter().flatten().count(), &sums)));
         Scene { title, width: self.width, height: self.height, items }
-    }
-
-    /// Of each face the tile that lies there, the last one of several.
-    fn on_faces(&self, lying: &[Placement]) -> Vec<Option<Placement>> {
-        let count = self.game.tiles.len();
-        let mut on = vec![None; count];
-        let is_there = |p: &&Placement| (1..=count).contains(&p.place) && (1..=count).contains(&p.tile);
-        for &placement in lying.iter().filter(is_there).filter(|p| p.orientation < 3) {
-            on[placement.place - 1] = Some(placement);
-        }
-        on
     }
 
     fn corners(&self, face: usize) -> [Point; 3] {
@@ -259,4 +248,40 @@ fn between(from: Point, to: Point, share: f64) -> Point {
 fn fitting(text: &str, wide: f64, most: f64) -> f64 {
     let letters = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
     (wide / (0.7 * f64::from(letters.max(1)))).min(most)
+}
+
+/// Capacities in one table.
+const IN_TABLE: usize = 12;
+
+/// A solution as instructions, face by face (Rizzo, listing 6), and as tables of the weights at each face's vertices (figure 10).
+/// Weights are those of the tile as it lies. Faces without a tile are left out.
+///
+/// Without a solution: the capacities, and the tiles that lie already.
+#[must_use]
+pub fn directions(name: &str, game: &Soku, solution: Option<&Solution>) -> Directions {
+    let title = draw(name, game, solution).title;
+    let mut directions = Directions { title, ..Directions::default() };
+    if solution.is_none() {
+        let capacities: Vec<(String, String)> =
+            game.field.vertices().iter().cloned().zip(game.capacity.iter().map(u32::to_string)).collect();
+        for (vertex, capacity) in &capacities {
+            directions.sentences.push(format!("Vertex {vertex} has capacity {capacity}."));
+        }
+        for (index, columns) in capacities.chunks(IN_TABLE).enumerate() {
+            let heading = if index == 0 { "capacities" } else { "" };
+            directions.tables.push(SmallTable { heading: heading.to_owned(), columns: columns.to_vec() });
+        }
+    }
+    let (what, lying) = match solution {
+        Some(solution) => ("Put tile", &solution.placements),
+        None => ("There lies tile", &game.placed),
+    };
+    for (face, weights) in arranged(game, lying).into_iter().enumerate() {
+        let Some(weights) = weights.map(|weights| weights.map(|weight| weight.to_string())) else { continue };
+        let corners = game.field.corners(face);
+        directions.sentences.push(format!("{what} ({}) on face ({}).", weights.join(" "), corners.join(", ")));
+        let columns = corners.map(str::to_owned).into_iter().zip(weights).collect();
+        directions.tables.push(SmallTable { heading: format!("face {}", face + 1), columns });
+    }
+    directions
 }

@@ -1,69 +1,84 @@
-//! Games (Rizzo, definition 2) and their files.
+//! Games (Rizzo, definition 2): a field, capacities of its vertices, tiles with three weights.
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
-
-use super::tiles::ICOSOKU_TILES;
-use super::{Field, ICOSOKU, Sorts, fields};
-use crate::{FieldError, Known, Placement};
-
-/// The `kind` of an instance file of 3SoKu.
-pub const SOKU: &str = "soku";
+use super::Field;
+use crate::Placement;
 
 /// Greatest weight and capacity that a file may give; what adds up to more could not be told from a slip.
 pub const GREATEST_WEIGHT: u32 = 1_000_000_000;
 
-/// Most vertices that a message lists.
-const MOST_LISTED: usize = 24;
+/// The name by which instance files call the tiles of IcoSoKu.
+pub const ICOSOKU: &str = "icosoku";
 
-/// An instance file of kind [`SOKU`].
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SokuFile {
-    /// [`SOKU`].
-    pub kind: String,
-    /// A field by its name, instead of its faces.
-    #[serde(default)]
-    pub field: Option<String>,
-    /// Faces as names of vertices, clockwise.
-    #[serde(default)]
-    pub faces: Option<Vec<Vec<String>>>,
-    /// What the weights around each vertex add up to.
-    pub capacity: BTreeMap<String, i64>,
-    /// Weights of each tile, clockwise, or the name of a set of tiles.
-    pub tiles: TilesFile,
-    /// Tiles that lie already.
-    #[serde(default)]
-    pub placed: Vec<PlacedFile>,
-    /// What is known of the answer.
-    #[serde(default)]
-    pub known: Known,
-    /// Where the instance comes from.
-    #[serde(default)]
-    pub source: String,
+/// The twenty tiles of IcoSoKu in the order of their numbers (Rizzo, section 1.1 and listing 2).
+pub const ICOSOKU_TILES: [[u32; 3]; 20] = [
+    [0, 0, 0],
+    [0, 0, 1],
+    [0, 0, 2],
+    [0, 0, 3],
+    [0, 1, 1],
+    [0, 1, 2],
+    [0, 1, 2],
+    [0, 1, 2],
+    [0, 2, 1],
+    [0, 2, 1],
+    [0, 2, 1],
+    [0, 2, 2],
+    [0, 3, 3],
+    [1, 1, 1],
+    [1, 2, 3],
+    [1, 2, 3],
+    [3, 2, 1],
+    [3, 2, 1],
+    [2, 2, 2],
+    [3, 3, 3],
+];
+
+/// A tile, rotated clockwise (0, 1 or 2 times 120 degrees): the weights near the corners 0, 1, 2 of a face.
+#[must_use]
+pub fn rotated(tile: [u32; 3], rotation: usize) -> [u32; 3] {
+    std::array::from_fn(|corner| tile[(corner + 3 - rotation % 3) % 3])
 }
 
-/// Tiles, as a file gives them.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(untagged, expecting = "tiles are whole numbers by threes, [[0, 0, 1], ...], or \"icosoku\"")]
-pub enum TilesFile {
-    /// By the name of a set.
-    Named(String),
-    /// One by one.
-    Listed(Vec<Vec<i64>>),
+/// Tiles that can stand in for each other: equal, or equal after a rotation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sort {
+    /// Numbers of the tiles, from 1.
+    pub tiles: Vec<usize>,
+    /// The weights that one of them can show near the corners 0, 1, 2 of a face, in lexicographic order: one triple for
+    /// a uniform tile, three for any other.
+    pub shown: Vec<[u32; 3]>,
 }
 
-/// A tile that lies already, as a file gives it: a face and a tile from 1, a rotation from 0 to 2.
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct PlacedFile {
-    /// Number of the face.
-    pub face: usize,
-    /// Number of the tile.
-    pub tile: usize,
-    /// Rotation.
-    pub rotation: usize,
+/// The tiles of a game by sorts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sorts(Vec<Sort>);
+
+impl Sorts {
+    /// Sorts tiles. The sorts are in the order of the least triple that each can show.
+    #[must_use]
+    pub fn of(tiles: &[[u32; 3]]) -> Self {
+        let mut sorts = BTreeMap::<Vec<[u32; 3]>, Vec<usize>>::new();
+        for (index, &tile) in tiles.iter().enumerate() {
+            let mut shown: Vec<_> = (0..3).map(|rotation| rotated(tile, rotation)).collect();
+            shown.sort_unstable();
+            shown.dedup();
+            sorts.entry(shown).or_default().push(index + 1);
+        }
+        Self(sorts.into_iter().map(|(shown, tiles)| Sort { tiles, shown }).collect())
+    }
+
+    /// The sorts.
+    #[must_use]
+    pub fn all(&self) -> &[Sort] {
+        &self.0
+    }
+
+    /// Every triple that a tile can show, with the index of its sort: by sort, then lexicographically.
+    pub fn options(&self) -> impl Iterator<Item = (usize, [u32; 3])> + '_ {
+        self.0.iter().enumerate().flat_map(|(index, sort)| sort.shown.iter().map(move |&shown| (index, shown)))
+    }
 }
 
 /// A game of 3SoKu.
@@ -81,65 +96,13 @@ pub struct Soku {
 }
 
 impl Soku {
-    /// Makes the game that a file describes.
+    /// The weights that a tile shows near the corners 0, 1, 2 of its face.
     ///
-    /// # Errors
-    /// The field at fault: a field that [`Field::new`] refuses or nobody knows, a vertex without a capacity or
-    /// a capacity without a vertex, a negative or too great weight or capacity, a tile with another number of weights than three,
-    /// another number of tiles than faces, a placed tile that is not there.
-    pub fn new(file: &SokuFile) -> Result<Self, FieldError> {
-        let field = match (&file.field, &file.faces) {
-            (Some(name), None) => fields::named(name)?,
-            (None, Some(faces)) => Field::new(faces)?,
-            (Some(_), Some(_)) => return Err(FieldError::new("field", "a name, and faces too; leave one of them out")),
-            (None, None) => {
-                let reason = "a game needs faces = [[\"A\", \"B\", \"C\"], ...], or field = \"icosahedron\"";
-                return Err(FieldError::new("faces", reason));
-            }
-        };
-        let capacity = capacities(&field, &file.capacity)?;
-        let tiles = match &file.tiles {
-            TilesFile::Named(name) if name == ICOSOKU => ICOSOKU_TILES.to_vec(),
-            TilesFile::Named(name) => {
-                let reason = format!("no tiles have the name {name:?}; there is {ICOSOKU}, or a list [[0, 0, 1], ...]");
-                return Err(FieldError::new("tiles", reason));
-            }
-            TilesFile::Listed(list) => {
-                let tile = |(index, weights): (usize, &Vec<i64>)| triple(&format!("tiles[{index}]"), weights);
-                list.iter().enumerate().map(tile).collect::<Result<_, _>>()?
-            }
-        };
-        let (faces, count) = (field.faces().len(), tiles.len());
-        if faces != count {
-            let reason = format!("{count} tiles for {faces} faces; a game has one for each");
-            return Err(FieldError::new("tiles", reason));
-        }
-        let mut game = Self { field, capacity, tiles, placed: Vec::new() };
-        for (index, &placed) in file.placed.iter().enumerate() {
-            game.place(placed).map_err(|reason| FieldError::new(format!("placed[{index}]"), reason))?;
-        }
-        game.placed.sort_unstable_by_key(|placed| placed.place);
-        Ok(game)
-    }
-
-    fn place(&mut self, PlacedFile { face, tile, rotation }: PlacedFile) -> Result<(), String> {
-        let count = self.tiles.len();
-        for (what, number) in [("face", face), ("tile", tile)] {
-            if !(1..=count).contains(&number) {
-                return Err(format!("{what} {number}; there are {what}s 1 to {count}"));
-            }
-        }
-        if rotation > 2 {
-            return Err(format!("rotation {rotation}; there is 0, 1 and 2"));
-        }
-        if self.placed.iter().any(|placed| placed.place == face) {
-            return Err(format!("face {face} has a tile already; one lies on each"));
-        }
-        if self.placed.iter().any(|placed| placed.tile == tile) {
-            return Err(format!("tile {tile} lies already; each lies on one face"));
-        }
-        self.placed.push(Placement { place: face, tile, orientation: rotation });
-        Ok(())
+    /// # Panics
+    /// On a tile that the game does not have.
+    #[must_use]
+    pub fn shown(&self, placement: &Placement) -> [u32; 3] {
+        rotated(self.tiles[placement.tile - 1], placement.orientation)
     }
 
     /// The tiles by sorts.
@@ -194,35 +157,4 @@ impl Soku {
             placed.join(" ")
         )
     }
-}
-
-fn capacities(field: &Field, given: &BTreeMap<String, i64>) -> Result<Vec<u32>, FieldError> {
-    if let Some(unknown) = given.keys().find(|name| field.vertex(name).is_none()) {
-        let (first, rest) = field.vertices().split_at(field.vertices().len().min(MOST_LISTED));
-        let more = if rest.is_empty() { String::new() } else { format!(" and {} more", rest.len()) };
-        let reason = format!("no face has a vertex of this name; there is {}{more}", first.join(", "));
-        return Err(FieldError::new(format!("capacity.{unknown}"), reason));
-    }
-    let of = |name: &String| {
-        let capacity = given
-            .get(name)
-            .ok_or_else(|| FieldError::new("capacity", format!("vertex {name} has none; each vertex has one")))?;
-        whole(&format!("capacity.{name}"), *capacity)
-    };
-    field.vertices().iter().map(of).collect()
-}
-
-fn triple(field: &str, weights: &[i64]) -> Result<[u32; 3], FieldError> {
-    let &[a, b, c] = weights else {
-        let reason = format!("{} weights; a tile has three, in clockwise order", weights.len());
-        return Err(FieldError::new(field, reason));
-    };
-    Ok([whole(field, a)?, whole(field, b)?, whole(field, c)?])
-}
-
-fn whole(field: &str, number: i64) -> Result<u32, FieldError> {
-    u32::try_from(number)
-        .ok()
-        .filter(|&number| number <= GREATEST_WEIGHT)
-        .ok_or_else(|| FieldError::new(field, format!("{number}; a whole number from 0 to {GREATEST_WEIGHT}")))
 }

@@ -6,27 +6,17 @@
 //! Rotation r puts weight i of a tile on corner (i + r) mod 3 of the face.
 
 mod arrange;
-mod directions;
 mod draw;
 mod field;
-mod fields;
+mod file;
 mod game;
-mod geodesic;
-mod sums;
-mod text;
-mod tiles;
 mod unfold;
 mod verify;
 
 pub use arrange::{arranged, placements};
-pub use directions::directions;
-pub use draw::{draw, draw_stages};
-pub use field::Field;
-pub use fields::{ICOSAHEDRON, MOST_FACES, named, names};
-pub use game::{GREATEST_WEIGHT, SOKU, Soku, SokuFile};
-pub use text::file_text;
-pub use tiles::{ICOSOKU, ICOSOKU_TILES, Sort, Sorts, rotated};
+pub use draw::{directions, draw, draw_stages};
+pub use field::{Field, ICOSAHEDRON, MOST_FACES, least_rotation, named, names};
+pub use file::{PlacedFile, SOKU, SokuFile, TilesFile, file_text};
+pub use game::{GREATEST_WEIGHT, ICOSOKU, ICOSOKU_TILES, Soku, Sort, Sorts, rotated};
 pub use unfold::{LatticePoint, Net, unfold};
 pub use verify::verify;
-
-use sums::{State, Sums};

@@ -1,6 +1,6 @@
 //! Every rule of a solution (Rizzo, definition 3 and equation 1).
 
-use super::{Soku, rotated};
+use super::Soku;
 use crate::{Rule, Solution, Terms, Verdict, Violation};
 
 /// Checks a solution of a game.
@@ -37,7 +37,7 @@ pub fn verify(name: &str, game: &Soku, solution: &Solution) -> Verdict {
         }
         if in_range {
             lying[face - 1].push(tile);
-            shown[face - 1] = Some(rotated(game.tiles[tile - 1], rotation));
+            shown[face - 1] = Some(game.shown(placement));
             uses[tile - 1] += 1;
         }
     }
@@ -56,7 +56,7 @@ pub fn verify(name: &str, game: &Soku, solution: &Solution) -> Verdict {
         broken(Rule::TileCount, format!("tile {} lies {used} times instead of once", index + 1));
     }
     for placed in &game.placed {
-        let due = rotated(game.tiles[placed.tile - 1], placed.orientation);
+        let due = game.shown(placed);
         if let Some(found) = shown[placed.place - 1].filter(|found| *found != due) {
             let message = format!(
                 "{} shows {found:?}, but tile {} in rotation {} was placed there, which shows {due:?}",

@@ -2,13 +2,12 @@
 //! and holes.
 
 use std::collections::HashSet;
+use std::slice;
 
-use super::arrangement::lying;
-use super::canvas::Canvas;
-use super::patch::{pictured, staged};
+use super::arrangement::{lying, staged};
 use super::{Arrangement, Board, BoardTantrix, BoardType, Colour, Lines, NaturalTantrix, trace};
 use crate::hex::{Axial, EDGES, holes};
-use crate::scene::{Item, Rgb, Scene, Style};
+use crate::scene::{Item, Point, Rgb, Scene, Style};
 use crate::{Placement, Solution};
 
 const INK: Rgb = Rgb(34, 34, 34);
@@ -74,8 +73,8 @@ pub fn draw(name: &str, puzzle: &BoardTantrix, solution: Option<&Solution>) -> S
 /// Draws a solution on the open plane, with the holes in it; without a solution the nearest places of the plane.
 #[must_use]
 pub fn draw_natural(name: &str, puzzle: &NaturalTantrix, solution: Option<&Solution>) -> Scene {
-    if let Some((on_patch, solution)) = solution.map(|s| pictured(puzzle, s)) {
-        return draw(name, &on_patch, Some(&solution));
+    if let Some((plane, solution)) = solution.and_then(|solution| staged(puzzle, slice::from_ref(solution)).pop()) {
+        return draw(name, &plane, Some(&solution));
     }
     let (kind, size) = BoardType::at_least(puzzle.challenge);
     let plane = puzzle.on(Board::of_plane(kind.within(size)));
@@ -225,5 +224,59 @@ fn numbers(canvas: &Canvas, place: usize, label: usize, tile: Option<usize>, pla
                 text("place-number", corner, 0.22, label, false, INK),
             ]
         }
+    }
+}
+
+/// Free space around the board.
+const MARGIN: f64 = 0.4;
+
+/// Places of a board in scene coordinates: side of a tile 1, y downwards.
+pub(super) struct Canvas {
+    centres: Vec<Point>,
+    pub width: f64,
+    pub height: f64,
+}
+
+impl Canvas {
+    pub fn around(puzzle: &BoardTantrix) -> Self {
+        let side = 3f64.sqrt();
+        let raw: Vec<(f64, f64)> =
+            puzzle.board.places().iter().map(|at| at.centre()).map(|(x, y)| (side * x, -side * y)).collect();
+        let least = |f: fn(&(f64, f64)) -> f64| raw.iter().map(f).fold(f64::INFINITY, f64::min);
+        let most = |f: fn(&(f64, f64)) -> f64| raw.iter().map(f).fold(f64::NEG_INFINITY, f64::max);
+        let (x0, x1, y0, y1) = (least(|p| p.0), most(|p| p.0), least(|p| p.1), most(|p| p.1));
+        let (dx, dy) = (side / 2.0 + MARGIN - x0, 1.0 + MARGIN - y0);
+        Self {
+            centres: raw.iter().map(|&(x, y)| Point { x: x + dx, y: y + dy }).collect(),
+            width: x1 + dx + side / 2.0 + MARGIN,
+            height: y1 + dy + 1.0 + MARGIN,
+        }
+    }
+
+    pub fn centre(&self, place: usize) -> Point {
+        self.centres[place - 1]
+    }
+
+    /// A point seen from a place's centre: direction in degrees counterclockwise from the right.
+    pub fn polar(&self, place: usize, degrees: f64, distance: f64) -> Point {
+        let Point { x, y } = self.centre(place);
+        let (sin, cos) = degrees.to_radians().sin_cos();
+        Point { x: x + distance * cos, y: y - distance * sin }
+    }
+
+    /// Corners; edge l lies between corner l - 1 and corner l (indices, the last one next to the first).
+    pub fn corners(&self, place: usize, distance: f64) -> Vec<Point> {
+        EDGES.map(|edge| self.polar(place, 60.0 * (edge as f64 - 1.0) - 30.0, distance)).to_vec()
+    }
+
+    /// The ends of an edge.
+    pub fn edge(&self, place: usize, edge: usize) -> Vec<Point> {
+        let corners = self.corners(place, 1.0);
+        vec![corners[edge - 1], corners[edge % 6]]
+    }
+
+    /// The middle of an edge.
+    pub fn middle(&self, place: usize, edge: usize) -> Point {
+        self.polar(place, 60.0 * (edge as f64 - 1.0), 3f64.sqrt() / 2.0)
     }
 }

@@ -4,27 +4,14 @@
 
 mod arrangement;
 mod board;
-mod canvas;
-mod colour;
 mod draw;
-mod layouts;
-mod loops;
-mod patch;
 mod puzzles;
-mod record_rule;
 mod tiles;
-mod tileset;
 mod verify;
 
-pub use arrangement::Arrangement;
-pub use board::Board;
-pub use colour::Colour;
+pub use arrangement::{Arrangement, Lines, trace};
+pub use board::{Board, BoardType, Numbering};
 pub use draw::{draw, draw_natural, draw_natural_stages};
-pub use layouts::{BoardType, Numbering};
-pub use loops::{Lines, trace};
-pub use patch::patch;
 pub use puzzles::{BOUNDED, BoardFile, BoardTantrix, FIXED, NATURAL, NaturalFile, NaturalTantrix};
-pub use record_rule::{RecordRule, record_rule};
-pub use tiles::{Line, Tile, tile};
-pub use tileset::{MOST_TILES, Sort, TileSet, TileSetKind, default_colour};
-pub use verify::{verify, verify_natural};
+pub use tiles::{Colour, Line, MOST_TILES, Sort, Tile, TileSet, TileSetKind, default_colour, tile};
+pub use verify::{RecordRule, record_rule, verify, verify_natural};

@@ -1,37 +1,15 @@
 //! Bounded boards and the open plane: empty places are fine, holes are not, and places are named as users know them.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::path::Path;
 
 use proptest::prelude::*;
 use puzzle::hex::Axial;
-use puzzle::tantrix::{BoardType, Numbering};
-use puzzle::{Instance, Placement, Puzzle, Rule, Solution, Verdict, verify};
+use puzzle::{Instance, Puzzle, Rule, Solution, Verdict, verify};
 
-/// A challenge on a board of type A.
-fn bounded(challenge: usize, size: usize) -> Instance {
-    let places = BoardType::A.places(size, Numbering::Rings).expect("a board");
-    let places: Vec<String> = places.iter().map(|at| format!("[{}, {}]", at.q, at.r)).collect();
-    parse("tantrix-bounded", challenge, &format!("places = [{}]", places.join(", ")))
-}
+use crate::common::{bounded, natural, on, placements};
 
-fn natural(challenge: usize) -> Instance {
-    parse("tantrix-natural", challenge, "")
-}
-
-fn parse(kind: &str, challenge: usize, more: &str) -> Instance {
-    let text = format!("kind = \"{kind}\"\nchallenge = {challenge}\ntiles = \"repeated\"\n{more}\n");
-    Instance::parse(&text, Path::new("t.toml")).expect("an instance")
-}
-
-fn solution(placements: impl IntoIterator<Item = (usize, usize, usize)>) -> Solution {
-    let placements = placements.into_iter().map(|(place, tile, orientation)| Placement { place, tile, orientation });
-    Solution::on_places("t", placements.collect())
-}
-
-/// Any tiles on these places; only where they lie is of interest.
-fn on(places: impl IntoIterator<Item = usize>) -> Solution {
-    solution(places.into_iter().map(|place| (place, 1, 1)))
+fn solution(all: impl IntoIterator<Item = (usize, usize, usize)>) -> Solution {
+    Solution::on_places("t", placements(&all.into_iter().collect::<Vec<_>>()))
 }
 
 fn messages(verdict: &Verdict, rule: Rule) -> Vec<&str> {

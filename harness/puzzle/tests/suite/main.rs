@@ -1,7 +1,8 @@
 //! Behaviour of the puzzle crate through its public interface.
 
 mod bounded;
-mod holes;
+mod common;
+mod hex;
 mod layouts;
 mod pictures;
 mod soku_fields;

@@ -1,12 +1,13 @@
 //! Pictures and directions of 3SoKu: fields laid out flat, what of a game and a solution is shown.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::path::Path;
 
 use proptest::prelude::*;
-use puzzle::scene::{Item, Point};
+use puzzle::scene::Item;
 use puzzle::soku::{Field, ICOSAHEDRON, LatticePoint, Net, named, unfold};
-use puzzle::{Instance, Placement, Scene, Solution, directions, scene, stages};
+use puzzle::{Scene, Solution, directions, scene, stages};
+
+use crate::common::{assert_within, counts, instance, placements};
 
 /// The game of Rizzo's listing 2.
 const ICOSOKU: &str = "kind = \"soku\"\nfield = \"icosahedron\"\ntiles = \"icosoku\"\n\
@@ -16,13 +17,8 @@ const ICOSOKU: &str = "kind = \"soku\"\nfield = \"icosahedron\"\ntiles = \"icoso
 const TETRASOKU: &str = "kind = \"soku\"\nfield = \"tetrahedron\"\ntiles = [[0, 0, 1], [0, 0, 2], [0, 0, 3], [1, 1, 2]]\n\
     capacity = {A = 1, B = 2, C = 3, D = 4}\n";
 
-fn instance(text: &str) -> Instance {
-    Instance::parse(text, Path::new("t.toml")).expect("an instance")
-}
-
-fn solution(placements: &[(usize, usize, usize)]) -> Solution {
-    let placement = |&(place, tile, orientation): &(usize, usize, usize)| Placement { place, tile, orientation };
-    Solution::on_faces("t", placements.iter().map(placement).collect())
+fn solution(all: &[(usize, usize, usize)]) -> Solution {
+    Solution::on_faces("t", placements(all))
 }
 
 /// A solution of [`TETRASOKU`].
@@ -155,20 +151,6 @@ proptest! {
     }
 }
 
-fn class(item: &Item) -> &'static str {
-    match item {
-        Item::Polygon { class, .. }
-        | Item::Arc { class, .. }
-        | Item::Polyline { class, .. }
-        | Item::Circle { class, .. }
-        | Item::Text { class, .. } => class,
-    }
-}
-
-fn count(scene: &Scene, wanted: &str) -> usize {
-    scene.items.iter().filter(|item| class(item) == wanted).count()
-}
-
 /// The texts of a class, each once, in order.
 fn texts(scene: &Scene, wanted: &str) -> Vec<String> {
     let text = |item: &Item| match item {
@@ -182,7 +164,7 @@ fn texts(scene: &Scene, wanted: &str) -> Vec<String> {
 fn a_game_shows_faces_vertices_and_capacities() {
     let picture = scene(&instance(ICOSOKU), None);
     assert_eq!(picture.title, "t: field of 20 faces and 12 vertices");
-    assert_eq!(["face", "tile", "dot", "peg"].map(|class| count(&picture, class)), [20, 0, 0, 22]);
+    assert_eq!(counts(&picture, ["face", "tile", "dot", "peg"]), [20, 0, 0, 22]);
     assert_eq!(texts(&picture, "vertex").join(""), "ABCDEFGHIJKL");
     assert_eq!(texts(&picture, "capacity").len(), 12);
     let numbers: BTreeSet<String> = (1..=20).map(|face: usize| face.to_string()).collect();
@@ -195,17 +177,14 @@ fn solutions_show_tiles_with_their_dots_and_what_is_wrong() {
     assert!(puzzle::verify(&game, &tetra()).is_valid(), "{:?}", puzzle::verify(&game, &tetra()).violations);
     let whole = scene(&game, Some(&tetra()));
     assert_eq!(whole.title, "t: 4 of 4 faces with a tile, all capacities met");
-    assert_eq!(
-        ["face", "tile", "dot", "peg", "peg-open", "peg-wrong"].map(|class| count(&whole, class)),
-        [0, 4, 10, 6, 0, 0]
-    );
+    assert_eq!(counts(&whole, ["face", "tile", "dot", "peg", "peg-open", "peg-wrong"]), [0, 4, 10, 6, 0, 0]);
     assert_eq!(texts(&whole, "tile-number"), ["1", "2", "3", "4"]);
 
     let part = scene(&game, Some(&solution(&[(2, 4, 1), (9, 1, 0), (1, 9, 0), (1, 1, 3)])));
-    assert_eq!(["face", "tile", "dot"].map(|class| count(&part, class)), [3, 1, 4], "what lies nowhere is left out");
+    assert_eq!(counts(&part, ["face", "tile", "dot"]), [3, 1, 4], "what lies nowhere is left out");
     // A face with 2 1 1 at A, C, D: A has too many already.
     assert_eq!(part.title, "t: 1 of 4 faces with a tile, 0 of 4 capacities met, A has 2 instead of 1");
-    assert!(count(&part, "peg-wrong") > 0 && texts(&part, "capacity").contains(&"2/1".to_owned()));
+    assert!(counts(&part, ["peg-wrong"]) > [0] && texts(&part, "capacity").contains(&"2/1".to_owned()));
     assert!(texts(&part, "capacity").contains(&"0/2".to_owned()), "{:?}", texts(&part, "capacity"));
 
     let twice = scene(&game, Some(&solution(&[(1, 1, 0), (1, 3, 0)])));
@@ -216,11 +195,11 @@ fn solutions_show_tiles_with_their_dots_and_what_is_wrong() {
 fn tiles_that_lie_already_are_marked_and_large_weights_are_digits() {
     let placed = instance(&format!("{ICOSOKU}placed = [{{face = 2, tile = 20, rotation = 0}}]\n"));
     let picture = scene(&placed, None);
-    assert_eq!(["face", "placed", "placed-rim", "dot"].map(|class| count(&picture, class)), [19, 1, 1, 9]);
+    assert_eq!(counts(&picture, ["face", "placed", "placed-rim", "dot"]), [19, 1, 1, 9]);
     assert!(picture.title.ends_with(", 1 tile placed"));
     let heavy = instance(&TETRASOKU.replace("[1, 1, 2]", "[1, 1, 12]").replace("D = 4", "D = 14"));
     let picture = scene(&heavy, Some(&tetra()));
-    assert_eq!((count(&picture, "dot"), count(&picture, "weight")), (0, 12));
+    assert_eq!(counts(&picture, ["dot", "weight"]), [0, 12]);
     assert_eq!(texts(&picture, "weight"), ["0", "1", "12", "2", "3"]);
 }
 
@@ -229,21 +208,11 @@ fn everything_lies_within_the_picture_and_stages_are_of_one_size() {
     let game = instance(ICOSOKU);
     let some = solution(&[(3, 20, 0), (4, 19, 0), (20, 6, 1)]);
     for picture in [scene(&game, None), scene(&game, Some(&some))] {
-        let points = picture.items.iter().flat_map(|item| match item {
-            Item::Polygon { points, .. } | Item::Polyline { points, .. } => points.clone(),
-            Item::Arc { from, to, .. } => vec![*from, *to],
-            Item::Circle { center: Point { x, y }, radius, .. } => {
-                vec![Point { x: x - radius, y: y - radius }, Point { x: x + radius, y: y + radius }]
-            }
-            Item::Text { at, .. } => vec![*at],
-        });
-        for Point { x, y } in points {
-            assert!((0.0..=picture.width).contains(&x) && (0.0..=picture.height).contains(&y), "({x}, {y})");
-        }
+        assert_within(&picture);
     }
     let stages = stages(&game, &[solution(&[]), some]);
     assert_eq!((stages[0].width, stages[0].height), (stages[1].width, stages[1].height));
-    assert_eq!(stages.iter().map(|stage| count(stage, "tile")).collect::<Vec<_>>(), [0, 3]);
+    assert_eq!(stages.iter().map(|stage| counts(stage, ["tile"])).collect::<Vec<_>>(), [[0], [3]]);
 }
 
 #[test]

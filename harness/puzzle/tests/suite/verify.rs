@@ -4,6 +4,8 @@ use std::path::Path;
 
 use puzzle::{Instance, Placement, Rule, Solution, verify};
 
+use crate::common::instance;
+
 /// Three places, tiles 1 to 3, one yellow loop.
 const TRIANGLE: &str = r#"
 kind = "tantrix-fixed"
@@ -13,10 +15,6 @@ places = [[0, 0], [1, 0], [0, 1]]
 known = "solvable"
 source = "test"
 "#;
-
-fn instance(text: &str) -> Instance {
-    Instance::parse(text, Path::new("t.toml")).expect("a good instance")
-}
 
 fn solution(instance: &str, tiles: &[(usize, usize)]) -> Solution {
     let placements = tiles

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Options;
-use super::chance::{busy, differing};
+use super::answers::{busy, differing};
 use super::matching::{Matched, Pair};
-use crate::Experiment;
-use crate::experiment::{Run, some};
+use crate::results::{Experiment, Run, some};
+use crate::text::plural;
 
 /// One sentence without the full stop for each.
 pub fn warnings(base: &[Experiment], new: &[Experiment], matched: &Matched, options: &Options) -> Vec<String> {
@@ -31,8 +31,8 @@ pub fn warnings(base: &[Experiment], new: &[Experiment], matched: &Matched, opti
     }
     for (side, interrupted) in ["BASE", "NEW"].into_iter().zip(matched.interrupted) {
         if interrupted > 0 {
-            let runs = if interrupted == 1 { "run was" } else { "runs were" };
-            found.push(format!("{side}: {interrupted} {runs} interrupted and counted as missing"));
+            let runs = plural(interrupted, "run was", "runs were");
+            found.push(format!("{side}: {runs} interrupted and counted as missing"));
         }
     }
     found

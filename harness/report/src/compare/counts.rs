@@ -3,10 +3,11 @@
 
 use serde::Serialize;
 
-use super::chance::is_finished;
-use super::groups::Group;
+use super::answers::is_finished;
+use super::matching::Group;
 use super::{Aspect, Counts, Finding, Options, Subject, Verdict};
-use crate::experiment::Run;
+use crate::results::Run;
+use crate::stats::float;
 
 /// A figure, what is added to it before ratios are taken (so that few nodes weigh little and 0 has a ratio), and whether
 /// it depends on the first model alone.
@@ -75,8 +76,7 @@ fn change(group: &Group, quantity: &Quantity, counts: &mut Counts, options: &Opt
             continue;
         }
         changed += 1;
-        #[expect(clippy::cast_precision_loss, reason = "ratios of counts need no 16 digits")]
-        let log = ((after as f64 + quantity.shift) / (before as f64 + quantity.shift)).ln();
+        let log = ((float(after) + quantity.shift) / (float(before) + quantity.shift)).ln();
         sum += log;
         if log.abs() > most.0 {
             most = (log.abs(), format!("{}: {before} → {after}", pair.new.run.setting.instance));
@@ -87,8 +87,7 @@ fn change(group: &Group, quantity: &Quantity, counts: &mut Counts, options: &Opt
     if changed == 0 {
         return None;
     }
-    #[expect(clippy::cast_precision_loss, reason = "a number of runs")]
-    let ratio = (sum / runs as f64).exp();
+    let ratio = (sum / float(runs)).exp();
     let verdict = if !quantity.model && group.versions_differ() {
         Verdict::Changed
     } else if ratio > options.count_threshold {

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::answers::over_a_limit;
-use super::chance::are_alike;
-use super::groups::Group;
+use super::answers::{are_alike, over_a_limit};
+use super::matching::Group;
 use super::{Aspect, Finding, Options, Subject, Verdict};
 use crate::stats;
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{Aspect, Change, Comparison, Finding, Options, Side, Subject, Tested, Verdict};
-use crate::formats::escape;
+use crate::text::{count, markdown as escape};
 
 /// No more bytes than this are written; GitHub refuses comments of more than 65,536 characters.
 pub const MOST_CHARACTERS: usize = 60_000;
@@ -79,8 +79,7 @@ fn verdict(comparison: &Comparison) -> String {
         }
     }
     let kinds: Vec<_> = kinds.iter().map(|(aspect, count)| format!("{aspect} {count}")).collect();
-    let plural = if regressions.len() == 1 { "" } else { "s" };
-    format!("{} regression{plural} ({})", regressions.len(), kinds.join(", "))
+    format!("{} ({})", count(regressions.len(), "regression"), kinds.join(", "))
 }
 
 fn sides(comparison: &Comparison) -> String {

@@ -2,12 +2,13 @@
 //! tilebench. Names do not count.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use record::{RecordError, Status, natural_order};
 
-use crate::experiment::{Run, Setting};
-use crate::{Experiment, ReportError};
+use super::Subject;
+use crate::ReportError;
+use crate::results::{Experiment, Run, Setting};
 
 /// A run with the experiment that it stands in.
 #[derive(Clone, Copy)]
@@ -163,4 +164,43 @@ fn order(a: &Member, b: &Member) -> Ordering {
 fn names<'a>(member: &Member<'a>) -> [&'a str; 4] {
     let setting: &Setting = &member.run.setting;
     [member.experiment.name(), &setting.instance, &setting.formulation, &setting.solver]
+}
+
+/// The matched runs of a formulation under a solver in an experiment, as NEW names them.
+pub struct Group<'a> {
+    pub subject: Subject,
+    pub pairs: Vec<Pair<'a>>,
+}
+
+impl Group<'_> {
+    /// Whether the solver has another version in NEW.
+    pub fn versions_differ(&self) -> bool {
+        let differ = |pair: &Pair| pair.base.run.setting.solver_version != pair.new.run.setting.solver_version;
+        self.pairs.iter().any(differ)
+    }
+}
+
+/// The group of a run.
+pub fn subject(member: &Member) -> Subject {
+    let setting = &member.run.setting;
+    Subject {
+        experiment: member.experiment.name().to_owned(),
+        formulation: setting.formulation.clone(),
+        solver: setting.solver.clone(),
+    }
+}
+
+/// All groups, in the order in which their first runs stand.
+pub fn groups<'a>(pairs: &[Pair<'a>]) -> Vec<Group<'a>> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut places = HashMap::new();
+    for pair in pairs {
+        let subject = subject(&pair.new);
+        let place = *places.entry(subject.clone()).or_insert_with(|| {
+            groups.push(Group { subject, pairs: Vec::new() });
+            groups.len() - 1
+        });
+        groups[place].pairs.push(*pair);
+    }
+    groups
 }

@@ -4,36 +4,32 @@
 //! [`compare`] matches the runs (`matching.rs`), judges each pair (`answers.rs`), then each group of runs: counts that are
 //! the same whenever the same program does the same work (`counts.rs`), times and memory by a test (`paired.rs`), runs that fall
 //! over a limit together (`drift.rs`).
-//! What makes a run borderline, and what is comparable at all, is in `chance.rs`. The rules and their reasons are in
+//! What makes a run borderline, and what is comparable at all, is in `answers.rs` too. The rules and their reasons are in
 //! METHODOLOGY.md, "Comparisons".
 
 mod answers;
-mod chance;
 mod circumstances;
 mod counts;
 mod drift;
 mod finding;
-mod groups;
-mod json;
-mod junit;
+mod machine;
 mod markdown;
 mod matching;
-mod options;
 mod paired;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use record::Category;
 
-use crate::{Experiment, ReportError};
+use crate::ReportError;
+use crate::results::Experiment;
+use crate::text;
 use matching::{Matched, Member};
 
 pub use counts::Change;
-pub use finding::{Aspect, Case, Comparison, Counts, Ended, Finding, Side, Subject, Verdict};
-pub use json::json;
-pub use junit::junit;
+pub use finding::{Aspect, Case, Comparison, Counts, Ended, Finding, Options, Side, Subject, Verdict};
+pub use machine::{json, junit};
 pub use markdown::{MOST_CHARACTERS, markdown};
-pub use options::Options;
 pub use paired::Tested;
 
 /// Compares the results of two measurements, each of one experiment or several.
@@ -45,7 +41,7 @@ pub fn compare(base: &[Experiment], new: &[Experiment], options: &Options) -> Re
     let (cases, mut findings) = of_runs(&matched, options);
     findings.extend(missing(&matched.only_base, true, options));
     findings.extend(missing(&matched.only_new, false, options));
-    let groups = groups::groups(&matched.pairs);
+    let groups = matching::groups(&matched.pairs);
     let mut counts = Counts::default();
     let mut changes = Vec::new();
     for group in &groups {
@@ -97,7 +93,7 @@ fn of_runs(matched: &Matched, options: &Options) -> (Vec<Case>, Vec<Finding>) {
     let (mut cases, mut findings) = (Vec::new(), Vec::new());
     let mut note = |member: &Member, place: usize, aspect: Aspect, verdict: Verdict, text: String| {
         let fails = verdict == Verdict::Worse && options.fails(aspect);
-        findings.push(Finding { fails, aspect, verdict, subject: groups::subject(member), case: Some(place), text });
+        findings.push(Finding { fails, aspect, verdict, subject: matching::subject(member), case: Some(place), text });
     };
     for pair in &matched.pairs {
         for (aspect, verdict, text) in answers::differences(pair) {
@@ -123,7 +119,7 @@ fn of_runs(matched: &Matched, options: &Options) -> (Vec<Case>, Vec<Finding>) {
 fn missing(members: &[Member], is_base: bool, options: &Options) -> Vec<Finding> {
     let mut numbers: BTreeMap<Subject, usize> = BTreeMap::new();
     for member in members {
-        *numbers.entry(groups::subject(member)).or_default() += 1;
+        *numbers.entry(matching::subject(member)).or_default() += 1;
     }
     let side = if is_base { "BASE" } else { "NEW" };
     let finding = |(subject, count): (Subject, usize)| Finding {
@@ -132,7 +128,7 @@ fn missing(members: &[Member], is_base: bool, options: &Options) -> Vec<Finding>
         verdict: if is_base { Verdict::Worse } else { Verdict::Better },
         subject,
         case: None,
-        text: format!("{count} run{} only in {side}", if count == 1 { "" } else { "s" }),
+        text: format!("{} only in {side}", text::count(count, "run")),
     };
     numbers.into_iter().map(finding).collect()
 }

@@ -5,11 +5,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::chance::{are_alike, is_finished};
-use super::groups::Group;
-use super::matching::Pair;
+use super::answers::{are_alike, is_finished};
+use super::matching::{Group, Pair};
 use super::{Aspect, Finding, Options, Subject, Verdict};
-use crate::experiment::Run;
+use crate::results::Run;
 use crate::stats;
 
 /// What is measured, and what is added to it before ratios are taken.
@@ -44,8 +43,7 @@ const MEMORY: Quantity = Quantity {
     name: "peak memory",
     shift: 1_048_576.0,
     shift_text: "1 MiB",
-    #[expect(clippy::cast_precision_loss, reason = "ratios of bytes need no 16 digits")]
-    of: |run| run.peak_memory_b.map(|bytes| bytes as f64),
+    of: |run| run.peak_memory_b.map(stats::float),
     same: |pair| {
         let how = |run: &Run| (run.setting.isolation.clone(), run.setting.memory_source.clone());
         how(pair.base.run) == how(pair.new.run)
@@ -88,8 +86,7 @@ impl Tested {
     #[must_use]
     pub fn is_blind(&self, options: &Options) -> bool {
         let least = i32::try_from(self.instances).map_or(0.0, |n| 2.0_f64.powi(1 - n));
-        #[expect(clippy::cast_precision_loss, reason = "a number of groups")]
-        let corrected = least * self.tests.max(1) as f64;
+        let corrected = least * stats::float(self.tests.max(1));
         self.instances < Options::LEAST_INSTANCES || corrected >= options.alpha
     }
 }
@@ -146,7 +143,7 @@ fn sample(group: &Group, quantity: &Quantity, quiet: bool) -> Sample {
         }
     }
     let log = |[before, after]: [Vec<f64>; 2]| {
-        Some(((median(after)? + quantity.shift) / (median(before)? + quantity.shift)).ln())
+        Some(((stats::median(after)? + quantity.shift) / (stats::median(before)? + quantity.shift)).ln())
     };
     let logs = by_instance.into_values().filter_map(log).collect();
     Sample { subject: group.subject.clone(), logs, runs, left_out, comparable }
@@ -218,12 +215,4 @@ fn finding(tested: &Tested, verdict: Verdict, quantity: &Quantity, options: &Opt
         case: None,
         text,
     }
-}
-
-/// The median, the mean of the two in the middle where there are two.
-fn median(mut values: Vec<f64>) -> Option<f64> {
-    values.sort_by(f64::total_cmp);
-    let middle = values.len() / 2;
-    let upper = *values.get(middle)?;
-    Some(if values.len() % 2 == 1 { upper } else { f64::midpoint(values[middle - 1], upper) })
 }

@@ -1,6 +1,6 @@
 //! A table with some of its rows and columns.
 
-use crate::grid::{Cell, Grid, Group, Row};
+use crate::figures::{Cell, Grid, Group, Row};
 
 /// The rows of which a label is among `rows` and the columns whose heading is among `columns`, in the order of the table; all
 /// of them where none is named. A column is named by its own heading or with those above it, `highs / time (s)`; a

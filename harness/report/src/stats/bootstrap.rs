@@ -4,7 +4,8 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
-use super::quartiles::quantile;
+use super::float;
+use super::means::quantile;
 
 /// Number of resamples, of not too many units.
 pub const RESAMPLES: usize = 10_000;
@@ -53,8 +54,7 @@ pub fn bootstrap<T: Copy>(units: &[T], statistic: impl Fn(&[T]) -> f64) -> Optio
 
 /// The share of resamples below the interval.
 fn expanded(units: usize) -> Option<f64> {
-    #[expect(clippy::cast_precision_loss, reason = "nobody has 2^52 instances")]
-    let count = units as f64;
+    let count = float(units);
     let student = StudentsT::new(0.0, 1.0, count - 1.0).ok()?.inverse_cdf(1.0 - TAIL);
     Some(Normal::standard().cdf(-student * (count / (count - 1.0)).sqrt()))
 }

@@ -1,6 +1,6 @@
-//! Means of times over instances.
+//! Means of times over instances, medians and quartiles.
 
-use super::Score;
+use super::{Score, float};
 
 /// PAR-k: the mean time in seconds, where what was not solved counts as `factor` times its limit. `None` without instances,
 /// or where something was not solved and there was no limit.
@@ -30,7 +30,45 @@ pub fn geometric_mean(logs: &[f64]) -> Option<f64> {
 }
 
 fn mean(values: impl ExactSizeIterator<Item = f64>) -> Option<f64> {
-    #[expect(clippy::cast_precision_loss, reason = "no experiment has 2^52 instances")]
-    let count = values.len() as f64;
+    let count = float(values.len());
     (count > 0.0).then(|| values.sum::<f64>() / count)
+}
+
+/// Least value, first quartile, median, third quartile, most.
+///
+/// Between two values a quartile is interpolated linearly; one that lies between a finite value and an infinite one is
+/// infinite. All five are not a number if there are no values.
+///
+/// Source: definition 7 of R. J. Hyndman and Y. Fan, *Sample quantiles in statistical packages*, The American Statistician
+/// 50 (1996).
+#[must_use]
+pub fn quartiles(values: &[f64]) -> [f64; 5] {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| quantile(&sorted, share))
+}
+
+/// The value below which that share of the sorted values lies; not a number if there are none.
+pub fn quantile(sorted: &[f64], share: f64) -> f64 {
+    let place = share * float(sorted.len().saturating_sub(1));
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "an index: not negative, within the list"
+    )]
+    let (low, high) = (place.floor() as usize, place.ceil() as usize);
+    match (sorted.get(low), sorted.get(high)) {
+        // Infinite values have no difference.
+        (Some(low), Some(high)) if low < high && place.fract() > 0.0 => low + place.fract() * (high - low),
+        (Some(low), Some(_)) => *low,
+        _ => f64::NAN,
+    }
+}
+
+/// The median, the mean of the middle two where they are even in number; `None` without values.
+#[must_use]
+pub fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let (low, high) = (values.get(values.len().saturating_sub(1) / 2)?, values.get(values.len() / 2)?);
+    Some(f64::midpoint(*low, *high))
 }

@@ -2,24 +2,20 @@
 //!
 //! The unit is the instance. METHODOLOGY.md says how the rows of an experiment become the numbers here, and why.
 
-mod best;
 mod bootstrap;
-mod holm;
-mod mcnemar;
+mod curves;
 mod means;
-mod profile;
-mod quartiles;
 mod score;
-mod survival;
-mod wilcoxon;
+mod tests;
 
-pub use best::{Contribution, contributions, virtual_best};
 pub use bootstrap::{LEAST_UNITS, RESAMPLES, bootstrap};
-pub use holm::holm;
-pub use mcnemar::mcnemar;
-pub use means::{geometric_mean, par, shifted_geometric_mean};
-pub use profile::profile;
-pub use quartiles::quartiles;
-pub use score::{SHORTEST_S, Score, log_ratio};
-pub use survival::survival;
-pub use wilcoxon::{SignedRank, wilcoxon};
+pub use curves::{profile, survival};
+pub use means::{geometric_mean, median, par, quartiles, shifted_geometric_mean};
+pub use score::{Contribution, SHORTEST_S, Score, contributions, log_ratio, virtual_best};
+pub use tests::{SignedRank, holm, mcnemar, wilcoxon};
+
+/// A count as it enters means, medians and ratios.
+#[expect(clippy::cast_precision_loss, reason = "no count here comes near 2^52")]
+pub(crate) fn float(count: impl TryInto<u64>) -> f64 {
+    count.try_into().unwrap_or(u64::MAX) as f64
+}

@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::Instant;
 
-use report::{Experiment, Format, write};
+use report::{Analysis, Format, write};
 use tempfile::TempDir;
 
 use crate::large::{OF_INSTANCE, large};
@@ -12,10 +12,10 @@ use crate::large::{OF_INSTANCE, large};
 fn the_report_of_many_runs_has_them_all() {
     let (dir, out) = (TempDir::new().expect("a directory"), TempDir::new().expect("a directory"));
     large(dir.path(), 3 * OF_INSTANCE);
-    let experiment = Experiment::load(dir.path()).expect("a good directory");
-    assert_eq!(experiment.len() as u64, 3 * OF_INSTANCE);
-    assert_eq!(experiment.warnings(), Vec::<String>::new());
-    let files = write(&[experiment], out.path(), &Format::ALL).expect("a report");
+    let analysis = Analysis::load(dir.path()).expect("a good directory");
+    assert_eq!(analysis.experiment.len() as u64, 3 * OF_INSTANCE);
+    assert_eq!(analysis.warnings(), Vec::<String>::new());
+    let files = write(&[analysis], out.path(), &Format::ALL).expect("a report");
     assert!(!files.is_empty());
     let page = fs::read_to_string(out.path().join("large.md")).expect("a page");
     assert!(page.contains("Runs: 300 of 300"), "{page}");
@@ -52,13 +52,13 @@ fn a_hundred_thousand_runs() {
         memory()
     );
     let (start, cpu) = (Instant::now(), cpu_s());
-    let experiment = Experiment::load(dir.path()).expect("a good directory");
+    let analysis = Analysis::load(dir.path()).expect("a good directory");
     let (seconds, cpu) = (start.elapsed().as_secs_f64(), cpu_s() - cpu);
     eprintln!("loaded in {seconds:.2} s (CPU {cpu:.2} s); memory {:?} MiB", memory());
     for formats in Format::ALL.iter().map(std::slice::from_ref).chain([Format::ALL.as_slice()]) {
         let out = TempDir::new().expect("a directory");
         let (start, cpu) = (Instant::now(), cpu_s());
-        let files = write(std::slice::from_ref(&experiment), out.path(), formats).expect("a report");
+        let files = write(std::slice::from_ref(&analysis), out.path(), formats).expect("a report");
         let (seconds, cpu) = (start.elapsed().as_secs_f64(), cpu_s() - cpu);
         eprintln!("{formats:?}: {} files in {seconds:.2} s (CPU {cpu:.2} s); memory {:?} MiB", files.len(), memory());
     }

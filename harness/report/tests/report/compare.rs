@@ -40,7 +40,7 @@ pub fn rows(instances: u32) -> Vec<RunRow> {
 pub fn experiment(name: &str, rows: &[RunRow]) -> Experiment {
     let mut fixture = Fixture::new(name);
     fixture.runs = rows.to_vec();
-    fixture.load()
+    fixture.load().experiment
 }
 
 /// Compares rows with the same rows after a change.
@@ -279,7 +279,8 @@ fn a_label_stands_for_its_backend() {
     fixture.runs = base.clone();
     fixture.runs.iter_mut().filter(|row| row.solver == "highs").for_each(|row| row.solver = "HiGHS, plain".to_owned());
     fixture.manifest.solvers[0].name = "HiGHS, plain".to_owned();
-    let found = compare(&[experiment("one", &base)], &[fixture.load()], &Options::default()).expect("runs in common");
+    let found = compare(&[experiment("one", &base)], &[fixture.load().experiment], &Options::default())
+        .expect("runs in common");
     assert_eq!(found.matched, base.len());
 }
 

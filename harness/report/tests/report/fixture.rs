@@ -5,9 +5,9 @@ use std::path::Path;
 
 use record::{
     Appender, Category, HostFacts, IterationRow, Manifest, PlanRow, Published, ReportSpec, ResultsDir, RunRow,
-    SCHEMA_VERSION, SessionFacts, SolverFacts, Status, write_table,
+    SCHEMA_VERSION, SessionFacts, Solve, SolveStatus, SolverFacts, Status, write_table,
 };
-use report::Experiment;
+use report::Analysis;
 use tempfile::TempDir;
 
 pub const BASIC: (&str, &str) = ("basic", "C1 C2 C3 C4 C5");
@@ -80,15 +80,10 @@ impl Fixture {
         let digits: String =
             instance.chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
         self.runs.push(RunRow {
-            schema_version: SCHEMA_VERSION,
-            run_id,
-            attempt: 1,
             experiment: self.manifest.experiment.clone(),
             instance: instance.to_owned(),
             instance_hash: format!("hash of {instance}"),
             challenge: digits.parse().ok(),
-            places: None,
-            colour: None,
             formulation: formulation.0.to_owned(),
             kind: "mip".to_owned(),
             families: formulation.1.to_owned(),
@@ -97,49 +92,21 @@ impl Fixture {
             hole_treatment: "report".to_owned(),
             solver: solver.to_owned(),
             solver_version: "1.0".to_owned(),
-            options: String::new(),
             seed,
-            repeat: 1,
-            threads: 1,
-            cpus: None,
-            jobs: 1,
             time_limit_s: Some(20.0),
-            cpu_limit_s: None,
-            memory_limit_b: None,
             status: Status::Optimal,
             category: Category::Correct,
-            termination_reason: String::new(),
-            native_status: None,
-            exit_code: None,
-            exit_signal: None,
-            objective_value: None,
-            bound: None,
-            gap: None,
-            root_bound: None,
-            loops: None,
-            holes: None,
-            iterations: None,
-            cuts: None,
             variables: Some(1200),
             constraints: Some(90),
             nonzeros: Some(14_000),
             build_time_s: Some(0.002),
-            solve_time_s: None,
-            wall_time_s: None,
-            cpu_time_s: None,
-            peak_memory_b: None,
-            memory_source: None,
             isolation: "process-group".to_owned(),
-            nodes: None,
-            simplex_iterations: None,
-            conflicts: None,
-            propagations: None,
             host: "box".to_owned(),
             cpu_model: "CPU 1".to_owned(),
             git_commit: "abc1234".to_owned(),
             git_dirty: Some(false),
             started_at: "2026-01-02T03:04:06.007Z".to_owned(),
-            message: None,
+            ..RunRow::unmeasured(run_id)
         });
         Run { fixture: self }
     }
@@ -186,8 +153,8 @@ impl Fixture {
         self.dir.path()
     }
 
-    pub fn load(&mut self) -> Experiment {
-        Experiment::load(self.save()).expect("a good directory")
+    pub fn load(&mut self) -> Analysis {
+        Analysis::load(self.save()).expect("a good directory")
     }
 }
 
@@ -216,32 +183,32 @@ impl Run<'_> {
 
     /// Holes of the last solution.
     pub fn holes(self, holes: u64) -> Self {
-        self.fixture.iterations.last_mut().expect("a solve").holes = Some(holes);
+        self.fixture.iterations.last_mut().expect("a solve").solve.holes = Some(holes);
         self
     }
 
     /// The only solve ends with a solution that is not proven to be optimal.
     pub fn feasible(mut self, time: f64, loops: u64) -> Self {
-        self.solve(time, Status::Feasible, Some(loops));
+        self.solve(time, SolveStatus::Feasible, Some(loops));
         self.ends(Status::Feasible, Category::Correct)
     }
 
     /// Solves that took so long and left so many loops.
     pub fn solves(mut self, solves: &[(f64, u64)]) -> Self {
         for (time, loops) in solves {
-            self.solve(*time, Status::Optimal, Some(*loops));
+            self.solve(*time, SolveStatus::Optimal, Some(*loops));
         }
         self
     }
 
     pub fn infeasible(mut self, time: f64) -> Self {
-        self.solve(time, Status::Infeasible, None);
+        self.solve(time, SolveStatus::Infeasible, None);
         self
     }
 
     /// A solve that noticed the limit itself and left a row.
     pub fn stops(mut self, time: f64) -> Self {
-        self.solve(time, Status::Timeout, None);
+        self.solve(time, SolveStatus::Timeout, None);
         self
     }
 
@@ -258,31 +225,21 @@ impl Run<'_> {
         self
     }
 
-    fn solve(&mut self, time_s: f64, status: Status, loops: Option<u64>) {
+    fn solve(&mut self, time_s: f64, status: SolveStatus, loops: Option<u64>) {
         let run = self.fixture.runs.last().expect("a run");
         let earlier: Vec<_> = self.fixture.iterations.iter().filter(|i| i.run_id == run.run_id).collect();
-        let row = IterationRow {
-            run_id: run.run_id.clone(),
-            attempt: run.attempt,
+        let solve = Solve {
             iteration: earlier.len() as u64,
             time_s,
-            cumulative_s: earlier.iter().map(|i| i.time_s).sum::<f64>() + time_s,
-            status,
+            cumulative_s: earlier.iter().map(|i| i.solve.time_s).sum::<f64>() + time_s,
             native_status: None,
             loops,
-            loop_lengths: None,
             holes: loops.map(|_| 0),
-            cuts_added: 0,
-            objective_value: None,
-            bound: None,
-            gap: None,
-            nodes: None,
-            simplex_iterations: None,
-            conflicts: None,
-            propagations: None,
             variables: Some(1200),
             constraints: Some(90),
+            ..Solve::of(status, "")
         };
+        let row = IterationRow { run_id: run.run_id.clone(), attempt: run.attempt, solve };
         self.fixture.iterations.push(row);
     }
 }

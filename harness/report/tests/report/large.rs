@@ -6,7 +6,7 @@ use std::path::Path;
 
 use record::{
     Category, HARD_LIMIT, HostFacts, IterationRow, Manifest, PlanRow, ReportSpec, ResultsDir, RunRow, SCHEMA_VERSION,
-    SOFT_LIMIT, SessionFacts, SolverFacts, Status, write_table,
+    SOFT_LIMIT, SessionFacts, Solve, SolveStatus, SolverFacts, Status, write_table,
 };
 
 const FORMULATIONS: [(&str, &str); 2] = [("basic", "C1 C2 C3 C4 C5"), ("colour", "C1 C2' C4c C5x C6x C7 C8 C9")];
@@ -97,13 +97,11 @@ impl Planned {
             spent += time_s;
             let loops = if last { 1 } else { 2 + mixed(self.number ^ iteration) % 3 };
             let bits = mixed(self.number + iteration);
-            solves.push(IterationRow {
-                run_id: run_id.clone(),
-                attempt: 1,
+            let solve = Solve {
                 iteration,
                 time_s,
                 cumulative_s: spent,
-                status: if timeout { Status::Timeout } else { Status::Optimal },
+                status: if timeout { SolveStatus::Timeout } else { SolveStatus::Optimal },
                 native_status: Some(if timeout { "ReachedTimeLimit" } else { "Optimal" }.to_owned()),
                 loops: (!timeout).then_some(loops),
                 loop_lengths: (!timeout).then(|| {
@@ -122,7 +120,8 @@ impl Planned {
                 propagations: None,
                 variables: Some(places * places * 6),
                 constraints: Some(places * 40 + 3 * iteration),
-            });
+            };
+            solves.push(IterationRow { run_id: run_id.clone(), attempt: 1, solve });
             if timeout {
                 break;
             }
@@ -132,16 +131,13 @@ impl Planned {
     }
 
     fn run(self, solves: &[IterationRow], spent: f64) -> RunRow {
-        let timeout = solves.last().is_some_and(|s| s.status == Status::Timeout);
+        let timeout = solves.last().is_some_and(|s| s.solve.status == SolveStatus::Timeout);
         // One in fifty of those that take that long does not notice the limit.
         let killed = timeout && mixed(self.number).is_multiple_of(50);
         let places = self.challenge();
         let (formulation, families) = FORMULATIONS[self.formulation];
         let sum = |of: fn(&IterationRow) -> Option<u64>| solves.iter().map(of).sum();
         RunRow {
-            schema_version: SCHEMA_VERSION,
-            run_id: self.run_id(),
-            attempt: 1,
             experiment: "large".to_owned(),
             instance: self.instance(),
             instance_hash: format!("{:016x}", mixed(self.instance ^ 0x4a54)),
@@ -156,14 +152,10 @@ impl Planned {
             hole_treatment: "report".to_owned(),
             solver: SOLVERS[self.solver].to_owned(),
             solver_version: "1.0".to_owned(),
-            options: String::new(),
             seed: self.seed,
-            repeat: 1,
-            threads: 1,
             cpus: Some("0".to_owned()),
             jobs: 2,
             time_limit_s: Some(LIMIT_S),
-            cpu_limit_s: None,
             memory_limit_b: Some(4 << 30),
             status: if timeout { Status::Timeout } else { Status::Optimal },
             category: if timeout { Category::Unknown } else { Category::Correct },
@@ -175,7 +167,7 @@ impl Planned {
                 "solved"
             }
             .to_owned(),
-            native_status: solves.last().and_then(|s| s.native_status.clone()),
+            native_status: solves.last().and_then(|s| s.solve.native_status.clone()),
             exit_code: (!killed).then_some(0),
             exit_signal: killed.then_some(9),
             objective_value: (!timeout).then_some(0.0),
@@ -185,7 +177,7 @@ impl Planned {
             loops: (!timeout).then_some(1),
             holes: (!timeout).then_some(0),
             iterations: Some(solves.len() as u64),
-            cuts: Some(solves.iter().map(|s| s.cuts_added).sum()),
+            cuts: Some(solves.iter().map(|s| s.solve.cuts_added).sum()),
             variables: Some(places * places * 6),
             constraints: Some(places * 40),
             nonzeros: Some(places * places * 60),
@@ -196,16 +188,15 @@ impl Planned {
             peak_memory_b: Some((20 + places) << 20),
             memory_source: Some("VmHWM (worker)".to_owned()),
             isolation: "process-group".to_owned(),
-            nodes: sum(|s| s.nodes),
-            simplex_iterations: sum(|s| s.simplex_iterations),
-            conflicts: None,
-            propagations: None,
+            nodes: sum(|s| s.solve.nodes),
+            simplex_iterations: sum(|s| s.solve.simplex_iterations),
             host: "box".to_owned(),
             cpu_model: "CPU 1".to_owned(),
             git_commit: "0123456789ab".to_owned(),
             git_dirty: Some(false),
             started_at: format!("2026-01-{:02}T03:04:{:02}.007Z", 2 + self.number % 20, self.number % 60),
             message: killed.then(|| "no answer within 600 s and a grace of 30.25 s: killed".to_owned()),
+            ..RunRow::unmeasured(self.run_id())
         }
     }
 }

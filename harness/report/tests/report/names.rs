@@ -3,7 +3,7 @@
 use std::fs;
 
 use record::{PlanRow, write_table};
-use report::{Experiment, Format, write};
+use report::{Analysis, Format, write};
 use tempfile::TempDir;
 
 use crate::fixture::{BASIC, Fixture};
@@ -31,8 +31,8 @@ fn kept_rows_have_the_names_of_the_plan() {
     let ids: Vec<_> = fixture.runs.iter().map(|r| r.run_id.clone()).collect();
     write_table(&fixture.files().plan(), [row(&ids[0], "five"), row(&ids[1], "n10")]).expect("written");
     let out = TempDir::new().expect("a directory");
-    let experiment = Experiment::load(fixture.dir.path()).expect("a good directory");
-    write(&[experiment], out.path(), &[Format::Csv]).expect("a report");
+    let analysis = Analysis::load(fixture.dir.path()).expect("a good directory");
+    write(&[analysis], out.path(), &[Format::Csv]).expect("a report");
     let csv = fs::read_to_string(out.path().join("renamed-times.csv")).expect("a file");
     let figures = csv.split_once("instance,").expect("a header").1;
     assert!(figures.starts_with("new / fast\nfive,1\nn10,2\nsolved,2/2\n"), "{csv}");
@@ -49,7 +49,7 @@ fn pages_say_their_profile_and_if_need_be_their_folder() {
         fs::create_dir_all(dir.parent().expect("a parent")).expect("made");
         fixture.save();
         fs::rename(fixture.dir.keep(), &dir).expect("renamed");
-        Experiment::load(&dir).expect("a good directory")
+        Analysis::load(&dir).expect("a good directory")
     };
     let pages = [load(Some("quick"), "a/same"), load(Some("quick"), "b/same"), load(None, "c/same")];
     let out = TempDir::new().expect("a directory");

@@ -126,7 +126,7 @@ fn report_with(change: impl Fn(&mut serde_json::Value), cuts: u64) -> (String, b
     fixture.run("n3-round", BASIC, "highs", 0).solves(&[(1.0, 1)]);
     fixture.runs[0].run_id = "0123".to_owned();
     fixture.iterations[0].run_id = "0123".to_owned();
-    fixture.iterations[0].cuts_added = cuts;
+    fixture.iterations[0].solve.cuts_added = cuts;
     let files = fixture.files();
     for (from, to) in
         [("n3-round.toml", files.instance("n3-round")), ("n3-round.solution.json", files.solution("0123", 0))]
@@ -184,7 +184,7 @@ fn pictures_with(change: impl Fn(&mut Fixture), edit: Option<(&str, Change)>) ->
     for (index, iteration) in fixture.iterations.iter_mut().enumerate() {
         iteration.run_id = ["0123", "0123", "4567"][index].to_owned();
     }
-    fixture.iterations[0].cuts_added = 1;
+    fixture.iterations[0].solve.cuts_added = 1;
     (fixture.runs[0].run_id, fixture.runs[1].run_id) = ("0123".to_owned(), "4567".to_owned());
     change(&mut fixture);
     let files = fixture.files();
@@ -216,7 +216,7 @@ fn what_the_next_solve_forbids_is_shown_and_said() {
     assert!(text.contains("2 loops, each in a shade of its own; the next solve forbids the loops"), "{text}");
 
     let show = |f: &mut Fixture, holes, loops, subloops: &str, treatment: &str| {
-        (f.iterations[0].holes, f.iterations[0].loops) = (Some(holes), Some(loops));
+        (f.iterations[0].solve.holes, f.iterations[0].solve.loops) = (Some(holes), Some(loops));
         (f.runs[0].subloops, f.runs[0].hole_treatment) = (subloops.to_owned(), treatment.to_owned());
     };
     let (names, text) = pictures_of(|f| show(f, 2, 1, "report", "resolve"));
@@ -239,7 +239,7 @@ fn what_the_next_solve_forbids_is_shown_and_said() {
 
     // Cuts of subloops are drawn; those of holes are not.
     let cut: Change = &|s| s["cuts"] = serde_json::json!([[[1, 2], [1, 6]]]);
-    let (_, text) = pictures_with(|f| f.iterations[0].cuts_added = 2, Some(("0123", cut)));
+    let (_, text) = pictures_with(|f| f.iterations[0].solve.cuts_added = 2, Some(("0123", cut)));
     let caption = "2 loops, each in a shade of its own, and in orange 1 cut between the loops; the next solve forbids";
     assert!(text.contains(caption), "{text}");
 }
@@ -248,7 +248,7 @@ fn what_the_next_solve_forbids_is_shown_and_said() {
 fn answers_whose_flaws_are_only_reported_are_shown() {
     let report = |f: &mut Fixture, run: usize, iteration: usize, holes, loops| {
         f.runs[run].category = Category::Unknown;
-        (f.iterations[iteration].holes, f.iterations[iteration].loops) = (Some(holes), Some(loops));
+        (f.iterations[iteration].solve.holes, f.iterations[iteration].solve.loops) = (Some(holes), Some(loops));
     };
     let (names, text) = pictures_of(|f| report(f, 1, 2, 2, 1));
     assert_eq!(names, ["subloops", "reported", "solution"]);

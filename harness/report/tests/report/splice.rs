@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use report::{Experiment, Spliced, splice};
+use report::{Analysis, Spliced, splice};
 
 use crate::fixture::{BASIC, Fixture};
 
-fn experiment() -> Experiment {
+fn experiment() -> Analysis {
     let mut fixture = Fixture::new("cmp");
     for (instance, highs, cbc) in [("n5", 1.0, 3.0), ("n10", 7.0, 15.0)] {
         fixture.run(instance, BASIC, "highs", 0).solves(&[(highs, 1)]);

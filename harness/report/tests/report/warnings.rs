@@ -6,8 +6,8 @@ use crate::fixture::{BASIC, Fixture};
 use crate::tables::page;
 
 fn has(fixture: &mut Fixture, text: &str) -> bool {
-    let experiment = fixture.load();
-    experiment.warnings().iter().any(|w| w.contains(text))
+    let analysis = fixture.load();
+    analysis.warnings().iter().any(|w| w.contains(text))
 }
 
 fn two_runs() -> Fixture {
@@ -28,8 +28,8 @@ fn rows_of_several_machines_or_versions() {
     fixture.runs[1].host = "other".to_owned();
     fixture.runs[1].cpu_model = "CPU 2".to_owned();
     fixture.runs[1].solver_version = "2.0".to_owned();
-    let experiment = fixture.load();
-    let warnings = experiment.warnings().join("\n");
+    let analysis = fixture.load();
+    let warnings = analysis.warnings().join("\n");
     let expected = "mixed rows, not to be compared without care: 2 hosts (box, other); 2 CPU models (CPU 1, CPU 2); \
                     2 versions of highs (1.0, 2.0)";
     assert!(warnings.contains(expected), "{warnings}");
@@ -99,10 +99,10 @@ fn rows_of_earlier_plans_are_left_out() {
     fixture.run("n5", BASIC, "highs", 7).solves(&[(100.0, 1)]);
     fixture.plan = fixture.runs[..2].iter().map(|r| r.run_id.clone()).collect();
     fixture.manifest.planned = 2;
-    let experiment = fixture.load();
-    assert_eq!(experiment.len(), 2);
+    let analysis = fixture.load();
+    assert_eq!(analysis.experiment.len(), 2);
     let expected = "1 row of an earlier plan is left out: the latest plan does not hold these runs";
-    assert_eq!(experiment.warnings(), [expected]);
+    assert_eq!(analysis.warnings(), [expected]);
 }
 
 #[test]
@@ -110,9 +110,9 @@ fn answers_that_contradict_each_other() {
     let mut fixture = two_runs();
     fixture.run("n5", BASIC, "cbc", 0).infeasible(1.0).ends(Status::Infeasible, Category::Unknown);
     fixture.run("n7", BASIC, "cbc", 0).infeasible(1.0).ends(Status::Infeasible, Category::Correct);
-    let experiment = fixture.load();
+    let analysis = fixture.load();
     let expected = "WRONG claims that there is no solution, where another run found one: n5 / basic / cbc, solved by n5 / basic / highs";
-    assert_eq!(experiment.warnings(), [expected]);
+    assert_eq!(analysis.warnings(), [expected]);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Ablations: one entry that stands for several lists of families.
 
-use model::Formulation;
+use model::FormulationKeys;
 
-use super::entries::FormulationFile;
+use super::formulations::FormulationFile;
 use super::source::Source;
 use super::values::{At, Families};
 use crate::RunnerError;
@@ -24,11 +24,11 @@ pub struct Ablation {
 impl Ablation {
     /// What to take out of the shorthand so that its formulations make sense; `check` says which do.
     #[must_use]
-    pub fn remedy(&self, formulation: &Formulation, check: impl Fn(&Formulation) -> bool) -> String {
-        let families = |list: Vec<&str>| Formulation { families: list.join(" "), ..formulation.clone() };
-        let own = || formulation.families.split_whitespace();
-        let back = self.without.iter().find(|family| check(&families(own().chain([**family]).collect())));
-        let off = self.with.iter().find(|family| check(&families(own().filter(|own| own != *family).collect())));
+    pub fn remedy(&self, written: &FormulationKeys, check: impl Fn(FormulationKeys) -> bool) -> String {
+        let families = |list: Vec<&str>| written.clone().with("families", &list.join(" "));
+        let own = || written.keys.get("families").map_or("", String::as_str).split_whitespace();
+        let back = self.without.iter().find(|family| check(families(own().chain([**family]).collect())));
+        let off = self.with.iter().find(|family| check(families(own().filter(|own| own != *family).collect())));
         match back.or(off) {
             Some(family) => format!("take {family} out of {}", self.shorthand),
             None => format!("take out of {} what every formulation needs", self.shorthand),
@@ -146,6 +146,6 @@ impl Shorthand {
 /// # Errors
 /// A family that there is not, or one that is listed twice.
 pub(super) fn ids(families: &str) -> Result<Vec<&'static str>, String> {
-    let list = Formulation::of("", families).family_list().map_err(|e| e.to_string())?;
+    let list = model::listed_families(families).map_err(|e| e.to_string())?;
     Ok(list.into_iter().map(|family| family.id).collect())
 }

@@ -70,7 +70,7 @@ impl<'a> Parts<'a> {
         for (formulation, instances) in instances.into_iter().enumerate().filter(|(index, _)| wanted[*index]) {
             let choice = &self.formulations[formulation].choice;
             if instances.is_empty() && !served.contains(&formulation) {
-                let name = &choice.formulation.name;
+                let name = &choice.written.name;
                 let reason = format!("formulation \"{name}\" has no instances; give instances = [...]");
                 return Err(self.source.error_on(choice.line, reason));
             }
@@ -228,7 +228,7 @@ impl<'a> Parts<'a> {
 
     /// Names of the formulations, as tables show them.
     pub fn formulation_names(&self) -> Vec<&'a str> {
-        self.formulations.iter().map(|expanded| expanded.choice.formulation.name.as_str()).collect()
+        self.formulations.iter().map(|expanded| expanded.choice.written.name.as_str()).collect()
     }
 
     /// Labels of the solvers, as tables show them.

@@ -1,4 +1,4 @@
-//! The keys of `[[formulation]]`, `[[solver]]`, `[[exclude]]` and `[[include]]`. Their comments are what editors show.
+//! The keys of `[[solver]]`, `[[exclude]]` and `[[include]]`. Their comments are what editors show.
 
 use std::collections::BTreeMap;
 
@@ -6,100 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::file::Patterns;
-use super::values::{
-    Alternatives, AroundEmpty, At, CardinalityWord, CutsWord, Families, HolesWord, KindWord, Memory, ObjectiveWord,
-    OptionValue, Repeats, Seeds, ShortLoops, StrategyWord, SubloopsWord, SymmetryBreaking, Threads, Time,
-};
-
-/// A formulation: what a solver is given, and what to do about subloops and holes.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct FormulationFile {
-    /// How tables and plots name it.
-    pub name: At<String>,
-    /// What a solver is given: a linear model (mip), clauses (sat), constraints (cp), the puzzle itself (search), a
-    /// program in MiniZinc or for answer set solvers (minizinc, asp; 3SoKu). Left out:
-    /// mip.
-    pub kind: Option<KindWord>,
-    /// Kind mip: constraint families, separated by spaces; `tilebench formulations` lists them. Left out only where the
-    /// matrix has them.
-    pub families: Option<At<Families>>,
-    /// Kind mip: what is minimised. Left out: virtual.
-    pub objective: Option<At<ObjectiveWord>>,
-    /// What to do about subloops (propagate: kinds sat and cp). Left out: kind mip: resolve where a cutting family
-    /// (C5, C5x) is listed, else report; kinds sat and cp: resolve.
-    pub subloops: Option<At<SubloopsWord>>,
-    /// Which cuts to draw against subloops (loop: kinds sat and cp). Left out: kind mip: each; kinds sat and cp: loop.
-    pub cuts: Option<At<CutsWord>>,
-    /// What to do about holes on bounded boards and the open plane. Left out: report.
-    pub holes: Option<At<HolesWord>>,
-    /// Kind sat: how clauses count tiles. Left out: totalizer.
-    pub cardinality: Option<At<CardinalityWord>>,
-    /// Kinds sat and cp: designated loops of up to so many places are forbidden in advance; 0: none. Left out: 7.
-    pub short_loops: Option<At<ShortLoops>>,
-    /// Kinds sat and cp, bounded boards and the open plane: at most so many tiles around an empty place. Left out: no such
-    /// rule.
-    pub around_empty: Option<At<AroundEmpty>>,
-    /// Kind search: the algorithm (walk: Tantrix; least-capacity, count: 3SoKu). Left out: propagate. Kind minizinc: how the
-    /// program says to search (random-restarts). Left out: it does not.
-    pub strategy: Option<At<StrategyWord>>,
-    /// Kinds minizinc and asp: whether uniform tiles are not rotated and equal tiles lie in order. Left out: true.
-    pub symmetry_breaking: Option<At<SymmetryBreaking>>,
-    /// Kind mip: whether each run also solves the linear relaxation of the model, for the column root_bound. Left out: false.
-    pub root_bound: Option<At<bool>>,
-    /// Instances instead of those of the experiment.
-    pub instances: Option<Patterns>,
-    /// Only these solvers, by label or pattern. Left out: all.
-    #[schemars(length(min = 1))]
-    pub solvers: Option<Vec<At<String>>>,
-    /// Keys with several values each: one formulation for every combination, named as in `colour objective=none`.
-    #[serde(default)]
-    pub matrix: FormulationMatrix,
-    /// Families, all of them listed: the formulation as it is, and once without each of them, named as in
-    /// `colour -C7`.
-    pub drop_one: Option<At<Families>>,
-    /// Families: the formulation without all of them, and once with each of them, named as in `colour +C7`.
-    pub add_one: Option<At<Families>>,
-    /// Families, all of them listed, at most 12: the formulation with every subset of them, named as in
-    /// `colour {C7 C9}`.
-    pub powerset: Option<At<Families>>,
-}
-
-/// Values of a formulation's keys to combine.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct FormulationMatrix {
-    /// Whole lists of families.
-    #[schemars(length(min = 1), extend("uniqueItems" = true))]
-    pub families: Option<Vec<At<Families>>>,
-    /// Objectives.
-    #[schemars(length(min = 1), extend("uniqueItems" = true))]
-    pub objective: Option<Vec<At<ObjectiveWord>>>,
-    /// Treatments of subloops.
-    #[schemars(length(min = 1), extend("uniqueItems" = true))]
-    pub subloops: Option<Vec<At<SubloopsWord>>>,
-    /// Choices of cuts.
-    #[schemars(length(min = 1), extend("uniqueItems" = true))]
-    pub cuts: Option<Vec<At<CutsWord>>>,
-    /// Treatments of holes.
-    #[schemars(length(min = 1), extend("uniqueItems" = true))]
-    pub holes: Option<Vec<At<HolesWord>>>,
-    /// Ways to count.
-    #[schemars(length(min = 1), extend("uniqueItems" = true))]
-    pub cardinality: Option<Vec<At<CardinalityWord>>>,
-    /// Lengths up to which loops are forbidden in advance.
-    #[schemars(length(min = 1), extend("uniqueItems" = true))]
-    pub short_loops: Option<Vec<At<ShortLoops>>>,
-    /// Most tiles around an empty place.
-    #[schemars(length(min = 1), extend("uniqueItems" = true))]
-    pub around_empty: Option<Vec<At<AroundEmpty>>>,
-    /// Algorithms.
-    #[schemars(length(min = 1), extend("uniqueItems" = true))]
-    pub strategy: Option<Vec<At<StrategyWord>>>,
-    /// Whether symmetries are broken.
-    #[schemars(length(min = 1), extend("uniqueItems" = true))]
-    pub symmetry_breaking: Option<Vec<At<SymmetryBreaking>>>,
-}
+use super::values::{Alternatives, At, Memory, OptionValue, Repeats, Seeds, Threads, Time};
 
 /// A solver with its threads and options.
 #[derive(Debug, Deserialize, JsonSchema)]

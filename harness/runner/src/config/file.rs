@@ -5,11 +5,9 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::entries::{ExcludeFile, FormulationFile, IncludeFile, SolverFile};
-use super::values::{
-    AroundEmpty, At, CardinalityWord, CutsWord, ExperimentName, HolesWord, Memory, ObjectiveWord, OptionValue, Repeats,
-    Seed, Seeds, ShortLoops, StrategyWord, SubloopsWord, SymmetryBreaking, Threads, Time, Warmup,
-};
+use super::entries::{ExcludeFile, IncludeFile, SolverFile};
+use super::formulations::{FormulationDefaults, FormulationFile};
+use super::values::{At, ExperimentName, Memory, OptionValue, Repeats, Seed, Seeds, Threads, Time, Warmup};
 
 /// Instance files, or patterns (`*`, `?`, `[...]`) for them, relative to the config.
 pub(super) type Patterns = Vec<At<String>>;
@@ -91,32 +89,6 @@ pub(super) struct DefaultsFile {
     /// For every solver that says nothing else.
     #[serde(default)]
     pub solver: SolverDefaults,
-}
-
-/// For every formulation that says nothing else and whose kind has the key.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct FormulationDefaults {
-    /// What is minimised. Left out: virtual.
-    pub objective: Option<ObjectiveWord>,
-    /// What to do about subloops. Left out: resolve where a cutting family (C5, C5x) is listed, else report.
-    pub subloops: Option<SubloopsWord>,
-    /// Which cuts to draw against subloops. Left out: each.
-    pub cuts: Option<CutsWord>,
-    /// What to do about holes. Left out: report.
-    pub holes: Option<HolesWord>,
-    /// Kind sat: how clauses count tiles. Left out: totalizer.
-    pub cardinality: Option<CardinalityWord>,
-    /// Kinds sat and cp: designated loops of up to so many places are forbidden in advance; 0: none. Left out: 7.
-    pub short_loops: Option<ShortLoops>,
-    /// Kinds sat and cp: at most so many tiles around an empty place. Left out: no such rule.
-    pub around_empty: Option<AroundEmpty>,
-    /// Kind search: the algorithm. Left out: propagate. Kind minizinc: how the program says to search.
-    pub strategy: Option<StrategyWord>,
-    /// Kinds minizinc and asp: whether uniform tiles are not rotated and equal tiles lie in order. Left out: true.
-    pub symmetry_breaking: Option<SymmetryBreaking>,
-    /// Kind mip: whether each run also solves the linear relaxation of the model, for the column root_bound. Left out: false.
-    pub root_bound: Option<bool>,
 }
 
 /// For every solver that says nothing else.

@@ -33,7 +33,7 @@ impl Config {
         let solvers = solvers::expand(&source, &file)?;
         let mut formulations = Vec::new();
         for entry in &file.formulation {
-            let runs = |entry: &super::entries::FormulationFile| {
+            let runs = |entry: &formulations::FormulationFile| {
                 let instances = files.expand(entry.instances.as_ref().unwrap_or(&file.instances))?.len() as u64;
                 let seeds = file.seeds.as_ref().and_then(|seeds| Seeds::expand(seeds.get()).ok());
                 let repeats = file.repeats.as_ref().map_or(1, |Repeats(number)| u64::from(*number));
@@ -101,10 +101,10 @@ fn check_name(source: &Source, name: &At<ExperimentName>) -> Result<(), RunnerEr
 fn refuse_namesakes(source: &Source, formulations: &[formulations::Expanded<'_>]) -> Result<(), RunnerError> {
     let mut names = std::collections::HashSet::new();
     let mut choices = formulations.iter().map(|expanded| &expanded.choice);
-    match choices.find(|choice| !names.insert(choice.formulation.name.as_str())) {
+    match choices.find(|choice| !names.insert(choice.written.name.as_str())) {
         None => Ok(()),
         Some(choice) => {
-            let name = &choice.formulation.name;
+            let name = &choice.written.name;
             let reason = format!("two formulations are named \"{name}\"; names must differ");
             Err(source.error_on(choice.line, reason))
         }
@@ -119,7 +119,7 @@ fn baseline(
     solvers: &[SolverChoice],
 ) -> Result<Option<String>, RunnerError> {
     let Some(wanted) = &file.baseline else { return Ok(None) };
-    let formulations: Vec<_> = formulations.iter().map(|f| f.choice.formulation.name.as_str()).collect();
+    let formulations: Vec<_> = formulations.iter().map(|f| f.choice.written.name.as_str()).collect();
     let solvers: Vec<_> = solvers.iter().map(|s| s.label.as_str()).collect();
     if Baseline::find(wanted.get(), &formulations, &solvers).is_some() {
         return Ok(Some(wanted.get().clone()));

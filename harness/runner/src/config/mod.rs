@@ -3,7 +3,6 @@
 mod ablation;
 mod blocks;
 mod check;
-mod choices;
 mod entries;
 mod excludes;
 mod file;
@@ -22,7 +21,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use model::Formulation;
+use model::{Formulation, FormulationKeys, ModelError};
 use record::ReportSpec;
 
 pub use ablation::Ablation;
@@ -80,12 +79,12 @@ pub struct Config {
 /// A formulation of an experiment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FormulationChoice {
-    /// The formulation.
-    pub formulation: Formulation,
+    /// The formulation as it is written.
+    pub written: FormulationKeys,
+    /// What that means, or why it makes no sense: which is a mistake only where runs are made of it.
+    pub formulation: Result<Formulation, ModelError>,
     /// How a shorthand made it, if one did.
     pub ablation: Option<Ablation>,
-    /// Whether its runs also solve the linear relaxation of the first model.
-    pub root_bound: bool,
     /// Keys whose values come from `[defaults.formulation]`.
     pub defaulted: Vec<&'static str>,
     /// Line of the config on which it begins.

@@ -79,12 +79,14 @@ fn variants(
     let merged = file.defaults.solver.options.iter().chain(options).map(|(key, value)| (key.clone(), value.text()));
     let threads = own.as_ref().or(threads).map_or(1, |threads| threads.get().0);
     let mut all = vec![(String::new(), Choices { threads, options: merged.collect() })];
-    all = spread(all, &matrix.threads, |Threads(threads), choices| {
-        choices.threads = *threads;
-        format!(" threads={threads}")
-    });
+    if let Some(alternatives) = &matrix.threads {
+        all = spread(all, alternatives, |Threads(threads), choices| {
+            choices.threads = *threads;
+            format!(" threads={threads}")
+        });
+    }
     for (key, values) in &matrix.options {
-        all = spread(all, &Some(values.0.clone()), |value, choices: &mut Choices| {
+        all = spread(all, &values.0, |value, choices: &mut Choices| {
             choices.options.insert(key.clone(), value.text());
             format!(" {key}={}", value.text())
         });

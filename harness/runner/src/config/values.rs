@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use model::{Cardinality, CutChoice, FormulationKind, Holes, MOST_SHORT_LOOPS, Objective, Strategy, Subloops};
+use model::{FormulationKind, Key, Values};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use toml::Spanned;
@@ -94,27 +94,9 @@ values! {
     Seed(u64) = { "type": "integer", "minimum": 0, "maximum": i64::MAX };
     /// Names of families, separated by spaces.
     Families(String) = { "type": "string", "examples": ["C1 C2' C3 C4 C5"], "pattern": families_pattern() };
-    /// An objective.
-    ObjectiveWord(Objective) = { "type": "string", "enum": Objective::ALL.map(Objective::name) };
-    /// A treatment of subloops.
-    SubloopsWord(Subloops) = { "type": "string", "enum": Subloops::ALL.map(Subloops::name) };
-    /// A choice of cuts.
-    CutsWord(CutChoice) = { "type": "string", "enum": CutChoice::ALL.map(CutChoice::name) };
-    /// A treatment of holes.
-    HolesWord(Holes) = { "type": "string", "enum": Holes::ALL.map(Holes::name) };
     /// A kind of formulations.
-    KindWord(FormulationKind) = { "type": "string", "enum": FormulationKind::ALL.map(FormulationKind::name) };
-    /// How clauses count.
-    CardinalityWord(Cardinality) = { "type": "string", "enum": Cardinality::ALL.map(Cardinality::name) };
-    /// Up to which length loops are forbidden in advance.
-    ShortLoops(usize) = { "type": "integer", "minimum": 0, "maximum": MOST_SHORT_LOOPS };
-    /// How many tiles may lie around an empty place.
-    AroundEmpty(usize) = { "type": "integer", "minimum": 3, "maximum": 5 };
-    /// Whether a program breaks symmetries.
-    SymmetryBreaking(bool) = { "type": "boolean" };
-    /// An algorithm of kind search, or how a program of kind minizinc says to search.
-    StrategyWord(Strategy) = { "type": "string", "enum": Strategy::ALL.map(Strategy::name) };
-    /// The value of a solver's option.
+    KindWord(FormulationKind) = { "type": "string", "enum": FormulationKind::WORDS };
+    /// The value of a solver's option or of a key of formulations.
     OptionValue(toml::Value) = { "type": ["string", "number", "boolean"], "examples": ["off", 0.01, true] };
     /// Seeds of a solver.
     Seeds(SeedList) = {
@@ -209,6 +191,20 @@ impl OptionValue {
     }
 }
 
+/// What the schema says of the values of a key of formulations.
+pub(super) fn schema_of(key: &Key) -> Schema {
+    match key.values {
+        Values::Families => json_schema!({
+            "type": "string",
+            "examples": ["C1 C2' C3 C4 C5"],
+            "pattern": families_pattern()
+        }),
+        Values::Words(words) => json_schema!({ "type": "string", "enum": words }),
+        Values::Whole(least, most) => json_schema!({ "type": "integer", "minimum": least, "maximum": most }),
+        Values::Truth => json_schema!({ "type": "boolean" }),
+    }
+}
+
 /// What a list of families looks like, with primes straight or typographic.
 fn families_pattern() -> String {
     let escaped = |id: &str| {
@@ -220,6 +216,6 @@ fn families_pattern() -> String {
         };
         plain.replace('+', r"\+") + primes
     };
-    let one = model::families().iter().map(|family| escaped(family.id)).collect::<Vec<_>>().join("|");
+    let one = model::families().map(|family| escaped(family.id)).collect::<Vec<_>>().join("|");
     format!(r"^\s*({one})(\s+({one}))*\s*$")
 }

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use model::Formulation;
 use puzzle::{InputError, Instance};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -111,7 +112,7 @@ fn plan_one(
     order.shuffle(&mut ChaCha12Rng::seed_from_u64(config.order_seed));
     Ok(ExperimentPlan {
         unserved: unserved(&config),
-        formulations: config.formulations.iter().map(|f| f.formulation.name.clone()).collect(),
+        formulations: config.formulations.iter().map(|f| f.written.name.clone()).collect(),
         solvers: solvers
             .iter()
             .map(|s| SolverFacts { name: s.label.clone(), backend: s.name.clone(), version: s.version.clone() })
@@ -140,17 +141,18 @@ fn unserved(config: &Config) -> Vec<String> {
         of(*index).any(|block| !block.instances.is_empty()) && of(*index).all(|block| block.solvers.is_empty())
     };
     let names = (0..config.formulations.len()).filter(is_unserved);
-    names.map(|index| config.formulations[index].formulation.name.clone()).collect()
+    names.map(|index| config.formulations[index].written.name.clone()).collect()
 }
 
 /// The formulations, and of each why no instance can be solved with it. Those are an error only where they are to be run.
 fn choose_formulations(config: &Config) -> (Vec<Arc<PlannedFormulation>>, Vec<Option<String>>) {
     let chosen = config.formulations.iter().map(|choice| {
-        let formulation = &choice.formulation;
-        match PlannedFormulation::new(formulation.clone(), choice.root_bound) {
-            Ok(planned) => (Arc::new(planned), None),
-            Err(reason) => (Arc::new(PlannedFormulation::unsound(formulation.clone())), Some(reason)),
-        }
+        let (formulation, refusal) = match &choice.formulation {
+            Ok(formulation) => (formulation.clone(), None),
+            // A stand-in, of which no run is made.
+            Err(reason) => (Formulation::plain(&choice.written.name, choice.written.kind), Some(reason.to_string())),
+        };
+        (Arc::new(PlannedFormulation::new(formulation)), refusal)
     });
     chosen.unzip()
 }

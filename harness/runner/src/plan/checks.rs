@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-use model::{Formulation, Objective};
+use model::FormulationKeys;
 
 use super::matrix::Matrix;
 use super::{Lack, PlannedSolver, SolverInfo};
@@ -95,8 +95,8 @@ impl Checks<'_> {
                 continue;
             }
             let choice = &self.config.formulations[index];
-            let remedy = remedy(choice, |other| other.normalised().is_ok());
-            let reason = format!("formulation \"{}\": {reason}{remedy}", choice.formulation.name);
+            let remedy = remedy(choice, |other| other.read().is_ok());
+            let reason = format!("formulation \"{}\": {reason}{remedy}", choice.written.name);
             return Err(self.config.error(choice.line, reason));
         }
         Ok(())
@@ -143,7 +143,8 @@ impl Checks<'_> {
         block: usize,
         known: &[SolverInfo],
     ) -> Result<(), RunnerError> {
-        let chosen = &self.config.formulations[formulation].formulation;
+        // Those that make no sense were refused before.
+        let Ok(chosen) = &self.config.formulations[formulation].formulation else { return Ok(()) };
         let fits = |choice: &SolverChoice| {
             let info = known.iter().find(|info| info.name == choice.name);
             info.map_or(Ok(()), |info| (info.check_formulation)(&choice.name, chosen, &choice.options, choice.proof))
@@ -159,7 +160,7 @@ impl Checks<'_> {
                     labels.join(", ")
                 ),
             };
-            let (name, label, kind) = (&chosen.name, &choice.label, chosen.kind);
+            let (name, label, kind) = (chosen.name(), &choice.label, chosen.kind());
             let reason =
                 format!("formulation \"{name}\" (kind {kind}) is not for solver \"{label}\": {reason}; {remedy}");
             self.config.error(self.config.blocks[block].line, reason)
@@ -168,9 +169,11 @@ impl Checks<'_> {
 
     fn pair(&self, formulation: usize, block: usize, number: u32) -> Result<(), RunnerError> {
         let (choice, instance) = (&self.config.formulations[formulation], self.matrix.instance(number));
-        choice.formulation.check(&instance.instance).map_err(|reason| {
-            let remedy = remedy(choice, |other| other.check(&instance.instance).is_ok());
-            let (name, instance) = (&choice.formulation.name, &instance.instance.name);
+        let Ok(chosen) = &choice.formulation else { return Ok(()) };
+        chosen.check(&instance.instance).map_err(|reason| {
+            let fits = |other: FormulationKeys| other.read().is_ok_and(|other| other.check(&instance.instance).is_ok());
+            let remedy = remedy(choice, fits);
+            let (name, instance) = (chosen.name(), &instance.instance.name);
             let reason = format!("formulation \"{name}\" does not fit instance {instance}: {reason}{remedy}");
             self.config.error(self.config.blocks[block].line, reason)
         })
@@ -178,25 +181,10 @@ impl Checks<'_> {
 }
 
 /// What to change in the defaults or in the shorthand that a formulation comes from, if it comes from one.
-fn remedy(choice: &FormulationChoice, fits: impl Fn(&Formulation) -> bool) -> String {
-    let without = |key: &str| {
-        let mut formulation = choice.formulation.clone();
-        match key {
-            "objective" => formulation.objective = Objective::default(),
-            "subloops" => formulation.subloops = None,
-            "cuts" => formulation.cuts = None,
-            "cardinality" => formulation.cardinality = None,
-            "short-loops" => formulation.short_loops = None,
-            "around-empty" => formulation.around_empty = None,
-            "strategy" => formulation.strategy = None,
-            "symmetry-breaking" => formulation.symmetry_breaking = None,
-            _ => formulation.holes = None,
-        }
-        formulation
-    };
-    if let Some(key) = choice.defaulted.iter().find(|key| fits(&without(key))) {
+fn remedy(choice: &FormulationChoice, fits: impl Fn(FormulationKeys) -> bool) -> String {
+    if let Some(key) = choice.defaulted.iter().find(|key| fits(choice.written.clone().without(key))) {
         return format!("; {key} comes from [defaults.formulation]");
     }
-    let remedy = choice.ablation.as_ref().map(|ablation| ablation.remedy(&choice.formulation, fits));
+    let remedy = choice.ablation.as_ref().map(|ablation| ablation.remedy(&choice.written, fits));
     remedy.map(|remedy| format!("; {remedy}")).unwrap_or_default()
 }

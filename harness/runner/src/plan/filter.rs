@@ -100,7 +100,7 @@ impl Filter {
             Key::Instance => Some(run.instance.instance.name.as_str().into()),
             Key::Challenge => facts.challenge.map(|n| n.to_string().into()),
             Key::Colour => facts.colour.as_deref().map(Into::into),
-            Key::Formulation => Some(run.formulation.formulation.name.as_str().into()),
+            Key::Formulation => Some(run.formulation.formulation.name().into()),
             Key::Kind => Some(run.formulation.kind().into()),
             // As the `solver` column shows it, so that each of several labels of one solver can be chosen.
             Key::Solver => Some(run.solver.label.as_str().into()),

@@ -14,7 +14,7 @@ impl fmt::Display for ExperimentPlan {
             [
                 run.run_id.to_string(),
                 run.instance.instance.name.clone(),
-                run.formulation.formulation.name.clone(),
+                run.formulation.formulation.name().to_owned(),
                 run.solver.label.clone(),
                 run.seed.to_string(),
                 run.repeat.to_string(),

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use super::identity::{digest, run_id};
-use super::{Parts, PlannedInstance, PlannedRun, PlannedSolver, RunId};
+use record::RunId;
+
+use super::identity::Common;
+use super::{Parts, PlannedInstance, PlannedRun, PlannedSolver};
 use crate::config::Limits;
 use crate::formulation::PlannedFormulation;
 
@@ -31,8 +33,8 @@ struct Placed {
     block: Block,
     /// Number of its first run.
     first: u32,
-    /// Identities of instance, formulation and solver, in the order of the runs.
-    triples: Vec<blake3::Hash>,
+    /// What the runs of each instance, formulation and solver have in common, in the order of the runs.
+    triples: Vec<Common>,
 }
 
 /// Where a run stands among the parts: positions in the list of blocks and in the lists of its block.
@@ -70,7 +72,7 @@ impl Matrix {
         let len = block.len().and_then(|n| first.checked_add(n));
         self.len = len.ok_or_else(|| format!("more than {} runs in one experiment: split it", u32::MAX))?;
         let pairs = block.instances.iter().flat_map(|i| block.solvers.iter().map(move |s| (i, s)));
-        let triples = pairs.map(|(instance, solver)| digest(instance, &block.formulation, solver)).collect();
+        let triples = pairs.map(|(instance, solver)| Common::of(instance, &block.formulation, solver)).collect();
         self.blocks.push(Placed { block, first, triples });
         Ok(())
     }
@@ -85,7 +87,7 @@ impl Matrix {
         let Cell { placed, triple, seed, repeat } = self.cell(number);
         let Block { formulation, instances, solvers, limits, .. } = &placed.block;
         PlannedRun {
-            run_id: run_id(&placed.triples[triple], seed, repeat, *limits),
+            run_id: self.run_id(number),
             instance: Arc::clone(&instances[triple / solvers.len()]),
             formulation: Arc::clone(formulation),
             solver: Arc::clone(&solvers[triple % solvers.len()]),
@@ -117,7 +119,8 @@ impl Matrix {
     /// The identity of a run alone, which is quicker.
     pub fn run_id(&self, number: u32) -> RunId {
         let Cell { placed, triple, seed, repeat } = self.cell(number);
-        run_id(&placed.triples[triple], seed, repeat, placed.block.limits)
+        let Parts { instance, solver, limits, .. } = self.parts(number);
+        placed.triples[triple].run_id(instance, solver, seed, repeat, limits)
     }
 
     /// The place of a run.

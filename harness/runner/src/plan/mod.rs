@@ -18,7 +18,8 @@ use record::{LICENCE, PlanRow, ReportSpec, SolverFacts, UNAVAILABLE};
 
 pub use build::plan;
 pub use filter::Filter;
-pub use identity::RunId;
+pub(crate) use identity::options_text;
+pub use record::RunId;
 
 use matrix::Matrix;
 
@@ -207,7 +208,10 @@ impl PlannedRun {
     pub fn label(&self) -> String {
         let mut label = format!(
             "{} {} {} seed {}",
-            self.instance.instance.name, self.formulation.formulation.name, self.solver.label, self.seed
+            self.instance.instance.name,
+            self.formulation.formulation.name(),
+            self.solver.label,
+            self.seed
         );
         if self.repeat > 1 {
             label += &format!(" repeat {}", self.repeat);
@@ -221,7 +225,7 @@ impl PlannedRun {
         PlanRow {
             run_id: self.run_id.to_string(),
             instance: self.instance.instance.name.clone(),
-            formulation: self.formulation.formulation.name.clone(),
+            formulation: self.formulation.formulation.name().to_owned(),
             solver: self.solver.label.clone(),
             seed: self.seed,
             repeat: self.repeat,

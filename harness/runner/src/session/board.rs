@@ -37,7 +37,7 @@ impl Board {
         if let Some(stage) = self.of(slot).as_mut() {
             match event {
                 Event::Solving(solving) => stage.iteration = Some(solving.iteration),
-                Event::Iteration(iteration) => stage.loops = iteration.loops,
+                Event::Iteration(iteration) => stage.loops = iteration.solve.loops,
                 _ => {}
             }
         }

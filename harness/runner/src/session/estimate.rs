@@ -127,7 +127,7 @@ impl Estimate {
 
     /// A run is to be done.
     pub fn add(&mut self, parts: Parts<'_>) {
-        let name = &parts.formulation.formulation.name;
+        let name = parts.formulation.formulation.name();
         self.add_one(Kind::new(&parts.instance.hash, name, &parts.solver.label), bits(parts.limits.time_s));
     }
 

@@ -1,10 +1,10 @@
 //! What one run leaves behind: its rows and its solutions.
 
 use puzzle::Solution;
-use record::{IterationRow, RunRow, SCHEMA_VERSION, SessionFacts};
+use record::{IterationRow, RunRow, SCHEMA_VERSION, SessionFacts, Solve};
 
 use crate::judge::{Judgement, judge};
-use crate::plan::PlannedRun;
+use crate::plan::{PlannedRun, options_text};
 use crate::protocol::{Iteration, Relaxed};
 use crate::worker::{Ended, Worker};
 
@@ -49,11 +49,12 @@ pub(super) fn leavings(
 ) -> Leavings {
     let judgement = judge(&run.instance.instance, &run.formulation.caveats, &ended);
     let row = run_row(experiment, run, attempt, started_at, &ended, judgement, around);
-    let iterations = iteration_rows(run, attempt, &ended.iterations);
-    let last = ended.iterations.last().map_or(0, |iteration| iteration.iteration);
+    let row_of = |i: &Iteration| IterationRow { run_id: run.run_id.to_string(), attempt, solve: i.solve.clone() };
+    let iterations = ended.iterations.iter().map(row_of).collect();
+    let last = ended.iterations.last().map_or(0, |iteration| iteration.solve.iteration);
     let answered = ended.answer.and_then(|answer| answer.solution);
     let mut solutions: Vec<(u64, Solution)> =
-        ended.iterations.into_iter().filter_map(|i| i.solution.map(|s| (i.iteration, s))).collect();
+        ended.iterations.into_iter().filter_map(|i| i.solution.map(|s| (i.solve.iteration, s))).collect();
     // The answer is what was judged; it takes the place of the last solve's solution (the same one, normally).
     if let Some(solution) = answered {
         solutions.retain(|(iteration, _)| *iteration != last);
@@ -72,12 +73,12 @@ fn run_row(
     around: &Surroundings,
 ) -> RunRow {
     let facts = &run.instance.facts;
-    let solves = &ended.iterations;
-    let of_solves = |figure: fn(&Iteration) -> Option<u64>| sum(solves.iter().map(figure));
+    let solves: Vec<&Solve> = ended.iterations.iter().map(|iteration| &iteration.solve).collect();
+    let of_solves = |figure: fn(&Solve) -> Option<u64>| sum(solves.iter().map(|solve| figure(solve)));
     // A run that failed in its middle still says how far it came.
     let built = ended.built.as_ref();
     let last = solves.last();
-    let answer = ended.answer.as_ref();
+    let answered = ended.answer.as_ref().and_then(|answer| answer.last.as_ref());
     let formulation = run.formulation.about(&run.instance.instance.puzzle);
     RunRow {
         schema_version: SCHEMA_VERSION,
@@ -89,15 +90,16 @@ fn run_row(
         challenge: facts.challenge,
         places: facts.places,
         colour: facts.colour.clone(),
-        formulation: run.formulation.formulation.name.clone(),
+        formulation: run.formulation.formulation.name().to_owned(),
         kind: run.formulation.kind().to_owned(),
         families: formulation.families,
         objective: formulation.objective,
         subloops: formulation.subloops,
         hole_treatment: formulation.holes,
         solver: run.solver.label.clone(),
+        backend: run.solver.name.clone(),
         solver_version: run.solver.version.clone(),
-        options: options_text(run),
+        options: options_text(&run.formulation, &run.solver),
         seed: run.seed,
         repeat: run.repeat,
         threads: run.solver.threads,
@@ -109,20 +111,20 @@ fn run_row(
         status: ended.status,
         category: judgement.category,
         termination_reason: judgement.termination_reason.unwrap_or_else(|| ended.termination_reason.clone()),
-        native_status: answer.and_then(|a| a.native_status.clone()),
+        native_status: answered.and_then(|a| a.native_status.clone()),
         exit_code: ended.exit_code,
         exit_signal: ended.exit_signal,
-        objective_value: answer.and_then(|a| a.objective_value),
-        bound: answer.and_then(|a| a.bound),
-        gap: answer.and_then(|a| a.gap),
+        objective_value: answered.and_then(|a| a.objective_value),
+        bound: answered.and_then(|a| a.bound),
+        gap: answered.and_then(|a| a.gap),
         root_bound: ended.relaxed.as_ref().and_then(Relaxed::optimum),
         loops: judgement.loops,
         holes: judgement.holes,
         iterations: (built.is_some() || !solves.is_empty()).then_some(solves.len() as u64),
         cuts: (!solves.is_empty()).then(|| solves.iter().map(|i| i.cuts_added).sum()),
-        variables: built.map(|b| b.variables).or(last.and_then(|i| i.variables)),
-        constraints: built.map(|b| b.constraints).or(last.and_then(|i| i.constraints)),
-        nonzeros: built.map(|b| b.nonzeros),
+        variables: built.map(|b| b.size.variables as u64).or(last.and_then(|i| i.variables)),
+        constraints: built.map(|b| b.size.constraints as u64).or(last.and_then(|i| i.constraints)),
+        nonzeros: built.map(|b| b.size.nonzeros as u64),
         build_time_s: built.map(|b| b.build_time_s),
         solve_time_s: (!solves.is_empty()).then(|| solves.iter().map(|i| i.time_s).sum()),
         wall_time_s: ended.wall_time_s,
@@ -161,44 +163,7 @@ fn no_root_bound(ended: &Ended) -> Option<String> {
     ended.relaxed.as_ref()?.message.as_ref().map(|why| format!("no root bound: {why}"))
 }
 
-fn iteration_rows(run: &PlannedRun, attempt: u32, solves: &[Iteration]) -> Vec<IterationRow> {
-    let mut cumulative_s = 0.0;
-    let row = |solve: &Iteration| {
-        cumulative_s += solve.time_s;
-        IterationRow {
-            run_id: run.run_id.to_string(),
-            attempt,
-            iteration: solve.iteration,
-            time_s: solve.time_s,
-            cumulative_s,
-            status: solve.status,
-            native_status: solve.native_status.clone(),
-            loops: solve.loops,
-            loop_lengths: solve.loop_lengths.clone(),
-            holes: solve.holes,
-            cuts_added: solve.cuts_added,
-            objective_value: solve.objective_value,
-            bound: solve.bound,
-            gap: solve.gap,
-            nodes: solve.nodes,
-            simplex_iterations: solve.simplex_iterations,
-            conflicts: solve.conflicts,
-            propagations: solve.propagations,
-            variables: solve.variables,
-            constraints: solve.constraints,
-        }
-    };
-    solves.iter().map(row).collect()
-}
-
 /// Sum over all solves; `None` where there are none or one lacks the figure: a sum of the others would be too low.
 fn sum(figures: impl ExactSizeIterator<Item = Option<u64>>) -> Option<u64> {
     if figures.len() == 0 { None } else { figures.sum() }
-}
-
-fn options_text(run: &PlannedRun) -> String {
-    let options = run.solver.options.iter().map(|(key, value)| format!("{key}={value}"));
-    let proof = run.solver.proof.then(|| "proof=true".to_owned());
-    let root_bound = run.formulation.root_bound.then(|| "root-bound=true".to_owned());
-    options.chain(proof).chain(root_bound).collect::<Vec<_>>().join("; ")
 }

@@ -1,7 +1,6 @@
 //! Running plans: opens the results directories, feeds the slots, sums up.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc::sync_channel;
 use std::thread;
@@ -139,8 +138,13 @@ impl Session<'_> {
         let (judged, earlier) = self.read_earlier(&store, &plan, estimate)?;
         let to_do = plan.run_ids().filter(|run_id| !earlier.stays(*run_id, &options.retry)).count();
         check(&dir, &plan, &judged, !store.is_new())?;
-        let cut = |cut: &Path| format!("the end of a file was damaged; what was cut off is kept in {}", cut.display());
-        self.summary.warnings.extend(store.cuts().map(cut));
+        let unknown: Vec<&str> = store.unknown_columns().collect();
+        if !unknown.is_empty() {
+            let dir = dir.root().display();
+            let which =
+                format!("{dir} has columns of another version of tilebench, empty in new rows: {}", unknown.join(", "));
+            self.summary.warnings.push(which);
+        }
         let experiment = self.experiments.len() as u32;
         tasks.reserve_exact(to_do);
         for (run, run_id) in (0..).zip(plan.run_ids()) {

@@ -50,9 +50,13 @@ impl Store {
         for folder in folders.iter().chain([&dir.proofs()]) {
             remove_drafts(folder);
         }
-        // Opening repairs a torn end, so this comes before reading.
-        let runs = Appender::open(&dir.runs())?;
-        let iterations = Appender::open(&dir.iterations())?;
+        // Opening cuts off what is incomplete, so this comes before reading.
+        let open = || Ok::<_, RecordError>((Appender::open(&dir.runs())?, Appender::open(&dir.iterations())?));
+        let (mut runs, mut iterations) = open()?;
+        if dir.renew_ids()? > 0 {
+            // The files are others now.
+            (runs, iterations) = open()?;
+        }
         let is_new = !runs.has_rows() && !iterations.has_rows();
         Ok(Self { dir, runs, iterations, is_new, lock })
     }
@@ -62,9 +66,9 @@ impl Store {
         self.is_new
     }
 
-    /// Files that keep what was cut off when it was opened.
-    pub fn cuts(&self) -> impl Iterator<Item = &Path> {
-        self.runs.cut().into_iter().chain(self.iterations.cut())
+    /// Columns of a newer version, which stay empty in new rows.
+    pub fn unknown_columns(&self) -> impl Iterator<Item = &str> {
+        self.runs.unknown().iter().chain(self.iterations.unknown()).map(String::as_str)
     }
 
     /// The directory.
@@ -127,7 +131,7 @@ pub(super) fn now() -> String {
 
 fn refuse_rows(dir: &ResultsDir, plan: &ExperimentPlan) -> Result<(), RunnerError> {
     // A session that was killed before its first row leaves the header alone, which is nothing to lose.
-    if !table_has_rows::<RunRow>(&dir.runs())? {
+    if !table_has_rows(&dir.runs())? {
         return Ok(());
     }
     let done = Earlier::peek(dir, &mut |_, _| {}).unwrap_or_default();
@@ -162,17 +166,9 @@ mod tests {
     use super::*;
 
     fn leavings(run_id: &str) -> Leavings {
-        let row = serde_json::json!({
-            "schema_version": record::SCHEMA_VERSION, "run_id": run_id, "attempt": 1, "experiment": "test",
-            "instance": "tri", "instance_hash": "0", "formulation": "C1", "kind": "mip", "families": "C1", "objective": "virtual",
-            "subloops": "none", "hole_treatment": "report", "solver": "fake", "solver_version": "1.0", "options": "",
-            "seed": 1, "repeat": 1, "threads": 1, "jobs": 1, "status": "timeout", "category": "unknown",
-            "termination_reason": "timeout", "isolation": "process-group", "host": "box", "cpu_model": "CPU",
-            "git_commit": "0123abc", "started_at": "2026-01-02T03:04:05.678Z",
-        });
         let solution = Solution::on_places("tri", Vec::new());
         Leavings {
-            row: serde_json::from_value(row).expect("a row"),
+            row: RunRow { instance: "tri".to_owned(), ..RunRow::unmeasured(run_id) },
             iterations: Vec::new(),
             solutions: vec![(0, solution)],
         }

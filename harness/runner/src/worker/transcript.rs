@@ -66,8 +66,8 @@ impl Transcript {
             Event::Relaxed(relaxed) => self.relaxed = Some(relaxed),
             Event::Solving(_) => {}
             Event::Iteration(iteration) => {
-                let number = iteration.iteration;
-                match self.iterations.last().map(|last| last.iteration) {
+                let number = iteration.solve.iteration;
+                match self.iterations.last().map(|last| last.solve.iteration) {
                     Some(last) if number <= last => return broken(format!("solve {number} came after solve {last}")),
                     _ if number >= MOST_ITERATIONS => {
                         return broken(format!("solve {number}: there are at most {MOST_ITERATIONS} in a run"));

@@ -25,7 +25,7 @@ fn quoted(words: &[impl AsRef<str>]) -> String {
 fn unique(plan: &ExperimentPlan) -> Vec<String> {
     let names: BTreeSet<&String> = plan.formulations.iter().collect();
     assert_eq!(names.len(), plan.formulations.len(), "{:?}", plan.formulations);
-    plan.asked().map(|run| run.formulation.families.clone()).collect()
+    plan.asked().map(|run| run.formulation.columns.families.clone()).collect()
 }
 
 proptest! {
@@ -103,7 +103,7 @@ proptest! {
             formulations.map(|(name, families)| format!("[[formulation]]\nname = \"{name}\"\nfamilies = \"{families}\"\n")).concat();
         let plan = plan(&format!("seeds = \"1-6\"\n{text}{entries}[[solver]]\nname = \"fake\"\n"));
         let found: BTreeSet<(String, u64)> =
-            plan.asked().map(|run| (run.formulation.formulation.name.clone(), run.seed)).collect();
+            plan.asked().map(|run| (run.formulation.formulation.name().to_owned(), run.seed)).collect();
         prop_assert_eq!(found, expected);
     }
 }

@@ -18,7 +18,12 @@ fn chosen(body: &str) -> Vec<(String, &'static str, String, String)> {
         .asked()
         .map(|run| {
             let planned = &run.formulation;
-            (planned.formulation.name.clone(), planned.kind(), planned.families.clone(), planned.subloops.clone())
+            (
+                planned.formulation.name().to_owned(),
+                planned.kind(),
+                planned.columns.families.clone(),
+                planned.columns.subloops.clone(),
+            )
         })
         .collect();
     rows.sort();

@@ -90,7 +90,7 @@ fn torn_files_and_orphaned_iterations_are_repaired() {
     assert_eq!((summary.skipped, summary.rows()), (2, 1));
     assert_complete(&bench);
     let solves = results.read_iterations().expect("sound rows");
-    let distinct: HashSet<_> = solves.iter().map(|s| (&s.run_id, s.attempt, s.iteration)).collect();
+    let distinct: HashSet<_> = solves.iter().map(|s| (&s.run_id, s.attempt, s.solve.iteration)).collect();
     assert_eq!((solves.len(), distinct.len()), (4, 4));
     assert_eq!(bench.rows().last().map(|row| row.attempt), Some(2));
     assert_eq!(fs::read_dir(results.root().join("solutions")).expect("a folder").count(), 3);

@@ -65,7 +65,7 @@ fn checked(results: &ResultsDir) -> Outcome {
 
     let mut solves: BTreeMap<(String, u32), Vec<u64>> = BTreeMap::new();
     for solve in results.read_iterations().expect("sound rows") {
-        solves.entry((solve.run_id, solve.attempt)).or_default().push(solve.iteration);
+        solves.entry((solve.run_id, solve.attempt)).or_default().push(solve.solve.iteration);
     }
     for row in &finals {
         let of_run = solves.remove(&(row.run_id.clone(), row.attempt)).unwrap_or_default();

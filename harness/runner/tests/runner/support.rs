@@ -18,7 +18,7 @@ use runner::{
 use tempfile::TempDir;
 
 pub const COMMIT: &str = "0123abc";
-pub const STARTED: &str = r#"{"event":"started","schema_version":5,"git_commit":"0123abc","solver_version":"1.0"}"#;
+pub const STARTED: &str = r#"{"event":"started","schema_version":6,"git_commit":"0123abc","solver_version":"1.0"}"#;
 pub const BUILT: &str = r#"{"event":"built","variables":9,"constraints":8,"nonzeros":7,"build_time_s":0.25}"#;
 
 /// Text of the instance file: three tiles in a triangle.
@@ -203,7 +203,8 @@ impl Bench {
             None => Ok(()),
         };
         // `fake` solves all kinds but cp, `gone` is for linear models only.
-        let check_formulation: runner::CheckFormulation = |name, formulation, _, proof| match (name, formulation.kind) {
+        let check_formulation: runner::CheckFormulation = |name, formulation, _, proof| match (name, formulation.kind())
+        {
             (_, FormulationKind::Mip) if proof => Err("no proofs of kind mip".to_owned()),
             (_, FormulationKind::Mip) => Ok(()),
             ("fake", kind) if kind != FormulationKind::Cp => Ok(()),

@@ -21,7 +21,7 @@ fn a_clean_run_tells_everything() {
     let ended = Bench::new(1).execute(&solving(), Some(20.0), None);
     assert_eq!((ended.status, ended.termination_reason.as_str()), (Status::Optimal, "optimal"));
     assert_eq!((ended.exit_code, ended.exit_signal, ended.message), (Some(0), None, None));
-    assert_eq!(ended.built.map(|b| b.variables), Some(9));
+    assert_eq!(ended.built.map(|b| b.size.variables), Some(9));
     assert_eq!(ended.iterations.len(), 1);
     assert_eq!(ended.answer.and_then(|a| a.solution).as_ref(), Some(solution()));
     assert!(ended.wall_time_s.is_some_and(|s| s > 0.0) && ended.cpu_time_s.is_some());

@@ -16,7 +16,7 @@ use super::process::{End, locate};
 use super::program::{Given, version};
 use super::session::{Ended, REHEARSAL, Stage, grace};
 use crate::backend::{
-    Backend, BackendInfo, Opened, Outcome, Prepared, ProgramSolver, Reports, SessionOptions, SolveStatus, Solved,
+    Backend, BackendInfo, Opened, Prepared, ProgramSolver, Reports, SessionOptions, Solve, SolveStatus, Solved,
 };
 use crate::error::SolveError;
 use crate::options::refused;
@@ -177,7 +177,7 @@ impl Session {
                 self.ground = Some(directory);
                 Ok(Prepared::Ready(size))
             }
-            End::Exit(MEMORY) => Ok(Prepared::Ended(Outcome::of(SolveStatus::Memout, "out of memory"))),
+            End::Exit(MEMORY) => Ok(Prepared::Ended(Solve::of(SolveStatus::Memout, "out of memory"))),
             _ => stage.without_answer(&ended).map(Prepared::Ended),
         }
     }
@@ -241,7 +241,7 @@ impl ProgramSolver for Session {
 fn answer(ended: &Ended, time_limit: Option<Duration>, any_code: bool) -> Result<Option<Solved<Fact>>, String> {
     let End::Exit(code) = ended.end else { return Ok(None) };
     if code == MEMORY {
-        return Ok(Some(Solved::without_values(Outcome::of(SolveStatus::Memout, "out of memory"))));
+        return Ok(Some(Solved::without_values(Solve::of(SolveStatus::Memout, "out of memory"))));
     }
     const WORDS: [&str; 3] = ["SATISFIABLE", "UNSATISFIABLE", "UNKNOWN"];
     let Some(word) = ended.printed.lines().map(str::trim).find_map(|line| WORDS.into_iter().find(|word| *word == line))
@@ -259,7 +259,7 @@ fn answer(ended: &Ended, time_limit: Option<Duration>, any_code: bool) -> Result
         ("UNSATISFIABLE", 0) if any_code => SolveStatus::Infeasible,
         (word, _) => return Err(format!("it says {word} and ends with exit code {code}")),
     };
-    let mut outcome = Outcome::of(status, word);
+    let mut outcome = Solve::of(status, word);
     let figure = |label| after(&ended.printed, label).and_then(count);
     (outcome.nodes, outcome.conflicts) = (figure("Choices"), figure("Conflicts"));
     let values = match status {

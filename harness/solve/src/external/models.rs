@@ -6,9 +6,9 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use model::ir::{Kind, Model};
+use model::ir::{Domain, Model};
 use model::sat::Cnf;
-use model::{Form, FormulationKind, dimacs, lp, mps};
+use model::{FormulationKind, Representation, dimacs, lp, mps};
 
 use super::output::{Report, Values};
 use crate::backend::{SolveStatus, Solved};
@@ -81,7 +81,7 @@ impl Format {
 }
 
 /// Models that programs solve in files.
-pub(super) trait FileModel: Form {
+pub(super) trait FileModel: Representation {
     /// Writes the model.
     ///
     /// # Errors
@@ -126,25 +126,25 @@ pub(super) fn accept<F: FileModel>(model: &F, report: Report, format: Format) ->
     match outcome.status {
         // Some write the point where they stopped, solution or not.
         SolveStatus::Feasible if values.as_deref().is_some_and(|values| !model.plausible(values)) => {
-            (outcome.status, outcome.objective, values) = (without, None, None);
+            (outcome.status, outcome.objective_value, values) = (without, None, None);
         }
         SolveStatus::Optimal | SolveStatus::Feasible if values.is_none() => {
-            return Err(format!("it says {:?} and gives no solution", outcome.native_status));
+            return Err(format!("it says {:?} and gives no solution", outcome.native_status.unwrap_or_default()));
         }
         SolveStatus::Optimal | SolveStatus::Feasible => {}
         _ => values = None,
     }
     let computed = values.as_deref().and_then(|values| model.objective_of(values));
-    if let (Some(computed), Some(said)) = (computed, outcome.objective)
+    if let (Some(computed), Some(said)) = (computed, outcome.objective_value)
         && (computed - said).abs() > OBJECTIVE * said.abs().max(1.0)
     {
         return Err(format!("its values have the objective {computed}, and it says {said}: some may be missing"));
     }
-    outcome.objective = values.as_ref().and(outcome.objective.or(computed));
+    outcome.objective_value = values.as_ref().and(outcome.objective_value.or(computed));
     if outcome.status == SolveStatus::Infeasible {
         outcome.bound = None;
     }
-    outcome.gap = match (outcome.objective, outcome.bound) {
+    outcome.gap = match (outcome.objective_value, outcome.bound) {
         (Some(objective), Some(bound)) if objective == bound => Some(0.0),
         (Some(objective), Some(bound)) => Some((objective - bound).abs() / objective.abs().max(1e-10)),
         _ => None,
@@ -272,7 +272,7 @@ fn order(model: &Model, format: Format) -> Vec<usize> {
         return (0..count).collect();
     }
     let fixed = |index: &usize| model.variables()[*index].lower == model.variables()[*index].upper;
-    let integer = |index: &usize| model.variables()[*index].kind == Kind::Integer;
+    let integer = |index: &usize| model.variables()[*index].domain == Domain::Integer;
     // An empty objective is written with the first variable.
     let first = (model.objective().is_empty() && count > 0).then_some(0);
     let objective = model.objective().iter().map(|(var, _)| var.0);

@@ -3,7 +3,7 @@
 use model::FormulationKind;
 
 use super::models::Counts;
-use crate::backend::{Outcome, SolveStatus};
+use crate::backend::{Solve, SolveStatus};
 
 /// What a program has left behind.
 #[derive(Debug, Clone, Copy)]
@@ -23,7 +23,7 @@ pub(super) struct Left<'a> {
 /// What a reader makes of it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Report {
-    pub outcome: Outcome,
+    pub outcome: Solve,
     /// The status where what it gives turns out to be no solution: the limit that it stopped at.
     pub without: SolveStatus,
     pub values: Values,
@@ -63,7 +63,7 @@ pub(super) struct Reader {
 impl Report {
     /// A report of which only the status is known.
     pub fn of(status: SolveStatus, native: impl Into<String>) -> Self {
-        Self { outcome: Outcome::of(status, native), without: status, values: Values::None, counts: Counts::default() }
+        Self { outcome: Solve::of(status, native), without: status, values: Values::None, counts: Counts::default() }
     }
 
     /// A report of a program that stopped at a limit, with a solution or without one.

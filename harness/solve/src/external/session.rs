@@ -12,7 +12,7 @@ use super::models::{FileModel, Format, accept};
 use super::output::{Left, Reader, line_with, tail};
 use super::process::{self, End};
 use super::program::{Call, LOG, SOLUTION};
-use crate::backend::{Outcome, Session, SessionOptions, SolveStatus, Solved};
+use crate::backend::{Session, SessionOptions, Solve, SolveStatus, Solved};
 use crate::error::SolveError;
 use crate::options::refused;
 
@@ -86,26 +86,26 @@ impl Stage {
     }
 
     /// The outcome where no time is left to begin.
-    pub fn late(&self) -> Option<Outcome> {
+    pub fn late(&self) -> Option<Solve> {
         let native = || format!("no time left to {}", self.call);
-        (self.time_limit == Some(Duration::ZERO)).then(|| Outcome::of(SolveStatus::Timeout, native()))
+        (self.time_limit == Some(Duration::ZERO)).then(|| Solve::of(SolveStatus::Timeout, native()))
     }
 
     /// What became of a call that gave no answer: killed at the limit, out of memory, or failed.
     ///
     /// # Errors
     /// The failure.
-    pub fn without_answer(&self, ended: &Ended) -> Result<Outcome, SolveError> {
+    pub fn without_answer(&self, ended: &Ended) -> Result<Solve, SolveError> {
         let what = match ended.end {
             End::Killed => {
-                return Ok(Outcome::of(SolveStatus::Timeout, format!("killed at the time limit: {}", self.call)));
+                return Ok(Solve::of(SolveStatus::Timeout, format!("killed at the time limit: {}", self.call)));
             }
             End::Exit(0) => "it says nothing of an answer".to_owned(),
             End::Exit(code) => format!("it ended with exit code {code}"),
             End::Signal(signal) => format!("it was killed by signal {signal}"),
         };
         match MEMORY.iter().find_map(|part| line_with(&ended.printed, part)).filter(|_| ended.end != End::Exit(0)) {
-            Some(line) => Ok(Outcome::of(SolveStatus::Memout, line)),
+            Some(line) => Ok(Solve::of(SolveStatus::Memout, line)),
             None => Err(self.wrong(what, ended)),
         }
     }
@@ -194,7 +194,7 @@ impl ProgramSession {
         &self,
         write: impl FnOnce(&Path) -> io::Result<()>,
         time_limit: Option<Duration>,
-    ) -> Result<Result<Finished, Outcome>, SolveError> {
+    ) -> Result<Result<Finished, Solve>, SolveError> {
         let start = Instant::now();
         let mut stage = Stage { solver: self.name, call: "solve", time_limit, echo: self.options.verbose };
         let directory = stage.directory()?;

@@ -22,7 +22,7 @@ use pumpkin_core::termination::TimeBudget;
 
 use self::branching::{Branching, Counting};
 use self::translate::Loaded;
-use crate::backend::{Backend, BackendInfo, Opened, Outcome, Reports, Session, SessionOptions, SolveStatus, Solved};
+use crate::backend::{Backend, BackendInfo, Opened, Reports, Session, SessionOptions, Solve, SolveStatus, Solved};
 use crate::error::SolveError;
 use crate::options::refused;
 
@@ -179,10 +179,10 @@ impl Session<Model> for PumpkinSession {
             SolveStatus::Infeasible => "Unsatisfiable",
             _ => "Unknown",
         };
-        let mut outcome = Outcome::of(status, native);
+        let mut outcome = Solve::of(status, native);
         outcome.nodes = Some(after.decisions - before.decisions);
         outcome.conflicts = Some(after.conflicts - before.conflicts);
-        outcome.cuts = model.single_loop().map(|_| after.cut_off - before.cut_off);
+        outcome.cuts_added = after.cut_off - before.cut_off;
         if is_loaded && status == SolveStatus::Timeout {
             // A solver that ran out of time takes nothing more.
             self.kept = None;

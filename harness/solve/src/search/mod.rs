@@ -15,7 +15,7 @@ use model::{Formulation, FormulationKind, Holes, Strategy};
 use puzzle::tantrix::{Board, Colour, TileSet};
 use puzzle::{Instance, Placement, Puzzle, Solution};
 
-use crate::backend::{Backend, BackendInfo, Opened, Outcome, Reports, Searcher, SessionOptions, SolveStatus};
+use crate::backend::{Backend, BackendInfo, Opened, Reports, Searcher, SessionOptions, Solve, SolveStatus};
 use crate::error::SolveError;
 use crate::options::{refused, unsupported};
 
@@ -91,9 +91,9 @@ pub fn explore(
     watch: Option<&mut dyn FnMut(SearchStep<'_>)>,
     found: &mut dyn FnMut(&Solution) -> bool,
 ) -> Result<Explored, SolveError> {
-    formulation.of_kind(FormulationKind::Search)?.check(instance)?;
-    let no_holes = formulation.holes == Some(Holes::Resolve);
-    let strategy = formulation.strategy.unwrap_or_default();
+    let choices = formulation.search()?;
+    formulation.check(instance)?;
+    let (no_holes, strategy) = (choices.holes == Holes::Resolve, choices.strategy);
     let control = Control::new(settings.time_limit, watch);
     if let Puzzle::Soku(game) = &instance.puzzle {
         let mut report = |placements| found(&Solution::on_faces(&instance.name, placements));
@@ -180,9 +180,9 @@ impl Searcher for OpenSearch {
         instance: &Instance,
         formulation: &Formulation,
         time_limit: Option<Duration>,
-    ) -> Result<(Outcome, Option<Solution>), SolveError> {
+    ) -> Result<(Solve, Option<Solution>), SolveError> {
         let useless = |option, is_on| refused(NAME, option, if is_on { "on" } else { "off" });
-        let strategy = formulation.strategy.unwrap_or_default();
+        let strategy = formulation.search()?.strategy;
         if let (Strategy::Walk | Strategy::LeastCapacity | Strategy::Count, Some(is_on)) = (strategy, self.restarts) {
             return Err(useless("restarts", is_on));
         }
@@ -208,7 +208,7 @@ impl Searcher for OpenSearch {
             End::Exhausted => (SolveStatus::Infeasible, "search exhausted"),
             End::OutOfTime => (SolveStatus::Timeout, "time limit"),
         };
-        let mut outcome = Outcome::of(status, native);
+        let mut outcome = Solve::of(status, native);
         outcome.nodes = Some(explored.nodes);
         outcome.conflicts = Some(explored.backtracks);
         Ok((outcome, solution))

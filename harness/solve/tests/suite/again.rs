@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use combinatorics::tantrix::shapes::Shape;
-use model::{Form, Formulation, Problem, build_cp, build_mip, build_sat};
+use model::{Formulation, Problem, Representation, build_cp, build_mip, build_sat};
 use puzzle::{Instance, verify};
 use solve::{Backend, Opened, Session, SolveStatus};
 
@@ -22,7 +22,7 @@ pub fn answers_each_time(backend: &dyn Backend) {
 }
 
 fn each(backend: &dyn Backend, formulation: &Formulation, instance: &Instance, status: SolveStatus) {
-    match backend.open(formulation.kind, &seeded(1)).expect("nothing special is asked for") {
+    match backend.open(formulation.kind(), &seeded(1)).expect("nothing special is asked for") {
         Opened::Mip(mut session) => {
             let build = || build_mip(formulation, instance).expect("fits");
             again(build().as_ref(), session.as_mut(), instance, status);
@@ -51,7 +51,7 @@ fn each(backend: &dyn Backend, formulation: &Formulation, instance: &Instance, s
 pub fn answers_after_a_timeout(backend: &dyn Backend) {
     let instance = board(Shape::Blob, 5, 1);
     for formulation in formulations(backend, &instance) {
-        let open = || backend.open(formulation.kind, &seeded(1)).expect("nothing special is asked for");
+        let open = || backend.open(formulation.kind(), &seeded(1)).expect("nothing special is asked for");
         match open() {
             Opened::Mip(mut session) => {
                 late(build_mip(&formulation, &instance).expect("fits").as_ref(), session.as_mut(), &instance);
@@ -69,7 +69,7 @@ pub fn answers_after_a_timeout(backend: &dyn Backend) {
     }
 }
 
-fn late<F: Form>(problem: &dyn Problem<F>, session: &mut dyn Session<F>, instance: &Instance) {
+fn late<F: Representation>(problem: &dyn Problem<F>, session: &mut dyn Session<F>, instance: &Instance) {
     for limit in [0, 1, 200].map(Duration::from_micros) {
         let solved = session.solve(problem.model(), Some(limit)).expect("a limit is no error");
         assert_eq!(solved.values.is_some(), solved.outcome.status == SolveStatus::Optimal);
@@ -82,7 +82,12 @@ fn late<F: Form>(problem: &dyn Problem<F>, session: &mut dyn Session<F>, instanc
     assert_eq!(verify(instance, &problem.decode(&values).expect("a solution")).violations, []);
 }
 
-fn again<F: Form>(problem: &dyn Problem<F>, session: &mut dyn Session<F>, instance: &Instance, status: SolveStatus) {
+fn again<F: Representation>(
+    problem: &dyn Problem<F>,
+    session: &mut dyn Session<F>,
+    instance: &Instance,
+    status: SolveStatus,
+) {
     for round in 0..6 {
         let limit = (round % 2 == 1).then_some(AMPLE);
         let solved = session.solve(problem.model(), limit).expect("an answer");

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use combinatorics::tantrix::shapes::Shape;
 use model::Formulation;
 use puzzle::Instance;
-use solve::{Backend, SolveStatus};
+use record::Status;
+use solve::Backend;
 
 use crate::common::{board, brute_force, instance};
 use crate::conformance::answer;
@@ -29,7 +30,7 @@ pub fn agrees_with_brute_force(backend: &dyn Backend) {
     let stride = if is_slow_to_start(backend) { 12 } else { 1 };
     for board in boards().into_iter().step_by(stride) {
         let solvable = brute_force(&board).is_some();
-        let expected = if solvable { SolveStatus::Optimal } else { SolveStatus::Infeasible };
+        let expected = if solvable { Status::Optimal } else { Status::Infeasible };
         let n = board.facts().challenge.expect("a challenge") as usize;
         let first_only = n > LARGEST_FOR_ALL;
         for formulation in formulations(backend, &board).iter().take(if first_only { 1 } else { usize::MAX }) {
@@ -42,9 +43,9 @@ pub fn agrees_with_brute_force(backend: &dyn Backend) {
 #[test]
 fn highs_agrees_with_brute_force_under_all_families() {
     let highs = solve::backend("highs").expect("a backend");
-    let formulation = Formulation::of("f", "C1 C2' C3 C4 C5 C6 C7 C8 C9");
+    let formulation = Formulation::of("f", "C1 C2' C3 C4 C5 C6 C7 C8 C9").expect("good");
     for board in boards().into_iter().filter(|b| b.facts().challenge.is_some_and(|n| n as usize <= LARGEST_FOR_ALL)) {
-        let expected = if brute_force(&board).is_some() { SolveStatus::Optimal } else { SolveStatus::Infeasible };
+        let expected = if brute_force(&board).is_some() { Status::Optimal } else { Status::Infeasible };
         assert_eq!(answer(highs, &formulation, &board), expected, "{}", board.canonical());
     }
 }

@@ -68,12 +68,12 @@ pub fn tetrahedron() -> Instance {
 
 /// The model of an instance under these families.
 pub fn problem(instance: &Instance, families: &str) -> Box<dyn Problem> {
-    build_mip(&Formulation::of("f", families), instance).expect("makes sense")
+    build_mip(&Formulation::of("f", families).expect("good"), instance).expect("makes sense")
 }
 
 /// The same with holes cut off too.
 pub fn clean(instance: &Instance, families: &str) -> Box<dyn Problem> {
-    let formulation = Formulation { holes: Some(Holes::Resolve), ..Formulation::of("f", families) };
+    let formulation = Formulation::of("f", families).expect("good").with("holes", Holes::Resolve).expect("good");
     build_mip(&formulation, instance).expect("makes sense")
 }
 

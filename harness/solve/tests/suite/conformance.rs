@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use combinatorics::tantrix::shapes::Shape;
-use model::{Formulation, FormulationKind, Objective, Subloops};
+use model::{Formulation, FormulationKeys, FormulationKind, Objective, Subloops};
 use puzzle::{Instance, verify};
-use solve::{Answer, BACKENDS, Backend, Iteration, Limits, SessionOptions, SolveError, SolveStatus, Step, Task};
+use record::{SolveStatus, Status};
+use solve::{Answer, BACKENDS, Backend, Iteration, Limits, SessionOptions, SolveError, Step, Task};
 
 use crate::arrangements::{nine, twelve};
 use crate::common::{AMPLE, board, brute_force, seeded, tetrahedron};
@@ -41,8 +42,8 @@ pub fn solve(
 }
 
 fn check(backend: &dyn Backend, formulation: &Formulation, iteration: &Iteration) {
-    let (reports, outcome) = (backend.info().reports, &iteration.outcome);
-    assert!(!outcome.native_status.is_empty());
+    let (reports, outcome) = (backend.info().reports, &iteration.solve);
+    assert!(outcome.native_status.as_ref().is_some_and(|word| !word.is_empty()));
     let solved = iteration.solution.is_some();
     for (figure, reported, found) in [
         ("nodes", reports.nodes, outcome.nodes.is_some()),
@@ -55,18 +56,18 @@ fn check(backend: &dyn Backend, formulation: &Formulation, iteration: &Iteration
         assert!(found || !reported || !solved, "a solution without {figure}: {outcome:?}");
     }
     assert_eq!(solved, matches!(outcome.status, SolveStatus::Optimal | SolveStatus::Feasible), "{outcome:?}");
-    assert!(solved || outcome.objective.is_none());
-    let has_rule = formulation.kind != FormulationKind::Search && formulation.subloops == Some(Subloops::Propagate);
-    assert!(has_rule || outcome.cuts.is_none(), "{formulation:?}: {outcome:?}");
+    assert!(solved || outcome.objective_value.is_none());
+    let has_rule = formulation.kind() != FormulationKind::Search && formulation.subloops() == Subloops::Propagate;
+    assert!(has_rule || solved || outcome.cuts_added == 0, "{formulation:?}: {outcome:?}");
 }
 
 /// Solves to the end, and verifies the answer.
-pub fn answer(backend: &dyn Backend, formulation: &Formulation, instance: &Instance) -> SolveStatus {
+pub fn answer(backend: &dyn Backend, formulation: &Formulation, instance: &Instance) -> Status {
     let answer = solve(backend, formulation, instance, &seeded(1), AMPLE).expect("an answer");
     if let Some(solution) = &answer.solution {
         assert_eq!(verify(instance, solution).violations, [], "{formulation:?} on {}", instance.canonical());
     }
-    assert_eq!(answer.solution.is_some(), answer.status == SolveStatus::Optimal);
+    assert_eq!(answer.solution.is_some(), answer.status == Status::Optimal);
     answer.status
 }
 
@@ -82,19 +83,22 @@ fn solves_a_small_board(backend: &dyn Backend) {
     for n in [3, 5] {
         let instance = board(Shape::Blob, n, 1);
         for formulation in formulations(backend, &instance) {
-            assert_eq!(answer(backend, &formulation, &instance), SolveStatus::Optimal, "{formulation:?}");
+            assert_eq!(answer(backend, &formulation, &instance), Status::Optimal, "{formulation:?}");
         }
     }
 }
 
 fn minimises_the_objective(backend: &dyn Backend) {
     let instance = board(Shape::Blob, 4, 1);
-    for formulation in formulations(backend, &instance).into_iter().filter(|f| f.kind == FormulationKind::Mip) {
+    for formulation in formulations(backend, &instance).into_iter().filter(|f| f.kind() == FormulationKind::Mip) {
         for objective in [Objective::Virtual, Objective::None] {
-            let formulation = Formulation { objective, ..formulation.clone() };
+            let formulation = formulation.with("objective", objective).expect("good");
             let answer = solve(backend, &formulation, &instance, &seeded(1), AMPLE).expect("an answer");
             // Tile 1 need not lie on place 1 in orientation 1.
-            assert_eq!((answer.status, answer.last.objective), (SolveStatus::Optimal, Some(0.0)));
+            assert_eq!(
+                (answer.status, answer.last.and_then(|last| last.objective_value)),
+                (Status::Optimal, Some(0.0))
+            );
         }
     }
 }
@@ -112,7 +116,7 @@ fn unsolvable() -> Vec<Instance> {
 fn says_that_no_solution_exists(backend: &dyn Backend) {
     for instance in unsolvable() {
         for formulation in formulations(backend, &instance) {
-            assert_eq!(answer(backend, &formulation, &instance), SolveStatus::Infeasible, "{formulation:?}");
+            assert_eq!(answer(backend, &formulation, &instance), Status::Infeasible, "{formulation:?}");
         }
     }
 }
@@ -120,16 +124,25 @@ fn says_that_no_solution_exists(backend: &dyn Backend) {
 fn leaves_no_subloops(backend: &dyn Backend) {
     let (solvable, subloops) = (twelve().instance, nine().instance);
     for formulation in formulations(backend, &solvable) {
-        assert_eq!(answer(backend, &formulation, &solvable), SolveStatus::Optimal, "{formulation:?}");
+        assert_eq!(answer(backend, &formulation, &solvable), Status::Optimal, "{formulation:?}");
         // Nothing but arrangements in two loops: infeasible once they are cut off ...
-        let answer = solve(backend, &formulation, &subloops, &seeded(1), AMPLE).expect("an answer");
-        assert_eq!(answer.status, SolveStatus::Infeasible, "{formulation:?}");
-        assert_ne!(answer.last.cuts, Some(0), "without the rule there is a solution: {formulation:?}");
+        let task = Task::build(&formulation, &subloops).expect("a formulation that fits");
+        let mut cuts = 0;
+        let answer = task.solve(backend, &seeded(1), Limits { time: Some(AMPLE) }, &mut |step| {
+            if let Step::Solved(iteration) = step {
+                check(backend, &formulation, iteration);
+                cuts += iteration.solve.cuts_added;
+            }
+        });
+        assert_eq!(answer.expect("an answer").status, Status::Infeasible, "{formulation:?}");
+        // A search keeps the rule by itself, and CP-SAT does not tell.
+        let tells = formulation.kind() != FormulationKind::Search && backend.info().name != "cpsat";
+        assert!(cuts > 0 || !tells, "without the rule there is a solution: {formulation:?}");
     }
     // ... and not before.
     for formulation in reporting(backend) {
         let answer = solve(backend, &formulation, &subloops, &seeded(1), AMPLE).expect("an answer");
-        assert_eq!(answer.status, SolveStatus::Optimal, "{formulation:?}");
+        assert_eq!(answer.status, Status::Optimal, "{formulation:?}");
         assert_eq!(verify(&subloops, &answer.solution.expect("optimal")).loops.len(), 2, "{formulation:?}");
     }
 }
@@ -141,7 +154,7 @@ fn stops_when_the_time_is_over(backend: &dyn Backend) {
             let start = Instant::now();
             let answer = solve(backend, &formulation, &instance, &seeded(1), limit).expect("a limit is no error");
             assert!(start.elapsed() < limit + GRACE, "{:?} instead of {limit:?}", start.elapsed());
-            let expected = [SolveStatus::Optimal, SolveStatus::Feasible, SolveStatus::Timeout];
+            let expected = [Status::Optimal, Status::Feasible, Status::Timeout];
             assert!(expected.contains(&answer.status), "{formulation:?}: {answer:?}");
         }
     }
@@ -153,7 +166,7 @@ fn takes_seeds(backend: &dyn Backend) {
         for seed in [0, 1, 2, 12345, 1_000_000_000] {
             let answer = solve(backend, &formulation, &instance, &seeded(seed), AMPLE);
             let answer = answer.expect("a seed is taken, with effect or without");
-            assert_eq!(answer.status, SolveStatus::Optimal, "seed {seed}");
+            assert_eq!(answer.status, Status::Optimal, "seed {seed}");
         }
     }
 }
@@ -164,7 +177,7 @@ fn takes_threads_where_it_says_so(backend: &dyn Backend) {
         match solve(backend, &formulation, &instance, &two, AMPLE) {
             Ok(answer) => {
                 assert!(backend.info().reports.threads);
-                assert_eq!(answer.status, SolveStatus::Optimal);
+                assert_eq!(answer.status, Status::Optimal);
             }
             Err(error) => {
                 assert!(matches!(error, SolveError::Unsupported { .. }), "{error}");
@@ -187,9 +200,9 @@ fn refuses_unknown_options(backend: &dyn Backend, names: &OptionNames) {
             (None, OptionNames::Checked) => panic!("an option that does not exist was taken"),
             (None, OptionNames::Unchecked) => {
                 // It cannot tell; then it solves all the same, or says so when it comes to it.
-                for formulation in formulations(backend, &instance).into_iter().filter(|f| f.kind == *kind) {
+                for formulation in formulations(backend, &instance).into_iter().filter(|f| f.kind() == *kind) {
                     match solve(backend, &formulation, &instance, &options, AMPLE) {
-                        Ok(answer) => assert_eq!(answer.status, SolveStatus::Optimal),
+                        Ok(answer) => assert_eq!(answer.status, Status::Optimal),
                         Err(error) => assert!(error.to_string().contains("no_such_option"), "{error}"),
                     }
                 }
@@ -201,10 +214,8 @@ fn refuses_unknown_options(backend: &dyn Backend, names: &OptionNames) {
 fn refuses_formulations_of_other_kinds(backend: &dyn Backend) {
     let (blob, tetrahedron) = (board(Shape::Blob, 4, 1), tetrahedron());
     for kind in FormulationKind::ALL.into_iter().filter(|kind| !backend.info().kinds.contains(kind)) {
-        let formulation = Formulation {
-            families: if kind == FormulationKind::Mip { "C1 C2' C4c C5x".to_owned() } else { String::new() },
-            ..Formulation::plain("f", kind)
-        };
+        let families: &[_] = if kind == FormulationKind::Mip { &[("families", "C1 C2' C4c C5x")] } else { &[] };
+        let formulation = FormulationKeys::new("f", kind, families).read().expect("good");
         let is_program = matches!(kind, FormulationKind::Minizinc | FormulationKind::Asp);
         let instance = if is_program { &tetrahedron } else { &blob };
         match solve(backend, &formulation, instance, &seeded(1), AMPLE) {

@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use combinatorics::tantrix::shapes::Shape;
 use combinatorics::tantrix::{enumerate_natural, exhaust};
 use model::cp::{Model, Var};
-use model::{CutChoice, Form, Formulation, FormulationKind, Holes, Subloops};
+use model::{CutChoice, Formulation, FormulationKind, Holes, Representation};
 use puzzle::hex::Axial;
 use puzzle::tantrix::{Arrangement, BoardType, Colour};
 use puzzle::{Instance, Puzzle, Solution, verify};
-use solve::{Answer, BACKENDS, Backend, Limits, Opened, Session, SessionOptions, SolveError, SolveStatus, Step, Task};
+use record::Status;
+use solve::{Answer, BACKENDS, Backend, Limits, Opened, Session, SessionOptions, SolveError, Step, Task};
 
 use crate::arrangements::{nine, twelve};
 use crate::common::{AMPLE, board, bounded, brute_force, natural, regular, seeded, tantrix, with};
@@ -24,11 +25,11 @@ fn backends() -> impl Iterator<Item = &'static dyn Backend> {
 }
 
 fn plain() -> Formulation {
-    Formulation { short_loops: Some(0), ..Formulation::plain("cp", FormulationKind::Cp) }
+    Formulation::plain("cp", FormulationKind::Cp).with("short-loops", 0).expect("good")
 }
 
 fn propagating() -> Formulation {
-    Formulation { subloops: Some(Subloops::Propagate), ..plain() }
+    plain().with("subloops", "propagate").expect("good")
 }
 
 fn session(backend: &dyn Backend, options: &SessionOptions) -> Box<dyn Session<Model>> {
@@ -60,17 +61,15 @@ fn count(
 #[test]
 fn propagation_of_the_single_loop_answers_in_one_solve_what_cutting_answers_in_several() {
     for backend in backends() {
-        for (instance, status) in
-            [(twelve().instance, SolveStatus::Optimal), (nine().instance, SolveStatus::Infeasible)]
-        {
+        for (instance, status) in [(twelve().instance, Status::Optimal), (nine().instance, Status::Infeasible)] {
             let (answer, solves) = count(backend, &propagating(), &instance, &seeded(1)).expect("an answer");
             assert_eq!((answer.status, solves), (status, 1));
             for cuts in [CutChoice::Loop, CutChoice::Each, CutChoice::Smallest, CutChoice::Region] {
-                let cutting = Formulation { cuts: Some(cuts), ..plain() };
+                let cutting = plain().with("cuts", cuts).expect("good");
                 let (answer, solves) = count(backend, &cutting, &instance, &seeded(1)).expect("an answer");
                 assert_eq!(answer.status, status, "{cuts}");
                 // Where there is nothing but subloops, one has to show itself before it is cut off.
-                assert!(status == SolveStatus::Optimal || solves > 1, "{cuts}");
+                assert!(status == Status::Optimal || solves > 1, "{cuts}");
             }
         }
     }
@@ -89,7 +88,7 @@ fn boards_with_room_are_answered_as_exhaustive_search_answers_them() {
                     let found = answer.solution.is_some();
                     // Holes are only reported here, as exhaustive search has none.
                     assert!(found || !some, "{formulation:?}");
-                    let clean = Formulation { holes: Some(Holes::Resolve), ..formulation };
+                    let clean = formulation.with("holes", Holes::Resolve).expect("good");
                     let (answer, _) = count(backend, &clean, &instance, &seeded(1)).expect("an answer");
                     assert_eq!(answer.solution.is_some(), some, "{clean:?}");
                 }
@@ -102,10 +101,10 @@ fn boards_with_room_are_answered_as_exhaustive_search_answers_them() {
 fn boards_of_the_open_plane_grow() {
     for backend in backends() {
         for formulation in [plain(), propagating()] {
-            let clean = Formulation { holes: Some(Holes::Resolve), ..formulation };
+            let clean = formulation.with("holes", Holes::Resolve).expect("good");
             for challenge in [3, 6, 8] {
                 let (answer, _) = count(backend, &clean, &natural(challenge), &seeded(1)).expect("an answer");
-                assert_eq!(answer.status, SolveStatus::Optimal, "{challenge}");
+                assert_eq!(answer.status, Status::Optimal, "{challenge}");
             }
         }
     }
@@ -162,13 +161,13 @@ fn at_most_so_many_tiles_lie_around_an_empty_place() {
                 continue;
             }
             for most in [3, 4, 5] {
-                let formulation = Formulation {
-                    around_empty: Some(most),
-                    holes: Some(Holes::Resolve),
-                    ..Formulation::plain("f", kind)
-                };
+                let formulation = Formulation::plain("f", kind)
+                    .with("around-empty", most)
+                    .expect("good")
+                    .with("holes", Holes::Resolve)
+                    .expect("good");
                 let (answer, _) = count(backend, &formulation, &instance, &seeded(1)).expect("an answer");
-                let expected = if most < around { SolveStatus::Infeasible } else { SolveStatus::Optimal };
+                let expected = if most < around { Status::Infeasible } else { Status::Optimal };
                 assert_eq!(answer.status, expected, "{}: {most} of {around}", backend.info().name);
                 let fits = |solution| most_around_empty(&instance, solution) <= most;
                 assert!(answer.solution.iter().all(fits), "{}: {most} of {around}", backend.info().name);
@@ -236,7 +235,7 @@ fn options_of_pumpkin_are_taken_by_name() {
     ] {
         for value in values {
             let (answer, _) = count(pumpkin, &propagating(), &instance, &with(&[(option, value)])).expect("an answer");
-            assert_eq!(answer.status, SolveStatus::Optimal, "{option} = {value}");
+            assert_eq!(answer.status, Status::Optimal, "{option} = {value}");
         }
     }
     for (option, value) in
@@ -253,7 +252,9 @@ fn options_of_pumpkin_are_taken_by_name() {
 fn seeds_change_what_is_decided_and_are_repeatable() {
     let pumpkin = solve::backend("pumpkin").expect("a backend");
     let instance = board(Shape::Round, 10, 1);
-    let nodes = |seed| count(pumpkin, &propagating(), &instance, &seeded(seed)).expect("an answer").0.last.nodes;
+    let nodes = |seed| {
+        count(pumpkin, &propagating(), &instance, &seeded(seed)).expect("an answer").0.last.expect("a solve").nodes
+    };
     assert_eq!(nodes(1), nodes(1));
     assert!((2..12).any(|seed| nodes(seed) != nodes(1)), "no seed changes anything");
 }

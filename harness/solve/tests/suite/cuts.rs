@@ -13,7 +13,7 @@ use crate::common::tantrix;
 
 /// The cuts that a choice adds; every one has a row of its own that the solution breaks.
 fn cuts(instance: &Instance, solution: &Solution, choice: CutChoice, families: &str) -> Vec<Cut> {
-    let formulation = Formulation { cuts: Some(choice), ..Formulation::of("f", families) };
+    let formulation = Formulation::of("f", families).expect("good").with("cuts", choice).expect("good");
     let mut problem = build_mip(&formulation, instance).expect("makes sense");
     let demands = |problem: &dyn Problem| {
         let rows = problem.model().rows().iter();

@@ -3,6 +3,7 @@
 use model::{Problem, default_preset};
 use puzzle::tantrix::{Colour, NATURAL};
 use puzzle::{Instance, Solution, verify};
+use record::Status;
 use solve::{Answer, Iteration, Limits, Session, SolveStatus, Step, resolve};
 
 use crate::bounded::around_a_hole;
@@ -24,7 +25,12 @@ fn watched(problem: &mut dyn Problem, session: &mut dyn Session) -> (Answer, Vec
 
 /// Places of the board of each solve, before any cut adds variables: 6 x for each place and sort.
 fn places(iterations: &[Iteration], challenge: usize) -> Vec<usize> {
-    iterations.iter().map(|iteration| iteration.size.expect("a model").variables / (6 * challenge.min(10))).collect()
+    iterations
+        .iter()
+        .map(|iteration| {
+            usize::try_from(iteration.solve.variables.expect("a model")).expect("few") / (6 * challenge.min(10))
+        })
+        .collect()
 }
 
 fn infeasible(times: usize) -> Vec<Reply> {
@@ -37,7 +43,7 @@ fn small_challenges_are_solved() {
     for (n, families) in [(3, ON_X), (4, ON_X), (5, ON_X), (6, ON_X), (3, "B1 B2 B3 B4+B5 C5"), (5, "B1 B3 B4 B5 C5")] {
         let instance = natural(n);
         let (answer, _) = watched(clean(&instance, families).as_mut(), open(highs).as_mut());
-        assert_eq!((answer.status, answer.reason), (SolveStatus::Optimal, "solved"));
+        assert_eq!((answer.status, answer.reason.as_str()), (Status::Optimal, "solved"));
         assert_eq!(verify(&instance, &answer.solution.expect("optimal")).violations, [], "{n} {families}");
     }
 }
@@ -47,14 +53,14 @@ fn small_challenges_are_solved() {
 fn a_board_that_is_too_small_gives_way_to_the_next() {
     let highs = solve::backend("highs").expect("a backend");
     let instance = natural(10);
-    let default = default_preset(NATURAL, model::FormulationKind::Mip).expect("one");
+    let default = default_preset(NATURAL, model::FormulationKind::Mip).expect("one").read().expect("good");
     let mut problem = model::build_mip(&default, &instance).expect("makes sense");
     let (answer, iterations) = watched(problem.as_mut(), open(highs).as_mut());
-    assert_eq!((answer.status, answer.reason), (SolveStatus::Optimal, "solved"));
+    assert_eq!((answer.status, answer.reason.as_str()), (Status::Optimal, "solved"));
     assert_eq!(verify(&instance, &answer.solution.expect("optimal")).violations, []);
-    let statuses: Vec<_> = iterations.iter().map(|i| i.outcome.status).collect();
+    let statuses: Vec<_> = iterations.iter().map(|i| i.solve.status).collect();
     assert_eq!(statuses.iter().filter(|&&status| status == SolveStatus::Infeasible).count(), 1, "{statuses:?}");
-    let indices: Vec<u64> = iterations.iter().map(|i| i.index).collect();
+    let indices: Vec<u64> = iterations.iter().map(|i| i.solve.iteration).collect();
     assert_eq!(indices, (0..iterations.len() as u64).collect::<Vec<_>>());
     assert_eq!(places(&iterations[..1], 10), [12]);
     assert_eq!(places(&iterations[iterations.len() - 1..], 10), [19]);
@@ -66,7 +72,7 @@ fn infeasible_everywhere_is_infeasible_after_the_last_board() {
         let instance = natural(n);
         let mut script = Script::new(&instance, ON_X, infeasible(sizes.len()));
         let (answer, iterations) = watched(problem(&instance, ON_X).as_mut(), &mut script);
-        assert_eq!((answer.status, answer.reason, answer.solution), (SolveStatus::Infeasible, "infeasible", None));
+        assert_eq!((answer.status, answer.reason.as_str(), answer.solution), (Status::Infeasible, "infeasible", None));
         assert_eq!(places(&iterations, n), sizes, "challenge {n}");
         assert_eq!(script.calls(), sizes.len());
     }
@@ -83,7 +89,7 @@ fn only_infeasible_makes_the_board_grow() {
         let replies = infeasible(1).into_iter().chain([Reply::Nothing(status)]);
         let mut script = Script::new(&instance, ON_X, replies);
         let (answer, iterations) = watched(problem(&instance, ON_X).as_mut(), &mut script);
-        assert_eq!((answer.status, answer.reason), (status, reason));
+        assert_eq!((answer.status, answer.reason.as_str()), (status.into(), reason));
         assert_eq!(places(&iterations, 5), [7, 12]);
     }
 }
@@ -110,11 +116,11 @@ fn cuts_stay_with_their_board() {
     ];
     let mut script = Script::beside(clean(&instance, ON_X), replies);
     let (answer, iterations) = watched(clean(&instance, ON_X).as_mut(), &mut script);
-    assert_eq!(answer.status, SolveStatus::Timeout);
+    assert_eq!(answer.status, Status::Timeout);
     assert_eq!(iterations[0].solution.as_ref(), Some(&hole));
     assert_eq!((places(&iterations[..1], 10), places(&iterations[2..3], 10)), (vec![12], vec![19]));
     for iteration in [&iterations[0], &iterations[2]] {
-        assert_eq!(iteration.separation.as_ref().map(|s| (s.holes, s.holes_cut_off)), Some((1, 1)));
+        assert_eq!((iteration.solve.holes, iteration.solve.cuts_added), (Some(1), 1));
     }
 }
 
@@ -125,6 +131,6 @@ fn a_solution_on_a_grown_board_ends_the_run() {
     let solution = on_plane(&flat, brute_force(&flat).expect("there is one"));
     let replies = infeasible(1).into_iter().chain([Reply::Solution(SolveStatus::Optimal, solution.clone())]);
     let (answer, iterations) = watched(problem(&instance, ON_X).as_mut(), &mut Script::new(&instance, ON_X, replies));
-    assert_eq!((answer.status, answer.solution), (SolveStatus::Optimal, Some(solution)));
+    assert_eq!((answer.status, answer.solution), (Status::Optimal, Some(solution)));
     assert_eq!(places(&iterations, 5), [7, 12]);
 }

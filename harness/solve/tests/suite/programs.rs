@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use model::{Fact, Formulation, FormulationKind, Language, Program, Size, Strategy, build_program};
+use model::{Fact, Formulation, FormulationKind, Language, Program, Size, build_program};
 use puzzle::soku::rotated;
 use puzzle::{Instance, Placement, verify};
+use record::Status;
 use solve::{
-    Answer, BACKENDS, Backend, BackendInfo, Limits, Opened, Outcome, Prepared, ProgramSolver, Reports, SessionOptions,
+    Answer, BACKENDS, Backend, BackendInfo, Limits, Opened, Prepared, ProgramSolver, Reports, SessionOptions, Solve,
     SolveError, SolveStatus, Solved, Step, Task,
 };
 
@@ -30,10 +31,9 @@ fn backends() -> impl Iterator<Item = &'static dyn Backend> {
 /// With and without symmetry breaking, and with a search of its own.
 fn formulations(backend: &dyn Backend) -> Vec<Formulation> {
     let plain = Formulation::plain("f", backend.info().kinds[0]);
-    let free = Formulation { symmetry_breaking: Some(false), ..plain.clone() };
-    let random = Formulation { strategy: Some(Strategy::RandomRestarts), ..plain.clone() };
-    let takes_strategy = Formulation::kinds_with("strategy").contains(&plain.kind);
-    [plain, free].into_iter().chain(takes_strategy.then_some(random)).collect()
+    let free = plain.with("symmetry-breaking", false).expect("good");
+    let random = plain.with("strategy", "random-restarts").ok();
+    [plain, free].into_iter().chain(random).collect()
 }
 
 /// Numbers that follow from a seed.
@@ -105,7 +105,7 @@ fn solve(
             }
             Step::Solving(0) => "solving",
             Step::Solved(iteration) => {
-                assert!(iteration.size.is_some() && iteration.separation.is_none(), "{iteration:?}");
+                assert!(iteration.solve.variables.is_some() && iteration.solve.loops.is_none(), "{iteration:?}");
                 "solved"
             }
             Step::Solving(index) => panic!("solve {index}"),
@@ -127,17 +127,17 @@ fn they_agree_with_plain_search() {
             let chosen = if index < 5 { &formulations[..] } else { &formulations[index % formulations.len()..][..1] };
             for formulation in chosen {
                 // A new beginning after every hundred nodes, which may not do for a proof.
-                if formulation.strategy.is_some() && !solvable {
+                if formulation.written().keys.contains_key("strategy") && !solvable {
                     continue;
                 }
                 let (answer, steps) = solve(backend, formulation, game, &seeded(1), AMPLE).expect("an answer");
-                let expected = if solvable { SolveStatus::Optimal } else { SolveStatus::Infeasible };
+                let expected = if solvable { Status::Optimal } else { Status::Infeasible };
                 assert_eq!(answer.status, expected, "{formulation:?} on {}", game.canonical());
                 assert_eq!(answer.solution.is_some(), solvable);
                 assert_eq!(steps, ["built", "solving", "solved"]);
                 if let Some(solution) = &answer.solution {
                     assert_eq!(verify(game, solution).violations, []);
-                    let (reports, last) = (backend.info().reports, &answer.last);
+                    let (reports, last) = (backend.info().reports, answer.last.as_ref().expect("a solve"));
                     assert_eq!((last.nodes.is_some(), last.conflicts.is_some()), (reports.nodes, reports.conflicts));
                     assert_eq!(last.propagations.is_some(), reports.propagations);
                 }
@@ -152,11 +152,11 @@ fn they_solve_an_icosoku() {
     for backend in backends() {
         // Without random restarts Gecode may search for minutes.
         let formulation = formulations(backend).pop().expect("there are some");
-        let formulation = Formulation { symmetry_breaking: None, ..formulation };
+        let formulation = formulation.with("symmetry-breaking", true).expect("good");
         for (seed, threads) in [(1, 1), (2, 2)] {
             let options = SessionOptions { threads, ..seeded(seed) };
             let (answer, _) = solve(backend, &formulation, &instance, &options, AMPLE).expect("an answer");
-            assert_eq!((answer.status, answer.reason), (SolveStatus::Optimal, "solved"));
+            assert_eq!((answer.status, answer.reason.as_str()), (Status::Optimal, "solved"));
             assert_eq!(verify(&instance, &answer.solution.expect("solved")).violations, []);
         }
     }
@@ -180,7 +180,7 @@ fn they_stop_when_the_time_is_over() {
             let start = Instant::now();
             let (answer, _) = solve(backend, plain, &instance, &seeded(1), limit).expect("a limit is no error");
             assert!(start.elapsed() < limit + Duration::from_secs(4), "{:?} instead of {limit:?}", start.elapsed());
-            assert_eq!((answer.status, answer.reason), (SolveStatus::Timeout, "soft-limit"), "{answer:?}");
+            assert_eq!((answer.status, answer.reason.as_str()), (Status::Timeout, "soft-limit"), "{answer:?}");
         }
     }
 }
@@ -218,7 +218,7 @@ impl ProgramSolver for Slow {
 
     fn solve(&mut self, time_limit: Option<Duration>) -> Result<Solved<Fact>, SolveError> {
         assert!(time_limit.is_some_and(|limit| limit > Duration::ZERO), "{time_limit:?}");
-        Ok(Solved::without_values(Outcome::of(SolveStatus::Infeasible, "none")))
+        Ok(Solved::without_values(Solve::of(SolveStatus::Infeasible, "none")))
     }
 }
 
@@ -227,9 +227,9 @@ fn no_solve_is_begun_after_compiling_took_all_the_time() {
     let plain = Formulation::plain("f", FormulationKind::Minizinc);
     let solve = |limit| solve(&Slow, &plain, &endless(), &seeded(1), limit).expect("an answer");
     let (answer, steps) = solve(SLOW / 2);
-    assert_eq!((answer.status, answer.reason, steps), (SolveStatus::Timeout, "soft-limit", vec!["built"]));
+    assert_eq!((answer.status, answer.reason.as_str(), steps), (Status::Timeout, "soft-limit", vec!["built"]));
     let (answer, steps) = solve(AMPLE);
-    assert_eq!((answer.status, steps), (SolveStatus::Infeasible, vec!["built", "solving", "solved"]));
+    assert_eq!((answer.status, steps), (Status::Infeasible, vec!["built", "solving", "solved"]));
 }
 
 #[test]

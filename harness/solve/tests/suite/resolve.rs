@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use model::{Formulation, ModelError, Size};
+use model::{Formulation, ModelError};
 use puzzle::{Rule, Solution};
-use solve::{Answer, Iteration, Limits, SolveError, SolveStatus, Step, resolve};
+use record::{SolveStatus, Status};
+use solve::{Answer, Iteration, Limits, SolveError, Step, resolve};
 
 use crate::arrangements::{Arranged, nine, twelve};
 use crate::common::{problem, to_the_end};
@@ -13,8 +14,10 @@ use crate::script::{Reply, Script};
 /// With a cutting family: on x alone, and with the variables z that the first cut adds.
 const CUTTING: [&str; 2] = ["C1 C2' C4c C5x", "C1 C2' C3 C4 C5"];
 
-fn size(iteration: &Iteration) -> Size {
-    iteration.size.expect("there is a model")
+/// Variables and rows of the model that was solved.
+fn size(iteration: &Iteration) -> (usize, usize) {
+    let whole = |figure: Option<u64>| usize::try_from(figure.expect("there is a model")).expect("not that many");
+    (whole(iteration.solve.variables), whole(iteration.solve.constraints))
 }
 
 fn optimal(solution: &Solution) -> Reply {
@@ -42,30 +45,25 @@ fn subloops_are_cut_off_until_one_loop_is_left() {
         })
         .expect("nothing fails");
 
-        assert_eq!((answer.status, answer.reason), (SolveStatus::Optimal, "solved"));
+        assert_eq!((answer.status, answer.reason.as_str()), (Status::Optimal, "solved"));
         assert_eq!(answer.solution.as_ref(), Some(&whole), "the last one, without cuts");
-        assert_eq!(answer.last.native_status, "played back");
+        assert_eq!(answer.last.expect("a solve").native_status.as_deref(), Some("played back"));
         assert_eq!(begun, [0, 1, 2]);
-        assert_eq!(iterations.iter().map(|i| i.index).collect::<Vec<_>>(), begun);
-        let separations: Vec<_> = iterations.iter().map(|i| i.separation.clone().expect("a solution")).collect();
-        assert_eq!(separations[0].loop_lengths, [5, 4, 3]);
-        assert_eq!(separations[1].loop_lengths, [5, 4, 3]);
-        assert_eq!(separations[2].loop_lengths, [12]);
-        assert_eq!(separations.iter().map(|s| s.cuts.len()).collect::<Vec<_>>(), [3, 3, 0]);
-        for (iteration, separation) in iterations.iter().zip(&separations) {
-            assert_eq!(iteration.solution.as_ref().expect("a solution").cuts, separation.cuts);
-            assert_eq!(separation.holes, 0);
+        assert_eq!(iterations.iter().map(|i| i.solve.iteration).collect::<Vec<_>>(), begun);
+        for (iteration, (lengths, cuts)) in iterations.iter().zip([("5 4 3", 3), ("5 4 3", 3), ("12", 0)]) {
+            let solve = &iteration.solve;
+            assert_eq!((solve.loop_lengths.as_deref(), solve.cuts_added, solve.holes), (Some(lengths), cuts, Some(0)));
+            assert_eq!(solve.loops, Some(lengths.split(' ').count() as u64));
+            assert_eq!(iteration.solution.as_ref().expect("a solution").cuts.len() as u64, cuts);
         }
-        let rows: Vec<usize> = iterations.iter().map(|i| size(i).constraints).collect();
+        let times: f64 = iterations.iter().map(|i| i.solve.time_s).sum();
+        assert!((iterations[2].solve.cumulative_s - times).abs() < 1e-9);
+        let rows: Vec<usize> = iterations.iter().map(|i| size(i).1).collect();
         assert_eq!(rows, script.rows, "rows of the model as solved, not as cut");
         assert!(rows.is_sorted_by(|a, b| a < b), "{rows:?}");
         assert_eq!(rows[2], problem.model().rows().len());
-        assert_eq!(size(&iterations[2]).variables, problem.model().variables().len());
-        assert_eq!(
-            size(&iterations[0]).variables < size(&iterations[1]).variables,
-            families.ends_with("C5"),
-            "z comes with cuts"
-        );
+        assert_eq!(size(&iterations[2]).0, problem.model().variables().len());
+        assert_eq!(size(&iterations[0]).0 < size(&iterations[1]).0, families.ends_with("C5"), "z comes with cuts");
     }
 }
 
@@ -141,7 +139,7 @@ fn infeasible_stays_infeasible_whenever_it_is_said() {
     for cut_off in [vec![], vec![&first], vec![&first, &second]] {
         let replies = cut_off.into_iter().map(optimal).chain([Reply::Nothing(SolveStatus::Infeasible)]);
         let answer = play(CUTTING[0], replies).expect("an answer");
-        assert_eq!((answer.status, answer.reason), (SolveStatus::Infeasible, "infeasible"));
+        assert_eq!((answer.status, answer.reason.as_str()), (Status::Infeasible, "infeasible"));
         assert_eq!(answer.solution, None, "a solution with subloops is none");
     }
 }
@@ -151,7 +149,7 @@ fn limits_of_the_solver_end_the_run() {
     let Arranged { solutions: [first, ..], .. } = twelve();
     for (status, reason) in [(SolveStatus::Timeout, "soft-limit"), (SolveStatus::Memout, "solver-limit")] {
         let answer = play(CUTTING[0], [optimal(&first), Reply::Nothing(status)]).expect("an answer");
-        assert_eq!((answer.status, answer.reason, answer.solution), (status, reason, None));
+        assert_eq!((answer.status, answer.reason.as_str(), answer.solution), (status.into(), reason, None));
     }
 }
 
@@ -160,7 +158,7 @@ fn a_solution_without_proof_counts_and_its_subloops_are_cut_off() {
     let Arranged { solutions: [first, _, whole], .. } = twelve();
     let replies = [first, whole.clone()].map(|solution| Reply::Solution(SolveStatus::Feasible, solution));
     let answer = play(CUTTING[0], replies).expect("an answer");
-    assert_eq!((answer.status, answer.reason), (SolveStatus::Feasible, "solved"));
+    assert_eq!((answer.status, answer.reason.as_str()), (Status::Feasible, "solved"));
     assert_eq!(answer.solution, Some(whole));
 }
 
@@ -171,7 +169,7 @@ fn no_solve_begins_once_the_time_is_over() {
     let mut script = Script::new(&instance, CUTTING[0], [late]);
     let mut problem = problem(&instance, CUTTING[0]);
     let answer = to_the_end(problem.as_mut(), &mut script, Some(Duration::from_millis(50))).expect("an answer");
-    assert_eq!((answer.status, answer.reason, answer.solution), (SolveStatus::Timeout, "soft-limit", None));
+    assert_eq!((answer.status, answer.reason.as_str(), answer.solution), (Status::Timeout, "soft-limit", None));
     assert_eq!(script.calls(), 1);
 }
 
@@ -188,7 +186,7 @@ fn each_solve_gets_the_time_that_is_left() {
     // The first solve is tried even when building the model took all the time.
     let mut script = Script::new(&instance, CUTTING[0], [optimal(&whole)]);
     let answer = to_the_end(problem(&instance, CUTTING[0]).as_mut(), &mut script, Some(Duration::ZERO));
-    assert_eq!(answer.expect("an answer").status, SolveStatus::Optimal);
+    assert_eq!(answer.expect("an answer").status, Status::Optimal);
     assert_eq!(script.limits, [Some(Duration::ZERO)]);
 }
 
@@ -198,16 +196,16 @@ fn without_a_cutting_family_subloops_are_only_reported() {
     let mut problem = problem(&instance, "C1 C2' C4c");
     let rows = problem.model().rows().len();
     let mut script = Script::new(&instance, "C1 C2' C4c", [optimal(&two)]);
-    let mut lengths = Vec::new();
+    let mut lengths = None;
     let answer = resolve(problem.as_mut(), &mut script, Limits::default(), &mut |step| {
-        if let Step::Solved(Iteration { separation: Some(separation), .. }) = step {
-            lengths.extend(separation.loop_lengths.iter().copied());
+        if let Step::Solved(iteration) = step {
+            lengths.clone_from(&iteration.solve.loop_lengths);
         }
     });
     assert_eq!(answer.expect("an answer").solution, Some(two));
-    assert_eq!(lengths, [5, 4]);
+    assert_eq!(lengths.as_deref(), Some("5 4"));
     assert_eq!(problem.model().rows().len(), rows);
-    let caveats = Formulation::of("f", "C1 C2' C4c").caveats().expect("good");
+    let caveats = Formulation::of("f", "C1 C2' C4c").expect("good").caveats();
     assert_eq!(caveats.waived, [Rule::SingleLoop, Rule::NoHole]);
 }
 

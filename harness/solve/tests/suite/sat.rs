@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use model::Form;
+use model::Representation;
 use model::sat::Cnf;
-use solve::{Outcome, Session, SessionOptions, SolveError, SolveStatus};
+use solve::{Session, SessionOptions, Solve, SolveError, SolveStatus};
 
 use crate::common::{AMPLE, seeded};
 use crate::formulas::{Numbers, built_in, cnf, lit, models, pigeons, sat, three};
@@ -13,7 +13,7 @@ use crate::formulas::{Numbers, built_in, cnf, lit, models, pigeons, sat, three};
 /// How much later than its limit a solve may return on a busy machine.
 const GRACE: Duration = Duration::from_secs(4);
 
-fn solve(session: &mut dyn Session<Cnf>, cnf: &Cnf) -> Outcome {
+fn solve(session: &mut dyn Session<Cnf>, cnf: &Cnf) -> Solve {
     let solved = session.solve(cnf, Some(AMPLE)).expect("an answer");
     match solved.outcome.status {
         SolveStatus::Optimal => {
@@ -74,7 +74,7 @@ fn pigeons_have_no_place_and_figures_are_those_of_one_call() {
         // It is known by now.
         let second = solve(session.as_mut(), &cnf);
         assert_eq!((second.status, second.conflicts), (SolveStatus::Infeasible, Some(0)), "{}", backend.info().name);
-        assert_eq!(second.cuts, None);
+        assert_eq!(second.cuts_added, 0);
     }
 }
 

@@ -28,7 +28,7 @@ fn proof(backend: &dyn Backend, mut cnf: Cnf, batches: &[Vec<Vec<i32>>]) -> (Vec
     let mut cuts = 0;
     for batch in batches {
         let solved = session.solve(&cnf, Some(AMPLE)).expect("an answer");
-        cuts += solved.outcome.cuts.unwrap_or(0);
+        cuts += solved.outcome.cuts_added;
         assert_eq!(solved.outcome.status, SolveStatus::Optimal);
         assert!(!path.exists());
         for clause in batch {
@@ -43,7 +43,7 @@ fn proof(backend: &dyn Backend, mut cnf: Cnf, batches: &[Vec<Vec<i32>>]) -> (Vec
     let own: Vec<Vec<i32>> = cnf.clauses().map(|c| c.literals.iter().map(|l| l.dimacs()).collect()).collect();
     assert_eq!(formula[..own.len()], own);
     // Reasons are given only where the solver asks for them.
-    cuts += solved.outcome.cuts.unwrap_or(0);
+    cuts += solved.outcome.cuts_added;
     assert!((formula.len() - own.len()) as u64 <= cuts, "{} clauses of {cuts} cuts", formula.len() - own.len());
     (formula, proof)
 }

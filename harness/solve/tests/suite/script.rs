@@ -7,7 +7,7 @@ use std::time::Duration;
 use model::Problem;
 use model::ir::Model;
 use puzzle::{Instance, Solution};
-use solve::{Outcome, Session, SolveError, SolveStatus, Solved};
+use solve::{Session, Solve, SolveError, SolveStatus, Solved};
 
 use crate::common::problem;
 
@@ -56,7 +56,7 @@ impl Script {
         let (status, solution, damage): (_, _, fn(&mut Vec<f64>)) = match reply {
             Reply::Solution(status, solution) => (status, solution, |_| {}),
             Reply::Damaged(solution, damage) => (SolveStatus::Optimal, solution, damage),
-            Reply::Nothing(status) => return Ok(Solved::without_values(Outcome::of(status, "nothing"))),
+            Reply::Nothing(status) => return Ok(Solved::without_values(Solve::of(status, "nothing"))),
             Reply::Late(time, reply) => {
                 thread::sleep(time);
                 return self.answer(*reply);
@@ -68,7 +68,7 @@ impl Script {
         let mut values = self.shadow.encode(&solution);
         self.shadow.separate(&solution);
         damage(&mut values);
-        Ok(Solved { outcome: Outcome::of(status, "played back"), values: Some(values) })
+        Ok(Solved { outcome: Solve::of(status, "played back"), values: Some(values) })
     }
 }
 

@@ -25,11 +25,11 @@ pub fn natural(challenge: usize, tiles: &str, extra: &str) -> Instance {
 }
 
 pub fn formulation(strategy: Strategy, holes: Holes) -> Formulation {
-    Formulation {
-        strategy: Some(strategy),
-        holes: Some(holes),
-        ..Formulation::plain("search", FormulationKind::Search)
-    }
+    Formulation::plain("search", FormulationKind::Search)
+        .with("strategy", strategy)
+        .expect("good")
+        .with("holes", holes)
+        .expect("good")
 }
 
 pub fn first(

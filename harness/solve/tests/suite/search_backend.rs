@@ -6,8 +6,9 @@ use std::time::Duration;
 use model::{Formulation, FormulationKind, Holes, Strategy};
 use puzzle::hex::Axial;
 use puzzle::{Instance, Solution};
+use record::Status;
 use solve::{
-    Backend, BackendInfo, Limits, Opened, Outcome, Reports, Searcher, SessionOptions, SolveError, SolveStatus, Task,
+    Backend, BackendInfo, Limits, Opened, Reports, Searcher, SessionOptions, Solve, SolveError, SolveStatus, Task,
     backend,
 };
 
@@ -38,9 +39,9 @@ fn the_backend_refuses_what_it_does_not_have() {
 fn a_task_of_kind_search_ends_with_its_status() {
     let row = instance(&[(0, 0), (1, 0), (2, 0)].map(Axial::from), "repeated", "");
     let cases = [
-        (natural(5, "distinct", ""), None, SolveStatus::Optimal),
-        (row, None, SolveStatus::Infeasible),
-        (natural(5, "distinct", ""), Some(Duration::ZERO), SolveStatus::Timeout),
+        (natural(5, "distinct", ""), None, Status::Optimal),
+        (row, None, Status::Infeasible),
+        (natural(5, "distinct", ""), Some(Duration::ZERO), Status::Timeout),
     ];
     for (instance, time, status) in &cases {
         for strategy in [Strategy::Walk, Strategy::Propagate] {
@@ -51,8 +52,9 @@ fn a_task_of_kind_search_ends_with_its_status() {
             let search = backend("search").expect("it is there");
             let answer = task.solve(search, &options, Limits { time: *time }, &mut |_| {}).expect("an answer");
             assert_eq!(answer.status, *status, "{strategy}");
-            assert_eq!(answer.solution.is_some(), *status == SolveStatus::Optimal);
-            assert!(answer.last.nodes.is_some() && answer.last.conflicts.is_some());
+            assert_eq!(answer.solution.is_some(), *status == Status::Optimal);
+            let last = answer.last.expect("a solve");
+            assert!(last.nodes.is_some() && last.conflicts.is_some());
         }
     }
 }
@@ -99,8 +101,8 @@ impl Searcher for Fake {
         _instance: &Instance,
         _formulation: &Formulation,
         _time_limit: Option<Duration>,
-    ) -> Result<(Outcome, Option<Solution>), SolveError> {
-        Ok((Outcome::of(SolveStatus::Optimal, "found"), Some(self.0.clone())))
+    ) -> Result<(Solve, Option<Solution>), SolveError> {
+        Ok((Solve::of(SolveStatus::Optimal, "found"), Some(self.0.clone())))
     }
 }
 

@@ -5,7 +5,8 @@ use std::path::Path;
 use model::{Cardinality, Formulation, FormulationKind};
 use puzzle::soku::{Soku, rotated};
 use puzzle::{Instance, Placement, Puzzle, Solution, verify};
-use solve::{BACKENDS, Backend, SolveStatus};
+use record::Status;
+use solve::{BACKENDS, Backend};
 
 use crate::common::tetrahedron;
 use crate::conformance::answer;
@@ -16,10 +17,10 @@ fn formulations(kind: FormulationKind) -> Vec<Formulation> {
     let plain = Formulation::plain("f", kind);
     match kind {
         FormulationKind::Mip => {
-            ["S1 S2' S3", "S1 S2 S3 S4 S5 S6 S7"].map(|families| Formulation::of("f", families)).to_vec()
+            ["S1 S2' S3", "S1 S2 S3 S4 S5 S6 S7"].map(|families| Formulation::of("f", families).expect("good")).to_vec()
         }
         FormulationKind::Sat => [Cardinality::Totalizer, Cardinality::Adder]
-            .map(|cardinality| Formulation { cardinality: Some(cardinality), ..plain.clone() })
+            .map(|cardinality| plain.with("cardinality", cardinality).expect("good"))
             .to_vec(),
         FormulationKind::Cp => vec![plain],
         FormulationKind::Search | FormulationKind::Minizinc | FormulationKind::Asp => Vec::new(),
@@ -133,11 +134,11 @@ fn partition(sizes: [u32; 3]) -> Instance {
 #[test]
 fn every_backend_agrees_with_brute_force_on_the_tetrahedron() {
     let games = tetrahedra();
-    let expected: Vec<SolveStatus> = games
+    let expected: Vec<Status> = games
         .iter()
-        .map(|game| if brute_force(game).is_some() { SolveStatus::Optimal } else { SolveStatus::Infeasible })
+        .map(|game| if brute_force(game).is_some() { Status::Optimal } else { Status::Infeasible })
         .collect();
-    for status in [SolveStatus::Optimal, SolveStatus::Infeasible] {
+    for status in [Status::Optimal, Status::Infeasible] {
         assert!(expected.iter().filter(|expected| **expected == status).count() > 3, "{expected:?}");
     }
     for (backend, formulations) in backends() {
@@ -163,7 +164,7 @@ fn every_backend_solves_icosoku() {
         let few = if is_slow_to_start(backend) { 1 } else { boards.len() };
         for formulation in formulations.iter().take(1) {
             for board in &boards[..few] {
-                assert_eq!(answer(backend, formulation, board), SolveStatus::Optimal, "{}", backend.info().name);
+                assert_eq!(answer(backend, formulation, board), Status::Optimal, "{}", backend.info().name);
             }
         }
     }
@@ -176,8 +177,8 @@ fn every_backend_adds_large_weights_up() {
     for (backend, formulations) in backends() {
         for formulation in &formulations {
             let name = backend.info().name;
-            assert_eq!(answer(backend, formulation, &solvable), SolveStatus::Optimal, "{name} {formulation:?}");
-            assert_eq!(answer(backend, formulation, &unsolvable), SolveStatus::Infeasible, "{name} {formulation:?}");
+            assert_eq!(answer(backend, formulation, &solvable), Status::Optimal, "{name} {formulation:?}");
+            assert_eq!(answer(backend, formulation, &unsolvable), Status::Infeasible, "{name} {formulation:?}");
         }
     }
 }
@@ -190,7 +191,7 @@ fn totals_that_differ_are_infeasible_for_every_backend() {
     for (backend, formulations) in backends() {
         for formulation in &formulations {
             let name = backend.info().name;
-            assert_eq!(answer(backend, formulation, &lowered), SolveStatus::Infeasible, "{name} {formulation:?}");
+            assert_eq!(answer(backend, formulation, &lowered), Status::Infeasible, "{name} {formulation:?}");
         }
     }
 }

@@ -67,7 +67,7 @@ fn instance(game: &Soku) -> Instance {
 }
 
 fn formulation(strategy: Strategy) -> Formulation {
-    Formulation { strategy: Some(strategy), ..Formulation::plain("search", FormulationKind::Search) }
+    Formulation::plain("search", FormulationKind::Search).with("strategy", strategy).expect("good")
 }
 
 /// What lies on each face, for every solution that comes.

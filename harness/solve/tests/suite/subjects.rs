@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{Cardinality, Formulation, FormulationKind, Holes, Subloops};
+use model::{Cardinality, Formulation, FormulationKind, Holes};
 use puzzle::Instance;
 use puzzle::tantrix::FIXED;
 use solve::{Backend, SolveError};
@@ -20,31 +20,32 @@ pub fn formulations(backend: &dyn Backend, instance: &Instance) -> Vec<Formulati
     let families: &[&str] = if full { &FULL } else { &SPARSE };
     let info = backend.info();
     let of_kind = |kind: &FormulationKind| match kind {
-        FormulationKind::Mip => families.iter().map(|families| Formulation::of("f", families)).collect(),
+        FormulationKind::Mip => families.iter().map(|families| Formulation::of("f", families).expect("good")).collect(),
         FormulationKind::Sat => {
             let plain = Formulation::plain("f", FormulationKind::Sat);
-            let counting = [Cardinality::Totalizer, Cardinality::Sequential].map(|cardinality| Formulation {
-                cardinality: Some(cardinality),
-                short_loops: Some(0),
-                ..plain.clone()
+            let counting = [Cardinality::Totalizer, Cardinality::Sequential].map(|cardinality| {
+                plain.with("cardinality", cardinality).expect("good").with("short-loops", 0).expect("good")
             });
             with_propagation(counting.to_vec(), info.reports.single_loop)
         }
         FormulationKind::Cp => {
-            let plain = Formulation { short_loops: Some(0), ..Formulation::plain("f", FormulationKind::Cp) };
+            let plain = Formulation::plain("f", FormulationKind::Cp).with("short-loops", 0).expect("good");
             with_propagation(vec![plain], info.reports.single_loop)
         }
         FormulationKind::Search => vec![Formulation::plain("f", FormulationKind::Search)],
         // Programs are of 3SoKu.
         FormulationKind::Minizinc | FormulationKind::Asp => Vec::new(),
     };
-    let holes = (!full).then_some(Holes::Resolve);
-    info.kinds.iter().flat_map(of_kind).map(|formulation| Formulation { holes, ..formulation }).collect()
+    let clean = |formulation: Formulation| match full {
+        true => formulation,
+        false => formulation.with("holes", Holes::Resolve).expect("good"),
+    };
+    info.kinds.iter().flat_map(of_kind).map(clean).collect()
 }
 
 fn with_propagation(mut formulations: Vec<Formulation>, able: bool) -> Vec<Formulation> {
     if able {
-        let propagating = Formulation { subloops: Some(Subloops::Propagate), ..formulations[0].clone() };
+        let propagating = formulations[0].with("subloops", "propagate").expect("good");
         formulations.push(propagating);
     }
     formulations
@@ -53,11 +54,11 @@ fn with_propagation(mut formulations: Vec<Formulation>, able: bool) -> Vec<Formu
 /// Formulations on fixed boards that leave subloops as they are; searches have none.
 pub fn reporting(backend: &dyn Backend) -> Vec<Formulation> {
     let of_kind = |kind: &FormulationKind| match kind {
-        FormulationKind::Mip => Some(Formulation::of("f", "C1 C2' C4c")),
+        FormulationKind::Mip => Some(Formulation::of("f", "C1 C2' C4c").expect("good")),
         FormulationKind::Search | FormulationKind::Minizinc | FormulationKind::Asp => None,
         kind => {
             let plain = Formulation::plain("f", *kind);
-            Some(Formulation { subloops: Some(Subloops::Report), short_loops: Some(0), ..plain })
+            Some(plain.with("subloops", "report").expect("good").with("short-loops", 0).expect("good"))
         }
     };
     backend.info().kinds.iter().filter_map(of_kind).collect()

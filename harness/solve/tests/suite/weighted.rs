@@ -6,7 +6,7 @@ use model::{Formulation, Holes, Objective, build_mip};
 use puzzle::hex::Axial;
 use puzzle::tantrix::{BoardType, Colour};
 use puzzle::{Instance, Solution, verify};
-use solve::SolveStatus;
+use record::Status;
 
 use crate::common::{AMPLE, bounded, open, regular, tantrix, to_the_end};
 
@@ -41,17 +41,18 @@ fn the_optimum_is_the_best_of_all_solutions() {
         let best = values.iter().copied().fold(f64::INFINITY, f64::min);
         spread += values.iter().copied().fold(f64::NEG_INFINITY, f64::max) - best;
         for families in ["B1 B3 B45c C5x", "B1 B2 B3 B4+B5 B6 C5 C7 C8 C9"] {
-            let formulation = Formulation {
-                objective: Objective::Weighted,
-                holes: Some(Holes::Resolve),
-                ..Formulation::of("f", families)
-            };
+            let formulation = Formulation::of("f", families)
+                .expect("good")
+                .with("objective", Objective::Weighted)
+                .expect("good")
+                .with("holes", Holes::Resolve)
+                .expect("good");
             let mut problem = build_mip(&formulation, &instance).expect("makes sense");
             let answer = to_the_end(problem.as_mut(), open(highs).as_mut(), Some(AMPLE)).expect("an answer");
-            assert_eq!(answer.status, SolveStatus::Optimal, "{families} on {}", instance.canonical());
+            assert_eq!(answer.status, Status::Optimal, "{families} on {}", instance.canonical());
             let solution = answer.solution.expect("optimal");
             assert_eq!(verify(&instance, &solution).violations, []);
-            let objective = answer.last.objective.expect("a value");
+            let objective = answer.last.and_then(|last| last.objective_value).expect("a value");
             assert!((objective - value(&instance, &solution)).abs() < 1e-6, "{objective}");
             assert!((objective - best).abs() < 1e-6, "{objective} instead of {best}: {families} on {n}");
         }

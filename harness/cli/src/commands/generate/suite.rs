@@ -1,22 +1,28 @@
-//! A list of instances: those that the configs use, made again from their recipes.
+//! A list of instances, `suite.toml`: those that the configs use, made again from their recipes. One entry a board, or a call of
+//! `generate soku`.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
-use puzzle::{Instance, Known, Solution, verify};
+use anyhow::{Context, bail};
+use clap::Parser;
+use combinatorics::soku::generate::Recipe;
+use puzzle::tantrix::{BOUNDED, Colour, FIXED, NATURAL, TileSetKind};
+use puzzle::{Instance, Known, Puzzle, Solution, verify};
+use serde::Deserialize;
 
-use super::list::{self, Suite};
-use super::soku;
-use crate::args::GenerateSuite;
+use super::board::{BoardRecipe, Setting};
+use super::game;
+use crate::args::{GenerateSoku, GenerateSuite};
 use crate::failure::Failed;
 use crate::output::say;
 
 /// Writes every instance of the list and checks the solutions that stand beside those known to be solvable.
 pub fn generate(args: &GenerateSuite) -> anyhow::Result<ExitCode> {
     let text = fs::read_to_string(&args.list).with_context(|| format!("cannot read {}", args.list.display()))?;
-    let Suite { boards, games } = list::read(&text, &args.list)?;
+    let Suite { boards, games } = read(&text, &args.list)?;
     let beside = args.list.parent().map(Path::to_path_buf).unwrap_or_default();
     let out = args.out.clone().unwrap_or_else(|| beside.clone());
     fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
@@ -34,7 +40,7 @@ pub fn generate(args: &GenerateSuite) -> anyhow::Result<ExitCode> {
     }
     for (name, recipe) in games {
         let path = out.join(format!("{name}.toml"));
-        let instance = soku::write(&recipe, &path)?.instance;
+        let instance = game::write(&recipe, &path)?.instance;
         let proof = match instance.known {
             Known::Solvable => "solution verified",
             Known::Unsolvable => "known to be unsolvable",
@@ -56,4 +62,166 @@ fn prove(instance: &Instance, beside: &Path, unproven: &mut Vec<String>) -> anyh
     }
     unproven.push(instance.name.clone());
     Ok("NOT PROVEN")
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct List {
+    #[serde(default)]
+    board: Vec<Entry>,
+    #[serde(default)]
+    game: Vec<Game>,
+}
+
+/// Games of 3SoKu: what stands after `tilebench generate soku`, without the output.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Game {
+    name: String,
+    call: String,
+}
+
+/// The call of a game, as the command line has it.
+#[derive(Debug, Parser)]
+#[command(no_binary_name = true, disable_help_flag = true)]
+struct Call {
+    #[command(subcommand)]
+    game: GenerateSoku,
+}
+
+/// What a list asks for: names, each with its recipe.
+struct Suite {
+    /// Boards for Tantrix.
+    boards: Vec<(String, BoardRecipe)>,
+    /// Games of 3SoKu.
+    games: Vec<(String, Recipe)>,
+}
+
+/// One instance. Its setting is named by `shape` (a fixed board), `type` (a bounded board) or `kind`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    name: String,
+    kind: Option<String>,
+    challenge: usize,
+    colour: Option<Colour>,
+    /// Left out: repeated.
+    tiles: Option<TileSetKind>,
+    known: Known,
+    /// Fixed boards.
+    shape: Option<String>,
+    /// Fixed boards.
+    seed: Option<u64>,
+    /// Bounded boards.
+    #[serde(rename = "type")]
+    board: Option<String>,
+    /// Bounded boards.
+    places: Option<usize>,
+    /// Bounded boards.
+    numbering: Option<String>,
+}
+
+/// The recipes of a list, with their names. Errors name the entry and the key.
+fn read(text: &str, path: &Path) -> anyhow::Result<Suite> {
+    let list: List = toml::from_str(text).map_err(|e| anyhow::anyhow!("{}: {e}", path.display()))?;
+    if list.board.is_empty() && list.game.is_empty() {
+        bail!("{}: no entries; a list has [[board]] (Tantrix) or [[game]] (3SoKu)", path.display());
+    }
+    let mut names = HashSet::new();
+    let mut boards = Vec::new();
+    for entry in list.board {
+        let place = || format!("{}: {}", path.display(), entry.name);
+        let setting = entry.setting().with_context(place)?;
+        if !names.insert(entry.name.clone()) {
+            bail!("{}: name: it is on the list already; each instance has a file of its own", place());
+        }
+        let Entry { name, challenge, colour, tiles, known, .. } = entry;
+        let tiles = tiles.unwrap_or(TileSetKind::Repeated);
+        boards.push((name, BoardRecipe { setting, challenge, colour, tiles, known }));
+    }
+    let mut games = Vec::new();
+    for entry in list.game {
+        let place = || format!("{}: {}", path.display(), entry.name);
+        for (name, recipe) in entry.recipes().with_context(place)? {
+            if !names.insert(name.clone()) {
+                bail!("{}: name: {name} is on the list already; each instance has a file of its own", place());
+            }
+            games.push((name, recipe));
+        }
+    }
+    Ok(Suite { boards, games })
+}
+
+impl Game {
+    /// The games of the call, with their names.
+    fn recipes(&self) -> anyhow::Result<Vec<(String, Recipe)>> {
+        let output = format!("{}.toml", self.name);
+        let words = self.call.split_whitespace().chain(["-o", output.as_str()]);
+        let call = Call::try_parse_from(words).map_err(|e| anyhow::anyhow!("call: {}", e.render()))?.game;
+        let batch = game::recipes(&call.recipe(), call.batch().count, &call.batch().output)?;
+        let name = |path: PathBuf| path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+        Ok(batch.into_iter().map(|(path, recipe)| (name(path), recipe)).collect())
+    }
+}
+
+impl Entry {
+    fn setting(&self) -> anyhow::Result<Setting> {
+        let kind = self.kind()?;
+        self.refuse_keys_of_others(kind)?;
+        Ok(match kind {
+            FIXED => Setting::Fixed {
+                shape: word("shape", needed("shape", kind, self.shape.as_deref())?)?,
+                seed: needed("seed", kind, self.seed)?,
+            },
+            BOUNDED => {
+                let board = word("type", needed("type", kind, self.board.as_deref())?)?;
+                let size = needed("places", kind, self.places)?;
+                let numbering = self.numbering.as_deref().map(|n| word("numbering", n)).transpose()?;
+                Setting::bounded(board, size, numbering.unwrap_or_default())
+                    .map_err(|reason| anyhow::anyhow!("places: {reason}"))?
+            }
+            NATURAL => Setting::Natural,
+            other => bail!("kind: no recipe for {other}"),
+        })
+    }
+
+    /// The kind as the entry says it, or as its keys do.
+    fn kind(&self) -> anyhow::Result<&'static str> {
+        match (self.kind.as_deref(), &self.shape, &self.board) {
+            (Some(named), ..) => Puzzle::KINDS.into_iter().find(|kind| *kind == named).with_context(|| {
+                let known = Puzzle::KINDS.map(|kind| format!("{kind:?}")).join(", ");
+                format!("kind: unknown kind {named:?}; known kinds: {known}")
+            }),
+            (None, Some(_), Some(_)) => {
+                bail!("type: shape makes this a fixed board, type a bounded one; leave one out")
+            }
+            (None, Some(_), None) => Ok(FIXED),
+            (None, None, Some(_)) => Ok(BOUNDED),
+            (None, None, None) => bail!(
+                "kind: an entry has shape (a fixed board), type (a bounded board) or kind = \"{NATURAL}\" (no board)"
+            ),
+        }
+    }
+
+    fn refuse_keys_of_others(&self, kind: &str) -> anyhow::Result<()> {
+        let keys = [
+            ("shape", self.shape.is_some(), FIXED),
+            ("seed", self.seed.is_some(), FIXED),
+            ("type", self.board.is_some(), BOUNDED),
+            ("places", self.places.is_some(), BOUNDED),
+            ("numbering", self.numbering.is_some(), BOUNDED),
+        ];
+        match keys.into_iter().find(|&(_, given, of)| given && of != kind) {
+            Some((key, _, of)) => bail!("{key}: it is for {of}, and this is {kind}; leave it out"),
+            None => Ok(()),
+        }
+    }
+}
+
+fn needed<T>(key: &str, kind: &str, value: Option<T>) -> anyhow::Result<T> {
+    value.with_context(|| format!("{key}: missing, and {kind} needs it"))
+}
+
+fn word<T: std::str::FromStr<Err = String>>(key: &str, text: &str) -> anyhow::Result<T> {
+    text.parse().map_err(|e| anyhow::anyhow!("{key}: {e}"))
 }

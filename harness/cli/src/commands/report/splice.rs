@@ -7,13 +7,13 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use record::write_whole;
-use report::Experiment;
+use report::Analysis;
 
 use crate::failure::Failed;
 use crate::output::{say, several};
 
 /// Renews the documents, or only compares them. A mistake in any of them leaves all as they are.
-pub fn splice(documents: &[PathBuf], experiments: &[Experiment], is_check: bool) -> anyhow::Result<ExitCode> {
+pub fn splice(documents: &[PathBuf], experiments: &[Analysis], is_check: bool) -> anyhow::Result<ExitCode> {
     let mut changes = Vec::new();
     for document in documents {
         let text = fs::read_to_string(document).with_context(|| document.display().to_string())?;

@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use model::{Formulation, FormulationKind, Objective};
+use model::{Formulation, FormulationKind, Objective, Size};
 use puzzle::{Instance, Puzzle, Solution};
-use record::{CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, RESTRICTED, SOFT_LIMIT, Status};
-use runner::protocol::{Iteration, Relaxed};
+use record::{CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, RESTRICTED, Relaxed, SOFT_LIMIT, Solve, Status};
 use runner::{Ended, Judgement};
 use serde::Serialize;
 
@@ -44,15 +43,8 @@ pub struct Outcome<'a> {
     peak_memory_b: Option<u64>,
     memory_source: Option<&'a str>,
     remarks: Vec<String>,
-    iterations: Vec<Solve>,
+    iterations: Vec<&'a Solve>,
     solution: Option<&'a Solution>,
-}
-
-#[derive(Debug, Serialize)]
-struct Size {
-    variables: u64,
-    constraints: u64,
-    nonzeros: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -61,41 +53,6 @@ struct Times {
     solve_s: Option<f64>,
     wall_s: Option<f64>,
     cpu_s: Option<f64>,
-}
-
-#[derive(Debug, Serialize)]
-struct Solve {
-    iteration: u64,
-    time_s: f64,
-    status: Status,
-    native_status: Option<String>,
-    loops: Option<u64>,
-    loop_lengths: Option<String>,
-    holes: Option<u64>,
-    cuts_added: u64,
-    nodes: Option<u64>,
-    simplex_iterations: Option<u64>,
-    conflicts: Option<u64>,
-    propagations: Option<u64>,
-}
-
-impl From<&Iteration> for Solve {
-    fn from(i: &Iteration) -> Self {
-        Self {
-            iteration: i.iteration,
-            time_s: i.time_s,
-            status: i.status,
-            native_status: i.native_status.clone(),
-            loops: i.loops,
-            loop_lengths: i.loop_lengths.clone(),
-            holes: i.holes,
-            cuts_added: i.cuts_added,
-            nodes: i.nodes,
-            simplex_iterations: i.simplex_iterations,
-            conflicts: i.conflicts,
-            propagations: i.propagations,
-        }
-    }
 }
 
 impl<'a> Outcome<'a> {
@@ -108,9 +65,10 @@ impl<'a> Outcome<'a> {
         ended: &'a Ended,
         judgement: &'a Judgement,
     ) -> anyhow::Result<Self> {
-        let (facts, normal) = (instance.facts(), formulation.normalised()?.about(&instance.puzzle));
+        let (facts, normal) = (instance.facts(), formulation.columns().about(&instance.puzzle));
         let answer = ended.answer.as_ref();
         let solution = answer.and_then(|a| a.solution.as_ref());
+        let last = answer.and_then(|a| a.last.as_ref());
         let messages: Vec<&str> =
             [&ended.message, &judgement.message].into_iter().flatten().map(String::as_str).collect();
         Ok(Self {
@@ -129,29 +87,25 @@ impl<'a> Outcome<'a> {
             status: ended.status,
             category: judgement.category,
             termination_reason: judgement.termination_reason.as_deref().unwrap_or(&ended.termination_reason),
-            native_status: answer.and_then(|a| a.native_status.as_deref()),
+            native_status: last.and_then(|l| l.native_status.as_deref()),
             message: (!messages.is_empty()).then(|| messages.join("; ")),
             loops: judgement.loops,
             holes: judgement.holes,
-            objective_value: answer.and_then(|a| a.objective_value),
-            bound: answer.and_then(|a| a.bound),
-            gap: answer.and_then(|a| a.gap),
+            objective_value: last.and_then(|l| l.objective_value),
+            bound: last.and_then(|l| l.bound),
+            gap: last.and_then(|l| l.gap),
             relaxation: ended.relaxed.as_ref(),
-            model: ended.built.map(|b| Size {
-                variables: b.variables,
-                constraints: b.constraints,
-                nonzeros: b.nonzeros,
-            }),
+            model: ended.built.map(|b| b.size),
             times: Times {
                 build_s: ended.built.map(|b| b.build_time_s),
-                solve_s: (!ended.iterations.is_empty()).then(|| ended.iterations.iter().map(|i| i.time_s).sum()),
+                solve_s: (!ended.iterations.is_empty()).then(|| ended.iterations.iter().map(|i| i.solve.time_s).sum()),
                 wall_s: ended.wall_time_s,
                 cpu_s: ended.cpu_time_s,
             },
             peak_memory_b: ended.peak_memory_b,
             memory_source: ended.memory_source.as_deref(),
             remarks: solution.map(|solution| puzzle::verify(instance, solution).remarks).unwrap_or_default(),
-            iterations: ended.iterations.iter().map(Solve::from).collect(),
+            iterations: ended.iterations.iter().map(|i| &i.solve).collect(),
             solution,
         })
     }

@@ -3,68 +3,46 @@
 use combinatorics::tantrix::{enumerate_natural, enumerate_on_board};
 use puzzle::tantrix::TileSet;
 use puzzle::{Instance, Placement, Puzzle, Rule, Solution, verify};
-use record::Status;
+use record::{SOFT_LIMIT, Status};
 use runner::protocol;
 
-use super::NAME;
 use super::options::Answer;
 
-/// A claim, as the last iteration and the answer make it.
-#[derive(Debug)]
-pub(super) struct Claim {
-    pub status: Status,
-    reason: &'static str,
-    message: Option<&'static str>,
-    pub solution: Option<Solution>,
-}
-
-impl Claim {
-    pub fn without_solution(status: Status, reason: &'static str) -> Self {
-        Self { status, reason, message: None, solution: None }
-    }
-
-    fn solved(status: Status, solution: Solution) -> Self {
-        Self { solution: Some(solution), ..Self::without_solution(status, "solved") }
-    }
-
-    /// The claim as an answer.
-    pub fn into_answer(self) -> protocol::Answer {
-        protocol::Answer {
-            status: self.status,
-            reason: self.reason.to_owned(),
-            native_status: Some(NAME.to_owned()),
-            solution: self.solution,
-            objective_value: None,
-            bound: None,
-            gap: None,
-            message: self.message.map(str::to_owned),
-            peak_memory_b: None,
-            memory_source: None,
-        }
-    }
-}
-
-/// What is claimed of an instance, as long as it is `in_time`.
+/// What is claimed of an instance, as long as it is `in_time`, without the solve that it rests on.
 ///
 /// # Errors
 /// An instance that is too large for the search.
-pub(super) fn claim(answer: Answer, instance: &Instance, in_time: &mut dyn FnMut() -> bool) -> Result<Claim, String> {
-    let plain = |status: Status| Claim::without_solution(status, status.as_str());
+pub(super) fn claim(
+    answer: Answer,
+    instance: &Instance,
+    in_time: &mut dyn FnMut() -> bool,
+) -> Result<protocol::Answer, String> {
+    let plain = |status: Status| protocol::Answer::without_solve(status, status.as_str());
+    let solved = |status, solution| protocol::Answer {
+        solution: Some(solution),
+        ..protocol::Answer::without_solve(status, "solved")
+    };
+    let remarked = |status, remark: &str| protocol::Answer { message: Some(remark.to_owned()), ..plain(status) };
     Ok(match answer {
         Answer::Correct | Answer::Feasible => match search(instance, in_time)? {
-            Some(solution) if answer == Answer::Correct => Claim::solved(Status::Optimal, solution),
-            Some(solution) => Claim::solved(Status::Feasible, solution),
+            Some(solution) if answer == Answer::Correct => solved(Status::Optimal, solution),
+            Some(solution) => solved(Status::Feasible, solution),
             None if in_time() => plain(Status::Infeasible),
-            None => Claim::without_solution(Status::Timeout, "soft-limit"),
+            None => out_of_time(),
         },
-        Answer::Wrong => Claim::solved(Status::Optimal, wrong(instance)),
+        Answer::Wrong => solved(Status::Optimal, wrong(instance)),
         Answer::Infeasible => plain(Status::Infeasible),
-        Answer::Timeout => Claim::without_solution(Status::Timeout, "soft-limit"),
+        Answer::Timeout => out_of_time(),
         Answer::Memout => plain(Status::Memout),
-        Answer::Unsupported => Claim { message: Some("mock cannot do this"), ..plain(Status::Unsupported) },
-        Answer::Error => Claim { message: Some("mock failed"), ..plain(Status::Error) },
+        Answer::Unsupported => remarked(Status::Unsupported, "mock cannot do this"),
+        Answer::Error => remarked(Status::Error, "mock failed"),
         Answer::FeasibleWithoutSolution => plain(Status::Feasible),
     })
+}
+
+/// The claim that the time limit struck.
+pub(super) fn out_of_time() -> protocol::Answer {
+    protocol::Answer::without_solve(Status::Timeout, SOFT_LIMIT)
 }
 
 /// Lengths of so many loops through all tiles.

@@ -1,36 +1,196 @@
-//! All boards of IcoSoKu: every way to put the capacities 1 to 12 on the vertices of the icosahedron, up to its symmetries.
+//! All boards of IcoSoKu: every way to put the capacities 1 to 12 on the vertices of the icosahedron, up to its symmetries;
+//! and files with a solution of each.
 //!
 //! The icosahedron has 120 symmetries, half of them reflections. A reflection makes a solution one of the reflected board
 //! with reflected tiles, and the tiles of IcoSoKu are their own mirror images as a set, so that 12! / 120 = 3,991,680
 //! boards stand for all (Rizzo, section 5.2). Here the one that stands for its class has capacity 1 at vertex A, at B the
 //! least capacity of A's neighbours B to F, and a lesser one at C than at F; classes are numbered from 0.
 //!
-//! [`write`] and [`check`] are about files with a solution of every class. The check knows the field, the tiles and the
-//! numbering of the classes, and nothing of how solutions are found.
+//! A file has five lines of text, an empty one, and then the records of the classes in the order of their numbers, from 0:
+//!
+//! ```text
+//! tilebench solutions of IcoSoKu, by class
+//! version 1
+//! classes 3991680
+//! bytes 12
+//! blake3 f5c1...
+//! ```
+//!
+//! `classes` is how many there are, all or the first so many; `bytes` is the size of one; `blake3` is the hash of all records.
+//! [`check`] knows the field, the tiles and the numbering of the classes, and nothing of how solutions are found.
 
-mod check;
-mod file;
-mod image;
 mod rank;
 mod record;
-mod symmetry;
 
-use puzzle::FieldError;
-use puzzle::soku::{ICOSAHEDRON, ICOSOKU_TILES, Soku, named};
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
-pub use check::{Flaw, check, check_records};
-pub use file::{Header, read, write};
-pub use image::Images;
-pub use rank::{CLASSES, Capacities, Classes};
-pub use record::{RECORD, Records};
-pub use symmetry::Symmetry;
-use symmetry::symmetries;
+use crate::threads;
 
-/// IcoSoKu with these capacities.
+pub use rank::{CLASSES, Capacities, Classes, game};
+pub use record::{Images, RECORD, Records};
+
+const TITLE: &str = "tilebench solutions of IcoSoKu, by class";
+const VERSION: &str = "1";
+
+/// No header is longer.
+const MOST_HEADER: usize = 256;
+
+/// Classes that a thread checks at a time.
+const AT_A_TIME: usize = 1 << 13;
+
+/// What is wrong with a file of solutions.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Flaw {
+    /// The file as a whole.
+    #[error("{0}")]
+    File(String),
+    /// The solution of a class; the first that is wrong.
+    #[error("class {class} (capacities {board:?} at A to L): {reason}")]
+    Class {
+        /// Number of the class.
+        class: u32,
+        /// Its board.
+        board: Capacities,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// What a file says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Header {
+    /// How many classes the file has a solution of: those from 0 on.
+    pub classes: u32,
+    /// Hash of the records.
+    pub hash: String,
+}
+
+/// Writes a file of these records.
 ///
 /// # Errors
-/// None: the field is there.
-pub fn game(board: &Capacities) -> Result<Soku, FieldError> {
-    let field = named(ICOSAHEDRON)?;
-    Ok(Soku { field, capacity: board.map(u32::from).to_vec(), tiles: ICOSOKU_TILES.to_vec(), placed: Vec::new() })
+/// What the writer returns.
+pub fn write(file: &mut dyn Write, records: &[[u8; RECORD]]) -> io::Result<()> {
+    let bytes = records.as_flattened();
+    let (classes, hash) = (records.len(), blake3::hash(bytes).to_hex());
+    file.write_all(header(classes, &hash).as_bytes())?;
+    file.write_all(bytes)
+}
+
+fn header(classes: usize, hash: &str) -> String {
+    format!("{TITLE}\nversion {VERSION}\nclasses {classes}\nbytes {RECORD}\nblake3 {hash}\n\n")
+}
+
+/// Takes a file apart: what it says of itself, and its records.
+///
+/// # Errors
+/// Something else than such a file, one of another version, one that was cut off, has too much or was changed.
+pub fn read(file: &[u8]) -> Result<(Header, &[[u8; RECORD]]), Flaw> {
+    let head = &file[..file.len().min(MOST_HEADER)];
+    let end = head.windows(2).position(|pair| pair == b"\n\n");
+    let text = std::str::from_utf8(&head[..end.unwrap_or(head.len())]).unwrap_or_default();
+    let mut lines = text.lines();
+    if lines.next() != Some(TITLE) {
+        return Err(Flaw::File(format!("this is no file of solutions of IcoSoKu; its first line would be {TITLE:?}")));
+    }
+    let mut value = |name: &str| {
+        let line = lines.next().unwrap_or_default();
+        line.strip_prefix(name)
+            .and_then(|rest| rest.strip_prefix(' '))
+            .map(str::to_owned)
+            .ok_or_else(|| Flaw::File(format!("the header has {line:?} where the line \"{name} ...\" should be")))
+    };
+    let version = value("version")?;
+    if version != VERSION {
+        return Err(Flaw::File(format!("version {version} of the format; this program reads version {VERSION}")));
+    }
+    let number = |name: &str, value: String, most: u32| {
+        let number = value.parse().ok().filter(|number| (1..=most).contains(number));
+        number.ok_or_else(|| Flaw::File(format!("{name} {value}; a number from 1 to {most}")))
+    };
+    let classes = number("classes", value("classes")?, CLASSES)?;
+    let bytes = value("bytes")?;
+    if bytes != RECORD.to_string() {
+        return Err(Flaw::File(format!("bytes {bytes}; in version {VERSION} a solution has {RECORD}")));
+    }
+    let hash = value("blake3")?;
+    let Some(end) = end else {
+        return Err(Flaw::File("the empty line behind the header is missing".to_owned()));
+    };
+    if file[..end + 2] != *header(classes as usize, &hash).as_bytes() {
+        return Err(Flaw::File("the header is not as this program writes it".to_owned()));
+    }
+    let content = &file[end + 2..];
+    let due = classes as usize * RECORD;
+    if content.len() != due {
+        let what = if content.len() < due { "it was cut off" } else { "it has too much" };
+        let (found, due) = (content.len(), due);
+        return Err(Flaw::File(format!("{found} bytes of solutions instead of {due} for {classes} classes: {what}")));
+    }
+    let found = blake3::hash(content).to_hex();
+    if *found != *hash {
+        return Err(Flaw::File(format!(
+            "the hash of the solutions is {found} instead of {hash}: the file was changed"
+        )));
+    }
+    let (records, _) = content.as_chunks();
+    Ok((Header { classes, hash }, records))
+}
+
+/// Checks a file: its form, its hash, and every solution by the rules of the puzzle. `progress` is told how many more
+/// solutions were checked, and whether to go on; if it ends the check, there is no answer.
+///
+/// # Errors
+/// What is wrong with the file, or with the first class that has no valid solution.
+pub fn check(
+    file: &[u8],
+    threads: usize,
+    progress: &(dyn Fn(usize) -> ControlFlow<()> + Sync),
+) -> Result<Option<Header>, Flaw> {
+    let (header, records) = read(file)?;
+    Ok(check_records(records, threads, progress)?.then_some(header))
+}
+
+/// Checks solutions of the classes from 0 on, as [`check`]; false if it was ended.
+///
+/// # Errors
+/// What is wrong with the first class that has no valid solution.
+pub fn check_records(
+    records: &[[u8; RECORD]],
+    threads: usize,
+    progress: &(dyn Fn(usize) -> ControlFlow<()> + Sync),
+) -> Result<bool, Flaw> {
+    let (classes, rules) = (Classes::new(), Records::new());
+    let (next, is_ended, first) = (AtomicUsize::new(0), AtomicBool::new(false), Mutex::new(None::<Flaw>));
+    threads::run(threads, || {
+        while !is_ended.load(Relaxed) {
+            let start = next.fetch_add(AT_A_TIME, Relaxed);
+            let Some(part) = records.get(start..).filter(|part| !part.is_empty()) else { return };
+            let part = &part[..part.len().min(AT_A_TIME)];
+            for (record, class) in part.iter().zip(start as u32..) {
+                let board = classes.capacities(class);
+                let checked = rules.options(&board, record).and_then(|shown| rules.verify(&board, &shown));
+                if let Err(reason) = checked {
+                    // Parts are taken in order, and each is looked at to its first flaw: the least of all is among them.
+                    is_ended.store(true, Relaxed);
+                    if let Ok(mut first) = first.lock() {
+                        let is_first = !matches!(&*first, Some(Flaw::Class { class: other, .. }) if *other < class);
+                        if is_first {
+                            *first = Some(Flaw::Class { class, board, reason });
+                        }
+                    }
+                    return;
+                }
+            }
+            if progress(part.len()).is_break() {
+                is_ended.store(true, Relaxed);
+            }
+        }
+    });
+    match first.into_inner() {
+        Ok(Some(flaw)) => Err(flaw),
+        _ => Ok(!is_ended.into_inner()),
+    }
 }

@@ -1,13 +1,24 @@
-//! Numbers of classes.
+//! Classes of boards and their numbers.
 
-use super::{Symmetry, symmetries};
-use puzzle::soku::{ICOSAHEDRON, named};
+use puzzle::FieldError;
+use puzzle::soku::{ICOSAHEDRON, ICOSOKU_TILES, Soku, named};
+
+use crate::soku::symmetries::{Symmetry, symmetries};
 
 /// Number of classes: 12! / 120.
 pub const CLASSES: u32 = 3_991_680;
 
 /// Capacities of the vertices A to L: 1 to 12, each once.
 pub type Capacities = [u8; 12];
+
+/// IcoSoKu with these capacities.
+///
+/// # Errors
+/// None: the field is there.
+pub fn game(board: &Capacities) -> Result<Soku, FieldError> {
+    let field = named(ICOSAHEDRON)?;
+    Ok(Soku { field, capacity: board.map(u32::from).to_vec(), tiles: ICOSOKU_TILES.to_vec(), placed: Vec::new() })
+}
 
 /// Orders of the capacities at C, D, E and F with that of C below that of F.
 const AROUND: u32 = 12;
@@ -47,7 +58,7 @@ impl Classes {
     /// Makes the tables.
     #[must_use]
     pub fn new() -> Self {
-        let symmetries = named(ICOSAHEDRON).map_or_else(|_| Vec::new(), |field| symmetries(&field));
+        let symmetries = named(ICOSAHEDRON).ok().and_then(|field| symmetries(&field)).unwrap_or_default();
         let mut images = [[[(0, [0; 12]); 2]; 5]; 12];
         let mut neighbours = [[0; 5]; 12];
         for rotation in symmetries.iter().filter(|symmetry| !symmetry.is_mirrored) {

@@ -3,10 +3,8 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use super::job::Job;
-use super::layer::laid_around;
-use super::stock::Stock;
-use super::sweep::{Effort, Stop};
+use super::effort::{Effort, Stop};
+use super::job::{Job, Stock};
 
 /// The tiles used and the sums at the open vertices, in the order of the vertices.
 type State = (u64, Box<[u32]>);
@@ -37,10 +35,10 @@ impl<'a> Face<'a> {
     fn new(job: &'a Job, stock: &'a Stock, order: &[usize], laid: usize) -> Self {
         let degrees = job.degrees();
         let open = |laid: usize| {
-            let around = laid_around(job, &order[..laid]);
+            let around = job.around(&order[..laid]);
             (0..degrees.len()).filter(|&vertex| around[vertex] > 0 && around[vertex] < degrees[vertex]).collect()
         };
-        let after = laid_around(job, &order[..=laid]);
+        let after = job.around(&order[..=laid]);
         Self {
             job,
             stock,

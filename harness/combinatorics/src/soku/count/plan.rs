@@ -5,10 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::job::Job;
-use super::layer::laid_around;
-use super::stock::Stock;
-use super::sums::Sums;
+use super::job::{Job, Stock, Sums};
 
 /// Up to this many faces the best order of a side is found among all.
 const MOST_ORDERED: usize = 12;
@@ -78,7 +75,7 @@ impl<'a> Widths<'a> {
 
     /// Upper bound on the states after some faces.
     fn states(&self, faces: &[usize]) -> f64 {
-        self.states_around(faces.len(), &laid_around(self.job, faces))
+        self.states_around(faces.len(), &self.job.around(faces))
     }
 
     fn states_around(&self, faces: usize, around: &[usize]) -> f64 {
@@ -195,7 +192,7 @@ impl<'a> Widths<'a> {
     /// The plan with these faces on the first side.
     pub fn of_sides(&self, first: &[usize]) -> Plan {
         let second: Vec<usize> = (0..self.job.faces.len()).filter(|face| !first.contains(face)).collect();
-        let between = laid_around(self.job, first);
+        let between = self.job.around(first);
         let cells: f64 = between.iter().enumerate().map(|(vertex, &laid)| self.open(vertex, laid)).product();
         // All cells between the sides are gone over for each multiset, which takes little for each.
         let join = self.stock.number(first.len()) * cells / CELLS_OF_STATE;

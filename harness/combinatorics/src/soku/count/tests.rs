@@ -5,7 +5,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::job::Job;
-use super::whole::{Count, CountError, Counting, Way, count_job};
+use super::{Count, CountError, Counting, Way, count_job};
 
 const COUNTING: Counting = Counting { threads: 2, memory: 1 << 30, example: true };
 

@@ -1,28 +1,15 @@
 //! Games from seeds: the same recipe gives the same game on every machine.
 
-mod arrangement;
-mod capacities;
+mod games;
 mod partition;
-mod subset;
 
 use std::fmt;
 
-pub use partition::{Numbers, partition};
-pub use subset::{half, is_searched};
+use puzzle::FieldError;
+use puzzle::soku::file_text;
 
-use puzzle::soku::{Soku, file_text};
-use puzzle::{FieldError, Known, Placement};
-
-/// How random tiles are made.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Weights {
-    /// Greatest weight; weights from 0 to it are equally likely.
-    pub greatest: u32,
-    /// All weights are multiples of it; 1: any weights.
-    pub multiple: u32,
-    /// How many triples there are to draw tiles from; `None`: every tile is drawn anew.
-    pub sorts: Option<usize>,
-}
+pub use games::{Generated, Weights};
+pub use partition::{Numbers, half, is_searched, partition};
 
 /// What determines a generated game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,19 +48,6 @@ pub enum Recipe {
     Partition(Numbers),
 }
 
-/// A generated game.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Generated {
-    /// The game.
-    pub game: Soku,
-    /// The name of its field.
-    pub field: String,
-    /// What is known of its answer.
-    pub known: Known,
-    /// A solution, where it is known to have one.
-    pub solution: Option<Vec<Placement>>,
-}
-
 impl Recipe {
     /// Makes the game.
     ///
@@ -82,10 +56,10 @@ impl Recipe {
     /// no numbers to part.
     pub fn make(&self) -> Result<Generated, FieldError> {
         match self {
-            Self::Random { seed } => capacities::random(*seed),
-            Self::Solvable { field, weights, seed } => arrangement::solvable(field, weights, *seed),
-            Self::Shifted { field, weights, seed } => arrangement::shifted(field, weights, *seed),
-            Self::Unsat { placed, seed } => capacities::unsat(*placed, *seed),
+            Self::Random { seed } => games::random(*seed),
+            Self::Solvable { field, weights, seed } => games::solvable(field, weights, *seed),
+            Self::Shifted { field, weights, seed } => games::shifted(field, weights, *seed),
+            Self::Unsat { placed, seed } => games::unsat(*placed, *seed),
             Self::Partition(numbers) => partition(&numbers.list()?),
         }
     }
@@ -139,16 +113,5 @@ impl fmt::Display for Recipe {
             Self::Unsat { placed, seed } => write!(f, "unsat --placed {placed} --seed {seed}"),
             Self::Partition(numbers) => write!(f, "partition {numbers}"),
         }
-    }
-}
-
-/// The options that make such weights; those that are left out do not stand there.
-impl fmt::Display for Weights {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, " --greatest {}", self.greatest)?;
-        if self.multiple != 1 {
-            write!(f, " --multiple {}", self.multiple)?;
-        }
-        self.sorts.map_or(Ok(()), |sorts| write!(f, " --sorts {sorts}"))
     }
 }

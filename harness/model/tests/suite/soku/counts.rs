@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{Cardinality, Form, Formulation, FormulationKind, Objective, build_cp, build_mip, build_sat, families};
+use model::{
+    Cardinality, Formulation, FormulationKind, Objective, Representation, build_cp, build_mip, build_sat, families,
+};
 
 use super::{bipyramid, icosoku, on};
 use crate::common::{problem, tetrahedron};
@@ -73,8 +75,7 @@ fn other_forms_have_these_sizes() {
 #[test]
 fn the_way_to_count_changes_counting_clauses_alone() {
     let families = Cardinality::ALL.map(|cardinality| {
-        let formulation =
-            Formulation { cardinality: Some(cardinality), ..Formulation::plain("f", FormulationKind::Sat) };
+        let formulation = Formulation::plain("f", FormulationKind::Sat).with("cardinality", cardinality).expect("good");
         let problem = build_sat(&formulation, &icosoku()).expect("fits");
         let mut families: BTreeMap<&str, usize> = BTreeMap::new();
         problem.model().clauses().for_each(|clause| *families.entry(clause.family).or_default() += 1);
@@ -88,7 +89,7 @@ fn the_way_to_count_changes_counting_clauses_alone() {
 #[test]
 fn the_objective_is_the_first_variable_or_nothing() {
     let with = |objective| {
-        let formulation = Formulation { objective, ..Formulation::of("f", "S1 S2' S3") };
+        let formulation = Formulation::of("f", "S1 S2' S3").expect("good").with("objective", objective).expect("good");
         let problem = build_mip(&formulation, &tetrahedron()).expect("fits");
         let names = problem.model().objective().iter().map(|(var, _)| problem.model().variables()[var.0].name.clone());
         names.collect::<Vec<_>>()

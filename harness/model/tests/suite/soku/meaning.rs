@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use model::{Cardinality, Form, Formulation, FormulationKind, Problem, build_cp, build_mip, build_sat};
+use model::{Cardinality, Formulation, FormulationKind, Problem, Representation, build_cp, build_mip, build_sat};
 use puzzle::soku::{arranged, placements, rotated};
 use puzzle::{Instance, Placement, Solution, verify};
 
@@ -16,12 +16,13 @@ const LISTS: [&str; 4] = ["S1 S2' S3", "S1 S2 S3", "S1 S2' S3 S6 S7", "S1 S2 S3 
 
 /// A formulation of another kind than mip.
 fn plain(kind: FormulationKind, cardinality: Option<Cardinality>) -> Formulation {
-    Formulation { cardinality, ..Formulation::plain("f", kind) }
+    let plain = Formulation::plain("f", kind);
+    cardinality.map(|cardinality| plain.with("cardinality", cardinality).expect("good")).unwrap_or(plain)
 }
 
 /// Every way to say what the rules say: whether it takes an arrangement, and what it makes of its own values for it.
 fn verdicts(instance: &Instance, solution: &Solution) -> Vec<(String, bool, Solution)> {
-    fn verdict<F: Form>(problem: &dyn Problem<F>, solution: &Solution) -> (bool, Solution) {
+    fn verdict<F: Representation>(problem: &dyn Problem<F>, solution: &Solution) -> (bool, Solution) {
         let values = problem.encode(solution);
         (problem.model().broken_by(&values).is_empty(), problem.decode(&values).expect("values of the model"))
     }
@@ -260,7 +261,7 @@ fn can_be_completed(instance: &Instance, vertex: usize, weight: u32) -> bool {
 #[test]
 fn values_of_another_number_are_refused_and_nothing_is_no_solution() {
     let instance = crate::common::tetrahedron();
-    let mip = build_mip(&Formulation::of("f", LISTS[0]), &instance).expect("fits");
+    let mip = build_mip(&Formulation::of("f", LISTS[0]).expect("good"), &instance).expect("fits");
     let sat = build_sat(&plain(FormulationKind::Sat, None), &instance).expect("fits");
     let cp = build_cp(&plain(FormulationKind::Cp, None), &instance).expect("fits");
     assert!(mip.decode(&[]).is_err() && sat.decode(&[]).is_err() && cp.decode(&[]).is_err());

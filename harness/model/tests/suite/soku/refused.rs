@@ -1,13 +1,14 @@
 //! What makes no sense for 3SoKu, and what is too large, with the reason.
 
-use model::{Formulation, FormulationKind, build_cp, build_mip, build_sat, default_preset, presets};
+use model::{Formulation, FormulationKind, PRESETS, build_cp, build_mip, build_sat, default_preset};
 use puzzle::Instance;
 
 use super::{bipyramid, icosoku, on};
 use crate::common::{instance, tetrahedron};
 
 fn refusal(list: &str, instance: &Instance) -> String {
-    build_mip(&Formulation::of("f", list), instance).map(|_| ()).expect_err(list).to_string()
+    let built = Formulation::of("f", list).and_then(|formulation| build_mip(&formulation, instance));
+    built.map(|_| ()).expect_err(list).to_string()
 }
 
 #[test]
@@ -15,7 +16,7 @@ fn lists_are_accepted_or_refused_by_their_roles() {
     for list in
         ["S1 S2 S3", "S3 S2' S1", "S1 S2 S3 S4", "S1 S2 S3 S5", "S1 S2\u{2032} S3 S6 S7", "S1 S2 S3 S4 S5 S6 S7"]
     {
-        build_mip(&Formulation::of("f", list), &icosoku()).map(|_| ()).expect(list);
+        build_mip(&Formulation::of("f", list).expect("good"), &icosoku()).map(|_| ()).expect(list);
     }
     for (list, reason) in [
         ("S2 S3", "nothing puts one tile on each face; add S1"),
@@ -38,29 +39,21 @@ fn lists_are_accepted_or_refused_by_their_roles() {
 #[test]
 fn presets_are_for_3soku_where_their_summaries_say_so() {
     let board = instance(&combinatorics::tantrix::shapes::Shape::Round.places(7, 1), "");
-    for preset in presets() {
-        let is_soku = preset.summary.starts_with("3SoKu; ");
-        assert_eq!(preset.formulation.check(&tetrahedron()).is_ok(), is_soku || loose(&preset.formulation));
-        if is_soku && preset.formulation.kind == FormulationKind::Mip {
-            assert!(preset.formulation.check(&board).is_err());
+    for preset in PRESETS {
+        let (is_soku, formulation) = (preset.summary.starts_with("3SoKu; "), preset.written().read().expect("good"));
+        // Without any key there is nothing about loops and boards, whatever it was made for.
+        assert_eq!(formulation.check(&tetrahedron()).is_ok(), is_soku || preset.keys.is_empty());
+        if is_soku && preset.kind == FormulationKind::Mip {
+            assert!(formulation.check(&board).is_err());
         }
     }
     for kind in FormulationKind::ALL {
-        let default = default_preset("soku", kind).expect("one for each kind");
+        let default = default_preset("soku", kind).expect("one for each kind").read().expect("good");
         default.check(&tetrahedron()).expect("makes sense");
-        assert_eq!(default.caveats().expect("good").restricting, Vec::<&str>::new());
+        assert_eq!(default.caveats().restricting, Vec::<&str>::new());
     }
-    let distinct = Formulation::of("f", "S1 S2 S3 S4 S5 S6 S7").caveats().expect("good");
+    let distinct = Formulation::of("f", "S1 S2 S3 S4 S5 S6 S7").expect("good").caveats();
     assert_eq!(distinct.restricting, Vec::<&str>::new(), "a symmetry that is broken hides no solution");
-}
-
-/// Whether a formulation has nothing about loops and boards, whatever it was made for.
-fn loose(formulation: &Formulation) -> bool {
-    formulation.kind != FormulationKind::Mip
-        && formulation.subloops.is_none()
-        && formulation.holes.is_none()
-        && formulation.short_loops.is_none()
-        && formulation.around_empty.is_none()
 }
 
 #[test]
@@ -78,7 +71,7 @@ fn games_beyond_what_solvers_take_are_refused() {
     let equal = on(&bipyramid(180), &[[0, 0, 1]; 360], &[5; 182], &[]);
     let text = refusal("S1 S2 S3 S5", &equal);
     assert!(text.starts_with("S5: 359 pairs of equal tiles on 360 faces make 139579200 nonzeros"), "{text}");
-    build_mip(&Formulation::of("f", "S1 S2' S3"), &equal).map(|_| ()).expect("one sort");
+    build_mip(&Formulation::of("f", "S1 S2' S3").expect("good"), &equal).map(|_| ()).expect("one sort");
     let heavy = on(&bipyramid(3), &[[1_000_000_000, 0, 0]; 6], &[1_000_000_000; 5], &[]);
     let text =
         build_cp(&Formulation::plain("f", FormulationKind::Cp), &heavy).map(|_| ()).expect_err("heavy").to_string();

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use model::sat::{Cnf, Levels, add_up};
-use model::{Cardinality, Form};
+use model::{Cardinality, Representation};
 
 use crate::clauses::each_model;
 use crate::common::Dice;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use record::{Category, IterationRow, RunRow, Status, columns};
-use report::{Experiment, Pictures};
+use report::{Analysis, Pictures};
 use serde_json::{Value, json};
 
 use super::{Page, cells, with_files};
@@ -25,11 +25,11 @@ fn the_page_holds_every_run_with_all_columns() {
     let shown = page.named(0, "runs")["columns"].as_object().expect("columns").clone();
     for name in columns::<RunRow>() {
         let expected: Vec<Value> = rows.iter().map(|row| row[name].clone()).collect();
-        if *name == "schema_version" || expected.iter().all(Value::is_null) || expected.iter().all(|v| *v == "") {
-            assert!(!shown.contains_key(*name), "{name}");
+        if name == "schema_version" || expected.iter().all(Value::is_null) || expected.iter().all(|v| *v == "") {
+            assert!(!shown.contains_key(name), "{name}");
             continue;
         }
-        for (found, expected) in cells(&shown[*name]).iter().zip(&expected) {
+        for (found, expected) in cells(&shown[name]).iter().zip(&expected) {
             let same = match (found, expected) {
                 (Value::Null, expected) => expected.is_null() || *expected == "",
                 (Value::Number(a), Value::Number(b)) => a.as_f64() == b.as_f64(),
@@ -65,8 +65,8 @@ fn numeric_columns_are_numbers_and_others_are_not() {
         assert_eq!(column["values"].is_array(), row[name].is_number(), "{name}");
     }
     let left: Vec<_> =
-        columns::<RunRow>().iter().filter(|c| row[**c].is_number() && !shown.contains_key(**c)).collect();
-    assert_eq!(left, [&"schema_version"]);
+        columns::<RunRow>().into_iter().filter(|c| row[c].is_number() && !shown.contains_key(*c)).collect();
+    assert_eq!(left, ["schema_version"]);
 }
 
 #[test]
@@ -78,9 +78,8 @@ fn solves_and_charts_say_what_the_rows_say() {
     for (id, detail) in ids.iter().zip(&details) {
         let of_run = fixture.iterations.iter().filter(|i| *i.run_id == *id.as_str().expect("an id"));
         let expected = of_run.map(|row| {
-            let row = serde_json::to_value(row).expect("json");
-            let cells = row.as_object().expect("cells").iter();
-            let kept = cells.filter(|(name, v)| !v.is_null() && *name != "run_id" && *name != "attempt");
+            let row = serde_json::to_value(&row.solve).expect("json");
+            let kept = row.as_object().expect("cells").iter().filter(|(_, value)| !value.is_null());
             kept.map(|(name, value)| (name.clone(), value.clone())).collect::<serde_json::Map<_, _>>()
         });
         let solves = detail["solves"].as_array().expect("solves");
@@ -125,7 +124,7 @@ fn one_page_for_all_experiments_that_never_differs() {
         fs::write(&path, lines.join("\n") + "\n").expect("written");
     }
     // Saved twice, rows would stand there twice: the directories are read again as they are.
-    let again = [&first, &second].map(|f| Experiment::load(f.dir.path()).expect("a good directory"));
+    let again = [&first, &second].map(|f| Analysis::load(f.dir.path()).expect("a good directory"));
     assert!(Page::of(&again, Pictures::default()).text == once.text, "another page");
 }
 
@@ -170,7 +169,7 @@ fn nothing_in_results_becomes_markup() {
     (row.formulation, row.solver, row.host) = (EVIL.to_owned(), EVIL.to_owned(), EVIL.to_owned());
     (row.message, row.options) = (Some(EVIL.to_owned()), EVIL.to_owned());
     (evil.manifest.title, evil.manifest.description) = (EVIL.to_owned(), EVIL.to_owned());
-    evil.iterations[0].native_status = Some(EVIL.to_owned());
+    evil.iterations[0].solve.native_status = Some(EVIL.to_owned());
     let (clean, evil) = (Page::one(&mut clean), Page::one(&mut evil));
     for markup in ["<script", "</script", "<img", "<!--"] {
         assert_eq!(evil.text.matches(markup).count(), clean.text.matches(markup).count(), "{markup}");
@@ -189,7 +188,7 @@ fn only_the_latest_attempt_of_a_run_is_shown() {
     fixture.run("n5", BASIC, "highs", 0).solves(&[(1.0, 1)]).ends(Status::Interrupted, Category::Unknown);
     let (mut run, mut solve) = (fixture.runs[0].clone(), fixture.iterations[0].clone());
     (run.attempt, run.status, run.category) = (2, Status::Optimal, Category::Correct);
-    (solve.attempt, solve.time_s) = (2, 7.5);
+    (solve.attempt, solve.solve.time_s) = (2, 7.5);
     fixture.runs.insert(0, run);
     fixture.iterations.push(solve);
     let page = Page::one(&mut fixture);
@@ -207,7 +206,7 @@ fn rows_of_a_run_need_not_stand_together() {
             fixture.run("n5", BASIC, "highs", seed).solves(&[(1.0 + seed as f64, 3), (0.25, 2), (0.5, 1)]);
         }
         if mingled {
-            fixture.iterations.sort_by_key(|row| (row.iteration % 2, row.iteration));
+            fixture.iterations.sort_by_key(|row| (row.solve.iteration % 2, row.solve.iteration));
             assert!(fixture.iterations.windows(2).all(|pair| pair[0].run_id != pair[1].run_id));
         }
         fixture

@@ -113,7 +113,7 @@ fn solutions_of_puzzles_without_loops_have_a_picture() {
     let mut fixture = Fixture::new("soku");
     fixture.run("tetra", ("soku-sat", "cardinality=totalizer"), "cadical", 0).named("0123").solves(&[(1.0, 1)]);
     fixture.run("tetra", ("soku-sat", "cardinality=totalizer"), "cadical", 1).named("0124").infeasible(1.0);
-    fixture.iterations.iter_mut().for_each(|solve| solve.loops = None);
+    fixture.iterations.iter_mut().for_each(|solve| solve.solve.loops = None);
     for row in &mut fixture.runs {
         row.subloops.clear();
         row.hole_treatment.clear();

@@ -11,7 +11,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::ZlibDecoder;
 use record::ResultsDir;
-use report::{Experiment, Format, Options, Pictures, write_with};
+use report::{Analysis, Format, Options, Pictures, write_with};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -24,7 +24,7 @@ struct Page {
 }
 
 impl Page {
-    fn of(experiments: &[Experiment], pictures: Pictures) -> Self {
+    fn of(experiments: &[Analysis], pictures: Pictures) -> Self {
         let out = TempDir::new().expect("a directory");
         let options = Options { formats: vec![Format::Html], pictures, revision: Some("abc".to_owned()) };
         write_with(experiments, out.path(), &options).expect("a report");
@@ -96,7 +96,7 @@ fn with_files(change: impl Fn(&ResultsDir)) -> Fixture {
     let boards = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../instances/tantrix/fixed");
     let mut fixture = Fixture::new("files");
     fixture.run("n3-round", BASIC, "highs", 0).named("0123").solves(&[(1.0, 2), (2.0, 1)]);
-    fixture.iterations[0].cuts_added = 1;
+    fixture.iterations[0].solve.cuts_added = 1;
     let files = fixture.files();
     let solution = fs::read_to_string(boards.join("n3-round.solution.json")).expect("a solution");
     let with_cut = solution.replacen('{', "{\"cuts\": [[[1, 1], [2, 3]]], ", 1);

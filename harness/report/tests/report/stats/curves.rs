@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use report::stats::{SHORTEST_S, profile, quartiles, survival};
 
-/// Times of some entrants on the same instances; eighths, so that equal times occur.
+/// Times of some configurations on the same instances; eighths, so that equal times occur.
 fn times() -> impl Strategy<Value = Vec<Vec<Option<f64>>>> {
     let time = prop::option::weighted(0.7, (1_u16..40).prop_map(|eighths| f64::from(eighths) / 8.0));
     (0_usize..12).prop_flat_map(move |instances| {

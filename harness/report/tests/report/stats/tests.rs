@@ -72,6 +72,7 @@ proptest! {
         level in 0.001_f64..1.0,
     ) {
         let adjusted = holm(&p_values);
+        prop_assert_eq!(adjusted.len(), p_values.len());
         let mut sorted: Vec<_> = p_values.iter().flatten().copied().collect();
         sorted.sort_by(f64::total_cmp);
         let kept = |(rank, p): (usize, &f64)| *p > level / (sorted.len() - rank) as f64;
@@ -98,7 +99,11 @@ fn published_examples() {
     // Holm's own example of the order: 0.01 of four, then 0.03 of two counts before 0.04 of one.
     let found = holm(&[Some(0.01), Some(0.04), None, Some(0.03), Some(0.005)]);
     let expected = [Some(0.03), Some(0.06), None, Some(0.06), Some(0.02)];
-    assert!(found.iter().zip(expected).all(|(f, e)| f.zip(e).is_none_or(|(f, e)| (f - e).abs() < 1e-12)), "{found:?}");
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.into_iter().zip(expected) {
+        assert_eq!(found.is_some(), expected.is_some());
+        assert!(found.zip(expected).is_none_or(|(f, e)| (f - e).abs() < 1e-12), "{found:?}, not {expected:?}");
+    }
 }
 
 /// Beyond 100 differences the normal distribution takes over: against the exact one, summed up here.

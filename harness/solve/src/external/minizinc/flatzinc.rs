@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use model::{Fact, Size};
 
-use crate::backend::{Outcome, SolveStatus, Solved};
+use crate::backend::{Solve, SolveStatus, Solved};
 use crate::external::output::count;
 
 /// What stands after each solution.
@@ -69,7 +69,7 @@ pub(super) fn answer(printed: &str, out_of_time: bool) -> Result<Option<Solved<F
         (Some(_), Some(word)) => return Err(format!("a solution, and then {word}")),
         (None, Some(word)) => return Err(format!("it says {word}")),
     };
-    let mut outcome = Outcome::of(status, native);
+    let mut outcome = Solve::of(status, native);
     outcome.nodes = statistic(printed, "nodes");
     outcome.conflicts = statistic(printed, "failures").or_else(|| statistic(printed, "conflicts"));
     outcome.propagations = statistic(printed, "propagations");

@@ -91,12 +91,12 @@ fn read(left: Left<'_>) -> Result<Report, String> {
             named(rest).map_err(|_| format!("the solution file has the line {line:?}"))
         });
         report.values = Values::Named { values: values.collect::<Result<_, _>>()?, all: false };
-        report.outcome.objective = number(objective);
+        report.outcome.objective_value = number(objective);
     }
     let log = left.log;
     report.outcome.bound = after(log, "Lower bound:").and_then(number);
     if status == SolveStatus::Optimal && !log.contains("within gap tolerance") {
-        report.outcome.bound = report.outcome.objective;
+        report.outcome.bound = report.outcome.objective_value;
     }
     report.outcome.nodes = after(log, "Enumerated nodes:").and_then(count);
     report.outcome.simplex_iterations = after(log, "Total iterations:").and_then(count);

@@ -58,7 +58,7 @@ fn read(left: Left<'_>) -> Result<Report, String> {
     if let Some(line) = line_with(left.log, "Current MIP best bound =") {
         report.outcome.bound = number(line.trim_start_matches("Current MIP best bound =").trim_start());
     } else if report.outcome.status == SolveStatus::Optimal && !left.log.contains("Integer optimal, tolerance") {
-        report.outcome.bound = report.outcome.objective;
+        report.outcome.bound = report.outcome.objective_value;
     }
     if let Some((_, rest)) = left.log.rsplit_once("Iterations = ") {
         report.outcome.simplex_iterations = count(rest);
@@ -87,7 +87,7 @@ fn from_file(file: &str) -> Result<Report, String> {
         "106" => Report::of(SolveStatus::Limit, words),
         other => return Err(format!("the solution file has the status {other}, {words}")),
     };
-    report.outcome.objective = number(text("objectiveValue")?);
+    report.outcome.objective_value = number(text("objectiveValue")?);
     let variables = file.split("<variable ").skip(1).map(|part| part.split_once("/>").map_or(part, |(part, _)| part));
     let values = variables.map(|variable| match (attribute(variable, "name"), attribute(variable, "value")) {
         (Some(name), Some(word)) => Ok((name.to_owned(), value(word)?)),

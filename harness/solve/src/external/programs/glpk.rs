@@ -83,14 +83,14 @@ fn read(left: Left<'_>) -> Result<Report, String> {
             _ => Err(format!("the solution file has the line {line:?} for column {}", index + 1)),
         });
         report.values = Values::Listed(listed.collect::<Result<_, _>>()?);
-        report.outcome.objective = number(objective);
+        report.outcome.objective_value = number(objective);
     }
     // Progress: "+ 6582: mip = 1.0e+00 >= 0.0e+00 10.0% (19; 162)", first the iterations.
     let mut progress = left.log.lines().filter_map(|line| line.strip_prefix('+')?.split_once(':'));
     let last = progress.rfind(|(_, rest)| rest.contains(">="));
     report.outcome.simplex_iterations = last.and_then(|(iterations, _)| count(iterations));
     report.outcome.bound = match status {
-        SolveStatus::Optimal => report.outcome.objective,
+        SolveStatus::Optimal => report.outcome.objective_value,
         _ => last.and_then(|(_, rest)| rest.split_once(">=")).and_then(|(_, bound)| number(bound)),
     };
     Ok(report)

@@ -94,7 +94,7 @@ fn read(left: Left<'_>) -> Result<Report, String> {
     }
     let best = after(log, "Best objective").unwrap_or_default();
     let part = |name| best.split(", ").find_map(|part| part.strip_prefix(name));
-    report.outcome.objective = number(best);
+    report.outcome.objective_value = number(best);
     report.outcome.bound = part("best bound ").and_then(number);
     if let Some(line) = line_with(log, "Explored ") {
         report.outcome.nodes = count_before(line, "nodes");

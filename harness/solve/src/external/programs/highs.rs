@@ -74,7 +74,7 @@ fn read(left: Left<'_>) -> Result<Report, String> {
     let log = left.log;
     if feasible && report.outcome.status != SolveStatus::Infeasible {
         let objective = lines.next().and_then(|line| line.strip_prefix("Objective "));
-        report.outcome.objective = objective.and_then(number);
+        report.outcome.objective_value = objective.and_then(number);
         let columns = lines.next().and_then(|line| line.strip_prefix("# Columns ")).and_then(count);
         let columns = usize::try_from(columns.ok_or("the solution file has no columns")?).unwrap_or(usize::MAX);
         let values: Vec<_> = lines.take(columns).map(named).collect::<Result<_, _>>()?;

@@ -87,7 +87,7 @@ fn read(left: Left<'_>) -> Result<Report, String> {
     };
     if matches!(report.outcome.status, SolveStatus::Optimal | SolveStatus::Feasible) {
         report.values = Values::Named { values: lines.map(named).collect::<Result<_, _>>()?, all: false };
-        report.outcome.objective = objective;
+        report.outcome.objective_value = objective;
     }
     let bound = after(left.log, "Dual Bound").and_then(number);
     report.outcome.bound = bound.filter(|bound| bound.abs() < INFINITE);

@@ -16,7 +16,7 @@ mod states;
 use std::time::{Duration, Instant};
 
 use combinatorics::soku::{CountError, Counting};
-use model::{Formulation, FormulationKind, Strategy};
+use model::{Formulation, Strategy};
 use puzzle::soku::{Soku, rotated};
 use puzzle::{Instance, Placement, Puzzle, Solution};
 
@@ -24,7 +24,7 @@ use self::engine::{Engine, Go, Restarts};
 use self::states::{Bounds, Rows, States, Table};
 use super::control::Control;
 use super::{End, Explored, NAME, Settings};
-use crate::backend::{Outcome, SolveStatus};
+use crate::backend::{Solve, SolveStatus};
 use crate::error::SolveError;
 use crate::options::unsupported;
 
@@ -152,8 +152,9 @@ pub(super) fn count(
     instance: &Instance,
     formulation: &Formulation,
     time_limit: Option<Duration>,
-) -> Result<(Outcome, Option<Solution>), SolveError> {
-    formulation.of_kind(FormulationKind::Search)?.check(instance)?;
+) -> Result<(Solve, Option<Solution>), SolveError> {
+    formulation.search()?;
+    formulation.check(instance)?;
     let unsupported = |reason: String| unsupported(NAME, reason);
     let Puzzle::Soku(game) = &instance.puzzle else {
         return Err(unsupported(format!("strategy count for {}", instance.puzzle.kind())));
@@ -164,11 +165,11 @@ pub(super) fn count(
     let counted = combinatorics::soku::count(game, Counting { example: true, ..Counting::default() }, &go_on);
     let counted = counted.map_err(|error: CountError| unsupported(error.to_string()))?;
     let mut outcome = match (counted.complete, counted.solutions) {
-        (false, _) => Outcome::of(SolveStatus::Timeout, "time limit"),
-        (true, 0) => Outcome::of(SolveStatus::Infeasible, "0 solutions, all counted"),
-        (true, solutions) => Outcome {
-            objective: Some(solutions as f64),
-            ..Outcome::of(SolveStatus::Optimal, format!("{solutions} solutions, all counted"))
+        (false, _) => Solve::of(SolveStatus::Timeout, "time limit"),
+        (true, 0) => Solve::of(SolveStatus::Infeasible, "0 solutions, all counted"),
+        (true, solutions) => Solve {
+            objective_value: Some(solutions as f64),
+            ..Solve::of(SolveStatus::Optimal, format!("{solutions} solutions, all counted"))
         },
     };
     outcome.nodes = Some(counted.states);

@@ -7,7 +7,7 @@ use model::ir::Model;
 use model::sat::Cnf;
 use model::{Formulation, FormulationKind, Objective, build_mip};
 use puzzle::tantrix::{BoardType, Colour};
-use solve::{Backend, Outcome, SessionOptions, SolveError, SolveStatus, backend};
+use solve::{Backend, SessionOptions, Solve, SolveError, SolveStatus, backend};
 
 use super::support::{installed, small};
 use crate::arrangements::{self, Arranged};
@@ -18,7 +18,7 @@ const MIP: [&str; 6] = ["gurobi", "cplex", "scip", "highs-exe", "cbc-exe", "glpk
 const SAT: [&str; 4] = ["kissat", "cadical-exe", "cryptominisat5", "minisat"];
 
 /// Solves a small model of the kind that a program is for, or one that takes long.
-fn solved(program: &dyn Backend, options: &SessionOptions, is_large: bool) -> Result<Outcome, SolveError> {
+fn solved(program: &dyn Backend, options: &SessionOptions, is_large: bool) -> Result<Solve, SolveError> {
     // Few seconds are enough for all that is looked at.
     let limit = Some(Duration::from_secs(if is_large { 3 } else { 60 }));
     let outcome = match (program.info().kinds[0], is_large) {
@@ -36,7 +36,8 @@ fn solved(program: &dyn Backend, options: &SessionOptions, is_large: bool) -> Re
 /// Boards fixed and bounded, with and without an objective, with equations, ranges and rows in both directions,
 /// solvable and not.
 fn models() -> Vec<(&'static str, Model)> {
-    let weighted = Formulation { objective: Objective::Weighted, ..Formulation::of("w", "B1 B2 B3 B45c C5x") };
+    let weighted =
+        Formulation::of("w", "B1 B2 B3 B45c C5x").expect("good").with("objective", Objective::Weighted).expect("good");
     let twelve = regular(BoardType::B, 12);
     let row = instance(&Shape::Row.places(5, 0), "repeated", "");
     let of = |instance, families| problem(instance, families).model().clone();
@@ -69,9 +70,9 @@ fn agrees(program: &dyn Backend, format: &str, name: &str, model: &Model) {
     let solved = session.solve(model, Some(AMPLE)).unwrap_or_else(|e| panic!("{what}: {e}"));
     assert_eq!(solved.outcome.status, expected.outcome.status, "{what}");
     assert_eq!(solved.values.is_some(), expected.values.is_some(), "{what}");
-    if let (Some(values), Some(objective)) = (&solved.values, expected.outcome.objective) {
+    if let (Some(values), Some(objective)) = (&solved.values, expected.outcome.objective_value) {
         assert_eq!(model.broken(values, 1e-5), Vec::<&str>::new(), "{what}");
-        let found = solved.outcome.objective.expect("an objective");
+        let found = solved.outcome.objective_value.expect("an objective");
         assert!((found - objective).abs() < 1e-6, "{what}: {found} instead of {objective}");
     }
     let (outcome, reports) = (&solved.outcome, program.info().reports);

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use model::{Formulation, FormulationKind};
 use puzzle::{Placement, Solution, verify};
-use solve::{Answer, Limits, SessionOptions, SolveError, SolveStatus, Task, backend};
+use record::{SolveStatus, Status};
+use solve::{Answer, Limits, SessionOptions, SolveError, Task, backend};
 
 use super::support::Fake;
 use crate::common::{seeded, tetrahedron, with};
@@ -68,6 +69,11 @@ fn clingo(gringo: &str, clasp: &str) -> Fake {
 /// A gringo that does its work.
 const GROUND: &str = "printf 'asp 1 0 0\\n1 0 1 1 0 0\\n0\\n'";
 
+/// The last word of the solver.
+fn native(answer: &Answer) -> &str {
+    answer.last.as_ref().and_then(|last| last.native_status.as_deref()).expect("a word")
+}
+
 fn clasp(prints: &str, exit: i32) -> Result<Answer, SolveError> {
     let fake = clingo(GROUND, &format!("cat $here/prints; exit {exit}"));
     fs::write(fake.path().join("prints"), prints).expect("written");
@@ -102,17 +108,17 @@ fn what_flatzinc_solvers_print_is_told_apart() {
     let figures = "%%%mzn-stat: nodes=12\n%%%mzn-stat: failures=3\n%%%mzn-stat: propagations=45\n%%%mzn-stat-end\n";
     for text in [old.clone() + figures, new + figures] {
         let answer = Minizinc::that(&text, 0).solve().expect("an answer");
-        assert_eq!((answer.status, answer.last.native_status.as_str()), (SolveStatus::Optimal, "SATISFIED"));
-        let last = answer.last;
+        assert_eq!((answer.status, native(&answer)), (Status::Optimal, "SATISFIED"));
+        let last = answer.last.expect("a solve");
         assert_eq!((last.nodes, last.conflicts, last.propagations), (Some(12), Some(3), Some(45)));
     }
-    for (prints, exit, status, native) in [
+    for (prints, exit, status, word) in [
         ("=====UNSATISFIABLE=====\n", 0, SolveStatus::Infeasible, "UNSATISFIABLE"),
         ("=====UNKNOWN=====\n", 0, SolveStatus::Limit, "UNKNOWN"),
         ("terminate called: std::bad_alloc\n", 134, SolveStatus::Memout, "terminate called: std::bad_alloc"),
     ] {
         let answer = Minizinc::that(prints, exit).solve().expect("an answer");
-        assert_eq!((answer.status, answer.last.native_status.as_str()), (status, native));
+        assert_eq!((answer.status, native(&answer)), (status.into(), word));
     }
     for (prints, exit) in [
         ("", 0),
@@ -148,8 +154,9 @@ fn what_clasp_says_is_told_apart() {
         [(found.clone(), 10), (found.clone(), 30), (found.replace("Answer: 1", "Answer: 1 (Time: 0.01s)"), 11)]
     {
         let answer = clasp(&text, exit).expect("an answer");
-        assert_eq!((answer.status, answer.last.native_status.as_str()), (SolveStatus::Optimal, "SATISFIABLE"));
-        assert_eq!((answer.last.nodes, answer.last.conflicts), (Some(12), Some(3)));
+        assert_eq!((answer.status, native(&answer)), (Status::Optimal, "SATISFIABLE"));
+        let last = answer.last.expect("a solve");
+        assert_eq!((last.nodes, last.conflicts), (Some(12), Some(3)));
     }
     for (prints, exit, status) in [
         ("UNSATISFIABLE\n", 20, SolveStatus::Infeasible),
@@ -158,7 +165,7 @@ fn what_clasp_says_is_told_apart() {
         ("UNKNOWN\n\nTIME LIMIT   : 1\n", 1, SolveStatus::Timeout),
         ("*** ERROR: (clingo): std::bad_alloc\nUNKNOWN\n", 33, SolveStatus::Memout),
     ] {
-        assert_eq!(clasp(prints, exit).expect("an answer").status, status, "{prints:?}");
+        assert_eq!(clasp(prints, exit).expect("an answer").status, status.into(), "{prints:?}");
     }
     for (prints, exit) in [
         ("", 0),
@@ -194,7 +201,7 @@ fn who_fails_before_solving_gives_no_answer() {
     let short = clingo("exit 33", unsatisfiable);
     assert_eq!(
         solve("clingo", &with(&[("program", &short.program())]), None).expect("an outcome").status,
-        SolveStatus::Memout
+        Status::Memout
     );
 }
 
@@ -207,14 +214,14 @@ fn time_holds_for_both_calls() {
         (Minizinc::new(COMPILED, "sleep 0.4; echo =====UNKNOWN====="), "UNKNOWN"),
     ] {
         let answer = solve("minizinc", &minizinc.options(), limit).expect("a limit is no error");
-        assert_eq!((answer.status, answer.reason), (SolveStatus::Timeout, "soft-limit"));
-        assert!(answer.last.native_status.contains(said), "{answer:?}");
+        assert_eq!((answer.status, answer.reason.as_str()), (Status::Timeout, "soft-limit"));
+        assert!(native(&answer).contains(said), "{answer:?}");
     }
     for (gringo, clasp, said) in [("sleep 1000", ":", "ground"), (GROUND, "sleep 1000", "solve")] {
         let fake = clingo(gringo, clasp);
         let answer = solve("clingo", &with(&[("program", &fake.program())]), limit).expect("a limit is no error");
-        assert_eq!((answer.status, answer.reason), (SolveStatus::Timeout, "soft-limit"));
-        assert!(answer.last.native_status.contains(said), "{answer:?}");
+        assert_eq!((answer.status, answer.reason.as_str()), (Status::Timeout, "soft-limit"));
+        assert!(native(&answer).contains(said), "{answer:?}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! What configs/README.md says of programs is what the code knows.
+//! What docs/guide/solvers.md says of programs is what the code knows.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,10 +9,8 @@ use solve::{BACKENDS, SolveError, backend};
 use crate::common::with;
 
 fn section() -> String {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../configs/README.md");
-    let text = fs::read_to_string(file).expect("there");
-    let (_, section) = text.split_once("## Programs as solvers\n").expect("the section");
-    section.split("\n## ").next().expect("its text").to_owned()
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guide/solvers.md");
+    fs::read_to_string(file).expect("there")
 }
 
 /// The words in backquotes of the rows of a table that begin with some cell; that cell is not one of them.

@@ -1,0 +1,97 @@
+//! What counting may take, and what it took so far, for all threads.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+use crate::threads;
+
+/// Multisets that a thread takes at a time.
+const AT_ONCE: usize = 32;
+
+/// Why counting ended early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// Who asked for it wants no more.
+    Asked,
+    /// More memory or states than allowed.
+    TooLarge,
+    /// A count does not fit its number.
+    Overflow,
+}
+
+/// More states than this are too many by far, whatever the memory.
+pub(super) const MOST_STATES: u64 = 4_000_000_000;
+
+/// What all threads share: how much was done, how much may be.
+pub(super) struct Effort<'a> {
+    threads: usize,
+    /// Bytes that tables may take.
+    most_bytes: u64,
+    /// Whether to go on.
+    go_on: &'a (dyn Fn() -> bool + Sync),
+    bytes: AtomicU64,
+    states: AtomicU64,
+    asked: AtomicBool,
+    too_large: AtomicBool,
+}
+
+impl<'a> Effort<'a> {
+    /// Nothing done yet, by so many threads and with so many bytes at most; `go_on` is asked often whether to go on.
+    pub fn new(threads: usize, most_bytes: u64, go_on: &'a (dyn Fn() -> bool + Sync)) -> Self {
+        let (bytes, states) = (AtomicU64::new(0), AtomicU64::new(0));
+        let (asked, too_large) = (AtomicBool::new(false), AtomicBool::new(false));
+        Self { threads, most_bytes, go_on, bytes, states, asked, too_large }
+    }
+
+    /// States made so far.
+    pub fn states(&self) -> u64 {
+        self.states.load(Relaxed)
+    }
+
+    /// Bytes that are taken now.
+    pub fn bytes(&self) -> u64 {
+        self.bytes.load(Relaxed)
+    }
+
+    /// Whether there is a reason to stop.
+    pub fn stopped(&self) -> Option<Stop> {
+        if self.too_large.load(Relaxed) {
+            return Some(Stop::TooLarge);
+        }
+        if !self.asked.load(Relaxed) && !(self.go_on)() {
+            self.asked.store(true, Relaxed);
+        }
+        self.asked.load(Relaxed).then_some(Stop::Asked)
+    }
+
+    /// Takes note of states that take so many bytes.
+    pub fn add(&self, states: u64, bytes: u64) {
+        let states = self.states.fetch_add(states, Relaxed) + states;
+        let bytes = self.bytes.fetch_add(bytes, Relaxed) + bytes;
+        if states > MOST_STATES || bytes > self.most_bytes {
+            self.too_large.store(true, Relaxed);
+        }
+    }
+
+    /// Takes note that states which took so many bytes are no more.
+    pub fn free(&self, bytes: u64) {
+        self.bytes.fetch_sub(bytes, Relaxed);
+    }
+
+    /// Does things with numbers below `count`, each once, with all threads. Every thread has something of its own, made by `own`.
+    pub fn share<T>(&self, count: usize, own: impl Fn() -> T + Sync, work: impl Fn(&mut T, usize) + Sync) -> Vec<T>
+    where
+        T: Send,
+    {
+        let next = AtomicUsize::new(0);
+        threads::run(self.threads.min(count.div_ceil(AT_ONCE)), || {
+            let mut mine = own();
+            loop {
+                let first = next.fetch_add(AT_ONCE, Relaxed);
+                if first >= count || self.stopped().is_some() {
+                    return mine;
+                }
+                (first..count.min(first + AT_ONCE)).for_each(|index| work(&mut mine, index));
+            }
+        })
+    }
+}

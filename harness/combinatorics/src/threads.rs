@@ -1,0 +1,23 @@
+//! Work shared by threads.
+
+use std::thread;
+
+/// Does the same work in so many threads, this one included, and returns what each of them made. If the system refuses some of
+/// the threads, the others do the work.
+///
+/// # Panics
+/// If the work does.
+pub(crate) fn run<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
+    thread::scope(|scope| {
+        let others: Vec<_> =
+            (1..threads).map_while(|_| thread::Builder::new().spawn_scoped(scope, &work).ok()).collect();
+        let mut made = vec![work()];
+        for other in others {
+            match other.join() {
+                Ok(one) => made.push(one),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        made
+    })
+}

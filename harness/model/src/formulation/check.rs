@@ -1,0 +1,167 @@
+//! Whether a formulation makes sense for an instance.
+
+use puzzle::soku::SOKU;
+use puzzle::tantrix::{BOUNDED, FIXED, NATURAL};
+use puzzle::{Instance, Puzzle};
+
+use super::{Approach, Formulation, Holes, MOST_SEARCHED, Mip, Objective, Search, Strategy};
+use crate::error::ModelError;
+use crate::family::Role;
+use crate::registry::families;
+use crate::soku::families::contradiction;
+
+/// What a kind of instance asks of formulations.
+pub(super) struct Needs {
+    /// Whether every place has a tile.
+    pub full: bool,
+    /// Whether solutions have loops.
+    pub loops: bool,
+    /// What the names of default formulations of other kinds than mip begin with.
+    pub prefix: &'static str,
+    /// Name of the preset of kind mip that is used when nothing is asked for.
+    pub default: &'static str,
+    /// The roles that a list of families must have, what they do, and the families that have them.
+    roles: &'static [(Role, &'static str, &'static str)],
+}
+
+/// Fixed boards.
+static FULL: Needs = Needs {
+    full: true,
+    loops: true,
+    prefix: "",
+    default: "colour",
+    roles: &[
+        (Role::Placing, "puts one tile on each place", "C1"),
+        (Role::Counting, "says how often each tile is used", "C2 or C2'"),
+        (Role::Boundary, "keeps designated lines on the board", "C3, C3x or C4c"),
+        (Role::Matching, "makes touching edges match", "C4 or C4c"),
+    ],
+};
+
+/// Bounded boards and the open plane, which is solved on them.
+static SPARSE: Needs = Needs {
+    full: false,
+    loops: true,
+    prefix: "bounded-",
+    default: "bounded-colour",
+    roles: &[
+        (Role::Placing, "puts at most one tile on each place", "B1"),
+        (Role::Counting, "says how often each tile is used", "B3"),
+        (Role::Boundary, "keeps designated lines on the tiles", "B4, B4+B5 or B45c"),
+        (Role::Matching, "makes touching edges match", "B5, B4+B5 or B45c"),
+    ],
+};
+
+/// 3SoKu.
+static FACES: Needs = Needs {
+    full: true,
+    loops: false,
+    prefix: "soku-",
+    default: "soku",
+    roles: &[
+        (Role::Placing, "puts one tile on each face", "S1"),
+        (Role::Counting, "says how often each tile is used", "S2 or S2'"),
+        (Role::Capacity, "makes weights meet the capacities", "S3"),
+    ],
+};
+
+impl Needs {
+    /// Those of the kind that instance files name so.
+    pub fn of(kind: &str) -> Option<&'static Self> {
+        match kind {
+            FIXED => Some(&FULL),
+            BOUNDED | NATURAL => Some(&SPARSE),
+            SOKU => Some(&FACES),
+            _ => None,
+        }
+    }
+}
+
+impl Formulation {
+    /// Whether the formulation makes sense for an instance.
+    ///
+    /// # Errors
+    /// The reason why it does not.
+    pub fn check(&self, instance: &Instance) -> Result<(), ModelError> {
+        let kind = instance.puzzle.kind();
+        let Some(needs) = Needs::of(kind) else {
+            return Err(self.refuse(format!("there are no formulations for {kind}")));
+        };
+        if !needs.loops {
+            self.check_without_loops()?;
+        }
+        if let Approach::Mip(mip) = self.approach() {
+            self.check_families(mip, instance, needs)?;
+        }
+        let reason = match (self.approach(), &instance.puzzle) {
+            (Approach::Search(Search { strategy: s @ (Strategy::LeastCapacity | Strategy::Count), .. }), _)
+                if needs.loops =>
+            {
+                format!("strategy = \"{s}\" is for 3SoKu")
+            }
+            (Approach::Search(Search { strategy: Strategy::Walk, .. }), _) if !needs.loops => {
+                "strategy = \"walk\" follows a line, and 3SoKu has none".to_owned()
+            }
+            (Approach::Search(_), Puzzle::TantrixNatural(puzzle)) if puzzle.challenge > MOST_SEARCHED => {
+                format!("{} tiles on the open plane, of which a search takes {MOST_SEARCHED} at most", puzzle.challenge)
+            }
+            (Approach::Minizinc(_) | Approach::Asp(_), _) if needs.loops => {
+                "there are programs of this kind for 3SoKu only".to_owned()
+            }
+            _ if needs.full && needs.loops => return self.check_full(),
+            _ => return Ok(()),
+        };
+        Err(self.refuse(reason))
+    }
+
+    /// Refuses what has no meaning where every place has a tile.
+    fn check_full(&self) -> Result<(), ModelError> {
+        let elsewhere = "is for bounded boards and the open plane";
+        let reason = if self.holes() == Holes::Resolve {
+            format!("a fixed board leaves no room for holes; holes = \"resolve\" {elsewhere}")
+        } else if self.written().keys.contains_key("around-empty") {
+            format!("a fixed board has no empty places; around-empty {elsewhere}")
+        } else if self.objective() == Objective::Weighted {
+            format!("every solution of a fixed board has the same weight; objective = \"weighted\" {elsewhere}")
+        } else {
+            return Ok(());
+        };
+        Err(self.refuse(reason))
+    }
+
+    /// Refuses what has no meaning where there are no loops.
+    fn check_without_loops(&self) -> Result<(), ModelError> {
+        let weighted = (self.objective() == Objective::Weighted).then_some("objective = \"weighted\"");
+        let given = |key: &&str| self.written().keys.contains_key(*key);
+        let of_loops = ["subloops", "cuts", "holes", "short-loops", "around-empty"];
+        match weighted.into_iter().chain(of_loops.into_iter().filter(given)).next() {
+            Some(key) => Err(self.refuse(format!("{key} is about loops and boards, and 3SoKu has none; leave it out"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Whether the families describe the instance's puzzle.
+    fn check_families(&self, mip: &Mip, instance: &Instance, needs: &Needs) -> Result<(), ModelError> {
+        let (list, kind) = (&mip.families, instance.puzzle.kind());
+        if let Some(stray) = list.iter().find(|f| !f.kinds.contains(&kind)) {
+            return Err(self.refuse(format!(
+                "{} is for {}, but {} is {kind}; its families: {}",
+                stray.id,
+                stray.kinds.join(" and "),
+                instance.name,
+                families().filter(|f| f.kinds.contains(&kind)).map(|f| f.id).collect::<Vec<_>>().join(" ")
+            )));
+        }
+        let having = |role| list.iter().filter(|f| f.has(role)).map(|f| f.id).collect::<Vec<_>>();
+        for (role, what, families) in needs.roles {
+            if having(*role).is_empty() {
+                return Err(self.refuse(format!("nothing {what}; add {families}")));
+            }
+        }
+        if let [first, second, ..] = having(Role::Counting).as_slice() {
+            let why = "they define the tile variables in two ways";
+            return Err(self.refuse(format!("{first} and {second} exclude each other: {why}")));
+        }
+        contradiction(list).map_or(Ok(()), |reason| Err(self.refuse(reason)))
+    }
+}

@@ -1,0 +1,571 @@
+//! Formulations: what a solver is given. Read from keys in one place, checked against an instance in one ([`check`]).
+
+mod check;
+mod keys;
+mod presets;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use puzzle::{Puzzle, Rule};
+use serde::{Deserialize, Serialize};
+
+use crate::error::ModelError;
+use crate::family::{Family, Role};
+use crate::registry::listed_families;
+
+pub use keys::{Cardinality, CutChoice, FormulationKind, Holes, KEYS, Key, Objective, Strategy, Subloops, Values};
+pub use presets::{PRESETS, Preset, default_preset};
+
+/// Length up to which loops are forbidden in advance where a formulation leaves that open (kinds sat and cp).
+pub const SHORT_LOOPS: usize = 7;
+
+/// Greatest length up to which loops can be forbidden in advance: there are about 3 times as many for each place more.
+pub const MOST_SHORT_LOOPS: usize = 12;
+
+/// Most tiles that a search takes on the open plane: it holds all of the plane that a loop can reach.
+pub const MOST_SEARCHED: usize = 500;
+
+/// A formulation as configs, the command line and jobs write it; [`FormulationKeys::read`] tells what it means.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FormulationKeys {
+    /// How tables and plots name it.
+    pub name: String,
+    /// What a solver is given.
+    pub kind: FormulationKind,
+    /// Values by [`Key::name`], as text.
+    pub keys: BTreeMap<String, String>,
+}
+
+/// A formulation that makes sense in itself: its name, its keys as written, and what they mean.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "FormulationKeys", into = "FormulationKeys")]
+pub struct Formulation {
+    written: FormulationKeys,
+    approach: Approach,
+}
+
+/// What a formulation chooses, by its kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Approach {
+    /// A linear model.
+    Mip(Mip),
+    /// Clauses.
+    Sat(Sat),
+    /// Constraints.
+    Cp(Cp),
+    /// The puzzle itself.
+    Search(Search),
+    /// A MiniZinc program.
+    Minizinc(Minizinc),
+    /// A logic program.
+    Asp(Asp),
+}
+
+/// Kind mip.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Mip {
+    /// Constraint families in the order of the registry.
+    pub families: Vec<&'static Family>,
+    /// What is minimised.
+    pub objective: Objective,
+    /// Which cuts to add against subloops between solves; there is one exactly if a family cuts subloops off.
+    pub cuts: Option<CutChoice>,
+    /// What to do about holes.
+    pub holes: Holes,
+    /// Whether runs also solve the linear relaxation of the first model.
+    pub root_bound: bool,
+}
+
+/// Kind sat.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Sat {
+    /// How clauses count tiles.
+    pub cardinality: Cardinality,
+    /// What it has against loops and holes.
+    pub board: BoardRules,
+}
+
+/// Kind cp.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Cp {
+    /// What it has against loops and holes.
+    pub board: BoardRules,
+}
+
+/// What kinds sat and cp have against loops and holes of a board.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoardRules {
+    /// What to do about subloops.
+    pub subloops: Subloops,
+    /// Designated loops of up to so many places are forbidden in advance.
+    pub short_loops: usize,
+    /// At most so many tiles around an empty place (5, 4, 3: B6, B6', B6'').
+    pub around_empty: Option<usize>,
+    /// What to do about holes.
+    pub holes: Holes,
+}
+
+impl Default for BoardRules {
+    fn default() -> Self {
+        let subloops = Subloops::Resolve(CutChoice::Loop);
+        Self { subloops, short_loops: SHORT_LOOPS, around_empty: None, holes: Holes::Report }
+    }
+}
+
+/// Kind search.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Search {
+    /// The algorithm.
+    pub strategy: Strategy,
+    /// What to do about holes.
+    pub holes: Holes,
+}
+
+/// Kind minizinc.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Minizinc {
+    /// Whether the program says to try random values and to begin anew after every hundred nodes (Rizzo, listing 7); else it
+    /// says nothing about how to search.
+    pub random_restarts: bool,
+    /// Whether uniform tiles are not rotated and equal tiles lie in order (Rizzo, listing 5).
+    pub symmetry_breaking: bool,
+}
+
+/// Kind asp.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asp {
+    /// Whether uniform tiles are not rotated and equal tiles lie in order (Rizzo, listing 12).
+    pub symmetry_breaking: bool,
+}
+
+/// What answers under a formulation may lack, and what they do not prove.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Caveats {
+    /// Rules that its answers may break, because it only reports what breaks them.
+    pub waived: Vec<Rule>,
+    /// Families that forbid some solutions too: where the formulation has no solution, the puzzle may have one.
+    pub restricting: Vec<&'static str>,
+}
+
+/// A formulation in the words of result rows; equal texts mean equal models.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FormulationColumns {
+    /// The kind.
+    pub kind: FormulationKind,
+    /// Kind mip: families in the order of the registry, separated by spaces. Other kinds: what the formulation
+    /// chooses instead, `key=value` separated by spaces.
+    pub families: String,
+    /// `virtual`, `none` or `weighted`.
+    pub objective: String,
+    /// `report`; `resolve:` and the choice of cuts; `propagate`. Empty for puzzles without loops.
+    pub subloops: String,
+    /// `report` or `resolve`. Empty for puzzles without loops.
+    pub holes: String,
+}
+
+impl FormulationColumns {
+    /// What of it has a meaning for a puzzle: where there are no loops and holes, nothing is said of them.
+    #[must_use]
+    pub fn about(mut self, puzzle: &Puzzle) -> Self {
+        if !puzzle.has_loops() {
+            let words = self.families.split(' ').filter(|word| !word.starts_with("short-loops="));
+            self.families = words.collect::<Vec<_>>().join(" ");
+            if self.families.is_empty() {
+                self.families.push_str("none");
+            }
+            self.subloops.clear();
+            self.holes.clear();
+        }
+        self
+    }
+}
+
+impl FormulationKeys {
+    /// A formulation of a kind with these keys and values.
+    #[must_use]
+    pub fn new(name: &str, kind: FormulationKind, keys: &[(&str, &str)]) -> Self {
+        let text = |(key, value): &(&str, &str)| ((*key).to_owned(), (*value).to_owned());
+        Self { name: name.to_owned(), kind, keys: keys.iter().map(text).collect() }
+    }
+
+    /// The same with another value of a key.
+    #[must_use]
+    pub fn with(mut self, key: &str, value: impl fmt::Display) -> Self {
+        self.keys.insert(key.to_owned(), value.to_string());
+        self
+    }
+
+    /// The same without a key.
+    #[must_use]
+    pub fn without(mut self, key: &str) -> Self {
+        self.keys.remove(key);
+        self
+    }
+
+    /// What the keys mean.
+    ///
+    /// # Errors
+    /// A key that there is not, or that the kind does not have; a value that makes no sense; keys that contradict each other.
+    pub fn read(self) -> Result<Formulation, ModelError> {
+        let approach = self.approach()?;
+        Ok(Formulation { written: self, approach })
+    }
+
+    fn approach(&self) -> Result<Approach, ModelError> {
+        self.refuse_foreign()?;
+        let holes = self.word("holes", Holes::of_word)?.unwrap_or_default();
+        Ok(match self.kind {
+            FormulationKind::Mip => {
+                let families = listed_families(self.get("families").unwrap_or_default())?;
+                Approach::Mip(Mip {
+                    objective: self.word("objective", Objective::of_word)?.unwrap_or_default(),
+                    cuts: self.cuts_by(&families)?,
+                    families,
+                    holes,
+                    root_bound: self.truth("root-bound")?.unwrap_or(false),
+                })
+            }
+            FormulationKind::Sat => Approach::Sat(Sat {
+                cardinality: self.word("cardinality", Cardinality::of_word)?.unwrap_or_default(),
+                board: self.board(holes)?,
+            }),
+            FormulationKind::Cp => Approach::Cp(Cp { board: self.board(holes)? }),
+            FormulationKind::Search => Approach::Search(Search {
+                strategy: match self.get("strategy") {
+                    None => Strategy::default(),
+                    Some(word) => Strategy::of_word(word).ok_or_else(|| self.strange_strategy(Strategy::WORDS))?,
+                },
+                holes,
+            }),
+            FormulationKind::Minizinc => Approach::Minizinc(Minizinc {
+                random_restarts: match self.get("strategy") {
+                    None => false,
+                    Some(keys::RANDOM_RESTARTS) => true,
+                    Some(_) => return Err(self.strange_strategy(&[keys::RANDOM_RESTARTS])),
+                },
+                symmetry_breaking: self.truth("symmetry-breaking")?.unwrap_or(true),
+            }),
+            FormulationKind::Asp => {
+                Approach::Asp(Asp { symmetry_breaking: self.truth("symmetry-breaking")?.unwrap_or(true) })
+            }
+        })
+    }
+
+    fn get(&self, key: &str) -> Option<&str> {
+        self.keys.get(key).map(String::as_str)
+    }
+
+    /// Refuses keys that there are not or that the kind does not have.
+    fn refuse_foreign(&self) -> Result<(), ModelError> {
+        if let Some(unknown) = self.keys.keys().find(|name| Key::find(name).is_none()) {
+            let known: Vec<&str> = KEYS.iter().map(|key| key.name).collect();
+            return Err(self.refuse(format!("unknown key {unknown}; there is {}", known.join(", "))));
+        }
+        for key in KEYS.iter().filter(|key| !key.kinds.contains(&self.kind)) {
+            let shown = match (key.name, self.get(key.name)) {
+                (_, None) | ("families", Some("")) => continue,
+                // Other kinds minimise nothing, which these say or leave open.
+                ("objective", Some("virtual" | "none")) => continue,
+                ("objective", Some(value)) => format!("objective = \"{value}\""),
+                (name, Some(_)) => name.to_owned(),
+            };
+            return Err(self.refuse(format!("{shown} is for kind {}; leave it out", key.kind_names())));
+        }
+        Ok(())
+    }
+
+    fn word<T>(&self, key: &str, of_word: fn(&str) -> Option<T>) -> Result<Option<T>, ModelError> {
+        let Some(word) = self.get(key) else { return Ok(None) };
+        of_word(word).map(Some).ok_or_else(|| {
+            let known = match Key::find(key).map(|key| key.values) {
+                Some(Values::Words(words)) => words.join(", "),
+                _ => String::new(),
+            };
+            self.refuse(format!("{key} = \"{word}\"; there is {known}"))
+        })
+    }
+
+    fn number(&self, key: &str) -> Result<Option<usize>, ModelError> {
+        let Some(text) = self.get(key) else { return Ok(None) };
+        text.parse().map(Some).map_err(|_| self.refuse(format!("{key} = {text}, which is no whole number")))
+    }
+
+    fn truth(&self, key: &str) -> Result<Option<bool>, ModelError> {
+        let Some(text) = self.get(key) else { return Ok(None) };
+        text.parse().map(Some).map_err(|_| self.refuse(format!("{key} = {text}; it is true or false")))
+    }
+
+    fn strange_strategy(&self, right: &[&str]) -> ModelError {
+        let strategy = self.get("strategy").unwrap_or_default();
+        self.refuse(format!("strategy = \"{strategy}\"; this kind has {}", right.join(", ")))
+    }
+
+    fn short_loops(&self) -> Result<usize, ModelError> {
+        let length = self.number("short-loops")?.unwrap_or(SHORT_LOOPS);
+        if length == 0 || (3..=MOST_SHORT_LOOPS).contains(&length) {
+            return Ok(length);
+        }
+        Err(self.refuse(format!(
+            "short-loops = {length}, but loops have 3 places and more, and at most {MOST_SHORT_LOOPS} are forbidden in \
+             advance; 0 for none"
+        )))
+    }
+
+    fn around_empty(&self) -> Result<Option<usize>, ModelError> {
+        match self.number("around-empty")? {
+            Some(most) if !(3..=5).contains(&most) => {
+                Err(self.refuse(format!("around-empty = {most}; there is 5, 4 or 3, or no such rule")))
+            }
+            most => Ok(most),
+        }
+    }
+
+    fn board(&self, holes: Holes) -> Result<BoardRules, ModelError> {
+        let (short_loops, around_empty) = (self.short_loops()?, self.around_empty()?);
+        Ok(BoardRules { subloops: self.subloops()?, short_loops, around_empty, holes })
+    }
+
+    /// The treatment of subloops of kinds sat and cp.
+    fn subloops(&self) -> Result<Subloops, ModelError> {
+        let cuts = self.word("cuts", CutChoice::of_word)?;
+        let subloops = match self.get("subloops") {
+            None | Some("resolve") => return Ok(Subloops::Resolve(cuts.unwrap_or(CutChoice::Loop))),
+            Some("report") => Subloops::Report,
+            Some("propagate") => Subloops::Propagate,
+            Some(other) => return Err(self.strange_subloops(other)),
+        };
+        match cuts {
+            Some(_) => Err(self.refuse("a choice of cuts without subloops = \"resolve\", which draws them".to_owned())),
+            None => Ok(subloops),
+        }
+    }
+
+    fn strange_subloops(&self, word: &str) -> ModelError {
+        self.refuse(format!("subloops = \"{word}\"; there is {}", Subloops::WORDS.join(", ")))
+    }
+
+    /// The cuts of kind mip, if a family of the list draws them.
+    fn cuts_by(&self, families: &[&'static Family]) -> Result<Option<CutChoice>, ModelError> {
+        let cuts = self.word("cuts", CutChoice::of_word)?;
+        let cutting: Vec<_> = families.iter().filter(|f| f.has(Role::Cutting)).map(|f| f.id).collect();
+        let reason = match (self.get("subloops"), cutting.as_slice()) {
+            (Some("propagate"), _) => "subloops = \"propagate\" is for kinds sat and cp".to_owned(),
+            _ if cuts == Some(CutChoice::Loop) => "cuts = \"loop\" is for kinds sat and cp".to_owned(),
+            (_, [first, second, ..]) => format!("{first} and {second} cut off the same subloops; list one of them"),
+            (Some("resolve"), []) => {
+                "subloops = \"resolve\" needs the family that cuts them off: C5, or C5x".to_owned()
+            }
+            (Some("report"), [family]) => format!(
+                "{family} is there to cut subloops off, but subloops = \"report\" never does; leave one of them out"
+            ),
+            (None | Some("report"), []) if cuts.is_some() => {
+                "a choice of cuts without a family that cuts: add C5 or C5x".to_owned()
+            }
+            (None | Some("report"), []) => return Ok(None),
+            (None | Some("resolve"), [_]) => return Ok(Some(cuts.unwrap_or_default())),
+            (Some(other), _) => return Err(self.strange_subloops(other)),
+        };
+        Err(self.refuse(reason))
+    }
+
+    fn refuse(&self, reason: String) -> ModelError {
+        match self.kind {
+            FormulationKind::Mip => ModelError::families(self.get("families").unwrap_or_default(), reason),
+            kind => ModelError::kind(kind.name(), reason),
+        }
+    }
+}
+
+impl TryFrom<FormulationKeys> for Formulation {
+    type Error = ModelError;
+
+    fn try_from(written: FormulationKeys) -> Result<Self, ModelError> {
+        written.read()
+    }
+}
+
+impl From<Formulation> for FormulationKeys {
+    fn from(formulation: Formulation) -> Self {
+        formulation.written
+    }
+}
+
+/// What a formulation chooses, where it has to be of one kind.
+macro_rules! of_kind {
+    ($($method:ident $kind:ident;)+) => {$(
+        /// What it chooses, where it is of the kind that this is named after.
+        ///
+        /// # Errors
+        /// It is of another kind.
+        pub fn $method(&self) -> Result<&$kind, ModelError> {
+            match &self.approach {
+                Approach::$kind(choices) => Ok(choices),
+                _ => Err(self.not_of(FormulationKind::$kind)),
+            }
+        }
+    )+};
+}
+
+impl Formulation {
+    /// A formulation of kind mip from a list of families, everything else as configs leave it out.
+    ///
+    /// # Errors
+    /// As [`FormulationKeys::read`].
+    pub fn of(name: &str, families: &str) -> Result<Self, ModelError> {
+        FormulationKeys::new(name, FormulationKind::Mip, &[("families", families)]).read()
+    }
+
+    /// A formulation of a kind without any key; one of kind mip has no families and fits no instance.
+    #[must_use]
+    pub fn plain(name: &str, kind: FormulationKind) -> Self {
+        let approach = match kind {
+            FormulationKind::Mip => Approach::Mip(Mip::default()),
+            FormulationKind::Sat => Approach::Sat(Sat::default()),
+            FormulationKind::Cp => Approach::Cp(Cp::default()),
+            FormulationKind::Search => Approach::Search(Search::default()),
+            FormulationKind::Minizinc => {
+                Approach::Minizinc(Minizinc { random_restarts: false, symmetry_breaking: true })
+            }
+            FormulationKind::Asp => Approach::Asp(Asp { symmetry_breaking: true }),
+        };
+        Self { written: FormulationKeys::new(name, kind, &[]), approach }
+    }
+
+    /// The same with another value of a key.
+    ///
+    /// # Errors
+    /// As [`FormulationKeys::read`].
+    pub fn with(&self, key: &str, value: impl fmt::Display) -> Result<Self, ModelError> {
+        self.written.clone().with(key, value).read()
+    }
+
+    /// How tables and plots name it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.written.name
+    }
+
+    /// Its kind.
+    #[must_use]
+    pub fn kind(&self) -> FormulationKind {
+        self.written.kind
+    }
+
+    /// As it is written.
+    #[must_use]
+    pub fn written(&self) -> &FormulationKeys {
+        &self.written
+    }
+
+    /// What it chooses.
+    #[must_use]
+    pub fn approach(&self) -> &Approach {
+        &self.approach
+    }
+
+    of_kind! { mip Mip; sat Sat; cp Cp; search Search; }
+
+    fn not_of(&self, kind: FormulationKind) -> ModelError {
+        self.refuse(format!("kind {kind} is wanted here"))
+    }
+
+    /// Its constraint families, in the order of the registry; none if it is of another kind than mip.
+    #[must_use]
+    pub fn families(&self) -> &[&'static Family] {
+        match &self.approach {
+            Approach::Mip(mip) => &mip.families,
+            _ => &[],
+        }
+    }
+
+    /// What is minimised.
+    #[must_use]
+    pub fn objective(&self) -> Objective {
+        match &self.approach {
+            Approach::Mip(mip) => mip.objective,
+            _ => Objective::None,
+        }
+    }
+
+    /// What happens to subloops. A search never makes any; programs are of puzzles without loops.
+    #[must_use]
+    pub fn subloops(&self) -> Subloops {
+        match &self.approach {
+            Approach::Mip(Mip { cuts, .. }) => cuts.map_or(Subloops::Report, Subloops::Resolve),
+            Approach::Sat(Sat { board, .. }) | Approach::Cp(Cp { board }) => board.subloops,
+            Approach::Search(_) => Subloops::Propagate,
+            Approach::Minizinc(_) | Approach::Asp(_) => Subloops::Report,
+        }
+    }
+
+    /// What happens to holes.
+    #[must_use]
+    pub fn holes(&self) -> Holes {
+        match &self.approach {
+            Approach::Mip(Mip { holes, .. }) | Approach::Search(Search { holes, .. }) => *holes,
+            Approach::Sat(Sat { board, .. }) | Approach::Cp(Cp { board }) => board.holes,
+            Approach::Minizinc(_) | Approach::Asp(_) => Holes::Report,
+        }
+    }
+
+    /// Whether its runs also solve the linear relaxation of the first model.
+    #[must_use]
+    pub fn root_bound(&self) -> bool {
+        self.mip().is_ok_and(|mip| mip.root_bound)
+    }
+
+    /// The formulation in the words of result rows.
+    #[must_use]
+    pub fn columns(&self) -> FormulationColumns {
+        let rules = |board: &BoardRules| {
+            let around = board.around_empty.map(|most| format!("around-empty={most}"));
+            [format!("short-loops={}", board.short_loops)].into_iter().chain(around)
+        };
+        let symmetry = |broken: &bool| format!("symmetry-breaking={broken}");
+        let words: Vec<String> = match &self.approach {
+            Approach::Mip(mip) => mip.families.iter().map(|f| f.id.to_owned()).collect(),
+            Approach::Sat(Sat { cardinality, board }) => {
+                [format!("cardinality={cardinality}")].into_iter().chain(rules(board)).collect()
+            }
+            Approach::Cp(Cp { board }) => rules(board).collect(),
+            Approach::Search(search) => vec![format!("strategy={}", search.strategy)],
+            Approach::Minizinc(Minizinc { random_restarts, symmetry_breaking }) => {
+                let strategy = if *random_restarts { keys::RANDOM_RESTARTS } else { "solver" };
+                vec![format!("strategy={strategy}"), symmetry(symmetry_breaking)]
+            }
+            Approach::Asp(Asp { symmetry_breaking }) => vec![symmetry(symmetry_breaking)],
+        };
+        FormulationColumns {
+            kind: self.kind(),
+            families: words.join(" "),
+            objective: self.objective().name().to_owned(),
+            subloops: match self.subloops() {
+                Subloops::Report => "report".to_owned(),
+                Subloops::Resolve(cuts) => format!("resolve:{cuts}"),
+                Subloops::Propagate => "propagate".to_owned(),
+            },
+            holes: self.holes().name().to_owned(),
+        }
+    }
+
+    /// What its answers may lack, and what they do not prove.
+    #[must_use]
+    pub fn caveats(&self) -> Caveats {
+        let subloops = (self.subloops() == Subloops::Report).then_some(Rule::SingleLoop);
+        let holes = (self.holes() == Holes::Report).then_some(Rule::NoHole);
+        let restricting = match &self.approach {
+            Approach::Mip(mip) => mip.families.iter().filter(|f| f.has(Role::Restricting)).map(|f| f.id).collect(),
+            // At most five forbids nothing but holes of one place.
+            Approach::Sat(Sat { board: BoardRules { around_empty: Some(3 | 4), .. }, .. })
+            | Approach::Cp(Cp { board: BoardRules { around_empty: Some(3 | 4), .. } }) => vec!["around-empty"],
+            _ => Vec::new(),
+        };
+        Caveats { waived: subloops.into_iter().chain(holes).collect(), restricting }
+    }
+
+    pub(crate) fn refuse(&self, reason: String) -> ModelError {
+        self.written.refuse(reason)
+    }
+}

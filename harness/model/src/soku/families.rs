@@ -1,0 +1,242 @@
+//! The constraint families of 3SoKu.
+//!
+//! S1 to S5 are the formulation of N. Rizzo, CSP Modeling of IcoSoKu, University of Udine 2020, said linearly; S2' counts
+//! tiles that can stand in for each other together; S6 and S7 are ours and strengthen the linear relaxation.
+
+use puzzle::soku::Soku;
+
+use super::builder::Builder;
+use super::options::Bounds;
+use crate::error::ModelError;
+use crate::family::{Family, Role, Rows, SOKU_ONLY};
+
+/// Most nonzeros that the rows of S5 may have.
+const MOST: usize = 50_000_000;
+
+/// Every family of 3SoKu, in the order in which they are added to a model.
+pub(crate) static FAMILIES: [Family; 8] = [
+    Family {
+        id: "S1",
+        summary: "exactly one tile lies on each face, in one rotation",
+        source: "Rizzo 2020, definition 3",
+        kinds: &SOKU_ONLY,
+        roles: &[Role::Placing],
+        rows: Rows::Soku(s1),
+    },
+    Family {
+        id: "S2",
+        summary: "each of the distinguished tiles lies on exactly one face",
+        source: "Rizzo 2020, definition 3 and listing 5",
+        kinds: &SOKU_ONLY,
+        roles: &[Role::Counting],
+        rows: Rows::Soku(s2),
+    },
+    Family {
+        id: "S2'",
+        summary: "each sort of tile lies as often as there are copies of it",
+        source: "Rizzo 2020, section 1.1; as C2' of Kino & Uno 2012",
+        kinds: &SOKU_ONLY,
+        roles: &[Role::Counting],
+        rows: Rows::Soku(s2_sorts),
+    },
+    Family {
+        id: "S3",
+        summary: "the weights around each vertex add up to its capacity",
+        source: "Rizzo 2020, equation 1",
+        kinds: &SOKU_ONLY,
+        roles: &[Role::Capacity],
+        rows: Rows::Soku(s3),
+    },
+    Family {
+        id: "S4",
+        summary: "uniform tiles are not rotated (with S2: breaks a symmetry)",
+        source: "Rizzo 2020, section 3.1 and listing 5",
+        kinds: &SOKU_ONLY,
+        roles: &[Role::Strengthening],
+        rows: Rows::Soku(s4),
+    },
+    Family {
+        id: "S5",
+        summary: "equal tiles lie in the order of the faces (with S2: breaks a symmetry)",
+        source: "Rizzo 2020, section 3.1 and listing 5",
+        kinds: &SOKU_ONLY,
+        roles: &[Role::Strengthening],
+        rows: Rows::Soku(s5),
+    },
+    Family {
+        id: "S6",
+        summary: "a weight that no other tiles complete to the capacity does not lie there",
+        source: "ours: bounds of what the other corners at the vertex can have",
+        kinds: &SOKU_ONLY,
+        roles: &[Role::Strengthening],
+        rows: Rows::Soku(s6),
+    },
+    Family {
+        id: "S7",
+        summary: "bounds of how many weights around a vertex are k or more, for each k",
+        source: "ours: Chvatal-Gomory cuts of S1 and S3",
+        kinds: &SOKU_ONLY,
+        roles: &[Role::Strengthening],
+        rows: Rows::Soku(s7),
+    },
+];
+
+/// S1: one tile in one rotation on each face (Rizzo 2020, definition 3: an arrangement is a bijection of tiles and faces).
+///
+/// sum over t, r of x\[t,f,r\] = 1 for all f.
+fn s1(b: &mut Builder) {
+    for face in b.faces() {
+        let terms = b.lying(face);
+        b.model.add_row("S1", format!("S1_{}", face + 1), terms, 1.0, 1.0);
+    }
+}
+
+/// S2: tiles are told apart, each lies on one face (Rizzo 2020, definition 3; listing 5, `alldifferent`).
+///
+/// sum over f, r of x\[t,f,r\] = 1 for all t.
+fn s2(b: &mut Builder) {
+    for tile in 0..b.options.items().len() {
+        let terms = b.uses(tile);
+        b.model.add_row("S2", format!("S2_{}", tile + 1), terms, 1.0, 1.0);
+    }
+}
+
+/// S2': tiles of one sort (equal, or equal after a rotation) are not told apart (Rizzo 2020, section 1.1, gives the tiles of
+/// IcoSoKu by sorts; as C2' of Kino & Uno 2012).
+///
+/// sum over f, r of x\[s,f,r\] = number of tiles of sort s.
+fn s2_sorts(b: &mut Builder) {
+    for sort in 0..b.options.items().len() {
+        let (terms, copies) = (b.uses(sort), b.options.items()[sort].tiles.len() as f64);
+        b.model.add_row("S2'", format!("S2p_{}", sort + 1), terms, copies, copies);
+    }
+}
+
+/// S3: the weights around each vertex add up to its capacity (Rizzo 2020, equation 1).
+///
+/// sum over the corners (f, i) at v and over t, r of w(t, r, i) x\[t,f,r\] = c(v), where w(t, r, i) is the weight that tile t in rotation r
+/// has near corner i.
+fn s3(b: &mut Builder) {
+    for vertex in 0..b.game.capacity.len() {
+        let (terms, capacity) = (b.around(vertex, f64::from), f64::from(b.game.capacity[vertex]));
+        b.model.add_row("S3", format!("S3_{}", Builder::vertex_name(vertex)), terms, capacity, capacity);
+    }
+}
+
+/// S4: tiles whose weights are all equal are not rotated (Rizzo 2020, listing 5). One that was placed beforehand stays in its rotation.
+///
+/// sum over f and r other than 0 of x\[t,f,r\] = 0 for each uniform tile t.
+fn s4(b: &mut Builder) {
+    let uniform = |tile: &[u32; 3]| tile[0] == tile[1] && tile[1] == tile[2];
+    let tiles: Vec<usize> = (0..b.game.tiles.len()).filter(|&tile| uniform(&b.game.tiles[tile])).collect();
+    for tile in tiles {
+        let placed = b.game.placed.iter().find(|placed| placed.tile == tile + 1);
+        let due = placed.map_or(0, |placed| placed.orientation);
+        let options = b.options.items()[tile].options.clone();
+        let turned: Vec<usize> = options.filter(|&option| b.options.all()[option].rotation != due).collect();
+        let terms: Vec<_> = b.faces().flat_map(|face| turned.iter().map(move |&option| (face, option))).collect();
+        let terms: Vec<_> = terms.into_iter().map(|(face, option)| (b.x(face, option), 1.0)).collect();
+        b.model.add_row("S4", format!("S4_{}", tile + 1), terms, 0.0, 0.0);
+    }
+}
+
+/// S5: tiles that can stand in for each other lie in the order of the faces (Rizzo 2020, listing 5). One that was placed
+/// beforehand lies where it was placed, and is no part of the order.
+///
+/// For tiles t and t' of one sort, t' the next after t, with p\[t,f\] = sum over r of x\[t,f,r\]:
+/// sum over g <= f of p\[t',g\] <= sum over g < f of p\[t,g\] for all f. Where t' lies on face f or before, t lies before. This is the
+/// convex hull of the order of two tiles, while comparing the numbers of their faces in one row has a weaker relaxation.
+fn s5(b: &mut Builder) {
+    for placed in b.game.placed.clone() {
+        let terms: Vec<_> = b.item_on(placed.tile - 1, placed.place - 1).collect();
+        b.model.add_row("S5", format!("S5_{}_placed", placed.tile), terms, 1.0, 1.0);
+    }
+    for (first, next) in pairs(&b.game) {
+        let mut terms = Vec::new();
+        for face in b.faces() {
+            terms.extend(b.item_on(next - 1, face));
+            b.model.add_row("S5", format!("S5_{next}_{}", face + 1), terms.iter().copied(), f64::NEG_INFINITY, 0.0);
+            terms.extend(b.item_on(first - 1, face).map(|(var, _)| (var, -1.0)));
+        }
+    }
+}
+
+/// Numbers of tiles that follow each other within a sort, without those that were placed.
+fn pairs(game: &Soku) -> Vec<(usize, usize)> {
+    let is_placed = |number: usize| game.placed.iter().any(|placed| placed.tile == number);
+    let free = |tiles: &[usize]| tiles.iter().copied().filter(|&number| !is_placed(number)).collect::<Vec<_>>();
+    let chains = game.sorts().all().iter().map(|sort| free(&sort.tiles)).collect::<Vec<_>>();
+    chains.iter().flat_map(|chain| chain.windows(2).map(|pair| (pair[0], pair[1]))).collect()
+}
+
+/// Whether the rows of S5 are few enough; asked before they are added.
+///
+/// # Errors
+/// They are not.
+pub(super) fn check_order(game: &Soku) -> Result<(), ModelError> {
+    let (faces, pairs) = (game.tiles.len(), pairs(game).len());
+    // Three rotations of two tiles on half of the faces, for each face.
+    let nonzeros = pairs.saturating_mul(3 * faces * faces);
+    if nonzeros <= MOST {
+        return Ok(());
+    }
+    let reason = format!(
+        "S5: {pairs} pairs of equal tiles on {faces} faces make {nonzeros} nonzeros, of which there may be {MOST}; \
+         S2' does not tell equal tiles apart and needs no such rows"
+    );
+    Err(ModelError::Board { reason })
+}
+
+/// S6: a weight that no other tiles complete to the capacity of a vertex does not lie there (ours). The other corners at the vertex get
+/// at most the greatest weights of as many tiles, and at least the least.
+///
+/// sum of all x\[t,f,r\] that show such a weight = 0 for each vertex that has one. Follows from S1, S2 and S3 together.
+fn s6(b: &mut Builder) {
+    let bounds = Bounds::new(&b.game);
+    for vertex in 0..b.game.capacity.len() {
+        let strange = |weight| f64::from(u8::from(!bounds.completes(&b.game, vertex, weight)));
+        let terms = b.around(vertex, strange);
+        if terms.iter().any(|&(_, factor)| factor != 0.0) {
+            b.model.add_row("S6", format!("S6_{}", Builder::vertex_name(vertex)), terms, 0.0, 0.0);
+        }
+    }
+}
+
+/// S7: how many of the weights around a vertex can be k or more (ours; Chvatal-Gomory cuts of S1 and S3).
+///
+/// With d corners at v, least weight a and greatest weight z of all tiles, and b the greatest weight below k, let m corners have
+/// weights of k or more. Then m k + (d - m) a <= c(v) <= m z + (d - m) b, which m = sum of the x\[t,f,r\] that show at least k there keeps within
+/// whole numbers. A row for each vertex and each weight k > a for which that says anything.
+fn s7(b: &mut Builder) {
+    let mut weights: Vec<u32> = b.game.tiles.iter().flatten().copied().collect();
+    weights.sort_unstable();
+    weights.dedup();
+    let (Some(&least), Some(&greatest)) = (weights.first(), weights.last()) else { return };
+    for vertex in 0..b.game.capacity.len() {
+        let corners = b.game.field.around(vertex).len() as u64;
+        let capacity = u64::from(b.game.capacity[vertex]);
+        for pair in weights.windows(2) {
+            let [below, k] = [pair[0], pair[1]];
+            let sum = |m: u64, these: u32, others: u32| m * u64::from(these) + (corners - m) * u64::from(others);
+            let possible = |m: &u64| sum(*m, k, least) <= capacity && capacity <= sum(*m, greatest, below);
+            let mut counts = (0..=corners).filter(possible);
+            let name = format!("S7_{}_{k}", Builder::vertex_name(vertex));
+            let (lower, upper) = match counts.next() {
+                Some(first) => (first as f64, counts.next_back().unwrap_or(first) as f64),
+                // No number is possible: neither is a solution.
+                None => (corners as f64 + 1.0, corners as f64 + 1.0),
+            };
+            if lower > 0.0 || upper < corners as f64 {
+                let terms = b.around(vertex, |weight| f64::from(u8::from(weight >= k)));
+                b.model.add_row("S7", name, terms, lower, upper);
+            }
+        }
+    }
+}
+
+/// Why a list of families makes no sense although every role is filled, if so: S4 and S5 speak of single tiles.
+pub(crate) fn contradiction(listed: &[&Family]) -> Option<String> {
+    let has = |id| listed.iter().any(|family| family.id == id);
+    let stray = ["S4", "S5"].into_iter().find(|id| has(*id))?;
+    (!has("S2")).then(|| format!("{stray} is about tiles that are told apart; list S2 with it, or leave it out"))
+}

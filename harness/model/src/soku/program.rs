@@ -1,0 +1,221 @@
+//! 3SoKu as programs in languages that solvers of others read: the two models that Rizzo published (CSP Modeling of IcoSoKu, University of
+//! Udine 2020, sections 3 and 4), written anew. What they read of a game differs, their mathematics is his.
+
+use std::fmt::{self, Display, Write};
+
+use puzzle::soku::Soku;
+use puzzle::{Placement, Solution};
+
+use crate::error::ModelError;
+use crate::formulation::{Approach, Asp, Formulation, FormulationKind, Minizinc};
+
+/// Greatest sum that the programs may reach. Their solvers count in 32 bits, and clingo 5.4 is wrong at the end of these.
+const GREATEST_SUM: u64 = (1 << 30) - 1;
+
+/// The logic program (listings 8 to 12).
+const ASP: &str = include_str!("program/soku.lp");
+const ASP_SYMMETRY: &str = include_str!("program/symmetry.lp");
+
+/// The model in MiniZinc (listings 1 to 5 and 7).
+const MINIZINC: &str = include_str!("program/soku.mzn");
+const MINIZINC_SYMMETRY: &str = include_str!("program/symmetry.mzn");
+const SATISFY: &str = include_str!("program/satisfy.mzn");
+const RESTARTS: &str = include_str!("program/restarts.mzn");
+
+/// The language of a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Language {
+    /// MiniZinc.
+    Minizinc,
+    /// Logic programs as gringo grounds them.
+    Asp,
+}
+
+/// A puzzle as a program, and how an answer to it is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Program {
+    /// Its language.
+    pub language: Language,
+    /// What is the same for all games under one formulation.
+    pub model: String,
+    /// The game.
+    pub data: String,
+    pub(crate) instance: String,
+    pub(crate) faces: usize,
+}
+
+/// One entry of an answer: an atom that holds, or the element of an array, its index first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fact {
+    /// Name of the predicate or array.
+    pub name: String,
+    /// Its arguments; index and value.
+    pub arguments: Vec<i64>,
+}
+
+impl Language {
+    /// The kind of the formulations that make programs in it.
+    #[must_use]
+    pub fn kind(self) -> FormulationKind {
+        match self {
+            Self::Minizinc => FormulationKind::Minizinc,
+            Self::Asp => FormulationKind::Asp,
+        }
+    }
+}
+
+impl Program {
+    /// Model and data as one text, which is a whole program.
+    #[must_use]
+    pub fn text(&self) -> String {
+        format!("{}{}", self.model, self.data)
+    }
+
+    /// The solution that an answer describes, in puzzle terms. Whether it is one, the rules of the puzzle say.
+    ///
+    /// # Errors
+    /// [`ModelError::Answer`]: an answer that is not whole, or says two things at once.
+    pub fn decode(&self, facts: &[Fact]) -> Result<Solution, ModelError> {
+        let wrong = |reason: String| ModelError::Answer { reason };
+        // By face, in MiniZinc; by tile, as a logic self.
+        let (lies, turned) = match self.language {
+            Language::Minizinc => ("tile", "rotation"),
+            Language::Asp => ("assign", "rotate"),
+        };
+        let table = |name: &str| {
+            let mut values = vec![None; self.faces];
+            for fact in facts.iter().filter(|fact| fact.name == name) {
+                let &[of, value] = fact.arguments.as_slice() else {
+                    return Err(wrong(format!("{fact} does not have two arguments")));
+                };
+                let of = usize::try_from(of).ok().and_then(|of| of.checked_sub(1));
+                let place =
+                    of.and_then(|of| values.get_mut(of)).ok_or_else(|| wrong(format!("{fact} is out of range")))?;
+                let value = usize::try_from(value).map_err(|_| wrong(format!("{fact} is out of range")))?;
+                if place.replace(value).is_some() {
+                    return Err(wrong(format!("{fact} comes after another {name}({}, ...)", fact.arguments[0])));
+                }
+            }
+            let missing = values.iter().position(Option::is_none);
+            match missing {
+                Some(index) => Err(wrong(format!("it has no {name}({}, ...)", index + 1))),
+                None => Ok(values.into_iter().flatten().collect::<Vec<usize>>()),
+            }
+        };
+        let (lies, turned) = (table(lies)?, table(turned)?);
+        let mut placements: Vec<Placement> = lies
+            .into_iter()
+            .zip(turned)
+            .enumerate()
+            .map(|(index, (lies, orientation))| match self.language {
+                Language::Minizinc => Placement { place: index + 1, tile: lies, orientation },
+                Language::Asp => Placement { place: lies, tile: index + 1, orientation },
+            })
+            .collect();
+        placements.sort_unstable_by_key(|placement| placement.place);
+        Ok(Solution::on_faces(&self.instance, placements))
+    }
+}
+
+impl Display for Fact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let arguments: Vec<String> = self.arguments.iter().map(i64::to_string).collect();
+        write!(f, "{}({})", self.name, arguments.join(", "))
+    }
+}
+
+/// Writes the program of a game.
+///
+/// # Errors
+/// A formulation of another kind, or weights too large for the solvers of such programs.
+pub(crate) fn write(formulation: &Formulation, name: &str, game: &Soku) -> Result<Program, ModelError> {
+    let greatest = game.total_weight().max(game.capacity.iter().map(|&c| u64::from(c)).max().unwrap_or(0));
+    if greatest > GREATEST_SUM {
+        return Err(formulation.refuse(format!(
+            "weights or capacities of {greatest} together; solvers of such programs count up to {GREATEST_SUM}"
+        )));
+    }
+    let (language, model, data) = match formulation.approach() {
+        Approach::Minizinc(choices) => (Language::Minizinc, minizinc(choices), minizinc_data(game)),
+        Approach::Asp(choices) => (Language::Asp, asp(choices), asp_data(game)),
+        _ => {
+            let kind = formulation.kind();
+            return Err(formulation.refuse(format!("kind {kind} makes no programs; minizinc and asp do")));
+        }
+    };
+    let data = format!("{}{data}", legend(game));
+    Ok(Program { language, model, data, instance: name.to_owned(), faces: game.field.faces().len() })
+}
+
+/// The rules, with or without the order of equal tiles.
+fn asp(choices: &Asp) -> String {
+    format!("{ASP}{}", if choices.symmetry_breaking { ASP_SYMMETRY } else { "" })
+}
+
+/// A game as facts of a logic program.
+fn asp_data(game: &Soku) -> String {
+    let mut text = format!("#const faces = {}.\n", game.field.faces().len());
+    for (face, corners) in game.field.faces().iter().enumerate() {
+        for (corner, vertex) in corners.iter().enumerate() {
+            let _ = writeln!(text, "corner({}, {corner}, {}).", face + 1, vertex + 1);
+        }
+    }
+    for (vertex, capacity) in game.capacity.iter().enumerate() {
+        let _ = writeln!(text, "capacity({}, {capacity}).", vertex + 1);
+    }
+    for (tile, weights) in game.tiles.iter().enumerate() {
+        for (corner, weight) in weights.iter().enumerate() {
+            let _ = writeln!(text, "weight({}, {corner}, {weight}).", tile + 1);
+        }
+    }
+    for placed in &game.placed {
+        let _ = writeln!(text, "placed({}, {}, {}).", placed.tile, placed.place, placed.orientation);
+    }
+    text
+}
+
+/// The model, with or without the order of equal tiles, and with or without a search of its own.
+fn minizinc(choices: &Minizinc) -> String {
+    let symmetry = if choices.symmetry_breaking { MINIZINC_SYMMETRY } else { "" };
+    let search = if choices.random_restarts { RESTARTS } else { SATISFY };
+    format!("{MINIZINC}{symmetry}{search}")
+}
+
+/// A game as data of the MiniZinc model.
+fn minizinc_data(game: &Soku) -> String {
+    let faces = game.field.faces();
+    let corners = faces.iter().flatten().map(|vertex| vertex + 1);
+    let placed = |number: fn(&Placement) -> usize| list(game.placed.iter().map(number));
+    format!(
+        "vertices = {};\nfaces = {};\nvertex = array2d(FACE, CORNER, {});\ncapacity = {};\n\
+         weight = array2d(TILE, CORNER, {});\nplaced_face = {};\nplaced_tile = {};\nplaced_rotation = {};\n",
+        game.field.vertices().len(),
+        faces.len(),
+        list(corners),
+        list(&game.capacity),
+        list(game.tiles.iter().flatten()),
+        placed(|placed| placed.place),
+        placed(|placed| placed.tile),
+        placed(|placed| placed.orientation),
+    )
+}
+
+fn list(values: impl IntoIterator<Item = impl Display>) -> String {
+    let values: Vec<String> = values.into_iter().map(|value| value.to_string()).collect();
+    format!("[{}]", values.join(", "))
+}
+
+/// Which numbers stand for which vertices and faces, as comments.
+fn legend(game: &Soku) -> String {
+    let named = |name: &str| name.escape_debug().to_string();
+    let mut text = String::from("\n% Vertices by number:");
+    for (index, vertex) in game.field.vertices().iter().enumerate() {
+        let _ = write!(text, " {} {}", index + 1, named(vertex));
+    }
+    text.push_str("\n% Faces by number:");
+    for face in 0..game.field.faces().len() {
+        let _ = write!(text, " {} {}", face + 1, game.field.corners(face).map(named).join("-"));
+    }
+    text.push('\n');
+    text
+}

@@ -1,0 +1,130 @@
+//! Columns: their names and what they mean, taken from the fields that hold them.
+
+use std::path::{Component, Path};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// One column of a file of rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Column {
+    /// Its name in the header.
+    pub name: &'static str,
+    /// The doc comment of its field: what it means, then a last paragraph with its type or unit and when it is empty.
+    doc: &'static str,
+}
+
+impl Column {
+    /// For the macro `columns!`: the name and the doc comment of a field.
+    pub(crate) const fn new(name: &'static str, doc: &'static str) -> Self {
+        Self { name, doc }
+    }
+
+    /// What it means, as one line.
+    #[must_use]
+    pub fn meaning(&self) -> String {
+        let (meaning, _) = self.parts();
+        meaning.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// Its type or unit.
+    #[must_use]
+    pub fn unit(&self) -> &'static str {
+        let (_, last) = self.parts();
+        last.split_once("; empty if ").map_or(last, |(unit, _)| unit).trim()
+    }
+
+    /// When it is empty; `None` for a column that is filled in every row, which a file must therefore have.
+    #[must_use]
+    pub fn empty(&self) -> Option<String> {
+        let (_, last) = self.parts();
+        let (_, empty) = last.split_once("; empty if ")?;
+        Some(empty.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
+    /// What its cells must be, beside fitting the type of the field.
+    pub(crate) fn check(&self) -> Option<Check> {
+        match (self.name, self.unit()) {
+            ("run_id" | "instance", _) => Some(Check::FileName),
+            (_, "seconds") => Some(Check::Amount),
+            (_, "number") => Some(Check::Number),
+            _ => None,
+        }
+    }
+
+    /// Meaning, and the paragraph on type and emptiness.
+    fn parts(&self) -> (&'static str, &'static str) {
+        self.doc.trim().rsplit_once("\n\n").unwrap_or((self.doc.trim(), ""))
+    }
+}
+
+/// What the cells of a column must be; an empty one may be anything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Check {
+    /// A finite number, 0 or more.
+    Amount,
+    /// A finite number.
+    Number,
+    /// The name of a file: it becomes part of a path, which must not lead out of the results directory.
+    FileName,
+}
+
+impl Check {
+    /// What is wrong with a cell.
+    pub fn refuses(self, cell: &str) -> Option<String> {
+        let number = |least: f64| {
+            !cell.parse().is_ok_and(|figure: f64| figure.is_infinite() || figure.is_nan() || figure < least)
+        };
+        let (fits, right) = match self {
+            Self::Amount => (number(0.0), "a finite number, 0 or more"),
+            Self::Number => (number(f64::NEG_INFINITY), "a finite number"),
+            Self::FileName => {
+                let mut parts = Path::new(cell).components();
+                let is_name =
+                    matches!((parts.next(), parts.next()), (Some(Component::Normal(part)), None) if part == cell);
+                (is_name, "the name of a file in the results directory")
+            }
+        };
+        (!fits).then(|| format!("`{cell}` cannot be; right is {right}"))
+    }
+}
+
+/// A type whose fields, in order, are the columns of a file.
+pub trait Row: Serialize + DeserializeOwned {
+    /// Its columns, in the order in which they are written.
+    fn columns() -> Vec<Column>;
+}
+
+/// Names of the columns of a row type, in the order in which they are written.
+#[must_use]
+pub fn columns<T: Row>() -> Vec<&'static str> {
+    T::columns().iter().map(|column| column.name).collect()
+}
+
+/// Defines a row type, or a part of one. The doc comment of a field is the description of its column: the meaning, then a
+/// paragraph `<type or unit>` or `<type or unit>; empty if <when>`. A last field `.. name: Type` is a row type whose columns follow.
+macro_rules! row {
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident {
+            $( $(#[doc = $doc:literal])+ $(#[serde($serde:meta)])? pub $field:ident: $type:ty, )+
+            $( .. $(#[doc = $part_doc:literal])+ pub $part:ident: $part_type:ty )?
+        }
+    ) => {
+        $(#[$meta])*
+        pub struct $name {
+            $( $(#[doc = $doc])+ $(#[serde($serde)])? pub $field: $type, )+
+            $( $(#[doc = $part_doc])+ pub $part: $part_type, )?
+        }
+
+        impl $crate::Row for $name {
+            fn columns() -> Vec<$crate::Column> {
+                let own = [$( $crate::Column::new(stringify!($field), concat!($($doc, "\n"),+)) ),+];
+                let columns = own.to_vec();
+                $( let columns = [columns, <$part_type as $crate::Row>::columns()].concat(); )?
+                columns
+            }
+        }
+    };
+}
+pub(crate) use row;

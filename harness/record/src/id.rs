@@ -1,0 +1,192 @@
+//! What determines a run, and its identity: a hash of columns that a row itself carries, so that it can be worked out from any row.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::fs;
+use std::str::FromStr;
+
+use crate::{IterationRow, PlanRow, RecordError, ResultsDir, Row, RunRow, stream_table, table_has_rows, write_table};
+
+/// Identity of a run: a hash, shown as 16 hex digits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RunId(u64);
+
+impl fmt::Display for RunId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+impl FromStr for RunId {
+    type Err = String;
+
+    /// Reads what the column `run_id` shows.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let hex = text.len() == 16 && text.bytes().all(|b| b.is_ascii_hexdigit());
+        let id = hex.then(|| u64::from_str_radix(text, 16).ok()).flatten();
+        id.map(Self).ok_or_else(|| format!("\"{text}\" is no run id: 16 hex digits"))
+    }
+}
+
+/// What determines a run, each as the column of that name says it. Not among it are names, labels and paths, which may change
+/// without making it another run, and all that is so of the machine: which version of the solver it has, or whether it has it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(missing_docs, reason = "each is a column of runs.csv, where it is described")]
+pub struct RunKey<'a> {
+    pub instance_hash: &'a str,
+    pub kind: &'a str,
+    pub families: &'a str,
+    pub objective: &'a str,
+    pub subloops: &'a str,
+    pub hole_treatment: &'a str,
+    pub backend: &'a str,
+    pub options: &'a str,
+    pub threads: u32,
+    pub seed: u64,
+    pub repeat: u32,
+    pub time_limit_s: Option<f64>,
+    pub cpu_limit_s: Option<f64>,
+    pub memory_limit_b: Option<u64>,
+}
+
+impl RunKey<'_> {
+    /// The first 64 bits of the BLAKE3 hash of these columns, each on a line with its name and its length. Empty ones are left
+    /// out: a column that comes to determine runs later, and is empty where it says nothing new, changes no identity.
+    #[must_use]
+    pub fn id(&self) -> RunId {
+        let texts = [
+            ("instance_hash", self.instance_hash),
+            ("kind", self.kind),
+            ("families", self.families),
+            ("objective", self.objective),
+            ("subloops", self.subloops),
+            ("hole_treatment", self.hole_treatment),
+            ("backend", self.backend),
+            ("options", self.options),
+        ];
+        let figures = [
+            ("threads", Some(self.threads.to_string())),
+            ("seed", Some(self.seed.to_string())),
+            ("repeat", Some(self.repeat.to_string())),
+            ("time_limit_s", self.time_limit_s.map(|limit| limit.to_string())),
+            ("cpu_limit_s", self.cpu_limit_s.map(|limit| limit.to_string())),
+            ("memory_limit_b", self.memory_limit_b.map(|limit| limit.to_string())),
+        ];
+        let mut hasher = blake3::Hasher::new();
+        let figures = figures.iter().filter_map(|(name, figure)| Some((*name, figure.as_deref()?)));
+        for (name, value) in texts.into_iter().chain(figures).filter(|(_, value)| !value.is_empty()) {
+            hasher.update(format!("{name} {} {value}\n", value.len()).as_bytes());
+        }
+        let mut first = [0; 8];
+        first.copy_from_slice(&hasher.finalize().as_bytes()[..8]);
+        RunId(u64::from_be_bytes(first))
+    }
+}
+
+impl RunRow {
+    /// What determines the run; `backend` is what its column says, or should.
+    fn key<'a>(&'a self, backend: &'a str) -> RunKey<'a> {
+        RunKey {
+            instance_hash: &self.instance_hash,
+            kind: &self.kind,
+            families: &self.families,
+            objective: &self.objective,
+            subloops: &self.subloops,
+            hole_treatment: &self.hole_treatment,
+            backend,
+            options: &self.options,
+            threads: self.threads,
+            seed: self.seed,
+            repeat: self.repeat,
+            time_limit_s: self.time_limit_s,
+            cpu_limit_s: self.cpu_limit_s,
+            memory_limit_b: self.memory_limit_b,
+        }
+    }
+}
+
+/// The first schema version of which a row has [`RunKey::id`] as its identity, and its backend.
+const KEYED: u32 = 6;
+
+/// A run and an attempt at it, as rows name them.
+type Attempt = (String, u32);
+
+impl ResultsDir {
+    /// Gives runs that were measured by earlier versions of tilebench the identities that they have now: in the rows and in
+    /// the names of files. Where several of them have become one run (versions of a solver), they become its attempts, in their
+    /// order. Returns the number of runs with another identity. For whoever holds the directory's lock; what an interruption
+    /// leaves half done is done by the next call.
+    ///
+    /// # Errors
+    /// A row that does not fit, a file that cannot be written.
+    pub fn renew_ids(&self) -> Result<u64, RecordError> {
+        if !table_has_rows(&self.runs())? {
+            return Ok(0);
+        }
+        let manifest = self.read_manifest().ok();
+        let labels = manifest.iter().flat_map(|m| &m.solvers).map(|s| (s.name.as_str(), s.backend.as_str()));
+        let backends: BTreeMap<&str, &str> = labels.collect();
+        // Without a label a solver is named like its backend.
+        let backend = |solver: &str| backends.get(solver).copied().unwrap_or(solver).to_owned();
+        let (mut renewed, mut attempts) = (HashMap::<Attempt, Attempt>::new(), HashMap::<String, u32>::new());
+        let mut renamed: BTreeMap<String, String> = BTreeMap::new();
+        for row in stream_table::<RunRow>(&self.runs())? {
+            let (_, row) = row?;
+            if row.schema_version >= KEYED {
+                continue;
+            }
+            let id = row.key(&backend(&row.solver)).id().to_string();
+            let attempt = attempts.entry(id.clone()).or_insert(0);
+            *attempt = row.attempt.max(*attempt + 1);
+            if id != row.run_id {
+                renamed.insert(row.run_id.clone(), id.clone());
+            }
+            renewed.insert((row.run_id, row.attempt), (id, *attempt));
+        }
+        if renamed.is_empty() {
+            return Ok(0);
+        }
+        self.rename_files(&renamed)?;
+        // What has no row in runs.csv keeps its number.
+        let new = |run_id: String, attempt: u32| match renewed.get(&(run_id.clone(), attempt)) {
+            Some(new) => new.clone(),
+            None => (renamed.get(&run_id).cloned().unwrap_or(run_id), attempt),
+        };
+        rewrite(&self.iterations(), |row: IterationRow| {
+            let (run_id, attempt) = new(row.run_id, row.attempt);
+            IterationRow { run_id, attempt, ..row }
+        })?;
+        if self.plan().exists() {
+            rewrite(&self.plan(), |row: PlanRow| PlanRow { run_id: new(row.run_id, 0).0, ..row })?;
+        }
+        // Last: as long as this is not done, it says what is to be done.
+        rewrite(&self.runs(), |row: RunRow| {
+            if row.schema_version >= KEYED {
+                return row;
+            }
+            let (run_id, attempt) = new(row.run_id, row.attempt);
+            RunRow { schema_version: KEYED, run_id, attempt, backend: backend(&row.solver), ..row }
+        })?;
+        Ok(renamed.len() as u64)
+    }
+
+    /// Renames the files of runs: solutions, logs, proofs.
+    fn rename_files(&self, renamed: &BTreeMap<String, String>) -> Result<(), RecordError> {
+        for folder in ["solutions", "logs", "proofs"].map(|folder| self.root().join(folder)) {
+            for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+                let name = entry.file_name();
+                let Some((run_id, ending)) = name.to_str().and_then(|name| name.split_once('.')) else { continue };
+                let Some(new) = renamed.get(run_id) else { continue };
+                fs::rename(entry.path(), folder.join(format!("{new}.{ending}")))
+                    .map_err(|source| RecordError::Write { path: entry.path(), source })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes the rows of a file anew, each changed.
+fn rewrite<T: Row>(path: &std::path::Path, mut change: impl FnMut(T) -> T) -> Result<(), RecordError> {
+    let rows = stream_table::<T>(path)?.map(|row| row.map(|(_, row)| change(row))).collect::<Result<Vec<_>, _>>()?;
+    write_table(path, rows)
+}

@@ -1,0 +1,65 @@
+//! What the rows of an experiment come to: medians over repeats, what can be compared, caveats and facts.
+
+pub mod ablation;
+mod aggregate;
+pub mod caveats;
+pub mod comparison;
+pub mod configurations;
+pub mod facts;
+mod outcome;
+
+use std::path::Path;
+
+use crate::ReportError;
+use crate::results::Experiment;
+pub use outcome::{
+    Aggregates, Key, Outcome, PublishedOutcome, Step, Tally, TimeRange, has_ended, is_restricted, is_unproven, repeats,
+};
+
+/// An experiment with the medians over the repeats of its runs.
+#[derive(Debug, Clone)]
+pub struct Analysis {
+    /// What was recorded.
+    pub experiment: Experiment,
+    aggregates: Aggregates,
+}
+
+impl Analysis {
+    /// Reads a results directory and aggregates its rows.
+    ///
+    /// # Errors
+    /// As [`Experiment::load`].
+    pub fn load(dir: &Path) -> Result<Self, ReportError> {
+        Self::of(Experiment::load(dir)?)
+    }
+
+    /// Aggregates the rows of an experiment.
+    ///
+    /// # Errors
+    /// The aggregation failed, which is a bug.
+    pub fn of(experiment: Experiment) -> Result<Self, ReportError> {
+        let aggregates = aggregate::aggregate(&experiment)?;
+        Ok(Self { experiment, aggregates })
+    }
+
+    /// What a reader must know before comparing figures, whichever of the rows are shown.
+    #[must_use]
+    pub fn warnings(&self) -> Vec<String> {
+        self.experiment.warnings().iter().cloned().chain(self.caveats()).collect()
+    }
+
+    /// The warnings of which each table and plot has its own version, of the rows that it shows.
+    pub(crate) fn caveats(&self) -> Vec<String> {
+        caveats::of_page(&self.aggregates.outcomes)
+    }
+
+    /// Whether the config names its tables: then each is shown, also where it says little.
+    pub(crate) fn names_tables(&self) -> bool {
+        !self.experiment.manifest().report.tables.is_empty()
+    }
+
+    /// Medians over repeats.
+    pub(crate) fn aggregates(&self) -> &Aggregates {
+        &self.aggregates
+    }
+}

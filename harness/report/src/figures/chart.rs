@@ -1,0 +1,180 @@
+//! A plot in neutral terms: what is drawn, not how.
+
+use crate::figures::Spread;
+
+/// Seconds: nothing is measured to better than that. Times above it are worth showing by themselves, though those below
+/// [`crate::stats::SHORTEST_S`] are not worth a quotient.
+pub const FINEST_S: f64 = 1e-6;
+
+/// Curves over a common pair of axes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Chart {
+    /// Tells the charts of one plot apart, in file names; empty where there is one only.
+    pub key: String,
+    /// What it shows, without a full stop.
+    pub title: String,
+    /// The horizontal axis.
+    pub x: Dimension,
+    /// The vertical axis.
+    pub y: Dimension,
+    /// The curves, in the order of the legend.
+    pub curves: Vec<Curve>,
+    /// Lines to read values by.
+    pub guides: Vec<Guide>,
+    /// Sentences to be said under the plot.
+    pub notes: Vec<String>,
+    /// What its figures must not be compared without knowing: said in the plot and under it.
+    pub caveats: Vec<String>,
+}
+
+/// What an axis measures.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dimension {
+    /// Quantity and unit.
+    pub label: String,
+    /// How values are laid out along it.
+    pub scale: Scale,
+}
+
+/// How values are laid out along an axis.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Scale {
+    /// Challenge numbers, evenly; ticks at those that occur.
+    Challenges,
+    /// Counts, evenly from 0.
+    Counts,
+    /// Shares, evenly from 0 to 1.
+    Shares,
+    /// Seconds, by their logarithm; what is shorter than can be measured stands at the shortest.
+    Seconds,
+    /// The same over a range that several charts have in common, from its least value to its greatest; the shortest is
+    /// [`FINEST_S`].
+    SecondsWithin(f64, f64),
+    /// Quotients, by their logarithm; 1 is always on the axis.
+    Ratios,
+    /// Names; the value 0 stands for the first.
+    Names(Vec<String>),
+}
+
+/// A line across the plot, with what it stands for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Guide {
+    /// Where it runs.
+    pub at: GuideAt,
+    /// What it stands for, in the legend.
+    pub label: String,
+}
+
+/// Where a [`Guide`] runs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum GuideAt {
+    /// Upright, at a horizontal value.
+    X(f64),
+    /// Level, at a vertical value.
+    Y(f64),
+    /// Where both values are equal.
+    Equal,
+}
+
+/// Points that belong together, the line through them, and boxes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Curve {
+    /// Name in the legend.
+    pub label: String,
+    /// Whether it is published by others: drawn as black stars, without a line.
+    pub published: bool,
+    /// Which formulation and which solver it is of, by number; what tells curves apart.
+    pub of: (usize, usize),
+    /// The points.
+    pub points: Vec<Point>,
+    /// Where its line runs; `None` interrupts it.
+    pub line: Vec<(f64, Option<f64>)>,
+    /// How its values are joined.
+    pub trace: Trace,
+    /// Boxes: how values at one place are spread.
+    pub boxes: Vec<BoxMark>,
+}
+
+/// How the values of a curve are joined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trace {
+    /// A line runs straight from value to value.
+    Straight,
+    /// It runs level up to the next value and then jumps.
+    Steps,
+    /// There is none: each point is the upper end of a bar that stands on the axis.
+    Bars,
+}
+
+/// A box with whiskers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BoxMark {
+    /// Horizontal value.
+    pub x: f64,
+    /// End of the lower whisker, first quartile, median, third quartile, end of the upper whisker.
+    pub five: [f64; 5],
+    /// Whether the upper part is a lower bound only, since some runs reached a limit.
+    pub open: bool,
+    /// Which runs it is made of: places in [`crate::results::Experiment::runs`].
+    pub members: Vec<u32>,
+}
+
+/// One measured or published value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Point {
+    /// Horizontal value.
+    pub x: f64,
+    /// Vertical value.
+    pub y: f64,
+    /// What kind of value it is.
+    pub kind: Kind,
+    /// Name of the instance; empty for published values.
+    pub instance: String,
+    /// The runs that it is the median of: places in [`crate::results::Experiment::runs`]; none for published values.
+    pub members: Vec<u32>,
+    /// How far these lie apart, where they are several.
+    pub spread: Option<Spread>,
+}
+
+/// What a point stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A run that came to its end and solved the puzzle, or proved that it has no solution.
+    Ended,
+    /// A run that came to its end without either: subloops, holes, infeasible under a restricting family.
+    Unsolved,
+    /// Some run failed or its answer could not be checked: not a result of the puzzle.
+    Error,
+    /// A lower bound: the run reached a limit.
+    Limit,
+    /// A run whose answer is wrong.
+    Wrong,
+    /// A published value.
+    Published,
+}
+
+impl Kind {
+    /// The word in CSV files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Ended => "ended",
+            Self::Unsolved => "unsolved",
+            Self::Error => "error",
+            Self::Limit => "limit",
+            Self::Wrong => "wrong",
+            Self::Published => "published",
+        }
+    }
+}
+
+impl Chart {
+    /// Whether any point is of that kind.
+    pub fn has(&self, kind: Kind) -> bool {
+        self.points().any(|p| p.kind == kind)
+    }
+
+    /// All points of all curves.
+    pub fn points(&self) -> impl Iterator<Item = &Point> {
+        self.curves.iter().flat_map(|c| &c.points)
+    }
+}

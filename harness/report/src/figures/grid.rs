@@ -1,0 +1,198 @@
+//! A table in neutral terms: what stands in it, not how it looks.
+
+use crate::analysis::Outcome;
+
+/// A table with one or more columns of row labels and groups of figure columns.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Grid {
+    /// Tells the grids of one table apart, in file names; empty where there is one grid only.
+    pub key: String,
+    /// What the table shows, in one sentence without the full stop.
+    pub caption: String,
+    /// Further sentences under the caption.
+    pub notes: Vec<String>,
+    /// What its figures must not be compared without knowing: said under the table in every format.
+    pub caveats: Vec<String>,
+    /// Headings of the label columns.
+    pub stubs: Vec<String>,
+    /// What the texts of the groups are, for example `challenge`.
+    pub axis: Option<String>,
+    /// The figure columns.
+    pub groups: Vec<Group>,
+    /// The body.
+    pub rows: Vec<Row>,
+}
+
+impl Grid {
+    /// Number of figure columns.
+    pub fn width(&self) -> usize {
+        self.groups.iter().map(|g| g.columns.len()).sum()
+    }
+
+    /// Whether groups have a heading in common with their neighbours.
+    pub fn has_over_row(&self) -> bool {
+        self.groups.iter().any(|g| !g.over.is_empty())
+    }
+
+    /// Whether the groups have headings of their own.
+    pub fn has_group_row(&self) -> bool {
+        self.groups.iter().any(|g| !g.text.is_empty())
+    }
+
+    /// The headings of each figure column, from that over its group to its own.
+    pub fn headings(&self) -> impl Iterator<Item = [&str; 3]> {
+        self.groups.iter().flat_map(|g| g.columns.iter().map(|c| [g.over.as_str(), g.text.as_str(), c.as_str()]))
+    }
+}
+
+/// Neighbouring columns under one heading.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Group {
+    /// A heading over this group and those of its neighbours that have the same; may be empty.
+    pub over: String,
+    /// The common heading; may be empty.
+    pub text: String,
+    /// The headings of the columns.
+    pub columns: Vec<String>,
+}
+
+impl Group {
+    /// Columns under a heading of their own, which may be empty.
+    pub fn new(text: impl Into<String>, columns: impl IntoIterator<Item: Into<String>>) -> Self {
+        Self { over: String::new(), text: text.into(), columns: columns.into_iter().map(Into::into).collect() }
+    }
+}
+
+/// A row of a [`Grid`].
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Row {
+    /// Starts a new block: a rule above, where the format has rules.
+    pub ruled: bool,
+    /// One label for each stub.
+    pub labels: Vec<String>,
+    /// One cell for each figure column.
+    pub cells: Vec<Cell>,
+}
+
+impl Row {
+    /// A row that starts no new block.
+    pub fn new(labels: impl IntoIterator<Item: Into<String>>, cells: Vec<Cell>) -> Self {
+        Self { ruled: false, labels: labels.into_iter().map(Into::into).collect(), cells }
+    }
+
+    /// The same row, below a rule.
+    pub fn ruled(self) -> Self {
+        Self { ruled: true, ..self }
+    }
+}
+
+/// A cell: a typed value, possibly highlighted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cell {
+    /// What stands there.
+    pub value: Value,
+    /// Whether it is highlighted.
+    pub bold: bool,
+}
+
+/// What stands in a [`Cell`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// Nothing was measured or published.
+    Blank,
+    /// There is no such thing, for example no such iteration.
+    Dash,
+    /// Words.
+    Text(String),
+    /// A number of things; a median may lie between two whole numbers.
+    Count(f64),
+    /// A time, a lower bound of one, or either with a remark that must not be overlooked.
+    Time {
+        /// Seconds.
+        seconds: f64,
+        /// Whether it took longer than that.
+        at_least: bool,
+        /// Why the time is not to be taken as such, for example `timeout`.
+        remark: Option<String>,
+        /// The runs behind the time, where it was measured.
+        spread: Option<Spread>,
+    },
+    /// A quotient, or another number without unit.
+    Ratio(f64),
+    /// The p-value of a test.
+    P(f64),
+}
+
+/// What a median stands for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spread {
+    /// The least and the most, where any of the runs came to its end.
+    pub range: Option<(f64, f64)>,
+    /// Whether the most may be more than that.
+    pub open: bool,
+    /// Number of runs.
+    pub runs: u64,
+    /// Whether the number must be said, since other cells stand for other numbers.
+    pub counted: bool,
+    /// Whether any of them waited or was disturbed.
+    pub disturbed: bool,
+}
+
+impl Cell {
+    /// Nothing to show.
+    pub const BLANK: Self = Self { value: Value::Blank, bold: false };
+    /// No such thing.
+    pub const DASH: Self = Self { value: Value::Dash, bold: false };
+
+    /// The cell, highlighted or not.
+    #[must_use]
+    pub fn bold_if(mut self, bold: bool) -> Self {
+        self.bold = bold;
+        self
+    }
+
+    /// A count, or a dash where there is none.
+    pub fn count(value: Option<f64>) -> Self {
+        value.map_or(Value::Dash, Value::Count).into()
+    }
+
+    /// A time, or a dash where there is none.
+    pub fn seconds(value: Option<f64>) -> Self {
+        let time = |seconds| Value::Time { seconds, at_least: false, remark: None, spread: None };
+        value.map_or(Value::Dash, time).into()
+    }
+
+    /// A quotient, or a dash where there is none.
+    pub fn ratio(value: Option<f64>) -> Self {
+        value.map_or(Value::Dash, Value::Ratio).into()
+    }
+
+    /// The p-value of a test, or a dash where none was made.
+    pub fn p(value: Option<f64>) -> Self {
+        value.map_or(Value::Dash, Value::P).into()
+    }
+
+    /// Words.
+    pub fn text(text: impl Into<String>) -> Self {
+        Value::Text(text.into()).into()
+    }
+}
+
+impl From<Value> for Cell {
+    fn from(value: Value) -> Self {
+        Self { value, bold: false }
+    }
+}
+
+impl Spread {
+    /// What the median of an outcome stands for.
+    pub fn of(outcome: &Outcome) -> Self {
+        Self {
+            range: outcome.range.map(|range| (range.least_s, range.most_s)),
+            open: outcome.range.is_some_and(|range| range.open),
+            runs: outcome.tally.all,
+            counted: false,
+            disturbed: outcome.disturbed > 0,
+        }
+    }
+}

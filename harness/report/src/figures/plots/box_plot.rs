@@ -1,0 +1,168 @@
+//! How far the runs of one cell lie apart, by seed and repeat: a box a cell, or one for all cells of a configuration.
+
+use std::collections::HashSet;
+
+use record::Category;
+
+use super::compared::{is_named, labels, numbers};
+use super::{BoxMark, Chart, Curve, Dimension, Guide, GuideAt, Plot, Scale, Trace};
+use crate::analysis::configurations::{Part, by_setting, configurations};
+use crate::analysis::{Analysis, Outcome, caveats, has_ended, is_unproven};
+use crate::results::Run;
+use crate::stats::{SHORTEST_S, float, median, quartiles};
+use crate::text::count;
+
+/// The plot.
+pub struct BoxPlot;
+
+const NAME: &str = "box";
+
+/// Fewer runs than these are no distribution.
+const LEAST_RUNS: usize = 3;
+
+/// More boxes than these do not fit side by side.
+const MOST_BOXES: usize = 48;
+
+impl Plot for BoxPlot {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn shows(&self) -> &'static str {
+        "box plots of the time over seeds and repeats"
+    }
+
+    fn build(&self, analysis: &Analysis) -> Vec<Chart> {
+        let instances: Vec<_> = analysis.experiment.catalog().instances.iter().collect();
+        let parts = by_setting(&configurations(analysis), &instances);
+        parts.iter().filter_map(|part| chart(analysis, part)).collect()
+    }
+}
+
+/// The times of a cell with enough runs.
+struct Cell<'a> {
+    configuration: usize,
+    instance: &'a str,
+    outcome: &'a Outcome,
+    times: Vec<Time>,
+}
+
+/// The time of a run: the solve time, or at what a run that did not solve the puzzle counts.
+#[derive(Clone, Copy)]
+struct Time {
+    seconds: f64,
+    solved: bool,
+}
+
+fn chart(analysis: &Analysis, part: &Part) -> Option<Chart> {
+    let cells = cells(analysis, part);
+    let all: usize = part.configurations.iter().map(|e| e.outcomes.len()).sum();
+    // A few cells that were repeated are no picture of the spread, unless a config names the plot.
+    let few = 2 * cells.len() < all && !is_named(analysis, NAME);
+    if few || !cells.iter().flat_map(|c| &c.times).any(|t| t.solved) {
+        return None;
+    }
+    let with: HashSet<_> = cells.iter().map(|c| c.instance).collect();
+    let instances: Vec<_> = part.instances.iter().filter(|i| with.contains(i.name.as_str())).collect();
+    let labels = labels(&part.configurations);
+    let direct = instances.len() * labels.len() <= MOST_BOXES;
+    let (names, quantity, scale) = if direct {
+        (instances.iter().map(|i| i.name.clone()).collect(), "total solve time (s)", Scale::Seconds)
+    } else {
+        (labels.clone(), "time of a run / median of its cell", Scale::Ratios)
+    };
+    let mut chart = Chart {
+        key: part.key.to_owned(),
+        title: format!("{}: spread of the time over runs{}", analysis.experiment.name(), part.of),
+        x: Dimension {
+            label: if direct { "instance" } else { "formulation, solver" }.to_owned(),
+            scale: Scale::Names(names),
+        },
+        y: Dimension { label: quantity.to_owned(), scale },
+        curves: Vec::new(),
+        guides: Vec::new(),
+        notes: notes(all, &cells),
+        caveats: caveats::of_shown(cells.iter().map(|c| c.outcome), false),
+    };
+    if direct {
+        for (configuration, label) in labels.into_iter().enumerate() {
+            let place = |name: &str| float(instances.iter().take_while(|i| i.name != name).count() as u64);
+            let of_entrant = cells.iter().filter(|c| c.configuration == configuration);
+            let boxes: Vec<_> = of_entrant.filter_map(|c| box_mark(place(c.instance), &[c], |_| Some(1.0))).collect();
+            if !boxes.is_empty() {
+                chart.curves.push(curve(label, numbers(analysis, &part.configurations[configuration]), boxes));
+            }
+        }
+    } else {
+        let of_entrant =
+            |configuration: usize| cells.iter().filter(|c| c.configuration == configuration).collect::<Vec<_>>();
+        let boxes = (0..labels.len()).filter_map(|e| box_mark(float(e as u64), &of_entrant(e), |c| c.median()));
+        chart.curves.push(curve("runs of all cells".to_owned(), (0, 0), boxes.collect()));
+        chart.guides.push(Guide { at: GuideAt::Y(1.0), label: "median of the cell".to_owned() });
+        let unsolved = cells.iter().filter(|c| c.median().is_none()).count();
+        if unsolved > 0 {
+            chart.notes.push(format!("Not shown: {unsolved} of {} cells whose median run is not solved", cells.len()));
+        }
+    }
+    chart.curves.iter().any(|c| !c.boxes.is_empty()).then_some(chart)
+}
+
+fn cells<'a>(analysis: &Analysis, part: &Part<'a>) -> Vec<Cell<'a>> {
+    let outcomes = part.configurations.iter().enumerate().flat_map(|(e, of)| of.outcomes.iter().map(move |o| (e, *o)));
+    let cell = |(configuration, outcome): (usize, &'a Outcome)| {
+        let runs = outcome.members.iter().filter_map(|member| analysis.experiment.runs().get(*member as usize));
+        let times: Vec<_> = runs.filter_map(|run| Time::of(analysis, run)).collect();
+        (times.len() >= LEAST_RUNS).then_some(Cell { configuration, instance: &outcome.key.instance, outcome, times })
+    };
+    outcomes.filter_map(cell).collect()
+}
+
+fn notes(all: usize, cells: &[Cell]) -> Vec<String> {
+    let runs = || cells.iter().map(|c| c.times.len());
+    let (least, most) = (runs().min().unwrap_or(0), runs().max().unwrap_or(0));
+    let number = if least == most { least.to_string() } else { format!("{least} to {most}") };
+    let mut notes = vec![format!("{number} runs a cell; box: quartiles and median; whiskers: least and most")];
+    if cells.iter().flat_map(|c| &c.times).any(|t| !t.solved) {
+        notes.push("A run that did not solve the puzzle counts at its time limit".to_owned());
+    }
+    let too_few = all - cells.len();
+    if too_few > 0 {
+        notes.push(format!("Not shown: {} of fewer than {LEAST_RUNS} runs", count(too_few, "cell")));
+    }
+    notes
+}
+
+impl Time {
+    /// None without a time or a limit.
+    fn of(analysis: &Analysis, run: &Run) -> Option<Self> {
+        let solves = analysis.experiment.solves(run);
+        let sum = (!solves.is_empty()).then(|| solves.iter().map(|s| s.time_s).sum());
+        let unproven = is_unproven(run.status, &run.setting.objective);
+        let solved = has_ended(run.status) && run.category == Category::Correct && !unproven;
+        let spent = sum.or(run.solve_time_s);
+        // What failed under no limit has no time, however soon it did.
+        let seconds = if solved { spent } else { run.time_limit_s }?;
+        Some(Self { seconds: seconds.max(SHORTEST_S), solved })
+    }
+}
+
+impl Cell<'_> {
+    /// The median of its runs; none if the median run did not solve the puzzle.
+    fn median(&self) -> Option<f64> {
+        let time = |t: &Time| if t.solved { t.seconds } else { f64::INFINITY };
+        median(self.times.iter().map(time).collect()).filter(|m| m.is_finite())
+    }
+}
+
+/// A box over the runs of these cells, each in the unit of its cell; cells without one are left out.
+fn box_mark(x: f64, cells: &[&Cell], unit: impl Fn(&Cell) -> Option<f64>) -> Option<BoxMark> {
+    let cells: Vec<_> = cells.iter().filter_map(|c| Some((*c, unit(c)?))).collect();
+    let values: Vec<_> = cells.iter().flat_map(|(c, unit)| c.times.iter().map(move |t| t.seconds / unit)).collect();
+    let open = cells.iter().flat_map(|(c, _)| &c.times).any(|t| !t.solved);
+    let members = cells.iter().flat_map(|(c, _)| c.outcome.members.clone()).collect();
+    (!values.is_empty()).then(|| BoxMark { x, five: quartiles(&values), open, members })
+}
+
+fn curve(label: String, of: (usize, usize), boxes: Vec<BoxMark>) -> Curve {
+    Curve { label, published: false, of, points: Vec::new(), line: Vec::new(), trace: Trace::Straight, boxes }
+}

@@ -1,0 +1,196 @@
+//! Curves over the challenge number: one a formulation and solver, one a published formulation.
+
+use std::collections::BTreeMap;
+
+use record::Category;
+
+use super::{Chart, Curve, Dimension, Kind, Point, Scale, Trace};
+use crate::analysis::{Analysis, Outcome, PublishedOutcome, caveats, repeats};
+use crate::figures::Spread;
+use crate::results::{foreign, heading, is_other};
+use crate::stats::{SHORTEST_S, float, median};
+use crate::text::count;
+
+/// What a plot over the challenge number shows.
+pub struct Quantity<'a> {
+    /// What it is, for titles and the legend.
+    pub title: &'a str,
+    /// The same with its unit, for the axis.
+    pub label: &'a str,
+    /// Whether to draw it on a logarithmic axis.
+    pub log: bool,
+    /// The measured value; for a run that a limit struck, its lower bound.
+    pub measured: &'a dyn Fn(&Outcome) -> Option<f64>,
+    /// The published value.
+    pub published: &'a dyn Fn(&PublishedOutcome) -> Option<f64>,
+    /// Whether the value of a run that a limit struck is a lower bound only.
+    pub bounded: bool,
+    /// Whether it is the total time, of which the spread is known.
+    pub spread: bool,
+}
+
+/// The chart of a quantity; none where no instance has a challenge number or nothing was measured.
+pub fn chart(analysis: &Analysis, quantity: &Quantity) -> Option<Chart> {
+    let mut curves = measured(analysis, quantity);
+    if curves.is_empty() {
+        return None;
+    }
+    curves.extend(published(analysis, quantity));
+    let shown: usize = curves.iter().filter(|c| !c.published).map(|c| c.points.len()).sum();
+    let left_out = |p: &&PublishedOutcome| !p.solved && (quantity.published)(p).is_some();
+    let unsolved = analysis.aggregates().published.iter().filter(left_out).count();
+    let outcomes = || with_challenge(analysis).map(|(outcome, _)| outcome);
+    let missing = outcomes().count() - shown;
+    let bars = curves.iter().flat_map(|c| &c.points).any(|p| p.spread.is_some_and(|s| s.range.is_some()));
+    let bars = if bars { "; bars: the least and the most" } else { "" };
+    let mut notes: Vec<_> = repeats(&outcomes()).map(|medians| medians + bars).into_iter().collect();
+    if missing > 0 {
+        notes.push(format!("Not shown: {} without a value (see the tables)", count(missing, "case")));
+    }
+    let low = |p: &&Point| quantity.log && p.y < SHORTEST_S;
+    let shortest = curves.iter().flat_map(|c| &c.points).filter(low).count();
+    if shortest > 0 {
+        notes.push(format!("Drawn at {SHORTEST_S} s: {} below that", count(shortest, "value")));
+    }
+    if unsolved > 0 {
+        notes.push(format!("Not shown: {} of what was not solved", count(unsolved, "published figure")));
+    }
+    Some(Chart {
+        key: String::new(),
+        title: format!("{}: {}", analysis.experiment.name(), quantity.title),
+        x: Dimension { label: "challenge number".to_owned(), scale: Scale::Challenges },
+        y: Dimension {
+            label: quantity.label.to_owned(),
+            scale: if quantity.log { Scale::Seconds } else { Scale::Counts },
+        },
+        curves,
+        guides: Vec::new(),
+        notes,
+        caveats: caveats::of_shown(outcomes(), false),
+    })
+}
+
+/// Outcomes of instances that have a challenge number, by formulation, solver and instance.
+fn with_challenge(analysis: &Analysis) -> impl Iterator<Item = (&Outcome, u64)> + Clone {
+    let catalog = analysis.experiment.catalog();
+    let pairs = catalog.formulations.iter().flat_map(|f| catalog.solvers.iter().map(move |s| (&f.name, s)));
+    pairs.flat_map(move |(formulation, solver)| of_curve(analysis, formulation, solver))
+}
+
+fn of_curve<'a>(
+    analysis: &'a Analysis,
+    formulation: &'a str,
+    solver: &'a str,
+) -> impl Iterator<Item = (&'a Outcome, u64)> + Clone {
+    let outcome = move |name: &str| analysis.aggregates().outcome(name, formulation, solver);
+    analysis.experiment.catalog().instances.iter().filter_map(move |i| Some((outcome(&i.name)?, i.challenge?)))
+}
+
+fn measured(analysis: &Analysis, quantity: &Quantity) -> Vec<Curve> {
+    let catalog = analysis.experiment.catalog();
+    let mut curves = Vec::new();
+    for (number, formulation) in catalog.formulations.iter().enumerate() {
+        for (of_solver, solver) in catalog.solvers.iter().enumerate() {
+            let points: Vec<_> = of_curve(analysis, &formulation.name, solver)
+                .filter_map(|(o, challenge)| point(o, challenge, quantity))
+                .collect();
+            if points.is_empty() {
+                continue;
+            }
+            let label = match (catalog.formulations.len(), catalog.solvers.len()) {
+                (1, _) => solver.clone(),
+                (_, 1) => formulation.name.clone(),
+                _ => format!("{}, {solver}", formulation.name),
+            };
+            let line = medians(of_curve(analysis, &formulation.name, solver), quantity);
+            let of = (number, of_solver);
+            curves.push(Curve { label, published: false, of, points, line, trace: Trace::Straight, boxes: Vec::new() });
+        }
+    }
+    curves
+}
+
+fn point(outcome: &Outcome, challenge: u64, quantity: &Quantity) -> Option<Point> {
+    let y = (quantity.measured)(outcome)?;
+    let kind = if outcome.tally.judged(Category::Wrong) > 0 {
+        Kind::Wrong
+    } else if !quantity.bounded || outcome.is_solved() {
+        Kind::Ended
+    } else if outcome.total_s.is_some() {
+        if outcome.tally.judged(Category::Error) > 0 { Kind::Error } else { Kind::Unsolved }
+    } else if outcome.tally.is_limited() {
+        Kind::Limit
+    } else {
+        return None;
+    };
+    let members = outcome.members.clone();
+    let spread = quantity.spread.then(|| Spread::of(outcome));
+    Some(Point { x: float(challenge), y, kind, instance: outcome.key.instance.clone(), members, spread })
+}
+
+/// Medians over the instances of a challenge, whether they are shown as points or not.
+fn medians<'a>(outcomes: impl Iterator<Item = (&'a Outcome, u64)>, quantity: &Quantity) -> Vec<(f64, Option<f64>)> {
+    let mut groups: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
+    for (outcome, challenge) in outcomes {
+        if let Some(y) = in_median(outcome, quantity) {
+            groups.entry(challenge).or_default().push(y);
+        }
+    }
+    groups.into_iter().map(|(x, ys)| (float(x), median(ys).filter(|m| m.is_finite()))).collect()
+}
+
+/// What is not solved counts as infinite, whatever became of it; a wrong answer not at all.
+fn in_median(outcome: &Outcome, quantity: &Quantity) -> Option<f64> {
+    if outcome.tally.judged(Category::Wrong) > 0 {
+        None
+    } else if quantity.bounded && !outcome.is_solved() {
+        Some(f64::INFINITY)
+    } else {
+        (quantity.measured)(outcome)
+    }
+}
+
+/// Published figures that share a curve.
+#[derive(PartialEq)]
+struct Figures<'a> {
+    families: &'a str,
+    objective: Option<&'a str>,
+    source: &'a str,
+}
+
+fn published(analysis: &Analysis, quantity: &Quantity) -> Vec<Curve> {
+    let Some(spec) = &analysis.experiment.manifest().report.published else {
+        return Vec::new();
+    };
+    let mut groups: Vec<(Figures, Vec<Point>)> = Vec::new();
+    for outcome in analysis.aggregates().published.iter().filter(|p| p.solved) {
+        let Some(y) = (quantity.published)(outcome) else { continue };
+        let (x, kind) = (float(outcome.challenge), Kind::Published);
+        let point = Point { x, y, kind, instance: String::new(), members: Vec::new(), spread: None };
+        // What the label does not name has a curve of its own.
+        let source = if spec.sources.is_empty() { "" } else { outcome.source.as_str() };
+        let (families, objective) = (outcome.formulation.as_str(), outcome.objective.as_deref());
+        let group = Figures { families, objective, source };
+        match groups.iter_mut().find(|g| g.0 == group) {
+            Some(group) => group.1.push(point),
+            None => groups.push((group, vec![point])),
+        }
+    }
+    groups.sort_by_key(|g| !spec.sources.is_empty() && is_other(spec, g.0.source));
+    let formulations = &analysis.experiment.catalog().formulations;
+    let name = |of: &Figures| {
+        let ours = formulations.iter().find(|f| f.is(of.families, of.objective));
+        ours.map_or_else(|| foreign(of.families, of.objective), |f| f.name.clone())
+    };
+    let differ = |a: &Figures, b: &Figures| (a.families, a.objective) != (b.families, b.objective);
+    let several = groups.iter().any(|g| differ(&g.0, &groups[0].0)) || formulations.len() > 1;
+    let label = |of: &Figures| {
+        let heading = heading(spec, std::iter::once(of.source));
+        if several { format!("{heading}, {}", name(of)) } else { heading }
+    };
+    let curve = |(number, (of, points)): (usize, (Figures, Vec<Point>))| {
+        let (label, of) = (label(&of), (number, 0));
+        Curve { label, published: true, of, points, line: Vec::new(), trace: Trace::Straight, boxes: Vec::new() }
+    };
+    groups.into_iter().enumerate().map(curve).collect()
+}

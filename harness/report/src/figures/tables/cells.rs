@@ -1,0 +1,167 @@
+//! How outcomes become cells: whatever is not a plain result is said by name.
+
+use record::{Category, Status};
+
+use crate::analysis::{Outcome, Step, Tally};
+use crate::figures::{Cell, Row, Spread, Value};
+use crate::results::PublishedRow;
+use crate::stats::float;
+
+/// The remark of a run that was to find the best solution and found one that may not be it.
+pub const NOT_PROVEN: &str = "not proven";
+
+/// The remark of a run that found no solution under a family that forbids some solutions too.
+pub const INFEASIBLE_HERE: &str = "infeasible here";
+
+/// The total solve time of a run.
+pub fn total(outcome: &Outcome) -> Cell {
+    time(&outcome.tally, outcome.total_s, outcome.bound_s)
+}
+
+/// The time of one iteration.
+pub fn step(step: &Step) -> Cell {
+    time(&step.tally, step.total_s, step.bound_s)
+}
+
+/// The statuses, and `wrong` where the judge says so.
+pub fn status(tally: &Tally) -> Cell {
+    let mut parts: Vec<_> = tally.statuses.iter().map(|(s, n)| share(word(tally, *s), *n, tally.all)).collect();
+    let wrong = tally.judged(Category::Wrong);
+    if wrong > 0 {
+        parts.push(share("wrong", wrong, tally.all));
+    }
+    Cell::text(parts.join(", ")).bold_if(wrong > 0)
+}
+
+/// The total time, with the least and the most of the runs that it is the median of.
+pub fn spread(outcome: &Outcome, mut cell: Cell) -> Cell {
+    if let Value::Time { spread, .. } = &mut cell.value {
+        *spread = Some(Spread::of(outcome));
+    }
+    cell
+}
+
+/// Lets cells say how many runs they stand for, where they stand for different numbers.
+pub fn count_where_they_differ(rows: &mut [Row]) {
+    let spreads = rows.iter_mut().flat_map(|r| &mut r.cells).filter_map(spread_of);
+    let mut spreads: Vec<_> = spreads.filter(|s| s.runs > 1).collect();
+    let differ = spreads.windows(2).any(|w| w[0].runs != w[1].runs);
+    for spread in &mut spreads {
+        spread.counted = differ;
+    }
+}
+
+/// What the brackets and stars that [`spread`] makes mean, where there are any.
+pub fn brackets(rows: &[Row]) -> Vec<String> {
+    let has = |wanted: &dyn Fn(&Spread) -> bool| {
+        let of = |cell: &Cell| matches!(&cell.value, Value::Time { spread: Some(spread), .. } if wanted(spread));
+        rows.iter().flat_map(|r| &r.cells).any(of)
+    };
+    let text = match (has(&|s| s.range.is_some()), has(&|s| s.counted)) {
+        (true, true) => Some("In brackets: the least and the most of several runs, and their number"),
+        (true, false) => Some("In brackets: the least and the most of several runs"),
+        (false, true) => Some("In brackets: the number of runs, where there are several"),
+        (false, false) => None,
+    };
+    let star = has(&|s| s.disturbed).then_some("*: a run waited or was disturbed");
+    text.into_iter().chain(star).map(ToOwned::to_owned).collect()
+}
+
+fn spread_of(cell: &mut Cell) -> Option<&mut Spread> {
+    if let Value::Time { spread, .. } = &mut cell.value { spread.as_mut() } else { None }
+}
+
+/// The total solve time, with a remark where the puzzle is not solved by it.
+pub fn answer(outcome: &Outcome) -> Cell {
+    let mut cell = total(outcome);
+    if let Value::Time { remark, .. } = &mut cell.value {
+        // What a run found that a limit cut short is no answer; one that lacks but a proof is.
+        let answered = outcome.total_s.is_some() || outcome.tally.unproven == outcome.tally.all;
+        let mut parts: Vec<_> = remark.take().into_iter().collect();
+        parts.extend(flaws(outcome).filter(|_| answered));
+        let unknown = outcome.tally.judged(Category::Unknown);
+        if parts.is_empty() && unknown > 0 {
+            parts.push(share("unknown", unknown, outcome.tally.all));
+        }
+        *remark = Some(parts.join(", ")).filter(|p| !p.is_empty());
+    }
+    cell
+}
+
+/// The total time of a published solution process, with a remark where the puzzle was not solved by it.
+pub fn published_time(rows: &[&PublishedRow]) -> Cell {
+    let remark = rows.iter().any(|p| !p.solved).then(|| "not solved".to_owned());
+    Value::Time { seconds: rows.iter().map(|p| p.time_s).sum(), at_least: false, remark, spread: None }.into()
+}
+
+/// The number of holes.
+pub fn holes(holes: Option<f64>) -> Cell {
+    if holes == Some(0.0) { published_hole(false) } else { Cell::count(holes) }
+}
+
+/// Whether there is a hole.
+pub fn published_hole(hole: bool) -> Cell {
+    Cell::text(if hole { "yes" } else { "no" })
+}
+
+fn time(tally: &Tally, total_s: Option<f64>, bound_s: Option<f64>) -> Cell {
+    let seconds = total_s.or_else(|| bound_s.filter(|bound| tally.is_limited() && *bound > 0.0));
+    let Some(seconds) = seconds else {
+        return status(tally);
+    };
+    let wrong = tally.judged(Category::Wrong);
+    let plain = |s: &&(Status, u64)| !s.0.has_solution();
+    let mut parts: Vec<_> =
+        tally.statuses.iter().filter(plain).map(|(s, n)| share(word(tally, *s), *n, tally.all)).collect();
+    if tally.unproven > 0 {
+        parts.push(share(NOT_PROVEN, tally.unproven, tally.all));
+    }
+    if wrong > 0 {
+        parts.push(share("wrong", wrong, tally.all));
+    }
+    let remark = Some(parts.join(", ")).filter(|p| !p.is_empty());
+    Cell::from(Value::Time { seconds, at_least: total_s.is_none(), remark, spread: None }).bold_if(wrong > 0)
+}
+
+/// The word for a status. All infeasible runs of a cell have one formulation, so all or none are restricted.
+fn word(tally: &Tally, status: Status) -> &'static str {
+    if status == Status::Infeasible && tally.restricted > 0 { INFEASIBLE_HERE } else { status.as_str() }
+}
+
+/// What the remarks in cells mean, where they occur.
+pub fn meanings<'a>(outcomes: &(impl Iterator<Item = &'a Outcome> + Clone)) -> Vec<String> {
+    let unproven = "a limit struck before the solution was proven to be the best; the time is a lower bound";
+    let restricted = "no solution under a family that forbids some solutions too; nothing is proven of the puzzle";
+    [
+        (outcomes.clone().any(|o| o.tally.unproven > 0), NOT_PROVEN, unproven),
+        (outcomes.clone().any(|o| o.tally.restricted > 0), INFEASIBLE_HERE, restricted),
+    ]
+    .into_iter()
+    .filter(|(occurs, ..)| *occurs)
+    .map(|(_, remark, meaning)| format!("\u{201c}{remark}\u{201d}: {meaning}"))
+    .collect()
+}
+
+/// Loops and holes of answers that do not solve the puzzle.
+fn flaws(outcome: &Outcome) -> Option<String> {
+    let loops = outcome.loops.filter(|l| *l > 1.0).map(|loops| format!("{loops} loops"));
+    let holes = outcome.holes.filter(|h| *h > 0.0).map(|h| format!("{h} hole{}", if h > 1.0 { "s" } else { "" }));
+    let parts: Vec<_> = loops.into_iter().chain(holes).collect();
+    (outcome.tally.judged(Category::Unknown) > 0 && !parts.is_empty()).then(|| parts.join(", "))
+}
+
+fn share(name: &str, count: u64, all: u64) -> String {
+    if count == all { name.to_owned() } else { format!("{name} {count}/{all}") }
+}
+
+/// Draws a rule above each row with which another kind begins, whose label comes first.
+pub fn rule_between_kinds(rows: &mut [Row]) {
+    for index in 1..rows.len() {
+        rows[index].ruled = rows[index].labels.first() != rows[index - 1].labels.first();
+    }
+}
+
+/// Whole MiB.
+pub fn mebibytes(bytes: u64) -> f64 {
+    (float(bytes) / f64::from(1 << 20)).round()
+}

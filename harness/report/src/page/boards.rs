@@ -1,0 +1,201 @@
+//! Pictures of what was found: for each instance the solution, the first solution with subloops with the cuts that
+//! separate them, the first with holes that the next solve forbids, and an answer whose subloops or holes are
+//! only reported.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use puzzle::{Instance, Rule, Scene, Solution};
+use record::Category;
+
+use crate::results::{Experiment, Run, Solve};
+use crate::text::count;
+
+/// A picture of an instance, with what it shows.
+#[derive(Debug, Clone)]
+pub struct Board {
+    /// Part of its file name, unique in the experiment.
+    pub key: String,
+    /// What it shows, in one sentence without the full stop.
+    pub caption: String,
+    /// The picture.
+    pub scene: Scene,
+}
+
+/// What a picture shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shown {
+    /// A solution with subloops that cuts forbid from then on.
+    Subloops,
+    /// A solution with holes that are forbidden from then on, and no cuts.
+    Holes,
+    /// The answer of a formulation that only reports its subloops or holes.
+    Reported,
+    /// A solution of the puzzle.
+    Solution,
+}
+
+impl Shown {
+    const ALL: [Self; 4] = [Self::Subloops, Self::Holes, Self::Reported, Self::Solution];
+
+    /// Part of the file name.
+    fn key(self) -> &'static str {
+        match self {
+            Self::Subloops => "subloops",
+            Self::Holes => "holes",
+            Self::Reported => "reported",
+            Self::Solution => "solution",
+        }
+    }
+
+    /// Rules that the picture may break; all others are flaws of the solution file.
+    fn may_break(self, rule: Rule) -> bool {
+        match self {
+            Self::Subloops | Self::Holes => !matches!(rule, Rule::Instance | Rule::Range),
+            Self::Reported => matches!(rule, Rule::SingleLoop | Rule::NoHole),
+            Self::Solution => false,
+        }
+    }
+}
+
+/// The pictures of an experiment, by instance; what could not be drawn is said in `warnings`.
+///
+/// A results directory without solution files (a reference, say) has no pictures and no warning.
+pub fn boards(experiment: &Experiment, warnings: &mut Vec<String>) -> Vec<Board> {
+    let mut boards = Vec::new();
+    let mut by_instance: BTreeMap<&str, Vec<&Run>> = BTreeMap::new();
+    for run in experiment.runs() {
+        by_instance.entry(&run.setting.instance).or_default().push(run);
+    }
+    for instance in &experiment.catalog().instances {
+        let runs = by_instance.get(instance.name.as_str()).map(Vec::as_slice).unwrap_or_default();
+        for shown in Shown::ALL {
+            let Some((run, iteration)) = choose(experiment, runs, shown) else { continue };
+            match draw(experiment, run, iteration, shown) {
+                Ok(Some((caption, scene))) => {
+                    boards.push(Board { key: format!("{}-{}", instance.name, shown.key()), caption, scene });
+                }
+                Ok(None) => {}
+                Err(reason) => warnings.push(format!("no picture of {}: {reason}", instance.name)),
+            }
+        }
+    }
+    boards
+}
+
+/// The run and the iteration of an instance that are shown so.
+fn choose<'a>(experiment: &'a Experiment, runs: &[&'a Run], shown: Shown) -> Option<(&'a Run, &'a Solve)> {
+    let time = |run: &Run| run.solve_time_s.unwrap_or(f64::MAX);
+    let last = |run: &'a Run| Some((run, experiment.solves(run).iter().last()?));
+    let answered = |category| runs.iter().filter(move |r| r.category == category && r.status.has_solution());
+    match shown {
+        Shown::Subloops | Shown::Holes => runs
+            .iter()
+            .filter_map(|run| Some((*run, experiment.solves(run).iter().find(|i| cut(run, i) == Some(shown))?)))
+            .max_by_key(|(run, _)| (run.cuts, Reverse(&*run.run_id))),
+        // The one with most to see, else the fastest.
+        Shown::Reported => answered(Category::Unknown)
+            .filter_map(|run| last(run))
+            .filter(|(_, i)| i.cuts_added == 0 && (holes(i) > 0 || loops(i) > 1))
+            .min_by(|(a, i), (b, j)| {
+                let flaws = |i: &Solve| Reverse((holes(i), loops(i)));
+                flaws(i).cmp(&flaws(j)).then_with(|| time(a).total_cmp(&time(b)))
+            }),
+        Shown::Solution => {
+            answered(Category::Correct).min_by(|a, b| time(a).total_cmp(&time(b))).and_then(|run| last(run))
+        }
+    }
+}
+
+/// What an iteration shows that was cut off.
+fn cut(run: &Run, iteration: &Solve) -> Option<Shown> {
+    let subloops = run.setting.subloops.starts_with("resolve") && loops(iteration) > 1;
+    let shown = if subloops { Some(Shown::Subloops) } else { cuts_holes(run, iteration).then_some(Shown::Holes) };
+    shown.filter(|_| iteration.cuts_added > 0)
+}
+
+fn cuts_holes(run: &Run, iteration: &Solve) -> bool {
+    run.setting.hole_treatment == "resolve" && holes(iteration) > 0
+}
+
+fn loops(iteration: &Solve) -> u64 {
+    iteration.loops.unwrap_or_default()
+}
+
+fn holes(iteration: &Solve) -> u64 {
+    iteration.holes.unwrap_or_default()
+}
+
+/// Caption and picture; none where there is no solution file.
+fn draw(
+    experiment: &Experiment,
+    run: &Run,
+    iteration: &Solve,
+    shown: Shown,
+) -> Result<Option<(String, Scene)>, String> {
+    let solution = experiment.files().solution(&run.run_id, iteration.iteration);
+    if !solution.exists() {
+        return Ok(None);
+    }
+    let load = |path: &Path| Solution::load(path).map_err(|e| e.to_string());
+    let instance = Instance::load(&experiment.files().instance(&run.setting.instance)).map_err(|e| e.to_string())?;
+    let drawn = load(&solution)?;
+    match flaw(&instance, &drawn, |rule| shown.may_break(rule)) {
+        Some(flaw) => {
+            let file = solution.file_name().unwrap_or_default().to_string_lossy();
+            Err(format!("solution file {file}: {flaw}"))
+        }
+        None => {
+            let caption = caption(run, iteration, shown, drawn.cuts.len());
+            Ok(Some((caption, puzzle::scene(&instance, Some(&drawn)))))
+        }
+    }
+}
+
+/// Why a solution file is no such thing: it breaks a rule that it may not. One that is shown as verified must break none
+/// at all.
+pub fn flaw(instance: &Instance, solution: &Solution, may_break: impl Fn(Rule) -> bool) -> Option<String> {
+    let places = instance.facts().places.and_then(|p| usize::try_from(p).ok()).unwrap_or(usize::MAX);
+    // Any piece of these lattices has at most six edges.
+    let off = |(place, edge): &&(usize, usize)| !(1..=places).contains(place) || !(1..=6).contains(edge);
+    if let Some((place, edge)) = solution.cuts.iter().flatten().find(off) {
+        return Some(format!("a cut crosses edge {edge} of place {place}, which does not exist"));
+    }
+    let violations = puzzle::verify(instance, solution).violations;
+    violations.iter().find(|v| !may_break(v.rule)).map(ToString::to_string)
+}
+
+/// What the picture shows; `cuts` is the number of cuts that are drawn in it.
+fn caption(run: &Run, iteration: &Solve, shown: Shown, cuts: usize) -> String {
+    let by = format!("{} under {}", run.setting.solver, run.setting.formulation);
+    let (instance, index) = (&run.setting.instance, iteration.iteration);
+    let flaws = flaws(iteration);
+    match shown {
+        Shown::Solution => format!("{instance}: the verified solution of {by}, iteration {index}"),
+        Shown::Reported => format!("{instance}: the answer of {by}, which only reports them: {flaws}"),
+        Shown::Subloops | Shown::Holes => {
+            let drawn = format!(", and in orange {} between the loops", count(cuts, "cut"));
+            let drawn = if cuts == 0 { String::new() } else { drawn };
+            let what = match (shown, cuts_holes(run, iteration)) {
+                (Shown::Subloops, true) => "the loops and the holes",
+                (Shown::Subloops, false) => "the loops",
+                _ => "the holes",
+            };
+            format!("{instance}: iteration {index} of {by}: {flaws}{drawn}; the next solve forbids {what}")
+        }
+    }
+}
+
+/// The loops and holes of a solution, and how they are drawn.
+fn flaws(iteration: &Solve) -> String {
+    let mut parts = Vec::new();
+    let (loops, holes) = (loops(iteration), holes(iteration));
+    if loops > 1 || holes == 0 {
+        parts.push(format!("{}, each in a shade of its own", count(loops, "loop")));
+    }
+    if holes > 0 {
+        parts.push(count(holes, "hole") + ", marked");
+    }
+    parts.join(", and ")
+}

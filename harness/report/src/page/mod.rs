@@ -1,0 +1,214 @@
+//! What is shown of one experiment, in order, before any format writes it.
+
+use std::borrow::Cow;
+use std::path::PathBuf;
+
+use rayon::prelude::*;
+use record::ReportSpec;
+
+mod boards;
+mod slugs;
+
+use crate::ReportError;
+use crate::analysis::Analysis;
+use crate::analysis::caveats::disturbances;
+use crate::analysis::facts::facts;
+use crate::figures::{Chart, Grid, plots, tables};
+use boards::boards;
+use slugs::Stems;
+
+pub use boards::{Board, flaw};
+
+/// What follows the slug of a plot in the name of the file with its figures.
+pub const CURVES: &str = "-curves";
+
+/// The report of one experiment.
+#[derive(Debug, Clone)]
+pub struct Page {
+    /// Stem of its files.
+    pub stem: String,
+    /// Its heading.
+    pub title: String,
+    /// Free text of the config, may be empty.
+    pub description: String,
+    /// What a reader must know first, on whatever part of the page.
+    pub warnings: Vec<String>,
+    /// What figures must not be compared without knowing; tables and plots have their own, of the rows they show.
+    pub caveats: Vec<String>,
+    /// Those of them that tables and plots with all rows of the page would only repeat, as these say it.
+    pub said: Vec<String>,
+    /// How and where it was measured.
+    pub facts: Vec<String>,
+    /// The tables.
+    pub tables: Vec<PageTable>,
+    /// The plots.
+    pub figures: Vec<Figure>,
+    /// The pictures of instances.
+    pub boards: Vec<PageBoard>,
+    /// What links to these lead to.
+    pub pictures: String,
+}
+
+impl Page {
+    /// Whether a caveat of a table or plot says more than the page does at its top.
+    pub fn is_beyond(&self, caveat: &str) -> bool {
+        !self.said.iter().any(|said| said == caveat)
+    }
+
+    /// A table of the page, with those of its caveats that say more than the page does.
+    pub fn beyond<'a>(&self, grid: &'a Grid) -> Cow<'a, Grid> {
+        if grid.caveats.iter().all(|c| self.is_beyond(c)) {
+            return Cow::Borrowed(grid);
+        }
+        let caveats = grid.caveats.iter().filter(|c| self.is_beyond(c)).cloned().collect();
+        Cow::Owned(Grid { caveats, ..grid.clone() })
+    }
+}
+
+/// One grid of one table, with the stem of its file.
+#[derive(Debug, Clone)]
+pub struct PageTable {
+    /// Stem of its file.
+    pub stem: String,
+    /// The grid.
+    pub grid: Grid,
+}
+
+/// One chart of a plot, with the stem of its files.
+#[derive(Debug, Clone)]
+pub struct Figure {
+    /// Stem of its files.
+    pub stem: String,
+    /// Name in the registry of plots.
+    pub name: &'static str,
+    /// What is drawn.
+    pub chart: Chart,
+}
+
+/// One picture of an instance, with the stem of its files.
+#[derive(Debug, Clone)]
+pub struct PageBoard {
+    /// Stem of its files.
+    pub stem: String,
+    /// The picture and what it shows.
+    pub board: Board,
+}
+
+/// Builds the pages, under file stems that differ.
+pub fn pages(analyses: &[Analysis]) -> Result<Vec<Page>, ReportError> {
+    // `index` and `report` are files of ours.
+    let mut stems = Stems::new(&["index", "report"]);
+    // Pages first, so that no table of one takes the name of another.
+    let named: Vec<_> = analyses.iter().map(|a| (a, stems.claim(a.experiment.name(), ""))).collect();
+    let mut pages = Vec::new();
+    for (index, (analysis, stem)) in named.iter().enumerate() {
+        let mut page = page(analysis, stem, &mut stems)?;
+        if analyses[..index].iter().any(|a| a.experiment.name() == analysis.experiment.name()) {
+            page.warnings.push(format!("another directory holds the same experiment; this one is shown as {stem}"));
+        }
+        pages.push(page);
+    }
+    tell_apart(analyses, &mut pages);
+    Ok(pages)
+}
+
+/// Adds the folder to titles that several pages have: as many names of its path as tell these folders apart.
+fn tell_apart(analyses: &[Analysis], pages: &mut [Page]) {
+    let titles: Vec<_> = pages.iter().map(|p| p.title.clone()).collect();
+    let folder = |index: usize, names: usize| -> PathBuf {
+        let parts: Vec<_> = analyses[index].experiment.files().root().components().collect();
+        parts[parts.len().saturating_sub(names)..].iter().collect()
+    };
+    for (index, page) in pages.iter_mut().enumerate() {
+        let others: Vec<_> = (0..titles.len()).filter(|o| *o != index && titles[*o] == titles[index]).collect();
+        if others.is_empty() {
+            continue;
+        }
+        let longest = analyses[index].experiment.files().root().components().count();
+        let differs = |names: &usize| others.iter().all(|o| folder(*o, *names) != folder(index, *names));
+        let names = (1..longest).find(differs).unwrap_or(longest);
+        page.title += &format!(", folder {}", folder(index, names).display());
+    }
+}
+
+/// Builds the page of an experiment under the given file stem; those of its parts are claimed from `stems`.
+fn page(analysis: &Analysis, stem: &str, stems: &mut Stems) -> Result<Page, ReportError> {
+    let experiment = &analysis.experiment;
+    let manifest = experiment.manifest();
+    check_names(&manifest.experiment, &manifest.report)?;
+    let spec = &manifest.report;
+    let mut warnings = experiment.warnings().to_vec();
+    let is_wanted = |names: &[String], name: &str| names.is_empty() || names.iter().any(|n| n == name);
+    let tables = tables::TABLES.par_iter().filter(|table| is_wanted(&spec.tables, table.name));
+    let tables = tables.map(|table| (table, (table.build)(analysis)));
+    let plots = plots::plots().par_iter().filter(|plot| is_wanted(&spec.plots, plot.name()));
+    let plots = plots.map(|plot| (plot, plot.build(analysis)));
+    let (tables, plots) = rayon::join(|| tables.collect::<Vec<_>>(), || plots.collect::<Vec<_>>());
+    let mut shown = Vec::new();
+    for (table, grids) in tables {
+        if grids.is_empty() && !spec.tables.is_empty() {
+            warnings.push(format!("there is nothing to show in table {} ({})", table.name, table.shows));
+        }
+        for grid in grids {
+            let key = if grid.key.is_empty() { String::new() } else { format!("-{}", grid.key) };
+            let stem = stems.claim(&format!("{stem}-{}{key}", table.name), "");
+            shown.push((table.name, PageTable { stem, grid }));
+        }
+    }
+    // The config's order is the order of the report.
+    shown.sort_by_key(|(name, _)| spec.tables.iter().position(|t| t == name));
+    let mut figures = Vec::new();
+    for (plot, charts) in plots {
+        if charts.is_empty() && !spec.plots.is_empty() {
+            warnings.push(format!("there is nothing to draw in plot {} ({})", plot.name(), plot.shows()));
+        }
+        for chart in charts {
+            let key = if chart.key.is_empty() { String::new() } else { format!("-{}", chart.key) };
+            let stem = stems.claim(&format!("{stem}-{}{key}", plot.name()), CURVES);
+            figures.push(Figure { stem, name: plot.name(), chart });
+        }
+    }
+    figures.sort_by_key(|f| spec.plots.iter().position(|p| p == f.name));
+    let boards = boards(experiment, &mut warnings)
+        .into_iter()
+        .map(|board| PageBoard { stem: stems.claim(&format!("{stem}-{}", board.key), ""), board })
+        .collect();
+    let pictures = stems.claim(&format!("{stem}-pictures"), "");
+    let title = if manifest.title.is_empty() { &manifest.experiment } else { &manifest.title };
+    let title = match manifest.profile.as_deref() {
+        Some(profile) => format!("{title} (profile {profile})"),
+        None => title.clone(),
+    };
+    Ok(Page {
+        stem: stem.to_owned(),
+        title,
+        description: manifest.description.trim().to_owned(),
+        warnings,
+        caveats: analysis.caveats(),
+        said: disturbances(analysis.aggregates().outcomes.iter()),
+        facts: facts(analysis),
+        tables: shown.into_iter().map(|s| s.1).collect(),
+        figures,
+        boards,
+        pictures,
+    })
+}
+
+/// Whether there are the tables and plots that the `[report]` section of an experiment's config names.
+///
+/// # Errors
+/// The first name that there is not, and those that there are.
+fn check_names(experiment: &str, wanted: &ReportSpec) -> Result<(), ReportError> {
+    let (known_tables, known_plots) = (tables::names(), plots::names());
+    for (kind, names, known) in [("table", &wanted.tables, known_tables), ("plot", &wanted.plots, known_plots)] {
+        if let Some(name) = names.iter().find(|n| !known.contains(&n.as_str())) {
+            return Err(ReportError::UnknownName {
+                experiment: experiment.to_owned(),
+                kind,
+                name: name.clone(),
+                known: known.join(", "),
+            });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,150 @@
+//! CSV: one file a table, figures raw; and the points of plots.
+//!
+//! Warnings stand above the header, each behind a `#`: those of the page, and what concerns the rows that are shown.
+
+use super::{Exporter, File, Report};
+use crate::ReportError;
+use crate::figures::{Cell, Chart, Grid, GuideAt, Scale, Spread, Trace, Value};
+use crate::page::Page;
+
+/// The exporter.
+pub struct Csv;
+
+impl Exporter for Csv {
+    fn experiment(&self, page: &Page) -> Result<Vec<File>, ReportError> {
+        page.tables.iter().map(|t| Ok((format!("{}.csv", t.stem), grid(&t.grid, &page.warnings)?))).collect()
+    }
+
+    fn index(&self, _: &Report) -> Result<Vec<File>, ReportError> {
+        Ok(Vec::new())
+    }
+}
+
+/// Everything that a chart draws, a row a point, corner of a line, box or guide. METHODOLOGY.md describes the columns.
+pub fn curves(chart: &Chart, warnings: &[String]) -> Result<String, ReportError> {
+    let mut rows = vec![CURVE_COLUMNS.map(ToOwned::to_owned).to_vec()];
+    let place = |scale: &Scale, value: f64| match scale {
+        Scale::Names(names) => name(names, value),
+        _ => number(value),
+    };
+    let (across, upward) = (|x| place(&chart.x.scale, x), |y| place(&chart.y.scale, y));
+    let count = |members: &[u32]| if members.is_empty() { String::new() } else { members.len().to_string() };
+    let none = String::new;
+    for curve in &chart.curves {
+        let row = |kind: &str, rest: [String; 8]| [vec![curve.label.clone(), kind.to_owned()], rest.to_vec()].concat();
+        for point in &curve.points {
+            let [least, most, _] = ends(point.spread.as_ref());
+            let (x, y, runs) = (across(point.x), upward(point.y), count(&point.members));
+            rows.push(row(point.kind.name(), [point.instance.clone(), x, y, least, most, runs, none(), none()]));
+        }
+        let kind = if curve.trace == Trace::Steps { "step" } else { "median" };
+        for (x, y) in &curve.line {
+            let y = y.map(upward).unwrap_or_default();
+            rows.push(row(kind, [none(), across(*x), y, none(), none(), none(), none(), none()]));
+        }
+        for mark in &curve.boxes {
+            let [least, lower, median, upper, most] = mark.five.map(number);
+            let most = if mark.open { format!(">{most}") } else { most };
+            rows.push(row("box", [none(), across(mark.x), median, least, most, count(&mark.members), lower, upper]));
+        }
+    }
+    for guide in &chart.guides {
+        let (x, y) = match guide.at {
+            GuideAt::X(value) => (across(value), none()),
+            GuideAt::Y(value) => (none(), upward(value)),
+            GuideAt::Equal => (none(), none()),
+        };
+        let row = [guide.label.clone(), "guide".to_owned(), none(), x, y, none(), none(), none(), none(), none()];
+        rows.push(row.to_vec());
+    }
+    text(rows, warnings.iter().chain(&chart.caveats))
+}
+
+/// The columns of the figures of a plot.
+const CURVE_COLUMNS: [&str; 10] =
+    ["curve", "kind", "instance", "x", "y", "least", "most", "runs", "lower quartile", "upper quartile"];
+
+/// The name that stands at a place of an axis.
+fn name(names: &[String], place: f64) -> String {
+    let places = std::iter::successors(Some(0.0), |at: &f64| Some(at + 1.0));
+    let found = places.zip(names).find(|(at, _)| at.total_cmp(&place).is_eq());
+    found.map(|(_, name)| name.clone()).unwrap_or_default()
+}
+
+/// Least, most and number of what a median stands for; empty where it is none.
+fn ends(spread: Option<&Spread>) -> [String; 3] {
+    let Some(spread) = spread else { return Default::default() };
+    let bound = if spread.open { ">" } else { "" };
+    let range = spread.range.map(|(least, most)| [number(least), format!("{bound}{}", number(most))]);
+    let [least, most] = range.unwrap_or_default();
+    [least, most, spread.runs.to_string()]
+}
+
+fn grid(grid: &Grid, warnings: &[String]) -> Result<String, ReportError> {
+    let axis = grid.axis.as_ref().map(|a| format!("{a} ")).unwrap_or_default();
+    let heading = |[over, group, column]: [&str; 3]| {
+        let axis = if over.is_empty() && group.is_empty() { "" } else { axis.as_str() };
+        let parts: Vec<_> = [over, group, column].into_iter().filter(|part| !part.is_empty()).collect();
+        format!("{axis}{}", parts.join(" / "))
+    };
+    // A column of medians is followed by what they stand for.
+    let has_spread =
+        |column: usize| grid.rows.iter().any(|r| r.cells.get(column).and_then(spread).is_some_and(|s| s.runs > 1));
+    let spreads: Vec<_> = (0..grid.width()).map(has_spread).collect();
+    let mut header = grid.stubs.clone();
+    for (headings, spread) in grid.headings().zip(&spreads) {
+        let name = heading(headings);
+        let more = ["least", "most", "runs"].map(|what| format!("{name} / {what}"));
+        header.push(name);
+        header.extend(more.into_iter().filter(|_| *spread));
+    }
+    let mut rows = vec![header];
+    for row in &grid.rows {
+        let mut line = row.labels.clone();
+        for (cell, has_spread) in row.cells.iter().zip(&spreads) {
+            line.push(raw(&cell.value));
+            line.extend(ends(spread(cell)).into_iter().filter(|_| *has_spread));
+        }
+        rows.push(line);
+    }
+    text(rows, warnings.iter().chain(&grid.caveats))
+}
+
+fn spread(cell: &Cell) -> Option<&Spread> {
+    if let Value::Time { spread, .. } = &cell.value { spread.as_ref() } else { None }
+}
+
+fn raw(value: &Value) -> String {
+    match value {
+        Value::Blank | Value::Dash => String::new(),
+        Value::Text(text) => text.clone(),
+        Value::Count(value) | Value::Ratio(value) => number(*value),
+        // However small: other figures have no more than nine decimals.
+        Value::P(p) if *p < 1e-6 => format!("{p:e}"),
+        Value::P(p) => number(*p),
+        Value::Time { seconds, at_least, remark, .. } => {
+            let bound = if *at_least { ">" } else { "" };
+            let remark = remark.as_ref().map(|r| format!(" ({r})")).unwrap_or_default();
+            format!("{bound}{}{remark}", number(*seconds))
+        }
+    }
+}
+
+/// All digits that were measured, without the noise of adding floats.
+fn number(value: f64) -> String {
+    let text = format!("{value:.9}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn text<'a>(rows: Vec<Vec<String>>, warnings: impl Iterator<Item = &'a String>) -> Result<String, ReportError> {
+    let mut bytes = Vec::new();
+    for warning in warnings {
+        bytes.extend_from_slice(format!("# warning: {}\n", warning.replace('\n', " ")).as_bytes());
+    }
+    let mut writer = csv::Writer::from_writer(bytes);
+    for row in rows {
+        writer.write_record(row)?;
+    }
+    let bytes = writer.into_inner().map_err(|e| csv::Error::from(e.into_error()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}

@@ -1,0 +1,172 @@
+//! Markdown as GitHub renders it. Group headings stand above the column headings in the same cell; tables that are far too
+//! wide for a screen are several.
+
+use std::fmt::Write;
+
+use super::split::split;
+use super::{Exporter, File, Report};
+use crate::ReportError;
+use crate::figures::{Cell, Grid, number};
+use crate::page::{CURVES, Figure, Page, PageBoard};
+use crate::text::markdown;
+
+/// Characters of a line of a table; wider ones are split between their groups of columns.
+const CHARACTERS: usize = 220;
+
+/// Tables, plots and pictures of a page that needs no table of contents.
+const FEW: usize = 9;
+
+/// The exporter.
+pub struct Markdown;
+
+impl Exporter for Markdown {
+    fn experiment(&self, page: &Page) -> Result<Vec<File>, ReportError> {
+        Ok(vec![(format!("{}.md", page.stem), format!("# {}\n\n{}", markdown(&page.title), body(page)))])
+    }
+
+    fn index(&self, report: &Report) -> Result<Vec<File>, ReportError> {
+        let pages = report.pages;
+        let mut text = "# Results\n\n".to_owned();
+        for page in pages {
+            let wrong = page.warnings.iter().any(|w| w.starts_with("WRONG"));
+            let mark = match page.warnings.len() + page.caveats.len() {
+                0 => String::new(),
+                _ if wrong => " — **WRONG answers**".to_owned(),
+                1 => " — 1 warning".to_owned(),
+                n => format!(" — {n} warnings"),
+            };
+            let _ =
+                writeln!(text, "- [{}](#{stem}) ([alone]({stem}.md)){mark}", markdown(&page.title), stem = page.stem);
+        }
+        for page in pages {
+            let _ = write!(text, "\n{}\n\n## {}\n\n{}", anchor(&page.stem), markdown(&page.title), body(page));
+        }
+        Ok(vec![("index.md".to_owned(), text)])
+    }
+}
+
+fn body(page: &Page) -> String {
+    let mut text = String::new();
+    for warning in page.warnings.iter().chain(&page.caveats) {
+        let _ = writeln!(text, "> **Warning:** {}\n", markdown(warning));
+    }
+    if !page.description.is_empty() {
+        for paragraph in page.description.split("\n\n") {
+            let _ = writeln!(text, "{}\n", markdown(paragraph.trim()));
+        }
+    }
+    text.push_str(&list(&page.facts));
+    text.push_str(&contents(page));
+    for table in &page.tables {
+        let _ = write!(text, "\n{}\n\n{}", anchor(&table.stem), grid(&page.beyond(&table.grid)));
+    }
+    for figure in &page.figures {
+        let stem = &figure.stem;
+        let _ = write!(text, "\n{}\n\n![{}]({stem}.svg)\n\n", anchor(stem), markdown(&figure.chart.title));
+        let links = format!("[PNG]({stem}.png), [figures]({stem}{}.csv)", CURVES);
+        let _ = writeln!(text, "{} ({links})", caption(figure, |caveat| page.is_beyond(caveat)));
+    }
+    if !page.boards.is_empty() {
+        let _ = write!(text, "\n{}\n\n| | |\n|---|---|\n", anchor(&page.pictures));
+    }
+    for pair in page.boards.chunks(2) {
+        text.push('|');
+        for picture in pair {
+            let _ = write!(text, " {} |", board(picture));
+        }
+        text.push_str(if pair.len() == 1 { " |\n" } else { "\n" });
+    }
+    text
+}
+
+/// Facts as a list.
+pub fn list(facts: &[String]) -> String {
+    facts.iter().map(|fact| format!("- {}\n", markdown(fact))).collect()
+}
+
+/// What a plot shows, its notes, and those of its caveats that are to be said.
+pub fn caption(figure: &Figure, is_said: impl Fn(&str) -> bool) -> String {
+    let mut text = markdown(&figure.chart.title);
+    for note in &figure.chart.notes {
+        let _ = write!(text, ". {}", markdown(note));
+    }
+    for caveat in figure.chart.caveats.iter().filter(|c| is_said(c)) {
+        let _ = write!(text, ". **Warning:** {}", markdown(caveat));
+    }
+    text
+}
+
+/// Links to the parts of a page; empty where these are few.
+fn contents(page: &Page) -> String {
+    let tables = page.tables.iter().map(|t| (t.stem.clone(), markdown(&t.grid.caption)));
+    let figures = page.figures.iter().map(|f| (f.stem.clone(), markdown(&f.chart.title)));
+    let boards = page.boards.first().map(|_| (page.pictures.clone(), "Pictures of instances".to_owned()));
+    let parts: Vec<_> = tables.chain(figures).chain(boards).collect();
+    if parts.len() <= FEW {
+        return String::new();
+    }
+    let line = |(stem, title)| format!("- [{title}](#{stem})\n");
+    format!("\nContents:\n\n{}", parts.into_iter().map(line).collect::<String>())
+}
+
+/// What links lead to.
+fn anchor(stem: &str) -> String {
+    format!("<a id=\"{stem}\"></a>")
+}
+
+/// A picture in a cell of a table.
+fn board(picture: &PageBoard) -> String {
+    let (stem, caption) = (&picture.stem, &picture.board.caption);
+    format!(
+        "<img src=\"{stem}.svg\" alt=\"{}\" width=\"360\"><br>{} ([PNG]({stem}.png))",
+        crate::picture::escape(caption).replace('|', "&#124;"),
+        markdown(caption)
+    )
+}
+
+/// A table with its caption, notes and caveats; in parts, one below the other, where it is too wide.
+pub fn grid(grid: &Grid) -> String {
+    let mut text = format!("**{}.**", markdown(&grid.caption).trim());
+    for note in &grid.notes {
+        let _ = write!(text, " {}.", markdown(note));
+    }
+    text.push_str("\n\n");
+    let parts: Vec<_> = split(grid, CHARACTERS).iter().map(table).collect();
+    text.push_str(&parts.join("\n"));
+    for caveat in &grid.caveats {
+        let _ = write!(text, "\n**Warning:** {}.\n", markdown(caveat));
+    }
+    text
+}
+
+fn table(grid: &Grid) -> String {
+    let mut text = "|".to_owned();
+    for (index, stub) in grid.stubs.iter().enumerate() {
+        let axis = grid.axis.as_ref().filter(|_| index + 1 == grid.stubs.len());
+        let axis = axis.map(|a| format!(" \\\\ {}", markdown(a))).unwrap_or_default();
+        let _ = write!(text, " {}{axis} |", markdown(stub));
+    }
+    for headings in grid.headings() {
+        let lines: Vec<_> = headings.into_iter().filter(|l| !l.is_empty()).map(markdown).collect();
+        let _ = write!(text, " {} |", lines.join("<br>"));
+    }
+    let _ = write!(text, "\n|{}{}\n", "---|".repeat(grid.stubs.len()), "---:|".repeat(grid.width()));
+    for row in &grid.rows {
+        text.push('|');
+        for label in &row.labels {
+            let _ = write!(text, " {} |", markdown(label));
+        }
+        for value in &row.cells {
+            let _ = write!(text, " {} |", cell(value));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn cell(cell: &Cell) -> String {
+    let text = markdown(&number::text(&cell.value));
+    // Behind a blank, signs of emphasis are none.
+    let text = text.trim();
+    if cell.bold && !text.is_empty() { format!("**{text}**") } else { text.to_owned() }
+}

@@ -1,0 +1,152 @@
+//! One experiment, read from its results directory and checked.
+
+mod catalog;
+mod published;
+mod read;
+mod rows;
+mod warnings;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use record::{Baseline, Manifest, Published, ResultsDir, natural_order};
+
+use crate::ReportError;
+use read::Rows;
+
+pub use catalog::{Catalog, Formulation, Instance};
+pub use published::{PublishedRow, board, foreign, heading, is_other, other_sources};
+pub use rows::{Run, Setting, Solve, is_odd};
+pub use warnings::{BOUNDED_TABLE, ended, some};
+
+/// What was recorded of one experiment: the latest attempt of each run, the manifest and published figures.
+#[derive(Debug, Clone)]
+pub struct Experiment {
+    files: ResultsDir,
+    manifest: Manifest,
+    runs: Vec<Run>,
+    solves: Vec<Solve>,
+    torn: Vec<(&'static str, u64)>,
+    published: Vec<PublishedRow>,
+    warnings: Vec<String>,
+    catalog: Catalog,
+}
+
+impl Experiment {
+    /// Reads a results directory. Of each run only the latest attempt counts, and only runs of the plan that
+    /// stands beside the rows.
+    ///
+    /// # Errors
+    /// A directory without manifest, a file that cannot be read or does not fit its schema.
+    pub fn load(dir: &Path) -> Result<Self, ReportError> {
+        let files = ResultsDir::new(dir);
+        if !files.manifest().is_file() {
+            return Err(ReportError::NoManifest { dir: dir.to_owned() });
+        }
+        let manifest = files.read_manifest()?;
+        let rows = Rows::read(&files, &manifest.sessions)?;
+        let published = match &manifest.report.published {
+            Some(spec) => published::read(&files.published(), spec)?,
+            None => Vec::new(),
+        };
+        let catalog = Catalog::of(&manifest, &rows.settings());
+        let warnings = warnings::warnings(&manifest, &rows, &published, &catalog);
+        let Rows { runs, solves, torn, .. } = rows;
+        Ok(Self { files, manifest, runs, solves, torn, published, warnings, catalog })
+    }
+
+    /// The experiment's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.manifest.experiment
+    }
+
+    /// What stands beside the rows.
+    #[must_use]
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The number of runs that are shown: of each run the latest attempt counts.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.runs.len()
+    }
+
+    /// Whether no run has ended yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// The warnings that do not depend on which rows are shown.
+    pub(crate) fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// The latest attempt of each run.
+    pub(crate) fn runs(&self) -> &[Run] {
+        &self.runs
+    }
+
+    /// The solves of a run, in order.
+    pub(crate) fn solves(&self, run: &Run) -> &[Solve] {
+        &self.solves[run.solves.clone()]
+    }
+
+    /// The files that end within a row, by name, and the line at which it begins.
+    pub(crate) fn torn(&self) -> &[(&'static str, u64)] {
+        &self.torn
+    }
+
+    /// Where its files stand.
+    pub(crate) fn files(&self) -> &ResultsDir {
+        &self.files
+    }
+
+    /// Figures of the paper that the experiment repeats.
+    pub(crate) fn published(&self) -> &[PublishedRow] {
+        &self.published
+    }
+
+    /// Formulations, solvers and instances in the order in which they are shown.
+    pub(crate) fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    /// Who the others are compared with, if the config names who.
+    pub(crate) fn baseline(&self) -> Option<Baseline<'_>> {
+        self.catalog.baseline(&self.manifest)
+    }
+}
+
+/// Whether a file of published figures can be read and has the rows that a config asks for.
+///
+/// # Errors
+/// What is wrong with the file, or which rows it has.
+pub fn check_published(path: &Path, wanted: &Published) -> Result<(), ReportError> {
+    published::read(path, wanted).map(drop)
+}
+
+/// The results directories that a path stands for: itself, or where it is none the folders in it that are, in natural
+/// order.
+///
+/// # Errors
+/// Neither it nor any folder in it holds results, or it cannot be read.
+pub fn results_in(dir: &Path) -> Result<Vec<PathBuf>, ReportError> {
+    let holds_results = |dir: &Path| ResultsDir::new(dir).manifest().is_file();
+    if holds_results(dir) {
+        return Ok(vec![dir.to_owned()]);
+    }
+    if !dir.is_dir() {
+        return Err(ReportError::NoManifest { dir: dir.to_owned() });
+    }
+    let entries = fs::read_dir(dir).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let entries = entries.map_err(|source| ReportError::Io { path: dir.to_owned(), source })?;
+    let mut found: Vec<_> = entries.into_iter().map(|e| e.path()).filter(|path| holds_results(path)).collect();
+    if found.is_empty() {
+        return Err(ReportError::NoManifest { dir: dir.to_owned() });
+    }
+    found.sort_by(|a, b| natural_order(&a.to_string_lossy(), &b.to_string_lossy()));
+    Ok(found)
+}

@@ -1,0 +1,259 @@
+//! Published figures: what a row says, which of our runs it stands beside, and how `published.csv` is read: every message names
+//! file, line and column, and what would be right.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use csv::StringRecord;
+use record::Published;
+
+use super::Instance;
+use crate::ReportError;
+
+/// One published solve.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PublishedRow {
+    /// Where it was published; empty where the file does not say.
+    pub source: String,
+    /// Challenge number.
+    pub challenge: u64,
+    /// Places of the board, where the file gives them.
+    pub places: Option<u64>,
+    /// Constraint families, as the paper lists them; empty where it does not say.
+    pub formulation: String,
+    /// The objective, where the file gives it.
+    pub objective: Option<String>,
+    /// 0 for the first solve.
+    pub iteration: u64,
+    /// Time in seconds.
+    pub time_s: f64,
+    /// Whether its solution has a hole, where the paper says so.
+    pub hole: Option<bool>,
+    /// Loops in its solution, where the paper gives them.
+    pub loops: Option<u64>,
+    /// Whether the puzzle was solved by it; `false` only where the paper says so.
+    pub solved: bool,
+    /// Remark of the transcriber, may be empty.
+    pub note: String,
+}
+
+impl PublishedRow {
+    /// Whether it is a figure of that instance: the same challenge, and as many places where it names them.
+    pub fn fits(&self, instance: &Instance) -> bool {
+        instance.challenge == Some(self.challenge) && (self.places.is_none() || self.places == instance.places)
+    }
+
+    /// Its challenge, and its places where it names them: `20 on 37 places`.
+    pub fn board(&self) -> String {
+        board(self.challenge, self.places)
+    }
+}
+
+/// A challenge, and the places where they are said: `20 on 37 places`.
+pub fn board(challenge: u64, places: Option<u64>) -> String {
+    places.map_or_else(|| challenge.to_string(), |places| format!("{challenge} on {places} places"))
+}
+
+/// How to name a published formulation that is none of ours.
+pub fn foreign(families: &str, objective: Option<&str>) -> String {
+    match objective {
+        _ if families.is_empty() => "formulation not said".to_owned(),
+        Some(objective) => format!("{families} ({objective})"),
+        None => families.to_owned(),
+    }
+}
+
+/// Whether two texts list the same constraint families, in whatever order.
+///
+/// The match is exact: papers list a family only where they use it, so one more makes another formulation.
+pub fn same_families(a: &str, b: &str) -> bool {
+    families(a) == families(b)
+}
+
+fn families(text: &str) -> BTreeSet<&str> {
+    text.split([' ', ',', '+', '\t']).filter(|f| !f.is_empty()).collect()
+}
+
+/// Where the figures of each challenge were published, by source, where that is not the source that the label
+/// of the figures names: `challenge 3: kino-uno-slides`.
+pub fn other_sources<'a>(spec: &Published, rows: impl Iterator<Item = &'a PublishedRow>) -> Option<String> {
+    let mut challenges: BTreeMap<&str, BTreeSet<u64>> = BTreeMap::new();
+    for row in rows {
+        challenges.entry(&row.source).or_default().insert(row.challenge);
+    }
+    if spec.sources.is_empty() && challenges.len() < 2 {
+        return None;
+    }
+    challenges.retain(|source, _| is_other(spec, source));
+    let text = |(source, challenges): (&&str, &BTreeSet<u64>)| {
+        let numbers: Vec<_> = challenges.iter().map(ToString::to_string).collect();
+        let source = if source.is_empty() { "source unknown" } else { source };
+        format!("challenge {}: {source}", numbers.join(", "))
+    };
+    let texts: Vec<_> = challenges.iter().map(text).collect();
+    (!texts.is_empty()).then(|| texts.join("; "))
+}
+
+/// Whether the label of the figures names another source than this one.
+pub fn is_other(spec: &Published, source: &str) -> bool {
+    spec.sources.first().is_none_or(|first| first != source)
+}
+
+/// The heading of figures from these sources: the label, or the sources where the label does not name them.
+pub fn heading<'a>(spec: &Published, sources: impl Iterator<Item = &'a str>) -> String {
+    let sources: BTreeSet<_> = sources.collect();
+    if spec.sources.is_empty() || sources.iter().any(|s| !is_other(spec, s)) {
+        return spec.label.clone();
+    }
+    sources.into_iter().collect::<Vec<_>>().join(", ")
+}
+
+/// Columns that must be there.
+const REQUIRED: [&str; 4] = ["table", "challenge", "formulation", "time_s"];
+
+/// Columns that may be there.
+const OPTIONAL: [&str; 8] = ["iteration", "places", "objective", "hole", "loops", "solved", "note", "source"];
+
+/// Reads the rows of one table of the file that come from the sources asked for; further columns are allowed
+/// and ignored.
+pub fn read(path: &Path, spec: &Published) -> Result<Vec<PublishedRow>, ReportError> {
+    let mut reader = csv::Reader::from_path(path).map_err(|e| csv_error(path, e))?;
+    let header = reader.headers().map_err(|e| csv_error(path, e))?.clone();
+    let has = |name: &str| header.iter().any(|h| h == name);
+    let source = (!spec.sources.is_empty()).then_some("source");
+    if let Some(missing) = REQUIRED.into_iter().chain(source).find(|name| !has(name)) {
+        let (need, more) = (REQUIRED.join(", "), OPTIONAL.join(", "));
+        let reason = format!("missing; published figures need the columns {need} and may have {more}");
+        return Err(wrong(path, 1, Some(missing), reason));
+    }
+
+    let mut rows: Vec<PublishedRow> = Vec::new();
+    let (mut tables, mut sources) = (BTreeSet::new(), BTreeSet::new());
+    for record in reader.records() {
+        let record = record.map_err(|e| csv_error(path, e))?;
+        let line = Line { path, header: &header, record: &record };
+        if line.cell("table") != spec.table {
+            tables.insert(line.cell("table").to_owned());
+            continue;
+        }
+        if !spec.sources.is_empty() && !spec.sources.iter().any(|s| s == line.cell("source")) {
+            sources.insert(line.cell("source").to_owned());
+            continue;
+        }
+        let row = line.row()?;
+        if rows.iter().any(|r| is_same_solve(r, &row)) {
+            let name = foreign(&row.formulation, row.objective.as_deref());
+            let (board, iteration) = (row.board(), row.iteration);
+            let reason = format!("challenge {board}, iteration {iteration} of {name} stands here a second time");
+            return Err(line.wrong(None, reason));
+        }
+        rows.push(row);
+    }
+    let join = |names: BTreeSet<String>| names.into_iter().collect::<Vec<_>>().join(", ");
+    if rows.is_empty() && !sources.is_empty() {
+        let (table, wanted, others) = (&spec.table, spec.sources.join(" or "), join(sources));
+        let reason = format!("no rows of table `{table}` from {wanted}; the file has that table from {others}");
+        return Err(wrong(path, 1, Some("source"), reason));
+    }
+    if rows.is_empty() {
+        let reason = format!("no rows of table `{}`; the file has the tables {}", spec.table, join(tables));
+        return Err(wrong(path, 1, Some("table"), reason));
+    }
+    rows.sort_by_key(|r| (r.challenge, r.places, r.iteration));
+    Ok(rows)
+}
+
+fn is_same_solve(a: &PublishedRow, b: &PublishedRow) -> bool {
+    (a.challenge, a.places, &a.objective, a.iteration) == (b.challenge, b.places, &b.objective, b.iteration)
+        && same_families(&a.formulation, &b.formulation)
+}
+
+/// A line of the file, with what its cells are called.
+struct Line<'a> {
+    path: &'a Path,
+    header: &'a StringRecord,
+    record: &'a StringRecord,
+}
+
+impl Line<'_> {
+    fn row(&self) -> Result<PublishedRow, ReportError> {
+        let text = self.cell("time_s");
+        let time_s = text.parse::<f64>().ok().filter(|t| t.is_finite() && *t >= 0.0).ok_or_else(|| {
+            self.wrong(Some("time_s"), format!("`{text}` is not a time in seconds, for example 12944.06"))
+        })?;
+        Ok(PublishedRow {
+            source: self.cell("source").to_owned(),
+            challenge: self.whole("challenge")?,
+            places: self.filled("places").map(|_| self.whole("places")).transpose()?,
+            formulation: self.cell("formulation").to_owned(),
+            objective: self.filled("objective").map(ToOwned::to_owned),
+            // Without the column every row is a process of one solve; an empty cell is a slip.
+            iteration: if self.column("iteration").is_some() { self.whole("iteration")? } else { 0 },
+            time_s,
+            hole: self.yes("hole")?,
+            loops: self.filled("loops").map(|_| self.whole("loops")).transpose()?,
+            solved: self.yes("solved")?.unwrap_or(true),
+            note: self.cell("note").to_owned(),
+        })
+    }
+
+    fn column(&self, name: &str) -> Option<usize> {
+        self.header.iter().position(|h| h == name)
+    }
+
+    /// Empty also where there is no such column.
+    fn cell(&self, name: &str) -> &str {
+        self.column(name).and_then(|index| self.record.get(index)).unwrap_or_default().trim()
+    }
+
+    fn filled(&self, name: &str) -> Option<&str> {
+        Some(self.cell(name)).filter(|text| !text.is_empty())
+    }
+
+    fn whole(&self, name: &str) -> Result<u64, ReportError> {
+        let text = self.cell(name);
+        text.parse().map_err(|_| self.wrong(Some(name), format!("`{text}` is not a whole number")))
+    }
+
+    fn yes(&self, name: &str) -> Result<Option<bool>, ReportError> {
+        match self.cell(name) {
+            "" => Ok(None),
+            "yes" => Ok(Some(true)),
+            "no" => Ok(Some(false)),
+            other => Err(self.wrong(Some(name), format!("`{other}` is neither `yes` nor `no` nor empty"))),
+        }
+    }
+
+    fn wrong(&self, column: Option<&str>, reason: String) -> ReportError {
+        wrong(self.path, self.record.position().map_or(0, csv::Position::line), column, reason)
+    }
+}
+
+fn wrong(path: &Path, line: u64, column: Option<&str>, reason: String) -> ReportError {
+    ReportError::Published { path: path.to_owned(), line, column: column.map(ToOwned::to_owned), reason }
+}
+
+fn csv_error(path: &Path, error: csv::Error) -> ReportError {
+    let line = error.position().map_or(1, csv::Position::line);
+    match error.into_kind() {
+        csv::ErrorKind::Io(source) => ReportError::Io { path: path.to_owned(), source },
+        csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+            wrong(path, line, None, format!("{len} cells where the header has {expected_len}"))
+        }
+        other => wrong(path, line, None, format!("{other:?}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn families_match_as_sets_and_exactly() {
+        assert!(same_families("C1 C2' C3 C4", "C4, C3, C2', C1"));
+        assert!(same_families("B1 B2 B3 B4+B5 B6'", "B1 B2 B3 B4 B5 B6'"));
+        assert!(!same_families("B1 B2 B3 B4+B5 B6'", "B1 B2 B3 B4 B5 B6''"));
+        assert!(!same_families("C1 C2 C3 C4", "C1 C2' C3 C4"));
+        assert!(!same_families("C1 C2 C3 C4", "C1 C2 C3 C4 C5"));
+    }
+}

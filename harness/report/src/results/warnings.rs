@@ -1,0 +1,182 @@
+//! What a reader must know before comparing the figures of an experiment, whichever of its rows are compared.
+
+use std::collections::{BTreeSet, HashMap};
+
+use record::{Category, Manifest, RESTRICTED, Status};
+
+use super::read::Rows;
+use super::{Catalog, PublishedRow, Run, foreign};
+use crate::text::plural;
+
+/// The name of the table of bounded boards, the only one with a place for published figures that name no formulation.
+pub const BOUNDED_TABLE: &str = "bounded";
+
+/// One sentence for each thing that is not as a clean comparison wants it.
+pub fn warnings(manifest: &Manifest, rows: &Rows, published: &[PublishedRow], catalog: &Catalog) -> Vec<String> {
+    let runs = rows.runs.as_slice();
+    let mut found: Vec<_> = wrong_answers(runs).into_iter().collect();
+    found.extend(contradictions(runs));
+    found.extend(counts(runs));
+    if runs.is_empty() {
+        found.push("no run has ended yet".to_owned());
+    } else if (ended(runs) as u64) < manifest.planned {
+        found.push(format!("only {} of {} planned runs have ended", ended(runs), manifest.planned));
+    }
+    if rows.superseded > 0 {
+        let attempts = plural(rows.superseded, "earlier attempt was", "earlier attempts were");
+        found.push(format!("{attempts} superseded; the latest attempt of each run counts"));
+    }
+    if rows.earlier > 0 {
+        let earlier = plural(rows.earlier, "row of an earlier plan is", "rows of earlier plans are");
+        found.push(format!("{earlier} left out: the latest plan does not hold these runs"));
+    }
+    found.extend(no_baseline(manifest, catalog, runs));
+    found.extend(not_whole(rows));
+    if !rows.planned && runs.len() as u64 > manifest.planned {
+        found.push(format!(
+            "there is no plan.csv to tell which of the {} runs are of the latest plan, which has {}: all of them are shown",
+            runs.len(),
+            manifest.planned
+        ));
+    }
+    found.extend(of_no_session(manifest, runs));
+    found.extend(uncommitted(runs));
+    found.extend(unmatched(published, catalog, shows_nameless(manifest, catalog)));
+    found
+}
+
+/// What files that are being written, were cut off or do not belong together leave out.
+fn not_whole(rows: &Rows) -> Vec<String> {
+    let torn = rows.torn.iter().map(|(file, line)| {
+        format!(
+            "{file} ends within a row, which begins at line {line} and is left out: a session is writing it or was killed \
+             (`tilebench run CONFIG --resume` mends it)"
+        )
+    });
+    let mut found: Vec<_> = torn.collect();
+    if rows.orphans > 0 {
+        found.push(format!(
+            "{} left out of iterations.csv: runs.csv has no row of their attempt, which goes on or was killed",
+            plural(rows.orphans, "row is", "rows are")
+        ));
+    }
+    if rows.miscounted > 0 {
+        found.push(format!(
+            "{} another number of rows in iterations.csv than of solves in runs.csv: what is shown by iteration lacks some",
+            plural(rows.miscounted, "run has", "runs have")
+        ));
+    }
+    found
+}
+
+fn wrong_answers(runs: &[Run]) -> Option<String> {
+    let wrong: BTreeSet<_> = runs.iter().filter(|r| r.category == Category::Wrong).map(|r| r.setting.cell()).collect();
+    (!wrong.is_empty()).then(|| format!("WRONG answers (instance / formulation / solver): {}", some(&wrong)))
+}
+
+/// Number of runs that a resumption would not do again.
+pub fn ended(runs: &[Run]) -> usize {
+    runs.iter().filter(|run| run.status.is_final()).count()
+}
+
+/// Runs that claim there is no solution where another run found one: at least one of them, or the judge, errs.
+fn contradictions(runs: &[Run]) -> Option<String> {
+    let claims = |r: &&Run| r.status == Status::Infeasible && &*r.termination_reason != RESTRICTED;
+    let claims: Vec<_> = runs.iter().filter(claims).collect();
+    let hashes: BTreeSet<_> = claims.iter().map(|r| r.setting.instance_hash.as_str()).collect();
+    let mut solved: HashMap<&str, &Run> = HashMap::new();
+    for run in runs.iter().filter(|r| r.category == Category::Correct && r.status.has_solution()) {
+        if hashes.contains(run.setting.instance_hash.as_str()) {
+            solved.entry(&run.setting.instance_hash).or_insert(run);
+        }
+    }
+    let against = |r: &&Run| {
+        let by = solved.get(r.setting.instance_hash.as_str())?;
+        Some(format!("{}, solved by {}", r.setting.cell(), by.setting.cell()))
+    };
+    let found: BTreeSet<_> = claims.iter().filter_map(against).collect();
+    (!found.is_empty())
+        .then(|| format!("WRONG claims that there is no solution, where another run found one: {}", some(&found)))
+}
+
+/// Runs that counted all solutions of an instance (strategy = "count") and do not agree: all but one number are wrong.
+fn counts(runs: &[Run]) -> Option<String> {
+    let counted = |run: &&Run| {
+        run.status == Status::Optimal && run.setting.families.split(' ').any(|choice| choice == "strategy=count")
+    };
+    let mut first: HashMap<&str, &Run> = HashMap::new();
+    let mut found = BTreeSet::new();
+    for run in runs.iter().filter(counted) {
+        let before = first.entry(&run.setting.instance_hash).or_insert(run);
+        if let (Some(one), Some(other)) = (before.objective_value, run.objective_value)
+            && one != other
+        {
+            found.insert(format!("{one} by {}, {other} by {}", before.setting.cell(), run.setting.cell()));
+        }
+    }
+    (!found.is_empty()).then(|| format!("WRONG counts, of which two of one instance differ: {}", some(&found)))
+}
+
+/// A baseline that was not measured: ratios are to another then.
+fn no_baseline(manifest: &Manifest, catalog: &Catalog, runs: &[Run]) -> Option<String> {
+    let wanted = manifest.report.baseline.as_deref().filter(|_| !runs.is_empty())?;
+    let baseline = catalog.baseline(manifest);
+    let is_there = |run: &Run| baseline.is_some_and(|b| b.is(&run.setting.formulation, &run.setting.solver));
+    let missing = !runs.iter().any(is_there);
+    missing.then(|| format!("there are no rows of the baseline {wanted}: the first of the config takes its place"))
+}
+
+/// The manifest describes the machines of its sessions, and no others.
+fn of_no_session(manifest: &Manifest, runs: &[Run]) -> Option<String> {
+    let strangers: Vec<_> = runs.iter().filter(|r| r.session.is_none()).collect();
+    if strangers.is_empty() || manifest.sessions.is_empty() {
+        return None;
+    }
+    let machine = |r: &&&Run| format!("{}, {}", r.setting.host, r.setting.cpu_model);
+    let machines: BTreeSet<_> = strangers.iter().map(|r| machine(&r)).collect();
+    let strangers = plural(strangers.len(), "row is", "rows are");
+    Some(format!("{strangers} of no session in the manifest ({})", some(&machines)))
+}
+
+/// Figures of builds that nobody can make again.
+fn uncommitted(runs: &[Run]) -> Option<String> {
+    let dirty = runs.iter().any(|r| r.setting.build.ends_with("-dirty"));
+    dirty.then(|| "measured with a build of uncommitted changes".to_owned())
+}
+
+/// Whether the page has a table with a place for published figures that name no formulation.
+fn shows_nameless(manifest: &Manifest, catalog: &Catalog) -> bool {
+    let wanted = &manifest.report.tables;
+    catalog.is_bounded() && (wanted.is_empty() || wanted.iter().any(|t| t == BOUNDED_TABLE))
+}
+
+fn unmatched(published: &[PublishedRow], catalog: &Catalog, shows_nameless: bool) -> Vec<String> {
+    let known =
+        |families: &str, objective: Option<&str>| catalog.formulations.iter().any(|f| f.is(families, objective));
+    let lost: BTreeSet<_> = published
+        .iter()
+        .map(|p| (p.formulation.as_str(), p.objective.as_deref()))
+        .filter(|(families, objective)| !known(families, *objective))
+        .collect();
+    let text = |(families, objective): (&str, Option<&str>)| {
+        let figures = format!("published figures of {} are in no table", foreign(families, objective));
+        match objective {
+            _ if families.is_empty() && shows_nameless => None,
+            _ if families.is_empty() => Some("published figures that name no formulation are in no table".to_owned()),
+            Some(_) if known(families, None) => Some(format!("{figures}: here these families have another objective")),
+            _ => Some(format!("{figures}: no formulation here has exactly these families")),
+        }
+    };
+    lost.into_iter().filter_map(text).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// More values than these are counted and not listed.
+const LISTED: usize = 12;
+
+/// The values, or the first of them and the number of the others.
+pub fn some<T: AsRef<str>>(values: &BTreeSet<T>) -> String {
+    let listed: Vec<_> = values.iter().take(LISTED).map(AsRef::as_ref).collect();
+    let others = values.len() - listed.len();
+    let others = if others == 0 { String::new() } else { format!(" and {others} more") };
+    listed.join(", ") + &others
+}

@@ -1,0 +1,169 @@
+//! Renews the marked parts of a document, a README say, from results: tables, plots, pictures and facts of a report, named by
+//! the stems of their files.
+//!
+//! ```text
+//! <!-- tilebench: table solvers-times rows="highs, cadical" columns="n20-spur, solved" -->
+//! whatever stands here is replaced
+//! <!-- /tilebench -->
+//! ```
+//!
+//! Marks stand on lines of their own, outside of code blocks. All other lines stay as they are.
+
+mod marks;
+mod select;
+
+use std::path::{Component, Path, PathBuf};
+
+use crate::ReportError;
+use crate::analysis::Analysis;
+use crate::page::{Figure, Page, PageBoard, PageTable, pages};
+use crate::picture::{render_svg, svg_to_png};
+use crate::render::{caption, draw, grid, list};
+use crate::text::markdown as escape;
+use crate::write::{BOARD_WIDTH, PNG_WIDTH};
+use marks::{Mark, Part, What};
+use select::select;
+
+/// A document with renewed parts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spliced {
+    /// The whole text.
+    pub text: String,
+    /// The pictures that it shows of the results: their paths, relative to the folder of the document, and contents.
+    pub files: Vec<NewFile>,
+    /// How many parts are marked.
+    pub parts: usize,
+}
+
+/// Renews the parts of a document between marks from a report of these experiments. `path` says whose mistakes the errors
+/// are about; nothing is written. Spliced again it stays the same.
+///
+/// # Errors
+/// A mark that is not closed, stands in another or cannot be read; one that names what the report does not have; each with its line.
+/// A report that cannot be built.
+pub fn splice(path: &Path, text: &str, analyses: &[Analysis]) -> Result<Spliced, ReportError> {
+    let failed = |line: usize, reason: String| ReportError::Mark { path: path.to_owned(), line, reason };
+    let parts = marks::parts(text).map_err(|(line, reason)| failed(line, reason))?;
+    let source = Source { pages: pages(analyses)?.into_iter().zip(analyses).collect() };
+    let mut spliced = Spliced { text: String::with_capacity(text.len()), files: Vec::new(), parts: 0 };
+    for part in parts {
+        match part {
+            Part::Kept(text) => spliced.text.push_str(text),
+            Part::Marked { line, opening, mark, closing } => {
+                let (content, file) = source.renew(&mark).map_err(|problem| match problem {
+                    Problem::Mark(reason) => failed(line, reason),
+                    Problem::Report(error) => error,
+                })?;
+                let content = format!("\n{}\n\n", content.trim_end());
+                let content = if opening.ends_with("\r\n") { content.replace('\n', "\r\n") } else { content };
+                spliced.text += &format!("{opening}{content}{closing}");
+                spliced.files.extend(file);
+                spliced.parts += 1;
+            }
+        }
+    }
+    Ok(spliced)
+}
+
+/// A file and what stands in it.
+type NewFile = (PathBuf, Vec<u8>);
+
+/// Why a part cannot be renewed.
+enum Problem {
+    /// The mark is wrong.
+    Mark(String),
+    /// The report is.
+    Report(ReportError),
+}
+
+impl From<ReportError> for Problem {
+    fn from(error: ReportError) -> Self {
+        Self::Report(error)
+    }
+}
+
+/// What parts are renewed from.
+struct Source<'a> {
+    pages: Vec<(Page, &'a Analysis)>,
+}
+
+/// What a figure of a document is in the report.
+enum Picture<'a> {
+    Plot(&'a Analysis, &'a Figure),
+    Board(&'a PageBoard),
+}
+
+impl Source<'_> {
+    /// The content of a part, and the picture that it shows.
+    fn renew(&self, mark: &Mark) -> Result<(String, Option<NewFile>), Problem> {
+        match &mark.what {
+            What::Table { columns, rows } => {
+                let (analysis, table) = self.table(&mark.stem).map_err(Problem::Mark)?;
+                let selected = select(&table.grid, rows, columns).map_err(Problem::Mark)?;
+                Ok((warnings(analysis.experiment.warnings()) + &grid(&selected), None))
+            }
+            What::Facts => {
+                let page = self.pages.iter().find(|(page, _)| page.stem == mark.stem);
+                let (page, analysis) = page.ok_or_else(|| {
+                    Problem::Mark(unknown("experiment", &mark.stem, self.pages.iter().map(|(p, _)| p.stem.as_str())))
+                })?;
+                Ok((warnings(&analysis.warnings()) + &list(&page.facts), None))
+            }
+            What::Figure { folder, is_png } => {
+                let picture = self.picture(&mark.stem).map_err(Problem::Mark)?;
+                let (svg, width, text, alt) = match picture {
+                    Picture::Plot(analysis, figure) => {
+                        let svg = draw(figure.name, &figure.chart, analysis.experiment.warnings())?;
+                        (svg, PNG_WIDTH, caption(figure, |_| true), &figure.chart.title)
+                    }
+                    Picture::Board(board) => {
+                        let caption = &board.board.caption;
+                        (render_svg(&board.board.scene), BOARD_WIDTH, escape(caption), caption)
+                    }
+                };
+                let (ending, bytes) =
+                    if *is_png { ("png", svg_to_png(&svg, width)?) } else { ("svg", svg.into_bytes()) };
+                let name = format!("{}.{ending}", mark.stem);
+                let link = format!("{}/{name}", folder.trim_end_matches('/'));
+                let content = format!("![{}]({link})\n\n{text}.\n", escape(alt));
+                Ok((content, Some((Path::new(folder).join(name), bytes))))
+            }
+        }
+    }
+
+    fn table(&self, stem: &str) -> Result<(&Analysis, &PageTable), String> {
+        let all = || self.pages.iter().flat_map(|(page, of)| page.tables.iter().map(move |table| (*of, table)));
+        let found = all().find(|(_, table)| table.stem == stem);
+        found.ok_or_else(|| unknown("table", stem, all().map(|(_, table)| table.stem.as_str())))
+    }
+
+    fn picture(&self, stem: &str) -> Result<Picture<'_>, String> {
+        let plots = self.pages.iter().flat_map(|(page, of)| page.figures.iter().map(move |f| Picture::Plot(of, f)));
+        let boards = self.pages.iter().flat_map(|(page, _)| &page.boards).map(Picture::Board);
+        let all: Vec<_> = plots.chain(boards).collect();
+        let name = |picture: &Picture<'_>| match picture {
+            Picture::Plot(_, figure) => figure.stem.clone(),
+            Picture::Board(board) => board.stem.clone(),
+        };
+        let known: Vec<_> = all.iter().map(name).collect();
+        let found = all.into_iter().zip(&known).find(|(_, known)| *known == stem).map(|(picture, _)| picture);
+        found.ok_or_else(|| unknown("figure", stem, known.iter().map(String::as_str)))
+    }
+}
+
+/// What a reader of a single part must know too.
+fn warnings(of: &[String]) -> String {
+    of.iter().map(|warning| format!("> **Warning:** {}\n\n", escape(warning))).collect()
+}
+
+fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let known: Vec<_> = known.collect();
+    let known = if known.is_empty() { "there is none".to_owned() } else { format!("there are {}", known.join(", ")) };
+    format!("these results have no {what} `{name}`; {known}")
+}
+
+/// Whether a folder lies in that of the document, so that the link to it leads there wherever the document lies.
+fn is_below(folder: &str) -> bool {
+    let path = Path::new(folder);
+    !folder.is_empty() && path.components().all(|part| matches!(part, Component::Normal(_)))
+}
