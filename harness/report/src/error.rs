@@ -89,6 +89,9 @@ pub enum ReportError {
     /// Data of the HTML page that cannot be put together.
     #[error("json: {0}")]
     Json(#[from] serde_json::Error),
+    /// A template could not be filled in: a bug.
+    #[error("a template cannot be filled in: {0}")]
+    Template(#[from] minijinja::Error),
     /// The aggregation failed: a bug here or in polars, not in the data.
     #[error("aggregation: {0}")]
     Aggregate(#[from] polars::error::PolarsError),

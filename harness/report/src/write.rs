@@ -10,7 +10,7 @@ use crate::ReportError;
 use crate::analysis::Analysis;
 use crate::page::{CURVES, Figure, Page, pages};
 use crate::picture::{render_svg, svg_to_pdf, svg_to_png};
-use crate::render::{File, Format, Options, Pictures, Report, curves, draw};
+use crate::render::{Format, Options, Pictures, Report, curves, draw, files};
 
 /// Width of the PNG of a plot: enough for a column of a paper in print.
 pub const PNG_WIDTH: u32 = 1800;
@@ -41,28 +41,15 @@ pub fn write_with(analyses: &[Analysis], out: &Path, options: &Options) -> Resul
     let drawn = || -> Result<Vec<Vec<PathBuf>>, ReportError> {
         let figures = figures.par_iter().map(|(page, figure)| folder.figure(page, figure));
         let boards =
-            boards.par_iter().map(|board| folder.picture(&board.stem, &render_svg(&board.board.scene), BOARD_WIDTH));
+            boards.par_iter().map(|board| folder.picture(&board.slug, &render_svg(&board.board.scene), BOARD_WIDTH));
         figures.chain(boards).collect()
     };
-    let (drawn, texts) = rayon::join(drawn, || texts(&Report { pages: &pages, analyses, options }));
+    let (drawn, texts) = rayon::join(drawn, || files(&Report { pages: &pages, analyses, options }));
     let mut written: Vec<_> = drawn?.into_iter().flatten().collect();
     for (name, text) in texts? {
         written.push(folder.file(&name, text.as_bytes())?);
     }
     Ok(written)
-}
-
-/// The files of all formats, in order.
-fn texts(report: &Report) -> Result<Vec<File>, ReportError> {
-    let mut files = Vec::new();
-    for format in Format::ALL.into_iter().filter(|f| report.options.formats.contains(f)) {
-        let exporter = format.exporter();
-        for page in report.pages {
-            files.extend(exporter.experiment(page)?);
-        }
-        files.extend(exporter.index(report)?);
-    }
-    Ok(files)
 }
 
 /// Where the files go.
@@ -75,18 +62,18 @@ impl Folder<'_> {
     /// A plot, and what is drawn in it as CSV.
     fn figure(&self, page: &Page, figure: &Figure) -> Result<Vec<PathBuf>, ReportError> {
         let svg = draw(figure.name, &figure.chart, &page.warnings)?;
-        let mut written = self.picture(&figure.stem, &svg, PNG_WIDTH)?;
+        let mut written = self.picture(&figure.slug, &svg, PNG_WIDTH)?;
         let points = curves(&figure.chart, &page.warnings)?;
-        written.push(self.file(&format!("{}{CURVES}.csv", figure.stem), points.as_bytes())?);
+        written.push(self.file(&format!("{}{CURVES}.csv", figure.slug), points.as_bytes())?);
         Ok(written)
     }
 
     /// A plot or picture as SVG, PNG and, where there is LaTeX to include it, PDF.
-    fn picture(&self, stem: &str, svg: &str, width: u32) -> Result<Vec<PathBuf>, ReportError> {
-        let mut written = vec![self.file(&format!("{stem}.svg"), svg.as_bytes())?];
-        written.push(self.file(&format!("{stem}.png"), &svg_to_png(svg, width)?)?);
+    fn picture(&self, slug: &str, svg: &str, width: u32) -> Result<Vec<PathBuf>, ReportError> {
+        let mut written = vec![self.file(&format!("{slug}.svg"), svg.as_bytes())?];
+        written.push(self.file(&format!("{slug}.png"), &svg_to_png(svg, width)?)?);
         if self.formats.contains(&Format::Latex) {
-            written.push(self.file(&format!("{stem}.pdf"), &svg_to_pdf(svg)?)?);
+            written.push(self.file(&format!("{slug}.pdf"), &svg_to_pdf(svg)?)?);
         }
         Ok(written)
     }

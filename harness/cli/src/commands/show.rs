@@ -34,7 +34,7 @@ pub fn write(instance: &Instance, solution: Option<&Solution>, path: &Path, widt
     let content = match ending(path)? {
         Ending::Svg => report::render_svg(&scene()).into_bytes(),
         Ending::Png => report::render_png(&scene(), width)?,
-        Ending::Tex => report::render_latex(&directions()).into_bytes(),
+        Ending::Tex => report::render_latex(&directions())?.into_bytes(),
         Ending::Txt => directions().to_text().into_bytes(),
     };
     Ok(record::write_whole(path, &content)?)

@@ -1,5 +1,4 @@
-// A chart on the page: drawn when it comes into view, with a legend that hides curves, marks to point at, and a
-// table of its values.
+// A chart of the page: the SVG that the report holds, with marks to point at and a legend that hides curves.
 
 /** How far beside a mark one may point, in pixels. */
 const REACH = { mouse: 12, touch: 26 };
@@ -9,38 +8,33 @@ const MOST_VALUES = 2000;
 class ChartView {
   /**
    * @param figure the place on the page
-   * @param number the experiment
+   * @param drawn the chart as SVG
    * @param events { open(row), list(title, rows) }; rows are those of the store
    */
-  constructor(figure, number, chart, store, events) {
-    Object.assign(this, { figure, chart, store, events, hidden: new Set(), active: null, hits: [], width: 0 });
-    this.start = store.starts[number];
-    this.styles = looks(chart.curves);
-    this.drawing = el('div', { class: 'drawing' });
+  constructor(figure, drawn, store, events) {
+    Object.assign(this, { figure, store, events, hidden: new Set(), active: null });
+    this.start = store.starts[Number(figure.dataset.experiment)];
+    const parsed = new DOMParser().parseFromString(drawn, 'image/svg+xml').documentElement;
+    this.drawing = document.importNode(parsed, true);
+    this.drawing.removeAttribute('role');
+    this.marks = [...this.drawing.querySelectorAll('.mark')].map((element) => {
+      const [x, y, foot] = element.dataset.at.split(' ').map(Number);
+      const rows = element.dataset.run.split(' ').filter(Boolean).map((run) => this.start + Number(run));
+      return { x, y, foot, rows, curve: Number(element.parentNode.dataset.curve), words: element.dataset.text.split('\n') };
+    });
     this.ring = el('span', { class: 'ring', hidden: true });
     this.tip = el('div', { class: 'tip', hidden: true });
-    const hint = el('span', { class: 'offscreen', id: `hint-${chart.stem}` },
+    const hint = el('span', { class: 'offscreen', id: `hint-${figure.id}` },
       'Arrow keys: left and right along a curve, up and down between curves. Enter opens the run.');
     this.stage = el('div', {
-      class: 'stage', tabindex: 0, role: 'application', 'aria-label': `Chart: ${chart.title}`,
-      'aria-describedby': hint.id, 'aria-roledescription': 'chart',
+      class: 'stage', tabindex: 0, role: 'application', 'aria-roledescription': 'chart',
+      'aria-label': `Chart: ${this.drawing.querySelector('title').textContent}`, 'aria-describedby': hint.id,
     }, this.drawing, this.ring, this.tip, hint);
-    this.plot = el('div', { class: 'plot' }, this.stage, this.#legend(), this.#values());
-    figure.querySelector('.plot')?.remove();
-    figure.prepend(this.plot);
+    // Browsers would show it all over the chart.
+    this.drawing.querySelector('title').remove();
+    this.#legend();
     this.#listen();
-    new ResizeObserver(framed(() => this.draw())).observe(this.stage);
-    this.draw();
-  }
-
-  draw(isForced = false) {
-    const width = Math.floor(this.stage.clientWidth);
-    if (width === 0 || (width === this.width && !isForced)) return;
-    this.width = width;
-    const { element, hits } = drawChart(this.chart, width, this.hidden);
-    this.hits = hits;
-    this.drawing.replaceChildren(element);
-    this.#point(null);
+    figure.prepend(el('div', { class: 'plot' }, el('div', { class: 'scene' }, this.stage), this.#values()));
   }
 
   #listen() {
@@ -53,95 +47,75 @@ class ChartView {
     });
     stage.addEventListener('blur', () => this.#point(null));
     stage.addEventListener('click', (event) => {
-      const [hit, before] = [this.#near(event), this.active];
-      this.#point(hit);
+      const [mark, before] = [this.#near(event), this.active];
+      this.#point(mark);
       // A finger cannot point without pressing: the first touch says what the mark is, the second opens it.
-      if (hit && (event.pointerType !== 'touch' || hit === before)) this.#open(hit);
+      if (mark && (event.pointerType !== 'touch' || mark === before)) this.#open(mark);
     });
-    stage.addEventListener('keydown', (event) => this.#pressed(event));
+    stage.addEventListener('keydown', (event) => { if (event.target === stage) this.#pressed(event); });
+  }
+
+  /** Pixels of the screen to one of the drawing. */
+  #scale() {
+    return this.drawing.getBoundingClientRect().width / this.drawing.viewBox.baseVal.width;
+  }
+
+  get #shown() {
+    return this.marks.filter((mark) => !this.hidden.has(mark.curve));
   }
 
   /** The mark that the pointer is at. */
   #near(event) {
-    const { left, top } = this.stage.getBoundingClientRect();
-    const [x, y] = [event.clientX - left, event.clientY - top];
-    let [nearest, least] = [null, event.pointerType === 'touch' ? REACH.touch : REACH.mouse];
-    for (const hit of this.hits) {
+    const { left, top } = this.drawing.getBoundingClientRect();
+    const scale = this.#scale();
+    const [x, y] = [(event.clientX - left) / scale, (event.clientY - top) / scale];
+    let [nearest, least] = [null, (event.pointerType === 'touch' ? REACH.touch : REACH.mouse) / scale];
+    for (const mark of this.#shown) {
       // A bar is as near as its nearest part.
-      const within = hit.foot !== undefined && y > hit.y && y < hit.foot;
-      const distance = Math.hypot(hit.x - x, within ? 0 : hit.y - y);
-      if (distance < least) [nearest, least] = [hit, distance];
+      const within = y > mark.y && y < mark.foot;
+      const distance = Math.hypot(mark.x - x, within ? 0 : mark.y - y);
+      if (distance < least) [nearest, least] = [mark, distance];
     }
     return nearest;
   }
 
   /** Shows what a mark is; null: none. */
-  #point(hit) {
-    if (hit === this.active && hit !== null) return;
-    this.active = hit;
-    this.stage.classList.toggle('pointing', hit !== null && this.#members(hit).length > 0);
-    this.ring.hidden = hit === null;
-    this.tip.hidden = hit === null;
-    if (hit === null) return;
-    this.ring.style.transform = `translate(${hit.x}px, ${hit.y}px)`;
-    const [first, ...lines] = this.#words(hit);
+  #point(mark) {
+    if (mark === this.active && mark !== null) return;
+    this.active = mark;
+    this.stage.classList.toggle('pointing', mark !== null && mark.rows.length > 0);
+    this.ring.hidden = mark === null;
+    this.tip.hidden = mark === null;
+    if (mark === null) return;
+    const scale = this.#scale();
+    const [x, y] = [mark.x * scale, mark.y * scale];
+    this.ring.style.transform = `translate(${x}px, ${y}px)`;
+    const [first, ...lines] = this.#words(mark);
     this.tip.replaceChildren(el('strong', {}, first), ...lines.map((line) => el('span', {}, line)));
     // Beside the mark, on the side where there is room.
     const [width, height] = [this.tip.offsetWidth, this.tip.offsetHeight];
-    const left = hit.x + 14 + width > this.width ? Math.max(0, hit.x - 14 - width) : hit.x + 14;
-    this.tip.style.transform = `translate(${left}px, ${Math.max(0, hit.y - height - 10)}px)`;
+    const left = x + 14 + width > this.stage.clientWidth ? Math.max(0, x - 14 - width) : x + 14;
+    this.tip.style.transform = `translate(${left}px, ${Math.max(0, y - height - 10)}px)`;
   }
 
-  /** Rows of the store behind a mark. */
-  #members({ point, box }) {
-    return (point ?? box).members.map((member) => this.start + member);
-  }
-
-  /** What a mark is, in lines. */
-  #words(hit) {
-    const { chart, store } = this;
-    const curve = chart.curves[hit.curve];
-    const rows = this.#members(hit);
-    const name = hit.point?.instance || (chart.x.scale === 'names' && this.#value(chart.x, (hit.point ?? hit.box).x));
-    const lines = [name ? `${name}: ${curve.label}` : curve.label];
-    const value = (axis, of) => `${axis.label}: ${this.#value(axis, of)}`;
-    lines.push(value(chart.x, (hit.point ?? hit.box).x));
-    if (hit.box) {
-      const [low, first, median, third, high] = hit.box.five.map((of) => this.#value(chart.y, of));
-      lines.push(`${chart.y.label}: median ${median}`, `quartiles ${first} and ${third}, whiskers ${low} and ${high}`);
-      if (hit.box.open) lines.push('the upper part is a lower bound: some runs reached a limit');
-    } else {
-      const { y, kind, least, most, open } = hit.point;
-      lines.push(`${value(chart.y, y)}${kind === 'limit' ? ' or more' : ''}`);
-      if (typeof least === 'number') {
-        lines.push(`between ${this.#value(chart.y, least)} and ${this.#value(chart.y, most)}${open ? ' or more' : ''}`);
-      }
-      lines.push(KIND_WORDS[kind] ?? kind);
-    }
-    if (rows.length === 1) lines.push(store.title(rows[0]), store.verdict(rows[0]));
-    if (rows.length > 1) lines.push(`${plural(rows.length, 'run')}: ${this.#verdicts(rows)}`);
-    return lines;
-  }
-
-  #verdicts(rows) {
+  /** What a mark is, in lines: what the chart says, and what became of its runs. */
+  #words({ words, rows }) {
+    const { store } = this;
+    if (rows.length === 0) return words;
+    if (rows.length === 1) return [...words, store.title(rows[0]), store.verdict(rows[0])];
     const counts = new Map();
-    for (const row of rows) counts.set(this.store.verdict(row), (counts.get(this.store.verdict(row)) ?? 0) + 1);
-    return [...counts].map(([verdict, of]) => (counts.size === 1 ? `all ${verdict}` : `${of} ${verdict}`)).join('; ');
+    for (const row of rows) counts.set(store.verdict(row), (counts.get(store.verdict(row)) ?? 0) + 1);
+    const verdicts = [...counts].map(([verdict, of]) => (counts.size === 1 ? `all ${verdict}` : `${of} ${verdict}`));
+    return [...words, `${plural(rows.length, 'run')}: ${verdicts.join('; ')}`];
   }
 
-  #value({ scale, names }, value) {
-    if (scale === 'names') return names?.[value] ?? String(value);
-    return scale === 'seconds' ? `${seconds(value)} s` : number(value);
-  }
-
-  #open(hit) {
-    const rows = this.#members(hit);
-    if (rows.length === 1) this.events.open(rows[0], this.stage);
-    else if (rows.length > 1) this.events.list(this.#words(hit)[0], rows);
+  #open({ words, rows }) {
+    if (rows.length === 1) this.events.open(rows[0]);
+    else if (rows.length > 1) this.events.list(words[0], rows);
   }
 
   #pressed(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || this.hits.length === 0) return;
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     const next = this.#next(event.key);
     if (next) {
       event.preventDefault();
@@ -155,10 +129,10 @@ class ChartView {
 
   /** The mark that a key leads to. */
   #next(key) {
-    const along = (curve) => this.hits.filter((hit) => hit.curve === curve).sort((a, b) => a.x - b.x || a.y - b.y);
-    const curves = [...new Set(this.hits.map((hit) => hit.curve))].sort((a, b) => a - b);
-    const of = this.active ?? null;
     if (!['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'].includes(key)) return null;
+    const along = (curve) => this.#shown.filter((mark) => mark.curve === curve).sort((a, b) => a.x - b.x || a.y - b.y);
+    const curves = [...new Set(this.#shown.map((mark) => mark.curve))];
+    const of = this.active;
     if (of === null) return along(curves[0])[0];
     const line = along(of.curve);
     const at = line.indexOf(of);
@@ -168,87 +142,63 @@ class ChartView {
     if (key === 'End') return line.at(-1);
     const place = curves.indexOf(of.curve) + (key === 'ArrowUp' ? -1 : 1);
     if (place < 0 || place >= curves.length) return of;
-    const nearest = (best, hit) => (Math.abs(hit.x - of.x) < Math.abs(best.x - of.x) ? hit : best);
+    const nearest = (best, mark) => (Math.abs(mark.x - of.x) < Math.abs(best.x - of.x) ? mark : best);
     return along(curves[place]).reduce(nearest);
   }
 
+  /** Makes buttons of the curves in the legend. */
   #legend() {
-    const entries = this.chart.curves.map((curve, number) => {
+    for (const entry of this.drawing.querySelectorAll('.entry')) {
+      const curve = Number(entry.dataset.curve);
       const toggle = () => {
-        if (!this.hidden.delete(number)) this.hidden.add(number);
-        button.setAttribute('aria-pressed', String(!this.hidden.has(number)));
-        this.draw(true);
+        if (!this.hidden.delete(curve)) this.hidden.add(curve);
+        const isHidden = this.hidden.has(curve);
+        entry.setAttribute('aria-pressed', String(!isHidden));
+        for (const part of this.drawing.querySelectorAll(`:is(.line, .marks)[data-curve="${curve}"]`)) {
+          part.classList.toggle('hidden', isHidden);
+        }
+        this.#point(null);
       };
-      const button = el('button', { type: 'button', 'aria-pressed': 'true', click: toggle },
-        curve.bars ? barSample('ended', this.styles[number].colour) : sample(this.styles[number]), el('span', {}, curve.label));
-      return el('li', {}, button);
-    });
-    const kinds = new Set(this.chart.curves.flatMap((curve) => curve.points.map((point) => point.kind)));
-    const bars = this.chart.curves.some((curve) => curve.bars);
-    const isBar = (kind) => bars && ['unsolved', 'limit'].includes(kind);
-    const grey = { form: 'circle', colour: 'var(--muted)', dash: '', hollow: false, line: false };
-    for (const kind of ['unsolved', 'error', 'limit', 'wrong']) {
-      if (!kinds.has(kind)) continue;
-      entries.push(el('li', { class: 'key' }, isBar(kind) ? barSample(kind, 'var(--muted)') : sample(KEYS[kind] ?? markOf(grey, kind)), el('span', {}, KIND_WORDS[kind])));
+      assign(entry, {
+        role: 'button', tabindex: 0, 'aria-pressed': 'true', 'aria-label': `Curve ${entry.dataset.text}`, click: toggle,
+        keydown: (event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); toggle(); } },
+      });
     }
-    for (const guide of this.chart.guides ?? []) {
-      const line = svg('line', { x1: 0, x2: 34, y1: 8, y2: 8, class: 'guide' });
-      const key = svg('svg', { width: 34, height: 16, 'aria-hidden': 'true' }, line);
-      entries.push(el('li', { class: 'key' }, key, el('span', {}, guide.label)));
-    }
-    return el('ul', { class: 'legend', 'aria-label': 'Legend; a button hides or shows its curve' }, entries);
   }
 
-  /** The table behind the chart, filled when it is opened. */
+  /** The values behind the chart, filled in when they are opened. */
   #values() {
-    const place = el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `Values: ${this.chart.title}` });
+    const label = this.stage.getAttribute('aria-label').replace('Chart', 'Values');
+    const place = el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label });
     const fill = () => { if (!place.hasChildNodes()) place.append(...this.#table()); };
     return el('details', { class: 'values', toggle: fill }, el('summary', {}, 'Values of this chart'), place);
   }
 
   #table() {
-    const { chart } = this;
-    const line = (cells) => el('tr', {}, cells.map((cell) => el('td', {}, cell)));
-    const all = chart.curves.flatMap((curve, number) => [
-      ...curve.points.map((point) => ({ curve: number, point })),
-      ...(curve.boxes ?? []).map((box) => ({ curve: number, box })),
-    ]);
-    const rows = all.slice(0, MOST_VALUES).map((hit) => {
-      const { point, box } = hit;
-      const value = point ? this.#value(chart.y, point.y) : box.five.map((of) => this.#value(chart.y, of)).join(' / ');
-      const members = this.#members(hit);
-      const open = members.length > 0
-        && el('button', { type: 'button', class: 'link', click: () => this.#open(hit) }, plural(members.length, 'run'));
-      const kind = point ? KIND_WORDS[point.kind] ?? point.kind : 'whisker / quartile / median / quartile / whisker';
-      return line([chart.curves[hit.curve].label, point?.instance ?? '', this.#value(chart.x, (point ?? box).x), value,
-        kind, open || '']);
-    });
-    const headings = ['curve', 'instance', chart.x.label, chart.y.label, 'kind', 'runs'];
-    const head = el('tr', {}, headings.map((heading) => el('th', { scope: 'col' }, heading)));
-    const table = el('table', {}, el('thead', {}, head), el('tbody', {}, rows));
-    const left = all.length - rows.length;
-    return left > 0 ? [table, el('p', {}, `${count(left)} more are in ${chart.stem}-curves.csv.`)] : [table];
+    const line = (mark) => el('tr', {}, mark.words.map((word) => el('td', {}, word)), el('td', {}, mark.rows.length > 0
+      && el('button', { type: 'button', class: 'link', click: () => this.#open(mark) }, plural(mark.rows.length, 'run'))));
+    const table = el('table', {}, el('tbody', {}, this.marks.slice(0, MOST_VALUES).map(line)));
+    const left = this.marks.length - MOST_VALUES;
+    return left > 0 ? [table, el('p', {}, `${count(left)} more are in the CSV file of this plot.`)] : [table];
   }
 }
 
-/** Draws the charts of the page when they come near the view, and all of them for print. */
-function drawCharts(store, events) {
+/** Shows the charts of the page when they come near the view, and all of them for print. */
+function showCharts(store, events) {
   const waiting = new Set(document.querySelectorAll('figure.chart'));
-  const draw = async (figure) => {
+  const show = async (figure) => {
     if (!waiting.delete(figure)) return;
-    const number = Number(figure.dataset.experiment);
     try {
-      const charts = await chunk(HEAD.experiments[number].chunks.charts);
-      new ChartView(figure, number, charts[Number(figure.dataset.chart)], store, events);
+      new ChartView(figure, await chunk(figure.dataset.chunk), store, events);
     } catch (error) {
-      figure.prepend(el('p', { class: 'warning' }, `This chart cannot be drawn: ${error.message}`));
+      figure.prepend(el('p', { class: 'warning' }, `This chart cannot be shown: ${error.message}`));
     }
   };
   const observer = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
-      if (isIntersecting) { observer.unobserve(target); draw(target); }
+      if (isIntersecting) { observer.unobserve(target); show(target); }
     }
   }, { rootMargin: '400px' });
   for (const figure of waiting) observer.observe(figure);
-  window.addEventListener('beforeprint', () => { for (const figure of waiting) draw(figure); });
+  window.addEventListener('beforeprint', () => { for (const figure of waiting) show(figure); });
 }

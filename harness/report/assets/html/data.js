@@ -1,6 +1,6 @@
 // What the report carries: the head, and chunks that are inflated when they are needed.
 
-/** The head: experiments and the names of their chunks. */
+/** The head: the experiments. Their chunks are called by their number: `e0-runs`, `e0-c0` a chart, `e0-d0` details. */
 const HEAD = JSON.parse(document.getElementById('head').textContent);
 
 const inflated = new Map();
@@ -23,7 +23,7 @@ async function inflate(name) {
 
 /** The runs of all experiments as columns. A run is known by its row: a number from 0, over all experiments. */
 class Store {
-  /** @param chunks the chunk `runs` of each experiment of the head */
+  /** @param chunks the runs of each experiment of the head */
   constructor(chunks) {
     this.chunks = chunks.map((part) => part.columns);
     this.starts = [0];
@@ -37,7 +37,7 @@ class Store {
   }
 
   static async load() {
-    return new Store(await Promise.all(HEAD.experiments.map((experiment) => chunk(experiment.chunks.runs))));
+    return new Store(await Promise.all(HEAD.experiments.map((_, number) => chunk(`e${number}-runs`))));
   }
 
   /** The number of the experiment of a row. */
@@ -72,13 +72,13 @@ class Store {
     return column.distinct;
   }
 
-  /** The row of a run id; in the experiment of that stem if one is given. -1 where there is none. */
-  find(id, stem) {
+  /** The row of a run id; in the experiment of that slug if one is given. -1 where there is none. */
+  find(id, slug) {
     const { words, codes } = this.column('run_id');
     this.codeOf ??= new Map(words.map((word, code) => [word, code]));
     const code = this.codeOf.get(id);
     if (code === undefined) return -1;
-    const number = HEAD.experiments.findIndex((experiment) => experiment.stem === stem);
+    const number = HEAD.experiments.findIndex((experiment) => experiment.slug === slug);
     const from = number < 0 ? 0 : this.starts[number];
     const row = codes.indexOf(code, from);
     return row >= 0 && (number < 0 || row < this.starts[number + 1]) ? row : codes.indexOf(code);
@@ -89,8 +89,8 @@ class Store {
     const id = this.value('run_id', row);
     // One experiment holds a run once.
     if (HEAD.experiments.length === 1) return { run: id };
-    const stem = HEAD.experiments[this.experiment(row)].stem;
-    return this.find(id) === row ? { run: id } : { run: id, in: stem };
+    const slug = HEAD.experiments[this.experiment(row)].slug;
+    return this.find(id) === row ? { run: id } : { run: id, in: slug };
   }
 
   /** What a run is called in a sentence. */
@@ -110,8 +110,8 @@ class Store {
   #experiments() {
     const codes = new Int32Array(this.size);
     HEAD.experiments.forEach((_, number) => codes.fill(number, this.starts[number], this.starts[number + 1]));
-    // Several directories may hold an experiment of one name; the stems of their files differ.
-    return { words: HEAD.experiments.map((experiment) => experiment.stem), codes };
+    // Several directories may hold an experiment of one name; the slugs of their files differ.
+    return { words: HEAD.experiments.map((experiment) => experiment.slug), codes };
   }
 
   #join(name) {
@@ -141,10 +141,9 @@ class Store {
 /** The details of a run: log, command, solves, pictures. */
 async function details(store, row) {
   const number = store.experiment(row);
-  const { chunks, detail_size: size } = HEAD.experiments[number];
+  const { detail_size: size } = HEAD.experiments[number];
   const index = row - store.starts[number];
-  const name = chunks.details[Math.floor(index / size)];
-  const detail = (await chunk(name))[index % size];
+  const detail = (await chunk(`e${number}-d${Math.floor(index / size)}`))[index % size];
   return { ...detail, solves: detail.solves.map(solveOf) };
 }
 

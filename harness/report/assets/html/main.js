@@ -20,7 +20,7 @@ class Page {
       closed: (opener) => this.#closed(opener),
     });
     const list = new RunList(store, { open, select: (label, rows) => this.#select(label, rows) });
-    drawCharts(store, { open, list: (title, rows) => list.open(title, rows) });
+    showCharts(store, { open, list: (title, rows) => list.open(title, rows) });
     this.read();
     // Also fired where only the part behind # changes.
     window.addEventListener('popstate', () => this.read());
@@ -115,9 +115,9 @@ class Page {
   }
 
   /** Shows the runs of an experiment in the table. */
-  showOnly(stem) {
+  showOnly(slug) {
     this.query.clear();
-    this.query.chosen.get('experiment')?.add(stem);
+    this.query.chosen.get('experiment')?.add(slug);
     this.#lead();
   }
 
@@ -141,8 +141,8 @@ function linkParts(page) {
     const experiment = HEAD.experiments[Number(section.dataset.experiment)];
     const heading = section.querySelector('h2');
     const marked = section.querySelector('.warnings') ? 'marked' : null;
-    entries.push(el('li', {}, el('a', { href: `#${section.id}`, class: marked }, experiment.stem)));
-    const lead = () => page.showOnly(experiment.stem);
+    entries.push(el('li', {}, el('a', { href: `#${section.id}`, class: marked }, experiment.slug)));
+    const lead = () => page.showOnly(experiment.slug);
     const button = el('button', { type: 'button', class: 'link', click: lead }, plural(experiment.runs, 'run'));
     const title = el('div', { class: 'title' });
     heading.replaceWith(title);
@@ -152,6 +152,70 @@ function linkParts(page) {
   nav.append(el('ul', {}, el('li', {}, el('a', { href: '#runs' }, `Runs (${count(page.store.size)})`)), entries));
   nav.hidden = false;
   document.getElementById('footer').textContent = `Written by ${HEAD.generator}.`;
+}
+
+/**
+ * The state that the address asks for behind its `#`: filters, order, columns, and the run that is open. Null where it names a
+ * place on the page, which is left to the browser.
+ */
+function readAddress() {
+  const hash = location.hash.slice(1);
+  if (hash !== '' && !hash.includes('=')) return null;
+  const given = new URLSearchParams(hash);
+  const solve = given.get('solve');
+  const sort = given.get('sort');
+  return {
+    run: given.get('run'),
+    in: given.get('in'),
+    solve: solve !== null && /^\d+$/.test(solve) ? Number(solve) : null,
+    text: given.get('q') ?? '',
+    sort: { name: sort?.replace(/^-/, '') ?? null, descending: sort?.startsWith('-') ?? false },
+    columns: given.get('columns')?.split(',') ?? null,
+    chosen: new Map(DIMENSIONS.map((name) => [name, given.getAll(name)])),
+  };
+}
+
+/**
+ * Writes the state into the address.
+ * @param query the query of the table
+ * @param columns the columns shown, or null for those shown at first
+ * @param open { run, in?, solve? } or null
+ * @param isNew whether the browser's button back should lead to what was before
+ */
+function writeAddress(query, columns, open, isNew = false) {
+  const given = new URLSearchParams(open ?? {});
+  if (query.text.trim()) given.set('q', query.text);
+  if (query.sort.name) given.set('sort', `${query.sort.descending ? '-' : ''}${query.sort.name}`);
+  for (const [name, values] of query.chosen) for (const value of values) given.append(name, value);
+  if (columns) given.set('columns', columns.join(','));
+  const hash = given.toString();
+  if (location.hash.slice(1) === hash) return;
+  const address = hash === '' ? location.href.replace(/#.*/, '') : `#${hash}`;
+  // Browsers refuse too many at once, as while a key is held; the next one says it.
+  try { history[isNew ? 'pushState' : 'replaceState'](null, '', address); } catch { /* see above */ }
+}
+
+/** Prepares the switch of the page between light and dark: as the system wants it, until the reader chooses. */
+function prepareTheme(button) {
+  const dark = matchMedia('(prefers-color-scheme: dark)');
+  const stored = () => { try { return localStorage.getItem('tilebench-theme'); } catch { return null; } };
+  const root = document.documentElement;
+  const show = () => {
+    const isDark = root.dataset.theme ? root.dataset.theme === 'dark' : dark.matches;
+    button.setAttribute('aria-pressed', String(isDark));
+    button.setAttribute('aria-label', 'Dark colours');
+    button.textContent = isDark ? '☀ Light' : '☾ Dark';
+  };
+  if (['light', 'dark'].includes(stored())) root.dataset.theme = stored();
+  button.addEventListener('click', () => {
+    root.dataset.theme = button.getAttribute('aria-pressed') === 'true' ? 'light' : 'dark';
+    // Pages from files may not be allowed to keep anything.
+    try { localStorage.setItem('tilebench-theme', root.dataset.theme); } catch { /* for this visit only */ }
+    show();
+  });
+  dark.addEventListener('change', show);
+  button.hidden = false;
+  show();
 }
 
 async function start() {

@@ -1,6 +1,6 @@
 //! A plot in neutral terms: what is drawn, not how.
 
-use crate::figures::Spread;
+use crate::figures::{Spread, number};
 
 /// Seconds: nothing is measured to better than that. Times above it are worth showing by themselves, though those below
 /// [`crate::stats::SHORTEST_S`] are not worth a quotient.
@@ -154,6 +154,18 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// What it means, in words.
+    fn meaning(self) -> &'static str {
+        match self {
+            Self::Ended => "ended, solved or proved",
+            Self::Unsolved => "ended, not solved (subloops, holes)",
+            Self::Error => "error in a run",
+            Self::Limit => "limit reached (lower bound)",
+            Self::Wrong => "wrong answer",
+            Self::Published => "published",
+        }
+    }
+
     /// The word in CSV files.
     pub fn name(self) -> &'static str {
         match self {
@@ -167,6 +179,30 @@ impl Kind {
     }
 }
 
+impl Dimension {
+    /// A value with its unit.
+    fn value(&self, value: f64) -> String {
+        match &self.scale {
+            Scale::Names(_) => self.name(value).unwrap_or_default().to_owned(),
+            Scale::Seconds | Scale::SecondsWithin(..) => format!("{} s", number::seconds(value)),
+            _ if value.fract() == 0.0 => number::grouped(&value.to_string()),
+            _ => number::seconds(value),
+        }
+    }
+
+    /// The name that stands at a place; none on an axis of values.
+    pub fn name(&self, place: f64) -> Option<&str> {
+        let Scale::Names(names) = &self.scale else { return None };
+        let places = std::iter::successors(Some(0.0), |at: &f64| Some(at + 1.0));
+        places.zip(names).find(|(at, _)| at.total_cmp(&place).is_eq()).map(|(_, name)| name.as_str())
+    }
+
+    /// A value with what it is.
+    fn said(&self, value: f64) -> String {
+        format!("{}: {}", self.label, self.value(value))
+    }
+}
+
 impl Chart {
     /// Whether any point is of that kind.
     pub fn has(&self, kind: Kind) -> bool {
@@ -177,4 +213,39 @@ impl Chart {
     pub fn points(&self) -> impl Iterator<Item = &Point> {
         self.curves.iter().flat_map(|c| &c.points)
     }
+
+    /// What a point of a curve says, in lines: of what it is, both values, the least and the most of several runs, and how
+    /// they ended.
+    pub fn describe_point(&self, curve: &Curve, point: &Point) -> String {
+        let name = if point.instance.is_empty() { self.x.name(point.x).unwrap_or_default() } else { &point.instance };
+        let or_more = |open: bool| if open { " or more" } else { "" };
+        let y = format!("{}{}", self.y.said(point.y), or_more(point.kind == Kind::Limit));
+        let mut lines = vec![headed(name, curve), self.x.said(point.x), y];
+        if let Some(Spread { range: Some((least, most)), open, .. }) = point.spread {
+            let (least, most) = (self.y.value(least), self.y.value(most));
+            lines.push(format!("between {least} and {most}{}", or_more(open)));
+        }
+        lines.push(point.kind.meaning().to_owned());
+        lines.join("\n")
+    }
+
+    /// What a box of a curve says, in lines.
+    pub fn describe_box(&self, curve: &Curve, mark: &BoxMark) -> String {
+        let [low, first, median, third, high] = mark.five.map(|value| self.y.value(value));
+        let mut lines = vec![
+            headed(self.x.name(mark.x).unwrap_or_default(), curve),
+            self.x.said(mark.x),
+            format!("{}: median {median}", self.y.label),
+            format!("quartiles {first} and {third}, whiskers {low} and {high}"),
+        ];
+        if mark.open {
+            lines.push("the upper part is a lower bound: some runs reached a limit".to_owned());
+        }
+        lines.join("\n")
+    }
+}
+
+/// Of which instance and curve a mark is.
+fn headed(name: &str, curve: &Curve) -> String {
+    if name.is_empty() { curve.label.clone() } else { format!("{name}: {}", curve.label) }
 }

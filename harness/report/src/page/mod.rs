@@ -15,7 +15,7 @@ use crate::analysis::caveats::disturbances;
 use crate::analysis::facts::facts;
 use crate::figures::{Chart, Grid, plots, tables};
 use boards::boards;
-use slugs::Stems;
+use slugs::Slugs;
 
 pub use boards::{Board, flaw};
 
@@ -25,8 +25,8 @@ pub const CURVES: &str = "-curves";
 /// The report of one experiment.
 #[derive(Debug, Clone)]
 pub struct Page {
-    /// Stem of its files.
-    pub stem: String,
+    /// Slug of its files.
+    pub slug: String,
     /// Its heading.
     pub title: String,
     /// Free text of the config, may be empty.
@@ -65,46 +65,46 @@ impl Page {
     }
 }
 
-/// One grid of one table, with the stem of its file.
+/// One grid of one table, with the slug of its file.
 #[derive(Debug, Clone)]
 pub struct PageTable {
-    /// Stem of its file.
-    pub stem: String,
+    /// Slug of its file.
+    pub slug: String,
     /// The grid.
     pub grid: Grid,
 }
 
-/// One chart of a plot, with the stem of its files.
+/// One chart of a plot, with the slug of its files.
 #[derive(Debug, Clone)]
 pub struct Figure {
-    /// Stem of its files.
-    pub stem: String,
+    /// Slug of its files.
+    pub slug: String,
     /// Name in the registry of plots.
     pub name: &'static str,
     /// What is drawn.
     pub chart: Chart,
 }
 
-/// One picture of an instance, with the stem of its files.
+/// One picture of an instance, with the slug of its files.
 #[derive(Debug, Clone)]
 pub struct PageBoard {
-    /// Stem of its files.
-    pub stem: String,
+    /// Slug of its files.
+    pub slug: String,
     /// The picture and what it shows.
     pub board: Board,
 }
 
-/// Builds the pages, under file stems that differ.
+/// Builds the pages, under file slugs that differ.
 pub fn pages(analyses: &[Analysis]) -> Result<Vec<Page>, ReportError> {
     // `index` and `report` are files of ours.
-    let mut stems = Stems::new(&["index", "report"]);
+    let mut slugs = Slugs::new(&["index", "report"]);
     // Pages first, so that no table of one takes the name of another.
-    let named: Vec<_> = analyses.iter().map(|a| (a, stems.claim(a.experiment.name(), ""))).collect();
+    let named: Vec<_> = analyses.iter().map(|a| (a, slugs.claim(a.experiment.name(), ""))).collect();
     let mut pages = Vec::new();
-    for (index, (analysis, stem)) in named.iter().enumerate() {
-        let mut page = page(analysis, stem, &mut stems)?;
+    for (index, (analysis, slug)) in named.iter().enumerate() {
+        let mut page = page(analysis, slug, &mut slugs)?;
         if analyses[..index].iter().any(|a| a.experiment.name() == analysis.experiment.name()) {
-            page.warnings.push(format!("another directory holds the same experiment; this one is shown as {stem}"));
+            page.warnings.push(format!("another directory holds the same experiment; this one is shown as {slug}"));
         }
         pages.push(page);
     }
@@ -131,8 +131,8 @@ fn tell_apart(analyses: &[Analysis], pages: &mut [Page]) {
     }
 }
 
-/// Builds the page of an experiment under the given file stem; those of its parts are claimed from `stems`.
-fn page(analysis: &Analysis, stem: &str, stems: &mut Stems) -> Result<Page, ReportError> {
+/// Builds the page of an experiment under the given file slug; those of its parts are claimed from `slugs`.
+fn page(analysis: &Analysis, slug: &str, slugs: &mut Slugs) -> Result<Page, ReportError> {
     let experiment = &analysis.experiment;
     let manifest = experiment.manifest();
     check_names(&manifest.experiment, &manifest.report)?;
@@ -151,8 +151,8 @@ fn page(analysis: &Analysis, stem: &str, stems: &mut Stems) -> Result<Page, Repo
         }
         for grid in grids {
             let key = if grid.key.is_empty() { String::new() } else { format!("-{}", grid.key) };
-            let stem = stems.claim(&format!("{stem}-{}{key}", table.name), "");
-            shown.push((table.name, PageTable { stem, grid }));
+            let slug = slugs.claim(&format!("{slug}-{}{key}", table.name), "");
+            shown.push((table.name, PageTable { slug, grid }));
         }
     }
     // The config's order is the order of the report.
@@ -164,23 +164,23 @@ fn page(analysis: &Analysis, stem: &str, stems: &mut Stems) -> Result<Page, Repo
         }
         for chart in charts {
             let key = if chart.key.is_empty() { String::new() } else { format!("-{}", chart.key) };
-            let stem = stems.claim(&format!("{stem}-{}{key}", plot.name()), CURVES);
-            figures.push(Figure { stem, name: plot.name(), chart });
+            let slug = slugs.claim(&format!("{slug}-{}{key}", plot.name()), CURVES);
+            figures.push(Figure { slug, name: plot.name(), chart });
         }
     }
     figures.sort_by_key(|f| spec.plots.iter().position(|p| p == f.name));
     let boards = boards(experiment, &mut warnings)
         .into_iter()
-        .map(|board| PageBoard { stem: stems.claim(&format!("{stem}-{}", board.key), ""), board })
+        .map(|board| PageBoard { slug: slugs.claim(&format!("{slug}-{}", board.key), ""), board })
         .collect();
-    let pictures = stems.claim(&format!("{stem}-pictures"), "");
+    let pictures = slugs.claim(&format!("{slug}-pictures"), "");
     let title = if manifest.title.is_empty() { &manifest.experiment } else { &manifest.title };
     let title = match manifest.profile.as_deref() {
         Some(profile) => format!("{title} (profile {profile})"),
         None => title.clone(),
     };
     Ok(Page {
-        stem: stem.to_owned(),
+        slug: slug.to_owned(),
         title,
         description: manifest.description.trim().to_owned(),
         warnings,

@@ -2,31 +2,31 @@
 
 use std::collections::BTreeSet;
 
-/// The stems of all files of a report; a stem belongs to one table, plot, picture or page.
+/// The slugs of all files of a report; a slug belongs to one table, plot, picture or page.
 #[derive(Debug, Default)]
-pub struct Stems {
+pub struct Slugs {
     taken: BTreeSet<String>,
 }
 
-impl Stems {
+impl Slugs {
     /// Without those that the report itself needs.
     pub fn new(reserved: &[&str]) -> Self {
         Self { taken: reserved.iter().map(|r| (*r).to_owned()).collect() }
     }
 
-    /// The name as a stem, with a number behind it if the stem is taken already. `suffix` is what further
-    /// files of the same owner have behind their stem.
+    /// The name as a slug, with a number behind it if the slug is taken already. `suffix` is what further
+    /// files of the same owner have behind their slug.
     pub fn claim(&mut self, name: &str, suffix: &str) -> String {
         let name = slug(name);
-        let mut stem = name.clone();
+        let mut slug = name.clone();
         let mut number = 1;
         // Some file systems do not tell upper from lower case.
-        while [&stem, &format!("{stem}{suffix}")].iter().any(|s| self.taken.contains(&s.to_lowercase())) {
+        while [&slug, &format!("{slug}{suffix}")].iter().any(|s| self.taken.contains(&s.to_lowercase())) {
             number += 1;
-            stem = format!("{name}-{number}");
+            slug = format!("{name}-{number}");
         }
-        self.taken.extend([stem.to_lowercase(), format!("{stem}{suffix}").to_lowercase()]);
-        stem
+        self.taken.extend([slug.to_lowercase(), format!("{slug}{suffix}").to_lowercase()]);
+        slug
     }
 }
 
@@ -45,16 +45,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_two_stems_are_alike() {
-        let mut stems = Stems::new(&["index"]);
+    fn no_two_slugs_are_alike() {
+        let mut slugs = Slugs::new(&["index"]);
         let claimed = [("C6 C9", ""), ("C6-C9", ""), ("c6-c9", ""), ("index", ""), ("a", "-curves"), ("a-curves", "")]
-            .map(|(name, suffix)| stems.claim(name, suffix));
+            .map(|(name, suffix)| slugs.claim(name, suffix));
         assert_eq!(claimed, ["C6-C9", "C6-C9-2", "c6-c9-3", "index-2", "a", "a-curves-2"]);
     }
 
     #[test]
-    fn stems_are_safe() {
-        let mut stems = Stems::default();
-        assert_eq!(["c2'_50%", "../x", "?"].map(|n| stems.claim(n, "")), ["c2p_50", "x", "experiment"]);
+    fn slugs_are_safe() {
+        let mut slugs = Slugs::default();
+        assert_eq!(["c2'_50%", "../x", "?"].map(|n| slugs.claim(n, "")), ["c2p_50", "x", "experiment"]);
     }
 }

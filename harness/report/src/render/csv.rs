@@ -2,32 +2,21 @@
 //!
 //! Warnings stand above the header, each behind a `#`: those of the page, and what concerns the rows that are shown.
 
-use super::{Exporter, File, Report};
+use super::File;
 use crate::ReportError;
-use crate::figures::{Cell, Chart, Grid, GuideAt, Scale, Spread, Trace, Value};
+use crate::figures::{Cell, Chart, Dimension, Grid, GuideAt, Spread, Trace, Value};
 use crate::page::Page;
 
-/// The exporter.
-pub struct Csv;
-
-impl Exporter for Csv {
-    fn experiment(&self, page: &Page) -> Result<Vec<File>, ReportError> {
-        page.tables.iter().map(|t| Ok((format!("{}.csv", t.stem), grid(&t.grid, &page.warnings)?))).collect()
-    }
-
-    fn index(&self, _: &Report) -> Result<Vec<File>, ReportError> {
-        Ok(Vec::new())
-    }
+/// The files of the tables of an experiment.
+pub fn tables(page: &Page) -> Result<Vec<File>, ReportError> {
+    page.tables.iter().map(|t| Ok((format!("{}.csv", t.slug), grid(&t.grid, &page.warnings)?))).collect()
 }
 
 /// Everything that a chart draws, a row a point, corner of a line, box or guide. METHODOLOGY.md describes the columns.
 pub fn curves(chart: &Chart, warnings: &[String]) -> Result<String, ReportError> {
     let mut rows = vec![CURVE_COLUMNS.map(ToOwned::to_owned).to_vec()];
-    let place = |scale: &Scale, value: f64| match scale {
-        Scale::Names(names) => name(names, value),
-        _ => number(value),
-    };
-    let (across, upward) = (|x| place(&chart.x.scale, x), |y| place(&chart.y.scale, y));
+    let place = |axis: &Dimension, value: f64| axis.name(value).map_or_else(|| number(value), ToOwned::to_owned);
+    let (across, upward) = (|x| place(&chart.x, x), |y| place(&chart.y, y));
     let count = |members: &[u32]| if members.is_empty() { String::new() } else { members.len().to_string() };
     let none = String::new;
     for curve in &chart.curves {
@@ -63,13 +52,6 @@ pub fn curves(chart: &Chart, warnings: &[String]) -> Result<String, ReportError>
 /// The columns of the figures of a plot.
 const CURVE_COLUMNS: [&str; 10] =
     ["curve", "kind", "instance", "x", "y", "least", "most", "runs", "lower quartile", "upper quartile"];
-
-/// The name that stands at a place of an axis.
-fn name(names: &[String], place: f64) -> String {
-    let places = std::iter::successors(Some(0.0), |at: &f64| Some(at + 1.0));
-    let found = places.zip(names).find(|(at, _)| at.total_cmp(&place).is_eq());
-    found.map(|(_, name)| name.clone()).unwrap_or_default()
-}
 
 /// Least, most and number of what a median stands for; empty where it is none.
 fn ends(spread: Option<&Spread>) -> [String; 3] {

@@ -1,48 +1,37 @@
-//! Markdown as GitHub renders it. Group headings stand above the column headings in the same cell; tables that are far too
-//! wide for a screen are several.
+//! Markdown as GitHub renders it. Group headings stand above the column headings in the same cell.
 
 use std::fmt::Write;
 
-use super::split::split;
-use super::{Exporter, File, Report};
-use crate::ReportError;
+use super::File;
 use crate::figures::{Cell, Grid, number};
 use crate::page::{CURVES, Figure, Page, PageBoard};
 use crate::text::markdown;
 
-/// Characters of a line of a table; wider ones are split between their groups of columns.
-const CHARACTERS: usize = 220;
-
 /// Tables, plots and pictures of a page that needs no table of contents.
 const FEW: usize = 9;
 
-/// The exporter.
-pub struct Markdown;
+/// The file of one experiment.
+pub fn page(page: &Page) -> File {
+    (format!("{}.md", page.slug), format!("# {}\n\n{}", markdown(&page.title), body(page)))
+}
 
-impl Exporter for Markdown {
-    fn experiment(&self, page: &Page) -> Result<Vec<File>, ReportError> {
-        Ok(vec![(format!("{}.md", page.stem), format!("# {}\n\n{}", markdown(&page.title), body(page)))])
+/// The file over all experiments.
+pub fn index(pages: &[Page]) -> File {
+    let mut text = "# Results\n\n".to_owned();
+    for page in pages {
+        let wrong = page.warnings.iter().any(|w| w.starts_with("WRONG"));
+        let mark = match page.warnings.len() + page.caveats.len() {
+            0 => String::new(),
+            _ if wrong => " — **WRONG answers**".to_owned(),
+            1 => " — 1 warning".to_owned(),
+            n => format!(" — {n} warnings"),
+        };
+        let _ = writeln!(text, "- [{}](#{slug}) ([alone]({slug}.md)){mark}", markdown(&page.title), slug = page.slug);
     }
-
-    fn index(&self, report: &Report) -> Result<Vec<File>, ReportError> {
-        let pages = report.pages;
-        let mut text = "# Results\n\n".to_owned();
-        for page in pages {
-            let wrong = page.warnings.iter().any(|w| w.starts_with("WRONG"));
-            let mark = match page.warnings.len() + page.caveats.len() {
-                0 => String::new(),
-                _ if wrong => " — **WRONG answers**".to_owned(),
-                1 => " — 1 warning".to_owned(),
-                n => format!(" — {n} warnings"),
-            };
-            let _ =
-                writeln!(text, "- [{}](#{stem}) ([alone]({stem}.md)){mark}", markdown(&page.title), stem = page.stem);
-        }
-        for page in pages {
-            let _ = write!(text, "\n{}\n\n## {}\n\n{}", anchor(&page.stem), markdown(&page.title), body(page));
-        }
-        Ok(vec![("index.md".to_owned(), text)])
+    for page in pages {
+        let _ = write!(text, "\n{}\n\n## {}\n\n{}", anchor(&page.slug), markdown(&page.title), body(page));
     }
+    ("index.md".to_owned(), text)
 }
 
 fn body(page: &Page) -> String {
@@ -58,12 +47,12 @@ fn body(page: &Page) -> String {
     text.push_str(&list(&page.facts));
     text.push_str(&contents(page));
     for table in &page.tables {
-        let _ = write!(text, "\n{}\n\n{}", anchor(&table.stem), grid(&page.beyond(&table.grid)));
+        let _ = write!(text, "\n{}\n\n{}", anchor(&table.slug), grid(&page.beyond(&table.grid)));
     }
     for figure in &page.figures {
-        let stem = &figure.stem;
-        let _ = write!(text, "\n{}\n\n![{}]({stem}.svg)\n\n", anchor(stem), markdown(&figure.chart.title));
-        let links = format!("[PNG]({stem}.png), [figures]({stem}{}.csv)", CURVES);
+        let slug = &figure.slug;
+        let _ = write!(text, "\n{}\n\n![{}]({slug}.svg)\n\n", anchor(slug), markdown(&figure.chart.title));
+        let links = format!("[PNG]({slug}.png), [figures]({slug}{}.csv)", CURVES);
         let _ = writeln!(text, "{} ({links})", caption(figure, |caveat| page.is_beyond(caveat)));
     }
     if !page.boards.is_empty() {
@@ -98,41 +87,40 @@ pub fn caption(figure: &Figure, is_said: impl Fn(&str) -> bool) -> String {
 
 /// Links to the parts of a page; empty where these are few.
 fn contents(page: &Page) -> String {
-    let tables = page.tables.iter().map(|t| (t.stem.clone(), markdown(&t.grid.caption)));
-    let figures = page.figures.iter().map(|f| (f.stem.clone(), markdown(&f.chart.title)));
+    let tables = page.tables.iter().map(|t| (t.slug.clone(), markdown(&t.grid.caption)));
+    let figures = page.figures.iter().map(|f| (f.slug.clone(), markdown(&f.chart.title)));
     let boards = page.boards.first().map(|_| (page.pictures.clone(), "Pictures of instances".to_owned()));
     let parts: Vec<_> = tables.chain(figures).chain(boards).collect();
     if parts.len() <= FEW {
         return String::new();
     }
-    let line = |(stem, title)| format!("- [{title}](#{stem})\n");
+    let line = |(slug, title)| format!("- [{title}](#{slug})\n");
     format!("\nContents:\n\n{}", parts.into_iter().map(line).collect::<String>())
 }
 
 /// What links lead to.
-fn anchor(stem: &str) -> String {
-    format!("<a id=\"{stem}\"></a>")
+fn anchor(slug: &str) -> String {
+    format!("<a id=\"{slug}\"></a>")
 }
 
 /// A picture in a cell of a table.
 fn board(picture: &PageBoard) -> String {
-    let (stem, caption) = (&picture.stem, &picture.board.caption);
+    let (slug, caption) = (&picture.slug, &picture.board.caption);
     format!(
-        "<img src=\"{stem}.svg\" alt=\"{}\" width=\"360\"><br>{} ([PNG]({stem}.png))",
+        "<img src=\"{slug}.svg\" alt=\"{}\" width=\"360\"><br>{} ([PNG]({slug}.png))",
         crate::picture::escape(caption).replace('|', "&#124;"),
         markdown(caption)
     )
 }
 
-/// A table with its caption, notes and caveats; in parts, one below the other, where it is too wide.
+/// A table with its caption, notes and caveats.
 pub fn grid(grid: &Grid) -> String {
     let mut text = format!("**{}.**", markdown(&grid.caption).trim());
     for note in &grid.notes {
         let _ = write!(text, " {}.", markdown(note));
     }
     text.push_str("\n\n");
-    let parts: Vec<_> = split(grid, CHARACTERS).iter().map(table).collect();
-    text.push_str(&parts.join("\n"));
+    text.push_str(&table(grid));
     for caveat in &grid.caveats {
         let _ = write!(text, "\n**Warning:** {}.\n", markdown(caveat));
     }

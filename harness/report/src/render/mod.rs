@@ -1,11 +1,10 @@
-//! Formats: each writes the same neutral pages, one exporter a file. This file holds the trait and the registry.
+//! The pages in each format, and charts as SVG.
 
 mod chart;
 mod csv;
 mod html;
 mod latex;
 mod markdown;
-mod split;
 
 use crate::ReportError;
 use crate::analysis::Analysis;
@@ -32,15 +31,6 @@ pub enum Format {
 impl Format {
     /// Every format.
     pub const ALL: [Self; 4] = [Self::Md, Self::Latex, Self::Csv, Self::Html];
-
-    pub(crate) fn exporter(self) -> &'static dyn Exporter {
-        match self {
-            Self::Md => &markdown::Markdown,
-            Self::Latex => &latex::Latex,
-            Self::Csv => &csv::Csv,
-            Self::Html => &html::Html,
-        }
-    }
 }
 
 /// What is to be written.
@@ -81,11 +71,26 @@ pub struct Report<'a> {
     pub options: &'a Options,
 }
 
-/// Writes pages in one format.
-pub trait Exporter {
-    /// The files for one experiment.
-    fn experiment(&self, page: &Page) -> Result<Vec<File>, ReportError>;
-
-    /// The files over all experiments.
-    fn index(&self, report: &Report) -> Result<Vec<File>, ReportError>;
+/// The files of all formats that were asked for, in order.
+pub fn files(report: &Report) -> Result<Vec<File>, ReportError> {
+    let mut files = Vec::new();
+    for format in Format::ALL.into_iter().filter(|f| report.options.formats.contains(f)) {
+        match format {
+            Format::Md => {
+                files.extend(report.pages.iter().map(markdown::page));
+                files.push(markdown::index(report.pages));
+            }
+            Format::Latex => {
+                let pages: Result<Vec<_>, _> = report.pages.iter().map(latex::section).collect();
+                files.extend(pages?);
+                files.push(latex::report(report.pages)?);
+            }
+            Format::Csv => {
+                let tables: Result<Vec<_>, _> = report.pages.iter().map(csv::tables).collect();
+                files.extend(tables?.into_iter().flatten());
+            }
+            Format::Html => files.push(html::report(report)?),
+        }
+    }
+    Ok(files)
 }

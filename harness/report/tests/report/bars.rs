@@ -25,6 +25,11 @@ fn charts(fixture: &mut Fixture, ending: &str) -> Vec<(String, String)> {
     found
 }
 
+/// The texts of a picture.
+fn texts(svg: &str) -> impl Iterator<Item = &str> {
+    svg.lines().filter_map(|line| line.strip_prefix("<text")?.split_once('>')?.1.strip_suffix("</text>"))
+}
+
 /// One that solves all within milliseconds, and one that needs seconds and does not solve one of three.
 fn uneven() -> Fixture {
     let mut fixture = Fixture::new("batch");
@@ -59,10 +64,8 @@ fn each_entrant_has_a_chart_with_its_mean() {
 #[test]
 fn all_charts_have_one_scale_and_say_what_is_not_solved() {
     let found = charts(&mut uneven(), ".svg");
-    let labels = |svg: &str| {
-        let texts = svg.lines().map(str::trim).filter(|line| line.parse::<f64>().is_ok());
-        texts.map(ToOwned::to_owned).collect::<Vec<_>>()
-    };
+    let labels =
+        |svg: &str| texts(svg).filter(|text| text.parse::<f64>().is_ok()).map(ToOwned::to_owned).collect::<Vec<_>>();
     assert_eq!(labels(&found[0].1), labels(&found[1].1));
     assert_eq!(labels(&found[0].1), ["0.00001", "0.0001", "0.001", "0.01", "0.1", "1", "10"]);
     assert!(found.iter().all(|(_, svg)| svg.contains("All 2 charts have one scale")));
@@ -91,9 +94,9 @@ fn a_hundred_instances_have_a_bar_each_and_fewer_names() {
     }
     fixture.manifest.report.plots = vec!["bars".to_owned()];
     let (_, svg) = charts(&mut fixture, ".svg").pop().expect("a chart");
-    let blue = |line: &&str| line.starts_with("<polygon") && line.contains("#0072B2");
+    let blue = |line: &&str| line.starts_with("<polygon") && line.contains("#0072b2");
     assert_eq!(svg.lines().filter(blue).count(), 98 + 1, "filled ones, and one in the legend");
-    let names = svg.lines().filter(|line| line.trim().starts_with("n20-random-")).count();
+    let names = texts(&svg).filter(|text| text.starts_with("n20-random-")).count();
     assert!((10..50).contains(&names), "{names}");
     assert!(svg.contains("Not solved: 2 of 100 instances") && svg.contains("wrong answer"));
 }

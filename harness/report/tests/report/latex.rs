@@ -159,7 +159,7 @@ fn directions_compile() {
     });
     let title = "odd_name%: 320 of 320 faces with a tile, all capacities met".to_owned();
     let directions = Directions { title, sentences: Vec::new(), tables: tables.collect() };
-    fs::write(folder.path().join("report.tex"), render_latex(&directions)).expect("written");
+    fs::write(folder.path().join("report.tex"), render_latex(&directions).expect("a document")).expect("written");
     let log = compile(&pdflatex, folder.path());
     assert!(!log.contains("Overfull") && !log.contains("Missing character"), "{log}");
 }

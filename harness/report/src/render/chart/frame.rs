@@ -1,14 +1,17 @@
 //! The frame of a plot: where its area lies, its axes with grid, ticks and labels.
+//!
+//! plotters' own axes (`ChartBuilder`) neither measure their labels, nor break names into lines, nor leave out those that would
+//! touch: so the frame is drawn here.
 
 use std::ops::Range;
 
 use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::text_anchor::HPos;
 
 use super::axis::{Axis, Tick};
-use super::stroke::whole;
-use super::{Canvas, CanvasError, text};
-use crate::figures::{Chart, Dimension, GuideAt, Scale};
+use super::canvas::{At, Canvas};
+use super::text;
+use crate::figures::{Chart, GuideAt, Scale};
 
 const HEIGHT: i32 = 430;
 /// Width and height where both axes are the same.
@@ -20,15 +23,19 @@ const MOST_LINES: usize = 3;
 const MOST_UPRIGHT: i32 = 240;
 /// What names on the vertical axis have at most, in pixels.
 const MOST_ASIDE: i32 = 260;
-/// Upright lines of the grid.
+/// Upright lines of the grid: more would be a grey area.
 const MOST_UPRIGHT_LINES: usize = 60;
 /// Between labels that stand side by side.
 const APART: i32 = 14;
+/// Grid lines without and with labels.
+const GREYS: [RGBColor; 2] = [RGBColor(236, 236, 236), RGBColor(205, 205, 205)];
 
 /// The frame of a chart.
 pub struct Frame {
     axes: [Axis; 2],
     area: (Range<i32>, Range<i32>),
+    /// Pixels of the widest label of the vertical axis.
+    aside: i32,
     labels: Labels,
     bottom: i32,
 }
@@ -44,15 +51,13 @@ enum Labels {
 impl Frame {
     /// The frame of a chart between `left`, `right` and `top`.
     pub fn of(chart: &Chart, left: i32, right: i32, top: i32) -> Self {
-        let same = chart.guides.iter().any(|g| g.at == GuideAt::Equal);
-        let axes = axes(chart, same);
-        let widest = |axis: &Axis, most: i32| {
-            axis.ticks.iter().map(|t| text::width(&t.label, TEXT)).max().unwrap_or(0).min(most)
-        };
+        let is_square = chart.guides.iter().any(|g| g.at == GuideAt::Equal);
+        let axes = axes(chart, is_square);
+        let aside = widest(axes[1].ticks.iter().map(|t| t.label.as_str())).min(MOST_ASIDE);
         // The quantity stands on its side left of the labels.
-        let start = left + LINE + 8 + widest(&axes[1], MOST_ASIDE) + 12;
+        let start = left + LINE + 8 + aside + 12;
         let wide = right - start;
-        let (start, wide, high) = if same {
+        let (start, wide, high) = if is_square {
             let side = SIDE.min(wide);
             (start + (wide - side) / 2, side, side)
         } else {
@@ -61,7 +66,7 @@ impl Frame {
         let labels = Labels::of(&axes[0], &chart.x.scale, wide);
         let area = (start..start + wide, top..top + high);
         let bottom = area.1.end + 10 + labels.height() + LINE + 8;
-        Self { axes, area, labels, bottom }
+        Self { axes, area, aside, labels, bottom }
     }
 
     /// The pixels of the plot's area, from left to right and from top to bottom.
@@ -92,89 +97,82 @@ impl Frame {
         self.area.1.end - whole(share * f64::from(self.area.1.end - self.area.1.start))
     }
 
-    /// Draws the grid; everything else lies on it.
-    pub fn draw_grid(&self, canvas: &Canvas) -> Result<(), CanvasError> {
+    /// Where the ticks of the axes stand.
+    fn ticks(&self) -> [Vec<i32>; 2] {
+        let [x, y] = &self.axes;
+        [
+            x.ticks.iter().map(|t| self.across(x.share_at(t.at))).collect(),
+            y.ticks.iter().map(|t| self.upward(y.share_at(t.at))).collect(),
+        ]
+    }
+
+    /// Draws grid and axes; everything else lies on them.
+    pub fn draw_grid(&self, canvas: &Canvas) {
         let [x, y] = &self.axes;
         let (across, upward) = &self.area;
-        let tones = [RGBColor(236, 236, 236), RGBColor(205, 205, 205)];
-        let places = |axis: &Axis| [axis.minor.clone(), axis.ticks.iter().map(|t| t.at).collect()];
-        // More upright lines than these would be a grey area.
+        let minor = [
+            x.minor.iter().map(|at| self.across(x.share_at(*at))).collect(),
+            y.minor.iter().map(|at| self.upward(y.share_at(*at))).collect(),
+        ];
         let has_upright = x.ticks.len() <= MOST_UPRIGHT_LINES;
-        for (style, (xs, ys)) in tones.iter().zip(places(x).into_iter().zip(places(y))) {
-            for at in xs.into_iter().filter(|_| has_upright) {
-                let x = self.across(x.share_at(at));
-                canvas.draw(&PathElement::new(vec![(x, upward.start), (x, upward.end)], style))?;
+        for (colour, [xs, ys]) in GREYS.into_iter().zip([minor, self.ticks()]) {
+            for x in xs.into_iter().filter(|_| has_upright) {
+                canvas.line(&[(x, upward.start), (x, upward.end)], colour.into());
             }
-            for at in ys {
-                let y = self.upward(y.share_at(at));
-                canvas.draw(&PathElement::new(vec![(across.start, y), (across.end, y)], style))?;
+            for y in ys {
+                canvas.line(&[(across.start, y), (across.end, y)], colour.into());
             }
         }
-        let corner = (across.start, upward.end);
-        let axes = vec![(across.start, upward.start), corner, (across.end, upward.end)];
-        canvas.draw(&PathElement::new(axes, BLACK.stroke_width(2)))
+        let axes = [(across.start, upward.start), (across.start, upward.end), (across.end, upward.end)];
+        canvas.line(&axes, BLACK.stroke_width(2));
     }
 
-    /// Draws what stands beside the axes.
-    pub fn draw_labels(&self, canvas: &Canvas, x: &Dimension, y: &Dimension) -> Result<(), CanvasError> {
-        self.draw_ticks(canvas)?;
+    /// Draws ticks, labels, and the names of both quantities.
+    pub fn draw_labels(&self, canvas: &Canvas, x: &str, y: &str) {
         let (across, upward) = &self.area;
-        let style = TextStyle::from(text::font(TEXT)).pos(Pos::new(HPos::Center, VPos::Center)).color(&BLACK);
-        let at = (i32::midpoint(across.start, across.end), self.bottom - LINE / 2 - 2);
-        let left = across.start - 12 - self.widest() - LINE / 2 - 6;
-        let upright = style.clone().transform(FontTransform::Rotate270);
-        let at_left = (left, i32::midpoint(upward.start, upward.end));
-        canvas.draw(&Text::new(text::cut(&x.label, TEXT, across.end - across.start), at, style))?;
-        canvas.draw(&Text::new(text::cut(&y.label, TEXT, upward.end - upward.start), at_left, upright))
-    }
-
-    fn widest(&self) -> i32 {
-        self.axes[1].ticks.iter().map(|t| text::width(&t.label, TEXT)).max().unwrap_or(0).min(MOST_ASIDE)
-    }
-
-    fn draw_ticks(&self, canvas: &Canvas) -> Result<(), CanvasError> {
-        let style = |h, v| TextStyle::from(text::font(TEXT)).pos(Pos::new(h, v)).color(&BLACK);
-        let (across, upward) = &self.area;
-        let beside: Vec<_> = self.axes[1].ticks.iter().map(|t| self.upward(self.axes[1].share_at(t.at))).collect();
+        self.draw_below(canvas);
+        let [_, beside] = self.ticks();
         let every = thinning(&beside, |_| LINE);
         for (tick, y) in self.axes[1].ticks.iter().zip(beside).step_by(every) {
-            let label = text::cut_name(&tick.label, TEXT, MOST_ASIDE);
-            canvas.draw(&PathElement::new(vec![(across.start - 5, y), (across.start, y)], BLACK))?;
-            canvas.draw(&Text::new(label, (across.start - 10, y), style(HPos::Right, VPos::Center)))?;
+            canvas.line(&[(across.start - 5, y), (across.start, y)], BLACK.into());
+            canvas.text(&text::cut_name(&tick.label, TEXT, MOST_ASIDE), (across.start - 10, y), TEXT, HPos::Right);
         }
-        let below: Vec<_> = self.axes[0].ticks.iter().map(|t| self.across(self.axes[0].share_at(t.at))).collect();
-        let tick = |x: i32| PathElement::new(vec![(x, upward.end), (x, upward.end + 5)], BLACK);
-        match &self.labels {
-            Labels::Level(labels) => {
-                let every = thinning(&below, |index| widest_line(&labels[index]) + APART);
-                for (lines, x) in labels.iter().zip(below).step_by(every) {
-                    canvas.draw(&tick(x))?;
-                    for (line, content) in (0..).zip(lines) {
-                        let at = (x, upward.end + 10 + line * LINE + LINE / 2);
-                        canvas.draw(&Text::new(content.clone(), at, style(HPos::Center, VPos::Center)))?;
+        let middle = |of: &Range<i32>| i32::midpoint(of.start, of.end);
+        let below = (middle(across), self.bottom - LINE / 2 - 2);
+        canvas.text(&text::cut(x, TEXT, across.end - across.start), below, TEXT, HPos::Center);
+        let left = (across.start - 12 - self.aside - LINE / 2 - 6, middle(upward));
+        canvas.upright(&text::cut(y, TEXT, upward.end - upward.start), left, TEXT, HPos::Center);
+    }
+
+    fn draw_below(&self, canvas: &Canvas) {
+        let bottom = self.area.1.end;
+        let [below, _] = self.ticks();
+        let room = |index: usize| match &self.labels {
+            Labels::Level(labels) => widest(labels[index].iter().map(String::as_str)) + APART,
+            Labels::Upright(_) => LINE,
+        };
+        for (index, x) in below.iter().copied().enumerate().step_by(thinning(&below, room)) {
+            canvas.line(&[(x, bottom), (x, bottom + 5)], BLACK.into());
+            let at: At = (x, bottom + 10);
+            match &self.labels {
+                Labels::Level(labels) => {
+                    for (number, line) in (0..).zip(&labels[index]) {
+                        canvas.text(line, (at.0, at.1 + number * LINE + LINE / 2), TEXT, HPos::Center);
                     }
                 }
-            }
-            Labels::Upright(labels) => {
-                let upright = style(HPos::Right, VPos::Center).transform(FontTransform::Rotate270);
-                for (label, x) in labels.iter().zip(&below).step_by(thinning(&below, |_| LINE)) {
-                    canvas.draw(&tick(*x))?;
-                    canvas.draw(&Text::new(label.clone(), (*x, upward.end + 10), upright.clone()))?;
-                }
+                Labels::Upright(labels) => canvas.upright(&labels[index], at, TEXT, HPos::Right),
             }
         }
-        Ok(())
     }
 }
 
 impl Labels {
     fn of(axis: &Axis, scale: &Scale, wide: i32) -> Self {
-        let label = |tick: &Tick| tick.label.clone();
         if !matches!(scale, Scale::Names(_)) {
-            return Self::Level(axis.ticks.iter().map(|t| vec![label(t)]).collect());
+            return Self::Level(axis.ticks.iter().map(|t| vec![t.label.clone()]).collect());
         }
         let slot = wide / i32::try_from(axis.ticks.len().max(1)).unwrap_or(i32::MAX) - APART;
-        let wrapped = |tick: &Tick| text::wrap_names(&tick.label, TEXT, slot, MOST_LINES);
+        let wrapped = |tick: &Tick| text::wrap_name(&tick.label, TEXT, slot, MOST_LINES);
         match axis.ticks.iter().map(wrapped).collect() {
             Some(labels) => Self::Level(labels),
             None => Self::Upright(axis.ticks.iter().map(|t| text::cut_name(&t.label, TEXT, MOST_UPRIGHT)).collect()),
@@ -184,9 +182,9 @@ impl Labels {
     fn height(&self) -> i32 {
         match self {
             Self::Level(labels) => {
-                labels.iter().map(|l| l.len()).max().map_or(0, |l| i32::try_from(l).unwrap_or(1)) * LINE
+                labels.iter().map(Vec::len).max().map_or(0, |lines| i32::try_from(lines).unwrap_or(1)) * LINE
             }
-            Self::Upright(labels) => labels.iter().map(|l| text::width(l, TEXT)).max().unwrap_or(0) + 6,
+            Self::Upright(labels) => widest(labels.iter().map(String::as_str)) + 6,
         }
     }
 }
@@ -200,12 +198,19 @@ fn thinning(places: &[i32], room: impl Fn(usize) -> i32) -> usize {
     (1..places.len()).find(fits).unwrap_or(places.len().max(1))
 }
 
-fn widest_line(lines: &[String]) -> i32 {
-    lines.iter().map(|l| text::width(l, TEXT)).max().unwrap_or(0)
+/// Pixels of the widest of these lines.
+fn widest<'a>(lines: impl Iterator<Item = &'a str>) -> i32 {
+    lines.map(|line| text::width(line, TEXT)).max().unwrap_or(0)
+}
+
+/// The nearest whole number of pixels.
+#[expect(clippy::cast_possible_truncation, reason = "the picture has a few hundred pixels")]
+pub fn whole(pixels: f64) -> i32 {
+    pixels.round() as i32
 }
 
 /// The axes of a chart, which show all that is drawn.
-fn axes(chart: &Chart, same: bool) -> [Axis; 2] {
+fn axes(chart: &Chart, is_square: bool) -> [Axis; 2] {
     let (mut xs, mut ys) = (Vec::new(), Vec::new());
     for curve in &chart.curves {
         for point in &curve.points {
@@ -229,7 +234,7 @@ fn axes(chart: &Chart, same: bool) -> [Axis; 2] {
             GuideAt::Equal => {}
         }
     }
-    if same {
+    if is_square {
         xs.append(&mut ys);
         ys.clone_from(&xs);
     }

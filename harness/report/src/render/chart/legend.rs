@@ -1,11 +1,11 @@
 //! The legend: below the plot, where it covers nothing.
 
-use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::style::text_anchor::HPos;
 
+use super::canvas::{At, Canvas};
 use super::marker::{Arrow, Marker};
-use super::stroke::stroke;
-use super::{Canvas, CanvasError, bars, guides, series, text};
+use super::series::{guide, sample_bar, sample_box};
+use super::text;
 use crate::figures::{Chart, Curve, GuideAt, Kind, Trace};
 
 /// Height of a line of the legend.
@@ -37,6 +37,8 @@ enum Sample {
 /// A sample and the lines of its label.
 #[derive(Clone)]
 struct Entry {
+    /// The curve that it is of.
+    curve: Option<usize>,
     sample: Sample,
     label: Vec<String>,
     /// Of the widest line, in pixels.
@@ -56,59 +58,81 @@ struct Column {
 impl Legend {
     /// Arranges the legend of a chart between `left` and `right`. `markers` are those of its curves.
     pub fn of(chart: &Chart, markers: &[Marker], left: i32, right: i32) -> Self {
-        let wrapped = |(sample, label): (Sample, String)| {
-            let label = text::wrap(&label, SIZE, right - left - SAMPLE);
+        let entry = |curve: Option<usize>, sample: Sample, label: &str| {
+            let label = text::wrap(label, SIZE, right - left - SAMPLE);
             let width = label.iter().map(|line| text::width(line, SIZE)).max().unwrap_or(0);
-            Entry { sample, label, width }
+            Entry { curve, sample, label, width }
         };
-        let block = |entries: Vec<(Sample, String)>| arranged(entries.into_iter().map(wrapped).collect(), left, right);
-        Self { blocks: [block(curves(chart, markers)), block(meanings(chart))] }
+        let curves = chart.curves.iter().zip(markers).enumerate();
+        let curves = curves.map(|(number, (curve, marker))| entry(Some(number), sample(curve, *marker), &curve.label));
+        let meanings = meanings(chart).into_iter().map(|(sample, label)| entry(None, sample, &label));
+        Self { blocks: [arranged(curves.collect(), left, right), arranged(meanings.collect(), left, right)] }
     }
 
     /// Its height in pixels.
     pub fn height(&self) -> i32 {
-        self.blocks.iter().map(|b| height(b)).sum()
+        self.blocks.iter().map(|block| height(block)).sum()
     }
 
     /// Draws it below `top`.
-    pub fn draw(&self, canvas: &Canvas, top: i32) -> Result<(), CanvasError> {
-        let anchor = Pos::new(HPos::Left, VPos::Center);
+    pub fn draw(&self, canvas: &Canvas, top: i32) {
         let tops = [top, top + height(&self.blocks[0])];
         for (column, top) in self.blocks.iter().zip(tops).flat_map(|(block, top)| block.iter().map(move |c| (c, top))) {
-            let mut y = top + LINE / 2;
-            for Entry { sample, label, .. } in &column.entries {
-                sample.draw(canvas, (column.left, y))?;
-                for line in label {
-                    let style = TextStyle::from(text::font(SIZE)).pos(anchor).color(&BLACK);
-                    canvas.draw(&Text::new(line.clone(), (column.left + SAMPLE, y + 2), style))?;
-                    y += LINE;
+            let mut y = top;
+            for entry in &column.entries {
+                let at = (column.left, y);
+                match entry.curve {
+                    Some(number) => canvas.group(
+                        &[
+                            ("class", "entry"),
+                            ("data-curve", &number.to_string()),
+                            ("data-text", &entry.label.join(" ")),
+                        ],
+                        || entry.draw(canvas, at),
+                    ),
+                    None => entry.draw(canvas, at),
                 }
+                y += entry.height();
             }
         }
-        Ok(())
+    }
+}
+
+impl Entry {
+    fn height(&self) -> i32 {
+        LINE * i32::try_from(self.label.len()).unwrap_or(i32::MAX / LINE)
+    }
+
+    /// Draws it with its upper left corner at a place.
+    fn draw(&self, canvas: &Canvas, (left, top): At) {
+        canvas.pressed((left, top), (SAMPLE + self.width, self.height()));
+        self.sample.draw(canvas, (left, top + LINE / 2));
+        for (number, line) in (0..).zip(&self.label) {
+            canvas.text(line, (left + SAMPLE, top + number * LINE + LINE / 2 + 2), SIZE, HPos::Left);
+        }
     }
 }
 
 fn height(block: &[Column]) -> i32 {
-    LINE * block.iter().map(Column::lines).max().unwrap_or(0)
+    block.iter().map(Column::height).max().unwrap_or(0)
+}
+
+impl Column {
+    fn height(&self) -> i32 {
+        self.entries.iter().map(Entry::height).sum()
+    }
+
+    fn right(&self) -> i32 {
+        self.left + SAMPLE + self.entries.iter().map(|e| e.width).max().unwrap_or(0)
+    }
 }
 
 /// In as few lines as the width allows.
 fn arranged(entries: Vec<Entry>, left: i32, right: i32) -> Vec<Column> {
     let lines: usize = entries.iter().map(|e| e.label.len()).sum();
     let all = (1..=lines).map(|most| columns(&entries, most, left));
-    let fits = |columns: &Vec<Column>| columns.last().is_none_or(|c| c.left + c.width() <= right);
+    let fits = |columns: &Vec<Column>| columns.last().is_none_or(|c| c.right() <= right);
     all.into_iter().find(fits).unwrap_or_else(|| vec![Column { left, entries }])
-}
-
-impl Column {
-    fn lines(&self) -> i32 {
-        i32::try_from(self.entries.iter().map(|e| e.label.len()).sum::<usize>()).unwrap_or(i32::MAX / LINE)
-    }
-
-    fn width(&self) -> i32 {
-        SAMPLE + self.entries.iter().map(|e| e.width).max().unwrap_or(0)
-    }
 }
 
 /// The entries in columns of at most so many lines.
@@ -120,7 +144,7 @@ fn columns(entries: &[Entry], most: usize, left: i32) -> Vec<Column> {
                 column.entries.push(entry.clone());
             }
             last => {
-                let left = last.map_or(left, |column| column.left + column.width() + GAP);
+                let left = last.map_or(left, |column| column.right() + GAP);
                 columns.push(Column { left, entries: vec![entry.clone()] });
             }
         }
@@ -128,16 +152,16 @@ fn columns(entries: &[Entry], most: usize, left: i32) -> Vec<Column> {
     columns
 }
 
-fn curves(chart: &Chart, markers: &[Marker]) -> Vec<(Sample, String)> {
-    let sample = |curve: &Curve| match (curve.boxes.is_empty(), curve.line.is_empty()) {
-        _ if curve.trace == Trace::Bars => |marker| Sample::Bar(Kind::Ended, marker),
-        (false, _) => Sample::Box,
-        (_, true) => Sample::Mark,
-        (_, false) => Sample::Curve,
-    };
-    chart.curves.iter().zip(markers).map(|(c, m)| (sample(c)(*m), c.label.clone())).collect()
+fn sample(curve: &Curve, marker: Marker) -> Sample {
+    match (curve.boxes.is_empty(), curve.line.is_empty()) {
+        _ if curve.trace == Trace::Bars => Sample::Bar(Kind::Ended, marker),
+        (false, _) => Sample::Box(marker),
+        (_, true) => Sample::Mark(marker),
+        (_, false) => Sample::Curve(marker),
+    }
 }
 
+/// What marks and guides of a chart mean.
 fn meanings(chart: &Chart) -> Vec<(Sample, String)> {
     let mut entries = Vec::new();
     let has_bars = chart.curves.iter().any(|c| c.trace == Trace::Bars);
@@ -173,23 +197,32 @@ fn meanings(chart: &Chart) -> Vec<(Sample, String)> {
 }
 
 impl Sample {
-    fn draw(self, canvas: &Canvas, (x, y): (i32, i32)) -> Result<(), CanvasError> {
+    /// Draws it to the right of a place.
+    fn draw(self, canvas: &Canvas, (x, y): At) {
         let (end, middle) = ((x + SAMPLE - 14, y), (x + (SAMPLE - 14) / 2, y));
         match self {
             Self::Curve(marker) => {
-                stroke(canvas, &[(x, y), end], marker.line_style(), marker.pattern())?;
-                marker.draw(canvas, middle)
+                marker.draw_line(canvas, &[(x, y), end]);
+                marker.draw(canvas, middle);
             }
             Self::Mark(marker) => marker.draw(canvas, middle),
-            Self::Bar(kind, marker) => bars::sample(canvas, middle, kind, marker),
+            Self::Bar(kind, marker) => sample_bar(canvas, middle, kind, marker),
             Self::Limit => {
                 let at = (middle.0, y + 5);
-                Marker::grey().unsolved().draw(canvas, at)?;
-                Marker::grey().draw_arrow(canvas, at, Arrow::Up)
+                Marker::grey().unsolved().draw(canvas, at);
+                Marker::grey().draw_arrow(canvas, at, Arrow::Up);
             }
-            Self::Guide(at) => guides::sample(canvas, middle, at),
-            Self::Box(marker) => series::whole_box(canvas, middle, marker),
-            Self::OpenBox => series::open_box(canvas, (middle.0, y + 11), 16, Marker::grey()),
+            // As steep as the guide is.
+            Self::Guide(at) => {
+                let (across, upward) = match at {
+                    GuideAt::X(_) => (0, 14),
+                    GuideAt::Y(_) => (24, 0),
+                    GuideAt::Equal => (14, 14),
+                };
+                guide(canvas, &[(middle.0 - across, y + upward), (middle.0 + across, y - upward)]);
+            }
+            Self::Box(marker) => sample_box(canvas, middle, false, marker),
+            Self::OpenBox => sample_box(canvas, middle, true, Marker::grey()),
         }
     }
 }

@@ -1,9 +1,10 @@
-//! Markers and colours, told apart by form as well as by colour.
+//! Markers, colours and patterns of lines: curves are told apart by form as well as by colour.
 
 use plotters::prelude::*;
 
-use super::stroke::{Pattern, whole};
-use super::{Canvas, CanvasError};
+use super::canvas::{At, Canvas, Dash};
+use super::frame::whole;
+use crate::figures::{Chart, Curve, Trace};
 
 /// Okabe and Ito's palette, which colour-blind readers can tell apart, without its yellow and black.
 const COLOURS: [RGBColor; 7] = [
@@ -16,17 +17,17 @@ const COLOURS: [RGBColor; 7] = [
     RGBColor(110, 110, 110),
 ];
 
-/// What stands for the colours of all curves, in the legend.
+/// The colour of samples in the legend that stand for all curves.
 const GREY: RGBColor = RGBColor(60, 60, 60);
 
 const FORMS: [Form; 6] = [Form::Circle, Form::Square, Form::Diamond, Form::Down, Form::Pentagon, Form::Plus];
 
-/// What published figures have: no measured curve has a star.
+/// Forms of published figures: no measured curve has a star.
 const STARS: [Form; 6] =
     [Form::Star(5), Form::Asterisk(6), Form::Star(4), Form::Asterisk(3), Form::Star(7), Form::Star(3)];
 
 /// The first is a line without gaps.
-const DASHES: [Pattern; 4] = [&[], &[(14.0, 7.0)], &[(4.0, 5.0)], &[(12.0, 5.0), (3.0, 5.0)]];
+const DASHES: [Dash; 4] = ["", "14 7", "4 5", "12 5 3 5"];
 
 /// Size of a marker: the radius of its circle in pixels.
 pub const RADIUS: i32 = 7;
@@ -34,10 +35,13 @@ pub const RADIUS: i32 = 7;
 /// The same where there are many of them.
 const SMALL: i32 = 5;
 
+/// With more points than these, marks and lines are smaller.
+const CROWD: usize = 120;
+
 /// Length of arrows, in pixels.
 const ARROW: i32 = 13;
 
-/// The form of a marker. A cross has a meaning: a wrong answer or an error.
+/// The form of a marker. A cross means a wrong answer or an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Form {
     Circle,
@@ -61,8 +65,8 @@ pub struct Marker {
     /// Its colour.
     pub colour: RGBColor,
     /// Whether it is an outline only.
-    pub hollow: bool,
-    /// Which of the patterns of lines its line has.
+    hollow: bool,
+    /// Index into [`DASHES`].
     dash: usize,
     /// Size in pixels.
     radius: i32,
@@ -75,22 +79,38 @@ pub enum Arrow {
     Right,
 }
 
+/// The markers of the curves of a chart.
+pub fn markers(chart: &Chart) -> Vec<Marker> {
+    let measured = || chart.curves.iter().filter(|c| !c.published);
+    let first = measured().next().map(|c| c.of).unwrap_or_default();
+    let several = (measured().any(|c| c.of.0 != first.0), measured().any(|c| c.of.1 != first.1));
+    let listed = if measured().any(|c| c.trace == Trace::Steps) { Marker::of_steps } else { Marker::of_list };
+    let marker = |curve: &Curve| match curve.of {
+        (number, _) if curve.published => Marker::published(number),
+        (formulation, solver) if several == (true, true) => Marker::of_pair(formulation, solver),
+        (number, _) if several.0 => listed(number),
+        (_, number) => listed(number),
+    };
+    let crowded = chart.points().count() > CROWD && measured().all(|c| c.trace == Trace::Straight);
+    chart.curves.iter().map(marker).map(|m| if crowded { m.at_most(SMALL) } else { m }).collect()
+}
+
 impl Marker {
     /// The marker of the n-th measured curve, where curves differ by formulation or by solver only. Beyond the colours
     /// there are the forms, and the patterns of lines.
-    pub fn of_list(index: usize) -> Self {
+    fn of_list(index: usize) -> Self {
         Self::measured(index, index, index / COLOURS.len())
     }
 
     /// The same for curves that cross and cover each other without markers on all of their points: neighbours have
     /// different patterns.
-    pub fn of_steps(index: usize) -> Self {
+    fn of_steps(index: usize) -> Self {
         Self::measured(index, index, index)
     }
 
     /// The marker of a measured curve, where curves differ by both: a colour for each formulation, a form and a pattern
     /// of lines for each solver.
-    pub fn of_pair(formulation: usize, solver: usize) -> Self {
+    fn of_pair(formulation: usize, solver: usize) -> Self {
         Self::measured(formulation, solver + formulation / COLOURS.len(), solver)
     }
 
@@ -100,13 +120,8 @@ impl Marker {
     }
 
     /// The marker of the n-th published curve: black, and of a form that no other has.
-    pub fn published(index: usize) -> Self {
-        Self { form: STARS[index % STARS.len()], colour: BLACK, hollow: false, dash: 0, radius: RADIUS }
-    }
-
-    /// The same for a picture with many of them.
-    pub fn small(self) -> Self {
-        self.at_most(SMALL)
+    fn published(index: usize) -> Self {
+        Self { form: STARS[index % STARS.len()], colour: BLACK, ..Self::of_list(0) }
     }
 
     /// The same, not larger than that.
@@ -120,92 +135,77 @@ impl Marker {
         RGBColor(light(self.colour.0), light(self.colour.1), light(self.colour.2))
     }
 
-    /// How its line is drawn.
-    pub fn line_style(self) -> ShapeStyle {
-        self.colour.stroke_width(if self.radius < RADIUS { 2 } else { 3 })
-    }
-
     /// The marker of a run of this curve that did not solve the puzzle.
     pub fn unsolved(self) -> Self {
         Self { hollow: true, ..self }
     }
 
-    /// A marker of this form for all curves.
+    /// A marker that stands for all curves.
     pub fn grey() -> Self {
         Self { colour: GREY, ..Self::of_list(0) }
     }
 
     /// The marker of a wrong answer.
     pub fn wrong() -> Self {
-        Self { form: Form::Cross, colour: RGBColor(200, 0, 0), hollow: true, dash: 0, radius: RADIUS }
+        Self { form: Form::Cross, colour: RGBColor(200, 0, 0), ..Self::of_list(0) }
     }
 
-    /// The marker of what failed.
+    /// The marker of a failed run.
     pub fn error() -> Self {
         Self { colour: BLACK, ..Self::wrong() }
     }
 
-    /// The pattern of its line.
-    pub fn pattern(self) -> Pattern {
-        DASHES[self.dash]
+    /// Its colour as a line, thinner where markers are small.
+    pub fn stroke(self) -> ShapeStyle {
+        self.colour.stroke_width(if self.radius < RADIUS { 2 } else { 3 })
+    }
+
+    /// Draws a line as its curve has it.
+    pub fn draw_line(self, canvas: &Canvas, points: &[At]) {
+        if points.len() > 1 {
+            canvas.dashed(points, self.stroke(), DASHES[self.dash]);
+        }
     }
 
     /// Draws it.
-    pub fn draw(self, canvas: &Canvas, at: (i32, i32)) -> Result<(), CanvasError> {
+    pub fn draw(self, canvas: &Canvas, at: At) {
         let wide = if self.form == Form::Cross { 5 } else { 3 };
         let stroke = self.colour.stroke_width(if self.radius < RADIUS { wide - 1 } else { wide });
-        let shift = |corners: &[(f64, f64)]| -> Vec<(i32, i32)> {
-            corners.iter().map(|(dx, dy)| (at.0 + self.pixels(*dx), at.1 + self.pixels(*dy))).collect()
-        };
+        let pixels = |offset: f64| whole(offset * f64::from(self.radius));
+        let place = |(dx, dy): (f64, f64)| (at.0 + pixels(dx), at.1 + pixels(dy));
+        let rays = |ends: Vec<(f64, f64)>| ends.into_iter().for_each(|end| canvas.line(&[at, place(end)], stroke));
         let corners = match self.form {
-            Form::Circle => {
-                let style = if self.hollow { stroke } else { self.colour.filled() };
-                return canvas.draw(&Circle::new(at, self.radius, style));
-            }
-            Form::Plus => return strokes(canvas, &regular(4, 0.0, 1.2), stroke, shift),
-            Form::Cross => return strokes(canvas, &regular(4, 45.0, 1.3), stroke, shift),
-            Form::Asterisk(count) => return strokes(canvas, &regular(count, 0.0, 1.4), stroke, shift),
+            Form::Circle if self.hollow => return canvas.circle(at, self.radius, stroke),
+            Form::Circle => return canvas.circle(at, self.radius, self.colour.filled()),
+            Form::Plus => return rays(regular(4, 0.0, 1.2)),
+            Form::Cross => return rays(regular(4, 45.0, 1.3)),
+            Form::Asterisk(count) => return rays(regular(count, 0.0, 1.4)),
             Form::Star(points) => star(points),
             Form::Square => regular(4, 45.0, 1.2),
             Form::Diamond => regular(4, 0.0, 1.3),
             Form::Pentagon => regular(5, 0.0, 1.2),
             Form::Down => regular(3, 180.0, 1.35),
         };
-        let mut outline = shift(&corners);
-        if !self.hollow {
-            return canvas.draw(&Polygon::new(outline, self.colour.filled()));
-        }
-        // The first side once more, or the last corner would be open.
-        outline.extend_from_within(..2);
-        canvas.draw(&PathElement::new(outline, stroke))
+        let outline: Vec<_> = corners.into_iter().map(place).collect();
+        if self.hollow { closed(canvas, &outline, stroke) } else { canvas.polygon(&outline, self.colour) }
     }
 
-    /// Draws an arrow that leaves it: what it stands for is a lower bound.
-    pub fn draw_arrow(self, canvas: &Canvas, (x, y): (i32, i32), arrow: Arrow) -> Result<(), CanvasError> {
+    /// Draws an arrow that leaves it: the value is a lower bound.
+    pub fn draw_arrow(self, canvas: &Canvas, (x, y): At, arrow: Arrow) {
         // Along the arrow and to its side.
         let point = |along: i32, aside: i32| match arrow {
             Arrow::Up => (x + aside, y - along),
             Arrow::Right => (x + along, y + aside),
         };
-        let (stroke, tip) = (self.line_style(), self.radius + ARROW);
-        canvas.draw(&PathElement::new(vec![point(self.radius, 0), point(tip, 0)], stroke))?;
-        let head = [point(tip - 6, -6), point(tip, 0), point(tip - 6, 6)];
-        canvas.draw(&PathElement::new(head.to_vec(), stroke))
-    }
-
-    fn pixels(self, offset: f64) -> i32 {
-        whole(offset * f64::from(self.radius))
+        let tip = self.radius + ARROW;
+        canvas.line(&[point(self.radius, 0), point(tip, 0)], self.stroke());
+        canvas.line(&[point(tip - 6, -6), point(tip, 0), point(tip - 6, 6)], self.stroke());
     }
 }
 
-/// Draws strokes from the middle to each of these points.
-fn strokes(
-    canvas: &Canvas,
-    ends: &[(f64, f64)],
-    style: ShapeStyle,
-    shift: impl Fn(&[(f64, f64)]) -> Vec<(i32, i32)>,
-) -> Result<(), CanvasError> {
-    ends.iter().try_for_each(|end| canvas.draw(&PathElement::new(shift(&[(0.0, 0.0), *end]), style)))
+/// Draws the outline of an area: the first side twice, or the last corner would be open.
+pub fn closed(canvas: &Canvas, corners: &[At], style: ShapeStyle) {
+    canvas.line(&[corners, &corners[..2.min(corners.len())]].concat(), style);
 }
 
 /// Corners of a regular polygon; the first one at the given angle, clockwise from the top.
@@ -230,12 +230,10 @@ mod tests {
     #[test]
     fn no_two_curves_look_alike() {
         let looks = |m: Marker| (m.form, (m.colour.0, m.colour.1, m.colour.2), m.dash);
-        let list: BTreeSet<_> = (0..40).map(|i| looks(Marker::of_list(i))).collect();
-        assert_eq!(list.len(), 40);
-        let steps: BTreeSet<_> = (0..28).map(|i| looks(Marker::of_steps(i))).collect();
-        assert_eq!(steps.len(), 28);
-        let pairs = (0..14).flat_map(|f| (0..8).map(move |s| looks(Marker::of_pair(f, s))));
-        assert_eq!(pairs.collect::<BTreeSet<_>>().len(), 14 * 8);
+        let distinct = |all: Vec<Marker>| all.into_iter().map(looks).collect::<BTreeSet<_>>().len();
+        assert_eq!(distinct((0..40).map(Marker::of_list).collect()), 40);
+        assert_eq!(distinct((0..28).map(Marker::of_steps).collect()), 28);
+        assert_eq!(distinct((0..14).flat_map(|f| (0..8).map(move |s| Marker::of_pair(f, s))).collect()), 14 * 8);
     }
 
     #[test]

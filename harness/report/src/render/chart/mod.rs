@@ -1,75 +1,50 @@
-//! Draws a chart as SVG: title, axes, lines, markers, legend, notes, from top to bottom.
+//! Charts as SVG: title, axes, lines, markers, legend, notes, from top to bottom. One renderer for the files and the page.
 
 mod axis;
-mod bars;
+mod canvas;
 mod frame;
-mod guides;
 mod legend;
 mod marker;
 mod series;
-mod stroke;
 mod text;
 
-use plotters::coord::Shift;
-use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use plotters::prelude::WHITE;
+use plotters::style::text_anchor::HPos;
 
 use crate::ReportError;
-use crate::figures::{Chart, Curve, Trace};
-use crate::picture::escape;
+use crate::figures::{Chart, Trace};
+use canvas::Canvas;
 use frame::Frame;
 use legend::Legend;
-use marker::Marker;
-
-/// The whole picture, in pixels.
-type Canvas<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-
-/// What can go wrong on a [`Canvas`].
-type CanvasError = DrawingAreaErrorKind<std::io::Error>;
+use marker::{Marker, markers};
 
 /// In pixels. Fonts are large for the width, so that they can be read at the width of a paper's column: 20 pixels are 6.3
 /// points in a column of 8.5 cm.
-const WIDTH: u32 = 760;
+const WIDTH: i32 = 760;
 const MARGIN: i32 = 18;
 const TITLE: (f64, i32) = (22.0, 30);
 const NOTE: (f64, i32) = (17.0, 24);
 
-/// With more points than these, marks and lines are smaller.
-const CROWD: usize = 120;
-
-/// Draws a chart, with the warnings that concern it.
+/// Draws a chart for a file of its own, with its title and notes and the warnings that concern it.
 pub fn draw(name: &'static str, chart: &Chart, warnings: &[String]) -> Result<String, ReportError> {
-    let failed = |reason: String| ReportError::Plot { name, reason };
-    text::register().map_err(failed)?;
-    let markers = markers(chart);
-    let layout = Layout::of(chart, &markers, warnings);
-    let mut svg = String::new();
-    let canvas = SVGBackend::with_string(&mut svg, (WIDTH, layout.height())).into_drawing_area();
-    layout.draw(&canvas, chart, &markers).map_err(|e| failed(e.to_string()))?;
-    drop(canvas);
-    // plotters leaves out what readers who cannot see the picture need.
-    let title = format!(" role=\"img\">\n<title>{}</title>", escape(&chart.title));
-    // Names of solvers and formulations are free text, and control characters are not allowed in XML, not even escaped.
-    let svg: String = svg.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect();
-    Ok(svg.replacen('>', &title, 1))
+    let caveats = warnings.iter().chain(&chart.caveats).map(|w| format!("Warning: {w}"));
+    let notes: Vec<_> = caveats.chain(chart.notes.iter().cloned()).collect();
+    Layout::of(chart, &chart.title, &notes)
+        .and_then(|layout| layout.draw(chart, false))
+        .map_err(|reason| ReportError::Plot { name, reason })
 }
 
-fn markers(chart: &Chart) -> Vec<Marker> {
-    let measured = || chart.curves.iter().filter(|c| !c.published);
-    let first = measured().next().map(|c| c.of).unwrap_or_default();
-    let several = (measured().any(|c| c.of.0 != first.0), measured().any(|c| c.of.1 != first.1));
-    let listed = if measured().any(|c| c.trace == Trace::Steps) { Marker::of_steps } else { Marker::of_list };
-    let marker = |curve: &Curve| match curve.of {
-        (number, _) if curve.published => Marker::published(number),
-        (formulation, solver) if several == (true, true) => Marker::of_pair(formulation, solver),
-        (number, _) if several.0 => listed(number),
-        (_, number) => listed(number),
-    };
-    let crowded = chart.points().count() > CROWD && measured().all(|c| c.trace == Trace::Straight);
-    chart.curves.iter().map(marker).map(|m| if crowded { m.small() } else { m }).collect()
+/// Draws a chart for the HTML page, which says title and notes itself. Each curve is a group with its number as `data-curve`;
+/// each mark is one with its place, its runs (places in [`crate::Experiment::runs`]) and what it says as `data-at`, `data-run`
+/// and `data-text`.
+pub fn draw_for_page(name: &'static str, chart: &Chart) -> Result<String, ReportError> {
+    Layout::of(chart, "", &[])
+        .and_then(|layout| layout.draw(chart, true))
+        .map_err(|reason| ReportError::Plot { name, reason })
 }
 
 struct Layout {
+    markers: Vec<Marker>,
     title: Vec<String>,
     frame: Frame,
     legend: Legend,
@@ -77,49 +52,43 @@ struct Layout {
 }
 
 impl Layout {
-    fn of(chart: &Chart, markers: &[Marker], warnings: &[String]) -> Self {
-        let right = i32::try_from(WIDTH).unwrap_or(i32::MAX) - MARGIN;
-        let notes =
-            warnings.iter().chain(&chart.caveats).map(|w| format!("Warning: {w}")).chain(chart.notes.iter().cloned());
-        let title = text::wrap(&chart.title, TITLE.0, right - MARGIN);
+    fn of(chart: &Chart, title: &str, notes: &[String]) -> Result<Self, String> {
+        canvas::register_fonts()?;
+        let right = WIDTH - MARGIN;
+        let markers = markers(chart);
+        let title = text::wrap(title, TITLE.0, right - MARGIN);
         let top = MARGIN / 2 + lines(&title) * TITLE.1 + 10;
-        Self {
+        Ok(Self {
             title,
             frame: Frame::of(chart, MARGIN, right, top),
-            legend: Legend::of(chart, markers, MARGIN + 10, right),
-            notes: notes.flat_map(|n| text::wrap(&n, NOTE.0, right - MARGIN)).collect(),
-        }
+            legend: Legend::of(chart, &markers, MARGIN + 10, right),
+            notes: notes.iter().flat_map(|n| text::wrap(n, NOTE.0, right - MARGIN)).collect(),
+            markers,
+        })
     }
 
-    fn legend_top(&self) -> i32 {
-        self.frame.bottom() + MARGIN / 2
-    }
-
-    fn notes_top(&self) -> i32 {
-        self.legend_top() + self.legend.height() + MARGIN / 2
-    }
-
-    fn height(&self) -> u32 {
-        u32::try_from(self.notes_top() + lines(&self.notes) * NOTE.1 + MARGIN / 2).unwrap_or(u32::MAX)
-    }
-
-    fn draw(&self, canvas: &Canvas, chart: &Chart, markers: &[Marker]) -> Result<(), CanvasError> {
-        canvas.fill(&WHITE)?;
-        paragraph(canvas, &self.title, MARGIN / 2, TITLE, HPos::Center)?;
-        self.frame.draw_grid(canvas)?;
+    fn draw(&self, chart: &Chart, is_for_page: bool) -> Result<String, String> {
+        let legend_top = self.frame.bottom() + MARGIN / 2;
+        let notes_top = legend_top + self.legend.height() + MARGIN / 2;
+        let height = notes_top + lines(&self.notes) * NOTE.1 + MARGIN / 2;
+        let canvas = Canvas::new(WIDTH, height, is_for_page);
+        canvas.title(&chart.title);
+        canvas.polygon(&[(0, 0), (WIDTH, 0), (WIDTH, height), (0, height)], WHITE);
+        paragraph(&canvas, &self.title, MARGIN / 2, TITLE, HPos::Center);
+        self.frame.draw_grid(&canvas);
         // Bars would cover what runs behind them.
         let on_top = chart.curves.iter().any(|c| c.trace == Trace::Bars);
         if !on_top {
-            guides::draw(canvas, chart, &self.frame)?;
+            series::draw_guides(&canvas, chart, &self.frame);
         }
-        series::draw(canvas, chart, &self.frame, markers)?;
+        series::draw(&canvas, chart, &self.frame, &self.markers);
         if on_top {
-            guides::draw(canvas, chart, &self.frame)?;
+            series::draw_guides(&canvas, chart, &self.frame);
         }
-        self.frame.draw_labels(canvas, &chart.x, &chart.y)?;
-        self.legend.draw(canvas, self.legend_top())?;
-        paragraph(canvas, &self.notes, self.notes_top(), NOTE, HPos::Left)?;
-        canvas.present()
+        self.frame.draw_labels(&canvas, &chart.x.label, &chart.y.label);
+        self.legend.draw(&canvas, legend_top);
+        paragraph(&canvas, &self.notes, notes_top, NOTE, HPos::Left);
+        canvas.finish()
     }
 }
 
@@ -127,17 +96,9 @@ fn lines(text: &[String]) -> i32 {
     i32::try_from(text.len()).unwrap_or(i32::MAX / 100)
 }
 
-fn paragraph(
-    canvas: &Canvas,
-    text: &[String],
-    top: i32,
-    (size, line): (f64, i32),
-    align: HPos,
-) -> Result<(), CanvasError> {
-    let left = if matches!(align, HPos::Center) { i32::try_from(WIDTH / 2).unwrap_or(0) } else { MARGIN };
+fn paragraph(canvas: &Canvas, text: &[String], top: i32, (size, line): (f64, i32), align: HPos) {
+    let left = if matches!(align, HPos::Center) { WIDTH / 2 } else { MARGIN };
     for (index, content) in (0..).zip(text) {
-        let style = TextStyle::from(text::font(size)).pos(Pos::new(align, VPos::Center)).color(&BLACK);
-        canvas.draw(&Text::new(content.clone(), (left, top + index * line + line / 2), style))?;
+        canvas.text(content, (left, top + index * line + line / 2), size, align);
     }
-    Ok(())
 }

@@ -1,49 +1,66 @@
-//! What a curve consists of: its line, boxes, bars and marks.
+//! Curves: their lines, boxes, bars and marks, and the guides across the plot.
 
 use plotters::prelude::*;
 
-use super::frame::Frame;
-use super::marker::{Arrow, Marker, RADIUS};
-use super::stroke::{stroke, whole};
-use super::{Canvas, CanvasError};
-use super::{axis, bars};
-use crate::figures::{BoxMark, Chart, Curve, GuideAt, Kind, Point, Scale, Trace};
+use super::axis;
+use super::canvas::{At, Canvas};
+use super::frame::{Frame, whole};
+use super::marker::{Arrow, Marker, RADIUS, closed};
+use crate::figures::{BoxMark, Chart, Curve, Guide, GuideAt, Kind, Point, Scale, Trace};
 
 /// Marks of a stepped line stand at least so many pixels apart: they tell curves apart, no more.
 const SPARSE: f64 = 90.0;
 
-/// Boxes are at most so wide, in pixels, and fill this part of the room of a name.
-const MOST_WIDE: f64 = 34.0;
+/// Boxes are at most so wide, in pixels; they and bars fill this part of the room of a name.
+const WIDEST_BOX: f64 = 34.0;
+const WIDEST_BAR: f64 = 40.0;
 const FILLED: f64 = 0.8;
 
+/// Between the strokes of a hatched bar.
+const HATCHED: i32 = 7;
+
+/// Thin, grey and dashed, so that no curve is taken for a guide.
+const GUIDE: RGBColor = RGBColor(90, 90, 90);
+
+/// Draws the guides of a chart.
+pub fn draw_guides(canvas: &Canvas, chart: &Chart, frame: &Frame) {
+    let (across, upward) = frame.area();
+    for Guide { at, .. } in &chart.guides {
+        let ends = match *at {
+            GuideAt::X(value) => [upward.end, upward.start].map(|y| (frame.x(value), y)),
+            GuideAt::Y(value) => [across.start, across.end].map(|x| (x, frame.y(value))),
+            // Both axes are the same then.
+            GuideAt::Equal => [(across.start, upward.end), (across.end, upward.start)],
+        };
+        guide(canvas, &ends);
+    }
+}
+
+/// Draws a line as guides have it.
+pub fn guide(canvas: &Canvas, ends: &[At; 2]) {
+    canvas.dashed(ends, GUIDE.stroke_width(2), "7 5");
+}
+
 /// Draws all curves, lines first, so that they cover no marks.
-pub fn draw(canvas: &Canvas, chart: &Chart, frame: &Frame, markers: &[Marker]) -> Result<(), CanvasError> {
-    let (step, shifts) = dodge(chart, frame);
-    let curves = || chart.curves.iter().zip(markers).zip(&shifts);
-    for ((curve, marker), shift) in curves() {
-        let wide = whole((step * FILLED).min(MOST_WIDE)).max(3);
-        for mark in &curve.boxes {
-            draw_box(canvas, frame, mark, *marker, (*shift, wide))?;
-        }
-        for piece in pieces(curve, frame, *shift) {
-            stroke(canvas, &piece, marker.line_style(), marker.pattern())?;
-        }
+pub fn draw(canvas: &Canvas, chart: &Chart, frame: &Frame, markers: &[Marker]) {
+    let (step, shifts) = shifts(chart, frame);
+    let curves = || chart.curves.iter().zip(markers).zip(&shifts).enumerate();
+    for (number, ((curve, marker), shift)) in curves() {
+        canvas.group(&[("class", "line"), ("data-curve", &number.to_string())], || {
+            for piece in pieces(curve, frame, *shift) {
+                marker.draw_line(canvas, &piece);
+            }
+        });
     }
-    for (number, ((curve, marker), shift)) in curves().enumerate() {
-        if curve.trace == Trace::Bars {
-            bars::draw(canvas, frame, &chart.x.scale, curve, *marker)?;
-            continue;
-        }
-        for point in marks(curve, frame, number) {
-            draw_point(canvas, chart, frame, (point, *marker, *shift))?;
-        }
+    for (number, ((curve, marker), shift)) in curves() {
+        let series = Series { canvas, chart, frame, curve, marker: *marker, shift: *shift };
+        canvas.group(&[("class", "marks"), ("data-curve", &number.to_string())], || series.draw(number, step));
     }
-    Ok(())
 }
 
 /// The parts of its line between interruptions, in pixels.
-fn pieces(curve: &Curve, frame: &Frame, shift: i32) -> Vec<Vec<(i32, i32)>> {
-    let mut pieces: Vec<Vec<(i32, i32)>> = vec![Vec::new()];
+fn pieces(curve: &Curve, frame: &Frame, shift: i32) -> Vec<Vec<At>> {
+    let mut pieces: Vec<Vec<At>> = vec![Vec::new()];
     for (x, y) in &curve.line {
         let Some(y) = y else {
             pieces.push(Vec::new());
@@ -59,119 +76,209 @@ fn pieces(curve: &Curve, frame: &Frame, shift: i32) -> Vec<Vec<(i32, i32)>> {
     pieces
 }
 
-/// The points that have a mark: all, but on stepped lines, whose corners show where they are, only some of those of
-/// the ordinary kind, which lie elsewhere for each curve.
-fn marks<'a>(curve: &'a Curve, frame: &Frame, number: usize) -> Vec<&'a Point> {
-    if curve.trace != Trace::Steps {
-        return curve.points.iter().collect();
-    }
-    let mut left = SPARSE * f64::from(u32::try_from(number % 4).unwrap_or(0)) / 4.0;
-    let mut before: Option<(i32, i32)> = None;
-    let mut shown = Vec::new();
-    for point in &curve.points {
-        let at = (frame.x(point.x), frame.y(point.y));
-        let (from_x, from_y) = before.unwrap_or(at);
-        left -= f64::from((at.0 - from_x).abs() + (at.1 - from_y).abs());
-        before = Some(at);
-        if left <= 0.0 || point.kind != Kind::Ended {
-            shown.push(point);
-            left = SPARSE;
-        }
-    }
-    if shown.is_empty() {
-        shown.extend(curve.points.last());
-    }
-    shown
-}
-
-fn draw_point(
-    canvas: &Canvas,
-    chart: &Chart,
-    frame: &Frame,
-    (point, marker, shift): (&Point, Marker, i32),
-) -> Result<(), CanvasError> {
-    let at = (frame.x(point.x) + shift, frame.y(point.y));
-    if let Some((least, most)) = point.spread.and_then(|s| s.range) {
-        let ends = [least, most].map(|y| (at.0, frame.y(y))).to_vec();
-        canvas.draw(&PathElement::new(ends, marker.colour.stroke_width(2)))?;
-    }
-    match point.kind {
-        Kind::Ended | Kind::Published => marker.draw(canvas, at),
-        Kind::Unsolved => marker.unsolved().draw(canvas, at),
-        Kind::Limit => {
-            marker.unsolved().draw(canvas, at)?;
-            arrows(chart, point).into_iter().try_for_each(|arrow| marker.draw_arrow(canvas, at, arrow))
-        }
-        Kind::Wrong => {
-            marker.draw(canvas, at)?;
-            Marker::wrong().draw(canvas, at)
-        }
-        Kind::Error => {
-            marker.draw(canvas, at)?;
-            Marker::error().draw(canvas, at)
-        }
-    }
-}
-
-/// Where the arrows of a lower bound point: across the limits that it stands on, else up.
-fn arrows(chart: &Chart, point: &Point) -> Vec<Arrow> {
-    let on = |wanted: GuideAt| chart.guides.iter().any(|g| g.at == wanted);
-    let all = [(GuideAt::X(point.x), Arrow::Right), (GuideAt::Y(point.y), Arrow::Up)];
-    let found: Vec<_> = all.into_iter().filter(|(guide, _)| on(*guide)).map(|(_, arrow)| arrow).collect();
-    if found.is_empty() { vec![Arrow::Up] } else { found }
-}
-
-/// Draws a box with whiskers: from the least to the most, box between the quartiles, a thick line and a mark at the median.
-fn draw_box(
-    canvas: &Canvas,
-    frame: &Frame,
-    mark: &BoxMark,
+/// A curve, and where and how it is drawn.
+struct Series<'a> {
+    canvas: &'a Canvas,
+    chart: &'a Chart,
+    frame: &'a Frame,
+    curve: &'a Curve,
     marker: Marker,
-    (shift, wide): (i32, i32),
-) -> Result<(), CanvasError> {
-    let x = frame.x(mark.x) + shift;
-    let [least, lower, median, upper, most] = mark.five.map(|value| frame.y(value));
-    let (left, right) = (x - wide / 2, x + wide / 2);
-    let line = marker.colour.stroke_width(2);
-    for (from, to, cap) in [(least, lower, true), (upper, most, !mark.open)] {
-        canvas.draw(&PathElement::new(vec![(x, from), (x, to)], line))?;
-        if cap {
-            let end = if from == least { from } else { to };
-            canvas.draw(&PathElement::new(vec![(x - wide / 4, end), (x + wide / 4, end)], line))?;
+    shift: i32,
+}
+
+impl Series<'_> {
+    fn draw(&self, number: usize, step: f64) {
+        let (across, upward) = self.frame.area();
+        let wide = whole((step * FILLED).min(WIDEST_BOX)).max(3);
+        for mark in &self.curve.boxes {
+            let at = (self.frame.x(mark.x) + self.shift, self.frame.y(mark.five[2]));
+            let text = || self.chart.describe_box(self.curve, mark);
+            self.mark(at, None, &mark.members, text, || self.draw_box(mark, at.0, wide));
+        }
+        let places = if let Scale::Names(names) = &self.chart.x.scale { names.len() } else { self.curve.points.len() };
+        let room = f64::from(across.end - across.start) / (places.max(1) as f64);
+        let wide = whole((room * FILLED).min(WIDEST_BAR)).max(1);
+        for (point, is_marked) in self.curve.points.iter().zip(self.marked(number)) {
+            let at = (self.frame.x(point.x) + self.shift, self.frame.y(point.y));
+            let text = || self.chart.describe_point(self.curve, point);
+            let (foot, is_bar) = (upward.end, self.curve.trace == Trace::Bars);
+            self.mark(at, is_bar.then_some(foot), &point.members, text, || match is_bar {
+                true => {
+                    let left = at.0 - wide / 2;
+                    Bar { left, right: left + wide, top: at.1, bottom: foot }.draw(
+                        self.canvas,
+                        point.kind,
+                        self.marker,
+                    );
+                    self.draw_range(point, at.0, BLACK);
+                }
+                false if is_marked => self.draw_point(point, at),
+                false => {}
+            });
         }
     }
-    let corners = vec![(left, lower), (right, lower), (right, upper), (left, upper)];
-    if mark.open {
-        canvas.draw(&PathElement::new([corners[3], corners[0], corners[1], corners[2]].to_vec(), line))?;
-        marker.draw_arrow(canvas, (x, most + RADIUS), Arrow::Up)?;
-    } else {
-        canvas.draw(&Polygon::new(corners.clone(), marker.tint().filled()))?;
-        canvas.draw(&PathElement::new([corners.clone(), corners[..2].to_vec()].concat(), line))?;
+
+    /// Draws a mark with what the page says of it: where it is, down to where it stands on the axis; its runs; a text.
+    fn mark(&self, at: At, foot: Option<i32>, runs: &[u32], text: impl Fn() -> String, draw: impl Fn()) {
+        if !self.canvas.has_groups() {
+            return draw();
+        }
+        let runs: Vec<_> = runs.iter().map(u32::to_string).collect();
+        let place = format!("{} {} {}", at.0, at.1, foot.unwrap_or(at.1));
+        let data = [("class", "mark"), ("data-at", &place), ("data-run", &runs.join(" ")), ("data-text", &text())];
+        self.canvas.group(&data, draw);
     }
-    canvas.draw(&PathElement::new(vec![(left, median), (right, median)], marker.colour.stroke_width(4)))?;
-    let marker = if mark.open { marker.unsolved() } else { marker };
-    marker.at_most((wide / 2 - 1).max(2)).draw(canvas, (x, median))
+
+    /// Which points have a mark: all, but on stepped lines, whose corners show where they are, only some of those of
+    /// the ordinary kind, which lie elsewhere for each curve.
+    fn marked(&self, number: usize) -> Vec<bool> {
+        let points = &self.curve.points;
+        if self.curve.trace != Trace::Steps {
+            return vec![true; points.len()];
+        }
+        let mut left = SPARSE * f64::from(u32::try_from(number % 4).unwrap_or(0)) / 4.0;
+        let mut before: Option<At> = None;
+        let mut marked: Vec<bool> = points
+            .iter()
+            .map(|point| {
+                let at = (self.frame.x(point.x), self.frame.y(point.y));
+                let from = before.replace(at).unwrap_or(at);
+                left -= f64::from((at.0 - from.0).abs() + (at.1 - from.1).abs());
+                let is_marked = left <= 0.0 || point.kind != Kind::Ended;
+                if is_marked {
+                    left = SPARSE;
+                }
+                is_marked
+            })
+            .collect();
+        if !marked.contains(&true)
+            && let Some(last) = marked.last_mut()
+        {
+            *last = true;
+        }
+        marked
+    }
+
+    fn draw_point(&self, point: &Point, at: At) {
+        let (canvas, marker) = (self.canvas, self.marker);
+        self.draw_range(point, at.0, marker.colour);
+        match point.kind {
+            Kind::Ended | Kind::Published => marker.draw(canvas, at),
+            Kind::Unsolved => marker.unsolved().draw(canvas, at),
+            Kind::Limit => {
+                marker.unsolved().draw(canvas, at);
+                self.arrows(point).into_iter().for_each(|arrow| marker.draw_arrow(canvas, at, arrow));
+            }
+            Kind::Wrong | Kind::Error => {
+                marker.draw(canvas, at);
+                cross(point.kind).draw(canvas, at);
+            }
+        }
+    }
+
+    /// Draws a line from the least to the most of several runs.
+    fn draw_range(&self, point: &Point, x: i32, colour: RGBColor) {
+        if let Some((least, most)) = point.spread.and_then(|s| s.range) {
+            self.canvas.line(&[least, most].map(|y| (x, self.frame.y(y))), colour.stroke_width(2));
+        }
+    }
+
+    /// Where the arrows of a lower bound point: across the limits that it stands on, else up.
+    fn arrows(&self, point: &Point) -> Vec<Arrow> {
+        let on = |wanted: GuideAt| self.chart.guides.iter().any(|g| g.at == wanted);
+        let all = [(GuideAt::X(point.x), Arrow::Right), (GuideAt::Y(point.y), Arrow::Up)];
+        let found: Vec<_> = all.into_iter().filter(|(guide, _)| on(*guide)).map(|(_, arrow)| arrow).collect();
+        if found.is_empty() { vec![Arrow::Up] } else { found }
+    }
+
+    /// Draws a box with whiskers: from the least to the most, box between the quartiles, a thick line and a mark at the
+    /// median.
+    fn draw_box(&self, mark: &BoxMark, x: i32, wide: i32) {
+        let (canvas, marker) = (self.canvas, self.marker);
+        let [least, lower, median, upper, most] = mark.five.map(|value| self.frame.y(value));
+        let (left, right) = (x - wide / 2, x + wide / 2);
+        let line = marker.colour.stroke_width(2);
+        for (from, to, end, is_capped) in [(least, lower, least, true), (upper, most, most, !mark.open)] {
+            canvas.line(&[(x, from), (x, to)], line);
+            if is_capped {
+                canvas.line(&[(x - wide / 4, end), (x + wide / 4, end)], line);
+            }
+        }
+        draw_body(canvas, [left, right, lower, upper], mark.open, marker);
+        if mark.open {
+            marker.draw_arrow(canvas, (x, most + RADIUS), Arrow::Up);
+        }
+        canvas.line(&[(left, median), (right, median)], marker.colour.stroke_width(4));
+        let marker = if mark.open { marker.unsolved() } else { marker };
+        marker.at_most((wide / 2 - 1).max(2)).draw(canvas, (x, median));
+    }
 }
 
-/// Draws a box with its mark, for the legend.
-pub fn whole_box(canvas: &Canvas, (x, y): (i32, i32), marker: Marker) -> Result<(), CanvasError> {
-    let corners = vec![(x - 13, y + 11), (x + 13, y + 11), (x + 13, y - 11), (x - 13, y - 11)];
-    canvas.draw(&Polygon::new(corners.clone(), marker.tint().filled()))?;
-    canvas.draw(&PathElement::new([corners.clone(), corners[..2].to_vec()].concat(), marker.colour.stroke_width(2)))?;
-    marker.draw(canvas, (x, y))
+/// Draws a box between left, right, lower and upper end; an open one has no upper side.
+fn draw_body(canvas: &Canvas, [left, right, lower, upper]: [i32; 4], is_open: bool, marker: Marker) {
+    let line = marker.colour.stroke_width(2);
+    if is_open {
+        return canvas.line(&[(left, upper), (left, lower), (right, lower), (right, upper)], line);
+    }
+    let corners = [(left, lower), (right, lower), (right, upper), (left, upper)];
+    canvas.polygon(&corners, marker.tint());
+    closed(canvas, &corners, line);
 }
 
-/// Draws a box that is open above, for the legend.
-pub fn open_box(canvas: &Canvas, (x, bottom): (i32, i32), wide: i32, marker: Marker) -> Result<(), CanvasError> {
-    let (left, right, top) = (x - wide / 2, x + wide / 2, bottom - 12);
-    let outline = vec![(left, top), (left, bottom), (right, bottom), (right, top)];
-    canvas.draw(&PathElement::new(outline, marker.colour.stroke_width(2)))?;
-    marker.draw_arrow(canvas, (x, top + RADIUS), Arrow::Up)
+/// Draws a box for the legend.
+pub fn sample_box(canvas: &Canvas, (x, y): At, is_open: bool, marker: Marker) {
+    if is_open {
+        draw_body(canvas, [x - 8, x + 8, y + 11, y - 1], true, marker);
+        marker.draw_arrow(canvas, (x, y - 1 + RADIUS), Arrow::Up);
+    } else {
+        draw_body(canvas, [x - 13, x + 13, y + 11, y - 11], false, marker);
+        marker.draw(canvas, (x, y));
+    }
+}
+
+/// Draws a bar for the legend.
+pub fn sample_bar(canvas: &Canvas, (x, y): At, kind: Kind, marker: Marker) {
+    Bar { left: x - 8, right: x + 8, top: y - 11, bottom: y + 11 }.draw(canvas, kind, marker);
+}
+
+/// A bar that stands on the axis: filled where the instance was solved, hatched at a limit, else empty.
+struct Bar {
+    left: i32,
+    right: i32,
+    top: i32,
+    bottom: i32,
+}
+
+impl Bar {
+    fn draw(&self, canvas: &Canvas, kind: Kind, marker: Marker) {
+        let Self { left, right, top, bottom } = *self;
+        let corners = [(left, bottom), (left, top), (right, top), (right, bottom)];
+        if kind == Kind::Ended {
+            return canvas.polygon(&corners, marker.colour);
+        }
+        canvas.polygon(&corners, WHITE);
+        let line = marker.colour.stroke_width(2);
+        if kind == Kind::Limit {
+            for y in (top..bottom).step_by(usize::try_from(HATCHED).unwrap_or(1)) {
+                let end = (y + right - left).min(bottom);
+                canvas.line(&[(left, y), (left + end - y, end)], line);
+            }
+        }
+        canvas.line(&corners, line);
+        if matches!(kind, Kind::Wrong | Kind::Error) {
+            cross(kind).at_most(((right - left) / 2).max(3)).draw(canvas, (i32::midpoint(left, right), top));
+        }
+    }
+}
+
+/// What is drawn over a run that failed or whose answer is wrong.
+fn cross(kind: Kind) -> Marker {
+    if kind == Kind::Wrong { Marker::wrong() } else { Marker::error() }
 }
 
 /// Shifts the measured curves apart, so that equal values do not hide each other: the step between neighbours in pixels,
 /// and the shift of each. On axes of measured values nothing is shifted.
-fn dodge(chart: &Chart, frame: &Frame) -> (f64, Vec<i32>) {
+fn shifts(chart: &Chart, frame: &Frame) -> (f64, Vec<i32>) {
     let last = chart.curves.iter().filter(|c| !c.published).skip(1).map(|_| 1.0).sum::<f64>();
     let apart = |from: f64, to: f64| f64::from(frame.x(to) - frame.x(from));
     let step = match &chart.x.scale {

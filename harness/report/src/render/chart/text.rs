@@ -1,31 +1,6 @@
-//! Text in plots: the embedded font, its measures, line breaks.
+//! Text in plots: line breaks and cuts.
 
-use std::sync::OnceLock;
-
-use plotters::prelude::*;
-use plotters::style::register_font;
-
-use crate::picture::FONTS;
-
-/// plotters writes a font size of `1 / OVERSIZE` into the SVG.
-const OVERSIZE: f64 = 1.24;
-
-/// Makes the embedded font known to plotters, once.
-pub fn register() -> Result<(), String> {
-    static REGISTERED: OnceLock<bool> = OnceLock::new();
-    let register = || register_font(FONTS, FontStyle::Normal, dejavu::sans::regular()).is_ok();
-    if *REGISTERED.get_or_init(register) { Ok(()) } else { Err("the embedded font cannot be read".to_owned()) }
-}
-
-/// The font at a size in pixels.
-pub fn font(size: f64) -> FontDesc<'static> {
-    (FONTS, size * OVERSIZE).into_font()
-}
-
-/// Width of a line of text in pixels.
-pub fn width(text: &str, size: f64) -> i32 {
-    font(size).layout_box(text).map_or(0, |((left, _), (right, _))| right - left)
-}
+pub use super::canvas::width;
 
 /// Breaks text into lines of at most `limit` pixels; a word longer than a line is cut off with `…`.
 pub fn wrap(text: &str, size: f64, limit: i32) -> Vec<String> {
@@ -45,7 +20,7 @@ pub fn wrap(text: &str, size: f64, limit: i32) -> Vec<String> {
 
 /// Breaks a name into lines of at most `limit` pixels: at spaces, and behind `-`, `_`, `,`, `/` and `+`. None if it takes more
 /// than `most` lines, or has a part that is longer than a line.
-pub fn wrap_names(name: &str, size: f64, limit: i32, most: usize) -> Option<Vec<String>> {
+pub fn wrap_name(name: &str, size: f64, limit: i32, most: usize) -> Option<Vec<String>> {
     let mut lines: Vec<String> = vec![String::new()];
     for part in name.split_inclusive([' ', '-', '_', ',', '/', '+']) {
         let line = lines.last().map_or(String::new(), |line| format!("{line}{part}"));

@@ -1,55 +1,240 @@
 //! One page over all experiments that needs nothing but itself: tables, plots that answer to the pointer, every run with its
 //! solves and their pictures.
 //!
-//! The skeleton, the styles and the scripts stand in `assets/html`; the head of the page, its tables and the data behind
-//! plots and runs come from here. Whatever comes out of results is hostile: it stands escaped in the page, or within
-//! the compressed data.
+//! The frame is a template, `assets/html/page.html`, beside the styles and scripts; the data behind plots and runs stand in
+//! compressed chunks. Whatever comes out of results is hostile: the template escapes it, the rest stands within JSON.
 
-mod boards;
-mod grids;
-mod head;
-mod payload;
-mod section;
-mod template;
+mod chunk;
+mod columns;
+mod command;
+mod details;
+mod pictures;
+mod tables;
 
-use super::{Exporter, File, Report};
+use std::collections::BTreeMap;
+use std::fs;
+
+use minijinja::Environment;
+use minijinja::value::Serde;
+use rayon::prelude::*;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::{File, Options, Report};
 use crate::ReportError;
-use crate::page::Page;
-use head::Head;
-use payload::{Chunk, Payload};
+use crate::analysis::Analysis;
+use crate::page::{Figure, Page};
+use crate::picture::render_svg;
+use crate::render::chart::draw_for_page;
+use chunk::Chunk;
+use details::DETAIL_SIZE;
+use tables::Table;
 
-/// The file.
-pub const REPORT: &str = "report.html";
+/// Version of the data, for those who read it elsewhere.
+const FORMAT: u32 = 3;
 
-/// The exporter.
-pub struct Html;
+/// Bytes of pictures of instances that one experiment may take; what is beyond stands in the files beside the page only.
+const ROOM: usize = 3 << 20;
 
-impl Exporter for Html {
-    fn experiment(&self, _: &Page) -> Result<Vec<File>, ReportError> {
-        Ok(Vec::new())
+const STYLES: [&str; 5] = [
+    include_str!("../../../assets/html/base.css"),
+    include_str!("../../../assets/html/table.css"),
+    include_str!("../../../assets/html/chart.css"),
+    include_str!("../../../assets/html/run.css"),
+    include_str!("../../../assets/html/print.css"),
+];
+
+/// The scripts, in this order: one file may use what those before it declare.
+const SCRIPTS: [&str; 12] = [
+    include_str!("../../../assets/html/dom.js"),
+    include_str!("../../../assets/html/format.js"),
+    include_str!("../../../assets/html/columns.js"),
+    include_str!("../../../assets/html/data.js"),
+    include_str!("../../../assets/html/query.js"),
+    include_str!("../../../assets/html/chart.js"),
+    include_str!("../../../assets/html/steps.js"),
+    include_str!("../../../assets/html/run.js"),
+    include_str!("../../../assets/html/table.js"),
+    include_str!("../../../assets/html/filters.js"),
+    include_str!("../../../assets/html/grids.js"),
+    include_str!("../../../assets/html/main.js"),
+];
+
+const PAGE: &str = include_str!("../../../assets/html/page.html");
+
+#[derive(Serialize)]
+struct Head<'a> {
+    format: u32,
+    generator: String,
+    /// The names of what the list of a solve holds.
+    solve_columns: Vec<&'static str>,
+    experiments: Vec<About<'a>>,
+}
+
+/// Facts of an experiment, and the names of its chunks.
+#[derive(Serialize)]
+struct About<'a> {
+    name: &'a str,
+    title: &'a str,
+    slug: &'a str,
+    config: String,
+    host: &'a [String],
+    runs: usize,
+    /// Runs in a chunk of details.
+    detail_size: usize,
+    /// By instance the chunk with the shapes of its pictures.
+    pictures: BTreeMap<String, String>,
+    /// Solves whose pictures are not in the page, to keep it small.
+    pictures_left_out: usize,
+}
+
+/// The file over all experiments.
+pub fn report(report: &Report) -> Result<File, ReportError> {
+    let data = report.pages.iter().zip(report.analyses).enumerate();
+    let data: Vec<_> = data
+        .map(|(number, (page, analysis))| data_of(number, analysis, page, report.options))
+        .collect::<Result<_, _>>()?;
+    let about = report.pages.iter().zip(report.analyses).zip(&data).map(|((page, analysis), data)| About {
+        name: analysis.experiment.name(),
+        title: &page.title,
+        slug: &page.slug,
+        config: config(analysis),
+        host: &page.facts,
+        runs: analysis.experiment.len(),
+        detail_size: DETAIL_SIZE,
+        pictures: data.pictures.clone(),
+        pictures_left_out: data.pictures_left_out,
+    });
+    let Options { revision, .. } = report.options;
+    let revision = revision.as_ref().map(|r| format!(" ({r})")).unwrap_or_default();
+    let head = Head {
+        format: FORMAT,
+        generator: format!("tilebench {}{revision}", env!("CARGO_PKG_VERSION")),
+        solve_columns: columns::of_solves(),
+        experiments: about.collect(),
+    };
+    // Within strings only, and there it means the same.
+    let head = serde_json::to_string(&head)?.replace('<', "\\u003c");
+    let title = match report.pages {
+        [page] => page.title.clone(),
+        pages => format!("{} experiments", pages.len()),
+    };
+    let sections: Vec<_> = report.pages.iter().zip(&data).map(|(page, data)| section(page, data)).collect();
+    let content = Document { title, sections, head, styles: STYLES.concat(), scripts: SCRIPTS.join("\n") };
+    let mut environment = Environment::new();
+    environment.add_template("page.html", PAGE)?;
+    let mut text = environment.get_template("page.html")?.render(Serde(&content))?;
+    for chunk in data.iter().flat_map(|data| &data.chunks) {
+        text.extend(["\n<script type=\"text/plain\" id=\"chunk-", &chunk.name, "\">", &chunk.text, "</script>"]);
     }
+    text.push_str("\n</body>\n</html>\n");
+    Ok(("report.html".to_owned(), text))
+}
 
-    fn index(&self, report: &Report) -> Result<Vec<File>, ReportError> {
-        let mut head = Head::new(report.options);
-        let (mut contents, mut data) = (String::new(), Vec::new());
-        for (index, (page, analysis)) in report.pages.iter().zip(report.analyses).enumerate() {
-            let experiment = &analysis.experiment;
-            let Payload { chunks, names, warnings, pictures_left_out } =
-                payload::payload(index, experiment, page, report.options.pictures)?;
-            contents += &section::section(index, page, &warnings);
-            head.add(experiment, page, names, pictures_left_out);
-            data.extend(chunks);
-        }
-        let head = head.script()?;
-        let data: Vec<_> = std::iter::once(head.as_str()).chain(data.iter().flat_map(Chunk::element)).collect();
-        Ok(vec![(REPORT.to_owned(), template::page(&title(report.pages), &contents, &data))])
+/// The config of an experiment; a directory without one (a reference, say) has none to show.
+fn config(analysis: &Analysis) -> String {
+    let path = analysis.experiment.files().config();
+    let is_file = fs::symlink_metadata(&path).is_ok_and(|facts| facts.is_file());
+    let bytes = if is_file { fs::read(&path).unwrap_or_default() } else { Vec::new() };
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// What the template shows.
+#[derive(Serialize)]
+struct Document<'a> {
+    title: String,
+    sections: Vec<Section<'a>>,
+    /// What the scripts must know first, as JSON.
+    head: String,
+    styles: String,
+    scripts: String,
+}
+
+/// What it shows of an experiment.
+#[derive(Serialize)]
+struct Section<'a> {
+    title: &'a str,
+    warnings: Vec<&'a String>,
+    description: Vec<&'a str>,
+    facts: &'a [String],
+    tables: Vec<Table<'a>>,
+    figures: Vec<Value>,
+    boards: Vec<Value>,
+    boards_left_out: Vec<&'a str>,
+}
+
+fn section<'a>(page: &'a Page, data: &'a Data) -> Section<'a> {
+    let mut used = 0;
+    let drawn = page.boards.iter().map(|board| (board, render_svg(&board.board.scene)));
+    let drawn = drawn.take_while(|(_, svg)| {
+        used += svg.len();
+        used <= ROOM
+    });
+    let boards: Vec<_> = drawn.map(|(board, svg)| json!({ "caption": board.board.caption, "svg": svg })).collect();
+    let figure = |Figure { slug, chart, .. }: &Figure| json!({ "slug": slug, "title": chart.title, "notes": chart.notes, "caveats": chart.caveats });
+    let paragraphs = page.description.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty());
+    Section {
+        title: &page.title,
+        warnings: page.warnings.iter().chain(&page.caveats).chain(&data.warnings).collect(),
+        description: paragraphs.collect(),
+        facts: &page.facts,
+        tables: page.tables.iter().map(Table::of).collect(),
+        figures: page.figures.iter().map(figure).collect(),
+        boards_left_out: page.boards[boards.len()..].iter().map(|board| board.slug.as_str()).collect(),
+        boards,
     }
 }
 
-/// What the page is called: like its experiment, where it is one.
-fn title(pages: &[Page]) -> String {
-    match pages {
-        [page] => page.title.clone(),
-        pages => format!("{} experiments", pages.len()),
+/// The data behind the plots and runs of an experiment.
+struct Data {
+    chunks: Vec<Chunk>,
+    /// By instance the chunk with the shapes of its pictures.
+    pictures: BTreeMap<String, String>,
+    pictures_left_out: usize,
+    /// What a reader must know of files that could not be read.
+    warnings: Vec<String>,
+}
+
+/// Puts together the data of the experiment with that number: `e0-runs`, a chunk `e0-c0` for each chart, `e0-d0` for the
+/// details of each [`DETAIL_SIZE`] runs, `e0-p0` for the shapes of each instance with pictures.
+fn data_of(number: usize, analysis: &Analysis, page: &Page, options: &Options) -> Result<Data, ReportError> {
+    let experiment = &analysis.experiment;
+    let places = columns::Places::of(experiment);
+    let charts = || {
+        let chart = |(chart, figure): (usize, &Figure)| {
+            Chunk::of(format!("e{number}-c{chart}"), &draw_for_page(figure.name, &figure.chart)?)
+        };
+        page.figures.par_iter().enumerate().map(chart).collect::<Result<Vec<_>, ReportError>>()
+    };
+    let runs = || Chunk::of(format!("e{number}-runs"), &columns::runs(experiment, &places)?);
+    let (solves, (runs, charts)) =
+        rayon::join(|| columns::Solves::read(experiment, &places), || rayon::join(runs, charts));
+    let solves = solves?;
+    let drawn = pictures::pictures(experiment, options.pictures);
+    let details = details::Details::of(experiment, &solves, &drawn.of_runs);
+    let details = (0..experiment.len().div_ceil(DETAIL_SIZE)).into_par_iter().map(|part| {
+        let first = part * DETAIL_SIZE;
+        let runs = first..experiment.len().min(first + DETAIL_SIZE);
+        Chunk::of(format!("e{number}-d{part}"), &runs.map(|run| details.of_run(run)).collect::<Vec<_>>())
+    });
+    let details: Vec<_> = details.collect::<Result<_, _>>()?;
+    let shapes = drawn.shapes.par_iter().enumerate();
+    let shapes = shapes.map(|(instance, (_, shapes))| Chunk::of(format!("e{number}-p{instance}"), shapes));
+    let shapes: Vec<_> = shapes.collect::<Result<_, _>>()?;
+    let pictures =
+        drawn.shapes.iter().zip(&shapes).map(|((name, _), chunk)| (name.clone(), chunk.name.clone())).collect();
+    let chunks = [vec![runs?], charts?, details, shapes].into_iter().flatten().collect();
+    Ok(Data { chunks, pictures, pictures_left_out: drawn.left_out, warnings: drawn.warnings })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_asset_ends_the_element_that_it_stands_in() {
+        for asset in STYLES.into_iter().chain(SCRIPTS) {
+            assert!(!asset.to_lowercase().contains("</s"), "{asset}");
+        }
     }
 }

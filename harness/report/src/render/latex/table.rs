@@ -1,115 +1,146 @@
-//! Tables in LaTeX with booktabs: scaled down or split where they are wider than a page, broken where they are longer.
+//! Tables in LaTeX: a `longtable` each, in the largest of a few settings in which it fits on a line; what is wider than the
+//! widest of them follows below, between groups of columns.
 
 use std::fmt::Write;
+use std::ops::Range;
 
 use super::text::{escape, prose};
 use crate::figures::number::{self, MARKS, Mark};
-use crate::figures::{Cell, Grid, Group, Row};
-use crate::render::split::{BROKEN, split};
+use crate::figures::{Cell, Grid, Row};
 
-/// Rows that still fit on a page; longer tables are broken over pages.
-const PAGE_ROWS: usize = 42;
+/// How a table is set.
+struct Setting {
+    /// The size of its letters.
+    size: &'static str,
+    /// Whether lines run along the longer side of the paper.
+    is_landscape: bool,
+    /// Letters that fit on a line.
+    letters: usize,
+}
 
-/// The height of captions and headings, in rows.
-const HEAD_ROWS: usize = 5;
+const SETTINGS: [Setting; 3] = [
+    Setting { size: "\\footnotesize", is_landscape: false, letters: 96 },
+    Setting { size: "\\footnotesize", is_landscape: true, letters: 150 },
+    Setting { size: "\\tiny", is_landscape: true, letters: 190 },
+];
 
-/// Characters of a line that can still be read when the table is scaled down to the width of a page.
-const PAGE_CHARACTERS: usize = 110;
+/// The space between columns in letters.
+const SPACE: usize = 2;
 
-/// Characters of a line of a caption, and of a column whose texts are broken into lines: few, for wide letters.
-const CAPTION_CHARACTERS: usize = 80;
-const BROKEN_CHARACTERS: usize = 16;
+/// Letters of the longest text that stands on one line; longer ones are broken into lines.
+const BROKEN: usize = 40;
 
-/// Characters of a line of a table that is broken over pages, which is not scaled down.
-const LONG_CHARACTERS: usize = 80;
+/// Of the width of a line: for all columns whose texts are broken into lines, and for one of them.
+const ROOM: f64 = 0.7;
+const WIDEST: f64 = 0.3;
 
-/// The table, in several parts if it is wider or longer than a page.
-pub fn grid(grid: &Grid, stem: &str) -> String {
-    let rows: usize = grid.rows.iter().map(lines).sum();
-    let is_long = rows + prose_lines(grid) > PAGE_ROWS;
-    let parts = split(grid, if is_long { LONG_CHARACTERS } else { PAGE_CHARACTERS });
-    let together = if is_long { 1 } else { (PAGE_ROWS / (rows + prose_lines(grid) + HEAD_ROWS)).max(1) };
-    let mut text = String::new();
-    for (index, parts) in parts.chunks(together).enumerate() {
-        let caption = if index == 0 {
-            let notes: String = grid.notes.iter().map(|n| format!(" {}.", prose(n))).collect();
-            format!("\\caption{{{}.{notes}}}\\label{{tab:{stem}}}", prose(&grid.caption))
-        } else {
-            format!("\\caption{{{} (continued).}}", prose(&grid.caption))
-        };
-        match parts {
-            [part] if is_long => text.push_str(&long(part, &caption)),
-            parts => {
-                let boxes: Vec<_> = parts.iter().map(fitted).collect();
-                let boxes = boxes.join("\\par\\bigskip\n");
-                let note = notes_below(parts);
-                let note = if note.is_empty() { note } else { format!("\\par\\smallskip\n{note}") };
-                let _ = write!(text, "\\begin{{table}}[htbp]\n\\centering\n{caption}\n{boxes}{note}\\end{{table}}\n");
+/// A heading over several columns that is broken into lines.
+const CENTRED: &str = ">{\\centering\\arraybackslash}p{0.3\\linewidth}";
+
+/// Tables of up to so many rows are not broken over pages.
+const TOGETHER: usize = 15;
+
+/// The table, whose label has this slug.
+pub fn table(grid: &Grid, slug: &str) -> String {
+    let labels = |index: usize| grid.rows.iter().filter_map(move |row| row.labels.get(index)).map(String::as_str);
+    let stubs =
+        grid.stubs.iter().enumerate().map(|(index, stub)| SPACE + longest(labels(index).chain([stub.as_str()])));
+    let stubs: usize = stubs.sum();
+    let widths = widths(grid);
+    let width = stubs + widths.iter().sum::<usize>();
+    let widest = &SETTINGS[SETTINGS.len() - 1];
+    let setting = SETTINGS.iter().find(|setting| width <= setting.letters).unwrap_or(widest);
+    let parts = parts(grid, &widths, setting.letters.saturating_sub(stubs));
+    let size = setting.size;
+    let mut text = format!("{{{size}\n\\setlength{{\\tabcolsep}}{{3pt}}\\setlength{{\\LTcapwidth}}{{\\linewidth}}\n");
+    for (number, columns) in parts.into_iter().enumerate() {
+        let caption = match number {
+            0 => {
+                let notes: String = grid.notes.iter().map(|n| format!(" {}.", prose(n))).collect();
+                format!("\\caption{{{}.{notes}}}\\label{{tab:{slug}}}", prose(&grid.caption))
             }
+            _ => format!("\\caption[]{{{} (continued).}}", prose(&grid.caption)),
+        };
+        let (layout, head) = (layout(grid, &columns), head(grid, &columns));
+        let body: String = grid.rows.iter().map(|row| line(row, &columns, grid.rows.len() <= TOGETHER)).collect();
+        let _ = write!(
+            text,
+            "\\begin{{longtable}}{{{layout}}}\n{caption}\\\\\n{head}\\endfirsthead\n{head}\\endhead\n\
+             \\bottomrule\n\\endfoot\n{body}\\end{{longtable}}\n"
+        );
+    }
+    text += &notes_below(grid);
+    text.push_str("}\n");
+    if setting.is_landscape { format!("\\begin{{landscape}}\n{text}\\end{{landscape}}\n") } else { text }
+}
+
+/// Letters of the longest of these texts, as far as they stand on one line.
+fn longest<'a>(texts: impl Iterator<Item = &'a str>) -> usize {
+    texts.map(|text| text.chars().count().min(BROKEN)).max().unwrap_or(0)
+}
+
+/// The letters that each column needs; the last of a group with what the heading of the group needs beyond that.
+fn widths(grid: &Grid) -> Vec<usize> {
+    let column = |(at, [_, _, heading]): (usize, [&str; 3])| {
+        let cells: Vec<_> = grid.rows.iter().filter_map(|r| r.cells.get(at)).map(|c| number::short(&c.value)).collect();
+        SPACE + longest(cells.iter().map(String::as_str).chain([heading]))
+    };
+    let mut widths: Vec<_> = grid.headings().enumerate().map(column).collect();
+    let mut end = 0;
+    for group in &grid.groups {
+        let start = end;
+        end += group.columns.len();
+        let own: usize = widths[start..end].iter().sum();
+        if let Some(last) = widths[start..end].last_mut() {
+            *last += (SPACE + longest([group.text.as_str()].into_iter())).saturating_sub(own);
         }
     }
-    text
+    widths
 }
 
-/// Lines of a row, of which some texts may be broken.
-fn lines(row: &Row) -> usize {
-    let cells = row.cells.iter().map(|cell| number::short(&cell.value).chars().count());
-    let longest =
-        row.labels.iter().map(|label| label.chars().count()).chain(cells).filter(|length| *length > BROKEN).max();
-    longest.map_or(1, |length| length.div_ceil(BROKEN_CHARACTERS))
-}
-
-/// Lines above and below a table: caption, notes and warnings.
-fn prose_lines(grid: &Grid) -> usize {
-    let texts = std::iter::once(&grid.caption).chain(&grid.notes).chain(&grid.caveats);
-    texts.map(|text| text.chars().count()).sum::<usize>() / CAPTION_CHARACTERS
-}
-
-/// A table that may be broken between rows. It stands where it is written, so that all floats before it must be out.
-fn long(grid: &Grid, caption: &str) -> String {
-    let (columns, head, body) = (columns(grid), head(grid), body(grid));
-    let note = notes_below(std::slice::from_ref(grid));
-    format!(
-        "\\clearpage\n{{\\footnotesize\n\\setlength{{\\LTcapwidth}}{{\\linewidth}}\n\\begin{{longtable}}{{{columns}}}\n{caption}\\\\\n{head}\\endfirsthead\n{head}\\endhead\n\\bottomrule\n\\endfoot\n\
-         {body}\\end{{longtable}}\n{note}}}\n"
-    )
-}
-
-/// A table that is scaled down if it is wider than the line; one that fits keeps its size.
-fn fitted(grid: &Grid) -> String {
-    let (columns, head, body) = (columns(grid), head(grid), body(grid));
-    format!(
-        "\\sbox0{{%\n\\begin{{tabular}}{{{columns}}}\n{head}{body}\\bottomrule\n\\end{{tabular}}}}%\n\
-         \\ifdim\\wd0>\\linewidth\\resizebox{{\\linewidth}}{{!}}{{\\usebox0}}\\else\\usebox0\\fi\n"
-    )
-}
-
-/// The lines under a table; empty where there are none.
-fn notes_below(parts: &[Grid]) -> String {
-    let caveats = parts.first().map(|g| g.caveats.as_slice()).unwrap_or_default();
-    let line = |c: &String| format!("{{\\footnotesize\\textbf{{Warning:}} {}.\\par}}\n", prose(c));
-    marks_note(parts) + &caveats.iter().map(line).collect::<String>()
-}
-
-/// What the marks of short texts mean, as a line under the table; empty where there are none.
-fn marks_note(parts: &[Grid]) -> String {
-    let cells = || parts.iter().flat_map(|g| &g.rows).flat_map(|r| &r.cells);
-    let occurs = |mark: &&Mark| cells().any(|c| number::short(&c.value).ends_with(mark.sign));
-    let text = |mark: &Mark| format!("{} {}", escape(&mark.sign.to_string()), mark.meaning);
-    let texts: Vec<_> = MARKS.iter().filter(occurs).map(text).collect();
-    if texts.is_empty() {
-        return String::new();
+/// The columns in parts of at most so many letters; a group is divided only where it is too wide for a part of its own.
+fn parts(grid: &Grid, widths: &[usize], room: usize) -> Vec<Range<usize>> {
+    let mut parts = vec![0..0];
+    let (mut used, mut at) = (0, 0);
+    for group in &grid.groups {
+        let end = at + group.columns.len();
+        let whole: usize = widths[at..end].iter().sum();
+        let is_divided = whole > room;
+        for column in at..end {
+            let needed = if is_divided || column > at { widths[column] } else { whole };
+            if used > 0 && used + needed > room && (is_divided || column == at) {
+                parts.push(column..column);
+                used = 0;
+            }
+            used += widths[column];
+            if let Some(part) = parts.last_mut() {
+                part.end = column + 1;
+            }
+        }
+        at = end;
     }
-    format!("{{\\footnotesize\\centering {}\\par}}\n", texts.join("; "))
+    parts
 }
 
-/// A column is as wide as its longest text, up to [`BROKEN`] characters.
-fn columns(grid: &Grid) -> String {
+/// The lines under a table: what the marks of short texts mean, and its caveats.
+fn notes_below(grid: &Grid) -> String {
+    let cells = || grid.rows.iter().flat_map(|r| &r.cells);
+    let occurs = |mark: &&Mark| cells().any(|c| number::short(&c.value).ends_with(mark.sign));
+    let marks: Vec<_> =
+        MARKS.iter().filter(occurs).map(|m| format!("{} {}", escape(&m.sign.to_string()), m.meaning)).collect();
+    let marks = if marks.is_empty() { String::new() } else { format!("{{\\centering {}\\par}}\n", marks.join("; ")) };
+    let caveat = |c: &String| format!("\\noindent\\textbf{{Warning:}} {}.\\par\n", prose(c));
+    marks + &grid.caveats.iter().map(caveat).collect::<String>()
+}
+
+/// The columns of a part; a column is as wide as its longest text, up to [`BROKEN`] letters.
+fn layout(grid: &Grid, columns: &Range<usize>) -> String {
     let stubs = (0..grid.stubs.len()).map(|stub| {
         let labels = grid.rows.iter().filter_map(|r| r.labels.get(stub)).map(String::as_str);
         ("l", labels.chain(grid.stubs.get(stub).map(String::as_str)).any(is_broken))
     });
-    let figures = grid.headings().enumerate().map(|(column, [.., heading])| {
+    let headings = grid.headings().enumerate().skip(columns.start).take(columns.len());
+    let figures = headings.map(|(column, [.., heading])| {
         let cells = grid.rows.iter().filter_map(|r| r.cells.get(column));
         ("r", is_broken(heading) || cells.map(|c| number::short(&c.value)).any(|t| is_broken(&t)))
     });
@@ -125,13 +156,6 @@ fn columns(grid: &Grid) -> String {
     all.iter().map(column).collect()
 }
 
-/// Of the width of a line: for all columns whose texts are broken into lines, and for one of them.
-const ROOM: f64 = 0.7;
-const WIDEST: f64 = 0.3;
-
-/// A heading over several columns that is broken into lines.
-const CENTRED: &str = ">{\\centering\\arraybackslash}p{0.3\\linewidth}";
-
 /// Whether a text is broken into lines.
 fn is_broken(text: &str) -> bool {
     text.chars().count() > BROKEN
@@ -142,32 +166,26 @@ fn broken(text: &str) -> String {
     if is_broken(text) { prose(text) } else { escape(text) }
 }
 
-fn body(grid: &Grid) -> String {
-    grid.rows.iter().map(row).collect()
-}
-
-fn head(grid: &Grid) -> String {
+fn head(grid: &Grid, columns: &Range<usize>) -> String {
     let stubs = grid.stubs.len();
     let blanks = "& ".repeat(stubs);
     let mut text = "\\toprule\n".to_owned();
     if let Some(axis) = &grid.axis {
-        let last = stubs + grid.width();
-        let (width, axis) = (grid.width(), escape(axis));
+        let (width, axis) = (columns.len(), escape(axis));
         let _ = writeln!(text, "{blanks}\\multicolumn{{{width}}}{{c}}{{{axis}}} \\\\");
-        let _ = writeln!(text, "\\cmidrule(lr){{{}-{last}}}", stubs + 1);
+        let _ = writeln!(text, "\\cmidrule(lr){{{}-{}}}", stubs + 1, stubs + width);
     }
+    let headings: Vec<_> = grid.headings().skip(columns.start).take(columns.len()).collect();
     if grid.has_over_row() {
-        let same = |a: &Group, b: &Group| a.over == b.over;
-        let width = |groups: &[Group]| groups.iter().map(|g| g.columns.len()).sum();
-        let over = grid.groups.chunk_by(same).map(|groups| (groups[0].over.as_str(), width(groups)));
+        let over = headings.chunk_by(|a, b| a[0] == b[0]).map(|same| (same[0][0], same.len()));
         text.push_str(&spanning(&blanks, stubs, over));
     }
     if grid.has_group_row() {
-        let groups = grid.groups.iter().map(|group| (group.text.as_str(), group.columns.len()));
+        let groups = headings.chunk_by(|a, b| a[..2] == b[..2]).map(|same| (same[0][1], same.len()));
         text.push_str(&spanning(&blanks, stubs, groups));
     }
-    let columns = grid.headings().map(|[_, _, column]| column);
-    let names: Vec<_> = grid.stubs.iter().map(String::as_str).chain(columns).map(broken).collect();
+    let own = headings.iter().map(|[_, _, column]| *column);
+    let names: Vec<_> = grid.stubs.iter().map(String::as_str).chain(own).map(broken).collect();
     let _ = writeln!(text, "{} \\\\\n\\midrule", names.join(" & "));
     text
 }
@@ -186,10 +204,13 @@ fn spanning<'a>(blanks: &str, stubs: usize, headings: impl Iterator<Item = (&'a 
     format!("{blanks}{} \\\\\n{}\n", cells.join(" & "), rules.join(" "))
 }
 
-fn row(row: &Row) -> String {
+/// A row; one that stays together with the next is not followed by a new page.
+fn line(row: &Row, columns: &Range<usize>, is_together: bool) -> String {
     let rule = if row.ruled { "\\midrule\n" } else { "" };
-    let cells: Vec<_> = row.labels.iter().map(|l| broken(l)).chain(row.cells.iter().map(cell)).collect();
-    format!("{rule}{} \\\\\n", cells.join(" & "))
+    let cells = row.cells[columns.clone()].iter().map(cell);
+    let cells: Vec<_> = row.labels.iter().map(|l| broken(l)).chain(cells).collect();
+    let end = if is_together { "\\\\*" } else { "\\\\" };
+    format!("{rule}{} {end}\n", cells.join(" & "))
 }
 
 fn cell(cell: &Cell) -> String {
@@ -199,28 +220,37 @@ fn cell(cell: &Cell) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::grid;
-    use crate::figures::{Cell, Grid, Group, Row, Value};
+    use super::*;
+    use crate::figures::{Group, Value};
 
     #[test]
-    fn marks_are_explained_under_short_and_long_tables() {
-        let table = |rows: usize, remark: &str| {
+    fn marks_are_explained_below() {
+        let table = |remark: &str| {
             let value = Value::Time { seconds: 19.98, at_least: true, remark: Some(remark.to_owned()), spread: None };
             let row = Row { ruled: false, labels: vec!["row".to_owned()], cells: vec![Cell::from(value)] };
             let groups = vec![Group::new("", vec!["column".to_owned()])];
-            grid(&Grid { stubs: vec!["stub".to_owned()], groups, rows: vec![row; rows], ..Grid::default() }, "stem")
+            table(&Grid { stubs: vec!["stub".to_owned()], groups, rows: vec![row], ..Grid::default() }, "slug")
         };
-        for (rows, end) in [(1, "\\end{table}\n"), (100, "}\n")] {
-            for (remark, sign, meaning) in [
-                ("timeout", "$^\\dagger$", "limit reached"),
-                ("not proven", "$^\\ddagger$", "a solution that is not proven to be the best"),
-            ] {
-                let text = table(rows, remark);
-                assert!(text.contains(&format!("row & $>$19.98{sign} ")), "{text}");
-                let note = format!("{{\\footnotesize\\centering {sign} {meaning}\\par}}\n{end}");
-                assert!(text.ends_with(&note), "{text}");
-            }
-            assert!(!table(rows, "timeout 1/2").contains("dagger"));
+        for (remark, sign, meaning) in [
+            ("timeout", "$^\\dagger$", "limit reached"),
+            ("not proven", "$^\\ddagger$", "a solution that is not proven to be the best"),
+        ] {
+            let text = table(remark);
+            assert!(text.contains(&format!("row & $>$19.98{sign} ")), "{text}");
+            assert!(text.ends_with(&format!("{{\\centering {sign} {meaning}\\par}}\n}}\n")), "{text}");
         }
+        assert!(!table("timeout 1/2").contains("dagger"));
+    }
+
+    #[test]
+    fn groups_stay_whole_where_they_fit() {
+        let group = |text: &str| Group::new(text, vec!["aaaaaaaa".to_owned(); 2]);
+        let grid = Grid { groups: vec![group("x"), group("y"), group("z")], ..Grid::default() };
+        // Groups of 20 letters.
+        let ends = |room| parts(&grid, &widths(&grid), room).iter().map(|part| part.end).collect::<Vec<_>>();
+        assert_eq!(ends(60), [6]);
+        assert_eq!(ends(59), [4, 6]);
+        assert_eq!(ends(20), [2, 4, 6]);
+        assert_eq!(ends(19), [1, 2, 3, 4, 5, 6]);
     }
 }

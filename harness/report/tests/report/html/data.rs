@@ -16,13 +16,13 @@ fn the_page_holds_every_run_with_all_columns() {
     fixture.runs[3].seed = u64::MAX;
     fixture.runs[4].message = Some("tight; \"odd\"\n2".to_owned());
     let page = Page::one(&mut fixture);
-    assert_eq!(page.head["format"], 2);
+    assert_eq!(page.head["format"], 3);
     assert!(page.head["generator"].as_str().expect("text").ends_with(" (abc)"));
     let mut rows: Vec<Value> = fixture.runs.iter().map(|row| serde_json::to_value(row).expect("json")).collect();
     // Runs stand in the order of their ids.
     rows.sort_by(|a, b| a["run_id"].as_str().cmp(&b["run_id"].as_str()));
     assert_eq!(page.experiment(0)["runs"], rows.len());
-    let shown = page.named(0, "runs")["columns"].as_object().expect("columns").clone();
+    let shown = page.chunk("e0-runs")["columns"].as_object().expect("columns").clone();
     for name in columns::<RunRow>() {
         let expected: Vec<Value> = rows.iter().map(|row| row[name].clone()).collect();
         if name == "schema_version" || expected.iter().all(Value::is_null) || expected.iter().all(|v| *v == "") {
@@ -59,7 +59,7 @@ fn numeric_columns_are_numbers_and_others_are_not() {
         (Some(1e-7), Some(1.5), Some(2.0), Some(3));
     (row.cpu_limit_s, row.memory_limit_b, row.places) = (Some(1.0), Some(1 << 40), Some(5));
     let page = Page::one(&mut fixture);
-    let shown = page.named(0, "runs")["columns"].as_object().expect("columns").clone();
+    let shown = page.chunk("e0-runs")["columns"].as_object().expect("columns").clone();
     let row = serde_json::to_value(&fixture.runs[0]).expect("json");
     for (name, column) in &shown {
         assert_eq!(column["values"].is_array(), row[name].is_number(), "{name}");
@@ -94,17 +94,24 @@ fn solves_and_charts_say_what_the_rows_say() {
         assert_eq!(solves.len(), expected.count());
     }
     // Every run behind a mark is of the instance that the mark is for.
-    let (charts, instances) = (page.named(0, "charts"), page.column(0, "instance"));
+    let instances = page.column(0, "instance");
     let mut marks = 0;
-    for chart in charts.as_array().expect("charts") {
-        let curves = chart["curves"].as_array().expect("curves");
-        for point in curves.iter().flat_map(|curve| curve["points"].as_array().expect("points")) {
-            let members = point["members"].as_array().expect("members");
-            assert_eq!(members.is_empty(), point["kind"] == "published");
-            for member in members {
-                assert_eq!(instances[member.as_u64().expect("a place") as usize], point["instance"]);
+    for chart in page.charts(0) {
+        let svg = roxmltree::Document::parse(&chart).expect("XML");
+        for mark in svg.descendants().filter(|node| node.attribute("class") == Some("mark")) {
+            let (text, runs) =
+                (mark.attribute("data-text").expect("a text"), mark.attribute("data-run").expect("runs"));
+            assert_eq!(runs.is_empty(), text.ends_with("published"), "{text}");
+            let instance = text.split(": ").next().expect("a name");
+            for run in runs.split_whitespace() {
+                assert_eq!(instances[run.parse::<usize>().expect("a place")], instance);
                 marks += 1;
             }
+            let curve = mark.parent().and_then(|curve| curve.attribute("data-curve")).expect("a curve");
+            let entry = |node: &roxmltree::Node| {
+                node.attribute("class") == Some("entry") && node.attribute("data-curve") == Some(curve)
+            };
+            assert_eq!(svg.descendants().filter(entry).count(), 1, "an entry in the legend");
         }
     }
     assert!(marks > 10, "{marks}");
@@ -135,12 +142,13 @@ fn tables_and_warnings_can_be_read_without_a_script() {
     let warnings = experiment.warnings();
     assert!(!warnings.is_empty());
     let page = Page::of(&[experiment], Pictures::default());
+    let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#x27;", "'"), ("&#x2f;", "/"), ("&amp;", "&")];
+    let unescaped = entities.iter().fold(page.text.clone(), |text, (entity, sign)| text.replace(entity, sign));
     for warning in warnings {
-        let escaped = warning.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
-        assert!(page.text.contains(&format!("<strong>Warning:</strong> {escaped}</li>")), "{warning}");
+        assert!(unescaped.contains(&format!("<strong>Warning:</strong> {warning}</li>")), "{warning}");
     }
     let figures = page.text.matches("<figure class=\"chart\"").count();
-    assert_eq!(figures, page.named(0, "charts").as_array().expect("charts").len());
+    assert_eq!(figures, page.charts(0).len());
     // A time as the paper prints it, and what to sort it by.
     assert!(page.text.contains("data-v=\"0.0042\">"), "no raw figure");
     // As many cells in each row of a table as its headings have.

@@ -13,8 +13,8 @@ use crate::fixture::Fixture;
 #[test]
 fn runs_have_pictures_of_their_solves() {
     let page = Page::one(&mut with_files(|_| ()));
-    let chunks = &page.experiment(0)["chunks"];
-    let shapes = page.chunk(chunks["pictures"]["n3-round"].as_str().expect("a chunk"))["shapes"].clone();
+    let name = page.experiment(0)["pictures"]["n3-round"].as_str().expect("a chunk").to_owned();
+    let shapes = page.chunk(&name)["shapes"].clone();
     let shapes: Vec<_> = shapes.as_array().expect("shapes").iter().map(|s| s.as_str().expect("svg")).collect();
     assert!(shapes.iter().all(|s| s.starts_with('<') && s.ends_with('>') && !s.contains('\n')), "{shapes:?}");
     assert_eq!(shapes.iter().collect::<BTreeSet<_>>().len(), shapes.len(), "a shape stands there twice");

@@ -48,15 +48,19 @@ impl Page {
         &self.head["experiments"][index]
     }
 
-    /// A chunk of an experiment that the head names so.
-    fn named(&self, index: usize, name: &str) -> Value {
-        self.chunk(self.experiment(index)["chunks"][name].as_str().expect("a name"))
+    /// The charts of an experiment, as SVG.
+    fn charts(&self, index: usize) -> Vec<String> {
+        let names = (0..).map(|chart| format!("e{index}-c{chart}"));
+        let there = names.take_while(|name| self.text.contains(&format!("id=\"chunk-{name}\"")));
+        there.map(|name| self.chunk(&name).as_str().expect("svg").to_owned()).collect()
     }
 
     /// The details of all runs of an experiment, with the cells of solves by name, as far as there are any.
     fn details(&self, index: usize) -> Vec<Value> {
-        let names = self.experiment(index)["chunks"]["details"].as_array().expect("names");
-        let chunks = names.iter().map(|name| self.chunk(name.as_str().expect("a name")));
+        let about = self.experiment(index);
+        let [runs, size] = ["runs", "detail_size"].map(|name| about[name].as_u64().expect("a number"));
+        let names: Vec<_> = (0..runs.div_ceil(size)).map(|part| format!("e{index}-d{part}")).collect();
+        let chunks = names.iter().map(|name| self.chunk(name));
         let mut details: Vec<_> = chunks.flat_map(|chunk| chunk.as_array().expect("a list").clone()).collect();
         let columns = self.head["solve_columns"].as_array().expect("names");
         for solve in details.iter_mut().flat_map(|detail| detail["solves"].as_array_mut().expect("solves")) {
@@ -70,7 +74,7 @@ impl Page {
 
     /// A column of the runs of an experiment.
     fn column(&self, index: usize, name: &str) -> Vec<Value> {
-        cells(&self.named(index, "runs")["columns"][name])
+        cells(&self.chunk(&format!("e{index}-runs"))["columns"][name])
     }
 }
 

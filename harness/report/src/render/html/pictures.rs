@@ -1,16 +1,17 @@
 //! Pictures of solves. Those of one instance are made of the same few shapes, so each is a list of their numbers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::ErrorKind;
 
+use puzzle::scene::{Item, Point, Rgb, Style};
 use puzzle::{Instance, Rule, Scene, Solution};
 use rayon::prelude::*;
 use record::Category;
+use serde::Serialize;
 
-use super::json;
-use super::shapes::Shapes;
+use super::chunk::Number;
 use crate::page::flaw;
-use crate::picture::size;
+use crate::picture::{shape, size};
 use crate::render::Pictures;
 use crate::results::{Experiment, Run, Solve};
 
@@ -20,11 +21,14 @@ const BUDGET: u64 = 20 << 20;
 /// Bytes that a picture takes for each of its tiles, about.
 const TILE: u64 = 20;
 
+/// Flaws that are named; the others are counted.
+const NAMED: usize = 5;
+
 /// The pictures of an experiment.
 #[derive(Default)]
 pub struct Drawn {
-    /// Of each run the list of its pictures, one for each solve; empty where it has none.
-    pub of_runs: Vec<String>,
+    /// Of each run its pictures, one for each solve; empty where it has none.
+    pub of_runs: Vec<Vec<Option<Picture>>>,
     /// Of each instance with pictures the shapes that they are made of.
     pub shapes: Vec<(String, Shapes)>,
     /// How many solves with a solution have no picture, to keep the page small.
@@ -33,19 +37,34 @@ pub struct Drawn {
     pub warnings: Vec<String>,
 }
 
+/// The picture of a solve.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum Picture {
+    Drawn {
+        size: [Number; 2],
+        shapes: Vec<usize>,
+        text: String,
+    },
+    /// Why there is none.
+    Missing {
+        missing: String,
+    },
+}
+
 /// The pictures of the instance with this name.
 struct OfInstance {
     name: String,
     shapes: Shapes,
     /// By run.
-    pictures: Vec<(usize, String)>,
+    pictures: Vec<(usize, Vec<Option<Picture>>)>,
     flaws: Vec<String>,
 }
 
 /// Draws the solutions of an experiment, as far as they are wanted.
 pub fn pictures(experiment: &Experiment, wanted: Pictures) -> Drawn {
-    let count = experiment.len();
-    let mut drawn = Drawn { of_runs: vec!["[]".to_owned(); count], ..Drawn::default() };
+    let mut drawn = Drawn::default();
+    drawn.of_runs.resize_with(experiment.len(), Vec::new);
     // A directory without solution files (a reference, say) has no pictures, and none are left out.
     if !experiment.files().root().join("solutions").is_dir() {
         return drawn;
@@ -61,15 +80,18 @@ pub fn pictures(experiment: &Experiment, wanted: Pictures) -> Drawn {
     }
     let by_instance: Vec<_> = by_instance.into_iter().collect();
     let done: Vec<_> = by_instance.par_iter().map(|(name, runs)| of_instance(experiment, name, runs, wanted)).collect();
-    let mut flaws = Vec::new();
-    for OfInstance { name, shapes, pictures, flaws: found } in done {
-        for (place, text) in pictures {
-            drawn.of_runs[place] = text;
+    for OfInstance { name, shapes, pictures, flaws } in done {
+        for (place, of_run) in pictures {
+            drawn.of_runs[place] = of_run;
         }
         drawn.shapes.push((name, shapes));
-        flaws.extend(found);
+        drawn.warnings.extend(flaws);
     }
-    drawn.warnings = summed(flaws);
+    let more = drawn.warnings.len().saturating_sub(NAMED);
+    drawn.warnings.truncate(NAMED);
+    if more > 0 {
+        drawn.warnings.push(format!("{more} more solutions cannot be drawn; the runs say why"));
+    }
     drawn
 }
 
@@ -118,16 +140,16 @@ fn of_instance(experiment: &Experiment, name: &str, runs: &[usize], wanted: Pict
     for place in runs {
         let run = &experiment.runs()[*place];
         let solves = experiment.solves(run);
-        let mut pictures: Vec<Option<Result<Solution, String>>> = vec![None; solves.len()];
+        let mut found: Vec<Option<Result<Solution, String>>> = vec![None; solves.len()];
         for (index, solve) in shown(experiment, run, wanted) {
             let last = index + 1 == solves.len();
             let solution = load(experiment, &instance, run, solve, last);
             if let Err(Missing::Flaw(flaw)) = &solution {
                 done.flaws.push(flaw.clone());
             }
-            pictures[index] = Some(solution.map_err(Missing::text));
+            found[index] = Some(solution.map_err(Missing::text));
         }
-        done.pictures.push((*place, list(&instance, &pictures, &mut done.shapes)));
+        done.pictures.push((*place, draw(&instance, found, &mut done.shapes)));
     }
     done
 }
@@ -142,9 +164,8 @@ enum Missing {
 
 impl Missing {
     fn text(self) -> String {
-        match self {
-            Self::File(text) | Self::Flaw(text) => text,
-        }
+        let (Self::File(text) | Self::Flaw(text)) = self;
+        text
     }
 }
 
@@ -171,48 +192,97 @@ fn load(
     }
 }
 
-/// The pictures of a run as JSON: all of one size, so that they can follow each other.
-fn list(instance: &Instance, pictures: &[Option<Result<Solution, String>>], shapes: &mut Shapes) -> String {
-    let found: Vec<_> = pictures.iter().flatten().flatten().cloned().collect();
-    let mut scenes = puzzle::stages(instance, &found).into_iter().zip(&found);
-    let mut text = Vec::new();
-    json::list(pictures, &mut text, |picture, text| match picture {
-        None => text.extend_from_slice(b"null"),
-        Some(Err(reason)) => {
-            text.extend_from_slice(b"{\"missing\":");
-            json::text(reason, text);
-            text.push(b'}');
-        }
-        Some(Ok(_)) => match scenes.next() {
-            Some((scene, solution)) => write(&scene, solution.cuts.len(), shapes, text),
-            None => text.extend_from_slice(b"null"),
-        },
-    });
-    String::from_utf8(text).unwrap_or_default()
+/// The pictures of a run: all of one size, so that they can follow each other.
+fn draw(
+    instance: &Instance,
+    found: Vec<Option<Result<Solution, String>>>,
+    shapes: &mut Shapes,
+) -> Vec<Option<Picture>> {
+    let solutions: Vec<_> = found.iter().flatten().flatten().cloned().collect();
+    let mut scenes = puzzle::stages(instance, &solutions).into_iter().zip(&solutions);
+    let picture = |of_solve: Option<Result<Solution, String>>| match of_solve? {
+        Err(missing) => Some(Picture::Missing { missing }),
+        Ok(_) => scenes.next().map(|(scene, solution)| picture(&scene, solution.cuts.len(), shapes)),
+    };
+    found.into_iter().map(picture).collect()
 }
 
-fn write(scene: &Scene, cuts: usize, shapes: &mut Shapes, text: &mut Vec<u8>) {
-    let [width, height] = size(scene);
-    text.extend_from_slice(format!("{{\"size\":[{width},{height}],\"shapes\":").as_bytes());
-    json::list(&scene.items, text, |item, text| text.extend_from_slice(shapes.number(item).to_string().as_bytes()));
+fn picture(scene: &Scene, cuts: usize, shapes: &mut Shapes) -> Picture {
     let cuts = match cuts {
         0 => String::new(),
         1 => "; in orange 1 cut that was added after this solve".to_owned(),
         cuts => format!("; in orange {cuts} cuts that were added after this solve"),
     };
-    text.extend_from_slice(b",\"text\":");
-    json::text(&(scene.title.clone() + &cuts), text);
-    text.push(b'}');
+    Picture::Drawn {
+        size: size(scene).map(|side| Number(side.parse().unwrap_or_default())),
+        shapes: scene.items.iter().map(|item| shapes.number(item)).collect(),
+        text: scene.title.clone() + &cuts,
+    }
 }
 
-/// Flaws that are named; the others are counted.
-const NAMED: usize = 5;
+/// Shapes as SVG, numbered in the order in which they were met.
+#[derive(Default, Serialize)]
+pub struct Shapes {
+    shapes: Vec<String>,
+    #[serde(skip)]
+    known: HashMap<Box<[u64]>, usize>,
+    #[serde(skip)]
+    key: Vec<u64>,
+}
 
-fn summed(mut flaws: Vec<String>) -> Vec<String> {
-    let more = flaws.len().saturating_sub(NAMED);
-    flaws.truncate(NAMED);
-    if more > 0 {
-        flaws.push(format!("{more} more solutions cannot be drawn; the runs say why"));
+impl Shapes {
+    /// The number of a shape.
+    fn number(&mut self, item: &Item) -> usize {
+        self.key.clear();
+        key(item, &mut self.key);
+        if let Some(number) = self.known.get(self.key.as_slice()) {
+            return *number;
+        }
+        self.known.insert(self.key.as_slice().into(), self.shapes.len());
+        self.shapes.push(shape(item));
+        self.shapes.len() - 1
     }
-    flaws
+}
+
+/// Everything that is drawn of an item, as numbers: equal ones mean equal shapes. To render it only to find that it is known
+/// would take most of the time.
+fn key(item: &Item, key: &mut Vec<u64>) {
+    match item {
+        Item::Polygon { class, points, style } => outline(0, class, points, Some(style), key),
+        Item::Arc { class, from, to, radius, clockwise, style } => {
+            outline(1, class, &[*from, *to], Some(style), key);
+            key.extend([radius.map_or(u64::MAX, f64::to_bits), u64::from(*clockwise)]);
+        }
+        Item::Polyline { class, points, style } => outline(2, class, points, Some(style), key),
+        Item::Circle { class, center, radius, style } => {
+            outline(3, class, &[*center], Some(style), key);
+            key.push(radius.to_bits());
+        }
+        Item::Text { class, at, size, text: content, bold, colour: of_text } => {
+            outline(4, class, &[*at], None, key);
+            key.extend([size.to_bits(), u64::from(*bold), colour(Some(*of_text))]);
+            text(content, key);
+        }
+    }
+}
+
+fn text(text: &str, key: &mut Vec<u64>) {
+    let number = |bytes: &[u8]| bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte));
+    key.push(text.len() as u64);
+    key.extend(text.as_bytes().chunks(8).map(number));
+}
+
+fn outline(kind: u64, class: &str, points: &[Point], style: Option<&Style>, key: &mut Vec<u64>) {
+    key.push(kind);
+    text(class, key);
+    key.push(points.len() as u64);
+    key.extend(points.iter().flat_map(|point| [point.x.to_bits(), point.y.to_bits()]));
+    if let Some(Style { fill, stroke, stroke_width, dash, opacity }) = style {
+        key.extend([colour(*fill), colour(*stroke), stroke_width.to_bits(), opacity.to_bits(), dash.len() as u64]);
+        key.extend(dash.iter().map(|length| length.to_bits()));
+    }
+}
+
+fn colour(colour: Option<Rgb>) -> u64 {
+    colour.map_or(u64::MAX, |Rgb(red, green, blue)| u64::from(red) << 16 | u64::from(green) << 8 | u64::from(blue))
 }

@@ -1,0 +1,291 @@
+//! All columns of all runs and solves: read once more, cell by cell, since a report keeps only what tables and plots show.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+use record::{IterationRow, Row, RunRow, TableReader};
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
+
+use super::chunk::{Number, WHOLE};
+use crate::ReportError;
+use crate::results::{Experiment, Solve};
+
+/// The columns of `runs.csv` that hold numbers.
+const NUMBERS: [&str; 33] = [
+    "attempt",
+    "challenge",
+    "places",
+    "seed",
+    "repeat",
+    "threads",
+    "jobs",
+    "time_limit_s",
+    "cpu_limit_s",
+    "memory_limit_b",
+    "exit_code",
+    "exit_signal",
+    "objective_value",
+    "bound",
+    "gap",
+    "loops",
+    "holes",
+    "iterations",
+    "cuts",
+    "variables",
+    "constraints",
+    "nonzeros",
+    "build_time_s",
+    "solve_time_s",
+    "wall_time_s",
+    "cpu_time_s",
+    "peak_memory_b",
+    "nodes",
+    "simplex_iterations",
+    "conflicts",
+    "propagations",
+    "root_bound",
+    "schema_version",
+];
+
+/// The columns of `iterations.csv` that hold texts.
+const TEXTS: [&str; 3] = ["status", "native_status", "loop_lengths"];
+
+/// Those that say which solve a row is of.
+const KEYS: [&str; 2] = ["run_id", "attempt"];
+
+/// Where the runs that are shown stand, by their ids: place and attempt.
+pub struct Places<'a> {
+    by_id: HashMap<&'a str, (usize, u32)>,
+}
+
+impl<'a> Places<'a> {
+    pub fn of(experiment: &'a Experiment) -> Self {
+        let runs = experiment.runs().iter().enumerate();
+        Self { by_id: runs.map(|(place, run)| (&*run.run_id, (place, run.attempt))).collect() }
+    }
+
+    /// The place of a run, if that is the attempt that is shown.
+    fn find(&self, run_id: &str, attempt: &str) -> Option<usize> {
+        let (place, shown) = *self.by_id.get(run_id)?;
+        let attempt: u32 = attempt.parse().ok()?;
+        (attempt == shown).then_some(place)
+    }
+
+    /// Calls `take` for each row of a run that is shown, with its place among them and its cells in the order of the columns.
+    fn each<T: Row>(
+        &self,
+        path: &Path,
+        mut take: impl FnMut(usize, &csv::StringRecord) -> Result<(), ReportError>,
+    ) -> Result<(), ReportError> {
+        let header = record::columns::<T>();
+        let column = |name: &str| header.iter().position(|h| *h == name).unwrap_or_default();
+        let (run_id, attempt) = (column("run_id"), column("attempt"));
+        let mut rows = TableReader::<T>::open(path)?;
+        // Rows of a run stand together.
+        let mut last = (String::new(), String::new(), None);
+        while let Some(row) = rows.next_cells() {
+            let row = row?;
+            if last.0 != row[run_id] || last.1 != row[attempt] {
+                last = (row[run_id].to_owned(), row[attempt].to_owned(), self.find(&row[run_id], &row[attempt]));
+            }
+            if let Some(place) = last.2 {
+                take(place, row)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Columns of runs by name, with the rows in the order of the runs; those without any value are left out.
+#[derive(Serialize)]
+pub struct Runs {
+    columns: BTreeMap<&'static str, Column>,
+}
+
+/// Reads the columns of the runs.
+pub fn runs(experiment: &Experiment, places: &Places) -> Result<Runs, ReportError> {
+    let header = record::columns::<RunRow>();
+    let count = experiment.len();
+    let mut columns: Vec<_> = header.iter().map(|name| Column::new(name, count)).collect();
+    places.each::<RunRow>(&experiment.files().runs(), |place, row| {
+        for (column, cell) in columns.iter_mut().zip(row) {
+            if !cell.is_empty() {
+                column.set(place, cell);
+            }
+        }
+        Ok(())
+    })?;
+    // A plan may call a cell otherwise than its rows do.
+    for (place, run) in experiment.runs().iter().enumerate() {
+        let names = [&run.setting.instance, &run.setting.formulation, &run.setting.solver];
+        for (name, value) in ["instance", "formulation", "solver"].into_iter().zip(names) {
+            if let Some(index) = header.iter().position(|h| *h == name) {
+                columns[index].set(place, value);
+            }
+        }
+    }
+    let named = header.into_iter().zip(columns);
+    let shown = named.filter(|(name, column)| *name != "schema_version" && !column.is_empty());
+    Ok(Runs { columns: shown.map(|(name, column)| (name, column.in_order())).collect() })
+}
+
+/// A column of runs.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Column {
+    /// Numbers, none where it is not a number.
+    Numbers { values: Vec<Number> },
+    /// Texts, each once, and which of them each run has.
+    Words {
+        words: Vec<String>,
+        codes: Vec<Option<usize>>,
+        #[serde(skip)]
+        known: HashMap<String, usize>,
+        #[serde(skip)]
+        last: Option<usize>,
+    },
+}
+
+impl Column {
+    fn new(name: &str, count: usize) -> Self {
+        if NUMBERS.contains(&name) {
+            Self::Numbers { values: vec![Number(f64::NAN); count] }
+        } else {
+            Self::words(count)
+        }
+    }
+
+    fn words(count: usize) -> Self {
+        Self::Words { words: Vec::new(), codes: vec![None; count], known: HashMap::new(), last: None }
+    }
+
+    fn set(&mut self, place: usize, cell: &str) {
+        match self {
+            Self::Numbers { values } => {
+                let value = cell.parse().unwrap_or(f64::NAN);
+                // A seed may have more digits than JavaScript keeps.
+                if value.abs() >= WHOLE && cell.bytes().all(|b| b.is_ascii_digit()) {
+                    *self = Self::spelled(values);
+                    self.set(place, cell);
+                } else {
+                    values[place] = Number(value);
+                }
+            }
+            Self::Words { words, codes, known, last } => {
+                // Most rows say what the row before them says.
+                let code = last.filter(|last| words[*last] == cell).or_else(|| known.get(cell).copied());
+                let code = code.unwrap_or_else(|| {
+                    words.push(cell.to_owned());
+                    known.insert(cell.to_owned(), words.len() - 1);
+                    words.len() - 1
+                });
+                codes[place] = Some(code);
+                *last = Some(code);
+            }
+        }
+    }
+
+    /// Numbers as texts.
+    fn spelled(values: &[Number]) -> Self {
+        let mut column = Self::words(values.len());
+        for (place, Number(value)) in values.iter().enumerate().filter(|(_, value)| value.0.is_finite()) {
+            column.set(place, &value.to_string());
+        }
+        column
+    }
+
+    fn is_empty(&self) -> bool {
+        match self {
+            Self::Numbers { values } => values.iter().all(|value| !value.0.is_finite()),
+            Self::Words { codes, .. } => codes.iter().all(Option::is_none),
+        }
+    }
+
+    /// The same with its words in the order of the runs: that of the rows in their file shall make no difference.
+    fn in_order(self) -> Self {
+        let Self::Words { words, codes, .. } = self else { return self };
+        let mut ordered = Self::words(codes.len());
+        for (place, code) in codes.into_iter().enumerate() {
+            if let Some(code) = code {
+                ordered.set(place, &words[code]);
+            }
+        }
+        ordered
+    }
+}
+
+/// The names of the cells of a solve, in order.
+pub fn of_solves() -> Vec<&'static str> {
+    record::columns::<IterationRow>().into_iter().filter(|name| !KEYS.contains(name)).collect()
+}
+
+/// The solves of the runs that are shown: run, iteration, list of cells.
+pub struct Solves(Vec<(usize, u64, Box<RawValue>)>);
+
+/// A cell of a solve.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Cell<'a> {
+    Text(&'a str),
+    /// A number with the digits that it has in its file.
+    Digits(&'a RawValue),
+    Number(Option<Number>),
+}
+
+impl<'a> Cell<'a> {
+    fn of(cell: &'a str, is_text: bool) -> Self {
+        if is_text && !cell.is_empty() {
+            return Self::Text(cell);
+        }
+        let is_number = cell.starts_with(|c: char| c == '-' || c.is_ascii_digit());
+        let digits = || serde_json::from_str(cell).ok().map(Self::Digits);
+        let other = || Self::Number(cell.parse().ok().map(Number));
+        is_number.then(digits).flatten().unwrap_or_else(other)
+    }
+}
+
+impl Solves {
+    /// Reads the solves.
+    pub fn read(experiment: &Experiment, places: &Places) -> Result<Self, ReportError> {
+        let header = record::columns::<IterationRow>();
+        let iteration = header.iter().position(|name| *name == "iteration").unwrap_or_default();
+        let mut solves = Vec::new();
+        places.each::<IterationRow>(&experiment.files().iterations(), |place, row| {
+            let shown = header.iter().zip(row).filter(|(name, _)| !KEYS.contains(name));
+            let cells: Vec<_> = shown.map(|(name, text)| Cell::of(text, TEXTS.contains(name))).collect();
+            solves.push((place, row[iteration].parse().unwrap_or(u64::MAX), to_raw_value(&cells)?));
+            Ok(())
+        })?;
+        // As the experiment orders them.
+        solves.sort_by_key(|(place, iteration, _)| (*place, *iteration));
+        Ok(Self(solves))
+    }
+
+    /// These solves of a run.
+    pub fn of_run(&self, run: usize, shown: &[Solve]) -> Vec<&RawValue> {
+        let first = self.0.partition_point(|solve| solve.0 < run);
+        let mut of_run = self.0[first..].iter().take_while(|solve| solve.0 == run);
+        // Both in order; the file may have grown since the others were read.
+        let of_run = shown.iter().filter_map(|solve| of_run.find(|found| found.1 == solve.iteration));
+        of_run.map(|solve| &*solve.2).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Cell;
+
+    #[test]
+    fn numbers_that_json_does_not_have_are_written_so_that_it_has_them() {
+        let written = |text: &str| serde_json::to_string(&Cell::of(text, false)).expect("json");
+        for same in ["0", "-0.5", "12", "1.25e-7", "1e20", "0.1"] {
+            assert_eq!(written(same), same);
+        }
+        for (text, right) in
+            [("+1", "1"), (".5", "0.5"), ("01", "1"), ("NaN", "null"), ("inf", "null"), ("x", "null"), ("1e", "null")]
+        {
+            assert_eq!(written(text), right);
+        }
+    }
+}
