@@ -1,15 +1,25 @@
-//! The solvers that a MiniZinc has, as `minizinc --solvers-json` lists them.
+//! The solvers that a MiniZinc has, as `minizinc --solvers-json` lists them; and Gecode's own alldifferent for a MiniZinc that
+//! does not find it.
+//!
+//! MiniZinc 2.6 and later look in a solver's library for `fzn_all_different_int.mzn`; the Gecode of Debian 12 brings one with the
+//! older name `all_different_int.mzn` only. Models are compiled to inequalities between all pairs then, and Gecode takes far longer.
+//! A library beside it, which has that file and the rest of what Gecode needs, mends it.
 
 use std::ffi::OsStr;
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::external::find::{Said, ask};
-use crate::external::text::tail;
+use super::NAME;
+use crate::SolveError;
+use crate::external::output::tail;
+use crate::external::process::{Said, ask};
+use crate::external::program::version;
 
 /// How long it may take: each solver is asked for its version, and a machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -49,7 +59,7 @@ impl Installation {
     ///
     /// # Errors
     /// A program that is no MiniZinc.
-    pub fn of(program: &Path) -> Result<Arc<Self>, String> {
+    pub fn of(program: &Path) -> Result<Arc<Self>, SolveError> {
         static KNOWN: Mutex<Vec<Arc<Installation>>> = Mutex::new(Vec::new());
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = known.iter().find(|known| known.program == program) {
@@ -60,27 +70,26 @@ impl Installation {
         Ok(found)
     }
 
-    fn ask(program: &Path) -> Result<Self, String> {
-        let says = |argument: &str| {
+    fn ask(program: &Path) -> Result<Self, SolveError> {
+        let called = program.display();
+        let missing = |reason| SolveError::Missing { solver: NAME, reason, remedy: format!("see what {called} says") };
+        let command = |argument: &str| {
             let mut command = Command::new(program);
             command.arg(argument).current_dir(std::env::temp_dir());
-            let Said { printed, exit } = ask(command, PATIENCE)?;
-            let failed = || format!("{} {argument} ended with exit code {exit}; {}", program.display(), tail(&printed));
-            if exit == 0 { Ok(printed) } else { Err(failed()) }
+            command
         };
-        let printed = says("--version")?;
-        let version = printed.split_once("version ").and_then(|(_, rest)| rest.split([',', ' ', '\n']).next());
-        let is_one = |version: &&str| printed.contains("MiniZinc") && version.starts_with(|c: char| c.is_ascii_digit());
-        let version = version.filter(is_one);
-        let no_version = || format!("{} tells no version; {}", program.display(), tail(&printed));
-        let version = version.ok_or_else(no_version)?.to_owned();
+        let version = version(NAME, command("--version"), Some("MiniZinc to FlatZinc converter, version"), &[])?;
         let parsed = |argument: &str| -> Result<Value, String> {
-            let text = says(argument)?;
-            serde_json::from_str(&text).map_err(|e| format!("{} {argument}: {e}; {}", program.display(), tail(&text)))
+            let Said { printed, exit } = ask(command(argument), PATIENCE)?;
+            if exit != 0 {
+                return Err(format!("{called} {argument} ended with exit code {exit}; {}", tail(&printed)));
+            }
+            serde_json::from_str(&printed).map_err(|e| format!("{called} {argument}: {e}; {}", tail(&printed)))
         };
-        let listed = parsed("--solvers-json")?;
+        let listed = parsed("--solvers-json").map_err(missing)?;
         let solvers = listed.as_array().map(|all| all.iter().filter_map(Configuration::read).collect());
-        let libraries = parsed("--config-dirs")?["mznStdlibDir"].as_str().map(PathBuf::from).unwrap_or_default();
+        let directories = parsed("--config-dirs").map_err(missing)?;
+        let libraries = directories["mznStdlibDir"].as_str().map(PathBuf::from).unwrap_or_default();
         Ok(Self { program: program.to_owned(), version, solvers: solvers.unwrap_or_default(), libraries })
     }
 
@@ -123,4 +132,46 @@ impl Configuration {
             None => PathBuf::from(OsStr::new(&self.library)),
         }
     }
+}
+
+const GECODE: &str = "org.gecode.gecode";
+
+/// What Gecode calls its constraint.
+const ALL_DIFFERENT: &str = "predicate all_different_int(array[int] of var int: x);\n\
+                             predicate fzn_all_different_int(array[int] of var int: x) = all_different_int(x);\n";
+
+/// Files of Gecode's library that say which other constraints it has.
+const KEPT: [&str; 2] = ["redefinitions.mzn", "redefinitions-2.0.mzn"];
+
+/// Whether this is a Gecode whose alldifferent is not found.
+pub(super) fn lacks_all_different(solver: &Configuration, installation: &Installation) -> bool {
+    let library = solver.library(installation);
+    solver.id == GECODE
+        && library.join("all_different_int.mzn").is_file()
+        && !library.join("fzn_all_different_int.mzn").exists()
+}
+
+/// Writes a configuration of Gecode with its alldifferent, and its library, and returns its path.
+pub(super) fn mended(solver: &Configuration, installation: &Installation, directory: &Path) -> io::Result<PathBuf> {
+    let (from, library) = (solver.library(installation), directory.join("gecode"));
+    fs::create_dir(&library)?;
+    fs::write(library.join("fzn_all_different_int.mzn"), ALL_DIFFERENT)?;
+    for name in KEPT.into_iter().filter(|name| from.join(name).is_file()) {
+        fs::write(library.join(name), fs::read(from.join(name))?)?;
+    }
+    let configuration = json!({
+        // With Gecode's own id MiniZinc would take the configuration that it has.
+        "id": "tilebench.gecode",
+        "name": solver.name,
+        "version": solver.version,
+        "mznlib": library,
+        "executable": solver.executable,
+        "stdFlags": solver.flags,
+        "supportsMzn": false,
+        "supportsFzn": true,
+        "needsSolns2Out": true,
+    });
+    let path = directory.join("gecode.msc");
+    fs::write(&path, configuration.to_string())?;
+    Ok(path)
 }

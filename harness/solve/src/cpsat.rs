@@ -4,12 +4,12 @@
 //! given models as JSON (`model::cp::json`) and answers in lines of text. It starts, and loads OR-tools, when the session is
 //! opened: that is not part of any solve.
 
-mod process;
-
 use std::collections::BTreeMap;
 use std::env;
-use std::io::ErrorKind;
-use std::process::Command;
+use std::fmt::Display;
+use std::io::{BufRead, BufReader, ErrorKind, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use model::FormulationKind;
@@ -18,7 +18,7 @@ use model::cp::{Model, json};
 use crate::backend::{Backend, BackendInfo, Opened, Reports, Session, SessionOptions, Solve, SolveStatus, Solved};
 use crate::error::SolveError;
 use crate::external::ask;
-use process::Process;
+use crate::options::refused;
 
 const NAME: &str = "cp-sat";
 
@@ -109,7 +109,7 @@ impl Session<Model> for CpSatSession {
     fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved<i32>, SolveError> {
         let start = Instant::now();
         let mut text = Vec::new();
-        json::write(model, &mut text).map_err(|error| process::failed("json", error))?;
+        json::write(model, &mut text).map_err(|error| failed("json", error))?;
         text.push(b'\n');
         let left = time_limit.map(|limit| limit.saturating_sub(start.elapsed()));
         if left == Some(Duration::ZERO) {
@@ -120,7 +120,7 @@ impl Session<Model> for CpSatSession {
         self.process.say(&text)?;
         let answer = self.process.answer()?;
         let ["solved", native, counts @ ..] = &answer.split_whitespace().collect::<Vec<_>>()[..] else {
-            return Err(process::failed("solve", format!("answered {answer:?}")));
+            return Err(failed("solve", format!("answered {answer:?}")));
         };
         let status = match *native {
             "OPTIMAL" => SolveStatus::Optimal,
@@ -128,7 +128,7 @@ impl Session<Model> for CpSatSession {
             "INFEASIBLE" => SolveStatus::Infeasible,
             "UNKNOWN" if time_limit.is_some_and(|limit| start.elapsed() + EARLY >= limit) => SolveStatus::Timeout,
             "UNKNOWN" => SolveStatus::Limit,
-            other => return Err(process::failed("solve", format!("status {other}"))),
+            other => return Err(failed("solve", format!("status {other}"))),
         };
         let mut outcome = Solve::of(status, *native);
         let count = |index: usize| counts.get(index).and_then(|count| count.parse().ok());
@@ -146,7 +146,108 @@ impl Session<Model> for CpSatSession {
 const EARLY: Duration = Duration::from_millis(50);
 
 fn values(line: &str) -> Result<Vec<i32>, SolveError> {
-    let words = line.strip_prefix("values").ok_or_else(|| process::failed("solve", format!("answered {line:?}")))?;
-    let value = |word: &str| word.parse().map_err(|_| process::failed("solve", format!("a value {word:?}")));
+    let words = line.strip_prefix("values").ok_or_else(|| failed("solve", format!("answered {line:?}")))?;
+    let value = |word: &str| word.parse().map_err(|_| failed("solve", format!("a value {word:?}")));
     words.split_whitespace().map(value).collect()
+}
+
+/// What runs in the Python process of a session.
+const SCRIPT: &str = include_str!("cpsat/session.py");
+
+/// A running script that has taken its options.
+struct Process {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+fn failed(call: &'static str, reason: impl Display) -> SolveError {
+    SolveError::Call { solver: NAME, call, reason: reason.to_string() }
+}
+
+impl Process {
+    /// Starts it.
+    ///
+    /// # Errors
+    /// There is no such Python, it has no `ortools`, or CP-SAT refuses an option.
+    fn start(python: &str, options: &SessionOptions) -> Result<Self, SolveError> {
+        let given = || options.options.iter().filter(|(option, _)| *option != PYTHON);
+        // The script reads an option a line.
+        if let Some((option, value)) =
+            given().find(|(option, value)| option.contains([' ', '\n']) || value.contains('\n'))
+        {
+            return Err(refused(NAME, option, value));
+        }
+        let mut command = Command::new(python);
+        command.args(["-c", SCRIPT]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().map_err(|error| cannot_start(python, &error))?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(failed("start", "no pipes"));
+        };
+        let mut process = Self { child, input, output: BufReader::new(output) };
+        let (threads, verbose) = (options.threads.max(1), u8::from(options.verbose));
+        // CP-SAT's seed is a 32-bit number that is not negative.
+        let seed = i32::try_from(options.seed).map_err(|_| failed("random_seed", options.seed))?;
+        let mut settings = format!("threads {threads}\nseed {seed}\nverbose {verbose}\n");
+        for (option, value) in given() {
+            settings.push_str(&format!("option {option} {value}\n"));
+        }
+        settings.push_str("open\n");
+        // Where the script has ended already, there is no answer either, which says more.
+        let _ = process.say(settings.as_bytes());
+        let answer = match process.answer() {
+            // The script says something before it ends without an error.
+            Err(_) if process.ended_well() => return Err(missing(python, "is no Python: it ended without a word")),
+            answer => answer?,
+        };
+        match answer.split_once(' ') {
+            Some(("ready", _)) => Ok(process),
+            Some(("missing", why)) => Err(missing(python, why)),
+            Some(("refused", option)) => match given().find(|(name, _)| *name == option) {
+                Some((option, value)) => Err(refused(NAME, option, value)),
+                None => Err(failed("start", format!("refused {option:?}, which it was not given"))),
+            },
+            _ => Err(failed("start", format!("answered {answer:?}"))),
+        }
+    }
+
+    /// Whether it ends within a moment, and without an error.
+    fn ended_well(&mut self) -> bool {
+        for _ in 0..100 {
+            if let Ok(Some(status)) = self.child.try_wait() {
+                return status.success();
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
+        false
+    }
+
+    /// Says something to the script.
+    ///
+    /// # Errors
+    /// It has ended.
+    fn say(&mut self, text: &[u8]) -> Result<(), SolveError> {
+        self.input.write_all(text).and_then(|()| self.input.flush()).map_err(|error| failed("write", error))
+    }
+
+    /// Its next line.
+    ///
+    /// # Errors
+    /// It has ended.
+    fn answer(&mut self) -> Result<String, SolveError> {
+        let mut line = String::new();
+        match self.output.read_line(&mut line) {
+            Ok(1..) => Ok(line.trim_end().to_owned()),
+            Ok(0) => Err(failed("solve", "Python ended; the log has its reasons")),
+            Err(error) => Err(failed("read", error)),
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It has nothing to finish, and may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
 }

@@ -1,5 +1,8 @@
 //! MiniZinc: its compiler, and any of its solvers that is a program which reads FlatZinc.
 
+mod flatzinc;
+mod installation;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,15 +13,13 @@ use std::time::Duration;
 use model::{Fact, FormulationKind, Language, Program};
 use tempfile::TempDir;
 
-use super::configurations::{Configuration, Installation};
-use super::stage::{Ended, Stage, refuse_excess};
-use super::{flatzinc, gecode};
+use self::installation::{Configuration, Installation, lacks_all_different, mended};
+use super::process::{End, locate};
+use super::program::Given;
+use super::session::{REHEARSAL, Stage};
 use crate::backend::{Backend, BackendInfo, Opened, Prepared, ProgramSolver, Reports, SessionOptions, Solved};
 use crate::error::SolveError;
-use crate::external::command::words;
-use crate::external::find::locate;
-use crate::external::process::End;
-use crate::own::own_argument;
+use crate::options::{refused, unsupported};
 
 const NAME: &str = "minizinc";
 
@@ -46,14 +47,13 @@ struct Choices {
 }
 
 impl Choices {
-    fn of(options: &BTreeMap<String, String>) -> Result<Self, SolveError> {
-        let mut choices = Self { program: None, solver: USUAL.to_owned(), arguments: Vec::new(), optimization: None };
+    fn of(options: &SessionOptions) -> Result<Self, SolveError> {
+        let Given { program, arguments, options } = Given::of(NAME, options, &OWN, false)?;
+        let mut choices = Self { program, arguments, solver: USUAL.to_owned(), optimization: None };
         for (option, value) in options {
-            let refused = || SolveError::Option { solver: NAME, option: option.clone(), value: value.clone() };
+            let refused = || refused(NAME, &option, &value);
             match option.as_str() {
-                "program" => choices.program = Some(value.clone()),
-                "solver" if !value.trim().is_empty() => choices.solver.clone_from(value),
-                "arguments" => choices.arguments = words(value).map_err(|_| refused())?,
+                "solver" if !value.trim().is_empty() => choices.solver.clone_from(&value),
                 "optimization" => {
                     let level = value.parse().ok().filter(|level| (0..=5).contains(level));
                     choices.optimization = Some(level.ok_or_else(refused)?);
@@ -61,20 +61,13 @@ impl Choices {
                 _ => return Err(refused()),
             }
         }
-        match own_argument(&choices.arguments, &OWN, false) {
-            Some(word) => Err(SolveError::OwnOption { solver: NAME, option: format!("arguments {word}") }),
-            None => Ok(choices),
-        }
+        Ok(choices)
     }
 
     /// The MiniZinc, and the solver in it.
     fn find(&self) -> Result<(Arc<Installation>, Configuration), SolveError> {
         let path = locate(NAME, "minizinc", INSTALL, self.program.as_deref())?;
-        let installation = Installation::of(&path).map_err(|reason| SolveError::Missing {
-            solver: NAME,
-            reason,
-            remedy: format!("see what {} says", path.display()),
-        })?;
+        let installation = Installation::of(&path)?;
         let there: Vec<&str> =
             installation.solvers.iter().filter(|s| s.executable.is_some()).map(Configuration::short).collect();
         let missing = |reason: String| SolveError::Missing {
@@ -116,8 +109,9 @@ impl Backend for Minizinc {
     }
 
     fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError> {
-        let (installation, solver) = Choices::of(options)?.find()?;
-        let own = if gecode::lacks_all_different(&solver, &installation) { " (with its alldifferent)" } else { "" };
+        let options = SessionOptions { options: options.clone(), ..SessionOptions::default() };
+        let (installation, solver) = Choices::of(&options)?.find()?;
+        let own = if lacks_all_different(&solver, &installation) { " (with its alldifferent)" } else { "" };
         Ok(format!("MiniZinc {}, {} {}{own}", installation.version, solver.name, solver.version))
     }
 
@@ -134,9 +128,8 @@ impl Backend for Minizinc {
             return Ok(());
         }
         let mut session = Session::of(&SessionOptions { verbose: false, ..options.clone() })?;
-        let most = Some(Duration::from_secs(1));
-        match session.compile("array[1..1] of var 1..2: x;\nsolve satisfy;\n", most) {
-            Ok(Prepared::Ready(_)) => session.solve(most).map(drop),
+        match session.compile("array[1..1] of var 1..2: x;\nsolve satisfy;\n", Some(REHEARSAL)) {
+            Ok(Prepared::Ready(_)) => session.solve(Some(REHEARSAL)).map(drop),
             other => other.map(drop),
         }
     }
@@ -151,9 +144,8 @@ struct Session {
 
 impl Session {
     fn of(options: &SessionOptions) -> Result<Self, SolveError> {
-        options.refuse_own(NAME, &[], false)?;
-        refuse_excess(NAME, options)?;
-        Ok(Self { choices: Choices::of(&options.options)?, options: options.clone(), compiled: None })
+        options.seed_up_to(NAME, i32::MAX as u64)?;
+        Ok(Self { choices: Choices::of(options)?, options: options.clone(), compiled: None })
     }
 
     fn stage(&self, call: &'static str, time_limit: Option<Duration>) -> Stage {
@@ -165,27 +157,26 @@ impl Session {
         let stage = self.stage("compile", time_limit);
         let (installation, solver) = self.choices.find()?;
         if self.options.threads > 1 && !solver.has("-p") {
-            let reason = format!("{} threads: {} runs in one", self.options.threads, solver.name);
-            return Err(SolveError::Unsupported { solver: NAME, reason });
+            return Err(unsupported(NAME, format!("{} threads: {} runs in one", self.options.threads, solver.name)));
         }
         if let Some(late) = stage.late() {
             return Ok(Prepared::Ended(late));
         }
-        let directory = tempfile::Builder::new().prefix("tilebench-").tempdir().map_err(|e| stage.failed(&e))?;
+        let directory = stage.directory()?;
         let path = directory.path();
-        fs::write(path.join(MODEL), text).map_err(|e| stage.failed(&e))?;
-        let configuration = match gecode::lacks_all_different(&solver, &installation) {
-            true => gecode::mended(&solver, &installation, path).map_err(|e| stage.failed(&e))?,
+        fs::write(path.join(MODEL), text).map_err(stage.failed("write the program"))?;
+        let configuration = match lacks_all_different(&solver, &installation) {
+            true => mended(&solver, &installation, path).map_err(stage.failed("write a library"))?,
             false => PathBuf::from(&solver.id),
         };
         let mut command = Command::new(&installation.program);
         command.arg("--solver").arg(configuration).args(["--compile", "--no-output-ozn", "--fzn", COMPILED]);
-        command.args(self.choices.optimization.map(|level| format!("-O{level}"))).arg(MODEL);
-        let ended = stage.run(command, path, "compiler")?;
+        command.args(self.choices.optimization.map(|level| format!("-O{level}"))).arg(MODEL).current_dir(path);
+        let ended = stage.run(command, &path.join("compiler"))?;
         if ended.end != End::Exit(0) {
             return stage.without_answer(&ended).map(Prepared::Ended);
         }
-        let compiled = fs::read_to_string(path.join(COMPILED)).map_err(|e| stage.failed(&e))?;
+        let compiled = fs::read_to_string(path.join(COMPILED)).map_err(stage.failed("compile"))?;
         let size = flatzinc::size(&compiled);
         self.compiled = Some((directory, solver));
         Ok(Prepared::Ready(size))
@@ -220,21 +211,21 @@ impl ProgramSolver for Session {
     fn solve(&mut self, time_limit: Option<Duration>) -> Result<Solved<Fact>, SolveError> {
         let stage = self.stage("solve", time_limit);
         let Some((directory, solver)) = &self.compiled else {
-            return Err(stage.wrong("nothing was compiled before".to_owned()));
+            return Err(stage.unprepared());
         };
         if let Some(late) = stage.late() {
             return Ok(Solved::without_values(late));
         }
         // Solvers without one are refused before.
         let executable = solver.executable.as_deref().unwrap_or(Path::new(&solver.id));
-        let ended @ Ended { end, .. } =
-            &stage.run(self.command(solver, executable, time_limit), directory.path(), "solver")?;
-        let answer = match end {
-            End::Exit(0) | End::Killed => {
-                flatzinc::answer(&ended.printed, ended.out_of_time).map_err(|reason| stage.wrong(reason))?
-            }
+        let mut command = self.command(solver, executable, time_limit);
+        command.current_dir(directory.path());
+        let ended = stage.run(command, &directory.path().join("solver"))?;
+        let answer = match ended.end {
+            End::Exit(0) | End::Killed => flatzinc::answer(&ended.printed, ended.out_of(time_limit))
+                .map_err(|reason| stage.wrong(reason, &ended))?,
             End::Exit(_) | End::Signal(_) => None,
         };
-        answer.map_or_else(|| stage.without_answer(ended).map(Solved::without_values), Ok)
+        answer.map_or_else(|| stage.without_answer(&ended).map(Solved::without_values), Ok)
     }
 }

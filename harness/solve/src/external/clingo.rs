@@ -1,27 +1,25 @@
 //! clingo, of which both parts are called one after the other: gringo grounds, clasp solves.
+//!
+//! Ground programs are in aspif (Kaminski, Schaub, Wanko: A Tutorial on Hybrid Answer Set Solving with clingo, appendix A).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::env;
-use std::ffi::OsString;
 use std::fs;
 use std::process::Command;
 use std::time::Duration;
 
-use model::{Fact, FormulationKind, Language, Program};
+use model::{Fact, FormulationKind, Language, Program, Size};
 use tempfile::TempDir;
 
-use super::aspif;
-use super::stage::{Ended, Stage, refuse_excess};
+use super::output::{after, count, line_with};
+use super::process::{End, locate};
+use super::program::{Given, version};
+use super::session::{Ended, REHEARSAL, Stage, grace};
 use crate::backend::{
     Backend, BackendInfo, Opened, Prepared, ProgramSolver, Reports, SessionOptions, Solve, SolveStatus, Solved,
 };
 use crate::error::SolveError;
-use crate::external::command::words;
-use crate::external::find::{PATIENCE, Said, ask, locate};
-use crate::external::process::End;
-use crate::external::session::grace;
-use crate::external::text::{after, count, line_with, tail};
-use crate::own::own_argument;
+use crate::options::refused;
 
 const NAME: &str = "clingo";
 
@@ -76,31 +74,18 @@ pub(crate) struct Clingo;
 struct Choices {
     program: Option<String>,
     python: Option<String>,
-    arguments: Vec<OsString>,
+    arguments: Vec<String>,
 }
 
 impl Choices {
     fn of(options: &SessionOptions) -> Result<Self, SolveError> {
-        let mut own = options.clone();
-        let program = own.options.remove("program");
-        let python = own.options.remove(PYTHON);
-        let line = own.options.remove("arguments").unwrap_or_default();
-        let refused = |option: &str, value: &str| SolveError::Option {
-            solver: NAME,
-            option: option.to_owned(),
-            value: value.to_owned(),
-        };
-        own.refuse_own(NAME, &OWN, true)?;
-        let arguments = words(&line).map_err(|_| refused("arguments", &line))?;
-        if let Some(word) = own_argument(&arguments, &OWN, true) {
-            return Err(SolveError::OwnOption { solver: NAME, option: format!("arguments {word}") });
-        }
+        let Given { program, mut arguments, mut options } = Given::of(NAME, options, &OWN, true)?;
+        let python = options.remove(PYTHON);
         // A word without a dash would be one more file.
         if let Some(word) = arguments.iter().find(|word| !word.starts_with('-')) {
-            return Err(refused("arguments", word));
+            return Err(refused(NAME, "arguments", word));
         }
-        let named = own.options.iter().map(|(option, value)| format!("--{option}={value}"));
-        let arguments = arguments.into_iter().chain(named).map(OsString::from).collect();
+        arguments.extend(options.iter().map(|(option, value)| format!("--{option}={value}")));
         Ok(Self { program, python, arguments })
     }
 
@@ -136,15 +121,8 @@ impl Backend for Clingo {
     fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError> {
         let options = SessionOptions { options: options.clone(), ..SessionOptions::default() };
         let mut command = Choices::of(&options)?.command()?;
-        let program = command.get_program().to_string_lossy().into_owned();
-        command.arg("--version").current_dir(env::temp_dir());
-        let missing = |reason| SolveError::Missing { solver: NAME, reason, remedy: format!("see what {program} says") };
-        let Said { printed, exit } = ask(command, PATIENCE).map_err(missing)?;
-        let version = printed.split_once("clingo version ").and_then(|(_, rest)| rest.split_whitespace().next());
-        match version.filter(|_| exit == 0) {
-            Some(version) => Ok(version.to_owned()),
-            None => Err(missing(format!("{program} tells no version of clingo; {}", tail(&printed)))),
-        }
+        command.arg("--version");
+        version(NAME, command, Some("clingo version"), &[])
     }
 
     fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
@@ -160,9 +138,8 @@ impl Backend for Clingo {
         if session.choices.arguments.is_empty() {
             return Ok(());
         }
-        let most = Some(Duration::from_secs(1));
-        match session.ground("1 { x(1); x(2) } 1.\n", most)? {
-            Prepared::Ready(_) => session.solve(most).map(drop),
+        match session.ground("1 { x(1); x(2) } 1.\n", Some(REHEARSAL))? {
+            Prepared::Ready(_) => session.solve(Some(REHEARSAL)).map(drop),
             Prepared::Ended(_) => Ok(()),
         }
     }
@@ -177,7 +154,7 @@ struct Session {
 
 impl Session {
     fn of(options: &SessionOptions) -> Result<Self, SolveError> {
-        refuse_excess(NAME, options)?;
+        options.seed_up_to(NAME, i32::MAX as u64)?;
         Ok(Self { choices: Choices::of(options)?, options: options.clone(), ground: None })
     }
 
@@ -189,14 +166,14 @@ impl Session {
         if let Some(late) = stage.late() {
             return Ok(Prepared::Ended(late));
         }
-        let directory = tempfile::Builder::new().prefix("tilebench-").tempdir().map_err(|e| stage.failed(&e))?;
-        fs::write(directory.path().join(MODEL), text).map_err(|e| stage.failed(&e))?;
+        let directory = stage.directory()?;
+        fs::write(directory.path().join(MODEL), text).map_err(stage.failed("write the program"))?;
         // Warnings would stand in the ground program.
-        command.args(["--mode=gringo", "--warn=none", MODEL]);
-        let ended = stage.run(command, directory.path(), GROUND)?;
+        command.args(["--mode=gringo", "--warn=none", MODEL]).current_dir(directory.path());
+        let ended = stage.run(command, &directory.path().join(GROUND))?;
         match ended.end {
             End::Exit(0) => {
-                let size = aspif::size(&ended.printed).map_err(|reason| stage.wrong(reason))?;
+                let size = ground_size(&ended.printed).map_err(|reason| stage.wrong(reason, &ended))?;
                 self.ground = Some(directory);
                 Ok(Prepared::Ready(size))
             }
@@ -210,7 +187,7 @@ impl Session {
         let line = ["unknown option", "invalid value"].iter().find_map(|part| line_with(printed, part))?;
         let named = |option: &String| line.contains(&format!("'{option}'"));
         let (option, value) = self.options.options.iter().find(|(option, _)| named(option))?;
-        Some(SolveError::Option { solver: NAME, option: option.clone(), value: value.clone() })
+        Some(refused(NAME, option, value))
     }
 
     fn command(&self, time_limit: Option<Duration>) -> Result<Command, SolveError> {
@@ -242,24 +219,26 @@ impl ProgramSolver for Session {
     fn solve(&mut self, time_limit: Option<Duration>) -> Result<Solved<Fact>, SolveError> {
         let stage = Stage { solver: NAME, call: "solve", time_limit, echo: self.options.verbose };
         let Some(directory) = &self.ground else {
-            return Err(stage.wrong("nothing was grounded before".to_owned()));
+            return Err(stage.unprepared());
         };
         if let Some(late) = stage.late() {
             return Ok(Solved::without_values(late));
         }
-        let ended = stage.run(self.command(time_limit)?, directory.path(), "solver")?;
+        let mut command = self.command(time_limit)?;
+        command.current_dir(directory.path());
+        let ended = stage.run(command, &directory.path().join("solver"))?;
         if let Some(refused) = self.refused(&ended.printed) {
             return Err(refused);
         }
-        let answer = answer(&ended, self.choices.python().is_some())
-            .map_err(|reason| stage.wrong(format!("{reason}; {}", tail(&ended.printed))))?;
+        let answer = answer(&ended, time_limit, self.choices.python().is_some());
+        let answer = answer.map_err(|reason| stage.wrong(reason, &ended))?;
         answer.map_or_else(|| stage.without_answer(&ended).map(Solved::without_values), Ok)
     }
 }
 
 /// What clasp says, if it says anything. Its exit code and its words must agree; `any_code`: the package for Python ends with 0
 /// whatever it says.
-fn answer(ended: &Ended, any_code: bool) -> Result<Option<Solved<Fact>>, String> {
+fn answer(ended: &Ended, time_limit: Option<Duration>, any_code: bool) -> Result<Option<Solved<Fact>>, String> {
     let End::Exit(code) = ended.end else { return Ok(None) };
     if code == MEMORY {
         return Ok(Some(Solved::without_values(Solve::of(SolveStatus::Memout, "out of memory"))));
@@ -269,7 +248,7 @@ fn answer(ended: &Ended, any_code: bool) -> Result<Option<Solved<Fact>>, String>
     else {
         return Ok(None);
     };
-    let limited = ended.out_of_time || line_with(&ended.printed, "TIME LIMIT").is_some();
+    let limited = ended.out_of(time_limit) || line_with(&ended.printed, "TIME LIMIT").is_some();
     let status = match (word, code & !INTERRUPTED) {
         ("SATISFIABLE", SATISFIABLE) => SolveStatus::Optimal,
         ("SATISFIABLE", both) if both == SATISFIABLE + EXHAUSTED => SolveStatus::Optimal,
@@ -300,4 +279,55 @@ fn fact(atom: &str) -> Result<Fact, String> {
     let (name, list) = atom.strip_suffix(')').and_then(|atom| atom.split_once('(')).ok_or_else(unread)?;
     let arguments = list.split(',').map(|number| number.parse().map_err(|_| unread())).collect::<Result<_, _>>()?;
     Ok(Fact { name: name.to_owned(), arguments })
+}
+
+/// The size of a ground program: atoms, rules, and literals in their heads and bodies.
+///
+/// # Errors
+/// A text that is no ground program, or not all of one.
+fn ground_size(text: &str) -> Result<Size, String> {
+    if !text.starts_with("asp ") || text.trim_end().lines().last() != Some("0") {
+        return Err("what it grounded is no whole program".to_owned());
+    }
+    let (mut atoms, mut size) = (HashSet::new(), Size::default());
+    for line in text.lines().filter_map(|line| line.strip_prefix("1 ")) {
+        let literals = rule(line).ok_or_else(|| format!("it grounded a rule that cannot be read: {line}"))?;
+        size.constraints += 1;
+        size.nonzeros += literals.len();
+        atoms.extend(literals.into_iter().map(i64::unsigned_abs));
+    }
+    size.variables = atoms.len();
+    Ok(size)
+}
+
+/// The literals of a rule. It has a kind, the number of atoms in its head and these, then either 0, a number and so many
+/// literals, or 1, a bound, a number and so many pairs of a literal and its weight.
+fn rule(line: &str) -> Option<Vec<i64>> {
+    let numbers: Vec<i64> = line.split(' ').map(|word| word.parse().ok()).collect::<Option<_>>()?;
+    let counted = |at: usize| usize::try_from(*numbers.get(at)?).ok();
+    let heads = counted(1)?;
+    let body = heads + 2;
+    let (first, step) = if *numbers.get(body)? == 0 { (body + 2, 1) } else { (body + 3, 2) };
+    let count = counted(first - 1)?;
+    let literals = numbers.get(first..first + step * count)?.iter().step_by(step);
+    Some(numbers[2..body].iter().chain(literals).copied().collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn atoms_rules_and_literals_are_counted() {
+        // {a; b}.  c :- a, not b.  :- 3 <= #sum { 2: a; 1: c }.  Then names, which are no rules.
+        let text = "asp 1 0 0\n1 1 2 1 2 0 0\n1 0 1 3 0 2 1 -2\n1 0 0 1 3 2 1 2 3 1\n4 1 a 1 1\n0\n";
+        assert_eq!(ground_size(text), Ok(Size { variables: 3, constraints: 3, nonzeros: 7 }));
+    }
+
+    #[test]
+    fn what_is_cut_off_is_no_program() {
+        for text in ["", "asp 1 0 0\n1 0 0 0 0\n", "asp 1 0 0\n1 0 2 1\n0\n", "error: unsafe variables\n0\n"] {
+            assert!(ground_size(text).is_err(), "{text:?}");
+        }
+    }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use model::{Fact, Size};
 
 use crate::backend::{Solve, SolveStatus, Solved};
-use crate::external::text::count;
+use crate::external::output::count;
 
 /// What stands after each solution.
 const SOLUTION: &str = "----------";

@@ -1,4 +1,36 @@
-//! Options that the harness sets itself, found however they are written: in other case, abbreviated, in parts, as arguments.
+//! What every backend checks of its options: those that the harness sets itself, found however they are written (in other case,
+//! abbreviated, in parts, as arguments), threads and seeds.
+
+use crate::backend::SessionOptions;
+use crate::error::SolveError;
+
+/// An option that the solver does not have, or a value that it refuses.
+pub(crate) fn refused(solver: &'static str, option: &str, value: &str) -> SolveError {
+    SolveError::Option { solver, option: option.to_owned(), value: value.to_owned() }
+}
+
+/// What the solver cannot do.
+pub(crate) fn unsupported(solver: &'static str, reason: impl Into<String>) -> SolveError {
+    SolveError::Unsupported { solver, reason: reason.into() }
+}
+
+impl SessionOptions {
+    /// Refuses several threads, for a solver that runs in one.
+    pub(crate) fn one_thread(&self, solver: &'static str) -> Result<(), SolveError> {
+        match self.threads {
+            0 | 1 => Ok(()),
+            threads => Err(unsupported(solver, format!("{threads} threads: it runs in one"))),
+        }
+    }
+
+    /// Refuses seeds above the greatest that a solver takes.
+    pub(crate) fn seed_up_to(&self, solver: &'static str, most: u64) -> Result<(), SolveError> {
+        match self.seed {
+            seed if seed <= most => Ok(()),
+            seed => Err(unsupported(solver, format!("a seed of {seed}, above {most}"))),
+        }
+    }
+}
 
 /// Whether an option is one of `own`. Names may have parts, with a space or `/` between (`mip/tolerances/uppercutoff`); the last of
 /// them may stand in the value, where a program takes all as one line.
