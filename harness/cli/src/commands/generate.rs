@@ -111,7 +111,7 @@ struct Solver {
 }
 
 impl Solver {
-    /// By a solver with so many seconds for each board.
+    /// Uses a solver, with a time limit in seconds for each board.
     fn new(solver: &str, time_limit: f64) -> anyhow::Result<Self> {
         solvers::version(solver, &BTreeMap::new())?;
         Ok(Self { name: solver.to_owned(), time_limit, interrupt: Interrupt::on_signals()? })
