@@ -17,11 +17,11 @@ pub use formulation::Model;
 pub use generate::{Generate, GenerateBounded, GenerateFixed, GenerateSoku, GenerateSuite};
 pub use soku::{Soku, SokuCheck, SokuVerifyAll, Threads};
 
-/// Solve, benchmark and report tile-puzzle integer programs: Tantrix on fixed boards, bounded boards and the open plane; 3SoKu and
+/// Experiment harness and benchmark suite for tile puzzles: Tantrix on fixed boards, bounded boards and the open plane; 3SoKu and
 /// IcoSoKu.
 ///
-/// Exit codes: 0 done; 1 a check failed; 2 bad usage, config or input; 3 the machine refused (a full disk, a place that is
-/// forbidden or read-only, processes that cannot be started); 130 interrupted.
+/// Exit codes: 0 done; 1 a check failed; 2 bad usage, config or input; 3 the machine refused (a full disk, a directory that
+/// cannot be written, processes that cannot be started); 130 interrupted.
 #[derive(Debug, Parser)]
 #[command(name = "tilebench", version, max_term_width = 110)]
 pub struct Args {
@@ -33,25 +33,25 @@ pub struct Args {
 pub enum Command {
     /// Run the experiments of config files and keep every row
     ///
-    /// Exit code 1 if an answer is wrong, runs contradict each other about an instance, or a run of this session
-    /// failed (crash, error, no answer; an unavailable solver is no failure), or what --fail-on names came up; 3 if results cannot be kept or workers
+    /// Exit code 1 if an answer is wrong, two runs contradict each other, a run of this session failed (crash, error, no
+    /// answer; a missing solver is no failure) or ended as --fail-on names; 3 if results cannot be written or workers
     /// cannot be started.
     Run(Run),
     /// Solve one instance and verify the answer
     Solve(Solve),
     /// Check a solution against every rule of its puzzle
     Verify(Verify),
-    /// Count all solutions: of Tantrix on a board or on the open plane (3 to 30 tiles; above 20 it takes long), of 3SoKu
+    /// Count all solutions of an instance (Tantrix: 3 to 30 tiles, slow above 20)
     Count(Count),
     /// Draw an instance or a solution
     Show(Show),
-    /// Search for a solution and draw the search as a picture that moves
+    /// Draw a search for a solution step by step as an animated SVG
     ///
-    /// A frame is a step of the search: tiles laid, or taken back (one at a time by the strategy walk). Where there are more steps than frames, a third
-    /// of the frames are the first steps, a third the last ones (which lead to the solution), and those in between
-    /// are spread evenly over the rest. The same call shows the same search.
+    /// A frame is a step of the search: tiles placed or removed (one at a time by the strategy walk). If there are more steps
+    /// than frames, a third of the frames show the first steps, a third the last ones, which lead to the solution, and a third
+    /// steps spread evenly in between. Equal calls show equal searches.
     Animate(Animate),
-    /// Make instances
+    /// Generate instances
     #[command(subcommand)]
     Generate(Generate),
     /// Solve all boards of IcoSoKu, and check solutions of them
@@ -59,17 +59,17 @@ pub enum Command {
     Soku(Soku),
     /// Write the model of an instance as an LP, MPS, DIMACS, MiniZinc or ASP file
     Export(Export),
-    /// Turn results into tables, plots and a page for browsers
+    /// Report results as tables, plots, pictures and an HTML page
     ///
-    /// With --splice, renew the marked parts of a document instead: what stands between `<!-- tilebench: table STEM -->` (or
-    /// figure STEM to=FOLDER, or facts EXPERIMENT) and `<!-- /tilebench -->`, each on a line of its own. STEM is the name of the
-    /// file in a report. A table may have columns="A, B" and rows="C, D".
+    /// With --splice, renew the marked parts of a document instead: the lines between `<!-- tilebench: table NAME -->` (or
+    /// figure NAME to=FOLDER, or facts EXPERIMENT) and `<!-- /tilebench -->`, each on a line of its own. NAME is the name of the
+    /// file in a report without its ending. A table may have columns="A, B" and rows="C, D".
     Report(Report),
-    /// Compare results with earlier ones, as a gate for changes: what is wrong, fails, or is slower now
+    /// Compare results with earlier ones: what is wrong, fails, or is slower now
     ///
-    /// Runs are matched by what determines them, without the versions of solver and tilebench; names do not count. Prints
-    /// Markdown for a comment on a pull request. Exit code 1 at a regression. What two measurements of one program may
-    /// differ in (a run near its limit, times of few instances) is shown and fails nothing.
+    /// Runs are matched by what determines them; names and versions do not count. Prints Markdown for a comment on a pull
+    /// request. Exit code 1 at a regression. Differences between two measurements of one program (a run near its limit,
+    /// times of few instances) are shown and are no regression.
     Compare(Compare),
     /// List the solvers: versions, kinds, what each can do, how to install what is missing
     Solvers(Solvers),
@@ -78,7 +78,7 @@ pub enum Command {
     /// Print the JSON schema of config files, for editors
     ///
     /// A config that begins with `#:schema ./schema.json` is checked and completed by editors for TOML; configs/schema.json
-    /// is this schema, and configs/README.md explains every key.
+    /// is this schema, and docs/reference/config.md lists every key.
     Schema,
     /// Solve one job given on standard input (used by run and solve)
     #[command(hide = true)]
@@ -96,7 +96,7 @@ pub struct Run {
     /// Config files, one experiment each
     #[arg(required = true, value_name = "CONFIG")]
     pub configs: Vec<PathBuf>,
-    /// Where results go: a directory for each experiment
+    /// Directory for results: one directory in it for each experiment
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub out: PathBuf,
     /// Runs at a time
@@ -115,25 +115,25 @@ pub struct Run {
     /// hold *, ? and [...]; may be repeated, all must hold
     #[arg(long, value_name = "K=V")]
     pub filter: Vec<Filter>,
-    /// Go on where an earlier run ended; finished runs are not repeated
+    /// Continue an earlier session: run only what is missing
     #[arg(long)]
     pub resume: bool,
-    /// With --resume: repeat finished runs of these statuses too: crash, error, memout, timeout, unsupported
+    /// With --resume: also repeat finished runs of these statuses: crash, error, memout, timeout, unsupported
     #[arg(long, value_name = "STATUS,...", value_delimiter = ',', value_parser = retry, requires = "resume")]
     pub retry: Vec<Status>,
-    /// Exit with code 1 also if runs of this session end so: unsolved (within their limits, or with an answer that proves
-    /// nothing), unsupported (a solver that is missing or cannot do what was asked)
+    /// Also exit with code 1 if a run of this session ends unsolved (no answer within its limits, or one that proves nothing) or
+    /// unsupported (a solver that is missing or cannot do what was asked)
     #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT,...")]
     pub fail_on: Vec<FailOn>,
     /// Print the plan and stop
     #[arg(long)]
     pub dry_run: bool,
-    /// Show no progress: only what fails and what is wrong, and the summary
+    /// Show no progress, only failures, wrong answers and the summary
     #[arg(long)]
     pub quiet: bool,
 }
 
-/// Ends of runs that are no failures unless one says so.
+/// Ends of runs that count as failures only on request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FailOn {
     /// No answer within the limits, or an answer that proves nothing
@@ -148,7 +148,7 @@ pub struct Solve {
     pub instance: PathBuf,
     #[command(flatten)]
     pub model: Model,
-    /// Solver (see `tilebench solvers`); left out: the first one there that is for the kind of the formulation
+    /// Solver (see `tilebench solvers`); default: the first available one for the kind of the formulation
     #[arg(long, value_name = "NAME")]
     pub solver: Option<String>,
     /// Option of the solver by its own name; may be repeated
@@ -175,10 +175,10 @@ pub struct Solve {
     /// Write the solution as JSON
     #[arg(long, value_name = "OUT.json")]
     pub solution: Option<PathBuf>,
-    /// Draw the solution; for 3SoKu also as tables for LaTeX (.tex) or instructions for the hand (.txt)
+    /// Draw the solution; 3SoKu also as LaTeX tables (.tex) or instructions (.txt)
     #[arg(long, value_name = "OUT.svg|png|tex|txt")]
     pub picture: Option<PathBuf>,
-    /// Write a proof (DRAT) if the answer is that there is no solution, and beside it what it refutes (.cnf)
+    /// Write a proof (DRAT) if there is no solution, and beside it the formula that it refutes (.cnf)
     #[arg(long, value_name = "OUT.drat")]
     pub proof: Option<PathBuf>,
     /// Solve the linear relaxation of the model first and print its optimum (kind mip)
@@ -212,7 +212,7 @@ pub struct Count {
     pub limit: Option<u64>,
     #[command(flatten)]
     pub threads: Threads,
-    /// 3SoKu: memory that the count may take; beyond it the game is refused
+    /// 3SoKu: memory limit; a game that needs more is refused
     #[arg(long, value_name = "SIZE", value_parser = runner::parse_bytes, default_value = "4GiB")]
     pub memory_limit: u64,
 }
@@ -221,10 +221,10 @@ pub struct Count {
 pub struct Show {
     /// Instance file (.toml) or solution file (.json)
     pub file: PathBuf,
-    /// Picture to write; for 3SoKu also tables for LaTeX (.tex) or instructions for the hand (.txt)
+    /// Picture to write; 3SoKu also as LaTeX tables (.tex) or instructions (.txt)
     #[arg(short, long, value_name = "OUT.svg|png|tex|txt")]
     pub output: PathBuf,
-    /// Instance of the solution; left out: <instance>.toml beside it, in ../instances or where results keep it
+    /// Instance of the solution; default: <instance>.toml beside it, in ../instances, or in its results directory
     #[arg(long, value_name = "FILE")]
     pub instance: Option<PathBuf>,
     /// Width of a PNG in pixels
@@ -239,17 +239,17 @@ pub struct Animate {
     /// Animation to write: an SVG that plays in browsers
     #[arg(short, long, value_name = "OUT.svg")]
     pub output: PathBuf,
-    /// How to search: walk (plain backtracking along the line, as published; Tantrix), propagate, least-capacity (3SoKu); left
-    /// out: walk, and for 3SoKu propagate
+    /// How to search: walk (plain backtracking along the line; Tantrix), propagate, least-capacity (3SoKu); default: walk, for
+    /// 3SoKu propagate
     #[arg(long, value_name = "STRATEGY", value_parser = ["walk", "propagate", "least-capacity"])]
     pub strategy: Option<String>,
-    /// What to do about loops with a hole in them: report (take them for solutions) or resolve (search on)
+    /// Loops that enclose a hole: report (accept them) or resolve (search on)
     #[arg(long, value_name = "WHAT", value_parser = Holes::ALL.map(Holes::name), default_value = "report")]
     pub holes: String,
-    /// Most frames
+    /// Maximum number of frames
     #[arg(long, value_name = "N", default_value_t = 120, value_parser = clap::value_parser!(u32).range(3..=2000))]
     pub steps: u32,
-    /// How long each frame is shown; the last one stays for 3 seconds more
+    /// Time of each frame; the last one is shown 3 seconds longer
     #[arg(long, value_name = "SECONDS", default_value_t = 0.2, value_parser = frame_time)]
     pub seconds_per_frame: f64,
     /// Wall time of the search
@@ -266,7 +266,7 @@ pub struct Export {
     pub instance: PathBuf,
     #[command(flatten)]
     pub model: Model,
-    /// Model file to write; its ending says the format: .lp and .mps for kind mip, .cnf for kind sat, .mzn for
+    /// Model file to write; its ending selects the format: .lp and .mps for kind mip, .cnf for kind sat, .mzn for
     /// kind minizinc, .asp for kind asp
     #[arg(short, long, value_name = "MODEL.lp|mps|cnf|mzn|asp")]
     pub output: PathBuf,
@@ -284,20 +284,20 @@ pub struct Report {
     /// Results directories
     #[arg(required = true, value_name = "DIR")]
     pub dirs: Vec<PathBuf>,
-    /// Where tables and plots go
+    /// Directory of the report
     #[arg(short, long, value_name = "DIR", default_value = "plots")]
     pub output: PathBuf,
-    /// Formats of the tables; left out: all
+    /// Formats of the report; default: all
     #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMAT")]
     pub format: Vec<TableFormat>,
     /// Renew the marked parts of this document and write nothing else; may be repeated
     #[arg(long, value_name = "FILE.md", conflicts_with_all = ["output", "format", "pictures"])]
     pub splice: Vec<PathBuf>,
-    /// With --splice: write nothing; exit with code 1 if a document or one of its pictures is not as the results make it
+    /// With --splice: write nothing; exit with code 1 if a document or one of its pictures would change
     #[arg(long, requires = "splice")]
     pub check: bool,
-    /// Format html: which solves of runs have a picture; left out: all, or the last ones, or none, so that pictures take no more than
-    /// about 20 MB an experiment
+    /// Format html: which solves have a picture; default: all, else the last of each run, else none, so that pictures take at
+    /// most about 20 MB per experiment
     #[arg(long, value_enum, value_name = "WHICH")]
     pub pictures: Option<PicturesOf>,
 }

@@ -27,3 +27,20 @@ pub fn markdown(text: &str) -> String {
     }
     escaped
 }
+
+/// Escapes text for XML, also between double quotes. What XML 1.0 cannot hold (section 2.2, `Char`) becomes U+FFFD, and so does a
+/// carriage return, which would be read as a line feed.
+pub fn xml(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '&' => escaped.push_str("&amp;"),
+            '"' => escaped.push_str("&quot;"),
+            '\t' | '\n' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'.. => escaped.push(c),
+            _ => escaped.push('\u{fffd}'),
+        }
+    }
+    escaped
+}

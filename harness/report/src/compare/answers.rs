@@ -177,8 +177,14 @@ pub const NEAR: f64 = 0.8;
 /// The same on another machine, beside other numbers of jobs, or with several threads, whose work differs from run to run.
 pub const NEAR_ELSEWHERE: f64 = 0.25;
 
+/// Whether both runs were measured under the same circumstances, and undisturbed.
+pub fn is_comparable(pair: &Pair) -> bool {
+    let [base, new] = pair.runs();
+    are_alike(&base.setting, &new.setting) && !base.is_disturbed() && !new.is_disturbed()
+}
+
 /// Whether two runs were measured so that their times can be compared.
-pub fn are_alike(a: &Setting, b: &Setting) -> bool {
+fn are_alike(a: &Setting, b: &Setting) -> bool {
     differing(a, b).next().is_none()
 }
 

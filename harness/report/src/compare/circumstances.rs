@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Options;
 use super::answers::{busy, differing};
 use super::matching::{Matched, Pair};
-use crate::results::{Experiment, Run, some};
+use crate::results::{Experiment, some};
 use crate::text::plural;
 
 /// One sentence without the full stop for each.
@@ -13,10 +13,10 @@ pub fn warnings(base: &[Experiment], new: &[Experiment], matched: &Matched, opti
     let pairs = matched.pairs.as_slice();
     let mut found = Vec::new();
     let mut unlike: Vec<_> = other_circumstances(pairs).into_iter().chain(disturbed(pairs)).collect();
-    for (side, runs) in [("BASE", pairs.iter().map(base_of as OfPair)), ("NEW", pairs.iter().map(new_of as OfPair))] {
+    for (place, side) in ["BASE", "NEW"].into_iter().enumerate() {
         let sentence =
             |times| format!("{side} was measured on a busy machine, its runs took {times:.2} times their CPU time");
-        unlike.extend(busy(runs).map(sentence));
+        unlike.extend(busy(pairs.iter().map(|pair| pair.runs()[place])).map(sentence));
     }
     if !unlike.is_empty() {
         let insists = options.insists_on(super::Aspect::Time);
@@ -38,20 +38,9 @@ pub fn warnings(base: &[Experiment], new: &[Experiment], matched: &Matched, opti
     found
 }
 
-/// A run of a pair.
-type OfPair = for<'a> fn(&Pair<'a>) -> &'a Run;
-
-fn base_of<'a>(pair: &Pair<'a>) -> &'a Run {
-    pair.base.run
-}
-
-fn new_of<'a>(pair: &Pair<'a>) -> &'a Run {
-    pair.new.run
-}
-
 /// Whether the machine was busy while either side was measured.
 pub fn any_busy(pairs: &[Pair]) -> bool {
-    [base_of as OfPair, new_of].into_iter().any(|of| busy(pairs.iter().map(of)).is_some())
+    (0..2).any(|side| busy(pairs.iter().map(|pair| pair.runs()[side])).is_some())
 }
 
 /// Hosts, CPU models and the like that differ within pairs.
@@ -74,8 +63,7 @@ fn other_circumstances(pairs: &[Pair]) -> Vec<String> {
 
 /// Runs that waited.
 fn disturbed(pairs: &[Pair]) -> Option<String> {
-    let base = pairs.iter().filter(|pair| pair.base.run.is_disturbed()).count();
-    let new = pairs.iter().filter(|pair| pair.new.run.is_disturbed()).count();
+    let [base, new] = [0, 1].map(|side| pairs.iter().filter(|pair| pair.runs()[side].is_disturbed()).count());
     let all = pairs.len();
     (base + new > 0).then(|| format!("runs that waited or were disturbed: {base} of {all} in BASE, {new} in NEW"))
 }

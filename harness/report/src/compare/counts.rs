@@ -107,6 +107,5 @@ fn finding(change: &Change, group: &Group, options: &Options) -> Finding {
     if group.versions_differ() {
         text += "; the solver has another version";
     }
-    let fails = *verdict == Verdict::Worse && options.fails(Aspect::Count);
-    Finding { fails, aspect: Aspect::Count, verdict: *verdict, subject: change.subject.clone(), case: None, text }
+    Finding::of_group(Aspect::Count, *verdict, change.subject.clone(), text, options)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::answers::{are_alike, over_a_limit};
+use super::answers::{is_comparable, over_a_limit};
 use super::matching::Group;
 use super::{Aspect, Finding, Options, Subject, Verdict};
 use crate::stats;
@@ -33,9 +33,8 @@ fn drift(group: &Group, quiet: bool) -> Drift {
     for pair in &group.pairs {
         let direction = over_a_limit(pair);
         if direction != 0 {
-            let (base, new) = (pair.base.run, pair.new.run);
-            *by_instance.entry(&new.setting.instance_hash).or_default() += i64::from(direction);
-            comparable &= are_alike(&base.setting, &new.setting) && !base.is_disturbed() && !new.is_disturbed();
+            *by_instance.entry(&pair.new.run.setting.instance_hash).or_default() += i64::from(direction);
+            comparable &= is_comparable(pair);
         }
     }
     let count = |sign: i64| by_instance.values().filter(|sum| sum.signum() == sign).count() as u64;
@@ -71,6 +70,5 @@ fn finding(drift: Drift, p: f64, options: &Options) -> Option<Finding> {
     if !comparable {
         text += "; measured under other circumstances or disturbed";
     }
-    let fails = verdict == Verdict::Worse && options.fails(Aspect::Time);
-    Some(Finding { fails, aspect: Aspect::Time, verdict, subject, case: None, text })
+    Some(Finding::of_group(Aspect::Time, verdict, subject, text, options))
 }

@@ -141,6 +141,20 @@ pub struct Finding {
     pub text: String,
 }
 
+impl Finding {
+    /// A difference of a group: a regression if it is worse in an aspect that fails.
+    pub(super) fn of_group(
+        aspect: Aspect,
+        verdict: Verdict,
+        subject: Subject,
+        text: String,
+        options: &Options,
+    ) -> Self {
+        let fails = verdict == Verdict::Worse && options.fails(aspect);
+        Self { fails, aspect, verdict, subject, case: None, text }
+    }
+}
+
 /// A run, on both sides or on one.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Case {

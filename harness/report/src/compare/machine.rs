@@ -6,6 +6,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::{Case, Change, Comparison, Counts, Finding, Options, Side, Subject, Tested, Verdict};
+use crate::text::xml;
 
 #[derive(Serialize)]
 struct Document<'a> {
@@ -174,13 +175,13 @@ fn case(text: &mut String, test: &Test) {
         let lines: Vec<_> = failing.iter().map(|finding| line(finding)).chain(output.map(str::to_owned)).collect();
         let message = attribute(&first.text);
         let _ = write!(text, "      <failure message=\"{message}\" type=\"{}\">", first.aspect);
-        let _ = writeln!(text, "{}</failure>", content(&lines.join("\n")));
+        let _ = writeln!(text, "{}</failure>", xml(&lines.join("\n")));
     } else if let Some(reason) = test.skipped {
         let _ = writeln!(text, "      <skipped message=\"{reason}\"/>");
     }
     if !others.is_empty() {
         let lines: Vec<_> = others.iter().map(|finding| line(finding)).collect();
-        let _ = writeln!(text, "      <system-out>{}</system-out>", content(&lines.join("\n")));
+        let _ = writeln!(text, "      <system-out>{}</system-out>", xml(&lines.join("\n")));
     }
     *text += "    </testcase>\n";
 }
@@ -194,28 +195,7 @@ fn line(finding: &Finding) -> String {
     format!("{} ({verdict}): {}", finding.aspect, finding.text)
 }
 
-/// The text of an element.
-fn content(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            // Programs may print what XML cannot hold in any form.
-            c if !is_xml(c) => escaped.push('\u{fffd}'),
-            c => escaped.push(c),
-        }
-    }
-    escaped
-}
-
 /// The value of an attribute between double quotes, on one line.
 fn attribute(text: &str) -> String {
-    content(text).replace('"', "&quot;").replace(['\n', '\r', '\t'], " ")
-}
-
-/// Whether XML 1.0 may hold the character (section 2.2, `Char`). A carriage return would be read as a line feed.
-fn is_xml(c: char) -> bool {
-    matches!(c, '\t' | '\n' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
+    xml(text).replace(['\n', '\t'], " ")
 }

@@ -24,6 +24,13 @@ pub struct Pair<'a> {
     pub new: Member<'a>,
 }
 
+impl<'a> Pair<'a> {
+    /// The run in BASE and that in NEW.
+    pub fn runs(&self) -> [&'a Run; 2] {
+        [self.base.run, self.new.run]
+    }
+}
+
 /// All runs of both sides.
 pub struct Matched<'a> {
     pub pairs: Vec<Pair<'a>>,

@@ -92,8 +92,8 @@ fn side(experiments: &[Experiment], interrupted: usize, alone: usize) -> Side {
 fn of_runs(matched: &Matched, options: &Options) -> (Vec<Case>, Vec<Finding>) {
     let (mut cases, mut findings) = (Vec::new(), Vec::new());
     let mut note = |member: &Member, place: usize, aspect: Aspect, verdict: Verdict, text: String| {
-        let fails = verdict == Verdict::Worse && options.fails(aspect);
-        findings.push(Finding { fails, aspect, verdict, subject: matching::subject(member), case: Some(place), text });
+        let finding = Finding::of_group(aspect, verdict, matching::subject(member), text, options);
+        findings.push(Finding { case: Some(place), ..finding });
     };
     for pair in &matched.pairs {
         for (aspect, verdict, text) in answers::differences(pair) {
@@ -122,13 +122,10 @@ fn missing(members: &[Member], is_base: bool, options: &Options) -> Vec<Finding>
         *numbers.entry(matching::subject(member)).or_default() += 1;
     }
     let side = if is_base { "BASE" } else { "NEW" };
-    let finding = |(subject, count): (Subject, usize)| Finding {
-        fails: is_base && options.fails(Aspect::Missing),
-        aspect: Aspect::Missing,
-        verdict: if is_base { Verdict::Worse } else { Verdict::Better },
-        subject,
-        case: None,
-        text: format!("{} only in {side}", text::count(count, "run")),
+    let verdict = if is_base { Verdict::Worse } else { Verdict::Better };
+    let finding = |(subject, count): (Subject, usize)| {
+        let text = format!("{} only in {side}", text::count(count, "run"));
+        Finding::of_group(Aspect::Missing, verdict, subject, text, options)
     };
     numbers.into_iter().map(finding).collect()
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::answers::{are_alike, is_finished};
+use super::answers::{is_comparable, is_finished};
 use super::matching::{Group, Pair};
 use super::{Aspect, Finding, Options, Subject, Verdict};
 use crate::results::Run;
@@ -32,10 +32,7 @@ const TIME: Quantity = Quantity {
     // Without the start of the process, which on small boards is most of the wall time.
     of: |run| Some(run.build_time_s.unwrap_or(0.0) + run.solve_time_s?),
     same: |_| true,
-    alike: |pair| {
-        let (base, new) = (pair.base.run, pair.new.run);
-        are_alike(&base.setting, &new.setting) && !base.is_disturbed() && !new.is_disturbed()
-    },
+    alike: is_comparable,
 };
 
 const MEMORY: Quantity = Quantity {
@@ -207,12 +204,5 @@ fn finding(tested: &Tested, verdict: Verdict, quantity: &Quantity, options: &Opt
     if !tested.comparable {
         text += "; measured under other circumstances or disturbed";
     }
-    Finding {
-        fails: verdict == Verdict::Worse && options.fails(quantity.aspect),
-        aspect: quantity.aspect,
-        verdict,
-        subject: tested.subject.clone(),
-        case: None,
-        text,
-    }
+    Finding::of_group(quantity.aspect, verdict, tested.subject.clone(), text, options)
 }

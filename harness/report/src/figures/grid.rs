@@ -39,6 +39,15 @@ impl Grid {
         self.groups.iter().any(|g| !g.text.is_empty())
     }
 
+    /// The names of the figure columns: their headings that are not empty, from that over the group to their own.
+    pub fn column_names(&self) -> Vec<String> {
+        let name = |headings: [&str; 3]| {
+            let parts: Vec<_> = headings.into_iter().filter(|part| !part.is_empty()).collect();
+            parts.join(" / ")
+        };
+        self.headings().map(name).collect()
+    }
+
     /// The headings of each figure column, from that over its group to its own.
     pub fn headings(&self) -> impl Iterator<Item = [&str; 3]> {
         self.groups.iter().flat_map(|g| g.columns.iter().map(|c| [g.over.as_str(), g.text.as_str(), c.as_str()]))
@@ -78,6 +87,12 @@ impl Row {
     /// A row that starts no new block.
     pub fn new(labels: impl IntoIterator<Item: Into<String>>, cells: Vec<Cell>) -> Self {
         Self { ruled: false, labels: labels.into_iter().map(Into::into).collect(), cells }
+    }
+
+    /// Its labels that are not empty.
+    pub fn name(&self) -> String {
+        let labels: Vec<_> = self.labels.iter().map(String::as_str).filter(|label| !label.is_empty()).collect();
+        labels.join(" / ")
     }
 
     /// The same row, below a rule.

@@ -1,9 +1,17 @@
 //! Figures as readers of a paper want them; raw figures are for the CSV format alone.
 
+use std::fmt;
+
 use crate::figures::{Spread, Value};
 
 /// Nobody believes a test to more than that.
 const LEAST_P: f64 = 1e-4;
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&text(self))
+    }
+}
 
 /// The text of a cell, not yet escaped for any format.
 pub fn text(value: &Value) -> String {

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use puzzle::scene::{Item, Point, Rgb, Scene, Style};
 
 use super::FONTS;
+use crate::text::xml;
 
 /// Pixels to the unit of a scene. Coordinates are scaled up, since browsers draw tiny fonts badly.
 const SCALE: f64 = 40.0;
@@ -49,21 +50,9 @@ pub(super) fn document(scene: &Scene, content: &str) -> String {
     )
 }
 
-/// Escapes text for XML.
+/// Escapes text for XML, on one line.
 pub fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '&' => escaped.push_str("&amp;"),
-            '"' => escaped.push_str("&quot;"),
-            // Control characters are not allowed in XML, not even escaped.
-            c if c.is_control() => escaped.push(' '),
-            c => escaped.push(c),
-        }
-    }
-    escaped
+    xml(&text.replace(char::is_control, " "))
 }
 
 pub(super) fn render(item: &Item, svg: &mut String) {

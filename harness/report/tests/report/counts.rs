@@ -2,8 +2,9 @@
 
 use record::{Category, Status};
 
-use crate::fixture::{BASIC, Fixture};
-use crate::tables::page;
+use report::grids;
+
+use crate::fixture::{BASIC, Fixture, grid, row};
 
 const COUNT: (&str, &str) = ("count", "strategy=count");
 
@@ -25,17 +26,17 @@ fn counts_are_shown_with_all_their_digits() {
     counted(&mut fixture, "board-4", 1, 6.0);
     fixture.run("board-5", COUNT, "tilebench", 0).limited("soft-limit");
     fixture.runs.last_mut().expect("a run").kind = "search".to_owned();
-    let text = page(&mut fixture);
-    for line in [
-        "| board-1 | 9,007,199,254,740,992 | 0.50 |",
-        "| board-2 | 60,000,001 | 0.50 |",
-        "| board-3 | about 100,000,000,000,000,000 | 0.50 |",
-        "contradiction: 5 and 6",
-        "| board-5 | timeout |",
-        "Of 4 counts: the least 5,",
+    let table = grid(&fixture.load(), "counts");
+    for (board, expected) in [
+        ("board-1", ["9,007,199,254,740,992", "0.50"]),
+        ("board-2", ["60,000,001", "0.50"]),
+        ("board-3", ["about 100,000,000,000,000,000", "0.50"]),
+        ("board-4", ["**contradiction: 5 and 6**", "0.50"]),
+        ("board-5", ["timeout", "timeout"]),
     ] {
-        assert!(text.contains(line), "no {line} in\n{text}");
+        assert_eq!(row(&table, board), expected, "{board}");
     }
+    assert!(table.notes.iter().any(|note| note.starts_with("Of 4 counts: the least 5,")), "{:?}", table.notes);
 }
 
 #[test]
@@ -43,5 +44,5 @@ fn other_runs_have_no_table_of_counts() {
     let mut fixture = Fixture::new("plain");
     fixture.run("n20", BASIC, "highs", 0).solves(&[(0.5, 1)]);
     fixture.run("n20", ("walk", "strategy=walk"), "tilebench", 0).ends(Status::Crash, Category::Error);
-    assert!(!page(&mut fixture).contains("Number of solutions"));
+    assert!(grids(&fixture.load(), "counts").is_empty());
 }

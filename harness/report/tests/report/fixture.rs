@@ -7,7 +7,7 @@ use record::{
     Appender, Category, HostFacts, IterationRow, Manifest, PlanRow, Published, ReportSpec, ResultsDir, RunRow,
     SCHEMA_VERSION, SessionFacts, Solve, SolveStatus, SolverFacts, Status, write_table,
 };
-use report::Analysis;
+use report::{Analysis, Cell, Grid, Row, grids};
 use tempfile::TempDir;
 
 pub const BASIC: (&str, &str) = ("basic", "C1 C2 C3 C4 C5");
@@ -242,4 +242,20 @@ impl Run<'_> {
         let row = IterationRow { run_id: run.run_id.clone(), attempt: run.attempt, solve };
         self.fixture.iterations.push(row);
     }
+}
+
+/// The only grid of a table.
+pub fn grid(analysis: &Analysis, table: &str) -> Grid {
+    let grids = grids(analysis, table);
+    let count = grids.len();
+    <[Grid; 1]>::try_from(grids).map(|[grid]| grid).unwrap_or_else(|_| panic!("{count} grids of {table}"))
+}
+
+/// The cells of the row of that name, those in bold as `**1.00**`.
+pub fn row(grid: &Grid, name: &str) -> Vec<String> {
+    let names: Vec<_> = grid.rows.iter().map(Row::name).collect();
+    let row =
+        grid.rows.iter().find(|row| row.name() == name).unwrap_or_else(|| panic!("no row {name} among {names:?}"));
+    let text = |cell: &Cell| if cell.bold { format!("**{}**", cell.value) } else { cell.value.to_string() };
+    row.cells.iter().map(text).collect()
 }

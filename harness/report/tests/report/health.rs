@@ -3,11 +3,10 @@
 use std::fs;
 
 use record::{Category, Status};
-use report::{Format, write};
+use report::{Format, grids, write};
 use tempfile::TempDir;
 
-use crate::fixture::{BASIC, Fixture};
-use crate::tables::page;
+use crate::fixture::{BASIC, Fixture, grid, row};
 
 fn solved() -> Fixture {
     let mut fixture = Fixture::new("health");
@@ -20,27 +19,23 @@ fn solved() -> Fixture {
     fixture
 }
 
-const CAPTION: &str = "How the runs of each solver went";
-
 #[test]
 fn it_is_there_where_something_is_wrong_or_on_request() {
-    assert!(!page(&mut solved()).contains(CAPTION));
+    let is_there = |change: &dyn Fn(&mut Fixture)| {
+        let mut fixture = solved();
+        change(&mut fixture);
+        !grids(&fixture.load(), "health").is_empty()
+    };
+    assert!(!is_there(&|_| ()));
+    // A limit that struck is a result.
+    assert!(!is_there(&|fixture| drop(fixture.run("n15", BASIC, "highs", 0).limited("soft-limit"))));
+    assert!(is_there(&|fixture| fixture.runs[0].category = Category::Error));
+    assert!(is_there(&|fixture| fixture.runs[0].category = Category::Wrong));
+    assert!(is_there(&|fixture| fixture.runs[0].wall_time_s = Some(10.0)));
     let mut asked = solved();
     asked.manifest.report.tables = vec!["health".to_owned()];
-    let text = page(&mut asked);
-    assert!(text.contains("| highs | 2 | 2 | 2 | 0 | 0 | 0 | 0 | — | — | 0.97 | 0 | 0 | 50 | cgroup |"), "{text}");
-    // A limit that struck is a result.
-    let mut fixture = solved();
-    fixture.run("n15", BASIC, "highs", 0).limited("soft-limit");
-    assert!(!page(&mut fixture).contains(CAPTION));
-    for category in [Category::Error, Category::Wrong] {
-        let mut fixture = solved();
-        fixture.runs[0].category = category;
-        assert!(page(&mut fixture).contains(CAPTION), "{category}");
-    }
-    let mut fixture = solved();
-    fixture.runs[0].wall_time_s = Some(10.0);
-    assert!(page(&mut fixture).contains(CAPTION));
+    let found = row(&grid(&asked.load(), "health"), "highs");
+    assert_eq!(found, ["2", "2", "2", "0", "0", "0", "0", "—", "—", "0.97", "0", "0", "50", "cgroup"]);
 }
 
 #[test]
@@ -55,13 +50,11 @@ fn how_well_limits_were_kept() {
     fixture.runs.last_mut().expect("a run").wall_time_s = Some(2.0);
     fixture.run("n15", BASIC, "cbc", 1).ends(Status::Memout, Category::Unknown);
     fixture.run("n15", BASIC, "cbc", 2).ends(Status::Crash, Category::Error);
-    let text = page(&mut fixture);
-    for row in [
-        "| highs | 6 | 2 | 4 | 0 | 0 | 2 | 0 | 4 | 0 | 2 | 1.00 | 1.50 | 0.97 | 0 | 0 | 50 | cgroup |",
-        "| cbc | 2 | 0 | 0 | 1 | 1 | 0 | 0 | 1 | 1 | 0 | — | — | — | 0 | 0 | — | — |",
-    ] {
-        assert!(text.contains(row), "no {row} in\n{text}");
-    }
+    let table = grid(&fixture.load(), "health");
+    assert_eq!(row(&table, "highs")[..9], ["6", "2", "4", "0", "0", "2", "0", "4", "0"]);
+    assert_eq!(row(&table, "highs")[9..], ["2", "1.00", "1.50", "0.97", "0", "0", "50", "cgroup"]);
+    assert_eq!(row(&table, "cbc")[..9], ["2", "0", "0", "1", "1", "0", "0", "1", "1"]);
+    assert_eq!(row(&table, "cbc")[9..], ["0", "—", "—", "—", "0", "0", "—", "—"]);
 }
 
 #[test]
@@ -70,8 +63,9 @@ fn a_solver_that_stops_early_keeps_its_limit() {
     fixture.run("n15", BASIC, "highs", 1).limited("soft-limit");
     fixture.runs.last_mut().expect("a run").wall_time_s = Some(19.5);
     fixture.manifest.report.tables = vec!["health".to_owned()];
-    let text = page(&mut fixture);
-    assert!(text.contains(" | 0 | 0.00 | 0.00 | "), "{text}");
+    let table = grid(&fixture.load(), "health");
+    let hard = table.column_names().iter().position(|name| name == "time limit / hard").expect("a column");
+    assert_eq!(row(&table, "highs")[hard..hard + 3], ["0", "0.00", "0.00"]);
 }
 
 /// Three seeds twice on one board, one run on another.
@@ -124,9 +118,7 @@ fn the_most_is_open_where_any_run_did_not_end() {
         fixture.run("n5", BASIC, "highs", 1).solves(&[(9.0, 1)]);
         fixture.run("n5", BASIC, "highs", 2).ends(status, Category::Unknown);
         fixture.manifest.report.tables = vec!["times".to_owned()];
-        let text = page(&mut fixture);
-        let row = format!("| n5 | 9.00 \\[1.00–>9.00\\] ({word} 1/3) |");
-        assert!(text.contains(&row), "no {row} in\n{text}");
+        assert_eq!(row(&grid(&fixture.load(), "times"), "n5"), [format!("9.00 [1.00–>9.00] ({word} 1/3)")]);
     }
 }
 
@@ -136,15 +128,15 @@ fn cells_of_different_numbers_of_runs_say_theirs() {
     fixture.run("n10", BASIC, "highs", 1).limited("hard-limit");
     fixture.run("n15", BASIC, "highs", 0).stops(20.0).limited("soft-limit");
     fixture.run("n15", BASIC, "highs", 1).stops(20.5).limited("soft-limit");
-    let text = page(&mut fixture);
-    for expected in [
-        "In brackets: the least and the most of several runs, and their number.",
-        "| n5 | 2.25 \\[1.00–6.50, 6 runs\\] |",
+    let table = grid(&fixture.load(), "times");
+    for (instance, expected) in [
+        ("n5", "2.25 [1.00–6.50, 6 runs]"),
         // The run that was killed may take longer than any.
-        "| n10 | >14.49 \\[9.00–>19.99, 2 runs\\] (timeout 1/2) |",
+        ("n10", ">14.49 [9.00–>19.99, 2 runs] (timeout 1/2)"),
         // None came to its end.
-        "| n15 | >20.25 \\[2 runs\\] (timeout) |",
+        ("n15", ">20.25 [2 runs] (timeout)"),
     ] {
-        assert!(text.contains(expected), "no {expected} in\n{text}");
+        assert_eq!(row(&table, instance), [expected]);
     }
+    assert!(table.notes.iter().any(|note| note.contains("and their number")), "{:?}", table.notes);
 }

@@ -2,9 +2,9 @@
 
 use record::{Category, Status};
 use report::stats::bootstrap;
+use report::{Analysis, grids};
 
-use crate::fixture::{BASIC, Fixture, PRIMED};
-use crate::tables::page;
+use crate::fixture::{BASIC, Fixture, PRIMED, grid, row};
 
 /// Six instances that both solve, one that only the second does, one that neither does; a limit of 20 s.
 fn two() -> Fixture {
@@ -25,27 +25,13 @@ fn two() -> Fixture {
     fixture
 }
 
-/// The part of a page that a table of this caption takes.
-fn table<'a>(page: &'a str, caption: &str) -> &'a str {
-    let rest = page.split(&format!("**{caption}")).nth(1).unwrap_or_else(|| panic!("no {caption} in:\n{page}"));
-    rest.split("\n\n**").next().unwrap_or(rest)
-}
-
-/// The cells of the row with these labels.
-fn row(table: &str, labels: &str) -> Vec<String> {
-    let line = table.lines().find_map(|line| line.strip_prefix(&format!("| {labels} | ")));
-    let line = line.unwrap_or_else(|| panic!("no row {labels} in:\n{table}"));
-    line.trim_end_matches(" |").split(" | ").map(ToOwned::to_owned).collect()
-}
-
 fn shifted(times: &[f64], shift: f64) -> f64 {
     times.iter().map(|t| t + shift).product::<f64>().powf(1.0 / times.len() as f64) - shift
 }
 
 #[test]
 fn scores_by_hand() {
-    let text = page(&mut two());
-    let table = table(&text, "Scores");
+    let table = grid(&two().load(), "scores");
     let base = [4.0, 4.0, 4.0, 4.0, 4.0, 4.0, 20.0, 20.0];
     let other = [2.0, 2.0, 2.0, 2.0, 2.0, 8.0, 5.0, 20.0];
     let best = [2.0, 2.0, 2.0, 2.0, 2.0, 4.0, 5.0, 20.0];
@@ -63,18 +49,18 @@ fn scores_by_hand() {
     };
     // PAR-2: what was not solved counts as 40 s.
     let expected = line(&["6", "0", "2", "0", "13.00", "1.00"], means(&base, false), &["1", "0"]);
-    assert_eq!(row(table, "basic | highs"), expected);
+    assert_eq!(row(&table, "basic / highs"), expected);
     let expected = line(&["7", "0", "1", "0", "**7.88**", "0.61"], means(&other, true), &["6", "1"]);
-    assert_eq!(row(table, r"c2'\_50% | highs"), expected);
+    assert_eq!(row(&table, "c2'_50% / highs"), expected);
     let expected = line(&["7", "", "", "", "7.38", "0.57"], means(&best, false), &["", ""]);
-    assert_eq!(row(table, "virtual best | "), expected);
-    assert!(table.contains("Over the 8 instances that both were run on."), "{table}");
+    assert_eq!(row(&table, "virtual best"), expected);
+    assert_eq!(table.notes[0], "Over the 8 instances that both were run on");
 }
 
 #[test]
 fn pairs_by_hand() {
-    let text = page(&mut two());
-    let table = table(&text, "Against the baseline basic, highs.");
+    let table = grid(&two().load(), "pairs");
+    assert_eq!(table.caption, "Against the baseline basic, highs");
     // Six ties with rank 3.5, one of them negative, and rank 7: 7 of 128 assignments of signs go as low as 3.5.
     let logs = [[2.0_f64.ln(); 5].as_slice(), &[0.5_f64.ln()]].concat();
     let (low, high) = bootstrap(&logs, |logs| (logs.iter().sum::<f64>() / 6.0).exp()).expect("an interval");
@@ -82,7 +68,7 @@ fn pairs_by_hand() {
     let speed_up = format!("{:.2}", 2.0_f64.powf(4.0 / 6.0));
     let expected = [&speed_up, &interval[0], &interval[1], "6", "0.11", "0.11", "7", "1.00", "1.00", "1", "0"]
         .map(ToOwned::to_owned);
-    assert_eq!(row(table, r"c2'\_50% | highs"), expected);
+    assert_eq!(row(&table, "c2'_50% / highs"), expected);
 }
 
 /// The p-values of a table are corrected together.
@@ -96,13 +82,11 @@ fn several_rows_are_corrected() {
         run.run_id += "-cbc";
         fixture.runs.push(run);
     }
-    let text = page(&mut fixture);
-    let table = table(&text, "Against the baseline basic, highs.");
+    let table = grid(&fixture.load(), "pairs");
     for solver in ["highs", "cbc"] {
-        let found = row(table, &format!(r"c2'\_50% | {solver}"));
-        assert_eq!(found[4..7], ["0.11", "0.22", "7"].map(ToOwned::to_owned), "{table}");
+        assert_eq!(row(&table, &format!("c2'_50% / {solver}"))[4..7], ["0.11", "0.22", "7"]);
     }
-    assert!(table.contains("that all 3 were run on"), "{table}");
+    assert!(table.notes[0].contains("that all 3 were run on"), "{:?}", table.notes);
 }
 
 #[test]
@@ -112,9 +96,8 @@ fn an_instance_is_solved_if_every_run_of_it_was() {
     fixture.run("n12", BASIC, "highs", 1).ends(Status::Crash, Category::Error);
     fixture.run("n13", BASIC, "highs", 1).limited("soft-limit");
     fixture.run("n14", BASIC, "highs", 1).solves(&[(6.0, 1)]);
-    let text = page(&mut fixture);
-    let found = row(table(&text, "Scores"), "basic | highs");
-    assert_eq!(found[..4], ["3", "**1**", "3", "1"].map(ToOwned::to_owned));
+    let found = row(&grid(&fixture.load(), "scores"), "basic / highs");
+    assert_eq!(found[..4], ["3", "**1**", "3", "1"]);
     // Median of 4 and 6 beside 4 and 4; five at 40.
     assert_eq!(found[4], format!("{:.2}", (5.0 + 4.0 + 4.0 + 5.0 * 40.0) / 8.0));
 }
@@ -124,11 +107,11 @@ fn only_common_instances_are_compared() {
     let mut fixture = two();
     fixture.run("n40", BASIC, "highs", 0).solves(&[(1.0, 1)]);
     fixture.run("n41", PRIMED, "highs", 0).solves(&[(1.0, 1)]);
-    let text = page(&mut fixture);
-    let scores = table(&text, "Scores");
-    assert!(scores.contains("Over the 8 instances that both were run on; 2 others are left out."), "{scores}");
-    assert_eq!(row(scores, "basic | highs")[0], "6");
-    assert_eq!(row(table(&text, "Against"), r"c2'\_50% | highs")[3], "6");
+    let analysis = fixture.load();
+    let scores = grid(&analysis, "scores");
+    assert_eq!(scores.notes[0], "Over the 8 instances that both were run on; 2 others are left out");
+    assert_eq!(row(&scores, "basic / highs")[0], "6");
+    assert_eq!(row(&grid(&analysis, "pairs"), "c2'_50% / highs")[3], "6");
 }
 
 #[test]
@@ -136,33 +119,36 @@ fn limits_that_differ_or_are_missing_are_said() {
     let mut fixture = two();
     let run = fixture.runs.iter_mut().find(|run| run.instance == "n18").expect("a run");
     run.time_limit_s = None;
-    let text = page(&mut fixture);
-    let scores = table(&text, "Scores");
-    // Two tables and three plots.
-    assert_eq!(text.matches("time limits that are not the same for all, on 1 instance").count(), 5, "{text}");
-    assert!(scores.contains("No mean where there was no limit for what was not solved"), "{scores}");
-    assert_eq!(row(scores, "basic | highs")[4..6], ["—", "—"].map(ToOwned::to_owned));
-    assert_eq!(row(scores, r"c2'\_50% | highs")[4..6], ["**7.88**", "—"].map(ToOwned::to_owned));
+    let analysis = fixture.load();
+    for name in ["scores", "pairs"] {
+        assert_eq!(
+            grid(&analysis, name).caveats,
+            ["time limits that are not the same for all, on 1 instance"],
+            "{name}"
+        );
+    }
+    let scores = grid(&analysis, "scores");
+    assert_eq!(row(&scores, "basic / highs")[4..6], ["—", "—"]);
+    assert_eq!(row(&scores, "c2'_50% / highs")[4..6], ["**7.88**", "—"]);
 }
 
 #[test]
 fn nothing_is_compared_where_there_is_nothing_to_compare() {
     let mut fixture = Fixture::new("alone");
     fixture.run("n20", BASIC, "highs", 0).solves(&[(1.5, 1)]);
-    let text = page(&mut fixture);
-    assert!(!text.contains("Scores") && !text.contains("Against"), "{text}");
+    let analysis = fixture.load();
+    assert!(grids(&analysis, "scores").is_empty() && grids(&analysis, "pairs").is_empty());
     // Four instances prove nothing, unless a config asks for it.
     let few = |tables: &[&str]| {
         let mut fixture = two();
         fixture.runs.retain(|run| ["n11", "n12", "n13", "n14"].contains(&run.instance.as_str()));
         fixture.iterations.retain(|i| ["n11", "n12", "n13", "n14"].iter().any(|name| i.run_id.starts_with(name)));
         fixture.manifest.report.tables = tables.iter().map(|table| (*table).to_owned()).collect();
-        page(&mut fixture)
+        fixture.load()
     };
-    let text = few(&[]);
-    assert!(text.contains("Scores") && !text.contains("Against"), "{text}");
-    let text = few(&["pairs"]);
-    assert_eq!(row(table(&text, "Against"), r"c2'\_50% | highs")[..4], ["2.00", "—", "—", "4"].map(ToOwned::to_owned));
+    let analysis = few(&[]);
+    assert!(!grids(&analysis, "scores").is_empty() && grids(&analysis, "pairs").is_empty());
+    assert_eq!(row(&grid(&few(&["pairs"]), "pairs"), "c2'_50% / highs")[..4], ["2.00", "—", "—", "4"]);
 }
 
 #[test]
@@ -171,20 +157,25 @@ fn the_baseline_comes_first() {
         let mut fixture = two();
         fixture.run("n11", BASIC, "cbc", 0).solves(&[(8.0, 1)]);
         fixture.manifest.report.baseline = Some(baseline.to_owned());
-        page(&mut fixture)
+        fixture.load()
+    };
+    let ratio_to = |analysis: &Analysis, baseline: &str| {
+        let notes = grid(analysis, "scores").notes;
+        assert!(notes.iter().any(|note| note.starts_with(&format!("Ratio: to {baseline},"))), "{notes:?}");
     };
     for (baseline, first) in
         [(PRIMED.0, "c2'_50%, highs"), ("cbc", "basic, cbc"), ("basic, cbc", "basic, cbc"), ("highs", "basic, highs")]
     {
-        let text = with(baseline);
-        assert!(table(&text, "Scores").contains(&format!("Ratio: to {}", first.replace('_', r"\_"))), "{text}");
-        assert!(!text.contains("no rows of the baseline"), "{text}");
+        let analysis = with(baseline);
+        ratio_to(&analysis, first);
+        assert_eq!(analysis.warnings(), [""; 0]);
     }
     // As the column that ratios are to.
-    assert!(with("cbc").contains("| instance | basic<br>cbc |"), "{}", with("cbc"));
+    assert_eq!(grid(&with("cbc"), "times").column_names()[0], "basic / cbc");
     for missing in ["glpk", "c2'_50%, cbc"] {
-        let warning = format!("there are no rows of the baseline {missing}").replace('_', r"\_");
-        let text = with(missing);
-        assert!(text.contains(&warning) && table(&text, "Scores").contains("Ratio: to basic, highs"), "{text}");
+        let analysis = with(missing);
+        ratio_to(&analysis, "basic, highs");
+        let warnings = analysis.warnings();
+        assert!(warnings.iter().any(|w| w.contains(&format!("no rows of the baseline {missing}"))), "{warnings:?}");
     }
 }

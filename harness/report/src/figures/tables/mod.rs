@@ -42,6 +42,12 @@ pub static TABLES: [Table; 11] = [
     model_size::MODEL_SIZE,
 ];
 
+/// The grids of the table of that name; none where there is no such table, or it does not apply.
+#[must_use]
+pub fn grids(analysis: &Analysis, name: &str) -> Vec<Grid> {
+    TABLES.iter().find(|table| table.name == name).map(|table| (table.build)(analysis)).unwrap_or_default()
+}
+
 /// The names of the tables, for configs.
 #[must_use]
 pub fn names() -> Vec<&'static str> {
