@@ -36,7 +36,7 @@ fn files(fixture: &mut Fixture) -> BTreeMap<String, String> {
 /// The part of a page from a heading of a table to the next table.
 fn part<'a>(page: &'a str, from: &str) -> &'a str {
     let rest = &page[page.find(from).unwrap_or_else(|| panic!("no {from} in\n{page}"))..];
-    let next = ["\n**Solve time", "\n**Total", "\n**Runs", "\n**Size", "\n<a id=", "\n\\begin{table}"];
+    let next = ["\n**Solve time", "\n**Total", "\n**Runs", "\n**Size", "\n<a id=", "\n\\begin{longtable}"];
     &rest[..next.iter().filter_map(|n| rest.find(n)).min().unwrap_or(rest.len())]
 }
 
