@@ -5,7 +5,6 @@ mod commands;
 mod failure;
 mod output;
 mod solvers;
-mod vocabulary;
 mod worker;
 
 use std::process::ExitCode;

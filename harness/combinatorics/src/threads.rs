@@ -2,7 +2,7 @@
 
 use std::thread;
 
-/// Does the same work in so many threads, this one included, and returns what each of them made. If the system refuses some of
+/// Does the same work in a number of threads, this one included, and returns what each of them made. If the system refuses some of
 /// the threads, the others do the work.
 ///
 /// # Panics

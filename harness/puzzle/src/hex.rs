@@ -82,7 +82,7 @@ impl Axial {
         Self { q: self.q + q, r: self.r + r }
     }
 
-    /// The place turned counterclockwise about (0, 0) by so many steps of 60 degrees.
+    /// The place turned counterclockwise about (0, 0) by a number of steps of 60 degrees.
     #[must_use]
     pub fn turned(self, steps: usize) -> Self {
         (0..steps % 6).fold(self, |at, _| Self { q: -at.r, r: at.q + at.r })

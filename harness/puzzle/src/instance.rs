@@ -5,9 +5,9 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use crate::input::{FieldError, InputError, Known};
 use crate::soku::{SOKU, Soku, SokuFile};
 use crate::tantrix::{BOUNDED, BoardFile, BoardTantrix, FIXED, NATURAL, NaturalFile, NaturalTantrix};
-use crate::{FieldError, InputError, Known};
 
 /// A puzzle to solve, as its file describes it.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,7 +87,7 @@ impl Instance {
         Self::parse(&text, path)
     }
 
-    /// Reads an instance from the text of its file; `path` gives the name and stands in messages.
+    /// Reads an instance from the text of its file; `path` gives the name and is named in messages.
     ///
     /// # Errors
     /// As [`Instance::load`].

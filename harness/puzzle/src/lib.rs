@@ -1,8 +1,7 @@
 //! What the puzzles are: geometry, tiles, boards, loops, holes, files, verification, pictures.
 //!
 //! Everything here speaks of puzzles only; solvers, command line and CSV files are other crates' business.
-//! The rest of the harness sees puzzles through [`Instance`], [`Solution`], [`verify`] and [`scene()`] and
-//! needs to know no more of any one puzzle.
+//! The rest of the harness sees puzzles through [`Instance`], [`Solution`], [`verify`] and [`scene()`].
 
 pub mod hex;
 mod input;

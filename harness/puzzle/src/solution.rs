@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::InputError;
+use crate::input::InputError;
 
 /// One tile on one place. What the numbers are called in files, [`Terms`] say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -44,6 +44,9 @@ pub enum RunnerError {
     /// A results file that cannot be read.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// The worker of a single run could not be started, or is of another build.
+    #[error("{0}")]
+    NotStarted(String),
     /// The runs were stopped because their results could not be kept or no worker of this build could be started.
     #[error(
         "stopped: {cause}. {kept} of {planned} runs have their row in {dir}; once the cause is mended, --resume goes on",
@@ -67,7 +70,10 @@ impl RunnerError {
     pub fn is_usage(&self) -> bool {
         !matches!(
             self,
-            Self::Io { .. } | Self::Record(RecordError::Io { .. } | RecordError::Write { .. }) | Self::Stopped { .. }
+            Self::Io { .. }
+                | Self::Record(RecordError::Io { .. } | RecordError::Write { .. })
+                | Self::NotStarted(_)
+                | Self::Stopped { .. }
         )
     }
 }

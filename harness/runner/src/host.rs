@@ -2,8 +2,8 @@
 
 use record::HostFacts;
 
-use crate::worker::cpus::{core_count, usable};
-use crate::worker::system::System;
+use crate::worker::cpus::core_count;
+use crate::worker::sys::{System, usable_cpus};
 
 /// Reads the facts; what cannot be read stays empty.
 #[must_use]
@@ -11,7 +11,7 @@ pub fn host_facts() -> HostFacts {
     let system = System::default();
     let read = |path: &str| system.read(path);
     let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-    let cpus = usable();
+    let cpus = usable_cpus();
     HostFacts {
         host: read("/proc/sys/kernel/hostname"),
         cpu_model: system.field("/proc/cpuinfo", "model name").unwrap_or_default(),

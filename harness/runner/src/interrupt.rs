@@ -1,6 +1,5 @@
-//! The wish to stop, shared by everyone who waits.
+//! A request to stop, by Ctrl-C or by a caller.
 
-use std::fs;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,6 +9,8 @@ use std::time::{Duration, Instant};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level;
+
+use crate::worker::sys::is_ignored;
 
 /// Signals that come so soon after the first count as the same one.
 const SAME: Duration = Duration::from_secs(1);
@@ -59,12 +60,4 @@ impl Interrupt {
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }
-}
-
-/// Whether this process was started with a signal ignored.
-fn is_ignored(signal: i32) -> bool {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
-    u32::try_from(signal - 1).is_ok_and(|bit| mask.checked_shr(bit).unwrap_or(0) & 1 == 1)
 }

@@ -28,10 +28,11 @@ pub use interrupt::Interrupt;
 pub use judge::{Judgement, judge};
 pub use plan::{
     CheckFormulation, CheckOptions, ExperimentPlan, Filter, Lack, PlannedInstance, PlannedRun, PlannedSolver, Probe,
-    RunId, SolverInfo, Unavailable, plan,
+    RunId, SingleRun, SolverInfo, Unavailable, plan,
 };
 pub use session::{
-    Capped, Contradiction, FailedRun, Preview, Progress, RunOptions, SlowRun, Summary, WrongRow, preview, run,
+    Capped, Contradiction, FailedRun, Progress, RunFiles, RunOptions, RunOutput, Summary, WrongRow, preview, run,
+    run_single,
 };
 pub use suggest::nearest_first;
 pub use worker::{Ended, Guard, Worker, Workplace, WorkplaceOptions, Workplaces, execute, guard};

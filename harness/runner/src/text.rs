@@ -48,20 +48,18 @@ pub(crate) fn argument(path: &Path) -> String {
     if !text.is_empty() && text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
 
-/// Writes columns side by side, each as wide as its widest cell. The rows are asked for twice rather than kept.
-pub(crate) fn table<const N: usize, I: Iterator<Item = [String; N]>>(
-    f: &mut dyn Write,
-    head: [&str; N],
-    rows: impl Fn() -> I,
-) -> fmt::Result {
-    let mut widths = head.map(|cell| cell.chars().count());
-    for row in rows() {
-        for (width, cell) in widths.iter_mut().zip(&row) {
+/// Writes columns side by side, each as wide as its widest cell.
+pub(crate) fn table<const N: usize>(f: &mut dyn Write, head: [&str; N], rows: &[[String; N]]) -> fmt::Result {
+    let head = head.map(str::to_owned);
+    let all = || std::iter::once(&head).chain(rows);
+    let mut widths = [0; N];
+    for row in all() {
+        for (width, cell) in widths.iter_mut().zip(row) {
             *width = (*width).max(cell.chars().count());
         }
     }
     let mut line = String::new();
-    for row in std::iter::once(head.map(str::to_owned)).chain(rows()) {
+    for row in all() {
         line.clear();
         for (cell, width) in row.iter().zip(widths) {
             write!(line, "{cell:width$}  ")?;
@@ -104,8 +102,8 @@ mod tests {
     #[test]
     fn columns_line_up() {
         let mut text = String::new();
-        let rows = || [["wide".to_owned(), "x".to_owned()]].into_iter();
-        table(&mut text, ["a", "long"], rows).expect("text takes everything");
+        let rows = [["wide".to_owned(), "x".to_owned()]];
+        table(&mut text, ["a", "long"], &rows).expect("text takes everything");
         assert_eq!(text, "a     long\nwide  x\n");
     }
 }

@@ -12,7 +12,7 @@ use puzzle::{Instance, Solution};
 pub use record::{Solve, SolveStatus};
 
 use crate::SolveError;
-use crate::own::is_own;
+use crate::options::is_own;
 
 /// What a backend can report beside its answer, and what it can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

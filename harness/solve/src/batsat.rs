@@ -13,6 +13,7 @@ use crate::backend::{
     AT_ONCE, Backend, BackendInfo, Opened, Reports, Session, SessionOptions, Solve, SolveStatus, Solved,
 };
 use crate::error::SolveError;
+use crate::options::{refused, unsupported};
 
 const NAME: &str = "batsat";
 
@@ -35,24 +36,17 @@ impl Backend for Batsat {
 
     fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         options.refuse_own(NAME, &["random_seed"], false)?;
-        if options.threads > 1 {
-            return Err(SolveError::Unsupported { solver: NAME, reason: format!("{} threads", options.threads) });
-        }
+        options.one_thread(NAME)?;
         Ok(Opened::Sat(Box::new(BatsatSession { options: configured(options)?, loaded: None })))
     }
 }
 
 /// The solver's options, by the names of their fields.
 fn configured(options: &SessionOptions) -> Result<SolverOpts, SolveError> {
-    let refused = |option: &str, value: &str| SolveError::Option {
-        solver: NAME,
-        option: option.to_owned(),
-        value: value.to_owned(),
-    };
     // The solver uses its random numbers nowhere unless told to: with activities that begin a little apart, which
     // decides between equals only, seeds differ and nothing else changes. Its generator works on 1 to 2^31 - 2.
     let seed = i32::try_from(options.seed).ok().and_then(|seed| seed.checked_add(1)).filter(|&seed| seed < i32::MAX);
-    let random_seed = f64::from(seed.ok_or_else(|| refused("random_seed", &options.seed.to_string()))?);
+    let random_seed = f64::from(seed.ok_or_else(|| refused(NAME, "random_seed", &options.seed.to_string()))?);
     let mut opts = SolverOpts { random_seed, rnd_init_act: true, ..SolverOpts::default() };
     for (option, value) in &options.options {
         let set = match option.as_str() {
@@ -75,7 +69,7 @@ fn configured(options: &SessionOptions) -> Result<SolverOpts, SolveError> {
         // The solver's own check leaves these two out.
         let sizes = [opts.learntsize_factor, opts.learntsize_inc].iter().all(|size| *size > 0.0 && size.is_finite());
         if set.is_none() || !opts.check() || !sizes {
-            return Err(refused(option, value));
+            return Err(refused(NAME, option, value));
         }
     }
     Ok(opts)
@@ -120,7 +114,7 @@ impl Session<Cnf> for BatsatSession {
             Loaded { solver, deadline, clauses: 0 }
         });
         if cnf.single_loop().is_some() {
-            return Err(SolveError::Unsupported { solver: NAME, reason: "the rule of the single loop".to_owned() });
+            return Err(unsupported(NAME, "the rule of the single loop"));
         }
         loaded.deadline.set(at);
         loaded.load(cnf);

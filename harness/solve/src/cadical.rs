@@ -1,6 +1,5 @@
 //! CaDiCaL, through the `cadical-sys` crate: incremental, with an external propagator for the rule of the single loop.
 
-mod lines;
 mod proof;
 mod single_loop;
 
@@ -19,6 +18,7 @@ use crate::backend::{
     AT_ONCE, Backend, BackendInfo, Opened, Reports, Session, SessionOptions, Solve, SolveStatus, Solved,
 };
 use crate::error::SolveError;
+use crate::options::{refused, unsupported};
 use proof::Proof;
 use single_loop::SingleLoopPropagator;
 
@@ -82,16 +82,14 @@ impl Backend for Cadical {
 
     fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         options.refuse_own(NAME, &OWN, false)?;
-        let unsupported = |reason| Err(SolveError::Unsupported { solver: NAME, reason });
+        options.one_thread(NAME)?;
         if let Some(option) = options.options.keys().find(|option| VARIABLES.contains(&option.as_str())) {
-            return unsupported(format!("the option {option}, variables of its own beside those of the model"));
-        }
-        if options.threads > 1 {
-            return unsupported(format!("{} threads", options.threads));
+            let reason = format!("the option {option}, variables of its own beside those of the model");
+            return Err(unsupported(NAME, reason));
         }
         // The solver takes options from there that no row would show.
         if let Some((name, _)) = env::vars_os().find(|(name, _)| name.to_string_lossy().starts_with("CADICAL")) {
-            return unsupported(format!("options from the environment ({})", name.display()));
+            return Err(unsupported(NAME, format!("options from the environment ({})", name.display())));
         }
         // An unknown option shall be said before any time is spent, and likewise a place where no proof can be written.
         let mut session = CadicalSession { options: options.clone(), loaded: None };
@@ -157,17 +155,12 @@ impl CadicalSession {
     }
 
     fn configure(&self, solver: &mut CaDiCal) -> Result<(), SolveError> {
-        let refused = |option: &str, value: &str| SolveError::Option {
-            solver: NAME,
-            option: option.to_owned(),
-            value: value.to_owned(),
-        };
         let options = &self.options.options;
         let is_configuration = |option: &str| CaDiCal::is_valid_configuration(option);
         // A configuration sets many options, so that those of the config come after it.
         for (option, value) in options.iter().filter(|(option, _)| is_configuration(option)) {
             if value != "true" || !solver.configure(option) {
-                return Err(refused(option, value));
+                return Err(refused(NAME, option, value));
             }
         }
         let seed = self.options.seed.to_string();
@@ -183,7 +176,7 @@ impl CadicalSession {
             let set = number
                 .is_some_and(|n| CaDiCal::is_valid_option(option) && solver.set(option, n) && solver.get(option) == n);
             if !set {
-                return Err(refused(option, value));
+                return Err(refused(NAME, option, value));
             }
         }
         Ok(())

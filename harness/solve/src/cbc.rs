@@ -44,18 +44,11 @@ impl Backend for Cbc {
     }
 
     fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
-        if options.threads > 1 {
-            return Err(SolveError::Unsupported {
-                solver: NAME,
-                reason: format!("{} threads: the library is built for one", options.threads),
-            });
-        }
+        // The library is built for one thread.
+        options.one_thread(NAME)?;
         options.refuse_own(NAME, &OWN, true)?;
         // Its interface would not say that a seed is out of range.
-        if i32::try_from(options.seed).is_err() {
-            let reason = format!("a seed of {}, above {}", options.seed, i32::MAX);
-            return Err(SolveError::Unsupported { solver: NAME, reason });
-        }
+        options.seed_up_to(NAME, i32::MAX as u64)?;
         Ok(Opened::Mip(Box::new(CbcSession { options: options.clone() })))
     }
 

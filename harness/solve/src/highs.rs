@@ -10,6 +10,7 @@ use model::ir::Model;
 
 use crate::backend::{Backend, BackendInfo, Opened, Reports, Session, SessionOptions, Solve, SolveStatus, Solved};
 use crate::error::SolveError;
+use crate::options::refused;
 
 const NAME: &str = "highs";
 
@@ -75,11 +76,7 @@ struct HighsSession {
 
 impl HighsSession {
     fn configure(&self, highs: &mut highs::Model) -> Result<(), SolveError> {
-        let refused = |option: &str, value: &str| SolveError::Option {
-            solver: NAME,
-            option: option.to_owned(),
-            value: value.to_owned(),
-        };
+        let refused = |option: &str, value: &str| refused(NAME, option, value);
         let options = &self.options;
         // The highs crate makes every model quiet by both of these.
         for option in ["output_flag", "log_to_console"] {

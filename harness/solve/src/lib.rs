@@ -1,7 +1,10 @@
 //! Solver backends of all kinds behind one trait, and the loop that solves again after cutting off subloops and holes, and on a
 //! larger board where one turned out too small (open plane).
 //!
-//! The only crate that links solvers. Adding a backend: one file, one line in [`BACKENDS`].
+//! The only crate that links solvers. Adding a backend: one file and one line in [`BACKENDS`]; for a program that reads a model
+//! from a file, a description in `external/programs` and one line in the list there.
+
+use std::sync::LazyLock;
 
 mod backend;
 mod batsat;
@@ -12,7 +15,7 @@ mod error;
 mod external;
 mod highs;
 mod microlp;
-mod own;
+mod options;
 mod pumpkin;
 mod relax;
 mod resolve;
@@ -28,29 +31,21 @@ pub use resolve::{Answer, Iteration, Limits, Step, resolve};
 pub use task::{Task, fits};
 
 /// Every backend, in the order in which listings show them.
-pub static BACKENDS: &[&dyn Backend] = &[
-    &highs::Highs,
-    &cbc::Cbc,
-    &microlp::Microlp,
-    &cadical::Cadical,
-    &batsat::Batsat,
-    &pumpkin::Pumpkin,
-    &cpsat::CpSat,
-    &search::Search,
-    &external::GUROBI,
-    &external::CPLEX,
-    &external::SCIP,
-    &external::HIGHS,
-    &external::CBC,
-    &external::GLPK,
-    &external::KISSAT,
-    &external::CADICAL,
-    &external::CRYPTOMINISAT,
-    &external::MINISAT,
-    &external::Minizinc,
-    &external::Clingo,
-    &external::External,
-];
+pub static BACKENDS: LazyLock<Vec<&dyn Backend>> = LazyLock::new(|| {
+    let linked: [&dyn Backend; 8] = [
+        &highs::Highs,
+        &cbc::Cbc,
+        &microlp::Microlp,
+        &cadical::Cadical,
+        &batsat::Batsat,
+        &pumpkin::Pumpkin,
+        &cpsat::CpSat,
+        &search::Search,
+    ];
+    let programs = external::PROGRAMS.iter().map(|program| program as &dyn Backend);
+    let others: [&dyn Backend; 3] = [&external::Minizinc, &external::Clingo, &external::External];
+    linked.into_iter().chain(programs).chain(others).collect()
+});
 
 /// The backend of a name.
 ///

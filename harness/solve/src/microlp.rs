@@ -12,6 +12,7 @@ use model::ir::{Model, Row};
 
 use crate::backend::{Backend, BackendInfo, Opened, Reports, Session, SessionOptions, Solve, SolveStatus, Solved};
 use crate::error::SolveError;
+use crate::options::refused;
 
 const NAME: &str = "microlp";
 
@@ -37,11 +38,9 @@ impl Backend for Microlp {
 
     fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         if let Some((option, value)) = options.options.iter().next() {
-            return Err(SolveError::Option { solver: NAME, option: option.clone(), value: value.clone() });
+            return Err(refused(NAME, option, value));
         }
-        if options.threads > 1 {
-            return Err(SolveError::Unsupported { solver: NAME, reason: format!("{} threads", options.threads) });
-        }
+        options.one_thread(NAME)?;
         Ok(Opened::Mip(Box::new(MicrolpSession)))
     }
 }

@@ -108,7 +108,7 @@ impl Watch {
         self.interrupt.is_set() || self.limit.is_some_and(|limit| found >= u128::from(limit))
     }
 
-    /// Whether to go on with so many found.
+    /// Whether to go on, given the number found.
     fn go_on(&self, found: u64) -> bool {
         // The bar is told of thousands only: this is called millions of times.
         if found / 1000 > self.found.fetch_max(found, Relaxed) / 1000 {

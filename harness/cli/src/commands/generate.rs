@@ -10,9 +10,9 @@ use std::process::ExitCode;
 
 use puzzle::Known;
 use record::{Category, Status};
-use runner::Interrupt;
+use runner::{Interrupt, Limits, PlannedInstance, RunFiles, RunOutput, SingleRun, run_single};
 
-use super::solve::{Options, solve_once, write_solution_beside};
+use super::solve::write_solution_beside;
 use crate::args::{Generate, GenerateBounded, GenerateFixed, Model};
 use crate::failure::{Failed, INTERRUPTED};
 use crate::output::say;
@@ -105,29 +105,16 @@ enum Tried {
 
 /// Tries boards with the default formulation of their kind.
 struct Solver {
-    options: Options,
+    name: String,
+    time_limit: f64,
+    interrupt: Interrupt,
 }
 
 impl Solver {
-    /// By a solver with so many seconds for each board.
+    /// Uses a solver, with a time limit in seconds for each board.
     fn new(solver: &str, time_limit: f64) -> anyhow::Result<Self> {
         solvers::version(solver, &BTreeMap::new())?;
-        let options = Options {
-            solver: solver.to_owned(),
-            options: Vec::new(),
-            time_limit: Some(time_limit),
-            cpu_limit: None,
-            memory_limit: None,
-            cgroups: true,
-            seed: 0,
-            threads: 1,
-            log: None,
-            proof: None,
-            root_bound: false,
-            interrupt: Interrupt::on_signals()?,
-            talk: false,
-        };
-        Ok(Self { options })
+        Ok(Self { name: solver.to_owned(), time_limit, interrupt: Interrupt::on_signals()? })
     }
 
     /// Solves a board and writes it, as known to be solvable, if that succeeds. `what` names it in messages.
@@ -137,23 +124,33 @@ impl Solver {
         if let Some(obstacle) = instance.obstacle() {
             return Err(Failed(format!("{what}: there is no solution on any board: {obstacle}")).into());
         }
-        let kind = instance.puzzle.kind();
-        let options = self.options.options.iter().cloned().collect();
-        let usual = solvers::usual_kind(&self.options.solver, &options)?;
-        let formulation = crate::commands::formulation(&Model::default(), kind, Some(usual))?;
-        let (ended, judgement) = solve_once(&instance, unknown.text(), &formulation, &self.options)?;
-        eprintln!("{what}: {}, {:.2} s", ended.status, ended.wall_time_s.unwrap_or_default());
-        let solution = ended.answer.as_ref().and_then(|a| a.solution.as_ref());
-        match (judgement.category, solution) {
+        let options = BTreeMap::new();
+        let usual = solvers::usual_kind(&self.name, &options)?;
+        let formulation = crate::commands::formulation(&Model::default(), instance.puzzle.kind(), Some(usual))?;
+        let run = SingleRun {
+            instance: PlannedInstance::new(instance, path, unknown.text()),
+            formulation,
+            root_bound: false,
+            solver: &self.name,
+            options,
+            threads: 1,
+            proof: false,
+            seed: 0,
+            limits: Limits { time_s: Some(self.time_limit), ..Limits::default() },
+        };
+        let run = run.plan(&solvers::known())?;
+        let output = run_single(&run, RunFiles::default(), true, &solvers::worker()?, &mut |_| {}, &self.interrupt)?;
+        let RunOutput { row, solution, .. } = output;
+        eprintln!("{what}: {}, {:.2} s", row.status, row.wall_time_s.unwrap_or_default());
+        match (row.category, solution) {
             (Category::Correct, Some(solution)) => {
                 BoardRecipe { known: Known::Solvable, ..unknown }.write(path)?;
-                Ok(Tried::Solved(write_solution_beside(path, solution)?))
+                Ok(Tried::Solved(write_solution_beside(path, &solution)?))
             }
             (Category::Wrong | Category::Error, _) => {
-                let why = [ended.message, judgement.message].into_iter().flatten().collect::<Vec<_>>().join("; ");
-                Err(Failed(format!("{what}: {why}")).into())
+                Err(Failed(format!("{what}: {}", row.message.unwrap_or_default())).into())
             }
-            _ => Ok(Tried::Unsolved(ended.status)),
+            _ => Ok(Tried::Unsolved(row.status)),
         }
     }
 }

@@ -6,11 +6,11 @@ use anyhow::Context;
 use record::{Category, Status};
 use runner::{Interrupt, Progress, RunOptions, Summary};
 
+use super::schema::vocabulary;
 use crate::args::{FailOn, Run};
 use crate::failure::{CHECK_FAILED, INTERRUPTED};
 use crate::output::{say, several};
 use crate::solvers;
-use crate::vocabulary::vocabulary;
 
 /// Whether runs of the session ended as is not to be, which is then said.
 fn strikes(gate: FailOn, summary: &Summary) -> bool {

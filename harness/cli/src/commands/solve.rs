@@ -1,70 +1,67 @@
-//! `tilebench solve`: one instance, in a worker process of its own, verified.
+//! `tilebench solve`: a plan of one run, whose row is printed.
 
-mod outcome;
+mod text;
 
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::SystemTime;
 
 use anyhow::Context;
 use model::{Formulation, FormulationKind};
 use puzzle::{Instance, Puzzle, Solution};
-use record::{Category, SCHEMA_VERSION, SolveStatus, Status, discard_proof, proof_files};
-use runner::protocol::{Event, Job};
-use runner::{Ended, Guard, Interrupt, Judgement, WorkplaceOptions, Workplaces, execute, judge};
+use record::{Category, IterationRow, RunRow, SolveStatus, Status, proof_files};
+use runner::protocol::Event;
+use runner::{Interrupt, Limits, PlannedInstance, PlannedRun, RunFiles, RunOutput, SingleRun, run_single};
+use serde::Serialize;
 
-use self::outcome::Outcome;
-pub use self::outcome::parts;
+pub use self::text::parts;
 use crate::args::Solve;
-use crate::failure::{CHECK_FAILED, INTERRUPTED, MACHINE_REFUSED};
+use crate::failure::{CHECK_FAILED, INTERRUPTED};
 use crate::output::{say, several, spinner};
 use crate::solvers;
 
 /// Width of a PNG picture in pixels.
 const PICTURE_WIDTH: u32 = 1200;
 
+/// A run as `--json` shows it: the columns of `runs.csv`, those of `iterations.csv` for each solve, and the solution.
+#[derive(Serialize)]
+struct Outcome<'a> {
+    #[serde(flatten)]
+    row: &'a RunRow,
+    /// What verification says of the solution beside its verdict.
+    remarks: &'a [String],
+    solves: &'a [IterationRow],
+    solution: Option<&'a Solution>,
+}
+
 /// Solves, verifies, prints; exit code 1 if the answer is wrong or the solve failed.
 pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
-    let text =
-        fs::read_to_string(&args.instance).with_context(|| format!("cannot read {}", args.instance.display()))?;
-    let instance = Instance::parse(&text, &args.instance)?;
-    let options = args.options.iter().cloned().collect();
-    let usual = args.solver.as_deref().map(|solver| solvers::usual_kind(solver, &options)).transpose()?;
-    let formulation = super::formulation(&args.model, instance.puzzle.kind(), usual)?;
-    formulation.check(&instance)?;
-    let solver = args.solver.as_deref().map_or_else(|| solvers::default_for(formulation.kind()), Ok)?;
-    args.picture.as_deref().map(|path| super::show::check_ending(&instance, path)).transpose()?;
-    args.solution.as_deref().map(super::show::check_folder).transpose()?;
-    args.log.as_deref().map(super::show::check_folder).transpose()?;
-    args.proof.as_deref().map(check_proof).transpose()?;
-    let version = solvers::version(solver, &options)?;
-    solvers::fits(solver, &formulation, &options)?;
-    if args.proof.is_some() {
-        solvers::proves(solver, &formulation)?;
+    let run = plan(args)?;
+    let instance = &run.instance.instance;
+    args.picture.as_deref().map(|path| super::show::check_ending(instance, path)).transpose()?;
+    for path in [&args.solution, &args.log].into_iter().flatten() {
+        super::show::check_folder(path)?;
     }
-    anyhow::ensure!(
-        !args.root_bound || formulation.kind() == FormulationKind::Mip,
-        "--root-bound: only a linear model (kind mip) has a linear relaxation, and this is kind {}",
-        formulation.kind()
-    );
-    solvers::check(solver, &options, args.threads, args.seed)?;
+    args.proof.as_deref().map(check_proof).transpose()?;
     if !args.json {
-        eprintln!("{}: {} on {solver} {version}", instance.name, described(&formulation, &instance.puzzle));
+        let formulation = described(&run.formulation.formulation, &instance.puzzle);
+        eprintln!("{}: {formulation} on {} {}", instance.name, run.solver.name, run.solver.version);
         if let Some(obstacle) = instance.obstacle() {
             let board = if instance.puzzle.has_loops() { " on any board" } else { "" };
             eprintln!("note: this has no solution{board}: {obstacle}");
         }
     }
-    let (ended, judgement) = solve_once(&instance, text, &formulation, &Options::of(args, solver)?)?;
-    let outcome = Outcome::new(&instance, &formulation, solver, &version, &ended, &judgement)?;
-    let solution = ended.answer.as_ref().and_then(|a| a.solution.as_ref());
+    let files = RunFiles { log: args.log.clone(), proof: args.proof.clone() };
+    let interrupt = Interrupt::on_signals().context("cannot watch for Ctrl-C")?;
+    let output = observed(&run, files, !args.no_cgroup, !args.json, &interrupt)?;
+    let RunOutput { row, solves, solution, .. } = &output;
     // Before anything is printed, so that a closed pipe takes no file away.
-    let written = write_files(args, &instance, solution);
+    let written = write_files(args, instance, solution.as_ref());
+    let remarks = solution.as_ref().map(|solution| puzzle::verify(instance, solution).remarks).unwrap_or_default();
     if args.json {
+        let outcome = Outcome { row, remarks: &remarks, solves, solution: solution.as_ref() };
         say!("{}", serde_json::to_string_pretty(&outcome)?);
     } else {
-        say!("{outcome}");
+        say!("{}", text::in_words(&run, row, &remarks));
     }
     written?;
     if let Some(proof) = &args.proof {
@@ -74,12 +71,38 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
             false => eprintln!("no proof: nothing is shown to be infeasible, so {} is not written", proof.display()),
         }
     }
-    Ok(match (ended.status, judgement.category) {
+    Ok(match (row.status, row.category) {
         (Status::Interrupted, _) => ExitCode::from(INTERRUPTED),
-        _ if ended.not_started => ExitCode::from(MACHINE_REFUSED),
         (_, Category::Wrong | Category::Error) => ExitCode::from(CHECK_FAILED),
         _ => ExitCode::SUCCESS,
     })
+}
+
+/// The run that the command line asks for.
+fn plan(args: &Solve) -> anyhow::Result<PlannedRun> {
+    let instance = PlannedInstance::load(&args.instance)?;
+    let options = args.options.iter().cloned().collect();
+    let usual = args.solver.as_deref().map(|solver| solvers::usual_kind(solver, &options)).transpose()?;
+    let formulation = super::formulation(&args.model, instance.instance.puzzle.kind(), usual)?;
+    anyhow::ensure!(
+        !args.root_bound || formulation.kind() == FormulationKind::Mip,
+        "--root-bound: only a linear model (kind mip) has a linear relaxation, and this is kind {}",
+        formulation.kind()
+    );
+    let solver = args.solver.as_deref().map_or_else(|| solvers::default_for(formulation.kind()), Ok)?;
+    let limits = Limits { time_s: args.time_limit.0, cpu_s: args.cpu_limit, memory_b: args.memory_limit };
+    let run = SingleRun {
+        instance,
+        formulation,
+        root_bound: args.root_bound,
+        solver,
+        options,
+        threads: args.threads,
+        proof: args.proof.is_some(),
+        seed: args.seed,
+        limits,
+    };
+    Ok(run.plan(&solvers::known())?)
 }
 
 /// Whether a proof can have this name: what it refutes goes beside it.
@@ -121,100 +144,32 @@ fn write_files(args: &Solve, instance: &Instance, solution: Option<&Solution>) -
     Ok(())
 }
 
-/// How to solve one instance.
-pub struct Options {
-    pub solver: String,
-    pub options: Vec<(String, String)>,
-    /// Wall time over all iterations, in seconds.
-    pub time_limit: Option<f64>,
-    /// CPU time of the worker and its descendants, in seconds.
-    pub cpu_limit: Option<f64>,
-    pub memory_limit: Option<u64>,
-    /// Whether to confine the worker by a control group where that is possible.
-    pub cgroups: bool,
-    pub seed: u64,
-    pub threads: u32,
-    pub log: Option<std::path::PathBuf>,
-    pub proof: Option<std::path::PathBuf>,
-    /// Whether to solve the linear relaxation of the model too.
-    pub root_bound: bool,
-    pub interrupt: Interrupt,
-    /// Whether to print each iteration to standard error.
-    pub talk: bool,
-}
-
-impl Options {
-    fn of(args: &Solve, solver: &str) -> anyhow::Result<Self> {
-        Ok(Self {
-            solver: solver.to_owned(),
-            options: args.options.clone(),
-            time_limit: args.time_limit.0,
-            cpu_limit: args.cpu_limit,
-            memory_limit: args.memory_limit,
-            cgroups: !args.no_cgroup,
-            seed: args.seed,
-            threads: args.threads,
-            log: args.log.clone(),
-            proof: args.proof.clone(),
-            root_bound: args.root_bound,
-            interrupt: Interrupt::on_signals().context("cannot watch for Ctrl-C")?,
-            talk: !args.json,
-        })
-    }
-}
-
-/// Runs one worker and judges its answer.
-pub fn solve_once(
-    instance: &Instance,
-    text: String,
-    formulation: &Formulation,
-    options: &Options,
-) -> anyhow::Result<(Ended, Judgement)> {
-    let job = Job {
-        schema_version: SCHEMA_VERSION,
-        git_commit: solvers::GIT_COMMIT.to_owned(),
-        instance_name: instance.name.clone(),
-        instance_text: text,
-        formulation: formulation.clone(),
-        solver: options.solver.clone(),
-        options: options.options.iter().cloned().collect(),
-        seed: options.seed,
-        threads: options.threads,
-        time_limit_s: options.time_limit,
-        cpu_limit_s: options.cpu_limit,
-        memory_limit_b: options.memory_limit,
-        log: options.log.clone(),
-        proof: options.proof.clone(),
-        root_bound: options.root_bound,
-    };
-    let bar = spinner(options.talk);
-    let on_plane = matches!(instance.puzzle, Puzzle::TantrixNatural(_));
+/// Does a run, and prints each iteration to standard error if that is asked for.
+fn observed(
+    run: &PlannedRun,
+    files: RunFiles,
+    cgroups: bool,
+    talk: bool,
+    interrupt: &Interrupt,
+) -> anyhow::Result<RunOutput> {
+    let bar = spinner(talk);
+    let on_plane = matches!(run.instance.instance.puzzle, Puzzle::TantrixNatural(_));
     let mut observe = |event: &Event| match event {
         Event::Solving(solving) => bar.set_message(format!("iteration {}", solving.iteration)),
-        Event::Iteration(iteration) if options.talk => {
+        Event::Iteration(iteration) if talk => {
             let solve = &iteration.solve;
             let found = found(solve, on_plane);
             bar.suspend(|| eprintln!("  iteration {}: {:.2} s, {found}", solve.iteration, solve.time_s));
         }
         _ => {}
     };
-    // Not pinned: a single solve is watched by its user, who may do other things meanwhile.
-    let using = WorkplaceOptions { pin: false, cgroups: options.cgroups, ..WorkplaceOptions::default() };
-    let places = Workplaces::prepare(1, 1, &using);
-    let worker = solvers::worker()?;
-    let guard = Guard::start(&worker).unwrap_or_else(|error| {
-        eprintln!("note: no guard ({error}): if this process is killed, what the worker started lives on");
-        None
-    });
-    let begun = SystemTime::now();
-    let ended = execute(&worker, &job, places.slot(0), &mut observe, &options.interrupt);
-    if let Some(proof) = options.proof.as_deref().filter(|_| ended.status != Status::Infeasible) {
-        discard_proof(proof, Some(begun));
-    }
+    let output = run_single(run, files, cgroups, &solvers::worker()?, &mut observe, interrupt);
     bar.finish_and_clear();
-    drop(guard);
-    let judgement = judge(instance, &formulation.caveats(), &ended);
-    Ok((ended, judgement))
+    let output = output?;
+    for warning in output.warnings.iter().filter(|_| talk) {
+        eprintln!("note: {warning}");
+    }
+    Ok(output)
 }
 
 /// What one solve showed, in words.
@@ -233,7 +188,7 @@ fn found(solve: &record::Solve, on_plane: bool) -> String {
 }
 
 /// Writes a solution beside its instance file.
-pub fn write_solution_beside(instance: &Path, solution: &Solution) -> anyhow::Result<std::path::PathBuf> {
+pub fn write_solution_beside(instance: &Path, solution: &Solution) -> anyhow::Result<PathBuf> {
     let path = instance.with_extension("solution.json");
     record::write_whole(&path, solution.to_json().as_bytes())?;
     Ok(path)

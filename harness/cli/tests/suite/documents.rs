@@ -200,7 +200,7 @@ fn families_solvers_tables_and_plots_are_explained_in_the_book() {
         assert!(has(&theory, family.id), "family {}", family.id);
     }
     let solvers = document("docs/guide/solvers.md");
-    for backend in solve::BACKENDS {
+    for backend in solve::BACKENDS.iter() {
         let name = backend.info().name;
         assert!(solvers.split(|c: char| !(c.is_alphanumeric() || c == '-')).any(|word| word == name), "solver {name}");
     }

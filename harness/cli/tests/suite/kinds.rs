@@ -35,7 +35,7 @@ fn the_kind_of_the_solver_is_the_default() {
         (search["families"].as_str(), search["subloops"].as_str()),
         (Some("strategy=propagate"), Some("propagate"))
     );
-    assert!(search["model"].is_null() && search["times"]["build_s"].is_null(), "there is no model: {search}");
+    assert!(search["variables"].is_null() && search["build_time_s"].is_null(), "there is no model: {search}");
     assert_eq!(search["category"], "correct");
     let walk = solved("solve tri.toml --kind search --strategy walk --solver mock --json");
     assert_eq!(walk["families"], "strategy=walk");

@@ -202,8 +202,8 @@ fn the_command_of_a_run_repeats_it() {
         ] {
             assert_eq!(again[column], row[column], "{column} of {command}");
         }
-        let iterations = again["iterations"].as_array().expect("iterations").len();
-        assert_eq!(row["iterations"], iterations, "{command}");
+        let solves = again["solves"].as_array().expect("solves").len();
+        assert_eq!(row["iterations"], solves, "{command}");
         assert_eq!(command.contains("--proof"), row["solver"] == "proving", "{command}");
         if let Some(command) = details["verify"].as_str() {
             let ran = in_shell(&bench, command);

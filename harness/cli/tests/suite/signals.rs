@@ -14,7 +14,6 @@ use crate::bench::{Bench, Ran, words};
 const CONFIG: &str = r#"
 experiment = "signals"
 title = "Signals"
-order_seed = 3
 instances = ["tri.toml"]
 seeds = [1, 2, 3, 4, 5, 6]
 

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::{Soku, least_rotation, rotated};
-use crate::Placement;
+use super::field::least_rotation;
+use super::game::{Soku, rotated};
+use crate::solution::Placement;
 
 /// The placements that show these weights (on face 1, 2, ..., near the corners 0, 1, 2): of tiles that can stand in for each
 /// other the one with the least number lies on the first face, in the least rotation. Tiles that the game has placed lie where
@@ -58,7 +59,7 @@ pub fn arranged(game: &Soku, placements: &[Placement]) -> Vec<Option<[u32; 3]>> 
 /// Vertices with a wrong sum that are named; the others are counted.
 const NAMED: usize = 6;
 
-/// How a vertex fares.
+/// Whether the capacity of a vertex is met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum State {
     /// The weights around it add up to its capacity, and all its faces have a tile.
@@ -92,7 +93,7 @@ impl<'a> Sums<'a> {
         self.sums[vertex]
     }
 
-    /// How a vertex fares.
+    /// Whether the capacity of a vertex is met.
     pub fn state(&self, vertex: usize) -> State {
         let (sum, capacity) = (self.sums[vertex], u64::from(self.game.capacity[vertex]));
         if self.open[vertex] && sum <= capacity {

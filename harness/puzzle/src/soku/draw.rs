@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::arrange::{State, Sums, lying};
+use super::arrange::{State, Sums, arranged, lying};
+use super::game::Soku;
 use super::unfold::{LatticePoint, Net, unfold};
-use super::{Soku, arranged};
 use crate::scene::{Directions, Item, Point, Rgb, Scene, SmallTable, Style};
-use crate::{Placement, Solution};
+use crate::solution::{Placement, Solution};
 
 const INK: Rgb = Rgb(34, 34, 34);
 const WHITE: Rgb = Rgb(255, 255, 255);

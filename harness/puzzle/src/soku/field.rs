@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::FieldError;
+use crate::input::FieldError;
 
 /// A playing field: vertices, and triangular faces between them.
 ///
@@ -154,7 +154,7 @@ pub fn names() -> Vec<&'static str> {
 ///   of the face ABC.
 ///
 /// # Errors
-/// A name that nobody knows, a number that is too small, or one that makes more than [`MOST_FACES`] faces.
+/// An unknown name, a number that is too small, or one that makes more than [`MOST_FACES`] faces.
 pub fn named(name: &str) -> Result<Field, FieldError> {
     let faces = match name {
         "tetrahedron" => lettered(TETRAHEDRON),

@@ -5,8 +5,10 @@ use std::fmt::Write as _;
 
 use serde::Deserialize;
 
-use super::{Field, GREATEST_WEIGHT, ICOSOKU, ICOSOKU_TILES, Soku, named};
-use crate::{FieldError, Known, Placement};
+use super::field::{Field, named};
+use super::game::{GREATEST_WEIGHT, ICOSOKU, ICOSOKU_TILES, Soku};
+use crate::input::{FieldError, Known};
+use crate::solution::Placement;
 
 /// The `kind` of an instance file of 3SoKu.
 pub const SOKU: &str = "soku";
@@ -67,7 +69,7 @@ impl Soku {
     /// Makes the game that a file describes.
     ///
     /// # Errors
-    /// The field at fault: a field that [`Field::new`] refuses or nobody knows, a vertex without a capacity or
+    /// The field at fault: a field that [`Field::new`] refuses, an unknown name of a field, a vertex without a capacity or
     /// a capacity without a vertex, a negative or too great weight or capacity, a tile with another number of weights than three,
     /// another number of tiles than faces, a placed tile that is not there.
     pub fn new(file: &SokuFile) -> Result<Self, FieldError> {
@@ -206,7 +208,7 @@ fn list(key: &str, entries: impl Iterator<Item = String>) -> String {
     lines(key, entries, IN_A_LINE)
 }
 
-/// An array, so many entries a line.
+/// An array with `in_a_line` entries a line.
 fn lines(key: &str, entries: impl Iterator<Item = String>, in_a_line: usize) -> String {
     let entries: Vec<String> = entries.collect();
     let rows: String = entries.chunks(in_a_line).map(|row| format!("    {},\n", row.join(", "))).collect();

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::Field;
-use crate::Placement;
+use super::field::Field;
+use crate::solution::Placement;
 
-/// Greatest weight and capacity that a file may give; what adds up to more could not be told from a slip.
+/// Greatest weight and capacity that a file may give.
 pub const GREATEST_WEIGHT: u32 = 1_000_000_000;
 
 /// The name by which instance files call the tiles of IcoSoKu.

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 
-use super::Field;
+use super::field::Field;
 
 /// A point of the triangular lattice: steps to the right, and steps down to the right, 60 degrees from them.
 pub type LatticePoint = (i32, i32);
@@ -134,7 +134,7 @@ fn arrange(field: &Field, pieces: &[Piece]) -> Net {
 /// Bipyramids over fewer sides have better nets.
 const LEAST_SIDES: usize = 5;
 
-/// Rhombi that always stand in one line.
+/// Up to this number of rhombi there is one line.
 const IN_LINE: usize = 12;
 
 /// The net of a bipyramid; `None` of any other field.
@@ -177,7 +177,7 @@ fn bipyramid(field: &Field) -> Option<Net> {
     laid.into_iter().all(|is_laid| is_laid).then_some(Net { corners })
 }
 
-/// In how many lines the rhombi stand: one if they are few, else so many that the picture is about twice as wide as high.
+/// The number of lines of rhombi: one for a few rhombi, otherwise chosen so that the picture is about twice as wide as high.
 fn lines(sides: usize) -> usize {
     // A line of rhombi with the room below it is 3 rows of triangles high, some 2.6 sides.
     let in_line = (5 * sides).isqrt().max(IN_LINE);

@@ -1,7 +1,8 @@
 //! Every rule of a solution (Rizzo, definition 3 and equation 1).
 
-use super::Soku;
-use crate::{Rule, Solution, Terms, Verdict, Violation};
+use super::game::Soku;
+use crate::solution::{Solution, Terms};
+use crate::verdict::{Rule, Verdict, Violation};
 
 /// Checks a solution of a game.
 ///

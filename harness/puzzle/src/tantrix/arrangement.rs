@@ -2,9 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::{Board, BoardTantrix, Colour, NaturalTantrix, TileSet};
+use super::board::Board;
+use super::puzzles::{BoardTantrix, NaturalTantrix};
+use super::tiles::{Colour, TileSet};
 use crate::hex::{Axial, EDGES, holes, opposite};
-use crate::{Placement, Solution};
+use crate::solution::{Placement, Solution};
 
 /// For each place the colours of its six edges, or nothing where no tile lies.
 ///

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::str::FromStr;
 
-use super::MOST_TILES;
+use super::tiles::MOST_TILES;
 use crate::hex::{Axial, EDGES, components, holes};
 
 /// A set of places, numbered from 1.
@@ -179,7 +179,7 @@ pub enum Numbering {
 }
 
 impl BoardType {
-    /// Number of places with so many rings: 3 k (k + 1) + 1 with k rings around a place, 3 k^2 with k rings around a
+    /// Number of places of the board with a number of rings: 3 k (k + 1) + 1 with k rings around a place, 3 k^2 with k rings around a
     /// corner. More than a number can hold are the greatest number.
     #[must_use]
     pub fn size(self, rings: usize) -> usize {
@@ -190,7 +190,7 @@ impl BoardType {
         places.unwrap_or(usize::MAX)
     }
 
-    /// The board of so many places.
+    /// The board with this number of places.
     ///
     /// # Errors
     /// More than [`MOST_TILES`] places; the sizes nearest to a number that no board of the type has.
@@ -217,14 +217,14 @@ impl BoardType {
         Ok(places)
     }
 
-    /// Number of rings of the largest board of at most so many places; 0 where that is none.
+    /// Number of rings of the largest board of at most `size` places; 0 if there is none.
     fn rings_within(self, size: usize) -> usize {
         // 3 k^2 is at most the size of either type.
         let most = (size / 3).isqrt();
         (1..=most).rev().find(|&k| self.size(k) <= size).unwrap_or(0)
     }
 
-    /// The places of the largest board of at most so many places, ring by ring.
+    /// The places of the largest board of at most `size` places, ring by ring.
     pub(super) fn within(self, size: usize) -> Vec<Axial> {
         let start: &[(i32, i32)] = match self {
             Self::A => &[(0, 0)],
@@ -252,7 +252,7 @@ impl BoardType {
         all
     }
 
-    /// The smallest board of either type with at least so many places.
+    /// The smallest board of either type with at least `size` places.
     #[must_use]
     pub fn at_least(size: usize) -> (Self, usize) {
         let smallest = |kind: Self| {

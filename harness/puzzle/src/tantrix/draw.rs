@@ -4,11 +4,13 @@
 use std::collections::HashSet;
 use std::slice;
 
-use super::arrangement::{lying, staged};
-use super::{Arrangement, Board, BoardTantrix, BoardType, Colour, Lines, NaturalTantrix, trace};
+use super::arrangement::{Arrangement, Lines, lying, staged, trace};
+use super::board::{Board, BoardType};
+use super::puzzles::{BoardTantrix, NaturalTantrix};
+use super::tiles::Colour;
 use crate::hex::{Axial, EDGES, holes};
 use crate::scene::{Item, Point, Rgb, Scene, Style};
-use crate::{Placement, Solution};
+use crate::solution::{Placement, Solution};
 
 const INK: Rgb = Rgb(34, 34, 34);
 const BOARD: Rgb = Rgb(245, 245, 242);

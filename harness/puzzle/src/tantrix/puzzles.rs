@@ -3,9 +3,10 @@
 
 use serde::Deserialize;
 
-use super::{Board, Colour, MOST_TILES, TileSet, TileSetKind, default_colour};
+use super::board::Board;
+use super::tiles::{Colour, MOST_TILES, TileSet, TileSetKind, default_colour};
 use crate::hex::Axial;
-use crate::{FieldError, Known};
+use crate::input::{FieldError, Known};
 
 /// The `kind` of a fixed-board instance file.
 pub const FIXED: &str = "tantrix-fixed";

@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::arrangement::patch;
-use super::{Arrangement, BoardTantrix, NaturalTantrix, trace};
+use super::arrangement::{Arrangement, patch, trace};
+use super::puzzles::{BoardTantrix, NaturalTantrix};
 use crate::hex::{Axial, holes};
-use crate::{Placement, Rule, Solution, Verdict, Violation};
+use crate::solution::{Placement, Solution};
+use crate::verdict::{Rule, Verdict, Violation};
 
 /// So many places of a hole are named.
 const MOST_NAMED: usize = 8;

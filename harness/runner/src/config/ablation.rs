@@ -2,13 +2,9 @@
 
 use model::FormulationKeys;
 
-use super::formulations::FormulationFile;
 use super::source::Source;
 use super::values::{At, Families};
 use crate::RunnerError;
-
-/// The largest number of families of a powerset.
-const MOST: usize = 12;
 
 /// How a shorthand made a formulation from the one that stands in the config.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,16 +44,18 @@ pub(super) struct Variant {
 pub(super) enum Shorthand {
     DropOne,
     AddOne,
-    Powerset,
 }
 
 impl Shorthand {
-    /// The one that an entry uses, with its families.
+    /// The one that an entry uses, with its families; it has one of `drop-one` and `add-one` at most.
     ///
     /// # Errors
-    /// An entry with several of them.
-    pub fn of<'a>(source: &Source, file: &'a FormulationFile) -> Result<Option<(Self, &'a At<Families>)>, RunnerError> {
-        let keys = [(Self::DropOne, &file.drop_one), (Self::AddOne, &file.add_one), (Self::Powerset, &file.powerset)];
+    /// An entry with both.
+    pub fn of<'a>(
+        source: &Source,
+        [drop_one, add_one]: [&'a Option<At<Families>>; 2],
+    ) -> Result<Option<(Self, &'a At<Families>)>, RunnerError> {
+        let keys = [(Self::DropOne, drop_one), (Self::AddOne, add_one)];
         let mut used = keys.into_iter().filter_map(|(key, families)| families.as_ref().map(|f| (key, f)));
         let first = used.next();
         match (&first, used.next()) {
@@ -78,21 +76,7 @@ impl Shorthand {
         match self {
             Self::DropOne => "drop-one",
             Self::AddOne => "add-one",
-            Self::Powerset => "powerset",
         }
-    }
-
-    /// Number of formulations that it makes of one.
-    pub fn count(&self, named: usize) -> u64 {
-        match self {
-            Self::DropOne | Self::AddOne => 1 + named as u64,
-            Self::Powerset => u32::try_from(named).ok().and_then(|n| 1u64.checked_shl(n)).unwrap_or(u64::MAX),
-        }
-    }
-
-    /// Whether it may name so many families.
-    pub fn takes(&self, named: usize) -> bool {
-        !matches!(self, Self::Powerset) || named <= MOST
     }
 
     /// The variants of a list of families.
@@ -122,7 +106,7 @@ impl Shorthand {
             // The plus would promise the list as it stands and one family more.
             Self::AddOne if overlap => variant(braces(&[*family]), &[*family]),
             Self::AddOne => variant(format!(" +{family}"), &[*family]),
-            _ => variant(
+            Self::DropOne => variant(
                 format!(" -{family}"),
                 &named.iter().filter(|other| *other != family).copied().collect::<Vec<_>>(),
             ),
@@ -133,10 +117,6 @@ impl Shorthand {
                 let base = if overlap { braces(&[]) } else { String::new() };
                 [variant(base, &[])].into_iter().chain(named.iter().map(one)).collect()
             }
-            Self::Powerset => (0..1usize << named.len())
-                .map(|set| (0..named.len()).filter(|bit| set >> bit & 1 == 1).map(|bit| named[bit]).collect())
-                .map(|kept: Vec<_>| variant(braces(&kept), &kept))
-                .collect(),
         })
     }
 }

@@ -1,18 +1,18 @@
-//! What to run: the combinations of all with all, and `[[include]]`.
+//! What to run: the combinations of all with all, without `[[exclude]]`, and `[[include]]`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::entries::{ExcludeFile, IncludeFile};
-use super::file::{ConfigFile, Patterns, ProfileFile};
+use model::FormulationKind;
+
+use super::file::{ConfigFile, ExcludeFile, IncludeFile, ProfileFile};
 use super::formulations::Expanded;
-use super::instances::Files;
-use super::names::{chosen, positions};
+use super::names::{Files, chosen, positions};
 use super::source::Source;
-use super::values::{At, Memory, Repeats, Seeds, Time};
-use super::{BlockChoice, Config, Limits, SolverChoice, parse_bytes, parse_duration};
-use crate::RunnerError;
+use super::values::{At, Memory, Patterns, Repeats, Seeds, Time};
+use super::{BlockChoice, Config, Exclude, Limits, SolverChoice, parse_bytes, parse_duration};
+use crate::{Filter, RunnerError};
 
 /// A config and what was worked out of it so far.
 pub(super) struct Parts<'a> {
@@ -87,7 +87,6 @@ impl<'a> Parts<'a> {
                 line,
                 seeds_line,
                 included: false,
-                must_add: false,
             };
             blocks.push(block);
         }
@@ -119,7 +118,6 @@ impl<'a> Parts<'a> {
         let own = file.instances.as_ref().map(|patterns| self.files.expand(patterns)).transpose()?;
         let Values { limits, seeds, repeats, seeds_line } = self.values(Some(file))?;
         let line = self.source.line(include.span().start);
-        let must_add = self.includes_must_add();
         let block = |&formulation: &usize| {
             // As with instances: what the include names goes before what the formulation does.
             let chosen = self.solvers_of(file.solvers.as_ref().or(self.formulations[formulation].solvers))?;
@@ -133,17 +131,9 @@ impl<'a> Parts<'a> {
                 line,
                 seeds_line,
                 included: true,
-                must_add,
             })
         };
         formulations.iter().map(block).collect()
-    }
-
-    /// Whether an include that adds nothing is a mistake: not where some profile takes out what it would add.
-    fn includes_must_add(&self) -> bool {
-        let fewer = |profile: &ProfileFile| profile.instances.is_some() || !profile.formulation.is_empty();
-        let of_profiles = |exclude: &At<ExcludeFile>| exclude.get().profiles.is_some();
-        self.profile.0.is_none() && !self.file.profile.values().any(fewer) && !self.file.exclude.iter().any(of_profiles)
     }
 
     /// Instances of each formulation under the profile.
@@ -239,4 +229,82 @@ impl<'a> Parts<'a> {
 
 fn indices(mask: &[bool]) -> Vec<usize> {
     (0..mask.len()).filter(|index| mask[*index]).collect()
+}
+
+impl Parts<'_> {
+    /// Runs of the combinations that are not to be done.
+    ///
+    /// # Errors
+    /// Names that there are not under any profile, texts that are no patterns.
+    pub fn excludes(&self) -> Result<Vec<Exclude>, RunnerError> {
+        if self.file.exclude.is_empty() {
+            return Ok(Vec::new());
+        }
+        let formulations = self.formulation_names();
+        let solvers = self.solver_labels();
+        let [instances, seeds] = [self.instance_names(), self.seed_names()];
+        let [instances, seeds] = [&instances, &seeds].map(|names| names.iter().map(String::as_str).collect::<Vec<_>>());
+        let kinds: Vec<&str> = FormulationKind::ALL.iter().map(|kind| kind.name()).collect();
+        // Under a profile, or where profiles have instances or seeds of their own, there may be nothing to take out just now.
+        let others = |profile: &ProfileFile| {
+            profile.instances.is_some() || profile.seeds.is_some() || !profile.formulation.is_empty()
+        };
+        let must_fit = self.profile.0.is_none() && !self.file.profile.values().any(others);
+        let mut excludes = Vec::with_capacity(self.file.exclude.len());
+        for exclude in &self.file.exclude {
+            let ExcludeFile { instance, challenge, colour, formulation, kind, solver, seed, profiles } = exclude.get();
+            let mut filters = Vec::new();
+            for (key, wanted, names) in [
+                ("instance", instance, Some(&instances)),
+                ("challenge", challenge, None),
+                ("colour", colour, None),
+                ("formulation", formulation, Some(&formulations)),
+                ("kind", kind, Some(&kinds)),
+                ("solver", solver, Some(&solvers)),
+                ("seed", seed, Some(&seeds)),
+            ] {
+                let Some(wanted) = wanted else { continue };
+                let wrong = |reason| self.source.error(wanted.span(), reason);
+                let texts = wanted.get().texts();
+                if let Some(names) = names {
+                    for text in &texts {
+                        positions(key, text, names).map_err(wrong)?;
+                    }
+                }
+                // Where something has that very name, nothing else is meant.
+                let is_name = |text: &str| names.is_some_and(|names| names.contains(&text));
+                filters.push(Filter::any_of(key, &texts, is_name).map_err(wrong)?);
+            }
+            if filters.is_empty() {
+                let reason = "this exclude names no property, so it would take out every run";
+                return Err(self.source.error(exclude.span(), reason));
+            }
+            if self.applies(profiles.as_ref())? {
+                excludes.push(Exclude { filters, must_fit, line: self.source.line(exclude.span().start) });
+            }
+        }
+        Ok(excludes)
+    }
+
+    /// Names of the instances under any profile and without one.
+    fn instance_names(&self) -> BTreeSet<String> {
+        let of_entries = self.formulations.iter().filter_map(|expanded| expanded.instances);
+        let of_profiles =
+            self.file.profile.values().flat_map(|profile| {
+                profile.instances.iter().chain(profile.formulation.values().map(|of| &of.instances))
+            });
+        // What is wrong with another profile is said when it is used.
+        let paths = |patterns| self.files.expand(patterns).unwrap_or_default();
+        let paths = of_entries.chain([&self.file.instances]).chain(of_profiles).flat_map(paths);
+        paths.filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned())).collect()
+    }
+
+    /// Seeds under any profile and without one.
+    fn seed_names(&self) -> BTreeSet<String> {
+        let of_profiles = self.file.profile.values().filter_map(|profile| profile.seeds.as_ref());
+        let seeds =
+            self.file.seeds.iter().chain(of_profiles).flat_map(|seeds| seeds.get().expand().unwrap_or_default());
+        let default = self.file.seeds.is_none().then_some(Config::DEFAULT_SEED);
+        seeds.chain(default).map(|seed| seed.to_string()).collect()
+    }
 }

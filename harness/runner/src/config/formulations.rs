@@ -1,6 +1,6 @@
-//! `[[formulation]]`: its keys, defaults, matrix and ablations, until every formulation stands for itself.
+//! `[[formulation]]`: its keys, defaults and ablations, until every formulation stands for itself.
 //!
-//! The keys that say what a formulation chooses are those of [`KEYS`]; the schema shows them in entries, matrices and defaults.
+//! The keys that say what a formulation chooses are those of [`KEYS`]; the schema shows them in entries and defaults.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,9 +13,8 @@ use serde_json::{Map, Value, json};
 
 use super::FormulationChoice;
 use super::ablation::{Shorthand, Variant, ids};
-use super::file::Patterns;
 use super::source::Source;
-use super::values::{At, Families, KindWord, OptionValue, schema_of};
+use super::values::{At, Families, KindWord, OptionValue, Patterns, schema_of};
 use crate::RunnerError;
 use crate::suggest::nearest_first;
 
@@ -37,33 +36,22 @@ pub(super) struct FormulationFile {
     /// Only these solvers, by label or pattern. Left out: all.
     #[schemars(length(min = 1))]
     pub solvers: Option<Vec<At<String>>>,
-    /// Keys with several values each: one formulation for every combination, named as in `colour objective=none`.
-    #[schemars(default)]
-    pub matrix: FormulationMatrix,
     /// Families, all of them listed: the formulation as it is, and once without each of them, named as in
     /// `colour -C7`.
     pub drop_one: Option<At<Families>>,
     /// Families: the formulation without all of them, and once with each of them, named as in `colour +C7`.
     pub add_one: Option<At<Families>>,
-    /// Families, all of them listed, at most 12: the formulation with every subset of them, named as in
-    /// `colour {C7 C9}`.
-    pub powerset: Option<At<Families>>,
 }
-
-/// Values of a formulation's keys to combine.
-#[derive(Debug, Default, Deserialize)]
-#[serde(transparent)]
-pub(super) struct FormulationMatrix(BTreeMap<String, Vec<At<OptionValue>>>);
 
 /// For every formulation that says nothing else and whose kind has the key.
 #[derive(Debug, Default, Deserialize)]
 #[serde(transparent)]
 pub(super) struct FormulationDefaults(BTreeMap<String, OptionValue>);
 
-/// The properties of all keys but some, each with what it says; `values` makes the schema of its values from that of one.
-fn properties(without: &[&str], values: fn(Schema) -> Schema) -> Map<String, Value> {
+/// The properties of all keys but some, each with what it says.
+fn properties(without: &[&str]) -> Map<String, Value> {
     let property = |key: &Key| {
-        let mut schema = values(schema_of(key));
+        let mut schema = schema_of(key);
         schema.insert("description".to_owned(), json!(key.about));
         (key.name.to_owned(), schema.to_value())
     };
@@ -72,23 +60,7 @@ fn properties(without: &[&str], values: fn(Schema) -> Schema) -> Map<String, Val
 
 fn add_keys(schema: &mut Schema) {
     if let Some(Value::Object(own)) = schema.get_mut("properties") {
-        own.extend(properties(&[], |one| one));
-    }
-}
-
-impl JsonSchema for FormulationMatrix {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "FormulationMatrix".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let several = |one| json_schema!({ "type": "array", "items": one, "minItems": 1, "uniqueItems": true });
-        let properties = properties(&["root-bound"], several);
-        json_schema!({ "type": "object", "properties": properties, "additionalProperties": false })
+        own.extend(properties(&[]));
     }
 }
 
@@ -102,7 +74,7 @@ impl JsonSchema for FormulationDefaults {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let properties = properties(&["families"], |one| one);
+        let properties = properties(&["families"]);
         json_schema!({ "type": "object", "properties": properties, "additionalProperties": false })
     }
 }
@@ -124,41 +96,23 @@ impl<'de> Visitor<'de> for Entry {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<FormulationFile, A::Error> {
-        let (mut name, mut kind, mut keys, mut matrix) = (None, None, BTreeMap::new(), None);
-        let (mut instances, mut solvers, mut drop_one, mut add_one, mut powerset) = (None, None, None, None, None);
+        let (mut name, mut kind, mut keys) = (None, None, BTreeMap::new());
+        let (mut instances, mut solvers, mut drop_one, mut add_one) = (None, None, None, None);
         while let Some(key) = map.next_key::<String>()? {
             match key.as_str() {
                 "name" => name = Some(map.next_value()?),
                 "kind" => kind = Some(map.next_value()?),
                 "instances" => instances = Some(map.next_value()?),
                 "solvers" => solvers = Some(map.next_value()?),
-                "matrix" => matrix = Some(map.next_value()?),
                 "drop-one" => drop_one = Some(map.next_value()?),
                 "add-one" => add_one = Some(map.next_value()?),
-                "powerset" => powerset = Some(map.next_value()?),
                 _ => drop(keys.insert(key, map.next_value()?)),
             }
         }
         let name = name.ok_or_else(|| A::Error::missing_field("name"))?;
-        let matrix = matrix.unwrap_or_default();
-        Ok(FormulationFile { name, kind, keys, instances, solvers, matrix, drop_one, add_one, powerset })
+        Ok(FormulationFile { name, kind, keys, instances, solvers, drop_one, add_one })
     }
 }
-
-impl FormulationFile {
-    /// Where a key stands in the entry or its matrix.
-    fn span(&self, key: &str) -> Option<std::ops::Range<usize>> {
-        self.keys.get(key).into_iter().chain(self.matrix.0.get(key).into_iter().flatten()).next().map(At::span)
-    }
-
-    /// The lists of families of the entry and its matrix.
-    fn lists(&self) -> impl Iterator<Item = &At<OptionValue>> {
-        self.keys.get("families").into_iter().chain(self.matrix.0.get("families").into_iter().flatten())
-    }
-}
-
-/// How many formulations or solvers one entry may stand for.
-pub(super) const MOST: u64 = 4096;
 
 /// A formulation with what its entry says of where to run it.
 pub(super) struct Expanded<'a> {
@@ -169,110 +123,66 @@ pub(super) struct Expanded<'a> {
     pub solvers: Option<&'a Vec<At<String>>>,
 }
 
-/// The formulations of an entry. `runs` says how many runs each of them makes.
+/// The formulations of an entry.
 ///
 /// # Errors
-/// A family that there is not, a key that stands twice, more formulations than anybody wants.
+/// A family that there is not, a key that the kind does not have.
 pub(super) fn expand<'a>(
     source: &Source,
     entry: &'a At<FormulationFile>,
     defaults: &FormulationDefaults,
-    runs: impl Fn(&FormulationFile) -> Result<u64, RunnerError>,
 ) -> Result<Vec<Expanded<'a>>, RunnerError> {
     let file = entry.get();
     let kind = file.kind.as_ref().map_or(FormulationKind::Mip, |KindWord(kind)| *kind);
-    refuse_twice(source, entry)?;
     refuse_foreign(source, file, kind)?;
-    let lists = match kind {
-        FormulationKind::Mip => lists(source, entry)?,
-        _ => vec![(None, String::new())],
+    let families = match kind {
+        FormulationKind::Mip => families(source, entry)?,
+        _ => String::new(),
     };
-    let shorthand = Shorthand::of(source, file)?;
-    let named = shorthand.as_ref().map(|(_, families)| known(source, families, &families.get().0)).transpose()?;
-    let named = named.unwrap_or_default();
-    let of_matrix = file.matrix.0.iter().filter(|(key, _)| *key != "families").map(|(_, values)| values.len() as u64);
-    let of_shorthand = shorthand.as_ref().map_or(1, |(shorthand, _)| shorthand.count(named.len()));
-    let count = of_matrix.fold(of_shorthand.saturating_mul(lists.len() as u64), u64::saturating_mul);
-    if count > MOST || shorthand.as_ref().is_some_and(|(shorthand, _)| !shorthand.takes(named.len())) {
-        let span = shorthand.as_ref().map_or(entry.span(), |(_, families)| families.span());
-        let (name, all) = (file.name.get(), count.saturating_mul(runs(file)?));
-        let reason = format!(
-            "\"{name}\" stands for {count} formulations, which are {all} runs; the most are {MOST} formulations \
-             and 12 families of a powerset"
-        );
-        return Err(source.error(span, reason));
-    }
-    let (combinations, defaulted) = combinations(file, defaults, kind);
+    let variants = match Shorthand::of(source, [&file.drop_one, &file.add_one])? {
+        None => vec![Variant { suffix: String::new(), families, ablation: None }],
+        Some((shorthand, at)) => shorthand
+            .variants(&families, &known(source, at, &at.get().0)?)
+            .map_err(|reason| source.error(at.span(), format!("{}: {reason}", shorthand.key())))?,
+    };
+    let (keys, defaulted) = chosen(file, defaults, kind);
     let line = source.line(entry.span().start);
-    let mut expanded = Vec::new();
-    for (families, of_list) in lists {
-        let plain = |families| Variant { suffix: String::new(), families, ablation: None };
-        let variants = match (&shorthand, families) {
-            (Some((shorthand, at)), Some(families)) => shorthand
-                .variants(&families, &named)
-                .map_err(|reason| source.error(at.span(), format!("{}: {reason}", shorthand.key())))?,
-            (_, families) => vec![plain(families.unwrap_or_default())],
-        };
-        for Variant { suffix, families, ablation } in variants {
-            for (of_choices, keys) in &combinations {
-                let name = format!("{}{suffix}{of_list}{of_choices}", file.name.get());
-                let mut written = FormulationKeys { name, kind, keys: keys.clone() };
-                if kind == FormulationKind::Mip {
-                    written = written.with("families", &families);
-                }
-                if defaulted.contains(&"cuts") && !cuts_off(&written) {
-                    written = written.without("cuts");
-                }
-                let choice = FormulationChoice {
-                    formulation: written.clone().read(),
-                    written,
-                    ablation: ablation.clone(),
-                    defaulted: defaulted.clone(),
-                    line,
-                };
-                let (instances, solvers) = (file.instances.as_ref(), file.solvers.as_ref());
-                expanded.push(Expanded { choice, instances, solvers });
-            }
+    let expanded = variants.into_iter().map(|Variant { suffix, families, ablation }| {
+        let name = format!("{}{suffix}", file.name.get());
+        let mut written = FormulationKeys { name, kind, keys: keys.clone() };
+        if kind == FormulationKind::Mip {
+            written = written.with("families", &families);
         }
-    }
-    Ok(expanded)
+        if defaulted.contains(&"cuts") && !cuts_off(&written) {
+            written = written.without("cuts");
+        }
+        let formulation = written.clone().read();
+        let choice = FormulationChoice { formulation, written, ablation, defaulted: defaulted.clone(), line };
+        Expanded { choice, instances: file.instances.as_ref(), solvers: file.solvers.as_ref() }
+    });
+    Ok(expanded.collect())
 }
 
-/// Values of all keys but the families.
-type Chosen = BTreeMap<String, String>;
-
-/// Every combination of what the matrix lists, each with what it adds to the name; with them the keys that come from the
-/// defaults. A default of a key that the kind does not have is none.
-fn combinations(
+/// Values of all keys but the families, and the keys that come from the defaults. A default of a key that the kind does not
+/// have is none.
+fn chosen(
     file: &FormulationFile,
     defaults: &FormulationDefaults,
     kind: FormulationKind,
-) -> (Vec<(String, Chosen)>, Vec<&'static str>) {
-    let (mut all, mut defaulted) = (vec![(String::new(), Chosen::new())], Vec::new());
+) -> (BTreeMap<String, String>, Vec<&'static str>) {
+    let (mut keys, mut defaulted) = (BTreeMap::new(), Vec::new());
     for key in KEYS.iter().filter(|key| key.name != "families") {
         let name = key.name;
         let default = defaults.0.get(name).filter(|_| key.kinds.contains(&kind));
-        match (file.keys.get(name).map(At::get), file.matrix.0.get(name), default) {
-            (None, Some(values), _) => {
-                all = spread(all, values, |value, chosen| {
-                    let value = value.get().text();
-                    let suffix = format!(" {name}={value}");
-                    chosen.insert(name.to_owned(), value);
-                    suffix
-                });
-                continue;
-            }
-            (Some(value), ..) => {
-                all.iter_mut().for_each(|(_, chosen)| drop(chosen.insert(name.to_owned(), value.text())))
-            }
-            (None, None, Some(value)) => {
-                defaulted.push(name);
-                all.iter_mut().for_each(|(_, chosen)| drop(chosen.insert(name.to_owned(), value.text())));
-            }
-            (None, None, None) => {}
+        let own = file.keys.get(name).map(At::get);
+        if let Some(value) = own.or(default) {
+            keys.insert(name.to_owned(), value.text());
+        }
+        if own.is_none() && default.is_some() {
+            defaulted.push(name);
         }
     }
-    (all, defaulted)
+    (keys, defaulted)
 }
 
 /// Whether subloops are cut off between solves, so that a default of the cuts has a meaning.
@@ -289,27 +199,14 @@ fn known<T>(source: &Source, at: &At<T>, families: &str) -> Result<Vec<&'static 
     }
 }
 
-/// Refuses a key that stands both in an entry and in its matrix.
-fn refuse_twice(source: &Source, entry: &At<FormulationFile>) -> Result<(), RunnerError> {
-    let file = entry.get();
-    let both = |key: &&Key| file.keys.contains_key(key.name) && file.matrix.0.contains_key(key.name);
-    match KEYS.iter().find(both) {
-        None => Ok(()),
-        Some(Key { name: key, .. }) => {
-            let reason = format!("formulation \"{}\" has {key} twice: in its matrix and beside it", file.name.get());
-            Err(source.error(entry.span(), reason))
-        }
-    }
-}
-
 /// Refuses keys that the kind of an entry does not have.
 fn refuse_foreign(source: &Source, file: &FormulationFile, kind: FormulationKind) -> Result<(), RunnerError> {
-    let ablations = [("drop-one", &file.drop_one), ("add-one", &file.add_one), ("powerset", &file.powerset)];
+    let ablations = [("drop-one", &file.drop_one), ("add-one", &file.add_one)];
     let ablations = ablations.into_iter().filter_map(|(key, at)| Some((key, "mip".to_owned(), at.as_ref()?.span())));
     let ablations = ablations.filter(|_| kind != FormulationKind::Mip);
     // An objective is idle with other kinds; the one that would not be is refused by the model.
     let foreign = KEYS.iter().filter(|key| key.name != "objective" && !key.kinds.contains(&kind));
-    let mut foreign = foreign.filter_map(|key| Some((key.name, key.kind_names(), file.span(key.name)?)));
+    let mut foreign = foreign.filter_map(|key| Some((key.name, key.kind_names(), file.keys.get(key.name)?.span())));
     match foreign.next().or(ablations.into_iter().next()) {
         None => Ok(()),
         Some((key, kinds, span)) => {
@@ -322,40 +219,18 @@ fn refuse_foreign(source: &Source, file: &FormulationFile, kind: FormulationKind
     }
 }
 
-/// The lists of families of an entry, each with what it adds to the name.
-fn lists(source: &Source, entry: &At<FormulationFile>) -> Result<Vec<(Option<String>, String)>, RunnerError> {
+/// The families of an entry.
+fn families(source: &Source, entry: &At<FormulationFile>) -> Result<String, RunnerError> {
     let file = entry.get();
-    let lists: Vec<(&At<OptionValue>, String)> = file.lists().map(|list| (list, list.get().text())).collect();
-    if lists.is_empty() {
+    let Some(at) = file.keys.get("families") else {
         let some = nearest_first(file.name.get(), model::families().map(|f| f.id)).replace('"', "");
         let reason = format!(
             "formulation \"{}\" has no families; there is {some} (kind = \"mip\" if nothing else is said; sat, cp and search take no families)",
             file.name.get()
         );
         return Err(source.error(entry.span(), reason));
-    }
-    let ids = lists.iter().map(|(at, list)| known(source, at, list)).collect::<Result<Vec<_>, _>>()?;
-    let suffixes = ids.iter().map(|list| {
-        if !file.matrix.0.contains_key("families") {
-            return String::new();
-        }
-        let own: Vec<&str> = list.iter().filter(|id| !ids.iter().all(|other| other.contains(id))).copied().collect();
-        format!(" families={}", if own.is_empty() { "shared".to_owned() } else { own.join(" ") })
-    });
-    let suffixes: Vec<String> = suffixes.collect();
-    Ok(lists.into_iter().map(|(_, list)| Some(list)).zip(suffixes).collect())
-}
-
-/// Each combination once with each alternative; `set` sets it and says what it adds to the name.
-pub(super) fn spread<T, C: Clone>(
-    combinations: Vec<(String, C)>,
-    alternatives: &[T],
-    set: impl Fn(&T, &mut C) -> String,
-) -> Vec<(String, C)> {
-    let one = |(name, combination): &(String, C), alternative| {
-        let mut combination = combination.clone();
-        let suffix = set(alternative, &mut combination);
-        (format!("{name}{suffix}"), combination)
     };
-    combinations.iter().flat_map(|c| alternatives.iter().map(move |alternative| one(c, alternative))).collect()
+    let families = at.get().text();
+    known(source, at, &families)?;
+    Ok(families)
 }

@@ -1,16 +1,17 @@
-//! Reading a config: holds it against the schema, applies the profile, expands what stands for several.
+//! Reading a config: holds it against the schema, applies the profile, works out formulations, solvers and runs.
 
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use record::{Baseline, Published, ReportSpec};
 
 use super::blocks::Parts;
-use super::check::check;
-use super::file::{ConfigFile, ProfileFile, PublishedFile, ReportFile};
-use super::instances::Files;
+use super::file::{ConfigFile, ProfileFile, PublishedFile, ReportFile, SolverFile};
+use super::names::Files;
+use super::schema::check;
 use super::source::Source;
-use super::values::{At, ExperimentName, Repeats, Seed, Seeds, Warmup};
-use super::{Config, SolverChoice, Vocabulary, config_schema, formulations, solvers};
+use super::values::{At, ExperimentName, OptionValue, Warmup};
+use super::{Config, SolverChoice, Vocabulary, config_schema, formulations};
 use crate::RunnerError;
 use crate::suggest::{did_you_mean, nearest_first};
 
@@ -30,25 +31,16 @@ impl Config {
         let none = ProfileFile::default();
         let keys = profile.map_or(Ok(&none), |name| choose_profile(&source, &file, name))?;
         let files = Files::new(&source);
-        let solvers = solvers::expand(&source, &file)?;
+        let solvers = solvers(&source, &file)?;
         let mut formulations = Vec::new();
         for entry in &file.formulation {
-            let runs = |entry: &formulations::FormulationFile| {
-                let instances = files.expand(entry.instances.as_ref().unwrap_or(&file.instances))?.len() as u64;
-                let seeds = file.seeds.as_ref().and_then(|seeds| Seeds::expand(seeds.get()).ok());
-                let repeats = file.repeats.as_ref().map_or(1, |Repeats(number)| u64::from(*number));
-                let seeds = seeds.map_or(1, |seeds| seeds.len() as u64);
-                let product = [solvers.len() as u64, seeds, repeats].into_iter().fold(instances, u64::saturating_mul);
-                Ok(product)
-            };
-            formulations.extend(formulations::expand(&source, entry, &file.defaults.formulation, runs)?);
+            formulations.extend(formulations::expand(&source, entry, &file.defaults.formulation)?);
         }
         refuse_namesakes(&source, &formulations)?;
-        let profile_and_keys = (profile, keys);
         let parts = Parts {
             source: &source,
             file: &file,
-            profile: profile_and_keys,
+            profile: (profile, keys),
             formulations: &formulations,
             solvers: &solvers,
             files: &files,
@@ -64,7 +56,6 @@ impl Config {
             title: file.title,
             description: file.description,
             profile: profile.map(str::to_owned),
-            order_seed: file.order_seed.map_or(1, |Seed(seed)| seed),
             warmup,
             formulations,
             solvers,
@@ -98,8 +89,38 @@ fn check_name(source: &Source, name: &At<ExperimentName>) -> Result<(), RunnerEr
     Err(source.error(name.span(), format!("experiment \"{text}\" names a directory: use a-z, 0-9 and - only")))
 }
 
+/// The solvers with their defaults.
+fn solvers(source: &Source, file: &ConfigFile) -> Result<Vec<SolverChoice>, RunnerError> {
+    let defaults = &file.defaults.solver;
+    if let (Some(_), Some(at)) = (&file.threads, &defaults.threads) {
+        return Err(source.error(at.span(), "threads of all solvers stands twice: on top and in [defaults.solver]"));
+    }
+    let threads = file.threads.as_ref().or(defaults.threads.as_ref());
+    let text = |(key, value): (&String, &OptionValue)| (key.clone(), value.text());
+    let mut labels = HashSet::new();
+    let mut chosen = Vec::with_capacity(file.solver.len());
+    for entry in &file.solver {
+        let SolverFile { name, label, threads: own, proof, options } = entry.get();
+        let label = label.as_ref().unwrap_or(name);
+        if !labels.insert(label.get()) {
+            let reason = format!("two solvers are called \"{}\"; give one of them another label", label.get());
+            return Err(source.error(label.span(), reason));
+        }
+        chosen.push(SolverChoice {
+            name: name.get().clone(),
+            label: label.get().clone(),
+            options: defaults.options.iter().chain(options).map(text).collect::<BTreeMap<_, _>>(),
+            defaulted: defaults.options.keys().filter(|key| !options.contains_key(*key)).cloned().collect(),
+            threads: own.as_ref().or(threads).map_or(1, |threads| threads.get().0),
+            proof: *proof,
+            line: source.line(name.span().start),
+        });
+    }
+    Ok(chosen)
+}
+
 fn refuse_namesakes(source: &Source, formulations: &[formulations::Expanded<'_>]) -> Result<(), RunnerError> {
-    let mut names = std::collections::HashSet::new();
+    let mut names = HashSet::new();
     let mut choices = formulations.iter().map(|expanded| &expanded.choice);
     match choices.find(|choice| !names.insert(choice.written.name.as_str())) {
         None => Ok(()),

@@ -2,20 +2,14 @@
 
 mod ablation;
 mod blocks;
-mod check;
-mod entries;
-mod excludes;
 mod file;
 mod formulations;
-mod instances;
 mod load;
 mod names;
 mod schema;
-mod solvers;
 mod source;
 mod units;
 mod values;
-mod wording;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -56,8 +50,6 @@ pub struct Config {
     pub description: String,
     /// The profile that was applied.
     pub profile: Option<String>,
-    /// Seed by which the order of the runs is shuffled.
-    pub order_seed: u64,
     /// Throw-away runs before the measured ones, for each worker and solver.
     pub warmup: u32,
     /// Formulations, in the order of the config.
@@ -112,8 +104,6 @@ pub struct BlockChoice {
     pub seeds_line: usize,
     /// Whether it is an `[[include]]`: these stand behind all others, and excludes do not touch them.
     pub included: bool,
-    /// Whether it is a mistake if all blocks of its line together add no run.
-    pub must_add: bool,
 }
 
 /// Properties of runs that are not to be done; a run that has all of them is left out.
@@ -121,8 +111,8 @@ pub struct BlockChoice {
 pub struct Exclude {
     /// The properties.
     pub filters: Vec<Filter>,
-    /// Whether it is a mistake if no run has them. It is none under a profile, nor where profiles have instances or seeds
-    /// that the config has not without them.
+    /// Whether it is a mistake if no run has them. It is none under a profile, nor where profiles have instances or seeds of
+    /// their own.
     pub must_fit: bool,
     /// Line of the config on which it begins.
     pub line: usize,

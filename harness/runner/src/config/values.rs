@@ -7,6 +7,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use toml::Spanned;
 
+/// Instance files, or patterns (`*`, `?`, `[...]`) for them, relative to the config.
+pub(super) type Patterns = Vec<At<String>>;
+
 /// A value and its place in the config.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(transparent)]
@@ -90,8 +93,6 @@ values! {
     Repeats(u32) = { "type": "integer", "minimum": 1, "maximum": 1_000_000 };
     /// Throw-away runs.
     Warmup(u32) = { "type": "integer", "minimum": 0, "maximum": 1000 };
-    /// A seed for a random number generator.
-    Seed(u64) = { "type": "integer", "minimum": 0, "maximum": i64::MAX };
     /// Names of families, separated by spaces.
     Families(String) = { "type": "string", "examples": ["C1 C2' C3 C4 C5"], "pattern": families_pattern() };
     /// A kind of formulations.

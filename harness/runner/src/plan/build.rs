@@ -1,7 +1,7 @@
 //! From configs to plans: instances x formulations x solvers x seeds, checked and shuffled.
 
+use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,13 +13,19 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha12Rng;
 use record::SolverFacts;
 
-use super::checks::Checks;
-use super::identity::short_hash;
-use super::matrix::{Block, Matrix};
-use super::{ExperimentPlan, PlannedInstance, RunId, SolverInfo, probe};
+use super::checks::{Candidate, Checks};
+use super::identity::Common;
+use super::solvers::{self, PlannedSolver, SolverInfo};
+use super::{ExperimentPlan, PlannedInstance, PlannedRun, RunId};
 use crate::config::{BlockChoice, Config};
 use crate::formulation::PlannedFormulation;
 use crate::{RunOptions, RunnerError, Vocabulary};
+
+/// Most runs of one experiment: all of them are kept in memory.
+const MOST_RUNS: usize = 1_000_000;
+
+/// Seed by which the order of the runs is shuffled.
+pub(crate) const ORDER_SEED: u64 = 1;
 
 /// Plans the experiments of some configs. Nothing is started or written.
 ///
@@ -52,7 +58,7 @@ pub fn plan(
         return Err(RunnerError::Usage(match options.filters.is_empty() {
             true => "no configs, so no runs".to_owned(),
             false => {
-                let asked = || plans.iter().flat_map(ExperimentPlan::asked);
+                let asked = || plans.iter().flat_map(|plan| plan.asked());
                 let idle = options.filters.iter().find_map(|filter| filter.idle(asked()));
                 idle.unwrap_or_else(|| {
                     "no run passes all the filters; --dry-run without --filter lists what there is".to_owned()
@@ -70,46 +76,16 @@ fn plan_one(
     known: &[SolverInfo],
     loader: &mut Loader,
 ) -> Result<ExperimentPlan, RunnerError> {
-    let (solvers, known_solvers) = probe::choose(&config, known)?;
+    let (solvers, known_solvers) = solvers::choose(&config, known)?;
     let (formulations, refusals) = choose_formulations(&config);
-    let mut names: HashMap<String, PathBuf> = HashMap::new();
-    let mut matrix = Matrix::default();
-    // Number of runs of the combinations, which stand before those that are included.
-    let mut combinations = 0;
-    for choice in &config.blocks {
-        let formulation = &formulations[choice.formulation];
-        let mut instances = Vec::with_capacity(choice.instances.len());
-        for path in &choice.instances {
-            let instance = loader.load(path).map_err(|error| of_pattern(&config, path, error))?;
-            refuse_namesakes(&config, choice, &mut names, &instance)?;
-            instances.push(instance);
-        }
-        let block = Block {
-            formulation: Arc::clone(formulation),
-            instances,
-            solvers: choice.solvers.iter().map(|&solver| Arc::clone(&solvers[solver])).collect(),
-            seeds: Arc::clone(&choice.seeds),
-            repeats: choice.repeats,
-            limits: choice.limits,
-        };
-        matrix.push(block).map_err(|reason| config.error(choice.line, reason))?;
-        if !choice.included {
-            combinations = matrix.len();
-        }
-    }
-    let kept = not_excluded(&config, &matrix, combinations)?;
-    Checks { config: &config, matrix: &matrix, solvers: &solvers, kept: &kept, refusals: &refusals }.all(known)?;
-    let asked = without_doubles(&config, &matrix, kept)?;
-    refuse_idle_includes(&config, &matrix, &asked)?;
-    let passes = |number: &u32| {
-        // Without filters no run has to be made for this.
-        options.filters.is_empty() || {
-            let run = matrix.run(*number);
-            options.filters.iter().all(|filter| filter.matches(&run))
-        }
-    };
-    let mut order: Vec<u32> = asked.iter().copied().filter(passes).collect();
-    order.shuffle(&mut ChaCha12Rng::seed_from_u64(config.order_seed));
+    let candidates = candidates(&config, &formulations, &solvers, loader)?;
+    let kept = not_excluded(&config, candidates)?;
+    Checks { config: &config, solvers: &solvers, kept: &kept, refusals: &refusals }.all(known)?;
+    let kept = without_doubles(&config, kept)?;
+    let asked: Vec<PlannedRun> = kept.into_iter().map(|candidate| candidate.run).collect();
+    let passes = |position: &usize| options.filters.iter().all(|filter| filter.matches(&asked[*position]));
+    let mut order: Vec<usize> = (0..asked.len()).filter(passes).collect();
+    order.shuffle(&mut ChaCha12Rng::seed_from_u64(ORDER_SEED));
     Ok(ExperimentPlan {
         unserved: unserved(&config),
         formulations: config.formulations.iter().map(|f| f.written.name.clone()).collect(),
@@ -122,16 +98,56 @@ fn plan_one(
         title: config.title,
         description: config.description,
         profile: config.profile,
-        order_seed: config.order_seed,
         jobs: options.jobs.max(1),
         config_text: config.text,
         report: config.report,
         published: config.published,
         warmup: config.warmup,
-        matrix,
         asked,
         order,
     })
+}
+
+/// Every run of every block, in the order of the config, the excluded ones too.
+fn candidates(
+    config: &Config,
+    formulations: &[Arc<PlannedFormulation>],
+    solvers: &[Arc<PlannedSolver>],
+    loader: &mut Loader,
+) -> Result<Vec<Candidate>, RunnerError> {
+    let mut names: HashMap<String, PathBuf> = HashMap::new();
+    let mut candidates = Vec::new();
+    for (block, choice) in config.blocks.iter().enumerate() {
+        let formulation = &formulations[choice.formulation];
+        let lengths = [choice.instances.len(), choice.solvers.len(), choice.seeds.len(), choice.repeats as usize];
+        let runs = lengths.into_iter().fold(1usize, usize::saturating_mul);
+        if runs.saturating_add(candidates.len()) > MOST_RUNS {
+            let reason = format!("more than {MOST_RUNS} runs in one experiment: split it");
+            return Err(config.error(choice.line, reason));
+        }
+        candidates.reserve(runs);
+        for path in &choice.instances {
+            let instance = loader.load(path).map_err(|error| of_pattern(config, path, error))?;
+            refuse_namesakes(config, choice, &mut names, &instance)?;
+            for &solver in &choice.solvers {
+                let common = Common::of(&instance, formulation, &solvers[solver]);
+                for (&seed, repeat) in choice.seeds.iter().flat_map(|seed| (1..=choice.repeats).map(move |n| (seed, n)))
+                {
+                    let run = PlannedRun {
+                        run_id: common.run_id(&instance, &solvers[solver], seed, repeat, choice.limits),
+                        instance: Arc::clone(&instance),
+                        formulation: Arc::clone(formulation),
+                        solver: Arc::clone(&solvers[solver]),
+                        seed,
+                        repeat,
+                        limits: choice.limits,
+                    };
+                    candidates.push(Candidate { run, block, solver });
+                }
+            }
+        }
+    }
+    Ok(candidates)
 }
 
 /// Names of the formulations that have instances, and no solver for them.
@@ -183,54 +199,52 @@ fn refuse_namesakes(
     Err(config.error(choice.line, format!("{first} and {second} are both instance \"{name}\"; rename one")))
 }
 
-/// Numbers of the runs that no `[[exclude]]` takes out of the combinations.
-fn not_excluded(config: &Config, matrix: &Matrix, combinations: u32) -> Result<Vec<u32>, RunnerError> {
-    let mut struck = vec![false; config.excludes.len()];
-    let mut stays = |number: &u32| {
-        if config.excludes.is_empty() || *number >= combinations {
-            return true;
+/// The runs that no `[[exclude]]` takes out; those of an `[[include]]` none does.
+fn not_excluded(config: &Config, mut candidates: Vec<Candidate>) -> Result<Vec<Candidate>, RunnerError> {
+    let mut used = vec![false; config.excludes.len()];
+    let none = candidates.is_empty();
+    candidates.retain(|candidate| {
+        let mut stays = true;
+        if !config.blocks[candidate.block].included {
+            for (exclude, used) in config.excludes.iter().zip(&mut used) {
+                if exclude.filters.iter().all(|filter| filter.matches(&candidate.run)) {
+                    (*used, stays) = (true, false);
+                }
+            }
         }
-        let run = matrix.run(*number);
-        let mut hits = 0;
-        for (exclude, struck) in config.excludes.iter().zip(&mut struck) {
-            let hit = exclude.filters.iter().all(|filter| filter.matches(&run));
-            *struck |= hit;
-            hits += usize::from(hit);
-        }
-        hits == 0
-    };
-    let kept: Vec<u32> = (0..matrix.len()).filter(&mut stays).collect();
-    let idle = config.excludes.iter().zip(struck).find(|(exclude, struck)| exclude.must_fit && !struck);
+        stays
+    });
+    let idle = config.excludes.iter().zip(used).find(|(exclude, used)| exclude.must_fit && !used);
     if let Some((idle, _)) = idle {
         return Err(config.error(idle.line, "no run has all of these properties, so this exclude takes nothing out"));
     }
-    if kept.is_empty() {
-        let what = if matrix.len() == 0 { "there are no runs" } else { "every run is excluded" };
+    if candidates.is_empty() {
+        let what = if none { "there are no runs" } else { "every run is excluded" };
         let profile = config.profile.as_ref().map(|name| format!(" under profile {name}")).unwrap_or_default();
         return Err(RunnerError::Usage(format!("{}: {what}{profile}", config.path.display())));
     }
-    Ok(kept)
+    Ok(candidates)
 }
 
 /// The runs without those that an `[[include]]` asks for a second time.
-fn without_doubles(config: &Config, matrix: &Matrix, asked: Vec<u32>) -> Result<Vec<u32>, RunnerError> {
-    let mut known: HashMap<RunId, u32> = HashMap::with_capacity(asked.len());
-    let mut kept = Vec::with_capacity(asked.len());
-    for number in asked {
-        match known.entry(matrix.run_id(number)) {
+fn without_doubles(config: &Config, candidates: Vec<Candidate>) -> Result<Vec<Candidate>, RunnerError> {
+    let mut known: HashMap<RunId, usize> = HashMap::with_capacity(candidates.len());
+    let mut kept: Vec<Candidate> = Vec::with_capacity(candidates.len());
+    for candidate in candidates {
+        match known.entry(candidate.run.run_id) {
             Entry::Vacant(entry) => {
-                entry.insert(number);
-                kept.push(number);
+                entry.insert(kept.len());
+                kept.push(candidate);
             }
             Entry::Occupied(entry) => {
-                let (first, second) = (matrix.run(*entry.get()), matrix.run(number));
-                if first.label() != second.label() {
-                    let line = match first.solver.label == second.solver.label {
-                        true => config.blocks[matrix.block_of(number)].line,
-                        false => solver_line(config, &second.solver.label),
+                let first = &kept[*entry.get()];
+                let [one, other] = [first.run.label(), candidate.run.label()];
+                if one != other {
+                    let line = match first.solver == candidate.solver {
+                        true => config.blocks[candidate.block].line,
+                        false => config.solvers[candidate.solver].line,
                     };
-                    let (first, second) = (first.label(), second.label());
-                    let reason = format!("\"{first}\" and \"{second}\" are the same run twice; take one of them out");
+                    let reason = format!("\"{one}\" and \"{other}\" are the same run twice; take one of them out");
                     return Err(config.error(line, reason));
                 }
             }
@@ -239,41 +253,21 @@ fn without_doubles(config: &Config, matrix: &Matrix, asked: Vec<u32>) -> Result<
     Ok(kept)
 }
 
-fn solver_line(config: &Config, label: &str) -> usize {
-    config.solvers.iter().find(|solver| solver.label == label).map_or(1, |solver| solver.line)
-}
-
-/// Refuses an `[[include]]` all of whose runs are there without it.
-fn refuse_idle_includes(config: &Config, matrix: &Matrix, asked: &[u32]) -> Result<(), RunnerError> {
-    let must_add: Vec<usize> = config.blocks.iter().filter(|block| block.must_add).map(|block| block.line).collect();
-    if must_add.is_empty() {
-        return Ok(());
-    }
-    let adding: HashSet<usize> = asked.iter().map(|number| config.blocks[matrix.block_of(*number)].line).collect();
-    match must_add.into_iter().find(|line| !adding.contains(line)) {
-        Some(line) => Err(config.error(line, "every run of this include is there without it, so it adds nothing")),
-        None => Ok(()),
-    }
-}
-
 /// Reads each instance file once, however many formulations and configs use it.
 #[derive(Default)]
-struct Loader {
+pub(super) struct Loader {
     known: HashMap<PathBuf, Arc<PlannedInstance>>,
 }
 
 impl Loader {
-    fn load(&mut self, path: &Path) -> Result<Arc<PlannedInstance>, RunnerError> {
+    pub fn load(&mut self, path: &Path) -> Result<Arc<PlannedInstance>, RunnerError> {
         let io = |source| InputError::Io { path: path.to_owned(), source };
         let real = fs::canonicalize(path).map_err(io)?;
         if let Some(known) = self.known.get(&real) {
             return Ok(Arc::clone(known));
         }
         let text = fs::read_to_string(path).map_err(io)?;
-        let instance = Instance::parse(&text, path)?;
-        let hash = short_hash(&instance.canonical());
-        let facts = instance.facts();
-        let planned = Arc::new(PlannedInstance { instance, facts, path: path.to_owned(), text, hash });
+        let planned = PlannedInstance::new(Instance::parse(&text, path)?, path, text);
         self.known.insert(real, Arc::clone(&planned));
         Ok(planned)
     }

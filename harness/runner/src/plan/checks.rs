@@ -6,32 +6,40 @@ use std::sync::Arc;
 
 use model::FormulationKeys;
 
-use super::matrix::Matrix;
-use super::{Lack, PlannedSolver, SolverInfo};
+use super::PlannedRun;
+use super::solvers::{Lack, PlannedSolver, SolverInfo};
 use crate::RunnerError;
 use crate::config::{BlockChoice, Config, FormulationChoice, SolverChoice};
+
+/// A run that the config asks for, and where from.
+pub(super) struct Candidate {
+    pub run: PlannedRun,
+    /// Index of its block.
+    pub block: usize,
+    /// Index of its solver.
+    pub solver: usize,
+}
 
 /// What is checked.
 pub(super) struct Checks<'a> {
     pub config: &'a Config,
-    pub matrix: &'a Matrix,
     /// The solvers of the config.
     pub solvers: &'a [Arc<PlannedSolver>],
-    /// Numbers of the runs that are not excluded.
-    pub kept: &'a [u32],
+    /// The runs that are not excluded.
+    pub kept: &'a [Candidate],
     /// Why no instance can be solved with a formulation.
     pub refusals: &'a [Option<String>],
 }
 
 /// What the kept runs use.
-struct Used {
+struct Used<'a> {
     formulations: Vec<bool>,
     /// The least and the greatest seed of each solver, each with its block.
     seeds: Vec<Option<[(u64, usize); 2]>>,
-    /// Formulation, block and a run's number for each pair of a formulation and an instance.
-    pairs: Vec<(usize, usize, u32)>,
-    /// Formulation, solver and block for each pair of a formulation and a solver.
-    solved_by: Vec<(usize, usize, usize)>,
+    /// A run of each pair of a formulation and an instance.
+    pairs: Vec<&'a Candidate>,
+    /// A run of each pair of a formulation and a solver.
+    solved_by: Vec<&'a Candidate>,
 }
 
 impl Checks<'_> {
@@ -42,16 +50,14 @@ impl Checks<'_> {
     pub fn all(&self, known: &[SolverInfo]) -> Result<(), RunnerError> {
         let used = self.used();
         self.formulations(&used)?;
-        for &(formulation, solver, block) in &used.solved_by {
-            self.solved_by(formulation, solver, block, known)?;
-        }
+        used.solved_by.iter().try_for_each(|candidate| self.solved_by(candidate, known))?;
         for index in 0..self.config.solvers.len() {
             self.solver(&used, index, known)?;
         }
-        used.pairs.iter().try_for_each(|&(formulation, block, number)| self.pair(formulation, block, number))
+        used.pairs.iter().try_for_each(|candidate| self.pair(candidate))
     }
 
-    fn used(&self) -> Used {
+    fn used(&self) -> Used<'_> {
         let (formulations, solvers) = (self.config.formulations.len(), self.config.solvers.len());
         let mut used = Used {
             formulations: vec![false; formulations],
@@ -59,25 +65,19 @@ impl Checks<'_> {
             pairs: Vec::new(),
             solved_by: Vec::new(),
         };
-        let (mut seen, mut solved, mut last) = (HashSet::new(), HashSet::new(), None);
-        for &number in self.kept {
-            let place = self.matrix.place(number);
-            let block = &self.config.blocks[place.block];
-            used.formulations[block.formulation] = true;
-            let seed = (place.seed, place.block);
-            let solver = block.solvers[place.solver];
-            if solved.insert((block.formulation, solver)) {
-                used.solved_by.push((block.formulation, solver, place.block));
+        let (mut pairs, mut solved) = (HashSet::new(), HashSet::new());
+        for candidate in self.kept {
+            let formulation = self.config.blocks[candidate.block].formulation;
+            used.formulations[formulation] = true;
+            if solved.insert((formulation, candidate.solver)) {
+                used.solved_by.push(candidate);
             }
-            let seeds = used.seeds[solver].get_or_insert([seed, seed]);
+            if pairs.insert((formulation, Arc::as_ptr(&candidate.run.instance))) {
+                used.pairs.push(candidate);
+            }
+            let seed = (candidate.run.seed, candidate.block);
+            let seeds = used.seeds[candidate.solver].get_or_insert([seed, seed]);
             *seeds = [seed.min(seeds[0]), if seed.0 > seeds[1].0 { seed } else { seeds[1] }];
-            // Neighbours in the matrix mostly have the pair in common.
-            let pair = (place.block, place.instance);
-            if last.replace(pair) != Some(pair)
-                && seen.insert((block.formulation, block.instances[place.instance].as_path()))
-            {
-                used.pairs.push((block.formulation, place.block, number));
-            }
         }
         used
     }
@@ -88,7 +88,7 @@ impl Checks<'_> {
         !is_used && self.config.blocks.iter().filter(has_runs).any(of)
     }
 
-    fn formulations(&self, used: &Used) -> Result<(), RunnerError> {
+    fn formulations(&self, used: &Used<'_>) -> Result<(), RunnerError> {
         for (index, reason) in self.refusals.iter().enumerate() {
             let Some(reason) = reason else { continue };
             if self.struck(used.formulations[index], |block| block.formulation == index) {
@@ -103,7 +103,7 @@ impl Checks<'_> {
     }
 
     /// Whether a solver takes its options, with every seed that it is to be given.
-    fn solver(&self, used: &Used, index: usize, known: &[SolverInfo]) -> Result<(), RunnerError> {
+    fn solver(&self, used: &Used<'_>, index: usize, known: &[SolverInfo]) -> Result<(), RunnerError> {
         let choice = &self.config.solvers[index];
         let seeds = used.seeds[index];
         let info = known.iter().find(|info| info.name == choice.name);
@@ -136,20 +136,15 @@ impl Checks<'_> {
     }
 
     /// Whether a solver solves formulations like this one, whatever the instance.
-    fn solved_by(
-        &self,
-        formulation: usize,
-        solver: usize,
-        block: usize,
-        known: &[SolverInfo],
-    ) -> Result<(), RunnerError> {
+    fn solved_by(&self, candidate: &Candidate, known: &[SolverInfo]) -> Result<(), RunnerError> {
+        let block = &self.config.blocks[candidate.block];
         // Those that make no sense were refused before.
-        let Ok(chosen) = &self.config.formulations[formulation].formulation else { return Ok(()) };
+        let Ok(chosen) = &self.config.formulations[block.formulation].formulation else { return Ok(()) };
         let fits = |choice: &SolverChoice| {
             let info = known.iter().find(|info| info.name == choice.name);
             info.map_or(Ok(()), |info| (info.check_formulation)(&choice.name, chosen, &choice.options, choice.proof))
         };
-        let choice = &self.config.solvers[solver];
+        let choice = &self.config.solvers[candidate.solver];
         fits(choice).map_err(|reason| {
             let fitting = self.config.solvers.iter().filter(|other| fits(other).is_ok());
             let fitting: Vec<String> = fitting.map(|other| format!("\"{}\"", other.label)).collect();
@@ -163,19 +158,21 @@ impl Checks<'_> {
             let (name, label, kind) = (chosen.name(), &choice.label, chosen.kind());
             let reason =
                 format!("formulation \"{name}\" (kind {kind}) is not for solver \"{label}\": {reason}; {remedy}");
-            self.config.error(self.config.blocks[block].line, reason)
+            self.config.error(block.line, reason)
         })
     }
 
-    fn pair(&self, formulation: usize, block: usize, number: u32) -> Result<(), RunnerError> {
-        let (choice, instance) = (&self.config.formulations[formulation], self.matrix.instance(number));
+    /// Whether a formulation is for an instance.
+    fn pair(&self, candidate: &Candidate) -> Result<(), RunnerError> {
+        let block = &self.config.blocks[candidate.block];
+        let (choice, instance) = (&self.config.formulations[block.formulation], &candidate.run.instance);
         let Ok(chosen) = &choice.formulation else { return Ok(()) };
         chosen.check(&instance.instance).map_err(|reason| {
             let fits = |other: FormulationKeys| other.read().is_ok_and(|other| other.check(&instance.instance).is_ok());
             let remedy = remedy(choice, fits);
             let (name, instance) = (chosen.name(), &instance.instance.name);
             let reason = format!("formulation \"{name}\" does not fit instance {instance}: {reason}{remedy}");
-            self.config.error(self.config.blocks[block].line, reason)
+            self.config.error(block.line, reason)
         })
     }
 }

@@ -109,13 +109,13 @@ impl Filter {
     }
 
     /// Why no run passes: what there is in place of what it wants, nearest first. `None` if it is not this filter's fault alone.
-    pub(super) fn idle(&self, runs: impl Iterator<Item = PlannedRun>) -> Option<String> {
+    pub(super) fn idle<'a>(&self, runs: impl Iterator<Item = &'a PlannedRun>) -> Option<String> {
         let mut known = BTreeSet::new();
         for run in runs {
-            if self.matches(&run) {
+            if self.matches(run) {
                 return None;
             }
-            let property = self.property(&run);
+            let property = self.property(run);
             if let Some(property) = property.filter(|property| !known.contains(property.as_ref())) {
                 known.insert(property.into_owned());
             }

@@ -4,73 +4,29 @@ mod build;
 mod checks;
 mod filter;
 mod identity;
-mod listing;
-mod matrix;
-mod probe;
+mod single;
+mod solvers;
 
 use std::collections::{BTreeMap, HashSet};
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use model::Formulation;
 use puzzle::{Facts, Instance};
-use record::{LICENCE, PlanRow, ReportSpec, SolverFacts, UNAVAILABLE};
+use record::{PlanRow, ReportSpec, SolverFacts};
 
+pub(crate) use build::ORDER_SEED;
 pub use build::plan;
 pub use filter::Filter;
 pub(crate) use identity::options_text;
 pub use record::RunId;
-
-use matrix::Matrix;
+pub use single::SingleRun;
+pub use solvers::{CheckFormulation, CheckOptions, Lack, PlannedSolver, Probe, SolverInfo, Unavailable};
 
 use crate::config::Limits;
 use crate::formulation::PlannedFormulation;
 use crate::protocol::Job;
-
-/// Tells why a backend (by name) refuses these options, this number of threads or this seed.
-pub type CheckOptions = fn(&str, &BTreeMap<String, String>, u32, u64) -> Result<(), String>;
-
-/// Tells why a backend (by name) does not solve formulations like this one with its options, or does not prove that they
-/// have no solution where that is asked for.
-pub type CheckFormulation = fn(&str, &Formulation, &BTreeMap<String, String>, bool) -> Result<(), String>;
-
-/// Asks a backend (by name) for its version; its options may say which program it is.
-pub type Probe = fn(&str, &BTreeMap<String, String>) -> Result<String, Unavailable>;
-
-/// A solver as the registry of backends describes it.
-#[derive(Debug, Clone)]
-pub struct SolverInfo {
-    /// Name of the backend.
-    pub name: String,
-    /// Whether it is part of every build, so that its version is known without a look at the machine.
-    pub built_in: bool,
-    /// Asked for every solver that a config uses, with its options, and for every one that is built in.
-    pub version: Probe,
-    /// Asked for every solver of a config, with its least and its greatest seed, before anything runs.
-    pub check_options: CheckOptions,
-    /// Asked for every pair of a formulation and a solver.
-    pub check_formulation: CheckFormulation,
-}
-
-/// Why a solver cannot be used on this machine.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unavailable {
-    /// What it takes.
-    pub lack: Lack,
-    /// What is missing, and how to get it.
-    pub message: String,
-}
-
-/// What a solver takes to be used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lack {
-    /// The solver itself.
-    Solver,
-    /// It is there; a licence.
-    Licence,
-    /// Other options: that is a mistake of the config, whatever is installed.
-    Options,
-}
+use crate::text::{duration, table};
 
 /// An instance of a plan.
 #[derive(Debug, Clone, PartialEq)]
@@ -85,25 +41,6 @@ pub struct PlannedInstance {
     pub text: String,
     /// Hash of what determines the puzzle.
     pub hash: String,
-}
-
-/// A solver of a plan.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlannedSolver {
-    /// Name of the backend.
-    pub name: String,
-    /// What the `solver` column shows.
-    pub label: String,
-    /// Version it reports; empty where it is not available.
-    pub version: String,
-    /// `Err`: why it cannot be used on this machine.
-    pub available: Result<(), Unavailable>,
-    /// Options of the backend.
-    pub options: BTreeMap<String, String>,
-    /// Threads of the backend.
-    pub threads: u32,
-    /// Whether it writes proofs of infeasibility.
-    pub proof: bool,
 }
 
 /// One run to be done.
@@ -125,15 +62,6 @@ pub struct PlannedRun {
     pub limits: Limits,
 }
 
-/// What a run has in common with those that differ from it by seed and repeat only.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Parts<'a> {
-    pub instance: &'a PlannedInstance,
-    pub formulation: &'a PlannedFormulation,
-    pub solver: &'a PlannedSolver,
-    pub limits: Limits,
-}
-
 /// The runs of one config, in the order in which they are to be done.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExperimentPlan {
@@ -145,8 +73,6 @@ pub struct ExperimentPlan {
     pub description: String,
     /// The profile that was applied.
     pub profile: Option<String>,
-    /// Seed by which the order of the runs was shuffled.
-    pub order_seed: u64,
     /// Number of worker processes at a time.
     pub jobs: usize,
     /// Text of the config, byte for byte.
@@ -165,19 +91,10 @@ pub struct ExperimentPlan {
     pub known_solvers: Vec<SolverFacts>,
     /// Throw-away runs before the measured ones, for each worker and solver.
     pub warmup: u32,
-    matrix: Matrix,
-    /// Numbers of the runs that the config asks for, whatever the filters, in its order.
-    asked: Vec<u32>,
-    /// Numbers of the runs that pass the filters, in the order in which they are to be done.
-    order: Vec<u32>,
-}
-
-impl Unavailable {
-    /// The reason, for the column `termination_reason`.
-    #[must_use]
-    pub fn reason(&self) -> &'static str {
-        if self.lack == Lack::Licence { LICENCE } else { UNAVAILABLE }
-    }
+    /// Every run that the config asks for, whatever the filters, in its order.
+    asked: Vec<PlannedRun>,
+    /// Positions in `asked` of the runs that pass the filters, in the order in which they are to be done.
+    order: Vec<usize>,
 }
 
 impl PlannedRun {
@@ -251,40 +168,32 @@ impl ExperimentPlan {
     /// # Panics
     /// An index that is too large.
     #[must_use]
-    pub fn run(&self, index: usize) -> PlannedRun {
-        self.matrix.run(self.order[index])
+    pub fn run(&self, index: usize) -> &PlannedRun {
+        &self.asked[self.order[index]]
     }
 
-    /// The runs to be done, in that order; each is made when it is asked for.
-    pub fn runs(&self) -> impl ExactSizeIterator<Item = PlannedRun> + '_ {
-        self.order.iter().map(|number| self.matrix.run(*number))
+    /// The runs to be done, in that order.
+    pub fn runs(&self) -> impl ExactSizeIterator<Item = &PlannedRun> {
+        self.order.iter().map(|position| &self.asked[*position])
     }
 
-    /// The identity of the run at an index below [`ExperimentPlan::len`].
-    pub(crate) fn run_id(&self, index: usize) -> RunId {
-        self.matrix.run_id(self.order[index])
-    }
-
-    /// The run at an index below [`ExperimentPlan::len`] without what only its identity and seed can tell.
-    pub(crate) fn parts(&self, index: usize) -> Parts<'_> {
-        self.matrix.parts(self.order[index])
+    /// Every run that the config asks for, whatever the filters, in the order of the config.
+    #[must_use]
+    pub fn asked(&self) -> &[PlannedRun] {
+        &self.asked
     }
 
     /// For each solver of the runs to be done the one with the fewest tiles.
     pub(crate) fn smallest_runs(&self) -> Vec<PlannedRun> {
-        let mut smallest: BTreeMap<&str, (u64, usize)> = BTreeMap::new();
-        for index in 0..self.len() {
-            let Parts { instance, solver, .. } = self.parts(index);
-            let candidate = (instance.facts.challenge.unwrap_or(u64::MAX), index);
-            let found = smallest.entry(&solver.label).or_insert(candidate);
-            *found = candidate.min(*found);
+        let mut smallest: BTreeMap<&str, &PlannedRun> = BTreeMap::new();
+        let tiles = |run: &PlannedRun| run.instance.facts.challenge.unwrap_or(u64::MAX);
+        for run in self.runs() {
+            let found = smallest.entry(&run.solver.label).or_insert(run);
+            if tiles(run) < tiles(found) {
+                *found = run;
+            }
         }
-        smallest.into_values().map(|(_, index)| self.run(index)).collect()
-    }
-
-    /// Whether some solver of the plan is to write proofs.
-    pub(crate) fn proves(&self) -> bool {
-        self.matrix.solvers().any(|solver| solver.proof)
+        smallest.into_values().cloned().collect()
     }
 
     /// That formulations have no runs, since the profile names none of their solvers.
@@ -296,28 +205,40 @@ impl ExperimentPlan {
         (!names.is_empty()).then_some(which)
     }
 
-    /// Identities of the runs to be done, in that order.
-    pub fn run_ids(&self) -> impl ExactSizeIterator<Item = RunId> + '_ {
-        self.order.iter().map(|number| self.matrix.run_id(*number))
-    }
-
-    /// Every run that the config asks for, whatever the filters, in the order of the config.
-    pub fn asked(&self) -> impl ExactSizeIterator<Item = PlannedRun> + '_ {
-        self.asked.iter().map(|number| self.matrix.run(*number))
-    }
-
-    /// Identities of every run that the config asks for, whatever the filters.
-    pub fn asked_ids(&self) -> impl ExactSizeIterator<Item = RunId> + '_ {
-        self.asked.iter().map(|number| self.matrix.run_id(*number))
-    }
-
     /// Instances of the runs to be done, each once, in the order of the config.
     #[must_use]
-    pub fn instances(&self) -> Vec<Arc<PlannedInstance>> {
-        let mut numbers = self.order.clone();
-        numbers.sort_unstable();
+    pub fn instances(&self) -> Vec<&PlannedInstance> {
+        let mut positions = self.order.clone();
+        positions.sort_unstable();
         let mut seen = HashSet::new();
-        let each = numbers.into_iter().map(|number| self.matrix.instance(number));
-        each.filter(|instance| seen.insert(Arc::as_ptr(instance))).map(Arc::clone).collect()
+        let each = positions.into_iter().map(|position| &self.asked[position].instance);
+        each.filter(|instance| seen.insert(Arc::as_ptr(instance))).map(Arc::as_ref).collect()
+    }
+}
+
+/// The runs as a table, for `--dry-run`.
+impl fmt::Display for ExperimentPlan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let profile = self.profile.as_ref().map(|p| format!(", profile {p}")).unwrap_or_default();
+        writeln!(f, "{}: {}{profile}", self.experiment, self.title)?;
+        let row = |run: &PlannedRun| {
+            [
+                run.run_id.to_string(),
+                run.instance.instance.name.clone(),
+                run.formulation.formulation.name().to_owned(),
+                run.solver.label.clone(),
+                run.seed.to_string(),
+                run.repeat.to_string(),
+                run.limits.time_s.map_or_else(|| "none".to_owned(), duration),
+            ]
+        };
+        let head = ["run_id", "instance", "formulation", "solver", "seed", "repeat", "limit"];
+        table(f, head, &self.runs().map(row).collect::<Vec<_>>())?;
+        let missing =
+            self.asked.iter().filter_map(|run| Some((&run.solver.label, run.solver.available.as_ref().err()?)));
+        for (solver, reason) in missing.collect::<BTreeMap<_, _>>() {
+            writeln!(f, "{solver} is not available here: {}", reason.message)?;
+        }
+        Ok(())
     }
 }

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 
 use puzzle::{Instance, Known};
 use record::{
@@ -14,7 +13,7 @@ use record::{
 
 use super::rows::Surroundings;
 use crate::RunnerError;
-use crate::plan::{ExperimentPlan, PlannedInstance};
+use crate::plan::{ExperimentPlan, ORDER_SEED, PlannedInstance, PlannedRun};
 use crate::text::count;
 
 /// Whether a plan may be described in a directory. Nothing is written.
@@ -50,7 +49,7 @@ pub(super) fn describe(
     around: &Surroundings,
     to_do: usize,
 ) -> Result<Vec<String>, RunnerError> {
-    if plan.proves() {
+    if plan.asked().iter().any(|run| run.solver.proof) {
         make_folder(&dir.proofs())?;
     }
     write_if_other(&dir.config(), plan.config_text.as_bytes())?;
@@ -87,7 +86,7 @@ fn write_manifest(
     let mut warnings = Vec::new();
     if to_do > 0 {
         warnings = sessions.last().map_or_else(Vec::new, |last| differences(last, &around.session));
-        sessions.push(SessionFacts { runs: to_do as u64, order_seed: plan.order_seed, ..around.session.clone() });
+        sessions.push(SessionFacts { runs: to_do as u64, order_seed: ORDER_SEED, ..around.session.clone() });
     }
     let manifest = Manifest {
         schema_version: SCHEMA_VERSION,
@@ -102,7 +101,7 @@ fn write_manifest(
         sessions,
     };
     // First the plan: a manifest must never speak of runs that are not listed.
-    let rows = || plan.asked().map(|run| run.row());
+    let rows = || plan.asked().iter().map(PlannedRun::row);
     if !table_is(&dir.plan(), rows()) {
         write_table(&dir.plan(), rows())?;
     }
@@ -183,12 +182,8 @@ impl Judged {
 }
 
 /// Rows that are kept were judged by what was known of their instance then, under whatever name it had.
-fn refuse_other_answers(
-    dir: &ResultsDir,
-    instances: &[Arc<PlannedInstance>],
-    judged: &Judged,
-) -> Result<(), RunnerError> {
-    let by_hash: HashMap<&str, &PlannedInstance> = instances.iter().map(|i| (i.hash.as_str(), i.as_ref())).collect();
+fn refuse_other_answers(dir: &ResultsDir, instances: &[&PlannedInstance], judged: &Judged) -> Result<(), RunnerError> {
+    let by_hash: HashMap<&str, &PlannedInstance> = instances.iter().map(|i| (i.hash.as_str(), *i)).collect();
     for ((name, hash), &rows) in &judged.0 {
         let Some(planned) = by_hash.get(hash.as_str()) else { continue };
         let path = dir.instance(name);

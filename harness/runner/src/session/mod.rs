@@ -1,27 +1,87 @@
-//! A session: the runs of some plans, one worker each, every row on disk before the run counts as done.
+//! Running plans: one worker a run, every row on disk before the run counts as done.
 
-mod board;
-mod capped;
-mod claims;
-mod closing;
+mod attempt;
+mod collect;
+mod contradictions;
 mod describe;
 mod earlier;
-mod estimate;
-mod keep;
-mod lock;
-mod options;
 mod preview;
 mod progress;
-mod queue;
 mod rows;
 mod run;
-mod screen;
+mod slots;
 mod store;
 mod summary;
 
-pub use capped::Capped;
-pub use claims::Contradiction;
-pub use options::{Progress, RunOptions};
-pub use preview::{Preview, preview};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use record::Status;
+
+pub use attempt::{RunFiles, RunOutput, run_single};
+pub use contradictions::Contradiction;
+pub use preview::preview;
 pub use run::run;
-pub use summary::{FailedRun, SlowRun, Summary, WrongRow};
+pub use summary::{Capped, FailedRun, Summary, WrongRow};
+
+use crate::{Filter, Interrupt, Vocabulary};
+
+/// What to show while runs go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Progress {
+    /// Bars on a terminal; else a line for each run that ended, and one now and then while none does.
+    #[default]
+    Auto,
+    /// Failed runs and what is wrong.
+    Quiet,
+    /// Nothing, for callers that show the summary.
+    Silent,
+}
+
+/// What the command line says about running plans.
+#[derive(Debug, Clone)]
+pub struct RunOptions {
+    /// Directory that holds the results directories, one for each experiment.
+    pub out: PathBuf,
+    /// Number of worker processes at a time, at least 1.
+    pub jobs: usize,
+    /// Name of the profile to apply.
+    pub profile: Option<String>,
+    /// Whether each worker is to have cores of its own.
+    pub pin: bool,
+    /// Whether to confine workers by control groups where that is possible.
+    pub cgroups: bool,
+    /// Properties that a run must have, all of them.
+    pub filters: Vec<Filter>,
+    /// Whether to go on where an earlier session ended.
+    pub resume: bool,
+    /// What is repeated of the runs that earlier sessions ended, beside what never came to its end.
+    pub retry: Vec<Status>,
+    /// What to show.
+    pub progress: Progress,
+    /// Names that configs may use; the solvers come with the plan.
+    pub vocabulary: Vocabulary,
+    /// Time without a line after which the running runs are named, where there are no bars.
+    pub heartbeat: Duration,
+    /// Ends the session when it is set; rows that are done are kept.
+    pub interrupt: Interrupt,
+}
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        Self {
+            out: PathBuf::from("results"),
+            jobs: 1,
+            profile: None,
+            pin: true,
+            cgroups: true,
+            filters: Vec::new(),
+            resume: false,
+            retry: Vec::new(),
+            progress: Progress::Auto,
+            vocabulary: Vocabulary::default(),
+            heartbeat: Duration::from_secs(60),
+            interrupt: Interrupt::new(),
+        }
+    }
+}

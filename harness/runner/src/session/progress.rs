@@ -2,34 +2,84 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, IsTerminal, Write};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use record::{Category, RunRow, Status};
 
-use super::board::{Board, Stage};
-use super::estimate::Estimate;
-use super::screen::Screen;
 use super::summary::{row_label, status_and_limit};
 use super::{Progress, RunOptions};
 use crate::text::{MESSAGE, count, duration, truncated};
 
-/// How often the clocks of the bars move, and how long to wait for news at most. Seldom enough to leave the measured processes
-/// alone.
-pub(super) const CLOCK: Duration = Duration::from_millis(500);
+/// How often the bars are drawn, and how long to wait for news at most. Seldom enough to leave the measured processes alone.
+pub(super) const REDRAW: Duration = Duration::from_millis(500);
 
 /// Failed runs that are shown where nothing else is.
 const FAILURES: usize = 20;
 
-/// Running runs that a sign of life names.
+/// Running runs that a line names.
 const NAMED: usize = 4;
+
+/// What each slot is doing at the moment: slots write it, the reporter reads it.
+#[derive(Debug)]
+pub(super) struct Activity(Vec<Mutex<Option<Running>>>);
+
+/// A run that goes on.
+#[derive(Debug, Clone)]
+struct Running {
+    label: String,
+    limit_s: Option<f64>,
+    since: Instant,
+    /// Number of the solve that goes on.
+    iteration: Option<u64>,
+}
+
+impl Activity {
+    /// So many idle slots.
+    pub fn new(slots: usize) -> Self {
+        Self((0..slots).map(|_| Mutex::new(None)).collect())
+    }
+
+    /// A slot begins with a run.
+    pub fn begin(&self, slot: usize, label: String, limit_s: Option<f64>) {
+        *self.of(slot) = Some(Running { label, limit_s, since: Instant::now(), iteration: None });
+    }
+
+    /// The worker of a slot begins with a solve.
+    pub fn solving(&self, slot: usize, iteration: u64) {
+        self.of(slot).iter_mut().for_each(|running| running.iteration = Some(iteration));
+    }
+
+    /// A slot is idle again.
+    pub fn end(&self, slot: usize) {
+        *self.of(slot) = None;
+    }
+
+    /// What every slot is doing, in words: run, iteration, elapsed time and limit.
+    fn lines(&self) -> Vec<Option<String>> {
+        (0..self.0.len()).map(|slot| self.of(slot).as_ref().map(Running::in_words)).collect()
+    }
+
+    fn of(&self, slot: usize) -> MutexGuard<'_, Option<Running>> {
+        // The value is sound at any moment, whoever panicked while holding it.
+        self.0[slot].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Running {
+    fn in_words(&self) -> String {
+        let iteration = self.iteration.map_or_else(String::new, |iteration| format!(", iteration {iteration}"));
+        let limit = self.limit_s.map_or_else(String::new, |limit| format!(" of {}", duration(limit)));
+        format!("{}{iteration}, {}{limit}", self.label, duration(self.since.elapsed().as_secs_f64()))
+    }
+}
 
 /// Shows how a session goes.
 #[derive(Debug)]
 pub(super) struct Reporter<'a> {
-    screen: Screen,
-    board: &'a Board,
-    estimate: Estimate,
-    jobs: usize,
+    shown: Shown,
+    activity: &'a Activity,
     total: usize,
     done: usize,
     wrong: usize,
@@ -37,41 +87,55 @@ pub(super) struct Reporter<'a> {
     /// Solvers of which it was said why they cannot be used, and what was said.
     unsupported: BTreeSet<(String, Option<String>)>,
     heartbeat: Duration,
+    begun: Instant,
     /// When the display last changed.
-    shown: Instant,
+    changed: Instant,
+}
+
+/// What is shown, and where.
+#[derive(Debug)]
+enum Shown {
+    /// A bar for all runs, and below it a line for each slot.
+    Bars {
+        all: MultiProgress,
+        main: ProgressBar,
+        slots: Vec<ProgressBar>,
+    },
+    /// A line for each run.
+    Lines,
+    /// What fails and what is wrong.
+    Alarms,
+    Nothing,
 }
 
 impl<'a> Reporter<'a> {
-    /// A reporter for so many runs, of which the estimate knows the kinds.
-    pub fn new(options: &RunOptions, jobs: usize, total: usize, board: &'a Board, estimate: Estimate) -> Self {
-        let screen = match options.progress {
-            Progress::Silent => Screen::Nothing,
-            Progress::Quiet => Screen::Alarms,
-            Progress::Auto if io::stderr().is_terminal() => Screen::bars(total, jobs),
-            Progress::Auto => Screen::Lines,
+    /// A reporter for so many runs.
+    pub fn new(options: &RunOptions, jobs: usize, total: usize, activity: &'a Activity) -> Self {
+        let shown = match options.progress {
+            Progress::Silent => Shown::Nothing,
+            Progress::Quiet => Shown::Alarms,
+            Progress::Auto if io::stderr().is_terminal() => bars(total, jobs),
+            Progress::Auto => Shown::Lines,
         };
-        let (heartbeat, shown) = (options.heartbeat, Instant::now());
+        let now = Instant::now();
         Self {
-            screen,
-            board,
-            estimate,
-            jobs,
+            shown,
+            activity,
             total,
             done: 0,
             wrong: 0,
             failed: 0,
             unsupported: BTreeSet::new(),
-            heartbeat,
-            shown,
+            heartbeat: options.heartbeat,
+            begun: now,
+            changed: now,
         }
     }
 
-    /// Says what there is to do.
+    /// Says what there is to do, where an earlier session did a part of it.
     pub fn begin(&self, kept: usize) {
         if kept > 0 && self.total > 0 {
-            let outlook = self.outlook(0, 0.0).map_or_else(String::new, |outlook| format!(": {outlook}"));
-            let kept = count(kept as u64, "run");
-            self.say(&format!("{kept} of earlier sessions kept, {} to do{outlook}", self.total));
+            self.say(&format!("{} of earlier sessions kept, {} to do", count(kept as u64, "run"), self.total));
         }
     }
 
@@ -80,93 +144,87 @@ impl<'a> Reporter<'a> {
         self.say(&format!("note: {text}"));
     }
 
-    /// Something is wrong, whatever the user wants to see otherwise.
+    /// Something is wrong, which is said even quietly.
     pub fn alarm(&self, text: &str) {
-        self.screen.alarm(&coloured(Category::Wrong, text));
+        self.say_loudly(&in_red(text));
     }
 
     /// A run ended and its row is on disk.
     pub fn done(&mut self, row: &RunRow) {
         self.done += 1;
-        self.estimate.done(row);
         let failed = row.category == Category::Error && row.status != Status::Unsupported;
         self.wrong += usize::from(row.category == Category::Wrong);
         self.failed += usize::from(failed);
-        match (&self.screen, row.category) {
+        match (&self.shown, row.category) {
             (_, Category::Wrong) => self.alarm(&self.line(row)),
-            (Screen::Alarms, _) if failed && self.failed <= FAILURES => self.screen.alarm(&self.line(row)),
-            (Screen::Alarms, _) if failed && self.failed == FAILURES + 1 => {
-                self.screen.alarm("further failed runs are not shown; the column message of runs.csv has them");
+            (Shown::Alarms, _) if failed && self.failed <= FAILURES => self.say_loudly(&self.line(row)),
+            (Shown::Alarms, _) if failed && self.failed == FAILURES + 1 => {
+                self.say_loudly("further failed runs are not shown; the column message of runs.csv has them");
             }
-            (Screen::Lines | Screen::Bars { .. }, _) if row.status == Status::Unsupported => self.unsupported(row),
-            (Screen::Lines, _) | (Screen::Bars { .. }, Category::Error) => self.say(&self.line(row)),
+            (Shown::Lines | Shown::Bars { .. }, _) if row.status == Status::Unsupported => self.unsupported(row),
+            (Shown::Lines, _) | (Shown::Bars { .. }, Category::Error) => self.say(&self.line(row)),
             _ => {}
         }
-        if matches!(self.screen, Screen::Lines) {
-            self.shown = Instant::now();
+        if matches!(self.shown, Shown::Lines) {
+            self.changed = Instant::now();
         }
     }
 
-    /// Why a solver cannot be used is said once, where nothing has failed; on a terminal that is all.
+    /// Why a solver cannot be used is said once; on a terminal that is all.
     fn unsupported(&mut self, row: &RunRow) {
         if self.unsupported.insert((row.solver.clone(), row.message.clone())) {
             let message = truncated(row.message.as_deref().unwrap_or_default(), MESSAGE);
             self.remark(&format!("runs of {} are unsupported: {message}", row.solver));
         }
-        if matches!(self.screen, Screen::Lines) {
+        if matches!(self.shown, Shown::Lines) {
             self.say(&self.line(row));
         }
     }
 
-    /// Time has passed: the clocks move, and where nothing has been said for long there is a sign of life.
+    /// Draws the bars, or names the running runs if nothing was said for long.
     pub fn tick(&mut self) {
-        let period = match self.screen {
-            Screen::Nothing | Screen::Alarms => return,
-            Screen::Lines => self.heartbeat,
-            Screen::Bars { .. } => CLOCK,
+        let period = match self.shown {
+            Shown::Nothing | Shown::Alarms => return,
+            Shown::Lines => self.heartbeat,
+            Shown::Bars { .. } => REDRAW,
         };
-        if self.shown.elapsed() < period {
+        if self.changed.elapsed() < period {
             return;
         }
-        self.shown = Instant::now();
-        let stages: Vec<Option<Stage>> = self.board.stages().collect();
-        let busy_s: f64 = stages.iter().flatten().map(|stage| stage.since.elapsed().as_secs_f64()).sum();
-        let running = stages.iter().flatten().count();
-        let parts = [self.troubles(), self.outlook(running, busy_s)];
-        let outlook = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
-        if let Screen::Bars { .. } = &self.screen {
-            let lines = stages.iter().map(|stage| stage.as_ref().map(of_stage));
-            self.screen.draw(self.done, &outlook, lines);
+        self.changed = Instant::now();
+        let (lines, outlook) = (self.activity.lines(), self.outlook());
+        if let Shown::Bars { main, slots, .. } = &self.shown {
+            main.set_message(outlook);
+            main.set_position(self.done as u64);
+            for (bar, line) in slots.iter().zip(lines) {
+                bar.set_message(line.unwrap_or_default());
+            }
         } else {
-            self.say(&self.sign_of_life(&stages, &outlook));
+            let mut running: Vec<String> = lines.into_iter().flatten().collect();
+            let more = running.len().saturating_sub(NAMED);
+            running.truncate(NAMED);
+            running.extend((more > 0).then(|| format!("and {more} more")));
+            let running = running.join("; ");
+            self.say(&format!("still running, {} of {} done{outlook}: {running}", self.done, self.total));
         }
     }
 
-    /// Clears the bars.
+    /// Takes the bars away.
     pub fn finish(&self) {
-        self.screen.clear();
-    }
-
-    fn sign_of_life(&self, stages: &[Option<Stage>], outlook: &str) -> String {
-        let running: Vec<&Stage> = stages.iter().flatten().collect();
-        let mut named: Vec<String> = running.iter().take(NAMED).map(|stage| of_stage(stage)).collect();
-        if running.len() > NAMED {
-            named.push(format!("and {} more", running.len() - NAMED));
+        if let Shown::Bars { all, .. } = &self.shown {
+            // A terminal that is gone needs no clearing.
+            let _ = all.clear();
         }
-        let outlook = if outlook.is_empty() { String::new() } else { format!(" ({outlook})") };
-        format!("still running, {} of {} done{outlook}: {}", self.done, self.total, named.join("; "))
     }
 
+    /// A row in a line.
     fn line(&self, row: &RunRow) -> String {
         let width = self.total.to_string().len();
-        let category = match row.category {
-            Category::Wrong => "WRONG",
-            other => other.as_str(),
-        };
         let mut line = format!("[{:>width$}/{}] {}: ", self.done, self.total, row_label(row));
         if row.status == Status::Unsupported {
             return line + row.status.as_str();
         }
+        let category = if row.category == Category::Wrong { "WRONG" } else { row.category.as_str() };
         line += &format!("{}, {category}", status_and_limit(row.status, &row.termination_reason));
         if let Some(seconds) = row.wall_time_s {
             line += &format!(", {}", duration(seconds));
@@ -183,67 +241,63 @@ impl<'a> Reporter<'a> {
         line
     }
 
-    fn troubles(&self) -> Option<String> {
+    /// What went wrong so far, the rate, and the time that the rest takes at that rate.
+    fn outlook(&self) -> String {
         let mut parts = Vec::new();
         if self.wrong > 0 {
-            parts.push(coloured(Category::Wrong, &format!("{} WRONG", self.wrong)));
+            parts.push(in_red(&format!("{} WRONG", self.wrong)));
         }
         if self.failed > 0 {
             parts.push(format!("{} failed", self.failed));
         }
-        (!parts.is_empty()).then(|| parts.join(", "))
-    }
-
-    /// How long the rest will take, where so many running runs have been busy for so many seconds together.
-    fn outlook(&self, running: usize, busy_s: f64) -> Option<String> {
-        let forecast = self.estimate.forecast();
-        if forecast.runs == 0 {
-            return None;
+        if self.done > 0 {
+            let each_s = self.begun.elapsed().as_secs_f64() / self.done as f64;
+            let left_s = each_s * (self.total - self.done) as f64;
+            parts.push(format!("{:.1} a minute, about {} left", 60.0 / each_s, duration(left_s)));
         }
-        let slots = self.jobs.min(forecast.runs) as f64;
-        let per_slot = |seconds: f64| duration((seconds / slots).max(0.0));
-        let unknown = (forecast.runs - forecast.known) as f64;
-        let about = match self.estimate.of_any() {
-            Some(mean) => Some(forecast.known_s + unknown * mean),
-            None => (forecast.known > 0).then_some(forecast.known_s),
-        };
-        let most = forecast.limit_s.map(|seconds| seconds - busy_s);
-        let share = running as f64 / forecast.runs as f64;
-        let about = about.and_then(|seconds| self.estimate.rest(seconds, share.min(1.0), busy_s));
-        let about = about.map(|seconds| format!("about {} left", per_slot(seconds.min(most.unwrap_or(f64::INFINITY)))));
-        let most = most.map(|seconds| format!("at most {}", per_slot(seconds)));
-        let parts: Vec<String> = about.into_iter().chain(most).collect();
-        (!parts.is_empty()).then(|| parts.join(", "))
+        parts.into_iter().map(|part| format!(", {part}")).collect()
     }
 
+    /// Prints a line that matters more than others.
+    fn say_loudly(&self, line: &str) {
+        if let Shown::Alarms = self.shown { write_line(line) } else { self.say(line) }
+    }
+
+    /// Prints a line above the bars, or nothing.
     fn say(&self, line: &str) {
-        self.screen.print(line);
+        match &self.shown {
+            Shown::Nothing | Shown::Alarms => {}
+            Shown::Lines => write_line(line),
+            // A terminal that is gone shows nothing.
+            Shown::Bars { all, .. } => drop(all.println(line)),
+        }
     }
 }
 
-/// A stage in words: run, iteration, loops, elapsed time and limit.
-fn of_stage(stage: &Stage) -> String {
-    let mut text = stage.label.clone();
-    if let Some(iteration) = stage.iteration {
-        text += &format!(", iteration {iteration}");
-    }
-    if let Some(loops) = stage.loops {
-        text += &format!(", {}", count(loops, "loop"));
-    }
-    text += &format!(", {}", duration(stage.since.elapsed().as_secs_f64()));
-    if let Some(limit) = stage.limit_s {
-        text += &format!(" of {}", duration(limit));
-    }
-    text
+/// A bar for all runs and a line for each slot. Nothing moves by itself.
+fn bars(total: usize, slots: usize) -> Shown {
+    let style =
+        |template: &str| ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    let all = MultiProgress::new();
+    let main = all.add(ProgressBar::new(total as u64));
+    main.set_style(style("[{bar:30}] {pos}/{len} in {elapsed}{msg}"));
+    main.tick();
+    let slot = |_| {
+        let bar = all.add(ProgressBar::new_spinner());
+        bar.set_style(style("  {wide_msg}"));
+        bar
+    };
+    let slots = (0..slots).map(slot).collect();
+    Shown::Bars { all, main, slots }
 }
 
-fn coloured(category: Category, text: &str) -> String {
+fn in_red(text: &str) -> String {
     let colours = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    if category == Category::Wrong && colours { format!("\u{1b}[1;31m{text}\u{1b}[0m") } else { text.to_owned() }
+    if colours { format!("\u{1b}[1;31m{text}\u{1b}[0m") } else { text.to_owned() }
 }
 
 /// Writes a line to standard error in one piece.
-pub(super) fn write_line(line: &str) {
+fn write_line(line: &str) {
     // What cannot be shown (a closed terminal, a full disk behind a redirection) must not end the session.
     let _ = io::stderr().write_all(format!("{line}\n").as_bytes());
 }

@@ -1,27 +1,24 @@
 //! Running plans: opens the results directories, feeds the slots, sums up.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc::sync_channel;
 use std::thread;
 use std::time::Instant;
 
-use record::{Category, SessionFacts, SolverFacts};
+use record::{Category, SolverFacts};
 
-use super::board::Board;
-use super::claims::Claims;
+use super::attempt::{no_guard, surroundings};
+use super::collect::{BATCH, Collector, Experiment};
+use super::contradictions::Claims;
 use super::describe::{Judged, check, describe};
 use super::earlier::Earlier;
-use super::estimate::Estimate;
-use super::keep::{BATCH, Experiment, Session};
-use super::progress::Reporter;
-use super::queue::{Queue, Queued, Task};
-use super::rows::Surroundings;
-use super::store::{Store, now};
+use super::progress::{Activity, Reporter};
+use super::slots::{Queue, Queued, Task};
+use super::store::Store;
 use super::{RunOptions, Summary};
 use crate::RunnerError;
 use crate::config::Limits;
-use crate::host::host_facts;
 use crate::plan::{ExperimentPlan, RunId};
 use crate::worker::{Guard, Worker, WorkplaceOptions, Workplaces};
 
@@ -37,61 +34,48 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
     if options.out.exists() && !options.out.is_dir() {
         return Err(RunnerError::Usage(format!("--out {}: this is no directory", options.out.display())));
     }
-    let started_at = now();
-    let mut session = Session {
+    let mut collector = Collector {
         experiments: Vec::new(),
         summary: Summary::default(),
         claims: Claims::default(),
         interrupt: &options.interrupt,
         cold: BTreeSet::new(),
     };
-    let (mut queued, mut tasks, mut estimate) = (Vec::with_capacity(plans.len()), Vec::new(), Estimate::default());
+    let (mut queued, mut tasks) = (Vec::with_capacity(plans.len()), Vec::new());
     for plan in plans {
-        queued.push(session.open(plan, options, &mut tasks, &mut estimate)?);
+        queued.push(collector.open(plan, options, &mut tasks)?);
     }
-    estimate.settle();
     // No more at a time than there are: rows say what was beside them.
     let jobs = options.jobs.clamp(1, tasks.len().max(1));
     let places = workplaces(options, jobs, &queued, &tasks);
-    session.summary.warnings.extend_from_slice(places.warnings());
-    session.summary.warnings.extend(queued.iter().filter_map(|queued| queued.plan.without_solver()));
-    let around = Surroundings::new(
-        worker,
-        SessionFacts {
-            started_at,
-            git_commit: worker.git_commit.clone(),
-            jobs: u32::try_from(jobs).unwrap_or(u32::MAX),
-            pinned: places.pinned(),
-            isolation: places.isolation().to_owned(),
-            host: host_facts(),
-            solvers: known_solvers(&queued),
-            ..SessionFacts::default()
-        },
-    );
+    collector.summary.warnings.extend_from_slice(places.warnings());
+    collector.summary.warnings.extend(queued.iter().filter_map(|queued| queued.plan.without_solver()));
+    let mut around = surroundings(worker, jobs, &places);
+    around.session.solvers = known_solvers(&queued);
     // Not before every plan has passed: no manifest is to list a session that never was.
-    for (Queued { plan, dir, .. }, Experiment { planned, kept, .. }) in queued.iter().zip(&session.experiments) {
-        session.summary.warnings.extend(describe(dir, plan, &around, planned - kept)?);
+    for (Queued { plan, dir, .. }, Experiment { planned, kept, .. }) in queued.iter().zip(&collector.experiments) {
+        collector.summary.warnings.extend(describe(dir, plan, &around, planned - kept)?);
     }
-    session.summary.planned = session.summary.skipped + tasks.len();
-    let board = Board::new(jobs);
-    let mut reporter = Reporter::new(options, jobs, tasks.len(), &board, estimate);
-    for warning in &session.summary.warnings {
+    collector.summary.planned = collector.summary.skipped + tasks.len();
+    let activity = Activity::new(jobs);
+    let mut reporter = Reporter::new(options, jobs, tasks.len(), &activity);
+    for warning in &collector.summary.warnings {
         reporter.remark(warning);
     }
-    let limits = |task: &Task| queued[task.experiment as usize].plan.parts(task.run as usize).limits;
+    let limits = |task: &Task| queued[task.experiment].plan.run(task.run).limits;
     let is_limited = |limits: Limits| limits.memory_b.is_some() || limits.cpu_s.is_some();
     if let Some(remark) = places.remark().filter(|_| tasks.iter().map(limits).any(is_limited)) {
         reporter.remark(&remark);
     }
-    reporter.begin(session.summary.skipped);
+    reporter.begin(collector.summary.skipped);
 
     // Later than everything that can be refused, so that nothing is started in vain.
     let _guard = match tasks.is_empty() {
         true => None,
         false => Guard::start(worker).unwrap_or_else(|error| {
-            let reason = format!("no guard ({error}): if this process is killed, what its workers started lives on");
+            let reason = no_guard(&error);
             reporter.remark(&reason);
-            session.summary.warnings.push(reason);
+            collector.summary.warnings.push(reason);
             None
         }),
     };
@@ -100,7 +84,7 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
         experiments: &queued,
         tasks: &tasks,
         next: AtomicUsize::new(0),
-        board: &board,
+        activity: &activity,
         worker,
         places: &places,
         around: &around,
@@ -114,29 +98,27 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
             scope.spawn(move || queue.work(slot, &sender));
         }
         drop(sender);
-        session.keep(receiver, &mut reporter)
+        collector.collect(receiver, &mut reporter)
     });
     reporter.finish();
-    session.summary.wall_time_s = start.elapsed().as_secs_f64();
+    collector.summary.wall_time_s = start.elapsed().as_secs_f64();
     outcome?;
-    session.summary.contradictions = session.claims.contradictions();
-    session.summary.interrupted = session.summary.remaining() > 0 && options.interrupt.is_set();
-    Ok(session.summary)
+    collector.summary.contradictions = collector.claims.contradictions();
+    collector.summary.interrupted = collector.summary.remaining() > 0 && options.interrupt.is_set();
+    Ok(collector.summary)
 }
 
-impl Session<'_> {
+impl Collector<'_> {
     /// Opens the directory of an experiment and queues what is still to be done.
     fn open(
         &mut self,
         plan: ExperimentPlan,
         options: &RunOptions,
         tasks: &mut Vec<Task>,
-        estimate: &mut Estimate,
     ) -> Result<Queued, RunnerError> {
         let store = Store::open(&options.out, &plan, options.resume)?;
         let dir = store.dir().clone();
-        let (judged, earlier) = self.read_earlier(&store, &plan, estimate)?;
-        let to_do = plan.run_ids().filter(|run_id| !earlier.stays(*run_id, &options.retry)).count();
+        let (judged, earlier) = self.read_earlier(&store, &plan)?;
         check(&dir, &plan, &judged, !store.is_new())?;
         let unknown: Vec<&str> = store.unknown_columns().collect();
         if !unknown.is_empty() {
@@ -145,14 +127,13 @@ impl Session<'_> {
                 format!("{dir} has columns of another version of tilebench, empty in new rows: {}", unknown.join(", "));
             self.summary.warnings.push(which);
         }
-        let experiment = self.experiments.len() as u32;
-        tasks.reserve_exact(to_do);
-        for (run, run_id) in (0..).zip(plan.run_ids()) {
-            if !earlier.stays(run_id, &options.retry) {
-                tasks.push(Task { experiment, run, attempt: earlier.attempts(run_id) + 1 });
-                estimate.add(plan.parts(run as usize));
+        let (experiment, before) = (self.experiments.len(), tasks.len());
+        for (index, run) in plan.runs().enumerate() {
+            if !earlier.stays(run.run_id, &options.retry) {
+                tasks.push(Task { experiment, run: index, attempt: earlier.attempts(run.run_id) + 1 });
             }
         }
+        let to_do = tasks.len() - before;
         let kept = plan.len() - to_do;
         self.summary.skipped += kept;
         self.summary.dirs.push(dir.root().to_owned());
@@ -162,26 +143,21 @@ impl Session<'_> {
     }
 
     /// Reads what earlier sessions left, once.
-    fn read_earlier(
-        &mut self,
-        store: &Store,
-        plan: &ExperimentPlan,
-        estimate: &mut Estimate,
-    ) -> Result<(Judged, Earlier), RunnerError> {
+    fn read_earlier(&mut self, store: &Store, plan: &ExperimentPlan) -> Result<(Judged, Earlier), RunnerError> {
         let mut judged = Judged::default();
         if store.is_new() {
             return Ok((judged, Earlier::default()));
         }
         // Filters choose what to run; they do not make runs of the plan agree.
-        let [asked, chosen] = [sorted(plan.asked_ids()), sorted(plan.run_ids())];
+        let asked: HashSet<RunId> = plan.asked().iter().map(|run| run.run_id).collect();
+        let chosen: HashSet<RunId> = plan.runs().map(|run| run.run_id).collect();
         let mut earlier = Earlier::read(store.dir(), &mut |run_id, row| {
             judged.note(row);
-            estimate.note(row);
-            if asked.binary_search(&run_id).is_ok() {
+            if asked.contains(&run_id) {
                 // The summary will say it.
                 self.claims.note(row);
             }
-            if row.category == Category::Wrong && chosen.binary_search(&run_id).is_ok() {
+            if row.category == Category::Wrong && chosen.contains(&run_id) {
                 self.summary.note_wrong(row, store.dir());
             }
         })?;
@@ -210,13 +186,7 @@ fn workplaces(options: &RunOptions, jobs: usize, queued: &[Queued], tasks: &[Tas
         cgroups: options.cgroups && needed,
         ..WorkplaceOptions::default()
     };
-    let solvers = tasks.iter().map(|task| queued[task.experiment as usize].plan.parts(task.run as usize).solver);
-    let threads = solvers.filter(|solver| solver.available.is_ok()).map(|solver| solver.threads).max();
+    let runs = tasks.iter().map(|task| queued[task.experiment].plan.run(task.run));
+    let threads = runs.filter(|run| run.solver.available.is_ok()).map(|run| run.solver.threads).max();
     Workplaces::prepare(jobs, threads.unwrap_or(1) as usize, &using)
-}
-
-fn sorted(run_ids: impl Iterator<Item = RunId>) -> Vec<RunId> {
-    let mut run_ids: Vec<RunId> = run_ids.collect();
-    run_ids.sort_unstable();
-    run_ids
 }

@@ -4,22 +4,29 @@
 //! time are written together, so that the disk is waited for once; other files are written beside their place and
 //! renamed into it.
 
-use std::io;
+use std::fs::{File, TryLockError};
+use std::io::{self, Read, Write};
 use std::mem;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use record::{
-    Appender, Drafts, IterationRow, RecordError, ResultsDir, RunRow, make_folder, remove_drafts, table_has_rows,
+    Appender, Drafts, IterationRow, RecordError, ResultsDir, RunRow, is_same_file, make_folder, remove_drafts,
+    table_has_rows,
 };
 
 use super::earlier::Earlier;
-use super::lock::Lock;
 use super::rows::Leavings;
 use crate::RunnerError;
 use crate::plan::ExperimentPlan;
 
 /// Solutions that are written before they are renamed into place together. Each is an open file until then.
 const DRAFTS: usize = 100;
+
+/// How often to try, and how long to wait in between: what a killed runner was just starting may hold its lock for a moment.
+const TRIES: u32 = 20;
+const PAUSE: Duration = Duration::from_millis(25);
 
 /// An open results directory. The lock is held as long as this lives.
 #[derive(Debug)]
@@ -124,18 +131,13 @@ fn write_solutions(dir: &ResultsDir, runs: &[&Leavings]) -> Result<(), RecordErr
     drafts.place()
 }
 
-/// The time now, RFC 3339 with milliseconds.
-pub(super) fn now() -> String {
-    format!("{:.3}", jiff::Timestamp::now())
-}
-
 fn refuse_rows(dir: &ResultsDir, plan: &ExperimentPlan) -> Result<(), RunnerError> {
     // A session that was killed before its first row leaves the header alone, which is nothing to lose.
     if !table_has_rows(&dir.runs())? {
         return Ok(());
     }
     let done = Earlier::peek(dir, &mut |_, _| {}).unwrap_or_default();
-    let complete = plan.run_ids().all(|run_id| done.is_final(run_id));
+    let complete = plan.runs().all(|run| done.is_final(run.run_id));
     Err(RunnerError::Results {
         dir: dir.root().to_owned(),
         reason: if complete {
@@ -155,6 +157,70 @@ fn what_all(plan: &ExperimentPlan) -> String {
     let of = if plan.len() < plan.asked().len() { "that pass the filters" } else { "of this plan" };
     let of = if plan.len() == 1 { of.replace("pass ", "passes ") } else { of.to_owned() };
     format!("{runs} {of}")
+}
+
+/// A locked file. A child that another thread is just starting has the file open too until it runs its program, so
+/// closing it here might not be enough.
+#[derive(Debug)]
+struct Lock {
+    file: File,
+    path: PathBuf,
+}
+
+impl Lock {
+    /// Locks a directory.
+    ///
+    /// # Errors
+    /// Another process holds the lock, or the file system has none.
+    fn take(dir: &ResultsDir) -> Result<Self, RunnerError> {
+        let path = dir.root().join(".lock");
+        let io = |source| RunnerError::Io { path: path.clone(), source };
+        for _ in 0..TRIES {
+            let mut file =
+                File::options().create(true).truncate(false).read(true).write(true).open(&path).map_err(io)?;
+            match file.try_lock() {
+                // Somebody may have deleted the file between the two lines.
+                Ok(()) if is_same_file(&file, &path) => {
+                    let holder = format!("process {}\n", std::process::id());
+                    let noted = file.set_len(0).and_then(|()| file.write_all(holder.as_bytes()));
+                    noted.map_err(io)?;
+                    return Ok(Self { file, path });
+                }
+                Ok(()) => {}
+                Err(TryLockError::Error(source)) => return Err(io(source)),
+                Err(TryLockError::WouldBlock) => thread::sleep(PAUSE),
+            }
+        }
+        let mut holder = String::new();
+        // Only to name it.
+        let named = File::open(&path).and_then(|file| file.take(100).read_to_string(&mut holder));
+        let holder = match named {
+            Ok(_) if !holder.trim().is_empty() => format!(" ({})", holder.trim()),
+            _ => String::new(),
+        };
+        Err(RunnerError::Results {
+            dir: dir.root().to_owned(),
+            reason: format!("another tilebench run{holder} is writing here; wait for it or choose another --out"),
+        })
+    }
+
+    /// Whether the directory is still where it was when it was locked.
+    ///
+    /// # Errors
+    /// It was deleted or moved, or its lock was.
+    fn check(&self) -> io::Result<()> {
+        if is_same_file(&self.file, &self.path) {
+            return Ok(());
+        }
+        Err(io::Error::other(format!("{} was deleted or moved while it was in use", self.path.display())))
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Nobody can be told; the lock goes with the last process that has the file open.
+        drop(self.file.unlock());
+    }
 }
 
 #[cfg(test)]

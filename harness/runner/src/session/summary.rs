@@ -1,15 +1,19 @@
-//! What came out of a session.
+//! What came out of a session: counts, what failed or is wrong, what to do next.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::fmt;
+use std::path::{Path, PathBuf};
 
 use record::{Category, ResultsDir, RunRow, Status};
 
 use super::Contradiction;
-use super::capped::Capped;
+use crate::text::{MESSAGE, argument, count, duration, table, truncated};
 
-/// Slow runs that are kept.
-const SLOWEST: usize = 5;
+/// Entries that a list keeps at most.
+const KEPT: usize = 20;
+
+/// Failed runs that are listed.
+const FAILED: usize = 5;
 
 /// Counts of a session, its wrong and failed runs, every contradiction. It does not grow with the number of rows.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -23,15 +27,13 @@ pub struct Summary {
     /// Rows of this session by category.
     pub categories: BTreeMap<Category, usize>,
     /// Rows of this session by solver, status and category.
-    pub by_solver: BTreeMap<String, BTreeMap<Status, BTreeMap<Category, usize>>>,
+    pub by_solver: BTreeMap<String, ByStatus>,
     /// Wrong rows of these plans, of this session and earlier ones.
     pub wrong: Capped<WrongRow>,
     /// Runs of this session that failed. Solvers that are missing or cannot do what was asked are not among them.
     pub failed: Capped<FailedRun>,
     /// What solvers could not do in this session, or that they are missing: a message and its runs for each.
     pub unsupported: BTreeMap<String, (String, usize)>,
-    /// The runs of this session that took longest, the slowest first.
-    pub slowest: Vec<SlowRun>,
     /// Instances on which runs of these plans disagree, of this session and earlier ones.
     pub contradictions: Vec<Contradiction>,
     /// What makes the rows worth less than they could be.
@@ -43,6 +45,9 @@ pub struct Summary {
     /// Whether the session was interrupted before all runs had ended.
     pub interrupted: bool,
 }
+
+/// Numbers of rows by status and category.
+type ByStatus = BTreeMap<Status, BTreeMap<Category, usize>>;
 
 /// A run whose answer is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,17 +73,51 @@ pub struct FailedRun {
     pub log: PathBuf,
 }
 
-/// A run that took long.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SlowRun {
-    /// Experiment, instance, formulation, solver and seed.
-    pub label: String,
-    /// What became of it.
-    pub status: Status,
-    /// Why, in a word.
-    pub termination_reason: String,
-    /// Its wall time in seconds.
-    pub wall_time_s: f64,
+/// The first entries of a list, and how many there were.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Capped<T> {
+    first: Vec<T>,
+    len: usize,
+}
+
+impl<T> Default for Capped<T> {
+    fn default() -> Self {
+        Self { first: Vec::new(), len: 0 }
+    }
+}
+
+impl<T> Capped<T> {
+    /// Counts an entry, which is made only if it is among the first.
+    pub(super) fn push(&mut self, entry: impl FnOnce() -> T) {
+        self.len += 1;
+        if self.first.len() < KEPT {
+            self.first.push(entry());
+        }
+    }
+
+    /// How many there were.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there were none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The first of them.
+    #[must_use]
+    pub fn first(&self) -> &[T] {
+        &self.first
+    }
+
+    /// How many are not among the first.
+    #[must_use]
+    pub fn more(&self) -> usize {
+        self.len - self.first.len()
+    }
 }
 
 impl Summary {
@@ -118,7 +157,6 @@ impl Summary {
             self.unsupported.entry(row.solver.clone()).or_insert_with(first).1 += 1;
         }
         self.note_wrong(row, dir);
-        self.note_time(row);
     }
 
     pub(super) fn note_wrong(&mut self, row: &RunRow, dir: &ResultsDir) {
@@ -133,16 +171,170 @@ impl Summary {
             });
         }
     }
+}
 
-    fn note_time(&mut self, row: &RunRow) {
-        // How long an interrupted run would have taken nobody knows.
-        let Some(wall_time_s) = row.wall_time_s.filter(|_| row.status != Status::Interrupted) else { return };
-        let place = self.slowest.partition_point(|slow| slow.wall_time_s >= wall_time_s);
-        if place < SLOWEST {
-            let (status, termination_reason) = (row.status, row.termination_reason.clone());
-            self.slowest.insert(place, SlowRun { label: row_label(row), status, termination_reason, wall_time_s });
-            self.slowest.truncate(SLOWEST);
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} in {}", count(self.rows() as u64, "run"), duration(self.wall_time_s))?;
+        let wrong = self.categories.get(&Category::Wrong).copied().unwrap_or_default();
+        if wrong > 0 {
+            write!(f, ", {wrong} WRONG")?;
         }
+        if !self.failed.is_empty() {
+            write!(f, ", {} failed", self.failed.len())?;
+        }
+        if let Some(unsupported) = self.statuses.get(&Status::Unsupported) {
+            write!(f, ", {unsupported} unsupported")?;
+        }
+        if self.skipped > 0 {
+            write!(f, ", {} of earlier sessions kept", self.skipped)?;
+        }
+        writeln!(f)?;
+        self.write_counts(f)?;
+        self.write_wrong(f)?;
+        self.write_contradictions(f)?;
+        self.write_failed(f)?;
+        self.write_unsupported(f)?;
+        for warning in &self.warnings {
+            writeln!(f, "warning: {warning}")?;
+        }
+        self.write_next(f)
+    }
+}
+
+impl Summary {
+    /// Runs by status and category: of all solvers, and where there are several of each.
+    fn write_counts(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.rows() == 0 {
+            return Ok(());
+        }
+        let mut all: ByStatus = BTreeMap::new();
+        for (status, categories) in self.by_solver.values().flatten() {
+            for (category, rows) in categories {
+                *all.entry(*status).or_default().entry(*category).or_default() += rows;
+            }
+        }
+        let row = |solver: &str, (status, categories): (&Status, &BTreeMap<Category, usize>)| {
+            let cell = |category| categories.get(&category).map_or_else(|| "-".to_owned(), usize::to_string);
+            let [correct, wrong, unknown, error] = Category::ALL.map(cell);
+            [solver.to_owned(), status.to_string(), correct, wrong, unknown, error]
+        };
+        let mut rows: Vec<[String; 6]> = all.iter().map(|part| row("all", part)).collect();
+        let head = ["solver", "status", "correct", "WRONG", "unknown", "error"];
+        if self.by_solver.len() > 1 {
+            rows.extend(self.by_solver.iter().flat_map(|(solver, part)| part.iter().map(|part| row(solver, part))));
+            return table(f, head, &rows);
+        }
+        let [_, narrow @ ..] = head;
+        table(f, narrow, &rows.into_iter().map(|[_, row @ ..]| row).collect::<Vec<_>>())
+    }
+
+    fn write_wrong(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.wrong.is_empty() {
+            let new = self.categories.get(&Category::Wrong).copied().unwrap_or_default();
+            let earlier = match self.wrong.len().saturating_sub(new) {
+                0 => String::new(),
+                earlier => format!(", {earlier} of them of earlier sessions"),
+            };
+            writeln!(f, "WRONG ANSWERS: {}{earlier}", self.wrong.len())?;
+        }
+        for wrong in self.wrong.first() {
+            writeln!(f, "  {} [{}]: {}", wrong.label, wrong.run_id, truncated(&wrong.message, MESSAGE))?;
+            if let Some((instance, solution)) = &wrong.files {
+                writeln!(f, "    see: tilebench verify {} {}", argument(instance), argument(solution))?;
+            }
+        }
+        if self.wrong.more() > 0 {
+            writeln!(f, "  and {} more, see the column category in runs.csv", self.wrong.more())?;
+        }
+        Ok(())
+    }
+
+    fn write_contradictions(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.contradictions.is_empty() {
+            writeln!(f, "CONTRADICTIONS: {}", count(self.contradictions.len() as u64, "instance"))?;
+        }
+        for Contradiction { instance, instance_hash, solved, infeasible, counts } in
+            self.contradictions.iter().take(KEPT)
+        {
+            writeln!(f, "  {instance} [{instance_hash}]")?;
+            let mut claims: Vec<(&str, &Capped<String>)> =
+                counts.iter().filter(|_| counts.len() > 1).map(|(count, runs)| (count.as_str(), runs)).collect();
+            if !solved.is_empty() && !infeasible.is_empty() {
+                claims.extend([("solved", solved), ("infeasible", infeasible)]);
+            }
+            for (claim, runs) in claims {
+                for run in runs.first() {
+                    writeln!(f, "    {claim} by {run}")?;
+                }
+                if runs.more() > 0 {
+                    writeln!(f, "    {claim} by {} more", runs.more())?;
+                }
+            }
+        }
+        match self.contradictions.len().saturating_sub(KEPT) {
+            0 => Ok(()),
+            more => writeln!(f, "  and {more} more"),
+        }
+    }
+
+    fn write_failed(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.failed.is_empty() {
+            return Ok(());
+        }
+        writeln!(f, "FAILED: {}, see the column message in runs.csv", count(self.failed.len() as u64, "run"))?;
+        let finished = [Status::Crash, Status::Error].into_iter().filter(|status| self.statuses.contains_key(status));
+        let finished: Vec<&str> = finished.map(Status::as_str).collect();
+        if !finished.is_empty() {
+            writeln!(f, "  finished runs are not repeated; --resume --retry {} does", finished.join(","))?;
+        }
+        for failed in self.failed.first().iter().take(FAILED) {
+            writeln!(f, "  {}: {}; log: {}", failed.label, truncated(&failed.message, MESSAGE), failed.log.display())?;
+        }
+        match self.failed.len().saturating_sub(FAILED) {
+            0 => Ok(()),
+            more => writeln!(f, "  and {more} more"),
+        }
+    }
+
+    /// Solvers that are missing, with how to install them; what others cannot do.
+    fn write_unsupported(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.unsupported.is_empty() {
+            return Ok(());
+        }
+        writeln!(f, "unsupported; after a solver is installed, --resume --retry unsupported repeats its runs")?;
+        for (solver, (message, runs)) in &self.unsupported {
+            writeln!(f, "  {solver}: {} ({})", truncated(message, MESSAGE), count(*runs as u64, "run"))?;
+        }
+        Ok(())
+    }
+
+    /// Where to report to: a folder of the name of what is reported.
+    fn report_folder(&self) -> PathBuf {
+        let of = match self.dirs.as_slice() {
+            [one] => Some(one.as_path()),
+            several => several.first().and_then(|dir| dir.parent()),
+        };
+        Path::new("plots").join(of.and_then(Path::file_name).unwrap_or_default())
+    }
+
+    fn write_next(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.remaining() > 0 {
+            let why = if self.interrupted { "interrupted: " } else { "" };
+            let done = self.planned - self.remaining();
+            let lost = match self.statuses.get(&Status::Lost) {
+                Some(1) => ", 1 was lost".to_owned(),
+                Some(lost) => format!(", {lost} were lost"),
+                None => String::new(),
+            };
+            writeln!(f, "{why}{done} of {} runs are done{lost}; the same command with --resume goes on", self.planned)?;
+            // More than these is still to be run before a report says much.
+            if self.interrupted || self.remaining() > self.statuses.get(&Status::Lost).copied().unwrap_or_default() {
+                return Ok(());
+            }
+        }
+        let dirs: Vec<String> = self.dirs.iter().map(|dir| argument(dir)).collect();
+        writeln!(f, "next: tilebench report {} -o {}", dirs.join(" "), argument(&self.report_folder()))
     }
 }
 

@@ -8,9 +8,8 @@ use std::time::Duration;
 use record::{CPU_LIMIT, HARD_LIMIT, MEMORY_LIMIT, SOFT_LIMIT, SOLVER_LIMIT, Status};
 use signal_hook::consts::{SIGABRT, SIGXCPU};
 
-use super::confined::{PeakOf, Remains};
-use super::execute::{Cause, grace};
-use super::transcript::{Breach, Transcript};
+use super::output::{Breach, Transcript};
+use super::process::{Measured, PeakOf};
 use super::workplace::Workplace;
 use super::{Ended, NOT_STARTED};
 use crate::protocol::{Answer, Job, REFUSED};
@@ -19,15 +18,37 @@ use crate::text::memory;
 /// The share of the time limit before whose end nobody can say that time was up.
 const EARLY: f64 = 0.9;
 
+/// Why the parent killed a worker.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Cause {
+    /// Somebody asked to stop.
+    Interrupted,
+    /// Time limit and grace are over.
+    Deadline,
+    /// Memory was above the limit: so many bytes, or whatever the kernel stopped it at.
+    Memory(Option<u64>),
+    /// CPU time, in seconds, was above the limit.
+    Cpu(f64),
+    /// It broke the protocol, or is not of this build.
+    Breach,
+    /// It answered and would not end.
+    Farewell,
+}
+
 /// What the parent saw of a worker, beside its events.
 #[derive(Debug)]
 pub(super) struct Evidence {
-    pub torn: Option<String>,
+    pub truncated: Option<String>,
     pub breach: Option<Breach>,
     pub cause: Option<Cause>,
-    pub remains: Remains,
+    pub measured: Measured,
     pub wall_time: Duration,
     pub tail: Option<String>,
+}
+
+/// Seconds beyond a time limit at which the parent steps in: a worker that keeps its limit has said so by then.
+pub(super) fn grace(limit_s: f64) -> f64 {
+    0.25 + limit_s * 0.05
 }
 
 /// Status, reason and messages of an end.
@@ -44,12 +65,12 @@ pub(super) fn conclude(job: &Job, place: &Workplace, mut transcript: Transcript,
         transcript.answer = None;
     }
     let mut finding = find(job, &transcript, seen);
-    let remains = &seen.remains;
+    let (measured, answered) = (&seen.measured, transcript.answer.is_some());
     let of_worker = transcript.answer.as_ref().and_then(|answer| {
         Some((answer.peak_memory_b?, answer.memory_source.clone().unwrap_or_else(|| "VmHWM (worker)".to_owned())))
     });
-    let of_parent = remains.peak.map(|(peak, source)| (peak, source.to_owned()));
-    let peak = match remains.peak_of {
+    let of_parent = measured.peak.map(|(peak, source)| (peak, source.to_owned()));
+    let peak = match measured.peak_of {
         PeakOf::Group => of_parent.or(of_worker),
         PeakOf::Sum => of_worker.into_iter().chain(of_parent).max_by_key(|(peak, _)| *peak),
         PeakOf::Worker => of_worker.or(of_parent),
@@ -62,12 +83,12 @@ pub(super) fn conclude(job: &Job, place: &Workplace, mut transcript: Transcript,
         iterations: transcript.iterations,
         answer: transcript.answer,
         status: finding.status,
-        not_started: finding.reason == NOT_STARTED,
+        not_started: finding.reason == NOT_STARTED && !answered,
         termination_reason: finding.reason,
-        exit_code: remains.reaped.exit_code,
-        exit_signal: remains.reaped.exit_signal,
+        exit_code: measured.reaped.exit_code,
+        exit_signal: measured.reaped.exit_signal,
         wall_time_s: Some(seen.wall_time.as_secs_f64()),
-        cpu_time_s: Some(remains.cpu_time_s),
+        cpu_time_s: Some(measured.cpu_time_s),
         peak_memory_b: peak.as_ref().map(|p| p.0),
         memory_source: peak.map(|p| p.1),
         isolation: place.isolation().to_owned(),
@@ -79,7 +100,7 @@ pub(super) fn conclude(job: &Job, place: &Workplace, mut transcript: Transcript,
 /// What the figures at the end show to be beyond a limit, where it did not end the run.
 fn beyond(job: &Job, seen: &Evidence, peak: Option<u64>) -> Vec<String> {
     let used_memory = peak.filter(|peak| job.memory_limit_b.is_some_and(|limit| *peak > limit));
-    let used_cpu_s = Some(seen.remains.cpu_time_s).filter(|used| job.cpu_limit_s.is_some_and(|limit| *used > limit));
+    let used_cpu_s = Some(seen.measured.cpu_time_s).filter(|used| job.cpu_limit_s.is_some_and(|limit| *used > limit));
     let mut found = Vec::new();
     if let Some(used) = used_memory.filter(|_| !matches!(seen.cause, Some(Cause::Memory(_)))) {
         found.push(format!("took {}", memory_used(job, Some(used))));
@@ -121,7 +142,7 @@ fn find(job: &Job, transcript: &Transcript, seen: &Evidence) -> Finding {
 fn answered(job: &Job, answer: &Answer, seen: &Evidence) -> Finding {
     let mut messages: Vec<String> = answer.message.iter().cloned().collect();
     let killed = |why: &str| format!("answered, and had not ended when it was killed: {why}");
-    match (&seen.cause, seen.remains.reaped.exit_code, seen.remains.reaped.exit_signal) {
+    match (&seen.cause, seen.measured.reaped.exit_code, seen.measured.reaped.exit_signal) {
         (Some(Cause::Interrupted), ..) => messages.push(killed("the session was interrupted")),
         (Some(Cause::Deadline), ..) => messages.push(killed("the time limit and its grace were over")),
         (Some(Cause::Memory(used)), ..) => messages.push(killed(&memory_used(job, *used))),
@@ -165,7 +186,7 @@ fn early(job: &Job, wall_time: Duration) -> String {
 /// Whether a worker that died did so because it was refused memory: by the kernel, at the limit of its control group, or
 /// at its limit of data, which it may say itself; one that gives up without words shows it by how much it had.
 fn died_of_memory(job: &Job, seen: &Evidence) -> bool {
-    let Remains { reaped, out_of_memory, data_limit_b, .. } = &seen.remains;
+    let Measured { reaped, out_of_memory, data_limit_b, .. } = &seen.measured;
     let failed = reaped.exit_signal.is_some() || reaped.exit_code.is_some_and(|code| code != 0);
     let said = || seen.tail.as_deref().is_some_and(tells_of_memory);
     let aborted = reaped.exit_signal == Some(SIGABRT);
@@ -177,12 +198,12 @@ fn died_of_memory(job: &Job, seen: &Evidence) -> bool {
 fn refused_memory(job: &Job, messages: &[String], seen: &Evidence) -> bool {
     let says = messages.iter().any(|message| tells_of_memory(message));
     let died = messages.iter().any(|message| message.contains("killed by signal"));
-    seen.remains.out_of_memory || (seen.remains.data_limit_b.is_some() && (says || (died && is_near(job, seen))))
+    seen.measured.out_of_memory || (seen.measured.data_limit_b.is_some() && (says || (died && is_near(job, seen))))
 }
 
 /// Whether a run had nearly as much memory as it may.
 fn is_near(job: &Job, seen: &Evidence) -> bool {
-    seen.remains.peak.zip(job.memory_limit_b).is_some_and(|((peak, _), limit)| peak >= limit - limit / 10)
+    seen.measured.peak.zip(job.memory_limit_b).is_some_and(|((peak, _), limit)| peak >= limit - limit / 10)
 }
 
 /// Words of allocators, C++ and Rust runtimes and the C library.
@@ -214,7 +235,7 @@ fn precise(seconds: f64) -> String {
 
 /// The worker ended by itself, without an answer.
 fn unanswered(job: &Job, transcript: &Transcript, seen: &Evidence) -> Finding {
-    let (status, reason, what) = match (seen.remains.reaped.exit_signal, seen.remains.reaped.exit_code) {
+    let (status, reason, what) = match (seen.measured.reaped.exit_signal, seen.measured.reaped.exit_code) {
         _ if died_of_memory(job, seen) => {
             (Status::Memout, MEMORY_LIMIT, format!("stopped at its limit of {}", memory_limit(job)))
         }
@@ -226,7 +247,7 @@ fn unanswered(job: &Job, transcript: &Transcript, seen: &Evidence) -> Finding {
             (Status::Lost, NOT_STARTED, "the worker refused the job".to_owned())
         }
         (None, Some(code)) if code != 0 => (Status::Error, "exit-code", format!("exit code {code}")),
-        _ => match &seen.torn {
+        _ => match &seen.truncated {
             Some(line) => (Status::Error, "protocol", format!("the last line is no event: {line:?}")),
             None => (Status::Lost, "no-answer", "the worker ended without an answer".to_owned()),
         },

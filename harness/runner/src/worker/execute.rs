@@ -1,19 +1,20 @@
-//! Watching one run: events, deadline, memory, CPU time, interruption, end.
+//! One run: its worker is started, again if the machine is short of something for a moment, and watched for events, deadline,
+//! memory, CPU time, interruption and end.
 
 use std::io;
-use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use record::Status;
 use tempfile::TempDir;
 
-use super::begin::{Begun, begin, doing};
-use super::conclude::{Evidence, conclude};
-use super::confined::Confined;
+use super::conclude::{Cause, Evidence, conclude, grace};
 use super::guard::scratch;
-use super::listen::Heard;
-use super::stderr::Stderr;
-use super::transcript::{Breach, Transcript};
+use super::output::{Breach, Heard, Stderr, Transcript, listen};
+use super::process::WorkerProcess;
+use super::sys::doing;
 use super::workplace::Workplace;
 use super::{Ended, Worker};
 use crate::Interrupt;
@@ -36,22 +37,13 @@ const SHORT_DRAIN: Duration = Duration::from_secs(1);
 /// Bytes that a worker may add to its log.
 const MOST_LOG: u64 = 4 << 30;
 
-/// Why the parent killed a worker.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Cause {
-    /// Somebody asked to stop.
-    Interrupted,
-    /// Time limit and grace are over.
-    Deadline,
-    /// Memory was above the limit: so many bytes, or whatever the kernel stopped it at.
-    Memory(Option<u64>),
-    /// CPU time, in seconds, was above the limit.
-    Cpu(f64),
-    /// It broke the protocol, or is not of this build.
-    Breach,
-    /// It answered and would not end.
-    Farewell,
-}
+/// How often a worker is started anew that could not be started, and the pause before it: the machine may be short of something
+/// for a moment.
+const RETRIES: u32 = 5;
+const PAUSE: Duration = Duration::from_millis(400);
+
+/// How soon an interruption is noticed in a pause.
+const NAP: Duration = Duration::from_millis(50);
 
 /// Runs one job in a worker process and waits for its end, whatever that is.
 ///
@@ -75,9 +67,56 @@ pub fn execute(
         })
 }
 
-/// Seconds beyond a time limit at which the parent steps in: a worker that keeps its limit has said so by then.
-pub(super) fn grace(limit_s: f64) -> f64 {
-    0.25 + limit_s * 0.05
+/// A worker that runs, and what is heard of it.
+struct Begun {
+    start: Instant,
+    process: WorkerProcess,
+    receiver: Receiver<Heard>,
+    stderr: Stderr,
+}
+
+/// Starts a worker; where the machine is short of something for a moment, a little later.
+///
+/// Its temporary files go to the folder `scratch`.
+fn begin(
+    worker: &Worker,
+    job: &Job,
+    place: &Workplace,
+    scratch: Option<&Path>,
+    interrupt: &Interrupt,
+) -> io::Result<Begun> {
+    let begin = || {
+        let stderr = Stderr::open(job.log.as_deref())?;
+        let start = Instant::now();
+        let (process, stdout) = WorkerProcess::start(worker, job, place, scratch, &stderr)?;
+        let (sender, receiver) = sync_channel(64);
+        doing("cannot listen to a worker", listen(stdout, process.leader(), sender))?;
+        Ok(Begun { start, process, receiver, stderr })
+    };
+    let mut begun = begin();
+    for _ in 0..RETRIES {
+        if !begun.as_ref().is_err_and(may_pass) || !slept(PAUSE, interrupt) {
+            break;
+        }
+        begun = begin();
+    }
+    begun
+}
+
+/// Whether what failed may go well a moment later: too many processes, no memory, a CPU or a group that is just not there,
+/// a program that is just being written.
+fn may_pass(error: &io::Error) -> bool {
+    use io::ErrorKind::{ExecutableFileBusy, Interrupted, InvalidInput, OutOfMemory, ResourceBusy, WouldBlock};
+    matches!(error.kind(), WouldBlock | OutOfMemory | ResourceBusy | InvalidInput | Interrupted | ExecutableFileBusy)
+}
+
+/// Sleeps; `false` if that was interrupted.
+fn slept(time: Duration, interrupt: &Interrupt) -> bool {
+    let end = Instant::now() + time;
+    while Instant::now() < end && !interrupt.is_set() {
+        thread::sleep(NAP);
+    }
+    !interrupt.is_set()
 }
 
 fn watched(
@@ -87,7 +126,7 @@ fn watched(
     observer: &mut dyn FnMut(&Event),
     interrupt: &Interrupt,
 ) -> io::Result<Ended> {
-    let Begun { start, mut confined, receiver, stderr } = begun;
+    let Begun { start, mut process, receiver, stderr } = begun;
     // A limit beyond what the clock can express is none.
     let deadline = job
         .time_limit_s
@@ -95,34 +134,34 @@ fn watched(
         .and_then(|whole| start.checked_add(whole));
     let mut watch = Watch {
         job,
-        next_look: start + confined.tick(),
-        confined: &mut confined,
+        next_look: start + process.tick(),
+        process: &mut process,
         interrupt,
         stderr: &stderr,
         deadline,
         transcript: Transcript::default(),
-        torn: None,
+        truncated: None,
         breach: None,
         cause: None,
         ended: None,
     };
     watch.until_end(&receiver, observer);
-    let Watch { transcript, torn, breach, cause, ended, .. } = watch;
+    let Watch { transcript, truncated, breach, cause, ended, .. } = watch;
     let wall_time = ended.unwrap_or_else(Instant::now).saturating_duration_since(start);
-    let remains = doing("cannot wait for a worker", confined.reap())?;
-    let evidence = Evidence { torn, breach, cause, remains, wall_time, tail: stderr.tail() };
+    let measured = doing("cannot wait for a worker", process.reap())?;
+    let evidence = Evidence { truncated, breach, cause, measured, wall_time, tail: stderr.tail() };
     Ok(conclude(job, place, transcript, &evidence))
 }
 
 struct Watch<'a> {
     job: &'a Job,
-    confined: &'a mut Confined,
+    process: &'a mut WorkerProcess,
     interrupt: &'a Interrupt,
     stderr: &'a Stderr,
     /// When to stop waiting: for the end, or for the last words after it.
     deadline: Option<Instant>,
     transcript: Transcript,
-    torn: Option<String>,
+    truncated: Option<String>,
     breach: Option<Breach>,
     cause: Option<Cause>,
     next_look: Instant,
@@ -145,13 +184,13 @@ impl Watch<'_> {
                 Ok(Heard::TooMuch(bytes)) => {
                     self.broken(Breach::Protocol(format!("the worker printed more than {} of events", memory(bytes))));
                 }
-                Ok(Heard::Torn(line)) => self.torn = Some(line),
+                Ok(Heard::Truncated(line)) => self.truncated = Some(line),
                 Ok(Heard::Silence) if self.ended.is_some() => return,
                 Ok(Heard::Silence) => {}
                 Ok(Heard::End(at)) => {
                     self.ended = Some(at);
                     // Whoever it started goes with it, and with them the other ends of the pipe.
-                    self.confined.kill();
+                    self.process.kill();
                     let drain = if self.transcript.answer.is_some() { SHORT_DRAIN } else { DRAIN };
                     self.deadline = Some(Instant::now() + drain);
                 }
@@ -199,7 +238,7 @@ impl Watch<'_> {
         if now < self.next_look {
             return;
         }
-        self.next_look = now + self.confined.tick();
+        self.next_look = now + self.process.tick();
         if self.interrupt.is_set() {
             self.kill(Cause::Interrupted);
         }
@@ -211,7 +250,7 @@ impl Watch<'_> {
         if self.cause.is_some() {
             return;
         }
-        let usage = self.confined.look();
+        let usage = self.process.look();
         let above = |limit: &u64| usage.memory.filter(|used| used > limit);
         if let Some(used) = self.job.memory_limit_b.as_ref().and_then(above) {
             self.kill(Cause::Memory(Some(used)));
@@ -233,7 +272,7 @@ impl Watch<'_> {
     /// Kills the worker; the first cause is the one that counts.
     fn kill(&mut self, cause: Cause) {
         if self.cause.is_none() {
-            self.confined.kill();
+            self.process.kill();
             self.cause = Some(cause);
             if self.ended.is_none() {
                 self.deadline = None;

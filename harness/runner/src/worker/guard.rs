@@ -13,6 +13,7 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use rustix::process::RawPid;
 use tempfile::TempDir;
 
 use super::{Worker, sys};
@@ -83,10 +84,10 @@ pub fn guard(runner: &str) -> io::Result<()> {
 }
 
 /// Living processes with a variable in their environment that begins like this.
-fn marked(mark: &[u8]) -> Vec<libc::pid_t> {
+fn marked(mark: &[u8]) -> Vec<RawPid> {
     let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
     let numbers = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    let is_marked = |pid: &libc::pid_t| {
+    let is_marked = |pid: &RawPid| {
         // Of one that has ended it is empty, of one of another user it cannot be read.
         let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
         environment.split(|byte| *byte == 0).any(|variable| variable.starts_with(mark))

@@ -1,17 +1,13 @@
 //! One worker process: started, watched, limited, ended, and what it left behind.
 
-mod begin;
 mod cgroup;
 mod conclude;
-mod confined;
 pub(crate) mod cpus;
 mod execute;
 mod guard;
-mod listen;
-mod stderr;
-mod sys;
-pub(crate) mod system;
-mod transcript;
+mod output;
+mod process;
+pub(crate) mod sys;
 mod tree;
 mod workplace;
 

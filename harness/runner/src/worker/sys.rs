@@ -1,14 +1,22 @@
-//! The system calls that std does not wrap. All unsafe code of the crate is here.
+//! What the system is asked for beyond std: calls, and the files by which the kernel tells of itself.
 
-use std::ffi::{CStr, CString};
-use std::fs::File;
-use std::io;
-use std::io::{Seek, Write};
-use std::os::fd::{AsRawFd, FromRawFd};
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::process::CommandExt;
-use std::path::Path;
-use std::process::Command;
+use std::fmt::Display;
+use std::fs::{self, File};
+use std::io::{self, Seek, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use rustix::fs::MemfdFlags;
+use rustix::io::retry_on_intr;
+use rustix::process::{
+    Pid, RawPid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, getpid, getppid, getrlimit, kill_process_group,
+    set_parent_process_death_signal, setrlimit, waitid,
+};
+use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
+use wait4::Wait4;
 
 /// What the system says about a process that ended.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -22,84 +30,41 @@ pub(super) struct Reaped {
     pub max_rss_b: u64,
 }
 
-/// CPUs that a process may run on, as the kernel writes them: a bit each, far more than any machine has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct CpuMask([u64; CpuMask::WORDS]);
-
-impl CpuMask {
-    const WORDS: usize = 128;
-
-    /// The mask of some CPUs.
-    pub fn of(cpus: &[u32]) -> Self {
-        let mut words = [0; Self::WORDS];
-        for &cpu in cpus {
-            if let Some(word) = words.get_mut(cpu as usize / 64) {
-                *word |= 1 << (cpu % 64);
-            }
-        }
-        Self(words)
-    }
-
-    /// What the calling thread may run on.
-    pub fn own() -> io::Result<Self> {
-        let mut words = [0; Self::WORDS];
-        // SAFETY: words is a valid place for as many bytes as are named.
-        let result = unsafe { libc::sched_getaffinity(0, size_of_val(&words), words.as_mut_ptr().cast()) };
-        if result == 0 { Ok(Self(words)) } else { Err(io::Error::last_os_error()) }
-    }
-
-    /// The CPUs in order.
-    pub fn cpus(&self) -> Vec<u32> {
-        let bits = (0..).zip(self.0.iter().flat_map(|word| (0..64).map(move |bit| word >> bit & 1 == 1)));
-        bits.filter_map(|(cpu, set)| set.then_some(cpu)).collect()
-    }
-}
-
-/// What becomes of a worker between fork and exec, prepared so that nothing is left to allocate there.
+/// What a worker gets between fork and exec.
 #[derive(Debug, Default)]
-pub(super) struct Birth {
+pub(super) struct Start {
     /// Files `cgroup.procs` of the groups that it joins, open for writing.
     pub join: Vec<File>,
     /// The CPUs that it is pinned to.
-    pub cpus: Option<CpuMask>,
+    pub cpus: Option<CpuSet>,
     /// Bytes of data that each of its processes can map.
     pub data_b: Option<u64>,
     /// CPU seconds after which the kernel ends each of its processes.
     pub cpu_s: Option<u64>,
 }
 
-/// Has the process take its place before it runs its program, and has it killed when the thread that starts it ends,
-/// so that none outlives a killed parent.
-pub(super) fn prepare(command: &mut Command, birth: Birth) {
-    let parent = std::process::id();
+/// Has the process join its groups and lower its limits before it runs its program, and has it killed when the thread that
+/// starts it ends, so that none outlives a killed parent.
+pub(super) fn prepare(command: &mut Command, start: Start) {
+    let parent = getpid();
     let begin = move || {
-        // SAFETY: prctl with these arguments reads and writes no memory of ours.
-        if unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) } != 0 {
-            return Err(io::Error::last_os_error());
-        }
-        // SAFETY: getppid has no preconditions.
-        let now = unsafe { libc::getppid() };
+        set_parent_process_death_signal(Some(Signal::KILL))?;
         // The parent may have gone before the line above took effect.
-        if u32::try_from(now) != Ok(parent) {
-            return Err(io::Error::from_raw_os_error(libc::ESRCH));
+        if getppid() != Some(parent) {
+            return Err(rustix::io::Errno::SRCH.into());
         }
-        for procs in &birth.join {
-            // SAFETY: the descriptor is open and one byte of a static text is written; 0 stands for the writer.
-            if unsafe { libc::write(procs.as_raw_fd(), c"0".as_ptr().cast(), 1) } != 1 {
-                return Err(io::Error::last_os_error());
-            }
+        for procs in &start.join {
+            // 0 stands for the writer.
+            rustix::io::write(procs, b"0")?;
         }
-        if let Some(CpuMask(words)) = &birth.cpus {
-            // SAFETY: words holds as many bytes as are named, and is only read.
-            if unsafe { libc::sched_setaffinity(0, size_of_val(words), words.as_ptr().cast()) } != 0 {
-                return Err(io::Error::last_os_error());
-            }
+        if let Some(cpus) = &start.cpus {
+            sched_setaffinity(None, cpus)?;
         }
-        if let Some(bytes) = birth.data_b {
-            lower(libc::RLIMIT_DATA, bytes, bytes)?;
+        if let Some(bytes) = start.data_b {
+            lower(Resource::Data, bytes, bytes)?;
         }
-        if let Some(seconds) = birth.cpu_s {
-            lower(libc::RLIMIT_CPU, seconds, seconds.saturating_add(2))?;
+        if let Some(seconds) = start.cpu_s {
+            lower(Resource::Cpu, seconds, seconds.saturating_add(2))?;
         }
         Ok(())
     };
@@ -108,131 +73,147 @@ pub(super) fn prepare(command: &mut Command, birth: Birth) {
 }
 
 /// Lowers a limit of the calling process; one that is lower already stays.
-fn lower(resource: libc::__rlimit_resource_t, soft: u64, hard: u64) -> io::Result<()> {
-    let mut now = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: now is a valid place to write to for the duration of the call.
-    if unsafe { libc::getrlimit(resource, &raw mut now) } != 0 {
-        return Err(io::Error::last_os_error());
-    }
-    let new = libc::rlimit { rlim_cur: soft.min(now.rlim_cur), rlim_max: hard.min(now.rlim_max) };
-    // SAFETY: new is only read.
-    if unsafe { libc::setrlimit(resource, &raw const new) } == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+fn lower(resource: Resource, soft: u64, hard: u64) -> io::Result<()> {
+    let now = getrlimit(resource);
+    let least = |new: u64, now: Option<u64>| Some(now.map_or(new, |now| now.min(new)));
+    Ok(setrlimit(resource, Rlimit { current: least(soft, now.current), maximum: least(hard, now.maximum) })?)
 }
 
-/// Kills every process of a group. One that is gone already is no error.
-pub(super) fn kill_group(leader: libc::pid_t) {
-    // SAFETY: killpg takes two numbers. The leader is not reaped yet, so the number is still the group's.
-    unsafe { libc::killpg(leader, libc::SIGKILL) };
+/// CPUs as a set; numbers that are too large for one are left out.
+pub(super) fn cpu_set(cpus: &[u32]) -> CpuSet {
+    let mut set = CpuSet::new();
+    cpus.iter().map(|cpu| *cpu as usize).filter(|cpu| *cpu < CpuSet::MAX_CPU).for_each(|cpu| set.set(cpu));
+    set
+}
+
+/// CPUs that this process may use.
+pub(crate) fn usable_cpus() -> Vec<u32> {
+    let set = sched_getaffinity(None).unwrap_or_else(|_| CpuSet::new());
+    (0u32..).zip(0..CpuSet::MAX_CPU).filter(|(_, cpu)| set.is_set(*cpu)).map(|(cpu, _)| cpu).collect()
+}
+
+/// Kills every process of a group whose leader is not reaped yet. One that is gone already is no error.
+pub(super) fn kill_group(leader: RawPid) {
+    let _ = Pid::from_raw(leader).map(|leader| kill_process_group(leader, Signal::KILL));
 }
 
 /// Kills one process. One that is gone already is no error.
-pub(super) fn kill_process(pid: libc::pid_t) {
+pub(super) fn kill_process(pid: RawPid) {
     if pid > 1 {
-        // SAFETY: kill takes two numbers; the callers have just seen that the process is a worker's.
-        unsafe { libc::kill(pid, libc::SIGKILL) };
+        let _ = Pid::from_raw(pid).map(|pid| rustix::process::kill_process(pid, Signal::KILL));
     }
 }
 
 /// Waits until a child ends, and leaves it to be reaped.
-pub(super) fn wait_for_end(pid: libc::pid_t) {
-    let Ok(id) = libc::id_t::try_from(pid) else { return };
-    loop {
-        // SAFETY: siginfo_t is plain data, for which zeros are a valid value.
-        let mut info: libc::siginfo_t = unsafe { std::mem::zeroed() };
-        // SAFETY: info is a valid place to write to for the duration of the call.
-        let result = unsafe { libc::waitid(libc::P_PID, id, &raw mut info, libc::WEXITED | libc::WNOWAIT) };
-        if result == 0 || io::Error::last_os_error().kind() != io::ErrorKind::Interrupted {
-            return;
-        }
+pub(super) fn wait_for_end(pid: RawPid) {
+    if let Some(pid) = Pid::from_raw(pid) {
+        // An error says that there is nothing to wait for.
+        let _ = retry_on_intr(|| waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT));
     }
 }
 
 /// Waits until a child ends and takes its exit status and resource usage.
-pub(super) fn reap(pid: libc::pid_t) -> io::Result<Reaped> {
-    let mut status = 0;
-    // SAFETY: rusage is plain data, for which zeros are a valid value.
-    let mut usage: libc::rusage = unsafe { std::mem::zeroed() };
-    loop {
-        // SAFETY: status and usage are valid places to write to for the duration of the call; the child is
-        // ours, and nobody else waits for it (std's Child is dropped without waiting).
-        if unsafe { libc::wait4(pid, &raw mut status, 0, &raw mut usage) } == pid {
-            break;
-        }
-        let error = io::Error::last_os_error();
-        if error.kind() != io::ErrorKind::Interrupted {
-            return Err(error);
-        }
-    }
-    let seconds = |time: libc::timeval| time.tv_sec as f64 + time.tv_usec as f64 / 1e6;
+pub(super) fn reap(child: Child) -> io::Result<Reaped> {
+    let ended = child.wait4()?;
     Ok(Reaped {
-        exit_code: libc::WIFEXITED(status).then(|| libc::WEXITSTATUS(status)),
-        exit_signal: libc::WIFSIGNALED(status).then(|| libc::WTERMSIG(status)),
-        cpu_time_s: seconds(usage.ru_utime) + seconds(usage.ru_stime),
-        max_rss_b: u64::try_from(usage.ru_maxrss).unwrap_or(0) * 1024,
+        exit_code: ended.status.code(),
+        exit_signal: ended.status.signal(),
+        cpu_time_s: (ended.rusage.utime + ended.rusage.stime).as_secs_f64(),
+        max_rss_b: ended.rusage.maxrss,
     })
 }
 
 /// A file that lives in memory only, positioned at its beginning.
-pub(super) fn memory_file(name: &CStr, content: &[u8]) -> io::Result<File> {
-    // SAFETY: name is a valid C string; the call has no other preconditions.
-    let fd = unsafe { libc::memfd_create(name.as_ptr(), libc::MFD_CLOEXEC) };
-    if fd < 0 {
-        return Err(io::Error::last_os_error());
-    }
-    // SAFETY: fd was opened just now and belongs to nobody else.
-    let mut file = unsafe { File::from_raw_fd(fd) };
+pub(super) fn memory_file(name: &str, content: &[u8]) -> io::Result<File> {
+    let mut file = File::from(rustix::fs::memfd_create(name, MemfdFlags::CLOEXEC)?);
     file.write_all(content)?;
     file.rewind()?;
     Ok(file)
 }
 
-/// Has ended children wait to be taken note of, even if this process was started with that signal ignored.
+/// Has ended children wait to be reaped, even if this process was started with that signal ignored.
 pub(super) fn expect_children() {
-    // SAFETY: sigaction is plain data, for which zeros are a valid value.
-    let mut now: libc::sigaction = unsafe { std::mem::zeroed() };
-    // SAFETY: now is a valid place to write to for the duration of the call.
-    let known = unsafe { libc::sigaction(libc::SIGCHLD, std::ptr::null(), &raw mut now) } == 0;
-    if known && now.sa_sigaction == libc::SIG_IGN {
-        // SAFETY: the call takes two constants, and takes no handler away.
-        unsafe { libc::signal(libc::SIGCHLD, libc::SIG_DFL) };
+    if is_ignored(signal_hook::consts::SIGCHLD) {
+        // A handler, whatever it does, ends the ignoring. Without one a wait fails and says so.
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGCHLD, Arc::new(AtomicBool::new(false)));
     }
 }
 
-/// The user whose rights the calling process has.
-pub(super) fn user() -> libc::uid_t {
-    // SAFETY: geteuid has no preconditions.
-    unsafe { libc::geteuid() }
+/// Whether this process was started with a signal ignored.
+pub(crate) fn is_ignored(signal: i32) -> bool {
+    let mask = System::default().field("/proc/self/status", "SigIgn");
+    let mask = mask.and_then(|mask| u64::from_str_radix(&mask, 16).ok()).unwrap_or(0);
+    u32::try_from(signal - 1).is_ok_and(|bit| mask.checked_shr(bit).unwrap_or(0) & 1 == 1)
 }
 
-/// Whether the calling process has the rights of root.
-pub(super) fn is_root() -> bool {
-    user() == 0
+/// Has an error say what was being done.
+pub(super) fn doing<T>(what: impl Display, result: io::Result<T>) -> io::Result<T> {
+    result.map_err(|error| io::Error::new(error.kind(), format!("{what}: {error}")))
 }
 
-/// Opens a file of a directory that is open, whatever its path leads to by now.
-pub(super) fn open_at(dir: &File, name: &CStr, flags: libc::c_int) -> io::Result<File> {
-    // SAFETY: the descriptor is open, the name is a valid C string, and the mode is given in case a file is made.
-    let fd = unsafe { libc::openat(dir.as_raw_fd(), name.as_ptr(), flags | libc::O_CLOEXEC, 0o666 as libc::c_uint) };
-    if fd < 0 {
-        return Err(io::Error::last_os_error());
+/// `/proc` and `/sys`, under a root that tests put elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct System {
+    root: PathBuf,
+}
+impl Default for System {
+    fn default() -> Self {
+        Self { root: PathBuf::from("/") }
     }
-    // SAFETY: fd was opened just now and belongs to nobody else.
-    Ok(unsafe { File::from_raw_fd(fd) })
 }
 
-/// Bytes of a page of memory, and clock ticks of a second, as `/proc` counts in them.
-pub(super) fn units() -> (u64, f64) {
-    // SAFETY: sysconf takes a number.
-    let ask = |name| unsafe { libc::sysconf(name) };
-    let (page, ticks) = (ask(libc::_SC_PAGESIZE), ask(libc::_SC_CLK_TCK));
-    (u64::try_from(page).unwrap_or(4096), if ticks > 0 { ticks as f64 } else { 100.0 })
+impl System {
+    /// The files under another root.
+    #[cfg(test)]
+    pub fn at(root: &Path) -> Self {
+        Self { root: root.to_owned() }
+    }
+
+    /// Where a file of an absolute path lies.
+    pub fn path(&self, absolute: impl AsRef<Path>) -> PathBuf {
+        let absolute = absolute.as_ref();
+        self.root.join(absolute.strip_prefix("/").unwrap_or(absolute))
+    }
+
+    /// The trimmed text of a file; empty where it cannot be read.
+    pub fn read(&self, absolute: impl AsRef<Path>) -> String {
+        fs::read_to_string(self.path(absolute)).map(|text| text.trim().to_owned()).unwrap_or_default()
+    }
+
+    /// The value of the first line `name: value` of a file.
+    pub fn field(&self, absolute: impl AsRef<Path>, name: &str) -> Option<String> {
+        self.read(absolute).lines().find_map(|line| {
+            let (key, value) = line.split_once(':')?;
+            (key.trim() == name).then(|| value.trim().to_owned())
+        })
+    }
+
+    /// The same in bytes, where the value is written `123 kB`.
+    pub fn field_b(&self, absolute: impl AsRef<Path>, name: &str) -> Option<u64> {
+        let value = self.field(absolute, name)?;
+        value.strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+    }
 }
 
-/// The first byte of an extended attribute of a file; `None` where there is no such attribute.
-pub(super) fn attribute(path: &Path, name: &CStr) -> Option<u8> {
-    let path = CString::new(path.as_os_str().as_bytes()).ok()?;
-    let mut value = [0u8; 64];
-    // SAFETY: both texts end in a zero, and value is a valid place for as many bytes as are named.
-    let length = unsafe { libc::getxattr(path.as_ptr(), name.as_ptr(), value.as_mut_ptr().cast(), value.len()) };
-    (length > 0).then_some(value[0])
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_hold_cpus() {
+        let set = cpu_set(&[0, 63, 64, 1023, 100_000]);
+        assert_eq!((set.count(), set.is_set(64), set.is_set(1)), (4, true, false));
+        assert!(!usable_cpus().is_empty());
+    }
+
+    #[test]
+    fn fields_of_files_are_understood() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::write(folder.path().join("info"), "processor\t: 0\nmodel name\t: Fast: 9\nMemTotal:   16 kB\n")
+            .expect("a file");
+        let system = System::at(folder.path());
+        assert_eq!(system.field("/info", "model name").as_deref(), Some("Fast: 9"));
+        assert_eq!((system.field("/info", "model"), system.field("/none", "model")), (None, None));
+        assert_eq!((system.field_b("/info", "MemTotal"), system.field_b("/info", "processor")), (Some(16384), None));
+    }
 }

@@ -7,8 +7,10 @@ use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::time::{Duration, Instant};
 
-use super::sys;
-use super::system::System;
+use rustix::param::{clock_ticks_per_second, page_size};
+use rustix::process::RawPid;
+
+use super::sys::{self, System};
 
 /// Pause after a search, in times of what it took: searching takes at most a fiftieth of one CPU.
 const PAUSE: u32 = 50;
@@ -21,8 +23,8 @@ const OFTEN: Duration = Duration::from_millis(50);
 struct Stat {
     /// Whether it has ended and only waits to be taken note of.
     dead: bool,
-    parent: libc::pid_t,
-    group: libc::pid_t,
+    parent: RawPid,
+    group: RawPid,
     /// Clock ticks of the process and of the children that it waited for.
     own: u64,
     waited: u64,
@@ -36,11 +38,11 @@ struct Stat {
 #[derive(Debug)]
 pub(super) struct Tree {
     system: System,
-    leader: libc::pid_t,
+    leader: RawPid,
     mark: Vec<u8>,
-    members: BTreeMap<libc::pid_t, Stat>,
+    members: BTreeMap<RawPid, Stat>,
     /// Processes younger than the worker that are not its descendants, by number and start.
-    foreign: HashSet<(libc::pid_t, u64)>,
+    foreign: HashSet<(RawPid, u64)>,
     /// Start of the worker.
     born: u64,
     /// Clock ticks of descendants that are gone and that nobody of the worker waited for.
@@ -53,12 +55,11 @@ pub(super) struct Tree {
 
 impl Tree {
     /// The tree of a worker that was started with a mark (`NAME=value`) in its environment.
-    pub fn new(leader: libc::pid_t, mark: &str) -> Self {
+    pub fn new(leader: RawPid, mark: &str) -> Self {
         Self::of(System::default(), leader, mark)
     }
 
-    fn of(system: System, leader: libc::pid_t, mark: &str) -> Self {
-        let (page, ticks) = sys::units();
+    fn of(system: System, leader: RawPid, mark: &str) -> Self {
         let born = Stat::read(&system, leader).map_or(0, |stat| stat.start);
         Self {
             system,
@@ -70,8 +71,8 @@ impl Tree {
             lost: 0,
             next_search: Instant::now(),
             seen: false,
-            page,
-            ticks,
+            page: page_size() as u64,
+            ticks: clock_ticks_per_second() as f64,
         }
     }
 
@@ -91,11 +92,11 @@ impl Tree {
     pub fn search(&mut self) {
         self.refresh();
         let Ok(entries) = fs::read_dir(self.system.path("/proc")) else { return };
-        let numbers = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<libc::pid_t>().ok());
+        let numbers = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<RawPid>().ok());
         let unknown = numbers.filter(|pid| !self.members.contains_key(pid));
         let stats = unknown.filter_map(|pid| Some((pid, Stat::read(&self.system, pid)?)));
         // Older processes cannot be descendants. Numbers tell nothing of age: they begin anew some time.
-        let mut young: Vec<(libc::pid_t, Stat)> = stats.filter(|(_, stat)| stat.start >= self.born).collect();
+        let mut young: Vec<(RawPid, Stat)> = stats.filter(|(_, stat)| stat.start >= self.born).collect();
         young.sort_unstable_by_key(|(pid, stat)| (stat.start, *pid));
         let known = std::mem::take(&mut self.foreign);
         // Parents are older than their children, normally, so one round finds all.
@@ -120,7 +121,7 @@ impl Tree {
         if let Some(stat) = Stat::read(&self.system, self.leader) {
             self.members.insert(self.leader, stat);
         }
-        let mut parents: Vec<libc::pid_t> = self.members.keys().copied().collect();
+        let mut parents: Vec<RawPid> = self.members.keys().copied().collect();
         while let Some(pid) = parents.pop() {
             // Those of its first thread; others are found by a search.
             let children = self.system.read(format!("/proc/{pid}/task/{pid}/children"));
@@ -136,7 +137,7 @@ impl Tree {
                 }
             }
         }
-        let known: Vec<(libc::pid_t, Stat)> = self.members.iter().map(|(pid, stat)| (*pid, *stat)).collect();
+        let known: Vec<(RawPid, Stat)> = self.members.iter().map(|(pid, stat)| (*pid, *stat)).collect();
         for (pid, old) in known.into_iter().filter(|(pid, _)| *pid != self.leader) {
             match Stat::read(&self.system, pid).filter(|new| new.start == old.start) {
                 Some(new) => drop(self.members.insert(pid, new)),
@@ -152,7 +153,7 @@ impl Tree {
     }
 
     /// `None`: not to be told now, as of a process that is just about to run another program.
-    fn is_marked(&self, pid: libc::pid_t) -> Option<bool> {
+    fn is_marked(&self, pid: RawPid) -> Option<bool> {
         let environment = fs::read(self.system.path(format!("/proc/{pid}/environ"))).ok()?;
         let is_marked = environment.split(|byte| *byte == 0).any(|variable| variable == self.mark);
         (!environment.is_empty()).then_some(is_marked)
@@ -165,7 +166,7 @@ impl Tree {
 
     /// The same with shared pages counted once, as far as that can be told; it takes longer to find out.
     pub fn memory_shared_once(&self) -> u64 {
-        let shared_once = |pid: libc::pid_t| {
+        let shared_once = |pid: RawPid| {
             let told = self.system.field_b(format!("/proc/{pid}/smaps_rollup"), "Pss");
             // One that is gone by now has none.
             told.or_else(|| Stat::read(&self.system, pid).map(|stat| stat.pages * self.page)).unwrap_or(0)
@@ -214,7 +215,7 @@ impl Tree {
 }
 
 impl Stat {
-    fn read(system: &System, pid: libc::pid_t) -> Option<Self> {
+    fn read(system: &System, pid: RawPid) -> Option<Self> {
         Self::parse(&system.read(format!("/proc/{pid}/stat")))
     }
 
@@ -223,7 +224,7 @@ impl Stat {
         let fields: Vec<&str> = text.rsplit_once(')')?.1.split_whitespace().collect();
         // Numbered as in the manual, where the state after the name is field 3.
         let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
-        let pid = |number: usize| fields.get(number - 3)?.parse::<libc::pid_t>().ok();
+        let pid = |number: usize| fields.get(number - 3)?.parse::<RawPid>().ok();
         Some(Self {
             dead: matches!(*fields.first()?, "Z" | "X"),
             parent: pid(4)?,
@@ -265,7 +266,7 @@ mod tests {
         fs::write(dir.join("environ"), environment).expect("a file");
     }
 
-    fn members(tree: &mut Tree) -> Vec<libc::pid_t> {
+    fn members(tree: &mut Tree) -> Vec<RawPid> {
         tree.search();
         tree.members.keys().copied().collect()
     }
@@ -308,7 +309,7 @@ mod tests {
 
     #[test]
     fn this_process_has_memory_and_time() {
-        let mut tree = Tree::new(libc::pid_t::try_from(std::process::id()).expect("a pid"), "NO=mark");
+        let mut tree = Tree::new(RawPid::try_from(std::process::id()).expect("a pid"), "NO=mark");
         tree.look();
         assert!(tree.memory() > 100_000, "{tree:?}");
         assert!(tree.cpu_s() < 3600.0);

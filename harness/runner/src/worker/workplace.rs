@@ -4,10 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::PROCESS_GROUP;
-use super::cgroup::Base;
-use super::cpus::{Pins, pin, usable};
-use super::sys::CpuMask;
-use super::system::System;
+use super::cgroup::ParentGroup;
+use rustix::thread::CpuSet;
+
+use super::cpus::{Pins, pin};
+use super::sys::{System, cpu_set, usable_cpus};
 
 /// What to use of what the machine offers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,7 +42,7 @@ pub struct Workplaces {
 /// Where one slot runs its workers, one after the other.
 #[derive(Debug, Clone)]
 pub struct Workplace {
-    pub(super) base: Option<Arc<Base>>,
+    pub(super) parent: Option<Arc<ParentGroup>>,
     cpus: Vec<u32>,
 }
 
@@ -54,20 +55,20 @@ impl Workplaces {
         let jobs = jobs.max(1);
         let (mut warnings, mut pins) = (Vec::new(), Pins::default());
         if options.pin {
-            match pin(&System::default(), &usable(), jobs, threads.max(1), &options.locks) {
+            match pin(&System::default(), &usable_cpus(), jobs, threads.max(1), &options.locks) {
                 Ok(found) => pins = found,
                 Err(reason) => warnings.push(reason),
             }
         }
-        let (base, note) = match options.cgroups.then(Base::shared) {
-            Some(Ok(base)) => (Some(base), None),
+        let (parent, note) = match options.cgroups.then(ParentGroup::shared) {
+            Some(Ok(parent)) => (Some(parent), None),
             Some(Err(reason)) => (None, Some(reason)),
             None => (None, None),
         };
         let cpus = |slot: usize| pins.slots.get(slot).cloned().unwrap_or_default();
         Self {
-            slots: (0..jobs).map(|slot| Workplace { base: base.clone(), cpus: cpus(slot) }).collect(),
-            isolation: base.as_ref().map_or(PROCESS_GROUP, |base| base.isolation()),
+            slots: (0..jobs).map(|slot| Workplace { parent: parent.clone(), cpus: cpus(slot) }).collect(),
+            isolation: parent.as_ref().map_or(PROCESS_GROUP, |parent| parent.isolation()),
             pinned: !pins.slots.is_empty(),
             warnings,
             note,
@@ -120,9 +121,9 @@ impl Workplace {
         (number > 0).then(|| &self.cpus[..number])
     }
 
-    /// The same as a mask.
-    pub(super) fn mask(&self, threads: u32) -> Option<CpuMask> {
-        self.cpus(threads).map(CpuMask::of)
+    /// The same as a set.
+    pub(super) fn cpu_set(&self, threads: u32) -> Option<CpuSet> {
+        self.cpus(threads).map(cpu_set)
     }
 
     /// The same for the column `cpus`.
@@ -133,6 +134,6 @@ impl Workplace {
 
     /// The word for the column `isolation`.
     pub(super) fn isolation(&self) -> &'static str {
-        self.base.as_ref().map_or(PROCESS_GROUP, |base| base.isolation())
+        self.parent.as_ref().map_or(PROCESS_GROUP, |parent| parent.isolation())
     }
 }

@@ -82,7 +82,7 @@ fn profiles_override_everything_they_name() {
                 [[solver]]\nname = \"fake\"\n[[solver]]\nname = \"gone\"\n";
     let mut bench = bench(body);
     let plain = only(&bench);
-    assert_eq!((plain.asked_ids().len(), plain.warmup), (2 * 2 * 2 * 2 * 2, 1));
+    assert_eq!((plain.asked().len(), plain.warmup), (2 * 2 * 2 * 2 * 2, 1));
     let limits = plain.run(0).limits;
     assert_eq!((limits.time_s, limits.cpu_s, limits.memory_b), (Some(3600.0), Some(7200.0), Some(1 << 30)));
 

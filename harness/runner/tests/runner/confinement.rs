@@ -2,7 +2,7 @@
 
 use std::env;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 use std::time::Duration;
@@ -345,4 +345,85 @@ fn every_row_says_how_the_session_kept_workers_apart() {
     let rows = bench.rows();
     assert!(rows.iter().any(|row| row.status == Status::Unsupported) && rows.len() == 2, "{rows:?}");
     assert!(rows.iter().all(|row| row.isolation == isolation), "{isolation} {rows:?}");
+}
+
+/// A group that is delegated to whoever is in it, as systemd's `Delegate=yes` does it. Dropped, it is removed.
+struct Delegated {
+    dir: PathBuf,
+    isolation: &'static str,
+}
+
+impl Delegated {
+    /// A group below this process's own, in whichever version of control groups has a memory controller.
+    fn new() -> Result<Self, String> {
+        let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+        let (groups, mounts) = (read("/proc/self/cgroup"), read("/proc/self/mountinfo"));
+        let mut reasons = Vec::new();
+        for (isolation, kind, controller) in [("cgroup-v2", "- cgroup2 ", ""), ("cgroup-v1", "- cgroup ", "memory")] {
+            let own = groups.lines().find_map(|line| {
+                let (_, rest) = line.split_once(':')?;
+                rest.split_once(':').filter(|(names, _)| *names == controller).map(|(_, path)| path)
+            });
+            let mount = mounts.lines().filter(|line| line.contains(kind) && line.ends_with(controller));
+            let mount = mount.filter_map(|line| line.split(' ').nth(4)).next();
+            let Some((own, mount)) = own.zip(mount) else { continue };
+            let parent = PathBuf::from(format!("{mount}{own}"));
+            // Version 1 has no such file, and needs none.
+            let _ = fs::write(parent.join("cgroup.subtree_control"), "+memory");
+            let dir = parent.join(format!("test-of-tilebench-{}", std::process::id()));
+            let made = fs::create_dir(&dir).map_err(|error| format!("{}: {error}", dir.display()));
+            let group = match made {
+                Ok(()) => Self { dir, isolation },
+                Err(reason) => {
+                    reasons.push(reason);
+                    continue;
+                }
+            };
+            if !["memory.max", "memory.limit_in_bytes"].iter().any(|file| group.dir.join(file).exists()) {
+                reasons.push(format!("{isolation} has no memory controller"));
+                continue;
+            }
+            match rustix::fs::setxattr(&group.dir, "trusted.delegate", b"1", rustix::fs::XattrFlags::empty()) {
+                Ok(()) => return Ok(group),
+                Err(error) => reasons.push(format!("{} cannot be delegated: {error}", group.dir.display())),
+            }
+        }
+        Err(reasons.join("; "))
+    }
+}
+
+impl Drop for Delegated {
+    fn drop(&mut self) {
+        for _ in 0..100 {
+            if fs::remove_dir(&self.dir).is_ok() {
+                return;
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+#[test]
+fn limits_hold_in_a_control_group_that_is_delegated() {
+    // In the process that this test starts, the group is there already.
+    if env::var(REQUIRED).is_ok() {
+        return;
+    }
+    let group = match Delegated::new() {
+        Ok(group) => group,
+        Err(reason) => return eprintln!("SKIPPED: no control group can be made here: {reason}"),
+    };
+    let program = env::current_exe().expect("this program");
+    let join = format!("echo $$ > '{}/cgroup.procs' && exec \"$0\" \"$@\"", group.dir.display());
+    let ran = Command::new("sh")
+        .args(["-c", &join])
+        .arg(program)
+        .args(["confinement::", "--test-threads", "2"])
+        .env(REQUIRED, group.isolation)
+        .output()
+        .expect("a process");
+    let said = format!("{}{}", String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
+    assert!(ran.status.success(), "{said}");
+    assert!(fs::read_dir(&group.dir).expect("it is there").flatten().all(|entry| !entry.path().is_dir()), "{said}");
+    eprintln!("limits were kept by {}", group.isolation);
 }

@@ -1,4 +1,4 @@
-//! Entries that stand for several: defaults, matrix, ablations, repeats; and a config that uses everything.
+//! Entries that stand for several: defaults, ablations, repeats; and a config that uses everything.
 
 use std::collections::BTreeSet;
 
@@ -33,17 +33,17 @@ pub fn planned(body: &str) -> ExperimentPlan {
 
 /// The runs as texts, without their order.
 pub fn labels(plan: &ExperimentPlan) -> BTreeSet<String> {
-    plan.asked().map(|run| run.label()).collect()
+    plan.asked().iter().map(|run| run.label()).collect()
 }
 
 /// Name, families in normal form, objective and subloops of each formulation that has runs.
 fn formulations(body: &str) -> BTreeSet<(String, String, String, String)> {
-    let of = |run: runner::PlannedRun| {
+    let of = |run: &runner::PlannedRun| {
         let planned = &run.formulation;
         let (families, objective) = (planned.columns.families.clone(), planned.columns.objective.clone());
         (planned.formulation.name().to_owned(), families, objective, planned.columns.subloops.clone())
     };
-    planned(body).asked().map(of).collect()
+    planned(body).asked().iter().map(of).collect()
 }
 
 fn names(body: &str) -> Vec<String> {
@@ -75,58 +75,13 @@ fn entries_win_over_defaults() {
                    [[solver]]\nname = \"fake\"\nlabel = \"other\"\nthreads = 3\noptions = { presolve = \"on\" }\n";
     let plan = planned(solvers);
     let of = |label: &str| {
-        let run = plan.asked().find(|run| run.solver.label == label).expect("a run");
+        let run = plan.asked().iter().find(|run| run.solver.label == label).expect("a run");
         let options: Vec<String> = run.solver.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
         (run.solver.threads, options.join(" "))
     };
     assert_eq!(of("fake"), (2, "gap=0.5 presolve=off".to_owned()));
     assert_eq!(of("other"), (3, "gap=0.5 presolve=on".to_owned()));
     refused(&format!("threads = 1\n{solvers}"), &["line 6", "twice", "[defaults.solver]"]);
-}
-
-#[test]
-fn a_matrix_makes_every_combination() {
-    let matrix =
-        "[formulation.matrix]\nobjective = [\"virtual\", \"none\"]\nfamilies = [\"C1 C2' C4c\", \"C1 C2' C3 C4\"]\n";
-    let body = format!("[[formulation]]\nname = \"base\"\n{matrix}");
-    assert_eq!(
-        names(&body),
-        [
-            "base families=C4c objective=virtual",
-            "base families=C4c objective=none",
-            "base families=C3 C4 objective=virtual",
-            "base families=C3 C4 objective=none"
-        ]
-    );
-    assert_eq!(formulations(&body).into_iter().map(|(_, f, o, _)| (f, o)).collect::<BTreeSet<_>>().len(), 4);
-
-    let cuts = "[[formulation]]\nname = \"cut\"\nfamilies = \"C1 C2' C4c C5x\"\nmatrix.cuts = [\"each\", \"region\"]\n";
-    let found: BTreeSet<String> = formulations(cuts).into_iter().map(|(_, _, _, subloops)| subloops).collect();
-    assert_eq!(found, ["resolve:each", "resolve:region"].map(str::to_owned).into());
-
-    let solvers = "[[solver]]\nname = \"fake\"\nlabel = \"f\"\n[solver.matrix]\nthreads = [1, 2]\n\
-                   options.presolve = [\"on\", false]\n";
-    let plan = planned(solvers);
-    let labels: Vec<&str> = plan.solvers.iter().map(|s| s.name.as_str()).collect();
-    assert_eq!(
-        labels,
-        [
-            "f threads=1 presolve=on",
-            "f threads=1 presolve=false",
-            "f threads=2 presolve=on",
-            "f threads=2 presolve=false"
-        ]
-    );
-    let run = plan.asked().find(|run| run.solver.label == labels[3]).expect("a run");
-    assert_eq!((run.solver.threads, run.solver.options["presolve"].as_str()), (2, "false"));
-
-    refused(&format!("{COLOUR}objective = \"none\"\nmatrix.objective = [\"none\"]"), &["line 4", "objective twice"]);
-    refused(&body.replace("[\"virtual\", \"none\"]", "[\"none\", \"none\"]"), &["line 7", "\"none\"", "twice"]);
-    refused(
-        &body.replace("[\"virtual\", \"none\"]", "[]"),
-        &["line 7", "formulation.matrix.objective is an empty list"],
-    );
-    refused(&solvers.replace("\nlabel", "\nthreads = 1\nlabel"), &["line 4", "threads twice"]);
 }
 
 #[test]
@@ -167,16 +122,6 @@ fn ablations_have_clear_names_and_the_right_families() {
         ]
         .map(row)
     );
-    assert_eq!(
-        rows("powerset = \"C7 C8\""),
-        [
-            ("colour {}", "C1 C2' C4c C6x"),
-            ("colour {C7}", "C1 C2' C4c C6x C7"),
-            ("colour {C8}", "C1 C2' C4c C6x C8"),
-            ("colour {C7 C8}", "C1 C2' C4c C6x C7 C8"),
-        ]
-        .map(row)
-    );
 }
 
 #[test]
@@ -185,9 +130,10 @@ fn ablations_that_make_no_sense_are_refused() {
         ("drop-one = \"C7 C9\"", &["line 7", "drop-one", "C9 is not among", "C1 C2' C4c"][..]),
         ("drop-one = \"C7 C77\"", &["line 7", "C77", "did you mean C7"]),
         ("drop-one = \"\"", &["line 7", "no families"]),
-        ("drop-one = \"C7\"\npowerset = \"C7\"", &["line 8", "drop-one and powerset"]),
+        ("drop-one = \"C7\"\nadd-one = \"C9\"", &["line 8", "drop-one and add-one"]),
+        ("powerset = \"C7\"", &["line 7", "unknown key `powerset`"]),
+        ("matrix.objective = [\"none\"]", &["line 7", "unknown key `matrix`"]),
         ("drop-one = \"C7 C1\"", &["line 4", "\"colour -C1\"", "add C1", "take C1 out of drop-one"]),
-        ("powerset = \"C7 C4c\"", &["line 4", "\"colour {}\"", "take C4c out of powerset"]),
         ("add-one = \"C9 C2\"", &["line 4", "\"colour +C2\"", "exclude each other", "take C2 out of add-one"]),
         ("subloops = \"resolve\"\nadd-one = \"C5x\"", &["line 4", "formulation \"colour\"", "needs the family"]),
     ] {
@@ -198,16 +144,13 @@ fn ablations_that_make_no_sense_are_refused() {
         &format!("{cutting}cuts = \"region\"\ndrop-one = \"C5x C7\""),
         &["line 4", "formulation \"colour -C5x\"", "take C5x out of drop-one"],
     );
-    let many = "[[formulation]]\nname = \"all\"\nfamilies = \"C1 C2 C2' C3 C3x C4 C4c C5 C5x C6 C6x C7 C8\"\n\
-                powerset = \"C1 C2 C2' C3 C3x C4 C4c C5 C5x C6 C6x C7 C8\"\n";
-    refused(&format!("seeds = [1, 2, 3]\n{many}"), &["line 8", "8192 formulations", "49152 runs", "12 families"]);
 }
 
 #[test]
 fn repeats_and_seed_ranges_are_runs_of_their_own() {
     let plan = planned("seeds = \"1-20\"\nrepeats = 3\n");
-    assert_eq!(plan.asked_ids().len(), 2 * 2 * 20 * 3);
-    assert_eq!(plan.asked_ids().collect::<std::collections::HashSet<_>>().len(), 240);
+    assert_eq!(plan.asked().len(), 2 * 2 * 20 * 3);
+    assert_eq!(plan.asked().iter().map(|run| run.run_id).collect::<std::collections::HashSet<_>>().len(), 240);
     for (seeds, part) in [
         ("\"9-1\"", "the smaller one stands first"),
         ("\"1..5\"", "\"1-100\""),
@@ -241,22 +184,21 @@ fn a_config_that_uses_everything() {
     for profile in [None, Some("quick"), Some("full")] {
         bench.options.profile = profile.map(str::to_owned);
         let plan = only(&bench);
-        assert_eq!((plan.formulations.len(), plan.solvers.len()), (2 * 5 + 4 + 2 + 2 * 2 * 2 + 12 + 3, 2 * 2 + 1));
+        assert_eq!((plan.formulations.len(), plan.solvers.len()), (5 + 1 + 2 + 3, 2));
         assert_eq!(plan.warmup, if profile == Some("quick") { 0 } else { 1 });
         let published = plan.report.published.as_ref().expect("figures");
         assert_eq!((published.table.as_str(), plan.report.plots.as_slice()), ("1", &["total-time".to_owned()][..]));
-        counts.push(plan.asked_ids().len());
+        counts.push(plan.asked().len());
     }
-    // Three instances, 24 formulations of kind mip, five solvers, two seeds, two repeats; one instance excluded altogether.
-    let mip = 2 * 24 * 5 * 2 * 2;
-    // Of other kinds: one formulation on one instance, eight on one under two solvers, one on two, two on one; one program on
-    // one instance, two on one under two solvers.
-    let others = (1 + 8 * 2 + 2 + 2 + 1 + 2 * 2) * 2 * 2;
+    // Three instances, eight formulations of kind mip, two solvers, two seeds, two repeats; one instance excluded altogether.
+    let mip = 2 * 8 * 2 * 2 * 2;
+    // Of other kinds, under one solver: one formulation on one instance, one on two; one program on one instance.
+    let others = (1 + 2 + 1) * 2 * 2;
     let plain = mip + others;
     // Without the solver that is excluded on the two others; two formulations, one solver, three seeds, three repeats more.
-    let full = plain - 2 * 24 * 2 * 2 + 2 * 3 * 3;
-    // Five formulations on one instance each, under two solvers.
-    assert_eq!(counts, [plain, 5 * 2, full]);
+    let full = plain - 2 * 8 * 2 * 2 + 2 * 3 * 3;
+    // Five formulations on one instance each, under one solver.
+    assert_eq!(counts, [plain, 5, full]);
 }
 
 #[test]

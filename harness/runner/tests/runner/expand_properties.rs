@@ -25,15 +25,15 @@ fn quoted(words: &[impl AsRef<str>]) -> String {
 fn unique(plan: &ExperimentPlan) -> Vec<String> {
     let names: BTreeSet<&String> = plan.formulations.iter().collect();
     assert_eq!(names.len(), plan.formulations.len(), "{:?}", plan.formulations);
-    plan.asked().map(|run| run.formulation.columns.families.clone()).collect()
+    plan.asked().iter().map(|run| run.formulation.columns.families.clone()).collect()
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn shorthands_make_the_lists_that_they_say(named in subsequence(&OPTIONAL[..], 1..=OPTIONAL.len()), which in 0..3usize) {
-        let key = ["drop-one", "add-one", "powerset"][which];
+    fn shorthands_make_the_lists_that_they_say(named in subsequence(&OPTIONAL[..], 1..=OPTIONAL.len()), which in 0..2usize) {
+        let key = ["drop-one", "add-one"][which];
         let (all, named_text) = (OPTIONAL.join(" "), named.join(" "));
         let body = format!(
             "[[formulation]]\nname = \"base\"\nfamilies = \"{NEEDED} {all}\"\n{key} = \"{named_text}\"\n\
@@ -43,37 +43,15 @@ proptest! {
         let lists: BTreeSet<BTreeSet<String>> =
             unique(&plan).iter().map(|list| list.split(' ').map(str::to_owned).collect()).collect();
         let n = named.len();
-        let expected = [n + 1, n + 1, 1 << n][which];
+        let expected = n + 1;
         prop_assert_eq!(plan.formulations.len(), expected);
         prop_assert_eq!(lists.len(), expected, "all different");
         for list in &lists {
             let kept = named.iter().filter(|family| list.contains(**family)).count();
-            prop_assert!([kept + 1 >= n, kept <= 1, true][which]);
+            prop_assert!([kept + 1 >= n, kept <= 1][which]);
             let others = OPTIONAL.iter().filter(|family| !named.contains(family));
             prop_assert!(others.chain(&["C1", "C2'", "C4c"]).all(|family| list.contains(*family)), "{:?}", list);
         }
-    }
-
-    #[test]
-    fn a_matrix_is_a_product(
-        objectives in subsequence(vec!["virtual", "none"], 1..=2),
-        cuts in subsequence(vec!["each", "smallest", "region"], 1..=3),
-        threads in proptest::collection::btree_set(1..=1024u32, 1..4),
-        values in proptest::collection::btree_set("[a-z]{1,6}", 1..4),
-    ) {
-        let threads: Vec<String> = threads.iter().map(ToString::to_string).collect();
-        let values: Vec<&String> = values.iter().collect();
-        let body = format!(
-            "[[formulation]]\nname = \"base\"\nfamilies = \"{NEEDED} C5x\"\nmatrix.objective = [{}]\nmatrix.cuts = [{}]\n\
-             [[solver]]\nname = \"fake\"\n[solver.matrix]\nthreads = [{}]\noptions.mode = [{}]\n",
-            quoted(&objectives), quoted(&cuts), threads.join(", "), quoted(&values)
-        );
-        let plan = plan(&body);
-        unique(&plan);
-        prop_assert_eq!(plan.formulations.len(), objectives.len() * cuts.len());
-        prop_assert_eq!(plan.solvers.len(), threads.len() * values.len());
-        let ids: BTreeSet<String> = plan.asked_ids().map(|id| id.to_string()).collect();
-        prop_assert_eq!(ids.len(), plan.formulations.len() * plan.solvers.len());
     }
 
     #[test]
@@ -103,7 +81,7 @@ proptest! {
             formulations.map(|(name, families)| format!("[[formulation]]\nname = \"{name}\"\nfamilies = \"{families}\"\n")).concat();
         let plan = plan(&format!("seeds = \"1-6\"\n{text}{entries}[[solver]]\nname = \"fake\"\n"));
         let found: BTreeSet<(String, u64)> =
-            plan.asked().map(|run| (run.formulation.formulation.name().to_owned(), run.seed)).collect();
+            plan.asked().iter().map(|run| (run.formulation.formulation.name().to_owned(), run.seed)).collect();
         prop_assert_eq!(found, expected);
     }
 }

@@ -107,33 +107,17 @@ fn boards(bench: &Bench, number: usize) {
 
 #[test]
 #[ignore = "a measurement: run it on an idle machine"]
-fn overhead_of_a_million_combinations() {
-    let mut config = CONFIG.replace("*.instance.toml", "t*.toml");
-    for n in 1..1000 {
-        config += &format!("\n[[solver]]\nname = \"fake\"\nlabel = \"fake {n}\"\noptions = {{ n = {n} }}\n");
-    }
-    let bench = Bench::with(&config);
-    boards(&bench, 1000);
-    assert!(measure(&bench) < Duration::from_secs(600));
-}
-
-#[test]
-#[ignore = "a measurement: run it on an idle machine"]
-fn overhead_of_a_plan_of_a_million_runs() {
-    let config = a_thousand_seeds(5).replace("*.instance.toml", "t*.toml").replacen(
-        "[[solver]]",
-        "[[formulation]]\nname = \"other\"\nfamilies = \"C1 C2' C3 C4\"\n\n[[solver]]",
-        1,
-    );
+fn overhead_of_a_plan_of_100_000_runs() {
+    let config = a_thousand_seeds(1).replace("*.instance.toml", "t*.toml");
     let bench = Bench::with(&config);
     boards(&bench, 100);
     assert!(measure(&bench) < Duration::from_secs(100));
     fill(&bench);
     eprint!("all but one are done: ");
     bench.write("resume", "yes");
-    assert!(measure(&bench) < Duration::from_secs(600));
+    assert!(measure(&bench) < Duration::from_secs(100));
     let start = Instant::now();
     let plans = bench.plan().expect("a sound plan");
-    let preview = runner::preview(&plans[0], &bench.options).expect("a preview").to_string();
+    let preview = runner::preview(&plans[0], &bench.options).expect("a preview");
     eprintln!("preview of {} MB in {:.2} s", preview.len() >> 20, start.elapsed().as_secs_f64());
 }

@@ -48,19 +48,18 @@ fn runs_that_go_on_do_not_use_up_the_time_of_those_to_come() {
     let script = format!("if [ -e '{0}' ]; then sleep 1; fi; : > '{0}'\n{1}", quick.display(), solving());
     let lines = printed(&bench, &script);
     let alive = lines.lines().find(|line| line.starts_with("still running, 1 of 3 done")).expect("a sign of life");
-    assert!(alive.contains("(about ") && !alive.contains("about 0.00 s"), "{lines}");
+    assert!(alive.contains(" a minute, about ") && !alive.contains("about 0.00 s"), "{lines}");
 }
 
 #[test]
 fn a_long_run_gives_signs_of_life() {
-    let solve = iteration(2, None).replace("\"cuts_added\"", "\"loops\":4,\"cuts_added\"");
-    let begin = say(&[STARTED, BUILT, &solve, r#"{"event":"solving","iteration":3}"#]);
+    let begin = say(&[STARTED, BUILT, &iteration(2, None), r#"{"event":"solving","iteration":3}"#]);
     let script = format!("{begin}sleep 1.5\n{}", say(&[answer("timeout", None)]));
     let lines = printed(&Bench::new(1), &script);
     let alive: Vec<&str> = lines.lines().filter(|line| line.starts_with("still running, 0 of 1 done")).collect();
     assert!((1..=20).contains(&alive.len()), "{lines}");
-    assert!(alive[0].contains("test tri C1-C4 fake seed 1, iteration 3, 4 loops, "), "{lines}");
-    assert!(alive[0].contains(" s of 20.0 s") && alive[0].contains("at most "), "{lines}");
+    assert!(alive[0].contains("test tri C1-C4 fake seed 1, iteration 3, "), "{lines}");
+    assert!(alive[0].contains(" s of 20.0 s"), "{lines}");
 }
 
 #[test]
@@ -88,13 +87,12 @@ fn wrong_answers_failures_and_contradictions_are_said_even_quietly() {
 }
 
 #[test]
-fn a_resumed_session_says_what_is_left_and_how_long_that_takes() {
+fn a_resumed_session_says_what_is_left() {
     let mut bench = Bench::new(3);
     bench.options.filters = vec!["seed=[12]".parse().expect("a filter")];
     bench.run(&solving()).expect("a session");
     bench.write("resume", "yes");
     let lines = printed(&bench, &solving());
     let first = lines.lines().next().expect("a line");
-    assert!(first.starts_with("2 runs of earlier sessions kept, 1 to do: about 0.0"), "{lines}");
-    assert!(first.ends_with("s left, at most 20.0 s"), "{lines}");
+    assert!(first.starts_with("2 runs of earlier sessions kept, 1 to do"), "{lines}");
 }

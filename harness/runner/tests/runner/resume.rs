@@ -233,7 +233,8 @@ fn the_manifest_tells_of_the_machine_that_measured() {
     let manifest = results.read_manifest().expect("a manifest");
     let ids = || results.read_plan().expect("a plan").into_iter().map(|row| row.run_id).collect::<Vec<_>>();
     assert_eq!((manifest.planned, ids().len()), (3, 3), "filters do not shorten the plan");
-    let planned: Vec<String> = bench.plan().expect("a sound plan")[0].asked_ids().map(|id| id.to_string()).collect();
+    let planned: Vec<String> =
+        bench.plan().expect("a sound plan")[0].asked().iter().map(|run| run.run_id.to_string()).collect();
     assert_eq!(ids(), planned);
     assert_eq!(manifest.sessions.len(), 1);
 
@@ -276,7 +277,7 @@ fn finished_runs_are_repeated_where_their_status_is_named() {
     // It fails again, and can be repeated again.
     assert_eq!(bench.run("exit 4").expect("a session").rows(), 1);
     let plans = bench.plan().expect("a sound plan");
-    let preview = runner::preview(&plans[0], &bench.options).expect("a preview").to_string();
+    let preview = runner::preview(&plans[0], &bench.options).expect("a preview");
     assert!(preview.contains("2 of 3 runs done already, 1 left"), "{preview}");
     let mended = bench.run(&solving()).expect("a session");
     assert_eq!((mended.skipped, mended.rows()), (2, 1));

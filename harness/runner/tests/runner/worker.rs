@@ -63,7 +63,7 @@ fn what_breaks_the_protocol_is_an_error() {
     let twice = say(&[STARTED, &answer("infeasible", None), &answer("infeasible", None)]);
     let unknown = say(&[STARTED, r#"{"event":"dance"}"#]);
     for (script, part) in [
-        (twice.as_str(), "answered twice"),
+        (twice.as_str(), "went on after its answer"),
         (&unknown, "dance"),
         ("echo hello; sleep 60", "hello"),
         ("printf '{\"event\":'", "{"),

@@ -5,14 +5,15 @@ use std::process::Command;
 
 use model::FormulationKind;
 
-use super::command::{Call, LOG, SOLUTION, fill, placeholders, words};
-use super::find::{PATIENCE, Said, ask, find, fingerprint};
-use super::formats::Format;
-use super::reader::{READERS, Reader};
-use super::session::{Caller, ProgramSession};
-use super::text::tail;
+use super::models::Format;
+use super::output::{Reader, line_with, tail};
+use super::process::{PATIENCE, Said, ask, find, fingerprint};
+use super::program::{Call, fill};
+use super::programs::readers;
+use super::session::ProgramSession;
 use crate::backend::{Backend, BackendInfo, Opened, Reports, SessionOptions};
 use crate::error::SolveError;
+use crate::options;
 
 const NAME: &str = "external";
 
@@ -59,7 +60,7 @@ impl Backend for External {
         command.args(&line[1..]);
         // Its exit code does not count: the command is one of the user's.
         let Said { printed, .. } = ask(command, PATIENCE).map_err(missing)?;
-        if let Some(reason) = custom.reader.licence.iter().find_map(|part| super::text::line_with(&printed, part)) {
+        if let Some(reason) = custom.reader.licence.iter().find_map(|part| line_with(&printed, part)) {
             return Err(SolveError::Licence { solver: NAME, reason: reason.to_owned() });
         }
         let line = printed.lines().find(|line| line.contains(|c: char| c.is_ascii_digit()));
@@ -78,17 +79,26 @@ impl Backend for External {
             });
         }
         if options.threads > 1 && !custom.has("threads") {
-            let reason = format!("{} threads: its command has no {{threads}}", options.threads);
-            return Err(SolveError::Unsupported { solver: NAME, reason });
+            return Err(unsupported(format!("{} threads: its command has no {{threads}}", options.threads)));
         }
-        let (reader, format) = (custom.reader, custom.format);
-        let options = SessionOptions { options: BTreeMap::new(), ..options.clone() };
-        let session = ProgramSession { name: NAME, caller: custom, reader, format, named: false, options };
+        let session = ProgramSession {
+            name: NAME,
+            arguments: Vec::new(),
+            reader: custom.reader,
+            format: custom.format,
+            named: false,
+            options: SessionOptions { options: BTreeMap::new(), ..options.clone() },
+            command: Box::new(move |call| custom.command(call)),
+        };
         Ok(match kind {
             FormulationKind::Sat => Opened::Sat(Box::new(session)),
             _ => Opened::Mip(Box::new(session)),
         })
     }
+}
+
+fn unsupported(reason: String) -> SolveError {
+    options::unsupported(NAME, reason)
 }
 
 fn missing(reason: String) -> SolveError {
@@ -110,15 +120,14 @@ impl Custom {
     fn parse(options: &BTreeMap<String, String>) -> Result<Self, SolveError> {
         // Such a byte fits into no command.
         if let Some((option, value)) = options.iter().find(|(_, value)| value.contains('\0')) {
-            return Err(SolveError::Option { solver: NAME, option: option.clone(), value: value.clone() });
+            return Err(options::refused(NAME, option, value));
         }
         let mut options = options.clone();
-        let unsupported = |reason: String| SolveError::Unsupported { solver: NAME, reason };
-        let mut split = |name: &str| {
-            let line = options.remove(name);
-            line.map(|line| words(&line).map_err(|reason| unsupported(format!("options.{name} = {line:?}: {reason}"))))
-                .transpose()
-                .map(|words| words.filter(|words| !words.is_empty()))
+        let mut split = |name: &str| -> Result<Option<Vec<String>>, SolveError> {
+            let Some(line) = options.remove(name) else { return Ok(None) };
+            let words = shell_words::split(&line);
+            let words = words.map_err(|reason| unsupported(format!("options.{name} = {line:?}: {reason}")))?;
+            Ok(Some(words).filter(|words| !words.is_empty()))
         };
         let (command, version) = (split("command")?, split("version-command")?);
         let command = command.ok_or_else(|| {
@@ -130,7 +139,8 @@ impl Custom {
             index.ok_or_else(|| unsupported(format!("options.{name} = {given:?}; it is one of {}", known.join(", "))))
         };
         let format = Format::ALL[choose("format", Format::ALL.iter().map(|format| format.name()).collect())?];
-        let reader = READERS[choose("read", READERS.iter().map(|reader| reader.name).collect())?];
+        let readers = readers();
+        let reader = readers[choose("read", readers.iter().map(|reader| reader.name).collect())?];
         if reader.kind != format.kind() {
             let (read, format) = (reader.name, format.name());
             return Err(unsupported(format!("read = {read:?} does not go with format = {format:?}")));
@@ -166,24 +176,23 @@ impl Custom {
     fn program(&self) -> &str {
         &self.command[0]
     }
-}
 
-impl Caller for Custom {
     fn command(&self, call: &Call<'_>) -> Result<Command, SolveError> {
-        let path = |name: &str| Some(call.directory.join(name).to_string_lossy().into_owned());
         let value = |name: &str| match name {
-            "model" => path(call.format.file_name()),
-            "solution" => path(SOLUTION),
-            "log" => path(LOG),
-            "time" => Some(call.seconds().unwrap_or_else(|| FOREVER.to_string())),
-            "seconds" => Some(call.whole_seconds().unwrap_or(FOREVER).to_string()),
-            "seed" => Some(call.seed.to_string()),
-            "threads" => Some(call.threads.to_string()),
-            other => self.further.get(other).cloned(),
+            // It runs where this process does, so that its arguments may be paths from there.
+            "model" | "solution" | "log" => Some(call.directory.join(call.value(name)?).to_string_lossy().into_owned()),
+            "time" | "seconds" => Some(call.value(name).unwrap_or_else(|| FOREVER.to_string())),
+            name => call.value(name).or_else(|| self.further.get(name).cloned()),
         };
-        // It runs where this process does, so that its arguments may be paths from there.
         let mut command = Command::new(find(self.program()).map_err(missing)?);
         command.args(self.command[1..].iter().map(|word| fill(word, value)));
         Ok(command)
     }
+}
+
+/// The names in braces that stand in a word.
+fn placeholders(word: &str) -> impl Iterator<Item = &str> {
+    let is_name =
+        |name: &&str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
+    word.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name).filter(is_name)
 }

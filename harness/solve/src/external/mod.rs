@@ -1,24 +1,22 @@
 //! Solvers that are programs of their own: the model goes to them in a file, and what they find comes back in one.
 //!
-//! A named program is a [`named::Program`]: how it is called, and a [`reader::Reader`] for what it leaves
-//! behind. Programs in languages of their own, which are compiled or grounded before they are solved, are in [`languages`]. `external` runs a command line that a config gives, with one of the same readers.
+//! A program that reads models is a [`program::Program`], whose description stands in a file of [`programs`]: adding one takes
+//! that file, its line in the list there, and its row in the documents. [`External`] runs a command line that a config gives, read
+//! as one of the programs is. [`Minizinc`] and [`Clingo`] have languages of their own; they are called twice, once to compile or
+//! ground a program and once to solve what came of that, so that both are timed.
 
-mod command;
+mod clingo;
 mod custom;
-mod find;
-mod formats;
-mod languages;
-mod named;
+mod minizinc;
+mod models;
+mod output;
 mod process;
+mod program;
 mod programs;
-mod reader;
-mod rehearsal;
 mod session;
-mod sys;
-mod text;
-mod values;
 
+pub(crate) use clingo::Clingo;
 pub(crate) use custom::External;
-pub(crate) use find::ask;
-pub(crate) use languages::{Clingo, Minizinc};
-pub(crate) use named::{CADICAL, CBC, CPLEX, CRYPTOMINISAT, GLPK, GUROBI, HIGHS, KISSAT, MINISAT, SCIP};
+pub(crate) use minizinc::Minizinc;
+pub(crate) use process::ask;
+pub(crate) use programs::PROGRAMS;

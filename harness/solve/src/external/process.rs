@@ -1,16 +1,27 @@
-//! Running a program: its output goes to a file and, as it comes, to standard output; it ends by itself or is killed, with
-//! whatever it has started.
+//! Programs as processes: where one is, what it says when it is asked something, and how it runs. Its output goes to a file
+//! and, as it comes, to standard output; it ends by itself or is killed, with whatever it has started.
 
+use std::env;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::os::unix::process::ExitStatusExt;
-use std::path::Path;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use super::sys;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{
+    Pid, PidfdFlags, Signal, WaitOptions, getpid, getppid, kill_process, pidfd_open, set_child_subreaper,
+    set_parent_process_death_signal, waitpid,
+};
+
+use super::output::tail;
+use crate::error::SolveError;
+
+/// How long a program may take to say its version.
+pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How often the output of a running program is passed on.
 const ECHO: Duration = Duration::from_millis(100);
@@ -35,6 +46,74 @@ pub(super) enum End {
     Killed,
 }
 
+/// What a program that was asked something said.
+pub(crate) struct Said {
+    /// All that it printed.
+    pub printed: String,
+    /// Its exit code.
+    pub exit: i32,
+}
+
+/// The path of a program: as it is if it has a slash, else found in PATH.
+///
+/// # Errors
+/// What was looked for in vain.
+pub(super) fn find(program: &str) -> Result<PathBuf, String> {
+    let path = which::which(program).map_err(|_| match Path::new(program) {
+        path if !program.contains('/') => format!("no executable {} in PATH", path.display()),
+        path if path.exists() => format!("{program} is no executable file"),
+        _ => format!("there is no {program}"),
+    })?;
+    // The program may run in another directory.
+    std::path::absolute(&path).map_err(|e| format!("{program}: {e}"))
+}
+
+/// The executable of a backend: as the options say, else as the environment says, else found in PATH.
+///
+/// # Errors
+/// [`SolveError::Missing`].
+pub(super) fn locate(
+    name: &'static str,
+    executable: &str,
+    install: &str,
+    given: Option<&str>,
+) -> Result<PathBuf, SolveError> {
+    let variable = format!("TILEBENCH_{}", name.to_uppercase().replace('-', "_"));
+    let set = env::var(&variable).ok().filter(|value| !value.is_empty());
+    find(given.or(set.as_deref()).unwrap_or(executable)).map_err(|reason| SolveError::Missing {
+        solver: name,
+        reason,
+        remedy: format!("install it ({install}), or say where it is by options.program or {variable}"),
+    })
+}
+
+/// What tells a program that says no version from another one: the beginning of the hash of its file.
+///
+/// # Errors
+/// A file that cannot be read.
+pub(super) fn fingerprint(path: &Path) -> Result<String, String> {
+    let bytes = fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    Ok(format!("file {}", &blake3::hash(&bytes).to_hex()[..12]))
+}
+
+/// What a command prints, if it ends soon.
+///
+/// # Errors
+/// A command that cannot be started, does not end or is killed.
+pub(crate) fn ask(command: Command, patience: Duration) -> Result<Said, String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let failed = |e: io::Error| format!("{name}: {e}");
+    let directory = tempfile::Builder::new().prefix("tilebench-version-").tempdir().map_err(failed)?;
+    let log = directory.path().join("log");
+    let end = run(command, &log, Instant::now().checked_add(patience), false).map_err(failed)?;
+    let printed = String::from_utf8_lossy(&fs::read(&log).map_err(failed)?).into_owned();
+    match end {
+        End::Exit(exit) => Ok(Said { printed, exit }),
+        End::Signal(signal) => Err(format!("{name} was killed by signal {signal}; {}", tail(&printed))),
+        End::Killed => Err(format!("{name} did not say its version within {} s", patience.as_secs())),
+    }
+}
+
 /// Runs a program until it ends, or until a time when it is killed. All that it prints goes to a file, with `echo` also to
 /// standard output.
 ///
@@ -44,11 +123,13 @@ pub(super) fn run(mut command: Command, log: &Path, until: Option<Instant>, echo
     command.stdin(Stdio::null()).stdout(out.try_clone()?).stderr(out).env("LC_ALL", "C");
     let mark = mark();
     command.env(MARK, &mark);
-    sys::adopt_orphans();
-    sys::die_with_parent(&mut command);
+    // What programs leave behind becomes a child of this process, so that it can be found. Where the kernel refuses, it is not.
+    let _ = set_child_subreaper(Some(getpid()));
+    die_with_parent(&mut command);
     let mut running = Running { child: command.spawn()?, mark };
     let mut passed_on = echo.then(|| File::open(log)).transpose()?;
-    let pidfd = sys::pidfd(running.child.id());
+    // It becomes readable when the process ends.
+    let pidfd = pid(running.child.id()).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
     let end = loop {
         if let Some(status) = running.child.try_wait()? {
             break status.signal().map_or_else(|| End::Exit(status.code().unwrap_or(-1)), End::Signal);
@@ -61,12 +142,38 @@ pub(super) fn run(mut command: Command, log: &Path, until: Option<Instant>, echo
         pass_on(passed_on.as_mut())?;
         let most = left.unwrap_or(Duration::MAX).min(if echo { ECHO } else { Duration::MAX });
         match &pidfd {
-            Some(pidfd) => sys::wait_readable(pidfd, most),
+            // A wait that is interrupted is one more look; so is one that is too long for the kernel's clock.
+            Some(pidfd) => {
+                let _ = poll(&mut [PollFd::new(pidfd, PollFlags::IN)], Timespec::try_from(most).ok().as_ref());
+            }
             None => sleep(most.min(LOOK)),
         }
     };
     pass_on(passed_on.as_mut())?;
     Ok(end)
+}
+
+/// Has the kernel kill a program when the thread that starts it ends, however it ends.
+fn die_with_parent(command: &mut Command) {
+    let parent = getpid();
+    // SAFETY: between fork and exec the closure only makes system calls, which are async-signal-safe, and allocates nothing.
+    unsafe {
+        command.pre_exec(move || {
+            set_parent_process_death_signal(Some(Signal::KILL))?;
+            // The parent may have ended before it took effect.
+            if getppid() == Some(parent) { Ok(()) } else { Err(rustix::io::Errno::SRCH.into()) }
+        });
+    }
+}
+
+/// The process of a number, none of them this one's group or the first of the system.
+fn pid(number: u32) -> Option<Pid> {
+    i32::try_from(number).ok().filter(|&number| number > 1).and_then(Pid::from_raw)
+}
+
+/// Kills a process. One that is gone already is no error.
+fn kill(process: u32) {
+    let _ = pid(process).map(|pid| kill_process(pid, Signal::KILL));
 }
 
 /// Copies what is new in a log to standard output.
@@ -100,7 +207,7 @@ impl Running {
         let below = descendants(self.child.id());
         // An error means that it has ended.
         let _ = self.child.kill();
-        below.into_iter().for_each(sys::kill);
+        below.into_iter().for_each(kill);
         let _ = self.child.wait();
     }
 
@@ -112,9 +219,10 @@ impl Running {
             if left.is_empty() {
                 return;
             }
-            left.iter().copied().for_each(sys::kill);
+            left.iter().copied().for_each(kill);
             sleep(LOOK);
-            left.into_iter().for_each(sys::reap);
+            // Only children of this process can be reaped, and only dead ones are.
+            let _ = left.into_iter().filter_map(pid).map(|pid| waitpid(Some(pid), WaitOptions::NOHANG)).count();
         }
     }
 }

@@ -1,4 +1,4 @@
-//! One solve by a program: the model into a directory of its own, the program over it, its answer out of it.
+//! Calls of programs: one call and what it needs to be judged by, and the solves of a run by a program that reads models from files.
 
 use std::fs;
 use std::io;
@@ -6,24 +6,28 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use super::command::{Call, LOG, SOLUTION};
-use super::formats::Format;
+use tempfile::TempDir;
+
+use super::models::{FileModel, Format, accept};
+use super::output::{Left, Reader, line_with, tail};
 use super::process::{self, End};
-use super::reader::{Left, Reader};
-use super::text::{line_with, tail};
-use super::values::{External, accept};
+use super::program::{Call, LOG, SOLUTION};
 use crate::backend::{Session, SessionOptions, Solve, SolveStatus, Solved};
 use crate::error::SolveError;
+use crate::options::refused;
 
 /// How long a program may go on after its time limit, to write what it has, and the part of the limit that is added to
 /// it. It is less than what the runner grants a worker.
 const GRACE: (Duration, f64) = (Duration::from_millis(200), 0.02);
 
 /// The part of its time after which a program that gives up has struck its time limit: clocks differ a little.
-pub(super) const MOST: f64 = 0.9;
+const MOST: f64 = 0.9;
+
+/// How long a rehearsal may take. A program that takes longer is not waited for: it says what it has to say when it solves.
+pub(super) const REHEARSAL: Duration = Duration::from_secs(1);
 
 /// What programs print when memory is short; it counts when they fail.
-pub(super) const MEMORY: [&str; 6] = [
+const MEMORY: [&str; 6] = [
     "memory allocation limit exceeded",
     "std::bad_alloc",
     "ut of memory",
@@ -32,24 +36,121 @@ pub(super) const MEMORY: [&str; 6] = [
     "annot allocate memory",
 ];
 
-/// Who knows how to call a program.
-pub(super) trait Caller {
-    /// The command for a call, in full.
-    ///
-    /// # Errors
-    /// A program that is not there; files that it needs and that cannot be written.
-    fn command(&self, call: &Call<'_>) -> Result<Command, SolveError>;
+/// A call of a program.
+#[derive(Debug, Clone)]
+pub(super) struct Stage {
+    pub solver: &'static str,
+    /// What the call does, for messages.
+    pub call: &'static str,
+    pub time_limit: Option<Duration>,
+    /// Whether its output goes to standard output too.
+    pub echo: bool,
+}
 
-    /// Arguments of the user's that are options of the program.
-    fn arguments(&self) -> &[String] {
-        &[]
+/// How a call ended.
+#[derive(Debug)]
+pub(super) struct Ended {
+    pub end: End,
+    /// All that it printed.
+    pub printed: String,
+    /// How long it ran.
+    pub ran: Duration,
+}
+
+impl Ended {
+    /// Whether a time limit was over, or nearly.
+    pub fn out_of(&self, time_limit: Option<Duration>) -> bool {
+        time_limit.is_some_and(|limit| self.ran >= limit.mul_f64(MOST))
     }
 }
 
-/// The solves of one run by a program.
-pub(super) struct ProgramSession<C> {
+impl Stage {
+    /// A directory for the files of a call.
+    ///
+    /// # Errors
+    /// There can be none.
+    pub fn directory(&self) -> Result<TempDir, SolveError> {
+        tempfile::Builder::new().prefix("tilebench-").tempdir().map_err(self.failed("make a directory"))
+    }
+
+    /// Runs a command; what it prints goes to a file.
+    ///
+    /// # Errors
+    /// A program that cannot be run.
+    pub fn run(&self, command: Command, output: &Path) -> Result<Ended, SolveError> {
+        let start = Instant::now();
+        let until = self.time_limit.and_then(|limit| start.checked_add(limit)?.checked_add(grace(limit)));
+        let end = process::run(command, output, until, self.echo).map_err(self.failed("run"))?;
+        let ran = start.elapsed();
+        Ok(Ended { end, printed: self.read(output)?.unwrap_or_default(), ran })
+    }
+
+    /// The outcome where no time is left to begin.
+    pub fn late(&self) -> Option<Solve> {
+        let native = || format!("no time left to {}", self.call);
+        (self.time_limit == Some(Duration::ZERO)).then(|| Solve::of(SolveStatus::Timeout, native()))
+    }
+
+    /// What became of a call that gave no answer: killed at the limit, out of memory, or failed.
+    ///
+    /// # Errors
+    /// The failure.
+    pub fn without_answer(&self, ended: &Ended) -> Result<Solve, SolveError> {
+        let what = match ended.end {
+            End::Killed => {
+                return Ok(Solve::of(SolveStatus::Timeout, format!("killed at the time limit: {}", self.call)));
+            }
+            End::Exit(0) => "it says nothing of an answer".to_owned(),
+            End::Exit(code) => format!("it ended with exit code {code}"),
+            End::Signal(signal) => format!("it was killed by signal {signal}"),
+        };
+        match MEMORY.iter().find_map(|part| line_with(&ended.printed, part)).filter(|_| ended.end != End::Exit(0)) {
+            Some(line) => Ok(Solve::of(SolveStatus::Memout, line)),
+            None => Err(self.wrong(what, ended)),
+        }
+    }
+
+    /// The call came before what it needs.
+    pub fn unprepared(&self) -> SolveError {
+        let reason = "nothing was compiled or grounded before".to_owned();
+        SolveError::Call { solver: self.solver, call: self.call, reason }
+    }
+
+    /// A call of the system that failed.
+    pub fn failed(&self, call: &'static str) -> impl Fn(io::Error) -> SolveError {
+        let solver = self.solver;
+        move |e| SolveError::Call { solver, call, reason: e.to_string() }
+    }
+
+    /// What is wrong with what a program left, and the last that it printed.
+    pub fn wrong(&self, reason: impl Into<String>, ended: &Ended) -> SolveError {
+        let reason = format!("{}; {}", reason.into(), tail(&ended.printed));
+        SolveError::Call { solver: self.solver, call: self.call, reason }
+    }
+
+    fn read(&self, path: &Path) -> Result<Option<String>, SolveError> {
+        match fs::read(path) {
+            Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(e) => Err(self.failed("read what it left")(e)),
+        }
+    }
+}
+
+/// How long after its time limit a program is killed.
+pub(super) fn grace(time_limit: Duration) -> Duration {
+    GRACE.0.saturating_add(time_limit.mul_f64(GRACE.1))
+}
+
+/// Makes the command for a call. Errors: a program that is not there, files that it needs and that cannot be written.
+pub(super) type MakeCommand = Box<dyn Fn(&Call<'_>) -> Result<Command, SolveError>>;
+
+/// The solves of one run by a program. Every one is a process of its own.
+pub(super) struct ProgramSession {
     pub name: &'static str,
-    pub caller: C,
+    pub command: MakeCommand,
+    /// Arguments of the user's that are options of the program.
+    pub arguments: Vec<String>,
     pub reader: &'static Reader,
     pub format: Format,
     /// Whether the harness knows the program by name.
@@ -58,72 +159,90 @@ pub(super) struct ProgramSession<C> {
     pub options: SessionOptions,
 }
 
-impl<C: Caller, F: External> Session<F> for ProgramSession<C> {
-    fn solve(&mut self, model: &F, time_limit: Option<Duration>) -> Result<Solved<F::Value>, SolveError> {
-        let deadline = time_limit.and_then(|limit| Instant::now().checked_add(limit));
-        let directory = tempfile::Builder::new().prefix("tilebench-").tempdir();
-        let directory = directory.map_err(self.failed("make a directory"))?;
-        let path = directory.path();
-        let written = model.write(self.format, &path.join(self.format.file_name()));
-        written.map_err(self.failed("write the model"))?;
+/// What a program that ran on a model has left.
+struct Finished {
+    stage: Stage,
+    ended: Ended,
+    solution: Option<String>,
+    /// Whether it ran as long as it was allowed to.
+    out_of_time: bool,
+}
 
-        let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-        if left == Some(Duration::ZERO) {
-            return Ok(Solved::without_values(Solve::of(SolveStatus::Timeout, "no time left to start it")));
+impl<F: FileModel> Session<F> for ProgramSession {
+    fn solve(&mut self, model: &F, time_limit: Option<Duration>) -> Result<Solved<F::Value>, SolveError> {
+        let Finished { stage, ended, solution, out_of_time } =
+            match self.run(|path| model.write(self.format, path), time_limit)? {
+                Ok(finished) => finished,
+                Err(outcome) => return Ok(Solved::without_values(outcome)),
+            };
+        let End::Exit(code) = ended.end else { return stage.without_answer(&ended).map(Solved::without_values) };
+        if !self.reader.codes.contains(&code) {
+            return stage.without_answer(&ended).map(Solved::without_values);
+        }
+        let (log, solution) = (ended.printed.as_str(), solution.as_deref());
+        let left = Left { log, solution, out_of_time, exit: code, named: self.named };
+        let solved = (self.reader.read)(left).and_then(|report| accept(model, report, self.format));
+        solved.map_err(|reason| stage.wrong(reason, &ended))
+    }
+
+    fn restart(&mut self) {}
+}
+
+impl ProgramSession {
+    /// Runs the program on a model; an outcome where its time is over before it starts or when it is killed.
+    fn run(
+        &self,
+        write: impl FnOnce(&Path) -> io::Result<()>,
+        time_limit: Option<Duration>,
+    ) -> Result<Result<Finished, Solve>, SolveError> {
+        let start = Instant::now();
+        let mut stage = Stage { solver: self.name, call: "solve", time_limit, echo: self.options.verbose };
+        let directory = stage.directory()?;
+        let path = directory.path();
+        write(&path.join(self.format.file_name())).map_err(stage.failed("write the model"))?;
+        stage.time_limit = time_limit.map(|limit| limit.saturating_sub(start.elapsed()));
+        if let Some(late) = stage.late() {
+            return Ok(Err(late));
         }
         let call = Call {
             directory: path,
             format: self.format,
-            time_limit: left,
+            time_limit: stage.time_limit,
             seed: self.options.seed,
             threads: self.options.threads.max(1),
             options: &self.options.options,
         };
-        let command = self.caller.command(&call)?;
-        let printed = path.join("printed");
-        let until = deadline.and_then(|deadline| deadline.checked_add(grace(time_limit?)));
-        let start = Instant::now();
-        let end = process::run(command, &printed, until, self.options.verbose).map_err(self.failed("run"))?;
-        let ran = start.elapsed();
-        let log = read(&printed).map_err(self.failed("read its output"))?.unwrap_or_default();
-        let own_log = read(&path.join(LOG)).map_err(self.failed("read its log"))?.unwrap_or_default();
-        let solution = read(&path.join(SOLUTION)).map_err(self.failed("read the solution file"))?;
-        let all = if own_log.is_empty() { log } else { log + "\n" + &own_log };
+        let mut ended = stage.run((self.command)(&call)?, &path.join("printed"))?;
+        if ended.end == End::Killed {
+            return stage.without_answer(&ended).map(Err);
+        }
+        if let Some(log) = stage.read(&path.join(LOG))?.filter(|log| !log.is_empty()) {
+            ended.printed = ended.printed + "\n" + &log;
+        }
+        if let Some(reason) = self.reader.licence.iter().find_map(|part| line_with(&ended.printed, part)) {
+            return Err(SolveError::Licence { solver: self.name, reason: reason.to_owned() });
+        }
+        let refuses = |line: &&str| self.reader.refusals.iter().any(|part| line.contains(part));
+        let refusals = || ended.printed.lines().filter(refuses);
+        if let Some(first) = refusals().next() {
+            let call = || SolveError::Call { solver: self.name, call: "solve", reason: first.trim().to_owned() };
+            return Err(refusals().find_map(|line| self.refused(line)).unwrap_or_else(call));
+        }
         let allowed = call.whole_seconds().map(Duration::from_secs).and_then(|whole| Some(whole.min(call.time_limit?)));
-        let out_of_time = allowed.is_some_and(|allowed| ran >= allowed.mul_f64(MOST));
-        let exit = if let End::Exit(code) = end { Some(code) } else { None };
-        let left = Left { log: &all, solution: solution.as_deref(), out_of_time, exit, named: self.named };
-        self.conclude(model, end, left)
+        let (solution, out_of_time) = (stage.read(&path.join(SOLUTION))?, ended.out_of(allowed));
+        Ok(Ok(Finished { stage, ended, solution, out_of_time }))
     }
 
-    // Every solve is a program of its own.
-    fn restart(&mut self) {}
-}
-
-impl<C: Caller> ProgramSession<C> {
-    fn conclude<F: External>(&self, model: &F, end: End, left: Left<'_>) -> Result<Solved<F::Value>, SolveError> {
-        if end == End::Killed {
-            return Ok(Solved::without_values(Solve::of(SolveStatus::Timeout, "killed at the time limit")));
+    /// Runs the program on a model of one variable, by which it says whether it takes its options before a large model is built.
+    ///
+    /// # Errors
+    /// An option that is refused, a program that is not there or has no licence. Whatever else goes wrong is left to the solve
+    /// that counts.
+    pub fn rehearse(&self) -> Result<(), SolveError> {
+        match self.run(|path| fs::write(path, self.format.smallest()), Some(REHEARSAL)) {
+            Ok(_) | Err(SolveError::Call { .. }) => Ok(()),
+            Err(error) => Err(error),
         }
-        let says = |parts: &[&str]| parts.iter().find_map(|part| line_with(left.log, part)).map(str::to_owned);
-        if let Some(reason) = says(self.reader.licence) {
-            return Err(SolveError::Licence { solver: self.name, reason });
-        }
-        let refusals = || left.log.lines().filter(|line| self.reader.refusals.iter().any(|part| line.contains(part)));
-        if let Some(first) = refusals().next() {
-            let error = refusals().find_map(|line| self.refused(line));
-            return Err(error.unwrap_or_else(|| self.wrong(first.trim().to_owned())));
-        }
-        let done = matches!(end, End::Exit(code) if self.reader.codes.contains(&code));
-        if !done && let Some(line) = says(&MEMORY) {
-            return Ok(Solved::without_values(Solve::of(SolveStatus::Memout, line)));
-        }
-        let solved = match end {
-            End::Signal(signal) => Err(format!("it was killed by signal {signal}")),
-            End::Exit(code) if !done => Err(format!("it ended with exit code {code}")),
-            _ => (self.reader.read)(left).and_then(|report| accept(model, report, self.format)),
-        };
-        solved.map_err(|reason| self.wrong(format!("{reason}; {}", tail(left.log))))
     }
 
     /// Says which option it is, if the line names one of those that were given.
@@ -134,37 +253,11 @@ impl<C: Caller> ProgramSession<C> {
             let last = name.trim_end().rsplit(['/', ' ']).next().unwrap_or(name);
             !last.is_empty() && words.iter().any(|word| word.eq_ignore_ascii_case(last))
         };
-        let refused = |option: &str, value: &str| {
-            let (option, value) = (option.to_owned(), value.to_owned());
-            SolveError::Option { solver: self.name, option, value }
-        };
         if let Some((option, value)) = self.options.options.iter().find(|(name, _)| names(name)) {
-            return Some(refused(option, value));
+            return Some(refused(self.name, option, value));
         }
         let name = |word: &str| word.trim_start_matches('-').split('=').next().unwrap_or_default().to_owned();
-        let word = self.caller.arguments().iter().find(|word| names(&name(word)))?;
-        Some(refused("arguments", word))
-    }
-
-    fn wrong(&self, reason: String) -> SolveError {
-        SolveError::Call { solver: self.name, call: "solve", reason }
-    }
-
-    fn failed(&self, call: &'static str) -> impl Fn(io::Error) -> SolveError {
-        let solver = self.name;
-        move |e| SolveError::Call { solver, call, reason: e.to_string() }
-    }
-}
-
-/// How long after its time limit a program is killed.
-pub(super) fn grace(time_limit: Duration) -> Duration {
-    GRACE.0.saturating_add(time_limit.mul_f64(GRACE.1))
-}
-
-fn read(path: &Path) -> io::Result<Option<String>> {
-    match fs::read(path) {
-        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
-        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(e) => Err(e),
+        let word = self.arguments.iter().find(|word| names(&name(word)))?;
+        Some(refused(self.name, "arguments", word))
     }
 }

@@ -12,7 +12,35 @@ use pumpkin_core::predicates::Predicate;
 use pumpkin_core::results::SolutionReference;
 use pumpkin_core::variables::DomainId;
 
-use super::options::Branching;
+/// What to decide next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Branching {
+    /// What was in recent conflicts (VSIDS), and where nothing is left of these at random.
+    #[default]
+    Vsids,
+    /// The same, and where nothing is left as `FirstFail`.
+    VsidsFirstFail,
+    /// A variable with the fewest values left, a random value.
+    FirstFail,
+    /// Variables in the order of the model, least value first.
+    InputOrder,
+    /// Any variable, a random value.
+    Random,
+}
+
+impl Branching {
+    /// The way of a name.
+    pub fn named(word: &str) -> Option<Self> {
+        Some(match word {
+            "vsids" => Self::Vsids,
+            "vsids-first-fail" => Self::VsidsFirstFail,
+            "first-fail" => Self::FirstFail,
+            "input-order" => Self::InputOrder,
+            "random" => Self::Random,
+            _ => return None,
+        })
+    }
+}
 
 /// A brancher that counts.
 pub(super) struct Counting {

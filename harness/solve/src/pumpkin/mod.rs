@@ -4,17 +4,27 @@
 //! propagator of ours (`single_loop.rs`).
 
 mod branching;
-mod options;
-mod session;
 mod single_loop;
 mod translate;
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use model::FormulationKind;
+use model::cp::Model;
+use pumpkin_conflict_resolvers::resolvers::ResolutionResolver;
+use pumpkin_core::Solver;
+use pumpkin_core::options::{RestartOptions, SequenceGeneratorType, SolverOptions};
+use pumpkin_core::rand::SeedableRng;
+use pumpkin_core::rand::rngs::SmallRng;
+use pumpkin_core::results::{ProblemSolution, SatisfactionResult};
+use pumpkin_core::termination::TimeBudget;
 
-use crate::backend::{Backend, BackendInfo, Opened, Reports, SessionOptions};
+use self::branching::{Branching, Counting};
+use self::translate::Loaded;
+use crate::backend::{Backend, BackendInfo, Opened, Reports, Session, SessionOptions, Solve, SolveStatus, Solved};
 use crate::error::SolveError;
+use crate::options::refused;
 
 const NAME: &str = "pumpkin";
 
@@ -36,6 +46,151 @@ impl Backend for Pumpkin {
     }
 
     fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
-        Ok(Opened::Cp(Box::new(session::PumpkinSession::new(options)?)))
+        Ok(Opened::Cp(Box::new(PumpkinSession { choices: Choices::read(options)?, kept: None })))
+    }
+}
+
+/// How to solve.
+#[derive(Debug, Clone, Copy)]
+struct Choices {
+    branching: Branching,
+    restarts: RestartOptions,
+    seed: u64,
+}
+
+impl Choices {
+    /// Reads the options of a run.
+    ///
+    /// # Errors
+    /// An option that there is not, a value that makes no sense, several threads.
+    fn read(options: &SessionOptions) -> Result<Self, SolveError> {
+        options.one_thread(NAME)?;
+        options.refuse_own(NAME, &["seed", "threads", "time-limit"], false)?;
+        let mut choices =
+            Self { branching: Branching::default(), restarts: RestartOptions::default(), seed: options.seed };
+        for (option, value) in &options.options {
+            let set = match option.as_str() {
+                "branching" => Branching::named(value).map(|branching| choices.branching = branching),
+                "restarts" => restarts(value, &mut choices.restarts),
+                "restart-interval" => {
+                    let interval = value.parse().ok().filter(|interval| *interval > 0);
+                    interval.map(|interval| choices.restarts.base_interval = interval)
+                }
+                "first-restart" => {
+                    let first = value.parse().ok();
+                    first.map(|first| choices.restarts.min_num_conflicts_before_first_restart = first)
+                }
+                _ => None,
+            };
+            set.ok_or_else(|| refused(NAME, option, value))?;
+        }
+        Ok(choices)
+    }
+
+    /// Options for a new solver.
+    fn solver(&self) -> SolverOptions {
+        SolverOptions {
+            restart_options: self.restarts,
+            random_generator: SmallRng::seed_from_u64(self.seed),
+            ..SolverOptions::default()
+        }
+    }
+}
+
+fn restarts(word: &str, options: &mut RestartOptions) -> Option<()> {
+    match word {
+        // Pumpkin's default: by the quality of what is learned, as Glucose does.
+        "constant" => options.sequence_generator_type = SequenceGeneratorType::Constant,
+        "luby" => options.sequence_generator_type = SequenceGeneratorType::Luby,
+        "geometric" => {
+            options.sequence_generator_type = SequenceGeneratorType::Geometric;
+            options.geometric_coef = Some(1.5);
+        }
+        "none" => options.no_restarts = true,
+        _ => return None,
+    }
+    Some(())
+}
+
+/// The solves of a run.
+struct PumpkinSession {
+    choices: Choices,
+    kept: Option<Kept>,
+}
+
+/// What a session keeps from solve to solve.
+struct Kept {
+    loaded: Loaded,
+    /// Made of all variables that the solver has once the first model is loaded.
+    brancher: Option<Counting>,
+    resolver: ResolutionResolver,
+}
+
+/// Counts since the solver was made.
+#[derive(Clone, Copy)]
+struct Counts {
+    decisions: u64,
+    conflicts: u64,
+    cut_off: u64,
+}
+
+impl Kept {
+    fn new(choices: &Choices) -> Self {
+        let loaded = Loaded::new(Solver::with_options(choices.solver()));
+        Self { loaded, brancher: None, resolver: ResolutionResolver::default() }
+    }
+
+    fn counts(&self) -> Counts {
+        let (decisions, conflicts) = self.brancher.as_ref().map_or((0, 0), |b| (b.decisions, b.conflicts));
+        Counts { decisions, conflicts, cut_off: self.loaded.cut_off() }
+    }
+
+    fn solve(&mut self, choices: &Choices, limit: &mut Option<TimeBudget>) -> (SolveStatus, Option<Vec<i32>>) {
+        let Loaded { solver, variables, .. } = &mut self.loaded;
+        if solver.is_inconsistent() {
+            return (SolveStatus::Infeasible, None);
+        }
+        let new = || Counting::new(choices.branching, solver, variables);
+        let brancher = self.brancher.get_or_insert_with(new);
+        match solver.satisfy(brancher, limit, &mut self.resolver) {
+            SatisfactionResult::Satisfiable(found) => {
+                let solution = found.solution();
+                let values = variables.iter().map(|variable| solution.get_integer_value(*variable));
+                (SolveStatus::Optimal, Some(values.collect()))
+            }
+            SatisfactionResult::Unsatisfiable(..) => (SolveStatus::Infeasible, None),
+            SatisfactionResult::Unknown(..) => (SolveStatus::Timeout, None),
+        }
+    }
+}
+
+impl Session<Model> for PumpkinSession {
+    fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved<i32>, SolveError> {
+        let start = Instant::now();
+        let kept = self.kept.get_or_insert_with(|| Kept::new(&self.choices));
+        let is_loaded = kept.loaded.add(model, time_limit.and_then(|limit| start.checked_add(limit)));
+        let before = kept.counts();
+        let mut limit = time_limit.map(|limit| TimeBudget::starting_now(limit.saturating_sub(start.elapsed())));
+        let (status, values) =
+            if is_loaded { kept.solve(&self.choices, &mut limit) } else { (SolveStatus::Timeout, None) };
+        let after = kept.counts();
+        let native = match status {
+            SolveStatus::Optimal => "Satisfiable",
+            SolveStatus::Infeasible => "Unsatisfiable",
+            _ => "Unknown",
+        };
+        let mut outcome = Solve::of(status, native);
+        outcome.nodes = Some(after.decisions - before.decisions);
+        outcome.conflicts = Some(after.conflicts - before.conflicts);
+        outcome.cuts_added = after.cut_off - before.cut_off;
+        if is_loaded && status == SolveStatus::Timeout {
+            // A solver that ran out of time takes nothing more.
+            self.kept = None;
+        }
+        Ok(Solved { outcome, values })
+    }
+
+    fn restart(&mut self) {
+        self.kept = None;
     }
 }

@@ -12,42 +12,13 @@ const WORK_BETWEEN_LOOKS: u64 = 1 << 15;
 /// What a node counts, whatever it looks at.
 const WORK_OF_NODE: u64 = 64;
 
-/// Looks on while a search goes its way.
-pub(super) trait Watch {
-    /// A tile was laid or taken back; `tiles` makes the list of those that lie now.
-    fn step(&mut self, tiles: impl FnOnce() -> Vec<Placement>);
-}
-
-/// Nobody looks on, which costs nothing.
-pub(super) struct Unwatched;
-
-impl Watch for Unwatched {
-    #[inline(always)]
-    fn step(&mut self, _tiles: impl FnOnce() -> Vec<Placement>) {}
-}
-
-/// Somebody does.
-pub(super) struct Watched<'a> {
-    steps: u64,
-    look: &'a mut dyn FnMut(SearchStep<'_>),
-}
-
-impl<'a> Watched<'a> {
-    pub fn new(look: &'a mut dyn FnMut(SearchStep<'_>)) -> Self {
-        Self { steps: 0, look }
-    }
-}
-
-impl Watch for Watched<'_> {
-    fn step(&mut self, tiles: impl FnOnce() -> Vec<Placement>) {
-        self.steps += 1;
-        (self.look)(SearchStep { number: self.steps, placements: &tiles() });
-    }
-}
+/// Is called at every step of a search.
+pub(super) type Look<'a> = &'a mut dyn FnMut(SearchStep<'_>);
 
 /// Counts, looks at the clock, and knows whether to go on.
-pub(super) struct Control<W> {
-    pub watch: W,
+pub(super) struct Control<'a> {
+    look: Option<Look<'a>>,
+    steps: u64,
     pub nodes: u64,
     pub backtracks: u64,
     deadline: Option<Instant>,
@@ -56,18 +27,20 @@ pub(super) struct Control<W> {
     work: u64,
 }
 
-impl<W> Control<W> {
-    pub fn new(time_limit: Option<Duration>, watch: W) -> Self {
-        let now = Instant::now();
+impl<'a> Control<'a> {
+    pub fn new(time_limit: Option<Duration>, look: Option<Look<'a>>) -> Self {
         // A limit too long for the clock is none.
-        let deadline = time_limit.and_then(|limit| now.checked_add(limit));
-        Self {
-            watch,
-            nodes: 0,
-            backtracks: 0,
-            deadline,
-            is_late: deadline.is_some_and(|deadline| deadline <= now),
-            work: 0,
+        let deadline = time_limit.and_then(|limit| Instant::now().checked_add(limit));
+        let is_late = time_limit == Some(Duration::ZERO);
+        Self { look, steps: 0, nodes: 0, backtracks: 0, deadline, is_late, work: 0 }
+    }
+
+    /// A tile was laid or taken back; `tiles` makes the list of those that lie now.
+    #[inline(always)]
+    pub fn step(&mut self, tiles: impl FnOnce() -> Vec<Placement>) {
+        if let Some(look) = &mut self.look {
+            self.steps += 1;
+            look(SearchStep { number: self.steps, placements: &tiles() });
         }
     }
 
@@ -111,7 +84,7 @@ mod tests {
     #[test]
     fn the_clock_is_looked_at_by_work_done() {
         let limit = Duration::from_millis(5);
-        let mut control = Control::new(Some(limit), Unwatched);
+        let mut control = Control::new(Some(limit), None);
         std::thread::sleep(2 * limit);
         control.worked(WORK_BETWEEN_LOOKS - 1);
         assert!(!control.is_late(), "nobody looked");

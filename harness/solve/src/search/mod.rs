@@ -4,22 +4,22 @@
 //! project makes of it. Those of 3SoKu are in [`soku`].
 
 mod control;
-mod field;
 mod propagate;
 mod soku;
-mod soku_count;
 mod walk;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use model::{Formulation, FormulationKind, Holes, Strategy};
+use puzzle::tantrix::{Board, Colour, TileSet};
 use puzzle::{Instance, Placement, Puzzle, Solution};
 
 use crate::backend::{Backend, BackendInfo, Opened, Reports, Searcher, SessionOptions, Solve, SolveStatus};
 use crate::error::SolveError;
+use crate::options::{refused, unsupported};
 
-use control::{Control, Unwatched, Watch, Watched};
+use control::Control;
 
 pub use soku::{AllSolved, SokuSolver, solve_all};
 
@@ -93,19 +93,6 @@ pub fn explore(
 ) -> Result<Explored, SolveError> {
     let choices = formulation.search()?;
     formulation.check(instance)?;
-    match watch {
-        None => dispatch(instance, choices, settings, Unwatched, found),
-        Some(watch) => dispatch(instance, choices, settings, Watched::new(watch), found),
-    }
-}
-
-fn dispatch<W: Watch>(
-    instance: &Instance,
-    choices: &model::Search,
-    settings: Settings,
-    watch: W,
-    found: &mut dyn FnMut(&Solution) -> bool,
-) -> Result<Explored, SolveError> {
     let (no_holes, strategy) = (choices.holes == Holes::Resolve, choices.strategy);
     let control = Control::new(settings.time_limit, watch);
     if let Puzzle::Soku(game) = &instance.puzzle {
@@ -119,11 +106,25 @@ fn dispatch<W: Watch>(
     if strategy == Strategy::Walk {
         return Ok(walk::walk(&instance.puzzle, no_holes, control, &mut report));
     }
-    let sorts = field::parts(&instance.puzzle).0.sorts.len();
+    let sorts = parts(&instance.puzzle).0.sorts.len();
     if sorts > propagate::MOST_SORTS {
-        return Err(SolveError::Unsupported { solver: NAME, reason: format!("{sorts} sorts of tiles") });
+        return Err(unsupported(NAME, format!("{sorts} sorts of tiles")));
     }
     Ok(propagate::propagate(&instance.puzzle, no_holes, settings, control, &mut report))
+}
+
+/// Tiles, colour and board of a Tantrix; no board on the open plane.
+///
+/// # Panics
+/// On another puzzle.
+fn parts(puzzle: &Puzzle) -> (&TileSet, Colour, Option<&Board>) {
+    match puzzle {
+        Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => {
+            (&puzzle.tiles, puzzle.colour, Some(&puzzle.board))
+        }
+        Puzzle::TantrixNatural(puzzle) => (&puzzle.tiles, puzzle.colour, None),
+        Puzzle::Soku(_) => unreachable!("3SoKu has no colours"),
+    }
 }
 
 impl Backend for Search {
@@ -150,9 +151,7 @@ impl Backend for Search {
                 others: String::new(),
             });
         }
-        if options.threads > 1 {
-            return Err(SolveError::Unsupported { solver: NAME, reason: format!("{} threads", options.threads) });
-        }
+        options.one_thread(NAME)?;
         let mut search = OpenSearch { seed: options.seed, restarts: None, sum_check: None };
         for (option, value) in &options.options {
             match (option.as_str(), value.as_str()) {
@@ -160,10 +159,7 @@ impl Backend for Search {
                 ("restarts", "off") => search.restarts = Some(false),
                 ("sum-check", "on") => search.sum_check = Some(true),
                 ("sum-check", "off") => search.sum_check = Some(false),
-                _ => {
-                    let (option, value) = (option.clone(), value.clone());
-                    return Err(SolveError::Option { solver: NAME, option, value });
-                }
+                _ => return Err(refused(NAME, option, value)),
             }
         }
         Ok(Opened::Search(Box::new(search)))
@@ -178,12 +174,6 @@ struct OpenSearch {
     sum_check: Option<bool>,
 }
 
-/// The option that was given and is of no use.
-fn refused(option: &str, is_on: bool) -> SolveError {
-    let value = if is_on { "on" } else { "off" };
-    SolveError::Option { solver: NAME, option: option.to_owned(), value: value.to_owned() }
-}
-
 impl Searcher for OpenSearch {
     fn search(
         &mut self,
@@ -191,15 +181,16 @@ impl Searcher for OpenSearch {
         formulation: &Formulation,
         time_limit: Option<Duration>,
     ) -> Result<(Solve, Option<Solution>), SolveError> {
+        let useless = |option, is_on| refused(NAME, option, if is_on { "on" } else { "off" });
         let strategy = formulation.search()?.strategy;
         if let (Strategy::Walk | Strategy::LeastCapacity | Strategy::Count, Some(is_on)) = (strategy, self.restarts) {
-            return Err(refused("restarts", is_on));
+            return Err(useless("restarts", is_on));
         }
         if strategy == Strategy::Count {
-            return soku_count::count(instance, formulation, time_limit);
+            return soku::count(instance, formulation, time_limit);
         }
         if let (false, Some(is_on)) = (matches!(instance.puzzle, Puzzle::Soku(_)), self.sum_check) {
-            return Err(refused("sum-check", is_on));
+            return Err(useless("sum-check", is_on));
         }
         let settings = Settings {
             seed: self.seed,

@@ -15,18 +15,17 @@
 use std::collections::HashSet;
 
 use puzzle::hex::{Axial, holes};
-use puzzle::tantrix::{Colour, TileSet};
+use puzzle::tantrix::{Board, Colour, TileSet};
 use puzzle::{Placement, Puzzle};
 
-use super::control::{Control, Watch};
-use super::field::{FREE, Field, laid, parts};
-use super::{End, Explored};
+use super::control::Control;
+use super::{End, Explored, parts};
 
 /// Finds loops until there are no more, or `found` returns false.
-pub(super) fn walk<W: Watch>(
+pub(super) fn walk(
     puzzle: &Puzzle,
     no_holes: bool,
-    control: Control<W>,
+    control: Control<'_>,
     found: &mut dyn FnMut(Vec<Placement>) -> bool,
 ) -> Explored {
     let (tiles, colour, board) = parts(puzzle);
@@ -75,7 +74,7 @@ struct Link {
     piece: Option<usize>,
 }
 
-struct Walk<'a, W> {
+struct Walk<'a, 'w> {
     /// By entry and number.
     pieces: [Vec<Piece>; 6],
     numbers: Vec<usize>,
@@ -86,11 +85,11 @@ struct Walk<'a, W> {
     /// From tile 1 on.
     line: Vec<Link>,
     no_holes: bool,
-    control: Control<W>,
+    control: Control<'w>,
     found: &'a mut dyn FnMut(Vec<Placement>) -> bool,
 }
 
-impl<W: Watch> Walk<'_, W> {
+impl Walk<'_, '_> {
     /// All loops with tile 1 at a place in an orientation.
     fn from(&mut self, at: Axial, orientation: usize) -> End {
         // Tile 1 comes in by its second end, so that it leaves by the first.
@@ -173,7 +172,7 @@ impl<W: Watch> Walk<'_, W> {
             self.left[number / 2] -= 1;
         }
         let Self { control, line, pieces, numbers, field, .. } = self;
-        control.watch.step(|| placements(line, pieces, numbers, field));
+        control.step(|| placements(line, pieces, numbers, field));
     }
 
     /// Takes the tile at the end of the line back, if one lies there.
@@ -187,7 +186,7 @@ impl<W: Watch> Walk<'_, W> {
             self.left[number / 2] += 1;
         }
         let Self { control, line, pieces, numbers, field, .. } = self;
-        control.watch.step(|| placements(line, pieces, numbers, field));
+        control.step(|| placements(line, pieces, numbers, field));
     }
 
     /// Reports a solution; false if that was enough.
@@ -228,4 +227,86 @@ fn pieces(tiles: &TileSet, colour: Colour) -> [Vec<Piece>; 6] {
         }
         pieces
     })
+}
+
+/// Nothing lies here.
+const FREE: u16 = 0;
+/// Off the board.
+const BLOCKED: u16 = 1 << 12;
+/// Something lies here; the colours of the six edges in the bits below, two each.
+const LAID: u16 = 1 << 13;
+
+/// Cells around a board, or around (0, 0) where there is none.
+struct Field<'a> {
+    /// What lies in each cell.
+    cells: Vec<u16>,
+    /// From a cell to that beyond edge 1, 2, ..., 6.
+    steps: [isize; 6],
+    side: usize,
+    origin: Axial,
+    board: Option<&'a Board>,
+}
+
+impl<'a> Field<'a> {
+    /// The places of a board, or as much of the plane as a line of so many tiles from (0, 0) can reach.
+    fn new(board: Option<&'a Board>, tiles: usize) -> Self {
+        let reach = i32::try_from(tiles).unwrap_or(i32::MAX / 4) + 1;
+        let all = || board.into_iter().flat_map(Board::places);
+        let least = |f: fn(&Axial) -> i32| all().map(f).min().map_or(-reach, |least| least - 1);
+        let most = |f: fn(&Axial) -> i32| all().map(f).max().map_or(reach, |most| most + 1);
+        let origin = Axial { q: least(|at| at.q), r: least(|at| at.r) };
+        let side = (most(|at| at.q) - origin.q + 1) as usize;
+        let rows = (most(|at| at.r) - origin.r + 1) as usize;
+        let along = side as isize;
+        let mut field = Self {
+            cells: vec![if board.is_some() { BLOCKED } else { FREE }; side * rows],
+            steps: [1, along, along - 1, -1, -along, 1 - along],
+            side,
+            origin,
+            board,
+        };
+        for &at in all() {
+            let cell = field.cell(at);
+            field.cells[cell] = FREE;
+        }
+        field
+    }
+
+    fn cell(&self, at: Axial) -> usize {
+        (at.r - self.origin.r) as usize * self.side + (at.q - self.origin.q) as usize
+    }
+
+    fn at(&self, cell: usize) -> Axial {
+        Axial { q: (cell % self.side) as i32 + self.origin.q, r: (cell / self.side) as i32 + self.origin.r }
+    }
+
+    /// The number by which users know the place of a cell.
+    fn place(&self, cell: usize) -> usize {
+        let at = self.at(cell);
+        self.board.map_or_else(|| at.ring_number(), |board| board.number(at).unwrap_or(0))
+    }
+
+    /// The cell beyond an edge (index).
+    #[inline(always)]
+    fn beyond(&self, cell: usize, edge: usize) -> usize {
+        cell.wrapping_add_signed(self.steps[edge])
+    }
+
+    /// Whether a tile of these colours matches all that it would touch.
+    #[inline(always)]
+    fn fits(&self, cell: usize, tile: u16, designated: u16) -> bool {
+        (0..6).all(|edge| {
+            let shown = tile >> (2 * edge) & 3;
+            match self.cells[self.beyond(cell, edge)] {
+                FREE => true,
+                BLOCKED => shown != designated,
+                other => other >> (2 * ((edge + 3) % 6)) & 3 == shown,
+            }
+        })
+    }
+}
+
+/// The content of a cell with these colours on its edges.
+fn laid(colours: [Colour; 6]) -> u16 {
+    colours.iter().enumerate().fold(LAID, |all, (edge, &colour)| all | (colour as u16) << (2 * edge))
 }

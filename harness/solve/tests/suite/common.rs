@@ -92,6 +92,12 @@ pub fn seeded(seed: u64) -> SessionOptions {
     SessionOptions { seed, threads: 1, ..SessionOptions::default() }
 }
 
+/// Options of a session, by name.
+pub fn with(options: &[(&str, &str)]) -> SessionOptions {
+    let options = options.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
+    SessionOptions { options, ..seeded(1) }
+}
+
 /// An ordinary session.
 pub fn open(backend: &dyn Backend) -> Box<dyn Session> {
     mip(backend, &seeded(1)).expect("nothing special is asked for")

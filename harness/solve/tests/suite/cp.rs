@@ -1,8 +1,6 @@
 //! Constraint models and their solvers: what the conformance suite does not ask of every kind.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-use std::time::{Duration, Instant};
 
 use combinatorics::tantrix::shapes::Shape;
 use combinatorics::tantrix::{enumerate_natural, exhaust};
@@ -15,7 +13,7 @@ use record::Status;
 use solve::{Answer, BACKENDS, Backend, Limits, Opened, Session, SessionOptions, SolveError, Step, Task};
 
 use crate::arrangements::{nine, twelve};
-use crate::common::{AMPLE, board, bounded, brute_force, natural, regular, seeded, tantrix};
+use crate::common::{AMPLE, board, bounded, brute_force, natural, regular, seeded, tantrix, with};
 use crate::subjects::is_missing;
 
 /// The colours that every one of the ten sorts has.
@@ -228,10 +226,6 @@ fn a_python_that_is_not_there_or_has_no_package_is_missing() {
 #[test]
 fn options_of_pumpkin_are_taken_by_name() {
     let pumpkin = solve::backend("pumpkin").expect("a backend");
-    let with = |option: &str, value: &str| SessionOptions {
-        options: BTreeMap::from([(option.to_owned(), value.to_owned())]),
-        ..seeded(1)
-    };
     let instance = board(Shape::Blob, 5, 1);
     for (option, values) in [
         ("branching", &["vsids", "vsids-first-fail", "first-fail", "input-order", "random"][..]),
@@ -240,17 +234,17 @@ fn options_of_pumpkin_are_taken_by_name() {
         ("first-restart", &["0", "100"]),
     ] {
         for value in values {
-            let (answer, _) = count(pumpkin, &propagating(), &instance, &with(option, value)).expect("an answer");
+            let (answer, _) = count(pumpkin, &propagating(), &instance, &with(&[(option, value)])).expect("an answer");
             assert_eq!(answer.status, Status::Optimal, "{option} = {value}");
         }
     }
     for (option, value) in
         [("branching", "vsid"), ("restarts", "always"), ("restart-interval", "0"), ("restart", "none")]
     {
-        let refused = pumpkin.open(FormulationKind::Cp, &with(option, value)).err();
+        let refused = pumpkin.open(FormulationKind::Cp, &with(&[(option, value)])).err();
         assert!(matches!(refused, Some(SolveError::Option { .. })), "{option} = {value}: {refused:?}");
     }
-    let refused = pumpkin.open(FormulationKind::Cp, &with("seed", "2")).err();
+    let refused = pumpkin.open(FormulationKind::Cp, &with(&[("seed", "2")])).err();
     assert!(matches!(refused, Some(SolveError::OwnOption { .. })), "{refused:?}");
 }
 
@@ -263,52 +257,4 @@ fn seeds_change_what_is_decided_and_are_repeatable() {
     };
     assert_eq!(nodes(1), nodes(1));
     assert!((2..12).any(|seed| nodes(seed) != nodes(1)), "no seed changes anything");
-}
-
-/// Measures; the figures depend on the machine. INSTANCES: instance files, separated by spaces; LIMIT: seconds for each;
-/// SEEDS: how many; ONLY: part of a solver's name; OPTIONS: `name=value`, separated by spaces.
-#[test]
-#[ignore = "measures, and takes minutes"]
-fn times_by_treatment_and_short_loops() {
-    let files = std::env::var("INSTANCES").expect("instance files");
-    let limit = std::env::var("LIMIT").ok().and_then(|s| s.parse().ok()).unwrap_or(60);
-    let seeds = std::env::var("SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
-    let only = std::env::var("ONLY").unwrap_or_default();
-    let options = std::env::var("OPTIONS").unwrap_or_default();
-    let options = options.split_whitespace().filter_map(|option| option.split_once('='));
-    let options: BTreeMap<_, _> = options.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    for file in files.split_whitespace() {
-        let text = std::fs::read_to_string(file).expect("a file");
-        let instance = Instance::parse(&text, Path::new(file)).expect("a good instance");
-        for backend in backends().filter(|b| b.info().name.contains(&only)) {
-            for subloops in ["resolve", "propagate"] {
-                for short in [0, 5, 7] {
-                    for seed in 1..=seeds {
-                        let formulation =
-                            plain().with("subloops", subloops).expect("good").with("short-loops", short).expect("good");
-                        let start = Instant::now();
-                        let task = Task::build(&formulation, &instance).expect("fits");
-                        let (mut solves, mut conflicts) = (0, 0);
-                        let limits = Limits { time: Some(Duration::from_secs(limit)) };
-                        let options = SessionOptions { options: options.clone(), ..seeded(seed) };
-                        let answer = task.solve(backend, &options, limits, &mut |step| {
-                            if let Step::Solved(iteration) = step {
-                                solves += 1;
-                                conflicts += iteration.solve.conflicts.unwrap_or(0);
-                            }
-                        });
-                        let answer = answer.expect("an answer");
-                        eprintln!(
-                            "{} {} {subloops} short-loops={short} seed {seed}: {:?} {:.2} s, {solves} solves, {conflicts} conflicts, {:?} cuts",
-                            backend.info().name,
-                            instance.name,
-                            answer.status,
-                            start.elapsed().as_secs_f64(),
-                            answer.last.map(|last| last.cuts_added),
-                        );
-                    }
-                }
-            }
-        }
-    }
 }

@@ -58,16 +58,16 @@ pub fn three(numbers: &mut Numbers, variables: usize) -> Vec<i32> {
     clause
 }
 
-/// One pigeon more than holes.
-pub fn pigeons(holes: i32) -> Cnf {
+/// So many pigeons in so many holes, at most one in each.
+pub fn pigeons(pigeons: i32, holes: i32) -> Cnf {
     let variable = |pigeon: i32, hole: i32| pigeon * holes + hole + 1;
-    let mut clauses: Vec<Vec<i32>> = (0..=holes).map(|p| (0..holes).map(|h| variable(p, h)).collect()).collect();
+    let mut clauses: Vec<Vec<i32>> = (0..pigeons).map(|p| (0..holes).map(|h| variable(p, h)).collect()).collect();
     for hole in 0..holes {
-        for (a, b) in (0..=holes).flat_map(|a| (0..a).map(move |b| (a, b))) {
+        for (a, b) in (0..pigeons).flat_map(|a| (0..a).map(move |b| (a, b))) {
             clauses.push(vec![-variable(a, hole), -variable(b, hole)]);
         }
     }
-    let variables = usize::try_from((holes + 1) * holes).expect("positive");
+    let variables = usize::try_from(pigeons * holes).expect("positive");
     cnf(variables, &clauses)
 }
 

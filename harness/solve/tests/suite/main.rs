@@ -22,7 +22,6 @@ mod sat_proofs;
 mod script;
 mod search;
 mod search_backend;
-mod search_figures;
 mod search_walk;
 mod soku;
 mod soku_all;

@@ -1,15 +1,9 @@
 //! What options a solver takes, beyond what all have in common.
 
-use std::collections::BTreeMap;
-
 use combinatorics::tantrix::shapes::Shape;
-use solve::{SessionOptions, SolveError, SolveStatus, backend};
+use solve::{SolveError, SolveStatus, backend};
 
-use crate::common::{AMPLE, board, mip, problem, seeded};
-
-fn with(option: &str, value: &str) -> SessionOptions {
-    SessionOptions { options: BTreeMap::from([(option.to_owned(), value.to_owned())]), ..seeded(1) }
-}
+use crate::common::{AMPLE, board, mip, problem, seeded, with};
 
 #[test]
 fn options_of_every_type_are_taken() {
@@ -22,7 +16,7 @@ fn options_of_every_type_are_taken() {
         ("presolve", "off"),
         ("mip_detect_symmetry", "false"),
     ] {
-        let mut session = mip(highs, &with(option, value)).unwrap_or_else(|e| panic!("{option} = {value}: {e}"));
+        let mut session = mip(highs, &with(&[(option, value)])).unwrap_or_else(|e| panic!("{option} = {value}: {e}"));
         assert_eq!(session.solve(model.model(), Some(AMPLE)).expect("solved").outcome.status, SolveStatus::Optimal);
     }
 }
@@ -31,7 +25,7 @@ fn options_of_every_type_are_taken() {
 fn values_that_make_no_sense_are_refused() {
     let highs = backend("highs").expect("there");
     for (option, value) in [("presolve", "perhaps"), ("mip_rel_gap", "narrow"), ("mip_max_nodes", "-5")] {
-        match mip(highs, &with(option, value)).err() {
+        match mip(highs, &with(&[(option, value)])).err() {
             Some(SolveError::Option { solver: "highs", option: named, value: given }) => {
                 assert_eq!((named.as_str(), given.as_str()), (option, value));
             }
@@ -60,7 +54,7 @@ fn what_the_run_sets_is_no_option() {
         ("cbc", "randomseed"),
         ("cbc", "cutoff"),
     ] {
-        match mip(backend(name).expect("there"), &with(option, "4")).err() {
+        match mip(backend(name).expect("there"), &with(&[(option, "4")])).err() {
             Some(SolveError::OwnOption { solver, option: named }) => {
                 assert_eq!((solver, named.as_str()), (name, option))
             }
@@ -68,9 +62,9 @@ fn what_the_run_sets_is_no_option() {
         }
     }
     for name in ["highs", "cbc"] {
-        assert!(mip(backend(name).expect("there"), &with("presolve", "o\0")).is_err(), "{name}: a NUL byte");
+        assert!(mip(backend(name).expect("there"), &with(&[("presolve", "o\0")])).is_err(), "{name}: a NUL byte");
     }
-    assert!(mip(backend("cbc").expect("there"), &with("cuts", "off")).is_ok());
+    assert!(mip(backend("cbc").expect("there"), &with(&[("cuts", "off")])).is_ok());
     assert!(mip(backend("cbc").expect("there"), &seeded(1 << 31)).is_err());
 }
 
@@ -78,7 +72,7 @@ fn what_the_run_sets_is_no_option() {
 fn a_node_limit_is_an_outcome() {
     let model = problem(&board(Shape::Round, 30, 1), "C1 C2 C3 C4");
     for (name, option, value) in [("highs", "mip_max_nodes", "0"), ("cbc", "maxNodes", "1")] {
-        let mut session = mip(backend(name).expect("there"), &with(option, value)).expect("an option");
+        let mut session = mip(backend(name).expect("there"), &with(&[(option, value)])).expect("an option");
         let solved = session.solve(model.model(), Some(AMPLE)).expect("limits are outcomes");
         let expected = [SolveStatus::Limit, SolveStatus::Feasible, SolveStatus::Timeout];
         assert!(expected.contains(&solved.outcome.status), "{name}: {solved:?}");
@@ -89,7 +83,7 @@ fn a_node_limit_is_an_outcome() {
 fn cbc_says_by_what_it_prints_that_it_does_not_take_an_option() {
     let cbc = backend("cbc").expect("there");
     for option in [("foo", "1"), ("presolve", "bogus"), ("maxNodes", "many"), ("cuts", "off")] {
-        cbc.rehearse(&with(option.0, option.1)).expect("the model is solved all the same");
+        cbc.rehearse(&with(&[option])).expect("the model is solved all the same");
     }
     for (printed, complaint) in [
         ("Welcome\nNo match for foo - ? for list of commands\nmore", Some("No match for foo - ? for list of commands")),

@@ -1,13 +1,12 @@
 //! 3SoKu by the solvers of programs: they find a solution where plain search finds one, and only there.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use model::{Fact, Formulation, FormulationKind, Language, Program, Size, build_program};
-use puzzle::soku::{Soku, rotated};
-use puzzle::{Instance, Placement, Puzzle, Solution, verify};
+use puzzle::soku::rotated;
+use puzzle::{Instance, Placement, verify};
 use record::Status;
 use solve::{
     Answer, BACKENDS, Backend, BackendInfo, Limits, Opened, Prepared, ProgramSolver, Reports, SessionOptions, Solve,
@@ -15,6 +14,7 @@ use solve::{
 };
 
 use crate::common::{AMPLE, seeded, tetrahedron};
+use crate::soku::{brute_force, game, icosoku, soku};
 use crate::subjects::is_missing;
 
 /// The capacities that Rizzo's section 3.3 and listing 10 have, in the order A to L.
@@ -34,61 +34,6 @@ fn formulations(backend: &dyn Backend) -> Vec<Formulation> {
     let free = plain.with("symmetry-breaking", false).expect("good");
     let random = plain.with("strategy", "random-restarts").ok();
     [plain, free].into_iter().chain(random).collect()
-}
-
-/// A game on a field of this name.
-fn game(field: &str, capacity: &[u32], tiles: &[[u32; 3]], placed: &[Placement]) -> Instance {
-    let capacity: Vec<String> = ('A'..).zip(capacity).map(|(name, capacity)| format!("{name} = {capacity}")).collect();
-    let placed: Vec<String> = placed
-        .iter()
-        .map(|p| format!("{{ face = {}, tile = {}, rotation = {} }}", p.place, p.tile, p.orientation))
-        .collect();
-    let text = format!(
-        "kind = \"soku\"\nfield = \"{field}\"\ncapacity = {{ {} }}\ntiles = {tiles:?}\nplaced = [{}]\n",
-        capacity.join(", "),
-        placed.join(", ")
-    );
-    Instance::parse(&text, Path::new("t.toml")).expect("a good instance")
-}
-
-fn soku(instance: &Instance) -> &Soku {
-    let Puzzle::Soku(game) = &instance.puzzle else { panic!("a game") };
-    game
-}
-
-/// Some solution by plain search, face by face; what the judge says of it is all that counts.
-pub fn brute_force(instance: &Instance) -> Option<Solution> {
-    fn lay(game: &Soku, left: &mut [u32], lying: &mut Vec<Placement>, judge: &dyn Fn(&[Placement]) -> bool) -> bool {
-        let face = lying.len();
-        if face == game.tiles.len() {
-            return judge(lying);
-        }
-        for tile in 0..game.tiles.len() {
-            if lying.iter().any(|placement| placement.tile == tile + 1) {
-                continue;
-            }
-            for orientation in 0..3 {
-                let weights = rotated(game.tiles[tile], orientation);
-                let corners = game.field.faces()[face];
-                if (0..3).any(|corner| weights[corner] > left[corners[corner]]) {
-                    continue;
-                }
-                (0..3).for_each(|corner| left[corners[corner]] -= weights[corner]);
-                lying.push(Placement { place: face + 1, tile: tile + 1, orientation });
-                if lay(game, left, lying, judge) {
-                    return true;
-                }
-                lying.pop();
-                (0..3).for_each(|corner| left[corners[corner]] += weights[corner]);
-            }
-        }
-        false
-    }
-    let game = soku(instance);
-    let solution = |lying: &[Placement]| Solution::on_faces(&instance.name, lying.to_vec());
-    let judge = |lying: &[Placement]| verify(instance, &solution(lying)).violations.is_empty();
-    let mut lying = Vec::new();
-    lay(game, &mut game.capacity.clone(), &mut lying, &judge).then(|| solution(&lying))
 }
 
 /// Numbers that follow from a seed.
@@ -203,11 +148,7 @@ fn they_agree_with_plain_search() {
 
 #[test]
 fn they_solve_an_icosoku() {
-    let text = format!(
-        "kind = \"soku\"\nfield = \"icosahedron\"\ntiles = \"icosoku\"\ncapacity = {{ {} }}\n",
-        ('A'..).zip(RIZZO).map(|(name, capacity)| format!("{name} = {capacity}")).collect::<Vec<_>>().join(", ")
-    );
-    let instance = Instance::parse(&text, Path::new("t.toml")).expect("a good instance");
+    let instance = icosoku(RIZZO);
     for backend in backends() {
         // Without random restarts Gecode may search for minutes.
         let formulation = formulations(backend).pop().expect("there are some");

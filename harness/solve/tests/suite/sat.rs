@@ -66,7 +66,7 @@ fn formulas_that_grow_have_a_solution_as_long_as_there_is_one() {
 fn pigeons_have_no_place_and_figures_are_those_of_one_call() {
     for backend in built_in() {
         let mut session = sat(backend, &seeded(1)).expect("nothing special");
-        let cnf = pigeons(6);
+        let cnf = pigeons(7, 6);
         let first = solve(session.as_mut(), &cnf);
         assert_eq!(first.status, SolveStatus::Infeasible);
         let figures = [first.conflicts, first.nodes, first.propagations];
@@ -93,7 +93,7 @@ fn formulas_without_clauses_and_with_an_empty_one() {
 
 #[test]
 fn limits_end_a_solve_at_once() {
-    let cnf = pigeons(12);
+    let cnf = pigeons(13, 12);
     for backend in built_in() {
         for limit in [0, 1, 50].map(Duration::from_millis) {
             let mut session = sat(backend, &seeded(1)).expect("nothing special");
@@ -112,7 +112,7 @@ fn limits_end_a_solve_at_once() {
 fn after_a_restart_there_is_another_formula() {
     for backend in built_in() {
         let mut session = sat(backend, &seeded(1)).expect("nothing special");
-        let (small, large) = (cnf(2, &[vec![1, 2], vec![-1]]), pigeons(4));
+        let (small, large) = (cnf(2, &[vec![1, 2], vec![-1]]), pigeons(5, 4));
         for _ in 0..3 {
             assert_eq!(solve(session.as_mut(), &large).status, SolveStatus::Infeasible);
             session.restart();
@@ -144,7 +144,7 @@ fn solves_without_a_limit_or_with_one_that_no_clock_holds_end_too() {
     for backend in built_in() {
         for limit in [None, Some(Duration::MAX)] {
             let solved =
-                sat(backend, &seeded(1)).expect("nothing special").solve(&pigeons(4), limit).expect("an answer");
+                sat(backend, &seeded(1)).expect("nothing special").solve(&pigeons(5, 4), limit).expect("an answer");
             assert_eq!(solved.outcome.status, SolveStatus::Infeasible);
         }
     }
@@ -185,7 +185,7 @@ fn options_are_taken_or_refused_before_a_solve() {
         let backend = solve::backend(name).expect("a backend");
         let found = match sat(backend, &SessionOptions { options, ..seeded(1) }) {
             Ok(mut session) => {
-                assert_eq!(solve(session.as_mut(), &pigeons(4)).status, SolveStatus::Infeasible);
+                assert_eq!(solve(session.as_mut(), &pigeons(5, 4)).status, SolveStatus::Infeasible);
                 Kind::Taken
             }
             Err(SolveError::Option { .. }) => Kind::Unknown,

@@ -67,8 +67,8 @@ fn parity(width: usize, height: usize) -> Cnf {
 #[test]
 fn proofs_of_pigeons_and_of_parity() {
     for backend in provers() {
-        proof(backend, pigeons(5), &[]);
-        let (_, text) = proof(backend, pigeons(6), &[]);
+        proof(backend, pigeons(6, 5), &[]);
+        let (_, text) = proof(backend, pigeons(7, 6), &[]);
         assert!(text.lines().count() > 20);
         for (width, height) in [(2, 2), (3, 4), (4, 5)] {
             proof(backend, parity(width, height), &[]);
@@ -132,7 +132,7 @@ fn proofs_with_clauses_of_the_single_loop() {
 #[test]
 fn damaged_proofs_do_not_check() {
     for backend in provers() {
-        let (formula, proof) = proof(backend, pigeons(6), &[]);
+        let (formula, proof) = proof(backend, pigeons(7, 6), &[]);
         let lines: Vec<&str> = proof.lines().collect();
         let half = format!("{}\n0\n", lines[..lines.len() / 4].join("\n"));
         assert!(drat::check(&formula, &half).is_err());
@@ -148,7 +148,7 @@ fn without_the_answer_infeasible_there_is_no_proof() {
         let dir = tempfile::tempdir().expect("a directory");
         let path = dir.path().join("p");
         fs::write(&path, "of another run").expect("writable");
-        for cnf in [cnf(2, &[vec![1, 2]]), pigeons(12)] {
+        for cnf in [cnf(2, &[vec![1, 2]]), pigeons(13, 12)] {
             let mut session = sat(backend, &proving(&path)).expect("a place to write");
             let solved = session.solve(&cnf, Some(std::time::Duration::from_millis(50))).expect("an answer");
             assert_ne!(solved.outcome.status, SolveStatus::Infeasible);
@@ -166,7 +166,7 @@ fn after_a_restart_the_proof_is_that_of_the_last_formula() {
         let mut session = sat(backend, &proving(&path)).expect("a place to write");
         for holes in [4, 5] {
             session.restart();
-            session.solve(&pigeons(holes), None).expect("an answer");
+            session.solve(&pigeons(holes + 1, holes), None).expect("an answer");
         }
         let read = |name: &str| fs::read_to_string(dir.path().join(name)).expect("written");
         assert!(read("p.cnf").contains("p cnf 30 81\n"), "{}", &read("p.cnf")[..80]);
@@ -182,7 +182,7 @@ fn a_restart_takes_the_proof_of_the_last_formula_back() {
         let files = || fs::read_dir(dir.path()).expect("readable").count();
         let mut session = sat(backend, &proving(&dir.path().join("p.drat"))).expect("a place to write");
         let infeasible = |session: &mut dyn solve::Session<Cnf>| {
-            let solved = session.solve(&pigeons(4), None).expect("an answer");
+            let solved = session.solve(&pigeons(5, 4), None).expect("an answer");
             assert_eq!((solved.outcome.status, files()), (SolveStatus::Infeasible, 2));
         };
         infeasible(session.as_mut());
@@ -204,7 +204,7 @@ fn neither_proof_nor_formula_stays_where_the_formula_cannot_be_written() {
         let dir = tempfile::tempdir().expect("a directory");
         let mut session = sat(backend, &proving(&dir.path().join("p.drat"))).expect("a place to write");
         fs::create_dir(dir.path().join("p.cnf.part")).expect("writable");
-        let failed = session.solve(&pigeons(4), None).expect_err("no place for the formula");
+        let failed = session.solve(&pigeons(5, 4), None).expect_err("no place for the formula");
         assert!(matches!(failed, SolveError::Call { call: "proof", .. }), "{failed}");
         drop(session);
         assert_eq!(fs::read_dir(dir.path()).expect("readable").count(), 1, "what was there before");

@@ -7,7 +7,7 @@ use puzzle::hex::Axial;
 use puzzle::tantrix::{BOUNDED, BoardType, Colour, FIXED, NATURAL, Numbering, TileSet, TileSetKind};
 use puzzle::{Instance, Known};
 
-/// Everything that stands in an instance file.
+/// The content of an instance file.
 #[derive(Debug, Clone)]
 pub struct BoardRecipe {
     pub setting: Setting,

@@ -19,7 +19,7 @@ use crate::args::{GenerateSoku, GenerateSuite};
 use crate::failure::Failed;
 use crate::output::say;
 
-/// Writes every instance of the list and checks the solutions that stand beside those known to be solvable.
+/// Writes every instance of the list and checks the solutions beside those known to be solvable.
 pub fn generate(args: &GenerateSuite) -> anyhow::Result<ExitCode> {
     let text = fs::read_to_string(&args.list).with_context(|| format!("cannot read {}", args.list.display()))?;
     let Suite { boards, games } = read(&text, &args.list)?;
@@ -54,7 +54,7 @@ pub fn generate(args: &GenerateSuite) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Checks the solution that stands beside the list.
+/// Checks the solution beside the list.
 fn prove(instance: &Instance, beside: &Path, unproven: &mut Vec<String>) -> anyhow::Result<&'static str> {
     let path: PathBuf = beside.join(format!("{}.solution.json", instance.name));
     if path.exists() && verify(instance, &Solution::load(&path)?).is_valid() {

@@ -29,16 +29,24 @@ fn marks_of_charts_lead_to_their_runs() {
            return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
     ));
     let place = [0, 1].map(|i| place[i].as_f64().expect("a number"));
+    page.point_at([1.0, 1.0]);
+    page.point_at(place);
+    page.wait(&format!("document.querySelector('{stage}').classList.contains('pointing')"));
+    assert!(page.text(&format!("{stage} .tip")).contains(" s"), "what the mark is");
     page.click_at(place);
     page.wait("document.querySelector('dialog.run').dataset.ready");
     assert_eq!(page.text("#run-title"), title);
     page.key("Escape");
     page.wait("!document.querySelector('dialog.run').open");
 
-    let marks = "document.querySelectorAll('figure.chart .mark').length";
-    let before = page.value(marks).as_u64();
-    page.click("figure.chart .legend button");
-    assert!(page.value(marks).as_u64() < before, "a curve can be hidden");
+    let shown = "document.querySelectorAll('figure.chart .marks:not(.hidden) .mark').length";
+    let all = page.value(shown).as_u64();
+    page.click("figure.chart .entry");
+    assert!(page.value(shown).as_u64() < all, "a curve can be hidden");
+    assert_eq!(page.value("document.querySelector('figure.chart .entry').ariaPressed"), "false");
+    page.value("document.querySelector('figure.chart .entry').focus()");
+    page.key("Enter");
+    assert_eq!(page.value(shown).as_u64(), all, "and be shown again");
     page.click("figure.chart .values summary");
     page.wait("document.querySelectorAll('figure.chart .values tbody tr').length > 2");
     is_clean(&page);

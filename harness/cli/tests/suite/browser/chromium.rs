@@ -150,6 +150,11 @@ impl Chromium {
         self.click_at([0, 1].map(|i| place[i].as_f64().expect("a number")));
     }
 
+    /// Moves the mouse to a place.
+    pub fn point_at(&mut self, [x, y]: [f64; 2]) {
+        self.call("Input.dispatchMouseEvent", &json!({"type": "mouseMoved", "x": x, "y": y}));
+    }
+
     /// Presses the mouse at a place.
     pub fn click_at(&mut self, [x, y]: [f64; 2]) {
         for (kind, count) in [("mouseMoved", 0), ("mousePressed", 1), ("mouseReleased", 1)] {

@@ -49,6 +49,10 @@ fn the_page_fits_phones_and_the_dark() {
         assert!(contrast[0].as_f64().is_some_and(|c| c >= 4.5), "{scheme}: {contrast}");
         let back = page.value("getComputedStyle(document.body).backgroundColor");
         assert_eq!(back == "rgb(255, 255, 255)", scheme == "light", "{scheme}: {back}");
+        page.value("document.querySelector('figure.chart').scrollIntoView({ behavior: 'instant' })");
+        page.wait("document.querySelector('figure.chart .stage text')");
+        let ink = page.value("getComputedStyle(document.querySelector('figure.chart .stage text')).fill");
+        assert_eq!(ink, page.value("getComputedStyle(document.body).color"), "{scheme}: charts have the ink of the page");
         page.value("scrollTo(0, document.body.scrollHeight)");
         let width = page.value("document.documentElement.scrollWidth");
         assert_eq!(width, 360, "the page scrolls sideways");

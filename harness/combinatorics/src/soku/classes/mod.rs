@@ -16,7 +16,7 @@
 //! blake3 f5c1...
 //! ```
 //!
-//! `classes` is how many there are, all or the first so many; `bytes` is the size of one; `blake3` is the hash of all records.
+//! `classes` is the number of classes in the file, from class 0 on; `bytes` is the size of one; `blake3` is the hash of all records.
 //! [`check`] knows the field, the tiles and the numbering of the classes, and nothing of how solutions are found.
 
 mod rank;

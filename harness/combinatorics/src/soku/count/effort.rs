@@ -10,7 +10,7 @@ const AT_ONCE: usize = 32;
 /// Why counting ended early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// Who asked for it wants no more.
+    /// The caller asked to stop.
     Asked,
     /// More memory or states than allowed.
     TooLarge,
@@ -35,7 +35,7 @@ pub(super) struct Effort<'a> {
 }
 
 impl<'a> Effort<'a> {
-    /// Nothing done yet, by so many threads and with so many bytes at most; `go_on` is asked often whether to go on.
+    /// Nothing done yet, by `threads` threads and with at most `most_bytes` bytes; `go_on` is asked often whether to go on.
     pub fn new(threads: usize, most_bytes: u64, go_on: &'a (dyn Fn() -> bool + Sync)) -> Self {
         let (bytes, states) = (AtomicU64::new(0), AtomicU64::new(0));
         let (asked, too_large) = (AtomicBool::new(false), AtomicBool::new(false));
@@ -63,7 +63,7 @@ impl<'a> Effort<'a> {
         self.asked.load(Relaxed).then_some(Stop::Asked)
     }
 
-    /// Takes note of states that take so many bytes.
+    /// Adds states and the bytes that they take.
     pub fn add(&self, states: u64, bytes: u64) {
         let states = self.states.fetch_add(states, Relaxed) + states;
         let bytes = self.bytes.fetch_add(bytes, Relaxed) + bytes;
@@ -72,7 +72,7 @@ impl<'a> Effort<'a> {
         }
     }
 
-    /// Takes note that states which took so many bytes are no more.
+    /// Subtracts the bytes of states that were dropped.
     pub fn free(&self, bytes: u64) {
         self.bytes.fetch_sub(bytes, Relaxed);
     }

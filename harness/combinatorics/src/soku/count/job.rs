@@ -89,7 +89,7 @@ impl Stock {
         Some(Self { copies, strides, sizes })
     }
 
-    /// How many multisets have so many tiles.
+    /// How many multisets have `size` tiles.
     pub fn number(&self, size: usize) -> f64 {
         self.sizes[size]
     }
@@ -124,7 +124,7 @@ impl Stock {
         (self.used(multiset, sort) > 0).then(|| multiset - self.strides[sort])
     }
 
-    /// All multisets of so many tiles, in the order of their numbers.
+    /// All multisets of `size` tiles, in the order of their numbers.
     pub fn of_size(&self, size: usize) -> Vec<u64> {
         let mut found = Vec::with_capacity(self.sizes[size] as usize);
         self.choose(0, size as u64, 0, &mut found);
@@ -159,7 +159,7 @@ impl Stock {
     }
 }
 
-/// How many multisets have 0, 1, 2, ... tiles, where there are so many copies of each sort.
+/// How many multisets have 0, 1, 2, ... tiles, for these numbers of copies of each sort.
 pub(super) fn numbers(copies: &[usize]) -> Vec<f64> {
     let mut numbers = vec![0.0; copies.iter().sum::<usize>() + 1];
     numbers[0] = 1.0;
@@ -211,7 +211,7 @@ impl Sums {
         Some(Self { values: job.capacity.iter().zip(&degrees).map(of).collect() })
     }
 
-    /// Sums at a vertex once so many of its faces have tiles, in ascending order.
+    /// Sums at a vertex once `laid` of its faces have tiles, in ascending order.
     pub fn at(&self, vertex: usize, laid: usize) -> &[u32] {
         &self.values[vertex][laid]
     }

@@ -38,7 +38,7 @@ const MOST_KEYS: usize = 1 << 16;
 /// More multisets of tiles than this are too many for lists of them.
 const MOST_MULTISETS: f64 = 2e7;
 
-/// Upper bounds on the states are up to about so many times too high.
+/// Upper bounds on the states are too high by up to about this factor.
 const SLACK: f64 = 30.0;
 
 /// How to count.
@@ -81,7 +81,7 @@ pub enum CountError {
     TooLarge {
         /// Tiles on half of the faces.
         tiles: usize,
-        /// Multisets of so many tiles.
+        /// Multisets of that many tiles.
         multisets: f64,
         /// Upper bound on the states, if it got so far.
         states: Option<f64>,

@@ -13,7 +13,7 @@ const MOST_ORDERED: usize = 12;
 /// So many sets of faces of one size are followed at most, fewer on large fields.
 const MOST_FOLLOWED: usize = 64;
 
-/// About so many further faces are looked at for an order.
+/// About this number of further faces are examined for an order.
 const MOST_LOOKED_AT: usize = 400_000;
 
 /// So many cells between the sides take as long as a state.
@@ -25,7 +25,7 @@ const MOST_CUTS: usize = 4;
 /// Orders of more faces than these are not looked for: such fields can only be counted where next to nothing fits.
 const MOST_FOLLOWED_FACES: usize = 300;
 
-/// On fields of up to so many faces, the faces around each face may make a side.
+/// On fields of up to this number of faces, the faces around each face may make a side.
 const MOST_BALLS: usize = 40;
 
 /// The sides, as indices of faces in the order in which they are laid.

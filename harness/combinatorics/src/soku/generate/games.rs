@@ -33,7 +33,7 @@ pub struct Weights {
     pub sorts: Option<usize>,
 }
 
-/// The options that make such weights; those that are left out do not stand there.
+/// The options of the command line that make such weights, without those at their defaults.
 impl fmt::Display for Weights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, " --greatest {}", self.greatest)?;

@@ -47,7 +47,7 @@ pub(super) fn kind(angle: u8) -> usize {
     }
 }
 
-/// Calls `found` with every closed line without a hole that has so many places of each [`kind`], until it returns false.
+/// Calls `found` with every closed line without a hole that has these numbers of places of each [`kind`], until it returns false.
 ///
 /// `ours` is asked at every beginning of half the length whether to go on there; threads share the lines so.
 pub(super) fn outlines(kinds: [usize; 3], ours: &mut dyn FnMut() -> bool, found: &mut dyn FnMut(&Outline) -> bool) {
@@ -86,7 +86,7 @@ struct Rest {
 }
 
 impl Rest {
-    /// Goes on to a place, with so many more after it; false if no triangulation has these angles.
+    /// Goes on to a place, with `after` more to come; false if no triangulation has these angles.
     fn push(&mut self, angle: u8, after: usize) -> bool {
         let mut angle = angle as i8;
         while self.len >= 2 && self.values[self.len - 1] == 1 && self.len + 1 + after > 3 {
@@ -102,7 +102,7 @@ impl Rest {
         true
     }
 
-    /// Whether so many places more can close the polygon.
+    /// Whether `after` more places can close the polygon.
     ///
     /// No place of angle 1 is left but the ends, so that all triangles along it have their third place among
     /// those to come; counted around the places passed, they are that many different ones.
@@ -204,7 +204,7 @@ impl Search<'_> {
         true
     }
 
-    /// The line that is closed now, which so many rotations carry into itself, with the neighbours of all its places;
+    /// The line that is closed now, which `symmetry` rotations carry into itself, with the neighbours of all its places;
     /// nothing if it encloses a hole between places that touch.
     fn outline(&self, symmetry: usize) -> Option<Outline> {
         let number = |at: Axial| self.numbers[cell(at)].map(usize::from);

@@ -239,7 +239,7 @@ fn orientation(outline: &Outline, index: usize, way: Way) -> usize {
     (usize::from(way.turn) + 6 - outline.places[index].exit) % 6 + 1
 }
 
-/// The solution, turned counterclockwise by so many steps of 60 degrees and then moved.
+/// The solution, turned counterclockwise by `turns` steps of 60 degrees and then moved.
 fn lay(tiles: &TileSet, outline: &Outline, ways: &[Way], turns: usize, by: (i32, i32)) -> Vec<Laid> {
     let places = outline.places.iter().zip(ways).enumerate();
     places
@@ -251,7 +251,7 @@ fn lay(tiles: &TileSet, outline: &Outline, ways: &[Way], turns: usize, by: (i32,
         .collect()
 }
 
-/// A way in which a line lies on a board: turned counterclockwise by so many steps of 60 degrees and then moved.
+/// A way in which a line lies on a board: turned counterclockwise by `turns` steps of 60 degrees and then moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Fit {
     turns: usize,

@@ -4,8 +4,8 @@
 //! Groups are only made where they are ours to make: below a group that was delegated to us (by systemd with
 //! `Delegate=yes`, or by giving the directory to the user), or where ours is the topmost group that can be seen.
 
-mod base;
 mod mounts;
+mod parent;
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
@@ -13,7 +13,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-pub(super) use self::base::Base;
+use rustix::process::RawPid;
+
+pub(super) use self::parent::ParentGroup;
 use super::sys;
 
 /// How long killed processes may take to be gone; freeing much memory takes a while.
@@ -30,7 +32,7 @@ pub(super) enum Version {
 
 /// The group of one run. Dropped, it is emptied and removed.
 #[derive(Debug)]
-pub(super) struct Cell {
+pub(super) struct RunGroup {
     version: Version,
     memory: PathBuf,
     /// Where CPU time is counted; the same directory in version 2.
@@ -38,21 +40,21 @@ pub(super) struct Cell {
     polled_peak: u64,
 }
 
-impl Cell {
+impl RunGroup {
     fn new(version: Version, memory: PathBuf, cpu: Option<PathBuf>, limit_b: Option<u64>) -> io::Result<Self> {
         create(&memory).map_err(|error| named(&memory, &error))?;
-        let mut cell = Self { version, memory, cpu: None, polled_peak: 0 };
+        let mut group = Self { version, memory, cpu: None, polled_peak: 0 };
         match version {
-            Version::V2 => cell.cpu = Some(cell.memory.clone()),
+            Version::V2 => group.cpu = Some(group.memory.clone()),
             Version::V1 => {
                 if let Some(dir) = cpu {
                     create(&dir).map_err(|error| named(&dir, &error))?;
-                    cell.cpu = Some(dir);
+                    group.cpu = Some(dir);
                 }
             }
         }
-        cell.limit(limit_b)?;
-        Ok(cell)
+        group.limit(limit_b)?;
+        Ok(group)
     }
 
     fn limit(&self, limit_b: Option<u64>) -> io::Result<()> {
@@ -81,7 +83,7 @@ impl Cell {
     }
 
     /// The files by which a process joins.
-    pub fn doors(&self) -> io::Result<Vec<File>> {
+    pub fn procs_files(&self) -> io::Result<Vec<File>> {
         let mut dirs = vec![&self.memory];
         dirs.extend(self.cpu.iter().filter(|cpu| **cpu != self.memory));
         let open = |dir: &PathBuf| {
@@ -91,7 +93,7 @@ impl Cell {
         dirs.into_iter().map(open).collect()
     }
 
-    /// Whether the kernel keeps the peak; else it is only known as often as [`Cell::poll`] is called.
+    /// Whether the kernel keeps the peak; else it is only known as often as [`RunGroup::poll`] is called.
     pub fn keeps_peak(&self) -> bool {
         self.memory.join(self.peak_file()).exists()
     }
@@ -132,13 +134,14 @@ impl Cell {
     /// Whether the kernel killed a process of the group because of the group's limit. Kills because the whole machine was out
     /// of memory are counted as well, so the group must have been at its limit.
     pub fn out_of_memory(&self) -> bool {
-        let events = self.memory.join("memory.events");
+        let file = |name: &str| self.memory.join(name);
         let (kills, at_limit) = match self.version {
+            // Where swap is accounted for, its limit is the one that is met first, and counted alone.
             Version::V1 => (
-                keyed(&self.memory.join("memory.oom_control"), "oom_kill"),
-                number(&self.memory.join("memory.failcnt")),
+                keyed(&file("memory.oom_control"), "oom_kill"),
+                ["memory.failcnt", "memory.memsw.failcnt"].iter().filter_map(|name| number(&file(name))).max(),
             ),
-            Version::V2 => (keyed(&events, "oom_kill"), keyed(&events, "oom")),
+            Version::V2 => (keyed(&file("memory.events"), "oom_kill"), keyed(&file("memory.events"), "oom")),
         };
         [kills, at_limit].iter().all(|count| count.is_some_and(|count| count > 0))
     }
@@ -161,7 +164,7 @@ impl Cell {
     }
 }
 
-impl Drop for Cell {
+impl Drop for RunGroup {
     fn drop(&mut self) {
         self.clear();
         // What cannot be removed now is removed by a later session.
@@ -173,7 +176,7 @@ impl Drop for Cell {
 }
 
 /// Processes in a group.
-fn members(dir: &Path) -> Vec<libc::pid_t> {
+fn members(dir: &Path) -> Vec<RawPid> {
     let text = fs::read_to_string(dir.join("cgroup.procs")).unwrap_or_default();
     text.lines().filter_map(|line| line.trim().parse().ok()).collect()
 }
@@ -223,20 +226,20 @@ fn named(path: &Path, error: &io::Error) -> io::Error {
 mod tests {
     use super::*;
 
-    /// A cell in plain files, with what the kernel would have put there.
-    fn cell(version: Version, files: &[(&str, &str)]) -> (tempfile::TempDir, Cell) {
+    /// A group in plain files, with what the kernel would have put there.
+    fn group(version: Version, files: &[(&str, &str)]) -> (tempfile::TempDir, RunGroup) {
         let folder = tempfile::tempdir().expect("a folder");
         for (name, text) in files {
             fs::write(folder.path().join(name), text).expect("a file");
         }
         let memory = folder.path().to_owned();
-        let cell = Cell { version, cpu: Some(memory.clone()), memory, polled_peak: 0 };
-        (folder, cell)
+        let group = RunGroup { version, cpu: Some(memory.clone()), memory, polled_peak: 0 };
+        (folder, group)
     }
 
     #[test]
     fn figures_of_version_2() {
-        let (folder, mut cell) = cell(
+        let (folder, mut group) = group(
             Version::V2,
             &[
                 ("memory.current", "5000\n"),
@@ -244,13 +247,13 @@ mod tests {
                 ("cpu.stat", "usage_usec 1500000\nuser_usec 1400000\nsystem_usec 100000\n"),
             ],
         );
-        assert_eq!((cell.cpu_s(), cell.out_of_memory(), cell.peak()), (Some(1.5), true, None));
+        assert_eq!((group.cpu_s(), group.out_of_memory(), group.peak()), (Some(1.5), true, None));
         // Kernels before 5.19 have no peak.
-        assert!(!cell.keeps_peak());
-        cell.poll();
-        assert_eq!(cell.peak(), Some((5000, "cgroup v2 memory.current (parent poll)")));
+        assert!(!group.keeps_peak());
+        group.poll();
+        assert_eq!(group.peak(), Some((5000, "cgroup v2 memory.current (parent poll)")));
         fs::write(folder.path().join("memory.peak"), "7000\n").expect("a file");
-        assert_eq!((cell.keeps_peak(), cell.peak()), (true, Some((7000, "cgroup v2 memory.peak"))));
+        assert_eq!((group.keeps_peak(), group.peak()), (true, Some((7000, "cgroup v2 memory.peak"))));
     }
 
     #[test]
@@ -258,16 +261,18 @@ mod tests {
         let v2 = |oom: u64| format!("max {oom}\noom {oom}\noom_kill 1\noom_group_kill 1\n");
         let v1 = "oom_kill_disable 0\nunder_oom 0\noom_kill 1\n";
         for (at_limit, expected) in [(0, false), (3, true)] {
-            let (_folder, two) = cell(Version::V2, &[("memory.events", &v2(at_limit))]);
+            let (_folder, two) = group(Version::V2, &[("memory.events", &v2(at_limit))]);
             let (_other, one) =
-                cell(Version::V1, &[("memory.oom_control", v1), ("memory.failcnt", &at_limit.to_string())]);
+                group(Version::V1, &[("memory.oom_control", v1), ("memory.failcnt", &at_limit.to_string())]);
             assert_eq!((two.out_of_memory(), one.out_of_memory()), (expected, expected));
+            let swap = [("memory.oom_control", v1), ("memory.failcnt", "0"), ("memory.memsw.failcnt", "3")];
+            assert!(group(Version::V1, &swap).1.out_of_memory(), "the limit of memory and swap was met");
         }
     }
 
     #[test]
     fn figures_of_version_1() {
-        let (_folder, cell) = cell(
+        let (_folder, group) = group(
             Version::V1,
             &[
                 ("memory.max_usage_in_bytes", "8192\n"),
@@ -275,28 +280,28 @@ mod tests {
                 ("cpuacct.usage", "2500000000\n"),
             ],
         );
-        assert_eq!((cell.cpu_s(), cell.out_of_memory()), (Some(2.5), false));
-        assert_eq!(cell.peak(), Some((8192, "cgroup v1 max_usage")));
+        assert_eq!((group.cpu_s(), group.out_of_memory()), (Some(2.5), false));
+        assert_eq!(group.peak(), Some((8192, "cgroup v1 max_usage")));
     }
 
     #[test]
     fn limits_are_written_where_the_kernel_has_them() {
         let read = |folder: &tempfile::TempDir, name: &str| fs::read_to_string(folder.path().join(name)).ok();
         let (folder, two) =
-            cell(Version::V2, &[("memory.max", "max"), ("memory.swap.max", "max"), ("memory.oom.group", "0")]);
+            group(Version::V2, &[("memory.max", "max"), ("memory.swap.max", "max"), ("memory.oom.group", "0")]);
         two.limit(Some(209_715_200)).expect("written");
         assert_eq!(read(&folder, "memory.max").as_deref(), Some("209715200"));
         assert_eq!(
             (read(&folder, "memory.swap.max").as_deref(), read(&folder, "memory.oom.group").as_deref()),
             (Some("0ax"), Some("1"))
         );
-        let (folder, one) = cell(Version::V1, &[("memory.limit_in_bytes", "9223372036854771712")]);
+        let (folder, one) = group(Version::V1, &[("memory.limit_in_bytes", "9223372036854771712")]);
         one.limit(None).expect("nothing to do");
         one.limit(Some(1 << 40)).expect("written");
         assert!(read(&folder, "memory.limit_in_bytes").is_some_and(|text| text.starts_with("1099511627776")));
         // Without swap accounting there is nothing to write to.
         assert_eq!(read(&folder, "memory.memsw.limit_in_bytes"), None);
-        let (_folder, none) = cell(Version::V2, &[]);
+        let (_folder, none) = group(Version::V2, &[]);
         assert!(none.limit(Some(1)).is_err_and(|error| error.to_string().contains("memory.max")));
     }
 }

@@ -1,34 +1,19 @@
 //! The program `cbc` over an MPS or LP file; the backend `cbc` is the library. `timeMode elapsed` makes its time limit
 //! wall time.
 
-use std::ffi::OsString;
-use std::io;
-
 use model::FormulationKind;
 
-use crate::backend::{Reports, SolveStatus};
-use crate::external::command::{Call, SOLUTION};
-use crate::external::formats::Format;
-use crate::external::named::Program;
-use crate::external::reader::{Left, Reader, Report, Values, named, solution};
-use crate::external::text::{after, count, number};
+use super::MIP;
+use crate::backend::SolveStatus;
+use crate::external::models::Format;
+use crate::external::output::{Left, Reader, Report, Values, after, count, named, number, solution};
+use crate::external::program::{Part, Program};
 
-pub(in crate::external) static PROGRAM: Program = Program {
+pub(super) static PROGRAM: Program = Program {
     name: "cbc-exe",
     executable: "cbc",
     interface: "cbc over a model file",
-    kinds: &[FormulationKind::Mip],
-    reports: Reports {
-        nodes: true,
-        simplex_iterations: true,
-        bound: true,
-        conflicts: false,
-        propagations: false,
-        seed: true,
-        threads: false,
-        single_loop: false,
-        proof: false,
-    },
+    reports: MIP,
     install: "apt-get install coinor-cbc",
     formats: &[Format::Mps, Format::Lp],
     version: &["-quit"],
@@ -55,11 +40,19 @@ pub(in crate::external) static PROGRAM: Program = Program {
     ],
     abbreviations: true,
     most_seed: i32::MAX as u64,
-    arguments,
+    arguments: &[
+        Part::Always(&["-import", "{model}"]),
+        Part::Limit(&["-timeMode", "elapsed", "-seconds", "{time}"]),
+        // Its own 0 is the time of day, which is no seed: 0 leaves its default.
+        Part::Seed(&["-randomSeed", "{seed}", "-randomCbcSeed", "{seed}"]),
+        Part::Options(&["-{name}", "{value}"]),
+        Part::Always(&["-solve", "-solution", "{solution}", "-quit"]),
+    ],
+    settings: &[],
     reader: &READER,
 };
 
-pub(in crate::external) static READER: Reader = Reader {
+static READER: Reader = Reader {
     name: "cbc",
     kind: FormulationKind::Mip,
     wants_file: true,
@@ -68,24 +61,6 @@ pub(in crate::external) static READER: Reader = Reader {
     refusals: &["No match for ", "Possible options for ", " is illegal for "],
     read,
 };
-
-fn arguments(call: &Call<'_>) -> io::Result<Vec<OsString>> {
-    let mut words = vec!["-import".to_owned(), call.format.file_name().to_owned()];
-    if let Some(limit) = call.seconds() {
-        words.extend(["-timeMode".to_owned(), "elapsed".to_owned(), "-seconds".to_owned(), limit]);
-    }
-    // Its own 0 is the time of day, which is no seed: 0 leaves its default.
-    if call.seed > 0 {
-        for option in ["-randomSeed", "-randomCbcSeed"] {
-            words.extend([option.to_owned(), call.seed.to_string()]);
-        }
-    }
-    for (name, value) in call.options {
-        words.extend([format!("-{name}"), value.clone()]);
-    }
-    words.extend(["-solve", "-solution", SOLUTION, "-quit"].map(str::to_owned));
-    Ok(words.into_iter().map(OsString::from).collect())
-}
 
 fn read(left: Left<'_>) -> Result<Report, String> {
     let file = solution(left)?;

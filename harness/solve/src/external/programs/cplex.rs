@@ -1,33 +1,18 @@
 //! CPLEX: the interactive optimizer over an LP or MPS file. `clocktype 2` makes its time limit wall time.
 
-use std::ffi::OsString;
-use std::io;
-
 use model::FormulationKind;
 
+use super::MIP;
 use crate::backend::{Reports, SolveStatus};
-use crate::external::command::{Call, SOLUTION};
-use crate::external::formats::{Counts, Format};
-use crate::external::named::Program;
-use crate::external::reader::{Left, Reader, Report, Values, value};
-use crate::external::text::{after, count, line_with, number};
+use crate::external::models::{Counts, Format};
+use crate::external::output::{Left, Reader, Report, Values, after, count, line_with, number, value};
+use crate::external::program::{Part, Program};
 
-pub(in crate::external) static PROGRAM: Program = Program {
+pub(super) static PROGRAM: Program = Program {
     name: "cplex",
     executable: "cplex",
     interface: "cplex over a model file",
-    kinds: &[FormulationKind::Mip],
-    reports: Reports {
-        nodes: true,
-        simplex_iterations: true,
-        bound: true,
-        conflicts: false,
-        propagations: false,
-        seed: true,
-        threads: true,
-        single_loop: false,
-        proof: false,
-    },
+    reports: Reports { threads: true, ..MIP },
     install: "IBM ILOG CPLEX Optimization Studio, with a licence of your own",
     formats: &[Format::Lp, Format::Mps],
     version: &["-c", "quit"],
@@ -44,11 +29,18 @@ pub(in crate::external) static PROGRAM: Program = Program {
     ],
     abbreviations: true,
     most_seed: i32::MAX as u64,
-    arguments,
+    arguments: &[
+        Part::Always(&["-c", "set clocktype 2"]),
+        Part::Limit(&["set timelimit {time}"]),
+        Part::Always(&["set threads {threads}", "set randomseed {seed}"]),
+        Part::Made(|call| call.options.iter().map(|(name, v)| format!("set {} {v}", name.replace('/', " "))).collect()),
+        Part::Always(&["read {model}", "optimize", "write {solution}", "quit"]),
+    ],
+    settings: &[],
     reader: &READER,
 };
 
-pub(in crate::external) static READER: Reader = Reader {
+static READER: Reader = Reader {
     name: "cplex",
     kind: FormulationKind::Mip,
     wants_file: true,
@@ -57,19 +49,6 @@ pub(in crate::external) static READER: Reader = Reader {
     refusals: &["does not exist.", "is not a valid", "Invalid value", "not in valid range"],
     read,
 };
-
-fn arguments(call: &Call<'_>) -> io::Result<Vec<OsString>> {
-    let mut commands = vec!["set clocktype 2".to_owned()];
-    commands.extend(call.seconds().map(|limit| format!("set timelimit {limit}")));
-    commands.push(format!("set threads {}", call.threads));
-    commands.push(format!("set randomseed {}", call.seed));
-    commands.extend(call.options.iter().map(|(name, value)| format!("set {} {value}", name.replace('/', " "))));
-    commands.push(format!("read {}", call.format.file_name()));
-    commands.push("optimize".to_owned());
-    commands.push(format!("write {SOLUTION}"));
-    commands.push("quit".to_owned());
-    Ok([OsString::from("-c")].into_iter().chain(commands.into_iter().map(OsString::from)).collect())
-}
 
 fn read(left: Left<'_>) -> Result<Report, String> {
     let mut report = match left.solution {

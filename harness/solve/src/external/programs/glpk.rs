@@ -1,33 +1,18 @@
 //! GLPK: `glpsol` over an MPS or LP file. Its time limit is wall time in whole seconds.
 
-use std::ffi::OsString;
-use std::io;
-
 use model::FormulationKind;
 
+use super::MIP;
 use crate::backend::{Reports, SolveStatus};
-use crate::external::command::{Call, SOLUTION};
-use crate::external::formats::{Counts, Format};
-use crate::external::named::Program;
-use crate::external::reader::{Left, Reader, Report, Values, solution, value};
-use crate::external::text::{count, line_with, number};
+use crate::external::models::{Counts, Format};
+use crate::external::output::{Left, Reader, Report, Values, count, line_with, number, solution, value};
+use crate::external::program::{Part, Program};
 
-pub(in crate::external) static PROGRAM: Program = Program {
+pub(super) static PROGRAM: Program = Program {
     name: "glpk",
     executable: "glpsol",
     interface: "glpsol over a model file",
-    kinds: &[FormulationKind::Mip],
-    reports: Reports {
-        nodes: false,
-        simplex_iterations: true,
-        bound: true,
-        conflicts: false,
-        propagations: false,
-        seed: false,
-        threads: false,
-        single_loop: false,
-        proof: false,
-    },
+    reports: Reports { nodes: false, seed: false, ..MIP },
     install: "apt-get install glpk-utils",
     formats: &[Format::Mps, Format::Lp],
     version: &["--version"],
@@ -38,11 +23,22 @@ pub(in crate::external) static PROGRAM: Program = Program {
     ],
     abbreviations: false,
     most_seed: 0,
-    arguments,
+    arguments: &[
+        Part::Made(|call| vec![if call.format == Format::Lp { "--lp" } else { "--freemps" }.to_owned()]),
+        Part::Always(&["{model}"]),
+        Part::Limit(&["--tmlim", "{seconds}"]),
+        // Most of its options are switches.
+        Part::Made(|call| {
+            let words = call.options.iter().flat_map(|(name, value)| [format!("--{name}"), value.clone()]);
+            words.filter(|word| !matches!(word.as_str(), "" | "true")).collect()
+        }),
+        Part::Always(&["--write", "{solution}"]),
+    ],
+    settings: &[],
     reader: &READER,
 };
 
-pub(in crate::external) static READER: Reader = Reader {
+static READER: Reader = Reader {
     name: "glpk",
     kind: FormulationKind::Mip,
     wants_file: true,
@@ -51,23 +47,6 @@ pub(in crate::external) static READER: Reader = Reader {
     refusals: &["Invalid option", "Invalid relative mip gap tolerance", "No argument for"],
     read,
 };
-
-fn arguments(call: &Call<'_>) -> io::Result<Vec<OsString>> {
-    let format = if call.format == Format::Lp { "--lp" } else { "--freemps" };
-    let mut all: Vec<OsString> = vec![format.into(), call.format.file_name().into()];
-    if let Some(limit) = call.whole_seconds() {
-        all.extend(["--tmlim".into(), limit.to_string().into()]);
-    }
-    for (name, value) in call.options {
-        all.push(format!("--{name}").into());
-        // Most of its options are switches.
-        if !matches!(value.as_str(), "" | "true") {
-            all.push(value.into());
-        }
-    }
-    all.extend(["--write".into(), SOLUTION.into()]);
-    Ok(all)
-}
 
 fn read(left: Left<'_>) -> Result<Report, String> {
     let file = solution(left)?;

@@ -1,33 +1,18 @@
 //! Gurobi: `gurobi_cl` over an LP or MPS file. Its time limit is wall time.
 
-use std::ffi::OsString;
-use std::io;
-
 use model::FormulationKind;
 
+use super::MIP;
 use crate::backend::{Reports, SolveStatus};
-use crate::external::command::{Call, SOLUTION};
-use crate::external::formats::{Counts, Format};
-use crate::external::named::Program;
-use crate::external::reader::{Left, Reader, Report, Values, named, solution};
-use crate::external::text::{after, count_before, line_with, number};
+use crate::external::models::{Counts, Format};
+use crate::external::output::{Left, Reader, Report, Values, after, count_before, line_with, named, number, solution};
+use crate::external::program::{Part, Program};
 
-pub(in crate::external) static PROGRAM: Program = Program {
+pub(super) static PROGRAM: Program = Program {
     name: "gurobi",
     executable: "gurobi_cl",
     interface: "gurobi_cl over a model file",
-    kinds: &[FormulationKind::Mip],
-    reports: Reports {
-        nodes: true,
-        simplex_iterations: true,
-        bound: true,
-        conflicts: false,
-        propagations: false,
-        seed: true,
-        threads: true,
-        single_loop: false,
-        proof: false,
-    },
+    reports: Reports { threads: true, ..MIP },
     install: "from gurobi.com, with a licence of your own",
     formats: &[Format::Lp, Format::Mps],
     version: &["--version"],
@@ -46,11 +31,17 @@ pub(in crate::external) static PROGRAM: Program = Program {
     ],
     abbreviations: false,
     most_seed: 2_000_000_000,
-    arguments,
+    arguments: &[
+        Part::Limit(&["TimeLimit={time}"]),
+        Part::Always(&["Threads={threads}", "Seed={seed}", "ResultFile={solution}"]),
+        Part::Options(&["{name}={value}"]),
+        Part::Always(&["{model}"]),
+    ],
+    settings: &[],
     reader: &READER,
 };
 
-pub(in crate::external) static READER: Reader = Reader {
+static READER: Reader = Reader {
     name: "gurobi",
     kind: FormulationKind::Mip,
     wants_file: true,
@@ -71,16 +62,6 @@ pub(in crate::external) static READER: Reader = Reader {
     refusals: &["Unknown parameter", "No parameters matching", "Unable to set parameter", "not in valid range"],
     read,
 };
-
-fn arguments(call: &Call<'_>) -> io::Result<Vec<OsString>> {
-    let mut all: Vec<OsString> = call.seconds().map(|limit| format!("TimeLimit={limit}").into()).into_iter().collect();
-    all.push(format!("Threads={}", call.threads).into());
-    all.push(format!("Seed={}", call.seed).into());
-    all.push(format!("ResultFile={SOLUTION}").into());
-    all.extend(call.own_options(|name, value| format!("{name}={value}")));
-    all.push(call.format.file_name().into());
-    Ok(all)
-}
 
 fn read(left: Left<'_>) -> Result<Report, String> {
     let log = left.log;

@@ -1,34 +1,18 @@
 //! The program `highs` over an LP or MPS file; the backend `highs` is the library. Its time limit is wall time.
 
-use std::ffi::OsString;
-use std::fs;
-use std::io;
-
 use model::FormulationKind;
 
+use super::MIP;
 use crate::backend::{Reports, SolveStatus};
-use crate::external::command::{Call, SOLUTION};
-use crate::external::formats::{Counts, Format};
-use crate::external::named::Program;
-use crate::external::reader::{Left, Reader, Report, Values, named, solution};
-use crate::external::text::{after, count, count_before, number};
+use crate::external::models::{Counts, Format};
+use crate::external::output::{Left, Reader, Report, Values, after, count, count_before, named, number, solution};
+use crate::external::program::{Part, Program, SETTINGS};
 
-pub(in crate::external) static PROGRAM: Program = Program {
+pub(super) static PROGRAM: Program = Program {
     name: "highs-exe",
     executable: "highs",
     interface: "highs over a model file",
-    kinds: &[FormulationKind::Mip],
-    reports: Reports {
-        nodes: true,
-        simplex_iterations: true,
-        bound: true,
-        conflicts: false,
-        propagations: false,
-        seed: true,
-        threads: true,
-        single_loop: false,
-        proof: false,
-    },
+    reports: Reports { threads: true, ..MIP },
     install: "pip install highsbox; or from highs.dev",
     formats: &[Format::Lp, Format::Mps],
     version: &["--version"],
@@ -51,11 +35,17 @@ pub(in crate::external) static PROGRAM: Program = Program {
     ],
     abbreviations: false,
     most_seed: i32::MAX as u64,
-    arguments,
+    arguments: &[Part::Always(&["--options_file", SETTINGS, "--solution_file", "{solution}", "{model}"])],
+    settings: &[
+        Part::Always(&["random_seed = {seed}", "threads = {threads}"]),
+        Part::Made(|call| vec![format!("parallel = {}", if call.threads > 1 { "on" } else { "off" })]),
+        Part::Limit(&["time_limit = {time}"]),
+        Part::Options(&["{name} = {value}"]),
+    ],
     reader: &READER,
 };
 
-pub(in crate::external) static READER: Reader = Reader {
+static READER: Reader = Reader {
     name: "highs",
     kind: FormulationKind::Mip,
     wants_file: true,
@@ -64,21 +54,6 @@ pub(in crate::external) static READER: Reader = Reader {
     refusals: &["is unknown", "Cannot read value", "for option \"", "for string option", "is not one of"],
     read,
 };
-
-fn arguments(call: &Call<'_>) -> io::Result<Vec<OsString>> {
-    const OPTIONS: &str = "run.opt";
-    let parallel = if call.threads > 1 { "on" } else { "off" };
-    let mut options = format!("random_seed = {}\nthreads = {}\nparallel = {parallel}\n", call.seed, call.threads);
-    if let Some(limit) = call.seconds() {
-        options += &format!("time_limit = {limit}\n");
-    }
-    for (name, value) in call.options {
-        options += &format!("{name} = {value}\n");
-    }
-    fs::write(call.directory.join(OPTIONS), options)?;
-    let words = ["--options_file", OPTIONS, "--solution_file", SOLUTION, call.format.file_name()];
-    Ok(words.into_iter().map(OsString::from).collect())
-}
 
 fn read(left: Left<'_>) -> Result<Report, String> {
     let mut lines = solution(left)?.lines().map(str::trim);

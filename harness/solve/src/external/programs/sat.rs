@@ -1,40 +1,23 @@
 //! SAT solvers over DIMACS files. Those of the competitions print `s` and `v` lines; minisat writes a file.
 
-use std::ffi::OsString;
-use std::io;
-
 use model::FormulationKind;
 
+use super::SAT;
 use crate::backend::{Reports, SolveStatus};
-use crate::external::command::{Call, SOLUTION};
-use crate::external::formats::Format;
-use crate::external::named::Program;
-use crate::external::reader::{Left, Reader, Report, Values, solution};
-use crate::external::text::{after, count, count_before, line_with};
-
-const REPORTS: Reports = Reports {
-    nodes: true,
-    simplex_iterations: false,
-    bound: false,
-    conflicts: true,
-    propagations: true,
-    seed: true,
-    threads: false,
-    single_loop: false,
-    proof: false,
-};
+use crate::external::models::Format;
+use crate::external::output::{Left, Reader, Report, Values, after, count, count_before, line_with, solution};
+use crate::external::program::{Call, Part, Program};
 
 /// Exit codes of all of them.
 const SATISFIABLE: i32 = 10;
 const UNSATISFIABLE: i32 = 20;
 
 /// Its time limit is wall time in whole seconds.
-pub(in crate::external) static KISSAT: Program = Program {
+pub(super) static KISSAT: Program = Program {
     name: "kissat",
     executable: "kissat",
     interface: "kissat over a DIMACS file",
-    kinds: &[FormulationKind::Sat],
-    reports: REPORTS,
+    reports: SAT,
     install: "from github.com/arminbiere/kissat; pip install passagemath-kissat brings it as sage_wheels/bin/kissat",
     formats: &[Format::Dimacs],
     version: &["--version"],
@@ -42,17 +25,22 @@ pub(in crate::external) static KISSAT: Program = Program {
     own: &["time", "seed", "quiet", "q", "n", "statistics", "partial"],
     abbreviations: false,
     most_seed: i32::MAX as u64,
-    arguments: kissat,
+    arguments: &[
+        Part::Always(&["--seed={seed}"]),
+        Part::Limit(&["--time={seconds}"]),
+        Part::Options(&["--{name}={value}"]),
+        Part::Always(&["{model}"]),
+    ],
+    settings: &[],
     reader: &COMPETITION,
 };
 
 /// Its time limit is wall time in whole seconds. The backend `cadical` is the library.
-pub(in crate::external) static CADICAL: Program = Program {
+pub(super) static CADICAL: Program = Program {
     name: "cadical-exe",
     executable: "cadical",
     interface: "cadical over a DIMACS file",
-    kinds: &[FormulationKind::Sat],
-    reports: REPORTS,
+    reports: SAT,
     install: "apt-get install cadical",
     formats: &[Format::Dimacs],
     version: &["--version"],
@@ -60,17 +48,22 @@ pub(in crate::external) static CADICAL: Program = Program {
     own: &["t", "seed", "quiet", "q", "n", "witness", "w", "o", "e"],
     abbreviations: false,
     most_seed: 2_000_000_000,
-    arguments: cadical,
+    arguments: &[
+        Part::Always(&["--seed={seed}"]),
+        Part::Limit(&["-t", "{seconds}"]),
+        Part::Made(cadical_options),
+        Part::Always(&["{model}"]),
+    ],
+    settings: &[],
     reader: &COMPETITION,
 };
 
 /// Its time limit is CPU time.
-pub(in crate::external) static CRYPTOMINISAT: Program = Program {
+pub(super) static CRYPTOMINISAT: Program = Program {
     name: "cryptominisat5",
     executable: "cryptominisat5",
     interface: "cryptominisat5 over a DIMACS file",
-    kinds: &[FormulationKind::Sat],
-    reports: Reports { threads: true, ..REPORTS },
+    reports: Reports { threads: true, ..SAT },
     install: "apt-get install cryptominisat",
     formats: &[Format::Dimacs],
     version: &["--version"],
@@ -78,17 +71,22 @@ pub(in crate::external) static CRYPTOMINISAT: Program = Program {
     own: &["maxtime", "random", "r", "threads", "t", "verb", "printsol", "maxsol"],
     abbreviations: true,
     most_seed: i32::MAX as u64,
-    arguments: cryptominisat,
+    arguments: &[
+        Part::Always(&["--verb", "1", "--random", "{seed}", "--threads", "{threads}"]),
+        Part::Limit(&["--maxtime", "{time}"]),
+        Part::Options(&["--{name}", "{value}"]),
+        Part::Always(&["{model}"]),
+    ],
+    settings: &[],
     reader: &COMPETITION,
 };
 
 /// Its time limit is CPU time in whole seconds. Its seed counts only with its options rnd-freq or rnd-init.
-pub(in crate::external) static MINISAT_PROGRAM: Program = Program {
+pub(super) static MINISAT: Program = Program {
     name: "minisat",
     executable: "minisat",
     interface: "minisat over a DIMACS file",
-    kinds: &[FormulationKind::Sat],
-    reports: Reports { seed: false, ..REPORTS },
+    reports: Reports { seed: false, ..SAT },
     install: "apt-get install minisat",
     formats: &[Format::Dimacs],
     version: &["--help"],
@@ -96,12 +94,19 @@ pub(in crate::external) static MINISAT_PROGRAM: Program = Program {
     own: &["cpu-lim", "rnd-seed", "verb", "dimacs"],
     abbreviations: false,
     most_seed: i32::MAX as u64,
-    arguments: minisat,
-    reader: &MINISAT,
+    arguments: &[
+        // It takes no 0.
+        Part::Seed(&["-rnd-seed={seed}"]),
+        Part::Limit(&["-cpu-lim={seconds}"]),
+        Part::Options(&["-{name}={value}"]),
+        Part::Always(&["{model}", "{solution}"]),
+    ],
+    settings: &[],
+    reader: &RESULT_FILE,
 };
 
 /// Exit codes 10 and 20 are solutions and proofs; without either most end with 0, CryptoMiniSat with 15.
-pub(in crate::external) static COMPETITION: Reader = Reader {
+static COMPETITION: Reader = Reader {
     name: "sat-competition",
     kind: FormulationKind::Sat,
     wants_file: false,
@@ -111,7 +116,7 @@ pub(in crate::external) static COMPETITION: Reader = Reader {
     read: competition,
 };
 
-pub(in crate::external) static MINISAT: Reader = Reader {
+static RESULT_FILE: Reader = Reader {
     name: "minisat",
     kind: FormulationKind::Sat,
     wants_file: true,
@@ -121,50 +126,13 @@ pub(in crate::external) static MINISAT: Reader = Reader {
     read: result_file,
 };
 
-fn kissat(call: &Call<'_>) -> io::Result<Vec<OsString>> {
-    let mut all = vec![OsString::from(format!("--seed={}", call.seed))];
-    all.extend(call.whole_seconds().map(|limit| format!("--time={limit}").into()));
-    all.extend(call.own_options(|name, value| format!("--{name}={value}")));
-    all.push(call.format.file_name().into());
-    Ok(all)
-}
-
-fn cadical(call: &Call<'_>) -> io::Result<Vec<OsString>> {
-    let mut all = vec![OsString::from(format!("--seed={}", call.seed))];
-    if let Some(limit) = call.whole_seconds() {
-        all.extend(["-t".into(), limit.to_string().into()]);
-    }
-    for (name, value) in call.options {
-        // Limits have names of one letter: -c 1000.
-        if name.chars().count() == 1 {
-            all.extend([format!("-{name}").into(), value.into()]);
-        } else {
-            all.push(format!("--{name}={value}").into());
-        }
-    }
-    all.push(call.format.file_name().into());
-    Ok(all)
-}
-
-fn cryptominisat(call: &Call<'_>) -> io::Result<Vec<OsString>> {
-    let mut words = vec!["--verb".to_owned(), "1".to_owned()];
-    words.extend(["--random".to_owned(), call.seed.to_string(), "--threads".to_owned(), call.threads.to_string()]);
-    words.extend(call.seconds().into_iter().flat_map(|limit| ["--maxtime".to_owned(), limit]));
-    words.extend(call.options.iter().flat_map(|(name, value)| [format!("--{name}"), value.clone()]));
-    words.push(call.format.file_name().to_owned());
-    Ok(words.into_iter().map(OsString::from).collect())
-}
-
-fn minisat(call: &Call<'_>) -> io::Result<Vec<OsString>> {
-    let mut all: Vec<OsString> = Vec::new();
-    // It takes no 0.
-    if call.seed > 0 {
-        all.push(format!("-rnd-seed={}", call.seed).into());
-    }
-    all.extend(call.whole_seconds().map(|limit| format!("-cpu-lim={limit}").into()));
-    all.extend(call.own_options(|name, value| format!("-{name}={value}")));
-    all.extend([call.format.file_name().into(), SOLUTION.into()]);
-    Ok(all)
+/// Limits have names of one letter: `-c 1000`.
+fn cadical_options(call: &Call<'_>) -> Vec<String> {
+    let words = |(name, value): (&String, &String)| match name.chars().count() {
+        1 => vec![format!("-{name}"), value.clone()],
+        _ => vec![format!("--{name}={value}")],
+    };
+    call.options.iter().flat_map(words).collect()
 }
 
 /// The lines may stand in the output or in a file.
@@ -226,12 +194,11 @@ fn report(native: &str, values: Option<Values>, left: Left<'_>) -> Result<Report
         other => return Err(format!("the status line says {other:?}")),
     };
     match (left.exit, status) {
-        (Some(SATISFIABLE), SolveStatus::Optimal) | (Some(UNSATISFIABLE), SolveStatus::Infeasible) => {}
-        (Some(exit @ (SATISFIABLE | UNSATISFIABLE)), _) => {
+        (SATISFIABLE, SolveStatus::Optimal) | (UNSATISFIABLE, SolveStatus::Infeasible) => {}
+        (exit @ (SATISFIABLE | UNSATISFIABLE), _) => {
             return Err(format!("it says {native} and ends with exit code {exit}"));
         }
         (exit, SolveStatus::Optimal | SolveStatus::Infeasible) if left.named => {
-            let exit = exit.map_or_else(|| "none".to_owned(), |exit| exit.to_string());
             return Err(format!("it says {native}, and its exit code is {exit}, not {SATISFIABLE} or {UNSATISFIABLE}"));
         }
         _ => {}

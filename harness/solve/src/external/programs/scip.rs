@@ -1,37 +1,23 @@
 //! SCIP: its shell over an LP or MPS file. Its time limit is wall time, as `timing/clocktype` says.
 
-use std::ffi::OsString;
-use std::fs;
-use std::io;
-
 use model::FormulationKind;
 
+use super::MIP;
 use crate::backend::{Reports, SolveStatus};
-use crate::external::command::{Call, SOLUTION};
-use crate::external::formats::{Counts, Format};
-use crate::external::named::Program;
-use crate::external::reader::{Left, Reader, Report, Values, named, solution};
-use crate::external::text::{after, count, count_before, line_with, number};
+use crate::external::models::{Counts, Format};
+use crate::external::output::{
+    Left, Reader, Report, Values, after, count, count_before, line_with, named, number, solution,
+};
+use crate::external::program::{Part, Program, SETTINGS};
 
 /// SCIP's infinity.
 const INFINITE: f64 = 1e20;
 
-pub(in crate::external) static PROGRAM: Program = Program {
+pub(super) static PROGRAM: Program = Program {
     name: "scip",
     executable: "scip",
     interface: "scip over a model file",
-    kinds: &[FormulationKind::Mip],
-    reports: Reports {
-        nodes: true,
-        simplex_iterations: false,
-        bound: true,
-        conflicts: false,
-        propagations: false,
-        seed: true,
-        threads: false,
-        single_loop: false,
-        proof: false,
-    },
+    reports: Reports { simplex_iterations: false, ..MIP },
     install: "from scipopt.org; or pip install pyscipopt and a script that calls SCIPrunShell of its libscip",
     formats: &[Format::Lp, Format::Mps],
     version: &["--version"],
@@ -51,11 +37,27 @@ pub(in crate::external) static PROGRAM: Program = Program {
     ],
     abbreviations: false,
     most_seed: i32::MAX as u64,
-    arguments,
+    arguments: &[Part::Always(&[
+        "-s",
+        SETTINGS,
+        "-c",
+        "read {model}",
+        "-c",
+        "optimize",
+        "-c",
+        "write solution {solution}",
+        "-c",
+        "quit",
+    ])],
+    settings: &[
+        Part::Always(&["timing/clocktype = 2", "lp/threads = 1", "randomization/randomseedshift = {seed}"]),
+        Part::Limit(&["limits/time = {time}"]),
+        Part::Options(&["{name} = {value}"]),
+    ],
     reader: &READER,
 };
 
-pub(in crate::external) static READER: Reader = Reader {
+static READER: Reader = Reader {
     name: "scip",
     kind: FormulationKind::Mip,
     wants_file: true,
@@ -64,22 +66,6 @@ pub(in crate::external) static READER: Reader = Reader {
     refusals: &["unknown parameter <", "invalid parameter value <", "Invalid value <", "input error in file"],
     read,
 };
-
-fn arguments(call: &Call<'_>) -> io::Result<Vec<OsString>> {
-    const SETTINGS: &str = "run.set";
-    let mut settings = format!("timing/clocktype = 2\nlp/threads = 1\nrandomization/randomseedshift = {}\n", call.seed);
-    if let Some(limit) = call.seconds() {
-        settings += &format!("limits/time = {limit}\n");
-    }
-    for (name, value) in call.options {
-        settings += &format!("{name} = {value}\n");
-    }
-    fs::write(call.directory.join(SETTINGS), settings)?;
-    let read = format!("read {}", call.format.file_name());
-    let write = format!("write solution {SOLUTION}");
-    let words = ["-s", SETTINGS, "-c", &read, "-c", "optimize", "-c", &write, "-c", "quit"];
-    Ok(words.into_iter().map(OsString::from).collect())
-}
 
 fn read(left: Left<'_>) -> Result<Report, String> {
     let file = solution(left)?;

@@ -2,7 +2,7 @@
 //!
 //! Every place has a domain: the tiles and orientations that may lie there, and nothing where places are to spare
 //! ([`table`]). Touching edges are kept consistent, sorts that are used up leave all domains, and a tile joins the lines
-//! beside it, which may close with the last tile only ([`state`], [`line`]). After each choice it is looked whether the
+//! beside it, which may close with the last tile only ([`state`]). After each choice it is looked whether the
 //! rest can still be one line ([`reach`]). The place with the fewest values comes next, its values in a random order that
 //! prefers sorts of which many are left. After so many dead ends the search begins anew, each time with more patience, so
 //! that it ends even where there is nothing to find.
@@ -11,13 +11,9 @@
 //! cannot get farther away than n / 2, so that nothing is lost. As solutions that lie close together are found much faster,
 //! the search takes turns on two regular boards and the hexagon ([`turns`]).
 
-mod board_search;
-mod line;
-mod places;
 mod reach;
 mod state;
 mod table;
-mod turns;
 
 use std::iter;
 
@@ -25,17 +21,20 @@ use puzzle::hex::Axial;
 use puzzle::tantrix::{Board, BoardType, Colour, Numbering, TileSet};
 use puzzle::{Placement, Puzzle};
 
-use self::board_search::BoardSearch;
-use self::places::Places;
-use self::state::State;
-use self::table::{Table, members};
-use self::turns::turns;
-use super::control::{Control, Watch};
-use super::field::parts;
-use super::{End, Explored, Settings};
+use self::reach::Reach;
+use self::state::{DeadEnd, Mark, NOWHERE, Places, State};
+use self::table::{Table, insert, meets, members, size};
+use super::control::Control;
+use super::{End, Explored, Settings, parts};
 
 /// So many boards are tried beside the open plane, the first that is large enough and those after it.
 const BOARDS: usize = 2;
+
+/// Dead ends before the first new beginning.
+const PATIENCE: u64 = 500;
+
+/// Beside other boards the last one, which is the largest, gets one part in so many of the patience that they get.
+const PART_OF_LAST: u64 = 4;
 
 /// Words of the largest sets of values.
 const MOST_WORDS: usize = 6;
@@ -44,11 +43,11 @@ const MOST_WORDS: usize = 6;
 pub(super) const MOST_SORTS: usize = (64 * MOST_WORDS - 1) / 6;
 
 /// Finds solutions until there are no more, or `found` returns false.
-pub(super) fn propagate<W: Watch>(
+pub(super) fn propagate(
     puzzle: &Puzzle,
     no_holes: bool,
     settings: Settings,
-    control: Control<W>,
+    control: Control<'_>,
     found: &mut dyn FnMut(Vec<Placement>) -> bool,
 ) -> Explored {
     let (tiles, colour, board) = parts(puzzle);
@@ -62,15 +61,15 @@ pub(super) fn propagate<W: Watch>(
 }
 
 /// What goes on through all new beginnings.
-struct Run<'a, O> {
+struct Run<'a, 'w> {
     tiles: &'a TileSet,
     board: Option<&'a Board>,
     random: Random,
-    control: Control<O>,
+    control: Control<'w>,
     found: &'a mut dyn FnMut(Vec<Placement>) -> bool,
 }
 
-impl<O: Watch> Run<'_, O> {
+impl Run<'_, '_> {
     fn search<const W: usize>(mut self, colour: Colour, no_holes: bool, restarts: bool) -> Explored {
         let table = Table::<W>::new(self.tiles, colour);
         let count: usize = self.tiles.sorts.iter().map(|sort| sort.count).sum();
@@ -110,12 +109,169 @@ impl<O: Watch> Run<'_, O> {
 
     fn show<const W: usize>(&mut self, state: &State<'_, W>) {
         let (board, tiles) = (self.board, self.tiles);
-        self.control.watch.step(|| placements(state, board, tiles));
+        self.control.step(|| placements(state, board, tiles));
     }
 
     /// Reports a solution; false if that was enough.
     fn report<const W: usize>(&mut self, state: &State<'_, W>) -> bool {
         (self.found)(placements(state, self.board, self.tiles))
+    }
+}
+
+/// How one beginning ended.
+enum Attempt {
+    Ended(End),
+    /// There were as many dead ends as it was granted.
+    RestartDue,
+}
+
+/// A choice that was made.
+struct Choice {
+    place: usize,
+    /// The values that are still to be tried, the last one first.
+    values: Vec<usize>,
+    mark: Mark,
+}
+
+/// A board with the state of the search on it.
+struct BoardSearch<'a, const W: usize> {
+    state: State<'a, W>,
+    reach: Reach,
+    /// The place and value that lie from the beginning, if any do.
+    first: Option<(usize, usize)>,
+}
+
+impl<'a, const W: usize> BoardSearch<'a, W> {
+    fn new(table: &'a Table<W>, places: &'a Places, no_holes: bool) -> Self {
+        Self { state: State::new(table, places), reach: Reach::new(places, no_holes), first: None }
+    }
+
+    /// What holds before any choice.
+    fn begin(&mut self) -> Result<(), DeadEnd> {
+        self.state.begin()?;
+        if let Some((place, value)) = self.first {
+            self.state.keep(place, only(value))?;
+        }
+        self.state.propagate()?;
+        self.reach.check(&mut self.state)
+    }
+
+    /// Goes on until there were so many dead ends more; then everything is as at the beginning.
+    fn attempt(&mut self, run: &mut Run<'_, '_>, patience: u64) -> Attempt {
+        let most = run.control.backtracks.saturating_add(patience);
+        let start = self.state.mark();
+        let mut choices: Vec<Choice> = Vec::new();
+        loop {
+            if self.state.tiles_left == 0 {
+                if !run.report(&self.state) {
+                    return Attempt::Ended(End::Stopped);
+                }
+            } else if let Some(choice) = self.choose(run) {
+                choices.push(choice);
+            }
+            // The next value of the last choice that has one.
+            loop {
+                if run.control.is_late() {
+                    return Attempt::Ended(End::OutOfTime);
+                }
+                let Some(choice) = choices.last_mut() else { return Attempt::Ended(End::Exhausted) };
+                let (place, before) = (choice.place, self.state.settled.len());
+                self.state.undo(choice.mark);
+                if self.state.settled.len() < before {
+                    run.show(&self.state);
+                }
+                let Some(value) = choice.values.pop() else {
+                    choices.pop();
+                    continue;
+                };
+                run.control.count();
+                let is_laid = self.lay(place, value).is_ok();
+                run.control.worked(self.state.take_work());
+                if is_laid {
+                    run.show(&self.state);
+                    break;
+                }
+                run.control.backtracks += 1;
+                if run.control.backtracks >= most {
+                    self.state.undo(start);
+                    run.show(&self.state);
+                    return Attempt::RestartDue;
+                }
+            }
+        }
+    }
+
+    /// Settles a place and draws all consequences.
+    fn lay(&mut self, place: usize, value: usize) -> Result<(), DeadEnd> {
+        self.state.keep(place, only(value))?;
+        self.state.propagate()?;
+        self.reach.check(&mut self.state)
+    }
+
+    /// The place to go on with, and its values in the order in which they are tried.
+    fn choose(&self, run: &mut Run<'_, '_>) -> Option<Choice> {
+        let state = &self.state;
+        run.control.worked(state.touched.len() as u64);
+        let nothing = state.table.nothing();
+        let open = |place: usize| !state.is_settled[place] && !meets(&state.domains[place], &nothing);
+        let touched = state.touched.iter().map(|&place| place as usize).filter(|&place| open(place));
+        let settled_beside = |place: usize| {
+            let beyond = state.places.beyond[place].iter();
+            beyond.filter(|&&next| next == NOWHERE || state.is_settled[next as usize]).count()
+        };
+        let place = touched
+            .min_by_key(|&place| (size(&state.domains[place]), 6 - settled_beside(place)))
+            .or_else(|| (0..state.domains.len()).find(|&place| open(place)))
+            .or_else(|| (0..state.domains.len()).find(|&place| !state.is_settled[place]))?;
+        let left = |value: usize| state.table.values.get(value).map(|value| state.left[value.sort]);
+        let mut values: Vec<(f64, usize)> = members(state.domains[place])
+            .filter(|&value| left(value) != Some(0))
+            // The greatest of numbers drawn so has a chance proportional to the copies left; nothing comes last.
+            .map(|value| (left(value).map_or(-1.0, |left| run.random.next().powf(1.0 / f64::from(left))), value))
+            .collect();
+        values.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        let values = values.into_iter().map(|(_, value)| value).collect();
+        Some(Choice { place, values, mark: state.mark() })
+    }
+}
+
+fn only<const W: usize>(value: usize) -> [u64; W] {
+    let mut set = [0; W];
+    insert(&mut set, value);
+    set
+}
+
+/// Boards are searched one after the other, round by round, each with a patience of its own. Begins anew until one beginning comes to an end, with ever more patience if there are restarts. Of the open boards the
+/// last one has all solutions and the others some: these drop out when they are exhausted.
+fn turns(mut open: Vec<usize>, restarts: bool, mut attempt: impl FnMut(usize, u64) -> Attempt) -> End {
+    for round in 0.. {
+        let patience = if restarts { PATIENCE.saturating_mul(luby(round)) } else { u64::MAX };
+        let mut turn = 0;
+        while let Some(&board) = open.get(turn) {
+            let is_last = turn + 1 == open.len();
+            let granted = if is_last && turn > 0 { patience / PART_OF_LAST } else { patience };
+            match attempt(board, granted) {
+                Attempt::Ended(End::Exhausted) if !is_last => {
+                    open.remove(turn);
+                }
+                Attempt::Ended(end) => return end,
+                Attempt::RestartDue => turn += 1,
+            }
+        }
+    }
+    End::Exhausted
+}
+
+/// 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ... (Luby, Sinclair & Zuckerman 1993).
+fn luby(index: u64) -> u64 {
+    let mut index = index;
+    loop {
+        let next = (index + 2).next_power_of_two();
+        // The last of a block of 2^k - 1.
+        if index + 2 == next {
+            return next / 2;
+        }
+        index -= next / 2 - 1;
     }
 }
 
@@ -162,16 +318,14 @@ impl Random {
 mod tests {
     use puzzle::tantrix::TileSetKind;
 
-    use super::board_search::Attempt;
     use super::*;
-    use crate::search::control::Unwatched;
 
     #[test]
     fn every_board_spends_its_own_patience() {
         let tiles = TileSet::new(TileSetKind::Distinct, 24).expect("known tiles");
         let table = Table::<3>::new(&tiles, Colour::Red);
         let places: Vec<Places> = regular(24).take(BOARDS).chain([hexagon(12)]).map(Places::new).collect();
-        let (random, control) = (Random(1), Control::new(None, Unwatched));
+        let (random, control) = (Random(1), Control::new(None, None));
         let mut run = Run { tiles: &tiles, board: None, random, control, found: &mut |_| true };
         let mut boards: Vec<BoardSearch<3>> = places.iter().map(|at| BoardSearch::new(&table, at, false)).collect();
         for board in &mut boards {
@@ -184,5 +338,45 @@ mod tests {
                 assert_eq!(run.control.backtracks - before, patience);
             }
         }
+    }
+
+    #[test]
+    fn patience_grows_as_published() {
+        let first: Vec<u64> = (0..15).map(luby).collect();
+        assert_eq!(first, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
+    }
+
+    #[test]
+    fn an_exhausted_board_costs_no_other_its_turn() {
+        let mut calls = Vec::new();
+        let end = turns(vec![4, 5, 9], true, |board, patience| {
+            calls.push((board, 4 * patience / PATIENCE));
+            match (board, calls.len()) {
+                (4, 4) => Attempt::Ended(End::Exhausted),
+                (_, 8) => Attempt::Ended(End::Stopped),
+                _ => Attempt::RestartDue,
+            }
+        });
+        assert_eq!(end, End::Stopped);
+        assert_eq!(calls, [(4, 4), (5, 4), (9, 1), (4, 4), (5, 4), (9, 1), (5, 8), (9, 2)]);
+    }
+
+    #[test]
+    fn the_last_board_speaks_for_all() {
+        let end = turns(vec![0, 1], true, |board, _| match board {
+            1 => Attempt::Ended(End::Exhausted),
+            _ => Attempt::RestartDue,
+        });
+        assert_eq!(end, End::Exhausted);
+    }
+
+    #[test]
+    fn a_board_alone_has_all_patience() {
+        let mut granted = Vec::new();
+        turns(vec![3], true, |_, patience| {
+            granted.push(patience);
+            if granted.len() < 3 { Attempt::RestartDue } else { Attempt::Ended(End::Exhausted) }
+        });
+        assert_eq!(granted, [PATIENCE, PATIENCE, 2 * PATIENCE]);
     }
 }

@@ -1,7 +1,6 @@
 //! Whether what is still open can become one line without holes.
 
-use super::places::{NOWHERE, Parallelogram, Places};
-use super::state::{DeadEnd, State};
+use super::state::{DeadEnd, NOWHERE, Parallelogram, Places, State};
 use super::table::{both, meets, size, without};
 
 /// Larger boards are not looked at as a whole: most of their places never matter.
@@ -49,11 +48,11 @@ impl Reach {
 
     /// The two ends of the only line must be able to meet.
     fn distance<const W: usize>(&self, state: &State<'_, W>) -> Result<(), DeadEnd> {
-        if state.lines.count != 1 {
+        if state.lines != 1 {
             return Ok(());
         }
         let ahead = |end: u32| state.places.beyond[end as usize / 6][end as usize % 6];
-        let (a, b) = (ahead(state.lines.last.0), ahead(state.lines.last.1));
+        let (a, b) = (ahead(state.last_line.0), ahead(state.last_line.1));
         if a == NOWHERE || b == NOWHERE {
             return Err(DeadEnd);
         }
@@ -63,7 +62,7 @@ impl Reach {
 
     /// Lines run into each open region in pairs, or it stays empty.
     fn regions<const W: usize>(&mut self, state: &mut State<'_, W>) -> Result<(), DeadEnd> {
-        if state.lines.count == 0 {
+        if state.lines == 0 {
             return Ok(());
         }
         self.round += 1;

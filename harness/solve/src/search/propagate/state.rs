@@ -1,8 +1,85 @@
-//! Which values are left for each place, and what follows when some are taken away.
+//! A board as the search sees it: its places with their neighbours, the values that are left for each, the lines that tiles
+//! form, and what follows when values are taken away.
 
-use super::line::{Lines, LinesMark};
-use super::places::{NOWHERE, Places};
+use puzzle::hex::Axial;
+
 use super::table::{Set, Table, both, meets, members, size, without};
+
+/// Beyond the board.
+pub(super) const NOWHERE: u32 = u32::MAX;
+
+/// The places of a board.
+pub(super) struct Places {
+    /// By place the places beyond its edges, or [`NOWHERE`].
+    pub beyond: Vec<[u32; 6]>,
+    /// Where each lies.
+    pub at: Vec<Axial>,
+    /// The numbers of the places, row by row in the smallest parallelogram around them.
+    grid: Vec<u32>,
+    around: Parallelogram,
+}
+
+impl Places {
+    pub fn new(at: Vec<Axial>) -> Self {
+        let around = at.iter().copied().collect::<Parallelogram>();
+        let mut places = Self { beyond: Vec::new(), grid: vec![NOWHERE; around.size()], at, around };
+        for (&at, number) in places.at.iter().zip(0..) {
+            places.grid[places.around.index(at)] = number;
+        }
+        let beyond = |at: &Axial| std::array::from_fn(|edge| places.number(at.neighbour(edge + 1)));
+        places.beyond = places.at.iter().map(beyond).collect();
+        places
+    }
+
+    /// The number of a place, or [`NOWHERE`].
+    pub fn number(&self, at: Axial) -> u32 {
+        if self.around.contains(at) { self.grid[self.around.index(at)] } else { NOWHERE }
+    }
+}
+
+/// All places between two values of each coordinate.
+#[derive(Clone, Copy)]
+pub(super) struct Parallelogram {
+    least: Axial,
+    most: Axial,
+}
+
+impl Parallelogram {
+    pub fn contains(&self, at: Axial) -> bool {
+        let Self { least, most } = self;
+        least.q <= at.q && at.q <= most.q && least.r <= at.r && at.r <= most.r
+    }
+
+    /// Its places, row by row.
+    pub fn iter(self) -> impl Iterator<Item = Axial> {
+        let Self { least, most } = self;
+        (least.r..=most.r).flat_map(move |r| (least.q..=most.q).map(move |q| Axial { q, r }))
+    }
+
+    fn size(&self) -> usize {
+        let along = |least: i32, most: i32| usize::try_from(most - least + 1).unwrap_or(0);
+        along(self.least.q, self.most.q) * along(self.least.r, self.most.r)
+    }
+
+    fn index(&self, at: Axial) -> usize {
+        (at.r - self.least.r) as usize * (self.most.q - self.least.q + 1) as usize + (at.q - self.least.q) as usize
+    }
+}
+
+/// The smallest around some places; around none it has no place.
+impl FromIterator<Axial> for Parallelogram {
+    fn from_iter<I: IntoIterator<Item = Axial>>(places: I) -> Self {
+        let nothing = Self { least: Axial { q: 0, r: 0 }, most: Axial { q: -1, r: -1 } };
+        let widened = |around: Option<Self>, at: Axial| {
+            let Self { least, most } = around.unwrap_or(Self { least: at, most: at });
+            Some(Self {
+                least: Axial { q: least.q.min(at.q), r: least.r.min(at.r) },
+                most: Axial { q: most.q.max(at.q), r: most.r.max(at.r) },
+            })
+        };
+        places.into_iter().fold(None, widened).unwrap_or(nothing)
+    }
+}
 
 /// No solution lies this way.
 #[derive(Debug)]
@@ -20,7 +97,8 @@ pub(super) struct Mark {
     changes: usize,
     touched: usize,
     settled: usize,
-    lines: LinesMark,
+    lines: usize,
+    last_line: (u32, u32),
 }
 
 /// The state of a search.
@@ -38,7 +116,12 @@ pub(super) struct State<'a, const W: usize> {
     pub left: Vec<u32>,
     pub tiles_left: usize,
     pub empty_left: usize,
-    pub lines: Lines,
+    /// The other end of the line that ends at a half edge (six times the place, plus the edge).
+    mates: Vec<u32>,
+    /// How many lines there are.
+    pub lines: usize,
+    /// The ends of the line that was made longer last.
+    pub last_line: (u32, u32),
     changes: Vec<Change<W>>,
     queue: Vec<u32>,
     is_queued: Vec<bool>,
@@ -61,7 +144,9 @@ impl<'a, const W: usize> State<'a, W> {
             left: table.supply.clone(),
             tiles_left,
             empty_left: count - tiles_left,
-            lines: Lines::new(count),
+            mates: vec![0; 6 * count],
+            lines: 0,
+            last_line: (0, 0),
             changes: Vec::new(),
             queue: Vec::new(),
             is_queued: vec![false; count],
@@ -165,31 +250,44 @@ impl<'a, const W: usize> State<'a, W> {
         Ok(())
     }
 
-    /// The lines of a tile join those beside it; a loop may close with the last tile only.
+    /// The line of a tile joins those beside it; a loop may close with the last tile only.
     fn join(&mut self, place: usize, ends: [usize; 2]) -> Result<(), DeadEnd> {
         let half = |place: usize, edge: usize| (6 * place + edge) as u32;
-        let changes = &mut self.changes;
-        let mut save = |at: u32, old: u32| changes.push(Change::Mate(at, old));
-        self.lines.add(half(place, ends[0]), half(place, ends[1]), &mut save);
+        self.pair(half(place, ends[0]), half(place, ends[1]));
+        self.lines += 1;
         for edge in ends {
             let next = self.places.beyond[place][edge];
             if next == NOWHERE || !self.is_settled[next as usize] {
                 continue;
             }
-            let closed = self.lines.join(half(place, edge), half(next as usize, (edge + 3) % 6), &mut save);
-            if closed && self.tiles_left > 0 {
+            let (ours, theirs) = (half(place, edge), half(next as usize, (edge + 3) % 6));
+            let (a, b) = (self.mates[ours as usize], self.mates[theirs as usize]);
+            if a != theirs {
+                self.pair(a, b);
+                self.lines -= 1;
+            } else if self.tiles_left > 0 {
                 return Err(DeadEnd);
             }
         }
         Ok(())
     }
 
+    /// A line has these ends now.
+    fn pair(&mut self, a: u32, b: u32) {
+        for (at, mate) in [(a, b), (b, a)] {
+            self.changes.push(Change::Mate(at, self.mates[at as usize]));
+            self.mates[at as usize] = mate;
+        }
+        self.last_line = (a, b);
+    }
+
     fn fill_the_rest(&mut self) -> Result<(), DeadEnd> {
+        let something = without(&self.table.all(), &self.table.nothing());
         (0..self.domains.len())
             .filter(|&place| !self.is_settled[place])
             .collect::<Vec<_>>()
             .into_iter()
-            .try_for_each(|place| self.keep(place, without(&self.table.all(), &self.table.nothing())))
+            .try_for_each(|place| self.keep(place, something))
     }
 
     /// The last tile lies: nothing may be asked for anywhere.
@@ -233,13 +331,14 @@ impl<'a, const W: usize> State<'a, W> {
             changes: self.changes.len(),
             touched: self.touched.len(),
             settled: self.settled.len(),
-            lines: self.lines.mark(),
+            lines: self.lines,
+            last_line: self.last_line,
         }
     }
 
     /// Takes everything back that was done since.
     pub fn undo(&mut self, mark: Mark) {
-        self.lines.undo(mark.lines);
+        (self.lines, self.last_line) = (mark.lines, mark.last_line);
         self.queue.drain(..).for_each(|place| self.is_queued[place as usize] = false);
         while self.settled.len() > mark.settled {
             let Some(place) = self.settled.pop() else { break };
@@ -256,7 +355,7 @@ impl<'a, const W: usize> State<'a, W> {
         while self.changes.len() > mark.changes {
             match self.changes.pop() {
                 Some(Change::Domain(place, old)) => self.domains[place as usize] = old,
-                Some(Change::Mate(at, old)) => self.lines.put_back(at, old),
+                Some(Change::Mate(at, old)) => self.mates[at as usize] = old,
                 None => break,
             }
         }

@@ -1,10 +1,9 @@
-//! Backtracking on the face that has the fewest options left.
+//! Backtracking on the face that has the fewest options left; when it begins anew, and how it then orders its values.
 
 use puzzle::soku::Soku;
 
-use super::states::States;
-use super::table::{Set, Table};
-use crate::search::control::{Control, Watch};
+use super::states::{Set, States, Table};
+use crate::search::control::Control;
 
 /// How values are ordered in one go: the lowest sum comes first of the distances of its weights from what the vertices
 /// lack on average, less a bonus for extreme weights (which fit ever fewer vertices later), plus noise.
@@ -112,9 +111,9 @@ impl<const W: usize, S: States<W>> Engine<W, S> {
     }
 
     /// Goes on from where the search is, for so many nodes.
-    pub fn go<L: Watch>(
+    pub fn go(
         &mut self,
-        control: &mut Control<L>,
+        control: &mut Control<'_>,
         patience: u64,
         taste: Taste,
         show: &impl Fn(&Self) -> Vec<puzzle::Placement>,
@@ -143,7 +142,7 @@ impl<const W: usize, S: States<W>> Engine<W, S> {
                 if self.choose(taste) {
                     control.count();
                     control.worked(self.open.len() as u64 * W as u64);
-                    control.watch.step(|| show(self));
+                    control.step(|| show(self));
                     break;
                 }
                 self.reopen();
@@ -155,11 +154,7 @@ impl<const W: usize, S: States<W>> Engine<W, S> {
     }
 
     /// Takes the last option back, so that the search goes on behind a solution; false if there is none.
-    pub fn take_back<L: Watch>(
-        &mut self,
-        control: &mut Control<L>,
-        show: &impl Fn(&Self) -> Vec<puzzle::Placement>,
-    ) -> bool {
+    pub fn take_back(&mut self, control: &mut Control<'_>, show: &impl Fn(&Self) -> Vec<puzzle::Placement>) -> bool {
         let Some(frame) = self.frames.last_mut() else { return false };
         let (face, choice) = (frame.face, std::mem::replace(&mut frame.choice, NONE));
         let choice = self.table.choices[usize::from(choice)];
@@ -173,7 +168,7 @@ impl<const W: usize, S: States<W>> Engine<W, S> {
         }
         self.left[sort] += 1;
         control.backtracks += 1;
-        control.watch.step(|| show(self));
+        control.step(|| show(self));
         true
     }
 
@@ -283,5 +278,44 @@ impl Random {
         bits ^= bits << 17;
         self.0 = bits;
         (((bits >> 40) * u64::from(bound)) >> 24) as i32
+    }
+}
+
+/// Bonuses for extreme weights, which go round: which one is best depends on the weights and on the field.
+const BONUSES: [i32; 4] = [45, 30, 60, 0];
+
+/// Noise of the first beginning, and what each further one has more.
+const NOISE: u32 = 16;
+const MOST_NOISE: u32 = 400;
+
+/// Nodes of the first beginning beyond one for each face.
+const FIRST_PATIENCE: u64 = 100;
+
+/// The beginnings of a search, one after the other. Patience grows without end, so that sooner or later one of them sees
+/// everything.
+#[derive(Debug, Clone)]
+pub(super) struct Restarts {
+    patience: u64,
+    number: usize,
+    is_on: bool,
+}
+
+impl Restarts {
+    pub fn new(faces: usize, is_on: bool) -> Self {
+        Self { patience: faces as u64 + FIRST_PATIENCE, number: 0, is_on }
+    }
+}
+
+impl Iterator for Restarts {
+    type Item = (u64, Taste);
+
+    /// How many nodes the next beginning has, and how it orders values.
+    fn next(&mut self) -> Option<(u64, Taste)> {
+        let noise = (NOISE * (self.number as u32 + 1).min(MOST_NOISE)).min(MOST_NOISE);
+        let taste = Taste { bonus: BONUSES[self.number % BONUSES.len()], noise };
+        let patience = if self.is_on { self.patience } else { u64::MAX };
+        self.patience += self.patience / 8;
+        self.number += 1;
+        Some((patience, taste))
     }
 }

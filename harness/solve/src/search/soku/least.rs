@@ -10,10 +10,10 @@
 use puzzle::Placement;
 use puzzle::soku::Soku;
 
-use crate::search::control::{Control, Watch};
+use crate::search::control::Control;
 use crate::search::{End, Explored};
 
-struct Search<'a, L> {
+struct Search<'a, 'w> {
     game: &'a Soku,
     /// Sort and weights.
     options: Vec<(usize, [u32; 3])>,
@@ -22,7 +22,7 @@ struct Search<'a, L> {
     /// Free faces around each vertex.
     free: Vec<usize>,
     shown: Vec<Option<[u32; 3]>>,
-    control: Control<L>,
+    control: Control<'w>,
 }
 
 /// A face that was chosen.
@@ -35,11 +35,7 @@ struct Level {
 }
 
 /// Finds solutions until there are no more, or `found` returns false.
-pub(super) fn search<L: Watch>(
-    game: &Soku,
-    control: Control<L>,
-    found: &mut dyn FnMut(Vec<Placement>) -> bool,
-) -> Explored {
+pub(super) fn search(game: &Soku, control: Control<'_>, found: &mut dyn FnMut(Vec<Placement>) -> bool) -> Explored {
     let sorts = game.sorts();
     let mut search = Search {
         game,
@@ -62,7 +58,7 @@ pub(super) fn search<L: Watch>(
     search.control.ended(end)
 }
 
-impl<L: Watch> Search<'_, L> {
+impl Search<'_, '_> {
     fn go(&mut self, found: &mut dyn FnMut(Vec<Placement>) -> bool) -> End {
         let mut levels: Vec<Level> = Vec::new();
         loop {
@@ -135,7 +131,7 @@ impl<L: Watch> Search<'_, L> {
 
     fn show(&mut self) {
         let (game, shown) = (self.game, &self.shown);
-        self.control.watch.step(|| placements(game, shown));
+        self.control.step(|| placements(game, shown));
     }
 
     fn placements(&self) -> Vec<Placement> {

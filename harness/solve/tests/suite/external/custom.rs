@@ -7,9 +7,10 @@ use std::time::Duration;
 use model::FormulationKind::{Mip, Sat};
 use solve::{SessionOptions, SolveError, SolveStatus, backend};
 
-use super::fakes::written;
-use super::support::{Fake, installed, objective, pigeons, sat, small, solution, with};
-use crate::common::{AMPLE, mip};
+use super::recorded::written;
+use super::support::{Fake, installed, objective, small, solution};
+use crate::common::{AMPLE, mip, with};
+use crate::formulas::{pigeons, sat};
 
 fn map(options: &[(&str, &str)]) -> BTreeMap<String, String> {
     with(options).options
@@ -55,7 +56,7 @@ fn what_makes_no_sense_is_refused_before_a_solve() {
         (vec![("command", "s {model} {solution} {tiem}")], "{tiem}"),
         (vec![("command", "s '{model} {solution}")], "quote"),
         (vec![("format", "xml")], "it is one of lp, mps, dimacs"),
-        (vec![("read", "solver")], "it is one of gurobi, cplex, scip, glpk, cbc, highs, sat-competition, minisat"),
+        (vec![("read", "solver")], "it is one of gurobi, cplex, scip, highs, cbc, glpk, sat-competition, minisat"),
         (vec![("read", "minisat")], "does not go with"),
         (vec![("format", "dimacs")], "does not go with"),
         (vec![("bogus", "1")], "options.bogus"),

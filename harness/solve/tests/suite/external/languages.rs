@@ -8,9 +8,9 @@ use puzzle::{Placement, Solution, verify};
 use record::{SolveStatus, Status};
 use solve::{Answer, Limits, SessionOptions, SolveError, Task, backend};
 
-use super::support::{Fake, with};
-use crate::common::{seeded, tetrahedron};
-use crate::programs::brute_force;
+use super::support::Fake;
+use crate::common::{seeded, tetrahedron, with};
+use crate::soku::brute_force;
 
 /// A MiniZinc with solvers that are programs here, and one that is within it.
 struct Minizinc {

@@ -5,17 +5,13 @@
 //! must be there: without one of them the tests fail. What Gurobi and CPLEX print and write was
 //! recorded from their libraries and documents.
 
-#![expect(clippy::print_stdout, reason = "says what is skipped and measured")]
+#![expect(clippy::print_stdout, reason = "says what is skipped")]
 
 mod custom;
-mod fakes;
-mod faults;
+mod installed;
 mod languages;
-mod measure;
-mod mip;
 mod options;
 mod processes;
+mod recorded;
 mod reference;
-mod sat;
-mod statuses;
 mod support;

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use model::FormulationKind::{Mip, Sat};
 use solve::{Backend, SessionOptions, SolveError, backend};
 
-use super::support::{Fake, installed, with};
+use super::support::{Fake, installed};
+use crate::common::with;
 
 /// Opens a backend for its own kind.
 fn opened(name: &str, options: &SessionOptions) -> Result<(), SolveError> {

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use solve::{SolveStatus, backend};
 
-use super::support::{Fake, small, with};
-use crate::common::mip;
+use super::support::{Fake, small};
+use crate::common::{mip, with};
 
 const TICK: Duration = Duration::from_millis(20);
 const LONG: Duration = Duration::from_secs(20);

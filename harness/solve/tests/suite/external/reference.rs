@@ -6,7 +6,7 @@ use std::fs;
 use model::FormulationKind::{Asp, Minizinc, Mip, Sat};
 use solve::{BACKENDS, SolveError, backend};
 
-use super::support::with;
+use crate::common::with;
 
 fn section() -> String {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guide/solvers.md");

@@ -6,20 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use combinatorics::tantrix::shapes::Shape;
-use model::FormulationKind;
 use model::ir::Model;
-use model::sat::{Cnf, Var};
-use solve::{Backend, Opened, Session, SessionOptions, SolveError, Solved, backend};
+use solve::{Backend, SessionOptions, SolveError, Solved, backend};
 use tempfile::TempDir;
 
-use crate::common::{board, mip, problem, seeded};
+use crate::common::{board, mip, problem, seeded, with};
 use crate::subjects::may_be_missing;
-
-/// Options of a session, by name.
-pub fn with(options: &[(&str, &str)]) -> SessionOptions {
-    let options = options.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
-    SessionOptions { options, ..seeded(1) }
-}
 
 /// A backend, if its program is on this machine.
 pub fn installed(name: &str) -> Option<&'static dyn Backend> {
@@ -44,31 +36,6 @@ pub fn installed(name: &str) -> Option<&'static dyn Backend> {
 /// A model with few solutions, one of them known.
 pub fn small() -> Model {
     problem(&board(Shape::Blob, 4, 0), "C1 C2' C4c C5x").model().clone()
-}
-
-/// A session for clauses.
-pub fn sat(backend: &dyn Backend, options: &SessionOptions) -> Result<Box<dyn Session<Cnf>>, SolveError> {
-    match backend.open(FormulationKind::Sat, options)? {
-        Opened::Sat(session) => Ok(session),
-        other => panic!("opened for kind {}", other.kind()),
-    }
-}
-
-/// So many pigeons in so many holes, at most one in each.
-pub fn pigeons(pigeons: usize, holes: usize) -> Cnf {
-    let mut cnf = Cnf::default();
-    let sits: Vec<Vec<Var>> = (0..pigeons).map(|_| (0..holes).map(|_| cnf.add_variable()).collect()).collect();
-    for pigeon in &sits {
-        cnf.add_clause("somewhere", pigeon.iter().map(|var| var.positive()));
-    }
-    for hole in 0..holes {
-        for (index, one) in sits.iter().enumerate() {
-            for other in &sits[..index] {
-                cnf.add_clause("alone", [one[hole].negative(), other[hole].negative()]);
-            }
-        }
-    }
-    cnf
 }
 
 /// A program that stands in for a solver: it prints a text, leaves a solution file and ends with an exit code.

@@ -1,0 +1,146 @@
+//! The solvers of a plan, each asked for its version: those that the config uses, once for each set of options, and those that
+//! are built in.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use model::Formulation;
+use record::{LICENCE, SolverFacts, UNAVAILABLE};
+
+use crate::RunnerError;
+use crate::config::Config;
+use crate::suggest::nearest_first;
+
+/// Tells why a backend (by name) refuses these options, this number of threads or this seed.
+pub type CheckOptions = fn(&str, &BTreeMap<String, String>, u32, u64) -> Result<(), String>;
+
+/// Tells why a backend (by name) does not solve formulations like this one with its options, or does not prove that they
+/// have no solution where that is asked for.
+pub type CheckFormulation = fn(&str, &Formulation, &BTreeMap<String, String>, bool) -> Result<(), String>;
+
+/// Asks a backend (by name) for its version; its options may say which program it is.
+pub type Probe = fn(&str, &BTreeMap<String, String>) -> Result<String, Unavailable>;
+
+/// A solver as the registry of backends describes it.
+#[derive(Debug, Clone)]
+pub struct SolverInfo {
+    /// Name of the backend.
+    pub name: String,
+    /// Whether it is part of every build, so that its version is known without a look at the machine.
+    pub built_in: bool,
+    /// Asked for every solver that a config uses, with its options, and for every one that is built in.
+    pub version: Probe,
+    /// Asked for every solver of a config, with its least and its greatest seed, before anything runs.
+    pub check_options: CheckOptions,
+    /// Asked for every pair of a formulation and a solver.
+    pub check_formulation: CheckFormulation,
+}
+
+/// Why a solver cannot be used on this machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unavailable {
+    /// What it takes.
+    pub lack: Lack,
+    /// What is missing, and how to get it.
+    pub message: String,
+}
+
+/// What a solver takes to be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lack {
+    /// The solver itself.
+    Solver,
+    /// It is there; a licence.
+    Licence,
+    /// Other options: that is a mistake of the config, whatever is installed.
+    Options,
+}
+
+/// A solver of a plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedSolver {
+    /// Name of the backend.
+    pub name: String,
+    /// What the `solver` column shows.
+    pub label: String,
+    /// Version it reports; empty where it is not available.
+    pub version: String,
+    /// `Err`: why it cannot be used on this machine.
+    pub available: Result<(), Unavailable>,
+    /// Options of the backend.
+    pub options: BTreeMap<String, String>,
+    /// Threads of the backend.
+    pub threads: u32,
+    /// Whether it writes proofs of infeasibility.
+    pub proof: bool,
+}
+
+impl Unavailable {
+    /// The reason, for the column `termination_reason`.
+    #[must_use]
+    pub fn reason(&self) -> &'static str {
+        if self.lack == Lack::Licence { LICENCE } else { UNAVAILABLE }
+    }
+}
+
+/// A solver and its options.
+type Asked<'a> = (&'a str, &'a BTreeMap<String, String>);
+
+/// The solvers of a config, and what the manifest lists: those that are built in and those that the config uses. Only
+/// these are asked for their versions: starting a program to ask it takes time, and a profile may leave it out.
+///
+/// # Errors
+/// A solver that there is not.
+pub(super) fn choose(
+    config: &Config,
+    known: &[SolverInfo],
+) -> Result<(Vec<Arc<PlannedSolver>>, Vec<SolverFacts>), RunnerError> {
+    let mut used = vec![false; config.solvers.len()];
+    for index in config.blocks.iter().filter(|block| !block.instances.is_empty()).flat_map(|block| &block.solvers) {
+        used[*index] = true;
+    }
+    let none = BTreeMap::new();
+    let mut said: HashMap<Asked<'_>, Result<String, Unavailable>> = HashMap::new();
+    let mut facts = Vec::new();
+    for info in known.iter().filter(|info| info.built_in) {
+        let version = (info.version)(&info.name, &none);
+        note(&mut facts, &info.name, version.as_deref().unwrap_or_default());
+        said.insert((&info.name, &none), version);
+    }
+    let mut chosen = Vec::with_capacity(config.solvers.len());
+    for (choice, used) in config.solvers.iter().zip(used) {
+        let info = known.iter().find(|info| info.name == choice.name).ok_or_else(|| {
+            let known = nearest_first(&choice.name, known.iter().map(|info| info.name.as_str()));
+            config.error(choice.line, format!("unknown solver \"{}\"; known solvers: {known}", choice.name))
+        })?;
+        let version = match used {
+            // Nobody will ask for it.
+            false => Ok(String::new()),
+            true => {
+                let ask = || (info.version)(&info.name, &choice.options);
+                said.entry((&info.name, &choice.options)).or_insert_with(ask).clone()
+            }
+        };
+        if used {
+            note(&mut facts, &info.name, version.as_deref().unwrap_or_default());
+        }
+        chosen.push(Arc::new(PlannedSolver {
+            name: choice.name.clone(),
+            label: choice.label.clone(),
+            available: version.as_ref().map(drop).map_err(Clone::clone),
+            version: version.unwrap_or_default(),
+            options: choice.options.clone(),
+            threads: choice.threads,
+            proof: choice.proof,
+        }));
+    }
+    Ok((chosen, facts))
+}
+
+/// A solver and version that are not in the list yet.
+fn note(facts: &mut Vec<SolverFacts>, name: &str, version: &str) {
+    let new = SolverFacts { name: name.to_owned(), backend: name.to_owned(), version: version.to_owned() };
+    if !facts.contains(&new) {
+        facts.push(new);
+    }
+}

@@ -1,0 +1,192 @@
+//! Collecting what the slots report: rows to disk, counts to the summary, news to the user.
+
+use std::collections::BTreeSet;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::contradictions::Claims;
+use super::progress::{REDRAW, Reporter};
+use super::rows::Leavings;
+use super::slots::Notice;
+use super::store::Store;
+use super::summary::Summary;
+use crate::{Interrupt, RunnerError};
+
+/// Runs that are written together at most, and that may wait for it.
+pub(super) const BATCH: usize = 64;
+
+/// How often to look whether the results directories are still there.
+const CHECK: Duration = Duration::from_secs(2);
+
+/// An experiment whose rows are collected.
+pub(super) struct Experiment {
+    pub store: Store,
+    /// Runs of its plan.
+    pub planned: usize,
+    /// Those of them that have a final row on disk.
+    pub kept: usize,
+}
+
+/// Writes the rows of all experiments and sums them up.
+pub(super) struct Collector<'a> {
+    pub experiments: Vec<Experiment>,
+    pub summary: Summary,
+    pub claims: Claims,
+    pub interrupt: &'a Interrupt,
+    /// Solvers whose warm-up failed.
+    pub cold: BTreeSet<String>,
+}
+
+/// The first thing that went wrong with the session itself.
+type Failure = Option<(usize, String)>;
+
+impl Collector<'_> {
+    /// Takes what the slots report until the last of them is done. The first failure stops the session;
+    /// what had ended by then is still written if that is possible. Takes the receiver, so that no slot waits for it after a
+    /// panic here.
+    pub fn collect(&mut self, receiver: Receiver<Notice>, reporter: &mut Reporter<'_>) -> Result<(), RunnerError> {
+        // Dropped in the opposite order: first the runs are told to stop, then whoever wants to send is let go.
+        let (receiver, _stop) = (receiver, StopOnPanic(self.interrupt));
+        let mut failure = None;
+        let mut checked = Instant::now();
+        let mut ended: Vec<(usize, Box<Leavings>)> = Vec::new();
+        loop {
+            match receiver.recv_timeout(REDRAW) {
+                Ok(notice) => self.take(notice, &mut ended, &mut failure, reporter),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+            // Whatever ended while the last rows were written waits here.
+            while ended.len() < BATCH
+                && let Ok(notice) = receiver.try_recv()
+            {
+                self.take(notice, &mut ended, &mut failure, reporter);
+            }
+            self.write(&mut ended, &mut failure, reporter);
+            if checked.elapsed() >= CHECK {
+                checked = Instant::now();
+                for (index, experiment) in self.experiments.iter().enumerate() {
+                    if let Err(error) = experiment.store.check() {
+                        stop(&mut failure, index, error.to_string(), self.interrupt);
+                    }
+                }
+            }
+            reporter.tick();
+        }
+        match failure {
+            None => Ok(()),
+            Some((experiment, cause)) => {
+                let Experiment { store, planned, kept } = &self.experiments[experiment];
+                let dir = store.dir().root().to_owned();
+                Err(RunnerError::Stopped { cause, kept: *kept, planned: *planned, dir })
+            }
+        }
+    }
+
+    fn take(
+        &mut self,
+        notice: Notice,
+        ended: &mut Vec<(usize, Box<Leavings>)>,
+        failure: &mut Failure,
+        reporter: &Reporter<'_>,
+    ) {
+        match notice {
+            Notice::Done { experiment, leavings } => ended.push((experiment, leavings)),
+            Notice::NotStarted { experiment, reason } => {
+                // A log that cannot be opened may be all there is to see of a directory that is gone.
+                let cause = self.experiments[experiment].store.check().err().map_or(reason, |e| e.to_string());
+                stop(failure, experiment, cause, self.interrupt);
+            }
+            Notice::WarmupFailed { solver, reason } => {
+                let warning = format!("the warm-up of {solver} failed: {reason}");
+                if self.cold.insert(solver) {
+                    reporter.remark(&warning);
+                    self.summary.warnings.push(warning);
+                }
+            }
+        }
+    }
+
+    /// Writes runs that have ended; with their rows on disk they count.
+    fn write(&mut self, ended: &mut Vec<(usize, Box<Leavings>)>, failure: &mut Failure, reporter: &mut Reporter<'_>) {
+        // In the order of the experiments; those of one experiment stay in the order of their ends.
+        ended.sort_by_key(|(experiment, _)| *experiment);
+        for batch in ended.chunk_by(|(a, _), (b, _)| a == b) {
+            let experiment = batch[0].0;
+            let runs: Vec<&Leavings> = batch.iter().map(|(_, leavings)| leavings.as_ref()).collect();
+            let target = &mut self.experiments[experiment];
+            let (runs, error) = target.store.write(&runs);
+            if let Some(error) = error {
+                stop(failure, experiment, format!("a result could not be kept: {error}"), self.interrupt);
+            }
+            for Leavings { row, .. } in runs {
+                target.kept += usize::from(row.status.is_final());
+                self.summary.add(row, target.store.dir());
+                reporter.done(row);
+                if let Some(contradiction) = self.claims.note(row) {
+                    reporter.alarm(&contradiction);
+                }
+            }
+        }
+        ended.clear();
+    }
+}
+
+/// Stops the session if this thread panics: nobody would write what the runs leave behind.
+struct StopOnPanic<'a>(&'a Interrupt);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.trigger();
+        }
+    }
+}
+
+fn stop(failure: &mut Failure, experiment: usize, cause: String, interrupt: &Interrupt) {
+    failure.get_or_insert((experiment, cause));
+    interrupt.trigger();
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{channel, sync_channel};
+
+    use super::super::progress::Activity;
+    use super::*;
+    use crate::{Progress, RunOptions};
+
+    #[test]
+    fn a_panic_ends_the_session_rather_than_hang_it() {
+        let options = RunOptions { progress: Progress::Silent, ..RunOptions::default() };
+        let interrupt = options.interrupt.clone();
+        let (ended, end) = channel();
+        thread::spawn(move || {
+            let activity = Activity::new(2);
+            let mut reporter = Reporter::new(&options, 2, 100, &activity);
+            let mut collector = Collector {
+                experiments: Vec::new(),
+                summary: Summary::default(),
+                claims: Claims::default(),
+                interrupt: &options.interrupt,
+                cold: BTreeSet::new(),
+            };
+            let (sender, receiver) = sync_channel(1);
+            let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                thread::scope(|scope| {
+                    for _ in 0..2 {
+                        let sender = sender.clone();
+                        // There is no experiment of that number.
+                        let notice = || Notice::NotStarted { experiment: 7, reason: String::new() };
+                        scope.spawn(move || while sender.send(notice()).is_ok() {});
+                    }
+                    collector.collect(receiver, &mut reporter)
+                })
+            }));
+            ended.send(panicked.is_err()).expect("the test waits");
+        });
+        assert_eq!(end.recv_timeout(Duration::from_secs(60)), Ok(true), "the slots wait for ever");
+        assert!(interrupt.is_set());
+    }
+}

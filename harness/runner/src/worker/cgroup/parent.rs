@@ -1,0 +1,339 @@
+//! Where the groups of runs are made: found, made ready, and put back as it was.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
+use rustix::fs::getxattr;
+use rustix::process::geteuid;
+
+use super::mounts::{Own, of_controller, unified};
+use super::{RunGroup, Version, create, members, remove, write};
+use crate::worker::sys::{self, System};
+
+/// Groups of ours are named `tilebench-<pid>-<what>`.
+const PREFIX: &str = "tilebench-";
+
+/// What the runner's own group is named when it had to move.
+const SELF: &str = "self";
+
+/// How to have a group of one's own, for messages.
+const ADVICE: &str = "systemd-run --scope -p Delegate=yes (with --user unless you are root) gives one";
+
+/// A group below which runs have theirs. Dropped by its last user, it is as it was before.
+#[derive(Debug)]
+pub(in crate::worker) struct ParentGroup {
+    version: Version,
+    memory: PathBuf,
+    cpu: Option<PathBuf>,
+    undo: Undo,
+}
+
+/// What has to be put back.
+#[derive(Debug, Default)]
+struct Undo {
+    /// The memory controller was switched on for the groups below.
+    controller: bool,
+    /// The runner itself moved to this group.
+    moved_to: Option<PathBuf>,
+}
+
+/// The parent group of this process: sessions beside each other share it.
+static SHARED: Mutex<Weak<ParentGroup>> = Mutex::new(Weak::new());
+
+impl ParentGroup {
+    /// The parent group of this process.
+    ///
+    /// # Errors
+    /// Why there is none, in words for a user.
+    pub fn shared() -> Result<Arc<Self>, String> {
+        let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(parent) = shared.upgrade() {
+            return Ok(parent);
+        }
+        let parent = Arc::new(Self::find(&System::default())?);
+        *shared = Arc::downgrade(&parent);
+        Ok(parent)
+    }
+
+    /// Looks for a parent group: version 2 if it can limit memory, else version 1.
+    fn find(system: &System) -> Result<Self, String> {
+        let (cgroup, mounts) = (system.read("/proc/self/cgroup"), system.read("/proc/self/mountinfo"));
+        let two = match unified(&cgroup, &mounts) {
+            Some(own) => Self::v2(system, &own),
+            None => Err("no cgroup v2".to_owned()),
+        };
+        let two = match two {
+            Ok(parent) => return Ok(parent),
+            Err(reason) => reason,
+        };
+        let one = match of_controller("memory", &cgroup, &mounts) {
+            Some(own) => Self::v1(system, &own, of_controller("cpuacct", &cgroup, &mounts).as_ref()),
+            None => Err("no memory controller of cgroup v1".to_owned()),
+        };
+        one.map_err(|one| format!("{two}; {one}"))
+    }
+
+    fn v2(system: &System, own: &Own) -> Result<Self, String> {
+        let dir = system.path(&own.dir);
+        if !fs::read_to_string(dir.join("cgroup.controllers")).is_ok_and(|list| has_memory(&list)) {
+            return Err(format!("{} has no memory controller", dir.display()));
+        }
+        let dir = match dir.parent() {
+            // Either the runner was started by one that had to move, or whoever delegated the group put us below it.
+            Some(parent) if is_self(&dir) || (is_delegated(parent) && is_enabled(parent)) => parent.to_owned(),
+            _ => {
+                ours_to_use(&dir, own)?;
+                dir
+            }
+        };
+        let undo = enable(&dir).map_err(|error| format!("{}: {error}", dir.display()))?;
+        let parent = Self { version: Version::V2, memory: dir, cpu: None, undo };
+        parent.tried("memory.max")
+    }
+
+    fn v1(system: &System, memory: &Own, cpu: Option<&Own>) -> Result<Self, String> {
+        let dir = system.path(&memory.dir);
+        ours_to_use(&dir, memory)?;
+        let cpu = cpu.map(|own| (own, system.path(&own.dir))).filter(|(own, dir)| ours_to_use(dir, own).is_ok());
+        let mut parent =
+            Self { version: Version::V1, memory: dir, cpu: cpu.map(|(_, dir)| dir), undo: Undo::default() };
+        if parent.cpu.as_deref().is_some_and(|dir| probe(dir, "cpuacct.usage").is_err()) {
+            parent.cpu = None;
+        }
+        parent.tried("memory.limit_in_bytes")
+    }
+
+    /// Whether groups can really be made, with a file that limits; clears away what killed runners left.
+    fn tried(mut self, file: &str) -> Result<Self, String> {
+        if let Err(error) = probe(&self.memory, file) {
+            self.put_back();
+            return Err(format!("{}: {error}", self.memory.display()));
+        }
+        clear_leftovers(&self.memory);
+        self.cpu.iter().for_each(|dir| clear_leftovers(dir));
+        Ok(self)
+    }
+
+    /// The word for the column `isolation`.
+    pub fn isolation(&self) -> &'static str {
+        match self.version {
+            Version::V1 => "cgroup-v1",
+            Version::V2 => "cgroup-v2",
+        }
+    }
+
+    /// A new group with a limit of memory.
+    pub fn group(&self, limit_b: Option<u64>) -> io::Result<RunGroup> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let name = our_name(&NUMBER.fetch_add(1, Ordering::Relaxed).to_string());
+        RunGroup::new(self.version, self.memory.join(&name), self.cpu.as_ref().map(|dir| dir.join(&name)), limit_b)
+    }
+}
+
+impl Drop for ParentGroup {
+    fn drop(&mut self) {
+        if !self.undo.controller {
+            return;
+        }
+        let shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
+        // A session that begins just now has found everything ready.
+        if shared.strong_count() == 0 {
+            self.put_back();
+        }
+    }
+}
+
+impl ParentGroup {
+    fn put_back(&mut self) {
+        let Undo { controller, moved_to } = std::mem::take(&mut self.undo);
+        if !controller {
+            return;
+        }
+        clear_leftovers(&self.memory);
+        // Other runners may have groups here by now; then all stays as it is.
+        let ours = moved_to.as_deref();
+        if groups(&self.memory).any(|dir| Some(dir.as_path()) != ours) {
+            return;
+        }
+        // Nobody can be told of a failure, and nothing depends on it.
+        let _ = write(&self.memory.join("cgroup.subtree_control"), "-memory");
+        if let Some(dir) = ours {
+            let _ = write(&self.memory.join("cgroup.procs"), "0");
+            remove(dir);
+        }
+    }
+}
+
+/// Switches the memory controller on for the groups below. That takes a group without processes (but for the topmost
+/// one), so the runner moves to a group of its own if it is alone here.
+fn enable(dir: &Path) -> io::Result<Undo> {
+    let control = dir.join("cgroup.subtree_control");
+    if is_enabled(dir) {
+        return Ok(Undo::default());
+    }
+    match write(&control, "+memory") {
+        Ok(()) => return Ok(Undo { controller: true, moved_to: None }),
+        Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {}
+        Err(error) => return Err(error),
+    }
+    let procs = dir.join("cgroup.procs");
+    let alone = fs::read_to_string(&procs)?.split_whitespace().eq([std::process::id().to_string()]);
+    if !alone {
+        return Err(io::Error::other(format!("other processes are in the group of this one: {ADVICE}")));
+    }
+    let leaf = dir.join(our_name(SELF));
+    create(&leaf)?;
+    match write(&leaf.join("cgroup.procs"), "0").and_then(|()| write(&control, "+memory")) {
+        Ok(()) => Ok(Undo { controller: true, moved_to: Some(leaf) }),
+        Err(error) => {
+            let _ = write(&procs, "0");
+            remove(&leaf);
+            Err(error)
+        }
+    }
+}
+
+/// Whether groups below this one have the memory controller.
+fn is_enabled(dir: &Path) -> bool {
+    fs::read_to_string(dir.join("cgroup.subtree_control")).is_ok_and(|list| has_memory(&list))
+}
+
+fn has_memory(list: &str) -> bool {
+    list.split_whitespace().any(|name| name == "memory")
+}
+
+/// Root may write everywhere, so for root it has to be said whose a group is. To others the directory's rights say it.
+fn ours_to_use(dir: &Path, own: &Own) -> Result<(), String> {
+    if own.is_top || !geteuid().is_root() || is_delegated(dir) {
+        return Ok(());
+    }
+    Err(format!("{} is not delegated to this program: {ADVICE}", dir.display()))
+}
+
+/// Whether systemd marked a group as one that others may use.
+fn is_delegated(dir: &Path) -> bool {
+    let mut value = [0; 64];
+    ["user.delegate", "trusted.delegate"]
+        .into_iter()
+        .any(|name| getxattr(dir, name, &mut value[..]).is_ok_and(|length| length > 0) && value[0] == b'1')
+}
+
+/// Makes a group, looks for a file that can be written to, and removes the group.
+fn probe(dir: &Path, file: &str) -> io::Result<()> {
+    let trial = dir.join(our_name("probe"));
+    create(&trial)?;
+    let found = fs::OpenOptions::new().write(true).open(trial.join(file)).map(drop);
+    remove(&trial);
+    found
+}
+
+/// Removes groups of runners that are gone. Such a group is empty, normally: the kernel ended the worker with its runner,
+/// and the guard whatever the worker had started. Who is still in it was missed by both.
+fn clear_leftovers(dir: &Path) {
+    let gone = |pid: &str| pid.parse::<u32>().is_ok() && !Path::new("/proc").join(pid).exists();
+    for group in groups(dir) {
+        let name = group.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if name.strip_prefix(PREFIX).and_then(|rest| rest.split('-').next()).is_some_and(gone) {
+            members(&group).into_iter().for_each(sys::kill_process);
+            remove(&group);
+        }
+    }
+}
+
+/// Directories of ours in a group.
+fn groups(dir: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = fs::read_dir(dir).into_iter().flatten().flatten();
+    entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(PREFIX)).map(|entry| entry.path())
+}
+
+fn our_name(what: &str) -> String {
+    format!("{PREFIX}{}-{what}", std::process::id())
+}
+
+/// Whether a group is that of a runner that had to move.
+fn is_self(dir: &Path) -> bool {
+    let name = dir.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    name.strip_prefix(PREFIX).and_then(|rest| rest.split_once('-')).is_some_and(|(_, what)| what == SELF)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A machine of plain files: the group of this process, and what the kernel would have in it.
+    fn machine(cgroup: &str, mount: &str, dir: &str, files: &[(&str, &str)]) -> (tempfile::TempDir, System) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = folder.path();
+        fs::create_dir_all(root.join("proc/self")).expect("a folder");
+        fs::write(root.join("proc/self/cgroup"), cgroup).expect("a file");
+        fs::write(root.join("proc/self/mountinfo"), format!("31 23 0:28 {mount}\n")).expect("a file");
+        fs::create_dir_all(root.join(dir)).expect("a folder");
+        for (name, text) in files {
+            fs::write(root.join(dir).join(name), text).expect("a file");
+        }
+        let system = System::at(root);
+        (folder, system)
+    }
+
+    const V2: &str = "/ /sys/fs/cgroup rw - cgroup2 cgroup2 rw,nsdelegate";
+
+    #[test]
+    fn a_group_that_is_not_ours_is_left_alone() {
+        // Others than root are kept out by the rights of the directory.
+        if !geteuid().is_root() {
+            return;
+        }
+        let dir = "sys/fs/cgroup/session.scope";
+        let (folder, system) = machine("0::/session.scope\n", V2, dir, &[("cgroup.controllers", "cpu memory\n")]);
+        let reason = ParentGroup::find(&system).expect_err("somebody else's");
+        assert!(reason.contains("session.scope is not delegated") && reason.contains("Delegate=yes"), "{reason}");
+        let mount = "/ /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory";
+        let (other, system) = machine("4:memory:/service/1\n", mount, "sys/fs/cgroup/memory/service/1", &[]);
+        let reason = ParentGroup::find(&system).expect_err("somebody else's");
+        assert!(reason.contains("no cgroup v2; ") && reason.contains("service/1 is not delegated"), "{reason}");
+        let untouched = |path: PathBuf| fs::read_dir(path).expect("a folder").count();
+        assert_eq!(untouched(folder.path().join(dir)), 1);
+        assert_eq!(untouched(other.path().join("sys/fs/cgroup/memory/service/1")), 0);
+    }
+
+    #[test]
+    fn without_a_memory_controller_there_is_nothing_to_use() {
+        let (_folder, system) = machine("0::/\n", V2, "sys/fs/cgroup", &[("cgroup.controllers", "hugetlb\n")]);
+        let reason = ParentGroup::find(&system).expect_err("no memory");
+        assert!(reason.contains("has no memory controller; no memory controller of cgroup v1"), "{reason}");
+    }
+
+    #[test]
+    fn the_controller_is_switched_on_and_off_again() {
+        let files = [("cgroup.controllers", "memory"), ("cgroup.subtree_control", ""), ("cgroup.procs", "1\n")];
+        let (folder, system) = machine("0::/\n", V2, "sys/fs/cgroup", &files);
+        // Plain files have no memory.max in a new directory, so this parent is given up, and all is put back.
+        let reason = ParentGroup::find(&system).expect_err("no kernel behind it");
+        assert!(reason.contains("sys/fs/cgroup: No such file"), "{reason}");
+        let control = folder.path().join("sys/fs/cgroup/cgroup.subtree_control");
+        assert_eq!(fs::read_to_string(control).expect("it is there"), "-memory");
+    }
+
+    #[test]
+    fn empty_groups_of_dead_runners_are_removed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let make = |name: &str| fs::create_dir_all(folder.path().join(name)).expect("a folder");
+        // No pid is that large.
+        let (dead, left, ours) = ("tilebench-999999999-1", "tilebench-999999999-3", our_name("7"));
+        for name in [dead, &ours, "tilebench-999999999-2/busy", "tilebench-x-1", "other"] {
+            make(name);
+        }
+        // Somebody whom nobody has ended.
+        let mut stray = std::process::Command::new("sleep").arg("60").spawn().expect("a process");
+        make(left);
+        fs::write(folder.path().join(left).join("cgroup.procs"), format!("{}\n", stray.id())).expect("a file");
+        clear_leftovers(folder.path());
+        let is_there = |name: &str| folder.path().join(name).exists();
+        assert!(!is_there(dead));
+        assert_eq!(std::os::unix::process::ExitStatusExt::signal(&stray.wait().expect("our own child")), Some(9));
+        assert!(is_there(&ours) && is_there("tilebench-999999999-2") && is_there("tilebench-x-1") && is_there("other"));
+    }
+}

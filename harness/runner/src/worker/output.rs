@@ -1,0 +1,255 @@
+//! What a worker says: events on standard output, read by a thread and held to the protocol, and standard error, whose end is
+//! kept for messages.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Read};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+use std::process::{ChildStdout, Stdio};
+use std::sync::mpsc::SyncSender;
+use std::thread;
+use std::time::Instant;
+
+use rustix::process::RawPid;
+
+use super::sys::{self, doing};
+use crate::protocol::{Answer, Built, Event, Iteration, Job, Relaxed, Started};
+use crate::text::truncated;
+
+/// Longest line read: far beyond any solution, far below the memory of the machine.
+const LONGEST_LINE: u64 = 64 << 20;
+
+/// Bytes of all lines of a worker, which are kept in memory.
+const MOST_WORDS: u64 = 1 << 30;
+
+/// Characters of a wrong line that a message quotes.
+const QUOTED: usize = 200;
+
+/// Something that happened.
+#[derive(Debug)]
+pub(super) enum Heard {
+    /// A line that is an event.
+    Event(Box<Event>),
+    /// A line that is none.
+    Garbage(String),
+    /// The beginning of a line after which nothing more came.
+    Truncated(String),
+    /// So many bytes that nothing more is read.
+    TooMuch(u64),
+    /// Nothing more will be said.
+    Silence,
+    /// The worker ended at that moment (and waits to be reaped). The message may wait behind many events.
+    End(Instant),
+}
+
+/// Starts both threads. Neither is waited for: a process that left the group could hold the pipe open.
+pub(super) fn listen(stdout: ChildStdout, leader: RawPid, sender: SyncSender<Heard>) -> io::Result<()> {
+    let of_end = sender.clone();
+    thread::Builder::new().name("worker-end".into()).spawn(move || {
+        sys::wait_for_end(leader);
+        let ended = Instant::now();
+        // A receiver that is gone no longer wants to know.
+        let _ = of_end.send(Heard::End(ended));
+    })?;
+    thread::Builder::new().name("worker-lines".into()).spawn(move || {
+        tell(stdout, MOST_WORDS, &mut |heard| sender.send(heard).is_ok());
+    })?;
+    Ok(())
+}
+
+/// Reads lines to their end, or to so many bytes, for as long as somebody listens.
+fn tell(words: impl Read, most: u64, send: &mut dyn FnMut(Heard) -> bool) {
+    let mut lines = BufReader::new(words.take(most));
+    while let Some(heard) = next(&mut lines) {
+        // What was cut there is nobody's mistake.
+        let cut = lines.get_ref().limit() == 0 && !matches!(heard, Heard::Event(_));
+        if !cut && !send(heard) {
+            return;
+        }
+    }
+    if lines.get_ref().limit() > 0 || send(Heard::TooMuch(most)) {
+        send(Heard::Silence);
+    }
+}
+
+fn next(lines: &mut impl BufRead) -> Option<Heard> {
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        // A read error means that nothing more can be heard.
+        let length = lines.take(LONGEST_LINE).read_until(b'\n', &mut line).ok()?;
+        if length == 0 {
+            return None;
+        }
+        if !line.trim_ascii().is_empty() {
+            break;
+        }
+    }
+    Some(match serde_json::from_slice(&line) {
+        Ok(event) => Heard::Event(Box::new(event)),
+        Err(error) => {
+            let quoted = truncated(String::from_utf8_lossy(&line).trim_end(), QUOTED);
+            let cut = line.last() != Some(&b'\n') && (line.len() as u64) < LONGEST_LINE;
+            if cut { Heard::Truncated(quoted) } else { Heard::Garbage(format!("{quoted:?} ({error})")) }
+        }
+    })
+}
+
+/// Numbers of solves end below this: a run that goes on and on shall not fill the memory of the runner.
+const MOST_ITERATIONS: u64 = 1_000_000;
+
+/// Why nothing that a worker says is believed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Breach {
+    /// It does not keep to the protocol.
+    Protocol(String),
+    /// It is not of this build, so that nothing can be measured with it.
+    OtherBuild(String),
+}
+
+/// The events of a run so far.
+#[derive(Debug, Default)]
+pub(super) struct Transcript {
+    pub started: Option<Started>,
+    pub built: Option<Built>,
+    pub relaxed: Option<Relaxed>,
+    pub iterations: Vec<Iteration>,
+    pub answer: Option<Answer>,
+}
+
+impl Transcript {
+    /// Takes the next event.
+    ///
+    /// # Errors
+    /// Why the worker has to go: it is another build, does not say first who it is, goes on after its answer, or its solves are
+    /// out of order or without end.
+    pub fn take(&mut self, event: Event, job: &Job) -> Result<(), Breach> {
+        let broken = |how: String| Err(Breach::Protocol(how));
+        if self.answer.is_some() {
+            return broken("the worker went on after its answer".to_owned());
+        }
+        match event {
+            Event::Started(started) => {
+                same_build(&started, job).map_err(Breach::OtherBuild)?;
+                self.started = Some(started);
+            }
+            _ if self.started.is_none() => return broken("the worker did not say first who it is".to_owned()),
+            Event::Built(built) => self.built = Some(built),
+            Event::Relaxed(relaxed) => self.relaxed = Some(relaxed),
+            Event::Solving(_) => {}
+            Event::Iteration(iteration) => {
+                let number = iteration.solve.iteration;
+                match self.iterations.last().map(|last| last.solve.iteration) {
+                    Some(last) if number <= last => return broken(format!("solve {number} came after solve {last}")),
+                    _ if number >= MOST_ITERATIONS => {
+                        return broken(format!("solve {number}: there are at most {MOST_ITERATIONS} in a run"));
+                    }
+                    _ => self.iterations.push(iteration),
+                }
+            }
+            // Whether a run was interrupted or lost is for the parent to say: such a run would be repeated for ever.
+            Event::Answer(answer) if !answer.status.is_final() => {
+                return broken(format!("the worker answered \"{}\", which is not for it to say", answer.status));
+            }
+            Event::Answer(answer) => self.answer = Some(answer),
+        }
+        Ok(())
+    }
+}
+
+fn same_build(started: &Started, job: &Job) -> Result<(), String> {
+    if started.schema_version != job.schema_version {
+        return Err(format!(
+            "the worker speaks schema version {}, not {}: it is another build of tilebench",
+            started.schema_version, job.schema_version
+        ));
+    }
+    if started.git_commit != job.git_commit {
+        return Err(format!(
+            "the worker was built from \"{}\", not \"{}\": it is another build of tilebench",
+            started.git_commit, job.git_commit
+        ));
+    }
+    Ok(())
+}
+
+/// Bytes of the end that a message can quote.
+const TAIL: u64 = 600;
+
+/// The worker writes to the file itself: nothing is lost when the parent dies, and no pipe can fill up.
+#[derive(Debug)]
+pub(super) struct Stderr {
+    file: File,
+    start: u64,
+}
+
+impl Stderr {
+    /// Appends to a log, or keeps the text in memory where there is none.
+    pub fn open(log: Option<&Path>) -> io::Result<Self> {
+        let file = match log {
+            Some(path) => {
+                let opened = OpenOptions::new().read(true).append(true).create(true).open(path);
+                doing(format_args!("cannot open the log {}", path.display()), opened)?
+            }
+            None => doing("cannot make a file in memory", sys::memory_file("stderr", b""))?,
+        };
+        let start = file.metadata()?.len();
+        Ok(Self { file, start })
+    }
+
+    /// The file for the worker.
+    pub fn stdio(&self) -> io::Result<Stdio> {
+        Ok(Stdio::from(self.file.try_clone()?))
+    }
+
+    /// Bytes written since the file was opened.
+    pub fn written(&self) -> u64 {
+        self.file.metadata().map_or(0, |file| file.len().saturating_sub(self.start))
+    }
+
+    /// The last lines written since the file was opened, on one line; `None` if there are none.
+    pub fn tail(&self) -> Option<String> {
+        let end = self.file.metadata().ok()?.len();
+        let from = self.start.max(end.saturating_sub(TAIL));
+        let mut bytes = vec![0; usize::try_from(end.saturating_sub(from)).ok()?];
+        self.file.read_exact_at(&mut bytes, from).ok()?;
+        let text = String::from_utf8_lossy(&bytes);
+        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        (!lines.is_empty()).then(|| lines.join(" | "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_events_garbage_or_truncated() {
+        let mut text: &[u8] = b"\n{\"event\":\"solving\",\"iteration\":2}\nhello\n{\"event\":";
+        assert!(
+            matches!(next(&mut text), Some(Heard::Event(event)) if matches!(*event, Event::Solving(s) if s.iteration == 2))
+        );
+        assert!(matches!(next(&mut text), Some(Heard::Garbage(line)) if line.contains("hello")));
+        assert!(matches!(next(&mut text), Some(Heard::Truncated(line)) if line == "{\"event\":"));
+        assert!(next(&mut text).is_none());
+    }
+
+    #[test]
+    fn a_worker_that_never_ends_to_talk_is_heard_no_longer() {
+        let endless = "{\"event\":\"solving\",\"iteration\":2}\n".repeat(20);
+        let heard = |most| {
+            let mut heard = Vec::new();
+            tell(endless.as_bytes(), most, &mut |what| {
+                heard.push(what);
+                true
+            });
+            heard
+        };
+        assert_eq!(heard(100_000).len(), 21);
+        let cut = heard(100);
+        assert!(
+            matches!(cut.as_slice(), [Heard::Event(_), Heard::Event(_), Heard::TooMuch(100), Heard::Silence]),
+            "{cut:?}"
+        );
+    }
+}

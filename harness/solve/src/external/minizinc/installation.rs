@@ -1,0 +1,177 @@
+//! The solvers that a MiniZinc has, as `minizinc --solvers-json` lists them; and Gecode's own alldifferent for a MiniZinc that
+//! does not find it.
+//!
+//! MiniZinc 2.6 and later look in a solver's library for `fzn_all_different_int.mzn`; the Gecode of Debian 12 brings one with the
+//! older name `all_different_int.mzn` only. Models are compiled to inequalities between all pairs then, and Gecode takes far longer.
+//! A library beside it, which has that file and the rest of what Gecode needs, mends it.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::NAME;
+use crate::SolveError;
+use crate::external::output::tail;
+use crate::external::process::{Said, ask};
+use crate::external::program::version;
+
+/// How long it may take: each solver is asked for its version, and a machine may be busy.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A solver that reads FlatZinc.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Configuration {
+    /// As MiniZinc knows it: `org.gecode.gecode`.
+    pub id: String,
+    /// Its name: `Gecode`.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// Its own program; solvers that MiniZinc has within have none.
+    pub executable: Option<PathBuf>,
+    /// Where its library is: a directory, or `-G` and the name of one beside MiniZinc's own.
+    pub library: String,
+    /// The options of FlatZinc solvers that it has, as `-s` and `-t`.
+    pub flags: Vec<String>,
+}
+
+/// What a MiniZinc is and has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Installation {
+    /// Its program.
+    pub program: PathBuf,
+    /// Its version.
+    pub version: String,
+    /// Its solvers.
+    pub solvers: Vec<Configuration>,
+    /// Where the libraries of solvers are.
+    pub libraries: PathBuf,
+}
+
+impl Installation {
+    /// What the MiniZinc of this path is, asked once in a process.
+    ///
+    /// # Errors
+    /// A program that is no MiniZinc.
+    pub fn of(program: &Path) -> Result<Arc<Self>, SolveError> {
+        static KNOWN: Mutex<Vec<Arc<Installation>>> = Mutex::new(Vec::new());
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = known.iter().find(|known| known.program == program) {
+            return Ok(Arc::clone(found));
+        }
+        let found = Arc::new(Self::ask(program)?);
+        known.push(Arc::clone(&found));
+        Ok(found)
+    }
+
+    fn ask(program: &Path) -> Result<Self, SolveError> {
+        let called = program.display();
+        let missing = |reason| SolveError::Missing { solver: NAME, reason, remedy: format!("see what {called} says") };
+        let command = |argument: &str| {
+            let mut command = Command::new(program);
+            command.arg(argument).current_dir(std::env::temp_dir());
+            command
+        };
+        let version = version(NAME, command("--version"), Some("MiniZinc to FlatZinc converter, version"), &[])?;
+        let parsed = |argument: &str| -> Result<Value, String> {
+            let Said { printed, exit } = ask(command(argument), PATIENCE)?;
+            if exit != 0 {
+                return Err(format!("{called} {argument} ended with exit code {exit}; {}", tail(&printed)));
+            }
+            serde_json::from_str(&printed).map_err(|e| format!("{called} {argument}: {e}; {}", tail(&printed)))
+        };
+        let listed = parsed("--solvers-json").map_err(missing)?;
+        let solvers = listed.as_array().map(|all| all.iter().filter_map(Configuration::read).collect());
+        let directories = parsed("--config-dirs").map_err(missing)?;
+        let libraries = directories["mznStdlibDir"].as_str().map(PathBuf::from).unwrap_or_default();
+        Ok(Self { program: program.to_owned(), version, solvers: solvers.unwrap_or_default(), libraries })
+    }
+
+    /// The solver of a name: `gecode`, `Gecode`, `org.gecode.gecode`.
+    pub fn solver(&self, name: &str) -> Option<&Configuration> {
+        let is = |solver: &&Configuration| solver.id == name || solver.short().eq_ignore_ascii_case(name);
+        self.solvers.iter().find(is).or_else(|| self.solvers.iter().find(|s| s.name.eq_ignore_ascii_case(name)))
+    }
+}
+
+impl Configuration {
+    fn read(value: &Value) -> Option<Self> {
+        let text = |value: &Value| value.as_str().filter(|text| !text.is_empty()).map(str::to_owned);
+        let executable = text(&value["extraInfo"]["executable"]).or_else(|| text(&value["executable"]));
+        let flags = value["stdFlags"].as_array().map_or(&[][..], Vec::as_slice);
+        Some(Self {
+            id: text(&value["id"])?,
+            name: text(&value["name"])?,
+            version: text(&value["version"])?,
+            executable: executable.map(PathBuf::from).filter(|_| value["supportsFzn"] == Value::Bool(true)),
+            library: text(&value["extraInfo"]["mznlib"]).or_else(|| text(&value["mznlib"])).unwrap_or_default(),
+            flags: flags.iter().filter_map(&text).collect(),
+        })
+    }
+
+    /// The last part of its id.
+    pub fn short(&self) -> &str {
+        self.id.rsplit('.').next().unwrap_or(&self.id)
+    }
+
+    /// Whether it has an option of FlatZinc solvers.
+    pub fn has(&self, flag: &str) -> bool {
+        self.flags.iter().any(|known| known == flag)
+    }
+
+    /// The directory of its library.
+    pub fn library(&self, installation: &Installation) -> PathBuf {
+        match self.library.strip_prefix("-G") {
+            Some(name) => installation.libraries.join(name),
+            None => PathBuf::from(OsStr::new(&self.library)),
+        }
+    }
+}
+
+const GECODE: &str = "org.gecode.gecode";
+
+/// What Gecode calls its constraint.
+const ALL_DIFFERENT: &str = "predicate all_different_int(array[int] of var int: x);\n\
+                             predicate fzn_all_different_int(array[int] of var int: x) = all_different_int(x);\n";
+
+/// Files of Gecode's library that say which other constraints it has.
+const KEPT: [&str; 2] = ["redefinitions.mzn", "redefinitions-2.0.mzn"];
+
+/// Whether this is a Gecode whose alldifferent is not found.
+pub(super) fn lacks_all_different(solver: &Configuration, installation: &Installation) -> bool {
+    let library = solver.library(installation);
+    solver.id == GECODE
+        && library.join("all_different_int.mzn").is_file()
+        && !library.join("fzn_all_different_int.mzn").exists()
+}
+
+/// Writes a configuration of Gecode with its alldifferent, and its library, and returns its path.
+pub(super) fn mended(solver: &Configuration, installation: &Installation, directory: &Path) -> io::Result<PathBuf> {
+    let (from, library) = (solver.library(installation), directory.join("gecode"));
+    fs::create_dir(&library)?;
+    fs::write(library.join("fzn_all_different_int.mzn"), ALL_DIFFERENT)?;
+    for name in KEPT.into_iter().filter(|name| from.join(name).is_file()) {
+        fs::write(library.join(name), fs::read(from.join(name))?)?;
+    }
+    let configuration = json!({
+        // With Gecode's own id MiniZinc would take the configuration that it has.
+        "id": "tilebench.gecode",
+        "name": solver.name,
+        "version": solver.version,
+        "mznlib": library,
+        "executable": solver.executable,
+        "stdFlags": solver.flags,
+        "supportsMzn": false,
+        "supportsFzn": true,
+        "needsSolns2Out": true,
+    });
+    let path = directory.join("gecode.msc");
+    fs::write(&path, configuration.to_string())?;
+    Ok(path)
+}

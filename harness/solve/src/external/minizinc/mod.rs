@@ -1,0 +1,231 @@
+//! MiniZinc: its compiler, and any of its solvers that is a program which reads FlatZinc.
+
+mod flatzinc;
+mod installation;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
+
+use model::{Fact, FormulationKind, Language, Program};
+use tempfile::TempDir;
+
+use self::installation::{Configuration, Installation, lacks_all_different, mended};
+use super::process::{End, locate};
+use super::program::Given;
+use super::session::{REHEARSAL, Stage};
+use crate::backend::{Backend, BackendInfo, Opened, Prepared, ProgramSolver, Reports, SessionOptions, Solved};
+use crate::error::SolveError;
+use crate::options::{refused, unsupported};
+
+const NAME: &str = "minizinc";
+
+/// The solver where none is asked for.
+const USUAL: &str = "gecode";
+
+const INSTALL: &str = "apt-get install minizinc, which brings Gecode; Chuffed comes with the bundle from minizinc.org";
+
+const MODEL: &str = "model.mzn";
+const COMPILED: &str = "model.fzn";
+
+/// Arguments of FlatZinc solvers that are set from the run, or that make of an answer something else.
+const OWN: [&str; 14] =
+    ["a", "n", "s", "p", "r", "t", "v", "o", "i", "time", "mode", "all-solutions", "num-solutions", "random-seed"];
+
+pub(crate) struct Minizinc;
+
+/// What the options say.
+#[derive(Debug, Clone)]
+struct Choices {
+    program: Option<String>,
+    solver: String,
+    arguments: Vec<String>,
+    optimization: Option<u8>,
+}
+
+impl Choices {
+    fn of(options: &SessionOptions) -> Result<Self, SolveError> {
+        let Given { program, arguments, options } = Given::of(NAME, options, &OWN, false)?;
+        let mut choices = Self { program, arguments, solver: USUAL.to_owned(), optimization: None };
+        for (option, value) in options {
+            let refused = || refused(NAME, &option, &value);
+            match option.as_str() {
+                "solver" if !value.trim().is_empty() => choices.solver.clone_from(&value),
+                "optimization" => {
+                    let level = value.parse().ok().filter(|level| (0..=5).contains(level));
+                    choices.optimization = Some(level.ok_or_else(refused)?);
+                }
+                _ => return Err(refused()),
+            }
+        }
+        Ok(choices)
+    }
+
+    /// The MiniZinc, and the solver in it.
+    fn find(&self) -> Result<(Arc<Installation>, Configuration), SolveError> {
+        let path = locate(NAME, "minizinc", INSTALL, self.program.as_deref())?;
+        let installation = Installation::of(&path)?;
+        let there: Vec<&str> =
+            installation.solvers.iter().filter(|s| s.executable.is_some()).map(Configuration::short).collect();
+        let missing = |reason: String| SolveError::Missing {
+            solver: NAME,
+            reason,
+            remedy: match self.solver.to_lowercase().as_str() {
+                "chuffed" => "Chuffed comes with the bundle from minizinc.org, or is built from \
+                              github.com/chuffed/chuffed; MiniZinc finds it by a chuffed.msc in ~/.minizinc/solvers"
+                    .to_owned(),
+                _ => "see minizinc --solvers".to_owned(),
+            },
+        };
+        let none = || missing(format!("this MiniZinc has no solver {:?}; it has {}", self.solver, there.join(", ")));
+        let solver = installation.solver(&self.solver).ok_or_else(none)?.clone();
+        if solver.executable.is_none() {
+            let reason = format!("{} is no program that reads FlatZinc; there is {}", solver.name, there.join(", "));
+            return Err(missing(reason));
+        }
+        Ok((installation, solver))
+    }
+}
+
+impl Backend for Minizinc {
+    fn info(&self) -> BackendInfo {
+        BackendInfo {
+            name: NAME,
+            kinds: &[FormulationKind::Minizinc],
+            interface: "minizinc, and the FlatZinc solver that options.solver names (gecode)",
+            reports: Reports {
+                nodes: true,
+                conflicts: true,
+                propagations: true,
+                seed: true,
+                threads: true,
+                ..Reports::default()
+            },
+            install: Some(INSTALL),
+        }
+    }
+
+    fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError> {
+        let options = SessionOptions { options: options.clone(), ..SessionOptions::default() };
+        let (installation, solver) = Choices::of(&options)?.find()?;
+        let own = if lacks_all_different(&solver, &installation) { " (with its alldifferent)" } else { "" };
+        Ok(format!("MiniZinc {}, {} {}{own}", installation.version, solver.name, solver.version))
+    }
+
+    fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
+        if kind != FormulationKind::Minizinc {
+            let kinds = FormulationKind::Minizinc.name().to_owned();
+            return Err(SolveError::Kind { solver: NAME, kinds, kind, others: String::new() });
+        }
+        Ok(Opened::Program(Box::new(Session::of(options)?)))
+    }
+
+    fn rehearse(&self, options: &SessionOptions) -> Result<(), SolveError> {
+        if !options.options.contains_key("arguments") {
+            return Ok(());
+        }
+        let mut session = Session::of(&SessionOptions { verbose: false, ..options.clone() })?;
+        match session.compile("array[1..1] of var 1..2: x;\nsolve satisfy;\n", Some(REHEARSAL)) {
+            Ok(Prepared::Ready(_)) => session.solve(Some(REHEARSAL)).map(drop),
+            other => other.map(drop),
+        }
+    }
+}
+
+struct Session {
+    choices: Choices,
+    options: SessionOptions,
+    /// What was compiled, and for whom.
+    compiled: Option<(TempDir, Configuration)>,
+}
+
+impl Session {
+    fn of(options: &SessionOptions) -> Result<Self, SolveError> {
+        options.seed_up_to(NAME, i32::MAX as u64)?;
+        Ok(Self { choices: Choices::of(options)?, options: options.clone(), compiled: None })
+    }
+
+    fn stage(&self, call: &'static str, time_limit: Option<Duration>) -> Stage {
+        Stage { solver: NAME, call, time_limit, echo: self.options.verbose }
+    }
+
+    fn compile(&mut self, text: &str, time_limit: Option<Duration>) -> Result<Prepared, SolveError> {
+        self.compiled = None;
+        let stage = self.stage("compile", time_limit);
+        let (installation, solver) = self.choices.find()?;
+        if self.options.threads > 1 && !solver.has("-p") {
+            return Err(unsupported(NAME, format!("{} threads: {} runs in one", self.options.threads, solver.name)));
+        }
+        if let Some(late) = stage.late() {
+            return Ok(Prepared::Ended(late));
+        }
+        let directory = stage.directory()?;
+        let path = directory.path();
+        fs::write(path.join(MODEL), text).map_err(stage.failed("write the program"))?;
+        let configuration = match lacks_all_different(&solver, &installation) {
+            true => mended(&solver, &installation, path).map_err(stage.failed("write a library"))?,
+            false => PathBuf::from(&solver.id),
+        };
+        let mut command = Command::new(&installation.program);
+        command.arg("--solver").arg(configuration).args(["--compile", "--no-output-ozn", "--fzn", COMPILED]);
+        command.args(self.choices.optimization.map(|level| format!("-O{level}"))).arg(MODEL).current_dir(path);
+        let ended = stage.run(command, &path.join("compiler"))?;
+        if ended.end != End::Exit(0) {
+            return stage.without_answer(&ended).map(Prepared::Ended);
+        }
+        let compiled = fs::read_to_string(path.join(COMPILED)).map_err(stage.failed("compile"))?;
+        let size = flatzinc::size(&compiled);
+        self.compiled = Some((directory, solver));
+        Ok(Prepared::Ready(size))
+    }
+
+    /// The call of the solver.
+    fn command(&self, solver: &Configuration, executable: &Path, time_limit: Option<Duration>) -> Command {
+        let mut command = Command::new(executable);
+        command.args(&self.choices.arguments);
+        let millis = time_limit.map(|limit| limit.as_millis().max(1).to_string());
+        let threads = (self.options.threads > 1).then(|| self.options.threads.to_string());
+        for (flag, value) in [("-r", Some(self.options.seed.to_string())), ("-p", threads), ("-t", millis)] {
+            if let Some(value) = value.filter(|_| solver.has(flag)) {
+                command.args([flag, value.as_str()]);
+            }
+        }
+        // Options come first: Gecode takes the last word as its file.
+        command.args(solver.has("-s").then_some("-s")).arg(COMPILED);
+        command
+    }
+}
+
+impl ProgramSolver for Session {
+    fn language(&self) -> Language {
+        Language::Minizinc
+    }
+
+    fn prepare(&mut self, program: &Program, time_limit: Option<Duration>) -> Result<Prepared, SolveError> {
+        self.compile(&program.text(), time_limit)
+    }
+
+    fn solve(&mut self, time_limit: Option<Duration>) -> Result<Solved<Fact>, SolveError> {
+        let stage = self.stage("solve", time_limit);
+        let Some((directory, solver)) = &self.compiled else {
+            return Err(stage.unprepared());
+        };
+        if let Some(late) = stage.late() {
+            return Ok(Solved::without_values(late));
+        }
+        // Solvers without one are refused before.
+        let executable = solver.executable.as_deref().unwrap_or(Path::new(&solver.id));
+        let mut command = self.command(solver, executable, time_limit);
+        command.current_dir(directory.path());
+        let ended = stage.run(command, &directory.path().join("solver"))?;
+        let answer = match ended.end {
+            End::Exit(0) | End::Killed => flatzinc::answer(&ended.printed, ended.out_of(time_limit))
+                .map_err(|reason| stage.wrong(reason, &ended))?,
+            End::Exit(_) | End::Signal(_) => None,
+        };
+        answer.map_or_else(|| stage.without_answer(&ended).map(Solved::without_values), Ok)
+    }
+}

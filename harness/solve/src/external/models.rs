@@ -1,0 +1,285 @@
+//! Models in files: how they are written, what a program that reads them all must find there, and how what it says
+//! becomes an answer that the model can be asked about.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use model::ir::{Domain, Model};
+use model::sat::Cnf;
+use model::{FormulationKind, Representation, dimacs, lp, mps};
+
+use super::output::{Report, Values};
+use crate::backend::{SolveStatus, Solved};
+
+/// How far the objective of a program may be from that of its values, relative to its size.
+const OBJECTIVE: f64 = 1e-4;
+
+/// How far values may be from whole numbers and still be a solution.
+const INTEGRAL: f64 = 1e-5;
+
+/// A file format of models.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Format {
+    Lp,
+    Mps,
+    Dimacs,
+}
+
+/// Rows and columns, or clauses and variables, as a program says that it has read them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Counts {
+    pub rows: Option<u64>,
+    pub columns: Option<u64>,
+}
+
+impl Format {
+    pub const ALL: [Self; 3] = [Self::Lp, Self::Mps, Self::Dimacs];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lp => "lp",
+            Self::Mps => "mps",
+            Self::Dimacs => "dimacs",
+        }
+    }
+
+    /// Name of the model file: programs go by its ending.
+    pub fn file_name(self) -> &'static str {
+        match self {
+            Self::Lp => "model.lp",
+            Self::Mps => "model.mps",
+            Self::Dimacs => "model.cnf",
+        }
+    }
+
+    /// The kind of the models that it is for.
+    pub fn kind(self) -> FormulationKind {
+        self.kinds()[0]
+    }
+
+    /// The same, as backends list their kinds.
+    pub fn kinds(self) -> &'static [FormulationKind] {
+        match self {
+            Self::Lp | Self::Mps => &[FormulationKind::Mip],
+            Self::Dimacs => &[FormulationKind::Sat],
+        }
+    }
+
+    /// A file of this format with a model of one variable that must be 1, or true.
+    pub fn smallest(self) -> &'static str {
+        match self {
+            Self::Lp => "Minimize\n obj: x\nSubject To\n c: x >= 1\nBinary\n x\nEnd\n",
+            Self::Mps => {
+                "NAME model\nROWS\n N obj\n G row\nCOLUMNS\n MARKER 'MARKER' 'INTORG'\n x_1_1 obj 1\n x_1_1 row 1\n \
+                 MARKER 'MARKER' 'INTEND'\nRHS\n RHS row 1\nBOUNDS\n BV BND x_1_1\nENDATA\n"
+            }
+            Self::Dimacs => "p cnf 1 1\n1 0\n",
+        }
+    }
+}
+
+/// Models that programs solve in files.
+pub(super) trait FileModel: Representation {
+    /// Writes the model.
+    ///
+    /// # Errors
+    /// A file that cannot be written, a format for models of another kind.
+    fn write(&self, format: Format, path: &Path) -> io::Result<()>;
+
+    /// What a reader of that file finds.
+    fn counts(&self, format: Format) -> Counts;
+
+    /// Values for all variables in their order.
+    ///
+    /// # Errors
+    /// Values of variables that there are not, or none of some that there are.
+    fn values(&self, values: Values, format: Format) -> Result<Option<Vec<Self::Value>>, String>;
+
+    /// Whether values can be a solution at all.
+    fn plausible(&self, _values: &[Self::Value]) -> bool {
+        true
+    }
+
+    /// The objective that values have, if there is one.
+    fn objective_of(&self, _values: &[Self::Value]) -> Option<f64> {
+        None
+    }
+}
+
+/// An answer from a report, once the two parts of it fit together and the model was read whole.
+///
+/// # Errors
+/// What does not fit.
+pub(super) fn accept<F: FileModel>(model: &F, report: Report, format: Format) -> Result<Solved<F::Value>, String> {
+    let Report { mut outcome, without, values, counts: read } = report;
+    let wrote = model.counts(format);
+    for (what, read, wrote) in [("rows", read.rows, wrote.rows), ("columns", read.columns, wrote.columns)] {
+        if let (Some(read), Some(wrote)) = (read, wrote)
+            && read != wrote
+        {
+            return Err(format!("the model file has {wrote} {what}, and it read {read}"));
+        }
+    }
+    let mut values = model.values(values, format)?;
+    match outcome.status {
+        // Some write the point where they stopped, solution or not.
+        SolveStatus::Feasible if values.as_deref().is_some_and(|values| !model.plausible(values)) => {
+            (outcome.status, outcome.objective_value, values) = (without, None, None);
+        }
+        SolveStatus::Optimal | SolveStatus::Feasible if values.is_none() => {
+            return Err(format!("it says {:?} and gives no solution", outcome.native_status.unwrap_or_default()));
+        }
+        SolveStatus::Optimal | SolveStatus::Feasible => {}
+        _ => values = None,
+    }
+    let computed = values.as_deref().and_then(|values| model.objective_of(values));
+    if let (Some(computed), Some(said)) = (computed, outcome.objective_value)
+        && (computed - said).abs() > OBJECTIVE * said.abs().max(1.0)
+    {
+        return Err(format!("its values have the objective {computed}, and it says {said}: some may be missing"));
+    }
+    outcome.objective_value = values.as_ref().and(outcome.objective_value.or(computed));
+    if outcome.status == SolveStatus::Infeasible {
+        outcome.bound = None;
+    }
+    outcome.gap = match (outcome.objective_value, outcome.bound) {
+        (Some(objective), Some(bound)) if objective == bound => Some(0.0),
+        (Some(objective), Some(bound)) => Some((objective - bound).abs() / objective.abs().max(1e-10)),
+        _ => None,
+    };
+    Ok(Solved { outcome, values })
+}
+
+impl FileModel for Model {
+    fn write(&self, format: Format, path: &Path) -> io::Result<()> {
+        let mut out = BufWriter::new(File::create(path)?);
+        match format {
+            Format::Lp => lp::write(self, &mut out)?,
+            Format::Mps => mps::write(self, "model", &mut out)?,
+            Format::Dimacs => return Err(unfit(format)),
+        }
+        out.flush()
+    }
+
+    fn counts(&self, format: Format) -> Counts {
+        let rows = self.rows().iter();
+        let rows: usize = match format {
+            // A row between two different bounds is two rows there.
+            Format::Lp => rows
+                .map(|row| match row.lower == row.upper {
+                    true => 1,
+                    false => usize::from(row.lower.is_finite()) + usize::from(row.upper.is_finite()),
+                })
+                .sum(),
+            // A row without bounds is one more objective there.
+            Format::Mps => rows.filter(|row| row.lower.is_finite() || row.upper.is_finite()).count(),
+            Format::Dimacs => return Counts::default(),
+        };
+        Counts { rows: Some(rows as u64), columns: Some(self.variables().len() as u64) }
+    }
+
+    fn values(&self, values: Values, format: Format) -> Result<Option<Vec<f64>>, String> {
+        let count = self.variables().len();
+        match values {
+            Values::None => Ok(None),
+            Values::Literals { .. } => Err("the solution is one of clauses".to_owned()),
+            Values::Listed(listed) => {
+                if listed.len() != count {
+                    return Err(format!("the solution file has {} values for {count} variables", listed.len()));
+                }
+                let mut all = vec![0.0; count];
+                for (index, value) in order(self, format).into_iter().zip(listed) {
+                    all[index] = value;
+                }
+                Ok(Some(all))
+            }
+            Values::Named { values, all: complete } => {
+                let index: HashMap<&str, usize> =
+                    self.variables().iter().enumerate().map(|(index, v)| (v.name.as_str(), index)).collect();
+                let mut all = vec![None; count];
+                for (name, value) in values {
+                    let index = *index.get(name.as_str()).ok_or_else(|| {
+                        format!("the solution file has a value for {name}, which is no variable of the model")
+                    })?;
+                    if all[index].replace(value).is_some() {
+                        return Err(format!("the solution file has two values for {name}"));
+                    }
+                }
+                if let Some(first) = all.iter().position(Option::is_none).filter(|_| complete) {
+                    let (missing, name) = (all.iter().filter(|v| v.is_none()).count(), &self.variables()[first].name);
+                    return Err(format!("the solution file lacks the values of {missing} variables, first {name}"));
+                }
+                Ok(Some(all.into_iter().map(Option::unwrap_or_default).collect()))
+            }
+        }
+    }
+
+    fn plausible(&self, values: &[f64]) -> bool {
+        values.iter().all(|value| (value - value.round()).abs() <= INTEGRAL) && self.broken_by(values).is_empty()
+    }
+
+    fn objective_of(&self, values: &[f64]) -> Option<f64> {
+        Some(self.objective().iter().map(|&(var, coefficient)| coefficient * values[var.0]).sum())
+    }
+}
+
+impl FileModel for Cnf {
+    fn write(&self, format: Format, path: &Path) -> io::Result<()> {
+        if format != Format::Dimacs {
+            return Err(unfit(format));
+        }
+        let mut out = BufWriter::new(File::create(path)?);
+        dimacs::write(self, &[], &mut out)?;
+        out.flush()
+    }
+
+    fn counts(&self, _format: Format) -> Counts {
+        Counts { rows: Some(self.len() as u64), columns: Some(self.variables() as u64) }
+    }
+
+    fn values(&self, values: Values, _format: Format) -> Result<Option<Vec<bool>>, String> {
+        let (literals, complete) = match values {
+            Values::None => return Ok(None),
+            Values::Literals { literals, all } => (literals, all),
+            Values::Named { .. } | Values::Listed(_) => return Err("the solution is none of clauses".to_owned()),
+        };
+        let mut all = vec![None; self.variables()];
+        for literal in literals {
+            let value = all.get_mut(literal.unsigned_abs() as usize - 1);
+            let value = value.ok_or_else(|| format!("it gives {literal}, and there is no such variable"))?;
+            if value.replace(literal > 0).is_some_and(|before| before != (literal > 0)) {
+                return Err(format!("it gives both {literal} and {}", -literal));
+            }
+        }
+        if let Some(first) = all.iter().position(Option::is_none).filter(|_| complete) {
+            let missing = all.iter().filter(|value| value.is_none()).count();
+            return Err(format!("it gives no value to {missing} variables, first {}", first + 1));
+        }
+        Ok(Some(all.into_iter().map(Option::unwrap_or_default).collect()))
+    }
+}
+
+fn unfit(format: Format) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, format!("no model of this kind in the format {}", format.name()))
+}
+
+/// The variables in the order in which a reader of the file first meets them.
+fn order(model: &Model, format: Format) -> Vec<usize> {
+    let count = model.variables().len();
+    if format != Format::Lp {
+        return (0..count).collect();
+    }
+    let fixed = |index: &usize| model.variables()[*index].lower == model.variables()[*index].upper;
+    let integer = |index: &usize| model.variables()[*index].domain == Domain::Integer;
+    // An empty objective is written with the first variable.
+    let first = (model.objective().is_empty() && count > 0).then_some(0);
+    let objective = model.objective().iter().map(|(var, _)| var.0);
+    let rows = model.rows().iter().filter(|row| row.lower.is_finite() || row.upper.is_finite());
+    let rows = rows.flat_map(|row| row.terms.iter().map(|(var, _)| var.0));
+    let bounds = (0..count).filter(|index| fixed(index) || integer(index));
+    let mut seen = vec![false; count];
+    let met = first.into_iter().chain(objective).chain(rows).chain(bounds).chain(0..count);
+    met.filter(|&index| !std::mem::replace(&mut seen[index], true)).collect()
+}
