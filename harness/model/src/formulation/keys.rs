@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use self::FormulationKind::{Asp, Cp, Minizinc, Mip, Sat, Search};
 use super::MOST_SHORT_LOOPS;
 
 /// Gives the variants of an enum their words.
@@ -197,8 +198,6 @@ impl Key {
         self.kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(" and ")
     }
 }
-
-use FormulationKind::{Asp, Cp, Minizinc, Mip, Sat, Search};
 
 /// All keys, in the order in which names of combined formulations show them.
 pub static KEYS: [Key; 11] = [

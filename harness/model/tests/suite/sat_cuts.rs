@@ -6,19 +6,14 @@ use crate::clauses::{breaks_clause, plain, sat};
 use crate::common::{Dice, bounded, instance, natural, regular, solutions, tantrix};
 use crate::scatter::{several, solution, with_room};
 use combinatorics::tantrix::shapes::Shape;
-use model::{CutChoice, Formulation, Holes, Representation};
+use model::{CutChoice, Formulation, FormulationKeys, FormulationKind, Holes, Representation};
 use puzzle::hex::{Axial, holes};
 use puzzle::tantrix::{Arrangement, BoardType, Colour, FIXED, default_colour, trace};
 use puzzle::{Instance, Placement, Solution};
 
 fn clean(cuts: CutChoice) -> Formulation {
-    plain()
-        .with("cuts", cuts)
-        .expect("good")
-        .with("short-loops", 0)
-        .expect("good")
-        .with("holes", Holes::Resolve)
-        .expect("good")
+    let keys = [("cuts", cuts.name()), ("short-loops", "0"), ("holes", "resolve")];
+    FormulationKeys::new("f", FormulationKind::Sat, &keys).read().expect("good")
 }
 
 /// Cuts off one arrangement of several loops after another and shows that each is forbidden and no solution is.
