@@ -31,7 +31,7 @@ const SPACE: usize = 2;
 const BROKEN: usize = 40;
 
 /// Of the width of a line: for all columns whose texts are broken into lines, and for one of them.
-const ROOM: f64 = 0.7;
+const ROOM: f64 = 0.55;
 const WIDEST: f64 = 0.3;
 
 /// A heading over several columns that is broken into lines.
