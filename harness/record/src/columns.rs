@@ -15,7 +15,7 @@ pub struct Column {
 }
 
 impl Column {
-    /// For the macro `columns!`: the name and the doc comment of a field.
+    /// For the macro `row!`: the name and the doc comment of a field.
     pub(crate) const fn new(name: &'static str, doc: &'static str) -> Self {
         Self { name, doc }
     }
@@ -23,28 +23,25 @@ impl Column {
     /// What it means, as one line.
     #[must_use]
     pub fn meaning(&self) -> String {
-        let (meaning, _) = self.parts();
-        meaning.split_whitespace().collect::<Vec<_>>().join(" ")
+        self.split().0
     }
 
     /// Its type or unit.
     #[must_use]
-    pub fn unit(&self) -> &'static str {
-        let (_, last) = self.parts();
-        last.split_once("; empty if ").map_or(last, |(unit, _)| unit).trim()
+    pub fn unit(&self) -> String {
+        let (_, last) = self.split();
+        last.split_once("; empty if ").map_or(last.clone(), |(unit, _)| unit.to_owned())
     }
 
     /// When it is empty; `None` for a column that is filled in every row, which a file must therefore have.
     #[must_use]
     pub fn empty(&self) -> Option<String> {
-        let (_, last) = self.parts();
-        let (_, empty) = last.split_once("; empty if ")?;
-        Some(empty.split_whitespace().collect::<Vec<_>>().join(" "))
+        self.split().1.split_once("; empty if ").map(|(_, when)| when.to_owned())
     }
 
     /// What its cells must be, beside fitting the type of the field.
     pub(crate) fn check(&self) -> Option<Check> {
-        match (self.name, self.unit()) {
+        match (self.name, self.unit().as_str()) {
             ("run_id" | "instance", _) => Some(Check::FileName),
             (_, "seconds") => Some(Check::Amount),
             (_, "number") => Some(Check::Number),
@@ -52,9 +49,13 @@ impl Column {
         }
     }
 
-    /// Meaning, and the paragraph on type and emptiness.
-    fn parts(&self) -> (&'static str, &'static str) {
-        self.doc.trim().rsplit_once("\n\n").unwrap_or((self.doc.trim(), ""))
+    /// Meaning, and the paragraph on type and emptiness; each as one line.
+    fn split(&self) -> (String, String) {
+        let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let doc = self.doc.trim();
+        // A paragraph ends with a line that holds nothing.
+        let parts = doc.rsplit_once("\n\n").unwrap_or((doc, ""));
+        (line(parts.0), line(parts.1))
     }
 }
 
