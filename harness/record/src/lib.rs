@@ -1,7 +1,7 @@
 //! The contract between running and reporting: what one run and one solve leave behind.
 //!
 //! `tilebench run` writes these rows and files, `tilebench report` reads them; neither side knows the
-//! other. Every column is described in `results/COLUMNS.md`, which a test holds equal to the structs.
+//! other. The fields of the rows describe their columns; `docs/reference/columns.md` is generated from them.
 
 mod appender;
 mod baseline;

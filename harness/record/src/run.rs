@@ -138,7 +138,7 @@ pub struct RunRow {
     ///
     /// word
     pub category: Category,
-    /// Why the run ended; the list is below.
+    /// Why the run ended, such as `solved`, `soft-limit` or `signal`.
     ///
     /// word
     pub termination_reason: String,

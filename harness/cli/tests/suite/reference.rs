@@ -1,11 +1,12 @@
-//! Pages of the book that are generated: commands from the help of every command, config keys from the JSON schema. With `BLESS`
-//! set, these tests renew the pages; otherwise they compare. Columns are generated where their rows are defined.
+//! Pages of the book that are generated: commands from the help of every command, config keys from the JSON schema, columns from
+//! the row types. With `BLESS` set, these tests renew the pages; otherwise they compare.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 use std::{env, iter};
 
+use record::{IterationRow, PlanRow, Row, RunRow};
 use serde_json::Value;
 
 use crate::bench::workspace;
@@ -51,6 +52,36 @@ fn the_page_of_commands_is_current() {
         page += &format!("\n## {}\n\n```text\n{}\n```\n", name.join(" "), lines.join("\n"));
     }
     committed("docs/reference/commands.md", &page);
+}
+
+#[test]
+fn the_page_of_columns_is_current() {
+    let page = format!(
+        "# Columns\n\nGenerated from the row types. Figures are raw: seconds, bytes, counts; what was not measured is an empty \
+         cell. A column that can be empty may be missing in files of older versions. [Measuring](../measuring.md) says how each \
+         figure is measured and lists the termination reasons.\n\n## runs.csv\n\nOne row for each attempt at a run.\n\n{}\n## \
+         iterations.csv\n\nOne row for each solve that ended.\n\n{}\n## plan.csv\n\nOne row for each run that the config asks \
+         for.\n\n{}",
+        columns::<RunRow>(),
+        columns::<IterationRow>(),
+        columns::<PlanRow>(),
+    );
+    committed("docs/reference/columns.md", &page);
+}
+
+/// The columns of a row type.
+fn columns<T: Row>() -> String {
+    let mut rows = "| column | type, unit | meaning | empty if |\n|---|---|---|---|\n".to_owned();
+    for column in T::columns() {
+        let empty = column.empty().unwrap_or_else(|| "never".to_owned());
+        rows += &format!(
+            "| `{}` | {} | {} | {empty} |\n",
+            column.name,
+            column.unit(),
+            column.meaning().replace('|', "\\|")
+        );
+    }
+    rows
 }
 
 #[test]

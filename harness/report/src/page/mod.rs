@@ -141,8 +141,8 @@ fn page(analysis: &Analysis, slug: &str, slugs: &mut Slugs) -> Result<Page, Repo
     let is_wanted = |names: &[String], name: &str| names.is_empty() || names.iter().any(|n| n == name);
     let tables = tables::TABLES.par_iter().filter(|table| is_wanted(&spec.tables, table.name));
     let tables = tables.map(|table| (table, (table.build)(analysis)));
-    let plots = plots::plots().par_iter().filter(|plot| is_wanted(&spec.plots, plot.name()));
-    let plots = plots.map(|plot| (plot, plot.build(analysis)));
+    let plots = plots::PLOTS.par_iter().filter(|plot| is_wanted(&spec.plots, plot.name));
+    let plots = plots.map(|plot| (plot, (plot.build)(analysis)));
     let (tables, plots) = rayon::join(|| tables.collect::<Vec<_>>(), || plots.collect::<Vec<_>>());
     let mut shown = Vec::new();
     for (table, grids) in tables {
@@ -160,12 +160,12 @@ fn page(analysis: &Analysis, slug: &str, slugs: &mut Slugs) -> Result<Page, Repo
     let mut figures = Vec::new();
     for (plot, charts) in plots {
         if charts.is_empty() && !spec.plots.is_empty() {
-            warnings.push(format!("there is nothing to draw in plot {} ({})", plot.name(), plot.shows()));
+            warnings.push(format!("there is nothing to draw in plot {} ({})", plot.name, plot.shows));
         }
         for chart in charts {
             let key = if chart.key.is_empty() { String::new() } else { format!("-{}", chart.key) };
-            let slug = slugs.claim(&format!("{slug}-{}{key}", plot.name()), CURVES);
-            figures.push(Figure { slug, name: plot.name(), chart });
+            let slug = slugs.claim(&format!("{slug}-{}{key}", plot.name), CURVES);
+            figures.push(Figure { slug, name: plot.name, chart });
         }
     }
     figures.sort_by_key(|f| spec.plots.iter().position(|p| p == f.name));

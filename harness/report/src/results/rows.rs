@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use record::{Category, HostFacts, RunRow, SessionFacts, Status};
 
-/// What a run has in common with others: its cell and how it was measured. `results/COLUMNS.md` describes each column.
+/// What a run has in common with others: its cell and how it was measured. [`RunRow`] describes each column.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Setting {
     pub instance: String,

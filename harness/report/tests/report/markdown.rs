@@ -128,25 +128,6 @@ fn names_are_shown_as_they_are() {
 }
 
 #[test]
-fn wide_tables_are_split() {
-    let mut fixture = Fixture::new("wide");
-    for solver in 0..8 {
-        for challenge in 3..40 {
-            let instance = format!("n{challenge}-round");
-            let run = fixture.run(&instance, crate::fixture::BASIC, &format!("solver-{solver}"), 0);
-            run.solves(&[(1234.5, 2), (0.5, 1)]);
-        }
-    }
-    let pages = pages(std::slice::from_mut(&mut fixture));
-    let (_, text, shown) = &pages[0];
-    let iterations = shown.tables.iter().filter(|table| table[0] > 5);
-    assert!(iterations.clone().count() > 3 && iterations.clone().all(|table| table[0] < 40), "{:?}", shown.tables);
-    // One caption, and the labels again in each part.
-    assert_eq!(text.matches("**Solve time (s) by iteration").count(), 1);
-    assert!(text.matches("\n| total |").count() > 3);
-}
-
-#[test]
 fn long_pages_have_a_table_of_contents() {
     let pages = pages(&mut [Fixture::of_everything()]);
     for (name, text, _) in &pages {

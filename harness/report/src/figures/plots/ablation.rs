@@ -7,53 +7,43 @@ use crate::figures::Spread;
 use crate::stats::{LEAST_UNITS, float};
 
 /// The plot.
-pub struct Ablation;
+pub const PLOT: Plot = Plot { name: "ablation", shows: "what each constraint family contributes to the time", build };
 
-impl Plot for Ablation {
-    fn name(&self) -> &'static str {
-        "ablation"
+fn build(analysis: &Analysis) -> Vec<Chart> {
+    let all = effects(analysis);
+    let effects: Vec<_> = all.iter().filter(|effect| effect.time.is_some()).cloned().collect();
+    let families = families_of(&effects);
+    // As the table of the same name.
+    let chosen = !analysis.experiment.manifest().report.plots.is_empty();
+    if families.is_empty() || (families.len() == 1 && !chosen) {
+        return Vec::new();
     }
-
-    fn shows(&self) -> &'static str {
-        "what each constraint family contributes to the time"
+    let mut notes = vec![
+        "Geometric means over the cases that were solved with the family and without it; below 1 the family saves time"
+            .to_owned(),
+    ];
+    if effects.iter().any(|effect| effect.interval.is_some()) {
+        notes.push(format!("Bars: 95 % bootstrap interval over instances (none for fewer than {LEAST_UNITS})"));
     }
-
-    fn build(&self, analysis: &Analysis) -> Vec<Chart> {
-        let all = effects(analysis);
-        let effects: Vec<_> = all.iter().filter(|effect| effect.time.is_some()).cloned().collect();
-        let families = families_of(&effects);
-        // As the table of the same name.
-        let chosen = !analysis.experiment.manifest().report.plots.is_empty();
-        if families.is_empty() || (families.len() == 1 && !chosen) {
-            return Vec::new();
-        }
-        let mut notes = vec![
-            "Geometric means over the cases that were solved with the family and without it; below 1 the family saves time"
-                .to_owned(),
-        ];
-        if effects.iter().any(|effect| effect.interval.is_some()) {
-            notes.push(format!("Bars: 95 % bootstrap interval over instances (none for fewer than {LEAST_UNITS})"));
-        }
-        let missing: Vec<_> = families_of(&all).into_iter().filter(|family| !families.contains(family)).collect();
-        if !missing.is_empty() {
-            notes.push(format!("Not shown, as nothing was solved both ways: {}", missing.join(", ")));
-        }
-        let is_shown = |index: &u32| effects.iter().any(|effect| effect.members.binary_search(index).is_ok());
-        let shown = analysis.aggregates().outcomes.iter().filter(|o| o.members.iter().any(is_shown));
-        vec![Chart {
-            key: String::new(),
-            title: format!("{}: what each constraint family contributes", analysis.experiment.name()),
-            x: Dimension {
-                label: "constraint family".to_owned(),
-                scale: Scale::Names(families.iter().map(|family| (*family).to_owned()).collect()),
-            },
-            y: Dimension { label: "time with / time without".to_owned(), scale: Scale::Ratios },
-            curves: curves(&effects, &families),
-            guides: vec![Guide { at: GuideAt::Y(1.0), label: "no effect".to_owned() }],
-            notes,
-            caveats: caveats::of_shown(shown, false),
-        }]
+    let missing: Vec<_> = families_of(&all).into_iter().filter(|family| !families.contains(family)).collect();
+    if !missing.is_empty() {
+        notes.push(format!("Not shown, as nothing was solved both ways: {}", missing.join(", ")));
     }
+    let is_shown = |index: &u32| effects.iter().any(|effect| effect.members.binary_search(index).is_ok());
+    let shown = analysis.aggregates().outcomes.iter().filter(|o| o.members.iter().any(is_shown));
+    vec![Chart {
+        key: String::new(),
+        title: format!("{}: what each constraint family contributes", analysis.experiment.name()),
+        x: Dimension {
+            label: "constraint family".to_owned(),
+            scale: Scale::Names(families.iter().map(|family| (*family).to_owned()).collect()),
+        },
+        y: Dimension { label: "time with / time without".to_owned(), scale: Scale::Ratios },
+        curves: curves(&effects, &families),
+        guides: vec![Guide { at: GuideAt::Y(1.0), label: "no effect".to_owned() }],
+        notes,
+        caveats: caveats::of_shown(shown, false),
+    }]
 }
 
 /// One curve a setting and solver, without a line: families have no order.

@@ -15,41 +15,35 @@ use crate::results::Instance;
 use crate::stats::float;
 use crate::text::count;
 
-/// The plot.
-pub struct Bars;
-
 const NAME: &str = "bars";
 
-impl Plot for Bars {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+/// The plot.
+pub const PLOT: Plot = Plot {
+    name: NAME,
+    shows: "time on each instance as bars with their mean, a chart for each formulation and solver",
+    build,
+};
 
-    fn shows(&self) -> &'static str {
-        "time on each instance as bars with their mean, a chart for each formulation and solver"
+/// Only where a config names it: there is a chart for each formulation and solver.
+fn build(analysis: &Analysis) -> Vec<Chart> {
+    if !is_named(analysis, NAME) {
+        return Vec::new();
     }
-
-    /// Only where a config names it: there is a chart for each formulation and solver.
-    fn build(&self, analysis: &Analysis) -> Vec<Chart> {
-        if !is_named(analysis, NAME) {
-            return Vec::new();
+    let instances: Vec<_> = analysis.experiment.catalog().instances.iter().collect();
+    let parts = by_setting(&configurations(analysis), &instances);
+    let mut charts: Vec<_> = parts.iter().flat_map(|part| of_part(analysis, part)).collect();
+    let values = || charts.iter().flat_map(Chart::points).map(|point| point.y);
+    let range = values().reduce(f64::min).zip(values().reduce(f64::max));
+    let all = charts.len();
+    for chart in &mut charts {
+        if let Some((least, most)) = range {
+            chart.y.scale = Scale::SecondsWithin(least, most);
         }
-        let instances: Vec<_> = analysis.experiment.catalog().instances.iter().collect();
-        let parts = by_setting(&configurations(analysis), &instances);
-        let mut charts: Vec<_> = parts.iter().flat_map(|part| of_part(analysis, part)).collect();
-        let values = || charts.iter().flat_map(Chart::points).map(|point| point.y);
-        let range = values().reduce(f64::min).zip(values().reduce(f64::max));
-        let all = charts.len();
-        for chart in &mut charts {
-            if let Some((least, most)) = range {
-                chart.y.scale = Scale::SecondsWithin(least, most);
-            }
-            let scale =
-                if all > 1 { format!("All {all} charts have one scale, which is") } else { "The scale is".to_owned() };
-            chart.notes.push(format!("{scale} logarithmic: the ends of bars compare, their lengths do not"));
-        }
-        charts
+        let scale =
+            if all > 1 { format!("All {all} charts have one scale, which is") } else { "The scale is".to_owned() };
+        chart.notes.push(format!("{scale} logarithmic: the ends of bars compare, their lengths do not"));
     }
+    charts
 }
 
 fn of_part(analysis: &Analysis, part: &Part) -> Vec<Chart> {

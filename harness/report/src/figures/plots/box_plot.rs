@@ -12,9 +12,6 @@ use crate::results::Run;
 use crate::stats::{SHORTEST_S, float, median, quartiles};
 use crate::text::count;
 
-/// The plot.
-pub struct BoxPlot;
-
 const NAME: &str = "box";
 
 /// Fewer runs than these are no distribution.
@@ -23,20 +20,13 @@ const LEAST_RUNS: usize = 3;
 /// More boxes than these do not fit side by side.
 const MOST_BOXES: usize = 48;
 
-impl Plot for BoxPlot {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+/// The plot.
+pub const PLOT: Plot = Plot { name: NAME, shows: "box plots of the time over seeds and repeats", build };
 
-    fn shows(&self) -> &'static str {
-        "box plots of the time over seeds and repeats"
-    }
-
-    fn build(&self, analysis: &Analysis) -> Vec<Chart> {
-        let instances: Vec<_> = analysis.experiment.catalog().instances.iter().collect();
-        let parts = by_setting(&configurations(analysis), &instances);
-        parts.iter().filter_map(|part| chart(analysis, part)).collect()
-    }
+fn build(analysis: &Analysis) -> Vec<Chart> {
+    let instances: Vec<_> = analysis.experiment.catalog().instances.iter().collect();
+    let parts = by_setting(&configurations(analysis), &instances);
+    parts.iter().filter_map(|part| chart(analysis, part)).collect()
 }
 
 /// The times of a cell with enough runs.

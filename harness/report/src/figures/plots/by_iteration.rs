@@ -10,26 +10,16 @@ use crate::results::Instance;
 use crate::stats::{float, median};
 use crate::text::count;
 
-/// The plot.
-pub struct ByIteration;
-
 /// Fewer iterations than these are no curve.
 const LEAST_ITERATIONS: usize = 3;
 
-impl Plot for ByIteration {
-    fn name(&self) -> &'static str {
-        "by-iteration"
-    }
+/// The plot.
+pub const PLOT: Plot = Plot { name: "by-iteration", shows: "time of each iteration by its number", build };
 
-    fn shows(&self) -> &'static str {
-        "time of each iteration by its number"
-    }
-
-    fn build(&self, analysis: &Analysis) -> Vec<Chart> {
-        let instances: Vec<_> = analysis.experiment.catalog().instances.iter().collect();
-        let parts = by_setting(&configurations(analysis), &instances);
-        parts.iter().filter_map(|part| chart(analysis, part)).collect()
-    }
+fn build(analysis: &Analysis) -> Vec<Chart> {
+    let instances: Vec<_> = analysis.experiment.catalog().instances.iter().collect();
+    let parts = by_setting(&configurations(analysis), &instances);
+    parts.iter().filter_map(|part| chart(analysis, part)).collect()
 }
 
 fn chart(analysis: &Analysis, part: &Part) -> Option<Chart> {

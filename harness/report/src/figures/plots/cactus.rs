@@ -6,23 +6,14 @@ use super::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Plot, Point, Scale, T
 use crate::analysis::Analysis;
 use crate::stats::{float, survival};
 
-/// The plot.
-pub struct Cactus;
-
 const NAME: &str = "cactus";
 
-impl Plot for Cactus {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+/// The plot.
+pub const PLOT: Plot =
+    Plot { name: NAME, shows: "cactus plot: number of instances solved, and within which time each", build };
 
-    fn shows(&self) -> &'static str {
-        "cactus plot: number of instances solved, and within which time each"
-    }
-
-    fn build(&self, analysis: &Analysis) -> Vec<Chart> {
-        compared(analysis, NAME).iter().map(chart).collect()
-    }
+fn build(analysis: &Analysis) -> Vec<Chart> {
+    compared(analysis, NAME).iter().map(chart).collect()
 }
 
 fn chart(compared: &Compared) -> Chart {

@@ -4,33 +4,91 @@ use std::collections::BTreeMap;
 
 use record::Category;
 
-use super::{Chart, Curve, Dimension, Kind, Point, Scale, Trace};
+use super::{Chart, Curve, Dimension, Kind, Plot, Point, Scale, Trace};
 use crate::analysis::{Analysis, Outcome, PublishedOutcome, caveats, repeats};
 use crate::figures::Spread;
-use crate::results::{foreign, heading, is_other};
+use crate::results::{PublishedRow, foreign, heading, is_other};
 use crate::stats::{SHORTEST_S, float, median};
 use crate::text::count;
 
+/// Total solve time against challenge number, on a logarithmic axis.
+pub const TOTAL_TIME: Plot =
+    Plot { name: "total-time", shows: "total solve time by challenge number", build: total_time };
+
+fn total_time(analysis: &Analysis) -> Vec<Chart> {
+    let quantity = Quantity {
+        title: "total solve time",
+        label: "total solve time (s)",
+        log: true,
+        measured: &|o| o.total_s.or(o.bound_s.filter(|bound| *bound > 0.0)),
+        published: &|p| Some(p.total_s),
+        bounded: true,
+        spread: true,
+    };
+    chart(analysis, &quantity).into_iter().collect()
+}
+
+/// Number of iterations against challenge number.
+pub const ITERATIONS: Plot = Plot { name: "iterations", shows: "iterations by challenge number", build: iterations };
+
+fn iterations(analysis: &Analysis) -> Vec<Chart> {
+    let quantity = Quantity {
+        title: "number of iterations",
+        label: "iterations (number of solves)",
+        log: false,
+        measured: &|o| o.solves,
+        published: &|p| Some(float(p.solves)),
+        bounded: true,
+        spread: false,
+    };
+    chart(analysis, &quantity).into_iter().collect()
+}
+
+/// Loops in the first solution against challenge number.
+pub const LOOPS: Plot = Plot { name: "loops", shows: "loops in the first solution by challenge number", build: loops };
+
+fn loops(analysis: &Analysis) -> Vec<Chart> {
+    let first = |p: &&PublishedRow| p.iteration == 0;
+    let published: Vec<_> = analysis.experiment.published().iter().filter(first).collect();
+    let quantity = Quantity {
+        title: "loops in the first solution",
+        label: "loops in iteration 0",
+        log: false,
+        measured: &|o| o.step(0)?.loops,
+        published: &|p| {
+            let same = |r: &&&PublishedRow| {
+                (&r.source, r.challenge, r.places, &r.formulation, &r.objective)
+                    == (&p.source, p.challenge, p.places, &p.formulation, &p.objective)
+            };
+            let row = published.iter().find(same);
+            row.and_then(|r| r.loops).map(float)
+        },
+        bounded: false,
+        spread: false,
+    };
+    chart(analysis, &quantity).into_iter().collect()
+}
+
 /// What a plot over the challenge number shows.
-pub struct Quantity<'a> {
+struct Quantity<'a> {
     /// What it is, for titles and the legend.
-    pub title: &'a str,
+    title: &'a str,
     /// The same with its unit, for the axis.
-    pub label: &'a str,
+    label: &'a str,
     /// Whether to draw it on a logarithmic axis.
-    pub log: bool,
+    log: bool,
     /// The measured value; for a run that a limit struck, its lower bound.
-    pub measured: &'a dyn Fn(&Outcome) -> Option<f64>,
+    measured: &'a dyn Fn(&Outcome) -> Option<f64>,
     /// The published value.
-    pub published: &'a dyn Fn(&PublishedOutcome) -> Option<f64>,
+    published: &'a dyn Fn(&PublishedOutcome) -> Option<f64>,
     /// Whether the value of a run that a limit struck is a lower bound only.
-    pub bounded: bool,
+    bounded: bool,
     /// Whether it is the total time, of which the spread is known.
-    pub spread: bool,
+    spread: bool,
 }
 
 /// The chart of a quantity; none where no instance has a challenge number or nothing was measured.
-pub fn chart(analysis: &Analysis, quantity: &Quantity) -> Option<Chart> {
+fn chart(analysis: &Analysis, quantity: &Quantity) -> Option<Chart> {
     let mut curves = measured(analysis, quantity);
     if curves.is_empty() {
         return None;

@@ -5,23 +5,17 @@ use super::{Chart, Curve, Dimension, Kind, Plot, Point, Scale, Trace};
 use crate::analysis::Analysis;
 use crate::stats::{SHORTEST_S, profile};
 
-/// The plot.
-pub struct Profile;
-
 const NAME: &str = "profile";
 
-impl Plot for Profile {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+/// The plot.
+pub const PLOT: Plot = Plot {
+    name: NAME,
+    shows: "performance profile: share of instances solved within a multiple of the best time",
+    build,
+};
 
-    fn shows(&self) -> &'static str {
-        "performance profile: share of instances solved within a multiple of the best time"
-    }
-
-    fn build(&self, analysis: &Analysis) -> Vec<Chart> {
-        compared(analysis, NAME).iter().map(chart).collect()
-    }
+fn build(analysis: &Analysis) -> Vec<Chart> {
+    compared(analysis, NAME).iter().map(chart).collect()
 }
 
 fn chart(compared: &Compared) -> Chart {

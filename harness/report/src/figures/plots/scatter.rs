@@ -6,26 +6,17 @@ use crate::analysis::Analysis;
 use crate::stats::Score;
 use crate::text::count;
 
-/// The plot.
-pub struct Scatter;
-
 const NAME: &str = "scatter";
 
 /// With more others than these, marks cannot be told apart: then the best of them stands for all.
 const MOST_OTHERS: usize = 5;
 
-impl Plot for Scatter {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+/// The plot.
+pub const PLOT: Plot =
+    Plot { name: NAME, shows: "time of the baseline against the times of the others, instance by instance", build };
 
-    fn shows(&self) -> &'static str {
-        "time of the baseline against the times of the others, instance by instance"
-    }
-
-    fn build(&self, analysis: &Analysis) -> Vec<Chart> {
-        compared(analysis, NAME).iter().map(chart).filter(|c| c.points().next().is_some()).collect()
-    }
+fn build(analysis: &Analysis) -> Vec<Chart> {
+    compared(analysis, NAME).iter().map(chart).filter(|c| c.points().next().is_some()).collect()
 }
 
 /// Somebody, or several of whom the best counts.

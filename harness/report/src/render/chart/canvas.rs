@@ -41,8 +41,9 @@ struct Written {
 }
 
 impl Canvas {
-    /// A white one of that size; `has_groups`: whether parts of the picture are to be told apart.
-    pub fn new(width: i32, height: i32, has_groups: bool) -> Self {
+    /// A white one of that size, with the title that readers hear who cannot see it; `has_groups`: whether parts of the picture
+    /// are to be told apart.
+    pub fn new((width, height): (i32, i32), title: &str, has_groups: bool) -> Self {
         let written = Rc::new(RefCell::new(Written::default()));
         let size = [width, height].map(|side| side.unsigned_abs());
         let backend = Backend { size: size.into(), written: Rc::clone(&written) };
@@ -50,21 +51,18 @@ impl Canvas {
         let _ = write!(
             canvas.written.borrow_mut().svg,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\" role=\"img\" font-family=\"{FONTS}\">\n"
+             viewBox=\"0 0 {width} {height}\" role=\"img\" font-family=\"{FONTS}\">\n<title>{}</title>\n\
+             <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n",
+            escape(title)
         );
         canvas
     }
 
-    /// The document, with the title that readers hear who cannot see the picture.
+    /// The document.
     pub fn finish(self) -> Result<String, String> {
         let Written { mut svg, failed, .. } = self.written.take();
         svg.push_str("</svg>\n");
         failed.map_or(Ok(svg), Err)
-    }
-
-    /// Writes a text that is not drawn.
-    pub fn title(&self, title: &str) {
-        self.write(format_args!("<title>{}</title>\n", escape(title)));
     }
 
     /// Whether parts of the picture are told apart.

@@ -8,7 +8,6 @@ mod marker;
 mod series;
 mod text;
 
-use plotters::prelude::WHITE;
 use plotters::style::text_anchor::HPos;
 
 use crate::ReportError;
@@ -71,9 +70,7 @@ impl Layout {
         let legend_top = self.frame.bottom() + MARGIN / 2;
         let notes_top = legend_top + self.legend.height() + MARGIN / 2;
         let height = notes_top + lines(&self.notes) * NOTE.1 + MARGIN / 2;
-        let canvas = Canvas::new(WIDTH, height, is_for_page);
-        canvas.title(&chart.title);
-        canvas.polygon(&[(0, 0), (WIDTH, 0), (WIDTH, height), (0, height)], WHITE);
+        let canvas = Canvas::new((WIDTH, height), &chart.title, is_for_page);
         paragraph(&canvas, &self.title, MARGIN / 2, TITLE, HPos::Center);
         self.frame.draw_grid(&canvas);
         // Bars would cover what runs behind them.

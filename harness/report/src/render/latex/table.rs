@@ -4,7 +4,7 @@
 use std::fmt::Write;
 use std::ops::Range;
 
-use super::text::{escape, prose};
+use super::text::{escape, letters, prose};
 use crate::figures::number::{self, MARKS, Mark};
 use crate::figures::{Cell, Grid, Row};
 
@@ -31,7 +31,7 @@ const SPACE: usize = 2;
 const BROKEN: usize = 40;
 
 /// Of the width of a line: for all columns whose texts are broken into lines, and for one of them.
-const ROOM: f64 = 0.7;
+const ROOM: f64 = 0.55;
 const WIDEST: f64 = 0.3;
 
 /// A heading over several columns that is broken into lines.
@@ -76,7 +76,7 @@ pub fn table(grid: &Grid, slug: &str) -> String {
 
 /// Letters of the longest of these texts, as far as they stand on one line.
 fn longest<'a>(texts: impl Iterator<Item = &'a str>) -> usize {
-    texts.map(|text| text.chars().count().min(BROKEN)).max().unwrap_or(0)
+    texts.map(|text| letters(text).min(BROKEN)).max().unwrap_or(0)
 }
 
 /// The letters that each column needs; the last of a group with what the heading of the group needs beyond that.
@@ -158,7 +158,7 @@ fn layout(grid: &Grid, columns: &Range<usize>) -> String {
 
 /// Whether a text is broken into lines.
 fn is_broken(text: &str) -> bool {
-    text.chars().count() > BROKEN
+    letters(text) > BROKEN
 }
 
 /// Text as it stands in a column, whether that breaks it into lines or not.

@@ -41,7 +41,7 @@ pub fn prose(text: &str) -> String {
         let mut chars = word.chars().peekable();
         while let Some(c) = chars.next() {
             part.push(c);
-            length += 1;
+            length += letters(&c.to_string());
             let is_end = length >= 2 * WORD || (length >= WORD && !c.is_alphanumeric());
             // Primes stay with what they belong to.
             if is_end && chars.peek().is_some_and(|next| *next != '\'') {
@@ -55,6 +55,17 @@ pub fn prose(text: &str) -> String {
     lines
 }
 
+/// The room that a text takes on a line: a sign that is shown as its code takes that of the code.
+pub fn letters(text: &str) -> usize {
+    text.chars().map(|c| if is_known(c) { 1 } else { "U+1234".len() }).sum()
+}
+
+/// Whether the fonts have a sign for it; what is blank is a space.
+fn is_known(c: char) -> bool {
+    let is_latin = matches!(c, ' '..='~' | '\u{a1}'..='\u{17e}') && !LACKING.contains(c);
+    is_latin || c.is_whitespace() || c.is_control() || SIGNS.iter().any(|(sign, _)| *sign == c)
+}
+
 fn push(c: char, escaped: &mut String) {
     match c {
         '&' | '%' | '$' | '#' | '_' | '{' | '}' => escaped.extend(['\\', c]),
@@ -63,9 +74,9 @@ fn push(c: char, escaped: &mut String) {
         c if SIGNS.iter().any(|(sign, _)| *sign == c) => {
             escaped.extend(SIGNS.iter().find(|(sign, _)| *sign == c).map(|(_, latex)| *latex));
         }
-        // Latin letters with accents, and signs, as far as the standard encodings have them.
-        '\u{a1}'..='\u{17e}' if !LACKING.contains(c) => escaped.push(c),
         c if c.is_whitespace() || c.is_control() => escaped.push(' '),
+        // Latin letters with accents, and signs, as far as the standard encodings have them.
+        c if is_known(c) => escaped.push(c),
         c => escaped.push_str(&format!("\\texttt{{U+{:04X}}}", u32::from(c))),
     }
 }

@@ -10,7 +10,9 @@ use crate::common::with;
 
 fn section() -> String {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guide/solvers.md");
-    fs::read_to_string(file).expect("there")
+    let text = fs::read_to_string(file).expect("there");
+    let (_, programs) = text.split_once("\n## External programs\n").expect("the section");
+    programs.to_owned()
 }
 
 /// The words in backquotes of the rows of a table that begin with some cell; that cell is not one of them.
