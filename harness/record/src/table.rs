@@ -249,7 +249,7 @@ impl Layout {
             let (mut found, mut cells) = (StringRecord::new(), StringRecord::new());
             // csv takes an open quote at the end for closed: the beginning of a row of several lines is no row.
             line.ends_with(b"\n")
-                && quotes(line) % 2 == 0
+                && quotes(line).is_multiple_of(2)
                 && reader.read_record(&mut found).is_ok()
                 && self.arrange(&found, &mut cells).is_ok()
                 && self.row::<T>(&cells).is_ok()

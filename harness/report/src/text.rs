@@ -3,12 +3,12 @@
 use std::fmt::Display;
 
 /// `1 instance`, `2 instances`.
-pub fn count<N: Display + PartialEq + From<u8>>(number: N, what: &str) -> String {
+pub fn count<N: Copy + Display + PartialEq + From<u8>>(number: N, what: &str) -> String {
     plural(number, what, &format!("{what}s"))
 }
 
 /// `1 row is`, `2 rows are`.
-pub fn plural<N: Display + PartialEq + From<u8>>(number: N, one: &str, several: &str) -> String {
+pub fn plural<N: Copy + Display + PartialEq + From<u8>>(number: N, one: &str, several: &str) -> String {
     let what = if number == N::from(1) { one } else { several };
     format!("{number} {what}")
 }

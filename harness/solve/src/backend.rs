@@ -207,7 +207,7 @@ pub enum Prepared {
     /// It can be solved: the size of what it was compiled or grounded to.
     Ready(Size),
     /// A limit struck.
-    Ended(Solve),
+    Ended(Box<Solve>),
 }
 
 /// A solver of programs: it compiles or grounds a program, then solves what came of that.

@@ -107,7 +107,7 @@ impl<'a> Task<'a> {
                 let start = Instant::now();
                 let size = match solver.prepare(program, limits.time)? {
                     Prepared::Ready(size) => size,
-                    Prepared::Ended(last) => return Ok(concluded(last, None)),
+                    Prepared::Ended(last) => return Ok(concluded(*last, None)),
                 };
                 observe(Step::Built(size));
                 let left = limits.time.map(|limit| limit.saturating_sub(start.elapsed()));

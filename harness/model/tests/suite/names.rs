@@ -16,7 +16,7 @@ const ALTERNATIVES: [Role; 2] = [Role::Counting, Role::Cutting];
 /// Lists that together have every family of a kind: all that go together, with the first and with the last of those
 /// that exclude each other.
 fn lists(kind: &str) -> [String; 2] {
-    let all: Vec<_> = families().into_iter().filter(|f| f.kinds.contains(&kind)).collect();
+    let all: Vec<_> = families().filter(|f| f.kinds.contains(&kind)).collect();
     [false, true].map(|last| {
         let mut list = all.clone();
         for role in ALTERNATIVES {
@@ -91,7 +91,7 @@ fn names_are_plain_and_no_two_alike() {
         assert!(problem.separate(&around(&instance, Axial::ring_number)).cut_off() > 0);
         check(problem.as_ref(), &mut seen);
     }
-    for family in families().into_iter().filter(|family| !family.kinds.contains(&"soku")) {
+    for family in families().filter(|family| !family.kinds.contains(&"soku")) {
         assert!(seen.contains(family.id), "{} has no row among {seen:?}", family.id);
     }
     assert!(["holes", "y", "o"].iter().all(|extra| seen.contains(extra)));

@@ -84,8 +84,8 @@ fn outcomes(experiment: &Experiment, cells: &Cells) -> PolarsResult<Vec<(u32, Ou
             },
             tally: Tally {
                 all: group.rows.len() as u64,
-                statuses: tally(&Status::ALL, members().map(|run| run.status)),
-                categories: tally(&Category::ALL, members().map(|run| run.category)),
+                statuses: tally(&Status::ALL, &members().map(|run| run.status)),
+                categories: tally(&Category::ALL, &members().map(|run| run.category)),
                 unproven: count(|run| is_unproven(run.status, &run.setting.objective)),
                 restricted: count(|run| is_restricted(run, run.status)),
             },
@@ -131,7 +131,7 @@ fn steps(lines: &[Line], cells: &Cells) -> PolarsResult<HashMap<u32, Vec<Step>>>
             iteration: first.iteration,
             tally: Tally {
                 all: group.rows.len() as u64,
-                statuses: tally(&Status::ALL, members().map(|line| line.status)),
+                statuses: tally(&Status::ALL, &members().map(|line| line.status)),
                 categories: Vec::new(),
                 unproven: members().filter(|line| line.is_unproven()).count() as u64,
                 restricted: members().filter(|line| is_restricted(line.run, line.status)).count() as u64,
@@ -209,7 +209,7 @@ where
 }
 
 /// How often each of the values occurs, in their order; only those that do.
-fn tally<T: Copy + PartialEq>(all: &[T], found: impl Iterator<Item = T> + Clone) -> Vec<(T, u64)> {
+fn tally<T: Copy + PartialEq>(all: &[T], found: &(impl Iterator<Item = T> + Clone)) -> Vec<(T, u64)> {
     let count = |value: &T| found.clone().filter(|found| found == value).count() as u64;
     all.iter().map(|value| (*value, count(value))).filter(|(_, count)| *count > 0).collect()
 }

@@ -28,7 +28,9 @@ fn it_is_there_where_something_is_wrong_or_on_request() {
     };
     assert!(!is_there(&|_| ()));
     // A limit that struck is a result.
-    assert!(!is_there(&|fixture| drop(fixture.run("n15", BASIC, "highs", 0).limited("soft-limit"))));
+    assert!(!is_there(&|fixture| {
+        fixture.run("n15", BASIC, "highs", 0).limited("soft-limit");
+    }));
     assert!(is_there(&|fixture| fixture.runs[0].category = Category::Error));
     assert!(is_there(&|fixture| fixture.runs[0].category = Category::Wrong));
     assert!(is_there(&|fixture| fixture.runs[0].wall_time_s = Some(10.0)));

@@ -21,7 +21,7 @@ impl Ablation {
     /// What to take out of the shorthand so that its formulations make sense; `check` says which do.
     #[must_use]
     pub fn remedy(&self, written: &FormulationKeys, check: impl Fn(FormulationKeys) -> bool) -> String {
-        let families = |list: Vec<&str>| written.clone().with("families", &list.join(" "));
+        let families = |list: Vec<&str>| written.clone().with("families", list.join(" "));
         let own = || written.keys.get("families").map_or("", String::as_str).split_whitespace();
         let back = self.without.iter().find(|family| check(families(own().chain([**family]).collect())));
         let off = self.with.iter().find(|family| check(families(own().filter(|own| own != *family).collect())));

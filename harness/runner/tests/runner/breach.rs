@@ -69,7 +69,8 @@ fn nothing_of_an_answer_that_is_not_believed_is_kept() {
     let bench = Bench::new(1);
     let full = answer("optimal", Some(solution())).replacen(
         "\"solution\"",
-        "\"native_status\":\"best\",\"objective_value\":3,\"peak_memory_b\":77,\"solution\"",
+        "\"last\":{\"iteration\":0,\"time_s\":0.0,\"status\":\"optimal\",\"native_status\":\"best\",\"cuts_added\":0,\
+         \"objective_value\":3},\"peak_memory_b\":77,\"solution\"",
         1,
     );
     bench.run(&say(&[STARTED, BUILT, &full, &full])).expect("a session");

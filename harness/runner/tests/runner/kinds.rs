@@ -303,8 +303,10 @@ fn two_counts_of_one_instance_contradict_each_other() {
     let placements = (1..=4).map(|face| Placement { place: face, tile: face, orientation: 0 }).collect();
     let solved = answer("optimal", Some(&Solution::on_faces("tri", placements)));
     let counted = |count: u64| {
-        let fields =
-            format!("\"native_status\":\"{count} solutions, all counted\",\"objective_value\":{count},\"solution\"");
+        let fields = format!(
+            "\"last\":{{\"iteration\":0,\"time_s\":0.0,\"status\":\"optimal\",\"native_status\":\"{count} solutions, all counted\",\
+             \"cuts_added\":0,\"objective_value\":{count}}},\"solution\""
+        );
         say(&[STARTED, &solved.replacen("\"solution\"", &fields, 1)])
     };
     let script = format!(

@@ -164,7 +164,7 @@ impl Session {
         let stage = Stage { solver: NAME, call: "ground", time_limit, echo: false };
         let mut command = self.choices.command()?;
         if let Some(late) = stage.late() {
-            return Ok(Prepared::Ended(late));
+            return Ok(Prepared::Ended(Box::new(late)));
         }
         let directory = stage.directory()?;
         fs::write(directory.path().join(MODEL), text).map_err(stage.failed("write the program"))?;
@@ -177,8 +177,8 @@ impl Session {
                 self.ground = Some(directory);
                 Ok(Prepared::Ready(size))
             }
-            End::Exit(MEMORY) => Ok(Prepared::Ended(Solve::of(SolveStatus::Memout, "out of memory"))),
-            _ => stage.without_answer(&ended).map(Prepared::Ended),
+            End::Exit(MEMORY) => Ok(Prepared::Ended(Box::new(Solve::of(SolveStatus::Memout, "out of memory")))),
+            _ => stage.without_answer(&ended).map(|solve| Prepared::Ended(Box::new(solve))),
         }
     }
 

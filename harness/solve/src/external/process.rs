@@ -222,7 +222,9 @@ impl Running {
             left.iter().copied().for_each(kill);
             sleep(LOOK);
             // Only children of this process can be reaped, and only dead ones are.
-            let _ = left.into_iter().filter_map(pid).map(|pid| waitpid(Some(pid), WaitOptions::NOHANG)).count();
+            for pid in left.into_iter().filter_map(pid) {
+                let _ = waitpid(Some(pid), WaitOptions::NOHANG);
+            }
         }
     }
 }

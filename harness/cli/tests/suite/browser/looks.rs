@@ -52,7 +52,11 @@ fn the_page_fits_phones_and_the_dark() {
         page.value("document.querySelector('figure.chart').scrollIntoView({ behavior: 'instant' })");
         page.wait("document.querySelector('figure.chart .stage text')");
         let ink = page.value("getComputedStyle(document.querySelector('figure.chart .stage text')).fill");
-        assert_eq!(ink, page.value("getComputedStyle(document.body).color"), "{scheme}: charts have the ink of the page");
+        assert_eq!(
+            ink,
+            page.value("getComputedStyle(document.body).color"),
+            "{scheme}: charts have the ink of the page"
+        );
         page.value("scrollTo(0, document.body.scrollHeight)");
         let width = page.value("document.documentElement.scrollWidth");
         assert_eq!(width, 360, "the page scrolls sideways");

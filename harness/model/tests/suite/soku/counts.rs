@@ -116,6 +116,6 @@ fn names_are_plain_and_no_two_alike_whatever_the_vertices_are_called() {
         }
         seen.extend(problem.model().rows().iter().map(|row| row.family));
     }
-    let of_kind = families().into_iter().filter(|family| family.kinds.contains(&"soku"));
+    let of_kind = families().filter(|family| family.kinds.contains(&"soku"));
     assert!(of_kind.map(|family| family.id).all(|id| seen.contains(id)), "{seen:?}");
 }

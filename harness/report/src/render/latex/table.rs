@@ -100,19 +100,19 @@ fn widths(grid: &Grid) -> Vec<usize> {
 
 /// The columns in parts of at most so many letters; a group is divided only where it is too wide for a part of its own.
 fn parts(grid: &Grid, widths: &[usize], room: usize) -> Vec<Range<usize>> {
-    let mut parts = vec![0..0];
+    let mut parts = Vec::from([Range { start: 0, end: 0 }]);
     let (mut used, mut at) = (0, 0);
     for group in &grid.groups {
         let end = at + group.columns.len();
         let whole: usize = widths[at..end].iter().sum();
         let is_divided = whole > room;
-        for column in at..end {
-            let needed = if is_divided || column > at { widths[column] } else { whole };
+        for (column, width) in (at..end).zip(&widths[at..end]) {
+            let needed = if is_divided || column > at { *width } else { whole };
             if used > 0 && used + needed > room && (is_divided || column == at) {
                 parts.push(column..column);
                 used = 0;
             }
-            used += widths[column];
+            used += width;
             if let Some(part) = parts.last_mut() {
                 part.end = column + 1;
             }

@@ -160,7 +160,7 @@ impl Session {
             return Err(unsupported(NAME, format!("{} threads: {} runs in one", self.options.threads, solver.name)));
         }
         if let Some(late) = stage.late() {
-            return Ok(Prepared::Ended(late));
+            return Ok(Prepared::Ended(Box::new(late)));
         }
         let directory = stage.directory()?;
         let path = directory.path();
@@ -174,7 +174,7 @@ impl Session {
         command.args(self.choices.optimization.map(|level| format!("-O{level}"))).arg(MODEL).current_dir(path);
         let ended = stage.run(command, &path.join("compiler"))?;
         if ended.end != End::Exit(0) {
-            return stage.without_answer(&ended).map(Prepared::Ended);
+            return stage.without_answer(&ended).map(|solve| Prepared::Ended(Box::new(solve)));
         }
         let compiled = fs::read_to_string(path.join(COMPILED)).map_err(stage.failed("compile"))?;
         let size = flatzinc::size(&compiled);
