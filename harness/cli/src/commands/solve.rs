@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use model::{Formulation, FormulationKind};
 use puzzle::{Instance, Puzzle, Solution};
-use record::{Category, IterationRow, RunRow, SolveStatus, Status, proof_files};
+use record::{Category, RunRow, SolveStatus, Status, proof_files};
 use runner::protocol::Event;
 use runner::{Interrupt, Limits, PlannedInstance, PlannedRun, RunFiles, RunOutput, SingleRun, run_single};
 use serde::Serialize;
@@ -29,7 +29,7 @@ struct Outcome<'a> {
     row: &'a RunRow,
     /// What verification says of the solution beside its verdict.
     remarks: &'a [String],
-    solves: &'a [IterationRow],
+    solves: Vec<&'a record::Solve>,
     solution: Option<&'a Solution>,
 }
 
@@ -58,6 +58,7 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     let written = write_files(args, instance, solution.as_ref());
     let remarks = solution.as_ref().map(|solution| puzzle::verify(instance, solution).remarks).unwrap_or_default();
     if args.json {
+        let solves = solves.iter().map(|row| &row.solve).collect();
         let outcome = Outcome { row, remarks: &remarks, solves, solution: solution.as_ref() };
         say!("{}", serde_json::to_string_pretty(&outcome)?);
     } else {

@@ -140,18 +140,19 @@ fn details(page: &str) -> Vec<(String, Value)> {
         let (_, rest) = page.split_once(&format!(" id=\"{id}\">")).expect("an element");
         rest.split_once("</script>").expect("an end").0
     };
-    let chunk = |name: &Value| -> Value {
-        let zlib = STANDARD.decode(element(&format!("chunk-{}", name.as_str().expect("a name")))).expect("base64");
+    let chunk = |name: &str| -> Value {
         let mut text = String::new();
+        let zlib = STANDARD.decode(element(&format!("chunk-{name}"))).expect("base64");
         ZlibDecoder::new(zlib.as_slice()).read_to_string(&mut text).expect("zlib");
         serde_json::from_str(&text).expect("json")
     };
     let head: Value = serde_json::from_str(element("head")).expect("json");
-    let chunks = &head["experiments"][0]["chunks"];
-    let ids = chunk(&chunks["runs"])["columns"]["run_id"].clone();
+    let figure = |key: &str| head["experiments"][0][key].as_u64().expect("a number");
+    let ids = chunk("e0-runs")["columns"]["run_id"].clone();
     let id = |code: &Value| ids["words"][code.as_u64().expect("a code") as usize].as_str().expect("an id").to_owned();
     let ids = ids["codes"].as_array().expect("codes").iter().map(id);
-    let details = chunks["details"].as_array().expect("names").iter().map(chunk);
+    let parts = figure("runs").div_ceil(figure("detail_size"));
+    let details = (0..parts).map(|part| chunk(&format!("e0-d{part}")));
     ids.zip(details.flat_map(|chunk| chunk.as_array().expect("a list").clone())).collect()
 }
 

@@ -35,7 +35,7 @@ const ROOM: f64 = 0.55;
 const WIDEST: f64 = 0.3;
 
 /// A heading over several columns that is broken into lines.
-const CENTRED: &str = ">{\\centering\\arraybackslash}p{0.3\\linewidth}";
+const CENTRED: &str = ">{\\centering\\arraybackslash}p{0.2\\linewidth}";
 
 /// Tables of up to so many rows are not broken over pages.
 const TOGETHER: usize = 15;
