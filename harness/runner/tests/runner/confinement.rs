@@ -404,7 +404,6 @@ impl Drop for Delegated {
 }
 
 #[test]
-#[ignore = "wants rights to make control groups, and a machine that does little else"]
 fn limits_hold_in_a_control_group_that_is_delegated() {
     // In the process that this test starts, the group is there already.
     if env::var(REQUIRED).is_ok() {

@@ -21,6 +21,9 @@ use super::sys;
 /// How long killed processes may take to be gone; freeing much memory takes a while.
 const DYING: Duration = Duration::from_secs(5);
 
+/// A peak so close to the limit, in bytes, has reached it: memory is charged in pages and in batches of them.
+const NEAR_LIMIT: u64 = 1 << 20;
+
 /// Which of the two interfaces of the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Version {
@@ -136,11 +139,14 @@ impl RunGroup {
     pub fn out_of_memory(&self) -> bool {
         let file = |name: &str| self.memory.join(name);
         let (kills, at_limit) = match self.version {
-            // Where swap is accounted for, its limit is the one that is met first, and counted alone.
-            Version::V1 => (
-                keyed(&file("memory.oom_control"), "oom_kill"),
-                ["memory.failcnt", "memory.memsw.failcnt"].iter().filter_map(|name| number(&file(name))).max(),
-            ),
+            // Where swap is accounted for, some kernels count no failure at either limit: the peak tells then.
+            Version::V1 => {
+                let failures = ["memory.failcnt", "memory.memsw.failcnt"].iter().filter_map(|name| number(&file(name)));
+                let peak = number(&file("memory.max_usage_in_bytes")).zip(number(&file("memory.limit_in_bytes")));
+                let was_reached = peak.is_some_and(|(peak, limit)| peak + NEAR_LIMIT >= limit);
+                let kills = keyed(&file("memory.oom_control"), "oom_kill");
+                (kills, failures.chain([u64::from(was_reached)]).max())
+            }
             Version::V2 => (keyed(&file("memory.events"), "oom_kill"), keyed(&file("memory.events"), "oom")),
         };
         [kills, at_limit].iter().all(|count| count.is_some_and(|count| count > 0))
@@ -267,6 +273,12 @@ mod tests {
             assert_eq!((two.out_of_memory(), one.out_of_memory()), (expected, expected));
             let swap = [("memory.oom_control", v1), ("memory.failcnt", "0"), ("memory.memsw.failcnt", "3")];
             assert!(group(Version::V1, &swap).1.out_of_memory(), "the limit of memory and swap was met");
+            for (peak, expected) in [("209715200", true), ("109715200", false)] {
+                let limit = ("memory.limit_in_bytes", "209715200");
+                let files =
+                    [("memory.oom_control", v1), limit, ("memory.failcnt", "0"), ("memory.max_usage_in_bytes", peak)];
+                assert_eq!(group(Version::V1, &files).1.out_of_memory(), expected, "a peak of {peak}");
+            }
         }
     }
 
