@@ -124,7 +124,7 @@ fn after_a_restart_there_is_another_formula() {
 
 #[test]
 fn a_seed_repeats_a_search_and_another_changes_it() {
-    let cnf = hard(220);
+    let cnf = hard(200);
     for backend in built_in() {
         // CaDiCaL draws its first random numbers after a thousand conflicts, unless it is told to begin earlier.
         let sooner = (backend.info().name == "cadical").then(|| ("randecinit".to_owned(), "10".to_owned()));
