@@ -210,6 +210,18 @@ fn run_ids_do_not_depend_on_names_and_do_on_everything_else() {
 }
 
 #[test]
+fn run_ids_do_not_depend_on_what_is_installed() {
+    let bench = Bench::with(&CONFIG.replacen("\"fake\"", "\"gone\"", 1));
+    let absent = only(&bench).run(0).run_id;
+    let versions: [runner::Probe; 2] = [|_, _| Ok("1.0".to_owned()), |_, _| Ok("2.0".to_owned())];
+    for version in versions {
+        let plans = bench.plan_where(version).expect("a sound plan");
+        assert_eq!(plans[0].run(0).run_id, absent);
+        assert!(plans[0].run(0).solver.available.is_ok());
+    }
+}
+
+#[test]
 fn one_run_under_two_names_is_refused() {
     let message = refusal("\"fake\"", "\"fake\"\n[[solver]]\nname = \"fake\"\nlabel = \"twin\"");
     assert!(message.contains("tri C1-C4 fake seed 1") && message.contains("tri C1-C4 twin seed 1"), "{message}");

@@ -196,7 +196,20 @@ impl Bench {
         fs::write(self.folder.path().join(name), text).expect("a file can be written");
     }
 
+    /// The plan on a machine that lacks the solver `gone`.
     pub fn plan(&self) -> Result<Vec<ExperimentPlan>, RunnerError> {
+        self.plan_where(|_, options| {
+            let (lack, message) = match options {
+                _ if options.contains_key("expired") => (Lack::Licence, "not installed"),
+                _ if options.contains_key("nonsense") => (Lack::Options, "options that make no sense"),
+                _ => (Lack::Solver, "not installed"),
+            };
+            Err(Unavailable { lack, message: message.to_owned() })
+        })
+    }
+
+    /// The plan on a machine where the solver `gone` says this when it is asked for its version.
+    pub fn plan_where(&self, gone: runner::Probe) -> Result<Vec<ExperimentPlan>, RunnerError> {
         let check_options: runner::CheckOptions = |_, options, _, seed| match options.get("refused") {
             Some(value) => Err(format!("refused = {value} is no option of this solver")),
             None if seed > 1000 => Err("seeds end at 1000".to_owned()),
@@ -218,14 +231,7 @@ impl Bench {
             check_formulation,
         };
         let fake = solver("fake", true, |_, _| Ok("1.0".to_owned()));
-        let gone = solver("gone", false, |_, options| {
-            let (lack, message) = match options {
-                _ if options.contains_key("expired") => (Lack::Licence, "not installed"),
-                _ if options.contains_key("nonsense") => (Lack::Options, "options that make no sense"),
-                _ => (Lack::Solver, "not installed"),
-            };
-            Err(Unavailable { lack, message: message.to_owned() })
-        });
+        let gone = solver("gone", false, gone);
         plan(&[self.folder.path().join("config.toml")], &self.options, &[fake, gone])
     }
 
