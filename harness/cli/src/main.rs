@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod failure;
 mod output;
+mod revision;
 mod solvers;
 mod worker;
 

@@ -9,10 +9,8 @@ use model::{Formulation, FormulationKind};
 use runner::{Lack, SolverInfo, Unavailable, Worker};
 use solve::{SessionOptions, SolveError};
 
+use crate::revision::GIT_COMMIT;
 use crate::worker::mock;
-
-/// Git revision this binary was built from, with `-dirty` for changed files.
-pub const GIT_COMMIT: &str = env!("TILEBENCH_GIT_COMMIT");
 
 /// Every solver there is, for plans: the backends, and the mock that tests the harness.
 pub fn known() -> Vec<SolverInfo> {

@@ -12,7 +12,6 @@ use puzzle::{Instance, Solution};
 pub use record::{Solve, SolveStatus};
 
 use crate::SolveError;
-use crate::options::is_own;
 
 /// What a backend can report beside its answer, and what it can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -92,30 +91,6 @@ pub enum Opened {
     Search(Box<dyn Searcher>),
     /// Of programs in a language.
     Program(Box<dyn ProgramSolver>),
-}
-
-impl SessionOptions {
-    /// Refuses what no solver can take, and what the harness sets itself: a row that says one thread and seed 1
-    /// must not come from a run with others.
-    ///
-    /// `own` are the solver's names of those options. They are compared part by part without regard to case and, where
-    /// the solver takes abbreviations, by their beginnings. Control characters and `=` in names could bring in further options
-    /// where options are lines of a file.
-    ///
-    /// # Errors
-    /// The first option that is refused.
-    pub fn refuse_own(&self, solver: &'static str, own: &[&str], abbreviations: bool) -> Result<(), SolveError> {
-        for (option, value) in &self.options {
-            let unfit = |c: char| c == '=' || c.is_control();
-            if option.trim().is_empty() || option.contains(unfit) || value.contains(char::is_control) {
-                return Err(SolveError::Option { solver, option: option.clone(), value: value.clone() });
-            }
-            if is_own(option, value, own, abbreviations) {
-                return Err(SolveError::OwnOption { solver, option: option.clone() });
-            }
-        }
-        Ok(())
-    }
 }
 
 impl<V> Solved<V> {

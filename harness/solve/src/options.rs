@@ -15,6 +15,28 @@ pub(crate) fn unsupported(solver: &'static str, reason: impl Into<String>) -> So
 }
 
 impl SessionOptions {
+    /// Refuses what no solver can take, and what the harness sets itself: a row that says one thread and seed 1
+    /// must not come from a run with others.
+    ///
+    /// `own` are the solver's names of those options. They are compared part by part without regard to case and, where
+    /// the solver takes abbreviations, by their beginnings. Control characters and `=` in names could bring in further options
+    /// where options are lines of a file.
+    ///
+    /// # Errors
+    /// The first option that is refused.
+    pub fn refuse_own(&self, solver: &'static str, own: &[&str], abbreviations: bool) -> Result<(), SolveError> {
+        for (option, value) in &self.options {
+            let unfit = |c: char| c == '=' || c.is_control();
+            if option.trim().is_empty() || option.contains(unfit) || value.contains(char::is_control) {
+                return Err(SolveError::Option { solver, option: option.clone(), value: value.clone() });
+            }
+            if is_own(option, value, own, abbreviations) {
+                return Err(SolveError::OwnOption { solver, option: option.clone() });
+            }
+        }
+        Ok(())
+    }
+
     /// Refuses several threads, for a solver that runs in one.
     pub(crate) fn one_thread(&self, solver: &'static str) -> Result<(), SolveError> {
         match self.threads {

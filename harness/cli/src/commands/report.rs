@@ -11,7 +11,7 @@ use report::{Analysis, Format, Options, Pictures, results_in};
 
 use crate::args::{PicturesOf, Report, TableFormat};
 use crate::output::{say, several};
-use crate::solvers;
+use crate::revision::GIT_COMMIT;
 
 /// Writes the report and says where it begins.
 pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
@@ -43,7 +43,7 @@ pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
         Some(PicturesOf::Last) => Pictures::Last,
         Some(PicturesOf::None) => Pictures::None,
     };
-    let options = Options { formats, pictures, revision: Some(solvers::GIT_COMMIT.to_owned()) };
+    let options = Options { formats, pictures, revision: Some(GIT_COMMIT.to_owned()) };
     let files = report::write_with(&experiments, &args.output, &options)?;
     say!("{} files in {}", files.len(), args.output.display());
     let found = |name: &str| files.iter().find(|f| f.file_name().is_some_and(|n| n == name));

@@ -23,7 +23,7 @@ use solve::{Limits, Task};
 
 use self::options::Fault;
 use super::events;
-use crate::solvers::GIT_COMMIT;
+use crate::revision::GIT_COMMIT;
 
 pub use self::options::Options;
 

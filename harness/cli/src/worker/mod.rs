@@ -15,7 +15,7 @@ use record::{LICENCE, SCHEMA_VERSION, Status};
 use runner::protocol::{Answer, Event, Job, Solving, Started};
 use solve::{Backend, Limits, SessionOptions, SolveError, Step, Task};
 
-use crate::solvers::GIT_COMMIT;
+use crate::revision::GIT_COMMIT;
 use crate::worker::streams::Chatter;
 
 /// Reads a job, solves it, tells what happens.

@@ -5,7 +5,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use self::FormulationKind::{Asp, Cp, Minizinc, Mip, Sat, Search};
-use super::MOST_SHORT_LOOPS;
+
+/// Greatest length up to which loops can be forbidden in advance: there are about 3 times as many for each place more.
+pub const MOST_SHORT_LOOPS: usize = 12;
 
 /// Gives the variants of an enum their words.
 macro_rules! words {

@@ -1,7 +1,7 @@
 //! Formulations: what a solver is given. Read from keys in one place, checked against an instance in one ([`check`]).
 
 mod check;
-mod keys;
+pub(crate) mod keys;
 mod presets;
 
 use std::collections::BTreeMap;
@@ -14,14 +14,13 @@ use crate::error::ModelError;
 use crate::family::{Family, Role};
 use crate::registry::listed_families;
 
-pub use keys::{Cardinality, CutChoice, FormulationKind, Holes, KEYS, Key, Objective, Strategy, Subloops, Values};
+pub use keys::{
+    Cardinality, CutChoice, FormulationKind, Holes, KEYS, Key, MOST_SHORT_LOOPS, Objective, Strategy, Subloops, Values,
+};
 pub use presets::{PRESETS, Preset, default_preset};
 
 /// Length up to which loops are forbidden in advance where a formulation leaves that open (kinds sat and cp).
 pub const SHORT_LOOPS: usize = 7;
-
-/// Greatest length up to which loops can be forbidden in advance: there are about 3 times as many for each place more.
-pub const MOST_SHORT_LOOPS: usize = 12;
 
 /// Most tiles that a search takes on the open plane: it holds all of the plane that a loop can reach.
 pub const MOST_SEARCHED: usize = 500;

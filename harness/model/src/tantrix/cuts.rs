@@ -6,7 +6,7 @@ use puzzle::Cut;
 use puzzle::hex::{holes, opposite};
 use puzzle::tantrix::{Arrangement, Board, Colour};
 
-use crate::formulation::CutChoice;
+use crate::formulation::keys::CutChoice;
 
 /// A cut against subloops: a part of the board and its border.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use model::ir::{Domain, Model};
 use model::sat::Cnf;
 use model::{FormulationKind, Representation, dimacs, lp, mps};
 
-use super::output::{Report, Values};
+use super::output::{Counts, Report, Values};
 use crate::backend::{SolveStatus, Solved};
 
 /// How far the objective of a program may be from that of its values, relative to its size.
@@ -25,13 +25,6 @@ pub(super) enum Format {
     Lp,
     Mps,
     Dimacs,
-}
-
-/// Rows and columns, or clauses and variables, as a program says that it has read them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Counts {
-    pub rows: Option<u64>,
-    pub columns: Option<u64>,
 }
 
 impl Format {

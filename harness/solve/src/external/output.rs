@@ -2,7 +2,6 @@
 
 use model::FormulationKind;
 
-use super::models::Counts;
 use crate::backend::{Solve, SolveStatus};
 
 /// What a program has left behind.
@@ -18,6 +17,13 @@ pub(super) struct Left<'a> {
     pub exit: i32,
     /// Whether it is one that the harness knows by name, and so keeps to what its manual says of exit codes.
     pub named: bool,
+}
+
+/// Rows and columns, or clauses and variables, as a program says that it has read them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Counts {
+    pub rows: Option<u64>,
+    pub columns: Option<u64>,
 }
 
 /// What a reader makes of it.

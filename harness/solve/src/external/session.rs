@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
+use super::call::{Call, LOG, SOLUTION};
 use super::models::{FileModel, Format, accept};
 use super::output::{Left, Reader, line_with, tail};
 use super::process::{self, End};
-use super::program::{Call, LOG, SOLUTION};
 use crate::backend::{Session, SessionOptions, Solve, SolveStatus, Solved};
 use crate::error::SolveError;
 use crate::options::refused;

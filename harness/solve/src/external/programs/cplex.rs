@@ -4,7 +4,8 @@ use model::FormulationKind;
 
 use super::MIP;
 use crate::backend::{Reports, SolveStatus};
-use crate::external::models::{Counts, Format};
+use crate::external::models::Format;
+use crate::external::output::Counts;
 use crate::external::output::{Left, Reader, Report, Values, after, count, line_with, number, value};
 use crate::external::program::{Part, Program};
 
