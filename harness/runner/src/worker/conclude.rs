@@ -183,14 +183,15 @@ fn early(job: &Job, wall_time: Duration) -> String {
     format!("claims a timeout after {} s{limit}", precise(wall_time.as_secs_f64()))
 }
 
-/// Whether a worker that died did so because it was refused memory: by the kernel, at the limit of its control group, or
-/// at its limit of data, which it may say itself; one that gives up without words shows it by how much it had.
+/// Whether a worker ended without an answer because it was refused memory: the kernel killed it or what it had started at the
+/// limit of its control group, or it failed at its limit of data, which it may say itself; one that gives up without words
+/// shows it by how much it had.
 fn died_of_memory(job: &Job, seen: &Evidence) -> bool {
     let Measured { reaped, out_of_memory, data_limit_b, .. } = &seen.measured;
     let failed = reaped.exit_signal.is_some() || reaped.exit_code.is_some_and(|code| code != 0);
     let said = || seen.tail.as_deref().is_some_and(tells_of_memory);
     let aborted = reaped.exit_signal == Some(SIGABRT);
-    (*out_of_memory && failed) || (data_limit_b.is_some() && failed && (said() || (aborted && is_near(job, seen))))
+    *out_of_memory || (data_limit_b.is_some() && failed && (said() || (aborted && is_near(job, seen))))
 }
 
 /// Whether a run that answered with an error failed because it was refused memory: it, or a program that it had
