@@ -19,7 +19,7 @@ default:
 build:
     cargo build --release
 
-# The published tables of fixed and bounded boards beside ours, with short limits: about 8 minutes after the build
+# The published tables of fixed and bounded boards beside ours, with short limits: some minutes after the build
 reproduce: build (experiments "quick" "quick" fixed + " " + bounded)
 
 # The same with limits like the longest published times, on two fixed boards a size: days
