@@ -1,7 +1,7 @@
 //! Files that are there whole or not at all.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,8 @@ use crate::proof::UNFINISHED;
 const DRAFT: &str = ".draft-";
 
 /// Writes a file beside its place, syncs it to disk and renames it into place; a crash, a full disk or a loss of power
-/// leaves what was there before. Missing folders are not made.
+/// leaves what was there before. Missing folders are not made. A symbolic link stays: what it leads to is replaced. What is
+/// no regular file (a device, a pipe) is never replaced: the content is written into it.
 ///
 /// # Errors
 /// A path without a file name, a folder that does not exist or may not be written to, a full disk.
@@ -34,7 +35,78 @@ pub fn write_whole_with(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::R
 
 /// Several files, each whole or not at all, with no more waiting for the disk than needed.
 #[derive(Debug, Default)]
-pub struct Drafts(Vec<(NamedTempFile<File>, PathBuf)>);
+pub struct Drafts(Vec<Draft>);
+
+/// What will stand in a place.
+#[derive(Debug)]
+enum Draft {
+    /// A file beside the place, to be renamed into it.
+    File(NamedTempFile<File>, PathBuf),
+    /// Content for what can only be written into: a device, a pipe.
+    Through(Vec<u8>, PathBuf),
+}
+
+impl Draft {
+    fn new(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<Self> {
+        let place = end_of_links(path)?;
+        if fs::metadata(&place).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+            let mut content = Vec::new();
+            write(&mut content)?;
+            return Ok(Self::Through(content, place));
+        }
+        let name = place.file_name().unwrap_or_default();
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(DRAFT).suffix(name);
+        // Opened by hand: the draft is not private, and errors do not name it.
+        let mut draft = builder.make_in(folder_of(&place), |path| File::create_new(path))?;
+        let mut buffered = BufWriter::new(draft.as_file_mut());
+        write(&mut buffered)?;
+        buffered.flush()?;
+        drop(buffered);
+        Ok(Self::File(draft, place))
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        match self {
+            Self::File(draft, _) => draft.as_file().sync_data(),
+            Self::Through(..) => Ok(()),
+        }
+    }
+
+    /// The folder in which a name is new.
+    fn place(self) -> io::Result<Option<PathBuf>> {
+        match self {
+            Self::File(draft, place) => {
+                draft.persist(&place).map_err(|e| e.error)?;
+                Ok(Some(folder_of(&place).to_owned()))
+            }
+            Self::Through(content, place) => {
+                OpenOptions::new().write(true).open(place)?.write_all(&content)?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Self::File(_, place) | Self::Through(_, place) => place,
+        }
+    }
+}
+
+/// The place that a path leads to over symbolic links; the last one may lead to a file that is still to be made.
+fn end_of_links(path: &Path) -> io::Result<PathBuf> {
+    /// As many as the kernel follows.
+    const MOST_LINKS: usize = 40;
+    let mut place = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        if !fs::symlink_metadata(&place).is_ok_and(|there| there.is_symlink()) {
+            return Ok(place);
+        }
+        place = folder_of(&place).join(fs::read_link(&place)?);
+    }
+    Err(io::Error::other("too many symbolic links"))
+}
 
 impl Drafts {
     /// Writes a file beside its place. Dropped without [`Drafts::place`], it is deleted.
@@ -50,22 +122,10 @@ impl Drafts {
         path: &Path,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), RecordError> {
-        let Some(name) = path.file_name() else {
+        if path.file_name().is_none() {
             return Err(RecordError::File { path: path.to_owned(), reason: "this is no file name".to_owned() });
-        };
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(DRAFT).suffix(name);
-        let written = || {
-            // Opened by hand: the draft is not private, and errors do not name it.
-            let mut draft = builder.make_in(folder_of(path), |path| File::create_new(path))?;
-            let mut buffered = BufWriter::new(draft.as_file_mut());
-            write(&mut buffered)?;
-            buffered.flush()?;
-            drop(buffered);
-            Ok(draft)
-        };
-        let draft = written().map_err(|source| RecordError::Write { path: path.to_owned(), source })?;
-        self.0.push((draft, path.to_owned()));
+        }
+        self.0.push(Draft::new(path, write).map_err(|source| RecordError::Write { path: path.to_owned(), source })?);
         Ok(())
     }
 
@@ -78,13 +138,13 @@ impl Drafts {
             let path = path.to_owned();
             move |source| RecordError::Write { path, source }
         };
-        for (draft, path) in &self.0 {
-            draft.as_file().sync_data().map_err(failed(path))?;
+        for draft in &self.0 {
+            draft.sync().map_err(failed(draft.path()))?;
         }
         let mut folders = BTreeSet::new();
-        for (draft, path) in self.0 {
-            draft.persist(&path).map_err(|e| failed(&path)(e.error))?;
-            folders.insert(folder_of(&path).to_owned());
+        for draft in self.0 {
+            let path = draft.path().to_owned();
+            folders.extend(draft.place().map_err(failed(&path))?);
         }
         folders.iter().try_for_each(|folder| sync_folder(folder).map_err(failed(folder)))
     }
@@ -175,6 +235,48 @@ mod tests {
         fs::write(folder.path().join(".draft-x7Yq1za"), b"half").expect("a file");
         remove_drafts(folder.path());
         assert_eq!(names(folder.path()), 2);
+    }
+
+    #[test]
+    fn links_are_followed_and_what_is_no_file_is_written_into() {
+        use std::io::Read;
+        use std::os::unix::fs::{FileTypeExt, symlink};
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let [there, link, missing, dangling, pipe] =
+            ["there", "link", "missing", "dangling", "pipe"].map(|name| folder.path().join(name));
+        fs::write(&there, "old").expect("a file");
+        symlink("there", &link).expect("a link");
+        symlink(&missing, &dangling).expect("a link");
+        for (link, file) in [(&link, &there), (&dangling, &missing)] {
+            write_whole(link, b"new").expect("written");
+            assert!(fs::symlink_metadata(link).expect("the link").is_symlink());
+            assert_eq!(fs::read(file).expect("a file"), b"new");
+        }
+        symlink("circle", folder.path().join("circle")).expect("a link");
+        assert!(write_whole(&folder.path().join("circle"), b"").is_err());
+
+        let made = rustix::fs::mknodat(
+            rustix::fs::CWD,
+            &pipe,
+            rustix::fs::FileType::Fifo,
+            rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR,
+            0,
+        );
+        made.expect("a pipe");
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || {
+                let mut text = String::new();
+                File::open(pipe).and_then(|mut pipe| pipe.read_to_string(&mut text)).expect("text");
+                text
+            }
+        });
+        write_whole(&pipe, b"through").expect("written");
+        assert_eq!(reader.join().expect("a reader"), "through");
+        assert!(fs::symlink_metadata(&pipe).expect("the pipe").file_type().is_fifo());
+        let full = write_whole(Path::new("/dev/full"), b"text").expect_err("it is full").to_string();
+        assert_eq!(full, "cannot write /dev/full: No space left on device (os error 28)");
+        assert!(fs::metadata("/dev/full").expect("a device").file_type().is_char_device());
     }
 
     #[test]
