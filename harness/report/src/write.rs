@@ -40,8 +40,7 @@ pub fn write_with(analyses: &[Analysis], out: &Path, options: &Options) -> Resul
     // Drawing takes about as long as the texts. What is drawn is written at once: together it may be a gigabyte.
     let drawn = || -> Result<Vec<Vec<PathBuf>>, ReportError> {
         let figures = figures.par_iter().map(|(page, figure)| folder.figure(page, figure));
-        let boards =
-            boards.par_iter().map(|board| folder.picture(&board.slug, &render_svg(&board.board.scene), BOARD_WIDTH));
+        let boards = boards.par_iter().map(|board| folder.picture(&board.slug, &render_svg(&board.scene), BOARD_WIDTH));
         figures.chain(boards).collect()
     };
     let (drawn, texts) = rayon::join(drawn, || files(&Report { pages: &pages, analyses, options }));
@@ -52,7 +51,6 @@ pub fn write_with(analyses: &[Analysis], out: &Path, options: &Options) -> Resul
     Ok(written)
 }
 
-/// Where the files go.
 struct Folder<'a> {
     out: &'a Path,
     formats: &'a [Format],

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use crate::analysis::configurations::{Configuration, by_setting, configurations};
+use crate::analysis::comparison::{Configuration, parts};
 use crate::analysis::{Analysis, Outcome};
 use crate::results::{Formulation, Instance};
 use crate::stats::{Score, bootstrap, float, geometric_mean, log_ratio, median};
@@ -15,9 +15,7 @@ use crate::stats::{Score, bootstrap, float, geometric_mean, log_ratio, median};
 pub struct Effect {
     /// The setting, where there are several; else empty.
     pub setting: &'static str,
-    /// The solver.
     pub solver: String,
-    /// The family.
     pub family: String,
     /// Pairs of formulations, one with the family and one without.
     pub contexts: u64,
@@ -42,7 +40,6 @@ pub struct Effect {
 /// Root bounds with a family and without it, over the cases in which both are known.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RootBounds {
-    /// Number of these cases.
     pub cases: u64,
     /// In how many the bound is higher with the family.
     pub raised: u64,
@@ -52,11 +49,10 @@ pub struct RootBounds {
 
 /// The effects of all families of which there are pairs, by setting and solver, in the order of the config.
 pub fn effects(analysis: &Analysis) -> Vec<Effect> {
-    let instances: Vec<_> = analysis.experiment.catalog().instances.iter().collect();
     let mut found = Vec::new();
-    for part in by_setting(&configurations(analysis), &instances) {
-        for solver in &analysis.experiment.catalog().solvers {
-            let configurations: Vec<_> = part.configurations.iter().filter(|e| e.solver == solver).collect();
+    for part in parts(analysis) {
+        for solver in &analysis.experiment.catalog.solvers {
+            let configurations: Vec<_> = part.configurations.iter().filter(|c| c.solver == solver).collect();
             for (family, contexts) in families(&configurations) {
                 let cases = cases(&contexts, &part.instances);
                 if !cases.is_empty() {
@@ -68,7 +64,6 @@ pub fn effects(analysis: &Analysis) -> Vec<Effect> {
     found
 }
 
-/// The families among these, in order.
 pub fn families_of(effects: &[Effect]) -> Vec<&str> {
     let mut families: Vec<&str> = Vec::new();
     for effect in effects {
@@ -77,6 +72,12 @@ pub fn families_of(effects: &[Effect]) -> Vec<&str> {
         }
     }
     families
+}
+
+/// The outcomes that these are made of.
+pub fn shown<'a>(analysis: &'a Analysis, effects: &'a [Effect]) -> impl Iterator<Item = &'a Outcome> + Clone {
+    let is_shown = |run: &u32| effects.iter().any(|effect| effect.members.binary_search(run).is_ok());
+    analysis.aggregates().outcomes.iter().filter(move |outcome| outcome.members.iter().any(is_shown))
 }
 
 /// A formulation with a family and the same without.
@@ -101,7 +102,7 @@ fn definition(formulation: &Formulation) -> Definition<'_> {
 
 /// The families of which there are pairs, in the order in which the formulations name them.
 fn families<'a>(configurations: &[&'a Configuration<'a>]) -> Vec<(&'a str, Vec<Context<'a>>)> {
-    let by_definition: HashMap<_, _> = configurations.iter().map(|e| (definition(e.formulation), *e)).collect();
+    let by_definition: HashMap<_, _> = configurations.iter().map(|c| (definition(c.formulation), *c)).collect();
     let mut found: Vec<(&str, Vec<Context>)> = Vec::new();
     for with in configurations {
         let (settings, families) = definition(with.formulation);
@@ -143,8 +144,8 @@ fn effect(analysis: &Analysis, setting: &'static str, (solver, family): (&str, &
         Some(with?.ln() - without?.ln())
     };
     let nodes = |outcome: &Outcome| {
-        let of = |run: &u32| analysis.experiment.runs().get(*run as usize)?.nodes;
-        median(outcome.members.iter().filter_map(of).map(float).collect()).map(|nodes| nodes + 1.0)
+        let nodes = analysis.runs_of(outcome).filter_map(|run| run.nodes).map(float);
+        median(nodes.collect()).map(|nodes| nodes + 1.0)
     };
     // Cases of one instance are no independent sample: the instance is what is drawn.
     let mut sums: Vec<(f64, f64)> = Vec::new();
@@ -189,12 +190,7 @@ const SAME_BOUND: f64 = 1e-6;
 
 fn root_bounds(analysis: &Analysis, cases: &[Case]) -> Option<RootBounds> {
     // All runs of a model have one bound, unless it was not found in time.
-    let bound = |outcome: &Outcome| {
-        outcome
-            .members
-            .iter()
-            .find_map(|run| analysis.experiment.runs().get(*run as usize).and_then(|run| run.root_bound))
-    };
+    let bound = |outcome: &Outcome| analysis.runs_of(outcome).find_map(|run| run.root_bound);
     let both = |case: &Case| {
         let [with, without] = case.outcomes.map(bound);
         Some([with?, without?])

@@ -16,7 +16,6 @@ use super::{
 use crate::results::{Experiment, PublishedRow, Run, Setting, Solve};
 use crate::stats::float;
 
-/// Aggregates the rows of an experiment.
 pub fn aggregate(experiment: &Experiment) -> PolarsResult<Aggregates> {
     let runs = experiment.runs();
     let lines: Vec<_> = runs.iter().flat_map(|run| Line::of_run(run, experiment.solves(run))).collect();
@@ -28,7 +27,7 @@ pub fn aggregate(experiment: &Experiment) -> PolarsResult<Aggregates> {
         outcome.steps.sort_by_key(|step| step.iteration);
     }
     let outcomes = outcomes.into_iter().map(|(_, outcome)| outcome).collect();
-    Ok(Aggregates::new(outcomes, published(experiment.published())))
+    Ok(Aggregates::new(outcomes, published(&experiment.published)))
 }
 
 /// The number of the cell of each setting, by the setting's address: runs share settings.
@@ -157,20 +156,13 @@ fn published(rows: &[PublishedRow]) -> Vec<PublishedOutcome> {
         let key = (&row.source, &row.formulation, &row.objective, row.challenge, row.places);
         processes.entry(key).or_default().push(row);
     }
-    let outcome = |((source, formulation, objective, challenge, places), rows): (_, Vec<&PublishedRow>)| {
-        let key: (&String, &String, &Option<String>) = (source, formulation, objective);
-        PublishedOutcome {
-            source: key.0.clone(),
-            formulation: key.1.clone(),
-            objective: key.2.clone(),
-            challenge,
-            places,
-            total_s: rows.iter().map(|row| row.time_s).sum(),
-            solves: rows.iter().map(|row| row.iteration).max().unwrap_or_default() + 1,
-            solved: rows.iter().all(|row| row.solved),
-        }
+    let outcome = |rows: Vec<&PublishedRow>| PublishedOutcome {
+        total_s: rows.iter().map(|row| row.time_s).sum(),
+        solves: rows.iter().map(|row| row.iteration).max().unwrap_or_default() + 1,
+        solved: rows.iter().all(|row| row.solved),
+        first: rows[0].clone(),
     };
-    processes.into_iter().map(outcome).collect()
+    processes.into_values().map(outcome).collect()
 }
 
 /// Rows that have the same values in the columns by which a frame is grouped.
@@ -241,7 +233,6 @@ fn spent(run: &Run, solves: &[Solve]) -> Option<f64> {
     if times.is_empty() { run.solve_time_s } else { Some(times.iter().sum()) }
 }
 
-/// A solve of a run.
 struct Line<'a> {
     run: &'a Run,
     iteration: u64,
@@ -270,7 +261,7 @@ impl<'a> Line<'a> {
             return None;
         }
         // A worker that answered reported every solve that it began: nothing was left to begin another.
-        if run.status == Status::Timeout && [SOFT_LIMIT, SOLVER_LIMIT].contains(&&*run.termination_reason) {
+        if run.status == Status::Timeout && [SOFT_LIMIT, SOLVER_LIMIT].contains(&run.termination_reason.as_str()) {
             return None;
         }
         let left = killed_after(run).and_then(|end| {
@@ -294,7 +285,7 @@ impl<'a> Line<'a> {
 /// The wall time at which a limit ended a run; the grace is not counted.
 fn killed_after(run: &Run) -> Option<f64> {
     match run.status {
-        Status::Timeout if &*run.termination_reason == HARD_LIMIT => run.time_limit_s,
+        Status::Timeout if run.termination_reason == HARD_LIMIT => run.time_limit_s,
         // CPU time may be spent long before the limit of wall time.
         Status::Timeout => run.wall_time_s.map(|wall| run.time_limit_s.map_or(wall, |limit| limit.min(wall))),
         _ => None,

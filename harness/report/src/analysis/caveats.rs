@@ -7,7 +7,7 @@ use std::sync::Arc;
 use record::HostFacts;
 
 use crate::analysis::Outcome;
-use crate::results::{Setting, some};
+use crate::results::{Setting, known, some};
 
 /// Cells that are named; the others are counted.
 const NAMED: usize = 5;
@@ -173,11 +173,6 @@ fn within_cells(cells: &[&[Arc<Setting>]]) -> Vec<String> {
 /// `2 hosts (box, laptop)`, where there are several.
 fn several<T: AsRef<str>>(what: &str, values: &BTreeSet<T>) -> Option<String> {
     (values.len() > 1).then(|| format!("{} {what} ({})", values.len(), some(values)))
-}
-
-/// What could not be read may be the same as what could, or not.
-fn known(value: &str) -> &str {
-    if value.is_empty() { "unknown" } else { value }
 }
 
 fn by<'a, V: Ord>(

@@ -1,17 +1,16 @@
-//! What the rows of an experiment come to: medians over repeats, what can be compared, caveats and facts.
+//! What the rows of an experiment come to: medians over repeats, what can be compared, caveats, and how it was measured.
 
 pub mod ablation;
 mod aggregate;
 pub mod caveats;
 pub mod comparison;
-pub mod configurations;
-pub mod facts;
 mod outcome;
+pub mod provenance;
 
 use std::path::Path;
 
 use crate::ReportError;
-use crate::results::Experiment;
+use crate::results::{Experiment, Run};
 pub use outcome::{
     Aggregates, Key, Outcome, PublishedOutcome, Step, Tally, TimeRange, has_ended, is_restricted, is_unproven, repeats,
 };
@@ -45,7 +44,7 @@ impl Analysis {
     /// What a reader must know before comparing figures, whichever of the rows are shown.
     #[must_use]
     pub fn warnings(&self) -> Vec<String> {
-        self.experiment.warnings().iter().cloned().chain(self.caveats()).collect()
+        self.experiment.warnings.iter().cloned().chain(self.caveats()).collect()
     }
 
     /// The warnings of which each table and plot has its own version, of the rows that it shows.
@@ -58,7 +57,15 @@ impl Analysis {
         !self.experiment.manifest().report.tables.is_empty()
     }
 
-    /// Medians over repeats.
+    pub(crate) fn runs_of(&self, outcome: &Outcome) -> impl Iterator<Item = &Run> {
+        outcome.members.iter().filter_map(|member| self.experiment.runs().get(*member as usize))
+    }
+
+    /// The limit of the wall time of the runs behind an outcome, in seconds.
+    pub(crate) fn time_limit(&self, outcome: &Outcome) -> Option<f64> {
+        self.runs_of(outcome).next()?.time_limit_s
+    }
+
     pub(crate) fn aggregates(&self) -> &Aggregates {
         &self.aggregates
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use record::{Category, RESTRICTED, Status};
 
-use crate::results::{Run, Setting};
+use crate::results::{PublishedRow, Run, Setting};
 
 /// All aggregates of an experiment.
 #[derive(Debug, Clone, Default)]
@@ -20,7 +20,6 @@ pub struct Aggregates {
 }
 
 impl Aggregates {
-    /// Sorts the outcomes.
     pub fn new(mut outcomes: Vec<Outcome>, published: Vec<PublishedOutcome>) -> Self {
         outcomes.sort_by(|a, b| a.key.cmp(&b.key));
         let mut of_instance = HashMap::new();
@@ -32,7 +31,6 @@ impl Aggregates {
         Self { outcomes, published, of_instance }
     }
 
-    /// The outcome of that cell.
     pub fn outcome(&self, instance: &str, formulation: &str, solver: &str) -> Option<&Outcome> {
         let of_instance = &self.outcomes[self.of_instance.get(instance)?.clone()];
         let key = (instance, formulation, solver);
@@ -43,11 +41,8 @@ impl Aggregates {
 /// What identifies a cell of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
-    /// Instance name.
     pub instance: String,
-    /// Formulation name.
     pub formulation: String,
-    /// Solver name.
     pub solver: String,
 }
 
@@ -61,9 +56,7 @@ impl Key {
 /// The runs (one for each seed and repeat, often one) of an instance, formulation and solver.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
-    /// Whose outcome it is.
     pub key: Key,
-    /// How the runs ended.
     pub tally: Tally,
     /// How they were measured: what differs between them.
     pub settings: Vec<Arc<Setting>>,
@@ -89,15 +82,11 @@ pub struct Outcome {
     pub holes: Option<f64>,
     /// Median number of solves.
     pub solves: Option<f64>,
-    /// Variables of the model.
     pub variables: Option<f64>,
-    /// Constraints of the model.
     pub constraints: Option<f64>,
-    /// Nonzeros of the model.
     pub nonzeros: Option<f64>,
     /// Median time to build the model.
     pub build_s: Option<f64>,
-    /// Its iterations, in order.
     pub steps: Vec<Step>,
 }
 
@@ -108,7 +97,6 @@ impl Outcome {
         ended && tally.judged(Category::Correct) == tally.all && tally.unproven == 0
     }
 
-    /// One of its iterations.
     pub fn step(&self, iteration: u64) -> Option<&Step> {
         self.steps.iter().find(|step| step.iteration == iteration)
     }
@@ -130,7 +118,6 @@ pub struct TimeRange {
 pub struct Step {
     /// 0 for the first solve.
     pub iteration: u64,
-    /// How the solves ended.
     pub tally: Tally,
     /// Median time; `None` if the median solve did not come to its end.
     pub total_s: Option<f64>,
@@ -143,9 +130,7 @@ pub struct Step {
 /// How many runs or solves ended in which way; only what occurs is listed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tally {
-    /// All of them.
     pub all: u64,
-    /// By status.
     pub statuses: Vec<(Status, u64)>,
     /// By category; empty for solves, which are not judged one by one.
     pub categories: Vec<(Category, u64)>,
@@ -156,12 +141,10 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Number of this status.
     pub fn ended_as(&self, status: Status) -> u64 {
         self.statuses.iter().find(|s| s.0 == status).map_or(0, |s| s.1)
     }
 
-    /// Number of this category.
     pub fn judged(&self, category: Category) -> u64 {
         self.categories.iter().find(|c| c.0 == category).map_or(0, |c| c.1)
     }
@@ -181,19 +164,9 @@ impl Tally {
 /// A published solution process: the sum and the extent of its iterations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PublishedOutcome {
-    /// Where it was published.
-    pub source: String,
-    /// Constraint families, as the paper lists them.
-    pub formulation: String,
-    /// The objective, where the file gives it.
-    pub objective: Option<String>,
-    /// Challenge number.
-    pub challenge: u64,
-    /// Places of the board, where the file gives them.
-    pub places: Option<u64>,
-    /// Sum of the times of its iterations.
+    /// Its first row: source, formulation and board are those of all.
+    pub first: PublishedRow,
     pub total_s: f64,
-    /// Number of solves.
     pub solves: u64,
     /// Whether the puzzle was solved by them.
     pub solved: bool,
@@ -214,7 +187,7 @@ pub fn is_unproven(status: Status, objective: &str) -> bool {
 
 /// Whether a claim of infeasibility in a run proves nothing of the puzzle.
 pub fn is_restricted(run: &Run, status: Status) -> bool {
-    status == Status::Infeasible && &*run.termination_reason == RESTRICTED
+    status == Status::Infeasible && run.termination_reason == RESTRICTED
 }
 
 /// Says that figures are medians, where they are, and of what.

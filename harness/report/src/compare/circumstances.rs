@@ -1,11 +1,10 @@
-//! What a reader must know of how the two sides were measured.
+//! How the two sides were measured: what is comparable, and what a reader must know.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Options;
-use super::answers::{busy, differing};
 use super::matching::{Matched, Pair};
-use crate::results::{Experiment, some};
+use super::{Aspect, Options};
+use crate::results::{Experiment, Run, Setting, is_odd, known, some};
 use crate::text::plural;
 
 /// One sentence without the full stop for each.
@@ -19,7 +18,7 @@ pub fn warnings(base: &[Experiment], new: &[Experiment], matched: &Matched, opti
         unlike.extend(busy(pairs.iter().map(|pair| pair.runs()[place])).map(sentence));
     }
     if !unlike.is_empty() {
-        let insists = options.insists_on(super::Aspect::Time);
+        let insists = options.insists_on(Aspect::Time);
         let but = if insists { "and fail all the same, since --fail-on names `time`" } else { "and do not fail" };
         unlike.insert(0, format!("times of the groups concerned are shown {but}"));
         found.push(unlike.join("; "));
@@ -36,6 +35,40 @@ pub fn warnings(base: &[Experiment], new: &[Experiment], matched: &Matched, opti
         }
     }
     found
+}
+
+/// Whether both runs were measured under the same circumstances, and undisturbed.
+pub fn is_comparable(pair: &Pair) -> bool {
+    let [base, new] = pair.runs();
+    are_alike(&base.setting, &new.setting) && !base.is_disturbed() && !new.is_disturbed()
+}
+
+/// Whether two runs were measured so that their times can be compared.
+pub fn are_alike(a: &Setting, b: &Setting) -> bool {
+    differing(a, b).next().is_none()
+}
+
+fn differing<'a>(a: &'a Setting, b: &'a Setting) -> impl Iterator<Item = (&'static str, String, String)> + 'a {
+    let facts = |s: &Setting| {
+        let governor = s.machine.as_ref().map(|m| m.governor.clone()).unwrap_or_default();
+        let pinned = if s.pinned { "pinned" } else { "not pinned" };
+        [s.host.clone(), s.cpu_model.clone(), governor, pinned.to_owned(), s.jobs.to_string()]
+    };
+    let whats = ["host", "CPU model", "governor", "pinning", "jobs at a time"];
+    let both = whats.into_iter().zip(facts(a)).zip(facts(b));
+    both.filter(|((_, a), b)| a != b).map(|((what, a), b)| (what, a, b))
+}
+
+/// Least wall time in seconds of a run by which the load of a machine is judged: of shorter ones much is the start of a process.
+const TELLING_S: f64 = 0.1;
+
+/// How many times their CPU time the single-threaded runs of at least 0.1 s took together, if that is more than 1.1 and 0.5 s
+/// more: then the machine was busy, and each of them may have waited, those too that were too short to show it.
+fn busy<'a>(runs: impl Iterator<Item = &'a Run>) -> Option<f64> {
+    let single = runs.filter(|run| run.setting.threads == 1);
+    let times = single.filter_map(Run::times).filter(|(wall, _)| *wall >= TELLING_S);
+    let (wall, cpu) = times.fold((0.0, 0.0), |sum, time| (sum.0 + time.0, sum.1 + time.1));
+    is_odd(cpu, wall).then(|| wall / cpu)
 }
 
 /// Whether the machine was busy while either side was measured.
@@ -61,14 +94,12 @@ fn other_circumstances(pairs: &[Pair]) -> Vec<String> {
     differences.into_iter().map(sentence).collect()
 }
 
-/// Runs that waited.
 fn disturbed(pairs: &[Pair]) -> Option<String> {
     let [base, new] = [0, 1].map(|side| pairs.iter().filter(|pair| pair.runs()[side].is_disturbed()).count());
     let all = pairs.len();
     (base + new > 0).then(|| format!("runs that waited or were disturbed: {base} of {all} in BASE, {new} in NEW"))
 }
 
-/// Solvers that are not the same on both sides.
 fn versions(pairs: &[Pair]) -> Option<String> {
     let mut changes = BTreeSet::new();
     for pair in pairs {
@@ -81,8 +112,4 @@ fn versions(pairs: &[Pair]) -> Option<String> {
     (!changes.is_empty()).then(|| {
         format!("other versions of solvers: {}; counts of their runs are shown and do not fail", some(&changes))
     })
-}
-
-fn known(value: &str) -> &str {
-    if value.is_empty() { "unknown" } else { value }
 }

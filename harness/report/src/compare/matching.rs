@@ -17,7 +17,6 @@ pub struct Member<'a> {
     pub run: &'a Run,
 }
 
-/// A run that both sides have.
 #[derive(Clone, Copy)]
 pub struct Pair<'a> {
     pub base: Member<'a>,
@@ -25,13 +24,11 @@ pub struct Pair<'a> {
 }
 
 impl<'a> Pair<'a> {
-    /// The run in BASE and that in NEW.
     pub fn runs(&self) -> [&'a Run; 2] {
         [self.base.run, self.new.run]
     }
 }
 
-/// All runs of both sides.
 pub struct Matched<'a> {
     pub pairs: Vec<Pair<'a>>,
     pub only_base: Vec<Member<'a>>,
@@ -126,8 +123,8 @@ fn side(experiments: &[Experiment]) -> Result<(Side<'_>, usize), ReportError> {
     let (mut runs, mut interrupted) = (Side::new(), 0);
     for experiment in experiments {
         // A report warns and shows the rest; a gate must not pass because rows are gone.
-        if let Some((file, line)) = experiment.torn().first() {
-            let path = experiment.files().root().join(file);
+        if let Some((file, line)) = experiment.torn.first() {
+            let path = experiment.files.root().join(file);
             let reason = "the file ends within this row: it is cut off, or still being written \
                           (`tilebench run CONFIG --resume` does the run again)";
             return Err(RecordError::Row { path, line: *line, reason: reason.to_owned() }.into());
@@ -149,7 +146,7 @@ fn side(experiments: &[Experiment]) -> Result<(Side<'_>, usize), ReportError> {
 }
 
 fn twice(first: &Member, second: &Member) -> ReportError {
-    let place = |m: &Member| format!("run {} of {}", m.run.run_id, m.experiment.files().runs().display());
+    let place = |m: &Member| format!("run {} of {}", m.run.run_id, m.experiment.files.runs().display());
     let version = |m: &Member| format!("{} {}", m.run.setting.solver, m.run.setting.solver_version);
     let run = format!("{}, seed {}, repeat {}", second.run.setting.cell(), second.run.seed, second.run.repeat);
     let (first, second) = ([place(first), version(first)], [place(second), version(second)]);
@@ -157,11 +154,10 @@ fn twice(first: &Member, second: &Member) -> ReportError {
 }
 
 fn dirs(experiments: &[Experiment]) -> String {
-    let names: Vec<_> = experiments.iter().map(|e| e.files().root().display().to_string()).collect();
+    let names: Vec<_> = experiments.iter().map(|e| e.files.root().display().to_string()).collect();
     names.join(", ")
 }
 
-/// The order in which runs are shown.
 fn order(a: &Member, b: &Member) -> Ordering {
     let names = names(a).into_iter().zip(names(b)).map(|(a, b)| natural_order(a, b)).find(|order| order.is_ne());
     let numbers = |m: &Member<'_>| (m.run.seed, m.run.repeat);
@@ -187,7 +183,6 @@ impl Group<'_> {
     }
 }
 
-/// The group of a run.
 pub fn subject(member: &Member) -> Subject {
     let setting = &member.run.setting;
     Subject {

@@ -7,15 +7,13 @@ use crate::figures::{Spread, number};
 pub const FINEST_S: f64 = 1e-6;
 
 /// Curves over a common pair of axes.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Chart {
     /// Tells the charts of one plot apart, in file names; empty where there is one only.
     pub key: String,
     /// What it shows, without a full stop.
     pub title: String,
-    /// The horizontal axis.
     pub x: Dimension,
-    /// The vertical axis.
     pub y: Dimension,
     /// The curves, in the order of the legend.
     pub curves: Vec<Curve>,
@@ -27,21 +25,20 @@ pub struct Chart {
     pub caveats: Vec<String>,
 }
 
-/// What an axis measures.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Dimension {
-    /// Quantity and unit.
     pub label: String,
     /// How values are laid out along it.
     pub scale: Scale,
 }
 
 /// How values are laid out along an axis.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub enum Scale {
     /// Challenge numbers, evenly; ticks at those that occur.
     Challenges,
     /// Counts, evenly from 0.
+    #[default]
     Counts,
     /// Shares, evenly from 0 to 1.
     Shares,
@@ -56,10 +53,8 @@ pub enum Scale {
     Names(Vec<String>),
 }
 
-/// A line across the plot, with what it stands for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Guide {
-    /// Where it runs.
     pub at: GuideAt,
     /// What it stands for, in the legend.
     pub label: String,
@@ -77,15 +72,13 @@ pub enum GuideAt {
 }
 
 /// Points that belong together, the line through them, and boxes.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Curve {
-    /// Name in the legend.
     pub label: String,
     /// Whether it is published by others: drawn as black stars, without a line.
     pub published: bool,
     /// Which formulation and which solver it is of, by number; what tells curves apart.
     pub of: (usize, usize),
-    /// The points.
     pub points: Vec<Point>,
     /// Where its line runs; `None` interrupts it.
     pub line: Vec<(f64, Option<f64>)>,
@@ -96,9 +89,10 @@ pub struct Curve {
 }
 
 /// How the values of a curve are joined.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Trace {
     /// A line runs straight from value to value.
+    #[default]
     Straight,
     /// It runs level up to the next value and then jumps.
     Steps,
@@ -106,10 +100,8 @@ pub enum Trace {
     Bars,
 }
 
-/// A box with whiskers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoxMark {
-    /// Horizontal value.
     pub x: f64,
     /// End of the lower whisker, first quartile, median, third quartile, end of the upper whisker.
     pub five: [f64; 5],
@@ -120,11 +112,9 @@ pub struct BoxMark {
 }
 
 /// One measured or published value.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Point {
-    /// Horizontal value.
     pub x: f64,
-    /// Vertical value.
     pub y: f64,
     /// What kind of value it is.
     pub kind: Kind,
@@ -137,9 +127,10 @@ pub struct Point {
 }
 
 /// What a point stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Kind {
     /// A run that came to its end and solved the puzzle, or proved that it has no solution.
+    #[default]
     Ended,
     /// A run that came to its end without either: subloops, holes, infeasible under a restricting family.
     Unsolved,
@@ -149,38 +140,33 @@ pub enum Kind {
     Limit,
     /// A run whose answer is wrong.
     Wrong,
-    /// A published value.
     Published,
 }
 
 impl Kind {
-    /// What it means, in words.
-    fn meaning(self) -> &'static str {
+    /// The word in CSV files, and what it means.
+    pub fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Ended => "ended, solved or proved",
-            Self::Unsolved => "ended, not solved (subloops, holes)",
-            Self::Error => "error in a run",
-            Self::Limit => "limit reached (lower bound)",
-            Self::Wrong => "wrong answer",
-            Self::Published => "published",
-        }
-    }
-
-    /// The word in CSV files.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Ended => "ended",
-            Self::Unsolved => "unsolved",
-            Self::Error => "error",
-            Self::Limit => "limit",
-            Self::Wrong => "wrong",
-            Self::Published => "published",
+            Self::Ended => ("ended", "ended, solved or proved"),
+            Self::Unsolved => ("unsolved", "ended, not solved (subloops, holes)"),
+            Self::Error => ("error", "error in a run"),
+            Self::Limit => ("limit", "limit reached (lower bound)"),
+            Self::Wrong => ("wrong", "wrong answer"),
+            Self::Published => ("published", "published"),
         }
     }
 }
 
 impl Dimension {
-    /// A value with its unit.
+    pub fn new(label: impl Into<String>, scale: Scale) -> Self {
+        Self { label: label.into(), scale }
+    }
+
+    /// An axis of names.
+    pub fn named<T: Into<String>>(label: &str, names: impl IntoIterator<Item = T>) -> Self {
+        Self::new(label, Scale::Names(names.into_iter().map(Into::into).collect()))
+    }
+
     fn value(&self, value: f64) -> String {
         match &self.scale {
             Scale::Names(_) => self.name(value).unwrap_or_default().to_owned(),
@@ -197,7 +183,6 @@ impl Dimension {
         places.zip(names).find(|(at, _)| at.total_cmp(&place).is_eq()).map(|(_, name)| name.as_str())
     }
 
-    /// A value with what it is.
     fn said(&self, value: f64) -> String {
         format!("{}: {}", self.label, self.value(value))
     }
@@ -209,7 +194,6 @@ impl Chart {
         self.points().any(|p| p.kind == kind)
     }
 
-    /// All points of all curves.
     pub fn points(&self) -> impl Iterator<Item = &Point> {
         self.curves.iter().flat_map(|c| &c.points)
     }
@@ -225,7 +209,7 @@ impl Chart {
             let (least, most) = (self.y.value(least), self.y.value(most));
             lines.push(format!("between {least} and {most}{}", or_more(open)));
         }
-        lines.push(point.kind.meaning().to_owned());
+        lines.push(point.kind.words().1.to_owned());
         lines.join("\n")
     }
 

@@ -1,6 +1,7 @@
 //! A table in neutral terms: what stands in it, not how it looks.
 
 use crate::analysis::Outcome;
+use crate::stats::float;
 
 /// A table with one or more columns of row labels and groups of figure columns.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -23,7 +24,45 @@ pub struct Grid {
     pub rows: Vec<Row>,
 }
 
+/// A column of a table whose rows are made of `T`: the heading over it and its neighbours, its own, and its cells.
+pub struct Column<'a, T> {
+    group: String,
+    name: String,
+    cell: Box<dyn Fn(&T) -> Cell + 'a>,
+}
+
+impl<'a, T> Column<'a, T> {
+    pub fn new(group: impl Into<String>, name: impl Into<String>, cell: impl Fn(&T) -> Cell + 'a) -> Self {
+        Self { group: group.into(), name: name.into(), cell: Box::new(cell) }
+    }
+}
+
 impl Grid {
+    /// A table with a row for each item, without a caption.
+    pub(crate) fn of<T, L: Into<String>>(
+        stubs: &[&str],
+        labels: impl Fn(&T) -> Vec<L>,
+        columns: &[Column<T>],
+        items: &[T],
+    ) -> Self {
+        let groups = columns.chunk_by(|a, b| a.group == b.group);
+        let groups = groups.map(|of| Group::new(&of[0].group, of.iter().map(|column| &column.name)));
+        let row = |item| Row::new(labels(item), columns.iter().map(|column| (column.cell)(item)).collect());
+        Self {
+            stubs: stubs.iter().map(|stub| (*stub).to_owned()).collect(),
+            groups: groups.collect(),
+            rows: items.iter().map(row).collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Draws a rule above each row of which one of the first labels is another than in the row before.
+    pub(crate) fn rule_between(&mut self, labels: usize) {
+        for index in 1..self.rows.len() {
+            self.rows[index].ruled = self.rows[index].labels[..labels] != self.rows[index - 1].labels[..labels];
+        }
+    }
+
     /// Number of figure columns.
     pub fn width(&self) -> usize {
         self.groups.iter().map(|g| g.columns.len()).sum()
@@ -166,15 +205,24 @@ impl Cell {
         self
     }
 
+    /// A number of things.
+    pub fn number(value: impl TryInto<u64>) -> Self {
+        Self::count(Some(float(value)))
+    }
+
     /// A count, or a dash where there is none.
     pub fn count(value: Option<f64>) -> Self {
         value.map_or(Value::Dash, Value::Count).into()
     }
 
+    /// A time or, `at_least`, a lower bound of one.
+    pub fn time(seconds: f64, at_least: bool, remark: Option<String>) -> Self {
+        Value::Time { seconds, at_least, remark, spread: None }.into()
+    }
+
     /// A time, or a dash where there is none.
     pub fn seconds(value: Option<f64>) -> Self {
-        let time = |seconds| Value::Time { seconds, at_least: false, remark: None, spread: None };
-        value.map_or(Value::Dash, time).into()
+        value.map_or(Self::DASH, |seconds| Self::time(seconds, false, None))
     }
 
     /// A quotient, or a dash where there is none.

@@ -7,4 +7,4 @@ pub mod plots;
 pub mod tables;
 
 pub use chart::{BoxMark, Chart, Curve, Dimension, FINEST_S, Guide, GuideAt, Kind, Point, Scale, Trace};
-pub use grid::{Cell, Grid, Group, Row, Spread, Value};
+pub use grid::{Cell, Column, Grid, Group, Row, Spread, Value};

@@ -58,15 +58,11 @@ fn brackets(spread: Option<&Spread>) -> String {
 
 /// What stands for a remark in [`short`] texts.
 pub struct Mark {
-    /// The mark.
     pub sign: char,
-    /// The remark that it stands for.
     pub remark: &'static str,
-    /// What both mean.
     pub meaning: &'static str,
 }
 
-/// Every mark.
 pub const MARKS: [Mark; 2] = [
     Mark { sign: '†', remark: "timeout", meaning: "limit reached" },
     Mark { sign: '‡', remark: "not proven", meaning: "a solution that is not proven to be the best" },

@@ -12,18 +12,14 @@ use record::Category;
 use crate::results::{Experiment, Run, Solve};
 use crate::text::count;
 
-/// A picture of an instance, with what it shows.
+/// A picture of an instance, with what it shows in one sentence without the full stop.
 #[derive(Debug, Clone)]
 pub struct Board {
-    /// Part of its file name, unique in the experiment.
-    pub key: String,
-    /// What it shows, in one sentence without the full stop.
+    pub slug: String,
     pub caption: String,
-    /// The picture.
     pub scene: Scene,
 }
 
-/// What a picture shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shown {
     /// A solution with subloops that cuts forbid from then on.
@@ -32,14 +28,12 @@ enum Shown {
     Holes,
     /// The answer of a formulation that only reports its subloops or holes.
     Reported,
-    /// A solution of the puzzle.
     Solution,
 }
 
 impl Shown {
     const ALL: [Self; 4] = [Self::Subloops, Self::Holes, Self::Reported, Self::Solution];
 
-    /// Part of the file name.
     fn key(self) -> &'static str {
         match self {
             Self::Subloops => "subloops",
@@ -59,22 +53,27 @@ impl Shown {
     }
 }
 
-/// The pictures of an experiment, by instance; what could not be drawn is said in `warnings`.
+/// The pictures of an experiment, by instance, under slugs that are claimed for their names; what could not be drawn is said in
+/// `warnings`.
 ///
 /// A results directory without solution files (a reference, say) has no pictures and no warning.
-pub fn boards(experiment: &Experiment, warnings: &mut Vec<String>) -> Vec<Board> {
+pub fn boards(
+    experiment: &Experiment,
+    mut claim: impl FnMut(&str) -> String,
+    warnings: &mut Vec<String>,
+) -> Vec<Board> {
     let mut boards = Vec::new();
     let mut by_instance: BTreeMap<&str, Vec<&Run>> = BTreeMap::new();
     for run in experiment.runs() {
         by_instance.entry(&run.setting.instance).or_default().push(run);
     }
-    for instance in &experiment.catalog().instances {
+    for instance in &experiment.catalog.instances {
         let runs = by_instance.get(instance.name.as_str()).map(Vec::as_slice).unwrap_or_default();
         for shown in Shown::ALL {
             let Some((run, iteration)) = choose(experiment, runs, shown) else { continue };
             match draw(experiment, run, iteration, shown) {
                 Ok(Some((caption, scene))) => {
-                    boards.push(Board { key: format!("{}-{}", instance.name, shown.key()), caption, scene });
+                    boards.push(Board { slug: claim(&format!("{}-{}", instance.name, shown.key())), caption, scene });
                 }
                 Ok(None) => {}
                 Err(reason) => warnings.push(format!("no picture of {}: {reason}", instance.name)),
@@ -93,7 +92,7 @@ fn choose<'a>(experiment: &'a Experiment, runs: &[&'a Run], shown: Shown) -> Opt
         Shown::Subloops | Shown::Holes => runs
             .iter()
             .filter_map(|run| Some((*run, experiment.solves(run).iter().find(|i| cut(run, i) == Some(shown))?)))
-            .max_by_key(|(run, _)| (run.cuts, Reverse(&*run.run_id))),
+            .max_by_key(|(run, _)| (run.cuts, Reverse(&run.run_id))),
         // The one with most to see, else the fastest.
         Shown::Reported => answered(Category::Unknown)
             .filter_map(|run| last(run))
@@ -108,7 +107,6 @@ fn choose<'a>(experiment: &'a Experiment, runs: &[&'a Run], shown: Shown) -> Opt
     }
 }
 
-/// What an iteration shows that was cut off.
 fn cut(run: &Run, iteration: &Solve) -> Option<Shown> {
     let subloops = run.setting.subloops.starts_with("resolve") && loops(iteration) > 1;
     let shown = if subloops { Some(Shown::Subloops) } else { cuts_holes(run, iteration).then_some(Shown::Holes) };
@@ -134,12 +132,12 @@ fn draw(
     iteration: &Solve,
     shown: Shown,
 ) -> Result<Option<(String, Scene)>, String> {
-    let solution = experiment.files().solution(&run.run_id, iteration.iteration);
+    let solution = experiment.files.solution(&run.run_id, iteration.iteration);
     if !solution.exists() {
         return Ok(None);
     }
     let load = |path: &Path| Solution::load(path).map_err(|e| e.to_string());
-    let instance = Instance::load(&experiment.files().instance(&run.setting.instance)).map_err(|e| e.to_string())?;
+    let instance = Instance::load(&experiment.files.instance(&run.setting.instance)).map_err(|e| e.to_string())?;
     let drawn = load(&solution)?;
     match flaw(&instance, &drawn, |rule| shown.may_break(rule)) {
         Some(flaw) => {
@@ -187,7 +185,6 @@ fn caption(run: &Run, iteration: &Solve, shown: Shown, cuts: usize) -> String {
     }
 }
 
-/// The loops and holes of a solution, and how they are drawn.
 fn flaws(iteration: &Solve) -> String {
     let mut parts = Vec::new();
     let (loops, holes) = (loops(iteration), holes(iteration));

@@ -1,33 +1,29 @@
 //! What is shown of one experiment, in order, before any format writes it.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use rayon::prelude::*;
 use record::ReportSpec;
 
 mod boards;
-mod slugs;
 
 use crate::ReportError;
 use crate::analysis::Analysis;
 use crate::analysis::caveats::disturbances;
-use crate::analysis::facts::facts;
+use crate::analysis::provenance::provenance;
 use crate::figures::{Chart, Grid, plots, tables};
 use boards::boards;
-use slugs::Slugs;
 
 pub use boards::{Board, flaw};
 
 /// What follows the slug of a plot in the name of the file with its figures.
 pub const CURVES: &str = "-curves";
 
-/// The report of one experiment.
 #[derive(Debug, Clone)]
 pub struct Page {
-    /// Slug of its files.
     pub slug: String,
-    /// Its heading.
     pub title: String,
     /// Free text of the config, may be empty.
     pub description: String,
@@ -38,13 +34,10 @@ pub struct Page {
     /// Those of them that tables and plots with all rows of the page would only repeat, as these say it.
     pub said: Vec<String>,
     /// How and where it was measured.
-    pub facts: Vec<String>,
-    /// The tables.
+    pub provenance: Vec<String>,
     pub tables: Vec<PageTable>,
-    /// The plots.
     pub figures: Vec<Figure>,
-    /// The pictures of instances.
-    pub boards: Vec<PageBoard>,
+    pub boards: Vec<Board>,
     /// What links to these lead to.
     pub pictures: String,
 }
@@ -68,38 +61,25 @@ impl Page {
 /// One grid of one table, with the slug of its file.
 #[derive(Debug, Clone)]
 pub struct PageTable {
-    /// Slug of its file.
     pub slug: String,
-    /// The grid.
     pub grid: Grid,
 }
 
 /// One chart of a plot, with the slug of its files.
 #[derive(Debug, Clone)]
 pub struct Figure {
-    /// Slug of its files.
     pub slug: String,
     /// Name in the registry of plots.
     pub name: &'static str,
-    /// What is drawn.
     pub chart: Chart,
-}
-
-/// One picture of an instance, with the slug of its files.
-#[derive(Debug, Clone)]
-pub struct PageBoard {
-    /// Slug of its files.
-    pub slug: String,
-    /// The picture and what it shows.
-    pub board: Board,
 }
 
 /// Builds the pages, under file slugs that differ.
 pub fn pages(analyses: &[Analysis]) -> Result<Vec<Page>, ReportError> {
     // `index` and `report` are files of ours.
-    let mut slugs = Slugs::new(&["index", "report"]);
+    let mut slugs = BTreeSet::from(["index", "report"].map(ToOwned::to_owned));
     // Pages first, so that no table of one takes the name of another.
-    let named: Vec<_> = analyses.iter().map(|a| (a, slugs.claim(a.experiment.name(), ""))).collect();
+    let named: Vec<_> = analyses.iter().map(|a| (a, claim_slug(&mut slugs, a.experiment.name(), ""))).collect();
     let mut pages = Vec::new();
     for (index, (analysis, slug)) in named.iter().enumerate() {
         let mut page = page(analysis, slug, &mut slugs)?;
@@ -116,7 +96,7 @@ pub fn pages(analyses: &[Analysis]) -> Result<Vec<Page>, ReportError> {
 fn tell_apart(analyses: &[Analysis], pages: &mut [Page]) {
     let titles: Vec<_> = pages.iter().map(|p| p.title.clone()).collect();
     let folder = |index: usize, names: usize| -> PathBuf {
-        let parts: Vec<_> = analyses[index].experiment.files().root().components().collect();
+        let parts: Vec<_> = analyses[index].experiment.files.root().components().collect();
         parts[parts.len().saturating_sub(names)..].iter().collect()
     };
     for (index, page) in pages.iter_mut().enumerate() {
@@ -124,7 +104,7 @@ fn tell_apart(analyses: &[Analysis], pages: &mut [Page]) {
         if others.is_empty() {
             continue;
         }
-        let longest = analyses[index].experiment.files().root().components().count();
+        let longest = analyses[index].experiment.files.root().components().count();
         let differs = |names: &usize| others.iter().all(|o| folder(*o, *names) != folder(index, *names));
         let names = (1..longest).find(differs).unwrap_or(longest);
         page.title += &format!(", folder {}", folder(index, names).display());
@@ -132,28 +112,30 @@ fn tell_apart(analyses: &[Analysis], pages: &mut [Page]) {
 }
 
 /// Builds the page of an experiment under the given file slug; those of its parts are claimed from `slugs`.
-fn page(analysis: &Analysis, slug: &str, slugs: &mut Slugs) -> Result<Page, ReportError> {
+fn page(analysis: &Analysis, slug: &str, slugs: &mut BTreeSet<String>) -> Result<Page, ReportError> {
     let experiment = &analysis.experiment;
     let manifest = experiment.manifest();
     check_names(&manifest.experiment, &manifest.report)?;
     let spec = &manifest.report;
-    let mut warnings = experiment.warnings().to_vec();
+    let mut warnings = experiment.warnings.to_vec();
     let is_wanted = |names: &[String], name: &str| names.is_empty() || names.iter().any(|n| n == name);
     let tables = tables::TABLES.par_iter().filter(|table| is_wanted(&spec.tables, table.name));
     let tables = tables.map(|table| (table, (table.build)(analysis)));
     let plots = plots::PLOTS.par_iter().filter(|plot| is_wanted(&spec.plots, plot.name));
-    let plots = plots.map(|plot| (plot, (plot.build)(analysis)));
+    let plots = plots.map(|plot| (plot, plot.charts(analysis)));
     let (tables, plots) = rayon::join(|| tables.collect::<Vec<_>>(), || plots.collect::<Vec<_>>());
+    let mut claim = |name: &str, key: &str, suffix| {
+        let key = if key.is_empty() { String::new() } else { format!("-{key}") };
+        claim_slug(slugs, &format!("{slug}-{name}{key}"), suffix)
+    };
     let mut shown = Vec::new();
     for (table, grids) in tables {
         if grids.is_empty() && !spec.tables.is_empty() {
             warnings.push(format!("there is nothing to show in table {} ({})", table.name, table.shows));
         }
-        for grid in grids {
-            let key = if grid.key.is_empty() { String::new() } else { format!("-{}", grid.key) };
-            let slug = slugs.claim(&format!("{slug}-{}{key}", table.name), "");
-            shown.push((table.name, PageTable { slug, grid }));
-        }
+        shown.extend(
+            grids.into_iter().map(|grid| (table.name, PageTable { slug: claim(table.name, &grid.key, ""), grid })),
+        );
     }
     // The config's order is the order of the report.
     shown.sort_by_key(|(name, _)| spec.tables.iter().position(|t| t == name));
@@ -162,18 +144,15 @@ fn page(analysis: &Analysis, slug: &str, slugs: &mut Slugs) -> Result<Page, Repo
         if charts.is_empty() && !spec.plots.is_empty() {
             warnings.push(format!("there is nothing to draw in plot {} ({})", plot.name, plot.shows));
         }
-        for chart in charts {
-            let key = if chart.key.is_empty() { String::new() } else { format!("-{}", chart.key) };
-            let slug = slugs.claim(&format!("{slug}-{}{key}", plot.name), CURVES);
-            figures.push(Figure { slug, name: plot.name, chart });
-        }
+        figures.extend(charts.into_iter().map(|chart| Figure {
+            slug: claim(plot.name, &chart.key, CURVES),
+            name: plot.name,
+            chart,
+        }));
     }
     figures.sort_by_key(|f| spec.plots.iter().position(|p| p == f.name));
-    let boards = boards(experiment, &mut warnings)
-        .into_iter()
-        .map(|board| PageBoard { slug: slugs.claim(&format!("{slug}-{}", board.key), ""), board })
-        .collect();
-    let pictures = slugs.claim(&format!("{slug}-pictures"), "");
+    let boards = boards(experiment, |name| claim(name, "", ""), &mut warnings);
+    let pictures = claim("pictures", "", "");
     let title = if manifest.title.is_empty() { &manifest.experiment } else { &manifest.title };
     let title = match manifest.profile.as_deref() {
         Some(profile) => format!("{title} (profile {profile})"),
@@ -186,7 +165,7 @@ fn page(analysis: &Analysis, slug: &str, slugs: &mut Slugs) -> Result<Page, Repo
         warnings,
         caveats: analysis.caveats(),
         said: disturbances(analysis.aggregates().outcomes.iter()),
-        facts: facts(analysis),
+        provenance: provenance(analysis),
         tables: shown.into_iter().map(|s| s.1).collect(),
         figures,
         boards,
@@ -211,4 +190,47 @@ fn check_names(experiment: &str, wanted: &ReportSpec) -> Result<(), ReportError>
         }
     }
     Ok(())
+}
+
+/// The name as a slug, with a number behind it if the slug is taken already; a slug belongs to one table, plot, picture or page.
+/// `suffix` is what further files of the same owner have behind their slug.
+fn claim_slug(taken: &mut BTreeSet<String>, name: &str, suffix: &str) -> String {
+    let name = slug(name);
+    let mut slug = name.clone();
+    let mut number = 1;
+    // Some file systems do not tell upper from lower case.
+    while [&slug, &format!("{slug}{suffix}")].iter().any(|s| taken.contains(&s.to_lowercase())) {
+        number += 1;
+        slug = format!("{name}-{number}");
+    }
+    taken.extend([slug.to_lowercase(), format!("{slug}{suffix}").to_lowercase()]);
+    slug
+}
+
+/// A name that is safe as (part of) a file name and in a link.
+fn slug(name: &str) -> String {
+    let safe = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
+    let text: String = name.replace('\'', "p").chars().map(safe).collect();
+    match text.trim_matches(['.', '-']) {
+        "" => "experiment".to_owned(),
+        text => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_slugs_are_alike() {
+        let mut slugs = BTreeSet::from(["index".to_owned()]);
+        let claimed = [("C6 C9", ""), ("C6-C9", ""), ("c6-c9", ""), ("index", ""), ("a", "-curves"), ("a-curves", "")]
+            .map(|(name, suffix)| claim_slug(&mut slugs, name, suffix));
+        assert_eq!(claimed, ["C6-C9", "C6-C9-2", "c6-c9-3", "index-2", "a", "a-curves-2"]);
+    }
+
+    #[test]
+    fn slugs_are_safe() {
+        assert_eq!(["c2'_50%", "../x", "?"].map(slug), ["c2p_50", "x", "experiment"]);
+    }
 }

@@ -84,7 +84,6 @@ fn number(item: &Item, known: &mut HashMap<String, u32>, things: &mut Vec<Drawn>
     number
 }
 
-/// The different times for which frames are shown.
 fn turns(frames: &[Frame]) -> Vec<f64> {
     let mut turns: Vec<f64> = frames.iter().map(|frame| frame.seconds).collect();
     turns.sort_by(f64::total_cmp);
@@ -92,12 +91,10 @@ fn turns(frames: &[Frame]) -> Vec<f64> {
     turns
 }
 
-/// The class of frames that are shown for so long.
 fn turn(turns: &[f64], seconds: f64) -> String {
     format!("t{}", turns.partition_point(|turn| *turn < seconds))
 }
 
-/// Frames take turns, each for its time.
 fn style(total: f64, turns: &[f64]) -> String {
     let (mut keyframes, mut classes) = (String::new(), String::new());
     // Writing to a string cannot fail.

@@ -20,7 +20,7 @@ use resvg::usvg::{
 use subsetter::GlyphRemapper;
 use ttf_parser::{Face, GlyphId};
 
-use super::png::parse;
+use super::parse;
 use crate::ReportError;
 
 /// Points to the pixel of CSS: 72 points and 96 pixels are an inch.
@@ -52,16 +52,10 @@ pub fn svg_to_pdf(svg: &str) -> Result<Vec<u8>, ReportError> {
     let mut sheet = pdf.page(page);
     sheet.media_box(Rect::new(0.0, 0.0, width, height)).parent(pages).contents(stream);
     let mut resources = sheet.resources();
-    let mut dictionary = resources.ext_g_states();
-    for (index, (id, _)) in states.iter().enumerate() {
-        dictionary.pair(Name(state_name(index).as_bytes()), *id);
-    }
-    dictionary.finish();
-    let mut dictionary = resources.fonts();
-    for (index, id) in faces.iter().enumerate() {
-        dictionary.pair(Name(font_name(index).as_bytes()), *id);
-    }
-    dictionary.finish();
+    let named = states.iter().enumerate().map(|(index, (id, _))| (state_name(index), *id));
+    named.fold(&mut resources.ext_g_states(), |all, (name, id)| all.pair(Name(name.as_bytes()), id));
+    let named = faces.iter().enumerate().map(|(index, id)| (font_name(index), *id));
+    named.fold(&mut resources.fonts(), |all, (name, id)| all.pair(Name(name.as_bytes()), id));
     resources.finish();
     sheet.finish();
     for (id, opacity) in states {
@@ -79,12 +73,11 @@ fn compressed(bytes: &[u8]) -> Result<Vec<u8>, ReportError> {
     encoder.finish().map_err(failed)
 }
 
-/// The name of a graphics state, by its place among the opacities.
+/// The name in the resources of the page of a graphics state, by its place among the opacities.
 fn state_name(index: usize) -> String {
     format!("G{index}")
 }
 
-/// The name of a font in the resources of the page.
 fn font_name(index: usize) -> String {
     format!("F{index}")
 }
@@ -184,23 +177,20 @@ impl Painter<'_> {
 
     fn text(&mut self, text: &Text, opacity: f32) -> Result<(), ReportError> {
         for span in text.layouted().iter().filter(|span| span.visible) {
-            if span.stroke.is_some()
-                || span.underline.is_some()
-                || span.overline.is_some()
-                || span.line_through.is_some()
-            {
+            let lines = [&span.underline, &span.overline, &span.line_through];
+            if span.stroke.is_some() || lines.iter().any(|line| line.is_some()) {
                 return Err(refused("a text with more than a fill"));
             }
             let Some(fill) = &span.fill else { continue };
             self.set_fill(fill, opacity)?;
             self.content.begin_text();
             for glyph in &span.positioned_glyphs {
-                let found = self.fonts.glyph(glyph)?;
+                let (font, code) = self.fonts.glyph(glyph)?;
                 // The font has size 1: the transform of a glyph scales units of its design.
-                let design = glyph.outline_transform().pre_scale(found.units_per_em, found.units_per_em);
-                self.content.set_font(Name(font_name(found.font).as_bytes()), 1.0);
-                self.content.set_text_matrix(matrix(design));
-                self.content.show(Str(&found.code));
+                let units = self.fonts.used[font].units_per_em;
+                self.content.set_font(Name(font_name(font).as_bytes()), 1.0);
+                self.content.set_text_matrix(matrix(glyph.outline_transform().pre_scale(units, units)));
+                self.content.show(Str(&code));
             }
             self.content.end_text();
         }
@@ -259,7 +249,6 @@ fn refused(what: &str) -> ReportError {
     ReportError::Picture(format!("{what} cannot be written as PDF: only paths and texts in plain colours can"))
 }
 
-/// The fonts that a picture uses, in the order of their first glyphs.
 struct Fonts<'a> {
     database: &'a Database,
     used: Vec<Font>,
@@ -273,25 +262,15 @@ struct Font {
     texts: BTreeMap<u16, String>,
 }
 
-/// A glyph as a page shows it.
-struct Found {
-    /// Place of its font.
-    font: usize,
-    /// Units of its design to the em.
-    units_per_em: f32,
-    /// How a string names it.
-    code: [u8; 2],
-}
-
 impl Fonts<'_> {
-    /// The glyph in the subset of its font.
-    fn glyph(&mut self, glyph: &PositionedGlyph) -> Result<Found, ReportError> {
+    /// The font of a glyph by its place, and how a string names the glyph in the subset of that font.
+    fn glyph(&mut self, glyph: &PositionedGlyph) -> Result<(usize, [u8; 2]), ReportError> {
         let font = match self.used.iter().position(|font| font.id == glyph.font) {
             Some(index) => index,
             None => {
-                let units = self.of_face(glyph.font, |face, _| Ok(f32::from(face.units_per_em())))?;
+                let units_per_em = self.of_face(glyph.font, |face, _| Ok(f32::from(face.units_per_em())))?;
                 let (glyphs, texts) = (GlyphRemapper::new(), BTreeMap::new());
-                self.used.push(Font { id: glyph.font, units_per_em: units, glyphs, texts });
+                self.used.push(Font { id: glyph.font, units_per_em, glyphs, texts });
                 self.used.len() - 1
             }
         };
@@ -299,7 +278,7 @@ impl Fonts<'_> {
         let original = u16::try_from(glyph.id.0).map_err(|_| broken("has too many glyphs"))?;
         let code = used.glyphs.remap(original);
         used.texts.entry(code).or_insert_with(|| glyph.text.clone());
-        Ok(Found { font, units_per_em: used.units_per_em, code: code.to_be_bytes() })
+        Ok((font, code.to_be_bytes()))
     }
 
     /// Writes the fonts; gives their references by place.

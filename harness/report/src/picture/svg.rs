@@ -31,7 +31,6 @@ pub fn shape(item: &Item) -> String {
     text
 }
 
-/// Width and height of the document of a scene.
 pub fn size(scene: &Scene) -> [String; 2] {
     [number(scene.width), number(scene.height)]
 }
@@ -56,53 +55,32 @@ pub fn escape(text: &str) -> String {
 }
 
 pub(super) fn render(item: &Item, svg: &mut String) {
-    // Writing to a string cannot fail.
-    let _ = match item {
-        Item::Polygon { class, points: corners, style } => writeln!(
-            svg,
-            "<polygon class=\"{}\" points=\"{}\"{}/>",
-            escape(class),
-            points(corners),
-            attributes(style, "round")
-        ),
-        Item::Arc { class, from, to, radius, clockwise, style } => writeln!(
-            svg,
-            "<path class=\"{}\" d=\"M {} {} {}\"{}/>",
-            escape(class),
-            number(from.x),
-            number(from.y),
-            arc(*to, *radius, *clockwise),
-            attributes(style, "round")
-        ),
-        Item::Polyline { class, points: corners, style } => writeln!(
-            svg,
-            "<polyline class=\"{}\" points=\"{}\"{}/>",
-            escape(class),
-            points(corners),
-            attributes(style, "round")
-        ),
-        Item::Circle { class, center, radius, style } => writeln!(
-            svg,
-            "<circle class=\"{}\" cx=\"{}\" cy=\"{}\" r=\"{}\"{}/>",
-            escape(class),
-            number(center.x),
-            number(center.y),
-            number(*radius),
-            attributes(style, "butt")
-        ),
-        Item::Text { class, at, size, text, bold, colour } => writeln!(
-            svg,
+    let (element, class, rest) = match item {
+        Item::Polygon { class, points: corners, style } => {
+            ("polygon", class, format!("points=\"{}\"{}/>", points(corners), attributes(style, "round")))
+        }
+        Item::Polyline { class, points: corners, style } => {
+            ("polyline", class, format!("points=\"{}\"{}/>", points(corners), attributes(style, "round")))
+        }
+        Item::Arc { class, from, to, radius, clockwise, style } => {
+            let (from, arc) = (format!("{} {}", number(from.x), number(from.y)), arc(*to, *radius, *clockwise));
+            ("path", class, format!("d=\"M {from} {arc}\"{}/>", attributes(style, "round")))
+        }
+        Item::Circle { class, center, radius, style } => {
+            let [x, y, radius] = [center.x, center.y, *radius].map(number);
+            ("circle", class, format!("cx=\"{x}\" cy=\"{y}\" r=\"{radius}\"{}/>", attributes(style, "butt")))
+        }
+        Item::Text { class, at, size, text, bold, colour } => {
             // A third of the size below the centre is where the baseline of digits and capitals lies.
-            "<text class=\"{}\" x=\"{}\" y=\"{}\" font-size=\"{}\"{} text-anchor=\"middle\" fill=\"{}\">{}</text>",
-            escape(class),
-            number(at.x),
-            number(at.y + 0.36 * size),
-            number(*size),
-            if *bold { " font-weight=\"bold\"" } else { "" },
-            hex(*colour),
-            escape(text)
-        ),
+            let [x, y, size] = [at.x, at.y + 0.36 * size, *size].map(number);
+            let bold = if *bold { " font-weight=\"bold\"" } else { "" };
+            let (colour, text) = (hex(*colour), escape(text));
+            let place = format!("x=\"{x}\" y=\"{y}\" font-size=\"{size}\"{bold} text-anchor=\"middle\"");
+            ("text", class, format!("{place} fill=\"{colour}\">{text}</text>"))
+        }
     };
+    // Writing to a string cannot fail.
+    let _ = writeln!(svg, "<{element} class=\"{}\" {rest}", escape(class));
 }
 
 fn arc(to: Point, radius: Option<f64>, clockwise: bool) -> String {

@@ -7,7 +7,6 @@ use crate::ReportError;
 use crate::figures::{Cell, Chart, Dimension, Grid, GuideAt, Spread, Trace, Value};
 use crate::page::Page;
 
-/// The files of the tables of an experiment.
 pub fn tables(page: &Page) -> Result<Vec<File>, ReportError> {
     page.tables.iter().map(|t| Ok((format!("{}.csv", t.slug), grid(&t.grid, &page.warnings)?))).collect()
 }
@@ -24,7 +23,7 @@ pub fn curves(chart: &Chart, warnings: &[String]) -> Result<String, ReportError>
         for point in &curve.points {
             let [least, most, _] = ends(point.spread.as_ref());
             let (x, y, runs) = (across(point.x), upward(point.y), count(&point.members));
-            rows.push(row(point.kind.name(), [point.instance.clone(), x, y, least, most, runs, none(), none()]));
+            rows.push(row(point.kind.words().0, [point.instance.clone(), x, y, least, most, runs, none(), none()]));
         }
         let kind = if curve.trace == Trace::Steps { "step" } else { "median" };
         for (x, y) in &curve.line {
@@ -49,7 +48,6 @@ pub fn curves(chart: &Chart, warnings: &[String]) -> Result<String, ReportError>
     text(rows, warnings.iter().chain(&chart.caveats))
 }
 
-/// The columns of the figures of a plot.
 const CURVE_COLUMNS: [&str; 10] =
     ["curve", "kind", "instance", "x", "y", "least", "most", "runs", "lower quartile", "upper quartile"];
 

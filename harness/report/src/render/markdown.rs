@@ -4,13 +4,12 @@ use std::fmt::Write;
 
 use super::File;
 use crate::figures::{Cell, Grid, number};
-use crate::page::{CURVES, Figure, Page, PageBoard};
+use crate::page::{Board, CURVES, Figure, Page};
 use crate::text::markdown;
 
 /// Tables, plots and pictures of a page that needs no table of contents.
 const FEW: usize = 9;
 
-/// The file of one experiment.
 pub fn page(page: &Page) -> File {
     (format!("{}.md", page.slug), format!("# {}\n\n{}", markdown(&page.title), body(page)))
 }
@@ -44,7 +43,7 @@ fn body(page: &Page) -> String {
             let _ = writeln!(text, "{}\n", markdown(paragraph.trim()));
         }
     }
-    text.push_str(&list(&page.facts));
+    text.push_str(&list(&page.provenance));
     text.push_str(&contents(page));
     for table in &page.tables {
         let _ = write!(text, "\n{}\n\n{}", anchor(&table.slug), grid(&page.beyond(&table.grid)));
@@ -68,7 +67,6 @@ fn body(page: &Page) -> String {
     text
 }
 
-/// Facts as a list.
 pub fn list(facts: &[String]) -> String {
     facts.iter().map(|fact| format!("- {}\n", markdown(fact))).collect()
 }
@@ -85,7 +83,6 @@ pub fn caption(figure: &Figure, is_said: impl Fn(&str) -> bool) -> String {
     text
 }
 
-/// Links to the parts of a page; empty where these are few.
 fn contents(page: &Page) -> String {
     let tables = page.tables.iter().map(|t| (t.slug.clone(), markdown(&t.grid.caption)));
     let figures = page.figures.iter().map(|f| (f.slug.clone(), markdown(&f.chart.title)));
@@ -98,14 +95,12 @@ fn contents(page: &Page) -> String {
     format!("\nContents:\n\n{}", parts.into_iter().map(line).collect::<String>())
 }
 
-/// What links lead to.
 fn anchor(slug: &str) -> String {
     format!("<a id=\"{slug}\"></a>")
 }
 
-/// A picture in a cell of a table.
-fn board(picture: &PageBoard) -> String {
-    let (slug, caption) = (&picture.slug, &picture.board.caption);
+fn board(picture: &Board) -> String {
+    let (slug, caption) = (&picture.slug, &picture.caption);
     format!(
         "<img src=\"{slug}.svg\" alt=\"{}\" width=\"360\"><br>{} ([PNG]({slug}.png))",
         crate::picture::escape(caption).replace('|', "&#124;"),

@@ -12,24 +12,17 @@ use super::published::same_families;
 /// Formulations and solvers in the order of the config, instances by challenge number and name.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Catalog {
-    /// The formulations.
     pub formulations: Vec<Formulation>,
-    /// The names of the solvers.
     pub solvers: Vec<String>,
-    /// The instances.
     pub instances: Vec<Instance>,
 }
 
-/// A formulation as the rows name it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Formulation {
-    /// Its name.
     pub name: String,
-    /// Its kind.
     pub kind: String,
     /// Its constraint families, as text; of other kinds than mip what it chooses instead.
     pub families: String,
-    /// Its objective.
     pub objective: String,
     /// What it does about subloops.
     pub subloops: String,
@@ -73,10 +66,8 @@ impl Formulation {
     }
 }
 
-/// An instance as the rows name it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instance {
-    /// Its name.
     pub name: String,
     /// Its challenge number, if it has one.
     pub challenge: Option<u64>,
@@ -101,6 +92,11 @@ impl Catalog {
         self.instances.iter().any(|i| i.challenge.zip(i.places).is_some_and(|(challenge, places)| places > challenge))
     }
 
+    /// Whether formulations of several kinds are among them.
+    pub fn has_kinds(&self) -> bool {
+        self.formulations.windows(2).any(|pair| pair[0].kind != pair[1].kind)
+    }
+
     /// Who the others are compared with, if the config names who and there are rows of it.
     pub fn baseline<'a>(&self, manifest: &'a Manifest) -> Option<Baseline<'a>> {
         let formulations: Vec<_> = self.formulations.iter().map(|f| f.name.as_str()).collect();
@@ -108,7 +104,6 @@ impl Catalog {
         Baseline::find(manifest.report.baseline.as_deref()?, &formulations, &solvers)
     }
 
-    /// Collects what the settings hold.
     pub fn of(manifest: &Manifest, settings: &[Arc<Setting>]) -> Self {
         let mut instances: Vec<Instance> = Vec::new();
         let mut formulations: Vec<Formulation> = Vec::new();

@@ -17,19 +17,23 @@ use read::Rows;
 pub use catalog::{Catalog, Formulation, Instance};
 pub use published::{PublishedRow, board, foreign, heading, is_other, other_sources};
 pub use rows::{Run, Setting, Solve, is_odd};
-pub use warnings::{BOUNDED_TABLE, ended, some};
+pub use warnings::{BOUNDED_TABLE, ended, known, some};
 
 /// What was recorded of one experiment: the latest attempt of each run, the manifest and published figures.
 #[derive(Debug, Clone)]
 pub struct Experiment {
-    files: ResultsDir,
+    pub(crate) files: ResultsDir,
     manifest: Manifest,
     runs: Vec<Run>,
     solves: Vec<Solve>,
-    torn: Vec<(&'static str, u64)>,
-    published: Vec<PublishedRow>,
-    warnings: Vec<String>,
-    catalog: Catalog,
+    /// The files that end within a row, by name, and the line at which it begins.
+    pub(crate) torn: Vec<(&'static str, u64)>,
+    /// Figures of the paper that the experiment repeats.
+    pub(crate) published: Vec<PublishedRow>,
+    /// The warnings that do not depend on which rows are shown.
+    pub(crate) warnings: Vec<String>,
+    /// Formulations, solvers and instances in the order in which they are shown.
+    pub(crate) catalog: Catalog,
 }
 
 impl Experiment {
@@ -79,42 +83,14 @@ impl Experiment {
         self.runs.is_empty()
     }
 
-    /// The warnings that do not depend on which rows are shown.
-    pub(crate) fn warnings(&self) -> &[String] {
-        &self.warnings
-    }
-
-    /// The latest attempt of each run.
     pub(crate) fn runs(&self) -> &[Run] {
         &self.runs
     }
 
-    /// The solves of a run, in order.
     pub(crate) fn solves(&self, run: &Run) -> &[Solve] {
         &self.solves[run.solves.clone()]
     }
 
-    /// The files that end within a row, by name, and the line at which it begins.
-    pub(crate) fn torn(&self) -> &[(&'static str, u64)] {
-        &self.torn
-    }
-
-    /// Where its files stand.
-    pub(crate) fn files(&self) -> &ResultsDir {
-        &self.files
-    }
-
-    /// Figures of the paper that the experiment repeats.
-    pub(crate) fn published(&self) -> &[PublishedRow] {
-        &self.published
-    }
-
-    /// Formulations, solvers and instances in the order in which they are shown.
-    pub(crate) fn catalog(&self) -> &Catalog {
-        &self.catalog
-    }
-
-    /// Who the others are compared with, if the config names who.
     pub(crate) fn baseline(&self) -> Option<Baseline<'_>> {
         self.catalog.baseline(&self.manifest)
     }

@@ -10,12 +10,10 @@ use record::Published;
 use super::Instance;
 use crate::ReportError;
 
-/// One published solve.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PublishedRow {
     /// Where it was published; empty where the file does not say.
     pub source: String,
-    /// Challenge number.
     pub challenge: u64,
     /// Places of the board, where the file gives them.
     pub places: Option<u64>,
@@ -25,7 +23,6 @@ pub struct PublishedRow {
     pub objective: Option<String>,
     /// 0 for the first solve.
     pub iteration: u64,
-    /// Time in seconds.
     pub time_s: f64,
     /// Whether its solution has a hole, where the paper says so.
     pub hole: Option<bool>,
@@ -108,10 +105,8 @@ pub fn heading<'a>(spec: &Published, sources: impl Iterator<Item = &'a str>) -> 
     sources.into_iter().collect::<Vec<_>>().join(", ")
 }
 
-/// Columns that must be there.
 const REQUIRED: [&str; 4] = ["table", "challenge", "formulation", "time_s"];
 
-/// Columns that may be there.
 const OPTIONAL: [&str; 8] = ["iteration", "places", "objective", "hole", "loops", "solved", "note", "source"];
 
 /// Reads the rows of one table of the file that come from the sources asked for; further columns are allowed
@@ -168,7 +163,6 @@ fn is_same_solve(a: &PublishedRow, b: &PublishedRow) -> bool {
         && same_families(&a.formulation, &b.formulation)
 }
 
-/// A line of the file, with what its cells are called.
 struct Line<'a> {
     path: &'a Path,
     header: &'a StringRecord,

@@ -1,11 +1,13 @@
 //! Reading the rows of a results directory, one by one: whole rows of a million runs would take gigabytes.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 
-use record::{IterationRow, PlanRow, RecordError, ResultsDir, RunRow, SessionFacts, Status, TableReader, stream_table};
+use record::{
+    IterationRow, PlanRow, RecordError, ResultsDir, Row, RunRow, SessionFacts, Status, TableReader, stream_table,
+};
 
 use super::rows::Shared;
 use super::{Run, Setting, Solve};
@@ -30,6 +32,8 @@ pub struct Rows {
     pub miscounted: usize,
     /// Files that end in a row that was not written to its end, with the line at which it begins.
     pub torn: Vec<(&'static str, u64)>,
+    /// Columns that this version does not know, each with its file.
+    pub unknown: BTreeSet<String>,
 }
 
 impl Rows {
@@ -45,7 +49,9 @@ impl Rows {
         thread::scope(|scope| {
             let path = files.iterations();
             let solves = scope.spawn(move || read_solves(&path));
-            let mut reading = Reading::new(Plan::read(files)?, sessions);
+            let plan = Plan::read(files)?;
+            let rows = Self { planned: plan.is_some(), ..Self::default() };
+            let mut reading = Reading { rows, shared: Shared::of(sessions), plan, known: HashMap::new() };
             let mut table = TableReader::<RunRow>::open(&files.runs())?;
             for row in table.by_ref() {
                 let (line, row) = row?;
@@ -54,30 +60,35 @@ impl Rows {
                 }
                 reading.take(row);
             }
-            let Reading { mut rows, attempts, .. } = reading;
-            rows.torn.extend(table.truncated().map(|line| ("runs.csv", line)));
+            let Reading { mut rows, known, .. } = reading;
+            rows.note("runs.csv", &table);
             rows.runs.sort_by(|a, b| a.run_id.cmp(&b.run_id));
-            let (solves, torn) = solves.join().map_err(|_| RecordError::File {
+            let (solves, table) = solves.join().map_err(|_| RecordError::File {
                 path: files.iterations(),
                 reason: "reading it failed; this is a bug".to_owned(),
             })??;
-            rows.torn.extend(torn.map(|line| ("iterations.csv", line)));
-            rows.add(solves, &attempts, files)?;
+            rows.note("iterations.csv", &table);
+            rows.add(solves, &known, files)?;
             Ok(rows)
         })
     }
 
-    /// Gives each run its solves.
+    /// Notes what a file has that is left out.
+    fn note<T: Row>(&mut self, file: &'static str, table: &TableReader<T>) {
+        self.torn.extend(table.truncated().map(|line| (file, line)));
+        self.unknown.extend(table.unknown().iter().map(|column| format!("{column} ({file})")));
+    }
+
     fn add(
         &mut self,
         mut solves: Solves,
-        attempts: &HashMap<Arc<str>, Vec<u32>>,
+        known: &HashMap<String, Known>,
         files: &ResultsDir,
     ) -> Result<(), RecordError> {
-        let has_row = |(id, attempt): &(Box<str>, u32)| attempts.get(&**id).is_some_and(|all| all.contains(attempt));
+        let has_row = |(id, attempt): &(String, u32)| known.get(id).is_some_and(|run| run.attempts.contains(attempt));
         self.orphans = solves.iter().filter(|(key, _)| !has_row(key)).map(|(_, lines)| lines.len()).sum();
         for run in &mut self.runs {
-            let mut lines = solves.remove(&((&*run.run_id).into(), run.attempt)).unwrap_or_default();
+            let mut lines = solves.remove(&(run.run_id.clone(), run.attempt)).unwrap_or_default();
             lines.sort_by_key(|(_, solve)| solve.iteration);
             if let Some(twice) = lines.windows(2).find(|pair| pair[0].1.iteration == pair[1].1.iteration) {
                 let (line, Solve { iteration, .. }) = twice[1];
@@ -101,51 +112,47 @@ impl Rows {
     }
 }
 
-/// The runs so far.
 struct Reading<'a> {
     rows: Rows,
     shared: Shared<'a>,
     plan: Option<Plan>,
-    /// The attempts of each run that have a row, whether the plan holds it or not.
-    attempts: HashMap<Arc<str>, Vec<u32>>,
-    /// Where the run of an id stands.
-    places: HashMap<Arc<str>, usize>,
+    known: HashMap<String, Known>,
 }
 
-impl<'a> Reading<'a> {
-    fn new(plan: Option<Plan>, sessions: &'a [SessionFacts]) -> Self {
-        let rows = Rows { planned: plan.is_some(), ..Rows::default() };
-        Self { rows, shared: Shared::of(sessions), plan, attempts: HashMap::new(), places: HashMap::new() }
-    }
+#[derive(Default)]
+struct Known {
+    /// The attempts that have a row, whether the plan holds the run or not.
+    attempts: Vec<u32>,
+    /// Its place among the rows that are kept.
+    place: Option<usize>,
+}
 
+impl Reading<'_> {
     /// Notes an attempt; false if it has a row before this one.
     fn is_new(&mut self, row: &RunRow) -> bool {
-        match self.attempts.get_mut(row.run_id.as_str()) {
-            Some(attempts) if attempts.contains(&row.attempt) => false,
-            Some(attempts) => {
-                attempts.push(row.attempt);
-                true
-            }
-            None => self.attempts.insert(row.run_id.as_str().into(), vec![row.attempt]).is_none(),
+        let attempts = &mut self.known.entry(row.run_id.clone()).or_default().attempts;
+        let is_new = !attempts.contains(&row.attempt);
+        if is_new {
+            attempts.push(row.attempt);
         }
+        is_new
     }
 
     /// Keeps a row, if the plan holds its run and no later attempt stands before it.
     fn take(&mut self, mut row: RunRow) {
         let rows = &mut self.rows;
-        if let Some(plan) = &self.plan
-            && !plan.name(&mut row)
-        {
+        if self.plan.as_ref().is_some_and(|plan| !plan.name(&mut row)) {
             rows.earlier += 1;
             return;
         }
         let run = self.shared.run(row);
-        let Some(place) = self.places.get(&run.run_id) else {
-            self.places.insert(run.run_id.clone(), rows.runs.len());
+        let place = &mut self.known.entry(run.run_id.clone()).or_default().place;
+        let Some(place) = *place else {
+            *place = Some(rows.runs.len());
             rows.runs.push(run);
             return;
         };
-        let kept = &mut rows.runs[*place];
+        let kept = &mut rows.runs[place];
         let older = if run.attempt > kept.attempt { std::mem::replace(kept, run) } else { run };
         rows.superseded += usize::from(older.status != Status::Interrupted);
     }
@@ -161,7 +168,6 @@ struct Plan {
 }
 
 impl Plan {
-    /// Reads the plan, if there is one.
     fn read(files: &ResultsDir) -> Result<Option<Self>, RecordError> {
         if !files.plan().is_file() {
             return Ok(None);
@@ -191,15 +197,14 @@ impl Plan {
 }
 
 /// Rows of `iterations.csv` with the lines with which they begin, by run id and attempt.
-type Solves = HashMap<(Box<str>, u32), Vec<(u64, Solve)>>;
+type Solves = HashMap<(String, u32), Vec<(u64, Solve)>>;
 
-/// Reads `iterations.csv`; also the line with which a row begins that was not written to its end.
-fn read_solves(path: &Path) -> Result<(Solves, Option<u64>), RecordError> {
+/// Reads `iterations.csv`; the reader tells what is left out of it.
+fn read_solves(path: &Path) -> Result<(Solves, TableReader<IterationRow>), RecordError> {
     let mut solves = Solves::new();
     let mut rows = TableReader::<IterationRow>::open(path)?;
     for row in rows.by_ref() {
-        let (line, row) = row?;
-        let of = row.solve;
+        let (line, IterationRow { run_id, attempt, solve: of }) = row?;
         let solve = Solve {
             iteration: of.iteration,
             time_s: of.time_s,
@@ -208,7 +213,7 @@ fn read_solves(path: &Path) -> Result<(Solves, Option<u64>), RecordError> {
             holes: of.holes,
             cuts_added: of.cuts_added,
         };
-        solves.entry((row.run_id.into_boxed_str(), row.attempt)).or_default().push((line, solve));
+        solves.entry((run_id, attempt)).or_default().push((line, solve));
     }
-    Ok((solves, rows.truncated()))
+    Ok((solves, rows))
 }

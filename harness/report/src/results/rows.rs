@@ -1,11 +1,11 @@
-//! Rows as a report keeps them: what many runs share is kept once, and of the rest what tables and plots show. A
-//! million runs take a few hundred megabytes so.
+//! Rows as a report keeps them: what many runs share is kept once.
 
 use std::collections::HashSet;
-use std::ops::Range;
+use std::mem::take;
+use std::ops::{Deref, Range};
 use std::sync::Arc;
 
-use record::{Category, HostFacts, RunRow, SessionFacts, Status};
+use record::{HostFacts, RunRow, SessionFacts, Status};
 
 /// What a run has in common with others: its cell and how it was measured. [`RunRow`] describes each column.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -56,55 +56,34 @@ impl Setting {
     }
 }
 
-/// The latest attempt at a run.
+/// The latest attempt at a run: its row, of which the texts that [`Setting`] holds are taken out.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
-    pub run_id: Arc<str>,
-    pub attempt: u32,
+    row: RunRow,
     pub setting: Arc<Setting>,
-    pub seed: u64,
-    pub repeat: u32,
-    pub status: Status,
-    pub category: Category,
-    pub termination_reason: Arc<str>,
-    pub time_limit_s: Option<f64>,
-    pub cpu_limit_s: Option<f64>,
-    pub memory_limit_b: Option<u64>,
-    pub loops: Option<u64>,
-    pub holes: Option<u64>,
-    pub iterations: Option<u64>,
-    pub cuts: Option<u64>,
-    pub variables: Option<u64>,
-    pub constraints: Option<u64>,
-    pub nonzeros: Option<u64>,
-    pub build_time_s: Option<f64>,
-    pub solve_time_s: Option<f64>,
-    pub wall_time_s: Option<f64>,
-    pub cpu_time_s: Option<f64>,
-    pub peak_memory_b: Option<u64>,
-    /// Objective value of the answer.
-    pub objective_value: Option<f64>,
-    /// Bound on the objective that the last solve proved.
-    pub bound: Option<f64>,
-    /// Optimum of the linear relaxation of the first model; infinite where it has no solution.
-    pub root_bound: Option<f64>,
-    pub nodes: Option<u64>,
-    pub simplex_iterations: Option<u64>,
-    pub conflicts: Option<u64>,
-    pub propagations: Option<u64>,
-    pub message: Option<Arc<str>>,
-    /// The day it began, `2026-01-02`.
-    pub day: Arc<str>,
     /// The session of the manifest that it began in, if there is one on its machine.
     pub session: Option<usize>,
     /// Where its solves stand.
     pub solves: Range<usize>,
 }
 
+impl Deref for Run {
+    type Target = RunRow;
+
+    fn deref(&self) -> &RunRow {
+        &self.row
+    }
+}
+
 /// Relative and absolute difference of wall time and CPU time (s) above which something is odd.
 const ODD: (f64, f64) = (1.1, 0.5);
 
 impl Run {
+    /// The day it began, `2026-01-02`.
+    pub fn day(&self) -> &str {
+        self.started_at.split('T').next().unwrap_or_default()
+    }
+
     /// Tells its setting from others: it is shared, not repeated.
     pub fn setting_address(&self) -> usize {
         Arc::as_ptr(&self.setting).addr()
@@ -145,7 +124,6 @@ pub struct Solve {
 /// What was met in earlier rows, and the sessions with their machines.
 pub struct Shared<'a> {
     settings: HashSet<Arc<Setting>>,
-    texts: HashSet<Arc<str>>,
     sessions: &'a [SessionFacts],
     machines: Vec<Arc<HostFacts>>,
 }
@@ -153,90 +131,51 @@ pub struct Shared<'a> {
 impl<'a> Shared<'a> {
     pub fn of(sessions: &'a [SessionFacts]) -> Self {
         let machines = sessions.iter().map(|s| Arc::new(s.host.clone())).collect();
-        Self { settings: HashSet::new(), texts: HashSet::new(), sessions, machines }
+        Self { settings: HashSet::new(), sessions, machines }
     }
 
-    pub fn run(&mut self, row: RunRow) -> Run {
-        let day = row.started_at.split('T').next().unwrap_or_default();
+    pub fn run(&mut self, mut row: RunRow) -> Run {
         let session = session(&row, self.sessions);
-        Run {
-            attempt: row.attempt,
-            seed: row.seed,
-            repeat: row.repeat,
-            status: row.status,
-            category: row.category,
-            termination_reason: self.text(&row.termination_reason),
-            time_limit_s: row.time_limit_s,
-            cpu_limit_s: row.cpu_limit_s,
-            memory_limit_b: row.memory_limit_b,
-            loops: row.loops,
-            holes: row.holes,
-            iterations: row.iterations,
-            cuts: row.cuts,
-            variables: row.variables,
-            constraints: row.constraints,
-            nonzeros: row.nonzeros,
-            build_time_s: row.build_time_s,
-            solve_time_s: row.solve_time_s,
-            wall_time_s: row.wall_time_s,
-            cpu_time_s: row.cpu_time_s,
-            peak_memory_b: row.peak_memory_b,
-            objective_value: row.objective_value,
-            bound: row.bound,
-            root_bound: row.root_bound,
-            nodes: row.nodes,
-            simplex_iterations: row.simplex_iterations,
-            conflicts: row.conflicts,
-            propagations: row.propagations,
-            message: row.message.as_deref().map(|message| self.text(message)),
-            day: self.text(day),
-            session,
-            solves: 0..0,
-            run_id: row.run_id.as_str().into(),
-            setting: self.setting(row, session),
-        }
+        Run { setting: self.setting(&mut row, session), row, session, solves: 0..0 }
     }
 
-    fn text(&mut self, text: &str) -> Arc<str> {
-        if let Some(text) = self.texts.get(text) {
-            return text.clone();
-        }
-        let shared: Arc<str> = text.into();
-        self.texts.insert(shared.clone());
-        shared
-    }
-
-    fn setting(&mut self, row: RunRow, session: Option<usize>) -> Arc<Setting> {
+    fn setting(&mut self, row: &mut RunRow, session: Option<usize>) -> Arc<Setting> {
         let dirty = if row.git_dirty == Some(true) { "-dirty" } else { "" };
-        let build = if row.git_commit.is_empty() { String::new() } else { row.git_commit + dirty };
+        let commit = take(&mut row.git_commit);
         let seconds = |limit: Option<f64>| limit.map_or_else(|| "none".to_owned(), |s| format!("{s} s"));
         let setting = Setting {
-            instance: row.instance,
-            instance_hash: row.instance_hash,
+            instance: take(&mut row.instance),
+            instance_hash: take(&mut row.instance_hash),
             challenge: row.challenge,
             places: row.places,
-            formulation: row.formulation,
-            kind: row.kind,
-            families: row.families,
-            objective: row.objective,
-            subloops: row.subloops,
-            hole_treatment: row.hole_treatment,
-            solver: row.solver,
-            solver_version: row.solver_version,
-            options: row.options,
+            formulation: take(&mut row.formulation),
+            kind: take(&mut row.kind),
+            families: take(&mut row.families),
+            objective: take(&mut row.objective),
+            subloops: take(&mut row.subloops),
+            hole_treatment: take(&mut row.hole_treatment),
+            solver: take(&mut row.solver),
+            solver_version: take(&mut row.solver_version),
+            options: take(&mut row.options),
             threads: row.threads,
-            pinned: row.cpus.is_some(),
+            pinned: take(&mut row.cpus).is_some(),
             jobs: row.jobs,
             time_limit: seconds(row.time_limit_s),
             cpu_limit: seconds(row.cpu_limit_s),
             memory_limit: row.memory_limit_b.map_or_else(|| "none".to_owned(), bytes),
-            memory_source: row.memory_source.unwrap_or_default(),
-            isolation: row.isolation,
-            host: row.host,
-            cpu_model: row.cpu_model,
+            memory_source: take(&mut row.memory_source).unwrap_or_default(),
+            isolation: take(&mut row.isolation),
+            host: take(&mut row.host),
+            cpu_model: take(&mut row.cpu_model),
             machine: session.and_then(|index| self.machines.get(index)).cloned(),
-            build,
+            build: if commit.is_empty() { commit } else { commit + dirty },
         };
+        // What no report shows.
+        for unused in [&mut row.experiment, &mut row.backend] {
+            unused.clear();
+            unused.shrink_to_fit();
+        }
+        (row.colour, row.native_status) = (None, None);
         if let Some(shared) = self.settings.get(&setting) {
             return shared.clone();
         }

@@ -54,6 +54,12 @@ fn not_whole(rows: &Rows) -> Vec<String> {
         )
     });
     let mut found: Vec<_> = torn.collect();
+    if !rows.unknown.is_empty() {
+        found.push(format!(
+            "written by a newer tilebench: columns that this one does not know are left out: {}",
+            some(&rows.unknown)
+        ));
+    }
     if rows.orphans > 0 {
         found.push(format!(
             "{} left out of iterations.csv: runs.csv has no row of their attempt, which goes on or was killed",
@@ -81,7 +87,7 @@ pub fn ended(runs: &[Run]) -> usize {
 
 /// Runs that claim there is no solution where another run found one: at least one of them, or the judge, errs.
 fn contradictions(runs: &[Run]) -> Option<String> {
-    let claims = |r: &&Run| r.status == Status::Infeasible && &*r.termination_reason != RESTRICTED;
+    let claims = |r: &&Run| r.status == Status::Infeasible && r.termination_reason != RESTRICTED;
     let claims: Vec<_> = runs.iter().filter(claims).collect();
     let hashes: BTreeSet<_> = claims.iter().map(|r| r.setting.instance_hash.as_str()).collect();
     let mut solved: HashMap<&str, &Run> = HashMap::new();
@@ -179,4 +185,9 @@ pub fn some<T: AsRef<str>>(values: &BTreeSet<T>) -> String {
     let others = values.len() - listed.len();
     let others = if others == 0 { String::new() } else { format!(" and {others} more") };
     listed.join(", ") + &others
+}
+
+/// What could not be read may be the same as what could, or not.
+pub fn known(value: &str) -> &str {
+    if value.is_empty() { "unknown" } else { value }
 }

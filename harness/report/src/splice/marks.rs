@@ -6,43 +6,30 @@ use super::is_below;
 const OPENING: &str = "<!-- tilebench:";
 const CLOSING: &str = "<!-- /tilebench -->";
 
-/// A piece of a document.
 pub enum Part<'a> {
-    /// Lines that stay.
     Kept(&'a str),
-    /// Lines between marks.
     Marked {
         /// Line of the opening mark, from 1.
         line: usize,
         /// The opening mark, with the end of its line.
         opening: &'a str,
-        /// What it asks for.
         mark: Mark,
         /// The closing mark, with the end of its line.
         closing: &'a str,
     },
 }
 
-/// What stands in an opening mark.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Mark {
     /// Of which table, figure or experiment.
-    pub stem: String,
-    /// What is wanted of it.
+    pub name: String,
     pub what: What,
 }
 
-/// What is wanted.
 #[derive(Debug, PartialEq, Eq)]
 pub enum What {
     /// A table; none named: all of its columns or rows.
-    Table {
-        /// Names of columns.
-        columns: Vec<String>,
-        /// Labels of rows.
-        rows: Vec<String>,
-    },
-    /// A plot or picture.
+    Table { columns: Vec<String>, rows: Vec<String> },
     Figure {
         /// Where its file goes, relative to the document.
         folder: String,
@@ -112,7 +99,7 @@ fn read(text: &str) -> Result<Mark, String> {
     let words = words(text)?;
     let mut words = words.into_iter();
     let kind = words.next().map(|w| w.1).unwrap_or_default();
-    let stem = words.next().filter(|(key, stem)| key.is_none() && !stem.is_empty()).map(|w| w.1);
+    let name = words.next().filter(|(key, name)| key.is_none() && !name.is_empty()).map(|w| w.1);
     let (mut columns, mut rows, mut folder, mut format) = (None, None, None, None);
     let allowed: &[&str] = match kind.as_str() {
         "table" => &["columns", "rows"],
@@ -120,7 +107,7 @@ fn read(text: &str) -> Result<Mark, String> {
         "facts" => &[],
         _ => return Err(format!("`{kind}` is none of table, figure, facts")),
     };
-    let stem = stem.ok_or(format!("the name of the {kind} is missing: `{kind} STEM`, as the report names its file"))?;
+    let name = name.ok_or(format!("the name of the {kind} is missing: `{kind} NAME`, as the report names its file"))?;
     for (key, value) in words {
         let key = key.filter(|key| allowed.contains(&key.as_str()));
         let slot = match key.as_deref() {
@@ -154,7 +141,7 @@ fn read(text: &str) -> Result<Mark, String> {
         }
         _ => What::Facts,
     };
-    Ok(Mark { stem, what })
+    Ok(Mark { name, what })
 }
 
 /// Words and `KEY=VALUE` pairs between blanks; quotes keep blanks in a value.
@@ -196,8 +183,8 @@ mod tests {
             ("figure y format=png to=a", "y", What::Figure { folder: "a".to_owned(), is_png: true }),
             ("facts z", "z", What::Facts),
         ];
-        for (text, stem, what) in cases {
-            assert_eq!(read(text), Ok(Mark { stem: stem.to_owned(), what }), "{text}");
+        for (text, name, what) in cases {
+            assert_eq!(read(text), Ok(Mark { name: name.to_owned(), what }), "{text}");
         }
         for (text, reason) in [
             ("", "`` is none of table"),

@@ -1,5 +1,5 @@
 //! Renews the marked parts of a document, a README say, from results: tables, plots, pictures and facts of a report, named by
-//! the stems of their files.
+//! the names of their files without the ending.
 //!
 //! ```text
 //! <!-- tilebench: table solvers-times rows="highs, cadical" columns="n20-spur, solved" -->
@@ -16,7 +16,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::ReportError;
 use crate::analysis::Analysis;
 use crate::figures::{Cell, Grid, Group, Row};
-use crate::page::{Figure, Page, PageBoard, PageTable, pages};
+use crate::page::{Board, Figure, Page, PageTable, pages};
 use crate::picture::{render_svg, svg_to_png};
 use crate::render::{caption, draw, grid, list};
 use crate::text::markdown as escape;
@@ -64,14 +64,11 @@ pub fn splice(path: &Path, text: &str, analyses: &[Analysis]) -> Result<Spliced,
     Ok(spliced)
 }
 
-/// A file and what stands in it.
 type NewFile = (PathBuf, Vec<u8>);
 
 /// Why a part cannot be renewed.
 enum Problem {
-    /// The mark is wrong.
     Mark(String),
-    /// The report is.
     Report(ReportError),
 }
 
@@ -81,7 +78,6 @@ impl From<ReportError> for Problem {
     }
 }
 
-/// What parts are renewed from.
 struct Source<'a> {
     pages: Vec<(Page, &'a Analysis)>,
 }
@@ -89,7 +85,7 @@ struct Source<'a> {
 /// What a figure of a document is in the report.
 enum Picture<'a> {
     Plot(&'a Analysis, &'a Figure),
-    Board(&'a PageBoard),
+    Board(&'a Board),
 }
 
 impl Source<'_> {
@@ -97,32 +93,29 @@ impl Source<'_> {
     fn renew(&self, mark: &Mark) -> Result<(String, Option<NewFile>), Problem> {
         match &mark.what {
             What::Table { columns, rows } => {
-                let (analysis, table) = self.table(&mark.stem).map_err(Problem::Mark)?;
+                let (analysis, table) = self.table(&mark.name).map_err(Problem::Mark)?;
                 let selected = select(&table.grid, rows, columns).map_err(Problem::Mark)?;
-                Ok((warnings(analysis.experiment.warnings()) + &grid(&selected), None))
+                Ok((warnings(&analysis.experiment.warnings) + &grid(&selected), None))
             }
             What::Facts => {
-                let page = self.pages.iter().find(|(page, _)| page.slug == mark.stem);
-                let (page, analysis) = page.ok_or_else(|| {
-                    Problem::Mark(unknown("experiment", &mark.stem, self.pages.iter().map(|(p, _)| p.slug.as_str())))
-                })?;
-                Ok((warnings(&analysis.warnings()) + &list(&page.facts), None))
+                let all = self.pages.iter().map(|(page, of)| (page.slug.as_str(), (page, of)));
+                let (page, analysis) = find("experiment", &mark.name, all).map_err(Problem::Mark)?;
+                Ok((warnings(&analysis.warnings()) + &list(&page.provenance), None))
             }
             What::Figure { folder, is_png } => {
-                let picture = self.picture(&mark.stem).map_err(Problem::Mark)?;
+                let picture = self.picture(&mark.name).map_err(Problem::Mark)?;
                 let (svg, width, text, alt) = match picture {
                     Picture::Plot(analysis, figure) => {
-                        let svg = draw(figure.name, &figure.chart, analysis.experiment.warnings())?;
+                        let svg = draw(figure.name, &figure.chart, &analysis.experiment.warnings)?;
                         (svg, PNG_WIDTH, caption(figure, |_| true), &figure.chart.title)
                     }
                     Picture::Board(board) => {
-                        let caption = &board.board.caption;
-                        (render_svg(&board.board.scene), BOARD_WIDTH, escape(caption), caption)
+                        (render_svg(&board.scene), BOARD_WIDTH, escape(&board.caption), &board.caption)
                     }
                 };
                 let (ending, bytes) =
                     if *is_png { ("png", svg_to_png(&svg, width)?) } else { ("svg", svg.into_bytes()) };
-                let name = format!("{}.{ending}", mark.stem);
+                let name = format!("{}.{ending}", mark.name);
                 let link = format!("{}/{name}", folder.trim_end_matches('/'));
                 let content = format!("![{}]({link})\n\n{text}.\n", escape(alt));
                 Ok((content, Some((Path::new(folder).join(name), bytes))))
@@ -130,35 +123,35 @@ impl Source<'_> {
         }
     }
 
-    fn table(&self, stem: &str) -> Result<(&Analysis, &PageTable), String> {
-        let all = || self.pages.iter().flat_map(|(page, of)| page.tables.iter().map(move |table| (*of, table)));
-        let found = all().find(|(_, table)| table.slug == stem);
-        found.ok_or_else(|| unknown("table", stem, all().map(|(_, table)| table.slug.as_str())))
+    fn table(&self, name: &str) -> Result<(&Analysis, &PageTable), String> {
+        let all = self.pages.iter().flat_map(|(page, of)| page.tables.iter().map(move |table| (*of, table)));
+        find("table", name, all.map(|(of, table)| (table.slug.as_str(), (of, table))))
     }
 
-    fn picture(&self, stem: &str) -> Result<Picture<'_>, String> {
-        let plots = self.pages.iter().flat_map(|(page, of)| page.figures.iter().map(move |f| Picture::Plot(of, f)));
-        let boards = self.pages.iter().flat_map(|(page, _)| &page.boards).map(Picture::Board);
-        let all: Vec<_> = plots.chain(boards).collect();
-        let name = |picture: &Picture<'_>| match picture {
-            Picture::Plot(_, figure) => figure.slug.clone(),
-            Picture::Board(board) => board.slug.clone(),
-        };
-        let known: Vec<_> = all.iter().map(name).collect();
-        let found = all.into_iter().zip(&known).find(|(_, known)| *known == stem).map(|(picture, _)| picture);
-        found.ok_or_else(|| unknown("figure", stem, known.iter().map(String::as_str)))
+    fn picture(&self, name: &str) -> Result<Picture<'_>, String> {
+        let plots = self.pages.iter().flat_map(|(page, of)| page.figures.iter().map(move |figure| (*of, figure)));
+        let plots = plots.map(|(of, figure)| (figure.slug.as_str(), Picture::Plot(of, figure)));
+        let boards = self.pages.iter().flat_map(|(page, _)| &page.boards);
+        find("figure", name, plots.chain(boards.map(|board| (board.slug.as_str(), Picture::Board(board)))))
     }
+}
+
+/// What has that name; else which names there are.
+fn find<'a, T>(what: &str, name: &str, all: impl Iterator<Item = (&'a str, T)>) -> Result<T, String> {
+    let mut known = Vec::new();
+    for (found, item) in all {
+        if found == name {
+            return Ok(item);
+        }
+        known.push(found);
+    }
+    let known = if known.is_empty() { "there is none".to_owned() } else { format!("there are {}", known.join(", ")) };
+    Err(format!("these results have no {what} `{name}`; {known}"))
 }
 
 /// What a reader of a single part must know too.
 fn warnings(of: &[String]) -> String {
     of.iter().map(|warning| format!("> **Warning:** {}\n\n", escape(warning))).collect()
-}
-
-fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
-    let known: Vec<_> = known.collect();
-    let known = if known.is_empty() { "there is none".to_owned() } else { format!("there are {}", known.join(", ")) };
-    format!("these results have no {what} `{name}`; {known}")
 }
 
 /// Whether a folder lies in that of the document, so that the link to it leads there wherever the document lies.

@@ -2,16 +2,12 @@
 //!
 //! The unit is the instance. METHODOLOGY.md says how the rows of an experiment become the numbers here, and why.
 
-mod bootstrap;
-mod curves;
 mod means;
 mod score;
 mod tests;
 
-pub use bootstrap::{LEAST_UNITS, RESAMPLES, bootstrap};
-pub use curves::{profile, survival};
-pub use means::{geometric_mean, median, par, quartiles, shifted_geometric_mean};
-pub use score::{Contribution, SHORTEST_S, Score, contributions, log_ratio, virtual_best};
+pub use means::{LEAST_UNITS, RESAMPLES, bootstrap, geometric_mean, median, par, quartiles, shifted_geometric_mean};
+pub use score::{Contribution, SHORTEST_S, Score, contributions, log_ratio, profile, survival, virtual_best};
 pub use tests::{SignedRank, holm, mcnemar, wilcoxon};
 
 /// A count as it enters means, medians and ratios.

@@ -1,4 +1,7 @@
-//! What is compared, a time or the limit within which there was none, and the virtual best of all.
+//! What is compared, a time or the limit within which there was none; the virtual best of all, performance profiles, and survival
+//! as cactus plots show it.
+
+use super::float;
 
 /// Seconds. Shorter times cannot be told apart: in quotients they count as this.
 pub const SHORTEST_S: f64 = 1e-4;
@@ -77,4 +80,61 @@ pub fn contributions(scores: &[Vec<Score>]) -> Vec<Contribution> {
         }
     };
     scores.iter().map(of).collect()
+}
+
+/// Performance profiles: for each configuration the share of instances that it solves within a multiple of the least time of all.
+///
+/// `times[configuration][instance]` are seconds, `None` where the instance was not solved, with the same instances for all. The
+/// result has steps (ratio, share) for each configuration, by rising ratio: the share holds from there up to the next ratio. The
+/// first stands at ratio 1. Instances that nobody solved count in the share and appear in no step, so that the last share is
+/// the share of instances that were solved. Times below [`SHORTEST_S`] count as that. Without instances there are no steps.
+///
+/// Source: E. D. Dolan and J. J. Moré, *Benchmarking optimization software with performance profiles*, Mathematical
+/// Programming 91 (2002), section 2.
+#[must_use]
+pub fn profile(times: &[Vec<Option<f64>>]) -> Vec<Vec<(f64, f64)>> {
+    let instances = times.iter().map(Vec::len).max().unwrap_or(0);
+    let time = |of: &[Option<f64>], instance: usize| of.get(instance).copied().flatten().map(|t| t.max(SHORTEST_S));
+    let least = |instance| times.iter().filter_map(|of| time(of, instance)).reduce(f64::min);
+    let best: Vec<_> = (0..instances).map(least).collect();
+    let of_one = |of: &Vec<Option<f64>>| {
+        let ratio = |(instance, best): (usize, &Option<f64>)| Some(time(of, instance)? / (*best)?);
+        let mut ratios: Vec<_> = best.iter().enumerate().filter_map(ratio).collect();
+        ratios.sort_by(f64::total_cmp);
+        shares(&ratios, instances)
+    };
+    times.iter().map(of_one).collect()
+}
+
+/// The share of all instances up to each of the sorted ratios, from ratio 1 on.
+fn shares(ratios: &[f64], instances: usize) -> Vec<(f64, f64)> {
+    let start = (instances > 0).then_some((1.0, 0.0));
+    steps(start, ratios.iter().zip(1_usize..).map(|(ratio, solved)| (*ratio, float(solved) / float(instances))))
+}
+
+/// Steps by rising values, of which equal ones are one step, the last of them.
+fn steps(start: Option<(f64, f64)>, all: impl Iterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
+    let mut steps: Vec<(f64, f64)> = start.into_iter().collect();
+    for (value, level) in all {
+        match steps.last_mut() {
+            #[expect(clippy::float_cmp, reason = "steps are at the very values that occur")]
+            Some(last) if last.0 == value => last.1 = level,
+            _ => steps.push((value, level)),
+        }
+    }
+    steps
+}
+
+/// How many instances are solved within a time: steps (seconds, count), by rising time, one for each time that occurs. The
+/// count holds from there up to the next time.
+///
+/// `times` are seconds, `None` where the instance was not solved: such instances appear in no step.
+///
+/// Source: cactus plots of the SAT competitions, for example D. Le Berre and L. Simon, *The essentials of the SAT 2003
+/// competition*, SAT 2003. With the axes swapped it is the empirical distribution function of the times.
+#[must_use]
+pub fn survival(times: &[Option<f64>]) -> Vec<(f64, f64)> {
+    let mut solved: Vec<_> = times.iter().flatten().copied().collect();
+    solved.sort_by(f64::total_cmp);
+    steps(None, solved.into_iter().zip(1_usize..).map(|(time, count)| (time, float(count))))
 }

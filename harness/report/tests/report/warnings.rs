@@ -1,6 +1,9 @@
 //! What must not be compared is said.
 
+use std::fs;
+
 use record::{Category, Status};
+use report::{Analysis, grids};
 
 use crate::fixture::{BASIC, Fixture};
 use crate::tables::page;
@@ -33,6 +36,24 @@ fn rows_of_several_machines_or_versions() {
     let expected = "mixed rows, not to be compared without care: 2 hosts (box, other); 2 CPU models (CPU 1, CPU 2); \
                     2 versions of highs (1.0, 2.0)";
     assert!(warnings.contains(expected), "{warnings}");
+}
+
+#[test]
+fn columns_of_a_newer_version_are_named_once_and_left_out() {
+    let mut fixture = two_runs();
+    let expected = fixture.load();
+    for (path, column) in [(fixture.files().runs(), "flux"), (fixture.files().iterations(), "spin")] {
+        let text = fs::read_to_string(&path).expect("rows");
+        let lines: Vec<_> = text.lines().enumerate().collect();
+        let longer = lines.iter().map(|(at, line)| format!("{line},{}\n", if *at == 0 { column } else { "1.5" }));
+        fs::write(&path, longer.collect::<String>()).expect("written");
+    }
+    let found = Analysis::load(fixture.dir.path()).expect("columns are found by their names");
+    let warning = "written by a newer tilebench: columns that this one does not know are left out: flux (runs.csv), \
+                   spin (iterations.csv)";
+    assert_eq!(found.warnings(), [warning]);
+    assert_eq!(grids(&found, "times"), grids(&expected, "times"));
+    assert_eq!(grids(&found, "iterations"), grids(&expected, "iterations"));
 }
 
 #[test]

@@ -5,9 +5,9 @@
 //! of magnitude, of which a linear axis shows one. Bars stand on the lower end of the axis, so that their upper ends can be compared
 //! and their lengths cannot.
 
-use super::compared::{drawn_at, is_named, kind, labels, numbers};
-use super::{Chart, Curve, Dimension, FINEST_S, Guide, GuideAt, Kind, Plot, Point, Scale, Trace};
-use crate::analysis::configurations::{Configuration, Part, by_setting, configurations};
+use super::compared::{drawn_at, kind, labels, numbers};
+use super::{Chart, Curve, Dimension, FINEST_S, Guide, GuideAt, Kind, Point, Scale, Trace};
+use crate::analysis::comparison::{Configuration, Part, parts};
 use crate::analysis::{Analysis, Outcome, caveats, repeats};
 use crate::figures::Spread;
 use crate::figures::number::seconds;
@@ -15,23 +15,12 @@ use crate::results::Instance;
 use crate::stats::float;
 use crate::text::count;
 
-const NAME: &str = "bars";
-
-/// The plot.
-pub const PLOT: Plot = Plot {
-    name: NAME,
-    shows: "time on each instance as bars with their mean, a chart for each formulation and solver",
-    build,
-};
-
 /// Only where a config names it: there is a chart for each formulation and solver.
-fn build(analysis: &Analysis) -> Vec<Chart> {
-    if !is_named(analysis, NAME) {
+pub fn build(analysis: &Analysis, is_named: bool) -> Vec<Chart> {
+    if !is_named {
         return Vec::new();
     }
-    let instances: Vec<_> = analysis.experiment.catalog().instances.iter().collect();
-    let parts = by_setting(&configurations(analysis), &instances);
-    let mut charts: Vec<_> = parts.iter().flat_map(|part| of_part(analysis, part)).collect();
+    let mut charts: Vec<_> = parts(analysis).iter().flat_map(|part| of_part(analysis, part)).collect();
     let values = || charts.iter().flat_map(Chart::points).map(|point| point.y);
     let range = values().reduce(f64::min).zip(values().reduce(f64::max));
     let all = charts.len();
@@ -47,7 +36,7 @@ fn build(analysis: &Analysis) -> Vec<Chart> {
 }
 
 fn of_part(analysis: &Analysis, part: &Part) -> Vec<Chart> {
-    let had = |instance: &&&Instance| part.configurations.iter().any(|e| e.outcome(&instance.name).is_some());
+    let had = |instance: &&&Instance| part.configurations.iter().any(|c| c.outcome(&instance.name).is_some());
     let instances: Vec<_> = part.instances.iter().filter(had).copied().collect();
     let all = part.configurations.iter().zip(labels(&part.configurations));
     all.filter_map(|(configuration, label)| chart(analysis, part, (configuration, &label), &instances)).collect()
@@ -87,19 +76,14 @@ fn chart(
     (!bars.is_empty()).then(|| Chart {
         key: if part.key.is_empty() { of_name } else { format!("{}-{of_name}", part.key) },
         title: format!("{}: time by instance, {label}{}", analysis.experiment.name(), part.of),
-        x: Dimension {
-            label: "instance".to_owned(),
-            scale: Scale::Names(instances.iter().map(|i| i.name.clone()).collect()),
-        },
-        y: Dimension { label: "total solve time (s)".to_owned(), scale: Scale::Seconds },
+        x: Dimension::named("instance", instances.iter().map(|i| &i.name)),
+        y: Dimension::new("total solve time (s)", Scale::Seconds),
         curves: vec![Curve {
             label: label.to_owned(),
-            published: false,
             of: numbers(analysis, configuration),
             points: bars,
-            line: Vec::new(),
             trace: Trace::Bars,
-            boxes: Vec::new(),
+            ..Curve::default()
         }],
         guides: vec![Guide { at: GuideAt::Y(mean), label: format!("mean: {at_least}{} s", seconds(mean)) }],
         notes,
@@ -110,10 +94,9 @@ fn chart(
 /// The time on an instance, or the limit within which it was not solved; none where there was no limit.
 fn bar(analysis: &Analysis, at: usize, outcome: &Outcome) -> Option<Point> {
     let solved = outcome.is_solved();
-    let limit = || analysis.experiment.runs().get(*outcome.members.first()? as usize)?.time_limit_s;
     Some(Point {
-        x: float(at as u64),
-        y: outcome.total_s.filter(|_| solved).or_else(limit)?,
+        x: float(at),
+        y: outcome.total_s.filter(|_| solved).or_else(|| analysis.time_limit(outcome))?,
         kind: kind(outcome),
         instance: outcome.key.instance.clone(),
         members: outcome.members.clone(),

@@ -4,15 +4,13 @@ use std::collections::HashSet;
 
 use record::Category;
 
-use super::compared::{is_named, labels, numbers};
-use super::{BoxMark, Chart, Curve, Dimension, Guide, GuideAt, Plot, Scale, Trace};
-use crate::analysis::configurations::{Part, by_setting, configurations};
+use super::compared::{labels, numbers};
+use super::{BoxMark, Chart, Curve, Dimension, Guide, GuideAt, Scale};
+use crate::analysis::comparison::{Part, parts};
 use crate::analysis::{Analysis, Outcome, caveats, has_ended, is_unproven};
 use crate::results::Run;
 use crate::stats::{SHORTEST_S, float, median, quartiles};
 use crate::text::count;
-
-const NAME: &str = "box";
 
 /// Fewer runs than these are no distribution.
 const LEAST_RUNS: usize = 3;
@@ -20,13 +18,8 @@ const LEAST_RUNS: usize = 3;
 /// More boxes than these do not fit side by side.
 const MOST_BOXES: usize = 48;
 
-/// The plot.
-pub const PLOT: Plot = Plot { name: NAME, shows: "box plots of the time over seeds and repeats", build };
-
-fn build(analysis: &Analysis) -> Vec<Chart> {
-    let instances: Vec<_> = analysis.experiment.catalog().instances.iter().collect();
-    let parts = by_setting(&configurations(analysis), &instances);
-    parts.iter().filter_map(|part| chart(analysis, part)).collect()
+pub fn build(analysis: &Analysis, is_named: bool) -> Vec<Chart> {
+    parts(analysis).iter().filter_map(|part| chart(analysis, part, is_named)).collect()
 }
 
 /// The times of a cell with enough runs.
@@ -44,11 +37,11 @@ struct Time {
     solved: bool,
 }
 
-fn chart(analysis: &Analysis, part: &Part) -> Option<Chart> {
+fn chart(analysis: &Analysis, part: &Part, is_named: bool) -> Option<Chart> {
     let cells = cells(analysis, part);
-    let all: usize = part.configurations.iter().map(|e| e.outcomes.len()).sum();
+    let all: usize = part.configurations.iter().map(|c| c.outcomes.len()).sum();
     // A few cells that were repeated are no picture of the spread, unless a config names the plot.
-    let few = 2 * cells.len() < all && !is_named(analysis, NAME);
+    let few = 2 * cells.len() < all && !is_named;
     if few || !cells.iter().flat_map(|c| &c.times).any(|t| t.solved) {
         return None;
     }
@@ -56,38 +49,30 @@ fn chart(analysis: &Analysis, part: &Part) -> Option<Chart> {
     let instances: Vec<_> = part.instances.iter().filter(|i| with.contains(i.name.as_str())).collect();
     let labels = labels(&part.configurations);
     let direct = instances.len() * labels.len() <= MOST_BOXES;
-    let (names, quantity, scale) = if direct {
-        (instances.iter().map(|i| i.name.clone()).collect(), "total solve time (s)", Scale::Seconds)
-    } else {
-        (labels.clone(), "time of a run / median of its cell", Scale::Ratios)
-    };
     let mut chart = Chart {
         key: part.key.to_owned(),
         title: format!("{}: spread of the time over runs{}", analysis.experiment.name(), part.of),
-        x: Dimension {
-            label: if direct { "instance" } else { "formulation, solver" }.to_owned(),
-            scale: Scale::Names(names),
-        },
-        y: Dimension { label: quantity.to_owned(), scale },
-        curves: Vec::new(),
-        guides: Vec::new(),
         notes: notes(all, &cells),
         caveats: caveats::of_shown(cells.iter().map(|c| c.outcome), false),
+        ..Chart::default()
     };
+    let of = |configuration: usize| cells.iter().filter(move |c| c.configuration == configuration);
     if direct {
-        for (configuration, label) in labels.into_iter().enumerate() {
-            let place = |name: &str| float(instances.iter().take_while(|i| i.name != name).count() as u64);
-            let of_entrant = cells.iter().filter(|c| c.configuration == configuration);
-            let boxes: Vec<_> = of_entrant.filter_map(|c| box_mark(place(c.instance), &[c], |_| Some(1.0))).collect();
-            if !boxes.is_empty() {
-                chart.curves.push(curve(label, numbers(analysis, &part.configurations[configuration]), boxes));
-            }
+        chart.x = Dimension::named("instance", instances.iter().map(|i| &i.name));
+        chart.y = Dimension::new("total solve time (s)", Scale::Seconds);
+        for (number, label) in labels.into_iter().enumerate() {
+            let place = |name: &str| float(instances.iter().take_while(|i| i.name != name).count());
+            let boxes = of(number).filter_map(|c| box_mark(place(c.instance), &[c], |_| Some(1.0)));
+            let of = numbers(analysis, &part.configurations[number]);
+            chart.curves.push(Curve { label, of, boxes: boxes.collect(), ..Curve::default() });
         }
+        chart.curves.retain(|curve| !curve.boxes.is_empty());
     } else {
-        let of_entrant =
-            |configuration: usize| cells.iter().filter(|c| c.configuration == configuration).collect::<Vec<_>>();
-        let boxes = (0..labels.len()).filter_map(|e| box_mark(float(e as u64), &of_entrant(e), |c| c.median()));
-        chart.curves.push(curve("runs of all cells".to_owned(), (0, 0), boxes.collect()));
+        let boxes = (0..labels.len()).filter_map(|c| box_mark(float(c), &of(c).collect::<Vec<_>>(), |c| c.median()));
+        let (label, boxes) = ("runs of all cells".to_owned(), boxes.collect());
+        chart.curves.push(Curve { label, boxes, ..Curve::default() });
+        chart.x = Dimension::named("formulation, solver", labels);
+        chart.y = Dimension::new("time of a run / median of its cell", Scale::Ratios);
         chart.guides.push(Guide { at: GuideAt::Y(1.0), label: "median of the cell".to_owned() });
         let unsolved = cells.iter().filter(|c| c.median().is_none()).count();
         if unsolved > 0 {
@@ -98,10 +83,9 @@ fn chart(analysis: &Analysis, part: &Part) -> Option<Chart> {
 }
 
 fn cells<'a>(analysis: &Analysis, part: &Part<'a>) -> Vec<Cell<'a>> {
-    let outcomes = part.configurations.iter().enumerate().flat_map(|(e, of)| of.outcomes.iter().map(move |o| (e, *o)));
+    let outcomes = part.configurations.iter().enumerate().flat_map(|(c, of)| of.outcomes.iter().map(move |o| (c, *o)));
     let cell = |(configuration, outcome): (usize, &'a Outcome)| {
-        let runs = outcome.members.iter().filter_map(|member| analysis.experiment.runs().get(*member as usize));
-        let times: Vec<_> = runs.filter_map(|run| Time::of(analysis, run)).collect();
+        let times: Vec<_> = analysis.runs_of(outcome).filter_map(|run| Time::of(analysis, run)).collect();
         (times.len() >= LEAST_RUNS).then_some(Cell { configuration, instance: &outcome.key.instance, outcome, times })
     };
     outcomes.filter_map(cell).collect()
@@ -151,8 +135,4 @@ fn box_mark(x: f64, cells: &[&Cell], unit: impl Fn(&Cell) -> Option<f64>) -> Opt
     let open = cells.iter().flat_map(|(c, _)| &c.times).any(|t| !t.solved);
     let members = cells.iter().flat_map(|(c, _)| c.outcome.members.clone()).collect();
     (!values.is_empty()).then(|| BoxMark { x, five: quartiles(&values), open, members })
-}
-
-fn curve(label: String, of: (usize, usize), boxes: Vec<BoxMark>) -> Curve {
-    Curve { label, published: false, of, points: Vec::new(), line: Vec::new(), trace: Trace::Straight, boxes }
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::compared::{labels, numbers, shortest};
-use super::{Chart, Curve, Dimension, Kind, Plot, Point, Scale, Trace};
-use crate::analysis::configurations::{Configuration, Part, by_setting, configurations};
+use super::{Chart, Curve, Dimension, Point, Scale};
+use crate::analysis::comparison::{Configuration, Part, parts};
 use crate::analysis::{Analysis, caveats, repeats};
 use crate::results::Instance;
 use crate::stats::{float, median};
@@ -13,17 +13,12 @@ use crate::text::count;
 /// Fewer iterations than these are no curve.
 const LEAST_ITERATIONS: usize = 3;
 
-/// The plot.
-pub const PLOT: Plot = Plot { name: "by-iteration", shows: "time of each iteration by its number", build };
-
-fn build(analysis: &Analysis) -> Vec<Chart> {
-    let instances: Vec<_> = analysis.experiment.catalog().instances.iter().collect();
-    let parts = by_setting(&configurations(analysis), &instances);
-    parts.iter().filter_map(|part| chart(analysis, part)).collect()
+pub fn build(analysis: &Analysis, _: bool) -> Vec<Chart> {
+    parts(analysis).iter().filter_map(|part| chart(analysis, part)).collect()
 }
 
 fn chart(analysis: &Analysis, part: &Part) -> Option<Chart> {
-    let had = |instance: &&&Instance| part.configurations.iter().all(|e| e.outcome(&instance.name).is_some());
+    let had = |instance: &&&Instance| part.configurations.iter().all(|c| c.outcome(&instance.name).is_some());
     let instances: Vec<_> = part.instances.iter().filter(had).copied().collect();
     let labels = labels(&part.configurations);
     let curve = |(configuration, label): (&Configuration, String)| curve(analysis, configuration, label, &instances);
@@ -32,12 +27,12 @@ fn chart(analysis: &Analysis, part: &Part) -> Option<Chart> {
         return None;
     }
     let (curves, empty): (Vec<_>, Vec<_>) = curves.into_iter().partition(|c| !c.points.is_empty());
-    let shown = || part.configurations.iter().flat_map(|e| instances.iter().filter_map(|i| e.outcome(&i.name)));
-    let mut notes = vec![scope(&instances, part)];
-    notes.push(
+    let shown = || part.configurations.iter().flat_map(|c| instances.iter().filter_map(|i| c.outcome(&i.name)));
+    let mut notes = vec![
+        scope(&instances, part),
         "Medians over those instances that had the iteration: later ones are of fewer and harder instances".to_owned(),
-    );
-    notes.push("A solve that did not come to its end counts as infinitely slow".to_owned());
+        "A solve that did not come to its end counts as infinitely slow".to_owned(),
+    ];
     if !empty.is_empty() {
         let names: Vec<_> = empty.iter().map(|c| c.label.as_str()).collect();
         notes.push(format!("Without a curve, as infinitely slow in every iteration: {}", names.join("; ")));
@@ -47,16 +42,15 @@ fn chart(analysis: &Analysis, part: &Part) -> Option<Chart> {
     Some(Chart {
         key: part.key.to_owned(),
         title: format!("{}: time by iteration{}", analysis.experiment.name(), part.of),
-        x: Dimension { label: "iteration".to_owned(), scale: Scale::Counts },
-        y: Dimension { label: "time of the iteration (s)".to_owned(), scale: Scale::Seconds },
+        x: Dimension::new("iteration", Scale::Counts),
+        y: Dimension::new("time of the iteration (s)", Scale::Seconds),
         curves,
-        guides: Vec::new(),
         notes,
         caveats: caveats::of_shown(shown(), false),
+        ..Chart::default()
     })
 }
 
-/// Over which instances it is.
 fn scope(instances: &[&Instance], part: &Part) -> String {
     let of = if part.configurations.len() > 1 { " that all of them were run on" } else { "" };
     let left_out = match part.instances.len() - instances.len() {
@@ -84,21 +78,12 @@ fn curve(analysis: &Analysis, configuration: &Configuration, label: String, inst
             of.members.extend(&outcome.members);
         }
     }
-    let medians = pooled.into_iter().map(|(iteration, of)| {
-        (float(iteration), median(of.times).filter(|m| m.is_finite()), of.instances.join(", "), of.members)
-    });
-    let medians: Vec<_> = medians.collect();
-    let point = |(x, y, instance, members): &(f64, Option<f64>, String, Vec<u32>)| {
-        let (instance, members) = (instance.clone(), members.clone());
-        Some(Point { x: *x, y: (*y)?, kind: Kind::Ended, instance, members, spread: None })
-    };
-    Curve {
-        label,
-        published: false,
-        of: numbers(analysis, configuration),
-        points: medians.iter().filter_map(point).collect(),
-        line: medians.iter().map(|(x, y, ..)| (*x, *y)).collect(),
-        trace: Trace::Straight,
-        boxes: Vec::new(),
+    let mut curve = Curve { label, of: numbers(analysis, configuration), ..Curve::default() };
+    for (iteration, Pooled { times, instances, members }) in pooled {
+        let (x, median) = (float(iteration), median(times).filter(|m| m.is_finite()));
+        let point = |y| Point { x, y, instance: instances.join(", "), members, ..Point::default() };
+        curve.points.extend(median.map(point));
+        curve.line.push((x, median));
     }
+    curve
 }

@@ -3,8 +3,7 @@
 use record::Category;
 
 use super::{Chart, Dimension, Guide, GuideAt, Kind};
-use crate::analysis::comparison::{Comparison, comparisons};
-use crate::analysis::configurations::Configuration;
+use crate::analysis::comparison::{Comparison, Configuration, comparisons};
 use crate::analysis::{Analysis, Outcome, repeats};
 use crate::figures::number::grouped;
 use crate::stats::SHORTEST_S;
@@ -16,42 +15,36 @@ const LEAST_INSTANCES: usize = 5;
 /// More curves than these cannot be followed.
 const MOST_CURVES: usize = 16;
 
-/// A comparison, with what its curves are called.
 pub struct Compared<'a> {
     analysis: &'a Analysis,
     pub comparison: Comparison<'a>,
-    /// The names of its configurations.
     pub labels: Vec<String>,
 }
 
-/// The comparisons that a plot shows.
-pub fn compared<'a>(analysis: &'a Analysis, plot: &str) -> Vec<Compared<'a>> {
-    let least = if is_named(analysis, plot) { 1 } else { LEAST_INSTANCES };
+/// The comparisons that a plot shows, which the config may name.
+pub fn compared(analysis: &Analysis, is_named: bool) -> Vec<Compared<'_>> {
+    let least = if is_named { 1 } else { LEAST_INSTANCES };
     let solved = |c: &Comparison| c.scores.iter().flatten().any(|s| s.time_s.is_some());
     let shown = comparisons(analysis).into_iter().filter(|c| c.instances.len() >= least && solved(c));
     shown.map(|comparison| Compared { analysis, labels: labels(&comparison.configurations), comparison }).collect()
 }
 
-/// Whether the config of the experiment names the plot.
-pub fn is_named(analysis: &Analysis, plot: &str) -> bool {
-    analysis.experiment.manifest().report.plots.iter().any(|p| p == plot)
-}
-
 /// What tells the configurations apart: formulation, solver or both.
 pub fn labels(configurations: &[Configuration]) -> Vec<String> {
-    let differ = |of: fn(&Configuration) -> String| configurations.windows(2).any(|pair| of(&pair[0]) != of(&pair[1]));
-    let (formulations, solvers) = (differ(|e| e.formulation.name.clone()), differ(|e| e.solver.to_owned()));
-    let label = |e: &Configuration| match (formulations, solvers) {
-        (false, _) => e.solver.to_owned(),
-        (true, false) => e.formulation.name.clone(),
-        (true, true) => format!("{}, {}", e.formulation.name, e.solver),
+    let differ =
+        |label: usize| configurations.windows(2).any(|pair| pair[0].labels()[label] != pair[1].labels()[label]);
+    let (formulations, solvers) = (differ(1), differ(2));
+    let label = |configuration: &Configuration| match (configuration.labels(), formulations, solvers) {
+        ([.., solver], false, _) => solver.to_owned(),
+        ([_, formulation, _], true, false) => formulation.to_owned(),
+        ([_, formulation, solver], true, true) => format!("{formulation}, {solver}"),
     };
     configurations.iter().map(label).collect()
 }
 
 /// Which formulation and which solver of the config a configuration is.
 pub fn numbers(analysis: &Analysis, configuration: &Configuration) -> (usize, usize) {
-    let catalog = analysis.experiment.catalog();
+    let catalog = &analysis.experiment.catalog;
     let formulation = catalog.formulations.iter().position(|f| f.name == configuration.formulation.name);
     let solver = catalog.solvers.iter().position(|s| s == configuration.solver);
     (formulation.unwrap_or_default(), solver.unwrap_or_default())
@@ -95,10 +88,9 @@ impl<'a> Compared<'a> {
             title: format!("{}: {title}{}", self.analysis.experiment.name(), comparison.of),
             x,
             y,
-            curves: Vec::new(),
-            guides: Vec::new(),
             notes,
             caveats: comparison.caveats(),
+            ..Chart::default()
         }
     }
 
@@ -136,16 +128,8 @@ impl<'a> Compared<'a> {
         (configurations, Some(note))
     }
 
-    /// The times of a configuration, by instance.
     pub fn times(&self, configuration: usize) -> Vec<Option<f64>> {
         self.comparison.scores[configuration].iter().map(|s| s.time_s).collect()
-    }
-
-    /// Names and runs of these instances, as a mark stands for them.
-    pub fn behind(&self, configuration: usize, instances: &[usize]) -> (String, Vec<u32>) {
-        let names: Vec<_> = instances.iter().map(|i| self.comparison.instances[*i].name.as_str()).collect();
-        let runs = instances.iter().filter_map(|i| self.outcome(configuration, *i)).flat_map(|o| o.members.clone());
-        (names.join(", "), runs.collect())
     }
 
     /// The time limits of what was not solved, as guides.
@@ -161,28 +145,7 @@ impl<'a> Compared<'a> {
     /// Who solved nothing, as a sentence.
     pub fn without_any(&self) -> Option<String> {
         let solved = |configuration: &usize| self.comparison.scores[*configuration].iter().any(|s| s.time_s.is_some());
-        let none: Vec<_> = (0..self.labels.len()).filter(|e| !solved(e)).map(|e| self.labels[e].as_str()).collect();
+        let none: Vec<_> = (0..self.labels.len()).filter(|c| !solved(c)).map(|c| self.labels[c].as_str()).collect();
         (!none.is_empty()).then(|| format!("Solved none: {}", none.join("; ")))
-    }
-}
-
-/// Instances by a value of theirs; a search for each step of a curve over all of them would take too long.
-pub struct Places {
-    sorted: Vec<(f64, usize)>,
-}
-
-impl Places {
-    /// Of the instances that have a value.
-    pub fn of(values: &[Option<f64>]) -> Self {
-        let mut sorted: Vec<_> =
-            values.iter().enumerate().filter_map(|(place, value)| Some(((*value)?, place))).collect();
-        sorted.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        Self { sorted }
-    }
-
-    /// The instances with that value.
-    pub fn at(&self, value: f64) -> Vec<usize> {
-        let start = self.sorted.partition_point(|(found, _)| found.total_cmp(&value).is_lt());
-        self.sorted[start..].iter().take_while(|(found, _)| found.total_cmp(&value).is_eq()).map(|(_, i)| *i).collect()
     }
 }

@@ -1,17 +1,15 @@
-//! Plots, and the registry of them.
+//! Plots. This file lists them; each is a function that builds its charts.
 
 mod ablation;
 mod bars;
 mod box_plot;
+mod by_challenge;
 mod by_iteration;
-mod cactus;
 mod compared;
-mod curves;
-mod profile;
 mod scatter;
+mod steps;
 
 use crate::analysis::Analysis;
-
 use crate::figures::{BoxMark, Chart, Curve, Dimension, FINEST_S, Guide, GuideAt, Kind, Point, Scale, Trace};
 
 /// A plot of an experiment.
@@ -20,22 +18,46 @@ pub struct Plot {
     pub name: &'static str,
     /// What it shows, in a few words.
     pub shows: &'static str,
-    /// What is to be drawn, in one or several charts; none where the plot does not apply to the experiment.
-    pub build: fn(&Analysis) -> Vec<Chart>,
+    /// What is to be drawn, in one or several charts; none where the plot does not apply to the experiment. The config may name
+    /// the plot: then it is shown also where it says little.
+    pub build: fn(&Analysis, is_named: bool) -> Vec<Chart>,
+}
+
+impl Plot {
+    /// What is to be drawn of an experiment.
+    pub fn charts(&self, analysis: &Analysis) -> Vec<Chart> {
+        (self.build)(analysis, analysis.experiment.manifest().report.plots.iter().any(|name| name == self.name))
+    }
 }
 
 /// Every plot, in the order in which a report shows them.
 pub static PLOTS: [Plot; 10] = [
-    curves::TOTAL_TIME,
-    curves::ITERATIONS,
-    curves::LOOPS,
-    profile::PLOT,
-    cactus::PLOT,
-    scatter::PLOT,
-    by_iteration::PLOT,
-    box_plot::PLOT,
-    ablation::PLOT,
-    bars::PLOT,
+    Plot { name: "total-time", shows: "total solve time by challenge number", build: by_challenge::total_time },
+    Plot { name: "iterations", shows: "iterations by challenge number", build: by_challenge::iterations },
+    Plot { name: "loops", shows: "loops in the first solution by challenge number", build: by_challenge::loops },
+    Plot {
+        name: "profile",
+        shows: "performance profile: share of instances solved within a multiple of the best time",
+        build: steps::profiles,
+    },
+    Plot {
+        name: "cactus",
+        shows: "cactus plot: number of instances solved, and within which time each",
+        build: steps::cactus,
+    },
+    Plot {
+        name: "scatter",
+        shows: "time of the baseline against the times of the others, instance by instance",
+        build: scatter::build,
+    },
+    Plot { name: "by-iteration", shows: "time of each iteration by its number", build: by_iteration::build },
+    Plot { name: "box", shows: "box plots of the time over seeds and repeats", build: box_plot::build },
+    Plot { name: "ablation", shows: "what each constraint family contributes to the time", build: ablation::build },
+    Plot {
+        name: "bars",
+        shows: "time on each instance as bars with their mean, a chart for each formulation and solver",
+        build: bars::build,
+    },
 ];
 
 /// The names of the plots, for configs.

@@ -1,22 +1,16 @@
 //! Time against time, a mark an instance: the baseline across, another upward.
 
 use super::compared::{Compared, compared, kind, shortest};
-use super::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Plot, Point, Scale, Trace};
+use super::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Point, Scale};
 use crate::analysis::Analysis;
 use crate::stats::Score;
 use crate::text::count;
 
-const NAME: &str = "scatter";
-
 /// With more others than these, marks cannot be told apart: then the best of them stands for all.
 const MOST_OTHERS: usize = 5;
 
-/// The plot.
-pub const PLOT: Plot =
-    Plot { name: NAME, shows: "time of the baseline against the times of the others, instance by instance", build };
-
-fn build(analysis: &Analysis) -> Vec<Chart> {
-    compared(analysis, NAME).iter().map(chart).filter(|c| c.points().next().is_some()).collect()
+pub fn build(analysis: &Analysis, is_named: bool) -> Vec<Chart> {
+    compared(analysis, is_named).iter().map(chart).filter(|c| c.points().next().is_some()).collect()
 }
 
 /// Somebody, or several of whom the best counts.
@@ -28,7 +22,7 @@ struct Other {
 fn chart(compared: &Compared) -> Chart {
     let others = others(&compared.labels);
     let upward = if let [only] = others.as_slice() { only.label.as_str() } else { "the others" };
-    let axis = |who: &str| Dimension { label: format!("time of {who} (s)"), scale: Scale::Seconds };
+    let axis = |who: &str| Dimension::new(format!("time of {who} (s)"), Scale::Seconds);
     let baseline = compared.labels[0].as_str();
     let against = if others.len() == 1 { upward } else { "others" };
     let mut chart = compared.chart(&format!("{against} against {baseline}"), axis(baseline), axis(upward));
@@ -57,10 +51,8 @@ fn chart(compared: &Compared) -> Chart {
 fn others(labels: &[String]) -> Vec<Other> {
     if labels.len() > MOST_OTHERS + 1 {
         let count = labels.len() - 1;
-        return vec![Other {
-            label: format!("the best of {count} others"),
-            configurations: (1..labels.len()).collect(),
-        }];
+        let label = format!("the best of {count} others");
+        return vec![Other { label, configurations: (1..labels.len()).collect() }];
     }
     let others = labels.iter().enumerate().skip(1);
     others.map(|(number, label)| Other { label: label.clone(), configurations: vec![number] }).collect()
@@ -70,12 +62,9 @@ fn curve(compared: &Compared, other: &Other) -> Curve {
     let points = (0..compared.comparison.instances.len()).filter_map(|i| point(compared, other, i));
     Curve {
         label: other.label.clone(),
-        published: false,
         of: other.configurations.first().map_or((0, 0), |first| compared.numbers(*first)),
         points: points.collect(),
-        line: Vec::new(),
-        trace: Trace::Straight,
-        boxes: Vec::new(),
+        ..Curve::default()
     }
 }
 

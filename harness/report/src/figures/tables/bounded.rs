@@ -2,22 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::case::Case;
-use super::{Table, cells};
+use super::cells::{self, Case, published_heading, published_source};
 use crate::analysis::{Analysis, Outcome, caveats, repeats};
 use crate::figures::{Cell, Grid, Group, Row};
-use crate::results::{BOUNDED_TABLE, Instance, PublishedRow, board, foreign, heading, other_sources};
+use crate::results::{Instance, PublishedRow, board, foreign};
 use crate::stats::float;
 
-/// The table.
-pub const BOUNDED: Table = Table {
-    name: BOUNDED_TABLE,
-    shows: "time, holes and subloops on boards with more places than tiles, beside the published figures",
-    build,
-};
-
-fn build(analysis: &Analysis) -> Vec<Grid> {
-    let bounded = analysis.experiment.catalog().is_bounded();
+pub fn build(analysis: &Analysis) -> Vec<Grid> {
+    let bounded = analysis.experiment.catalog.is_bounded();
     if bounded { vec![Layout::of(analysis).grid()] } else { Vec::new() }
 }
 
@@ -29,7 +21,6 @@ struct Layout<'a> {
     published: Vec<&'a PublishedRow>,
 }
 
-/// Columns of a formulation: published figures, or those of a solver.
 struct Block<'a> {
     formulation: String,
     figures: Figures<'a>,
@@ -37,13 +28,12 @@ struct Block<'a> {
 
 enum Figures<'a> {
     Published(Vec<&'a PublishedRow>),
-    /// By this solver.
     Measured(&'a str),
 }
 
 impl<'a> Layout<'a> {
     fn of(analysis: &'a Analysis) -> Self {
-        let (catalog, aggregates) = (analysis.experiment.catalog(), analysis.aggregates());
+        let (catalog, aggregates) = (&analysis.experiment.catalog, analysis.aggregates());
         let (mut blocks, mut published) = (Vec::new(), Vec::new());
         let mut publish = |formulation: &str, rows: Vec<&'a PublishedRow>| {
             published.extend_from_slice(&rows);
@@ -51,7 +41,7 @@ impl<'a> Layout<'a> {
             Block { formulation: formulation.to_owned(), figures }
         };
         let select = |wanted: &dyn Fn(&PublishedRow) -> bool| -> Option<Vec<_>> {
-            let rows: Vec<_> = analysis.experiment.published().iter().filter(|p| wanted(p)).collect();
+            let rows: Vec<_> = analysis.experiment.published.iter().filter(|p| wanted(p)).collect();
             Some(rows).filter(|rows| !rows.is_empty())
         };
         for formulation in &catalog.formulations {
@@ -93,16 +83,11 @@ impl<'a> Layout<'a> {
     }
 
     fn group(&self, block: &Block) -> Group {
-        let spec = self.analysis.experiment.manifest().report.published.as_ref();
         let text = match &block.figures {
             Figures::Measured(solver) => (*solver).to_owned(),
-            Figures::Published(rows) => {
-                let sources = rows.iter().map(|p| p.source.as_str());
-                spec.map_or("published".to_owned(), |spec| heading(spec, sources))
-            }
+            Figures::Published(rows) => published_heading(self.analysis, rows),
         };
-        let columns = ["time (s)", "hole", "subloops"].map(ToOwned::to_owned).to_vec();
-        Group { over: block.formulation.clone(), text, columns }
+        Group { over: block.formulation.clone(), ..Group::new(text, ["time (s)", "hole", "subloops"]) }
     }
 
     fn row(&self, case: &Case, named: bool) -> Row {
@@ -124,15 +109,12 @@ impl<'a> Layout<'a> {
             "Hole: no, or the number of holes in the last solution (published: yes or no)".to_owned(),
             "Subloops: 0 where there is one loop, else the number of loops".to_owned(),
         ];
-        let formulations = self.analysis.experiment.catalog().formulations.iter();
+        let formulations = self.analysis.experiment.catalog.formulations.iter();
         let titles: Vec<_> = formulations.map(|f| format!("{}, {}", f.title(), f.treatment())).collect();
         notes.push(format!("Formulations: {}", titles.join("; ")));
-        if let (false, Some(spec)) = (self.published.is_empty(), &self.analysis.experiment.manifest().report.published)
-        {
-            let others = other_sources(spec, self.published.iter().copied());
-            let others = others.map(|o| format!("; {o}")).unwrap_or_default();
-            notes
-                .push(format!("{}: published figures, table {}{others}; empty: not published", spec.label, spec.table));
+        if !self.published.is_empty() {
+            let source = published_source(self.analysis, self.published.iter().copied());
+            notes.extend(source.map(|source| source + "; empty: not published"));
         }
         let mut remarks: BTreeMap<&str, BTreeSet<(u64, Option<u64>)>> = BTreeMap::new();
         for row in self.published.iter().filter(|p| !p.note.is_empty()) {
@@ -145,7 +127,7 @@ impl<'a> Layout<'a> {
         notes.extend(Case::not_measured(&self.cases));
         let outcomes = || self.analysis.aggregates().outcomes.iter();
         notes.extend(repeats(&outcomes()));
-        notes.extend(cells::meanings(&self.analysis.aggregates().outcomes.iter()));
+        notes.extend(cells::meanings(&outcomes()));
         notes
     }
 }

@@ -1,10 +1,13 @@
-//! How outcomes become cells: whatever is not a plain result is said by name.
+//! How outcomes become cells: whatever is not a plain result is said by name; and what a table of challenges has a row or a column
+//! for: an instance, or a board that was only published.
 
-use record::{Category, Status};
+use std::collections::BTreeSet;
 
-use crate::analysis::{Outcome, Step, Tally};
+use record::{Category, Status, natural_order};
+
+use crate::analysis::{Analysis, Outcome, Step, Tally};
 use crate::figures::{Cell, Row, Spread, Value};
-use crate::results::PublishedRow;
+use crate::results::{Instance, PublishedRow, board, heading, other_sources};
 use crate::stats::float;
 
 /// The remark of a run that was to find the best solution and found one that may not be it.
@@ -13,17 +16,14 @@ pub const NOT_PROVEN: &str = "not proven";
 /// The remark of a run that found no solution under a family that forbids some solutions too.
 pub const INFEASIBLE_HERE: &str = "infeasible here";
 
-/// The total solve time of a run.
 pub fn total(outcome: &Outcome) -> Cell {
     time(&outcome.tally, outcome.total_s, outcome.bound_s)
 }
 
-/// The time of one iteration.
 pub fn step(step: &Step) -> Cell {
     time(&step.tally, step.total_s, step.bound_s)
 }
 
-/// The statuses, and `wrong` where the judge says so.
 pub fn status(tally: &Tally) -> Cell {
     let mut parts: Vec<_> = tally.statuses.iter().map(|(s, n)| share(word(tally, *s), *n, tally.all)).collect();
     let wrong = tally.judged(Category::Wrong);
@@ -91,15 +91,13 @@ pub fn answer(outcome: &Outcome) -> Cell {
 /// The total time of a published solution process, with a remark where the puzzle was not solved by it.
 pub fn published_time(rows: &[&PublishedRow]) -> Cell {
     let remark = rows.iter().any(|p| !p.solved).then(|| "not solved".to_owned());
-    Value::Time { seconds: rows.iter().map(|p| p.time_s).sum(), at_least: false, remark, spread: None }.into()
+    Cell::time(rows.iter().map(|p| p.time_s).sum(), false, remark)
 }
 
-/// The number of holes.
 pub fn holes(holes: Option<f64>) -> Cell {
     if holes == Some(0.0) { published_hole(false) } else { Cell::count(holes) }
 }
 
-/// Whether there is a hole.
 pub fn published_hole(hole: bool) -> Cell {
     Cell::text(if hole { "yes" } else { "no" })
 }
@@ -120,7 +118,7 @@ fn time(tally: &Tally, total_s: Option<f64>, bound_s: Option<f64>) -> Cell {
         parts.push(share("wrong", wrong, tally.all));
     }
     let remark = Some(parts.join(", ")).filter(|p| !p.is_empty());
-    Cell::from(Value::Time { seconds, at_least: total_s.is_none(), remark, spread: None }).bold_if(wrong > 0)
+    Cell::time(seconds, total_s.is_none(), remark).bold_if(wrong > 0)
 }
 
 /// The word for a status. All infeasible runs of a cell have one formulation, so all or none are restricted.
@@ -154,14 +152,69 @@ fn share(name: &str, count: u64, all: u64) -> String {
     if count == all { name.to_owned() } else { format!("{name} {count}/{all}") }
 }
 
-/// Draws a rule above each row with which another kind begins, whose label comes first.
-pub fn rule_between_kinds(rows: &mut [Row]) {
-    for index in 1..rows.len() {
-        rows[index].ruled = rows[index].labels.first() != rows[index - 1].labels.first();
+pub fn mebibytes(bytes: u64) -> f64 {
+    (float(bytes) / f64::from(1 << 20)).round()
+}
+
+/// A challenge, and if it was measured the instance that poses it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Case<'a> {
+    pub challenge: u64,
+    /// Places of the board, where they are known.
+    pub places: Option<u64>,
+    /// The instance; none for what was only published.
+    pub instance: Option<&'a Instance>,
+}
+
+impl<'a> Case<'a> {
+    pub fn of(instance: &'a Instance) -> Option<Self> {
+        Some(Self { challenge: instance.challenge?, places: instance.places, instance: Some(instance) })
+    }
+
+    /// The boards of published rows that none of these cases shows.
+    pub fn missing(cases: &[Self], published: &[&PublishedRow]) -> Vec<Self> {
+        let lost = published.iter().filter(|p| !cases.iter().any(|c| c.shows(p)));
+        let boards: BTreeSet<_> = lost.map(|p| (p.challenge, p.places)).collect();
+        boards.into_iter().map(|(challenge, places)| Self { challenge, places, instance: None }).collect()
+    }
+
+    pub fn sort(cases: &mut [Self]) {
+        let name = |c: &Self| c.instance.map_or("", |i| i.name.as_str());
+        cases.sort_by(|a, b| {
+            let numbers = (a.challenge, a.places).cmp(&(b.challenge, b.places));
+            numbers.then_with(|| natural_order(name(a), name(b)))
+        });
+    }
+
+    /// Whether a published figure belongs to it.
+    pub fn shows(&self, row: &PublishedRow) -> bool {
+        match self.instance {
+            Some(instance) => row.fits(instance),
+            None => (row.challenge, row.places) == (self.challenge, self.places),
+        }
+    }
+
+    pub fn of_published<'p>(&self, rows: &[&'p PublishedRow]) -> Vec<&'p PublishedRow> {
+        rows.iter().filter(|row| self.shows(row)).copied().collect()
+    }
+
+    /// Which of them were not measured, as a sentence.
+    pub fn not_measured(cases: &[Self]) -> Option<String> {
+        let missing = cases.iter().filter(|c| c.instance.is_none());
+        let boards: Vec<_> = missing.map(|c| board(c.challenge, c.places)).collect();
+        (!boards.is_empty()).then(|| format!("Not measured here: challenge {}", boards.join(", ")))
     }
 }
 
-/// Whole MiB.
-pub fn mebibytes(bytes: u64) -> f64 {
-    (float(bytes) / f64::from(1 << 20)).round()
+/// The heading of published figures.
+pub fn published_heading(analysis: &Analysis, rows: &[&PublishedRow]) -> String {
+    let spec = analysis.experiment.manifest().report.published.as_ref();
+    spec.map_or("published".to_owned(), |spec| heading(spec, rows.iter().map(|p| p.source.as_str())))
+}
+
+/// Where published figures are from, as a sentence; none where none are shown.
+pub fn published_source<'a>(analysis: &Analysis, rows: impl Iterator<Item = &'a PublishedRow>) -> Option<String> {
+    let spec = analysis.experiment.manifest().report.published.as_ref()?;
+    let others = other_sources(spec, rows).map(|others| format!("; {others}")).unwrap_or_default();
+    Some(format!("{}: published figures, table {}{others}", spec.label, spec.table))
 }

@@ -2,11 +2,11 @@
 
 use record::{Category, Status};
 
-use super::{Table, cells};
-use crate::analysis::configurations::{Configuration, configurations};
+use super::cells;
+use crate::analysis::comparison::{Configuration, configurations};
 use crate::analysis::{Analysis, Outcome, caveats, repeats};
 use crate::figures::number::grouped;
-use crate::figures::{Cell, Grid, Group, Row};
+use crate::figures::{self, Cell, Grid};
 use crate::results::Run;
 use crate::stats::{float, median};
 
@@ -16,43 +16,46 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 /// What `families` of a formulation says that counts.
 const COUNTING: &str = "strategy=count";
 
-/// The table.
-pub const COUNTS: Table = Table {
-    name: "counts",
-    shows: "number of solutions of each instance, where runs counted them (strategy count)",
-    build,
-};
+/// What a configuration counted on an instance.
+struct Counted<'a> {
+    configuration: &'a Configuration<'a>,
+    outcome: &'a Outcome,
+    counts: Vec<f64>,
+}
 
-fn build(analysis: &Analysis) -> Vec<Grid> {
+type Column<'a> = figures::Column<'a, Counted<'a>>;
+
+pub fn build(analysis: &Analysis) -> Vec<Grid> {
     let counting: Vec<_> = configurations(analysis).into_iter().filter(is_counting).collect();
-    let several = counting.len() > 1;
-    let (mut rows, mut shown, mut found) = (Vec::new(), Vec::new(), Vec::new());
-    for instance in &analysis.experiment.catalog().instances {
-        let of =
-            counting.iter().filter_map(|configuration| Some((configuration, configuration.outcome(&instance.name)?)));
-        for (configuration, outcome) in of {
-            let counts = counts(analysis, outcome);
-            let mut labels = vec![instance.name.clone()];
-            labels.extend(configuration.labels()[1..].iter().filter(|_| several).map(|label| (*label).to_owned()));
-            rows.push(Row::new(labels, vec![cell(&counts, outcome), cells::total(outcome)]));
-            found.extend(counts.first().copied());
-            shown.push(outcome);
-        }
-    }
-    if rows.is_empty() {
+    let of = |name: &str| {
+        let counted = counting.iter().filter_map(|configuration| {
+            let outcome = configuration.outcome(name)?;
+            Some(Counted { configuration, outcome, counts: counts(analysis, outcome) })
+        });
+        counted.collect::<Vec<_>>()
+    };
+    let all: Vec<_> = analysis.experiment.catalog.instances.iter().flat_map(|i| of(&i.name)).collect();
+    if all.is_empty() {
         return Vec::new();
     }
-    let mut notes = notes(&found);
-    notes.extend(repeats(&shown.iter().copied()));
-    let stubs = if several { &["instance", "formulation", "solver"][..] } else { &["instance"] };
+    let shown = || all.iter().map(|counted| counted.outcome);
+    let mut notes = notes(&all.iter().filter_map(|counted| counted.counts.first().copied()).collect::<Vec<_>>());
+    notes.extend(repeats(&shown()));
+    // Who counted is said where several did.
+    let named = if counting.len() > 1 { 3 } else { 1 };
+    let labels = |counted: &Counted| {
+        let [_, formulation, solver] = counted.configuration.labels();
+        [counted.outcome.key.instance.as_str(), formulation, solver][..named].iter().map(|l| (*l).to_owned()).collect()
+    };
+    let columns = [
+        Column::new("", "solutions", |counted| cell(&counted.counts, counted.outcome)),
+        Column::new("", "time (s)", |counted| cells::total(counted.outcome)),
+    ];
     vec![Grid {
         caption: "Number of solutions".to_owned(),
         notes,
-        caveats: caveats::of_shown(shown.iter().copied(), false),
-        stubs: stubs.iter().map(|stub| (*stub).to_owned()).collect(),
-        groups: vec![Group::new("", ["solutions", "time (s)"])],
-        rows,
-        ..Grid::default()
+        caveats: caveats::of_shown(shown(), false),
+        ..Grid::of::<_, String>(&["instance", "formulation", "solver"][..named], labels, &columns, &all)
     }]
 }
 
@@ -63,13 +66,12 @@ fn is_counting(configuration: &Configuration) -> bool {
 
 /// What the runs counted that came to their end, each number once.
 fn counts(analysis: &Analysis, outcome: &Outcome) -> Vec<f64> {
-    let runs = outcome.members.iter().filter_map(|member| analysis.experiment.runs().get(*member as usize));
     // A proof that there is none is a count too.
     let counted = |run: &Run| {
         let none = (run.status == Status::Infeasible).then_some(0.0);
         run.objective_value.or(none).filter(|_| run.category == Category::Correct)
     };
-    let mut counts: Vec<_> = runs.filter_map(counted).collect();
+    let mut counts: Vec<_> = analysis.runs_of(outcome).filter_map(counted).collect();
     counts.sort_by(f64::total_cmp);
     counts.dedup();
     counts
@@ -101,13 +103,9 @@ fn notes(counts: &[f64]) -> Vec<String> {
     if let (Some(least), Some(most), Some(median)) = (least, most, median(counts.to_vec()))
         && counts.len() > 1
     {
-        let instances = grouped(&float(counts.len() as u64).to_string());
-        notes.push(format!(
-            "Of {instances} counts: the least {}, the median {}, the most {}",
-            words(least),
-            words(median),
-            words(most)
-        ));
+        let instances = grouped(&float(counts.len()).to_string());
+        let [least, median, most] = [least, median, most].map(words);
+        notes.push(format!("Of {instances} counts: the least {least}, the median {median}, the most {most}"));
     }
     notes
 }

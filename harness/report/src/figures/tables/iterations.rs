@@ -2,22 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::case::Case;
-use super::{Table, cells};
-use crate::analysis::configurations::configurations;
+use super::cells::{self, Case, published_heading, published_source};
+use crate::analysis::comparison::configurations;
 use crate::analysis::{Analysis, Outcome, caveats, repeats};
 use crate::figures::{Cell, Grid, Group, Row, Value};
-use crate::results::{Formulation, PublishedRow, board, heading, other_sources};
+use crate::results::{Formulation, PublishedRow, board};
 use crate::stats::float;
 
-/// The table.
-pub const ITERATIONS: Table = Table {
-    name: "iterations",
-    shows: "solve time by iteration and challenge number, beside the published figures",
-    build,
-};
-
-fn build(analysis: &Analysis) -> Vec<Grid> {
+pub fn build(analysis: &Analysis) -> Vec<Grid> {
     if is_worth_it(analysis) { layouts(analysis).iter().map(Layout::grid).collect() } else { Vec::new() }
 }
 
@@ -25,12 +17,11 @@ fn build(analysis: &Analysis) -> Vec<Grid> {
 /// are published figures to stand beside. A config that names its tables decides for itself.
 fn is_worth_it(analysis: &Analysis) -> bool {
     let says_more = |l: &Layout| l.last_iteration() > 0 || l.columns.iter().any(|c| l.has_published(c));
-    let is_named = analysis.names_tables();
-    is_named || configurations(analysis).len() == 1 || layouts(analysis).iter().any(says_more)
+    analysis.names_tables() || configurations(analysis).len() == 1 || layouts(analysis).iter().any(says_more)
 }
 
 fn layouts(analysis: &Analysis) -> Vec<Layout<'_>> {
-    analysis.experiment.catalog().formulations.iter().flat_map(|f| Layout::of(analysis, f)).collect()
+    analysis.experiment.catalog.formulations.iter().flat_map(|f| Layout::of(analysis, f)).collect()
 }
 
 /// Iterations that have a row of their own; the rest share one. Solvers that are quick re-solve hundreds of times.
@@ -48,11 +39,11 @@ struct Layout<'a> {
 
 impl<'a> Layout<'a> {
     fn of(analysis: &'a Analysis, formulation: &'a Formulation) -> Vec<Self> {
-        let (catalog, aggregates) = (analysis.experiment.catalog(), analysis.aggregates());
+        let (catalog, aggregates) = (&analysis.experiment.catalog, analysis.aggregates());
         let has = |instance: &str, solver: &str| aggregates.outcome(instance, &formulation.name, solver).is_some();
         let published: Vec<_> = analysis
             .experiment
-            .published()
+            .published
             .iter()
             .filter(|p| formulation.is(&p.formulation, p.objective.as_deref()))
             .collect();
@@ -124,7 +115,7 @@ impl<'a> Layout<'a> {
     }
 
     fn is_bounded(&self) -> bool {
-        self.analysis.experiment.catalog().is_bounded()
+        self.analysis.experiment.catalog.is_bounded()
     }
 
     fn group(&self, column: &Case) -> Group {
@@ -135,7 +126,8 @@ impl<'a> Layout<'a> {
             Some(_) => column.challenge.to_string(),
             None => board(column.challenge, column.places),
         };
-        let published = self.has_published(column).then(|| self.label(column));
+        let published =
+            self.has_published(column).then(|| published_heading(self.analysis, &column.of_published(&self.published)));
         let columns = published.into_iter().chain(self.solvers.iter().map(|s| (*s).to_owned()));
         Group::new(text, columns)
     }
@@ -173,19 +165,12 @@ impl<'a> Layout<'a> {
     /// All iterations from one on together.
     fn rest(&self, column: &Case, solver: &str, from: u64) -> Cell {
         let Some(outcome) = self.outcome(column, solver) else { return Cell::DASH };
-        let steps = outcome.steps.iter().filter(|step| step.iteration >= from);
-        let steps: Vec<_> = steps.collect();
-        let spent = steps.iter().filter_map(|step| step.total_s.or(step.bound_s));
-        match steps.is_empty() {
-            true => Cell::DASH,
-            false => Value::Time {
-                seconds: spent.sum(),
-                at_least: steps.iter().any(|step| step.total_s.is_none()),
-                remark: None,
-                spread: None,
-            }
-            .into(),
+        let steps: Vec<_> = outcome.steps.iter().filter(|step| step.iteration >= from).collect();
+        if steps.is_empty() {
+            return Cell::DASH;
         }
+        let spent = steps.iter().filter_map(|step| step.total_s.or(step.bound_s));
+        Cell::time(spent.sum(), steps.iter().any(|step| step.total_s.is_none()), None)
     }
 
     fn outcome(&self, column: &Case, solver: &str) -> Option<&'a Outcome> {
@@ -203,13 +188,6 @@ impl<'a> Layout<'a> {
         self.published.iter().any(|p| column.shows(p))
     }
 
-    fn label(&self, column: &Case) -> String {
-        let spec = self.analysis.experiment.manifest().report.published.as_ref();
-        let rows = column.of_published(&self.published);
-        spec.map_or("published".to_owned(), |spec| heading(spec, rows.iter().map(|p| p.source.as_str())))
-    }
-
-    /// The outcomes behind the figures.
     fn shown(&self) -> impl Iterator<Item = &'a Outcome> + Clone {
         let pairs = self.columns.iter().flat_map(|c| self.solvers.iter().map(move |s| (c, *s)));
         pairs.filter_map(|(column, solver)| self.outcome(column, solver))
@@ -220,16 +198,17 @@ impl<'a> Layout<'a> {
         if self.shown().all(|o| o.range.is_none()) {
             return Vec::new();
         }
-        let time = |seconds, at_least| Cell::from(Value::Time { seconds, at_least, remark: None, spread: None });
         let of = |c: &Case, s: &str| self.outcome(c, s).and_then(|o| o.range);
         let blank = |_: &[&PublishedRow]| Cell::BLANK;
         let mut rows = vec![
-            self.row("total, least", blank, |c, s| of(c, s).map_or(Cell::BLANK, |o| time(o.least_s, false))),
-            self.row("total, most", blank, |c, s| of(c, s).map_or(Cell::BLANK, |o| time(o.most_s, o.open))),
+            self.row("total, least", blank, |c, s| {
+                of(c, s).map_or(Cell::BLANK, |o| Cell::time(o.least_s, false, None))
+            }),
+            self.row("total, most", blank, |c, s| of(c, s).map_or(Cell::BLANK, |o| Cell::time(o.most_s, o.open, None))),
         ];
         let counts: BTreeSet<_> = self.shown().map(|o| o.tally.all).collect();
         if counts.len() > 1 {
-            let count = |o: &Outcome| Cell::count(Some(float(o.tally.all)));
+            let count = |o: &Outcome| Cell::number(o.tally.all);
             rows.push(self.row("runs", blank, |c, s| self.outcome(c, s).map_or(Cell::DASH, count)));
         }
         rows
@@ -237,11 +216,9 @@ impl<'a> Layout<'a> {
 
     fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        if let (false, Some(spec)) = (self.published.is_empty(), &self.analysis.experiment.manifest().report.published)
-        {
+        if !self.published.is_empty() {
             let shown = self.columns.iter().flat_map(|c| c.of_published(&self.published));
-            let others = other_sources(spec, shown).map(|o| format!("; {o}")).unwrap_or_default();
-            notes.push(format!("{}: published figures, table {}{others}", spec.label, spec.table));
+            notes.extend(published_source(self.analysis, shown));
         }
         notes.extend(Case::not_measured(&self.columns));
         if let Some(medians) = repeats(&self.shown()) {

@@ -1,21 +1,20 @@
-//! Tables. This file lists them; each is a file of its own.
+//! Tables. This file lists them; each is a function that builds its grids.
 
 mod ablation;
 mod bounded;
-mod case;
 mod cells;
 mod counts;
-mod health;
+mod endings;
 mod iterations;
 mod model_size;
 mod pairs;
 mod scores;
 mod solvers;
-mod summary;
 mod times;
 
 use crate::analysis::Analysis;
 use crate::figures::Grid;
+use crate::results::BOUNDED_TABLE;
 
 /// A table of an experiment.
 pub struct Table {
@@ -29,17 +28,53 @@ pub struct Table {
 
 /// Every table, in the order in which a report shows them: what compares comes first.
 pub static TABLES: [Table; 11] = [
-    ablation::ABLATION,
-    solvers::SOLVERS,
-    scores::SCORES,
-    pairs::PAIRS,
-    bounded::BOUNDED,
-    counts::COUNTS,
-    times::TIMES,
-    iterations::ITERATIONS,
-    summary::SUMMARY,
-    health::HEALTH,
-    model_size::MODEL_SIZE,
+    Table {
+        name: "ablation",
+        shows: "what each constraint family contributes: time with and without it, solved, iterations, nodes, root bound",
+        build: ablation::build,
+    },
+    Table {
+        name: "solvers",
+        shows: "formulations and solvers of all kinds: what each solved, the largest board, peak memory, nodes and conflicts",
+        build: solvers::build,
+    },
+    Table {
+        name: "scores",
+        shows: "formulations and solvers on their common instances: solved, PAR-2, shifted geometric means, virtual best",
+        build: scores::build,
+    },
+    Table {
+        name: "pairs",
+        shows: "each formulation and solver against the baseline: speed-up with its interval, Wilcoxon's and McNemar's test",
+        build: pairs::build,
+    },
+    Table {
+        name: BOUNDED_TABLE,
+        shows: "time, holes and subloops on boards with more places than tiles, beside the published figures",
+        build: bounded::build,
+    },
+    Table {
+        name: "counts",
+        shows: "number of solutions of each instance, where runs counted them (strategy count)",
+        build: counts::build,
+    },
+    Table { name: "times", shows: "total solve time by instance, formulation and solver", build: times::build },
+    Table {
+        name: "iterations",
+        shows: "solve time by iteration and challenge number, beside the published figures",
+        build: iterations::build,
+    },
+    Table { name: "summary", shows: "number of runs by status and by category", build: endings::summary },
+    Table {
+        name: "health",
+        shows: "how the runs of each solver ended, limits, CPU use, peak memory",
+        build: endings::health,
+    },
+    Table {
+        name: "model-size",
+        shows: "variables, constraints, nonzeros and build time of the models",
+        build: model_size::build,
+    },
 ];
 
 /// The grids of the table of that name; none where there is no such table, or it does not apply.

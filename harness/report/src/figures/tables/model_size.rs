@@ -1,42 +1,45 @@
 //! Sizes of the models, by instance and formulation.
 
-use super::Table;
 use crate::analysis::{Analysis, Outcome, caveats};
-use crate::figures::{Cell, Grid, Group, Row};
+use crate::figures::{self, Cell, Grid};
 use crate::stats::median;
 
-/// The table.
-pub const MODEL_SIZE: Table =
-    Table { name: "model-size", shows: "variables, constraints, nonzeros and build time of the models", build };
+/// The solvers that were given a model of one size.
+type Size<'a> = Vec<&'a Outcome>;
 
-fn build(analysis: &Analysis) -> Vec<Grid> {
+type Column<'a> = figures::Column<'a, Size<'a>>;
+
+pub fn build(analysis: &Analysis) -> Vec<Grid> {
     let sizes = sizes(analysis);
-    let rows: Vec<_> = sizes.iter().map(Size::row).collect();
-    if rows.is_empty() {
+    if sizes.is_empty() {
         return Vec::new();
     }
-    let columns = ["variables", "constraints", "nonzeros", "build time (s)"];
+    let labels = |size: &Size| {
+        let solvers: Vec<_> = size.iter().map(|o| o.key.solver.as_str()).collect();
+        vec![size[0].key.instance.clone(), size[0].key.formulation.clone(), solvers.join(", ")]
+    };
+    let columns = [
+        Column::new("", "variables", |size| Cell::count(size[0].variables)),
+        Column::new("", "constraints", |size| Cell::count(size[0].constraints)),
+        Column::new("", "nonzeros", |size| Cell::count(size[0].nonzeros)),
+        Column::new("", "build time (s)", |size| {
+            Cell::seconds(median(size.iter().filter_map(|o| o.build_s).collect()))
+        }),
+    ];
     vec![Grid {
         caption: "Size of the models".to_owned(),
         notes: vec![
             "Build time: the median over the solvers of a row, of their medians over seeds and repeats".to_owned(),
         ],
-        caveats: caveats::of_shown(sizes.iter().flat_map(|s| s.members.iter().copied()), false),
-        stubs: ["instance", "formulation", "solver"].map(ToOwned::to_owned).to_vec(),
-        groups: vec![Group::new("", columns.map(ToOwned::to_owned).to_vec())],
-        rows,
-        ..Grid::default()
+        caveats: caveats::of_shown(sizes.iter().flatten().copied(), false),
+        ..Grid::of(&["instance", "formulation", "solver"], labels, &columns, &sizes)
     }]
-}
-
-/// The solvers that were given a model of one size.
-struct Size<'a> {
-    members: Vec<&'a Outcome>,
 }
 
 /// Solvers of one kind are given the same model: they share a row, unless their models differ.
 fn sizes(analysis: &Analysis) -> Vec<Size<'_>> {
-    let catalog = analysis.experiment.catalog();
+    let catalog = &analysis.experiment.catalog;
+    let figures = |o: &Outcome| [o.variables, o.constraints, o.nonzeros];
     let mut sizes: Vec<Size> = Vec::new();
     for instance in &catalog.instances {
         for formulation in &catalog.formulations {
@@ -44,28 +47,12 @@ fn sizes(analysis: &Analysis) -> Vec<Size<'_>> {
             for solver in &catalog.solvers {
                 let found = analysis.aggregates().outcome(&instance.name, &formulation.name, solver);
                 let Some(outcome) = found.filter(|o| o.variables.is_some()) else { continue };
-                match sizes[start..].iter_mut().find(|s| figures(s.members[0]) == figures(outcome)) {
-                    Some(size) => size.members.push(outcome),
-                    None => sizes.push(Size { members: vec![outcome] }),
+                match sizes[start..].iter_mut().find(|size| figures(size[0]) == figures(outcome)) {
+                    Some(size) => size.push(outcome),
+                    None => sizes.push(vec![outcome]),
                 }
             }
         }
     }
     sizes
-}
-
-fn figures(outcome: &Outcome) -> [Option<f64>; 3] {
-    [outcome.variables, outcome.constraints, outcome.nonzeros]
-}
-
-impl Size<'_> {
-    fn row(&self) -> Row {
-        let first = self.members[0];
-        let solvers: Vec<_> = self.members.iter().map(|o| o.key.solver.as_str()).collect();
-        let times = self.members.iter().filter_map(|o| o.build_s).collect();
-        let mut cells: Vec<_> = figures(first).map(Cell::count).to_vec();
-        cells.push(Cell::seconds(median(times)));
-        let labels = vec![first.key.instance.clone(), first.key.formulation.clone(), solvers.join(", ")];
-        Row::new(labels, cells)
-    }
 }

@@ -2,85 +2,79 @@
 
 use rayon::prelude::*;
 
-use super::{Table, cells};
 use crate::analysis::Analysis;
-use crate::analysis::comparison::{Comparison, comparisons};
-use crate::analysis::configurations::absent;
-use crate::figures::{Cell, Grid, Group, Row};
-use crate::stats::{
-    LEAST_UNITS, SHORTEST_S, Score, bootstrap, float, geometric_mean, holm, log_ratio, mcnemar, wilcoxon,
-};
+use crate::analysis::comparison::{Comparison, absent, comparisons, has_kinds};
+use crate::figures::{self, Cell, Grid};
+use crate::stats::{LEAST_UNITS, SHORTEST_S, Score, bootstrap, geometric_mean, holm, log_ratio, mcnemar, wilcoxon};
 
 /// Up to this p-value a difference is called significant.
 const LEVEL: f64 = 0.05;
 
-/// The table.
-pub const PAIRS: Table = Table {
-    name: "pairs",
-    shows: "each formulation and solver against the baseline: speed-up with its interval, Wilcoxon's and McNemar's test",
-    build,
-};
-
-fn build(analysis: &Analysis) -> Vec<Grid> {
+pub fn build(analysis: &Analysis) -> Vec<Grid> {
     // Few instances prove nothing, unless a config names its tables.
-    let chosen = analysis.names_tables();
-    let comparisons = comparisons(analysis).into_iter().filter(|c| chosen || c.instances.len() >= LEAST_UNITS);
+    let least = if analysis.names_tables() { 1 } else { LEAST_UNITS };
+    let comparisons = comparisons(analysis).into_iter().filter(|c| c.instances.len() >= least);
     comparisons.map(|comparison| grid(&comparison, analysis)).collect()
 }
 
+/// A configuration and the baseline.
+struct Pair<'a> {
+    labels: Vec<&'a str>,
+    speed_up: Option<f64>,
+    interval: Option<(f64, f64)>,
+    /// Instances that both solved, that at least one solved, that only one of them solved.
+    both: usize,
+    any: usize,
+    only_it: usize,
+    only_base: usize,
+    /// The p-values of the tests, as they are and after the correction.
+    wilcoxon: [Option<f64>; 2],
+    mcnemar: [Option<f64>; 2],
+}
+
+type Column<'a> = figures::Column<'a, Pair<'a>>;
+
 fn grid(comparison: &Comparison, analysis: &Analysis) -> Grid {
-    let base = &comparison.scores[0];
-    let pairs: Vec<_> = comparison.scores[1..].par_iter().map(|scores| Pair::of(scores, base)).collect();
-    let wilcoxon = holm(&pairs.iter().map(|pair| pair.wilcoxon).collect::<Vec<_>>());
-    let mcnemar = holm(&pairs.iter().map(|pair| pair.mcnemar).collect::<Vec<_>>());
-    let mut rows = Vec::new();
-    for (index, (configuration, pair)) in comparison.configurations[1..].iter().zip(&pairs).enumerate() {
-        let count = |n: u64| Cell::count(Some(float(n)));
-        let adjusted = |p: Option<f64>| Cell::p(p).bold_if(p.is_some_and(|p| p <= LEVEL));
-        let (low, high) = pair.interval.unzip();
-        let cells = vec![
-            Cell::ratio(pair.speed_up),
-            Cell::ratio(low),
-            Cell::ratio(high),
-            count(pair.both),
-            Cell::p(pair.wilcoxon),
-            adjusted(wilcoxon[index]),
-            count(pair.any),
-            Cell::p(pair.mcnemar),
-            adjusted(mcnemar[index]),
-            count(pair.only_it),
-            count(pair.only_base),
-        ];
-        rows.push(Row::new(comparison.labels(configuration), cells));
+    let others = comparison.configurations.par_iter().zip(&comparison.scores).skip(1);
+    let pair = |(configuration, scores): (_, &Vec<_>)| {
+        Pair::of(comparison.labels(configuration), scores, &comparison.scores[0])
+    };
+    let mut pairs: Vec<_> = others.map(pair).collect();
+    let wilcoxon = holm(&pairs.iter().map(|pair| pair.wilcoxon[0]).collect::<Vec<_>>());
+    let mcnemar = holm(&pairs.iter().map(|pair| pair.mcnemar[0]).collect::<Vec<_>>());
+    for (pair, adjusted) in pairs.iter_mut().zip(wilcoxon.into_iter().zip(mcnemar)) {
+        (pair.wilcoxon[1], pair.mcnemar[1]) = adjusted;
     }
-    if comparison.has_kinds() {
-        cells::rule_between_kinds(&mut rows);
+    let adjusted = |p: [Option<f64>; 2]| Cell::p(p[1]).bold_if(p[1].is_some_and(|p| p <= LEVEL));
+    let columns = [
+        Column::new("speed-up", "mean", |pair| Cell::ratio(pair.speed_up)),
+        Column::new("speed-up", "from", |pair| Cell::ratio(pair.interval.map(|interval| interval.0))),
+        Column::new("speed-up", "to", |pair| Cell::ratio(pair.interval.map(|interval| interval.1))),
+        Column::new("speed-up", "n", |pair| Cell::number(pair.both)),
+        Column::new("Wilcoxon", "p", |pair| Cell::p(pair.wilcoxon[0])),
+        Column::new("Wilcoxon", "Holm", |pair| adjusted(pair.wilcoxon)),
+        Column::new("Wilcoxon", "n", |pair| Cell::number(pair.any)),
+        Column::new("McNemar", "p", |pair| Cell::p(pair.mcnemar[0])),
+        Column::new("McNemar", "Holm", |pair| adjusted(pair.mcnemar)),
+        Column::new("McNemar", "only it", |pair| Cell::number(pair.only_it)),
+        Column::new("McNemar", "only baseline", |pair| Cell::number(pair.only_base)),
+    ];
+    let mut grid = Grid::of(comparison.stubs(), |pair| pair.labels.clone(), &columns, &pairs);
+    if has_kinds(&comparison.configurations) {
+        grid.rule_between(1);
     }
-    let mut notes = vec![comparison.scope()];
-    notes.extend(explained());
-    if comparison.scores.iter().flatten().any(|score| score.time_s.is_some_and(|time| time < SHORTEST_S)) {
-        notes
-            .push(format!("Times below {SHORTEST_S} s count as that, here and in profiles: they cannot be told apart"));
-    }
-    notes.extend(absent(analysis));
     Grid {
         key: comparison.key.to_owned(),
         caption: format!("Against the baseline {}{}", comparison.baseline(), comparison.of),
-        notes,
+        notes: notes(comparison, analysis),
         caveats: comparison.caveats(),
-        stubs: comparison.stubs(),
-        groups: vec![
-            Group::new("speed-up", ["mean", "from", "to", "n"]),
-            Group::new("Wilcoxon", ["p", "Holm", "n"]),
-            Group::new("McNemar", ["p", "Holm", "only it", "only baseline"]),
-        ],
-        rows,
-        ..Grid::default()
+        ..grid
     }
 }
 
-fn explained() -> [String; 4] {
-    [
+fn notes(comparison: &Comparison, analysis: &Analysis) -> Vec<String> {
+    let mut notes = vec![
+        comparison.scope(),
         format!(
             "Speed-up: geometric mean of the baseline's time over its time, on the n instances that both solved; from, to: \
              95 % bootstrap interval over these (none for fewer than {LEAST_UNITS})"
@@ -91,24 +85,17 @@ fn explained() -> [String; 4] {
         "McNemar: exact test of how many instances only the one and only the other solved; times and limits do not count"
             .to_owned(),
         format!("p: two-sided; Holm: corrected for the rows of this table; bold: at most {LEVEL}"),
-    ]
+    ];
+    if comparison.scores.iter().flatten().any(|score| score.time_s.is_some_and(|time| time < SHORTEST_S)) {
+        notes
+            .push(format!("Times below {SHORTEST_S} s count as that, here and in profiles: they cannot be told apart"));
+    }
+    notes.extend(absent(analysis));
+    notes
 }
 
-/// A configuration and the baseline.
-struct Pair {
-    speed_up: Option<f64>,
-    interval: Option<(f64, f64)>,
-    /// Instances that both solved, that at least one solved, that only one of them solved.
-    both: u64,
-    any: u64,
-    only_it: u64,
-    only_base: u64,
-    wilcoxon: Option<f64>,
-    mcnemar: Option<f64>,
-}
-
-impl Pair {
-    fn of(scores: &[Score], base: &[Score]) -> Self {
+impl<'a> Pair<'a> {
+    fn of(labels: Vec<&'a str>, scores: &[Score], base: &[Score]) -> Self {
         let pairs = || base.iter().copied().zip(scores.iter().copied());
         let solved = |is: fn(bool, bool) -> bool| -> Vec<f64> {
             let kept = pairs().filter(|(base, it)| is(base.time_s.is_some(), it.time_s.is_some()));
@@ -116,16 +103,16 @@ impl Pair {
         };
         let (both, any) = (solved(|base, it| base && it), solved(|base, it| base || it));
         let (only_it, only_base) = (solved(|base, it| !base && it).len(), solved(|base, it| base && !it).len());
-        let (only_it, only_base) = (only_it as u64, only_base as u64);
         Self {
+            labels,
             speed_up: geometric_mean(&both),
             interval: bootstrap(&both, |logs| geometric_mean(logs).unwrap_or(f64::NAN)),
-            both: both.len() as u64,
-            any: any.len() as u64,
+            both: both.len(),
+            any: any.len(),
             only_it,
             only_base,
-            wilcoxon: wilcoxon(&any).map(|test| test.p),
-            mcnemar: mcnemar(only_it, only_base),
+            wilcoxon: [wilcoxon(&any).map(|test| test.p), None],
+            mcnemar: [mcnemar(only_it as u64, only_base as u64), None],
         }
     }
 }

@@ -3,12 +3,10 @@
 
 use record::Category;
 
-use super::{Table, cells};
-use crate::analysis::comparison::{Comparison, comparisons};
-use crate::analysis::configurations::absent;
+use crate::analysis::comparison::{Comparison, absent, comparisons, has_kinds};
 use crate::analysis::{Analysis, Outcome};
-use crate::figures::{Cell, Grid, Group, Row};
-use crate::stats::{Contribution, Score, contributions, float, par, shifted_geometric_mean, virtual_best};
+use crate::figures::{self, Cell, Grid};
+use crate::stats::{Contribution, Score, contributions, par, shifted_geometric_mean, virtual_best};
 
 /// Unsolved instances count as so many times the limit in the mean of PAR-2.
 const PENALTY: f64 = 2.0;
@@ -16,68 +14,97 @@ const PENALTY: f64 = 2.0;
 /// Shifts of the geometric means, in seconds.
 const SHIFTS_S: [f64; 2] = [1.0, 10.0];
 
-/// The table.
-pub const SCORES: Table = Table {
-    name: "scores",
-    shows: "formulations and solvers on their common instances: solved, PAR-2, shifted geometric means, virtual best",
-    build,
-};
+/// PAR-2 and the shifted geometric means.
+type Means = [Option<f64>; 1 + SHIFTS_S.len()];
 
-fn build(analysis: &Analysis) -> Vec<Grid> {
+/// A configuration, or the virtual best.
+struct Line<'a> {
+    labels: Vec<&'a str>,
+    solved: u64,
+    means: Means,
+    /// What the virtual best has no part in.
+    own: Option<Own>,
+}
+
+struct Own {
+    wrong: u64,
+    unknown: u64,
+    error: u64,
+    contribution: Contribution,
+}
+
+type Column<'a> = figures::Column<'a, Line<'a>>;
+
+pub fn build(analysis: &Analysis) -> Vec<Grid> {
     comparisons(analysis).iter().map(|comparison| grid(comparison, analysis)).collect()
 }
 
 fn grid(comparison: &Comparison, analysis: &Analysis) -> Grid {
-    let several = comparison.has_kinds();
-    let mut lines: Vec<Vec<Figures>> = comparison.scores.iter().map(|scores| figures(scores)).collect();
-    let best = virtual_best(&comparison.scores);
-    let base: Vec<_> = lines[0].iter().map(|f| f.value).collect();
-    lines.push(figures(&best));
-    for figures in &mut lines {
-        for (figure, base) in figures.iter_mut().zip(&base) {
-            figure.ratio = figure.value.zip(*base).map(|(value, base)| value / base).filter(|r| r.is_finite());
+    let all = comparison.configurations.iter().zip(&comparison.scores).zip(contributions(&comparison.scores));
+    let line = |((configuration, scores), contribution): ((_, &Vec<_>), _)| {
+        let mut line = Line { labels: comparison.labels(configuration), solved: 0, means: means(scores), own: None };
+        let mut own = Own { wrong: 0, unknown: 0, error: 0, contribution };
+        for outcome in comparison.instances.iter().filter_map(|i| configuration.outcome(&i.name)) {
+            *place(outcome, &mut line.solved, &mut own) += 1;
         }
+        Line { own: Some(own), ..line }
+    };
+    let mut lines: Vec<_> = all.map(line).collect();
+    let (base, least) = (lines[0].means, least(&lines));
+    let best = virtual_best(&comparison.scores);
+    let mut labels = vec![""; comparison.stubs().len()];
+    labels[0] = "virtual best";
+    let solved = best.iter().filter(|score| score.time_s.is_some()).count() as u64;
+    lines.push(Line { labels, solved, means: means(&best), own: None });
+    let mut grid = Grid::of(comparison.stubs(), |line| line.labels.clone(), &columns(base, least), &lines);
+    if has_kinds(&comparison.configurations) {
+        grid.rule_between(1);
     }
-    let mut rows = Vec::new();
-    for ((configuration, contribution), line) in
-        comparison.configurations.iter().zip(contributions(&comparison.scores)).zip(&lines)
-    {
-        let of = |name: &str| configuration.outcome(name);
-        let mut row = judged(comparison.instances.iter().filter_map(|i| of(&i.name))).to_vec();
-        row.extend(cells_of(line));
-        let Contribution { fastest, unique } = contribution;
-        row.extend([fastest, unique].map(|n| Cell::count(Some(float(n)))));
-        rows.push(Row::new(comparison.labels(configuration), row));
+    if let Some(best) = grid.rows.last_mut() {
+        best.ruled = true;
     }
-    mark_least(&mut rows, &lines);
-    if several {
-        cells::rule_between_kinds(&mut rows);
-    }
-    rows.push(of_best(&best, lines.last().map_or(&[], Vec::as_slice), comparison.stubs().len()));
-    let mut groups =
-        vec![Group::new("instances", ["solved", "wrong", "unknown", "error"]), Group::new("PAR-2", ["s", "ratio"])];
-    groups.extend(SHIFTS_S.map(|shift| Group::new(format!("mean, shift {shift} s"), ["s", "ratio"])));
-    groups.push(Group::new("virtual best", ["fastest", "unique"]));
-    let mut notes = vec![comparison.scope()];
-    notes.extend(explained(comparison));
-    notes.extend(absent(analysis));
     Grid {
         key: comparison.key.to_owned(),
         caption: format!("Scores over common instances{}", comparison.of),
-        notes,
+        notes: notes(comparison, analysis),
         caveats: comparison.caveats(),
-        stubs: comparison.stubs(),
-        groups,
-        rows,
-        ..Grid::default()
+        ..grid
     }
 }
 
+/// Beside each mean stands its ratio to the baseline's; the least of those that are compared is bold.
+fn columns<'a>(base: Means, least: Means) -> Vec<Column<'a>> {
+    let own = |line: &Line, of: fn(&Own) -> u64| line.own.as_ref().map_or(Cell::BLANK, |own| Cell::number(of(own)));
+    let mut columns = vec![
+        Column::new("instances", "solved", |line| Cell::number(line.solved)),
+        Column::new("instances", "wrong", move |line| {
+            own(line, |own| own.wrong).bold_if(line.own.as_ref().is_some_and(|own| own.wrong > 0))
+        }),
+        Column::new("instances", "unknown", move |line| own(line, |own| own.unknown)),
+        Column::new("instances", "error", move |line| own(line, |own| own.error)),
+    ];
+    let shifted = SHIFTS_S.map(|shift| format!("mean, shift {shift} s"));
+    for (index, name) in std::iter::once("PAR-2".to_owned()).chain(shifted).enumerate() {
+        columns.push(Column::new(&name, "s", move |line: &Line| {
+            let mean = line.means[index];
+            Cell::seconds(mean).bold_if(line.own.is_some() && mean.is_some() && mean == least[index])
+        }));
+        columns.push(Column::new(name, "ratio", move |line: &Line| {
+            let ratio = line.means[index].zip(base[index]).map(|(mean, base)| mean / base);
+            Cell::ratio(ratio.filter(|ratio| ratio.is_finite()))
+        }));
+    }
+    columns.push(Column::new("virtual best", "fastest", move |line| own(line, |own| own.contribution.fastest)));
+    columns.push(Column::new("virtual best", "unique", move |line| own(line, |own| own.contribution.unique)));
+    columns
+}
+
 /// How instances were counted, in words.
-fn explained(comparison: &Comparison) -> Vec<String> {
+fn notes(comparison: &Comparison, analysis: &Analysis) -> Vec<String> {
     let unlimited = comparison.scores.iter().flatten().any(|s| s.time_s.is_none() && s.limit_s.is_none());
     let unlimited = if unlimited { ". No mean where there was no limit for what was not solved" } else { "" };
-    vec![
+    let mut notes = vec![
+        comparison.scope(),
         "Solved: every run of the instance is correct; its time is their median. Else wrong or error if any of them is, else \
          unknown"
             .to_owned(),
@@ -89,64 +116,28 @@ fn explained(comparison: &Comparison) -> Vec<String> {
         "Virtual best: for each instance the least time of all. Fastest: instances solved in that time. Unique: solved by no \
          other"
             .to_owned(),
-    ]
+    ];
+    notes.extend(absent(analysis));
+    notes
 }
 
-/// A mean and its quotient to that of the baseline.
-struct Figures {
-    value: Option<f64>,
-    ratio: Option<f64>,
-}
-
-fn figures(scores: &[Score]) -> Vec<Figures> {
+fn means(scores: &[Score]) -> Means {
     let limited: Option<Vec<_>> = scores.iter().map(|score| score.penalised(1.0)).collect();
-    let shifted = SHIFTS_S.map(|shift| shifted_geometric_mean(limited.as_ref()?, shift));
-    let values = std::iter::once(par(scores, PENALTY)).chain(shifted);
-    values.map(|value| Figures { value, ratio: None }).collect()
+    let [first, second] = SHIFTS_S.map(|shift| shifted_geometric_mean(limited.as_ref()?, shift));
+    [par(scores, PENALTY), first, second]
 }
 
-fn cells_of(figures: &[Figures]) -> impl Iterator<Item = Cell> {
-    figures.iter().flat_map(|f| [Cell::seconds(f.value), Cell::ratio(f.ratio)])
+fn least(lines: &[Line]) -> Means {
+    std::array::from_fn(|index| lines.iter().filter_map(|line| line.means[index]).reduce(f64::min))
 }
 
-/// Makes the least of each mean bold.
-fn mark_least(rows: &mut [Row], lines: &[Vec<Figures>]) {
-    let first = judged(std::iter::empty()).len();
-    for figure in 0..=SHIFTS_S.len() {
-        let values = || rows.iter().zip(lines).map(|(_, line)| line[figure].value);
-        let least = values().flatten().reduce(f64::min);
-        let is_least: Vec<_> = values().map(|value| value.is_some() && value == least).collect();
-        for (row, is_least) in rows.iter_mut().zip(is_least) {
-            row.cells[first + 2 * figure].bold = is_least;
-        }
+/// Where an instance counts by what became of it.
+fn place<'a>(outcome: &Outcome, solved: &'a mut u64, own: &'a mut Own) -> &'a mut u64 {
+    let has = |category| outcome.tally.judged(category) > 0;
+    match () {
+        () if outcome.is_solved() => solved,
+        () if has(Category::Wrong) => &mut own.wrong,
+        () if has(Category::Error) => &mut own.error,
+        () => &mut own.unknown,
     }
-}
-
-/// Instances by what became of them: solved, wrong, unknown, error.
-fn judged<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> [Cell; 4] {
-    let mut counts = [0; 4];
-    for outcome in outcomes {
-        let has = |category| outcome.tally.judged(category) > 0;
-        let place = match () {
-            () if outcome.is_solved() => 0,
-            () if has(Category::Wrong) => 1,
-            () if has(Category::Error) => 3,
-            () => 2,
-        };
-        counts[place] += 1;
-    }
-    let mut cells = counts.map(|count| Cell::count(Some(float(count))));
-    cells[1].bold = counts[1] > 0;
-    cells
-}
-
-fn of_best(best: &[Score], figures: &[Figures], stubs: usize) -> Row {
-    let solved = best.iter().filter(|score| score.time_s.is_some()).count() as u64;
-    let mut cells = vec![Cell::count(Some(float(solved)))];
-    cells.resize(judged(std::iter::empty()).len(), Cell::BLANK);
-    cells.extend(cells_of(figures));
-    cells.extend([Cell::BLANK, Cell::BLANK]);
-    let mut labels = vec![String::new(); stubs];
-    "virtual best".clone_into(&mut labels[0]);
-    Row::new(labels, cells).ruled()
 }

@@ -1,10 +1,10 @@
 //! Total solve times by instance, formulation and solver: for comparing these. Few solvers are columns; many are rows,
 //! with a table for each setting, since no page is wide enough for them.
 
-use super::{Table, cells};
-use crate::analysis::configurations::{Configuration, Part, absent, by_setting, configurations};
+use super::cells;
+use crate::analysis::comparison::{Configuration, Part, absent, configurations, has_kinds, parts};
 use crate::analysis::{Analysis, caveats, repeats};
-use crate::figures::{Cell, Grid, Group, Row, Value};
+use crate::figures::{Cell, Grid, Group, Row};
 use crate::results::Instance;
 use crate::stats::shifted_geometric_mean;
 
@@ -14,136 +14,119 @@ const SHIFT_S: f64 = 1.0;
 /// Formulations and solvers that still stand side by side.
 const SIDE_BY_SIDE: usize = 8;
 
-/// The table.
-pub const TIMES: Table = Table { name: "times", shows: "total solve time by instance, formulation and solver", build };
-
-fn build(analysis: &Analysis) -> Vec<Grid> {
+pub fn build(analysis: &Analysis) -> Vec<Grid> {
     let configurations = configurations(analysis);
-    let instances: Vec<_> = analysis.experiment.catalog().instances.iter().collect();
+    let instances: Vec<_> = analysis.experiment.catalog.instances.iter().collect();
     let challenges = instances.iter().any(|i| i.challenge.is_some());
     // With one column the table of iterations says it all, unless a config names its tables.
-    let chosen = analysis.names_tables();
-    if configurations.is_empty() || (configurations.len() == 1 && challenges && !chosen) {
+    if configurations.is_empty() || (configurations.len() == 1 && challenges && !analysis.names_tables()) {
         return Vec::new();
     }
     let parts = if configurations.len() > SIDE_BY_SIDE {
-        by_setting(&configurations, &instances)
+        parts(analysis)
     } else {
         vec![Part { key: "", of: String::new(), configurations, instances }]
     };
-    parts.into_iter().map(|part| Layout(part).grid(analysis)).collect()
+    parts.iter().map(|part| grid(analysis, part)).collect()
 }
 
-/// A part of the experiment as a table.
-struct Layout<'a>(Part<'a>);
-
-impl Layout<'_> {
-    fn grid(&self, analysis: &Analysis) -> Grid {
-        let is_upright =
-            self.0.configurations.len() > SIDE_BY_SIDE && self.0.configurations.len() >= self.0.instances.len();
-        let (stubs, groups, mut rows) = if is_upright { self.upright() } else { self.side_by_side() };
-        cells::count_where_they_differ(&mut rows);
-        let outcomes = || self.0.configurations.iter().flat_map(|e| e.outcomes.iter().copied());
-        let mut notes: Vec<_> = repeats(&outcomes()).into_iter().collect();
-        notes.extend(cells::brackets(&rows));
-        if self.0.configurations.len() > 1 {
-            let first = if is_upright { "row" } else { "column" };
-            notes.push(format!(
-                "Bold: the fastest that solved the instance. Ratio: of shifted geometric means \
-                 (shift {SHIFT_S} s) to the first {first}, over the instances that both solved"
-            ));
-        }
-        notes.extend(cells::meanings(&outcomes()));
-        notes.extend(absent(analysis));
-        Grid {
-            key: self.0.key.replace(' ', "-"),
-            caption: format!("Total solve time (s){}", self.0.of),
-            notes,
-            caveats: caveats::of_shown(outcomes(), false),
-            stubs,
-            groups,
-            rows,
-            ..Grid::default()
-        }
+fn grid(analysis: &Analysis, part: &Part) -> Grid {
+    let several = part.configurations.len() > 1;
+    let is_upright = part.configurations.len() > SIDE_BY_SIDE && part.configurations.len() >= part.instances.len();
+    let mut grid = if is_upright { upright(part) } else { side_by_side(part) };
+    cells::count_where_they_differ(&mut grid.rows);
+    let outcomes = || part.configurations.iter().flat_map(|c| c.outcomes.iter().copied());
+    let mut notes: Vec<_> = repeats(&outcomes()).into_iter().collect();
+    notes.extend(cells::brackets(&grid.rows));
+    if several {
+        let first = if is_upright { "row" } else { "column" };
+        notes.push(format!(
+            "Bold: the fastest that solved the instance. Ratio: of shifted geometric means \
+             (shift {SHIFT_S} s) to the first {first}, over the instances that both solved"
+        ));
     }
-
-    /// Columns are formulations and solvers.
-    fn side_by_side(&self) -> (Vec<String>, Vec<Group>, Vec<Row>) {
-        let row = |label: &str, cells: Vec<Cell>| Row::new(vec![label.to_owned()], cells);
-        let of = |instance: &&Instance| row(&instance.name, self.times(instance));
-        let mut rows: Vec<_> = self.0.instances.iter().map(of).collect();
-        rows.push(row("solved", self.0.configurations.iter().map(|e| self.share(e)).collect()).ruled());
-        if self.0.configurations.len() > 1 {
-            let (ratios, counts) = self.0.configurations.iter().map(|e| self.ratio(e)).unzip();
-            rows.extend([row("ratio", ratios), row("ratio over", counts)]);
-        }
-        (vec!["instance".to_owned()], groups(&self.0.configurations), rows)
+    notes.extend(cells::meanings(&outcomes()));
+    notes.extend(absent(analysis));
+    Grid {
+        key: part.key.replace(' ', "-"),
+        caption: format!("Total solve time (s){}", part.of),
+        notes,
+        caveats: caveats::of_shown(outcomes(), false),
+        ..grid
     }
+}
 
-    /// Rows are formulations and solvers.
-    fn upright(&self) -> (Vec<String>, Vec<Group>, Vec<Row>) {
-        let mut rows: Vec<_> = self.0.configurations.iter().map(|e| Row::new(e.labels(), Vec::new())).collect();
-        for instance in &self.0.instances {
-            rows.iter_mut().zip(self.times(instance)).for_each(|(row, cell)| row.cells.push(cell));
-        }
-        for (row, configuration) in rows.iter_mut().zip(&self.0.configurations) {
-            let (ratio, count) = self.ratio(configuration);
-            row.cells.extend([self.share(configuration), ratio, count]);
-        }
-        cells::rule_between_kinds(&mut rows);
-        let names = self.0.instances.iter().map(|i| i.name.clone());
-        let last = ["solved", "ratio", "ratio over"];
-        let stubs = ["kind", "formulation", "solver"].map(ToOwned::to_owned).to_vec();
-        (stubs, vec![Group::new("", names), Group::new("", last)], rows)
+/// Columns are formulations and solvers.
+fn side_by_side(part: &Part) -> Grid {
+    let mut rows: Vec<_> = part.instances.iter().map(|i| Row::new([&i.name], times(part, i))).collect();
+    rows.push(Row::new(["solved"], part.configurations.iter().map(|c| share(part, c)).collect()).ruled());
+    if part.configurations.len() > 1 {
+        let (ratios, counts) = part.configurations.iter().map(|c| ratio(part, c)).unzip();
+        rows.extend([Row::new(["ratio"], ratios), Row::new(["ratio over"], counts)]);
     }
+    Grid { stubs: vec!["instance".to_owned()], groups: groups(&part.configurations), rows, ..Grid::default() }
+}
 
-    /// What each came to on an instance; the fastest in bold.
-    fn times(&self, instance: &Instance) -> Vec<Cell> {
-        let times: Vec<_> = self.0.configurations.iter().map(|e| e.time(&instance.name)).collect();
-        let best = times.iter().flatten().copied().reduce(f64::min).filter(|_| self.0.configurations.len() > 1);
-        let cell = |configuration: &Configuration, time: &Option<f64>| {
-            let found = configuration.outcome(&instance.name);
-            let cell = found.map_or(Cell::DASH, |o| cells::spread(o, cells::answer(o)));
-            let bold = cell.bold || (time.is_some() && *time == best);
-            cell.bold_if(bold)
-        };
-        self.0.configurations.iter().zip(&times).map(|(e, t)| cell(e, t)).collect()
+/// Rows are formulations and solvers.
+fn upright(part: &Part) -> Grid {
+    let mut rows: Vec<_> = part.configurations.iter().map(|c| Row::new(c.labels(), Vec::new())).collect();
+    for instance in &part.instances {
+        rows.iter_mut().zip(times(part, instance)).for_each(|(row, cell)| row.cells.push(cell));
     }
+    for (row, configuration) in rows.iter_mut().zip(&part.configurations) {
+        let (ratio, count) = ratio(part, configuration);
+        row.cells.extend([share(part, configuration), ratio, count]);
+    }
+    let stubs = ["kind", "formulation", "solver"].map(ToOwned::to_owned).to_vec();
+    let names = Group::new("", part.instances.iter().map(|i| &i.name));
+    let groups = vec![names, Group::new("", ["solved", "ratio", "ratio over"])];
+    let mut grid = Grid { stubs, groups, rows, ..Grid::default() };
+    grid.rule_between(1);
+    grid
+}
 
-    /// How many instances it solved, of those that it was run on.
-    fn share(&self, configuration: &Configuration) -> Cell {
-        let done = self.0.instances.iter().filter(|i| configuration.time(&i.name).is_some()).count();
-        Cell::text(format!("{done}/{}", configuration.outcomes.len()))
-    }
+/// What each came to on an instance; the fastest in bold.
+fn times(part: &Part, instance: &Instance) -> Vec<Cell> {
+    let best = part.configurations.iter().filter_map(|c| c.time(&instance.name)).reduce(f64::min);
+    let best = best.filter(|_| part.configurations.len() > 1);
+    let cell = |configuration: &Configuration| {
+        let found = configuration.outcome(&instance.name);
+        let cell = found.map_or(Cell::DASH, |o| cells::spread(o, cells::answer(o)));
+        let bold = cell.bold || (best.is_some() && configuration.time(&instance.name) == best);
+        cell.bold_if(bold)
+    };
+    part.configurations.iter().map(cell).collect()
+}
 
-    /// The ratio to the first, and over how many instances.
-    fn ratio(&self, configuration: &Configuration) -> (Cell, Cell) {
-        let Some(first) = self.0.configurations.first().filter(|first| first.labels() != configuration.labels()) else {
-            return (Value::Ratio(1.0).into(), Cell::BLANK);
-        };
-        let both = |i: &&Instance| Some((first.time(&i.name)?, configuration.time(&i.name)?));
-        let pairs: Vec<_> = self.0.instances.iter().filter_map(both).collect();
-        (ratio(&pairs).map_or(Cell::DASH, |r| Value::Ratio(r).into()), Cell::text(pairs.len().to_string()))
-    }
+/// How many instances it solved, of those that it was run on.
+fn share(part: &Part, configuration: &Configuration) -> Cell {
+    let done = part.instances.iter().filter(|i| configuration.time(&i.name).is_some()).count();
+    Cell::text(format!("{done}/{}", configuration.outcomes.len()))
+}
+
+/// The ratio to the first, and over how many instances.
+fn ratio(part: &Part, configuration: &Configuration) -> (Cell, Cell) {
+    let Some(first) = part.configurations.first().filter(|first| first.labels() != configuration.labels()) else {
+        return (Cell::ratio(Some(1.0)), Cell::BLANK);
+    };
+    let both = |i: &&Instance| Some((first.time(&i.name)?, configuration.time(&i.name)?));
+    let pairs: Vec<_> = part.instances.iter().filter_map(both).collect();
+    (Cell::ratio(quotient(&pairs)), Cell::text(pairs.len().to_string()))
 }
 
 /// Solvers by formulation, below the kinds where there are several.
 fn groups(configurations: &[Configuration]) -> Vec<Group> {
-    let several = configurations.windows(2).any(|pair| pair[0].formulation.kind != pair[1].formulation.kind);
-    let mut groups: Vec<Group> = Vec::new();
-    for [kind, formulation, solver] in configurations.iter().map(Configuration::labels) {
-        match groups.last_mut().filter(|g| g.text == formulation) {
-            Some(group) => group.columns.push(solver.to_owned()),
-            None => groups.push(Group {
-                over: if several { kind.to_owned() } else { String::new() },
-                ..Group::new(formulation, [solver])
-            }),
-        }
-    }
-    groups
+    let several = has_kinds(configurations);
+    let of_one = configurations.chunk_by(|a, b| a.formulation.name == b.formulation.name);
+    let group = |of: &[Configuration]| Group {
+        over: if several { of[0].formulation.kind.clone() } else { String::new() },
+        ..Group::new(&of[0].formulation.name, of.iter().map(|c| c.solver))
+    };
+    of_one.map(group).collect()
 }
 
-fn ratio(pairs: &[(f64, f64)]) -> Option<f64> {
+/// Of shifted geometric means, the second over the first.
+fn quotient(pairs: &[(f64, f64)]) -> Option<f64> {
     let mean =
         |side: fn(&(f64, f64)) -> f64| shifted_geometric_mean(&pairs.iter().map(side).collect::<Vec<_>>(), SHIFT_S);
     Some(mean(|pair| pair.1)? / mean(|pair| pair.0)?).filter(|ratio| ratio.is_finite())
@@ -151,13 +134,13 @@ fn ratio(pairs: &[(f64, f64)]) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::ratio;
+    use super::quotient;
 
     #[test]
     fn ratio_of_shifted_geometric_means() {
         // Means of (1, 7) and (3, 15) shifted by 1: 4 - 1 and 8 - 1.
-        let found = ratio(&[(1.0, 3.0), (7.0, 15.0)]);
+        let found = quotient(&[(1.0, 3.0), (7.0, 15.0)]);
         assert!(found.is_some_and(|r| (r - 7.0 / 3.0).abs() < 1e-12), "{found:?}");
-        assert_eq!(ratio(&[]), None);
+        assert_eq!(quotient(&[]), None);
     }
 }

@@ -7,9 +7,7 @@ use crate::stats::SHORTEST_S;
 /// The range and the ticks of an axis. Its positions are values, or their decadic logarithms.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Axis {
-    /// Lowest position.
     low: f64,
-    /// Highest position.
     high: f64,
     /// Labelled ticks.
     pub ticks: Vec<Tick>,
@@ -19,12 +17,9 @@ pub struct Axis {
     floor: Option<f64>,
 }
 
-/// A labelled tick.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tick {
-    /// Its position.
     pub at: f64,
-    /// What it says.
     pub label: String,
 }
 
@@ -91,14 +86,12 @@ pub fn gap(sorted: &[f64]) -> f64 {
     sorted.windows(2).map(|w| w[1] - w[0]).filter(|d| *d > 0.0).reduce(f64::min).unwrap_or(1.0)
 }
 
-/// An axis of counts, from 0.
 fn counts(values: impl Iterator<Item = f64>, across: bool) -> Axis {
     let most = values.fold(1.0, f64::max);
     let high = (most * 1.08).max(most + 0.4);
     Axis::even(if across { -0.03 * high } else { 0.0 }, high, round_ticks(0.0, most, 7.0))
 }
 
-/// An axis of shares, from 0 to 1.
 fn shares() -> Axis {
     Axis::even(0.0, 1.03, [0.0, 0.2, 0.4, 0.6, 0.8, 1.0].to_vec())
 }
@@ -113,7 +106,6 @@ fn named(names: &[String]) -> Axis {
     Axis { low: -0.5, high: last + 0.5, ticks, minor: Vec::new(), floor: None }
 }
 
-/// A logarithmic axis.
 fn logarithms(values: impl Iterator<Item = f64>, floor: f64) -> Axis {
     let logs: Vec<_> = values.map(|v| v.max(floor).log10()).collect();
     let least = logs.iter().copied().reduce(f64::min).unwrap_or(0.0);

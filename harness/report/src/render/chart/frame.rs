@@ -9,8 +9,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
 use super::axis::{Axis, Tick};
-use super::canvas::{At, Canvas};
-use super::text;
+use super::canvas::{At, Canvas, cut, cut_name, width, wrap_name};
 use crate::figures::{Chart, GuideAt, Scale};
 
 const HEIGHT: i32 = 430;
@@ -30,7 +29,6 @@ const APART: i32 = 14;
 /// Grid lines without and with labels.
 const GREYS: [RGBColor; 2] = [RGBColor(236, 236, 236), RGBColor(205, 205, 205)];
 
-/// The frame of a chart.
 pub struct Frame {
     axes: [Axis; 2],
     area: (Range<i32>, Range<i32>),
@@ -44,7 +42,6 @@ pub struct Frame {
 enum Labels {
     /// Side by side, each in one or several lines.
     Level(Vec<Vec<String>>),
-    /// Upright.
     Upright(Vec<String>),
 }
 
@@ -127,7 +124,6 @@ impl Frame {
         canvas.line(&axes, BLACK.stroke_width(2));
     }
 
-    /// Draws ticks, labels, and the names of both quantities.
     pub fn draw_labels(&self, canvas: &Canvas, x: &str, y: &str) {
         let (across, upward) = &self.area;
         self.draw_below(canvas);
@@ -135,13 +131,13 @@ impl Frame {
         let every = thinning(&beside, |_| LINE);
         for (tick, y) in self.axes[1].ticks.iter().zip(beside).step_by(every) {
             canvas.line(&[(across.start - 5, y), (across.start, y)], BLACK.into());
-            canvas.text(&text::cut_name(&tick.label, TEXT, MOST_ASIDE), (across.start - 10, y), TEXT, HPos::Right);
+            canvas.text(&cut_name(&tick.label, TEXT, MOST_ASIDE), (across.start - 10, y), TEXT, HPos::Right);
         }
         let middle = |of: &Range<i32>| i32::midpoint(of.start, of.end);
         let below = (middle(across), self.bottom - LINE / 2 - 2);
-        canvas.text(&text::cut(x, TEXT, across.end - across.start), below, TEXT, HPos::Center);
+        canvas.text(&cut(x, TEXT, across.end - across.start), below, TEXT, HPos::Center);
         let left = (across.start - 12 - self.aside - LINE / 2 - 6, middle(upward));
-        canvas.upright(&text::cut(y, TEXT, upward.end - upward.start), left, TEXT, HPos::Center);
+        canvas.upright(&cut(y, TEXT, upward.end - upward.start), left, TEXT, HPos::Center);
     }
 
     fn draw_below(&self, canvas: &Canvas) {
@@ -172,10 +168,10 @@ impl Labels {
             return Self::Level(axis.ticks.iter().map(|t| vec![t.label.clone()]).collect());
         }
         let slot = wide / i32::try_from(axis.ticks.len().max(1)).unwrap_or(i32::MAX) - APART;
-        let wrapped = |tick: &Tick| text::wrap_name(&tick.label, TEXT, slot, MOST_LINES);
+        let wrapped = |tick: &Tick| wrap_name(&tick.label, TEXT, slot, MOST_LINES);
         match axis.ticks.iter().map(wrapped).collect() {
             Some(labels) => Self::Level(labels),
-            None => Self::Upright(axis.ticks.iter().map(|t| text::cut_name(&t.label, TEXT, MOST_UPRIGHT)).collect()),
+            None => Self::Upright(axis.ticks.iter().map(|t| cut_name(&t.label, TEXT, MOST_UPRIGHT)).collect()),
         }
     }
 
@@ -200,7 +196,7 @@ fn thinning(places: &[i32], room: impl Fn(usize) -> i32) -> usize {
 
 /// Pixels of the widest of these lines.
 fn widest<'a>(lines: impl Iterator<Item = &'a str>) -> i32 {
-    lines.map(|line| text::width(line, TEXT)).max().unwrap_or(0)
+    lines.map(|line| width(line, TEXT)).max().unwrap_or(0)
 }
 
 /// The nearest whole number of pixels.

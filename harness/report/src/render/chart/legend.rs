@@ -2,10 +2,9 @@
 
 use plotters::style::text_anchor::HPos;
 
-use super::canvas::{At, Canvas};
+use super::canvas::{At, Canvas, width, wrap};
 use super::marker::{Arrow, Marker};
 use super::series::{guide, sample_bar, sample_box};
-use super::text;
 use crate::figures::{Chart, Curve, GuideAt, Kind, Trace};
 
 /// Height of a line of the legend.
@@ -18,19 +17,12 @@ const SIZE: f64 = 20.0;
 /// What an entry shows before its label.
 #[derive(Clone, Copy)]
 enum Sample {
-    /// A marker on its line.
     Curve(Marker),
-    /// A marker alone.
     Mark(Marker),
-    /// A marker with an arrow.
     Limit,
-    /// A piece of a guide.
     Guide(GuideAt),
-    /// A bar of a kind.
     Bar(Kind, Marker),
-    /// A box with its marker.
     Box(Marker),
-    /// A box that is open above.
     OpenBox,
 }
 
@@ -59,8 +51,8 @@ impl Legend {
     /// Arranges the legend of a chart between `left` and `right`. `markers` are those of its curves.
     pub fn of(chart: &Chart, markers: &[Marker], left: i32, right: i32) -> Self {
         let entry = |curve: Option<usize>, sample: Sample, label: &str| {
-            let label = text::wrap(label, SIZE, right - left - SAMPLE);
-            let width = label.iter().map(|line| text::width(line, SIZE)).max().unwrap_or(0);
+            let label = wrap(label, SIZE, right - left - SAMPLE);
+            let width = label.iter().map(|line| width(line, SIZE)).max().unwrap_or(0);
             Entry { curve, sample, label, width }
         };
         let curves = chart.curves.iter().zip(markers).enumerate();
@@ -69,7 +61,6 @@ impl Legend {
         Self { blocks: [arranged(curves.collect(), left, right), arranged(meanings.collect(), left, right)] }
     }
 
-    /// Its height in pixels.
     pub fn height(&self) -> i32 {
         self.blocks.iter().map(|block| height(block)).sum()
     }

@@ -60,15 +60,12 @@ pub enum Form {
 /// A marker, and the line it sits on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Marker {
-    /// Its form.
     pub form: Form,
-    /// Its colour.
     pub colour: RGBColor,
     /// Whether it is an outline only.
     hollow: bool,
     /// Index into [`DASHES`].
     dash: usize,
-    /// Size in pixels.
     radius: i32,
 }
 
@@ -79,7 +76,6 @@ pub enum Arrow {
     Right,
 }
 
-/// The markers of the curves of a chart.
 pub fn markers(chart: &Chart) -> Vec<Marker> {
     let measured = || chart.curves.iter().filter(|c| !c.published);
     let first = measured().next().map(|c| c.of).unwrap_or_default();
@@ -145,12 +141,10 @@ impl Marker {
         Self { colour: GREY, ..Self::of_list(0) }
     }
 
-    /// The marker of a wrong answer.
     pub fn wrong() -> Self {
         Self { form: Form::Cross, colour: RGBColor(200, 0, 0), ..Self::of_list(0) }
     }
 
-    /// The marker of a failed run.
     pub fn error() -> Self {
         Self { colour: BLACK, ..Self::wrong() }
     }
@@ -167,7 +161,6 @@ impl Marker {
         }
     }
 
-    /// Draws it.
     pub fn draw(self, canvas: &Canvas, at: At) {
         let wide = if self.form == Form::Cross { 5 } else { 3 };
         let stroke = self.colour.stroke_width(if self.radius < RADIUS { wide - 1 } else { wide });

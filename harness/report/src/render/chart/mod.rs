@@ -6,13 +6,12 @@ mod frame;
 mod legend;
 mod marker;
 mod series;
-mod text;
 
 use plotters::style::text_anchor::HPos;
 
 use crate::ReportError;
 use crate::figures::{Chart, Trace};
-use canvas::Canvas;
+use canvas::{Canvas, wrap};
 use frame::Frame;
 use legend::Legend;
 use marker::{Marker, markers};
@@ -55,13 +54,13 @@ impl Layout {
         canvas::register_fonts()?;
         let right = WIDTH - MARGIN;
         let markers = markers(chart);
-        let title = text::wrap(title, TITLE.0, right - MARGIN);
+        let title = wrap(title, TITLE.0, right - MARGIN);
         let top = MARGIN / 2 + lines(&title) * TITLE.1 + 10;
         Ok(Self {
             title,
             frame: Frame::of(chart, MARGIN, right, top),
             legend: Legend::of(chart, &markers, MARGIN + 10, right),
-            notes: notes.iter().flat_map(|n| text::wrap(n, NOTE.0, right - MARGIN)).collect(),
+            notes: notes.iter().flat_map(|n| wrap(n, NOTE.0, right - MARGIN)).collect(),
             markers,
         })
     }

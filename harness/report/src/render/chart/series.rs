@@ -22,7 +22,6 @@ const HATCHED: i32 = 7;
 /// Thin, grey and dashed, so that no curve is taken for a guide.
 const GUIDE: RGBColor = RGBColor(90, 90, 90);
 
-/// Draws the guides of a chart.
 pub fn draw_guides(canvas: &Canvas, chart: &Chart, frame: &Frame) {
     let (across, upward) = frame.area();
     for Guide { at, .. } in &chart.guides {
@@ -225,7 +224,6 @@ fn draw_body(canvas: &Canvas, [left, right, lower, upper]: [i32; 4], is_open: bo
     closed(canvas, &corners, line);
 }
 
-/// Draws a box for the legend.
 pub fn sample_box(canvas: &Canvas, (x, y): At, is_open: bool, marker: Marker) {
     if is_open {
         draw_body(canvas, [x - 8, x + 8, y + 11, y - 1], true, marker);
@@ -236,7 +234,6 @@ pub fn sample_box(canvas: &Canvas, (x, y): At, is_open: bool, marker: Marker) {
     }
 }
 
-/// Draws a bar for the legend.
 pub fn sample_bar(canvas: &Canvas, (x, y): At, kind: Kind, marker: Marker) {
     Bar { left: x - 8, right: x + 8, top: y - 11, bottom: y + 11 }.draw(canvas, kind, marker);
 }

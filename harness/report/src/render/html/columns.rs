@@ -1,55 +1,61 @@
-//! All columns of all runs and solves: read once more, cell by cell, since a report keeps only what tables and plots show.
+//! The data of the page: JSON in compressed chunks, each of which the page unpacks when it is needed; and all columns of all runs
+//! and solves, read once more, cell by cell, since a report keeps only what tables and plots show.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
 use record::{IterationRow, Row, RunRow, TableReader};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
-use super::chunk::{Number, WHOLE};
 use crate::ReportError;
 use crate::results::{Experiment, Solve};
 
-/// The columns of `runs.csv` that hold numbers.
-const NUMBERS: [&str; 33] = [
-    "attempt",
-    "challenge",
-    "places",
-    "seed",
-    "repeat",
-    "threads",
-    "jobs",
-    "time_limit_s",
-    "cpu_limit_s",
-    "memory_limit_b",
-    "exit_code",
-    "exit_signal",
-    "objective_value",
-    "bound",
-    "gap",
-    "loops",
-    "holes",
-    "iterations",
-    "cuts",
-    "variables",
-    "constraints",
-    "nonzeros",
-    "build_time_s",
-    "solve_time_s",
-    "wall_time_s",
-    "cpu_time_s",
-    "peak_memory_b",
-    "nodes",
-    "simplex_iterations",
-    "conflicts",
-    "propagations",
-    "root_bound",
-    "schema_version",
-];
+/// How hard to compress: beyond it twice the time saves no tenth of the bytes.
+const COMPRESSION: Compression = Compression::new(3);
 
-/// The columns of `iterations.csv` that hold texts.
-const TEXTS: [&str; 3] = ["status", "native_status", "loop_lengths"];
+pub struct Chunk {
+    pub name: String,
+    /// zlib in base64.
+    pub text: String,
+}
+
+impl Chunk {
+    pub fn of(name: String, data: &(impl Serialize + ?Sized)) -> Result<Self, ReportError> {
+        let mut encoder = ZlibEncoder::new(Vec::new(), COMPRESSION);
+        serde_json::to_writer(std::io::BufWriter::with_capacity(1 << 16, &mut encoder), data)?;
+        let bytes = encoder.finish().map_err(serde_json::Error::io)?;
+        Ok(Self { name, text: STANDARD.encode(bytes) })
+    }
+}
+
+/// Whole numbers below it are exact in JavaScript.
+const WHOLE: f64 = 9_007_199_254_740_992.0;
+
+/// A number as JavaScript reads it: `null` for what is none, without a fraction where it is whole.
+#[derive(Debug, Clone, Copy)]
+pub struct Number(pub f64);
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(value) = *self;
+        if value.fract() == 0.0 && value.abs() < WHOLE {
+            serializer.serialize_i64(value as i64)
+        } else {
+            serializer.serialize_f64(value)
+        }
+    }
+}
+
+/// Whether the cells of a column are numbers, as its unit says; else they are texts.
+fn is_number(column: &record::Column) -> bool {
+    let unit = column.unit();
+    ["integer", "count", "seconds", "bytes", "number"].iter().any(|word| unit.starts_with(word))
+}
 
 /// Those that say which solve a row is of.
 const KEYS: [&str; 2] = ["run_id", "attempt"];
@@ -62,7 +68,7 @@ pub struct Places<'a> {
 impl<'a> Places<'a> {
     pub fn of(experiment: &'a Experiment) -> Self {
         let runs = experiment.runs().iter().enumerate();
-        Self { by_id: runs.map(|(place, run)| (&*run.run_id, (place, run.attempt))).collect() }
+        Self { by_id: runs.map(|(place, run)| (run.run_id.as_str(), (place, run.attempt))).collect() }
     }
 
     /// The place of a run, if that is the attempt that is shown.
@@ -103,12 +109,11 @@ pub struct Runs {
     columns: BTreeMap<&'static str, Column>,
 }
 
-/// Reads the columns of the runs.
 pub fn runs(experiment: &Experiment, places: &Places) -> Result<Runs, ReportError> {
     let header = record::columns::<RunRow>();
     let count = experiment.len();
-    let mut columns: Vec<_> = header.iter().map(|name| Column::new(name, count)).collect();
-    places.each::<RunRow>(&experiment.files().runs(), |place, row| {
+    let mut columns: Vec<_> = RunRow::columns().iter().map(|column| Column::new(column, count)).collect();
+    places.each::<RunRow>(&experiment.files.runs(), |place, row| {
         for (column, cell) in columns.iter_mut().zip(row) {
             if !cell.is_empty() {
                 column.set(place, cell);
@@ -130,7 +135,6 @@ pub fn runs(experiment: &Experiment, places: &Places) -> Result<Runs, ReportErro
     Ok(Runs { columns: shown.map(|(name, column)| (name, column.in_order())).collect() })
 }
 
-/// A column of runs.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Column {
@@ -148,12 +152,8 @@ enum Column {
 }
 
 impl Column {
-    fn new(name: &str, count: usize) -> Self {
-        if NUMBERS.contains(&name) {
-            Self::Numbers { values: vec![Number(f64::NAN); count] }
-        } else {
-            Self::words(count)
-        }
+    fn new(column: &record::Column, count: usize) -> Self {
+        if is_number(column) { Self::Numbers { values: vec![Number(f64::NAN); count] } } else { Self::words(count) }
     }
 
     fn words(count: usize) -> Self {
@@ -186,7 +186,6 @@ impl Column {
         }
     }
 
-    /// Numbers as texts.
     fn spelled(values: &[Number]) -> Self {
         let mut column = Self::words(values.len());
         for (place, Number(value)) in values.iter().enumerate().filter(|(_, value)| value.0.is_finite()) {
@@ -215,7 +214,6 @@ impl Column {
     }
 }
 
-/// The names of the cells of a solve, in order.
 pub fn of_solves() -> Vec<&'static str> {
     record::columns::<IterationRow>().into_iter().filter(|name| !KEYS.contains(name)).collect()
 }
@@ -223,7 +221,6 @@ pub fn of_solves() -> Vec<&'static str> {
 /// The solves of the runs that are shown: run, iteration, list of cells.
 pub struct Solves(Vec<(usize, u64, Box<RawValue>)>);
 
-/// A cell of a solve.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Cell<'a> {
@@ -246,14 +243,13 @@ impl<'a> Cell<'a> {
 }
 
 impl Solves {
-    /// Reads the solves.
     pub fn read(experiment: &Experiment, places: &Places) -> Result<Self, ReportError> {
-        let header = record::columns::<IterationRow>();
-        let iteration = header.iter().position(|name| *name == "iteration").unwrap_or_default();
+        let columns: Vec<_> = IterationRow::columns().iter().map(|column| (column.name, is_number(column))).collect();
+        let iteration = columns.iter().position(|(name, _)| *name == "iteration").unwrap_or_default();
         let mut solves = Vec::new();
-        places.each::<IterationRow>(&experiment.files().iterations(), |place, row| {
-            let shown = header.iter().zip(row).filter(|(name, _)| !KEYS.contains(name));
-            let cells: Vec<_> = shown.map(|(name, text)| Cell::of(text, TEXTS.contains(name))).collect();
+        places.each::<IterationRow>(&experiment.files.iterations(), |place, row| {
+            let shown = columns.iter().zip(row).filter(|((name, _), _)| !KEYS.contains(name));
+            let cells: Vec<_> = shown.map(|((_, is_number), text)| Cell::of(text, !is_number)).collect();
             solves.push((place, row[iteration].parse().unwrap_or(u64::MAX), to_raw_value(&cells)?));
             Ok(())
         })?;

@@ -4,12 +4,9 @@
 //! The frame is a template, `assets/html/page.html`, beside the styles and scripts; the data behind plots and runs stand in
 //! compressed chunks. Whatever comes out of results is hostile: the template escapes it, the rest stands within JSON.
 
-mod chunk;
 mod columns;
-mod command;
-mod details;
 mod pictures;
-mod tables;
+mod run;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,12 +20,12 @@ use serde_json::{Value, json};
 use super::{File, Options, Report};
 use crate::ReportError;
 use crate::analysis::Analysis;
-use crate::page::{Figure, Page};
+use crate::figures::{self, Cell, Grid, number};
+use crate::page::{Figure, Page, PageTable};
 use crate::picture::render_svg;
 use crate::render::chart::draw_for_page;
-use chunk::Chunk;
-use details::DETAIL_SIZE;
-use tables::Table;
+use columns::Chunk;
+use run::DETAIL_SIZE;
 
 /// Version of the data, for those who read it elsewhere.
 const FORMAT: u32 = 3;
@@ -99,7 +96,7 @@ pub fn report(report: &Report) -> Result<File, ReportError> {
         title: &page.title,
         slug: &page.slug,
         config: config(analysis),
-        host: &page.facts,
+        host: &page.provenance,
         runs: analysis.experiment.len(),
         detail_size: DETAIL_SIZE,
         pictures: data.pictures.clone(),
@@ -133,13 +130,12 @@ pub fn report(report: &Report) -> Result<File, ReportError> {
 
 /// The config of an experiment; a directory without one (a reference, say) has none to show.
 fn config(analysis: &Analysis) -> String {
-    let path = analysis.experiment.files().config();
+    let path = analysis.experiment.files.config();
     let is_file = fs::symlink_metadata(&path).is_ok_and(|facts| facts.is_file());
     let bytes = if is_file { fs::read(&path).unwrap_or_default() } else { Vec::new() };
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// What the template shows.
 #[derive(Serialize)]
 struct Document<'a> {
     title: String,
@@ -150,7 +146,6 @@ struct Document<'a> {
     scripts: String,
 }
 
-/// What it shows of an experiment.
 #[derive(Serialize)]
 struct Section<'a> {
     title: &'a str,
@@ -165,24 +160,107 @@ struct Section<'a> {
 
 fn section<'a>(page: &'a Page, data: &'a Data) -> Section<'a> {
     let mut used = 0;
-    let drawn = page.boards.iter().map(|board| (board, render_svg(&board.board.scene)));
+    let drawn = page.boards.iter().map(|board| (board, render_svg(&board.scene)));
     let drawn = drawn.take_while(|(_, svg)| {
         used += svg.len();
         used <= ROOM
     });
-    let boards: Vec<_> = drawn.map(|(board, svg)| json!({ "caption": board.board.caption, "svg": svg })).collect();
+    let boards: Vec<_> = drawn.map(|(board, svg)| json!({ "caption": board.caption, "svg": svg })).collect();
     let figure = |Figure { slug, chart, .. }: &Figure| json!({ "slug": slug, "title": chart.title, "notes": chart.notes, "caveats": chart.caveats });
     let paragraphs = page.description.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty());
     Section {
         title: &page.title,
         warnings: page.warnings.iter().chain(&page.caveats).chain(&data.warnings).collect(),
         description: paragraphs.collect(),
-        facts: &page.facts,
+        facts: &page.provenance,
         tables: page.tables.iter().map(Table::of).collect(),
         figures: page.figures.iter().map(figure).collect(),
         boards_left_out: page.boards[boards.len()..].iter().map(|board| board.slug.as_str()).collect(),
         boards,
     }
+}
+
+#[derive(Serialize)]
+struct Table<'a> {
+    slug: &'a str,
+    caption: &'a str,
+    notes: &'a [String],
+    caveats: &'a [String],
+    header: Vec<Vec<Heading<'a>>>,
+    rows: Vec<Row<'a>>,
+}
+
+#[derive(Serialize)]
+struct Heading<'a> {
+    text: &'a str,
+    /// What the headings to its right are.
+    axis: Option<&'a str>,
+    /// `col` or `colgroup`.
+    scope: &'static str,
+    width: usize,
+    height: usize,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    ruled: bool,
+    labels: &'a [String],
+    cells: Vec<CellData>,
+}
+
+/// A cell: its text, and what it is sorted by.
+#[derive(Serialize)]
+struct CellData {
+    text: String,
+    value: Option<f64>,
+    bold: bool,
+}
+
+impl<'a> Table<'a> {
+    fn of(PageTable { slug, grid }: &'a PageTable) -> Self {
+        let data = |cell: &Cell| CellData { text: number::text(&cell.value), value: raw(&cell.value), bold: cell.bold };
+        let row = |row: &'a figures::Row| Row {
+            ruled: row.ruled,
+            labels: &row.labels,
+            cells: row.cells.iter().map(data).collect(),
+        };
+        let Grid { caption, notes, caveats, rows, .. } = grid;
+        Self { slug, caption, notes, caveats, header: header(grid), rows: rows.iter().map(row).collect() }
+    }
+}
+
+/// Up to three rows of headings; those of the labels reach over all of them.
+fn header(grid: &Grid) -> Vec<Vec<Heading<'_>>> {
+    let over = |(text, width)| Heading { text, axis: None, scope: "colgroup", width, height: 1 };
+    let mut rows: Vec<Vec<_>> = Vec::new();
+    if grid.has_over_row() {
+        let alike = grid.groups.chunk_by(|a, b| a.over == b.over);
+        let spans = alike.map(|groups| (groups[0].over.as_str(), groups.iter().map(|g| g.columns.len()).sum()));
+        rows.push(spans.map(over).collect());
+    }
+    if grid.has_group_row() {
+        rows.push(grid.groups.iter().map(|group| over((group.text.as_str(), group.columns.len()))).collect());
+    }
+    let column = |text| Heading { text, axis: None, scope: "col", width: 1, height: 1 };
+    rows.push(grid.headings().map(|[_, _, own]| column(own)).collect());
+    let height = rows.len();
+    let last = grid.stubs.len().saturating_sub(1);
+    let stubs = grid.stubs.iter().enumerate().map(|(index, text)| {
+        let axis = grid.axis.as_deref().filter(|_| index == last && height > 1);
+        Heading { height, axis, ..column(text.as_str()) }
+    });
+    rows[0].splice(0..0, stubs);
+    rows
+}
+
+/// What a table is sorted by.
+fn raw(value: &figures::Value) -> Option<f64> {
+    let value = match value {
+        figures::Value::Count(value) | figures::Value::Ratio(value) | figures::Value::P(value) => *value,
+        figures::Value::Time { seconds, .. } => *seconds,
+        figures::Value::Blank | figures::Value::Dash | figures::Value::Text(_) => return None,
+    };
+    value.is_finite().then_some(value)
 }
 
 /// The data behind the plots and runs of an experiment.
@@ -211,7 +289,7 @@ fn data_of(number: usize, analysis: &Analysis, page: &Page, options: &Options) -
         rayon::join(|| columns::Solves::read(experiment, &places), || rayon::join(runs, charts));
     let solves = solves?;
     let drawn = pictures::pictures(experiment, options.pictures);
-    let details = details::Details::of(experiment, &solves, &drawn.of_runs);
+    let details = run::Details::of(experiment, &solves, &drawn.of_runs);
     let details = (0..experiment.len().div_ceil(DETAIL_SIZE)).into_par_iter().map(|part| {
         let first = part * DETAIL_SIZE;
         let runs = first..experiment.len().min(first + DETAIL_SIZE);

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use record::Category;
 use serde::Serialize;
 
-use super::chunk::Number;
+use super::columns::Number;
 use crate::page::flaw;
 use crate::picture::{shape, size};
 use crate::render::Pictures;
@@ -24,7 +24,6 @@ const TILE: u64 = 20;
 /// Flaws that are named; the others are counted.
 const NAMED: usize = 5;
 
-/// The pictures of an experiment.
 #[derive(Default)]
 pub struct Drawn {
     /// Of each run its pictures, one for each solve; empty where it has none.
@@ -37,7 +36,6 @@ pub struct Drawn {
     pub warnings: Vec<String>,
 }
 
-/// The picture of a solve.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub enum Picture {
@@ -66,7 +64,7 @@ pub fn pictures(experiment: &Experiment, wanted: Pictures) -> Drawn {
     let mut drawn = Drawn::default();
     drawn.of_runs.resize_with(experiment.len(), Vec::new);
     // A directory without solution files (a reference, say) has no pictures, and none are left out.
-    if !experiment.files().root().join("solutions").is_dir() {
+    if !experiment.files.root().join("solutions").is_dir() {
         return drawn;
     }
     let wanted = chosen(experiment, wanted);
@@ -130,7 +128,7 @@ fn shown<'a>(experiment: &'a Experiment, run: &Run, wanted: Pictures) -> impl It
 fn of_instance(experiment: &Experiment, name: &str, runs: &[usize], wanted: Pictures) -> OfInstance {
     let mut done =
         OfInstance { name: name.to_owned(), shapes: Shapes::default(), pictures: Vec::new(), flaws: Vec::new() };
-    let instance = match Instance::load(&experiment.files().instance(name)) {
+    let instance = match Instance::load(&experiment.files.instance(name)) {
         Ok(instance) => instance,
         Err(error) => {
             done.flaws.push(format!("no pictures of {name}: {error}"));
@@ -144,29 +142,20 @@ fn of_instance(experiment: &Experiment, name: &str, runs: &[usize], wanted: Pict
         for (index, solve) in shown(experiment, run, wanted) {
             let last = index + 1 == solves.len();
             let solution = load(experiment, &instance, run, solve, last);
-            if let Err(Missing::Flaw(flaw)) = &solution {
-                done.flaws.push(flaw.clone());
+            if let Err(Missing { is_flaw: true, why }) = &solution {
+                done.flaws.push(why.clone());
             }
-            found[index] = Some(solution.map_err(Missing::text));
+            found[index] = Some(solution.map_err(|missing| missing.why));
         }
         done.pictures.push((*place, draw(&instance, found, &mut done.shapes)));
     }
     done
 }
 
-/// Why there is no picture.
-enum Missing {
-    /// No such file.
-    File(String),
-    /// A file that is no solution of the instance.
-    Flaw(String),
-}
-
-impl Missing {
-    fn text(self) -> String {
-        let (Self::File(text) | Self::Flaw(text)) = self;
-        text
-    }
+/// Why there is no picture: no such file, or one that is no solution of the instance, which is a flaw.
+struct Missing {
+    is_flaw: bool,
+    why: String,
 }
 
 fn load(
@@ -176,18 +165,18 @@ fn load(
     solve: &Solve,
     last: bool,
 ) -> Result<Solution, Missing> {
-    let path = experiment.files().solution(&run.run_id, solve.iteration);
+    let path = experiment.files.solution(&run.run_id, solve.iteration);
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     let solution = Solution::load(&path).map_err(|error| match error {
         puzzle::InputError::Io { source, .. } if source.kind() == ErrorKind::NotFound => {
-            Missing::File(format!("there is no solution file {file}"))
+            Missing { is_flaw: false, why: format!("there is no solution file {file}") }
         }
-        error => Missing::Flaw(error.to_string()),
+        error => Missing { is_flaw: true, why: error.to_string() },
     })?;
     let verified = last && run.category == Category::Correct && run.status.has_solution();
     let may_break = |rule: Rule| !verified && !matches!(rule, Rule::Instance | Rule::Range);
     match flaw(instance, &solution, may_break) {
-        Some(flaw) => Err(Missing::Flaw(format!("solution file {file}: {flaw}"))),
+        Some(flaw) => Err(Missing { is_flaw: true, why: format!("solution file {file}: {flaw}") }),
         None => Ok(solution),
     }
 }
@@ -231,7 +220,6 @@ pub struct Shapes {
 }
 
 impl Shapes {
-    /// The number of a shape.
     fn number(&mut self, item: &Item) -> usize {
         self.key.clear();
         key(item, &mut self.key);

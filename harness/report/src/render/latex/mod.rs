@@ -18,19 +18,18 @@ const REPORT: &str = include_str!("../../../assets/latex/report.tex");
 const SECTION: &str = include_str!("../../../assets/latex/section.tex");
 const DIRECTIONS: &str = include_str!("../../../assets/latex/directions.tex");
 
-/// The file of one experiment.
 pub fn section(page: &Page) -> Result<File, ReportError> {
     let figures = page.figures.iter().map(|figure| {
         let chart = &figure.chart;
         let caveats: Vec<_> = chart.caveats.iter().filter(|c| page.is_beyond(c)).collect();
         json!({ "slug": figure.slug, "title": chart.title, "notes": chart.notes, "caveats": caveats })
     });
-    let boards = page.boards.iter().map(|board| json!({ "slug": board.slug, "caption": board.board.caption }));
+    let boards = page.boards.iter().map(|board| json!({ "slug": board.slug, "caption": board.caption }));
     let content = json!({
         "title": page.title,
         "warnings": page.warnings.iter().chain(&page.caveats).collect::<Vec<_>>(),
         "description": page.description,
-        "facts": page.facts,
+        "facts": page.provenance,
         "tables": page.tables.iter().map(|t| table::table(&page.beyond(&t.grid), &t.slug)).collect::<Vec<_>>(),
         "figures": figures.collect::<Vec<_>>(),
         "boards": boards.collect::<Vec<_>>(),

@@ -8,11 +8,8 @@ use super::text::{escape, letters, prose};
 use crate::figures::number::{self, MARKS, Mark};
 use crate::figures::{Cell, Grid, Row};
 
-/// How a table is set.
 struct Setting {
-    /// The size of its letters.
     size: &'static str,
-    /// Whether lines run along the longer side of the paper.
     is_landscape: bool,
     /// Letters that fit on a line.
     letters: usize,
@@ -24,7 +21,6 @@ const SETTINGS: [Setting; 3] = [
     Setting { size: "\\tiny", is_landscape: true, letters: 190 },
 ];
 
-/// The space between columns in letters.
 const SPACE: usize = 2;
 
 /// Letters of the longest text that stands on one line; longer ones are broken into lines.
@@ -156,7 +152,6 @@ fn layout(grid: &Grid, columns: &Range<usize>) -> String {
     all.iter().map(column).collect()
 }
 
-/// Whether a text is broken into lines.
 fn is_broken(text: &str) -> bool {
     letters(text) > BROKEN
 }

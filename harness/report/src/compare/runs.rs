@@ -1,14 +1,18 @@
-//! What became of the answer of a run, and whether two measurements of one and the same program may differ so.
+//! Single runs: what became of the answer of a run, and whether two measurements of one and the same program may differ so.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use record::{CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, SOFT_LIMIT, Status};
 
-use super::matching::Pair;
-use super::{Aspect, Options, Verdict};
-use crate::results::{Run, Setting, is_odd};
+use super::circumstances::are_alike;
+use super::matching::{Matched, Member, Pair, subject};
+use super::{Aspect, Case, Ended, Finding, Options, Subject, Verdict};
+use crate::results::Run;
 use crate::stats::float;
+use crate::text::count;
 
-/// A difference between two answers: what it is about, what it is worth, in words.
-pub type Difference = (Aspect, Verdict, String);
+type Difference = (Aspect, Verdict, String);
 
 /// What an answer is worth, from the worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,7 +42,7 @@ impl Worth {
 }
 
 /// How the answers of two runs differ; two differences where status and objective do.
-pub fn differences(pair: &Pair) -> Vec<Difference> {
+fn differences(pair: &Pair) -> Vec<Difference> {
     let (base, new) = (pair.base.run, pair.new.run);
     if contradict(base, new) {
         let text = format!("CONTRADICTION: {}; one of the two is wrong", shown(base, new));
@@ -57,10 +61,10 @@ pub fn over_a_limit(pair: &Pair) -> i8 {
         return 0;
     }
     match Worth::of(new).cmp(&Worth::of(base)) {
-        std::cmp::Ordering::Less => -1,
-        std::cmp::Ordering::Greater => 1,
-        std::cmp::Ordering::Equal if base.status == Status::Optimal => -1,
-        std::cmp::Ordering::Equal => 1,
+        Ordering::Less => -1,
+        Ordering::Greater => 1,
+        Ordering::Equal if base.status == Status::Optimal => -1,
+        Ordering::Equal => 1,
     }
 }
 
@@ -78,9 +82,9 @@ fn of_answer(base: &Run, new: &Run) -> Option<Difference> {
         return Some((Aspect::Wrong, Verdict::Changed, format!("wrong on both sides: {text}")));
     }
     let found = match after.cmp(&before) {
-        std::cmp::Ordering::Less => Some(fall(base, new)),
-        std::cmp::Ordering::Greater => Some(fall(new, base)).map(|(aspect, verdict)| (aspect, verdict.reversed())),
-        std::cmp::Ordering::Equal => sideways(base, new, after),
+        Ordering::Less => Some(fall(base, new)),
+        Ordering::Greater => Some(fall(new, base)).map(|(aspect, verdict)| (aspect, verdict.reversed())),
+        Ordering::Equal => sideways(base, new, after),
     };
     found.map(|(aspect, verdict)| match verdict {
         Verdict::Borderline => (aspect, verdict, format!("{text}, near a limit")),
@@ -162,7 +166,7 @@ fn shown(base: &Run, new: &Run) -> String {
 }
 
 fn answer(run: &Run) -> String {
-    let reason = &*run.termination_reason;
+    let reason = run.termination_reason.as_str();
     let plain = reason.is_empty() || reason == "solved" || reason == run.status.as_str();
     if plain {
         format!("{} ({})", run.status, run.category)
@@ -172,49 +176,14 @@ fn answer(run: &Run) -> String {
 }
 
 /// Share of a limit from which on a run is near it, where both were measured alike and with one thread.
-pub const NEAR: f64 = 0.8;
+const NEAR: f64 = 0.8;
 
 /// The same on another machine, beside other numbers of jobs, or with several threads, whose work differs from run to run.
-pub const NEAR_ELSEWHERE: f64 = 0.25;
-
-/// Whether both runs were measured under the same circumstances, and undisturbed.
-pub fn is_comparable(pair: &Pair) -> bool {
-    let [base, new] = pair.runs();
-    are_alike(&base.setting, &new.setting) && !base.is_disturbed() && !new.is_disturbed()
-}
-
-/// Whether two runs were measured so that their times can be compared.
-fn are_alike(a: &Setting, b: &Setting) -> bool {
-    differing(a, b).next().is_none()
-}
-
-/// What differs, and how it was on either side.
-pub fn differing<'a>(a: &'a Setting, b: &'a Setting) -> impl Iterator<Item = (&'static str, String, String)> + 'a {
-    let facts = |s: &Setting| {
-        let governor = s.machine.as_ref().map(|m| m.governor.clone()).unwrap_or_default();
-        let pinned = if s.pinned { "pinned" } else { "not pinned" };
-        [s.host.clone(), s.cpu_model.clone(), governor, pinned.to_owned(), s.jobs.to_string()]
-    };
-    let whats = ["host", "CPU model", "governor", "pinning", "jobs at a time"];
-    let both = whats.into_iter().zip(facts(a)).zip(facts(b));
-    both.filter(|((_, a), b)| a != b).map(|((what, a), b)| (what, a, b))
-}
-
-/// Least wall time in seconds of a run by which the load of a machine is judged: of shorter ones much is the start of a process.
-const TELLING_S: f64 = 0.1;
-
-/// How many times their CPU time the single-threaded runs of at least 0.1 s took together, if that is more than 1.1 and 0.5 s
-/// more: then the machine was busy, and each of them may have waited, those too that were too short to show it.
-pub fn busy<'a>(runs: impl Iterator<Item = &'a Run>) -> Option<f64> {
-    let single = runs.filter(|run| run.setting.threads == 1);
-    let times = single.filter_map(Run::times).filter(|(wall, _)| *wall >= TELLING_S);
-    let (wall, cpu) = times.fold((0.0, 0.0), |sum, time| (sum.0 + time.0, sum.1 + time.1));
-    is_odd(cpu, wall).then(|| wall / cpu)
-}
+const NEAR_ELSEWHERE: f64 = 0.25;
 
 /// Whether a limit kept a run from doing more: it ran out, or the best solution until then was taken.
-pub fn is_stopped(run: &Run) -> bool {
-    let reason = &*run.termination_reason;
+fn is_stopped(run: &Run) -> bool {
+    let reason = run.termination_reason.as_str();
     [SOFT_LIMIT, HARD_LIMIT, CPU_LIMIT, MEMORY_LIMIT].contains(&reason)
         || (run.status == Status::Feasible && used(run).iter().flatten().any(|share| *share >= NEAR))
 }
@@ -225,12 +194,12 @@ pub fn is_finished(run: &Run) -> bool {
 }
 
 /// Whether a limit struck the one run that the other was near to.
-pub fn may_be_chance(ended: &Run, stopped: &Run) -> bool {
+fn may_be_chance(ended: &Run, stopped: &Run) -> bool {
     if !is_stopped(stopped) {
         return false;
     }
     let [time, cpu, memory] = used(ended);
-    let share = match &*stopped.termination_reason {
+    let share = match stopped.termination_reason.as_str() {
         SOFT_LIMIT | HARD_LIMIT => time,
         CPU_LIMIT => cpu,
         MEMORY_LIMIT => memory,
@@ -251,4 +220,73 @@ fn used(run: &Run) -> [Option<f64>; 3] {
         share(run.cpu_time_s, run.cpu_limit_s),
         share(bytes(run.peak_memory_b), bytes(run.memory_limit_b)),
     ]
+}
+
+/// Every run, and what is found of single runs.
+pub fn of_runs(matched: &Matched, options: &Options) -> (Vec<Case>, Vec<Finding>) {
+    let (mut cases, mut findings) = (Vec::new(), Vec::new());
+    let mut note = |member: &Member, place: usize, aspect: Aspect, verdict: Verdict, text: String| {
+        let finding = Finding::of_group(aspect, verdict, subject(member), text, options);
+        findings.push(Finding { case: Some(place), ..finding });
+    };
+    for pair in &matched.pairs {
+        for (aspect, verdict, text) in differences(pair) {
+            note(&pair.new, cases.len(), aspect, verdict, text);
+        }
+        cases.push(case(&pair.new, Some(&pair.base), Some(&pair.new)));
+    }
+    // A wrong answer is one whether or not it was asked for before.
+    for (members, is_base) in [(&matched.only_base, true), (&matched.only_new, false)] {
+        for member in members {
+            let (side, verdict) = if is_base { ("BASE", Verdict::Better) } else { ("NEW", Verdict::Worse) };
+            if member.run.category == Category::Wrong {
+                let text = format!("wrong in {side}, and not run on the other side");
+                note(member, cases.len(), Aspect::Wrong, verdict, text);
+            }
+            cases.push(if is_base { case(member, Some(member), None) } else { case(member, None, Some(member)) });
+        }
+    }
+    (cases, findings)
+}
+
+/// Runs that only one side has, by group.
+pub fn missing(members: &[Member], is_base: bool, options: &Options) -> Vec<Finding> {
+    let mut numbers: BTreeMap<Subject, usize> = BTreeMap::new();
+    for member in members {
+        *numbers.entry(subject(member)).or_default() += 1;
+    }
+    let side = if is_base { "BASE" } else { "NEW" };
+    let verdict = if is_base { Verdict::Worse } else { Verdict::Better };
+    let finding = |(subject, runs): (Subject, usize)| {
+        let text = format!("{} only in {side}", count(runs, "run"));
+        Finding::of_group(Aspect::Missing, verdict, subject, text, options)
+    };
+    numbers.into_iter().map(finding).collect()
+}
+
+/// A run, under the names that this member has.
+fn case(named: &Member, base: Option<&Member>, new: Option<&Member>) -> Case {
+    let setting = &named.run.setting;
+    Case {
+        experiment: named.experiment.name().to_owned(),
+        instance: setting.instance.clone(),
+        formulation: setting.formulation.clone(),
+        solver: setting.solver.clone(),
+        seed: named.run.seed,
+        repeat: named.run.repeat,
+        base: base.map(ended),
+        new: new.map(ended),
+    }
+}
+
+fn ended(member: &Member) -> Ended {
+    let run = member.run;
+    Ended {
+        run_id: run.run_id.clone(),
+        status: run.status,
+        category: run.category,
+        reason: run.termination_reason.clone(),
+        wall_time_s: run.wall_time_s,
+        message: run.message.clone(),
+    }
 }

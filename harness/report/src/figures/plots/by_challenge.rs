@@ -4,18 +4,15 @@ use std::collections::BTreeMap;
 
 use record::Category;
 
-use super::{Chart, Curve, Dimension, Kind, Plot, Point, Scale, Trace};
+use super::compared::shortest;
+use super::{Chart, Curve, Dimension, Kind, Point, Scale};
 use crate::analysis::{Analysis, Outcome, PublishedOutcome, caveats, repeats};
 use crate::figures::Spread;
-use crate::results::{PublishedRow, foreign, heading, is_other};
-use crate::stats::{SHORTEST_S, float, median};
+use crate::results::{foreign, heading, is_other};
+use crate::stats::{float, median};
 use crate::text::count;
 
-/// Total solve time against challenge number, on a logarithmic axis.
-pub const TOTAL_TIME: Plot =
-    Plot { name: "total-time", shows: "total solve time by challenge number", build: total_time };
-
-fn total_time(analysis: &Analysis) -> Vec<Chart> {
+pub fn total_time(analysis: &Analysis, _: bool) -> Vec<Chart> {
     let quantity = Quantity {
         title: "total solve time",
         label: "total solve time (s)",
@@ -25,13 +22,10 @@ fn total_time(analysis: &Analysis) -> Vec<Chart> {
         bounded: true,
         spread: true,
     };
-    chart(analysis, &quantity).into_iter().collect()
+    chart(analysis, &quantity)
 }
 
-/// Number of iterations against challenge number.
-pub const ITERATIONS: Plot = Plot { name: "iterations", shows: "iterations by challenge number", build: iterations };
-
-fn iterations(analysis: &Analysis) -> Vec<Chart> {
+pub fn iterations(analysis: &Analysis, _: bool) -> Vec<Chart> {
     let quantity = Quantity {
         title: "number of iterations",
         label: "iterations (number of solves)",
@@ -41,32 +35,20 @@ fn iterations(analysis: &Analysis) -> Vec<Chart> {
         bounded: true,
         spread: false,
     };
-    chart(analysis, &quantity).into_iter().collect()
+    chart(analysis, &quantity)
 }
 
-/// Loops in the first solution against challenge number.
-pub const LOOPS: Plot = Plot { name: "loops", shows: "loops in the first solution by challenge number", build: loops };
-
-fn loops(analysis: &Analysis) -> Vec<Chart> {
-    let first = |p: &&PublishedRow| p.iteration == 0;
-    let published: Vec<_> = analysis.experiment.published().iter().filter(first).collect();
+pub fn loops(analysis: &Analysis, _: bool) -> Vec<Chart> {
     let quantity = Quantity {
         title: "loops in the first solution",
         label: "loops in iteration 0",
         log: false,
         measured: &|o| o.step(0)?.loops,
-        published: &|p| {
-            let same = |r: &&&PublishedRow| {
-                (&r.source, r.challenge, r.places, &r.formulation, &r.objective)
-                    == (&p.source, p.challenge, p.places, &p.formulation, &p.objective)
-            };
-            let row = published.iter().find(same);
-            row.and_then(|r| r.loops).map(float)
-        },
+        published: &|p| p.first.loops.filter(|_| p.first.iteration == 0).map(float),
         bounded: false,
         spread: false,
     };
-    chart(analysis, &quantity).into_iter().collect()
+    chart(analysis, &quantity)
 }
 
 /// What a plot over the challenge number shows.
@@ -88,10 +70,10 @@ struct Quantity<'a> {
 }
 
 /// The chart of a quantity; none where no instance has a challenge number or nothing was measured.
-fn chart(analysis: &Analysis, quantity: &Quantity) -> Option<Chart> {
+fn chart(analysis: &Analysis, quantity: &Quantity) -> Vec<Chart> {
     let mut curves = measured(analysis, quantity);
     if curves.is_empty() {
-        return None;
+        return Vec::new();
     }
     curves.extend(published(analysis, quantity));
     let shown: usize = curves.iter().filter(|c| !c.published).map(|c| c.points.len()).sum();
@@ -105,32 +87,24 @@ fn chart(analysis: &Analysis, quantity: &Quantity) -> Option<Chart> {
     if missing > 0 {
         notes.push(format!("Not shown: {} without a value (see the tables)", count(missing, "case")));
     }
-    let low = |p: &&Point| quantity.log && p.y < SHORTEST_S;
-    let shortest = curves.iter().flat_map(|c| &c.points).filter(low).count();
-    if shortest > 0 {
-        notes.push(format!("Drawn at {SHORTEST_S} s: {} below that", count(shortest, "value")));
-    }
+    notes.extend(shortest(curves.iter().flat_map(|c| &c.points).map(|p| p.y)).filter(|_| quantity.log));
     if unsolved > 0 {
         notes.push(format!("Not shown: {} of what was not solved", count(unsolved, "published figure")));
     }
-    Some(Chart {
-        key: String::new(),
+    vec![Chart {
         title: format!("{}: {}", analysis.experiment.name(), quantity.title),
-        x: Dimension { label: "challenge number".to_owned(), scale: Scale::Challenges },
-        y: Dimension {
-            label: quantity.label.to_owned(),
-            scale: if quantity.log { Scale::Seconds } else { Scale::Counts },
-        },
+        x: Dimension::new("challenge number", Scale::Challenges),
+        y: Dimension::new(quantity.label, if quantity.log { Scale::Seconds } else { Scale::Counts }),
         curves,
-        guides: Vec::new(),
         notes,
         caveats: caveats::of_shown(outcomes(), false),
-    })
+        ..Chart::default()
+    }]
 }
 
 /// Outcomes of instances that have a challenge number, by formulation, solver and instance.
 fn with_challenge(analysis: &Analysis) -> impl Iterator<Item = (&Outcome, u64)> + Clone {
-    let catalog = analysis.experiment.catalog();
+    let catalog = &analysis.experiment.catalog;
     let pairs = catalog.formulations.iter().flat_map(|f| catalog.solvers.iter().map(move |s| (&f.name, s)));
     pairs.flat_map(move |(formulation, solver)| of_curve(analysis, formulation, solver))
 }
@@ -141,11 +115,11 @@ fn of_curve<'a>(
     solver: &'a str,
 ) -> impl Iterator<Item = (&'a Outcome, u64)> + Clone {
     let outcome = move |name: &str| analysis.aggregates().outcome(name, formulation, solver);
-    analysis.experiment.catalog().instances.iter().filter_map(move |i| Some((outcome(&i.name)?, i.challenge?)))
+    analysis.experiment.catalog.instances.iter().filter_map(move |i| Some((outcome(&i.name)?, i.challenge?)))
 }
 
 fn measured(analysis: &Analysis, quantity: &Quantity) -> Vec<Curve> {
-    let catalog = analysis.experiment.catalog();
+    let catalog = &analysis.experiment.catalog;
     let mut curves = Vec::new();
     for (number, formulation) in catalog.formulations.iter().enumerate() {
         for (of_solver, solver) in catalog.solvers.iter().enumerate() {
@@ -161,8 +135,7 @@ fn measured(analysis: &Analysis, quantity: &Quantity) -> Vec<Curve> {
                 _ => format!("{}, {solver}", formulation.name),
             };
             let line = medians(of_curve(analysis, &formulation.name, solver), quantity);
-            let of = (number, of_solver);
-            curves.push(Curve { label, published: false, of, points, line, trace: Trace::Straight, boxes: Vec::new() });
+            curves.push(Curve { label, of: (number, of_solver), points, line, ..Curve::default() });
         }
     }
     curves
@@ -223,11 +196,10 @@ fn published(analysis: &Analysis, quantity: &Quantity) -> Vec<Curve> {
     let mut groups: Vec<(Figures, Vec<Point>)> = Vec::new();
     for outcome in analysis.aggregates().published.iter().filter(|p| p.solved) {
         let Some(y) = (quantity.published)(outcome) else { continue };
-        let (x, kind) = (float(outcome.challenge), Kind::Published);
-        let point = Point { x, y, kind, instance: String::new(), members: Vec::new(), spread: None };
+        let point = Point { x: float(outcome.first.challenge), y, kind: Kind::Published, ..Point::default() };
         // What the label does not name has a curve of its own.
-        let source = if spec.sources.is_empty() { "" } else { outcome.source.as_str() };
-        let (families, objective) = (outcome.formulation.as_str(), outcome.objective.as_deref());
+        let source = if spec.sources.is_empty() { "" } else { outcome.first.source.as_str() };
+        let (families, objective) = (outcome.first.formulation.as_str(), outcome.first.objective.as_deref());
         let group = Figures { families, objective, source };
         match groups.iter_mut().find(|g| g.0 == group) {
             Some(group) => group.1.push(point),
@@ -235,7 +207,7 @@ fn published(analysis: &Analysis, quantity: &Quantity) -> Vec<Curve> {
         }
     }
     groups.sort_by_key(|g| !spec.sources.is_empty() && is_other(spec, g.0.source));
-    let formulations = &analysis.experiment.catalog().formulations;
+    let formulations = &analysis.experiment.catalog.formulations;
     let name = |of: &Figures| {
         let ours = formulations.iter().find(|f| f.is(of.families, of.objective));
         ours.map_or_else(|| foreign(of.families, of.objective), |f| f.name.clone())
@@ -246,9 +218,12 @@ fn published(analysis: &Analysis, quantity: &Quantity) -> Vec<Curve> {
         let heading = heading(spec, std::iter::once(of.source));
         if several { format!("{heading}, {}", name(of)) } else { heading }
     };
-    let curve = |(number, (of, points)): (usize, (Figures, Vec<Point>))| {
-        let (label, of) = (label(&of), (number, 0));
-        Curve { label, published: true, of, points, line: Vec::new(), trace: Trace::Straight, boxes: Vec::new() }
+    let curve = |(number, (of, points)): (usize, (Figures, Vec<Point>))| Curve {
+        label: label(&of),
+        published: true,
+        of: (number, 0),
+        points,
+        ..Curve::default()
     };
     groups.into_iter().enumerate().map(curve).collect()
 }

@@ -8,26 +8,26 @@ use crate::analysis::Analysis;
 use crate::results::{Run, Setting, ended, some};
 use crate::text::count;
 
-/// One sentence without the full stop for each kind of fact, and for each kind of session.
-pub fn facts(analysis: &Analysis) -> Vec<String> {
+/// One sentence without the full stop for each thing, and for each kind of session.
+pub fn provenance(analysis: &Analysis) -> Vec<String> {
     let (manifest, runs) = (analysis.experiment.manifest(), analysis.experiment.runs());
     let used = used(analysis);
-    let mut facts = machines(runs, &used);
+    let mut found = machines(runs, &used);
     let mut versions: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     let (mut builds, mut days) = (BTreeSet::new(), BTreeSet::new());
     for run in runs {
         let setting = &run.setting;
         versions.entry(&setting.solver).or_default().extend(named(&setting.solver_version));
         builds.extend(named(&setting.build));
-        days.extend(named(&run.day));
+        days.extend(named(run.day()));
     }
     let version = |solver: &String| {
         let found = versions.get(solver.as_str()).map(|v| v.iter().cloned().collect::<Vec<_>>()).unwrap_or_default();
         joined(&[solver, &found.join(" and ")], " ")
     };
-    let solvers: Vec<_> = analysis.experiment.catalog().solvers.iter().map(version).collect();
+    let solvers: Vec<_> = analysis.experiment.catalog.solvers.iter().map(version).collect();
     if !solvers.is_empty() {
-        facts.push(format!("Solvers: {}", solvers.join(", ")));
+        found.push(format!("Solvers: {}", solvers.join(", ")));
     }
     let mut measured = vec![format!("Runs: {} of {}", ended(runs), manifest.planned)];
     measured.extend(period(&days).map(|period| format!("measured {period}")));
@@ -35,31 +35,22 @@ pub fn facts(analysis: &Analysis) -> Vec<String> {
         measured.push(format!("tilebench {}", some(&builds)));
     }
     measured.push(format!("profile {}", manifest.profile.as_deref().unwrap_or("none")));
-    facts.push(measured.join("; "));
-    facts.extend(limits(runs));
-    facts.extend(meanings(analysis));
-    facts.extend(sessions(&used));
-    facts
+    found.push(measured.join("; "));
+    found.extend(limits(runs));
+    found.extend(meanings(analysis));
+    found.extend(sessions(&used));
+    found
 }
 
 /// What `optimal` and seeds mean where solvers of several kinds stand side by side.
 fn meanings(analysis: &Analysis) -> Vec<String> {
-    let others: BTreeSet<_> = analysis
-        .experiment
-        .catalog()
-        .formulations
-        .iter()
-        .map(|f| f.kind.clone())
-        .filter(|kind| kind != "mip")
-        .collect();
+    let kinds = analysis.experiment.catalog.formulations.iter().map(|f| f.kind.clone());
+    let others: BTreeSet<_> = kinds.filter(|kind| kind != "mip").collect();
     let is_optimal = |run: &Run| others.contains(&run.setting.kind) && run.status == Status::Optimal;
+    let optimal = analysis.experiment.runs().iter().any(is_optimal);
+    let optimal =
+        optimal.then(|| format!("Status optimal of {}: a solution; there nothing is optimised", some(&others)));
     let has_seeds = analysis.aggregates().outcomes.iter().any(|o| o.seeds > 1);
-    let optimal = analysis
-        .experiment
-        .runs()
-        .iter()
-        .any(is_optimal)
-        .then(|| format!("Status optimal of {}: a solution; there nothing is optimised", some(&others)));
     let seeds = has_seeds.then(|| "Seeds: runs of solvers that take none are repeats (tilebench solvers)".to_owned());
     optimal.into_iter().chain(seeds).collect()
 }
@@ -87,15 +78,13 @@ struct Used<'a> {
 
 /// The sessions that runs of the page are from.
 fn used(analysis: &Analysis) -> Vec<Used<'_>> {
-    let sessions = analysis.experiment.manifest().sessions.iter();
-    let none = BTreeSet::new;
-    let unused = |session| Used { session, runs: 0, days: none(), isolation: none() };
-    let mut all: Vec<_> = sessions.map(unused).collect();
+    let unused = |session| Used { session, runs: 0, days: BTreeSet::new(), isolation: BTreeSet::new() };
+    let mut all: Vec<_> = analysis.experiment.manifest().sessions.iter().map(unused).collect();
     for run in analysis.experiment.runs() {
         if let Some(used) = run.session.and_then(|index| all.get_mut(index)) {
             used.runs += 1;
-            if !used.days.contains(&*run.day) {
-                used.days.insert(run.day.to_string());
+            if !used.days.contains(run.day()) {
+                used.days.insert(run.day().to_owned());
             }
             let isolation = &run.setting.isolation;
             if !isolation.is_empty() && !used.isolation.contains(isolation) {
@@ -158,7 +147,6 @@ fn sessions(used: &[Used]) -> Vec<String> {
     kinds.into_iter().map(line).collect()
 }
 
-/// From the first to the last day.
 fn period(days: &BTreeSet<String>) -> Option<String> {
     match (days.first()?, days.last()?) {
         (first, last) if first == last => Some(format!("on {first}")),

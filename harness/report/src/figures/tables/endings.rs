@@ -1,0 +1,144 @@
+//! How the runs ended: by formulation and solver, wrong answers apart; and by solver whether they went as they should, how well
+//! limits were kept, whether the machine disturbed them.
+
+use std::collections::BTreeSet;
+
+use record::{Category, HARD_LIMIT, SOFT_LIMIT, Status};
+
+use super::cells;
+use crate::analysis::comparison::all;
+use crate::analysis::{Analysis, Outcome, caveats};
+use crate::figures::{self, Cell, Grid};
+use crate::results::{Run, some};
+use crate::stats::median;
+
+/// Outcomes of which a row says how their runs ended.
+struct Ended<'a> {
+    labels: Vec<&'a str>,
+    outcomes: Vec<&'a Outcome>,
+    runs: Vec<&'a Run>,
+}
+
+type Column<'a> = figures::Column<'a, Ended<'a>>;
+
+impl<'a> Ended<'a> {
+    fn of(analysis: &'a Analysis, labels: &[&'a str], outcomes: impl Iterator<Item = &'a Outcome>) -> Self {
+        let outcomes: Vec<_> = outcomes.collect();
+        let runs = outcomes.iter().flat_map(|outcome| analysis.runs_of(outcome)).collect();
+        Self { labels: labels.to_vec(), outcomes, runs }
+    }
+}
+
+pub fn summary(analysis: &Analysis) -> Vec<Grid> {
+    let outcomes = || analysis.aggregates().outcomes.iter();
+    if analysis.experiment.is_empty() {
+        return Vec::new();
+    }
+    let configurations = all(analysis);
+    let rows = configurations.iter().map(|c| Ended::of(analysis, &c.labels()[1..], c.outcomes.iter().copied()));
+    let mut rows: Vec<_> = rows.collect();
+    let has_total = rows.len() > 1;
+    if has_total {
+        rows.push(Ended::of(analysis, &["total", ""], outcomes()));
+    }
+    let mut grid = Grid::of(&["formulation", "solver"], |ended| ended.labels.clone(), &counts(analysis), &rows);
+    if let Some(total) = grid.rows.last_mut() {
+        total.ruled = has_total;
+    }
+    vec![Grid {
+        caption: "Runs by status (what the solver claims) and category (what the check found)".to_owned(),
+        caveats: caveats::of_shown(outcomes(), false),
+        ..grid
+    }]
+}
+
+pub fn health(analysis: &Analysis) -> Vec<Grid> {
+    let outcomes = || analysis.aggregates().outcomes.iter();
+    // Of no interest where all is well, unless a config names its tables.
+    if analysis.experiment.is_empty() || !(analysis.names_tables() || outcomes().any(is_odd)) {
+        return Vec::new();
+    }
+    let solvers = analysis.experiment.catalog.solvers.iter();
+    let rows = solvers.map(|name| Ended::of(analysis, &[name], outcomes().filter(|o| o.key.solver == *name)));
+    let rows: Vec<_> = rows.collect();
+    let mut columns = counts(analysis);
+    columns.extend([
+        Column::new("time limit", "hard", |ended| Cell::number(struck(ended).filter(|r| is_hard(r)).count())),
+        Column::new("time limit", "median past (s)", |ended| Cell::seconds(median(past(ended)))),
+        Column::new("time limit", "most past (s)", |ended| Cell::seconds(past(ended).into_iter().reduce(f64::max))),
+        Column::new("CPU", "time/wall", |ended| {
+            let times = ended.runs.iter().filter_map(|r| r.times()).filter(|(wall, _)| *wall > 0.0);
+            Cell::ratio(median(times.map(|(wall, cpu)| cpu / wall).collect()))
+        }),
+        Column::new("CPU", "disturbed", |ended| odd(ended, Run::is_disturbed)),
+        Column::new("CPU", "excess", |ended| odd(ended, Run::is_overdrawn)),
+        Column::new("peak memory", "most (MiB)", |ended| Cell::count(most_memory(ended).map(cells::mebibytes))),
+        Column::new("peak memory", "source", |ended| {
+            let Some(most) = most_memory(ended) else { return Cell::DASH };
+            let of_most = ended.runs.iter().filter(|r| r.peak_memory_b == Some(most));
+            Cell::text(some(&of_most.map(|r| r.setting.memory_source.clone()).collect::<BTreeSet<_>>()))
+        }),
+    ]);
+    vec![Grid {
+        caption: "How the runs of each solver went".to_owned(),
+        notes: vec![
+            "Hard: killed at the time limit, since they did not stop by themselves. Past: wall time beyond the limit where it \
+             struck"
+                .to_owned(),
+            "Time/wall: median of CPU time over wall time. Disturbed: single-threaded runs whose wall time exceeds their \
+             CPU time by more than 10 % and 0.5 s. Excess: runs with as much more CPU time than their threads can use"
+                .to_owned(),
+        ],
+        caveats: caveats::of_shown(outcomes(), true),
+        ..Grid::of(&["solver"], |ended| ended.labels.clone(), &columns, &rows)
+    }]
+}
+
+/// Numbers of runs: all, by each status that occurs anywhere, by category.
+fn counts<'a>(analysis: &Analysis) -> Vec<Column<'a>> {
+    let sum = |ended: &Ended, of: &dyn Fn(&Outcome) -> u64| ended.outcomes.iter().map(|o| of(o)).sum::<u64>();
+    let mut columns = vec![Column::new("", "runs", move |ended| Cell::number(sum(ended, &|o| o.tally.all)))];
+    let outcomes = &analysis.aggregates().outcomes;
+    for status in Status::ALL.into_iter().filter(|s| outcomes.iter().any(|o| o.tally.ended_as(*s) > 0)) {
+        let count = move |ended: &Ended| Cell::number(sum(ended, &|o| o.tally.ended_as(status)));
+        columns.push(Column::new("status", status.to_string(), count));
+    }
+    for category in Category::ALL {
+        let count = move |ended: &Ended| {
+            let judged = sum(ended, &|o| o.tally.judged(category));
+            Cell::number(judged).bold_if(category == Category::Wrong && judged > 0)
+        };
+        columns.push(Column::new("category", category.to_string(), count));
+    }
+    columns
+}
+
+/// Whether something happened that a reader should look at.
+fn is_odd(outcome: &Outcome) -> bool {
+    let failed = [Category::Wrong, Category::Error].iter().any(|c| outcome.tally.judged(*c) > 0);
+    failed || outcome.disturbed + outcome.overdrawn > 0
+}
+
+/// Runs that the time limit struck.
+fn struck<'a>(ended: &'a Ended) -> impl Iterator<Item = &'a Run> {
+    let of_time = |r: &&Run| is_hard(r) || r.termination_reason == SOFT_LIMIT;
+    ended.runs.iter().copied().filter(|r| r.status == Status::Timeout).filter(of_time)
+}
+
+fn is_hard(run: &Run) -> bool {
+    run.termination_reason == HARD_LIMIT
+}
+
+/// Seconds past the limit. A solver that stops a little early keeps its limit.
+fn past(ended: &Ended) -> Vec<f64> {
+    struck(ended).filter_map(|r| Some((r.wall_time_s? - r.time_limit_s?).max(0.0))).collect()
+}
+
+fn odd(ended: &Ended, is: fn(&Run) -> bool) -> Cell {
+    let found = ended.runs.iter().filter(|r| is(r)).count();
+    Cell::number(found).bold_if(found > 0)
+}
+
+fn most_memory(ended: &Ended) -> Option<u64> {
+    ended.runs.iter().filter_map(|r| r.peak_memory_b).max()
+}
