@@ -14,7 +14,7 @@ use super::{
     Aggregates, Key, Outcome, PublishedOutcome, Step, Tally, TimeRange, has_ended, is_restricted, is_unproven,
 };
 use crate::results::{Experiment, PublishedRow, Run, Setting, Solve};
-use crate::stats::float;
+use crate::stats::{float, median};
 
 pub fn aggregate(experiment: &Experiment) -> PolarsResult<Aggregates> {
     let runs = experiment.runs();
@@ -174,13 +174,13 @@ struct Group<'a> {
 
 impl Group<'_> {
     /// The median of a column over the rows that have a value; none if it is infinite.
+    ///
+    /// It is not polars' own, which waits for threads of polars: this thread would meanwhile begin with another group, and in
+    /// that with the next, until its stack is full.
     fn median(&self, column: &str) -> PolarsResult<Option<f64>> {
         let values = self.frame.column(column)?.f64()?;
-        let median = match self.rows.as_slice() {
-            [row] => values.get(*row as usize),
-            rows => values.take(rows)?.median(),
-        };
-        Ok(median.filter(|median| median.is_finite()))
+        let found = median(self.rows.iter().filter_map(|row| values.get(*row as usize)).collect());
+        Ok(found.filter(|median| median.is_finite()))
     }
 }
 

@@ -21,6 +21,15 @@ fn the_report_of_many_runs_has_them_all() {
     assert!(page.contains("Runs: 300 of 300"), "{page}");
 }
 
+/// Medians of many groups are taken side by side; the stack of a thread must not grow with their number.
+#[test]
+fn thousands_of_groups_can_be_loaded() {
+    let dir = TempDir::new().expect("a directory");
+    large(dir.path(), 200 * OF_INSTANCE);
+    let analysis = Analysis::load(dir.path()).expect("a good directory");
+    assert_eq!(analysis.experiment.len() as u64, 200 * OF_INSTANCE);
+}
+
 /// Peak and present resident memory in MiB.
 fn memory() -> [u64; 2] {
     let text = fs::read_to_string("/proc/self/status").expect("readable");
