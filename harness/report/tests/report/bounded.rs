@@ -7,7 +7,7 @@ use record::{Category, Status};
 use report::{Format, write};
 use tempfile::TempDir;
 
-use crate::fixture::{BASIC, Fixture};
+use crate::fixture::{BASIC, Fixture, has_all};
 use crate::plots::has_point;
 use crate::tables::{expect, page};
 
@@ -67,18 +67,19 @@ fn figures_match_by_places_and_objective() {
         page(&mut fixture)
     };
     let text = compare(true);
-    for row in [
-        "| 15 | 19 | 3.00 | yes | 3 | 20.00 | no | 0 | 1.00 | no | 0 | — | — | — |",
-        "| 15 | 27 | — | — | — | 10.00 | no | 0 | 2.00 | no | 2 | 30.00 | no | 0 |",
-        // A column for each instance, and the figures of its own board beside it.
-        "| iteration \\\\ instance | n15-m19<br>Kino &amp; Uno 2012 | n15-m19<br>highs | n15-m27<br>highs |",
-        "| total | 3.00 | 20.00 | 10.00 |\n",
-        "| iteration \\\\ instance | 15 on 19 places<br>Kino &amp; Uno 2012 | 15 on 19 places<br>highs | n15-m27<br>Kino",
-        "| total | 1.00 | — | 2.00 | 30.00 |\n",
-        "published figures of B1 B2 B3 B4 B5 B6' (virtual) are in no table: no formulation here",
-    ] {
-        assert!(text.contains(row), "no {row} in\n{text}");
-    }
+    has_all(
+        &text,
+        &[
+            "| 15 | 19 | 3.00 | yes | 3 | 20.00 | no | 0 | 1.00 | no | 0 | — | — | — |",
+            "| 15 | 27 | — | — | — | 10.00 | no | 0 | 2.00 | no | 2 | 30.00 | no | 0 |",
+            // A column for each instance, and the figures of its own board beside it.
+            "| iteration \\\\ instance | n15-m19<br>Kino &amp; Uno 2012 | n15-m19<br>highs | n15-m27<br>highs |",
+            "| total | 3.00 | 20.00 | 10.00 |\n",
+            "| iteration \\\\ instance | 15 on 19 places<br>Kino &amp; Uno 2012 | 15 on 19 places<br>highs | n15-m27<br>Kino",
+            "| total | 1.00 | — | 2.00 | 30.00 |\n",
+            "published figures of B1 B2 B3 B4 B5 B6' (virtual) are in no table: no formulation here",
+        ],
+    );
     let other = "B1 B2 B3 B4 B5 B6 (weighted) are in no table: here these families have another objective";
     assert!(!text.contains(other) && compare(false).contains(other), "{text}");
 }
@@ -90,9 +91,7 @@ fn figures_without_places_match_every_board_of_the_challenge() {
     fixture.run("n15-m27", B6, "highs", 0).on(27).solves(&[(10.0, 1)]);
     fixture.publish("table,challenge,formulation,time_s\n1,15,B1 B2 B3 B4 B5 B6,1\n", "1");
     let text = page(&mut fixture);
-    for row in ["| 15 | 19 | 1.00 |  |  | 20.00 | no | 0 |", "| 15 | 27 | 1.00 |  |  | 10.00 | no | 0 |"] {
-        assert!(text.contains(row), "no {row} in\n{text}");
-    }
+    has_all(&text, &["| 15 | 19 | 1.00 |  |  | 20.00 | no | 0 |", "| 15 | 27 | 1.00 |  |  | 10.00 | no | 0 |"]);
 }
 
 #[test]
@@ -101,10 +100,10 @@ fn two_instances_of_one_size_are_told_by_name() {
     fixture.run("n15-m19", B6, "highs", 0).on(19).solves(&[(1.0, 1)]);
     fixture.run("n15-m19-red", B6, "highs", 0).on(19).solves(&[(2.0, 1)]);
     let text = page(&mut fixture);
-    for row in ["| challenge | places | instance |", "| 15 | 19 | n15-m19 | 1.00 |", "| 15 | 19 | n15-m19-red | 2.00 |"]
-    {
-        assert!(text.contains(row), "no {row} in\n{text}");
-    }
+    has_all(
+        &text,
+        &["| challenge | places | instance |", "| 15 | 19 | n15-m19 | 1.00 |", "| 15 | 19 | n15-m19-red | 2.00 |"],
+    );
 }
 
 #[test]
@@ -183,24 +182,23 @@ fn only_proven_optima_are_compared() {
         (read("cmp.md"), read("cmp-total-time-curves.csv"))
     };
     let (text, points) = compare("weighted");
-    for row in [
-        "| n15-m19 | **3.00** | >1.00 (not proven) |",
-        "| solved | 1/1 | 0/1 |",
-        "| ratio | 1.00 | — |",
-        "| 0 | 3.00 | >1.00 (not proven) |",
-        "| total | 3.00 | >1.00 (not proven) |",
-        "| status | optimal | feasible |",
-        // Verified all the same.
-        "| B6 | cbc | 1 | 0 | 1 | 1 | 0 | 0 | 0 |",
-    ] {
-        assert!(text.contains(row), "no {row} in\n{text}");
-    }
+    has_all(
+        &text,
+        &[
+            "| n15-m19 | **3.00** | >1.00 (not proven) |",
+            "| solved | 1/1 | 0/1 |",
+            "| ratio | 1.00 | — |",
+            "| 0 | 3.00 | >1.00 (not proven) |",
+            "| total | 3.00 | >1.00 (not proven) |",
+            "| status | optimal | feasible |",
+            // Verified all the same.
+            "| B6 | cbc | 1 | 0 | 1 | 1 | 0 | 0 | 0 |",
+        ],
+    );
     assert!(has_point(&points, "cbc,limit,n15-m19,15,1") && has_point(&points, "cbc,median,,15,"), "{points}");
     for objective in ["virtual", "none"] {
         let (text, points) = compare(objective);
-        for row in ["| n15-m19 | 3.00 | **1.00** |", "| solved | 1/1 | 1/1 |", "| ratio | 1.00 | 0.33 |"] {
-            assert!(text.contains(row), "no {row} in\n{text}");
-        }
+        has_all(&text, &["| n15-m19 | 3.00 | **1.00** |", "| solved | 1/1 | 1/1 |", "| ratio | 1.00 | 0.33 |"]);
         assert!(has_point(&points, "cbc,ended,n15-m19,15,1"), "{points}");
     }
 }

@@ -244,6 +244,14 @@ impl Run<'_> {
     }
 }
 
+/// Whether a text has all of these parts.
+#[track_caller]
+pub fn has_all(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "no {part} in\n{text}");
+    }
+}
+
 /// The only grid of a table.
 pub fn grid(analysis: &Analysis, table: &str) -> Grid {
     let grids = grids(analysis, table);

@@ -9,7 +9,7 @@ use record::{Category, Status};
 use report::{Format, render_png, render_svg, svg_to_png, write};
 use tempfile::TempDir;
 
-use crate::fixture::{BASIC, Fixture};
+use crate::fixture::{BASIC, Fixture, has_all};
 
 fn scene() -> Scene {
     let point = |x, y| Point { x, y };
@@ -62,19 +62,20 @@ fn scene() -> Scene {
 #[test]
 fn a_scene_as_svg() {
     let svg = render_svg(&scene());
-    for text in [
-        "width=\"640\" height=\"320\" viewBox=\"0 0 160 80\" role=\"img\" font-family=\"DejaVu Sans, sans-serif\"",
-        "<title>a &lt;tile&gt; &amp; its &quot;line&quot;</title>",
-        "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>",
-        "<polygon class=\"tile\" points=\"0,0 80,0 40,60\" fill=\"#000000\" stroke=\"#010203\" stroke-width=\"2\"",
-        "d=\"M 20 20 A 30 30 0 0 1 60 20\" fill=\"none\" stroke=\"#dc0000\" stroke-width=\"8\" stroke-linecap=\"round\"",
-        "d=\"M 80 40 L 160 40\"",
-        "stroke-dasharray=\"8 4\" opacity=\"0.5\"",
-        "<circle class=\"hole\" cx=\"120\" cy=\"40\" r=\"20\" fill=\"#090909\"/>",
-        "font-size=\"16\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"#ffffff\">&lt;1&gt;</text>",
-    ] {
-        assert!(svg.contains(text), "no {text} in\n{svg}");
-    }
+    has_all(
+        &svg,
+        &[
+            "width=\"640\" height=\"320\" viewBox=\"0 0 160 80\" role=\"img\" font-family=\"DejaVu Sans, sans-serif\"",
+            "<title>a &lt;tile&gt; &amp; its &quot;line&quot;</title>",
+            "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>",
+            "<polygon class=\"tile\" points=\"0,0 80,0 40,60\" fill=\"#000000\" stroke=\"#010203\" stroke-width=\"2\"",
+            "d=\"M 20 20 A 30 30 0 0 1 60 20\" fill=\"none\" stroke=\"#dc0000\" stroke-width=\"8\" stroke-linecap=\"round\"",
+            "d=\"M 80 40 L 160 40\"",
+            "stroke-dasharray=\"8 4\" opacity=\"0.5\"",
+            "<circle class=\"hole\" cx=\"120\" cy=\"40\" r=\"20\" fill=\"#090909\"/>",
+            "font-size=\"16\" font-weight=\"bold\" text-anchor=\"middle\" fill=\"#ffffff\">&lt;1&gt;</text>",
+        ],
+    );
 }
 
 #[test]

@@ -7,7 +7,7 @@ use record::{Category, HostFacts, SessionFacts, Status};
 use report::{Format, write};
 use tempfile::TempDir;
 
-use crate::fixture::{BASIC, Fixture, PRIMED};
+use crate::fixture::{BASIC, Fixture, PRIMED, has_all};
 
 pub fn expect(found: &Path) {
     let name = found.file_name().expect("a name");
@@ -80,14 +80,15 @@ fn a_comparison_counts_what_is_solved() {
     let out = TempDir::new().expect("a directory");
     write(&[fixture.load()], out.path(), &[Format::Md]).expect("a report");
     let text = fs::read_to_string(out.path().join("cmp.md")).expect("a page");
-    for row in [
-        "| n5 | **1.00** | 3.00 | 0.50 (2 loops) |",
-        "| n10 | **7.00** | 15.00 | 0.50 (2 loops) |",
-        "| solved | 2/2 | 2/2 | 0/2 |",
-        "| ratio | 1.00 | 2.33 | — |",
-    ] {
-        assert!(text.contains(row), "no {row} in\n{text}");
-    }
+    has_all(
+        &text,
+        &[
+            "| n5 | **1.00** | 3.00 | 0.50 (2 loops) |",
+            "| n10 | **7.00** | 15.00 | 0.50 (2 loops) |",
+            "| solved | 2/2 | 2/2 | 0/2 |",
+            "| ratio | 1.00 | 2.33 | — |",
+        ],
+    );
 }
 
 pub fn page(fixture: &mut Fixture) -> String {
@@ -114,14 +115,15 @@ fn facts_are_those_of_the_rows_and_their_session() {
     let later = SessionFacts { started_at: "2027-01-01T00:00:00.000Z".to_owned(), jobs: 7, ..SessionFacts::default() };
     fixture.manifest.sessions.push(later);
     let text = page(&mut fixture);
-    for fact in [
-        "- Machine: box, CPU 1, 1 core, 2 logical CPUs, 1024 MiB of memory, Debian 12, Linux 6, governor performance\n",
-        "- Solvers: highs 1.0, cbc 1.0\n",
-        "- Runs: 9 of 9; measured from 2026-01-02 to 2026-01-05; tilebench abc1234, def5678; profile quick\n",
-        "- Session: 1 job at a time, not pinned, isolation process-group\n",
-    ] {
-        assert!(text.contains(fact), "no {fact} in\n{text}");
-    }
+    has_all(
+        &text,
+        &[
+            "- Machine: box, CPU 1, 1 core, 2 logical CPUs, 1024 MiB of memory, Debian 12, Linux 6, governor performance\n",
+            "- Solvers: highs 1.0, cbc 1.0\n",
+            "- Runs: 9 of 9; measured from 2026-01-02 to 2026-01-05; tilebench abc1234, def5678; profile quick\n",
+            "- Session: 1 job at a time, not pinned, isolation process-group\n",
+        ],
+    );
     assert!(!text.contains("2027") && !text.contains("7 jobs"), "{text}");
 
     // What a session says of another machine is not said of this one.
@@ -152,15 +154,16 @@ fn sessions_that_differ_have_a_line_each() {
     }
     fixture.runs[3].isolation = "cgroup".to_owned();
     let text = page(&mut fixture);
-    for fact in [
-        "- Machine: box, CPU 1, 2 logical CPUs\n- Machine: laptop, CPU 1, 2 logical CPUs, governor powersave\n",
-        "- Session on 2026-01-02, 5 runs: 1 job at a time, not pinned, isolation process-group, on box\n",
-        "- 2 sessions from 2026-01-05 to 2026-01-09, 3 runs: 4 jobs at a time, each pinned to CPUs of its own, \
+    has_all(
+        &text,
+        &[
+            "- Machine: box, CPU 1, 2 logical CPUs\n- Machine: laptop, CPU 1, 2 logical CPUs, governor powersave\n",
+            "- Session on 2026-01-02, 5 runs: 1 job at a time, not pinned, isolation process-group, on box\n",
+            "- 2 sessions from 2026-01-05 to 2026-01-09, 3 runs: 4 jobs at a time, each pinned to CPUs of its own, \
          isolation process-group, on box\n",
-        "- Session on 2026-01-09, 1 run: 4 jobs at a time, each pinned to CPUs of its own, isolation cgroup, on laptop\n",
-    ] {
-        assert!(text.contains(fact), "no {fact} in\n{text}");
-    }
+            "- Session on 2026-01-09, 1 run: 4 jobs at a time, each pinned to CPUs of its own, isolation cgroup, on laptop\n",
+        ],
+    );
 }
 
 #[test]
@@ -172,13 +175,14 @@ fn figures_of_another_source_are_not_shown_as_the_papers() {
     fixture.publish(csv, "1");
     fixture.show_sources(&["paper", "slides"]);
     let text = page(&mut fixture);
-    for part in [
-        "published figures, table 1; challenge 3: slides.",
-        "| 3<br>slides | 3<br>highs | 5<br>Kino &amp; Uno 2012 | 5<br>highs |\n",
-        "| 0 | 0.07 | — | 0.50 | 1.00 |",
-    ] {
-        assert!(text.contains(part), "no {part} in\n{text}");
-    }
+    has_all(
+        &text,
+        &[
+            "published figures, table 1; challenge 3: slides.",
+            "| 3<br>slides | 3<br>highs | 5<br>Kino &amp; Uno 2012 | 5<br>highs |\n",
+            "| 0 | 0.07 | — | 0.50 | 1.00 |",
+        ],
+    );
     fixture.show_sources(&["paper"]);
     fs::remove_file(fixture.files().runs()).expect("removed");
     fs::remove_file(fixture.files().iterations()).expect("removed");
@@ -214,13 +218,14 @@ fn a_bound_is_no_more_than_was_spent_in_solves() {
     fixture.run("n9", BASIC, "highs", 0).solves(&[(1.0, 2)]).limited("solver-limit");
     fixture.runs.last_mut().expect("a run").wall_time_s = Some(1.5);
     let text = page(&mut fixture);
-    for row in [
-        "| 0 | 1.00 | 15.75 | 1.00 | timeout | 1.00 | 1.00 | 1.00 |",
-        "| 1 | >14.50 (timeout) | — | >15.00 (timeout) | — | >2.50 (timeout) | >18.99 (timeout) | — |",
-        "| total | >15.50 | >15.75 | >16.00 | timeout | >3.50 | >19.99 | >1.00 |",
-    ] {
-        assert!(text.contains(row), "no {row} in\n{text}");
-    }
+    has_all(
+        &text,
+        &[
+            "| 0 | 1.00 | 15.75 | 1.00 | timeout | 1.00 | 1.00 | 1.00 |",
+            "| 1 | >14.50 (timeout) | — | >15.00 (timeout) | — | >2.50 (timeout) | >18.99 (timeout) | — |",
+            "| total | >15.50 | >15.75 | >16.00 | timeout | >3.50 | >19.99 | >1.00 |",
+        ],
+    );
 }
 
 #[test]
@@ -230,9 +235,7 @@ fn a_solve_of_unknown_time_is_a_bound_of_nothing() {
     fixture.run("n5", BASIC, "highs", 1).limited("hard-limit");
     fixture.runs[1].build_time_s = None;
     let text = page(&mut fixture);
-    for row in ["| 0 | >10.00 (timeout) |", "| total | >10.00 |"] {
-        assert!(text.contains(row), "no {row} in\n{text}");
-    }
+    has_all(&text, &["| 0 | >10.00 (timeout) |", "| total | >10.00 |"]);
 }
 
 #[test]
@@ -296,7 +299,8 @@ fn the_papers_table_1_has_its_smallest_challenge_from_the_slides() {
     fixture.publish(include_str!("../../../../results/papers/fixed_boards.csv"), "1");
     fixture.show_sources(&["kino-uno-2012", "kino-uno-slides"]);
     let text = page(&mut fixture);
-    for part in ["table 1; challenge 3: kino-uno-slides.", "| 3<br>kino-uno-slides |", "| 5<br>Kino &amp; Uno 2012 |"] {
-        assert!(text.contains(part), "no {part} in\n{text}");
-    }
+    has_all(
+        &text,
+        &["table 1; challenge 3: kino-uno-slides.", "| 3<br>kino-uno-slides |", "| 5<br>Kino &amp; Uno 2012 |"],
+    );
 }

@@ -5,7 +5,7 @@ use std::fs;
 use record::{Category, Status};
 use report::{Analysis, grids};
 
-use crate::fixture::{BASIC, Fixture};
+use crate::fixture::{BASIC, Fixture, has_all};
 use crate::tables::page;
 
 fn has(fixture: &mut Fixture, text: &str) -> bool {
@@ -67,10 +67,10 @@ fn only_the_latest_attempt_counts() {
     fixture.manifest.planned = 2;
     let page = page(&mut fixture);
     // The solve belongs to the first attempt.
-    for text in ["1 earlier attempt was superseded", "| 0 | — | 2.00 |", "| basic | highs | 2 | 2 | 2 | 0 | 0 | 0 |"]
-    {
-        assert!(page.contains(text), "no {text} in\n{page}");
-    }
+    has_all(
+        &page,
+        &["1 earlier attempt was superseded", "| 0 | — | 2.00 |", "| basic | highs | 2 | 2 | 2 | 0 | 0 | 0 |"],
+    );
 }
 
 #[test]
