@@ -3,7 +3,7 @@
 //!
 //! Nothing is asked of the config: experiments with `drop-one`, `add-one` and `powerset` have such pairs, and so may others.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::analysis::comparison::{Configuration, parts};
 use crate::analysis::{Analysis, Outcome};
@@ -65,13 +65,8 @@ pub fn effects(analysis: &Analysis) -> Vec<Effect> {
 }
 
 pub fn families_of(effects: &[Effect]) -> Vec<&str> {
-    let mut families: Vec<&str> = Vec::new();
-    for effect in effects {
-        if !families.contains(&effect.family.as_str()) {
-            families.push(&effect.family);
-        }
-    }
-    families
+    let mut seen = BTreeSet::new();
+    effects.iter().map(|effect| effect.family.as_str()).filter(|family| seen.insert(*family)).collect()
 }
 
 /// The outcomes that these are made of.
@@ -83,7 +78,6 @@ pub fn shown<'a>(analysis: &'a Analysis, effects: &'a [Effect]) -> impl Iterator
 /// A formulation with a family and the same without.
 type Context<'a> = [&'a Configuration<'a>; 2];
 
-/// What came of both on an instance.
 struct Case<'a> {
     instance: &'a Instance,
     context: usize,
@@ -119,7 +113,6 @@ fn families<'a>(configurations: &[&'a Configuration<'a>]) -> Vec<(&'a str, Vec<C
     found
 }
 
-/// What can be compared, instance by instance.
 fn cases<'a>(contexts: &[Context<'a>], instances: &[&'a Instance]) -> Vec<Case<'a>> {
     let mut found = Vec::new();
     for instance in instances {
@@ -157,12 +150,8 @@ fn effect(analysis: &Analysis, setting: &'static str, (solver, family): (&str, &
         let (sum, count) = sums.iter().fold((0.0, 0.0), |all, one| (all.0 + one.0, all.1 + one.1));
         (sum / count).exp()
     };
-    let mut contexts: Vec<_> = cases.iter().map(|case| case.context).collect();
-    contexts.sort_unstable();
-    contexts.dedup();
-    let mut members: Vec<_> = cases.iter().flat_map(|c| c.outcomes).flat_map(|o| &o.members).copied().collect();
-    members.sort_unstable();
-    members.dedup();
+    let contexts: BTreeSet<_> = cases.iter().map(|case| case.context).collect();
+    let members: BTreeSet<_> = cases.iter().flat_map(|c| c.outcomes).flat_map(|o| &o.members).copied().collect();
     Effect {
         setting,
         solver: solver.to_owned(),
@@ -175,7 +164,7 @@ fn effect(analysis: &Analysis, setting: &'static str, (solver, family): (&str, &
         iterations: mean(&|case| quotient(case, &|outcome| outcome.solves)),
         nodes: mean(&|case| quotient(case, &nodes)),
         root: root_bounds(analysis, cases),
-        members,
+        members: members.into_iter().collect(),
     }
 }
 

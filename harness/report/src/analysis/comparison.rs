@@ -81,12 +81,10 @@ pub fn all(analysis: &Analysis) -> Vec<Configuration<'_>> {
     configurations.filter(|configuration| !configuration.outcomes.is_empty()).collect()
 }
 
-/// Whether formulations of several kinds are among these.
 pub fn has_kinds(configurations: &[Configuration]) -> bool {
     configurations.windows(2).any(|pair| pair[0].formulation.kind != pair[1].formulation.kind)
 }
 
-/// Which instances a setting has.
 pub type IsOf = fn(&Instance) -> bool;
 
 /// The settings: in a heading, in a caption, whose instances they are.
@@ -97,7 +95,6 @@ pub const SETTINGS: [(&str, &str, IsOf); 4] = [
     ("fields", "fields of 3SoKu", |i| !i.has_loops && i.places.is_some()),
 ];
 
-/// Instances of no setting.
 const OTHERS: (&str, &str, IsOf) = ("other", "other instances", |i| !SETTINGS.iter().any(|(.., is)| is(i)));
 
 /// Some formulations and solvers, and instances on which they can be compared.
@@ -144,7 +141,6 @@ impl<'a> Deref for Comparison<'a> {
 }
 
 impl<'a> Comparison<'a> {
-    /// The headings of [`Comparison::labels`].
     pub fn stubs(&self) -> &'static [&'static str] {
         &["kind", "formulation", "solver"][usize::from(!has_kinds(&self.configurations))..]
     }
@@ -186,7 +182,6 @@ impl<'a> Comparison<'a> {
         found
     }
 
-    /// What its figures are made of.
     pub fn outcomes(&self) -> impl Iterator<Item = &Outcome> + Clone {
         self.configurations.iter().flat_map(|c| self.instances.iter().filter_map(|i| c.outcome(&i.name)))
     }

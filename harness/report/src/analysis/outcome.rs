@@ -8,7 +8,6 @@ use record::{Category, RESTRICTED, Status};
 
 use crate::results::{PublishedRow, Run, Setting};
 
-/// All aggregates of an experiment.
 #[derive(Debug, Clone, Default)]
 pub struct Aggregates {
     /// One for each instance, formulation and solver, by key.
@@ -38,7 +37,6 @@ impl Aggregates {
     }
 }
 
-/// What identifies a cell of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key {
     pub instance: String,
@@ -62,7 +60,6 @@ pub struct Outcome {
     pub settings: Vec<Arc<Setting>>,
     /// Which runs they are: places among the runs of the experiment, in order.
     pub members: Vec<u32>,
-    /// Number of different seeds among them.
     pub seeds: u64,
     /// Number of different repeats of one seed.
     pub repeats: u64,
@@ -102,7 +99,6 @@ impl Outcome {
     }
 }
 
-/// How far the total solve times of several runs lie apart.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TimeRange {
     /// The least of those that came to their end.
@@ -168,7 +164,6 @@ pub struct PublishedOutcome {
     pub first: PublishedRow,
     pub total_s: f64,
     pub solves: u64,
-    /// Whether the puzzle was solved by them.
     pub solved: bool,
 }
 

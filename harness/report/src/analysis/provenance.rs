@@ -55,7 +55,6 @@ fn meanings(analysis: &Analysis) -> Vec<String> {
     optimal.into_iter().chain(seeds).collect()
 }
 
-/// The limits that occur among the runs.
 fn limits(runs: &[Run]) -> Option<String> {
     let values = |of: fn(&Setting) -> &str| {
         let values: BTreeSet<_> = runs.iter().map(|r| of(&r.setting)).collect();
@@ -76,7 +75,6 @@ struct Used<'a> {
     isolation: BTreeSet<String>,
 }
 
-/// The sessions that runs of the page are from.
 fn used(analysis: &Analysis) -> Vec<Used<'_>> {
     let unused = |session| Used { session, runs: 0, days: BTreeSet::new(), isolation: BTreeSet::new() };
     let mut all: Vec<_> = analysis.experiment.manifest().sessions.iter().map(unused).collect();

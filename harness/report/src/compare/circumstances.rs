@@ -71,7 +71,6 @@ fn busy<'a>(runs: impl Iterator<Item = &'a Run>) -> Option<f64> {
     is_odd(cpu, wall).then(|| wall / cpu)
 }
 
-/// Whether the machine was busy while either side was measured.
 pub fn any_busy(pairs: &[Pair]) -> bool {
     (0..2).any(|side| busy(pairs.iter().map(|pair| pair.runs()[side])).is_some())
 }

@@ -17,7 +17,6 @@ type Difference = (Aspect, Verdict, String);
 /// What an answer is worth, from the worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Worth {
-    /// It is wrong.
     Wrong,
     /// There is none, since the run failed.
     Failed,
@@ -25,7 +24,6 @@ enum Worth {
     Nothing,
     /// It solves what was asked and not the puzzle, or nobody knows whether it is right.
     Open,
-    /// It is right.
     Correct,
 }
 

@@ -28,7 +28,6 @@ pub struct Chart {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Dimension {
     pub label: String,
-    /// How values are laid out along it.
     pub scale: Scale,
 }
 
@@ -56,7 +55,6 @@ pub enum Scale {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Guide {
     pub at: GuideAt,
-    /// What it stands for, in the legend.
     pub label: String,
 }
 
@@ -82,7 +80,6 @@ pub struct Curve {
     pub points: Vec<Point>,
     /// Where its line runs; `None` interrupts it.
     pub line: Vec<(f64, Option<f64>)>,
-    /// How its values are joined.
     pub trace: Trace,
     /// Boxes: how values at one place are spread.
     pub boxes: Vec<BoxMark>,
@@ -111,12 +108,10 @@ pub struct BoxMark {
     pub members: Vec<u32>,
 }
 
-/// One measured or published value.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Point {
     pub x: f64,
     pub y: f64,
-    /// What kind of value it is.
     pub kind: Kind,
     /// Name of the instance; empty for published values.
     pub instance: String,
@@ -126,7 +121,6 @@ pub struct Point {
     pub spread: Option<Spread>,
 }
 
-/// What a point stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Kind {
     /// A run that came to its end and solved the puzzle, or proved that it has no solution.
@@ -162,7 +156,6 @@ impl Dimension {
         Self { label: label.into(), scale }
     }
 
-    /// An axis of names.
     pub fn named<T: Into<String>>(label: &str, names: impl IntoIterator<Item = T>) -> Self {
         Self::new(label, Scale::Names(names.into_iter().map(Into::into).collect()))
     }
@@ -189,7 +182,6 @@ impl Dimension {
 }
 
 impl Chart {
-    /// Whether any point is of that kind.
     pub fn has(&self, kind: Kind) -> bool {
         self.points().any(|p| p.kind == kind)
     }

@@ -4,9 +4,9 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::io::ErrorKind;
 
-use puzzle::{Instance, Rule, Scene, Solution};
+use puzzle::{InputError, Instance, Rule, Scene, Solution};
 use record::Category;
 
 use crate::results::{Experiment, Run, Solve};
@@ -132,36 +132,43 @@ fn draw(
     iteration: &Solve,
     shown: Shown,
 ) -> Result<Option<(String, Scene)>, String> {
-    let solution = experiment.files.solution(&run.run_id, iteration.iteration);
-    if !solution.exists() {
+    if !experiment.files.solution(&run.run_id, iteration.iteration).exists() {
         return Ok(None);
     }
-    let load = |path: &Path| Solution::load(path).map_err(|e| e.to_string());
     let instance = Instance::load(&experiment.files.instance(&run.setting.instance)).map_err(|e| e.to_string())?;
-    let drawn = load(&solution)?;
-    match flaw(&instance, &drawn, |rule| shown.may_break(rule)) {
-        Some(flaw) => {
-            let file = solution.file_name().unwrap_or_default().to_string_lossy();
-            Err(format!("solution file {file}: {flaw}"))
-        }
-        None => {
-            let caption = caption(run, iteration, shown, drawn.cuts.len());
-            Ok(Some((caption, puzzle::scene(&instance, Some(&drawn)))))
-        }
-    }
+    let drawn = solution(experiment, &instance, run, iteration, |rule| shown.may_break(rule))?;
+    Ok(drawn.map(|drawn| {
+        let caption = caption(run, iteration, shown, drawn.cuts.len());
+        (caption, puzzle::scene(&instance, Some(&drawn)))
+    }))
 }
 
-/// Why a solution file is no such thing: it breaks a rule that it may not. One that is shown as verified must break none
-/// at all.
-pub fn flaw(instance: &Instance, solution: &Solution, may_break: impl Fn(Rule) -> bool) -> Option<String> {
+/// The solution that an iteration left; none where there is no such file. A file is refused that breaks a rule which it may not: one
+/// that is shown as verified must break none at all.
+pub fn solution(
+    experiment: &Experiment,
+    instance: &Instance,
+    run: &Run,
+    iteration: &Solve,
+    may_break: impl Fn(Rule) -> bool,
+) -> Result<Option<Solution>, String> {
+    let path = experiment.files.solution(&run.run_id, iteration.iteration);
+    let solution = match Solution::load(&path) {
+        Err(InputError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => return Ok(None),
+        loaded => loaded.map_err(|error| error.to_string())?,
+    };
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
     let places = instance.facts().places.and_then(|p| usize::try_from(p).ok()).unwrap_or(usize::MAX);
     // Any piece of these lattices has at most six edges.
     let off = |(place, edge): &&(usize, usize)| !(1..=places).contains(place) || !(1..=6).contains(edge);
     if let Some((place, edge)) = solution.cuts.iter().flatten().find(off) {
-        return Some(format!("a cut crosses edge {edge} of place {place}, which does not exist"));
+        return Err(format!("solution file {file}: a cut crosses edge {edge} of place {place}, which does not exist"));
     }
-    let violations = puzzle::verify(instance, solution).violations;
-    violations.iter().find(|v| !may_break(v.rule)).map(ToString::to_string)
+    let violations = puzzle::verify(instance, &solution).violations;
+    match violations.iter().find(|violation| !may_break(violation.rule)) {
+        Some(flaw) => Err(format!("solution file {file}: {flaw}")),
+        None => Ok(Some(solution)),
+    }
 }
 
 /// What the picture shows; `cuts` is the number of cuts that are drawn in it.

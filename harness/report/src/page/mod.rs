@@ -16,7 +16,7 @@ use crate::analysis::provenance::provenance;
 use crate::figures::{Chart, Grid, plots, tables};
 use boards::boards;
 
-pub use boards::{Board, flaw};
+pub use boards::{Board, solution};
 
 /// What follows the slug of a plot in the name of the file with its figures.
 pub const CURVES: &str = "-curves";
@@ -58,14 +58,12 @@ impl Page {
     }
 }
 
-/// One grid of one table, with the slug of its file.
 #[derive(Debug, Clone)]
 pub struct PageTable {
     pub slug: String,
     pub grid: Grid,
 }
 
-/// One chart of a plot, with the slug of its files.
 #[derive(Debug, Clone)]
 pub struct Figure {
     pub slug: String,

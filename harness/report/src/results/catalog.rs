@@ -24,9 +24,7 @@ pub struct Formulation {
     /// Its constraint families, as text; of other kinds than mip what it chooses instead.
     pub families: String,
     pub objective: String,
-    /// What it does about subloops.
     pub subloops: String,
-    /// What it does about holes.
     pub holes: String,
 }
 
@@ -41,7 +39,6 @@ impl Formulation {
         }
     }
 
-    /// Whether it is a linear model: made of constraint families, with an objective.
     fn is_linear(&self) -> bool {
         self.kind == "mip"
     }
@@ -92,7 +89,6 @@ impl Catalog {
         self.instances.iter().any(|i| i.challenge.zip(i.places).is_some_and(|(challenge, places)| places > challenge))
     }
 
-    /// Whether formulations of several kinds are among them.
     pub fn has_kinds(&self) -> bool {
         self.formulations.windows(2).any(|pair| pair[0].kind != pair[1].kind)
     }
@@ -128,10 +124,10 @@ impl Catalog {
                 solvers.push(setting.solver.clone());
             }
         }
-        let config = Order::of(manifest.formulations.iter().map(String::as_str));
-        formulations.sort_by(|a, b| config.compare(&a.name, &b.name));
-        let config = Order::of(manifest.solvers.iter().map(|s| s.name.as_str()));
-        solvers.sort_by(|a, b| config.compare(a, b));
+        let compare = by_place(manifest.formulations.iter().map(String::as_str));
+        formulations.sort_by(|a, b| compare(&a.name, &b.name));
+        let compare = by_place(manifest.solvers.iter().map(|s| s.name.as_str()));
+        solvers.sort_by(|a, b| compare(a, b));
         instances.sort_by(|a, b| {
             let number = |i: &Instance| i.challenge.unwrap_or(u64::MAX);
             number(a).cmp(&number(b)).then_with(|| natural_order(&a.name, &b.name))
@@ -140,18 +136,11 @@ impl Catalog {
     }
 }
 
-/// The order of names in a config; names that it does not hold come last.
-struct Order<'a> {
-    places: HashMap<&'a str, usize>,
-}
-
-impl<'a> Order<'a> {
-    fn of(names: impl Iterator<Item = &'a str>) -> Self {
-        Self { places: names.enumerate().map(|(place, name)| (name, place)).collect() }
-    }
-
-    fn compare(&self, a: &str, b: &str) -> Ordering {
-        let place = |name: &str| self.places.get(name).copied().unwrap_or(usize::MAX);
+/// Compares names by their places in a config; those that it does not hold come last.
+fn by_place<'a>(names: impl Iterator<Item = &'a str>) -> impl Fn(&str, &str) -> Ordering {
+    let places: HashMap<_, _> = names.enumerate().map(|(place, name)| (name, place)).collect();
+    move |a, b| {
+        let place = |name: &str| places.get(name).copied().unwrap_or(usize::MAX);
         place(a).cmp(&place(b)).then_with(|| natural_order(a, b))
     }
 }

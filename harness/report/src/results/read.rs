@@ -24,7 +24,6 @@ pub struct Rows {
     pub superseded: usize,
     /// Rows of runs that the plan does not hold.
     pub earlier: usize,
-    /// Whether there is a plan; without one every run counts.
     pub planned: bool,
     /// Rows of `iterations.csv` whose attempt has no row in `runs.csv`.
     pub orphans: usize,
@@ -73,7 +72,6 @@ impl Rows {
         })
     }
 
-    /// Notes what a file has that is left out.
     fn note<T: Row>(&mut self, file: &'static str, table: &TableReader<T>) {
         self.torn.extend(table.truncated().map(|line| (file, line)));
         self.unknown.extend(table.unknown().iter().map(|column| format!("{column} ({file})")));
@@ -123,7 +121,6 @@ struct Reading<'a> {
 struct Known {
     /// The attempts that have a row, whether the plan holds the run or not.
     attempts: Vec<u32>,
-    /// Its place among the rows that are kept.
     place: Option<usize>,
 }
 

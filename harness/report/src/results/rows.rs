@@ -29,7 +29,6 @@ pub struct Setting {
     pub jobs: u32,
     /// As text, in seconds: it is compared and shown.
     pub time_limit: String,
-    /// As text, in seconds.
     pub cpu_limit: String,
     /// As text, in MiB or bytes.
     pub memory_limit: String,
@@ -63,7 +62,6 @@ pub struct Run {
     pub setting: Arc<Setting>,
     /// The session of the manifest that it began in, if there is one on its machine.
     pub session: Option<usize>,
-    /// Where its solves stand.
     pub solves: Range<usize>,
 }
 
@@ -99,7 +97,6 @@ impl Run {
         self.times().is_some_and(|(wall, cpu)| is_odd(wall * f64::from(self.setting.threads.max(1)), cpu))
     }
 
-    /// Wall time and CPU time.
     pub fn times(&self) -> Option<(f64, f64)> {
         self.wall_time_s.zip(self.cpu_time_s)
     }
@@ -110,7 +107,6 @@ pub fn is_odd(expected: f64, found: f64) -> bool {
     found > ODD.0 * expected && found - expected > ODD.1
 }
 
-/// One solve of a run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Solve {
     pub iteration: u64,

@@ -8,15 +8,7 @@ const CLOSING: &str = "<!-- /tilebench -->";
 
 pub enum Part<'a> {
     Kept(&'a str),
-    Marked {
-        /// Line of the opening mark, from 1.
-        line: usize,
-        /// The opening mark, with the end of its line.
-        opening: &'a str,
-        mark: Mark,
-        /// The closing mark, with the end of its line.
-        closing: &'a str,
-    },
+    Marked { line: usize, opening: &'a str, mark: Mark, closing: &'a str },
 }
 
 #[derive(Debug, PartialEq, Eq)]

@@ -49,10 +49,7 @@ pub fn splice(path: &Path, text: &str, analyses: &[Analysis]) -> Result<Spliced,
         match part {
             Part::Kept(text) => spliced.text.push_str(text),
             Part::Marked { line, opening, mark, closing } => {
-                let (content, file) = source.renew(&mark).map_err(|problem| match problem {
-                    Problem::Mark(reason) => failed(line, reason),
-                    Problem::Report(error) => error,
-                })?;
+                let (content, file) = source.renew(&mark, |reason| failed(line, reason))?;
                 let content = format!("\n{}\n\n", content.trim_end());
                 let content = if opening.ends_with("\r\n") { content.replace('\n', "\r\n") } else { content };
                 spliced.text += &format!("{opening}{content}{closing}");
@@ -66,18 +63,6 @@ pub fn splice(path: &Path, text: &str, analyses: &[Analysis]) -> Result<Spliced,
 
 type NewFile = (PathBuf, Vec<u8>);
 
-/// Why a part cannot be renewed.
-enum Problem {
-    Mark(String),
-    Report(ReportError),
-}
-
-impl From<ReportError> for Problem {
-    fn from(error: ReportError) -> Self {
-        Self::Report(error)
-    }
-}
-
 struct Source<'a> {
     pages: Vec<(Page, &'a Analysis)>,
 }
@@ -89,21 +74,25 @@ enum Picture<'a> {
 }
 
 impl Source<'_> {
-    /// The content of a part, and the picture that it shows.
-    fn renew(&self, mark: &Mark) -> Result<(String, Option<NewFile>), Problem> {
+    /// The content of a part, and the picture that it shows; `wrong` makes an error of what is wrong with the mark.
+    fn renew(
+        &self,
+        mark: &Mark,
+        wrong: impl Fn(String) -> ReportError,
+    ) -> Result<(String, Option<NewFile>), ReportError> {
         match &mark.what {
             What::Table { columns, rows } => {
-                let (analysis, table) = self.table(&mark.name).map_err(Problem::Mark)?;
-                let selected = select(&table.grid, rows, columns).map_err(Problem::Mark)?;
+                let (analysis, table) = self.table(&mark.name).map_err(&wrong)?;
+                let selected = select(&table.grid, rows, columns).map_err(wrong)?;
                 Ok((warnings(&analysis.experiment.warnings) + &grid(&selected), None))
             }
             What::Facts => {
                 let all = self.pages.iter().map(|(page, of)| (page.slug.as_str(), (page, of)));
-                let (page, analysis) = find("experiment", &mark.name, all).map_err(Problem::Mark)?;
+                let (page, analysis) = find("experiment", &mark.name, all).map_err(wrong)?;
                 Ok((warnings(&analysis.warnings()) + &list(&page.provenance), None))
             }
             What::Figure { folder, is_png } => {
-                let picture = self.picture(&mark.name).map_err(Problem::Mark)?;
+                let picture = self.picture(&mark.name).map_err(wrong)?;
                 let (svg, width, text, alt) = match picture {
                     Picture::Plot(analysis, figure) => {
                         let svg = draw(figure.name, &figure.chart, &analysis.experiment.warnings)?;

@@ -51,7 +51,6 @@ pub fn loops(analysis: &Analysis, _: bool) -> Vec<Chart> {
     chart(analysis, &quantity)
 }
 
-/// What a plot over the challenge number shows.
 struct Quantity<'a> {
     /// What it is, for titles and the legend.
     title: &'a str,
@@ -61,7 +60,6 @@ struct Quantity<'a> {
     log: bool,
     /// The measured value; for a run that a limit struck, its lower bound.
     measured: &'a dyn Fn(&Outcome) -> Option<f64>,
-    /// The published value.
     published: &'a dyn Fn(&PublishedOutcome) -> Option<f64>,
     /// Whether the value of a run that a limit struck is a lower bound only.
     bounded: bool,

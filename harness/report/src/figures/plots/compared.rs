@@ -94,12 +94,10 @@ impl<'a> Compared<'a> {
         }
     }
 
-    /// Which formulation and which solver of the config a configuration of it is.
     pub fn numbers(&self, configuration: usize) -> (usize, usize) {
         numbers(self.analysis, &self.comparison.configurations[configuration])
     }
 
-    /// What came of a configuration on an instance of it.
     pub fn outcome(&self, configuration: usize, instance: usize) -> Option<&'a Outcome> {
         self.comparison.configurations[configuration].outcome(&self.comparison.instances[instance].name)
     }
@@ -142,7 +140,6 @@ impl<'a> Compared<'a> {
         limits.into_iter().map(|limit| Guide { at: guide(limit), label: label(limit) }).collect()
     }
 
-    /// Who solved nothing, as a sentence.
     pub fn without_any(&self) -> Option<String> {
         let solved = |configuration: &usize| self.comparison.scores[*configuration].iter().any(|s| s.time_s.is_some());
         let none: Vec<_> = (0..self.labels.len()).filter(|c| !solved(c)).map(|c| self.labels[c].as_str()).collect();

@@ -12,7 +12,6 @@ mod steps;
 use crate::analysis::Analysis;
 use crate::figures::{BoxMark, Chart, Curve, Dimension, FINEST_S, Guide, GuideAt, Kind, Point, Scale, Trace};
 
-/// A plot of an experiment.
 pub struct Plot {
     /// Its name in the `[report]` section of a config and in file names.
     pub name: &'static str,
@@ -24,7 +23,6 @@ pub struct Plot {
 }
 
 impl Plot {
-    /// What is to be drawn of an experiment.
     pub fn charts(&self, analysis: &Analysis) -> Vec<Chart> {
         (self.build)(analysis, analysis.experiment.manifest().report.plots.iter().any(|name| name == self.name))
     }

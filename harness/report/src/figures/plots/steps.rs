@@ -100,7 +100,6 @@ struct Places {
 }
 
 impl Places {
-    /// Of the instances that have a value.
     fn of(values: &[Option<f64>]) -> Self {
         let mut sorted: Vec<_> =
             values.iter().enumerate().filter_map(|(place, value)| Some(((*value)?, place))).collect();
@@ -108,7 +107,6 @@ impl Places {
         Self { sorted }
     }
 
-    /// The instances with that value.
     fn at(&self, value: f64) -> Vec<usize> {
         let start = self.sorted.partition_point(|(found, _)| found.total_cmp(&value).is_lt());
         self.sorted[start..].iter().take_while(|(found, _)| found.total_cmp(&value).is_eq()).map(|(_, i)| *i).collect()

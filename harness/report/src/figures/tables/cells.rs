@@ -24,13 +24,19 @@ pub fn step(step: &Step) -> Cell {
     time(&step.tally, step.total_s, step.bound_s)
 }
 
+/// The statuses, and `wrong` where the judge says so.
 pub fn status(tally: &Tally) -> Cell {
-    let mut parts: Vec<_> = tally.statuses.iter().map(|(s, n)| share(word(tally, *s), *n, tally.all)).collect();
-    let wrong = tally.judged(Category::Wrong);
-    if wrong > 0 {
-        parts.push(share("wrong", wrong, tally.all));
-    }
-    Cell::text(parts.join(", ")).bold_if(wrong > 0)
+    Cell::text(ends(tally, |_| true, false)).bold_if(tally.judged(Category::Wrong) > 0)
+}
+
+/// How runs ended, as far as their statuses are wanted; whether they lack a proof, if that is wanted; whether they are wrong.
+fn ends(tally: &Tally, is_wanted: fn(Status) -> bool, with_unproven: bool) -> String {
+    let statuses = tally.statuses.iter().filter(|(status, _)| is_wanted(*status));
+    let unproven = if with_unproven { tally.unproven } else { 0 };
+    let others = [(NOT_PROVEN, unproven), ("wrong", tally.judged(Category::Wrong))];
+    let all = statuses.map(|(status, count)| (word(tally, *status), *count)).chain(others);
+    let parts: Vec<_> = all.filter(|(_, n)| *n > 0).map(|(name, n)| share(name, n, tally.all)).collect();
+    parts.join(", ")
 }
 
 /// The total time, with the least and the most of the runs that it is the median of.
@@ -107,18 +113,8 @@ fn time(tally: &Tally, total_s: Option<f64>, bound_s: Option<f64>) -> Cell {
     let Some(seconds) = seconds else {
         return status(tally);
     };
-    let wrong = tally.judged(Category::Wrong);
-    let plain = |s: &&(Status, u64)| !s.0.has_solution();
-    let mut parts: Vec<_> =
-        tally.statuses.iter().filter(plain).map(|(s, n)| share(word(tally, *s), *n, tally.all)).collect();
-    if tally.unproven > 0 {
-        parts.push(share(NOT_PROVEN, tally.unproven, tally.all));
-    }
-    if wrong > 0 {
-        parts.push(share("wrong", wrong, tally.all));
-    }
-    let remark = Some(parts.join(", ")).filter(|p| !p.is_empty());
-    Cell::time(seconds, total_s.is_none(), remark).bold_if(wrong > 0)
+    let remark = Some(ends(tally, |status| !status.has_solution(), true)).filter(|remark| !remark.is_empty());
+    Cell::time(seconds, total_s.is_none(), remark).bold_if(tally.judged(Category::Wrong) > 0)
 }
 
 /// The word for a status. All infeasible runs of a cell have one formulation, so all or none are restricted.
@@ -160,7 +156,6 @@ pub fn mebibytes(bytes: u64) -> f64 {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Case<'a> {
     pub challenge: u64,
-    /// Places of the board, where they are known.
     pub places: Option<u64>,
     /// The instance; none for what was only published.
     pub instance: Option<&'a Instance>,
@@ -186,7 +181,6 @@ impl<'a> Case<'a> {
         });
     }
 
-    /// Whether a published figure belongs to it.
     pub fn shows(&self, row: &PublishedRow) -> bool {
         match self.instance {
             Some(instance) => row.fits(instance),
@@ -206,7 +200,6 @@ impl<'a> Case<'a> {
     }
 }
 
-/// The heading of published figures.
 pub fn published_heading(analysis: &Analysis, rows: &[&PublishedRow]) -> String {
     let spec = analysis.experiment.manifest().report.published.as_ref();
     spec.map_or("published".to_owned(), |spec| heading(spec, rows.iter().map(|p| p.source.as_str())))

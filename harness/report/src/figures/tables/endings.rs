@@ -119,7 +119,6 @@ fn is_odd(outcome: &Outcome) -> bool {
     failed || outcome.disturbed + outcome.overdrawn > 0
 }
 
-/// Runs that the time limit struck.
 fn struck<'a>(ended: &'a Ended) -> impl Iterator<Item = &'a Run> {
     let of_time = |r: &&Run| is_hard(r) || r.termination_reason == SOFT_LIMIT;
     ended.runs.iter().copied().filter(|r| r.status == Status::Timeout).filter(of_time)

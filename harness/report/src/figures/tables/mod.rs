@@ -16,7 +16,6 @@ use crate::analysis::Analysis;
 use crate::figures::Grid;
 use crate::results::BOUNDED_TABLE;
 
-/// A table of an experiment.
 pub struct Table {
     /// Its name in the `[report]` section of a config and in file names.
     pub name: &'static str,

@@ -99,7 +99,6 @@ fn columns<'a>(base: Means, least: Means) -> Vec<Column<'a>> {
     columns
 }
 
-/// How instances were counted, in words.
 fn notes(comparison: &Comparison, analysis: &Analysis) -> Vec<String> {
     let unlimited = comparison.scores.iter().flatten().any(|s| s.time_s.is_none() && s.limit_s.is_none());
     let unlimited = if unlimited { ". No mean where there was no limit for what was not solved" } else { "" };

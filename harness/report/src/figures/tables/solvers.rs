@@ -9,7 +9,6 @@ use crate::figures::{self, Cell, Grid};
 use crate::results::{Instance, Run};
 use crate::stats::{float, median};
 
-/// A formulation under a solver with its runs.
 struct Judged<'a> {
     configuration: &'a Configuration<'a>,
     runs: Vec<&'a Run>,

@@ -9,7 +9,6 @@ use crate::stats::SHORTEST_S;
 pub struct Axis {
     low: f64,
     high: f64,
-    /// Labelled ticks.
     pub ticks: Vec<Tick>,
     /// Positions of grid lines without labels.
     pub minor: Vec<f64>,
@@ -41,7 +40,7 @@ impl Axis {
         match scale {
             Scale::Challenges => challenges(finite()),
             Scale::Counts => counts(finite(), across),
-            Scale::Shares => shares(),
+            Scale::Shares => Self::even(0.0, 1.03, vec![0.0, 0.2, 0.4, 0.6, 0.8, 1.0]),
             Scale::Seconds => logarithms(finite(), SHORTEST_S),
             Scale::SecondsWithin(least, most) => logarithms([*least, *most].into_iter(), FINEST_S),
             Scale::Ratios => logarithms(finite().chain(std::iter::once(1.0)), LEAST_RATIO),
@@ -90,10 +89,6 @@ fn counts(values: impl Iterator<Item = f64>, across: bool) -> Axis {
     let most = values.fold(1.0, f64::max);
     let high = (most * 1.08).max(most + 0.4);
     Axis::even(if across { -0.03 * high } else { 0.0 }, high, round_ticks(0.0, most, 7.0))
-}
-
-fn shares() -> Axis {
-    Axis::even(0.0, 1.03, [0.0, 0.2, 0.4, 0.6, 0.8, 1.0].to_vec())
 }
 
 /// An axis of names, each in the middle of as much room.

@@ -89,12 +89,10 @@ impl Canvas {
         }
     }
 
-    /// An area of one colour.
     pub fn polygon(&self, corners: &[At], colour: RGBColor) {
         self.draw(&Polygon::new(corners.to_vec(), colour.filled()));
     }
 
-    /// A line through these points.
     pub fn line(&self, points: &[At], style: ShapeStyle) {
         self.draw(&PathElement::new(points.to_vec(), style));
     }
@@ -113,14 +111,12 @@ impl Canvas {
 
     /// Text that begins, ends or has its middle at a place, half above and half below it.
     pub fn text(&self, text: &str, at: At, size: f64, align: HPos) {
-        let style = TextStyle::from(font(size)).pos(Pos::new(align, VPos::Center)).color(&BLACK);
-        self.draw(&Text::new(text, at, style));
+        self.draw(&Text::new(text, at, style(size, align)));
     }
 
     /// The same, upright from below.
     pub fn upright(&self, text: &str, at: At, size: f64, align: HPos) {
-        let style = TextStyle::from(font(size)).pos(Pos::new(align, VPos::Center)).color(&BLACK);
-        self.draw(&Text::new(text, at, style.transform(FontTransform::Rotate270)));
+        self.draw(&Text::new(text, at, style(size, align).transform(FontTransform::Rotate270)));
     }
 
     fn draw<'a, E>(&self, element: &'a E)
@@ -149,6 +145,10 @@ pub fn register_fonts() -> Result<(), String> {
     static REGISTERED: OnceLock<bool> = OnceLock::new();
     let register = || register_font(FONTS, FontStyle::Normal, dejavu::sans::regular()).is_ok();
     if *REGISTERED.get_or_init(register) { Ok(()) } else { Err("the embedded font cannot be read".to_owned()) }
+}
+
+fn style(size: f64, align: HPos) -> TextStyle<'static> {
+    TextStyle::from(font(size)).pos(Pos::new(align, VPos::Center)).color(&BLACK)
 }
 
 fn font(size: f64) -> FontDesc<'static> {

@@ -76,12 +76,10 @@ impl Frame {
         self.bottom
     }
 
-    /// Where a horizontal value stands.
     pub fn x(&self, value: f64) -> i32 {
         self.across(self.axes[0].share(value))
     }
 
-    /// Where a vertical value stands.
     pub fn y(&self, value: f64) -> i32 {
         self.upward(self.axes[1].share(value))
     }
@@ -94,12 +92,17 @@ impl Frame {
         self.area.1.end - whole(share * f64::from(self.area.1.end - self.area.1.start))
     }
 
-    /// Where the ticks of the axes stand.
     fn ticks(&self) -> [Vec<i32>; 2] {
+        let [x, y] = self.axes.each_ref().map(|axis| axis.ticks.iter().map(|tick| tick.at).collect::<Vec<_>>());
+        self.places(&x, &y)
+    }
+
+    /// Where positions of both axes stand, in pixels.
+    fn places(&self, xs: &[f64], ys: &[f64]) -> [Vec<i32>; 2] {
         let [x, y] = &self.axes;
         [
-            x.ticks.iter().map(|t| self.across(x.share_at(t.at))).collect(),
-            y.ticks.iter().map(|t| self.upward(y.share_at(t.at))).collect(),
+            xs.iter().map(|at| self.across(x.share_at(*at))).collect(),
+            ys.iter().map(|at| self.upward(y.share_at(*at))).collect(),
         ]
     }
 
@@ -107,10 +110,7 @@ impl Frame {
     pub fn draw_grid(&self, canvas: &Canvas) {
         let [x, y] = &self.axes;
         let (across, upward) = &self.area;
-        let minor = [
-            x.minor.iter().map(|at| self.across(x.share_at(*at))).collect(),
-            y.minor.iter().map(|at| self.upward(y.share_at(*at))).collect(),
-        ];
+        let minor = self.places(&x.minor, &y.minor);
         let has_upright = x.ticks.len() <= MOST_UPRIGHT_LINES;
         for (colour, [xs, ys]) in GREYS.into_iter().zip([minor, self.ticks()]) {
             for x in xs.into_iter().filter(|_| has_upright) {
@@ -194,12 +194,10 @@ fn thinning(places: &[i32], room: impl Fn(usize) -> i32) -> usize {
     (1..places.len()).find(fits).unwrap_or(places.len().max(1))
 }
 
-/// Pixels of the widest of these lines.
 fn widest<'a>(lines: impl Iterator<Item = &'a str>) -> i32 {
     lines.map(|line| width(line, TEXT)).max().unwrap_or(0)
 }
 
-/// The nearest whole number of pixels.
 #[expect(clippy::cast_possible_truncation, reason = "the picture has a few hundred pixels")]
 pub fn whole(pixels: f64) -> i32 {
     pixels.round() as i32

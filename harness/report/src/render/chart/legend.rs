@@ -22,11 +22,10 @@ enum Sample {
     Limit,
     Guide(GuideAt),
     Bar(Kind, Marker),
-    Box(Marker),
-    OpenBox,
+    /// A box, which may be open above.
+    Box(bool, Marker),
 }
 
-/// A sample and the lines of its label.
 #[derive(Clone)]
 struct Entry {
     /// The curve that it is of.
@@ -65,7 +64,6 @@ impl Legend {
         self.blocks.iter().map(|block| height(block)).sum()
     }
 
-    /// Draws it below `top`.
     pub fn draw(&self, canvas: &Canvas, top: i32) {
         let tops = [top, top + height(&self.blocks[0])];
         for (column, top) in self.blocks.iter().zip(tops).flat_map(|(block, top)| block.iter().map(move |c| (c, top))) {
@@ -146,13 +144,12 @@ fn columns(entries: &[Entry], most: usize, left: i32) -> Vec<Column> {
 fn sample(curve: &Curve, marker: Marker) -> Sample {
     match (curve.boxes.is_empty(), curve.line.is_empty()) {
         _ if curve.trace == Trace::Bars => Sample::Bar(Kind::Ended, marker),
-        (false, _) => Sample::Box(marker),
+        (false, _) => Sample::Box(false, marker),
         (_, true) => Sample::Mark(marker),
         (_, false) => Sample::Curve(marker),
     }
 }
 
-/// What marks and guides of a chart mean.
 fn meanings(chart: &Chart) -> Vec<(Sample, String)> {
     let mut entries = Vec::new();
     let has_bars = chart.curves.iter().any(|c| c.trace == Trace::Bars);
@@ -170,7 +167,7 @@ fn meanings(chart: &Chart) -> Vec<(Sample, String)> {
         entries.push((Sample::Limit, "arrow: limit reached (lower bound)".to_owned()));
     }
     if chart.curves.iter().flat_map(|c| &c.boxes).any(|b| b.open) {
-        entries.push((Sample::OpenBox, "open box: some runs not solved (lower bound)".to_owned()));
+        entries.push((Sample::Box(true, Marker::grey()), "open box: some runs not solved (lower bound)".to_owned()));
     }
     if chart.has(Kind::Error) {
         entries.push((Sample::Mark(Marker::error()), "error in a run".to_owned()));
@@ -212,8 +209,7 @@ impl Sample {
                 };
                 guide(canvas, &[(middle.0 - across, y + upward), (middle.0 + across, y - upward)]);
             }
-            Self::Box(marker) => sample_box(canvas, middle, false, marker),
-            Self::OpenBox => sample_box(canvas, middle, true, Marker::grey()),
+            Self::Box(is_open, marker) => sample_box(canvas, middle, is_open, marker),
         }
     }
 }

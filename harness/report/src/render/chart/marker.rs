@@ -69,7 +69,6 @@ pub struct Marker {
     radius: i32,
 }
 
-/// Where an arrow points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arrow {
     Up,
@@ -120,7 +119,6 @@ impl Marker {
         Self { form: STARS[index % STARS.len()], colour: BLACK, ..Self::of_list(0) }
     }
 
-    /// The same, not larger than that.
     pub fn at_most(self, radius: i32) -> Self {
         Self { radius: self.radius.min(radius), ..self }
     }

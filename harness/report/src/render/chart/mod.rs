@@ -14,7 +14,7 @@ use crate::figures::{Chart, Trace};
 use canvas::{Canvas, wrap};
 use frame::Frame;
 use legend::Legend;
-use marker::{Marker, markers};
+use marker::markers;
 
 /// In pixels. Fonts are large for the width, so that they can be read at the width of a paper's column: 20 pixels are 6.3
 /// points in a column of 8.5 cm.
@@ -27,65 +27,43 @@ const NOTE: (f64, i32) = (17.0, 24);
 pub fn draw(name: &'static str, chart: &Chart, warnings: &[String]) -> Result<String, ReportError> {
     let caveats = warnings.iter().chain(&chart.caveats).map(|w| format!("Warning: {w}"));
     let notes: Vec<_> = caveats.chain(chart.notes.iter().cloned()).collect();
-    Layout::of(chart, &chart.title, &notes)
-        .and_then(|layout| layout.draw(chart, false))
-        .map_err(|reason| ReportError::Plot { name, reason })
+    drawn(chart, &chart.title, &notes, false).map_err(|reason| ReportError::Plot { name, reason })
 }
 
 /// Draws a chart for the HTML page, which says title and notes itself. Each curve is a group with its number as `data-curve`;
 /// each mark is one with its place, its runs (places in [`crate::Experiment::runs`]) and what it says as `data-at`, `data-run`
 /// and `data-text`.
 pub fn draw_for_page(name: &'static str, chart: &Chart) -> Result<String, ReportError> {
-    Layout::of(chart, "", &[])
-        .and_then(|layout| layout.draw(chart, true))
-        .map_err(|reason| ReportError::Plot { name, reason })
+    drawn(chart, "", &[], true).map_err(|reason| ReportError::Plot { name, reason })
 }
 
-struct Layout {
-    markers: Vec<Marker>,
-    title: Vec<String>,
-    frame: Frame,
-    legend: Legend,
-    notes: Vec<String>,
-}
-
-impl Layout {
-    fn of(chart: &Chart, title: &str, notes: &[String]) -> Result<Self, String> {
-        canvas::register_fonts()?;
-        let right = WIDTH - MARGIN;
-        let markers = markers(chart);
-        let title = wrap(title, TITLE.0, right - MARGIN);
-        let top = MARGIN / 2 + lines(&title) * TITLE.1 + 10;
-        Ok(Self {
-            title,
-            frame: Frame::of(chart, MARGIN, right, top),
-            legend: Legend::of(chart, &markers, MARGIN + 10, right),
-            notes: notes.iter().flat_map(|n| wrap(n, NOTE.0, right - MARGIN)).collect(),
-            markers,
-        })
+fn drawn(chart: &Chart, title: &str, notes: &[String], is_for_page: bool) -> Result<String, String> {
+    canvas::register_fonts()?;
+    let right = WIDTH - MARGIN;
+    let markers = markers(chart);
+    let title = wrap(title, TITLE.0, right - MARGIN);
+    let notes: Vec<_> = notes.iter().flat_map(|note| wrap(note, NOTE.0, right - MARGIN)).collect();
+    let frame = Frame::of(chart, MARGIN, right, MARGIN / 2 + lines(&title) * TITLE.1 + 10);
+    let legend = Legend::of(chart, &markers, MARGIN + 10, right);
+    let legend_top = frame.bottom() + MARGIN / 2;
+    let notes_top = legend_top + legend.height() + MARGIN / 2;
+    let height = notes_top + lines(&notes) * NOTE.1 + MARGIN / 2;
+    let canvas = Canvas::new((WIDTH, height), &chart.title, is_for_page);
+    paragraph(&canvas, &title, MARGIN / 2, TITLE, HPos::Center);
+    frame.draw_grid(&canvas);
+    // Bars would cover what runs behind them.
+    let on_top = chart.curves.iter().any(|c| c.trace == Trace::Bars);
+    if !on_top {
+        series::draw_guides(&canvas, chart, &frame);
     }
-
-    fn draw(&self, chart: &Chart, is_for_page: bool) -> Result<String, String> {
-        let legend_top = self.frame.bottom() + MARGIN / 2;
-        let notes_top = legend_top + self.legend.height() + MARGIN / 2;
-        let height = notes_top + lines(&self.notes) * NOTE.1 + MARGIN / 2;
-        let canvas = Canvas::new((WIDTH, height), &chart.title, is_for_page);
-        paragraph(&canvas, &self.title, MARGIN / 2, TITLE, HPos::Center);
-        self.frame.draw_grid(&canvas);
-        // Bars would cover what runs behind them.
-        let on_top = chart.curves.iter().any(|c| c.trace == Trace::Bars);
-        if !on_top {
-            series::draw_guides(&canvas, chart, &self.frame);
-        }
-        series::draw(&canvas, chart, &self.frame, &self.markers);
-        if on_top {
-            series::draw_guides(&canvas, chart, &self.frame);
-        }
-        self.frame.draw_labels(&canvas, &chart.x.label, &chart.y.label);
-        self.legend.draw(&canvas, legend_top);
-        paragraph(&canvas, &self.notes, notes_top, NOTE, HPos::Left);
-        canvas.finish()
+    series::draw(&canvas, chart, &frame, &markers);
+    if on_top {
+        series::draw_guides(&canvas, chart, &frame);
     }
+    frame.draw_labels(&canvas, &chart.x.label, &chart.y.label);
+    legend.draw(&canvas, legend_top);
+    paragraph(&canvas, &notes, notes_top, NOTE, HPos::Left);
+    canvas.finish()
 }
 
 fn lines(text: &[String]) -> i32 {

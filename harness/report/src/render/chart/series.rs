@@ -17,7 +17,7 @@ const WIDEST_BAR: f64 = 40.0;
 const FILLED: f64 = 0.8;
 
 /// Between the strokes of a hatched bar.
-const HATCHED: i32 = 7;
+const HATCHED: usize = 7;
 
 /// Thin, grey and dashed, so that no curve is taken for a guide.
 const GUIDE: RGBColor = RGBColor(90, 90, 90);
@@ -35,7 +35,6 @@ pub fn draw_guides(canvas: &Canvas, chart: &Chart, frame: &Frame) {
     }
 }
 
-/// Draws a line as guides have it.
 pub fn guide(canvas: &Canvas, ends: &[At; 2]) {
     canvas.dashed(ends, GUIDE.stroke_width(2), "7 5");
 }
@@ -104,11 +103,7 @@ impl Series<'_> {
             self.mark(at, is_bar.then_some(foot), &point.members, text, || match is_bar {
                 true => {
                     let left = at.0 - wide / 2;
-                    Bar { left, right: left + wide, top: at.1, bottom: foot }.draw(
-                        self.canvas,
-                        point.kind,
-                        self.marker,
-                    );
+                    draw_bar(self.canvas, [left, left + wide, at.1, foot], point.kind, self.marker);
                     self.draw_range(point, at.0, BLACK);
                 }
                 false if is_marked => self.draw_point(point, at),
@@ -235,36 +230,26 @@ pub fn sample_box(canvas: &Canvas, (x, y): At, is_open: bool, marker: Marker) {
 }
 
 pub fn sample_bar(canvas: &Canvas, (x, y): At, kind: Kind, marker: Marker) {
-    Bar { left: x - 8, right: x + 8, top: y - 11, bottom: y + 11 }.draw(canvas, kind, marker);
+    draw_bar(canvas, [x - 8, x + 8, y - 11, y + 11], kind, marker);
 }
 
-/// A bar that stands on the axis: filled where the instance was solved, hatched at a limit, else empty.
-struct Bar {
-    left: i32,
-    right: i32,
-    top: i32,
-    bottom: i32,
-}
-
-impl Bar {
-    fn draw(&self, canvas: &Canvas, kind: Kind, marker: Marker) {
-        let Self { left, right, top, bottom } = *self;
-        let corners = [(left, bottom), (left, top), (right, top), (right, bottom)];
-        if kind == Kind::Ended {
-            return canvas.polygon(&corners, marker.colour);
+/// Draws a bar that stands on the axis: filled where the instance was solved, hatched at a limit, else empty.
+fn draw_bar(canvas: &Canvas, [left, right, top, bottom]: [i32; 4], kind: Kind, marker: Marker) {
+    let corners = [(left, bottom), (left, top), (right, top), (right, bottom)];
+    if kind == Kind::Ended {
+        return canvas.polygon(&corners, marker.colour);
+    }
+    canvas.polygon(&corners, WHITE);
+    let line = marker.colour.stroke_width(2);
+    if kind == Kind::Limit {
+        for y in (top..bottom).step_by(HATCHED) {
+            let end = (y + right - left).min(bottom);
+            canvas.line(&[(left, y), (left + end - y, end)], line);
         }
-        canvas.polygon(&corners, WHITE);
-        let line = marker.colour.stroke_width(2);
-        if kind == Kind::Limit {
-            for y in (top..bottom).step_by(usize::try_from(HATCHED).unwrap_or(1)) {
-                let end = (y + right - left).min(bottom);
-                canvas.line(&[(left, y), (left + end - y, end)], line);
-            }
-        }
-        canvas.line(&corners, line);
-        if matches!(kind, Kind::Wrong | Kind::Error) {
-            cross(kind).at_most(((right - left) / 2).max(3)).draw(canvas, (i32::midpoint(left, right), top));
-        }
+    }
+    canvas.line(&corners, line);
+    if matches!(kind, Kind::Wrong | Kind::Error) {
+        cross(kind).at_most(((right - left) / 2).max(3)).draw(canvas, (i32::midpoint(left, right), top));
     }
 }
 

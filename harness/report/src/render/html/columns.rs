@@ -88,14 +88,9 @@ impl<'a> Places<'a> {
         let column = |name: &str| header.iter().position(|h| *h == name).unwrap_or_default();
         let (run_id, attempt) = (column("run_id"), column("attempt"));
         let mut rows = TableReader::<T>::open(path)?;
-        // Rows of a run stand together.
-        let mut last = (String::new(), String::new(), None);
         while let Some(row) = rows.next_cells() {
             let row = row?;
-            if last.0 != row[run_id] || last.1 != row[attempt] {
-                last = (row[run_id].to_owned(), row[attempt].to_owned(), self.find(&row[run_id], &row[attempt]));
-            }
-            if let Some(place) = last.2 {
+            if let Some(place) = self.find(&row[run_id], &row[attempt]) {
                 take(place, row)?;
             }
         }
@@ -258,7 +253,6 @@ impl Solves {
         Ok(Self(solves))
     }
 
-    /// These solves of a run.
     pub fn of_run(&self, run: usize, shown: &[Solve]) -> Vec<&RawValue> {
         let first = self.0.partition_point(|solve| solve.0 < run);
         let mut of_run = self.0[first..].iter().take_while(|solve| solve.0 == run);

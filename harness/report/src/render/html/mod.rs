@@ -152,7 +152,7 @@ struct Section<'a> {
     warnings: Vec<&'a String>,
     description: Vec<&'a str>,
     facts: &'a [String],
-    tables: Vec<Table<'a>>,
+    tables: Vec<Value>,
     figures: Vec<Value>,
     boards: Vec<Value>,
     boards_left_out: Vec<&'a str>,
@@ -173,87 +173,49 @@ fn section<'a>(page: &'a Page, data: &'a Data) -> Section<'a> {
         warnings: page.warnings.iter().chain(&page.caveats).chain(&data.warnings).collect(),
         description: paragraphs.collect(),
         facts: &page.provenance,
-        tables: page.tables.iter().map(Table::of).collect(),
+        tables: page.tables.iter().map(table).collect(),
         figures: page.figures.iter().map(figure).collect(),
         boards_left_out: page.boards[boards.len()..].iter().map(|board| board.slug.as_str()).collect(),
         boards,
     }
 }
 
-#[derive(Serialize)]
-struct Table<'a> {
-    slug: &'a str,
-    caption: &'a str,
-    notes: &'a [String],
-    caveats: &'a [String],
-    header: Vec<Vec<Heading<'a>>>,
-    rows: Vec<Row<'a>>,
+/// A table as the template takes it: its headings, and cells with what they are sorted by.
+fn table(PageTable { slug, grid }: &PageTable) -> Value {
+    let cell = |cell: &Cell| json!({ "text": number::text(&cell.value), "value": raw(&cell.value), "bold": cell.bold });
+    let row = |row: &figures::Row| {
+        let cells: Vec<_> = row.cells.iter().map(cell).collect();
+        json!({ "ruled": row.ruled, "labels": row.labels, "cells": cells })
+    };
+    let Grid { caption, notes, caveats, rows, .. } = grid;
+    let rows: Vec<_> = rows.iter().map(row).collect();
+    json!({ "slug": slug, "caption": caption, "notes": notes, "caveats": caveats, "header": header(grid), "rows": rows })
 }
 
-#[derive(Serialize)]
-struct Heading<'a> {
-    text: &'a str,
-    /// What the headings to its right are.
-    axis: Option<&'a str>,
-    /// `col` or `colgroup`.
-    scope: &'static str,
-    width: usize,
-    height: usize,
-}
-
-#[derive(Serialize)]
-struct Row<'a> {
-    ruled: bool,
-    labels: &'a [String],
-    cells: Vec<CellData>,
-}
-
-/// A cell: its text, and what it is sorted by.
-#[derive(Serialize)]
-struct CellData {
-    text: String,
-    value: Option<f64>,
-    bold: bool,
-}
-
-impl<'a> Table<'a> {
-    fn of(PageTable { slug, grid }: &'a PageTable) -> Self {
-        let data = |cell: &Cell| CellData { text: number::text(&cell.value), value: raw(&cell.value), bold: cell.bold };
-        let row = |row: &'a figures::Row| Row {
-            ruled: row.ruled,
-            labels: &row.labels,
-            cells: row.cells.iter().map(data).collect(),
-        };
-        let Grid { caption, notes, caveats, rows, .. } = grid;
-        Self { slug, caption, notes, caveats, header: header(grid), rows: rows.iter().map(row).collect() }
-    }
-}
-
-/// Up to three rows of headings; those of the labels reach over all of them.
-fn header(grid: &Grid) -> Vec<Vec<Heading<'_>>> {
-    let over = |(text, width)| Heading { text, axis: None, scope: "colgroup", width, height: 1 };
+/// Up to three rows of headings; those of the labels reach over all of them. The axis is what the headings to its right are.
+fn header(grid: &Grid) -> Vec<Vec<Value>> {
+    let over = |text: &str, width: usize| json!({ "text": text, "scope": "colgroup", "width": width, "height": 1 });
     let mut rows: Vec<Vec<_>> = Vec::new();
     if grid.has_over_row() {
         let alike = grid.groups.chunk_by(|a, b| a.over == b.over);
-        let spans = alike.map(|groups| (groups[0].over.as_str(), groups.iter().map(|g| g.columns.len()).sum()));
-        rows.push(spans.map(over).collect());
+        rows.push(alike.map(|of| over(&of[0].over, of.iter().map(|g| g.columns.len()).sum())).collect());
     }
     if grid.has_group_row() {
-        rows.push(grid.groups.iter().map(|group| over((group.text.as_str(), group.columns.len()))).collect());
+        rows.push(grid.groups.iter().map(|group| over(&group.text, group.columns.len())).collect());
     }
-    let column = |text| Heading { text, axis: None, scope: "col", width: 1, height: 1 };
-    rows.push(grid.headings().map(|[_, _, own]| column(own)).collect());
+    let column = |text: &str, height: usize, axis: Option<&str>| json!({ "text": text, "axis": axis, "scope": "col", "width": 1, "height": height });
+    rows.push(grid.headings().map(|[_, _, own]| column(own, 1, None)).collect());
     let height = rows.len();
     let last = grid.stubs.len().saturating_sub(1);
-    let stubs = grid.stubs.iter().enumerate().map(|(index, text)| {
-        let axis = grid.axis.as_deref().filter(|_| index == last && height > 1);
-        Heading { height, axis, ..column(text.as_str()) }
-    });
+    let stubs = grid
+        .stubs
+        .iter()
+        .enumerate()
+        .map(|(index, text)| column(text, height, grid.axis.as_deref().filter(|_| index == last && height > 1)));
     rows[0].splice(0..0, stubs);
     rows
 }
 
-/// What a table is sorted by.
 fn raw(value: &figures::Value) -> Option<f64> {
     let value = match value {
         figures::Value::Count(value) | figures::Value::Ratio(value) | figures::Value::P(value) => *value,
@@ -289,11 +251,13 @@ fn data_of(number: usize, analysis: &Analysis, page: &Page, options: &Options) -
         rayon::join(|| columns::Solves::read(experiment, &places), || rayon::join(runs, charts));
     let solves = solves?;
     let drawn = pictures::pictures(experiment, options.pictures);
-    let details = run::Details::of(experiment, &solves, &drawn.of_runs);
     let details = (0..experiment.len().div_ceil(DETAIL_SIZE)).into_par_iter().map(|part| {
         let first = part * DETAIL_SIZE;
         let runs = first..experiment.len().min(first + DETAIL_SIZE);
-        Chunk::of(format!("e{number}-d{part}"), &runs.map(|run| details.of_run(run)).collect::<Vec<_>>())
+        Chunk::of(
+            format!("e{number}-d{part}"),
+            &runs.map(|run| run::detail(experiment, run, &solves, &drawn.of_runs)).collect::<Vec<_>>(),
+        )
     });
     let details: Vec<_> = details.collect::<Result<_, _>>()?;
     let shapes = drawn.shapes.par_iter().enumerate();

@@ -1,7 +1,6 @@
 //! Pictures of solves. Those of one instance are made of the same few shapes, so each is a list of their numbers.
 
 use std::collections::{BTreeMap, HashMap};
-use std::io::ErrorKind;
 
 use puzzle::scene::{Item, Point, Rgb, Style};
 use puzzle::{Instance, Rule, Scene, Solution};
@@ -10,7 +9,7 @@ use record::Category;
 use serde::Serialize;
 
 use super::columns::Number;
-use crate::page::flaw;
+use crate::page::solution;
 use crate::picture::{shape, size};
 use crate::render::Pictures;
 use crate::results::{Experiment, Run, Solve};
@@ -50,11 +49,9 @@ pub enum Picture {
     },
 }
 
-/// The pictures of the instance with this name.
 struct OfInstance {
     name: String,
     shapes: Shapes,
-    /// By run.
     pictures: Vec<(usize, Vec<Option<Picture>>)>,
     flaws: Vec<String>,
 }
@@ -113,7 +110,6 @@ fn solutions<'a>(experiment: &'a Experiment, run: &Run) -> impl DoubleEndedItera
     experiment.solves(run).iter().enumerate().filter(|(_, solve)| solve.loops.is_some() || solve.status.has_solution())
 }
 
-/// Those of them that are drawn.
 fn shown<'a>(experiment: &'a Experiment, run: &Run, wanted: Pictures) -> impl Iterator<Item = (usize, &'a Solve)> {
     let most = match wanted {
         Pictures::All | Pictures::Budget => usize::MAX,
@@ -140,45 +136,23 @@ fn of_instance(experiment: &Experiment, name: &str, runs: &[usize], wanted: Pict
         let solves = experiment.solves(run);
         let mut found: Vec<Option<Result<Solution, String>>> = vec![None; solves.len()];
         for (index, solve) in shown(experiment, run, wanted) {
-            let last = index + 1 == solves.len();
-            let solution = load(experiment, &instance, run, solve, last);
-            if let Err(Missing { is_flaw: true, why }) = &solution {
-                done.flaws.push(why.clone());
-            }
-            found[index] = Some(solution.map_err(|missing| missing.why));
+            let is_last = index + 1 == solves.len();
+            let verified = is_last && run.category == Category::Correct && run.status.has_solution();
+            let may_break = |rule: Rule| !verified && !matches!(rule, Rule::Instance | Rule::Range);
+            found[index] = Some(match solution(experiment, &instance, run, solve, may_break) {
+                Ok(solution) => solution.ok_or_else(|| {
+                    let path = experiment.files.solution(&run.run_id, solve.iteration);
+                    format!("there is no solution file {}", path.file_name().unwrap_or_default().to_string_lossy())
+                }),
+                Err(flaw) => {
+                    done.flaws.push(flaw.clone());
+                    Err(flaw)
+                }
+            });
         }
         done.pictures.push((*place, draw(&instance, found, &mut done.shapes)));
     }
     done
-}
-
-/// Why there is no picture: no such file, or one that is no solution of the instance, which is a flaw.
-struct Missing {
-    is_flaw: bool,
-    why: String,
-}
-
-fn load(
-    experiment: &Experiment,
-    instance: &Instance,
-    run: &Run,
-    solve: &Solve,
-    last: bool,
-) -> Result<Solution, Missing> {
-    let path = experiment.files.solution(&run.run_id, solve.iteration);
-    let file = path.file_name().unwrap_or_default().to_string_lossy();
-    let solution = Solution::load(&path).map_err(|error| match error {
-        puzzle::InputError::Io { source, .. } if source.kind() == ErrorKind::NotFound => {
-            Missing { is_flaw: false, why: format!("there is no solution file {file}") }
-        }
-        error => Missing { is_flaw: true, why: error.to_string() },
-    })?;
-    let verified = last && run.category == Category::Correct && run.status.has_solution();
-    let may_break = |rule: Rule| !verified && !matches!(rule, Rule::Instance | Rule::Range);
-    match flaw(instance, &solution, may_break) {
-        Some(flaw) => Err(Missing { is_flaw: true, why: format!("solution file {file}: {flaw}") }),
-        None => Ok(solution),
-    }
 }
 
 /// The pictures of a run: all of one size, so that they can follow each other.

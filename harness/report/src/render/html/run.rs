@@ -1,7 +1,6 @@
 //! What is shown of a run that was opened: the end of its log, the commands that repeat it and check its answer, solves, which
 //! pictures they have.
 
-use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
@@ -27,13 +26,6 @@ const LOGS: usize = 48 << 20;
 /// Most lines of the end of a log.
 const LOG_LINES: usize = 40;
 
-pub struct Details<'a> {
-    experiment: &'a Experiment,
-    solves: &'a Solves,
-    commands: Commands,
-    pictures: &'a [Vec<Option<Picture>>],
-}
-
 #[derive(Serialize)]
 pub struct Detail<'a> {
     log: Option<String>,
@@ -44,23 +36,22 @@ pub struct Detail<'a> {
     pictures: &'a [Option<Picture>],
 }
 
-impl<'a> Details<'a> {
-    pub fn of(experiment: &'a Experiment, solves: &'a Solves, pictures: &'a [Vec<Option<Picture>>]) -> Self {
-        Self { experiment, solves, commands: Commands::of(experiment), pictures }
-    }
-
-    pub fn of_run(&self, place: usize) -> Detail<'a> {
-        let experiment = self.experiment;
-        let run = &experiment.runs()[place];
-        let path = experiment.files.log(&run.run_id);
-        Detail {
-            log: log_end(&path, log_size(experiment, run)),
-            log_path: path.strip_prefix(experiment.files.root()).unwrap_or(&path).to_string_lossy().into_owned(),
-            command: self.commands.solve(run),
-            verify: answered(experiment, run).map(|iteration| verify(experiment, run, iteration)),
-            solves: self.solves.of_run(place, experiment.solves(run)),
-            pictures: self.pictures.get(place).map(Vec::as_slice).unwrap_or_default(),
-        }
+/// What is shown of the run at a place.
+pub fn detail<'a>(
+    experiment: &Experiment,
+    place: usize,
+    solves: &'a Solves,
+    pictures: &'a [Vec<Option<Picture>>],
+) -> Detail<'a> {
+    let run = &experiment.runs()[place];
+    let path = experiment.files.log(&run.run_id);
+    Detail {
+        log: log_end(&path, log_size(experiment, run)),
+        log_path: path.strip_prefix(experiment.files.root()).unwrap_or(&path).to_string_lossy().into_owned(),
+        command: solve(experiment, run),
+        verify: answered(experiment, run).map(|iteration| verify(experiment, run, iteration)),
+        solves: solves.of_run(place, experiment.solves(run)),
+        pictures: pictures.get(place).map(Vec::as_slice).unwrap_or_default(),
     }
 }
 
@@ -92,55 +83,10 @@ fn log_end(path: &Path, bytes: usize) -> Option<String> {
     Some(lines[lines.len().saturating_sub(LOG_LINES)..].join("\n"))
 }
 
-/// The commands that repeat runs: `tilebench solve` with everything that determines a run, as a shell takes it.
-struct Commands {
-    /// By the address of a setting, which runs share: how the commands of its runs begin.
-    beginnings: HashMap<usize, Beginning>,
-}
-
-/// What the commands of runs of one setting have in common.
-struct Beginning {
-    text: String,
-    proof: bool,
-    root_bound: bool,
-}
-
-impl Commands {
-    fn of(experiment: &Experiment) -> Self {
-        let mut beginnings = HashMap::new();
-        for run in experiment.runs() {
-            beginnings.entry(run.setting_address()).or_insert_with(|| beginning(experiment, &run.setting));
-        }
-        Self { beginnings }
-    }
-
-    fn solve(&self, run: &Run) -> String {
-        let setting = &run.setting;
-        let Beginning { text, proof, root_bound } = &self.beginnings[&run.setting_address()];
-        let mut words = Vec::new();
-        let mut option = |name: &str, value: &str| words.extend([format!("--{name}"), value.to_owned()]);
-        if *proof {
-            option("proof", &format!("{}.drat", run.run_id));
-        }
-        option("seed", &run.seed.to_string());
-        option("threads", &setting.threads.to_string());
-        option("time-limit", &run.time_limit_s.map_or_else(|| "none".to_owned(), |s| format!("{s}s")));
-        // `20 s` and `64 MiB`, or `none`.
-        for (name, limit) in [("cpu-limit", &setting.cpu_limit), ("memory-limit", &setting.memory_limit)] {
-            if limit != "none" {
-                option(name, &limit.replace(' ', ""));
-            }
-        }
-        if *root_bound {
-            words.push("--root-bound".to_owned());
-        }
-        format!("{text} {}", shell(&words))
-    }
-}
-
-/// What is said of a setting. Puzzles without loops have no options about them; the formulations that leave these open are those of
-/// their kind.
-fn beginning(experiment: &Experiment, setting: &Setting) -> Beginning {
+/// The command that repeats a run: `tilebench solve` with everything that determines it, as a shell takes it. Puzzles without loops
+/// have no options about them; the formulations that leave these open are those of their kind.
+fn solve(experiment: &Experiment, run: &Run) -> String {
+    let setting: &Setting = &run.setting;
     let has_loops = setting.has_loops();
     let mut words = vec!["tilebench".to_owned(), "solve".to_owned(), instance(experiment, setting)];
     let mut option = |name: &str, value: &str| words.extend([format!("--{name}"), value.to_owned()]);
@@ -175,16 +121,31 @@ fn beginning(experiment: &Experiment, setting: &Setting) -> Beginning {
         option("holes", &setting.hole_treatment);
     }
     option("solver", backend(&experiment.manifest().solvers, &setting.solver));
-    let (mut proof, mut root_bound) = (false, false);
+    let (mut has_proof, mut has_root_bound) = (false, false);
     for (key, value) in options(&setting.options) {
-        // The session writes it behind the options of the solver.
+        // The session writes the first two behind the options of the solver.
         match (key, value.as_str()) {
-            ("proof", "true") => proof = true,
-            ("root-bound", "true") => root_bound = true,
+            ("proof", "true") => has_proof = true,
+            ("root-bound", "true") => has_root_bound = true,
             _ => option("option", &format!("{key}={value}")),
         }
     }
-    Beginning { text: shell(&words), proof, root_bound }
+    if has_proof {
+        option("proof", &format!("{}.drat", run.run_id));
+    }
+    option("seed", &run.seed.to_string());
+    option("threads", &setting.threads.to_string());
+    option("time-limit", &run.time_limit_s.map_or_else(|| "none".to_owned(), |s| format!("{s}s")));
+    // `20 s` and `64 MiB`, or `none`.
+    for (name, limit) in [("cpu-limit", &setting.cpu_limit), ("memory-limit", &setting.memory_limit)] {
+        if limit != "none" {
+            option(name, &limit.replace(' ', ""));
+        }
+    }
+    if has_root_bound {
+        words.push("--root-bound".to_owned());
+    }
+    shell(&words)
 }
 
 /// `tilebench verify` of the solution of an iteration.

@@ -11,7 +11,6 @@ use crate::figures::{Cell, Grid, Row};
 struct Setting {
     size: &'static str,
     is_landscape: bool,
-    /// Letters that fit on a line.
     letters: usize,
 }
 
