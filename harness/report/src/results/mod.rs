@@ -2,7 +2,6 @@
 
 mod catalog;
 mod published;
-mod read;
 mod rows;
 mod warnings;
 
@@ -12,7 +11,7 @@ use std::path::{Path, PathBuf};
 use record::{Baseline, Manifest, Published, ResultsDir, natural_order};
 
 use crate::ReportError;
-use read::Rows;
+use rows::Rows;
 
 pub use catalog::{Catalog, Formulation, Instance};
 pub use published::{PublishedRow, board, foreign, heading, is_other, other_sources};

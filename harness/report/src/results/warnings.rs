@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use record::{Category, Manifest, RESTRICTED, Status};
 
-use super::read::Rows;
+use super::rows::Rows;
 use super::{Catalog, PublishedRow, Run, foreign};
 use crate::text::plural;
 

@@ -117,7 +117,9 @@ pub fn report(report: &Report) -> Result<File, ReportError> {
         pages => format!("{} experiments", pages.len()),
     };
     let sections: Vec<_> = report.pages.iter().zip(&data).map(|(page, data)| section(page, data)).collect();
-    let content = Document { title, sections, head, styles: STYLES.concat(), scripts: SCRIPTS.join("\n") };
+    let (styles, scripts) = (STYLES.concat(), SCRIPTS.join("\n"));
+    // The head is what the scripts must know first.
+    let content = json!({ "title": title, "sections": sections, "head": head, "styles": styles, "scripts": scripts });
     let mut environment = Environment::new();
     environment.add_template("page.html", PAGE)?;
     let mut text = environment.get_template("page.html")?.render(Serde(&content))?;
@@ -136,29 +138,8 @@ fn config(analysis: &Analysis) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
-    title: String,
-    sections: Vec<Section<'a>>,
-    /// What the scripts must know first, as JSON.
-    head: String,
-    styles: String,
-    scripts: String,
-}
-
-#[derive(Serialize)]
-struct Section<'a> {
-    title: &'a str,
-    warnings: Vec<&'a String>,
-    description: Vec<&'a str>,
-    facts: &'a [String],
-    tables: Vec<Value>,
-    figures: Vec<Value>,
-    boards: Vec<Value>,
-    boards_left_out: Vec<&'a str>,
-}
-
-fn section<'a>(page: &'a Page, data: &'a Data) -> Section<'a> {
+/// What the template shows of an experiment.
+fn section(page: &Page, data: &Data) -> Value {
     let mut used = 0;
     let drawn = page.boards.iter().map(|board| (board, render_svg(&board.scene)));
     let drawn = drawn.take_while(|(_, svg)| {
@@ -166,18 +147,19 @@ fn section<'a>(page: &'a Page, data: &'a Data) -> Section<'a> {
         used <= ROOM
     });
     let boards: Vec<_> = drawn.map(|(board, svg)| json!({ "caption": board.caption, "svg": svg })).collect();
+    let left_out = page.boards[boards.len()..].iter().map(|board| board.slug.as_str());
     let figure = |Figure { slug, chart, .. }: &Figure| json!({ "slug": slug, "title": chart.title, "notes": chart.notes, "caveats": chart.caveats });
     let paragraphs = page.description.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty());
-    Section {
-        title: &page.title,
-        warnings: page.warnings.iter().chain(&page.caveats).chain(&data.warnings).collect(),
-        description: paragraphs.collect(),
-        facts: &page.provenance,
-        tables: page.tables.iter().map(table).collect(),
-        figures: page.figures.iter().map(figure).collect(),
-        boards_left_out: page.boards[boards.len()..].iter().map(|board| board.slug.as_str()).collect(),
-        boards,
-    }
+    json!({
+        "title": page.title,
+        "warnings": page.warnings.iter().chain(&page.caveats).chain(&data.warnings).collect::<Vec<_>>(),
+        "description": paragraphs.collect::<Vec<_>>(),
+        "facts": page.provenance,
+        "tables": page.tables.iter().map(table).collect::<Vec<_>>(),
+        "figures": page.figures.iter().map(figure).collect::<Vec<_>>(),
+        "boards_left_out": left_out.collect::<Vec<_>>(),
+        "boards": boards,
+    })
 }
 
 /// A table as the template takes it: its headings, and cells with what they are sorted by.
