@@ -4,9 +4,6 @@ use std::thread;
 
 /// Does the same work in a number of threads, this one included, and returns what each of them made. If the system refuses some of
 /// the threads, the others do the work.
-///
-/// # Panics
-/// If the work does.
 pub(crate) fn run<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
     thread::scope(|scope| {
         let others: Vec<_> =

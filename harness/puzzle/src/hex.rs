@@ -64,7 +64,6 @@ impl Axial {
     }
 
     /// Centre in the plane, y upwards, with adjacent centres at distance 1.
-    #[must_use]
     pub fn centre(self) -> (f64, f64) {
         (f64::from(self.q) + f64::from(self.r) / 2.0, f64::from(self.r) * 3f64.sqrt() / 2.0)
     }
@@ -90,7 +89,6 @@ impl Axial {
 
     /// Number of the place on the open plane: 1 at (0, 0), then ring by ring, each counterclockwise from the place
     /// in direction 1 of the centre. Hexagons around (0, 0) hold the places 1 to 7, 1 to 19, 1 to 37, ...
-    #[must_use]
     pub fn ring_number(self) -> usize {
         let ring = self.distance(Self { q: 0, r: 0 }) as usize;
         if ring == 0 {
@@ -110,7 +108,6 @@ impl Axial {
     }
 
     /// The place of a ring number; `None` for 0 and where coordinates would grow beyond a million.
-    #[must_use]
     pub fn from_ring_number(number: usize) -> Option<Self> {
         const FARTHEST_RING: usize = FARTHEST as usize;
         let index = number.checked_sub(1).filter(|&i| i <= 3 * FARTHEST_RING * (FARTHEST_RING + 1))?;
@@ -131,20 +128,17 @@ impl Axial {
     }
 
     /// Number of the row that the place lies in, along each of the three axes.
-    #[must_use]
     pub fn rows(self) -> [i32; 3] {
         [self.r, self.q, self.q + self.r]
     }
 }
 
 /// The edge of the neighbour that touches this edge.
-#[must_use]
 pub fn opposite(edge: usize) -> usize {
     (edge + 2) % 6 + 1
 }
 
 /// Connected components under adjacency (six neighbours), each sorted; ordered by their least place.
-#[must_use]
 pub fn components(places: &HashSet<Axial>) -> Vec<Vec<Axial>> {
     let mut left: BTreeSet<Axial> = places.iter().copied().collect();
     let mut found = Vec::new();
@@ -181,7 +175,6 @@ struct Row {
 /// are ordered by their least place.
 ///
 /// Takes time and memory of the places that are filled or enclosed, wherever they lie.
-#[must_use]
 pub fn holes(filled: &HashSet<Axial>) -> Vec<Vec<Axial>> {
     let (rows, gaps) = gaps(filled);
     let mut seen = vec![false; gaps.len()];

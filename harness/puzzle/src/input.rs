@@ -4,6 +4,40 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+/// Gives the variants of an enum their words.
+#[macro_export]
+macro_rules! words {
+    ($type:ident: $($variant:ident $word:literal),* $(,)?) => {
+        impl $type {
+            /// All of them, in the order in which listings show them.
+            pub const ALL: [Self; [$($word),*].len()] = [$(Self::$variant),*];
+
+            /// Their words, in the same order.
+            pub const WORDS: &[&str] = &[$($word),*];
+
+            /// The word used in files, messages and listings.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $word,)*
+                }
+            }
+
+            /// What a word means.
+            pub fn of_word(word: &str) -> Option<Self> {
+                Self::ALL.into_iter().find(|one| one.name() == word)
+            }
+        }
+
+        impl std::fmt::Display for $type {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+    };
+}
+
+words!(Known: Solvable "solvable", Unsolvable "unsolvable", Unknown "unknown");
+
 /// What is known about an instance's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -17,48 +51,20 @@ pub enum Known {
     Unknown,
 }
 
-impl Known {
-    /// The word used in instance files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Solvable => "solvable",
-            Self::Unsolvable => "unsolvable",
-            Self::Unknown => "unknown",
-        }
-    }
-}
-
 /// A file that cannot be read as what it should be.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the fields say what they are, and are those of a `FieldError`")]
 pub enum InputError {
     /// The operating system refused.
     #[error("{path}: {source}", path = path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
-    /// Not the syntax of the format, or not the keys of the file kind.
+    Io { path: PathBuf, source: std::io::Error },
+    /// Not the syntax of the format, or not the keys of the file kind; with position and reason, as the parser gives them.
     #[error("{path}: {reason}", path = path.display())]
-    Syntax {
-        /// The file.
-        path: PathBuf,
-        /// Position and reason, as the parser gives them.
-        reason: String,
-    },
+    Syntax { path: PathBuf, reason: String },
     /// Well-formed, but no such puzzle can be.
     #[error("{path}: {field}: {reason}", path = path.display())]
-    Field {
-        /// The file.
-        path: PathBuf,
-        /// The field at fault, with its index where it is a list.
-        field: String,
-        /// What is wrong and what would be right.
-        reason: String,
-    },
+    Field { path: PathBuf, field: String, reason: String },
 }
 
 /// A field of an instance file that makes no sense.
@@ -72,7 +78,6 @@ pub struct FieldError {
 
 impl FieldError {
     /// The field at fault, and what is wrong.
-    #[must_use]
     pub fn new(field: impl Into<String>, reason: impl Into<String>) -> Self {
         Self { field: field.into(), reason: reason.into() }
     }

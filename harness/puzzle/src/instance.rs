@@ -40,7 +40,6 @@ impl Puzzle {
     pub const KINDS: [&str; 4] = [FIXED, BOUNDED, NATURAL, SOKU];
 
     /// The `kind` in the instance file.
-    #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
             Self::TantrixFixed(_) => FIXED,
@@ -51,7 +50,6 @@ impl Puzzle {
     }
 
     /// Whether its solutions have loops and holes.
-    #[must_use]
     pub fn has_loops(&self) -> bool {
         match self {
             Self::TantrixFixed(_) | Self::TantrixBounded(_) | Self::TantrixNatural(_) => true,
@@ -79,18 +77,13 @@ struct Kind {
 
 impl Instance {
     /// Reads an instance file.
-    ///
-    /// # Errors
-    /// A file that cannot be read, is no instance, or describes a puzzle that cannot be.
+    /// Errors: a file that cannot be read, is no instance, or describes a puzzle that cannot be.
     pub fn load(path: &Path) -> Result<Self, InputError> {
         let text = fs::read_to_string(path).map_err(|source| InputError::Io { path: path.to_owned(), source })?;
         Self::parse(&text, path)
     }
 
     /// Reads an instance from the text of its file; `path` gives the name and is named in messages.
-    ///
-    /// # Errors
-    /// As [`Instance::load`].
     pub fn parse(text: &str, path: &Path) -> Result<Self, InputError> {
         let syntax =
             |e: toml::de::Error| InputError::Syntax { path: path.to_owned(), reason: e.to_string().trim_end().into() };
@@ -136,7 +129,6 @@ impl Instance {
 
     /// What determines the puzzle, as text in a normal form: equal for files that differ in layout,
     /// comments, provenance or the known answer only.
-    #[must_use]
     pub fn canonical(&self) -> String {
         let content = match &self.puzzle {
             Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => puzzle.canonical(),
@@ -147,7 +139,6 @@ impl Instance {
     }
 
     /// Why there can be no solution, if it is plain to see: by the tiles alone, whatever the board, or by totals.
-    #[must_use]
     pub fn obstacle(&self) -> Option<String> {
         let (tiles, colour) = match &self.puzzle {
             Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => (&puzzle.tiles, puzzle.colour),
@@ -158,7 +149,6 @@ impl Instance {
     }
 
     /// What a result row says of the instance.
-    #[must_use]
     pub fn facts(&self) -> Facts {
         let (challenge, places, colour) = match &self.puzzle {
             Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => {

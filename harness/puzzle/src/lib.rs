@@ -19,7 +19,6 @@ pub use solution::{Cut, Placement, Solution, Terms};
 pub use verdict::{Rule, Verdict, Violation};
 
 /// Checks a solution against every rule of its puzzle.
-#[must_use]
 pub fn verify(instance: &Instance, solution: &Solution) -> Verdict {
     match &instance.puzzle {
         Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => {
@@ -31,7 +30,6 @@ pub fn verify(instance: &Instance, solution: &Solution) -> Verdict {
 }
 
 /// Draws stages on the way to a solution, all of one size, so that they can follow each other.
-#[must_use]
 pub fn stages(instance: &Instance, stages: &[Solution]) -> Vec<Scene> {
     match &instance.puzzle {
         Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => {
@@ -43,7 +41,6 @@ pub fn stages(instance: &Instance, stages: &[Solution]) -> Vec<Scene> {
 }
 
 /// An instance or a solution in words and small tables; `None` for kinds of puzzles that are shown as pictures only.
-#[must_use]
 pub fn directions(instance: &Instance, solution: Option<&Solution>) -> Option<Directions> {
     match &instance.puzzle {
         Puzzle::TantrixFixed(_) | Puzzle::TantrixBounded(_) | Puzzle::TantrixNatural(_) => None,
@@ -52,7 +49,6 @@ pub fn directions(instance: &Instance, solution: Option<&Solution>) -> Option<Di
 }
 
 /// Draws an instance, with a solution if there is one (it may be invalid or partial).
-#[must_use]
 pub fn scene(instance: &Instance, solution: Option<&Solution>) -> Scene {
     match &instance.puzzle {
         Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => {

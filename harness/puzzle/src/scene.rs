@@ -44,13 +44,11 @@ pub struct Style {
 
 impl Style {
     /// A line.
-    #[must_use]
     pub fn line(colour: Rgb, width: f64) -> Self {
         Self { fill: None, stroke: Some(colour), stroke_width: width, dash: Vec::new(), opacity: 1.0 }
     }
 
     /// A filled area, with a border if `stroke` is given.
-    #[must_use]
     pub fn area(fill: Rgb, stroke: Option<(Rgb, f64)>) -> Self {
         Self {
             fill: Some(fill),
@@ -100,7 +98,6 @@ pub struct SmallTable {
 
 impl Directions {
     /// The sentences, a line each.
-    #[must_use]
     pub fn to_text(&self) -> String {
         self.sentences.iter().map(|sentence| format!("{sentence}\n")).collect()
     }

@@ -117,7 +117,6 @@ impl From<Solution> for Raw {
 
 impl Terms {
     /// The words for where a tile lies and how it is turned.
-    #[must_use]
     pub fn words(self) -> (&'static str, &'static str) {
         match self {
             Self::Places => ("place", "orientation"),
@@ -128,22 +127,18 @@ impl Terms {
 
 impl Solution {
     /// A solution of 3SoKu.
-    #[must_use]
     pub fn on_faces(instance: &str, placements: Vec<Placement>) -> Self {
         Self { instance: instance.to_owned(), terms: Terms::Faces, placements, cuts: Vec::new() }
     }
 
     /// A solution of Tantrix, with nothing cut off.
-    #[must_use]
     pub fn on_places(instance: &str, placements: Vec<Placement>) -> Self {
         Self { instance: instance.to_owned(), terms: Terms::Places, placements, cuts: Vec::new() }
     }
 
     /// Reads a solution file.
-    ///
-    /// # Errors
-    /// A file that cannot be read, or is not a solution; whether it is a valid one is for
-    /// [`crate::verify`] to say.
+    /// Errors: a file that cannot be read, or is not a solution; whether it is a valid one is for [`crate::verify`] to
+    /// say.
     pub fn load(path: &Path) -> Result<Self, InputError> {
         let text = fs::read_to_string(path).map_err(|source| InputError::Io { path: path.to_owned(), source })?;
         serde_json::from_str(&text)
@@ -151,7 +146,6 @@ impl Solution {
     }
 
     /// The content of a solution file.
-    #[must_use]
     pub fn to_json(&self) -> String {
         let (where_to, how) = self.terms.words();
         let line = |p: &Placement| {

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::words;
+
 /// A rule that a solution can break.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -32,25 +34,11 @@ pub enum Rule {
     Capacity,
 }
 
-impl Rule {
-    /// The name used in messages.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Instance => "instance",
-            Self::Range => "range",
-            Self::OneTile => "one-tile",
-            Self::FullBoard => "full-board",
-            Self::TileCount => "tile-count",
-            Self::Matching => "matching",
-            Self::ClosedLines => "closed-lines",
-            Self::SingleLoop => "single-loop",
-            Self::NoHole => "no-hole",
-            Self::Placed => "placed",
-            Self::Capacity => "capacity",
-        }
-    }
-}
+words!(Rule:
+    Instance "instance", Range "range", OneTile "one-tile", FullBoard "full-board", TileCount "tile-count",
+    Matching "matching", ClosedLines "closed-lines", SingleLoop "single-loop", NoHole "no-hole", Placed "placed",
+    Capacity "capacity"
+);
 
 /// One broken rule and where.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -63,7 +51,7 @@ pub struct Violation {
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.rule.as_str(), self.message)
+        write!(f, "{}: {}", self.rule, self.message)
     }
 }
 
@@ -82,13 +70,11 @@ pub struct Verdict {
 
 impl Verdict {
     /// Whether no rule is broken.
-    #[must_use]
     pub fn is_valid(&self) -> bool {
         self.violations.is_empty()
     }
 
     /// Whether no rule is broken other than these.
-    #[must_use]
     pub fn is_valid_but_for(&self, waived: &[Rule]) -> bool {
         self.violations.iter().all(|v| waived.contains(&v.rule))
     }

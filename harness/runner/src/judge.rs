@@ -85,7 +85,7 @@ fn judge_solution(instance: &Instance, waived: &[Rule], verdict: &Verdict) -> Ju
         let reason = match verdict.violations.first() {
             _ if broken(Rule::SingleLoop) => "subloops",
             _ if broken(Rule::NoHole) => "holes",
-            first => first.map_or("", |violation| violation.rule.as_str()),
+            first => first.map_or("", |violation| violation.rule.name()),
         };
         let mut judgement = Judgement::new(Category::Unknown, None);
         judgement.termination_reason = Some(reason.to_owned());

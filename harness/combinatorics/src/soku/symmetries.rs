@@ -19,10 +19,7 @@ pub struct Symmetry {
 
 impl Symmetry {
     /// What lies on each face afterwards, for weights near the corners of each face before.
-    ///
-    /// # Panics
-    /// Another number of faces.
-    #[must_use]
+    /// Panics: another number of faces.
     pub fn image(&self, shown: &[[u32; 3]]) -> Vec<[u32; 3]> {
         let of = |(&face, corners): (&usize, &[usize; 3])| corners.map(|corner| shown[face][corner]);
         self.faces.iter().zip(&self.corners).map(of).collect()
@@ -48,7 +45,6 @@ impl Symmetry {
 /// Rotations come first, the one that changes nothing among them, then reflections, both in lexicographic order of
 /// [`Symmetry::vertices`]: 60 and 60 for the icosahedron. A symmetry of such a field is known by where it takes one face, so there
 /// are at most three of each for a face. Takes time with the square of the number of faces, where the field has many symmetries.
-#[must_use]
 pub fn symmetries(field: &Field) -> Option<Vec<Symmetry>> {
     let surface = Surface::new(field)?;
     let all = |is_mirrored: bool| {

@@ -29,7 +29,6 @@ impl Shape {
     pub const ALL: [Self; 4] = [Self::Round, Self::Spur, Self::Blob, Self::Row];
 
     /// The word used on the command line and in instance names.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Round => "round",
@@ -42,7 +41,6 @@ impl Shape {
     /// Lays out n places, numbered row by row from the top, each row from left to right.
     ///
     /// The same shape, n and seed give the same places on every machine.
-    #[must_use]
     pub fn places(self, n: usize, seed: u64) -> Vec<Axial> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut places = match self {

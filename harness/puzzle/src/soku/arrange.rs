@@ -11,12 +11,16 @@ use crate::solution::Placement;
 /// it says.
 ///
 /// `None` where the game has no such tiles.
-#[must_use]
 pub fn placements(game: &Soku, shown: &[[u32; 3]]) -> Option<Vec<Placement>> {
+    placements_so_far(game, &shown.iter().copied().map(Some).collect::<Vec<_>>())
+}
+
+/// The same where some faces have no tile yet.
+pub fn placements_so_far(game: &Soku, shown: &[Option<[u32; 3]>]) -> Option<Vec<Placement>> {
     let mut used = vec![false; game.tiles.len()];
     let mut on: Vec<Option<Placement>> = vec![None; shown.len()];
     for &placed in &game.placed {
-        if shown.get(placed.place - 1) == Some(&game.shown(&placed)) {
+        if shown.get(placed.place - 1) == Some(&Some(game.shown(&placed))) {
             used[placed.tile - 1] = true;
             on[placed.place - 1] = Some(placed);
         }
@@ -26,14 +30,14 @@ pub fn placements(game: &Soku, shown: &[[u32; 3]]) -> Option<Vec<Placement>> {
     for (index, &tile) in game.tiles.iter().enumerate().rev().filter(|(index, _)| !used[*index]) {
         stock.entry(least_rotation(tile)).or_default().push(index);
     }
-    for (face, &weights) in shown.iter().enumerate() {
-        if on[face].is_none() {
+    for (face, weights) in shown.iter().enumerate() {
+        if let (None, &Some(weights)) = (on[face], weights) {
             let index = stock.get_mut(&least_rotation(weights))?.pop()?;
             let orientation = (0..3).find(|&rotation| rotated(game.tiles[index], rotation) == weights)?;
             on[face] = Some(Placement { place: face + 1, tile: index + 1, orientation });
         }
     }
-    on.into_iter().collect()
+    Some(on.into_iter().flatten().collect())
 }
 
 /// What lies on each face; of several tiles on a face the last one counts, and placements that the game does not have (a face,
@@ -51,7 +55,6 @@ pub(super) fn lying(game: &Soku, placements: &[Placement]) -> Vec<Option<Placeme
 
 /// The weights that lie on each face, near its corners 0, 1, 2; `None` where no tile lies. Of several tiles on a face the last one
 /// counts; placements that the game does not have (a face, tile or rotation out of range) are left out.
-#[must_use]
 pub fn arranged(game: &Soku, placements: &[Placement]) -> Vec<Option<[u32; 3]>> {
     lying(game, placements).into_iter().map(|placement| Some(game.shown(&placement?))).collect()
 }

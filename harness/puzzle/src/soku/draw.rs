@@ -37,13 +37,11 @@ const MOST_DOTS: u32 = 3;
 const MOST_NAMED: usize = 130;
 
 /// Draws a game, with a solution if there is one (it may be invalid or partial).
-#[must_use]
 pub fn draw(name: &str, game: &Soku, solution: Option<&Solution>) -> Scene {
     Sheet::of(game).draw(name, solution)
 }
 
 /// Draws stages on the way to a solution, all on the same net.
-#[must_use]
 pub fn draw_stages(name: &str, game: &Soku, stages: &[Solution]) -> Vec<Scene> {
     let sheet = Sheet::of(game);
     stages.iter().map(|stage| sheet.draw(name, Some(stage))).collect()
@@ -257,7 +255,6 @@ const IN_TABLE: usize = 12;
 /// Weights are those of the tile as it lies. Faces without a tile are left out.
 ///
 /// Without a solution: the capacities, and the tiles that lie already.
-#[must_use]
 pub fn directions(name: &str, game: &Soku, solution: Option<&Solution>) -> Directions {
     let title = draw(name, game, solution).title;
     let mut directions = Directions { title, ..Directions::default() };

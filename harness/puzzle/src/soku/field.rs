@@ -17,9 +17,8 @@ pub struct Field {
 impl Field {
     /// Makes a field of faces that name their corners clockwise, seen from outside. The vertices are those that are
     /// named, shorter names first, those of one length in the order of the alphabet.
-    ///
-    /// # Errors
-    /// No faces, or more than [`MOST_FACES`]; a face that is no triangle of three different vertices; a face that is there already.
+    /// Errors: no faces, or more than [`MOST_FACES`]; a face that is no triangle of three different vertices; a face
+    /// that is there already.
     pub fn new(faces: &[Vec<String>]) -> Result<Self, FieldError> {
         if faces.is_empty() {
             return Err(FieldError::new("faces", "there are none; a playing field has at least one"));
@@ -70,44 +69,32 @@ impl Field {
     }
 
     /// Names of the vertices. Others speak of a vertex by its index here.
-    #[must_use]
     pub fn vertices(&self) -> &[String] {
         &self.vertices
     }
 
     /// The faces in the order of their numbers (number 1 at index 0): indices of their vertices, clockwise.
-    #[must_use]
     pub fn faces(&self) -> &[[usize; 3]] {
         &self.faces
     }
 
     /// The corners that meet at a vertex: index of the face, corner.
-    ///
-    /// # Panics
-    /// On a vertex of another field.
-    #[must_use]
     pub fn around(&self, vertex: usize) -> &[(usize, usize)] {
         &self.around[vertex]
     }
 
     /// The vertex of a name.
-    #[must_use]
     pub fn vertex(&self, name: &str) -> Option<usize> {
         self.vertices.binary_search_by_key(&by_length(name), |vertex| by_length(vertex)).ok()
     }
 
     /// The names of a face's corners, clockwise.
-    ///
-    /// # Panics
-    /// On a face of another field.
-    #[must_use]
     pub fn corners(&self, face: usize) -> [&str; 3] {
         self.faces[face].map(|vertex| self.vertices[vertex].as_str())
     }
 }
 
 /// The least of the three rotations of a tile, or of the corners of a face: the same for two that differ by a rotation only.
-#[must_use]
 pub fn least_rotation<T: Copy + Ord>([a, b, c]: [T; 3]) -> [T; 3] {
     [a, b, c].min([b, c, a]).min([c, a, b])
 }
@@ -139,7 +126,6 @@ const MOST_AROUND: usize = MOST_FACES / 2;
 const MOST_PARTS: usize = 31;
 
 /// The names that [`named`] knows, as listings show them.
-#[must_use]
 pub fn names() -> Vec<&'static str> {
     vec!["tetrahedron", "octahedron", ICOSAHEDRON, "bipyramid-N (N from 3)", "geodesic-V (V from 1)"]
 }
@@ -153,8 +139,7 @@ pub fn names() -> Vec<&'static str> {
 ///   letters; AB1 lies one step from A on the edge to B, and ABC1-2 one step towards B and two towards C from corner A
 ///   of the face ABC.
 ///
-/// # Errors
-/// An unknown name, a number that is too small, or one that makes more than [`MOST_FACES`] faces.
+/// Errors: an unknown name, a number that is too small, or one that makes more than [`MOST_FACES`] faces.
 pub fn named(name: &str) -> Result<Field, FieldError> {
     let faces = match name {
         "tetrahedron" => lettered(TETRAHEDRON),

@@ -67,11 +67,9 @@ pub struct PlacedFile {
 
 impl Soku {
     /// Makes the game that a file describes.
-    ///
-    /// # Errors
-    /// The field at fault: a field that [`Field::new`] refuses, an unknown name of a field, a vertex without a capacity or
-    /// a capacity without a vertex, a negative or too great weight or capacity, a tile with another number of weights than three,
-    /// another number of tiles than faces, a placed tile that is not there.
+    /// Errors: the field at fault: a field that [`Field::new`] refuses, an unknown name of a field, a vertex without a
+    /// capacity or a capacity without a vertex, a negative or too great weight or capacity, a tile with another number
+    /// of weights than three, another number of tiles than faces, a placed tile that is not there.
     pub fn new(file: &SokuFile) -> Result<Self, FieldError> {
         let field = match (&file.field, &file.faces) {
             (Some(name), None) => named(name)?,
@@ -165,7 +163,6 @@ const IN_A_LINE: usize = 8;
 /// The instance file of a game: the same game gives the same text on every machine.
 ///
 /// `field` is the name of the game's field; where it has none, the faces are listed. `source` must be plain text in one line.
-#[must_use]
 pub fn file_text(game: &Soku, field: Option<&str>, known: Known, source: &str) -> String {
     let source = source.replace('\\', "\\\\").replace('"', "\\\"");
     let mut text = format!("kind = \"{SOKU}\"\nknown = \"{}\"\nsource = \"{source}\"\n", known.name());

@@ -36,7 +36,6 @@ pub const ICOSOKU_TILES: [[u32; 3]; 20] = [
 ];
 
 /// A tile, rotated clockwise (0, 1 or 2 times 120 degrees): the weights near the corners 0, 1, 2 of a face.
-#[must_use]
 pub fn rotated(tile: [u32; 3], rotation: usize) -> [u32; 3] {
     std::array::from_fn(|corner| tile[(corner + 3 - rotation % 3) % 3])
 }
@@ -57,7 +56,6 @@ pub struct Sorts(Vec<Sort>);
 
 impl Sorts {
     /// Sorts tiles. The sorts are in the order of the least triple that each can show.
-    #[must_use]
     pub fn of(tiles: &[[u32; 3]]) -> Self {
         let mut sorts = BTreeMap::<Vec<[u32; 3]>, Vec<usize>>::new();
         for (index, &tile) in tiles.iter().enumerate() {
@@ -70,7 +68,6 @@ impl Sorts {
     }
 
     /// The sorts.
-    #[must_use]
     pub fn all(&self) -> &[Sort] {
         &self.0
     }
@@ -97,34 +94,26 @@ pub struct Soku {
 
 impl Soku {
     /// The weights that a tile shows near the corners 0, 1, 2 of its face.
-    ///
-    /// # Panics
-    /// On a tile that the game does not have.
-    #[must_use]
     pub fn shown(&self, placement: &Placement) -> [u32; 3] {
         rotated(self.tiles[placement.tile - 1], placement.orientation)
     }
 
     /// The tiles by sorts.
-    #[must_use]
     pub fn sorts(&self) -> Sorts {
         Sorts::of(&self.tiles)
     }
 
     /// The weights of all tiles together.
-    #[must_use]
     pub fn total_weight(&self) -> u64 {
         self.tiles.iter().flatten().map(|&weight| u64::from(weight)).sum()
     }
 
     /// The capacities of all vertices together.
-    #[must_use]
     pub fn total_capacity(&self) -> u64 {
         self.capacity.iter().map(|&capacity| u64::from(capacity)).sum()
     }
 
     /// Why there can be no solution, if the totals tell.
-    #[must_use]
     pub fn obstacle(&self) -> Option<String> {
         let (weight, capacity) = (self.total_weight(), self.total_capacity());
         (weight != capacity).then(|| {
@@ -133,7 +122,6 @@ impl Soku {
     }
 
     /// Everything that determines the puzzle, in a normal form.
-    #[must_use]
     pub(crate) fn canonical(&self) -> String {
         let faces: Vec<_> = (0..self.field.faces().len()).map(|face| self.field.corners(face).join(",")).collect();
         let capacity: Vec<_> = self

@@ -13,7 +13,7 @@ mod game;
 mod unfold;
 mod verify;
 
-pub use arrange::{arranged, placements};
+pub use arrange::{arranged, placements, placements_so_far};
 pub use draw::{directions, draw, draw_stages};
 pub use field::{Field, ICOSAHEDRON, MOST_FACES, least_rotation, named, names};
 pub use file::{PlacedFile, SOKU, SokuFile, TilesFile, file_text};

@@ -19,10 +19,6 @@ pub struct Net {
 
 impl Net {
     /// The points where the corners of a face lie, clockwise; faces are counted from 0.
-    ///
-    /// # Panics
-    /// On a face of another field.
-    #[must_use]
     pub fn corners(&self, face: usize) -> [LatticePoint; 3] {
         self.corners[face]
     }
@@ -39,7 +35,6 @@ impl Net {
 /// relatives this is their usual net. What does not fit becomes a piece of its own. Of several beginnings the one with the
 /// fewest pieces, the shortest cuts and the least room is taken, among equals one with face 1 upright, on top and far to the right (faces
 /// follow each other clockwise, hence from right to left). Bipyramids become strips of rhombi, one for each side of their base.
-#[must_use]
 pub fn unfold(field: &Field) -> Net {
     if let Some(net) = bipyramid(field) {
         return net;

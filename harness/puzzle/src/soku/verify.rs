@@ -8,7 +8,6 @@ use crate::verdict::{Rule, Verdict, Violation};
 ///
 /// Every face has exactly one tile, every tile lies exactly once, tiles that were placed beforehand show their weights where
 /// they were, and the weights around each vertex add up to its capacity.
-#[must_use]
 pub fn verify(name: &str, game: &Soku, solution: &Solution) -> Verdict {
     let mut violations = Vec::new();
     let mut broken = |rule, message: String| violations.push(Violation { rule, message });

@@ -18,7 +18,6 @@ pub struct Arrangement {
 
 impl Arrangement {
     /// Lays tiles on a board. Placements out of range are left out; of two on one place the last one lies.
-    #[must_use]
     pub fn new(board: &Board, tiles: &TileSet, placements: &[Placement]) -> Self {
         let shown = |p: &Placement| {
             let tile = tiles.sort(p.tile)?.tile;
@@ -29,13 +28,11 @@ impl Arrangement {
     }
 
     /// Colour on an edge of a place, if a tile lies there.
-    #[must_use]
     pub fn colour(&self, place: usize, edge: usize) -> Option<Colour> {
         self.edges[place - 1].map(|edges| edges[edge - 1])
     }
 
     /// Whether a tile lies on the place.
-    #[must_use]
     pub fn is_filled(&self, place: usize) -> bool {
         self.edges[place - 1].is_some()
     }
@@ -65,7 +62,6 @@ pub struct Lines {
 /// Follows every line of a colour.
 ///
 /// A line goes on over an edge only where the tile beyond shows the same colour there.
-#[must_use]
 pub fn trace(board: &Board, arrangement: &Arrangement, colour: Colour) -> Lines {
     let has = |place, edge| arrangement.colour(place, edge) == Some(colour);
     let ends = |place: usize| EDGES.into_iter().filter(move |&edge| has(place, edge));
@@ -115,7 +111,6 @@ pub fn trace(board: &Board, arrangement: &Arrangement, colour: Colour) -> Lines 
 ///
 /// Placements on no place of the plane within reach ([`NaturalTantrix::last_place`]) go to place 0, which no board
 /// has, and so do the places of cuts that have no tile.
-#[must_use]
 pub(super) fn patch(puzzle: &NaturalTantrix, solution: &Solution) -> (BoardTantrix, Solution) {
     renumbered(puzzle, solution, Board::of_plane(laid(puzzle, solution)))
 }

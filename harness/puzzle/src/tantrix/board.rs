@@ -1,11 +1,11 @@
 //! Boards: numbered places of the lattice, and the regular boards of Kino & Uno's slides.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 use std::str::FromStr;
 
 use super::tiles::MOST_TILES;
 use crate::hex::{Axial, EDGES, components, holes};
+use crate::words;
 
 /// A set of places, numbered from 1.
 ///
@@ -21,9 +21,7 @@ pub struct Board {
 
 impl Board {
     /// Makes a board of places in the order of their numbers.
-    ///
-    /// # Errors
-    /// Index (0-based) of the place at fault, if one is, and the reason: a place listed twice, a board in
+    /// Errors: index (0-based) of the place at fault, if one is, and the reason: a place listed twice, a board in
     /// several parts, a board that encloses a hole.
     pub fn new(places: &[Axial]) -> Result<Self, (Option<usize>, String)> {
         let mut numbers = HashMap::new();
@@ -62,7 +60,6 @@ impl Board {
     }
 
     /// A part of the open plane: its places in the order of their ring numbers, whatever its shape.
-    #[must_use]
     pub fn of_plane(places: impl IntoIterator<Item = Axial>) -> Self {
         let mut places: Vec<Axial> = places.into_iter().collect();
         places.sort_unstable_by_key(|at| at.ring_number());
@@ -72,17 +69,13 @@ impl Board {
     }
 
     /// The number by which users know a place: its ring number on the open plane, else its number on the board.
-    ///
-    /// # Panics
-    /// On a part of the open plane, if there is no place of that number. Other boards have no second numbers to look
-    /// up and give back the number as it is.
-    #[must_use]
+    /// Panics: on a part of the open plane, if there is no place of that number. Other boards have no second numbers to
+    /// look up and give back the number as it is.
     pub fn label(&self, place: usize) -> usize {
         if self.on_plane { self.at(place).ring_number() } else { place }
     }
 
     /// The place that has a label; the opposite of [`Board::label`].
-    #[must_use]
     pub fn labelled(&self, label: usize) -> Option<usize> {
         if !self.on_plane {
             return self.numbers().contains(&label).then_some(label);
@@ -91,13 +84,11 @@ impl Board {
     }
 
     /// Number of places.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
     /// Whether there is no place at all.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
@@ -108,31 +99,21 @@ impl Board {
     }
 
     /// Where place j lies.
-    ///
-    /// # Panics
-    /// If there is no place of that number.
-    #[must_use]
     pub fn at(&self, place: usize) -> Axial {
         self.places[place - 1]
     }
 
     /// Number of the place at this position, if it is on the board.
-    #[must_use]
     pub fn number(&self, at: Axial) -> Option<usize> {
         self.numbers.get(&at).copied()
     }
 
     /// All places in the order of their numbers.
-    #[must_use]
     pub fn places(&self) -> &[Axial] {
         &self.places
     }
 
     /// The paper's a(j, l): the place beyond edge l of place j, or `None` (its 0) off the board.
-    ///
-    /// # Panics
-    /// If there is no place or edge of that number.
-    #[must_use]
     pub fn neighbour(&self, place: usize, edge: usize) -> Option<usize> {
         self.neighbours[place - 1][edge - 1]
     }
@@ -181,7 +162,6 @@ pub enum Numbering {
 impl BoardType {
     /// Number of places of the board with a number of rings: 3 k (k + 1) + 1 with k rings around a place, 3 k^2 with k rings around a
     /// corner. More than a number can hold are the greatest number.
-    #[must_use]
     pub fn size(self, rings: usize) -> usize {
         let places = match self {
             Self::A => rings.checked_add(1).and_then(|next| rings.checked_mul(next)?.checked_mul(3)?.checked_add(1)),
@@ -191,9 +171,7 @@ impl BoardType {
     }
 
     /// The board with this number of places.
-    ///
-    /// # Errors
-    /// More than [`MOST_TILES`] places; the sizes nearest to a number that no board of the type has.
+    /// Errors: more than [`MOST_TILES`] places; the sizes nearest to a number that no board of the type has.
     pub fn places(self, size: usize, numbering: Numbering) -> Result<Vec<Axial>, String> {
         // Before any place is laid out: a board of a billion places would take all memory.
         if size > MOST_TILES {
@@ -253,7 +231,6 @@ impl BoardType {
     }
 
     /// The smallest board of either type with at least `size` places.
-    #[must_use]
     pub fn at_least(size: usize) -> (Self, usize) {
         let smallest = |kind: Self| {
             let rings = kind.rings_within(size).max(1);
@@ -264,24 +241,15 @@ impl BoardType {
     }
 }
 
-impl fmt::Display for BoardType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::A => "A",
-            Self::B => "B",
-        })
-    }
-}
+words!(BoardType: A "A", B "B");
+words!(Numbering: Rings "rings", Rows "rows");
 
 impl FromStr for BoardType {
     type Err = String;
 
     fn from_str(word: &str) -> Result<Self, String> {
-        match word {
-            "A" | "a" => Ok(Self::A),
-            "B" | "b" => Ok(Self::B),
-            _ => Err(format!("unknown board type {word:?}; types: A (around a place), B (around a corner)")),
-        }
+        let types = "A (around a place), B (around a corner)";
+        Self::of_word(&word.to_uppercase()).ok_or_else(|| format!("unknown board type {word:?}; types: {types}"))
     }
 }
 
@@ -289,10 +257,7 @@ impl FromStr for Numbering {
     type Err = String;
 
     fn from_str(word: &str) -> Result<Self, String> {
-        match word {
-            "rings" => Ok(Self::Rings),
-            "rows" => Ok(Self::Rows),
-            _ => Err(format!("unknown numbering {word:?}; numberings: rings, rows")),
-        }
+        let known = || format!("unknown numbering {word:?}; numberings: {}", Self::WORDS.join(", "));
+        Self::of_word(word).ok_or_else(known)
     }
 }

@@ -30,7 +30,6 @@ const SHADES: [Rgb; 5] =
 /// Tiles on one designated loop share a shade; cuts of the solution are drawn along the edges they cross, as
 /// in Kino & Uno's Figure 10. Of two tiles on one place the last one is drawn. Places without a tile have a dashed
 /// rim; holes have a red one, and their places are crossed out.
-#[must_use]
 pub fn draw(name: &str, puzzle: &BoardTantrix, solution: Option<&Solution>) -> Scene {
     let canvas = Canvas::around(puzzle);
     let placements = solution.map_or(&[][..], |s| &s.placements);
@@ -73,7 +72,6 @@ pub fn draw(name: &str, puzzle: &BoardTantrix, solution: Option<&Solution>) -> S
 }
 
 /// Draws a solution on the open plane, with the holes in it; without a solution the nearest places of the plane.
-#[must_use]
 pub fn draw_natural(name: &str, puzzle: &NaturalTantrix, solution: Option<&Solution>) -> Scene {
     if let Some((plane, solution)) = solution.and_then(|solution| staged(puzzle, slice::from_ref(solution)).pop()) {
         return draw(name, &plane, Some(&solution));
@@ -85,7 +83,6 @@ pub fn draw_natural(name: &str, puzzle: &NaturalTantrix, solution: Option<&Solut
 }
 
 /// Draws stages of a solution on the open plane, each with the places that any of them fills or encloses.
-#[must_use]
 pub fn draw_natural_stages(name: &str, puzzle: &NaturalTantrix, stages: &[Solution]) -> Vec<Scene> {
     staged(puzzle, stages).iter().map(|(plane, stage)| draw(name, plane, Some(stage))).collect()
 }

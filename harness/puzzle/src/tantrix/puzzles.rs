@@ -86,10 +86,8 @@ pub struct NaturalTantrix {
 
 impl BoardTantrix {
     /// Makes the fixed-board puzzle that a file describes.
-    ///
-    /// # Errors
-    /// The field at fault: a challenge that no tiles are known for, a colour that a tile lacks, another
-    /// number of places than tiles, a board that [`Board::new`] refuses.
+    /// Errors: the field at fault: a challenge that no tiles are known for, a colour that a tile lacks, another number
+    /// of places than tiles, a board that [`Board::new`] refuses.
     pub fn fixed(file: &BoardFile) -> Result<Self, FieldError> {
         Self::new(file, |places, tiles| {
             (places != tiles).then(|| format!("{places} places for {tiles} tiles; a fixed board has one for each"))
@@ -97,9 +95,7 @@ impl BoardTantrix {
     }
 
     /// Makes the bounded-board puzzle that a file describes.
-    ///
-    /// # Errors
-    /// As [`BoardTantrix::fixed`], but for fewer places than tiles, or more than [`MOST_TILES`].
+    /// Errors: as [`BoardTantrix::fixed`], but for fewer places than tiles, or more than [`MOST_TILES`].
     pub fn bounded(file: &BoardFile) -> Result<Self, FieldError> {
         Self::new(file, |places, tiles| match places {
             _ if places < tiles => Some(format!(
@@ -124,7 +120,6 @@ impl BoardTantrix {
     }
 
     /// See [`crate::Instance::canonical`]; the kind is not in it.
-    #[must_use]
     pub(crate) fn canonical(&self) -> String {
         let places: Vec<String> = self.board.places().iter().map(|a| format!("{},{}", a.q, a.r)).collect();
         format!("{} {} {} {}", self.challenge, self.tiles.kind.name(), self.colour, places.join(" "))
@@ -133,29 +128,24 @@ impl BoardTantrix {
 
 impl NaturalTantrix {
     /// Makes the puzzle that a file describes.
-    ///
-    /// # Errors
-    /// The field at fault: a challenge that no tiles are known for, or a colour that a tile lacks.
+    /// Errors: the field at fault: a challenge that no tiles are known for, or a colour that a tile lacks.
     pub fn new(file: &NaturalFile) -> Result<Self, FieldError> {
         let (tiles, colour) = tiles_and_colour(file.challenge, file.tiles, file.colour)?;
         Ok(Self { challenge: file.challenge, tiles, colour })
     }
 
     /// The same challenge on a board.
-    #[must_use]
     pub fn on(&self, board: Board) -> BoardTantrix {
         BoardTantrix { challenge: self.challenge, tiles: self.tiles.clone(), colour: self.colour, board }
     }
 
     /// Greatest place number that a solution may use: n rings around place 1. A loop of n tiles is at most n / 2 places
     /// wide, so every solution can be moved to lie well within.
-    #[must_use]
     pub fn last_place(&self) -> usize {
         3 * self.challenge * (self.challenge + 1) + 1
     }
 
     /// See [`crate::Instance::canonical`]; the kind is not in it.
-    #[must_use]
     pub(crate) fn canonical(&self) -> String {
         format!("{} {} {}", self.challenge, self.tiles.kind.name(), self.colour)
     }

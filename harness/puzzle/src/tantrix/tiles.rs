@@ -1,11 +1,11 @@
 //! Tiles: colours, lines, the 30 known tiles, and the sets of tiles that challenges use.
 
-use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
 use crate::hex::EDGES;
+use crate::words;
 
 /// Colour of a line, or in which a tile's number is printed on its back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -21,23 +21,10 @@ pub enum Colour {
     Green,
 }
 
+words!(Colour: Red "red", Blue "blue", Yellow "yellow", Green "green");
+
 impl Colour {
-    /// All colours.
-    pub const ALL: [Self; 4] = [Self::Red, Self::Blue, Self::Yellow, Self::Green];
-
-    /// The word used in instance files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Red => "red",
-            Self::Blue => "blue",
-            Self::Yellow => "yellow",
-            Self::Green => "green",
-        }
-    }
-
     /// The letter used in tile lists.
-    #[must_use]
     pub fn letter(self) -> char {
         match self {
             Self::Red => 'R',
@@ -52,20 +39,11 @@ impl Colour {
     }
 }
 
-impl fmt::Display for Colour {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
 impl FromStr for Colour {
     type Err = String;
 
     fn from_str(word: &str) -> Result<Self, String> {
-        Self::ALL
-            .into_iter()
-            .find(|c| c.name() == word)
-            .ok_or_else(|| format!("unknown colour {word:?}; colours: red, blue, yellow, green"))
+        Self::of_word(word).ok_or_else(|| format!("unknown colour {word:?}; colours: {}", Self::WORDS.join(", ")))
     }
 }
 
@@ -78,7 +56,6 @@ pub struct Line {
 
 impl Line {
     /// The paper's angle of the line in degrees: 0 is straight, 60 a wide arc, 120 joins adjacent edges.
-    #[must_use]
     pub fn angle(self) -> u32 {
         match (self.edges.1 + 6 - self.edges.0) % 6 {
             3 => 0,
@@ -102,13 +79,11 @@ impl Tile {
     /// Colour shown on an edge (1..=6) when the tile lies in an orientation (1..=6).
     ///
     /// One step of orientation turns the tile by 60 degrees clockwise.
-    #[must_use]
     pub fn colour(&self, orientation: usize, edge: usize) -> Colour {
         self.edges[(edge + orientation - 2) % 6]
     }
 
     /// The line of a colour in an orientation, if the tile has that colour.
-    #[must_use]
     pub fn line(&self, orientation: usize, colour: Colour) -> Option<Line> {
         let mut ends = EDGES.into_iter().filter(|&edge| self.colour(orientation, edge) == colour);
         Some(Line { edges: (ends.next()?, ends.next()?) })
@@ -116,7 +91,6 @@ impl Tile {
 }
 
 /// A tile of the 56-tile game by its number; tiles 1 to 30 are known here.
-#[must_use]
 pub fn tile(number: usize) -> Option<Tile> {
     let (text, back) = *TILES.get(number.checked_sub(1)?)?;
     let mut edges = [Colour::Red; 6];
@@ -178,16 +152,7 @@ pub enum TileSetKind {
     Distinct,
 }
 
-impl TileSetKind {
-    /// The word used in instance files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Repeated => "repeated",
-            Self::Distinct => "distinct",
-        }
-    }
-}
+words!(TileSetKind: Repeated "repeated", Distinct "distinct");
 
 /// Greatest challenge number: far above what can be solved, and small enough for any board to be looked at.
 pub const MOST_TILES: usize = 10_000;
@@ -212,9 +177,7 @@ pub struct TileSet {
 
 impl TileSet {
     /// The tiles of challenge n.
-    ///
-    /// # Errors
-    /// No tiles at all, or more distinct tiles than are known here.
+    /// Errors: no tiles at all, or more distinct tiles than are known here.
     pub fn new(kind: TileSetKind, challenge: usize) -> Result<Self, String> {
         if challenge < 3 {
             return Err(format!("{challenge} tiles cannot form a loop; a challenge has at least 3"));
@@ -240,13 +203,11 @@ impl TileSet {
     }
 
     /// The sort of a tile number (1-based).
-    #[must_use]
     pub fn sort(&self, number: usize) -> Option<&Sort> {
         self.sorts.get(number.checked_sub(1)?)
     }
 
     /// A tile of the set that has no line of this colour.
-    #[must_use]
     pub fn lacking(&self, colour: Colour) -> Option<&Tile> {
         self.sorts.iter().map(|s| &s.tile).find(|t| t.line(1, colour).is_none())
     }
@@ -257,7 +218,6 @@ impl TileSet {
     /// adjacent edges, by 60 on one whose edges differ by 2, not at all on a straight one. So with a of the first and
     /// b of the second kind some choice of signs must make 2 (+-1 +-1 ...) + (+-1 +-1 ...) = 6, and b must be even. Of
     /// the repeated set that leaves only the colour that the rules designate, but for n ending in 0 or 7.
-    #[must_use]
     pub fn obstacle(&self, colour: Colour) -> Option<String> {
         let with = |angle| {
             let sorts = self.sorts.iter().filter(|s| s.tile.line(1, colour).is_some_and(|line| line.angle() == angle));
@@ -282,7 +242,6 @@ impl TileSet {
 }
 
 /// Designated colour of challenge n by the rules: the back of the tile with n's last digit (0: tile 10).
-#[must_use]
 pub fn default_colour(challenge: usize) -> Colour {
     let digit = if challenge.is_multiple_of(10) { 10 } else { challenge % 10 };
     tile(digit).map_or(Colour::Red, |t| t.back)

@@ -12,7 +12,6 @@ use crate::verdict::{Rule, Verdict, Violation};
 const MOST_NAMED: usize = 8;
 
 /// Checks a solution on a board against every rule. On a board of as many places as tiles each must have one.
-#[must_use]
 pub fn verify(name: &str, puzzle: &BoardTantrix, solution: &Solution) -> Verdict {
     let last = puzzle.board.len();
     let mut violations = check_name(name, solution);
@@ -26,7 +25,6 @@ pub fn verify(name: &str, puzzle: &BoardTantrix, solution: &Solution) -> Verdict
 }
 
 /// Checks a solution on the open plane against every rule.
-#[must_use]
 pub fn verify_natural(name: &str, puzzle: &NaturalTantrix, solution: &Solution) -> Verdict {
     let (on_patch, renumbered) = patch(puzzle, solution);
     let mut violations = check_name(name, solution);
@@ -172,7 +170,6 @@ pub struct RecordRule {
 
 impl RecordRule {
     /// Whether the shape could be an official record.
-    #[must_use]
     pub fn holds(&self) -> bool {
         self.shares.iter().all(|&share| share > 0.75)
     }
@@ -182,7 +179,6 @@ impl RecordRule {
 /// axes more than 75 % of the rows hold more than 30 % of x tiles.
 ///
 /// Where several axes have a longest row, the one that serves the shape best counts. Nothing for no tiles.
-#[must_use]
 pub fn record_rule(filled: &[Axial]) -> Option<RecordRule> {
     let mut rows: [BTreeMap<i32, usize>; 3] = Default::default();
     for at in filled {

@@ -69,9 +69,6 @@ pub struct Header {
 }
 
 /// Writes a file of these records.
-///
-/// # Errors
-/// What the writer returns.
 pub fn write(file: &mut dyn Write, records: &[[u8; RECORD]]) -> io::Result<()> {
     let bytes = records.as_flattened();
     let (classes, hash) = (records.len(), blake3::hash(bytes).to_hex());
@@ -84,9 +81,7 @@ fn header(classes: usize, hash: &str) -> String {
 }
 
 /// Takes a file apart: what it says of itself, and its records.
-///
-/// # Errors
-/// Something else than such a file, one of another version, one that was cut off, has too much or was changed.
+/// Errors: something else than such a file, one of another version, one that was cut off, has too much or was changed.
 pub fn read(file: &[u8]) -> Result<(Header, &[[u8; RECORD]]), Flaw> {
     let head = &file[..file.len().min(MOST_HEADER)];
     let end = head.windows(2).position(|pair| pair == b"\n\n");
@@ -141,9 +136,7 @@ pub fn read(file: &[u8]) -> Result<(Header, &[[u8; RECORD]]), Flaw> {
 
 /// Checks a file: its form, its hash, and every solution by the rules of the puzzle. `progress` is told how many more
 /// solutions were checked, and whether to go on; if it ends the check, there is no answer.
-///
-/// # Errors
-/// What is wrong with the file, or with the first class that has no valid solution.
+/// Errors: what is wrong with the file, or with the first class that has no valid solution.
 pub fn check(
     file: &[u8],
     threads: usize,
@@ -154,9 +147,7 @@ pub fn check(
 }
 
 /// Checks solutions of the classes from 0 on, as [`check`]; false if it was ended.
-///
-/// # Errors
-/// What is wrong with the first class that has no valid solution.
+/// Errors: what is wrong with the first class that has no valid solution.
 pub fn check_records(
     records: &[[u8; RECORD]],
     threads: usize,

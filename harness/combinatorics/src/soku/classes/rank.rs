@@ -12,9 +12,6 @@ pub const CLASSES: u32 = 3_991_680;
 pub type Capacities = [u8; 12];
 
 /// IcoSoKu with these capacities.
-///
-/// # Errors
-/// None: the field is there.
 pub fn game(board: &Capacities) -> Result<Soku, FieldError> {
     let field = named(ICOSAHEDRON)?;
     Ok(Soku { field, capacity: board.map(u32::from).to_vec(), tiles: ICOSOKU_TILES.to_vec(), placed: Vec::new() })
@@ -56,7 +53,6 @@ impl Default for Classes {
 
 impl Classes {
     /// Makes the tables.
-    #[must_use]
     pub fn new() -> Self {
         let symmetries = named(ICOSAHEDRON).ok().and_then(|field| symmetries(&field)).unwrap_or_default();
         let mut images = [[[(0, [0; 12]); 2]; 5]; 12];
@@ -92,16 +88,12 @@ impl Classes {
     }
 
     /// The symmetries of the icosahedron, by the numbers that [`Classes::canonical`] gives.
-    #[must_use]
     pub fn symmetries(&self) -> &[Symmetry] {
         &self.symmetries
     }
 
     /// The board that stands for the class of this one, and the symmetry that makes it of this one.
-    ///
-    /// # Panics
-    /// Capacities above 12.
-    #[must_use]
+    /// Panics: capacities above 12.
     #[inline]
     pub fn canonical(&self, board: &Capacities) -> (Capacities, usize) {
         let top = board.iter().position(|&capacity| capacity == 1).unwrap_or(0);
@@ -118,10 +110,7 @@ impl Classes {
     }
 
     /// The number of the class that this board stands for, which [`Classes::canonical`] gives.
-    ///
-    /// # Panics
-    /// Capacities below 2 beside the one at A, or above 12.
-    #[must_use]
+    /// Panics: capacities below 2 beside the one at A, or above 12.
     #[inline]
     pub fn rank(&self, board: &Capacities) -> u32 {
         let bit = |vertex: usize| 1_usize << (board[vertex] - 2);
@@ -138,10 +127,7 @@ impl Classes {
     }
 
     /// The board that stands for the class of a number.
-    ///
-    /// # Panics
-    /// A number that no class has.
-    #[must_use]
+    /// Panics: a number that no class has.
     pub fn capacities(&self, rank: u32) -> Capacities {
         let (set, order) = (rank / BELOW / AROUND, rank / BELOW % AROUND);
         let set = self.of_sets[set as usize];

@@ -48,7 +48,6 @@ impl Default for Records {
 
 impl Records {
     /// Makes the tables.
-    #[must_use]
     pub fn new() -> Self {
         let faces = named(ICOSAHEDRON).map_or_else(|_| Vec::new(), |field| field.faces().to_vec());
         let closing = disjoint(&faces, &mut Vec::new()).unwrap_or_default();
@@ -75,14 +74,12 @@ impl Records {
     }
 
     /// The option that shows these weights.
-    #[must_use]
     pub fn option(&self, [a, b, c]: [u8; 3]) -> Option<u8> {
         let option = self.of_weights.get(usize::from(a))?.get(usize::from(b))?.get(usize::from(c))?;
         (*option != NONE).then_some(*option)
     }
 
     /// The record of a solution: for each face the index of its option.
-    #[must_use]
     #[inline]
     pub fn record(&self, options: &[u8; FACES]) -> [u8; RECORD] {
         let mut bits = 0_u128;
@@ -94,9 +91,7 @@ impl Records {
     }
 
     /// The options of the faces that a record of a board says.
-    ///
-    /// # Errors
-    /// An option that there is not, weights around a vertex that exceed its capacity, weights that no tile has.
+    /// Errors: an option that there is not, weights around a vertex that exceed its capacity, weights that no tile has.
     pub fn options(&self, board: &Capacities, record: &[u8; RECORD]) -> Result<[u8; FACES], Wrong> {
         let mut bytes = [0; 16];
         bytes[..RECORD].copy_from_slice(record);
@@ -126,9 +121,6 @@ impl Records {
     }
 
     /// Whether these options are a solution of a board: each tile once, and around each vertex weights that add up to its capacity.
-    ///
-    /// # Errors
-    /// What is wrong.
     pub fn verify(&self, board: &Capacities, shown: &[u8; FACES]) -> Result<(), Wrong> {
         let (mut sums, mut used) = ([0; 12], [0; FACES]);
         for (corners, &option) in self.faces.iter().zip(shown) {
@@ -189,7 +181,6 @@ pub struct Images {
 
 impl Images {
     /// Makes the tables.
-    #[must_use]
     pub fn new(classes: &Classes, records: &Records) -> Self {
         let order = |corners: &[usize; 3]| ORDERS.iter().position(|order| order == corners).unwrap_or(0) as u8;
         let faces = classes
@@ -204,10 +195,7 @@ impl Images {
     }
 
     /// What lies on each face under a symmetry, by the number that [`Classes::canonical`] gives: options before and after.
-    ///
-    /// # Panics
-    /// A symmetry or an option that there is not.
-    #[must_use]
+    /// Panics: a symmetry or an option that there is not.
     #[inline]
     pub fn image(&self, symmetry: usize, options: &[u8; 20]) -> [u8; 20] {
         self.faces[symmetry]

@@ -17,7 +17,6 @@ pub struct Figures {
 
 impl Figures {
     /// Those of a game.
-    #[must_use]
     pub fn of(game: &Soku) -> Self {
         let mut written = std::collections::BTreeMap::<[u32; 3], u32>::new();
         let is_free = |number: usize| !game.placed.iter().any(|placed| placed.tile == number);
@@ -37,25 +36,21 @@ impl Figures {
     }
 
     /// Tiles with three equal weights.
-    #[must_use]
     pub fn uniform(&self) -> usize {
         self.uniform
     }
 
     /// Solutions, where rotations of uniform tiles count as different: 3 to the number of these tiles times as many.
-    #[must_use]
     pub fn with_rotations(&self, solutions: u128) -> String {
         times(solutions, std::iter::repeat_n(3, self.uniform))
     }
 
     /// Solutions, where all tiles are told apart: for each sort the factorial of its copies times as many.
-    #[must_use]
     pub fn told_apart(&self, solutions: u128) -> String {
         times(solutions, self.copies.iter().flat_map(|&copies| 2..=copies))
     }
 
     /// Arrangements (Rizzo, definition 3) that are solutions: tiles told apart, and all rotations.
-    #[must_use]
     pub fn arrangements(&self, solutions: u128) -> String {
         let rotations = std::iter::repeat_n(3, self.uniform);
         times(solutions, self.copies.iter().flat_map(|&copies| 2..=copies).chain(rotations))
@@ -64,7 +59,6 @@ impl Figures {
     /// Solutions of a model with Rizzo's symmetry breaking (section 3.1, listing 12): uniform tiles are not rotated, tiles with the same
     /// triple lie in the order of their numbers. Tiles that are equal only after a rotation are told apart there. Tiles that lie
     /// beforehand lie where they were placed, and have no part in any order.
-    #[must_use]
     pub fn with_symmetry_breaking(&self, solutions: u128) -> String {
         // A sort has the factorial of its copies as many orders, of which one of each order of the identical tiles is kept.
         let mut factors: Vec<u32> = self.free.iter().flat_map(|&copies| 2..=copies).collect();

@@ -104,9 +104,8 @@ fn of_states(bound: Option<f64>, given_up: Option<(u64, u64)>) -> String {
 ///
 /// `progress` is called with the solutions so far, by any thread and often, and returns whether to go on; most of the time is over
 /// before the first are found. If the system refuses some of the threads, the others do the work.
-///
-/// # Errors
-/// A game that would take more memory or states than may be, with an estimate; more solutions than a `u128` can count.
+/// Errors: a game that would take more memory or states than may be, with an estimate; more solutions than a `u128` can
+/// count.
 pub fn count(game: &Soku, counting: Counting, progress: &(dyn Fn(u128) -> bool + Sync)) -> Result<Count, CountError> {
     let none = Count { solutions: 0, complete: true, states: 0, example: None };
     let Some((job, left)) = Job::of(game) else { return Ok(none) };

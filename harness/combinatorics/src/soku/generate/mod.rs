@@ -50,10 +50,8 @@ pub enum Recipe {
 
 impl Recipe {
     /// Makes the game.
-    ///
-    /// # Errors
-    /// What is wrong with the recipe: an unknown field, weights that a file could not hold, more placed tiles than faces,
-    /// no numbers to part.
+    /// Errors: what is wrong with the recipe: an unknown field, weights that a file could not hold, more placed tiles
+    /// than faces, no numbers to part.
     pub fn make(&self) -> Result<Generated, FieldError> {
         match self {
             Self::Random { seed } => games::random(*seed),
@@ -65,9 +63,6 @@ impl Recipe {
     }
 
     /// The game of the recipe, as the text of an instance file, whose source is the call that makes it.
-    ///
-    /// # Errors
-    /// As [`Recipe::make`].
     pub fn text(&self) -> Result<(Generated, String), FieldError> {
         let made = self.make()?;
         let source = format!("tilebench generate soku {self}; {}", self.remark());
@@ -76,7 +71,6 @@ impl Recipe {
     }
 
     /// The same recipe with the seed so much greater, for one of many games; one without a seed has only itself.
-    #[must_use]
     pub fn later(&self, steps: u64) -> Option<Self> {
         let mut later = self.clone();
         match &mut later {

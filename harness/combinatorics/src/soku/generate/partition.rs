@@ -28,9 +28,7 @@ pub enum Numbers {
 
 impl Numbers {
     /// All of them.
-    ///
-    /// # Errors
-    /// Random numbers of which the greatest would be 0, or too great to be a weight.
+    /// Errors: random numbers of which the greatest would be 0, or too great to be a weight.
     pub fn list(&self) -> Result<Vec<u32>, FieldError> {
         match self {
             Self::Listed(list) => Ok(list.clone()),
@@ -75,9 +73,7 @@ const MOST: usize = MOST_FACES / 2;
 /// the lemma leaves out, all numbers are doubled and the capacities are the sum: the totals agree, and as the capacities are
 /// odd and all weights are even, there is no solution, as there is no such part. Whether there is a solution is known where
 /// [`is_searched`] says so.
-///
-/// # Errors
-/// No numbers or too many, a number of 0, numbers whose sum is too great for a capacity.
+/// Errors: no numbers or too many, a number of 0, numbers whose sum is too great for a capacity.
 pub fn partition(numbers: &[u32]) -> Result<Generated, FieldError> {
     let wrong = |reason: String| Err(FieldError::new("numbers", reason));
     if numbers.is_empty() || numbers.len() > MOST {
@@ -144,7 +140,6 @@ const MOST_LISTED: usize = 40;
 
 /// Whether [`half`] takes seconds at most and a hundred megabytes: up to 40 numbers whatever they are, more of them where the
 /// numbers are small.
-#[must_use]
 pub fn is_searched(numbers: &[u32]) -> bool {
     numbers.len() <= MOST_LISTED || steps(numbers) <= MOST_STEPS
 }
@@ -153,7 +148,6 @@ pub fn is_searched(numbers: &[u32]) -> bool {
 ///
 /// By a table over all sums (pseudo-polynomial), or for up to 40 numbers by all sums of the first half of the numbers, sorted,
 /// against those of the second (Horowitz and Sahni 1974). For more numbers ask [`is_searched`] first.
-#[must_use]
 pub fn half(numbers: &[u32]) -> Option<Vec<bool>> {
     let total = total(numbers);
     if total % 2 == 1 {

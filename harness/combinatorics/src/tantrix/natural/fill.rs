@@ -76,9 +76,7 @@ pub(super) struct Catalogue {
 
 impl Catalogue {
     /// Sorts the tiles by the angles that their line of the colour makes.
-    ///
-    /// # Errors
-    /// A tile lacks the colour, or there are too many or too few tiles.
+    /// Errors: a tile lacks the colour, or there are too many or too few tiles.
     pub fn new(tiles: &TileSet, colour: Colour) -> Result<Self, String> {
         let n: usize = tiles.sorts.iter().map(|sort| sort.count).sum();
         if !(3..=MOST_COUNTED).contains(&n) {
@@ -164,8 +162,6 @@ struct Chosen<'a> {
 }
 
 impl Filler {
-    /// # Errors
-    /// See [`Catalogue::new`].
     pub fn new(tiles: &TileSet, colour: Colour) -> Result<Self, String> {
         let catalogue = Catalogue::new(tiles, colour)?;
         let supplies = std::array::from_fn(|kind| Supply::new(tiles, &catalogue.sorts[kind]));

@@ -35,10 +35,7 @@ pub struct Laid {
 ///
 /// Tiles come in the order of the line. The first tile of the first sort that has the fewest copies lies at
 /// (0, 0) in orientation 1: tile 1, where all tiles are distinct.
-///
-/// # Errors
-/// A tile of the set lacks the colour, or there are fewer than 3 or more than
-/// [`MOST_COUNTED`] tiles.
+/// Errors: a tile of the set lacks the colour, or there are fewer than 3 or more than [`MOST_COUNTED`] tiles.
 pub fn enumerate_natural(
     tiles: &TileSet,
     colour: Colour,
@@ -65,9 +62,6 @@ pub fn enumerate_natural(
 /// Calls `found` with every solution that lies on places of a board, until it returns false. The board may
 /// have more places than there are tiles. Solutions of one class count wherever and however turned they fit.
 /// `go_on` is asked now and then, also where nothing is found for long; once it returns false the search ends soon.
-///
-/// # Errors
-/// As [`enumerate_natural`].
 pub fn enumerate_on_board(
     board: &Board,
     tiles: &TileSet,
@@ -109,10 +103,8 @@ pub struct Count {
 ///
 /// `progress` is called with the count so far, by any thread and often, and returns whether to go on. If the system
 /// refuses some of the threads, the others do the work.
-///
-/// # Errors
-/// A tile of the set lacks the colour, there are fewer than 3 or more than [`MOST_COUNTED`]
-/// tiles, or more solutions than a `u64` can count.
+/// Errors: a tile of the set lacks the colour, there are fewer than 3 or more than [`MOST_COUNTED`] tiles, or more
+/// solutions than a `u64` can count.
 pub fn count_natural(
     tiles: &TileSet,
     colour: Colour,
@@ -127,9 +119,6 @@ pub fn count_natural(
 /// one class count wherever and however turned they fit.
 ///
 /// For `progress` and `threads` see [`count_natural`].
-///
-/// # Errors
-/// As [`count_natural`].
 pub fn count_on_board(
     board: &Board,
     tiles: &TileSet,
