@@ -3,17 +3,8 @@
 /// What is wrong with a formulation, a model or a solver's values.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[expect(missing_docs, reason = "the fields say what they are")]
 pub enum ModelError {
-    /// A family that does not exist.
-    #[error("unknown family {name:?}{hint}; families: {known}")]
-    UnknownFamily {
-        /// As written.
-        name: String,
-        /// The nearest family, as a question.
-        hint: String,
-        /// All families.
-        known: String,
-    },
     /// A formulation that makes no sense.
     #[error("{formulation}: {reason}")]
     Formulation {
@@ -22,46 +13,32 @@ pub enum ModelError {
         /// What is missing or contradictory, and what would be right.
         reason: String,
     },
-    /// More variables x than any solver here could be given.
-    #[error("{tiles} tiles on {places} places make {variables} variables, and a model may have {most} here")]
-    TooLarge {
-        /// Tiles that are told apart.
-        tiles: usize,
-        /// Places of the board.
-        places: usize,
-        /// Their product with the orientations.
-        variables: usize,
-        /// How many there may be.
-        most: usize,
-    },
     /// A binary variable with a value that is neither 0 nor 1.
     #[error("the solver gives {variable} the value {value}, which is neither 0 nor 1: this is no integral solution")]
-    Fractional {
-        /// The variable.
-        variable: String,
-        /// Its value.
-        value: f64,
-    },
+    Fractional { variable: String, value: f64 },
     /// Values for another number of variables than the model has.
     #[error("{found} values for {expected} variables")]
-    Length {
-        /// Values.
-        found: usize,
-        /// Variables.
-        expected: usize,
-    },
+    Length { found: usize, expected: usize },
     /// An answer to a program that describes no solution.
     #[error("the solver's answer is no solution: {reason}")]
-    Answer {
-        /// What is missing or contradictory.
-        reason: String,
-    },
-    /// No board for the model.
-    #[error("{reason}")]
-    Board {
-        /// Why there is none.
-        reason: String,
-    },
+    Answer { reason: String },
+    /// A family that there is not, no board for the model, or a model that would be too large.
+    #[error("{0}")]
+    Impossible(String),
+}
+
+/// Greatest number of the variables x. Each stands in some twenty rows, so a model of that size takes gigabytes; the
+/// largest boards that instance files may have, of 10,000 places, stay far below it with ten sorts of tiles.
+const MOST_X: usize = 10_000_000;
+
+/// Whether a model may have so many x of these tiles (sorts) and places; asked before anything of that size is built.
+pub(crate) fn check_size(tiles: usize, places: usize, variables: usize) -> Result<(), ModelError> {
+    if variables <= MOST_X {
+        return Ok(());
+    }
+    Err(ModelError::Impossible(format!(
+        "{tiles} tiles on {places} places make {variables} variables, and a model may have {MOST_X} here"
+    )))
 }
 
 impl ModelError {

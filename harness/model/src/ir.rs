@@ -1,9 +1,13 @@
 //! A mixed-integer linear program as plain data.
 
-use crate::representation::{Representation, Size};
+use crate::error::ModelError;
+use crate::problem::{Representation, Size};
 
 /// How far values may break a row and still be a solution.
 const TOLERANCE: f64 = 1e-5;
+
+/// How far a binary value may be from 0 or 1.
+const INTEGRALITY: f64 = 1e-4;
 
 /// Index of a variable in its model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -59,25 +63,21 @@ pub struct Model {
 
 impl Model {
     /// Variables, in the order of their ids.
-    #[must_use]
     pub fn variables(&self) -> &[Variable] {
         &self.variables
     }
 
     /// Rows in the order in which they were added.
-    #[must_use]
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
     /// Objective coefficients, to be minimised; empty for a pure feasibility problem.
-    #[must_use]
     pub fn objective(&self) -> &[(VarId, f64)] {
         &self.objective
     }
 
     /// Number of nonzero coefficients in the rows.
-    #[must_use]
     pub fn nonzeros(&self) -> usize {
         self.rows.iter().map(|row| row.terms.len()).sum()
     }
@@ -118,8 +118,17 @@ impl Model {
         self.objective = terms;
     }
 
+    /// Whether a binary variable is 1 in a solver's values. Errors: it is neither 0 nor 1.
+    pub(crate) fn is_one(&self, values: &[f64], var: VarId) -> Result<bool, ModelError> {
+        let value = values[var.0];
+        // NaN is not near to anything.
+        if (value - value.round()).abs() <= INTEGRALITY {
+            return Ok(value > 0.5);
+        }
+        Err(ModelError::Fractional { variable: self.variables[var.0].name.clone(), value })
+    }
+
     /// Rows and bounds that a point breaks by more than a tolerance, by name.
-    #[must_use]
     pub fn broken(&self, values: &[f64], tolerance: f64) -> Vec<&str> {
         let value = |var: VarId| values.get(var.0).copied().unwrap_or(f64::NAN);
         // Negated comparisons, so that a missing value (NaN) counts as broken.

@@ -8,9 +8,6 @@ use crate::ir::{Domain, Model, VarId, Variable};
 const TERMS_PER_LINE: usize = 12;
 
 /// Writes a model in the LP format.
-///
-/// # Errors
-/// What the writer says.
 pub fn write(model: &Model, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "Minimize\n obj:")?;
     if model.objective().is_empty() {

@@ -5,9 +5,6 @@ use std::io::{self, Write};
 use crate::ir::{Domain, Model};
 
 /// Writes a model in the free MPS format; white space in `name` becomes underscores.
-///
-/// # Errors
-/// What the writer says.
 pub fn write(model: &Model, name: &str, out: &mut dyn Write) -> io::Result<()> {
     let name = name.split_whitespace().collect::<Vec<_>>().join("_");
     writeln!(out, "NAME {name}\nROWS\n N obj")?;

@@ -1,10 +1,42 @@
-//! A model together with what its values mean.
+//! What the loop that solves again needs to know of a model, whatever it is made of, and of what its values mean.
+
+use std::fmt::Debug;
 
 use puzzle::{Cut, Solution};
+use serde::{Deserialize, Serialize};
 
 use crate::error::ModelError;
 use crate::ir::Model;
-use crate::representation::Representation;
+
+/// Size of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Size {
+    /// Number of variables.
+    pub variables: usize,
+    /// Number of rows, clauses or constraints.
+    pub constraints: usize,
+    /// Number of nonzero coefficients, of literals in all clauses, of variables in all constraints.
+    pub nonzeros: usize,
+}
+
+/// What a model is made of: linear rows, clauses, or constraints over integers.
+pub trait Representation: Debug {
+    /// The value of a variable in a solution.
+    type Value: Copy + Debug;
+
+    /// Size of the model as it stands.
+    fn size(&self) -> Size;
+
+    /// Whether there is a value for each variable.
+    fn check_length(&self, values: &[Self::Value]) -> Result<(), ModelError> {
+        let (found, expected) = (values.len(), self.size().variables);
+        if found == expected { Ok(()) } else { Err(ModelError::Length { found, expected }) }
+    }
+
+    /// What a solver's values break, in words that name it; nothing if they are a solution. Missing values break
+    /// whatever needs them.
+    fn broken_by(&self, values: &[Self::Value]) -> Vec<String>;
+}
 
 /// What a solution shows and what was added because of it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -22,7 +54,6 @@ pub struct Separation {
 
 impl Separation {
     /// How many subloops and holes were cut off; 0 when the solution stands.
-    #[must_use]
     pub fn cut_off(&self) -> usize {
         self.cuts.len() + self.holes_cut_off
     }
@@ -34,9 +65,7 @@ pub trait Problem<F: Representation = Model> {
     fn model(&self) -> &F;
 
     /// The solution that a solver's values describe, in puzzle terms.
-    ///
-    /// # Errors
-    /// Values that are not integral, or of another number than the model's variables.
+    /// Errors: values that are not integral, or of another number than the model's variables.
     fn decode(&self, values: &[F::Value]) -> Result<Solution, ModelError>;
 
     /// Values of all variables that describe a solution; the opposite of [`Problem::decode`]. Placements that the
@@ -59,9 +88,7 @@ pub trait Problem<F: Representation = Model> {
 
     /// Goes on to a larger problem, after the model turned out to have no solution; false if there is none. The
     /// model is another one after this and does not extend the last.
-    ///
-    /// # Errors
-    /// As [`crate::build_mip`]: the larger problem may be too large.
+    /// Errors: as [`crate::build_mip`]: the larger problem may be too large.
     fn enlarge(&mut self) -> Result<bool, ModelError> {
         Ok(false)
     }

@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
+use serde::Serialize;
+
 /// An edge that may be designated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct LoopEdge<L> {
     /// The nodes that it joins, different from each other.
     pub ends: [usize; 2],
@@ -13,7 +15,7 @@ pub struct LoopEdge<L> {
 
 /// A graph some of whose edges are designated. Other rules see to it that none or two of them meet at each node; this
 /// one demands that no cycle of designated edges has fewer nodes than `length`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SingleLoop<L> {
     /// Number of nodes; they are numbered from 0.
     pub nodes: usize,

@@ -1,17 +1,19 @@
-//! What a backend is.
+//! What a backend is. The files of backends import all of this.
 
-use std::collections::BTreeMap;
+pub(crate) use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::Duration;
+pub(crate) use std::time::{Duration, Instant};
 
 use model::cp;
 use model::ir::Model;
 use model::sat::Cnf;
-use model::{Fact, Formulation, FormulationKind, Language, Program, Representation, Size};
+pub(crate) use model::{Fact, FormulationKind, Language, Program, Size};
+use model::{Formulation, Representation};
 use puzzle::{Instance, Solution};
 pub use record::{Solve, SolveStatus};
 
-use crate::SolveError;
+pub(crate) use crate::error::SolveError;
+pub(crate) use crate::options::{of_kind, refused, unsupported};
 
 /// What a backend can report beside its answer, and what it can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -36,6 +38,27 @@ pub struct Reports {
     pub proof: bool,
 }
 
+impl Reports {
+    /// What most solvers of linear models report.
+    pub(crate) const MIP: Self =
+        Self { nodes: true, simplex_iterations: true, bound: true, seed: true, ..Self::NOTHING };
+
+    /// What most solvers of clauses and constraints report.
+    pub(crate) const SAT: Self = Self { nodes: true, conflicts: true, propagations: true, seed: true, ..Self::NOTHING };
+
+    const NOTHING: Self = Self {
+        nodes: false,
+        simplex_iterations: false,
+        bound: false,
+        conflicts: false,
+        propagations: false,
+        seed: false,
+        threads: false,
+        single_loop: false,
+        proof: false,
+    };
+}
+
 /// A backend as listings show it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BackendInfo {
@@ -49,6 +72,18 @@ pub struct BackendInfo {
     pub reports: Reports,
     /// How to install it, for those that are not built in.
     pub install: Option<&'static str>,
+}
+
+impl BackendInfo {
+    /// A backend that is built in.
+    pub(crate) fn of(
+        name: &'static str,
+        kinds: &'static [FormulationKind],
+        interface: &'static str,
+        reports: Reports,
+    ) -> Self {
+        Self { name, kinds, interface, reports, install: None }
+    }
 }
 
 /// How to solve.
@@ -65,6 +100,20 @@ pub struct SessionOptions {
     /// Where to write the proof of an answer `infeasible` (DRAT); what it refutes is written beside it, with the ending
     /// `.cnf`. Without such an answer there is no file.
     pub proof: Option<PathBuf>,
+}
+
+/// When the time of a call is over, if ever: a limit too long for the clock is none.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Deadline(Option<Instant>);
+
+impl Deadline {
+    pub(crate) fn of(time_limit: Option<Duration>) -> Self {
+        Self(time_limit.and_then(|limit| Instant::now().checked_add(limit)))
+    }
+
+    pub(crate) fn is_over(self) -> bool {
+        self.0.is_some_and(|at| Instant::now() >= at)
+    }
 }
 
 /// How many clauses or constraints a backend gives its solver between two looks at the clock.
@@ -95,7 +144,6 @@ pub enum Opened {
 
 impl<V> Solved<V> {
     /// An outcome without a solution.
-    #[must_use]
     pub fn without_values(outcome: Solve) -> Self {
         Self { outcome, values: None }
     }
@@ -103,7 +151,6 @@ impl<V> Solved<V> {
 
 impl Opened {
     /// The kind that it is for.
-    #[must_use]
     pub fn kind(&self) -> FormulationKind {
         match self {
             Self::Mip(_) => FormulationKind::Mip,
@@ -121,22 +168,15 @@ pub trait Backend: Sync {
     fn info(&self) -> BackendInfo;
 
     /// The version, as the solver itself says; options may say which program it is.
-    ///
-    /// # Errors
-    /// [`SolveError::Missing`] or [`SolveError::Licence`] where it cannot be used on this machine.
+    /// Errors: [`SolveError::Missing`] or [`SolveError::Licence`] where it cannot be used on this machine.
     fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError>;
 
     /// Prepares for the solves of one run of a kind, which is one of its own.
-    ///
-    /// # Errors
-    /// Options that the solver does not have, where it can tell before a solve (CBC cannot: it prints that it
+    /// Errors: options that the solver does not have, where it can tell before a solve (CBC cannot: it prints that it
     /// knows no such option and goes on; see [`Backend::complaint`]); a kind that it does not solve.
     fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError>;
 
     /// Lets a solver that tells only by what it prints whether it takes its options read them, on a model of next to nothing.
-    ///
-    /// # Errors
-    /// A solver that fails.
     fn rehearse(&self, _options: &SessionOptions) -> Result<(), SolveError> {
         Ok(())
     }
@@ -153,21 +193,17 @@ pub trait Session<F: Representation = Model> {
     ///
     /// From call to call the model only grows (see [`Model`], [`Cnf`], [`cp::Model`]) unless [`Session::restart`] is called in between,
     /// so that a session may keep what it has loaded and add the rest. The time limit holds for this call.
-    ///
-    /// # Errors
-    /// A solver that fails; limits and infeasibility are outcomes.
+    /// Errors: a solver that fails; limits and infeasibility are outcomes.
     fn solve(&mut self, model: &F, time_limit: Option<Duration>) -> Result<Solved<F::Value>, SolveError>;
 
     /// The next model is another one and does not extend the last: a session that keeps anything drops it.
-    fn restart(&mut self);
+    fn restart(&mut self) {}
 }
 
 /// An algorithm that solves puzzles as they are.
 pub trait Searcher {
     /// Searches for a solution; one without subloops, and without holes where the formulation wants none.
-    ///
-    /// # Errors
-    /// An algorithm that does not know this kind of instance; limits and infeasibility are outcomes.
+    /// Errors: an algorithm that does not know this kind of instance; limits and infeasibility are outcomes.
     fn search(
         &mut self,
         instance: &Instance,
@@ -191,14 +227,10 @@ pub trait ProgramSolver {
     fn language(&self) -> Language;
 
     /// Compiles or grounds a program, which is the next one to be solved.
-    ///
-    /// # Errors
-    /// A solver that fails; limits are outcomes.
+    /// Errors: a solver that fails; limits are outcomes.
     fn prepare(&mut self, program: &Program, time_limit: Option<Duration>) -> Result<Prepared, SolveError>;
 
     /// Solves the program that was prepared last.
-    ///
-    /// # Errors
-    /// A solver that fails; limits and infeasibility are outcomes.
+    /// Errors: a solver that fails; limits and infeasibility are outcomes.
     fn solve(&mut self, time_limit: Option<Duration>) -> Result<Solved<Fact>, SolveError>;
 }

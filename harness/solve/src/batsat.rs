@@ -1,19 +1,12 @@
 //! batsat, a solver in pure Rust after MiniSat, through the crate of that name: incremental.
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
 
 use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, Var, lbool};
-use model::FormulationKind;
 use model::sat::Cnf;
 
-use crate::backend::{
-    AT_ONCE, Backend, BackendInfo, Opened, Reports, Session, SessionOptions, Solve, SolveStatus, Solved,
-};
-use crate::error::SolveError;
-use crate::options::{refused, unsupported};
+use crate::backend::*;
 
 const NAME: &str = "batsat";
 
@@ -21,13 +14,7 @@ pub(crate) struct Batsat;
 
 impl Backend for Batsat {
     fn info(&self) -> BackendInfo {
-        BackendInfo {
-            name: NAME,
-            kinds: &[FormulationKind::Sat],
-            interface: "batsat crate, pure Rust",
-            reports: Reports { nodes: true, conflicts: true, propagations: true, seed: true, ..Reports::default() },
-            install: None,
-        }
+        BackendInfo::of(NAME, &[FormulationKind::Sat], "batsat crate, pure Rust", Reports::SAT)
     }
 
     fn version(&self, _options: &BTreeMap<String, String>) -> Result<String, SolveError> {
@@ -35,7 +22,7 @@ impl Backend for Batsat {
     }
 
     fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
-        options.refuse_own(NAME, &["random_seed"], false)?;
+        options.refuse_own(NAME, "random_seed", false)?;
         options.one_thread(NAME)?;
         Ok(Opened::Sat(Box::new(BatsatSession { options: configured(options)?, loaded: None })))
     }
@@ -49,23 +36,18 @@ fn configured(options: &SessionOptions) -> Result<SolverOpts, SolveError> {
     let random_seed = f64::from(seed.ok_or_else(|| refused(NAME, "random_seed", &options.seed.to_string()))?);
     let mut opts = SolverOpts { random_seed, rnd_init_act: true, ..SolverOpts::default() };
     for (option, value) in &options.options {
-        let set = match option.as_str() {
-            "var_decay" => put(&mut opts.var_decay, value),
-            "clause_decay" => put(&mut opts.clause_decay, value),
-            "random_var_freq" => put(&mut opts.random_var_freq, value),
-            "luby_restart" => put(&mut opts.luby_restart, value),
-            "ccmin_mode" => put(&mut opts.ccmin_mode, value),
-            "phase_saving" => put(&mut opts.phase_saving, value),
-            "rnd_pol" => put(&mut opts.rnd_pol, value),
-            "rnd_init_act" => put(&mut opts.rnd_init_act, value),
-            "garbage_frac" => put(&mut opts.garbage_frac, value),
-            "min_learnts_lim" => put(&mut opts.min_learnts_lim, value),
-            "restart_first" => put(&mut opts.restart_first, value),
-            "restart_inc" => put(&mut opts.restart_inc, value),
-            "learntsize_factor" => put(&mut opts.learntsize_factor, value),
-            "learntsize_inc" => put(&mut opts.learntsize_inc, value),
-            _ => None,
-        };
+        macro_rules! fields {
+            ($($field:ident)*) => {
+                match option.as_str() {
+                    $(stringify!($field) => value.parse().ok().map(|value| opts.$field = value),)*
+                    _ => None,
+                }
+            };
+        }
+        let set = fields!(
+            var_decay clause_decay random_var_freq luby_restart ccmin_mode phase_saving rnd_pol rnd_init_act garbage_frac
+            min_learnts_lim restart_first restart_inc learntsize_factor learntsize_inc
+        );
         // The solver's own check leaves these two out.
         let sizes = [opts.learntsize_factor, opts.learntsize_inc].iter().all(|size| *size > 0.0 && size.is_finite());
         if set.is_none() || !opts.check() || !sizes {
@@ -75,11 +57,6 @@ fn configured(options: &SessionOptions) -> Result<SolverOpts, SolveError> {
     Ok(opts)
 }
 
-fn put<T: std::str::FromStr>(field: &mut T, value: &str) -> Option<()> {
-    *field = value.parse().ok()?;
-    Some(())
-}
-
 struct BatsatSession {
     options: SolverOpts,
     loaded: Option<Loaded>,
@@ -87,30 +64,26 @@ struct BatsatSession {
 
 /// A solver with the clauses that it has.
 struct Loaded {
-    solver: Solver<Deadline>,
-    deadline: Rc<Cell<Option<Instant>>>,
+    solver: Solver<Stop>,
+    deadline: Rc<Cell<Deadline>>,
     clauses: usize,
 }
 
 /// Ends the search when the time is over.
-struct Deadline(Rc<Cell<Option<Instant>>>);
+struct Stop(Rc<Cell<Deadline>>);
 
-impl Callbacks for Deadline {
+impl Callbacks for Stop {
     fn stop(&self) -> bool {
-        over(self.0.get())
+        self.0.get().is_over()
     }
-}
-
-fn over(deadline: Option<Instant>) -> bool {
-    deadline.is_some_and(|at| Instant::now() >= at)
 }
 
 impl Session<Cnf> for BatsatSession {
     fn solve(&mut self, cnf: &Cnf, time_limit: Option<Duration>) -> Result<Solved<bool>, SolveError> {
-        let at = time_limit.and_then(|limit| Instant::now().checked_add(limit));
+        let at = Deadline::of(time_limit);
         let loaded = self.loaded.get_or_insert_with(|| {
-            let deadline = Rc::new(Cell::new(None));
-            let solver = Solver::new(self.options.clone(), Deadline(Rc::clone(&deadline)));
+            let deadline = Rc::new(Cell::new(at));
+            let solver = Solver::new(self.options.clone(), Stop(Rc::clone(&deadline)));
             Loaded { solver, deadline, clauses: 0 }
         });
         if cnf.single_loop().is_some() {
@@ -134,7 +107,7 @@ impl Loaded {
         }
         let mut literals = Vec::new();
         for clause in cnf.clauses_from(self.clauses) {
-            if self.clauses.is_multiple_of(AT_ONCE) && over(self.deadline.get()) {
+            if self.clauses.is_multiple_of(AT_ONCE) && self.deadline.get().is_over() {
                 return;
             }
             self.clauses += 1;
@@ -153,16 +126,15 @@ impl Loaded {
 
     fn solve(&mut self, cnf: &Cnf) -> Result<Solved<bool>, SolveError> {
         let before = self.figures();
-        let answer = if over(self.deadline.get()) { lbool::UNDEF } else { self.solver.solve_limited(&[]) };
+        let answer = if self.deadline.get().is_over() { lbool::UNDEF } else { self.solver.solve_limited(&[]) };
         let mut outcome = if answer == lbool::TRUE {
             Solve::of(SolveStatus::Optimal, "TRUE")
         } else if answer == lbool::FALSE {
             Solve::of(SolveStatus::Infeasible, "FALSE")
-        } else if over(self.deadline.get()) {
+        } else if self.deadline.get().is_over() {
             Solve::of(SolveStatus::Timeout, "UNDEF")
         } else {
-            let reason = "UNDEF before the time was over".to_owned();
-            return Err(SolveError::Call { solver: NAME, call: "solve_limited", reason });
+            return Err(SolveError::call(NAME, "solve_limited", "UNDEF before the time was over"));
         };
         let [conflicts, nodes, propagations] = self.figures();
         outcome.conflicts = Some(conflicts - before[0]);

@@ -4,53 +4,23 @@ mod proof;
 mod single_loop;
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::rc::Rc;
-use std::time::{Duration, Instant};
 use std::{env, iter};
 
 use cadical_sys::{CaDiCal, Status, Terminator};
-use model::FormulationKind;
 use model::sat::Cnf;
 
-use crate::backend::{
-    AT_ONCE, Backend, BackendInfo, Opened, Reports, Session, SessionOptions, Solve, SolveStatus, Solved,
-};
-use crate::error::SolveError;
-use crate::options::{refused, unsupported};
+use crate::backend::*;
 use proof::Proof;
 use single_loop::SingleLoopPropagator;
 
 const NAME: &str = "cadical";
 
 /// Options that are set from the run, that write files or to standard output, or that would change how this talks to the solver.
-const OWN: [&str; 24] = [
-    "seed",
-    "quiet",
-    "verbose",
-    "report",
-    "reportall",
-    "log",
-    "logsort",
-    "stats",
-    "profile",
-    "terminateint",
-    "exttracecalls",
-    "check",
-    "checkassumptions",
-    "checkconstraint",
-    "checkfailed",
-    "checkfrozen",
-    "checkproof",
-    "checkwitness",
-    "binary",
-    "lrat",
-    "frat",
-    "idrup",
-    "lidrup",
-    "veripb",
-];
+const OWN: &str = "seed quiet verbose report reportall log logsort stats profile terminateint exttracecalls check \
+                   checkassumptions checkconstraint checkfailed checkfrozen checkproof checkwitness binary lrat \
+                   frat idrup lidrup veripb";
 
 /// Options that let the solver add variables of its own, which then clash with those that a model adds later.
 const VARIABLES: [&str; 2] = ["factor", "factorcheck"];
@@ -59,21 +29,8 @@ pub(crate) struct Cadical;
 
 impl Backend for Cadical {
     fn info(&self) -> BackendInfo {
-        BackendInfo {
-            name: NAME,
-            kinds: &[FormulationKind::Sat],
-            interface: "cadical-sys crate, bundled",
-            reports: Reports {
-                nodes: true,
-                conflicts: true,
-                propagations: true,
-                seed: true,
-                single_loop: true,
-                proof: true,
-                ..Reports::default()
-            },
-            install: None,
-        }
+        let reports = Reports { single_loop: true, proof: true, ..Reports::SAT };
+        BackendInfo::of(NAME, &[FormulationKind::Sat], "cadical-sys crate, bundled", reports)
     }
 
     fn version(&self, _options: &BTreeMap<String, String>) -> Result<String, SolveError> {
@@ -81,7 +38,7 @@ impl Backend for Cadical {
     }
 
     fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
-        options.refuse_own(NAME, &OWN, false)?;
+        options.refuse_own(NAME, OWN, false)?;
         options.one_thread(NAME)?;
         if let Some(option) = options.options.keys().find(|option| VARIABLES.contains(&option.as_str())) {
             let reason = format!("the option {option}, variables of its own beside those of the model");
@@ -99,7 +56,7 @@ impl Backend for Cadical {
 }
 
 fn failed(call: &'static str, reason: &(impl ToString + ?Sized)) -> SolveError {
-    SolveError::Call { solver: NAME, call, reason: reason.to_string() }
+    SolveError::call(NAME, call, reason.to_string())
 }
 
 struct CadicalSession {
@@ -113,27 +70,19 @@ struct Loaded {
     clauses: usize,
     propagator: Option<Rc<RefCell<SingleLoopPropagator>>>,
     proof: Option<Rc<RefCell<Proof>>>,
-    seen: Figures,
-}
-
-/// Running totals.
-#[derive(Debug, Clone, Copy, Default)]
-struct Figures {
-    conflicts: u64,
-    decisions: u64,
-    propagations: u64,
-    cuts: u64,
+    /// Conflicts, decisions, propagations and edges denied so far.
+    seen: [u64; 4],
 }
 
 /// Ends the search when the time is over, or when there is no use in going on.
-struct Deadline {
-    at: Option<Instant>,
+struct Stop {
+    at: Deadline,
     proof: Option<Rc<RefCell<Proof>>>,
 }
 
-impl Terminator for Deadline {
+impl Terminator for Stop {
     fn terminated(&mut self) -> bool {
-        self.at.is_some_and(|at| Instant::now() >= at)
+        self.at.is_over()
             || self.proof.as_ref().is_some_and(|proof| proof.try_borrow().is_ok_and(|proof| proof.failed()))
     }
 }
@@ -151,7 +100,7 @@ impl CadicalSession {
             }
             None => None,
         };
-        Ok(Loaded { solver, clauses: 0, propagator: None, proof, seen: Figures::default() })
+        Ok(Loaded { solver, clauses: 0, propagator: None, proof, seen: [0; 4] })
     }
 
     fn configure(&self, solver: &mut CaDiCal) -> Result<(), SolveError> {
@@ -185,7 +134,7 @@ impl CadicalSession {
 
 impl Session<Cnf> for CadicalSession {
     fn solve(&mut self, cnf: &Cnf, time_limit: Option<Duration>) -> Result<Solved<bool>, SolveError> {
-        let deadline = time_limit.and_then(|limit| Instant::now().checked_add(limit));
+        let deadline = Deadline::of(time_limit);
         let mut loaded = match self.loaded.take() {
             Some(loaded) => loaded,
             None => self.begin()?,
@@ -211,7 +160,7 @@ impl Session<Cnf> for CadicalSession {
 
 impl Loaded {
     /// Adds what is new since the last call, until the time is over.
-    fn load(&mut self, cnf: &Cnf, deadline: Option<Instant>) -> Result<(), SolveError> {
+    fn load(&mut self, cnf: &Cnf, deadline: Deadline) -> Result<(), SolveError> {
         let variables = i32::try_from(cnf.variables()).map_err(|e| failed("resize", &e))?;
         self.solver.resize(variables);
         if let (None, Some(rule)) = (&self.propagator, cnf.single_loop()) {
@@ -230,7 +179,7 @@ impl Loaded {
             self.propagator = Some(propagator);
         }
         for clause in cnf.clauses_from(self.clauses) {
-            if self.clauses.is_multiple_of(AT_ONCE) && deadline.is_some_and(|at| Instant::now() >= at) {
+            if self.clauses.is_multiple_of(AT_ONCE) && deadline.is_over() {
                 return Ok(());
             }
             self.clauses += 1;
@@ -242,12 +191,11 @@ impl Loaded {
         Ok(())
     }
 
-    fn solve(&mut self, cnf: &Cnf, deadline: Option<Instant>) -> Result<Solved<bool>, SolveError> {
-        let over = || deadline.is_some_and(|at| Instant::now() >= at);
-        let status = if over() {
+    fn solve(&mut self, cnf: &Cnf, deadline: Deadline) -> Result<Solved<bool>, SolveError> {
+        let status = if deadline.is_over() {
             Status::UNKNOWN
         } else {
-            self.solver.connect_terminator(Deadline { at: deadline, proof: self.proof.clone() });
+            self.solver.connect_terminator(Stop { at: deadline, proof: self.proof.clone() });
             self.solver.solve()
         };
         let figures = self.figures()?;
@@ -257,13 +205,12 @@ impl Loaded {
         let mut outcome = match status {
             Status::SATISFIABLE => Solve::of(SolveStatus::Optimal, "SATISFIABLE"),
             Status::UNSATISFIABLE => Solve::of(SolveStatus::Infeasible, "UNSATISFIABLE"),
-            Status::UNKNOWN if over() => Solve::of(SolveStatus::Timeout, "UNKNOWN"),
+            Status::UNKNOWN if deadline.is_over() => Solve::of(SolveStatus::Timeout, "UNKNOWN"),
             Status::UNKNOWN => return Err(failed("solve", "UNKNOWN before the time was over")),
         };
-        outcome.conflicts = Some(figures.conflicts - self.seen.conflicts);
-        outcome.nodes = Some(figures.decisions - self.seen.decisions);
-        outcome.propagations = Some(figures.propagations - self.seen.propagations);
-        outcome.cuts_added = figures.cuts - self.seen.cuts;
+        let [conflicts, nodes, propagations, cuts] = std::array::from_fn(|index| figures[index] - self.seen[index]);
+        (outcome.conflicts, outcome.nodes, outcome.propagations) = (Some(conflicts), Some(nodes), Some(propagations));
+        outcome.cuts_added = cuts;
         self.seen = figures;
         let values = (status == Status::SATISFIABLE).then(|| self.values(cnf));
         if let (Status::UNSATISFIABLE, Some(proof)) = (status, &self.proof) {
@@ -279,16 +226,12 @@ impl Loaded {
         (1..).take(cnf.variables()).map(|variable| self.solver.val(variable) > 0).collect()
     }
 
-    fn figures(&self) -> Result<Figures, SolveError> {
+    fn figures(&self) -> Result<[u64; 4], SolveError> {
         let statistic = |name| {
             let value = self.solver.get_statistic_value(name);
             u64::try_from(value).map_err(|_| failed("get_statistic_value", &format!("{name} is {value}")))
         };
-        Ok(Figures {
-            conflicts: statistic("conflicts")?,
-            decisions: statistic("decisions")?,
-            propagations: statistic("propagations")?,
-            cuts: self.propagator.as_ref().map_or(0, |propagator| propagator.borrow().forbidden()),
-        })
+        let cuts = self.propagator.as_ref().map_or(0, |propagator| propagator.borrow().forbidden());
+        Ok([statistic("conflicts")?, statistic("decisions")?, statistic("propagations")?, cuts])
     }
 }

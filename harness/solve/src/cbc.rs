@@ -1,15 +1,10 @@
 //! CBC, through the `coin_cbc` crate and the system's libcbc.
 
-use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
-
 use coin_cbc::raw::{SecondaryStatus, Status};
 use coin_cbc::{Sense, raw};
-use model::FormulationKind;
 use model::ir::Model;
 
-use crate::backend::{Backend, BackendInfo, Opened, Reports, Session, SessionOptions, Solve, SolveStatus, Solved};
-use crate::error::SolveError;
+use crate::backend::*;
 
 const NAME: &str = "cbc";
 
@@ -23,20 +18,14 @@ const LATE: f64 = 0.9;
 const TOLERANCE: f64 = 1e-5;
 
 /// Options that are set from the run, or that cut off solutions. CBC takes abbreviations in any case.
-const OWN: [&str; 8] =
-    ["seconds", "timeMode", "threads", "randomSeed", "randomCbcSeed", "logLevel", "slogLevel", "cutoff"];
+const OWN: &str = "seconds timeMode threads randomSeed randomCbcSeed logLevel slogLevel cutoff";
 
 pub(crate) struct Cbc;
 
 impl Backend for Cbc {
     fn info(&self) -> BackendInfo {
-        BackendInfo {
-            name: NAME,
-            kinds: &[FormulationKind::Mip],
-            interface: "coin_cbc crate, system libcbc",
-            reports: Reports { simplex_iterations: true, bound: true, seed: true, ..Reports::default() },
-            install: None,
-        }
+        let reports = Reports { nodes: false, ..Reports::MIP };
+        BackendInfo::of(NAME, &[FormulationKind::Mip], "coin_cbc crate, system libcbc", reports)
     }
 
     fn version(&self, _options: &BTreeMap<String, String>) -> Result<String, SolveError> {
@@ -46,7 +35,7 @@ impl Backend for Cbc {
     fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         // The library is built for one thread.
         options.one_thread(NAME)?;
-        options.refuse_own(NAME, &OWN, true)?;
+        options.refuse_own(NAME, OWN, true)?;
         // Its interface would not say that a seed is out of range.
         options.seed_up_to(NAME, i32::MAX as u64)?;
         Ok(Opened::Mip(Box::new(CbcSession { options: options.clone() })))
@@ -95,9 +84,6 @@ impl Session for CbcSession {
         let late = time_limit.is_some_and(|limit| start.elapsed() >= limit.mul_f64(LATE));
         outcome(model, solved.raw(), late)
     }
-
-    // Every solve loads its model anew.
-    fn restart(&mut self) {}
 }
 
 fn set(cbc: &mut coin_cbc::Model, options: &SessionOptions) {
@@ -148,7 +134,7 @@ fn translate(model: &Model) -> Result<coin_cbc::Model, SolveError> {
 }
 
 fn failed(reason: impl Into<String>) -> SolveError {
-    SolveError::Call { solver: NAME, call: "Cbc_solve", reason: reason.into() }
+    SolveError::call(NAME, "Cbc_solve", reason.into())
 }
 
 fn outcome(model: &Model, cbc: &raw::Model, late: bool) -> Result<Solved, SolveError> {

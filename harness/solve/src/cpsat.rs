@@ -1,24 +1,19 @@
 //! CP-SAT, the constraint solver of OR-tools, where a Python with the package `ortools` is installed.
 //!
 //! OR-tools has no library to link, so a script (`session.py`) runs beside the worker for as long as a session does. It is
-//! given models as JSON (`model::cp::json`) and answers in lines of text. It starts, and loads OR-tools, when the session is
+//! given models as JSON and answers in lines of text. It starts, and loads OR-tools, when the session is
 //! opened: that is not part of any solve.
 
-use std::collections::BTreeMap;
 use std::env;
 use std::fmt::Display;
 use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
 
-use model::FormulationKind;
-use model::cp::{Model, json};
+use model::cp::Model;
 
-use crate::backend::{Backend, BackendInfo, Opened, Reports, Session, SessionOptions, Solve, SolveStatus, Solved};
-use crate::error::SolveError;
+use crate::backend::*;
 use crate::external::ask;
-use crate::options::refused;
 
 const NAME: &str = "cp-sat";
 
@@ -26,17 +21,8 @@ const NAME: &str = "cp-sat";
 const PYTHON: &str = "python";
 
 /// Parameters that are set from the run, or that would change what an answer means.
-const OWN: [&str; 9] = [
-    "num_workers",
-    "num_search_workers",
-    "random_seed",
-    "max_time_in_seconds",
-    "max_deterministic_time",
-    "log_search_progress",
-    "log_to_stdout",
-    "log_to_response",
-    "enumerate_all_solutions",
-];
+const OWN: &str = "num_workers num_search_workers random_seed max_time_in_seconds max_deterministic_time \
+                   log_search_progress log_to_stdout log_to_response enumerate_all_solutions";
 
 /// How long Python may take to find the package: on a machine that has just started it reads much.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -48,21 +34,9 @@ pub(crate) struct CpSat;
 
 impl Backend for CpSat {
     fn info(&self) -> BackendInfo {
-        BackendInfo {
-            name: NAME,
-            kinds: &[FormulationKind::Cp],
-            interface: "Python package ortools",
-            reports: Reports {
-                nodes: true,
-                conflicts: true,
-                propagations: true,
-                seed: true,
-                threads: true,
-                single_loop: true,
-                ..Reports::default()
-            },
-            install: Some(INSTALL),
-        }
+        let reports = Reports { threads: true, single_loop: true, ..Reports::SAT };
+        let info = BackendInfo::of(NAME, &[FormulationKind::Cp], "Python package ortools", reports);
+        BackendInfo { install: Some(INSTALL), ..info }
     }
 
     fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError> {
@@ -79,7 +53,7 @@ impl Backend for CpSat {
     }
 
     fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
-        options.refuse_own(NAME, &OWN, false)?;
+        options.refuse_own(NAME, OWN, false)?;
         let process = Process::start(&python(&options.options), options)?;
         Ok(Opened::Cp(Box::new(CpSatSession { process })))
     }
@@ -108,8 +82,7 @@ struct CpSatSession {
 impl Session<Model> for CpSatSession {
     fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved<i32>, SolveError> {
         let start = Instant::now();
-        let mut text = Vec::new();
-        json::write(model, &mut text).map_err(|error| failed("json", error))?;
+        let mut text = serde_json::to_vec(model).map_err(|error| failed("json", error))?;
         text.push(b'\n');
         let left = time_limit.map(|limit| limit.saturating_sub(start.elapsed()));
         if left == Some(Duration::ZERO) {
@@ -137,9 +110,6 @@ impl Session<Model> for CpSatSession {
         let values = if has_solution { Some(values(&self.process.answer()?)?) } else { None };
         Ok(Solved { outcome, values })
     }
-
-    // Every solve loads its model anew.
-    fn restart(&mut self) {}
 }
 
 /// How much earlier than its limit CP-SAT may stop because of it.
@@ -162,14 +132,12 @@ struct Process {
 }
 
 fn failed(call: &'static str, reason: impl Display) -> SolveError {
-    SolveError::Call { solver: NAME, call, reason: reason.to_string() }
+    SolveError::call(NAME, call, reason)
 }
 
 impl Process {
     /// Starts it.
-    ///
-    /// # Errors
-    /// There is no such Python, it has no `ortools`, or CP-SAT refuses an option.
+    /// Errors: there is no such Python, it has no `ortools`, or CP-SAT refuses an option.
     fn start(python: &str, options: &SessionOptions) -> Result<Self, SolveError> {
         let given = || options.options.iter().filter(|(option, _)| *option != PYTHON);
         // The script reads an option a line.
@@ -223,17 +191,11 @@ impl Process {
     }
 
     /// Says something to the script.
-    ///
-    /// # Errors
-    /// It has ended.
     fn say(&mut self, text: &[u8]) -> Result<(), SolveError> {
         self.input.write_all(text).and_then(|()| self.input.flush()).map_err(|error| failed("write", error))
     }
 
     /// Its next line.
-    ///
-    /// # Errors
-    /// It has ended.
     fn answer(&mut self) -> Result<String, SolveError> {
         let mut line = String::new();
         match self.output.read_line(&mut line) {

@@ -1,58 +1,33 @@
 //! HiGHS, through the `highs` crate; version and node count come from its C API.
 
-use std::collections::BTreeMap;
 use std::ffi::CStr;
-use std::time::Duration;
 
 use highs::{Col, HighsModelStatus, HighsSolutionStatus, RowProblem, Sense, SolvedModel};
-use model::FormulationKind;
 use model::ir::Model;
 
-use crate::backend::{Backend, BackendInfo, Opened, Reports, Session, SessionOptions, Solve, SolveStatus, Solved};
-use crate::error::SolveError;
-use crate::options::refused;
+use crate::backend::*;
 
 const NAME: &str = "highs";
 
 /// Options that are set from the run, or that cut off solutions.
-const OWN: [&str; 9] = [
-    "random_seed",
-    "threads",
-    "parallel",
-    "time_limit",
-    "output_flag",
-    "log_to_console",
-    "log_file",
-    "objective_bound",
-    "objective_target",
-];
+const OWN: &str = "random_seed threads parallel time_limit output_flag log_to_console log_file objective_bound \
+                   objective_target";
 
 pub(crate) struct Highs;
 
 impl Backend for Highs {
     fn info(&self) -> BackendInfo {
-        BackendInfo {
-            name: NAME,
-            kinds: &[FormulationKind::Mip],
-            interface: "highs crate, bundled",
-            reports: Reports {
-                nodes: true,
-                simplex_iterations: true,
-                bound: true,
-                seed: true,
-                threads: true,
-                ..Reports::default()
-            },
-            install: None,
-        }
+        let reports = Reports { threads: true, ..Reports::MIP };
+        BackendInfo::of(NAME, &[FormulationKind::Mip], "highs crate, bundled", reports)
     }
 
     fn version(&self, _options: &BTreeMap<String, String>) -> Result<String, SolveError> {
-        Ok(version())
+        // SAFETY: the function takes nothing and returns a string constant of the library.
+        Ok(unsafe { CStr::from_ptr(highs_sys::Highs_version()) }.to_string_lossy().into_owned())
     }
 
     fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
-        options.refuse_own(NAME, &OWN, false)?;
+        options.refuse_own(NAME, OWN, false)?;
         let session = HighsSession { options: options.clone() };
         // An unknown option shall be said before any time is spent.
         session
@@ -61,13 +36,8 @@ impl Backend for Highs {
     }
 }
 
-fn version() -> String {
-    // SAFETY: the function takes nothing and returns a string constant of the library.
-    unsafe { CStr::from_ptr(highs_sys::Highs_version()) }.to_string_lossy().into_owned()
-}
-
 pub(crate) fn failed<E: std::fmt::Debug>(call: &'static str) -> impl Fn(E) -> SolveError {
-    move |e| SolveError::Call { solver: NAME, call, reason: format!("{e:?}") }
+    move |e| SolveError::call(NAME, call, format!("{e:?}"))
 }
 
 struct HighsSession {
@@ -76,28 +46,29 @@ struct HighsSession {
 
 impl HighsSession {
     fn configure(&self, highs: &mut highs::Model) -> Result<(), SolveError> {
-        let refused = |option: &str, value: &str| refused(NAME, option, value);
         let options = &self.options;
-        // The highs crate makes every model quiet by both of these.
-        for option in ["output_flag", "log_to_console"] {
-            highs.try_set_option(option, options.verbose).map_err(|_| refused(option, ""))?;
+        // What is beyond an i32 it would read as another number.
+        if i32::try_from(options.seed).is_err() {
+            return Err(refused(NAME, "random_seed", &options.seed.to_string()));
         }
-        let seed = i32::try_from(options.seed).map_err(|_| refused("random_seed", &options.seed.to_string()))?;
-        highs.try_set_option("random_seed", seed).map_err(|_| refused("random_seed", &seed.to_string()))?;
-        let threads = i32::try_from(options.threads.max(1)).unwrap_or(i32::MAX);
-        highs.try_set_option("threads", threads).map_err(|_| refused("threads", &threads.to_string()))?;
-        let parallel = if threads > 1 { "on" } else { "off" };
-        highs.try_set_option("parallel", parallel).map_err(|_| refused("parallel", parallel))?;
-        for (option, value) in &options.options {
-            // HiGHS wants the type that the option has, and a config has text: the first type that fits.
-            let name = option.as_str();
-            let whole = value.parse::<i32>().is_ok_and(|v| highs.try_set_option(name, v).is_ok());
-            let set = whole
-                || value.parse::<f64>().is_ok_and(|v| highs.try_set_option(name, v).is_ok())
-                || value.parse::<bool>().is_ok_and(|v| highs.try_set_option(name, v).is_ok())
-                || highs.try_set_option(name, value.as_str()).is_ok();
+        let (threads, verbose) = (options.threads.max(1), options.verbose.to_string());
+        let own = [
+            // The highs crate makes every model quiet by both of these.
+            ("output_flag", verbose.clone()),
+            ("log_to_console", verbose),
+            ("random_seed", options.seed.to_string()),
+            ("threads", threads.to_string()),
+            ("parallel", if threads > 1 { "on" } else { "off" }.to_owned()),
+        ];
+        let own = own.iter().map(|(option, value)| (*option, value));
+        for (option, value) in own.chain(options.options.iter().map(|(option, value)| (option.as_str(), value))) {
+            // HiGHS wants the type that the option has, and here is text: the first type that fits.
+            let set = value.parse::<i32>().is_ok_and(|v| highs.try_set_option(option, v).is_ok())
+                || value.parse::<f64>().is_ok_and(|v| highs.try_set_option(option, v).is_ok())
+                || value.parse::<bool>().is_ok_and(|v| highs.try_set_option(option, v).is_ok())
+                || highs.try_set_option(option, value.as_str()).is_ok();
             if !set {
-                return Err(refused(option, value));
+                return Err(refused(NAME, option, value));
             }
         }
         Ok(())
@@ -117,9 +88,6 @@ impl Session for HighsSession {
         let solved = highs.try_solve().map_err(failed("Highs_run"))?;
         outcome(&solved)
     }
-
-    // Every solve loads its model anew.
-    fn restart(&mut self) {}
 }
 
 /// The model as HiGHS takes it, or its linear relaxation.

@@ -48,9 +48,6 @@ pub static BACKENDS: LazyLock<Vec<&dyn Backend>> = LazyLock::new(|| {
 });
 
 /// The backend of a name.
-///
-/// # Errors
-/// A name that no backend has.
 pub fn backend(name: &str) -> Result<&'static dyn Backend, SolveError> {
     BACKENDS.iter().copied().find(|b| b.info().name == name).ok_or_else(|| {
         let known: Vec<&str> = BACKENDS.iter().map(|b| b.info().name).collect();

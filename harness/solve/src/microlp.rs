@@ -1,18 +1,12 @@
 //! microlp, a branch-and-bound solver in pure Rust, through `good_lp`.
 
-use std::collections::BTreeMap;
-use std::time::Duration;
-
 use good_lp::{
     Expression, ResolutionError, Solution, SolutionStatus, SolverModel, Variable, WithTimeLimit, constraint, microlp,
     variable, variables,
 };
-use model::FormulationKind;
 use model::ir::{Model, Row};
 
-use crate::backend::{Backend, BackendInfo, Opened, Reports, Session, SessionOptions, Solve, SolveStatus, Solved};
-use crate::error::SolveError;
-use crate::options::refused;
+use crate::backend::*;
 
 const NAME: &str = "microlp";
 
@@ -23,13 +17,8 @@ pub(crate) struct Microlp;
 
 impl Backend for Microlp {
     fn info(&self) -> BackendInfo {
-        BackendInfo {
-            name: NAME,
-            kinds: &[FormulationKind::Mip],
-            interface: "good_lp crate, pure Rust",
-            reports: Reports { nodes: true, simplex_iterations: true, bound: true, ..Reports::default() },
-            install: None,
-        }
+        let reports = Reports { seed: false, ..Reports::MIP };
+        BackendInfo::of(NAME, &[FormulationKind::Mip], "good_lp crate, pure Rust", reports)
     }
 
     fn version(&self, _options: &BTreeMap<String, String>) -> Result<String, SolveError> {
@@ -84,12 +73,9 @@ impl Session for MicrolpSession {
             Err(ResolutionError::Other(text)) if text == NO_SOLUTION_IN_TIME => {
                 Ok(Solved::without_values(Solve::of(SolveStatus::Timeout, text)))
             }
-            Err(error) => Err(SolveError::Call { solver: NAME, call: "solve", reason: error.to_string() }),
+            Err(error) => Err(SolveError::call(NAME, "solve", error)),
         }
     }
-
-    // Every solve loads its model anew.
-    fn restart(&mut self) {}
 }
 
 fn add(problem: &mut impl SolverModel, row: &Row, columns: &[Variable]) {

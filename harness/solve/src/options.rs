@@ -1,12 +1,22 @@
 //! What every backend checks of its options: those that the harness sets itself, found however they are written (in other case,
 //! abbreviated, in parts, as arguments), threads and seeds.
 
+use model::FormulationKind;
+
 use crate::backend::SessionOptions;
 use crate::error::SolveError;
 
 /// An option that the solver does not have, or a value that it refuses.
 pub(crate) fn refused(solver: &'static str, option: &str, value: &str) -> SolveError {
     SolveError::Option { solver, option: option.to_owned(), value: value.to_owned() }
+}
+
+/// Refuses kinds of formulations but one.
+pub(crate) fn of_kind(solver: &'static str, own: FormulationKind, kind: FormulationKind) -> Result<(), SolveError> {
+    if kind == own {
+        return Ok(());
+    }
+    Err(SolveError::Kind { solver, kinds: own.name().to_owned(), kind, others: String::new() })
 }
 
 /// What the solver cannot do.
@@ -18,13 +28,10 @@ impl SessionOptions {
     /// Refuses what no solver can take, and what the harness sets itself: a row that says one thread and seed 1
     /// must not come from a run with others.
     ///
-    /// `own` are the solver's names of those options. They are compared part by part without regard to case and, where
-    /// the solver takes abbreviations, by their beginnings. Control characters and `=` in names could bring in further options
+    /// `own` are the solver's names of those options, with spaces between. They are compared part by part without regard to
+    /// case and, where the solver takes abbreviations, by their beginnings. Control characters and `=` in names could bring in further options
     /// where options are lines of a file.
-    ///
-    /// # Errors
-    /// The first option that is refused.
-    pub fn refuse_own(&self, solver: &'static str, own: &[&str], abbreviations: bool) -> Result<(), SolveError> {
+    pub fn refuse_own(&self, solver: &'static str, own: &str, abbreviations: bool) -> Result<(), SolveError> {
         for (option, value) in &self.options {
             let unfit = |c: char| c == '=' || c.is_control();
             if option.trim().is_empty() || option.contains(unfit) || value.contains(char::is_control) {
@@ -56,25 +63,26 @@ impl SessionOptions {
 
 /// Whether an option is one of `own`. Names may have parts, with a space or `/` between (`mip/tolerances/uppercutoff`); the last of
 /// them may stand in the value, where a program takes all as one line.
-pub(crate) fn is_own(option: &str, value: &str, own: &[&str], abbreviations: bool) -> bool {
+pub(crate) fn is_own(option: &str, value: &str, own: &str, abbreviations: bool) -> bool {
     let given: Vec<&str> = parts(option).chain(parts(value)).collect();
-    own.iter().any(|own| begins_with(&given, own, abbreviations))
+    own.split_whitespace().any(|own| begins_with(&given, own, abbreviations))
 }
 
 /// The first of the arguments of a program that sets one of `own`: as `--name`, `-name=value` or `-n5`, or in a command
 /// `set name value` of programs with a shell, which takes abbreviations. Values count too, since which words are values only the program
 /// knows. Paths set nothing.
-pub(crate) fn own_argument<'a>(arguments: &'a [String], own: &[&str], abbreviations: bool) -> Option<&'a str> {
+pub(crate) fn own_argument<'a>(arguments: &'a [String], own: &str, abbreviations: bool) -> Option<&'a str> {
     let as_option = |word: &str| {
         let dashed = word.starts_with('-');
         let name = word.trim_start_matches('-').split('=').next().unwrap_or_default();
-        let letter = |own: &&str| {
-            own.chars().count() == 1 && name.strip_prefix(*own).is_some_and(|rest| rest.parse::<f64>().is_ok())
+        let letter = |own: &str| {
+            own.chars().count() == 1 && name.strip_prefix(own).is_some_and(|rest| rest.parse::<f64>().is_ok())
         };
         // A single letter abbreviates too much to be taken, and is `-c command` elsewhere.
         let abbreviations = abbreviations && name.chars().count() > 1;
         !name.is_empty()
-            && (own.iter().any(|own| begins_with(&[name], own, abbreviations)) || dashed && own.iter().any(letter))
+            && (own.split_whitespace().any(|own| begins_with(&[name], own, abbreviations))
+                || dashed && own.split_whitespace().any(letter))
     };
     if let Some(word) = arguments.iter().find(|word| as_option(word)) {
         return Some(word);
@@ -84,7 +92,7 @@ pub(crate) fn own_argument<'a>(arguments: &'a [String], own: &[&str], abbreviati
         arguments.iter().filter(in_shell).flat_map(|word| parts(word).map(move |part| (part, word.as_str()))).collect();
     let flat: Vec<&str> = words.iter().map(|(part, _)| *part).collect();
     let set = |index: &usize| !flat[*index].is_empty() && "set".starts_with(&flat[*index].to_lowercase());
-    let own_after = |index: &usize| own.iter().any(|own| begins_with(&flat[index + 1..], own, true));
+    let own_after = |index: &usize| own.split_whitespace().any(|own| begins_with(&flat[index + 1..], own, true));
     (0..flat.len()).filter(set).find(own_after).map(|index| words[index].1)
 }
 
@@ -108,7 +116,7 @@ fn begins_with(given: &[&str], own: &str, abbreviations: bool) -> bool {
 mod tests {
     use super::{is_own, own_argument};
 
-    const OWN: [&str; 5] = ["timelimit", "mip tolerances uppercutoff", "limits/objective", "t", "cutoff"];
+    const OWN: &str = "timelimit mip/tolerances/uppercutoff limits/objective t cutoff";
 
     #[test]
     fn options_of_the_run_are_found_however_they_are_written() {
@@ -121,19 +129,19 @@ mod tests {
             ("mip", "tolerances uppercutoff 1"),
             ("t", "5"),
         ] {
-            assert!(is_own(option, value, &OWN, true), "{option} = {value}");
+            assert!(is_own(option, value, OWN, true), "{option} = {value}");
         }
         for (option, value) in [("mip tolerances mipgap", "0.1"), ("presolve", "cutoff"), ("mip", "x")] {
-            assert!(!is_own(option, value, &OWN, true), "{option} = {value}");
+            assert!(!is_own(option, value, OWN, true), "{option} = {value}");
         }
-        assert!(!is_own("cut", "5", &OWN, false) && !is_own("T", "5", &OWN, false));
+        assert!(!is_own("cut", "5", OWN, false) && !is_own("T", "5", OWN, false));
     }
 
     #[test]
     fn so_are_arguments() {
         let found = |line: &str, abbreviations| {
             let words: Vec<String> = line.split('|').map(str::to_owned).collect();
-            own_argument(&words, &OWN, abbreviations).is_some()
+            own_argument(&words, OWN, abbreviations).is_some()
         };
         for line in ["-cutoff|5", "--cutoff=5", "-CUTOFF", "-t|5", "-t5", "-c|set limits objective 5", "se|m|t|u|5"] {
             assert!(found(line, false), "{line}");

@@ -35,9 +35,7 @@ pub enum Step<'a> {
 
 /// Solves a problem, adding cuts and solving again as its formulation says. Where it has no solution and there is a
 /// larger problem, goes on with that.
-///
-/// # Errors
-/// A solver that fails, returns values that are no solution of the model, or a solution that an earlier cut
+/// Errors: a solver that fails, returns values that are no solution of the model, or a solution that an earlier cut
 /// forbids; a larger problem that cannot be built.
 pub fn resolve<F: Representation>(
     problem: &mut dyn Problem<F>,

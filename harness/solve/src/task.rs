@@ -12,6 +12,7 @@ use model::{
 use puzzle::{Instance, Rule, Solution, verify};
 use record::Relaxed;
 
+use crate::options::unsupported;
 use crate::relax::relax;
 use crate::resolve::{completed, concluded};
 use crate::{
@@ -36,9 +37,7 @@ enum Built {
 
 impl<'a> Task<'a> {
     /// Builds the model, if the kind of the formulation has one.
-    ///
-    /// # Errors
-    /// A formulation that does not fit the instance, a model that would be too large.
+    /// Errors: a formulation that does not fit the instance, a model that would be too large.
     pub fn build(formulation: &'a Formulation, instance: &'a Instance) -> Result<Self, SolveError> {
         formulation.check(instance)?;
         let form = match formulation.kind() {
@@ -53,7 +52,6 @@ impl<'a> Task<'a> {
 
     /// Size of the model, if there is one. That of a program is known only when its solver has compiled or grounded it
     /// ([`Step::Built`]).
-    #[must_use]
     pub fn size(&self) -> Option<Size> {
         match &self.form {
             Built::Mip(problem) => Some(problem.model().size()),
@@ -64,7 +62,6 @@ impl<'a> Task<'a> {
     }
 
     /// Solves the linear relaxation of the model; `None` where it is no linear model.
-    #[must_use]
     pub fn relax(&self, limits: Limits) -> Option<Relaxed> {
         match &self.form {
             Built::Mip(problem) => Some(relax(problem.model(), limits.time)),
@@ -73,9 +70,8 @@ impl<'a> Task<'a> {
     }
 
     /// Solves it by a backend, adding cuts and solving again as the formulation says.
-    ///
-    /// # Errors
-    /// A backend for another kind, options that it refuses, a search that finds no solution of the puzzle, and as [`resolve`].
+    /// Errors: a backend for another kind, options that it refuses, a search that finds no solution of the puzzle, and
+    /// as [`resolve`].
     pub fn solve(
         mut self,
         backend: &dyn Backend,
@@ -84,7 +80,9 @@ impl<'a> Task<'a> {
         observe: &mut dyn FnMut(Step<'_>),
     ) -> Result<Answer, SolveError> {
         fits(backend, self.formulation)?;
-        proves(backend, options)?;
+        if options.proof.is_some() && !backend.info().reports.proof {
+            return Err(unsupported(backend.info().name, "a proof of infeasibility"));
+        }
         let opened = backend.open(self.formulation.kind(), options)?;
         let opened_for = opened.kind();
         match (&mut self.form, opened) {
@@ -120,11 +118,10 @@ impl<'a> Task<'a> {
                 let solution = values.map(|facts| program.decode(&facts)).transpose()?;
                 self.conclude(outcome, solution, start, Some(size), observe)
             }
-            _ => Err(SolveError::Call {
-                solver: backend.info().name,
-                call: "open",
-                reason: format!("opened for kind {opened_for} instead of {}", self.formulation.kind()),
-            }),
+            _ => {
+                let reason = format!("opened for kind {opened_for} instead of {}", self.formulation.kind());
+                Err(SolveError::call(backend.info().name, "open", reason))
+            }
         }
     }
 
@@ -148,9 +145,6 @@ impl<'a> Task<'a> {
 }
 
 /// Whether a backend solves formulations like this one.
-///
-/// # Errors
-/// Why it does not.
 pub fn fits(backend: &dyn Backend, formulation: &Formulation) -> Result<(), SolveError> {
     let info = backend.info();
     if !info.kinds.contains(&formulation.kind()) {
@@ -167,19 +161,7 @@ pub fn fits(backend: &dyn Backend, formulation: &Formulation) -> Result<(), Solv
     }
     let propagates = formulation.kind() != FormulationKind::Search && formulation.subloops() == Subloops::Propagate;
     if propagates && !info.reports.single_loop {
-        return Err(SolveError::Unsupported {
-            solver: info.name,
-            reason: "subloops = \"propagate\", cutting subloops off while it searches".to_owned(),
-        });
-    }
-    Ok(())
-}
-
-/// Whether a backend can write a proof, where one is wanted.
-fn proves(backend: &dyn Backend, options: &SessionOptions) -> Result<(), SolveError> {
-    let info = backend.info();
-    if options.proof.is_some() && !info.reports.proof {
-        return Err(SolveError::Unsupported { solver: info.name, reason: "a proof of infeasibility".to_owned() });
+        return Err(unsupported(info.name, "subloops = \"propagate\", cutting subloops off while it searches"));
     }
     Ok(())
 }

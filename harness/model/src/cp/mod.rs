@@ -1,23 +1,28 @@
-//! Models as constraints over integer variables: tables, sums and clauses.
-
-pub mod json;
+//! Models as constraints over integer variables: tables, sums and clauses. Solvers outside of this program get them serialised.
 
 use std::fmt;
 use std::ops::Not;
 
-use crate::representation::{Representation, Size};
+use serde::Serialize;
+
+use crate::problem::{Representation, Size};
 use crate::single_loop::SingleLoop;
 
+/// A number of places, tiles, colours or weights. `check_size` of the puzzles keeps them far below the limit.
+pub(crate) fn number(number: impl TryInto<i32>) -> i32 {
+    number.try_into().unwrap_or(i32::MAX)
+}
+
 /// A variable: its index, from 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct Var(pub usize);
 
 /// A table of a model: its index, from 0. Constraints of one meaning share their table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct Table(pub usize);
 
 /// A variable that takes whole numbers.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Variable {
     /// What it is called in files and messages.
     pub name: String,
@@ -27,8 +32,9 @@ pub struct Variable {
     pub upper: i32,
 }
 
-/// That a variable has a value, or that it has any other.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// That a variable has a value, or that it has any other. Serialised as a list of its three fields.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(into = "(usize, i32, bool)")]
 pub struct Literal {
     /// The variable.
     pub var: Var,
@@ -39,13 +45,14 @@ pub struct Literal {
 }
 
 /// What a constraint demands.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the fields say what they are")]
 pub enum Rule {
     /// The values of these variables, in this order, are a row of the table.
     Table {
         /// The variables, each once.
         variables: Vec<Var>,
-        /// The rows.
         table: Table,
     },
     /// At least one of these holds.
@@ -54,7 +61,6 @@ pub enum Rule {
     Sum {
         /// Coefficients and what they belong to, each once.
         terms: Vec<(i32, Literal)>,
-        /// Least sum.
         lower: i32,
         /// Greatest sum; `i32::MAX` for any.
         upper: i32,
@@ -63,7 +69,6 @@ pub enum Rule {
     Linear {
         /// Coefficients and variables, each variable once.
         terms: Vec<(i32, Var)>,
-        /// Least sum.
         lower: i32,
         /// Greatest sum; `i32::MAX` for any.
         upper: i32,
@@ -71,7 +76,7 @@ pub enum Rule {
 }
 
 /// A constraint with the rule of the puzzle that it belongs to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Constraint {
     /// The rule it belongs to.
     pub family: &'static str,
@@ -83,7 +88,7 @@ pub struct Constraint {
 ///
 /// Once built, a model only ever grows: variables, tables and constraints are appended, never changed, so that a backend
 /// that keeps state between solves need only load what is new.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Model {
     variables: Vec<Variable>,
     tables: Vec<Vec<Vec<i32>>>,
@@ -93,23 +98,21 @@ pub struct Model {
 
 impl Var {
     /// Holds where the variable has the value.
-    #[must_use]
     pub fn is(self, value: i32) -> Literal {
         Literal { var: self, value, is: true }
-    }
-
-    /// Holds where the variable has another value.
-    #[must_use]
-    pub fn is_not(self, value: i32) -> Literal {
-        !self.is(value)
     }
 }
 
 impl Literal {
     /// Whether it holds under values of the variables; a missing value makes it false.
-    #[must_use]
     pub fn holds(self, values: &[i32]) -> bool {
         values.get(self.var.0).is_some_and(|&value| (value == self.value) == self.is)
+    }
+}
+
+impl From<Literal> for (usize, i32, bool) {
+    fn from(literal: Literal) -> Self {
+        (literal.var.0, literal.value, literal.is)
     }
 }
 
@@ -129,34 +132,21 @@ impl fmt::Debug for Literal {
 
 impl Model {
     /// All variables.
-    #[must_use]
     pub fn variables(&self) -> &[Variable] {
         &self.variables
     }
 
     /// The rows of a table.
-    ///
-    /// # Panics
-    /// On a table of another model.
-    #[must_use]
     pub fn table(&self, table: Table) -> &[Vec<i32>] {
         &self.tables[table.0]
     }
 
-    /// The rows of all tables.
-    #[must_use]
-    pub fn tables(&self) -> &[Vec<Vec<i32>>] {
-        &self.tables
-    }
-
     /// All constraints, in the order in which they were added.
-    #[must_use]
     pub fn constraints(&self) -> &[Constraint] {
         &self.constraints
     }
 
     /// The rule that there is one loop, where the solver itself is to keep it while it searches; it is in no constraint.
-    #[must_use]
     pub fn single_loop(&self) -> Option<&SingleLoop<Literal>> {
         self.single_loop.as_ref()
     }
@@ -179,34 +169,23 @@ impl Model {
     }
 
     /// Demands that variables take values of a row of a table.
-    ///
-    /// # Panics
-    /// A variable or table that was never added, or rows of another length.
+    /// Panics: a variable or table that was never added, or rows of another length.
     pub fn add_table_constraint(&mut self, family: &'static str, variables: Vec<Var>, table: Table) {
         assert!(self.table(table).iter().all(|row| row.len() == variables.len()), "a value for each variable");
         self.add(family, Rule::Table { variables, table });
     }
 
     /// Demands that one of some literals holds.
-    ///
-    /// # Panics
-    /// A variable that was never added.
     pub fn add_clause(&mut self, family: &'static str, literals: Vec<Literal>) {
         self.add(family, Rule::Clause(literals));
     }
 
     /// Demands that the coefficients of the literals that hold add up to something between two bounds.
-    ///
-    /// # Panics
-    /// A variable that was never added.
     pub fn add_sum(&mut self, family: &'static str, terms: Vec<(i32, Literal)>, lower: i32, upper: i32) {
         self.add(family, Rule::Sum { terms, lower, upper });
     }
 
     /// Demands that the values of variables times their coefficients add up to something between two bounds.
-    ///
-    /// # Panics
-    /// A variable that was never added.
     pub fn add_linear(&mut self, family: &'static str, terms: Vec<(i32, Var)>, lower: i32, upper: i32) {
         self.add(family, Rule::Linear { terms, lower, upper });
     }
@@ -224,7 +203,6 @@ impl Model {
     }
 
     /// Whether values satisfy a constraint; missing values do not.
-    #[must_use]
     pub fn satisfied(&self, constraint: &Constraint, values: &[i32]) -> bool {
         match &constraint.rule {
             Rule::Table { variables, table } => {
@@ -249,7 +227,6 @@ impl Model {
 
 impl Rule {
     /// How many variables it names, each as often as it does.
-    #[must_use]
     pub fn arity(&self) -> usize {
         match self {
             Self::Table { variables, .. } => variables.len(),

@@ -6,8 +6,7 @@ use puzzle::{Instance, Puzzle};
 
 use super::{Approach, Formulation, Holes, MOST_SEARCHED, Mip, Objective, Search, Strategy};
 use crate::error::ModelError;
-use crate::family::Role;
-use crate::registry::families;
+use crate::family::{Role, families};
 use crate::soku::families::contradiction;
 
 /// What a kind of instance asks of formulations.
@@ -79,89 +78,79 @@ impl Needs {
 
 impl Formulation {
     /// Whether the formulation makes sense for an instance.
-    ///
-    /// # Errors
-    /// The reason why it does not.
     pub fn check(&self, instance: &Instance) -> Result<(), ModelError> {
+        self.objection(instance).map_or(Ok(()), |reason| Err(self.refuse(reason)))
+    }
+
+    fn objection(&self, instance: &Instance) -> Option<String> {
         let kind = instance.puzzle.kind();
-        let Some(needs) = Needs::of(kind) else {
-            return Err(self.refuse(format!("there are no formulations for {kind}")));
-        };
-        if !needs.loops {
-            self.check_without_loops()?;
-        }
-        if let Approach::Mip(mip) = self.approach() {
-            self.check_families(mip, instance, needs)?;
-        }
-        let reason = match (self.approach(), &instance.puzzle) {
+        let Some(needs) = Needs::of(kind) else { return Some(format!("there are no formulations for {kind}")) };
+        let about_loops = if needs.loops { None } else { self.about_loops() };
+        let families = || self.mip().ok().and_then(|mip| about_families(mip, instance, needs));
+        let approach = || match (self.approach(), &instance.puzzle) {
             (Approach::Search(Search { strategy: s @ (Strategy::LeastCapacity | Strategy::Count), .. }), _)
                 if needs.loops =>
             {
-                format!("strategy = \"{s}\" is for 3SoKu")
+                Some(format!("strategy = \"{s}\" is for 3SoKu"))
             }
             (Approach::Search(Search { strategy: Strategy::Walk, .. }), _) if !needs.loops => {
-                "strategy = \"walk\" follows a line, and 3SoKu has none".to_owned()
+                Some("strategy = \"walk\" follows a line, and 3SoKu has none".to_owned())
             }
-            (Approach::Search(_), Puzzle::TantrixNatural(puzzle)) if puzzle.challenge > MOST_SEARCHED => {
-                format!("{} tiles on the open plane, of which a search takes {MOST_SEARCHED} at most", puzzle.challenge)
-            }
+            (Approach::Search(_), Puzzle::TantrixNatural(puzzle)) if puzzle.challenge > MOST_SEARCHED => Some(format!(
+                "{} tiles on the open plane, of which a search takes {MOST_SEARCHED} at most",
+                puzzle.challenge
+            )),
             (Approach::Minizinc(_) | Approach::Asp(_), _) if needs.loops => {
-                "there are programs of this kind for 3SoKu only".to_owned()
+                Some("there are programs of this kind for 3SoKu only".to_owned())
             }
-            _ if needs.full && needs.loops => return self.check_full(),
-            _ => return Ok(()),
+            _ if needs.full && needs.loops => self.about_room(),
+            _ => None,
         };
-        Err(self.refuse(reason))
+        about_loops.or_else(families).or_else(approach)
     }
 
-    /// Refuses what has no meaning where every place has a tile.
-    fn check_full(&self) -> Result<(), ModelError> {
-        let elsewhere = "is for bounded boards and the open plane";
+    /// What has no meaning where every place has a tile.
+    fn about_room(&self) -> Option<String> {
         let reason = if self.holes() == Holes::Resolve {
-            format!("a fixed board leaves no room for holes; holes = \"resolve\" {elsewhere}")
+            "a fixed board leaves no room for holes; holes = \"resolve\""
         } else if self.written().keys.contains_key("around-empty") {
-            format!("a fixed board has no empty places; around-empty {elsewhere}")
+            "a fixed board has no empty places; around-empty"
         } else if self.objective() == Objective::Weighted {
-            format!("every solution of a fixed board has the same weight; objective = \"weighted\" {elsewhere}")
+            "every solution of a fixed board has the same weight; objective = \"weighted\""
         } else {
-            return Ok(());
+            return None;
         };
-        Err(self.refuse(reason))
+        Some(format!("{reason} is for bounded boards and the open plane"))
     }
 
-    /// Refuses what has no meaning where there are no loops.
-    fn check_without_loops(&self) -> Result<(), ModelError> {
+    /// What has no meaning where there are no loops.
+    fn about_loops(&self) -> Option<String> {
         let weighted = (self.objective() == Objective::Weighted).then_some("objective = \"weighted\"");
-        let given = |key: &&str| self.written().keys.contains_key(*key);
         let of_loops = ["subloops", "cuts", "holes", "short-loops", "around-empty"];
-        match weighted.into_iter().chain(of_loops.into_iter().filter(given)).next() {
-            Some(key) => Err(self.refuse(format!("{key} is about loops and boards, and 3SoKu has none; leave it out"))),
-            None => Ok(()),
-        }
+        let given = of_loops.into_iter().find(|key| self.written().keys.contains_key(*key));
+        let key = weighted.or(given)?;
+        Some(format!("{key} is about loops and boards, and 3SoKu has none; leave it out"))
     }
+}
 
-    /// Whether the families describe the instance's puzzle.
-    fn check_families(&self, mip: &Mip, instance: &Instance, needs: &Needs) -> Result<(), ModelError> {
-        let (list, kind) = (&mip.families, instance.puzzle.kind());
-        if let Some(stray) = list.iter().find(|f| !f.kinds.contains(&kind)) {
-            return Err(self.refuse(format!(
-                "{} is for {}, but {} is {kind}; its families: {}",
-                stray.id,
-                stray.kinds.join(" and "),
-                instance.name,
-                families().filter(|f| f.kinds.contains(&kind)).map(|f| f.id).collect::<Vec<_>>().join(" ")
-            )));
-        }
-        let having = |role| list.iter().filter(|f| f.has(role)).map(|f| f.id).collect::<Vec<_>>();
-        for (role, what, families) in needs.roles {
-            if having(*role).is_empty() {
-                return Err(self.refuse(format!("nothing {what}; add {families}")));
-            }
-        }
-        if let [first, second, ..] = having(Role::Counting).as_slice() {
-            let why = "they define the tile variables in two ways";
-            return Err(self.refuse(format!("{first} and {second} exclude each other: {why}")));
-        }
-        contradiction(list).map_or(Ok(()), |reason| Err(self.refuse(reason)))
+/// Why the families do not describe the instance's puzzle, if so.
+fn about_families(mip: &Mip, instance: &Instance, needs: &Needs) -> Option<String> {
+    let (list, kind) = (&mip.families, instance.puzzle.kind());
+    if let Some(stray) = list.iter().find(|f| !f.kinds.contains(&kind)) {
+        return Some(format!(
+            "{} is for {}, but {} is {kind}; its families: {}",
+            stray.id,
+            stray.kinds.join(" and "),
+            instance.name,
+            families().filter(|f| f.kinds.contains(&kind)).map(|f| f.id).collect::<Vec<_>>().join(" ")
+        ));
     }
+    let having = |role| list.iter().filter(move |f| f.has(role)).map(|f| f.id);
+    if let Some((_, what, families)) = needs.roles.iter().find(|(role, ..)| having(*role).next().is_none()) {
+        return Some(format!("nothing {what}; add {families}"));
+    }
+    if let [first, second, ..] = having(Role::Counting).collect::<Vec<_>>()[..] {
+        return Some(format!("{first} and {second} exclude each other: they define the tile variables in two ways"));
+    }
+    contradiction(list)
 }

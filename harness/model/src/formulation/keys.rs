@@ -1,46 +1,12 @@
 //! The keys of formulations: one table that configs, their schema, the command line and the reader go by.
 
-use std::fmt;
-
+use puzzle::words;
 use serde::{Deserialize, Serialize};
 
 use self::FormulationKind::{Asp, Cp, Minizinc, Mip, Sat, Search};
 
 /// Greatest length up to which loops can be forbidden in advance: there are about 3 times as many for each place more.
 pub const MOST_SHORT_LOOPS: usize = 12;
-
-/// Gives the variants of an enum their words.
-macro_rules! words {
-    ($type:ident: $($variant:ident $word:literal),*) => {
-        impl $type {
-            /// All of them, in the order in which listings show them.
-            pub const ALL: [Self; [$($word),*].len()] = [$(Self::$variant),*];
-
-            /// Their words, in the same order.
-            pub const WORDS: &[&str] = &[$($word),*];
-
-            /// The word used in configs.
-            #[must_use]
-            pub const fn name(self) -> &'static str {
-                match self {
-                    $(Self::$variant => $word,)*
-                }
-            }
-
-            /// What a word means.
-            #[must_use]
-            pub fn of_word(word: &str) -> Option<Self> {
-                Self::ALL.into_iter().find(|one| one.name() == word)
-            }
-        }
-
-        impl fmt::Display for $type {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(self.name())
-            }
-        }
-    };
-}
 
 words!(FormulationKind: Mip "mip", Sat "sat", Cp "cp", Search "search", Minizinc "minizinc", Asp "asp");
 words!(Cardinality: Totalizer "totalizer", Sequential "sequential", Network "network", Adder "adder");
@@ -124,8 +90,12 @@ impl Subloops {
     /// The words used in configs.
     pub const WORDS: &[&str] = &["report", "resolve", "propagate"];
 
+    /// What a word means, where cuts are chosen already.
+    pub(super) fn of_word(word: &str, resolve: Self) -> Option<Self> {
+        [Self::Report, resolve, Self::Propagate].into_iter().zip(Self::WORDS).find(|(_, w)| **w == word).map(|(s, _)| s)
+    }
+
     /// The cuts that are added between solves, if any are.
-    #[must_use]
     pub fn cuts(self) -> Option<CutChoice> {
         match self {
             Self::Resolve(cuts) => Some(cuts),
@@ -187,15 +157,21 @@ pub enum Values {
     Truth,
 }
 
+const fn key(name: &'static str, kinds: &'static [FormulationKind], values: Values) -> Key {
+    Key { name, about: "", kinds, values }
+}
+
 impl Key {
+    const fn about(self, about: &'static str) -> Self {
+        Self { about, ..self }
+    }
+
     /// The key of a name.
-    #[must_use]
     pub fn find(name: &str) -> Option<&'static Self> {
         KEYS.iter().find(|key| key.name == name)
     }
 
     /// The names of the kinds that have it, for messages.
-    #[must_use]
     pub fn kind_names(&self) -> String {
         self.kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(" and ")
     }
@@ -203,76 +179,43 @@ impl Key {
 
 /// All keys, in the order in which names of combined formulations show them.
 pub static KEYS: [Key; 11] = [
-    Key {
-        name: "families",
-        about: "Kind mip: constraint families, separated by spaces; `tilebench formulations` lists them.",
-        kinds: &[Mip],
-        values: Values::Families,
-    },
-    Key {
-        name: "objective",
-        about: "Kind mip: what is minimised. Left out: virtual.",
-        kinds: &[Mip],
-        values: Values::Words(Objective::WORDS),
-    },
-    Key {
-        name: "subloops",
-        about: "What to do about subloops (propagate: kinds sat and cp). Left out: kind mip: resolve where a cutting \
-                family (C5, C5x) is listed, else report; kinds sat and cp: resolve.",
-        kinds: &[Mip, Sat, Cp],
-        values: Values::Words(Subloops::WORDS),
-    },
-    Key {
-        name: "cuts",
-        about: "Which cuts to draw against subloops (loop: kinds sat and cp). Left out: kind mip: each; kinds sat and \
-                cp: loop.",
-        kinds: &[Mip, Sat, Cp],
-        values: Values::Words(CutChoice::WORDS),
-    },
-    Key {
-        name: "holes",
-        about: "What to do about holes on bounded boards and the open plane. Left out: report.",
-        kinds: &[Mip, Sat, Cp, Search],
-        values: Values::Words(Holes::WORDS),
-    },
-    Key {
-        name: "cardinality",
-        about: "Kind sat: how clauses count tiles. Left out: totalizer.",
-        kinds: &[Sat],
-        values: Values::Words(Cardinality::WORDS),
-    },
-    Key {
-        name: "short-loops",
-        about: "Kinds sat and cp: designated loops of up to so many places are forbidden in advance; 0: none. Left out: 7.",
-        kinds: &[Sat, Cp],
-        values: Values::Whole(0, MOST_SHORT_LOOPS),
-    },
-    Key {
-        name: "around-empty",
-        about: "Kinds sat and cp, bounded boards and the open plane: at most so many tiles around an empty place (5, 4, \
-                3: B6, B6', B6''). Left out: no such rule.",
-        kinds: &[Sat, Cp],
-        values: Values::Whole(3, 5),
-    },
-    Key {
-        name: "strategy",
-        about: "Kind search: the algorithm (walk: Tantrix; least-capacity, count: 3SoKu). Left out: propagate. Kind \
-                minizinc: how the program says to search (random-restarts). Left out: it does not.",
-        kinds: &[Search, Minizinc],
-        values: Values::Words(&["walk", "propagate", "least-capacity", "count", RANDOM_RESTARTS]),
-    },
-    Key {
-        name: "symmetry-breaking",
-        about: "Kinds minizinc and asp: whether uniform tiles are not rotated and equal tiles lie in order (Rizzo, \
-                listings 5 and 12). Left out: true.",
-        kinds: &[Minizinc, Asp],
-        values: Values::Truth,
-    },
-    Key {
-        name: "root-bound",
-        about: "Kind mip: whether each run also solves the linear relaxation of the model, for the column root_bound. \
-                Left out: false.",
-        kinds: &[Mip],
-        values: Values::Truth,
-    },
+    key("families", &[Mip], Values::Families)
+        .about("Kind mip: constraint families, separated by spaces; `tilebench formulations` lists them."),
+    key("objective", &[Mip], Values::Words(Objective::WORDS)).about("Kind mip: what is minimised. Left out: virtual."),
+    key("subloops", &[Mip, Sat, Cp], Values::Words(Subloops::WORDS)).about(
+        "What to do about subloops (propagate: kinds sat and cp). Left out: kind mip: resolve where a cutting \
+         family (C5, C5x) is listed, else report; kinds sat and cp: resolve.",
+    ),
+    key("cuts", &[Mip, Sat, Cp], Values::Words(CutChoice::WORDS)).about(
+        "Which cuts to draw against subloops (loop: kinds sat and cp). Left out: kind mip: each; kinds sat and \
+         cp: loop.",
+    ),
+    key("holes", &[Mip, Sat, Cp, Search], Values::Words(Holes::WORDS))
+        .about("What to do about holes on bounded boards and the open plane. Left out: report."),
+    key("cardinality", &[Sat], Values::Words(Cardinality::WORDS))
+        .about("Kind sat: how clauses count tiles. Left out: totalizer."),
+    key("short-loops", &[Sat, Cp], Values::Whole(0, MOST_SHORT_LOOPS)).about(
+        "Kinds sat and cp: designated loops of up to so many places are forbidden in advance; 0: none. Left out: 7.",
+    ),
+    key("around-empty", &[Sat, Cp], Values::Whole(3, 5)).about(
+        "Kinds sat and cp, bounded boards and the open plane: at most so many tiles around an empty place (5, 4, \
+         3: B6, B6', B6''). Left out: no such rule.",
+    ),
+    key(
+        "strategy",
+        &[Search, Minizinc],
+        Values::Words(&["walk", "propagate", "least-capacity", "count", RANDOM_RESTARTS]),
+    )
+    .about(
+        "Kind search: the algorithm (walk: Tantrix; least-capacity, count: 3SoKu). Left out: propagate. Kind \
+         minizinc: how the program says to search (random-restarts). Left out: it does not.",
+    ),
+    key("symmetry-breaking", &[Minizinc, Asp], Values::Truth).about(
+        "Kinds minizinc and asp: whether uniform tiles are not rotated and equal tiles lie in order (Rizzo, \
+         listings 5 and 12). Left out: true.",
+    ),
+    key("root-bound", &[Mip], Values::Truth).about(
+        "Kind mip: whether each run also solves the linear relaxation of the model, for the column root_bound. \
+         Left out: false.",
+    ),
 ];

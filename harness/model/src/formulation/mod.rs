@@ -6,13 +6,13 @@ mod presets;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::str::FromStr;
 
 use puzzle::{Puzzle, Rule};
 use serde::{Deserialize, Serialize};
 
 use crate::error::ModelError;
-use crate::family::{Family, Role};
-use crate::registry::listed_families;
+use crate::family::{Family, Role, listed_families};
 
 pub use keys::{
     Cardinality, CutChoice, FormulationKind, Holes, KEYS, Key, MOST_SHORT_LOOPS, Objective, Strategy, Subloops, Values,
@@ -204,9 +204,8 @@ impl FormulationKeys {
     }
 
     /// What the keys mean.
-    ///
-    /// # Errors
-    /// A key that there is not, or that the kind does not have; a value that makes no sense; keys that contradict each other.
+    /// Errors: a key that there is not, or that the kind does not have; a value that makes no sense; keys that
+    /// contradict each other.
     pub fn read(self) -> Result<Formulation, ModelError> {
         let approach = self.approach()?;
         Ok(Formulation { written: self, approach })
@@ -223,7 +222,7 @@ impl FormulationKeys {
                     cuts: self.cuts_by(&families)?,
                     families,
                     holes,
-                    root_bound: self.truth("root-bound")?.unwrap_or(false),
+                    root_bound: self.truth("root-bound", false)?,
                 })
             }
             FormulationKind::Sat => Approach::Sat(Sat {
@@ -244,11 +243,9 @@ impl FormulationKeys {
                     Some(keys::RANDOM_RESTARTS) => true,
                     Some(_) => return Err(self.strange_strategy(&[keys::RANDOM_RESTARTS])),
                 },
-                symmetry_breaking: self.truth("symmetry-breaking")?.unwrap_or(true),
+                symmetry_breaking: self.truth("symmetry-breaking", true)?,
             }),
-            FormulationKind::Asp => {
-                Approach::Asp(Asp { symmetry_breaking: self.truth("symmetry-breaking")?.unwrap_or(true) })
-            }
+            FormulationKind::Asp => Approach::Asp(Asp { symmetry_breaking: self.truth("symmetry-breaking", true)? }),
         })
     }
 
@@ -275,7 +272,7 @@ impl FormulationKeys {
         Ok(())
     }
 
-    fn word<T>(&self, key: &str, of_word: fn(&str) -> Option<T>) -> Result<Option<T>, ModelError> {
+    fn word<T>(&self, key: &str, of_word: impl Fn(&str) -> Option<T>) -> Result<Option<T>, ModelError> {
         let Some(word) = self.get(key) else { return Ok(None) };
         of_word(word).map(Some).ok_or_else(|| {
             let known = match Key::find(key).map(|key| key.values) {
@@ -286,14 +283,17 @@ impl FormulationKeys {
         })
     }
 
-    fn number(&self, key: &str) -> Result<Option<usize>, ModelError> {
+    fn parsed<T: FromStr>(&self, key: &str, what: &str) -> Result<Option<T>, ModelError> {
         let Some(text) = self.get(key) else { return Ok(None) };
-        text.parse().map(Some).map_err(|_| self.refuse(format!("{key} = {text}, which is no whole number")))
+        text.parse().map(Some).map_err(|_| self.refuse(format!("{key} = {text}{what}")))
     }
 
-    fn truth(&self, key: &str) -> Result<Option<bool>, ModelError> {
-        let Some(text) = self.get(key) else { return Ok(None) };
-        text.parse().map(Some).map_err(|_| self.refuse(format!("{key} = {text}; it is true or false")))
+    fn number(&self, key: &str) -> Result<Option<usize>, ModelError> {
+        self.parsed(key, ", which is no whole number")
+    }
+
+    fn truth(&self, key: &str, otherwise: bool) -> Result<bool, ModelError> {
+        Ok(self.parsed(key, "; it is true or false")?.unwrap_or(otherwise))
     }
 
     fn strange_strategy(&self, right: &[&str]) -> ModelError {
@@ -301,70 +301,51 @@ impl FormulationKeys {
         self.refuse(format!("strategy = \"{strategy}\"; this kind has {}", right.join(", ")))
     }
 
-    fn short_loops(&self) -> Result<usize, ModelError> {
-        let length = self.number("short-loops")?.unwrap_or(SHORT_LOOPS);
-        if length == 0 || (3..=MOST_SHORT_LOOPS).contains(&length) {
-            return Ok(length);
-        }
-        Err(self.refuse(format!(
-            "short-loops = {length}, but loops have 3 places and more, and at most {MOST_SHORT_LOOPS} are forbidden in \
-             advance; 0 for none"
-        )))
-    }
-
-    fn around_empty(&self) -> Result<Option<usize>, ModelError> {
-        match self.number("around-empty")? {
-            Some(most) if !(3..=5).contains(&most) => {
-                Err(self.refuse(format!("around-empty = {most}; there is 5, 4 or 3, or no such rule")))
-            }
-            most => Ok(most),
-        }
-    }
-
     fn board(&self, holes: Holes) -> Result<BoardRules, ModelError> {
-        let (short_loops, around_empty) = (self.short_loops()?, self.around_empty()?);
+        let short_loops = self.number("short-loops")?.unwrap_or(SHORT_LOOPS);
+        if short_loops != 0 && !(3..=MOST_SHORT_LOOPS).contains(&short_loops) {
+            return Err(self.refuse(format!(
+                "short-loops = {short_loops}, but loops have 3 places and more, and at most {MOST_SHORT_LOOPS} are \
+                 forbidden in advance; 0 for none"
+            )));
+        }
+        let around_empty = self.number("around-empty")?;
+        if let Some(most) = around_empty.filter(|most| !(3..=5).contains(most)) {
+            return Err(self.refuse(format!("around-empty = {most}; there is 5, 4 or 3, or no such rule")));
+        }
         Ok(BoardRules { subloops: self.subloops()?, short_loops, around_empty, holes })
     }
 
     /// The treatment of subloops of kinds sat and cp.
     fn subloops(&self) -> Result<Subloops, ModelError> {
         let cuts = self.word("cuts", CutChoice::of_word)?;
-        let subloops = match self.get("subloops") {
-            None | Some("resolve") => return Ok(Subloops::Resolve(cuts.unwrap_or(CutChoice::Loop))),
-            Some("report") => Subloops::Report,
-            Some("propagate") => Subloops::Propagate,
-            Some(other) => return Err(self.strange_subloops(other)),
-        };
-        match cuts {
-            Some(_) => Err(self.refuse("a choice of cuts without subloops = \"resolve\", which draws them".to_owned())),
-            None => Ok(subloops),
+        let resolve = Subloops::Resolve(cuts.unwrap_or(CutChoice::Loop));
+        let subloops = self.word("subloops", |word| Subloops::of_word(word, resolve))?.unwrap_or(resolve);
+        if cuts.is_some() && subloops != resolve {
+            return Err(self.refuse("a choice of cuts without subloops = \"resolve\", which draws them".to_owned()));
         }
-    }
-
-    fn strange_subloops(&self, word: &str) -> ModelError {
-        self.refuse(format!("subloops = \"{word}\"; there is {}", Subloops::WORDS.join(", ")))
+        Ok(subloops)
     }
 
     /// The cuts of kind mip, if a family of the list draws them.
     fn cuts_by(&self, families: &[&'static Family]) -> Result<Option<CutChoice>, ModelError> {
         let cuts = self.word("cuts", CutChoice::of_word)?;
+        let resolve = Subloops::Resolve(cuts.unwrap_or_default());
+        let subloops = self.word("subloops", |word| Subloops::of_word(word, resolve))?;
         let cutting: Vec<_> = families.iter().filter(|f| f.has(Role::Cutting)).map(|f| f.id).collect();
-        let reason = match (self.get("subloops"), cutting.as_slice()) {
-            (Some("propagate"), _) => "subloops = \"propagate\" is for kinds sat and cp".to_owned(),
+        let reason = match (subloops, cutting.as_slice()) {
+            (Some(Subloops::Propagate), _) => "subloops = \"propagate\" is for kinds sat and cp".to_owned(),
             _ if cuts == Some(CutChoice::Loop) => "cuts = \"loop\" is for kinds sat and cp".to_owned(),
             (_, [first, second, ..]) => format!("{first} and {second} cut off the same subloops; list one of them"),
-            (Some("resolve"), []) => {
+            (Some(Subloops::Resolve(_)), []) => {
                 "subloops = \"resolve\" needs the family that cuts them off: C5, or C5x".to_owned()
             }
-            (Some("report"), [family]) => format!(
+            (Some(Subloops::Report), [family]) => format!(
                 "{family} is there to cut subloops off, but subloops = \"report\" never does; leave one of them out"
             ),
-            (None | Some("report"), []) if cuts.is_some() => {
-                "a choice of cuts without a family that cuts: add C5 or C5x".to_owned()
-            }
-            (None | Some("report"), []) => return Ok(None),
-            (None | Some("resolve"), [_]) => return Ok(Some(cuts.unwrap_or_default())),
-            (Some(other), _) => return Err(self.strange_subloops(other)),
+            (_, []) if cuts.is_some() => "a choice of cuts without a family that cuts: add C5 or C5x".to_owned(),
+            (_, []) => return Ok(None),
+            (_, [_]) => return Ok(resolve.cuts()),
         };
         Err(self.refuse(reason))
     }
@@ -395,9 +376,6 @@ impl From<Formulation> for FormulationKeys {
 macro_rules! of_kind {
     ($($method:ident $kind:ident;)+) => {$(
         /// What it chooses, where it is of the kind that this is named after.
-        ///
-        /// # Errors
-        /// It is of another kind.
         pub fn $method(&self) -> Result<&$kind, ModelError> {
             match &self.approach {
                 Approach::$kind(choices) => Ok(choices),
@@ -409,15 +387,11 @@ macro_rules! of_kind {
 
 impl Formulation {
     /// A formulation of kind mip from a list of families, everything else as configs leave it out.
-    ///
-    /// # Errors
-    /// As [`FormulationKeys::read`].
     pub fn of(name: &str, families: &str) -> Result<Self, ModelError> {
         FormulationKeys::new(name, FormulationKind::Mip, &[("families", families)]).read()
     }
 
     /// A formulation of a kind without any key; one of kind mip has no families and fits no instance.
-    #[must_use]
     pub fn plain(name: &str, kind: FormulationKind) -> Self {
         let approach = match kind {
             FormulationKind::Mip => Approach::Mip(Mip::default()),
@@ -433,33 +407,26 @@ impl Formulation {
     }
 
     /// The same with another value of a key.
-    ///
-    /// # Errors
-    /// As [`FormulationKeys::read`].
     pub fn with(&self, key: &str, value: impl fmt::Display) -> Result<Self, ModelError> {
         self.written.clone().with(key, value).read()
     }
 
     /// How tables and plots name it.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.written.name
     }
 
     /// Its kind.
-    #[must_use]
     pub fn kind(&self) -> FormulationKind {
         self.written.kind
     }
 
     /// As it is written.
-    #[must_use]
     pub fn written(&self) -> &FormulationKeys {
         &self.written
     }
 
     /// What it chooses.
-    #[must_use]
     pub fn approach(&self) -> &Approach {
         &self.approach
     }
@@ -471,7 +438,6 @@ impl Formulation {
     }
 
     /// Its constraint families, in the order of the registry; none if it is of another kind than mip.
-    #[must_use]
     pub fn families(&self) -> &[&'static Family] {
         match &self.approach {
             Approach::Mip(mip) => &mip.families,
@@ -480,7 +446,6 @@ impl Formulation {
     }
 
     /// What is minimised.
-    #[must_use]
     pub fn objective(&self) -> Objective {
         match &self.approach {
             Approach::Mip(mip) => mip.objective,
@@ -489,7 +454,6 @@ impl Formulation {
     }
 
     /// What happens to subloops. A search never makes any; programs are of puzzles without loops.
-    #[must_use]
     pub fn subloops(&self) -> Subloops {
         match &self.approach {
             Approach::Mip(Mip { cuts, .. }) => cuts.map_or(Subloops::Report, Subloops::Resolve),
@@ -500,7 +464,6 @@ impl Formulation {
     }
 
     /// What happens to holes.
-    #[must_use]
     pub fn holes(&self) -> Holes {
         match &self.approach {
             Approach::Mip(Mip { holes, .. }) | Approach::Search(Search { holes, .. }) => *holes,
@@ -510,13 +473,11 @@ impl Formulation {
     }
 
     /// Whether its runs also solve the linear relaxation of the first model.
-    #[must_use]
     pub fn root_bound(&self) -> bool {
         self.mip().is_ok_and(|mip| mip.root_bound)
     }
 
     /// The formulation in the words of result rows.
-    #[must_use]
     pub fn columns(&self) -> FormulationColumns {
         let rules = |board: &BoardRules| {
             let around = board.around_empty.map(|most| format!("around-empty={most}"));
@@ -550,7 +511,6 @@ impl Formulation {
     }
 
     /// What its answers may lack, and what they do not prove.
-    #[must_use]
     pub fn caveats(&self) -> Caveats {
         let subloops = (self.subloops() == Subloops::Report).then_some(Rule::SingleLoop);
         let holes = (self.holes() == Holes::Report).then_some(Rule::NoHole);

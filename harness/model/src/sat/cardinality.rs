@@ -20,16 +20,13 @@ pub fn exactly(cnf: &mut Cnf, family: &'static str, encoding: Cardinality, liter
         }
         return;
     }
-    match encoding {
-        Cardinality::Totalizer => totalizer(cnf, family, literals, k),
-        Cardinality::Sequential => sequential(cnf, family, literals, k),
-        Cardinality::Network => network(cnf, family, literals, k),
-        Cardinality::Adder => adder(cnf, family, literals, k),
-    }
-}
-
-/// Says of unary counts (the m-th holds if and only if at least m hold, from 1) that they are k.
-fn bound(cnf: &mut Cnf, family: &'static str, counts: &[Lit], k: usize) {
+    // Unary counts: the m-th, from 1, holds if and only if at least m of the literals do; up to k + 1.
+    let counts = match encoding {
+        Cardinality::Totalizer => totalizer(cnf, family, literals, k + 1),
+        Cardinality::Sequential => sequential(cnf, family, literals, k + 1),
+        Cardinality::Network => network(cnf, family, literals, k + 1),
+        Cardinality::Adder => return columns(cnf, family, vec![literals.iter().copied().collect()], k as u64),
+    };
     cnf.add_clause(family, [counts[k - 1]]);
     if let Some(&more) = counts.get(k) {
         cnf.add_clause(family, [!more]);
@@ -37,21 +34,15 @@ fn bound(cnf: &mut Cnf, family: &'static str, counts: &[Lit], k: usize) {
 }
 
 /// The totalizer (Bailleux and Boufkhad, Efficient CNF encoding of Boolean cardinality constraints, CP 2003): the
-/// literals are the leaves of a tree, and each node counts those below it in unary, up to k + 1.
-fn totalizer(cnf: &mut Cnf, family: &'static str, literals: &[Lit], k: usize) {
-    let counts = count_tree(cnf, family, literals, k + 1);
-    bound(cnf, family, &counts, k);
-}
-
-/// Unary counts of some literals, up to `most`.
-fn count_tree(cnf: &mut Cnf, family: &'static str, literals: &[Lit], most: usize) -> Vec<Lit> {
+/// literals are the leaves of a tree, and each node counts those below it in unary, up to `most`.
+fn totalizer(cnf: &mut Cnf, family: &'static str, literals: &[Lit], most: usize) -> Vec<Lit> {
     if literals.len() < 2 {
         return literals.to_vec();
     }
     let (left, right) = literals.split_at(literals.len() / 2);
     let sizes = (left.len(), right.len());
-    let left = count_tree(cnf, family, left, most);
-    let right = count_tree(cnf, family, right, most);
+    let left = totalizer(cnf, family, left, most);
+    let right = totalizer(cnf, family, right, most);
     let counts: Vec<Lit> = (0..literals.len().min(most)).map(|_| cnf.add_variable().positive()).collect();
     // At least a on the left and b on the right are at least a + b.
     for (a, b) in (0..=left.len()).flat_map(|a| (0..=right.len()).map(move |b| (a, b))).filter(|&(a, b)| a + b > 0) {
@@ -74,13 +65,11 @@ fn count_tree(cnf: &mut Cnf, family: &'static str, literals: &[Lit], most: usize
 }
 
 /// The sequential counter (Sinz, Towards an optimal CNF encoding of Boolean cardinality constraints, CP 2005): unary
-/// counts of the first 1, 2, 3, ... literals, up to k + 1, defined both ways.
-fn sequential(cnf: &mut Cnf, family: &'static str, literals: &[Lit], k: usize) {
-    let mut before = Vec::new();
-    for (index, &lit) in literals.iter().enumerate() {
-        before = count_one_more(cnf, family, &before, lit, (index + 1).min(k + 1));
-    }
-    bound(cnf, family, &before, k);
+/// counts of the first 1, 2, 3, ... literals, up to `most`, defined both ways.
+fn sequential(cnf: &mut Cnf, family: &'static str, literals: &[Lit], most: usize) -> Vec<Lit> {
+    (1..)
+        .zip(literals)
+        .fold(Vec::new(), |before, (count, &lit)| count_one_more(cnf, family, &before, lit, most.min(count)))
 }
 
 /// Unary counts of the literals that were counted before and one more, up to `most`.
@@ -106,20 +95,14 @@ fn count_one_more(cnf: &mut Cnf, family: &'static str, before: &[Lit], lit: Lit,
 
 /// Sorting networks of odd-even merges (Asin, Nieuwenhuis, Oliveras and Rodriguez-Carbonell, Cardinality networks: a
 /// theoretical and empirical study, Constraints 2011): the literals are sorted, those that hold first, and everything
-/// behind place k + 1 is cut off.
-fn network(cnf: &mut Cnf, family: &'static str, literals: &[Lit], k: usize) {
-    let sorted = sort(cnf, family, literals, k + 1);
-    bound(cnf, family, &sorted, k);
-}
-
-/// The first `most` of the literals in order.
-fn sort(cnf: &mut Cnf, family: &'static str, literals: &[Lit], most: usize) -> Vec<Lit> {
+/// behind place `most` is cut off.
+fn network(cnf: &mut Cnf, family: &'static str, literals: &[Lit], most: usize) -> Vec<Lit> {
     if literals.len() < 2 {
         return literals.to_vec();
     }
     let (left, right) = literals.split_at(literals.len() / 2);
-    let left = sort(cnf, family, left, most);
-    let right = sort(cnf, family, right, most);
+    let left = network(cnf, family, left, most);
+    let right = network(cnf, family, right, most);
     merge(cnf, family, &left, &right, most)
 }
 
@@ -163,14 +146,11 @@ fn compare(cnf: &mut Cnf, family: &'static str, a: Lit, b: Lit, both: bool) -> V
     vec![first, second]
 }
 
+/// Adds clauses that hold if and only if literals, each worth 2 to the power of the column in which it stands, add up to a total.
+///
 /// Adders (Warners, A linear-time transformation of linear inequalities into conjunctive normal form, 1998): full and
 /// half adders add the literals up in binary. The fewest clauses of all, but unit propagation does not see through
 /// them.
-fn adder(cnf: &mut Cnf, family: &'static str, literals: &[Lit], k: usize) {
-    columns(cnf, family, vec![literals.iter().copied().collect()], k as u64);
-}
-
-/// Adds clauses that hold if and only if literals, each worth 2 to the power of the column in which it stands, add up to a total.
 pub(super) fn columns(cnf: &mut Cnf, family: &'static str, mut columns: Vec<VecDeque<Lit>>, total: u64) {
     let mut column = 0;
     while column < columns.len() || total.checked_shr(column as u32).is_some_and(|rest| rest > 0) {

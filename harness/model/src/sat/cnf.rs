@@ -4,8 +4,12 @@ use std::fmt;
 use std::num::NonZeroI32;
 use std::ops::Not;
 
-use crate::representation::{Representation, Size};
+use crate::error::ModelError;
+use crate::problem::{Representation, Size};
 use crate::single_loop::SingleLoop;
+
+/// Bytes that the clauses of a formula may take: a solver takes several times as many.
+const MOST_BYTES: usize = 1 << 30;
 
 /// A Boolean variable: its number, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -53,19 +57,16 @@ pub struct Legend {
 
 impl Var {
     /// Its number, from 1, as DIMACS files write it.
-    #[must_use]
     pub fn number(self) -> usize {
         self.0.get().unsigned_abs() as usize
     }
 
     /// The literal that holds where the variable does.
-    #[must_use]
     pub fn positive(self) -> Lit {
         Lit(self.0)
     }
 
     /// The literal that holds where the variable does not.
-    #[must_use]
     pub fn negative(self) -> Lit {
         Lit(-self.0)
     }
@@ -73,31 +74,26 @@ impl Var {
 
 impl Lit {
     /// The literal that a DIMACS file writes so; `None` for 0, which ends a clause there, and for `i32::MIN`.
-    #[must_use]
     pub fn from_dimacs(number: i32) -> Option<Self> {
         NonZeroI32::new(number).filter(|number| *number != NonZeroI32::MIN).map(Self)
     }
 
     /// As DIMACS files write it.
-    #[must_use]
     pub fn dimacs(self) -> i32 {
         self.0.get()
     }
 
     /// Its variable.
-    #[must_use]
     pub fn var(self) -> Var {
         Var(self.0.abs())
     }
 
     /// Whether it is the variable itself, not its negation.
-    #[must_use]
     pub fn is_positive(self) -> bool {
         self.0.is_positive()
     }
 
     /// Whether it holds under values of the variables (of variable v at index v - 1); a missing value makes it false.
-    #[must_use]
     pub fn holds(self, values: &[bool]) -> bool {
         values.get(self.var().number() - 1).is_some_and(|&value| value == self.is_positive())
     }
@@ -119,33 +115,36 @@ impl fmt::Debug for Lit {
 
 impl Cnf {
     /// Number of variables.
-    #[must_use]
     pub fn variables(&self) -> usize {
         self.variables
     }
 
     /// Number of clauses.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// Whether there is no clause.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
     /// Number of literals in all clauses.
-    #[must_use]
     pub fn literals(&self) -> usize {
         self.literals.len()
     }
 
-    /// Bytes that the clauses take.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        size_of_val(&self.literals[..]) + size_of_val(&self.ends[..])
+    /// Whether the formula is still small enough for a solver. Errors: it is not, for what it is made of.
+    pub(crate) fn check_size(&self, made_of: impl FnOnce() -> String, remedy: &str) -> Result<(), ModelError> {
+        if size_of_val(&self.literals[..]) + size_of_val(&self.ends[..]) <= MOST_BYTES {
+            return Ok(());
+        }
+        let reason = format!(
+            "{} make clauses of more than {} MiB, which is the most there may be here; fewer come of cardinality = {remedy}",
+            made_of(),
+            MOST_BYTES >> 20
+        );
+        Err(ModelError::kind("sat", reason))
     }
 
     /// The clauses from one of them on, in the order in which they were added.
@@ -165,7 +164,6 @@ impl Cnf {
     }
 
     /// The rule that there is one loop, where the solver itself is to keep it while it searches; it is in no clause.
-    #[must_use]
     pub fn single_loop(&self) -> Option<&SingleLoop<Lit>> {
         self.single_loop.as_ref()
     }
@@ -176,15 +174,11 @@ impl Cnf {
     }
 
     /// What the variables mean, in the order of their numbers.
-    #[must_use]
     pub fn legend(&self) -> &[Legend] {
         &self.legend
     }
 
     /// Adds variables that have a meaning together.
-    ///
-    /// # Panics
-    /// As [`Cnf::add_variable`].
     pub fn add_named(&mut self, count: usize, meaning: String) -> Vec<Lit> {
         let before = self.variables;
         let variables = (0..count).map(|_| self.add_variable().positive()).collect();
@@ -207,7 +201,6 @@ impl Cnf {
     ///
     /// Where clauses define variables by earlier ones, and stand before those that only demand something of them, these
     /// are the values that the definitions give.
-    #[must_use]
     pub fn complete(&self, first: &[bool]) -> Vec<bool> {
         let mut values: Vec<Option<bool>> = first.iter().copied().map(Some).collect();
         values.resize(self.variables, None);
@@ -224,19 +217,24 @@ impl Cnf {
     }
 
     /// Adds a variable.
-    ///
-    /// # Panics
-    /// Beyond 2,147,483,647 variables, which no formula that fits into memory has.
+    /// Panics: beyond 2,147,483,647 variables, which no formula that fits into memory has.
     pub fn add_variable(&mut self) -> Var {
         self.variables += 1;
         let number = i32::try_from(self.variables).ok().and_then(NonZeroI32::new);
         Var(number.expect("fewer variables than solvers can number"))
     }
 
+    /// Adds a clause for each pair: not both hold.
+    pub(crate) fn at_most_one(&mut self, family: &'static str, literals: &[Lit]) {
+        for (index, &a) in literals.iter().enumerate() {
+            for &b in &literals[index + 1..] {
+                self.add_clause(family, [!a, !b]);
+            }
+        }
+    }
+
     /// Adds a clause. A literal that stands in it twice is kept once; a clause that always holds is left out.
-    ///
-    /// # Panics
-    /// A literal of a variable that was never added; beyond 4,294,967,295 literals.
+    /// Panics: a literal of a variable that was never added; beyond 4,294,967,295 literals.
     pub fn add_clause(&mut self, family: &'static str, literals: impl IntoIterator<Item = Lit>) {
         let start = self.literals.len();
         self.literals.extend(literals);

@@ -2,24 +2,19 @@
 
 use puzzle::soku::Soku;
 
-use super::options::{Options, check_size, shows_what_was_placed};
+use super::options::{Options, shows_what_was_placed};
 use super::problem::OnFaces;
 use crate::error::ModelError;
 use crate::ir::{Domain, Model, VarId};
 
-/// How far a binary value may be from 0 or 1.
-const INTEGRALITY: f64 = 1e-4;
-
-/// Terms of a row.
 pub(super) type Terms = Vec<(VarId, f64)>;
 
 /// A model under construction: the game, the variables by their indices, the rows so far.
 ///
-/// Indices here are from 0; names of variables and rows have tile t (or sort s) and face f from 1, rotation r from 0.
+/// Indices here are from 0; names of variables and rows have tile t (or sort s), face f and vertex from 1,
+/// rotation r from 0.
 pub(crate) struct Builder {
-    /// The game.
     pub game: Soku,
-    /// The model so far.
     pub model: Model,
     /// What can lie on a face.
     pub(super) options: Options,
@@ -29,13 +24,10 @@ impl Builder {
     /// Starts a model with the variables x\[t,f,r\]: tile t lies on face f in rotation r (`distinguished`), or x\[s,f,r\]: a tile of
     /// sort s lies there and shows the least triple of its sort in rotation r. Where a tile was placed beforehand, what shows other
     /// weights is fixed to 0.
-    ///
-    /// # Errors
-    /// Too many variables.
     pub fn new(game: &Soku, distinguished: bool) -> Result<Self, ModelError> {
         let options = if distinguished { Options::of_tiles(game) } else { Options::of_sorts(game) };
         let faces = game.field.faces().len();
-        check_size(&options, faces)?;
+        options.check_size(faces)?;
         let mut model = Model::default();
         for face in 0..faces {
             for option in options.all() {
@@ -47,12 +39,10 @@ impl Builder {
         Ok(Self { game: game.clone(), model, options })
     }
 
-    /// Indices of the faces.
     pub fn faces(&self) -> std::ops::Range<usize> {
         0..self.game.field.faces().len()
     }
 
-    /// The variable of an option on a face.
     pub fn x(&self, face: usize, option: usize) -> VarId {
         VarId(face * self.options.all().len() + option)
     }
@@ -82,41 +72,20 @@ impl Builder {
         }
         terms
     }
-
-    /// The name of a vertex as part of a row's name: its number from 1, since its own may have any characters.
-    pub fn vertex_name(vertex: usize) -> usize {
-        vertex + 1
-    }
 }
 
 impl OnFaces for Builder {
     type Form = Model;
 
-    fn model(&self) -> &Model {
-        &self.model
-    }
-
-    fn game(&self) -> &Soku {
-        &self.game
-    }
-
-    fn options(&self) -> &Options {
-        &self.options
+    fn parts(&self) -> (&Soku, &Model, &Options) {
+        (&self.game, &self.model, &self.options)
     }
 
     fn read(&self, values: &[f64]) -> Result<Vec<(usize, usize)>, ModelError> {
         let mut lying = Vec::new();
         for face in self.faces() {
             for option in 0..self.options.all().len() {
-                let var = self.x(face, option);
-                let value = values[var.0];
-                // Negated, so that NaN counts as fractional.
-                let integral = (value - value.round()).abs() <= INTEGRALITY;
-                if !integral {
-                    let variable = self.model.variables()[var.0].name.clone();
-                    return Err(ModelError::Fractional { variable, value });
-                }
-                if value > 0.5 {
+                if self.model.is_one(values, self.x(face, option))? {
                     lying.push((face, option));
                 }
             }

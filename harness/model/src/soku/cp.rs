@@ -11,40 +11,35 @@ use std::collections::HashMap;
 
 use puzzle::soku::Soku;
 
-use super::options::{Bounds, Options, Oriented, check_size};
+use super::options::{Bounds, Options, Oriented};
 use super::problem::OnFaces;
-use crate::cp::{Model, Table, Var};
+use crate::cp::{Model, Table, Var, number};
 use crate::error::ModelError;
 
-/// A model with what its variables mean.
 pub(crate) struct CpBuilder {
-    /// The game.
     pub game: Soku,
-    /// The model.
     pub model: Model,
     /// What can lie on a face; state number k is at index k - 1.
     pub options: Options,
+    /// s\[f\], t\[f\] and w\[f,i\], of faces from 0.
     state: Vec<Var>,
     sort: Vec<Var>,
     weight: Vec<[Var; 3]>,
 }
 
 impl CpBuilder {
-    /// Builds the model.
-    ///
-    /// # Errors
-    /// Too large a model, or weights that add up to more than solvers can.
     pub fn new(game: &Soku) -> Result<Self, ModelError> {
         let options = Options::of_sorts(game);
         let faces = game.field.faces().len();
-        check_size(&options, faces)?;
+        options.check_size(faces)?;
         check_weights(game)?;
         let mut model = Model::default();
         let (states, sorts) = (number(options.all().len()), number(options.items().len()));
         let state = (1..=faces).map(|face| model.add_variable(format!("s_{face}"), 1, states)).collect();
         let sort = (1..=faces).map(|face| model.add_variable(format!("t_{face}"), 1, sorts)).collect();
         let weights = game.tiles.iter().flatten();
-        let (least, greatest) = (weights.clone().min().map_or(0, weight), weights.max().map_or(0, weight));
+        let (least, greatest) =
+            (weights.clone().min().map_or(0, |&w| number(w)), weights.max().map_or(0, |&w| number(w)));
         let corner = |face: usize, corner: usize| format!("w_{face}_{corner}");
         let weight =
             (1..=faces).map(|face| [0, 1, 2].map(|at| model.add_variable(corner(face, at), least, greatest))).collect();
@@ -55,21 +50,6 @@ impl CpBuilder {
         Ok(builder)
     }
 
-    /// s\[f\], of a face from 0.
-    fn state(&self, face: usize) -> Var {
-        self.state[face]
-    }
-
-    /// t\[f\].
-    fn sort(&self, face: usize) -> Var {
-        self.sort[face]
-    }
-
-    /// w\[f,i\] for all i.
-    fn weights(&self, face: usize) -> [Var; 3] {
-        self.weight[face]
-    }
-
     /// The option whose number is a value of a state, by its index.
     fn option(&self, value: i32) -> Option<usize> {
         usize::try_from(value).ok()?.checked_sub(1).filter(|&index| index < self.options.all().len())
@@ -77,7 +57,7 @@ impl CpBuilder {
 
     fn tie(&mut self, faces: usize) {
         let numbered: Vec<(i32, Oriented)> = (1..).zip(self.options.all().iter().copied()).collect();
-        let at = |corner: usize| numbered.iter().map(|(k, option)| vec![*k, weight(&option.weights[corner])]).collect();
+        let at = |corner: usize| numbered.iter().map(|(k, option)| vec![*k, number(option.weights[corner])]).collect();
         let corners: [Table; 3] = [0, 1, 2].map(|corner| self.model.add_table(at(corner)));
         // One table for all faces that allow the same.
         let mut tables: HashMap<Vec<bool>, Table> = HashMap::new();
@@ -106,7 +86,7 @@ impl CpBuilder {
     }
 
     fn meet_capacities(&mut self) {
-        for (vertex, capacity) in self.game.capacity.iter().map(weight).enumerate() {
+        for (vertex, capacity) in self.game.capacity.iter().map(|&c| number(c)).enumerate() {
             let around = self.game.field.around(vertex);
             let terms = around.iter().map(|&(face, corner)| (1, self.weight[face][corner])).collect();
             self.model.add_linear("capacity", terms, capacity, capacity);
@@ -117,20 +97,12 @@ impl CpBuilder {
 impl OnFaces for CpBuilder {
     type Form = Model;
 
-    fn model(&self) -> &Model {
-        &self.model
-    }
-
-    fn game(&self) -> &Soku {
-        &self.game
-    }
-
-    fn options(&self) -> &Options {
-        &self.options
+    fn parts(&self) -> (&Soku, &Model, &Options) {
+        (&self.game, &self.model, &self.options)
     }
 
     fn read(&self, values: &[i32]) -> Result<Vec<(usize, usize)>, ModelError> {
-        let on = |face: usize| Some((face, self.option(values[self.state(face).0])?));
+        let on = |face: usize| Some((face, self.option(values[self.state[face].0])?));
         Ok((0..self.game.tiles.len()).filter_map(on).collect())
     }
 
@@ -139,10 +111,10 @@ impl OnFaces for CpBuilder {
         let mut values = vec![0; self.model.variables().len()];
         for &(face, index) in lying {
             let option = self.options.all()[index];
-            values[self.state(face).0] = number(index + 1);
-            values[self.sort(face).0] = number(option.item + 1);
-            for (var, shown) in self.weights(face).into_iter().zip(&option.weights) {
-                values[var.0] = weight(shown);
+            values[self.state[face].0] = number(index + 1);
+            values[self.sort[face].0] = number(option.item + 1);
+            for (var, shown) in self.weight[face].into_iter().zip(option.weights) {
+                values[var.0] = number(shown);
             }
         }
         values
@@ -164,14 +136,4 @@ fn check_weights(game: &Soku) -> Result<(), ModelError> {
         i32::MAX
     );
     Err(ModelError::kind("cp", reason))
-}
-
-/// Numbers here are of faces, tiles and sorts: `check_size` keeps them far below the limit.
-fn number(number: usize) -> i32 {
-    i32::try_from(number).unwrap_or(i32::MAX)
-}
-
-/// Weights and capacities are below the limit: [`check_weights`].
-fn weight(weight: &u32) -> i32 {
-    i32::try_from(*weight).unwrap_or(i32::MAX)
 }

@@ -15,70 +15,30 @@ const MOST: usize = 50_000_000;
 
 /// Every family of 3SoKu, in the order in which they are added to a model.
 pub(crate) static FAMILIES: [Family; 8] = [
-    Family {
-        id: "S1",
-        summary: "exactly one tile lies on each face, in one rotation",
-        source: "Rizzo 2020, definition 3",
-        kinds: &SOKU_ONLY,
-        roles: &[Role::Placing],
-        rows: Rows::Soku(s1),
-    },
-    Family {
-        id: "S2",
-        summary: "each of the distinguished tiles lies on exactly one face",
-        source: "Rizzo 2020, definition 3 and listing 5",
-        kinds: &SOKU_ONLY,
-        roles: &[Role::Counting],
-        rows: Rows::Soku(s2),
-    },
-    Family {
-        id: "S2'",
-        summary: "each sort of tile lies as often as there are copies of it",
-        source: "Rizzo 2020, section 1.1; as C2' of Kino & Uno 2012",
-        kinds: &SOKU_ONLY,
-        roles: &[Role::Counting],
-        rows: Rows::Soku(s2_sorts),
-    },
-    Family {
-        id: "S3",
-        summary: "the weights around each vertex add up to its capacity",
-        source: "Rizzo 2020, equation 1",
-        kinds: &SOKU_ONLY,
-        roles: &[Role::Capacity],
-        rows: Rows::Soku(s3),
-    },
-    Family {
-        id: "S4",
-        summary: "uniform tiles are not rotated (with S2: breaks a symmetry)",
-        source: "Rizzo 2020, section 3.1 and listing 5",
-        kinds: &SOKU_ONLY,
-        roles: &[Role::Strengthening],
-        rows: Rows::Soku(s4),
-    },
-    Family {
-        id: "S5",
-        summary: "equal tiles lie in the order of the faces (with S2: breaks a symmetry)",
-        source: "Rizzo 2020, section 3.1 and listing 5",
-        kinds: &SOKU_ONLY,
-        roles: &[Role::Strengthening],
-        rows: Rows::Soku(s5),
-    },
-    Family {
-        id: "S6",
-        summary: "a weight that no other tiles complete to the capacity does not lie there",
-        source: "ours: bounds of what the other corners at the vertex can have",
-        kinds: &SOKU_ONLY,
-        roles: &[Role::Strengthening],
-        rows: Rows::Soku(s6),
-    },
-    Family {
-        id: "S7",
-        summary: "bounds of how many weights around a vertex are k or more, for each k",
-        source: "ours: Chvatal-Gomory cuts of S1 and S3",
-        kinds: &SOKU_ONLY,
-        roles: &[Role::Strengthening],
-        rows: Rows::Soku(s7),
-    },
+    Family::new("S1", &SOKU_ONLY, &[Role::Placing], Rows::Soku(s1))
+        .demanding("exactly one tile lies on each face, in one rotation")
+        .from("Rizzo 2020, definition 3"),
+    Family::new("S2", &SOKU_ONLY, &[Role::Counting], Rows::Soku(s2))
+        .demanding("each of the distinguished tiles lies on exactly one face")
+        .from("Rizzo 2020, definition 3 and listing 5"),
+    Family::new("S2'", &SOKU_ONLY, &[Role::Counting], Rows::Soku(s2_sorts))
+        .demanding("each sort of tile lies as often as there are copies of it")
+        .from("Rizzo 2020, section 1.1; as C2' of Kino & Uno 2012"),
+    Family::new("S3", &SOKU_ONLY, &[Role::Capacity], Rows::Soku(s3))
+        .demanding("the weights around each vertex add up to its capacity")
+        .from("Rizzo 2020, equation 1"),
+    Family::new("S4", &SOKU_ONLY, &[Role::Strengthening], Rows::Soku(s4))
+        .demanding("uniform tiles are not rotated (with S2: breaks a symmetry)")
+        .from("Rizzo 2020, section 3.1 and listing 5"),
+    Family::new("S5", &SOKU_ONLY, &[Role::Strengthening], Rows::Soku(s5))
+        .demanding("equal tiles lie in the order of the faces (with S2: breaks a symmetry)")
+        .from("Rizzo 2020, section 3.1 and listing 5"),
+    Family::new("S6", &SOKU_ONLY, &[Role::Strengthening], Rows::Soku(s6))
+        .demanding("a weight that no other tiles complete to the capacity does not lie there")
+        .from("ours: bounds of what the other corners at the vertex can have"),
+    Family::new("S7", &SOKU_ONLY, &[Role::Strengthening], Rows::Soku(s7))
+        .demanding("bounds of how many weights around a vertex are k or more, for each k")
+        .from("ours: Chvatal-Gomory cuts of S1 and S3"),
 ];
 
 /// S1: one tile in one rotation on each face (Rizzo 2020, definition 3: an arrangement is a bijection of tiles and faces).
@@ -119,7 +79,7 @@ fn s2_sorts(b: &mut Builder) {
 fn s3(b: &mut Builder) {
     for vertex in 0..b.game.capacity.len() {
         let (terms, capacity) = (b.around(vertex, f64::from), f64::from(b.game.capacity[vertex]));
-        b.model.add_row("S3", format!("S3_{}", Builder::vertex_name(vertex)), terms, capacity, capacity);
+        b.model.add_row("S3", format!("S3_{}", vertex + 1), terms, capacity, capacity);
     }
 }
 
@@ -170,9 +130,6 @@ fn pairs(game: &Soku) -> Vec<(usize, usize)> {
 }
 
 /// Whether the rows of S5 are few enough; asked before they are added.
-///
-/// # Errors
-/// They are not.
 pub(super) fn check_order(game: &Soku) -> Result<(), ModelError> {
     let (faces, pairs) = (game.tiles.len(), pairs(game).len());
     // Three rotations of two tiles on half of the faces, for each face.
@@ -184,7 +141,7 @@ pub(super) fn check_order(game: &Soku) -> Result<(), ModelError> {
         "S5: {pairs} pairs of equal tiles on {faces} faces make {nonzeros} nonzeros, of which there may be {MOST}; \
          S2' does not tell equal tiles apart and needs no such rows"
     );
-    Err(ModelError::Board { reason })
+    Err(ModelError::Impossible(reason))
 }
 
 /// S6: a weight that no other tiles complete to the capacity of a vertex does not lie there (ours). The other corners at the vertex get
@@ -197,7 +154,7 @@ fn s6(b: &mut Builder) {
         let strange = |weight| f64::from(u8::from(!bounds.completes(&b.game, vertex, weight)));
         let terms = b.around(vertex, strange);
         if terms.iter().any(|&(_, factor)| factor != 0.0) {
-            b.model.add_row("S6", format!("S6_{}", Builder::vertex_name(vertex)), terms, 0.0, 0.0);
+            b.model.add_row("S6", format!("S6_{}", vertex + 1), terms, 0.0, 0.0);
         }
     }
 }
@@ -220,7 +177,7 @@ fn s7(b: &mut Builder) {
             let sum = |m: u64, these: u32, others: u32| m * u64::from(these) + (corners - m) * u64::from(others);
             let possible = |m: &u64| sum(*m, k, least) <= capacity && capacity <= sum(*m, greatest, below);
             let mut counts = (0..=corners).filter(possible);
-            let name = format!("S7_{}_{k}", Builder::vertex_name(vertex));
+            let name = format!("S7_{}_{k}", vertex + 1);
             let (lower, upper) = match counts.next() {
                 Some(first) => (first as f64, counts.next_back().unwrap_or(first) as f64),
                 // No number is possible: neither is a solution.

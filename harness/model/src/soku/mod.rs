@@ -25,9 +25,6 @@ use crate::sat::Cnf;
 const GREATEST: u32 = 40_000;
 
 /// Builds the model with all its families and the objective.
-///
-/// # Errors
-/// Too large a model, or weights that solvers of linear models cannot tell apart.
 pub(crate) fn build_mip(
     formulation: &Formulation,
     mip: &Mip,
@@ -57,18 +54,11 @@ pub(crate) fn build_mip(
     Ok(Box::new(SokuProblem { instance: instance.to_owned(), model: builder }))
 }
 
-/// Builds the formula.
-///
-/// # Errors
-/// It would be too large.
 pub(crate) fn build_sat(choices: &Sat, instance: &str, game: &Soku) -> Result<Box<dyn Problem<Cnf>>, ModelError> {
     Ok(Box::new(SokuProblem { instance: instance.to_owned(), model: sat::build(choices, game)? }))
 }
 
 /// Builds the constraint model; a formulation of this kind chooses nothing.
-///
-/// # Errors
-/// It would be too large.
 pub(crate) fn build_cp(instance: &str, game: &Soku) -> Result<Box<dyn Problem<crate::cp::Model>>, ModelError> {
     Ok(Box::new(SokuProblem { instance: instance.to_owned(), model: CpBuilder::new(game)? }))
 }

@@ -6,9 +6,8 @@ use std::ops::Range;
 use puzzle::Placement;
 use puzzle::soku::{Soku, rotated};
 
-use crate::error::ModelError;
+use crate::error::{ModelError, check_size};
 
-/// A tile or sort in a rotation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Oriented {
     /// Index of the tile or sort, from 0.
@@ -19,7 +18,6 @@ pub(super) struct Oriented {
     pub weights: [u32; 3],
 }
 
-/// A tile, or a sort of tiles.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Item {
     /// Numbers of the tiles, from 1.
@@ -28,7 +26,6 @@ pub(super) struct Item {
     pub options: Range<usize>,
 }
 
-/// All options of a game.
 #[derive(Debug)]
 pub(super) struct Options {
     distinguished: bool,
@@ -69,9 +66,13 @@ impl Options {
         &self.all
     }
 
-    /// The tiles or sorts.
     pub fn items(&self) -> &[Item] {
         &self.items
+    }
+
+    /// Whether a model may have so many options on so many faces; asked before anything of that size is built.
+    pub fn check_size(&self, faces: usize) -> Result<(), ModelError> {
+        check_size(self.items.len(), faces, self.all.len().saturating_mul(faces))
     }
 
     /// The index of the option that a placement is; `None` for a tile or rotation that the game does not have.
@@ -84,16 +85,6 @@ impl Options {
         };
         item.options.clone().find(|&index| is(&self.all[index]))
     }
-}
-
-/// Greatest number of the variables x.
-const MOST_X: usize = 10_000_000;
-
-/// Whether a model may have so many options on so many faces; asked before anything of that size is built.
-pub(super) fn check_size(options: &Options, faces: usize) -> Result<(), ModelError> {
-    let (tiles, variables) = (options.items().len(), options.all().len().saturating_mul(faces));
-    let fits = variables <= MOST_X;
-    if fits { Ok(()) } else { Err(ModelError::TooLarge { tiles, places: faces, variables, most: MOST_X }) }
 }
 
 /// The greatest and the least weights of the tiles of a game.

@@ -5,27 +5,17 @@ use puzzle::{Placement, Solution};
 
 use super::options::Options;
 use crate::error::ModelError;
-use crate::problem::{Problem, Separation};
-use crate::representation::Representation;
+use crate::problem::{Problem, Representation, Separation};
 
 /// A model of a game, of any form: which of its values say what lies on the faces.
 pub(crate) trait OnFaces {
-    /// The form of the model.
     type Form: Representation;
 
-    /// The model.
-    fn model(&self) -> &Self::Form;
-
-    /// The game.
-    fn game(&self) -> &Soku;
-
-    /// What can lie on a face.
-    fn options(&self) -> &Options;
+    /// The game, its model, and what can lie on a face.
+    fn parts(&self) -> (&Soku, &Self::Form, &Options);
 
     /// Faces with the options that lie on them, both from 0, in the order of the faces. There is a value for each variable.
-    ///
-    /// # Errors
-    /// Values that are not integral.
+    /// Errors: values that are not integral.
     fn read(&self, values: &[<Self::Form as Representation>::Value]) -> Result<Vec<(usize, usize)>, ModelError>;
 
     /// The values where these options lie on these faces; the opposite of [`OnFaces::read`].
@@ -34,30 +24,26 @@ pub(crate) trait OnFaces {
 
 /// See [`Problem`].
 pub(crate) struct SokuProblem<M> {
-    /// Name of the game.
     pub instance: String,
-    /// Its model.
     pub model: M,
 }
 
 impl<M: OnFaces> Problem<M::Form> for SokuProblem<M> {
     fn model(&self) -> &M::Form {
-        self.model.model()
+        self.model.parts().1
     }
 
     fn decode(&self, values: &[<M::Form as Representation>::Value]) -> Result<Solution, ModelError> {
-        let expected = self.model.model().size().variables;
-        if values.len() != expected {
-            return Err(ModelError::Length { found: values.len(), expected });
-        }
-        let options = self.model.options().all();
+        let (game, model, options) = self.model.parts();
+        model.check_length(values)?;
+        let options = options.all();
         let lying = self.model.read(values)?;
         let shown: Vec<_> = lying.into_iter().map(|(face, option)| (face, options[option].weights)).collect();
-        Ok(solution(&self.instance, self.model.game(), &shown))
+        Ok(solution(&self.instance, game, &shown))
     }
 
     fn encode(&self, solution: &Solution) -> Vec<<M::Form as Representation>::Value> {
-        let (game, options) = (self.model.game(), self.model.options());
+        let (game, _, options) = self.model.parts();
         let option_on = |placement: &Placement| {
             let face = placement.place.checked_sub(1).filter(|&face| face < game.tiles.len())?;
             Some((face, options.index(game, placement)?))

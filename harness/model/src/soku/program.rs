@@ -55,7 +55,6 @@ pub struct Fact {
 
 impl Language {
     /// The kind of the formulations that make programs in it.
-    #[must_use]
     pub fn kind(self) -> FormulationKind {
         match self {
             Self::Minizinc => FormulationKind::Minizinc,
@@ -66,15 +65,12 @@ impl Language {
 
 impl Program {
     /// Model and data as one text, which is a whole program.
-    #[must_use]
     pub fn text(&self) -> String {
         format!("{}{}", self.model, self.data)
     }
 
     /// The solution that an answer describes, in puzzle terms. Whether it is one, the rules of the puzzle say.
-    ///
-    /// # Errors
-    /// [`ModelError::Answer`]: an answer that is not whole, or says two things at once.
+    /// Errors: [`ModelError::Answer`]: an answer that is not whole, or says two things at once.
     pub fn decode(&self, facts: &[Fact]) -> Result<Solution, ModelError> {
         let wrong = |reason: String| ModelError::Answer { reason };
         // By face, in MiniZinc; by tile, as a logic self.
@@ -125,9 +121,7 @@ impl Display for Fact {
 }
 
 /// Writes the program of a game.
-///
-/// # Errors
-/// A formulation of another kind, or weights too large for the solvers of such programs.
+/// Errors: a formulation of another kind, or weights too large for the solvers of such programs.
 pub(crate) fn write(formulation: &Formulation, name: &str, game: &Soku) -> Result<Program, ModelError> {
     let greatest = game.total_weight().max(game.capacity.iter().map(|&c| u64::from(c)).max().unwrap_or(0));
     if greatest > GREATEST_SUM {
@@ -152,7 +146,6 @@ fn asp(choices: &Asp) -> String {
     format!("{ASP}{}", if choices.symmetry_breaking { ASP_SYMMETRY } else { "" })
 }
 
-/// A game as facts of a logic program.
 fn asp_data(game: &Soku) -> String {
     let mut text = format!("#const faces = {}.\n", game.field.faces().len());
     for (face, corners) in game.field.faces().iter().enumerate() {
@@ -181,7 +174,6 @@ fn minizinc(choices: &Minizinc) -> String {
     format!("{MINIZINC}{symmetry}{search}")
 }
 
-/// A game as data of the MiniZinc model.
 fn minizinc_data(game: &Soku) -> String {
     let faces = game.field.faces();
     let corners = faces.iter().flatten().map(|vertex| vertex + 1);

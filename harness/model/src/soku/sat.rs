@@ -20,23 +20,18 @@ use std::collections::BTreeMap;
 
 use puzzle::soku::Soku;
 
-use super::options::{Bounds, Options, check_size};
+use super::options::{Bounds, Options};
 use super::problem::OnFaces;
 use crate::error::ModelError;
 use crate::formulation::{Cardinality, Sat};
 use crate::sat::{Cnf, Levels, Lit, add_up, exactly};
-
-/// Bytes that the clauses of a formula may take: a solver takes several times as many.
-const MOST_BYTES: usize = 1 << 30;
 
 /// Up to so many literals each pair has a clause of its own; of more the first of them that hold are counted.
 const PAIRWISE: usize = 40;
 
 /// A formula under construction: the game, the variables by their indices, the clauses so far.
 pub(crate) struct Variables {
-    /// The game.
     pub game: Soku,
-    /// The formula so far.
     pub cnf: Cnf,
     /// What can lie on a face.
     pub options: Options,
@@ -50,13 +45,10 @@ pub(crate) struct Variables {
 
 impl Variables {
     /// Starts a formula with all variables and their definitions. Options that cannot lie on a face are false there.
-    ///
-    /// # Errors
-    /// More variables or clauses than a solver could be given.
     fn new(game: &Soku) -> Result<Self, ModelError> {
         let options = Options::of_sorts(game);
         let faces = game.field.faces().len();
-        check_size(&options, faces)?;
+        options.check_size(faces)?;
         let (game, cnf) = (game.clone(), Cnf::default());
         let mut all = Self { game, cnf, options, x: Vec::new(), lies: Vec::new(), at: Vec::new() };
         all.add_x(faces);
@@ -75,20 +67,10 @@ impl Variables {
         &self.x[face * count..(face + 1) * count]
     }
 
-    /// Number of the x, which are the first variables.
-    fn number_of_x(&self) -> usize {
-        self.x.len()
-    }
-
     /// lies\[s,f\] of a face, by sort.
     fn lies(&self, face: usize) -> &[Lit] {
         let count = self.options.items().len();
         &self.lies[face * count..(face + 1) * count]
-    }
-
-    /// The weight at a corner of a face, as a number.
-    fn at(&self, face: usize, corner: usize) -> &Levels {
-        &self.at[face][corner]
     }
 
     fn add_x(&mut self, faces: usize) {
@@ -104,7 +86,6 @@ impl Variables {
         }
     }
 
-    /// Makes what cannot lie on a face false there.
     fn forbid(&mut self, faces: usize) {
         let bounds = Bounds::new(&self.game);
         for face in 0..faces {
@@ -174,38 +155,17 @@ impl Variables {
         self.at.push(levels);
     }
 
-    /// Whether the formula is still small enough.
-    ///
-    /// # Errors
-    /// It is not.
     fn check_size(&self) -> Result<(), ModelError> {
-        if self.cnf.bytes() <= MOST_BYTES {
-            return Ok(());
-        }
-        let reason = format!(
-            "{} sorts of tiles on {} faces make clauses of more than {} MiB, which is the most there may be here; fewer come \
-             of cardinality = \"adder\"",
-            self.options.items().len(),
-            self.game.tiles.len(),
-            MOST_BYTES >> 20
-        );
-        Err(ModelError::kind("sat", reason))
+        let (sorts, faces) = (self.options.items().len(), self.game.tiles.len());
+        self.cnf.check_size(|| format!("{sorts} sorts of tiles on {faces} faces"), "\"adder\"")
     }
 }
 
 impl OnFaces for Variables {
     type Form = Cnf;
 
-    fn model(&self) -> &Cnf {
-        &self.cnf
-    }
-
-    fn game(&self) -> &Soku {
-        &self.game
-    }
-
-    fn options(&self) -> &Options {
-        &self.options
+    fn parts(&self) -> (&Soku, &Cnf, &Options) {
+        (&self.game, &self.cnf, &self.options)
     }
 
     fn read(&self, values: &[bool]) -> Result<Vec<(usize, usize)>, ModelError> {
@@ -217,7 +177,7 @@ impl OnFaces for Variables {
     }
 
     fn write(&self, lying: &[(usize, usize)]) -> Vec<bool> {
-        let mut x = vec![false; self.number_of_x()];
+        let mut x = vec![false; self.x.len()];
         for &(face, option) in lying {
             x[self.x(face)[option].var().number() - 1] = true;
         }
@@ -225,20 +185,12 @@ impl OnFaces for Variables {
     }
 }
 
-/// Builds the formula.
-///
-/// # Errors
-/// It would be too large.
 pub(crate) fn build(sat: &Sat, game: &Soku) -> Result<Variables, ModelError> {
     let mut variables = Variables::new(game)?;
     add_rules(&mut variables, sat.cardinality)?;
     Ok(variables)
 }
 
-/// Adds all of them.
-///
-/// # Errors
-/// More clauses than a solver could be given.
 fn add_rules(v: &mut Variables, encoding: Cardinality) -> Result<(), ModelError> {
     for face in 0..v.game.tiles.len() {
         one_tile(v, face);
@@ -253,7 +205,7 @@ fn add_rules(v: &mut Variables, encoding: Cardinality) -> Result<(), ModelError>
     }
     for vertex in 0..v.game.capacity.len() {
         let corners = v.game.field.around(vertex);
-        let numbers: Vec<Levels> = corners.iter().map(|&(face, corner)| v.at(face, corner).clone()).collect();
+        let numbers: Vec<Levels> = corners.iter().map(|&(face, corner)| v.at[face][corner].clone()).collect();
         let before = v.cnf.variables();
         add_up(&mut v.cnf, "capacity", encoding, &numbers, u64::from(v.game.capacity[vertex]));
         let name = &v.game.field.vertices()[vertex];
@@ -268,21 +220,13 @@ fn one_tile(v: &mut Variables, face: usize) {
     v.cnf.add_clause("face", lies.iter().copied());
     let before = v.cnf.variables();
     if lies.len() <= PAIRWISE {
-        at_most_one(v, &lies);
+        v.cnf.at_most_one("face", &lies);
     } else {
         exactly(&mut v.cnf, "face", Cardinality::Sequential, &lies, 1);
         v.cnf.name_from(before, format!("auxiliaries that count what lies on face {}", face + 1));
     }
     for sort in 0..v.options.items().len() {
         let rotations = v.x(face)[v.options.items()[sort].options.clone()].to_vec();
-        at_most_one(v, &rotations);
-    }
-}
-
-fn at_most_one(v: &mut Variables, literals: &[Lit]) {
-    for (index, &a) in literals.iter().enumerate() {
-        for &b in &literals[index + 1..] {
-            v.cnf.add_clause("face", [!a, !b]);
-        }
+        v.cnf.at_most_one("face", &rotations);
     }
 }

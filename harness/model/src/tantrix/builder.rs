@@ -4,20 +4,14 @@ use std::collections::{BTreeMap, HashMap};
 
 use puzzle::tantrix::{Board, BoardTantrix, Colour, Line, Tile};
 
-use crate::error::ModelError;
+use crate::error::{self, ModelError};
 use crate::ir::{Domain, Model, VarId};
-
-/// Greatest number of the variables x. Each stands in some twenty rows, so a model of that size takes gigabytes; the
-/// largest boards that instance files may have, of 10,000 places, stay far below it with ten sorts of tiles.
-const MOST_X: usize = 10_000_000;
 
 /// A model under construction: the puzzle, the variables by their indices, the rows so far.
 ///
 /// Indices are the papers': tile i, place j, orientation k, edge l, all from 1.
 pub(crate) struct Builder {
-    /// The puzzle.
     pub puzzle: BoardTantrix,
-    /// The model so far.
     pub model: Model,
     full: bool,
     tiles: Vec<Tile>,
@@ -29,20 +23,15 @@ pub(crate) struct Builder {
 
 /// Whether a model may have the x of so many tile indices and places; asked before anything of that size is built.
 pub(super) fn check_size(tiles: usize, places: usize) -> Result<(), ModelError> {
-    let variables = tiles.saturating_mul(places).saturating_mul(6);
-    if variables > MOST_X { Err(ModelError::TooLarge { tiles, places, variables, most: MOST_X }) } else { Ok(()) }
+    error::check_size(tiles, places, tiles.saturating_mul(places).saturating_mul(6))
 }
 
 /// A variable that follows from the x.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Derived {
-    /// y\[j,l\].
     Y(usize, usize),
-    /// z\[j,l\].
     Z(usize, usize),
-    /// o\[j\].
     O(usize),
-    /// u\[j,j'\].
     U(usize, usize),
 }
 
@@ -51,7 +40,6 @@ impl Builder {
     ///
     /// `full`: every place has a tile (fixed boards), else at most one. `distinguished`: i = 1..=n, each tile for
     /// itself (C2); else i is one of the sorts (C2', B3).
-    #[must_use]
     pub fn new(puzzle: BoardTantrix, full: bool, distinguished: bool) -> Self {
         // Copies come round by round, so that tile i is of sort (i - 1) mod 10 + 1, as in section 4.1.
         let rounds = puzzle.tiles.sorts.iter().map(|s| s.count).max().unwrap_or(0);
@@ -70,44 +58,34 @@ impl Builder {
         Self { puzzle, model, full, tiles, y: None, z: HashMap::new(), o: Vec::new(), u: BTreeMap::new() }
     }
 
-    /// Whether every place has a tile.
-    #[must_use]
     pub fn is_full(&self) -> bool {
         self.full
     }
 
-    /// The board.
-    #[must_use]
     pub fn board(&self) -> &Board {
         &self.puzzle.board
     }
 
-    /// The tile of index i.
-    #[must_use]
     pub fn tile(&self, i: usize) -> &Tile {
         &self.tiles[i - 1]
     }
 
     /// Number of tile indices: n under C2, the number of sorts under C2' and B3.
-    #[must_use]
     pub fn tiles(&self) -> usize {
         self.tiles.len()
     }
 
     /// x\[i,j,k\].
-    #[must_use]
     pub fn x(&self, i: usize, j: usize, k: usize) -> VarId {
         VarId(((i - 1) * self.puzzle.board.len() + j - 1) * 6 + k - 1)
     }
 
     /// Terms 1 * x\[i,j,k\] of tile i on any place in any orientation.
-    #[must_use]
     pub fn uses(&self, i: usize) -> Vec<(VarId, f64)> {
         self.board().numbers().flat_map(|j| (1..=6).map(move |k| (self.x(i, j, k), 1.0))).collect()
     }
 
     /// Terms 1 * x\[i,j,k\] of any tile on place j in any orientation.
-    #[must_use]
     pub fn lying(&self, j: usize) -> Vec<(VarId, f64)> {
         (1..=self.tiles()).flat_map(|i| (1..=6).map(move |k| (self.x(i, j, k), 1.0))).collect()
     }
@@ -121,14 +99,12 @@ impl Builder {
     }
 
     /// Terms 1 * x\[i,j,k\] over all (i, k) that show a colour on edge l of place j.
-    #[must_use]
     pub fn showing(&self, j: usize, l: usize, colour: Colour) -> Vec<(VarId, f64)> {
         let pairs = self.turned(|tile, k| tile.colour(k, l) == colour);
         pairs.into_iter().map(|(i, k)| (self.x(i, j, k), 1.0)).collect()
     }
 
     /// Terms 1 * x\[i,j,k\] over all (i, k) whose designated line joins these two edges of place j.
-    #[must_use]
     pub fn joining(&self, j: usize, edges: (usize, usize)) -> Vec<(VarId, f64)> {
         let wanted = Line { edges: (edges.0.min(edges.1), edges.0.max(edges.1)) };
         let pairs = self.turned(|tile, k| tile.line(k, self.puzzle.colour) == Some(wanted));
@@ -137,7 +113,6 @@ impl Builder {
 
     /// The paper's colour number c: the designated colour has the highest (3 where there are three
     /// colours), the others 1, 2, ... in the order of [`Colour::ALL`].
-    #[must_use]
     pub fn colour_number(&self, colour: Colour) -> usize {
         if colour == self.puzzle.colour {
             return self.colours().len();
@@ -147,13 +122,11 @@ impl Builder {
     }
 
     /// The colours that appear on the tiles.
-    #[must_use]
     pub fn colours(&self) -> Vec<Colour> {
         Colour::ALL.into_iter().filter(|&c| self.tiles.iter().any(|t| t.line(1, c).is_some())).collect()
     }
 
     /// Number of the designated colour: 3 where there are three colours.
-    #[must_use]
     pub fn designated(&self) -> f64 {
         self.colours().len() as f64
     }

@@ -11,37 +11,31 @@
 
 use std::collections::HashMap;
 
+use puzzle::Placement;
 use puzzle::hex::opposite;
 use puzzle::tantrix::{Arrangement, Board, BoardTantrix, Colour};
-use puzzle::{Placement, Solution};
 
 use super::builder::check_size;
-use super::cut_off::CutOff;
-use super::cuts::{LoopCut, edges_of};
-use super::cycles::{check_cycles, cycles};
-use super::holes::HoleCut;
-use super::natural::OnBoard;
-use crate::cp::{Literal, Model, Table, Var};
+use super::clauses::Clauses;
+use super::cut_off::Found;
+use super::cuts::LoopCut;
+use super::problem::OnBoard;
+use crate::cp::{Literal, Model, Table, Var, number};
 use crate::error::ModelError;
-use crate::formulation::{Cp, Holes, Subloops};
-use crate::problem::{Problem, Separation};
-use crate::single_loop::{LoopEdge, SingleLoop};
+use crate::formulation::{Cp, CutChoice, Holes, Subloops};
 
-/// A tile in an orientation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct State {
     /// Index of its sort, from 0.
-    pub sort: usize,
+    sort: usize,
     /// From 1.
-    pub orientation: usize,
+    orientation: usize,
 }
 
 /// A model under construction: the puzzle, the variables, the constraints so far.
-struct CpBuilder {
-    /// The puzzle.
-    pub puzzle: BoardTantrix,
-    /// The model so far.
-    pub model: Model,
+pub(crate) struct CpBuilder {
+    puzzle: BoardTantrix,
+    model: Model,
     full: bool,
     /// State number k is at index k - 1.
     states: Vec<State>,
@@ -55,7 +49,7 @@ struct CpBuilder {
 impl CpBuilder {
     /// Starts a model with all variables, matching colours and the sorts as often as the challenge says. `full`: every
     /// place has a tile.
-    pub fn new(puzzle: BoardTantrix, full: bool) -> Self {
+    fn of(puzzle: BoardTantrix, full: bool) -> Self {
         let sorts = &puzzle.tiles.sorts;
         let states: Vec<State> =
             (0..sorts.len()).flat_map(|sort| (1..=6).map(move |orientation| State { sort, orientation })).collect();
@@ -81,53 +75,36 @@ impl CpBuilder {
         builder
     }
 
-    /// The board.
-    pub fn board(&self) -> &Board {
+    fn board(&self) -> &Board {
         &self.puzzle.board
     }
 
     /// s\[j\].
-    pub fn state(&self, j: usize) -> Var {
+    fn state(&self, j: usize) -> Var {
         self.state[j - 1]
     }
 
     /// t\[j\].
-    pub fn sort(&self, j: usize) -> Var {
+    fn sort(&self, j: usize) -> Var {
         self.sort[j - 1]
     }
 
     /// Every c\[j,l\] once, with one of the two edges that it belongs to.
-    pub fn edges(&self) -> impl Iterator<Item = ((usize, usize), Var)> + '_ {
+    fn edges(&self) -> impl Iterator<Item = ((usize, usize), Var)> + '_ {
         self.board().touching().map(|(here, _)| (here, self.colour[&here]))
     }
 
-    /// Holds where no tile lies on place j.
-    pub fn empty(&self, j: usize) -> Literal {
+    fn empty(&self, j: usize) -> Literal {
         self.sort(j).is(0)
     }
 
     /// Holds where touching edge l of place j is designated.
-    pub fn designated(&self, edge: (usize, usize)) -> Literal {
+    fn designated(&self, edge: (usize, usize)) -> Literal {
         self.colour[&edge].is(number(self.colours.len()))
     }
 
-    /// The state of a number, unless it is 0 (empty) or there is none of that number.
-    pub fn state_of(&self, value: i32) -> Option<State> {
-        self.states.get(usize::try_from(value).ok()?.checked_sub(1)?).copied()
-    }
-
-    /// The number of a sort in an orientation.
-    pub fn state_number(&self, sort: usize, orientation: usize) -> i32 {
-        number(6 * sort + orientation)
-    }
-
-    /// The number of a colour.
-    pub fn colour_number(&self, colour: Colour) -> i32 {
+    fn colour_number(&self, colour: Colour) -> i32 {
         number(self.colours.iter().take_while(|c| **c != colour).count() + 1)
-    }
-
-    fn is_designated(&self, state: State, edge: usize) -> bool {
-        self.shown(state, edge) == self.puzzle.colour
     }
 
     fn shown(&self, state: State, edge: usize) -> Colour {
@@ -144,17 +121,12 @@ impl CpBuilder {
         let mut tables: HashMap<Vec<usize>, Table> = HashMap::new();
         for j in self.puzzle.board.numbers() {
             let rim: Vec<usize> = (1..=6).filter(|&l| self.board().neighbour(j, l).is_none()).collect();
-            let table = if let Some(table) = tables.get(&rim) {
-                *table
-            } else {
-                let fits = |state: State| !rim.iter().any(|&l| self.is_designated(state, l));
-                let empty = (!self.full).then(|| vec![0, 0]);
-                let tiles = self.numbered().filter(|(_, state)| fits(*state));
-                let rows = empty.into_iter().chain(tiles.map(|(value, state)| vec![value, number(state.sort + 1)]));
-                let table = self.model.add_table(rows.collect());
-                tables.insert(rim, table);
-                table
-            };
+            let fits = |state: State| !rim.iter().any(|&l| self.shown(state, l) == self.puzzle.colour);
+            let empty = (!self.full).then(|| vec![0, 0]);
+            let tiles = self.numbered().filter(|(_, state)| fits(*state));
+            let rows = empty.into_iter().chain(tiles.map(|(value, state)| vec![value, number(state.sort + 1)]));
+            let rows = rows.collect::<Vec<_>>();
+            let table = *tables.entry(rim).or_insert_with(|| self.model.add_table(rows));
             self.model.add_table_constraint("tiles", vec![self.state(j), self.sort(j)], table);
         }
     }
@@ -183,28 +155,8 @@ impl CpBuilder {
         }
     }
 
-    /// Forbids loops of up to `longest` places, and fewer than the challenge has.
-    ///
-    /// # Errors
-    /// More of them than any solver here could be given.
-    pub fn forbid_short_loops(&mut self, longest: usize) -> Result<(), ModelError> {
-        let longest = longest.min(self.puzzle.challenge.saturating_sub(1));
-        check_cycles("cp", self.board(), longest)?;
-        let mut clauses = Vec::new();
-        cycles(self.board(), longest, &mut |course| clauses.push(self.against(&edges_of(self.board(), course))));
-        for clause in clauses {
-            self.model.add_clause("short loops", clause);
-        }
-        Ok(())
-    }
-
-    /// Some of these edges is not designated.
-    pub fn against(&self, edges: &[(usize, usize)]) -> Vec<Literal> {
-        edges.iter().map(|&edge| !self.designated(edge)).collect()
-    }
-
     /// At most so many tiles lie around an empty place (B6, B6', B6'').
-    pub fn limit_around_empty(&mut self, most: usize) {
+    fn limit_around_empty(&mut self, most: usize) {
         for j in self.puzzle.board.numbers() {
             let around: Vec<usize> = self.board().inner_edges(j).map(|(_, next)| next).collect();
             let Some(over) = around.len().checked_sub(most).filter(|over| *over > 0) else { continue };
@@ -214,131 +166,100 @@ impl CpBuilder {
         }
     }
 
-    /// Leaves it to the solver that there is one loop.
-    pub fn leave_single_loop(&mut self) {
-        let edges = self.board().touching();
-        let edges =
-            edges.map(|(here, there)| LoopEdge { ends: [here.0 - 1, there.0 - 1], designated: self.designated(here) });
-        let rule = SingleLoop { nodes: self.board().len(), length: self.puzzle.challenge, edges: edges.collect() };
-        self.model.set_single_loop(rule);
-    }
-}
-
-/// See [`Problem`].
-pub(crate) struct CpProblem {
-    instance: String,
-    builder: CpBuilder,
-    full: bool,
-    cut_off: CutOff,
-}
-
-impl CpProblem {
     /// At least two crossings of the border of a part: always where every place has a tile, else if any of them has.
     fn cut_part(&mut self, LoopCut { part, cut }: &LoopCut) {
-        let b = &mut self.builder;
-        let crossing: Vec<_> = cut.iter().map(|&edge| (1, b.designated(edge))).collect();
+        let crossing: Vec<_> = cut.iter().map(|&edge| (1, self.designated(edge))).collect();
         if self.full {
-            b.model.add_sum("crossings", crossing, 2, i32::MAX);
+            self.model.add_sum("crossings", crossing, 2, i32::MAX);
             return;
         }
         for &place in part {
-            let terms = crossing.iter().copied().chain([(2, b.empty(place))]).collect();
-            b.model.add_sum("crossings", terms, 2, i32::MAX);
+            let terms = crossing.iter().copied().chain([(2, self.empty(place))]).collect();
+            self.model.add_sum("crossings", terms, 2, i32::MAX);
         }
-    }
-
-    /// Some place of the ring around a hole is empty, or some place of it has a tile.
-    fn cut_hole(&mut self, cut: &HoleCut) {
-        let b = &mut self.builder;
-        let ring = cut.ring.iter().map(|&j| b.empty(j));
-        let clause = ring.chain(cut.hole.iter().map(|&j| !b.empty(j))).collect();
-        b.model.add_clause("holes", clause);
     }
 }
 
-impl OnBoard for CpProblem {
+impl Clauses for CpBuilder {
+    type Literal = Literal;
+    const KIND: &'static str = "cp";
+
+    fn line(&self, edge: (usize, usize)) -> Option<Literal> {
+        Some(self.designated(edge))
+    }
+
+    fn empty(&self, place: usize) -> Option<Literal> {
+        Some(self.empty(place))
+    }
+
+    fn add(&mut self, family: &'static str, clause: Vec<Literal>) {
+        self.model.add_clause(family, clause);
+    }
+}
+
+impl OnBoard for CpBuilder {
     type Form = Model;
     type Choices = Cp;
+    const UNIT: &'static str = "clause";
 
-    fn new(Cp { board: rules }: &Cp, instance: &str, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError> {
+    fn new(Cp { board: rules }: &Cp, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError> {
         check_size(puzzle.tiles.sorts.len(), puzzle.board.len())?;
-        let mut builder = CpBuilder::new(puzzle.clone(), full);
-        builder.forbid_short_loops(rules.short_loops)?;
+        let mut builder = Self::of(puzzle.clone(), full);
+        builder.forbid_short_loops("short loops", rules.short_loops)?;
         if let Some(most) = rules.around_empty {
             builder.limit_around_empty(most);
         }
         if rules.subloops == Subloops::Propagate {
-            builder.leave_single_loop();
+            let rule = builder.rule_of_one_loop();
+            builder.model.set_single_loop(rule);
         }
-        let cut_off = CutOff::new(rules.subloops.cuts(), rules.holes == Holes::Resolve, "clause");
-        Ok(Self { instance: instance.to_owned(), builder, full, cut_off })
+        Ok(builder)
+    }
+
+    fn cuts(Cp { board: rules }: &Cp) -> (Option<CutChoice>, Holes) {
+        (rules.subloops.cuts(), rules.holes)
     }
 
     fn puzzle(&self) -> &BoardTantrix {
-        &self.builder.puzzle
+        &self.puzzle
     }
-}
 
-impl Problem<Model> for CpProblem {
     fn model(&self) -> &Model {
-        &self.builder.model
+        &self.model
     }
 
-    fn decode(&self, values: &[i32]) -> Result<Solution, ModelError> {
-        let expected = self.builder.model.variables().len();
-        if values.len() != expected {
-            return Err(ModelError::Length { found: values.len(), expected });
-        }
-        let b = &self.builder;
-        let lying = |j: usize| Some((j, b.state_of(values[b.state(j).0])?));
-        let placements = b.board().numbers().filter_map(lying).map(|(place, state)| Placement {
-            place,
-            tile: b.puzzle.tiles.sorts[state.sort].tile.number,
-            orientation: state.orientation,
-        });
-        Ok(Solution::on_places(&self.instance, placements.collect()))
+    fn read(&self, values: &[i32]) -> Result<Vec<Placement>, ModelError> {
+        let lying = |place: usize| {
+            // 0 is an empty place.
+            let state = self.states.get(usize::try_from(values[self.state(place).0]).ok()?.checked_sub(1)?)?;
+            let tile = self.puzzle.tiles.sorts[state.sort].tile.number;
+            Some(Placement { place, tile, orientation: state.orientation })
+        };
+        Ok(self.board().numbers().filter_map(lying).collect())
     }
 
-    fn encode(&self, solution: &Solution) -> Vec<i32> {
-        let b = &self.builder;
+    fn write<'a>(&self, lying: impl Iterator<Item = &'a Placement>, arrangement: &Arrangement) -> Vec<i32> {
         // States and sorts of empty places are 0; an edge beside no tile may have any colour but the designated.
-        let mut values = vec![0; b.model.variables().len()];
-        b.edges().for_each(|(_, var)| values[var.0] = 1);
-        let there_is = |p: &&Placement| b.board().numbers().contains(&p.place) && (1..=6).contains(&p.orientation);
-        for p in solution.placements.iter().filter(there_is) {
-            let sort = b.puzzle.tiles.sorts.iter().position(|sort| sort.tile.number == p.tile);
-            if let Some(sort) = sort {
-                values[b.state(p.place).0] = b.state_number(sort, p.orientation);
-                values[b.sort(p.place).0] = i32::try_from(sort + 1).unwrap_or(i32::MAX);
+        let mut values = vec![0; self.model.variables().len()];
+        self.edges().for_each(|(_, var)| values[var.0] = 1);
+        for p in lying {
+            if let Some(sort) = self.puzzle.tiles.sorts.iter().position(|sort| sort.tile.number == p.tile) {
+                values[self.state(p.place).0] = number(6 * sort + p.orientation);
+                values[self.sort(p.place).0] = number(sort + 1);
             }
         }
-        let arrangement = Arrangement::new(b.board(), &b.puzzle.tiles, &solution.placements);
-        for ((j, l), var) in b.edges() {
-            let beyond = b.board().neighbour(j, l).and_then(|next| arrangement.colour(next, opposite(l)));
+        for ((j, l), var) in self.edges() {
+            let beyond = self.board().neighbour(j, l).and_then(|next| arrangement.colour(next, opposite(l)));
             if let Some(colour) = arrangement.colour(j, l).or(beyond) {
-                values[var.0] = b.colour_number(colour);
+                values[var.0] = self.colour_number(colour);
             }
         }
         values
     }
 
-    fn separate(&mut self, solution: &Solution) -> Separation {
-        let found = self.cut_off.separate(&self.builder.puzzle, solution);
-        for edges in &found.loops {
-            let clause = self.builder.against(edges);
-            self.builder.model.add_clause("loops", clause);
-        }
+    fn cut(&mut self, found: &Found) {
+        found.loops.iter().for_each(|edges| self.forbid_loop("loops", edges));
         found.parts.iter().for_each(|cut| self.cut_part(cut));
-        found.holes.iter().for_each(|cut| self.cut_hole(cut));
-        found.separation
+        found.holes.iter().for_each(|cut| self.forbid_hole("holes", cut));
     }
-
-    fn forbidden_by(&self, solution: &Solution) -> Option<String> {
-        self.cut_off.forbids(self.puzzle(), solution)
-    }
-}
-
-/// Numbers here are of places, tiles and colours: `check_size` keeps them far below the limit.
-fn number(number: usize) -> i32 {
-    i32::try_from(number).unwrap_or(i32::MAX)
 }

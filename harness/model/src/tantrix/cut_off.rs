@@ -1,13 +1,13 @@
 //! What a solution shows that is to be cut off, and what was cut off before it: the same for models of every form.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 
 use puzzle::Solution;
 use puzzle::hex::{Axial, holes};
 use puzzle::tantrix::{Arrangement, Board, BoardTantrix, trace};
 
 use super::cuts::{LoopCut, crossings, cuts_against, edges_of, undirected};
-use super::holes::{HoleCut, cuts_everywhere, symmetries};
+use super::holes::{HoleCut, cuts_everywhere, moved, symmetries, to_origin};
 use crate::formulation::CutChoice;
 use crate::problem::Separation;
 
@@ -19,30 +19,27 @@ pub(super) struct CutOff {
     /// What the model has against a hole: a row, a clause.
     unit: &'static str,
     /// The shapes of loops that are forbidden wherever they lie.
-    loops: HashSet<BTreeSet<Axial>>,
+    loops: HashSet<Vec<Axial>>,
     parts: Vec<LoopCut>,
     holes: Vec<HoleCut>,
 }
 
 /// What a model has to forbid next.
-pub(super) struct Found {
+pub(crate) struct Found {
     /// Edges not all of which may be designated.
     pub loops: Vec<Vec<(usize, usize)>>,
     /// Parts whose borders have to be crossed if a tile lies in them.
     pub parts: Vec<LoopCut>,
-    /// Holes.
     pub holes: Vec<HoleCut>,
     /// The same for who asked.
     pub separation: Separation,
 }
 
 impl CutOff {
-    /// Nothing yet.
     pub fn new(choice: Option<CutChoice>, resolves_holes: bool, unit: &'static str) -> Self {
         Self { choice, resolves_holes, unit, loops: HashSet::new(), parts: Vec::new(), holes: Vec::new() }
     }
 
-    /// Looks for what is to be cut off.
     pub fn separate(&mut self, puzzle: &BoardTantrix, solution: &Solution) -> Found {
         let board = &puzzle.board;
         let arrangement = Arrangement::new(board, &puzzle.tiles, &solution.placements);
@@ -97,27 +94,20 @@ impl CutOff {
 /// The images of a loop that lie on the board, turned, mirrored and moved: each once, as its edges.
 fn everywhere(board: &Board, course: &[usize]) -> Vec<Vec<(usize, usize)>> {
     let course: Vec<Axial> = course.iter().map(|&j| board.at(j)).collect();
-    let on_board = |image: &[Axial], to: Axial| {
-        let from = image.first()?;
-        let moved = image.iter().map(|at| at.moved((to.q - from.q, to.r - from.r)));
-        // Ends with the first place that is not on the board.
-        moved.map(|at| board.number(at)).collect::<Option<Vec<usize>>>()
-    };
     let images = symmetries(&course);
-    let images = images.iter().flat_map(|image| board.places().iter().filter_map(move |&to| on_board(image, to)));
+    let images =
+        images.iter().flat_map(|image| board.places().iter().filter_map(move |&to| moved(board, image, image[0], to)));
     let mut seen = HashSet::new();
     images.map(|image| edges_of(board, &image)).filter(|edges| seen.insert(undirected(board, edges))).collect()
 }
 
 /// What the images of a loop have in common and no other loop has: of the middles of its edges, doubled and moved so that the
 /// least lies at the origin, the first of the twelve images.
-fn shape(board: &Board, course: &[usize]) -> BTreeSet<Axial> {
+fn shape(board: &Board, course: &[usize]) -> Vec<Axial> {
     let course: Vec<Axial> = course.iter().map(|&j| board.at(j)).collect();
     let middles = |image: Vec<Axial>| {
         let next = image.iter().cycle().skip(1);
-        let middles: BTreeSet<Axial> = image.iter().zip(next).map(|(a, b)| a.moved((b.q, b.r))).collect();
-        let least = middles.first().copied();
-        middles.into_iter().map(|at| least.map_or(at, |least| at.moved((-least.q, -least.r)))).collect()
+        to_origin(&image.iter().zip(next).map(|(a, b)| a.moved((b.q, b.r))).collect::<Vec<_>>())
     };
     symmetries(&course).into_iter().map(middles).min().unwrap_or_default()
 }

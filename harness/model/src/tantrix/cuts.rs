@@ -21,7 +21,6 @@ pub struct LoopCut {
 ///
 /// A cut is seen from inside: its edges (j, l) belong to places j of the part it borders. On a board that the tiles
 /// fill, two parts that complement each other have one border, which is drawn once.
-#[must_use]
 pub fn cuts_against(board: &Board, challenge: usize, loops: &[Vec<usize>], choice: CutChoice) -> Vec<LoopCut> {
     if loops.len() < 2 {
         return Vec::new();
@@ -44,7 +43,6 @@ pub fn cuts_against(board: &Board, challenge: usize, loops: &[Vec<usize>], choic
 }
 
 /// How many designated lines cross a cut in an arrangement.
-#[must_use]
 pub fn crossings(arrangement: &Arrangement, colour: Colour, cut: &Cut) -> usize {
     cut.iter().filter(|&&(place, edge)| arrangement.colour(place, edge) == Some(colour)).count()
 }

@@ -18,9 +18,7 @@ fn most_edges(board: &Board, longest: usize) -> usize {
 }
 
 /// Whether cycles of up to `longest` places are few enough to be forbidden in advance.
-///
-/// # Errors
-/// They are not, for a formulation of this kind; it says which are.
+/// Errors: they are not, for a formulation of this kind; it says which are.
 pub(crate) fn check_cycles(kind: &str, board: &Board, longest: usize) -> Result<(), ModelError> {
     if most_edges(board, longest) <= MOST_EDGES {
         return Ok(());

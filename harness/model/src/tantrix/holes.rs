@@ -12,30 +12,15 @@ const SOURCE: &str = "Kino & Uno, slides, bounded boards; Bindhu & Varkey 2024, 
 
 /// Families that keep holes small or away.
 pub(crate) static FAMILIES: [Family; 3] = [
-    Family {
-        id: "B6",
-        summary: "at most 5 tiles around an empty place: no hole of one place",
-        source: SOURCE,
-        kinds: &SPARSE,
-        roles: &[Role::Strengthening],
-        rows: Rows::Tantrix(|b| b6(b, "B6", 5)),
-    },
-    Family {
-        id: "B6'",
-        summary: "at most 4 tiles around an empty place: forbids some solutions too",
-        source: SOURCE,
-        kinds: &SPARSE,
-        roles: &[Role::Restricting],
-        rows: Rows::Tantrix(|b| b6(b, "B6'", 4)),
-    },
-    Family {
-        id: "B6''",
-        summary: "at most 3 tiles around an empty place: forbids some solutions too",
-        source: SOURCE,
-        kinds: &SPARSE,
-        roles: &[Role::Restricting],
-        rows: Rows::Tantrix(|b| b6(b, "B6''", 3)),
-    },
+    Family::new("B6", &SPARSE, &[Role::Strengthening], Rows::Tantrix(|b| b6(b, "B6", 5)))
+        .demanding("at most 5 tiles around an empty place: no hole of one place")
+        .from(SOURCE),
+    Family::new("B6'", &SPARSE, &[Role::Restricting], Rows::Tantrix(|b| b6(b, "B6'", 4)))
+        .demanding("at most 4 tiles around an empty place: forbids some solutions too")
+        .from(SOURCE),
+    Family::new("B6''", &SPARSE, &[Role::Restricting], Rows::Tantrix(|b| b6(b, "B6''", 3)))
+        .demanding("at most 3 tiles around an empty place: forbids some solutions too")
+        .from(SOURCE),
 ];
 
 /// B6, B6', B6'': around an empty place lie at most 5, 4 or 3 tiles (Kino & Uno, slides; Bindhu & Varkey 2024, C6a to
@@ -60,7 +45,7 @@ fn b6(b: &mut Builder, family: &'static str, most: usize) {
 
 /// A hole at one position of the board, by place numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct HoleCut {
+pub(crate) struct HoleCut {
     /// The empty places.
     pub hole: Vec<usize>,
     /// All places beside them.
@@ -121,20 +106,22 @@ fn cuts_moved(board: &Board, hole: &[Axial]) -> Vec<HoleCut> {
     let Some(&from) = hole.first() else { return Vec::new() };
     let hole: BTreeSet<Axial> = hole.iter().copied().collect();
     let ring: BTreeSet<Axial> = hole.iter().flat_map(|at| at.neighbours()).filter(|at| !hole.contains(at)).collect();
-    let numbers = |of: &BTreeSet<Axial>, to: &Axial| {
-        let moved = of.iter().map(|at| at.moved((to.q - from.q, to.r - from.r)));
-        // Ends with the first place that is not on the board.
-        moved.map(|at| board.number(at)).collect::<Option<Vec<_>>>()
-    };
-    board
-        .places()
-        .iter()
-        .filter_map(|to| Some(HoleCut { hole: numbers(&hole, to)?, ring: numbers(&ring, to)? }))
-        .collect()
+    let cut = |to| Some(HoleCut { hole: moved(board, &hole, from, to)?, ring: moved(board, &ring, from, to)? });
+    board.places().iter().filter_map(|&to| cut(to)).collect()
+}
+
+/// The numbers of places that are moved as one place is to another; `None` where one of them leaves the board.
+pub(super) fn moved<'a>(
+    board: &Board,
+    places: impl IntoIterator<Item = &'a Axial>,
+    from: Axial,
+    to: Axial,
+) -> Option<Vec<usize>> {
+    places.into_iter().map(|at| board.number(at.moved((to.q - from.q, to.r - from.r)))).collect()
 }
 
 /// A set of places moved so that the least lies at the origin: equal for sets that differ by a move.
-fn to_origin(places: &[Axial]) -> Vec<Axial> {
+pub(super) fn to_origin(places: &[Axial]) -> Vec<Axial> {
     let mut places = places.to_vec();
     places.sort_unstable();
     let Some(&least) = places.first() else { return places };

@@ -9,62 +9,27 @@ use crate::ir::VarId;
 
 /// Families about the designated loop; some also serve boards with room.
 pub(crate) static FAMILIES: [Family; 7] = [
-    Family {
-        id: "C5",
-        summary: "cuts between subloops are crossed (on z), added after each solve that shows subloops",
-        source: "Kino & Uno 2012, section 4.4",
-        kinds: &ANY,
-        roles: &[Role::Cutting],
-        rows: Rows::Cuts(c5),
-    },
-    Family {
-        id: "C5x",
-        summary: "cuts between subloops are crossed (on x), added after each solve that shows subloops",
-        source: "C5 of Kino & Uno 2012, written on x",
-        kinds: &ANY,
-        roles: &[Role::Cutting],
-        rows: Rows::Cuts(c5_x),
-    },
-    Family {
-        id: "C6",
-        summary: "a place with exactly two neighbours is joined to both by the designated line (on y)",
-        source: "Kino & Uno 2012, section 5.2",
-        kinds: &FULL,
-        roles: &[Role::Strengthening],
-        rows: Rows::Tantrix(c6),
-    },
-    Family {
-        id: "C6x",
-        summary: "a place with exactly two neighbours is joined to both by the designated line (on x)",
-        source: "C6 of Kino & Uno 2012, written on x",
-        kinds: &FULL,
-        roles: &[Role::Strengthening],
-        rows: Rows::Tantrix(c6_x),
-    },
-    Family {
-        id: "C7",
-        summary: "no designated loop of 3 tiles",
-        source: "Kino & Uno 2012, section 5.3",
-        kinds: &ANY,
-        roles: &[Role::Strengthening],
-        rows: Rows::Tantrix(c7),
-    },
-    Family {
-        id: "C8",
-        summary: "no designated loop of 4 tiles",
-        source: "Kino & Uno 2012, section 5.3",
-        kinds: &ANY,
-        roles: &[Role::Strengthening],
-        rows: Rows::Tantrix(c8),
-    },
-    Family {
-        id: "C9",
-        summary: "no designated loop of 5 tiles",
-        source: "Kino & Uno 2012, section 5.3",
-        kinds: &ANY,
-        roles: &[Role::Strengthening],
-        rows: Rows::Tantrix(c9),
-    },
+    Family::new("C5", &ANY, &[Role::Cutting], Rows::Cuts(c5))
+        .demanding("cuts between subloops are crossed (on z), added after each solve that shows subloops")
+        .from("Kino & Uno 2012, section 4.4"),
+    Family::new("C5x", &ANY, &[Role::Cutting], Rows::Cuts(c5_x))
+        .demanding("cuts between subloops are crossed (on x), added after each solve that shows subloops")
+        .from("C5 of Kino & Uno 2012, written on x"),
+    Family::new("C6", &FULL, &[Role::Strengthening], Rows::Tantrix(c6))
+        .demanding("a place with exactly two neighbours is joined to both by the designated line (on y)")
+        .from("Kino & Uno 2012, section 5.2"),
+    Family::new("C6x", &FULL, &[Role::Strengthening], Rows::Tantrix(c6_x))
+        .demanding("a place with exactly two neighbours is joined to both by the designated line (on x)")
+        .from("C6 of Kino & Uno 2012, written on x"),
+    Family::new("C7", &ANY, &[Role::Strengthening], Rows::Tantrix(c7))
+        .demanding("no designated loop of 3 tiles")
+        .from("Kino & Uno 2012, section 5.3"),
+    Family::new("C8", &ANY, &[Role::Strengthening], Rows::Tantrix(c8))
+        .demanding("no designated loop of 4 tiles")
+        .from("Kino & Uno 2012, section 5.3"),
+    Family::new("C9", &ANY, &[Role::Strengthening], Rows::Tantrix(c9))
+        .demanding("no designated loop of 5 tiles")
+        .from("Kino & Uno 2012, section 5.3"),
 ];
 
 /// C5: designated lines cross a cut that they did not cross (Kino & Uno 2012, section 4.4).
@@ -139,17 +104,18 @@ fn c6_x(b: &mut Builder) {
     }
 }
 
+/// The pairs of touching edges, unless the loop that is looked for may be as short as those that C7 to C9 forbid.
+fn touching_where_short(b: &Builder) -> Vec<((usize, usize), (usize, usize))> {
+    b.board().touching().filter(|_| b.puzzle.challenge > 5).collect()
+}
+
 /// C7: no designated loop of 3 tiles (Kino & Uno 2012, section 5.3, Figure 13a).
 ///
 /// On two adjacent places at most one carries the 120-degree line around a corner that both share: the two
 /// together would close a loop of 3 with the third place at that corner. Two rows for each pair of touching
 /// edges, one a shared corner; only for challenges of more than 5 tiles.
 fn c7(b: &mut Builder) {
-    if b.puzzle.challenge <= 5 {
-        return;
-    }
-    let touching: Vec<_> = b.board().touching().collect();
-    for ((j, l), (j2, l2)) in touching {
+    for ((j, l), (j2, l2)) in touching_where_short(b) {
         // The corner ahead (counterclockwise) of edge l, then the one behind it.
         for (side, here, there) in [("a", l % 6 + 1, (l2 + 4) % 6 + 1), ("b", (l + 4) % 6 + 1, l2 % 6 + 1)] {
             let terms: Vec<_> = b.joining(j, (l, here)).into_iter().chain(b.joining(j2, (l2, there))).collect();
@@ -164,11 +130,7 @@ fn c7(b: &mut Builder) {
 /// one: the two together would close a loop of 4 with the two places beside. One row for each pair of touching
 /// edges; only for challenges of more than 5 tiles.
 fn c8(b: &mut Builder) {
-    if b.puzzle.challenge <= 5 {
-        return;
-    }
-    let touching: Vec<_> = b.board().touching().collect();
-    for ((j, l), (j2, l2)) in touching {
+    for ((j, l), (j2, l2)) in touching_where_short(b) {
         let beside = |edge: usize| ((edge + 4) % 6 + 1, edge % 6 + 1);
         let terms: Vec<_> = b.joining(j, beside(l)).into_iter().chain(b.joining(j2, beside(l2))).collect();
         b.model.add_row("C8", format!("C8_{j}_{l}"), terms, f64::NEG_INFINITY, 1.0);
@@ -183,12 +145,8 @@ fn c8(b: &mut Builder) {
 /// most two of the three may hold. Six rows a place, less where the places at the ends are not on the board;
 /// only for challenges of more than 5 tiles.
 fn c9(b: &mut Builder) {
-    if b.puzzle.challenge <= 5 {
-        return;
-    }
     let step = |edge: usize, by: usize| (edge + by - 1) % 6 + 1;
-    let touching: Vec<_> = b.board().touching().collect();
-    for ((left, l), (right, l2)) in touching {
+    for ((left, l), (right, l2)) in touching_where_short(b) {
         // The straight place lies ahead (counterclockwise) of edge l, or behind it; `towards` turns to it.
         for (side, ahead, behind) in [("a", 1, 5), ("b", 5, 1)] {
             let Some(straight) = b.board().neighbour(left, step(l, ahead)) else { continue };

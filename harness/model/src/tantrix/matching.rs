@@ -7,74 +7,34 @@ use crate::family::{FULL, Family, Role, Rows, SPARSE};
 
 /// Of boards with room.
 pub(crate) static BOUNDED: [Family; 4] = [
-    Family {
-        id: "B4",
-        summary: "an edge beside no tile is not designated (on y)",
-        source: "Kino & Uno, slides, bounded boards; rows of ours",
-        kinds: &SPARSE,
-        roles: &[Role::Boundary],
-        rows: Rows::Tantrix(b4),
-    },
-    Family {
-        id: "B5",
-        summary: "touching edges of two tiles have the same colour number (on y)",
-        source: "Kino & Uno, slides, bounded boards; rows of ours",
-        kinds: &SPARSE,
-        roles: &[Role::Matching],
-        rows: Rows::Tantrix(b5),
-    },
-    Family {
-        id: "B4+B5",
-        summary: "both in one, by u = exactly one of two adjacent places has a tile (on y)",
-        source: "Kino & Uno, slides, bounded boards; Bindhu & Varkey 2024, section 3.2",
-        kinds: &SPARSE,
-        roles: &[Role::Boundary, Role::Matching],
-        rows: Rows::Tantrix(b45),
-    },
-    Family {
-        id: "B45c",
-        summary: "B4 and B5 colour by colour (on x)",
-        source: "tilebench; B4 and B5 of Kino & Uno, disaggregated by colour",
-        kinds: &SPARSE,
-        roles: &[Role::Boundary, Role::Matching],
-        rows: Rows::Tantrix(b45_colour),
-    },
+    Family::new("B4", &SPARSE, &[Role::Boundary], Rows::Tantrix(b4))
+        .demanding("an edge beside no tile is not designated (on y)")
+        .from("Kino & Uno, slides, bounded boards; rows of ours"),
+    Family::new("B5", &SPARSE, &[Role::Matching], Rows::Tantrix(b5))
+        .demanding("touching edges of two tiles have the same colour number (on y)")
+        .from("Kino & Uno, slides, bounded boards; rows of ours"),
+    Family::new("B4+B5", &SPARSE, &[Role::Boundary, Role::Matching], Rows::Tantrix(b45))
+        .demanding("both in one, by u = exactly one of two adjacent places has a tile (on y)")
+        .from("Kino & Uno, slides, bounded boards; Bindhu & Varkey 2024, section 3.2"),
+    Family::new("B45c", &SPARSE, &[Role::Boundary, Role::Matching], Rows::Tantrix(b45_colour))
+        .demanding("B4 and B5 colour by colour (on x)")
+        .from("tilebench; B4 and B5 of Kino & Uno, disaggregated by colour"),
 ];
 
 /// Of fixed boards.
 pub(crate) static FIXED: [Family; 4] = [
-    Family {
-        id: "C3",
-        summary: "no designated line at the boundary of the board (on y)",
-        source: "Kino & Uno 2012, section 4.2",
-        kinds: &FULL,
-        roles: &[Role::Boundary],
-        rows: Rows::Tantrix(c3),
-    },
-    Family {
-        id: "C3x",
-        summary: "no designated line at the boundary of the board (on x)",
-        source: "C3 of Kino & Uno 2012, written on x",
-        kinds: &FULL,
-        roles: &[Role::Boundary],
-        rows: Rows::Tantrix(c3_x),
-    },
-    Family {
-        id: "C4",
-        summary: "touching edges have the same colour number (on y)",
-        source: "Kino & Uno 2012, section 4.2",
-        kinds: &FULL,
-        roles: &[Role::Matching],
-        rows: Rows::Tantrix(c4),
-    },
-    Family {
-        id: "C4c",
-        summary: "touching edges match colour by colour, boundary edges are not designated (on x)",
-        source: "tilebench; C3 and C4 of Kino & Uno 2012, disaggregated by colour",
-        kinds: &FULL,
-        roles: &[Role::Matching, Role::Boundary],
-        rows: Rows::Tantrix(c4_colour),
-    },
+    Family::new("C3", &FULL, &[Role::Boundary], Rows::Tantrix(c3))
+        .demanding("no designated line at the boundary of the board (on y)")
+        .from("Kino & Uno 2012, section 4.2"),
+    Family::new("C3x", &FULL, &[Role::Boundary], Rows::Tantrix(c3_x))
+        .demanding("no designated line at the boundary of the board (on x)")
+        .from("C3 of Kino & Uno 2012, written on x"),
+    Family::new("C4", &FULL, &[Role::Matching], Rows::Tantrix(c4))
+        .demanding("touching edges have the same colour number (on y)")
+        .from("Kino & Uno 2012, section 4.2"),
+    Family::new("C4c", &FULL, &[Role::Matching, Role::Boundary], Rows::Tantrix(c4_colour))
+        .demanding("touching edges match colour by colour, boundary edges are not designated (on x)")
+        .from("tilebench; C3 and C4 of Kino & Uno 2012, disaggregated by colour"),
 ];
 
 /// B4: an edge beside no tile is not designated (Kino & Uno, slides; Bindhu & Varkey 2024, C4).

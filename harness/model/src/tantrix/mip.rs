@@ -1,41 +1,31 @@
-//! A board as a linear model, ready to be solved.
+//! A board as a linear model.
 
+use puzzle::Placement;
 use puzzle::tantrix::{Arrangement, BoardTantrix};
-use puzzle::{Placement, Solution};
 
 use super::builder::{Builder, Derived, check_size};
-use super::cut_off::CutOff;
+use super::cut_off::Found;
 use super::cuts::LoopCut;
-use super::natural::OnBoard;
-use super::objective::weighted;
+use super::problem::OnBoard;
 use crate::error::ModelError;
 use crate::family::Rows;
-use crate::formulation::{Holes, Mip, Objective};
-use crate::ir::Model;
-use crate::problem::{Problem, Separation};
+use crate::formulation::{CutChoice, Holes, Mip, Objective};
+use crate::ir::{Model, VarId};
 
-/// How far a binary value may be from 0 or 1.
-const INTEGRALITY: f64 = 1e-4;
-
-/// See [`Problem`].
-pub(crate) struct MipProblem {
-    instance: String,
+pub(crate) struct MipBoard {
     builder: Builder,
     distinguished: bool,
     /// The rows against a subloop of the family that cuts them off, if one does.
     cutting: Option<fn(&mut Builder, &LoopCut)>,
-    cut_off: CutOff,
 }
 
-impl OnBoard for MipProblem {
+impl OnBoard for MipBoard {
     type Form = Model;
     type Choices = Mip;
+    const UNIT: &'static str = "row";
 
-    /// Builds the model with all its families and the objective. `full`: every place has a tile.
-    ///
-    /// # Errors
-    /// Too many variables.
-    fn new(mip: &Mip, instance: &str, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError> {
+    /// Builds the model with all its families and the objective.
+    fn new(mip: &Mip, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError> {
         let distinguished = mip.families.iter().any(|f| f.id == "C2");
         check_size(if distinguished { puzzle.challenge } else { puzzle.tiles.sorts.len() }, puzzle.board.len())?;
         let mut builder = Builder::new(puzzle.clone(), full, distinguished);
@@ -52,50 +42,39 @@ impl OnBoard for MipProblem {
             Objective::Weighted => builder.model.set_objective(weighted(&builder)),
             Objective::None => {}
         }
-        let cut_off = CutOff::new(mip.cuts, mip.holes == Holes::Resolve, "row");
-        Ok(Self { instance: instance.to_owned(), builder, distinguished, cutting, cut_off })
+        Ok(Self { builder, distinguished, cutting })
+    }
+
+    fn cuts(mip: &Mip) -> (Option<CutChoice>, Holes) {
+        (mip.cuts, mip.holes)
     }
 
     fn puzzle(&self) -> &BoardTantrix {
         &self.builder.puzzle
     }
-}
 
-impl Problem for MipProblem {
     fn model(&self) -> &Model {
         &self.builder.model
     }
 
-    fn decode(&self, values: &[f64]) -> Result<Solution, ModelError> {
+    fn read(&self, values: &[f64]) -> Result<Vec<Placement>, ModelError> {
         let b = &self.builder;
-        let expected = b.model.variables().len();
-        if values.len() != expected {
-            return Err(ModelError::Length { found: values.len(), expected });
-        }
         let mut placements = Vec::new();
         for j in b.board().numbers() {
             for (i, k) in b.turned(|_, _| true) {
-                let var = b.x(i, j, k);
-                let value = values[var.0];
-                // Negated, so that NaN counts as fractional.
-                let integral = (value - value.round()).abs() <= INTEGRALITY;
-                if !integral {
-                    return Err(ModelError::Fractional { variable: b.model.variables()[var.0].name.clone(), value });
-                }
-                if value > 0.5 {
+                if b.model.is_one(values, b.x(i, j, k))? {
                     placements.push(Placement { place: j, tile: b.tile(i).number, orientation: k });
                 }
             }
         }
-        Ok(Solution::on_places(&self.instance, placements))
+        Ok(placements)
     }
 
-    fn encode(&self, solution: &Solution) -> Vec<f64> {
+    fn write<'a>(&self, lying: impl Iterator<Item = &'a Placement>, arrangement: &Arrangement) -> Vec<f64> {
         let b = &self.builder;
         let mut values = vec![0.0; b.model.variables().len()];
         let mut used = vec![false; b.tiles() + 1];
-        let there_is = |p: &&Placement| b.board().numbers().contains(&p.place) && (1..=6).contains(&p.orientation);
-        for p in solution.placements.iter().filter(there_is) {
+        for p in lying {
             let mut copies = (1..=b.tiles()).filter(|&i| b.tile(i).number == p.tile);
             if let Some(i) = copies.clone().find(|&i| !used[i]).or(copies.next_back()) {
                 // A copy that is told apart from the others is used up; a sort is not.
@@ -103,7 +82,6 @@ impl Problem for MipProblem {
                 values[b.x(i, p.place, p.orientation).0] = 1.0;
             }
         }
-        let arrangement = Arrangement::new(b.board(), &b.puzzle.tiles, &solution.placements);
         let indicator = |holds: bool| f64::from(u8::from(holds));
         for (derived, var) in b.derived() {
             values[var.0] = match derived {
@@ -116,16 +94,41 @@ impl Problem for MipProblem {
         values
     }
 
-    fn separate(&mut self, solution: &Solution) -> Separation {
-        let found = self.cut_off.separate(&self.builder.puzzle, solution);
+    fn cut(&mut self, found: &Found) {
         if let Some(demand) = self.cutting {
             found.parts.iter().for_each(|cut| demand(&mut self.builder, cut));
         }
         found.holes.iter().for_each(|cut| cut.add(&mut self.builder));
-        found.separation
     }
+}
 
-    fn forbidden_by(&self, solution: &Solution) -> Option<String> {
-        self.cut_off.forbids(self.puzzle(), solution)
-    }
+/// Distances that differ by less than this part of R are the same: places farthest out weigh 0 and not what rounding
+/// leaves.
+const ROUNDING: f64 = 1e-9;
+
+/// The weighted objective, round shapes first (Kino & Uno, slides; Bindhu & Varkey 2024, section 5.2), as terms to be minimised:
+/// -w\[j\] on every x\[i,j,k\].
+///
+/// max sum over j of w\[j\] o\[j\] with w\[j\] = 1 - dist(j, centre) / R. The centre is the mean of the places'
+/// centres, distances are Euclidean, R is the distance of the place farthest out. As n tiles lie on the board, whatever
+/// R, this minimises the sum of the distances.
+fn weighted(b: &Builder) -> Vec<(VarId, f64)> {
+    let weights = weights(b);
+    let terms = b.board().numbers().flat_map(|j| b.lying(j).into_iter().map(move |(var, _)| (j, var)));
+    terms.map(|(j, var)| (var, -weights[j - 1])).filter(|term| term.1 != 0.0).collect()
+}
+
+/// w\[j\] of every place, in the order of their numbers.
+fn weights(b: &Builder) -> Vec<f64> {
+    let points: Vec<(f64, f64)> = b.board().places().iter().map(|at| at.centre()).collect();
+    let mean = |f: fn(&(f64, f64)) -> f64| points.iter().map(f).sum::<f64>() / points.len() as f64;
+    let (x, y) = (mean(|p| p.0), mean(|p| p.1));
+    let distances: Vec<f64> = points.iter().map(|p| (p.0 - x).hypot(p.1 - y)).collect();
+    let radius = distances.iter().copied().fold(0.0, f64::max);
+    let weight = |d: f64| match radius - d {
+        _ if radius == 0.0 => 1.0,
+        inwards if inwards < ROUNDING * radius => 0.0,
+        _ => 1.0 - d / radius,
+    };
+    distances.into_iter().map(weight).collect()
 }

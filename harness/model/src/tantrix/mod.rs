@@ -5,6 +5,7 @@
 //! same authors' slides, and the report of Bindhu and Varkey, 2024); some of the C families serve both.
 
 pub(crate) mod builder;
+mod clauses;
 pub(crate) mod cp;
 mod cut_off;
 pub(crate) mod cuts;
@@ -14,8 +15,8 @@ pub(crate) mod loops;
 pub(crate) mod matching;
 pub(crate) mod mip;
 pub(crate) mod natural;
-mod objective;
 pub(crate) mod placing;
+pub(crate) mod problem;
 pub(crate) mod sat;
 
 pub use cuts::{LoopCut, crossings, cuts_against};

@@ -6,47 +6,25 @@
 //! two of its places; each place of it is within ceil(n/2)/2 of the point midway between the two, and that point within
 //! 1/2 of a place. What is infeasible there has no solution, unless a family forbids more than the rules do.
 
-use puzzle::tantrix::{Board, BoardTantrix, BoardType, NaturalTantrix, Numbering};
+use puzzle::tantrix::{Board, BoardType, NaturalTantrix, Numbering};
 use puzzle::{Placement, Solution};
 
 use super::builder::check_size;
+use super::problem::{BoardProblem, OnBoard};
 use crate::error::ModelError;
-use crate::problem::{Problem, Separation};
-use crate::representation::Representation;
-
-/// A problem on a board, of any form of models.
-pub(crate) trait OnBoard: Problem<Self::Form> + Sized {
-    /// The form of the model.
-    type Form: Representation;
-
-    /// What a formulation of its kind chooses.
-    type Choices: Clone;
-
-    /// Builds the model. `full`: every place has a tile.
-    ///
-    /// # Errors
-    /// A model that would be too large.
-    fn new(choices: &Self::Choices, instance: &str, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError>;
-
-    /// The puzzle with its board.
-    fn puzzle(&self) -> &BoardTantrix;
-}
+use crate::problem::{Problem, Representation, Separation};
 
 /// See [`Problem`]. Places of solutions are numbered as on the plane.
-pub(crate) struct NaturalProblem<P: OnBoard> {
+pub(crate) struct NaturalProblem<M: OnBoard> {
     instance: String,
-    choices: P::Choices,
+    choices: M::Choices,
     puzzle: NaturalTantrix,
     size: usize,
-    on_board: P,
+    on_board: BoardProblem<M>,
 }
 
-impl<P: OnBoard> NaturalProblem<P> {
-    /// Builds the model on the first board.
-    ///
-    /// # Errors
-    /// As [`OnBoard::new`], or the board would have more places than a board may have.
-    pub fn new(choices: &P::Choices, instance: &str, puzzle: &NaturalTantrix) -> Result<Self, ModelError> {
+impl<M: OnBoard> NaturalProblem<M> {
+    pub fn new(choices: &M::Choices, instance: &str, puzzle: &NaturalTantrix) -> Result<Self, ModelError> {
         let (kind, size) = BoardType::at_least((6 * puzzle.challenge).div_ceil(5));
         let (kind, size) = if size < last_board(puzzle.challenge) {
             (kind, size)
@@ -62,18 +40,13 @@ impl<P: OnBoard> NaturalProblem<P> {
         })
     }
 
-    fn to_plane(&self, mut solution: Solution) -> Solution {
-        let board = &self.on_board.puzzle().board;
-        for p in &mut solution.placements {
-            p.place = board.label(p.place);
-        }
-        solution
+    fn board(&self) -> &Board {
+        &self.on_board.on_board.puzzle().board
     }
 
     /// What of a solution lies on the present board, by its numbers.
     fn to_board(&self, solution: &Solution) -> Solution {
-        let board = &self.on_board.puzzle().board;
-        let on_board = |p: &Placement| Some(Placement { place: board.labelled(p.place)?, ..*p });
+        let on_board = |p: &Placement| Some(Placement { place: self.board().labelled(p.place)?, ..*p });
         Solution { placements: solution.placements.iter().filter_map(on_board).collect(), ..solution.clone() }
     }
 }
@@ -83,35 +56,37 @@ fn last_board(challenge: usize) -> usize {
     BoardType::A.size(challenge.div_ceil(2).div_ceil(2))
 }
 
-fn on<P: OnBoard>(
-    choices: &P::Choices,
+fn on<M: OnBoard>(
+    choices: &M::Choices,
     instance: &str,
     puzzle: &NaturalTantrix,
     kind: BoardType,
     size: usize,
-) -> Result<P, ModelError> {
+) -> Result<BoardProblem<M>, ModelError> {
     // The board alone may be beyond all memory.
     check_size(puzzle.tiles.sorts.len(), size)?;
-    let places = kind.places(size, Numbering::Rings).map_err(|reason| ModelError::Board { reason })?;
-    P::new(choices, instance, &puzzle.on(Board::of_plane(places)), false)
+    let places = kind.places(size, Numbering::Rings).map_err(ModelError::Impossible)?;
+    BoardProblem::new(choices, instance, &puzzle.on(Board::of_plane(places)), false)
 }
 
-impl<P: OnBoard> Problem<P::Form> for NaturalProblem<P> {
-    fn model(&self) -> &P::Form {
+impl<M: OnBoard> Problem<M::Form> for NaturalProblem<M> {
+    fn model(&self) -> &M::Form {
         self.on_board.model()
     }
 
-    fn decode(&self, values: &[<P::Form as Representation>::Value]) -> Result<Solution, ModelError> {
-        self.on_board.decode(values).map(|solution| self.to_plane(solution))
+    fn decode(&self, values: &[<M::Form as Representation>::Value]) -> Result<Solution, ModelError> {
+        let mut solution = self.on_board.decode(values)?;
+        solution.placements.iter_mut().for_each(|p| p.place = self.board().label(p.place));
+        Ok(solution)
     }
 
-    fn encode(&self, solution: &Solution) -> Vec<<P::Form as Representation>::Value> {
+    fn encode(&self, solution: &Solution) -> Vec<<M::Form as Representation>::Value> {
         self.on_board.encode(&self.to_board(solution))
     }
 
     fn separate(&mut self, solution: &Solution) -> Separation {
         let mut separation = self.on_board.separate(&self.to_board(solution));
-        let board = &self.on_board.puzzle().board;
+        let board = self.board();
         for (place, _) in separation.cuts.iter_mut().flatten() {
             *place = board.label(*place);
         }

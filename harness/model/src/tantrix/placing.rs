@@ -5,58 +5,28 @@ use crate::family::{FULL, Family, Role, Rows, SPARSE};
 
 /// Of boards with room.
 pub(crate) static BOUNDED: [Family; 3] = [
-    Family {
-        id: "B1",
-        summary: "at most one tile on each place",
-        source: "Kino & Uno, slides, bounded boards",
-        kinds: &SPARSE,
-        roles: &[Role::Placing],
-        rows: Rows::Tantrix(b1),
-    },
-    Family {
-        id: "B2",
-        summary: "n tiles in all",
-        source: "Kino & Uno, slides, bounded boards",
-        kinds: &SPARSE,
-        roles: &[Role::Strengthening],
-        rows: Rows::Tantrix(b2),
-    },
-    Family {
-        id: "B3",
-        summary: "each sort of tile is used as often as the challenge says",
-        source: "Kino & Uno, slides, bounded boards",
-        kinds: &SPARSE,
-        roles: &[Role::Counting],
-        rows: Rows::Tantrix(b3),
-    },
+    Family::new("B1", &SPARSE, &[Role::Placing], Rows::Tantrix(b1))
+        .demanding("at most one tile on each place")
+        .from("Kino & Uno, slides, bounded boards"),
+    Family::new("B2", &SPARSE, &[Role::Strengthening], Rows::Tantrix(b2))
+        .demanding("n tiles in all")
+        .from("Kino & Uno, slides, bounded boards"),
+    Family::new("B3", &SPARSE, &[Role::Counting], Rows::Tantrix(b3))
+        .demanding("each sort of tile is used as often as the challenge says")
+        .from("Kino & Uno, slides, bounded boards"),
 ];
 
 /// Of fixed boards.
 pub(crate) static FIXED: [Family; 3] = [
-    Family {
-        id: "C1",
-        summary: "exactly one tile is placed on each place",
-        source: "Kino & Uno 2012, section 4.2",
-        kinds: &FULL,
-        roles: &[Role::Placing],
-        rows: Rows::Tantrix(c1),
-    },
-    Family {
-        id: "C2",
-        summary: "each of the n distinguished tiles is used exactly once",
-        source: "Kino & Uno 2012, section 4.2",
-        kinds: &FULL,
-        roles: &[Role::Counting],
-        rows: Rows::Tantrix(c2),
-    },
-    Family {
-        id: "C2'",
-        summary: "each sort of tile is used as often as the challenge says",
-        source: "Kino & Uno 2012, section 5.1",
-        kinds: &FULL,
-        roles: &[Role::Counting],
-        rows: Rows::Tantrix(c2_sorts),
-    },
+    Family::new("C1", &FULL, &[Role::Placing], Rows::Tantrix(c1))
+        .demanding("exactly one tile is placed on each place")
+        .from("Kino & Uno 2012, section 4.2"),
+    Family::new("C2", &FULL, &[Role::Counting], Rows::Tantrix(c2))
+        .demanding("each of the n distinguished tiles is used exactly once")
+        .from("Kino & Uno 2012, section 4.2"),
+    Family::new("C2'", &FULL, &[Role::Counting], Rows::Tantrix(c2_sorts))
+        .demanding("each sort of tile is used as often as the challenge says")
+        .from("Kino & Uno 2012, section 5.1"),
 ];
 
 /// B1: at most one tile on each place (Kino & Uno, slides; Bindhu & Varkey 2024, C1).

@@ -12,7 +12,6 @@ use std::path::{Path, PathBuf};
 use cadical_sys::ProofTracer;
 use model::sat::Cnf;
 
-/// A proof under way.
 pub(super) struct Proof {
     path: PathBuf,
     file: Option<BufWriter<File>>,

@@ -247,14 +247,10 @@ struct Lines {
 enum Joined {
     /// There is a longer line now.
     Line {
-        /// Its ends.
         ends: [usize; 2],
-        /// How many nodes it passes.
         nodes: usize,
     },
-    /// A line is closed.
     Cycle {
-        /// How many nodes it passes.
         nodes: usize,
     },
     /// It would be the third edge at a node, and was left out.
@@ -269,7 +265,6 @@ struct Step {
 }
 
 impl Lines {
-    /// No edge yet.
     fn new(nodes: usize) -> Self {
         Self {
             at: vec![[usize::MAX; 2]; nodes],
@@ -280,7 +275,6 @@ impl Lines {
         }
     }
 
-    /// Adds an edge.
     fn join(&mut self, edge: usize, ends: [usize; 2]) -> Joined {
         let [a, b] = ends;
         if self.degree[a] == 2 || self.degree[b] == 2 {

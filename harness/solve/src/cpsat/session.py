@@ -43,28 +43,30 @@ def literal(model, variables, made, var, value, holds):
     return made[key] if holds else ~made[key]
 
 
+# The upper bound of a sum that has none.
+UNBOUNDED = 2**31 - 1
+
+
 def translate(cp_model, data):
     model, made = cp_model.CpModel(), {}
-    variables = [model.new_int_var(lower, upper, name) for name, lower, upper in data["variables"]]
+    variables = [model.new_int_var(var["lower"], var["upper"], var["name"]) for var in data["variables"]]
 
     def lit(of):
         return literal(model, variables, made, *of)
 
     for constraint in data["constraints"]:
-        if "table" in constraint:
-            columns = [variables[index] for index in constraint["variables"]]
-            model.add_allowed_assignments(columns, data["tables"][constraint["table"]])
-        elif "clause" in constraint:
-            model.add_bool_or([lit(of) for of in constraint["clause"]])
+        ((kind, rule),) = constraint["rule"].items()
+        if kind == "table":
+            columns = [variables[index] for index in rule["variables"]]
+            model.add_allowed_assignments(columns, data["tables"][rule["table"]])
+        elif kind == "clause":
+            model.add_bool_or([lit(of) for of in rule])
         else:
-            if "linear" in constraint:
-                terms = [factor * variables[index] for factor, index in constraint["linear"]]
-            else:
-                terms = [factor * lit(of) for factor, of in constraint["sum"]]
-            total = cp_model.LinearExpr.sum(terms)
-            model.add(total >= constraint["lower"])
-            if constraint["upper"] is not None:
-                model.add(total <= constraint["upper"])
+            value = lit if kind == "sum" else variables.__getitem__
+            total = cp_model.LinearExpr.sum([factor * value(of) for factor, of in rule["terms"]])
+            model.add(total >= rule["lower"])
+            if rule["upper"] < UNBOUNDED:
+                model.add(total <= rule["upper"])
     rule = data["single_loop"]
     if rule is not None:
         circuit(model, rule, lit)
@@ -74,9 +76,10 @@ def translate(cp_model, data):
 def circuit(model, rule, lit):
     """One circuit through the nodes of the loop: each edge in one of its directions, other nodes with an arc to themselves."""
     arcs = []
-    for a, b, designated in rule["edges"]:
+    for edge in rule["edges"]:
+        a, b = edge["ends"]
         there, back = model.new_bool_var(f"{a}>{b}"), model.new_bool_var(f"{b}>{a}")
-        model.add(there + back == lit(designated))
+        model.add(there + back == lit(edge["designated"]))
         arcs += [(a, b, there), (b, a, back)]
     if rule["length"] < rule["nodes"]:
         arcs += [(node, node, model.new_bool_var(f"{node}>{node}")) for node in range(rule["nodes"])]

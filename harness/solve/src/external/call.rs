@@ -1,14 +1,12 @@
 //! One call of a program: what a command line is made of, and what stands in it for this model, limit and seed.
 
-use std::collections::BTreeMap;
 use std::path::Path;
-use std::time::Duration;
 
 use super::models::Format;
+use crate::backend::*;
 
 /// A part of a command line or of a file of settings. In its texts the names in braces that [`Call::value`] knows are filled in.
 pub(super) enum Part {
-    /// Always there.
     Always(&'static [&'static str]),
     /// There if there is a time limit.
     Limit(&'static [&'static str]),
@@ -16,7 +14,6 @@ pub(super) enum Part {
     Seed(&'static [&'static str]),
     /// There for each option, with its `{name}` and `{value}`.
     Options(&'static [&'static str]),
-    /// Made for the call.
     Made(fn(&Call<'_>) -> Vec<String>),
 }
 
@@ -26,10 +23,8 @@ pub(super) const SOLUTION: &str = "solution.sol";
 /// Name of the file for a log that a program does not print.
 pub(super) const LOG: &str = "program.log";
 
-/// Name of the file with a program's settings.
 pub(super) const SETTINGS: &str = "settings.txt";
 
-/// One call of a program.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Call<'a> {
     /// The directory of its files. Named programs run there, so that names of files need no path.

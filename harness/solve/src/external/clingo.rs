@@ -6,20 +6,14 @@ use std::collections::{BTreeMap, HashSet};
 use std::env;
 use std::fs;
 use std::process::Command;
-use std::time::Duration;
 
-use model::{Fact, FormulationKind, Language, Program, Size};
 use tempfile::TempDir;
 
 use super::output::{after, count, line_with};
 use super::process::{End, locate};
 use super::program::{Given, version};
 use super::session::{Ended, REHEARSAL, Stage, grace};
-use crate::backend::{
-    Backend, BackendInfo, Opened, Prepared, ProgramSolver, Reports, SessionOptions, Solve, SolveStatus, Solved,
-};
-use crate::error::SolveError;
-use crate::options::refused;
+use crate::backend::*;
 
 const NAME: &str = "clingo";
 
@@ -34,32 +28,8 @@ const MODEL: &str = "model.lp";
 const GROUND: &str = "model.aspif";
 
 /// Options that are set from the run, or that make of an answer something else.
-const OWN: [&str; 24] = [
-    "mode",
-    "seed",
-    "time-limit",
-    "parallel-mode",
-    "t",
-    "models",
-    "n",
-    "stats",
-    "s",
-    "quiet",
-    "q",
-    "verbose",
-    "V",
-    "outf",
-    "enum-mode",
-    "e",
-    "project",
-    "opt-mode",
-    "pre",
-    "text",
-    "help",
-    "h",
-    "version",
-    "v",
-];
+const OWN: &str = "mode seed time-limit parallel-mode t models n stats s quiet q verbose V outf enum-mode e \
+                   project opt-mode pre text help h version v";
 
 /// Exit codes of clasp, which are sums of these where it is not 33 or more.
 const INTERRUPTED: i32 = 1;
@@ -69,7 +39,6 @@ const MEMORY: i32 = 33;
 
 pub(crate) struct Clingo;
 
-/// How it is called.
 #[derive(Debug, Clone)]
 struct Choices {
     program: Option<String>,
@@ -79,7 +48,7 @@ struct Choices {
 
 impl Choices {
     fn of(options: &SessionOptions) -> Result<Self, SolveError> {
-        let Given { program, mut arguments, mut options } = Given::of(NAME, options, &OWN, true)?;
+        let Given { program, mut arguments, mut options } = Given::of(NAME, options, OWN, true)?;
         let python = options.remove(PYTHON);
         // A word without a dash would be one more file.
         if let Some(word) = arguments.iter().find(|word| !word.starts_with('-')) {
@@ -109,13 +78,9 @@ impl Choices {
 
 impl Backend for Clingo {
     fn info(&self) -> BackendInfo {
-        BackendInfo {
-            name: NAME,
-            kinds: &[FormulationKind::Asp],
-            interface: "clingo, as gringo and as clasp",
-            reports: Reports { nodes: true, conflicts: true, threads: true, ..Reports::default() },
-            install: Some(INSTALL),
-        }
+        let reports = Reports { propagations: false, seed: false, threads: true, ..Reports::SAT };
+        let info = BackendInfo::of(NAME, &[FormulationKind::Asp], "clingo, as gringo and as clasp", reports);
+        BackendInfo { install: Some(INSTALL), ..info }
     }
 
     fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError> {
@@ -126,10 +91,7 @@ impl Backend for Clingo {
     }
 
     fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
-        if kind != FormulationKind::Asp {
-            let kinds = FormulationKind::Asp.name().to_owned();
-            return Err(SolveError::Kind { solver: NAME, kinds, kind, others: String::new() });
-        }
+        of_kind(NAME, FormulationKind::Asp, kind)?;
         Ok(Opened::Program(Box::new(Session::of(options)?)))
     }
 
@@ -282,9 +244,7 @@ fn fact(atom: &str) -> Result<Fact, String> {
 }
 
 /// The size of a ground program: atoms, rules, and literals in their heads and bodies.
-///
-/// # Errors
-/// A text that is no ground program, or not all of one.
+/// Errors: a text that is no ground program, or not all of one.
 fn ground_size(text: &str) -> Result<Size, String> {
     if !text.starts_with("asp ") || text.trim_end().lines().last() != Some("0") {
         return Err("what it grounded is no whole program".to_owned());

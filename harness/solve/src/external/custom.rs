@@ -1,18 +1,14 @@
 //! `external`: any program whose command line a config gives.
 
-use std::collections::BTreeMap;
 use std::process::Command;
 
-use model::FormulationKind;
-
+use super::call::{Call, fill};
 use super::models::Format;
 use super::output::{Reader, line_with, tail};
 use super::process::{PATIENCE, Said, ask, find, fingerprint};
-use super::program::{Call, fill};
 use super::programs::readers;
 use super::session::ProgramSession;
-use crate::backend::{Backend, BackendInfo, Opened, Reports, SessionOptions};
-use crate::error::SolveError;
+use crate::backend::*;
 use crate::options;
 
 const NAME: &str = "external";
@@ -30,23 +26,10 @@ pub(crate) struct External;
 
 impl Backend for External {
     fn info(&self) -> BackendInfo {
-        BackendInfo {
-            name: NAME,
-            kinds: &[FormulationKind::Mip, FormulationKind::Sat],
-            interface: "any command line, over a model file",
-            reports: Reports {
-                nodes: true,
-                simplex_iterations: true,
-                bound: true,
-                conflicts: true,
-                propagations: true,
-                seed: true,
-                threads: true,
-                single_loop: false,
-                proof: false,
-            },
-            install: Some("options.command says what to run: see configs/README.md"),
-        }
+        let kinds = &[FormulationKind::Mip, FormulationKind::Sat];
+        let reports = Reports { conflicts: true, propagations: true, threads: true, ..Reports::MIP };
+        let info = BackendInfo::of(NAME, kinds, "any command line, over a model file", reports);
+        BackendInfo { install: Some("options.command says what to run: see configs/README.md"), ..info }
     }
 
     fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError> {
@@ -70,14 +53,7 @@ impl Backend for External {
 
     fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         let custom = Custom::parse(&options.options)?;
-        if custom.format.kind() != kind {
-            return Err(SolveError::Kind {
-                solver: NAME,
-                kinds: custom.format.kind().name().to_owned(),
-                kind,
-                others: String::new(),
-            });
-        }
+        of_kind(NAME, custom.format.kind(), kind)?;
         if options.threads > 1 && !custom.has("threads") {
             return Err(unsupported(format!("{} threads: its command has no {{threads}}", options.threads)));
         }
@@ -90,10 +66,7 @@ impl Backend for External {
             options: SessionOptions { options: BTreeMap::new(), ..options.clone() },
             command: Box::new(move |call| custom.command(call)),
         };
-        Ok(match kind {
-            FormulationKind::Sat => Opened::Sat(Box::new(session)),
-            _ => Opened::Mip(Box::new(session)),
-        })
+        Ok(session.opened())
     }
 }
 
@@ -106,7 +79,6 @@ fn missing(reason: String) -> SolveError {
     SolveError::Missing { solver: NAME, reason, remedy }
 }
 
-/// What the options say.
 struct Custom {
     command: Vec<String>,
     version: Option<Vec<String>>,
@@ -120,7 +92,7 @@ impl Custom {
     fn parse(options: &BTreeMap<String, String>) -> Result<Self, SolveError> {
         // Such a byte fits into no command.
         if let Some((option, value)) = options.iter().find(|(_, value)| value.contains('\0')) {
-            return Err(options::refused(NAME, option, value));
+            return Err(refused(NAME, option, value));
         }
         let mut options = options.clone();
         let mut split = |name: &str| -> Result<Option<Vec<String>>, SolveError> {
@@ -167,7 +139,6 @@ impl Custom {
         Ok(custom)
     }
 
-    /// Whether the command has a name in braces.
     fn has(&self, name: &str) -> bool {
         self.command.iter().flat_map(|word| placeholders(word)).any(|found| found == name)
     }

@@ -8,10 +8,10 @@ use std::path::Path;
 
 use model::ir::{Domain, Model};
 use model::sat::Cnf;
-use model::{FormulationKind, Representation, dimacs, lp, mps};
+use model::{Representation, dimacs, lp, mps};
 
 use super::output::{Counts, Report, Values};
-use crate::backend::{SolveStatus, Solved};
+use crate::backend::*;
 
 /// How far the objective of a program may be from that of its values, relative to its size.
 const OBJECTIVE: f64 = 1e-4;
@@ -19,7 +19,6 @@ const OBJECTIVE: f64 = 1e-4;
 /// How far values may be from whole numbers and still be a solution.
 const INTEGRAL: f64 = 1e-5;
 
-/// A file format of models.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Format {
     Lp,
@@ -47,7 +46,6 @@ impl Format {
         }
     }
 
-    /// The kind of the models that it is for.
     pub fn kind(self) -> FormulationKind {
         self.kinds()[0]
     }
@@ -76,18 +74,14 @@ impl Format {
 /// Models that programs solve in files.
 pub(super) trait FileModel: Representation {
     /// Writes the model.
-    ///
-    /// # Errors
-    /// A file that cannot be written, a format for models of another kind.
+    /// Errors: a file that cannot be written, a format for models of another kind.
     fn write(&self, format: Format, path: &Path) -> io::Result<()>;
 
     /// What a reader of that file finds.
     fn counts(&self, format: Format) -> Counts;
 
     /// Values for all variables in their order.
-    ///
-    /// # Errors
-    /// Values of variables that there are not, or none of some that there are.
+    /// Errors: values of variables that there are not, or none of some that there are.
     fn values(&self, values: Values, format: Format) -> Result<Option<Vec<Self::Value>>, String>;
 
     /// Whether values can be a solution at all.
@@ -102,9 +96,6 @@ pub(super) trait FileModel: Representation {
 }
 
 /// An answer from a report, once the two parts of it fit together and the model was read whole.
-///
-/// # Errors
-/// What does not fit.
 pub(super) fn accept<F: FileModel>(model: &F, report: Report, format: Format) -> Result<Solved<F::Value>, String> {
     let Report { mut outcome, without, values, counts: read } = report;
     let wrote = model.counts(format);

@@ -1,13 +1,9 @@
 //! What programs leave behind, and how it is read.
 
-use model::FormulationKind;
+use crate::backend::*;
 
-use crate::backend::{Solve, SolveStatus};
-
-/// What a program has left behind.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Left<'a> {
-    /// All that it printed.
     pub log: &'a str,
     /// Its solution file, if it wrote one.
     pub solution: Option<&'a str>,
@@ -40,17 +36,21 @@ pub(super) struct Report {
 /// Values as programs write them.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Values {
-    /// There are none.
     None,
     /// Of variables by name; some list all, some only those that are not 0.
-    Named { values: Vec<(String, f64)>, all: bool },
+    Named {
+        values: Vec<(String, f64)>,
+        all: bool,
+    },
     /// Of the columns in the order of the file, all of them.
     Listed(Vec<f64>),
     /// The literals that hold; some leave out variables that may have either value.
-    Literals { literals: Vec<i32>, all: bool },
+    Literals {
+        literals: Vec<i32>,
+        all: bool,
+    },
 }
 
-/// How to read what a program leaves behind.
 pub(super) struct Reader {
     /// The name used in configs.
     pub name: &'static str,
@@ -79,27 +79,17 @@ impl Report {
     }
 }
 
-/// The solution file.
-///
-/// # Errors
-/// There is none.
 pub(super) fn solution<'a>(left: Left<'a>) -> Result<&'a str, String> {
     left.solution.ok_or_else(|| "there is no solution file".to_owned())
 }
 
 /// A value in a solution file.
-///
-/// # Errors
-/// A word that is no number, or no finite one.
 pub(super) fn value(word: &str) -> Result<f64, String> {
     let value: Option<f64> = word.parse().ok();
     value.filter(|value| value.is_finite()).ok_or_else(|| format!("the solution file has {word:?} for a number"))
 }
 
 /// A line `name value ...` of a solution file.
-///
-/// # Errors
-/// A line that is none.
 pub(super) fn named(line: &str) -> Result<(String, f64), String> {
     let mut words = line.split_whitespace();
     match (words.next(), words.next()) {

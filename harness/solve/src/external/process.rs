@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{
@@ -18,7 +17,7 @@ use rustix::process::{
 };
 
 use super::output::tail;
-use crate::error::SolveError;
+use crate::backend::*;
 
 /// How long a program may take to say its version.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
@@ -35,29 +34,21 @@ const MARK: &str = "TILEBENCH_PROGRAM";
 /// How often what a program has left behind is looked for: who is killed may just have started another.
 const ROUNDS: usize = 20;
 
-/// How a program ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
-    /// By itself, with this exit code.
     Exit(i32),
     /// By a signal that was not ours.
     Signal(i32),
-    /// It was killed, its time was over.
     Killed,
 }
 
 /// What a program that was asked something said.
 pub(crate) struct Said {
-    /// All that it printed.
     pub printed: String,
-    /// Its exit code.
     pub exit: i32,
 }
 
 /// The path of a program: as it is if it has a slash, else found in PATH.
-///
-/// # Errors
-/// What was looked for in vain.
 pub(super) fn find(program: &str) -> Result<PathBuf, String> {
     let path = which::which(program).map_err(|_| match Path::new(program) {
         path if !program.contains('/') => format!("no executable {} in PATH", path.display()),
@@ -69,9 +60,6 @@ pub(super) fn find(program: &str) -> Result<PathBuf, String> {
 }
 
 /// The executable of a backend: as the options say, else as the environment says, else found in PATH.
-///
-/// # Errors
-/// [`SolveError::Missing`].
 pub(super) fn locate(
     name: &'static str,
     executable: &str,
@@ -88,18 +76,13 @@ pub(super) fn locate(
 }
 
 /// What tells a program that says no version from another one: the beginning of the hash of its file.
-///
-/// # Errors
-/// A file that cannot be read.
 pub(super) fn fingerprint(path: &Path) -> Result<String, String> {
     let bytes = fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
     Ok(format!("file {}", &blake3::hash(&bytes).to_hex()[..12]))
 }
 
 /// What a command prints, if it ends soon.
-///
-/// # Errors
-/// A command that cannot be started, does not end or is killed.
+/// Errors: a command that cannot be started, does not end or is killed.
 pub(crate) fn ask(command: Command, patience: Duration) -> Result<Said, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let failed = |e: io::Error| format!("{name}: {e}");

@@ -1,23 +1,17 @@
 //! What a program is to the harness: how it is found, how it is called, and how what it leaves is read. Every file in
 //! [`super::programs`] holds such descriptions and nothing else that is said of a program.
 
-use std::collections::BTreeMap;
-use std::env;
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{env, fs};
 
-use model::FormulationKind;
-
-pub(super) use super::call::{Call, Part, SETTINGS, fill};
+use super::call::{Call, Part, SETTINGS};
 use super::models::Format;
 use super::output::{Reader, line_with, tail};
 use super::process::{PATIENCE, Said, ask, fingerprint, locate};
 use super::session::ProgramSession;
-use crate::backend::{Backend, BackendInfo, Opened, Reports, SessionOptions};
-use crate::error::SolveError;
-use crate::options::{own_argument, refused, unsupported};
+use crate::backend::*;
+use crate::options::own_argument;
 
 /// A program that the harness knows by name.
 pub(crate) struct Program {
@@ -27,9 +21,7 @@ pub(crate) struct Program {
     pub(super) executable: &'static str,
     /// How listings describe the way in which it is called.
     pub(super) interface: &'static str,
-    /// What it can report and do.
     pub(super) reports: Reports,
-    /// How to install it.
     pub(super) install: &'static str,
     /// The formats that it reads, the one it is given by default first.
     pub(super) formats: &'static [Format],
@@ -37,8 +29,8 @@ pub(crate) struct Program {
     pub(super) version: &'static [&'static str],
     /// What stands before the version; `None` for a program that does not say it.
     pub(super) version_after: Option<&'static str>,
-    /// Options that are set from the run, or that cut off solutions.
-    pub(super) own: &'static [&'static str],
+    /// Options that are set from the run, or that cut off solutions, with spaces between.
+    pub(super) own: &'static str,
     /// Whether it takes abbreviations of its options.
     pub(super) abbreviations: bool,
     /// The greatest seed that it takes, 0 if it has none.
@@ -47,7 +39,6 @@ pub(crate) struct Program {
     pub(super) arguments: &'static [Part],
     /// The lines of a file [`SETTINGS`] beside the model, for programs that take options from one.
     pub(super) settings: &'static [Part],
-    /// How to read what it leaves.
     pub(super) reader: &'static Reader,
 }
 
@@ -61,13 +52,10 @@ pub(super) struct Given {
 
 impl Given {
     /// Takes the options apart. None of those in `own` may be among them, nor among the arguments.
-    ///
-    /// # Errors
-    /// An option or argument that is refused.
     pub fn of(
         solver: &'static str,
         options: &SessionOptions,
-        own: &[&str],
+        own: &str,
         abbreviations: bool,
     ) -> Result<Self, SolveError> {
         options.refuse_own(solver, own, abbreviations)?;
@@ -83,9 +71,7 @@ impl Given {
 }
 
 /// The version that a command prints behind a text. Where there is no such text, what tells the program from others.
-///
-/// # Errors
-/// A command that fails, has no licence or prints no version.
+/// Errors: a command that fails, has no licence or prints no version.
 pub(super) fn version(
     solver: &'static str,
     mut command: Command,
@@ -117,10 +103,6 @@ fn is_version(word: &str) -> bool {
 }
 
 impl Program {
-    fn kind(&self) -> FormulationKind {
-        self.formats[0].kind()
-    }
-
     fn path(&self, given: Option<&str>) -> Result<PathBuf, SolveError> {
         locate(self.name, self.executable, self.install, given)
     }
@@ -152,7 +134,8 @@ impl Program {
             let mut command = Command::new(self.path(program.as_deref())?);
             if !self.settings.is_empty() {
                 let lines = call.filled(self.settings).join("\n") + "\n";
-                fs::write(call.directory.join(SETTINGS), lines).map_err(|e| self.failed(&e))?;
+                let failed = |e: std::io::Error| SolveError::call(self.name, "write its options", e);
+                fs::write(call.directory.join(SETTINGS), lines).map_err(failed)?;
             }
             // Where the last one wins, it shall be ours.
             command.args(&given).args(call.filled(self.arguments)).current_dir(call.directory);
@@ -168,21 +151,12 @@ impl Program {
             options: SessionOptions { options: own, ..options.clone() },
         })
     }
-
-    fn failed(&self, error: &io::Error) -> SolveError {
-        SolveError::Call { solver: self.name, call: "write its options", reason: error.to_string() }
-    }
 }
 
 impl Backend for &'static Program {
     fn info(&self) -> BackendInfo {
-        BackendInfo {
-            name: self.name,
-            kinds: self.formats[0].kinds(),
-            interface: self.interface,
-            reports: self.reports,
-            install: Some(self.install),
-        }
+        let info = BackendInfo::of(self.name, self.formats[0].kinds(), self.interface, self.reports);
+        BackendInfo { install: Some(self.install), ..info }
     }
 
     fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError> {
@@ -193,16 +167,8 @@ impl Backend for &'static Program {
 
     fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         let session = self.session(options)?;
-        match kind {
-            FormulationKind::Mip if self.kind() == kind => Ok(Opened::Mip(Box::new(session))),
-            FormulationKind::Sat if self.kind() == kind => Ok(Opened::Sat(Box::new(session))),
-            _ => Err(SolveError::Kind {
-                solver: self.name,
-                kinds: self.kind().name().to_owned(),
-                kind,
-                others: String::new(),
-            }),
-        }
+        of_kind(self.name, session.format.kind(), kind)?;
+        Ok(session.opened())
     }
 
     fn rehearse(&self, options: &SessionOptions) -> Result<(), SolveError> {

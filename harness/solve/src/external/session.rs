@@ -4,7 +4,6 @@ use std::fs;
 use std::io;
 use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
@@ -12,9 +11,7 @@ use super::call::{Call, LOG, SOLUTION};
 use super::models::{FileModel, Format, accept};
 use super::output::{Left, Reader, line_with, tail};
 use super::process::{self, End};
-use crate::backend::{Session, SessionOptions, Solve, SolveStatus, Solved};
-use crate::error::SolveError;
-use crate::options::refused;
+use crate::backend::*;
 
 /// How long a program may go on after its time limit, to write what it has, and the part of the limit that is added to
 /// it. It is less than what the runner grants a worker.
@@ -36,7 +33,6 @@ const MEMORY: [&str; 6] = [
     "annot allocate memory",
 ];
 
-/// A call of a program.
 #[derive(Debug, Clone)]
 pub(super) struct Stage {
     pub solver: &'static str,
@@ -47,13 +43,10 @@ pub(super) struct Stage {
     pub echo: bool,
 }
 
-/// How a call ended.
 #[derive(Debug)]
 pub(super) struct Ended {
     pub end: End,
-    /// All that it printed.
     pub printed: String,
-    /// How long it ran.
     pub ran: Duration,
 }
 
@@ -65,18 +58,11 @@ impl Ended {
 }
 
 impl Stage {
-    /// A directory for the files of a call.
-    ///
-    /// # Errors
-    /// There can be none.
     pub fn directory(&self) -> Result<TempDir, SolveError> {
         tempfile::Builder::new().prefix("tilebench-").tempdir().map_err(self.failed("make a directory"))
     }
 
     /// Runs a command; what it prints goes to a file.
-    ///
-    /// # Errors
-    /// A program that cannot be run.
     pub fn run(&self, command: Command, output: &Path) -> Result<Ended, SolveError> {
         let start = Instant::now();
         let until = self.time_limit.and_then(|limit| start.checked_add(limit)?.checked_add(grace(limit)));
@@ -92,9 +78,6 @@ impl Stage {
     }
 
     /// What became of a call that gave no answer: killed at the limit, out of memory, or failed.
-    ///
-    /// # Errors
-    /// The failure.
     pub fn without_answer(&self, ended: &Ended) -> Result<Solve, SolveError> {
         let what = match ended.end {
             End::Killed => {
@@ -112,20 +95,17 @@ impl Stage {
 
     /// The call came before what it needs.
     pub fn unprepared(&self) -> SolveError {
-        let reason = "nothing was compiled or grounded before".to_owned();
-        SolveError::Call { solver: self.solver, call: self.call, reason }
+        SolveError::call(self.solver, self.call, "nothing was compiled or grounded before")
     }
 
-    /// A call of the system that failed.
     pub fn failed(&self, call: &'static str) -> impl Fn(io::Error) -> SolveError {
         let solver = self.solver;
-        move |e| SolveError::Call { solver, call, reason: e.to_string() }
+        move |e| SolveError::call(solver, call, e)
     }
 
     /// What is wrong with what a program left, and the last that it printed.
     pub fn wrong(&self, reason: impl Into<String>, ended: &Ended) -> SolveError {
-        let reason = format!("{}; {}", reason.into(), tail(&ended.printed));
-        SolveError::Call { solver: self.solver, call: self.call, reason }
+        SolveError::call(self.solver, self.call, format!("{}; {}", reason.into(), tail(&ended.printed)))
     }
 
     fn read(&self, path: &Path) -> Result<Option<String>, SolveError> {
@@ -184,11 +164,17 @@ impl<F: FileModel> Session<F> for ProgramSession {
         let solved = (self.reader.read)(left).and_then(|report| accept(model, report, self.format));
         solved.map_err(|reason| stage.wrong(reason, &ended))
     }
-
-    fn restart(&mut self) {}
 }
 
 impl ProgramSession {
+    /// For the kind of the models that its format is for.
+    pub fn opened(self) -> Opened {
+        match self.format.kind() {
+            FormulationKind::Sat => Opened::Sat(Box::new(self)),
+            _ => Opened::Mip(Box::new(self)),
+        }
+    }
+
     /// Runs the program on a model; an outcome where its time is over before it starts or when it is killed.
     fn run(
         &self,
@@ -225,7 +211,7 @@ impl ProgramSession {
         let refuses = |line: &&str| self.reader.refusals.iter().any(|part| line.contains(part));
         let refusals = || ended.printed.lines().filter(refuses);
         if let Some(first) = refusals().next() {
-            let call = || SolveError::Call { solver: self.name, call: "solve", reason: first.trim().to_owned() };
+            let call = || SolveError::call(self.name, "solve", first.trim());
             return Err(refusals().find_map(|line| self.refused(line)).unwrap_or_else(call));
         }
         let allowed = call.whole_seconds().map(Duration::from_secs).and_then(|whole| Some(whole.min(call.time_limit?)));
@@ -234,10 +220,8 @@ impl ProgramSession {
     }
 
     /// Runs the program on a model of one variable, by which it says whether it takes its options before a large model is built.
-    ///
-    /// # Errors
-    /// An option that is refused, a program that is not there or has no licence. Whatever else goes wrong is left to the solve
-    /// that counts.
+    /// Errors: an option that is refused, a program that is not there or has no licence. Whatever else goes wrong is
+    /// left to the solve that counts.
     pub fn rehearse(&self) -> Result<(), SolveError> {
         match self.run(|path| fs::write(path, self.format.smallest()), Some(REHEARSAL)) {
             Ok(_) | Err(SolveError::Call { .. }) => Ok(()),

@@ -7,10 +7,6 @@ mod branching;
 mod single_loop;
 mod translate;
 
-use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
-
-use model::FormulationKind;
 use model::cp::Model;
 use pumpkin_conflict_resolvers::resolvers::ResolutionResolver;
 use pumpkin_core::Solver;
@@ -22,9 +18,7 @@ use pumpkin_core::termination::TimeBudget;
 
 use self::branching::{Branching, Counting};
 use self::translate::Loaded;
-use crate::backend::{Backend, BackendInfo, Opened, Reports, Session, SessionOptions, Solve, SolveStatus, Solved};
-use crate::error::SolveError;
-use crate::options::refused;
+use crate::backend::*;
 
 const NAME: &str = "pumpkin";
 
@@ -32,13 +26,8 @@ pub(crate) struct Pumpkin;
 
 impl Backend for Pumpkin {
     fn info(&self) -> BackendInfo {
-        BackendInfo {
-            name: NAME,
-            kinds: &[FormulationKind::Cp],
-            interface: "pumpkin-core crate, pure Rust",
-            reports: Reports { nodes: true, conflicts: true, seed: true, single_loop: true, ..Reports::default() },
-            install: None,
-        }
+        let reports = Reports { propagations: false, single_loop: true, ..Reports::SAT };
+        BackendInfo::of(NAME, &[FormulationKind::Cp], "pumpkin-core crate, pure Rust", reports)
     }
 
     fn version(&self, _options: &BTreeMap<String, String>) -> Result<String, SolveError> {
@@ -60,12 +49,9 @@ struct Choices {
 
 impl Choices {
     /// Reads the options of a run.
-    ///
-    /// # Errors
-    /// An option that there is not, a value that makes no sense, several threads.
     fn read(options: &SessionOptions) -> Result<Self, SolveError> {
         options.one_thread(NAME)?;
-        options.refuse_own(NAME, &["seed", "threads", "time-limit"], false)?;
+        options.refuse_own(NAME, "seed threads time-limit", false)?;
         let mut choices =
             Self { branching: Branching::default(), restarts: RestartOptions::default(), seed: options.seed };
         for (option, value) in &options.options {
@@ -126,23 +112,16 @@ struct Kept {
     resolver: ResolutionResolver,
 }
 
-/// Counts since the solver was made.
-#[derive(Clone, Copy)]
-struct Counts {
-    decisions: u64,
-    conflicts: u64,
-    cut_off: u64,
-}
-
 impl Kept {
     fn new(choices: &Choices) -> Self {
         let loaded = Loaded::new(Solver::with_options(choices.solver()));
         Self { loaded, brancher: None, resolver: ResolutionResolver::default() }
     }
 
-    fn counts(&self) -> Counts {
+    /// Decisions, conflicts and edges denied since the solver was made.
+    fn counts(&self) -> [u64; 3] {
         let (decisions, conflicts) = self.brancher.as_ref().map_or((0, 0), |b| (b.decisions, b.conflicts));
-        Counts { decisions, conflicts, cut_off: self.loaded.cut_off() }
+        [decisions, conflicts, self.loaded.cut_off()]
     }
 
     fn solve(&mut self, choices: &Choices, limit: &mut Option<TimeBudget>) -> (SolveStatus, Option<Vec<i32>>) {
@@ -168,7 +147,7 @@ impl Session<Model> for PumpkinSession {
     fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved<i32>, SolveError> {
         let start = Instant::now();
         let kept = self.kept.get_or_insert_with(|| Kept::new(&self.choices));
-        let is_loaded = kept.loaded.add(model, time_limit.and_then(|limit| start.checked_add(limit)));
+        let is_loaded = kept.loaded.add(model, Deadline::of(time_limit));
         let before = kept.counts();
         let mut limit = time_limit.map(|limit| TimeBudget::starting_now(limit.saturating_sub(start.elapsed())));
         let (status, values) =
@@ -180,9 +159,9 @@ impl Session<Model> for PumpkinSession {
             _ => "Unknown",
         };
         let mut outcome = Solve::of(status, native);
-        outcome.nodes = Some(after.decisions - before.decisions);
-        outcome.conflicts = Some(after.conflicts - before.conflicts);
-        outcome.cuts_added = after.cut_off - before.cut_off;
+        outcome.nodes = Some(after[0] - before[0]);
+        outcome.conflicts = Some(after[1] - before[1]);
+        outcome.cuts_added = after[2] - before[2];
         if is_loaded && status == SolveStatus::Timeout {
             // A solver that ran out of time takes nothing more.
             self.kept = None;

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
 use model::cp::{Constraint, Literal, Model, Rule};
 use model::{LoopEdge, SingleLoop};
@@ -14,7 +13,7 @@ use pumpkin_core::predicates::{Predicate, PredicateConstructor};
 use pumpkin_core::variables::{AffineView, DomainId, TransformableVariable};
 
 use super::single_loop::SingleLoopArgs;
-use crate::backend::AT_ONCE;
+use crate::backend::{AT_ONCE, Deadline};
 
 /// Up to so many values that no row of a table has are forbidden one by one.
 const SINGLY: i32 = 16;
@@ -50,7 +49,7 @@ impl Loaded {
 
     /// Gives the solver what it does not have yet; false if the time is over before that. Stops early where the solver finds
     /// that there is no solution.
-    pub fn add(&mut self, model: &Model, deadline: Option<Instant>) -> bool {
+    pub fn add(&mut self, model: &Model, deadline: Deadline) -> bool {
         for variable in &model.variables()[self.variables.len()..] {
             let domain = self.solver.new_named_bounded_integer(variable.lower, variable.upper, variable.name.as_str());
             self.variables.push(domain);
@@ -59,7 +58,7 @@ impl Loaded {
             if self.solver.is_inconsistent() {
                 return true;
             }
-            if self.constraints.is_multiple_of(AT_ONCE) && deadline.is_some_and(|at| Instant::now() >= at) {
+            if self.constraints.is_multiple_of(AT_ONCE) && deadline.is_over() {
                 return false;
             }
             self.constrain(model, constraint);

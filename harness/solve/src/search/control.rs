@@ -1,10 +1,11 @@
 //! What every search has: a count of its nodes, a time to end, and perhaps somebody who looks on.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use puzzle::Placement;
 
 use super::{End, Explored, SearchStep};
+use crate::backend::Deadline;
 
 /// The clock is looked at whenever so much was done, counted in places that were looked at.
 const WORK_BETWEEN_LOOKS: u64 = 1 << 15;
@@ -21,7 +22,7 @@ pub(super) struct Control<'a> {
     steps: u64,
     pub nodes: u64,
     pub backtracks: u64,
-    deadline: Option<Instant>,
+    deadline: Deadline,
     is_late: bool,
     /// Since the last look at the clock.
     work: u64,
@@ -29,8 +30,7 @@ pub(super) struct Control<'a> {
 
 impl<'a> Control<'a> {
     pub fn new(time_limit: Option<Duration>, look: Option<Look<'a>>) -> Self {
-        // A limit too long for the clock is none.
-        let deadline = time_limit.and_then(|limit| Instant::now().checked_add(limit));
+        let deadline = Deadline::of(time_limit);
         let is_late = time_limit == Some(Duration::ZERO);
         Self { look, steps: 0, nodes: 0, backtracks: 0, deadline, is_late, work: 0 }
     }
@@ -63,7 +63,7 @@ impl<'a> Control<'a> {
 
     #[cold]
     pub fn look_at_clock(&mut self) {
-        self.is_late |= self.deadline.is_some_and(|deadline| deadline <= Instant::now());
+        self.is_late |= self.deadline.is_over();
     }
 
     /// Whether the time is over, as far as was looked.

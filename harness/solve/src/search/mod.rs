@@ -8,16 +8,11 @@ mod propagate;
 mod soku;
 mod walk;
 
-use std::collections::BTreeMap;
-use std::time::Duration;
-
-use model::{Formulation, FormulationKind, Holes, Strategy};
+use model::{Formulation, Holes, Strategy};
 use puzzle::tantrix::{Board, Colour, TileSet};
 use puzzle::{Instance, Placement, Puzzle, Solution};
 
-use crate::backend::{Backend, BackendInfo, Opened, Reports, Searcher, SessionOptions, Solve, SolveStatus};
-use crate::error::SolveError;
-use crate::options::{refused, unsupported};
+use crate::backend::*;
 
 use control::Control;
 
@@ -81,9 +76,8 @@ pub struct SearchStep<'a> {
 /// rotation, and comes once for each copy of one sort: tile 1 in the strategy `walk`, the sort with the fewest copies (the
 /// first of them) in `propagate`. On boards `walk` finds it once for each copy of tile 1 too. With restarts what was found
 /// before may be found again.
-///
-/// # Errors
-/// A formulation of another kind or one that does not fit the instance; more sorts of tiles than the strategy has room for.
+/// Errors: a formulation of another kind or one that does not fit the instance; more sorts of tiles than the strategy
+/// has room for.
 pub fn explore(
     instance: &Instance,
     formulation: &Formulation,
@@ -114,9 +108,6 @@ pub fn explore(
 }
 
 /// Tiles, colour and board of a Tantrix; no board on the open plane.
-///
-/// # Panics
-/// On another puzzle.
 fn parts(puzzle: &Puzzle) -> (&TileSet, Colour, Option<&Board>) {
     match puzzle {
         Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => {
@@ -129,13 +120,8 @@ fn parts(puzzle: &Puzzle) -> (&TileSet, Colour, Option<&Board>) {
 
 impl Backend for Search {
     fn info(&self) -> BackendInfo {
-        BackendInfo {
-            name: NAME,
-            kinds: &[FormulationKind::Search],
-            interface: "tilebench's own",
-            reports: Reports { nodes: true, conflicts: true, seed: true, ..Reports::default() },
-            install: None,
-        }
+        let reports = Reports { propagations: false, ..Reports::SAT };
+        BackendInfo::of(NAME, &[FormulationKind::Search], "tilebench's own", reports)
     }
 
     fn version(&self, _options: &BTreeMap<String, String>) -> Result<String, SolveError> {
@@ -143,14 +129,7 @@ impl Backend for Search {
     }
 
     fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
-        if kind != FormulationKind::Search {
-            return Err(SolveError::Kind {
-                solver: NAME,
-                kinds: FormulationKind::Search.name().to_owned(),
-                kind,
-                others: String::new(),
-            });
-        }
+        of_kind(NAME, FormulationKind::Search, kind)?;
         options.one_thread(NAME)?;
         let mut search = OpenSearch { seed: options.seed, restarts: None, sum_check: None };
         for (option, value) in &options.options {

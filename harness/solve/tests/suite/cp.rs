@@ -182,7 +182,7 @@ fn all_solutions(backend: &dyn Backend, model: &mut Model) -> BTreeSet<Vec<i32>>
     let mut found = BTreeSet::new();
     while let Some(values) = session.solve(model, Some(AMPLE)).expect("an answer").values {
         assert_eq!(model.broken_by(&values), Vec::<String>::new());
-        let others = values.iter().enumerate().map(|(index, &value)| Var(index).is_not(value));
+        let others = values.iter().enumerate().map(|(index, &value)| !Var(index).is(value));
         model.add_clause("seen", others.collect());
         assert!(found.insert(values), "forbidden, and found again");
     }
@@ -199,10 +199,10 @@ fn tables_sums_and_clauses_mean_what_they_say() {
         let two = model.add_table([[0, 0], [0, 1], [2, 2], [-1, 0], [1, 2]].map(|row| row.to_vec()).to_vec());
         model.add_table_constraint("three", vec![a, b, c], three);
         model.add_table_constraint("two", vec![a, b], two);
-        model.add_clause("not", vec![a.is_not(-1), c.is(0)]);
+        model.add_clause("not", vec![!a.is(-1), c.is(0)]);
         let expected = [vec![0, 0, 0], vec![0, 1, 0], vec![2, 2, -1], vec![2, 2, 2]];
         assert_eq!(all_solutions(backend, &mut model.clone()), expected.clone().into());
-        model.add_sum("sum", vec![(2, a.is(0)), (-1, b.is_not(0)), (3, c.is(2))], 0, 2);
+        model.add_sum("sum", vec![(2, a.is(0)), (-1, !b.is(0)), (3, c.is(2))], 0, 2);
         assert_eq!(all_solutions(backend, &mut model), expected[..2].iter().cloned().chain([vec![2, 2, 2]]).collect());
     }
 }
@@ -257,4 +257,28 @@ fn seeds_change_what_is_decided_and_are_repeatable() {
     };
     assert_eq!(nodes(1), nodes(1));
     assert!((2..12).any(|seed| nodes(seed) != nodes(1)), "no seed changes anything");
+}
+
+/// What `session.py` reads.
+#[test]
+fn models_are_serialised_with_every_part() {
+    let mut model = Model::default();
+    let (a, b) = (model.add_variable("a".to_owned(), 0, 2), model.add_variable("b".to_owned(), -1, 1));
+    let table = model.add_table(vec![vec![0, -1], vec![2, 1]]);
+    model.add_table_constraint("t", vec![a, b], table);
+    model.add_clause("c", vec![a.is(1), !b.is(0)]);
+    model.add_sum("s", vec![(2, a.is(0))], 0, i32::MAX);
+    let edges = vec![model::LoopEdge { ends: [0, 1], designated: a.is(2) }];
+    model.set_single_loop(model::SingleLoop { nodes: 2, length: 2, edges });
+    let expected = serde_json::json!({
+        "variables": [{"name": "a", "lower": 0, "upper": 2}, {"name": "b", "lower": -1, "upper": 1}],
+        "tables": [[[0, -1], [2, 1]]],
+        "constraints": [
+            {"family": "t", "rule": {"table": {"variables": [0, 1], "table": 0}}},
+            {"family": "c", "rule": {"clause": [[0, 1, true], [1, 0, false]]}},
+            {"family": "s", "rule": {"sum": {"terms": [[2, [0, 0, true]]], "lower": 0, "upper": i32::MAX}}},
+        ],
+        "single_loop": {"nodes": 2, "length": 2, "edges": [{"ends": [0, 1], "designated": [0, 2, true]}]},
+    });
+    assert_eq!(serde_json::to_value(&model).expect("plain data"), expected);
 }

@@ -16,129 +16,107 @@
 
 mod variables;
 
-use puzzle::tantrix::BoardTantrix;
-use puzzle::{Placement, Solution};
+use puzzle::Placement;
+use puzzle::tantrix::{Arrangement, BoardTantrix};
 
-use self::variables::Variables;
-use super::builder;
-use super::cut_off::CutOff;
-use super::cuts::{LoopCut, edges_of};
-use super::cycles::{check_cycles, cycles};
-use super::holes::{self, HoleCut};
-use super::natural::OnBoard;
+pub(crate) use self::variables::Variables;
+use super::clauses::Clauses;
+use super::cut_off::Found;
+use super::cuts::LoopCut;
+use super::problem::OnBoard;
+use super::{builder, holes};
 use crate::error::ModelError;
-use crate::formulation::{Cardinality, Holes, Sat, Subloops};
-use crate::problem::{Problem, Separation};
+use crate::formulation::{Cardinality, CutChoice, Holes, Sat, Subloops};
 use crate::sat::{Cnf, Lit, exactly};
-use crate::single_loop::{LoopEdge, SingleLoop};
 
-/// See [`Problem`].
-pub(crate) struct SatProblem {
-    instance: String,
-    variables: Variables,
-    cut_off: CutOff,
-}
-
-impl OnBoard for SatProblem {
+impl OnBoard for Variables {
     type Form = Cnf;
     type Choices = Sat;
+    const UNIT: &'static str = "clause";
 
-    fn new(sat: &Sat, instance: &str, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError> {
+    fn new(sat: &Sat, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError> {
         builder::check_size(puzzle.tiles.sorts.len(), puzzle.board.len())?;
-        let mut variables = Variables::new(puzzle.clone(), full);
+        let mut variables = Self::of(puzzle.clone(), full);
         add_rules(&mut variables, sat)?;
         if sat.board.subloops == Subloops::Propagate {
-            let rule = single_loop(&variables);
+            let rule = variables.rule_of_one_loop();
             variables.cnf.set_single_loop(rule);
         }
-        let cut_off = CutOff::new(sat.board.subloops.cuts(), sat.board.holes == Holes::Resolve, "clause");
-        Ok(Self { instance: instance.to_owned(), variables, cut_off })
+        Ok(variables)
+    }
+
+    fn cuts(sat: &Sat) -> (Option<CutChoice>, Holes) {
+        (sat.board.subloops.cuts(), sat.board.holes)
     }
 
     fn puzzle(&self) -> &BoardTantrix {
-        &self.variables.puzzle
+        &self.puzzle
     }
-}
 
-impl SatProblem {
-    /// Around a part that the loop cannot stay within: if a tile lies in it, an edge that leads out is designated.
-    fn cut_around(&mut self, LoopCut { part, cut }: &LoopCut) {
-        let v = &mut self.variables;
-        let border: Vec<Lit> = cut.iter().filter_map(|&(j, l)| v.designated(j, l)).collect();
-        if v.full {
-            v.cnf.add_clause("loops", border);
-        } else {
-            for &j in part {
-                v.cnf.add_clause("loops", border.iter().copied().chain(v.if_filled(j)));
-            }
-        }
-    }
-}
-
-impl Problem<Cnf> for SatProblem {
     fn model(&self) -> &Cnf {
-        &self.variables.cnf
+        &self.cnf
     }
 
-    fn decode(&self, values: &[bool]) -> Result<Solution, ModelError> {
-        let v = &self.variables;
-        let expected = v.cnf.variables();
-        if values.len() != expected {
-            return Err(ModelError::Length { found: values.len(), expected });
-        }
+    fn read(&self, values: &[bool]) -> Result<Vec<Placement>, ModelError> {
         let mut placements = Vec::new();
-        for j in v.board().numbers() {
-            for i in v.sorts() {
-                let lying = (1..).zip(v.x(i, j)).filter(|(_, x)| x.holds(values));
-                let tile = v.tile(i).number;
-                placements.extend(lying.map(|(orientation, _)| Placement { place: j, tile, orientation }));
+        for (place, i) in self.board().numbers().flat_map(|j| self.sorts().map(move |i| (j, i))) {
+            let lying = (1..).zip(self.x(i, place)).filter(|(_, x)| x.holds(values));
+            let tile = self.tile(i).number;
+            placements.extend(lying.map(|(orientation, _)| Placement { place, tile, orientation }));
+        }
+        Ok(placements)
+    }
+
+    fn write<'a>(&self, lying: impl Iterator<Item = &'a Placement>, _: &Arrangement) -> Vec<bool> {
+        let mut x = vec![false; self.number_of_x()];
+        for p in lying {
+            if let Some(i) = self.sorts().find(|&i| self.tile(i).number == p.tile) {
+                x[self.x(i, p.place)[p.orientation - 1].var().number() - 1] = true;
             }
         }
-        Ok(Solution::on_places(&self.instance, placements))
+        self.cnf.complete(&x)
     }
 
-    fn encode(&self, solution: &Solution) -> Vec<bool> {
-        let v = &self.variables;
-        let mut x = vec![false; v.number_of_x()];
-        let there_is = |p: &&Placement| v.board().numbers().contains(&p.place) && (1..=6).contains(&p.orientation);
-        for p in solution.placements.iter().filter(there_is) {
-            if let Some(i) = v.sorts().find(|&i| v.tile(i).number == p.tile) {
-                x[v.x(i, p.place)[p.orientation - 1].var().number() - 1] = true;
-            }
-        }
-        v.cnf.complete(&x)
-    }
-
-    fn separate(&mut self, solution: &Solution) -> Separation {
-        let found = self.cut_off.separate(&self.variables.puzzle, solution);
-        let v = &mut self.variables;
-        for edges in &found.loops {
-            let clause = loop_clause(v, edges);
-            v.cnf.add_clause("loops", clause);
-        }
-        found.parts.iter().for_each(|cut| self.cut_around(cut));
-        for cut in &found.holes {
-            let clause = hole_clause(&self.variables, cut);
-            self.variables.cnf.add_clause("holes", clause);
-        }
-        found.separation
-    }
-
-    fn forbidden_by(&self, solution: &Solution) -> Option<String> {
-        self.cut_off.forbids(self.puzzle(), solution)
+    fn cut(&mut self, found: &Found) {
+        found.loops.iter().for_each(|edges| self.forbid_loop("loops", edges));
+        found.parts.iter().for_each(|cut| cut_around(self, cut));
+        found.holes.iter().for_each(|cut| self.forbid_hole("holes", cut));
     }
 }
 
-/// Bytes that the clauses of a formula may take: a solver takes several times as many.
-const MOST_BYTES: usize = 1 << 30;
+impl Clauses for Variables {
+    type Literal = Lit;
+    const KIND: &'static str = "sat";
+
+    fn line(&self, (j, l): (usize, usize)) -> Option<Lit> {
+        self.designated(j, l)
+    }
+
+    fn empty(&self, place: usize) -> Option<Lit> {
+        self.if_filled(place)
+    }
+
+    fn add(&mut self, family: &'static str, clause: Vec<Lit>) {
+        self.cnf.add_clause(family, clause);
+    }
+}
+
+/// Around a part that the loop cannot stay within: if a tile lies in it, an edge that leads out is designated.
+fn cut_around(v: &mut Variables, LoopCut { part, cut }: &LoopCut) {
+    let border: Vec<Lit> = cut.iter().filter_map(|&(j, l)| v.designated(j, l)).collect();
+    if v.full {
+        v.cnf.add_clause("loops", border);
+    } else {
+        for &j in part {
+            v.cnf.add_clause("loops", border.iter().copied().chain(v.if_filled(j)));
+        }
+    }
+}
 
 /// Holes of up to so many places are forbidden in advance where holes are cut off.
 const SMALL_HOLES: usize = 3;
 
 /// Adds all clauses that stand from the start.
-///
-/// # Errors
-/// More clauses than a solver could be given.
 fn add_rules(v: &mut Variables, sat: &Sat) -> Result<(), ModelError> {
     for rule in [place, rim, colours, lines, turns] {
         rule(v);
@@ -149,9 +127,9 @@ fn add_rules(v: &mut Variables, sat: &Sat) -> Result<(), ModelError> {
         around_empty(v, most);
     }
     if sat.board.holes == Holes::Resolve {
-        small_holes(v);
+        holes::small_holes(&v.puzzle.board, SMALL_HOLES).iter().for_each(|cut| v.forbid_hole("small-holes", cut));
     }
-    short_loops(v, sat.board.short_loops)
+    v.forbid_short_loops("short-loops", sat.board.short_loops)
 }
 
 fn place(v: &mut Variables) {
@@ -160,18 +138,10 @@ fn place(v: &mut Variables) {
         if v.full {
             v.cnf.add_clause("place", lies.iter().copied());
         }
-        at_most_one(v, "place", &lies);
+        v.cnf.at_most_one("place", &lies);
         for i in v.sorts() {
             let x = v.x(i, j).to_vec();
-            at_most_one(v, "place", &x);
-        }
-    }
-}
-
-fn at_most_one(v: &mut Variables, family: &'static str, literals: &[Lit]) {
-    for (index, &a) in literals.iter().enumerate() {
-        for &b in &literals[index + 1..] {
-            v.cnf.add_clause(family, [!a, !b]);
+            v.cnf.at_most_one("place", &x);
         }
     }
 }
@@ -189,7 +159,7 @@ fn colours(v: &mut Variables) {
     let pairs: Vec<_> = v.board().touching().collect();
     for ((j, l), (next, _)) in pairs {
         let edge = v.edge(j, l).to_vec();
-        at_most_one(v, "colours", &edge);
+        v.cnf.at_most_one("colours", &edge);
         // Some colour, where a tile lies on one of the sides.
         if v.full {
             v.cnf.add_clause("colours", edge);
@@ -261,58 +231,7 @@ fn around_empty(v: &mut Variables, most: usize) {
     }
 }
 
-fn small_holes(v: &mut Variables) {
-    for cut in holes::small_holes(&v.puzzle.board, SMALL_HOLES) {
-        let clause = hole_clause(v, &cut);
-        v.cnf.add_clause("small-holes", clause);
-    }
-}
-
-/// The clause against a hole: some place of the ring around it is empty, or some place of it is not.
-fn hole_clause(v: &Variables, HoleCut { hole, ring }: &HoleCut) -> Vec<Lit> {
-    let ring = ring.iter().filter_map(|&j| v.if_filled(j));
-    ring.chain(hole.iter().filter_map(|&j| v.filled(j))).collect()
-}
-
-fn short_loops(v: &mut Variables, longest: usize) -> Result<(), ModelError> {
-    let longest = longest.min(v.puzzle.challenge - 1);
-    let board = v.puzzle.board.clone();
-    check_cycles("sat", &board, longest)?;
-    cycles(&board, longest, &mut |course| {
-        let clause = loop_clause(v, &edges_of(v.board(), course));
-        v.cnf.add_clause("short-loops", clause);
-    });
-    Ok(())
-}
-
-/// The clause against a loop of these edges: one of them is not designated.
-fn loop_clause(v: &Variables, edges: &[(usize, usize)]) -> Vec<Lit> {
-    edges.iter().filter_map(|&(j, l)| v.designated(j, l)).map(|designated| !designated).collect()
-}
-
-/// The rule of the single loop over the designated edges, for solvers that keep it while they search.
-fn single_loop(v: &Variables) -> SingleLoop<Lit> {
-    let edge = |((j, l), (next, _)): ((usize, usize), (usize, usize))| {
-        Some(LoopEdge { ends: [j - 1, next - 1], designated: v.designated(j, l)? })
-    };
-    SingleLoop {
-        nodes: v.board().len(),
-        length: v.puzzle.challenge,
-        edges: v.board().touching().filter_map(edge).collect(),
-    }
-}
-
-/// Whether the formula is still small enough.
 fn check_size(v: &Variables) -> Result<(), ModelError> {
-    if v.cnf.bytes() <= MOST_BYTES {
-        return Ok(());
-    }
-    let reason = format!(
-        "{} tiles on {} places make clauses of more than {} MiB, which is the most there may be here; fewer come of \
-         cardinality = \"network\" or \"adder\"",
-        v.puzzle.challenge,
-        v.board().len(),
-        MOST_BYTES >> 20
-    );
-    Err(ModelError::kind("sat", reason))
+    let (tiles, places) = (v.puzzle.challenge, v.board().len());
+    v.cnf.check_size(|| format!("{tiles} tiles on {places} places"), "\"network\" or \"adder\"")
 }

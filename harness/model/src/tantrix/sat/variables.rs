@@ -15,14 +15,11 @@ use puzzle::tantrix::{Board, BoardTantrix, Colour, Tile};
 use crate::sat::{Cnf, Lit};
 
 /// A formula under construction: the puzzle, the variables by their indices, the clauses so far.
-pub(super) struct Variables {
-    /// The puzzle.
+pub(crate) struct Variables {
     pub puzzle: BoardTantrix,
-    /// The formula so far.
     pub cnf: Cnf,
     /// Whether every place has a tile.
     pub full: bool,
-    /// The colours that appear on the tiles.
     pub colours: Vec<Colour>,
     /// By sort, place and orientation.
     x: Vec<Vec<Lit>>,
@@ -34,7 +31,7 @@ pub(super) struct Variables {
 
 impl Variables {
     /// Starts a formula with all variables and their definitions.
-    pub fn new(puzzle: BoardTantrix, full: bool) -> Self {
+    pub fn of(puzzle: BoardTantrix, full: bool) -> Self {
         let tiles: Vec<Tile> = puzzle.tiles.sorts.iter().map(|sort| sort.tile).collect();
         let colours = Colour::ALL.into_iter().filter(|&c| tiles.iter().any(|t| t.line(1, c).is_some())).collect();
         let mut all = Self {
@@ -56,7 +53,6 @@ impl Variables {
         all
     }
 
-    /// The board.
     pub fn board(&self) -> &Board {
         &self.puzzle.board
     }
@@ -66,7 +62,6 @@ impl Variables {
         1..=self.puzzle.tiles.sorts.len()
     }
 
-    /// The tile of sort i.
     pub fn tile(&self, i: usize) -> &Tile {
         &self.puzzle.tiles.sorts[i - 1].tile
     }
@@ -123,7 +118,6 @@ impl Variables {
         self.edge(j, l).get(index).copied()
     }
 
-    /// The designated edge variables around place j.
     pub fn designated_around(&self, j: usize) -> Vec<Lit> {
         EDGES.into_iter().filter_map(|l| self.designated(j, l)).collect()
     }

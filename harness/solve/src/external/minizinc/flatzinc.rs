@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 
-use model::{Fact, Size};
-
-use crate::backend::{Solve, SolveStatus, Solved};
+use crate::backend::*;
 use crate::external::output::count;
 
 /// What stands after each solution.
@@ -48,9 +46,7 @@ fn is_part(c: char) -> bool {
 }
 
 /// What a solver says, if it says anything: the outcome, and the entries of the arrays of its first solution.
-///
-/// # Errors
-/// Words that no solver of a program without an objective has a right to, or that contradict each other.
+/// Errors: words that no solver of a program without an objective has a right to, or that contradict each other.
 pub(super) fn answer(printed: &str, out_of_time: bool) -> Result<Option<Solved<Fact>>, String> {
     let lines = || printed.lines().map(str::trim);
     let solved = lines().position(|line| line == SOLUTION);

@@ -11,12 +11,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::NAME;
-use crate::SolveError;
+use crate::backend::*;
 use crate::external::output::tail;
 use crate::external::process::{Said, ask};
 use crate::external::program::version;
@@ -29,9 +28,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 pub(super) struct Configuration {
     /// As MiniZinc knows it: `org.gecode.gecode`.
     pub id: String,
-    /// Its name: `Gecode`.
     pub name: String,
-    /// Its version.
     pub version: String,
     /// Its own program; solvers that MiniZinc has within have none.
     pub executable: Option<PathBuf>,
@@ -41,14 +38,10 @@ pub(super) struct Configuration {
     pub flags: Vec<String>,
 }
 
-/// What a MiniZinc is and has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Installation {
-    /// Its program.
     pub program: PathBuf,
-    /// Its version.
     pub version: String,
-    /// Its solvers.
     pub solvers: Vec<Configuration>,
     /// Where the libraries of solvers are.
     pub libraries: PathBuf,
@@ -56,9 +49,7 @@ pub(super) struct Installation {
 
 impl Installation {
     /// What the MiniZinc of this path is, asked once in a process.
-    ///
-    /// # Errors
-    /// A program that is no MiniZinc.
+    /// Errors: a program that is no MiniZinc.
     pub fn of(program: &Path) -> Result<Arc<Self>, SolveError> {
         static KNOWN: Mutex<Vec<Arc<Installation>>> = Mutex::new(Vec::new());
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
@@ -125,7 +116,6 @@ impl Configuration {
         self.flags.iter().any(|known| known == flag)
     }
 
-    /// The directory of its library.
     pub fn library(&self, installation: &Installation) -> PathBuf {
         match self.library.strip_prefix("-G") {
             Some(name) => installation.libraries.join(name),

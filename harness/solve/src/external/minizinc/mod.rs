@@ -3,23 +3,18 @@
 mod flatzinc;
 mod installation;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
-use std::time::Duration;
 
-use model::{Fact, FormulationKind, Language, Program};
 use tempfile::TempDir;
 
 use self::installation::{Configuration, Installation, lacks_all_different, mended};
 use super::process::{End, locate};
 use super::program::Given;
 use super::session::{REHEARSAL, Stage};
-use crate::backend::{Backend, BackendInfo, Opened, Prepared, ProgramSolver, Reports, SessionOptions, Solved};
-use crate::error::SolveError;
-use crate::options::{refused, unsupported};
+use crate::backend::*;
 
 const NAME: &str = "minizinc";
 
@@ -32,12 +27,10 @@ const MODEL: &str = "model.mzn";
 const COMPILED: &str = "model.fzn";
 
 /// Arguments of FlatZinc solvers that are set from the run, or that make of an answer something else.
-const OWN: [&str; 14] =
-    ["a", "n", "s", "p", "r", "t", "v", "o", "i", "time", "mode", "all-solutions", "num-solutions", "random-seed"];
+const OWN: &str = "a n s p r t v o i time mode all-solutions num-solutions random-seed";
 
 pub(crate) struct Minizinc;
 
-/// What the options say.
 #[derive(Debug, Clone)]
 struct Choices {
     program: Option<String>,
@@ -48,7 +41,7 @@ struct Choices {
 
 impl Choices {
     fn of(options: &SessionOptions) -> Result<Self, SolveError> {
-        let Given { program, arguments, options } = Given::of(NAME, options, &OWN, false)?;
+        let Given { program, arguments, options } = Given::of(NAME, options, OWN, false)?;
         let mut choices = Self { program, arguments, solver: USUAL.to_owned(), optimization: None };
         for (option, value) in options {
             let refused = || refused(NAME, &option, &value);
@@ -64,7 +57,6 @@ impl Choices {
         Ok(choices)
     }
 
-    /// The MiniZinc, and the solver in it.
     fn find(&self) -> Result<(Arc<Installation>, Configuration), SolveError> {
         let path = locate(NAME, "minizinc", INSTALL, self.program.as_deref())?;
         let installation = Installation::of(&path)?;
@@ -92,20 +84,10 @@ impl Choices {
 
 impl Backend for Minizinc {
     fn info(&self) -> BackendInfo {
-        BackendInfo {
-            name: NAME,
-            kinds: &[FormulationKind::Minizinc],
-            interface: "minizinc, and the FlatZinc solver that options.solver names (gecode)",
-            reports: Reports {
-                nodes: true,
-                conflicts: true,
-                propagations: true,
-                seed: true,
-                threads: true,
-                ..Reports::default()
-            },
-            install: Some(INSTALL),
-        }
+        let interface = "minizinc, and the FlatZinc solver that options.solver names (gecode)";
+        let reports = Reports { threads: true, ..Reports::SAT };
+        let info = BackendInfo::of(NAME, &[FormulationKind::Minizinc], interface, reports);
+        BackendInfo { install: Some(INSTALL), ..info }
     }
 
     fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError> {
@@ -116,10 +98,7 @@ impl Backend for Minizinc {
     }
 
     fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
-        if kind != FormulationKind::Minizinc {
-            let kinds = FormulationKind::Minizinc.name().to_owned();
-            return Err(SolveError::Kind { solver: NAME, kinds, kind, others: String::new() });
-        }
+        of_kind(NAME, FormulationKind::Minizinc, kind)?;
         Ok(Opened::Program(Box::new(Session::of(options)?)))
     }
 
@@ -182,7 +161,6 @@ impl Session {
         Ok(Prepared::Ready(size))
     }
 
-    /// The call of the solver.
     fn command(&self, solver: &Configuration, executable: &Path, time_limit: Option<Duration>) -> Command {
         let mut command = Command::new(executable);
         command.args(&self.choices.arguments);

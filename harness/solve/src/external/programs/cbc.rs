@@ -1,45 +1,19 @@
 //! The program `cbc` over an MPS or LP file; the backend `cbc` is the library. `timeMode elapsed` makes its time limit
 //! wall time.
 
-use model::FormulationKind;
-
-use super::MIP;
-use crate::backend::SolveStatus;
-use crate::external::models::Format;
-use crate::external::output::{Left, Reader, Report, Values, after, count, named, number, solution};
-use crate::external::program::{Part, Program};
+use super::*;
 
 pub(super) static PROGRAM: Program = Program {
     name: "cbc-exe",
     executable: "cbc",
     interface: "cbc over a model file",
-    reports: MIP,
     install: "apt-get install coinor-cbc",
     formats: &[Format::Mps, Format::Lp],
     version: &["-quit"],
     version_after: Some("Version:"),
-    own: &[
-        "seconds",
-        "timeMode",
-        "threads",
-        "randomSeed",
-        "randomCbcSeed",
-        "cutoff",
-        "import",
-        "solve",
-        "branchAndCut",
-        "solution",
-        "printingOptions",
-        "quit",
-        "stop",
-        "exit",
-        "end",
-        "export",
-        "maximize",
-        "direction",
-    ],
+    own: "seconds timeMode threads randomSeed randomCbcSeed cutoff import solve branchAndCut solution \
+          printingOptions quit stop exit end export maximize direction",
     abbreviations: true,
-    most_seed: i32::MAX as u64,
     arguments: &[
         Part::Always(&["-import", "{model}"]),
         Part::Limit(&["-timeMode", "elapsed", "-seconds", "{time}"]),
@@ -48,18 +22,15 @@ pub(super) static PROGRAM: Program = Program {
         Part::Options(&["-{name}", "{value}"]),
         Part::Always(&["-solve", "-solution", "{solution}", "-quit"]),
     ],
-    settings: &[],
     reader: &READER,
+    ..COMMON
 };
 
 static READER: Reader = Reader {
     name: "cbc",
-    kind: FormulationKind::Mip,
-    wants_file: true,
-    codes: &[0],
-    licence: &[],
     refusals: &["No match for ", "Possible options for ", " is illegal for "],
     read,
+    ..MIP_READER
 };
 
 fn read(left: Left<'_>) -> Result<Report, String> {

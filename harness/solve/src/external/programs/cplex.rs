@@ -1,35 +1,18 @@
 //! CPLEX: the interactive optimizer over an LP or MPS file. `clocktype 2` makes its time limit wall time.
 
-use model::FormulationKind;
-
-use super::MIP;
-use crate::backend::{Reports, SolveStatus};
-use crate::external::models::Format;
-use crate::external::output::Counts;
-use crate::external::output::{Left, Reader, Report, Values, after, count, line_with, number, value};
-use crate::external::program::{Part, Program};
+use super::*;
 
 pub(super) static PROGRAM: Program = Program {
     name: "cplex",
     executable: "cplex",
     interface: "cplex over a model file",
-    reports: Reports { threads: true, ..MIP },
+    reports: Reports { threads: true, ..Reports::MIP },
     install: "IBM ILOG CPLEX Optimization Studio, with a licence of your own",
-    formats: &[Format::Lp, Format::Mps],
     version: &["-c", "quit"],
     version_after: Some("Interactive Optimizer"),
-    own: &[
-        "timelimit",
-        "dettimelimit",
-        "clocktype",
-        "threads",
-        "randomseed",
-        "logfile",
-        "mip tolerances uppercutoff",
-        "mip tolerances lowercutoff",
-    ],
+    own: "timelimit dettimelimit clocktype threads randomseed logfile mip/tolerances/uppercutoff \
+          mip/tolerances/lowercutoff",
     abbreviations: true,
-    most_seed: i32::MAX as u64,
     arguments: &[
         Part::Always(&["-c", "set clocktype 2"]),
         Part::Limit(&["set timelimit {time}"]),
@@ -37,18 +20,16 @@ pub(super) static PROGRAM: Program = Program {
         Part::Made(|call| call.options.iter().map(|(name, v)| format!("set {} {v}", name.replace('/', " "))).collect()),
         Part::Always(&["read {model}", "optimize", "write {solution}", "quit"]),
     ],
-    settings: &[],
     reader: &READER,
+    ..COMMON
 };
 
 static READER: Reader = Reader {
     name: "cplex",
-    kind: FormulationKind::Mip,
-    wants_file: true,
-    codes: &[0],
     licence: &["CPLEX Error  1016", "CPLEX Error 1016", "CPLEX Error  32", "CPLEX Error 32", "ILM Error"],
     refusals: &["does not exist.", "is not a valid", "Invalid value", "not in valid range"],
     read,
+    ..MIP_READER
 };
 
 fn read(left: Left<'_>) -> Result<Report, String> {

@@ -1,28 +1,17 @@
 //! GLPK: `glpsol` over an MPS or LP file. Its time limit is wall time in whole seconds.
 
-use model::FormulationKind;
-
-use super::MIP;
-use crate::backend::{Reports, SolveStatus};
-use crate::external::models::Format;
-use crate::external::output::Counts;
-use crate::external::output::{Left, Reader, Report, Values, count, line_with, number, solution, value};
-use crate::external::program::{Part, Program};
+use super::*;
 
 pub(super) static PROGRAM: Program = Program {
     name: "glpk",
     executable: "glpsol",
     interface: "glpsol over a model file",
-    reports: Reports { nodes: false, seed: false, ..MIP },
+    reports: Reports { nodes: false, seed: false, ..Reports::MIP },
     install: "apt-get install glpk-utils",
     formats: &[Format::Mps, Format::Lp],
-    version: &["--version"],
     version_after: Some("LP/MIP Solver"),
-    own: &[
-        "tmlim", "seed", "write", "w", "output", "o", "read", "r", "lp", "mps", "freemps", "log", "max", "min",
-        "nomip", "objbnd", "minisat", "check", "interior", "exact", "ranges",
-    ],
-    abbreviations: false,
+    own: "tmlim seed write w output o read r lp mps freemps log max min nomip objbnd minisat check interior exact \
+          ranges",
     most_seed: 0,
     arguments: &[
         Part::Made(|call| vec![if call.format == Format::Lp { "--lp" } else { "--freemps" }.to_owned()]),
@@ -35,18 +24,15 @@ pub(super) static PROGRAM: Program = Program {
         }),
         Part::Always(&["--write", "{solution}"]),
     ],
-    settings: &[],
     reader: &READER,
+    ..COMMON
 };
 
 static READER: Reader = Reader {
     name: "glpk",
-    kind: FormulationKind::Mip,
-    wants_file: true,
-    codes: &[0],
-    licence: &[],
     refusals: &["Invalid option", "Invalid relative mip gap tolerance", "No argument for"],
     read,
+    ..MIP_READER
 };
 
 fn read(left: Left<'_>) -> Result<Report, String> {

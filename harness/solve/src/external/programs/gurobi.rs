@@ -1,36 +1,15 @@
 //! Gurobi: `gurobi_cl` over an LP or MPS file. Its time limit is wall time.
 
-use model::FormulationKind;
-
-use super::MIP;
-use crate::backend::{Reports, SolveStatus};
-use crate::external::models::Format;
-use crate::external::output::Counts;
-use crate::external::output::{Left, Reader, Report, Values, after, count_before, line_with, named, number, solution};
-use crate::external::program::{Part, Program};
+use super::*;
 
 pub(super) static PROGRAM: Program = Program {
     name: "gurobi",
     executable: "gurobi_cl",
     interface: "gurobi_cl over a model file",
-    reports: Reports { threads: true, ..MIP },
+    reports: Reports { threads: true, ..Reports::MIP },
     install: "from gurobi.com, with a licence of your own",
-    formats: &[Format::Lp, Format::Mps],
-    version: &["--version"],
     version_after: Some("Gurobi Optimizer version"),
-    own: &[
-        "TimeLimit",
-        "Threads",
-        "Seed",
-        "ResultFile",
-        "LogFile",
-        "LogToConsole",
-        "OutputFlag",
-        "Cutoff",
-        "BestObjStop",
-        "BestBdStop",
-    ],
-    abbreviations: false,
+    own: "TimeLimit Threads Seed ResultFile LogFile LogToConsole OutputFlag Cutoff BestObjStop BestBdStop",
     most_seed: 2_000_000_000,
     arguments: &[
         Part::Limit(&["TimeLimit={time}"]),
@@ -38,15 +17,12 @@ pub(super) static PROGRAM: Program = Program {
         Part::Options(&["{name}={value}"]),
         Part::Always(&["{model}"]),
     ],
-    settings: &[],
     reader: &READER,
+    ..COMMON
 };
 
 static READER: Reader = Reader {
     name: "gurobi",
-    kind: FormulationKind::Mip,
-    wants_file: true,
-    codes: &[0],
     licence: &[
         "No Gurobi license",
         "Model too large for size-limited",
@@ -62,6 +38,7 @@ static READER: Reader = Reader {
     ],
     refusals: &["Unknown parameter", "No parameters matching", "Unable to set parameter", "not in valid range"],
     read,
+    ..MIP_READER
 };
 
 fn read(left: Left<'_>) -> Result<Report, String> {

@@ -1,41 +1,16 @@
 //! The program `highs` over an LP or MPS file; the backend `highs` is the library. Its time limit is wall time.
 
-use model::FormulationKind;
-
-use super::MIP;
-use crate::backend::{Reports, SolveStatus};
-use crate::external::models::Format;
-use crate::external::output::Counts;
-use crate::external::output::{Left, Reader, Report, Values, after, count, count_before, named, number, solution};
-use crate::external::program::{Part, Program, SETTINGS};
+use super::*;
 
 pub(super) static PROGRAM: Program = Program {
     name: "highs-exe",
     executable: "highs",
     interface: "highs over a model file",
-    reports: Reports { threads: true, ..MIP },
+    reports: Reports { threads: true, ..Reports::MIP },
     install: "pip install highsbox; or from highs.dev",
-    formats: &[Format::Lp, Format::Mps],
-    version: &["--version"],
     version_after: Some("HiGHS version"),
-    own: &[
-        "random_seed",
-        "threads",
-        "parallel",
-        "time_limit",
-        "output_flag",
-        "log_to_console",
-        "log_file",
-        "solution_file",
-        "write_solution_to_file",
-        "write_solution_style",
-        "objective_bound",
-        "objective_target",
-        "options_file",
-        "model_file",
-    ],
-    abbreviations: false,
-    most_seed: i32::MAX as u64,
+    own: "random_seed threads parallel time_limit output_flag log_to_console log_file solution_file \
+          write_solution_to_file write_solution_style objective_bound objective_target options_file model_file",
     arguments: &[Part::Always(&["--options_file", SETTINGS, "--solution_file", "{solution}", "{model}"])],
     settings: &[
         Part::Always(&["random_seed = {seed}", "threads = {threads}"]),
@@ -44,16 +19,14 @@ pub(super) static PROGRAM: Program = Program {
         Part::Options(&["{name} = {value}"]),
     ],
     reader: &READER,
+    ..COMMON
 };
 
 static READER: Reader = Reader {
     name: "highs",
-    kind: FormulationKind::Mip,
-    wants_file: true,
-    codes: &[0],
-    licence: &[],
     refusals: &["is unknown", "Cannot read value", "for option \"", "for string option", "is not one of"],
     read,
+    ..MIP_READER
 };
 
 fn read(left: Left<'_>) -> Result<Report, String> {

@@ -8,9 +8,13 @@ mod highs;
 mod sat;
 mod scip;
 
-use super::output::Reader;
+use super::call::{Call, Part, SETTINGS};
+use super::models::Format;
+use super::output::{
+    Counts, Left, Reader, Report, Values, after, count, count_before, line_with, named, number, solution, value,
+};
 use super::program::Program;
-use crate::backend::Reports;
+use crate::backend::*;
 
 /// Every program, in the order in which listings show them.
 pub(crate) static PROGRAMS: &[&Program] = &[
@@ -33,18 +37,31 @@ pub(super) fn readers() -> Vec<&'static Reader> {
     readers
 }
 
-/// What programs for linear models report.
-const MIP: Reports = Reports {
-    nodes: true,
-    simplex_iterations: true,
-    bound: true,
-    conflicts: false,
-    propagations: false,
-    seed: true,
-    threads: false,
-    single_loop: false,
-    proof: false,
+/// What most solvers of linear models have in common. Their exit codes and time limits are as one would expect.
+const MIP_READER: Reader = Reader {
+    name: "",
+    kind: FormulationKind::Mip,
+    wants_file: true,
+    codes: &[0],
+    licence: &[],
+    refusals: &[],
+    read: |_| Err("nothing reads it".to_owned()),
 };
 
-/// What SAT solvers report.
-const SAT: Reports = Reports { simplex_iterations: false, bound: false, conflicts: true, propagations: true, ..MIP };
+/// What most programs have in common.
+const COMMON: Program = Program {
+    name: "",
+    executable: "",
+    interface: "",
+    reports: Reports::MIP,
+    install: "",
+    formats: &[Format::Lp, Format::Mps],
+    version: &["--version"],
+    version_after: None,
+    own: "",
+    abbreviations: false,
+    most_seed: i32::MAX as u64,
+    arguments: &[],
+    settings: &[],
+    reader: &MIP_READER,
+};

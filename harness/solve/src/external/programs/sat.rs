@@ -1,12 +1,6 @@
 //! SAT solvers over DIMACS files. Those of the competitions print `s` and `v` lines; minisat writes a file.
 
-use model::FormulationKind;
-
-use super::SAT;
-use crate::backend::{Reports, SolveStatus};
-use crate::external::models::Format;
-use crate::external::output::{Left, Reader, Report, Values, after, count, count_before, line_with, solution};
-use crate::external::program::{Call, Part, Program};
+use super::*;
 
 /// Exit codes of all of them.
 const SATISFIABLE: i32 = 10;
@@ -17,22 +11,19 @@ pub(super) static KISSAT: Program = Program {
     name: "kissat",
     executable: "kissat",
     interface: "kissat over a DIMACS file",
-    reports: SAT,
+    reports: Reports::SAT,
     install: "from github.com/arminbiere/kissat; pip install passagemath-kissat brings it as sage_wheels/bin/kissat",
     formats: &[Format::Dimacs],
-    version: &["--version"],
     version_after: Some(""),
-    own: &["time", "seed", "quiet", "q", "n", "statistics", "partial"],
-    abbreviations: false,
-    most_seed: i32::MAX as u64,
+    own: "time seed quiet q n statistics partial",
     arguments: &[
         Part::Always(&["--seed={seed}"]),
         Part::Limit(&["--time={seconds}"]),
         Part::Options(&["--{name}={value}"]),
         Part::Always(&["{model}"]),
     ],
-    settings: &[],
     reader: &COMPETITION,
+    ..COMMON
 };
 
 /// Its time limit is wall time in whole seconds. The backend `cadical` is the library.
@@ -40,13 +31,11 @@ pub(super) static CADICAL: Program = Program {
     name: "cadical-exe",
     executable: "cadical",
     interface: "cadical over a DIMACS file",
-    reports: SAT,
+    reports: Reports::SAT,
     install: "apt-get install cadical",
     formats: &[Format::Dimacs],
-    version: &["--version"],
     version_after: Some(""),
-    own: &["t", "seed", "quiet", "q", "n", "witness", "w", "o", "e"],
-    abbreviations: false,
+    own: "t seed quiet q n witness w o e",
     most_seed: 2_000_000_000,
     arguments: &[
         Part::Always(&["--seed={seed}"]),
@@ -54,8 +43,8 @@ pub(super) static CADICAL: Program = Program {
         Part::Made(cadical_options),
         Part::Always(&["{model}"]),
     ],
-    settings: &[],
     reader: &COMPETITION,
+    ..COMMON
 };
 
 /// Its time limit is CPU time.
@@ -63,22 +52,20 @@ pub(super) static CRYPTOMINISAT: Program = Program {
     name: "cryptominisat5",
     executable: "cryptominisat5",
     interface: "cryptominisat5 over a DIMACS file",
-    reports: Reports { threads: true, ..SAT },
+    reports: Reports { threads: true, ..Reports::SAT },
     install: "apt-get install cryptominisat",
     formats: &[Format::Dimacs],
-    version: &["--version"],
     version_after: Some("CryptoMiniSat version"),
-    own: &["maxtime", "random", "r", "threads", "t", "verb", "printsol", "maxsol"],
+    own: "maxtime random r threads t verb printsol maxsol",
     abbreviations: true,
-    most_seed: i32::MAX as u64,
     arguments: &[
         Part::Always(&["--verb", "1", "--random", "{seed}", "--threads", "{threads}"]),
         Part::Limit(&["--maxtime", "{time}"]),
         Part::Options(&["--{name}", "{value}"]),
         Part::Always(&["{model}"]),
     ],
-    settings: &[],
     reader: &COMPETITION,
+    ..COMMON
 };
 
 /// Its time limit is CPU time in whole seconds. Its seed counts only with its options rnd-freq or rnd-init.
@@ -86,14 +73,11 @@ pub(super) static MINISAT: Program = Program {
     name: "minisat",
     executable: "minisat",
     interface: "minisat over a DIMACS file",
-    reports: Reports { seed: false, ..SAT },
+    reports: Reports { seed: false, ..Reports::SAT },
     install: "apt-get install minisat",
     formats: &[Format::Dimacs],
     version: &["--help"],
-    version_after: None,
-    own: &["cpu-lim", "rnd-seed", "verb", "dimacs"],
-    abbreviations: false,
-    most_seed: i32::MAX as u64,
+    own: "cpu-lim rnd-seed verb dimacs",
     arguments: &[
         // It takes no 0.
         Part::Seed(&["-rnd-seed={seed}"]),
@@ -101,8 +85,8 @@ pub(super) static MINISAT: Program = Program {
         Part::Options(&["-{name}={value}"]),
         Part::Always(&["{model}", "{solution}"]),
     ],
-    settings: &[],
     reader: &RESULT_FILE,
+    ..COMMON
 };
 
 /// Exit codes 10 and 20 are solutions and proofs; without either most end with 0, CryptoMiniSat with 15.
@@ -111,19 +95,18 @@ static COMPETITION: Reader = Reader {
     kind: FormulationKind::Sat,
     wants_file: false,
     codes: &[0, 10, 15, 20],
-    licence: &[],
     refusals: &["invalid long option", "invalid option", "unrecognised option", "invalid argument"],
     read: competition,
+    ..MIP_READER
 };
 
 static RESULT_FILE: Reader = Reader {
     name: "minisat",
     kind: FormulationKind::Sat,
-    wants_file: true,
     codes: &[0, 10, 20],
-    licence: &[],
     refusals: &["Unknown flag", "ERROR! value <"],
     read: result_file,
+    ..MIP_READER
 };
 
 /// Limits have names of one letter: `-c 1000`.

@@ -1,43 +1,19 @@
 //! SCIP: its shell over an LP or MPS file. Its time limit is wall time, as `timing/clocktype` says.
 
-use model::FormulationKind;
+use super::*;
 
-use super::MIP;
-use crate::backend::{Reports, SolveStatus};
-use crate::external::models::Format;
-use crate::external::output::Counts;
-use crate::external::output::{
-    Left, Reader, Report, Values, after, count, count_before, line_with, named, number, solution,
-};
-use crate::external::program::{Part, Program, SETTINGS};
-
-/// SCIP's infinity.
 const INFINITE: f64 = 1e20;
 
 pub(super) static PROGRAM: Program = Program {
     name: "scip",
     executable: "scip",
     interface: "scip over a model file",
-    reports: Reports { simplex_iterations: false, ..MIP },
+    reports: Reports { simplex_iterations: false, ..Reports::MIP },
     install: "from scipopt.org; or pip install pyscipopt and a script that calls SCIPrunShell of its libscip",
-    formats: &[Format::Lp, Format::Mps],
-    version: &["--version"],
     version_after: Some("SCIP version"),
-    own: &[
-        "limits/time",
-        "timing/clocktype",
-        "randomization/randomseedshift",
-        "limits/objective",
-        "limits/primal",
-        "limits/dual",
-        "lp/threads",
-        "parallel/maxnthreads",
-        // Arguments: a batch file, and bounds on the objective.
-        "b",
-        "o",
-    ],
-    abbreviations: false,
-    most_seed: i32::MAX as u64,
+    // The last two are arguments: a batch file, and bounds on the objective.
+    own: "limits/time timing/clocktype randomization/randomseedshift limits/objective limits/primal limits/dual \
+          lp/threads parallel/maxnthreads b o",
     arguments: &[Part::Always(&[
         "-s",
         SETTINGS,
@@ -56,16 +32,14 @@ pub(super) static PROGRAM: Program = Program {
         Part::Options(&["{name} = {value}"]),
     ],
     reader: &READER,
+    ..COMMON
 };
 
 static READER: Reader = Reader {
     name: "scip",
-    kind: FormulationKind::Mip,
-    wants_file: true,
-    codes: &[0],
-    licence: &[],
     refusals: &["unknown parameter <", "invalid parameter value <", "Invalid value <", "input error in file"],
     read,
+    ..MIP_READER
 };
 
 fn read(left: Left<'_>) -> Result<Report, String> {

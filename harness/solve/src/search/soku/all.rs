@@ -51,9 +51,7 @@ pub struct AllSolved {
 /// Solves the classes from 0 on, as many as there are records, and writes the records. `game` is IcoSoKu with whatever capacities.
 /// Equal seeds give equal records, for any number of threads. `progress` is told how many more classes are solved, and
 /// whether to go on; `None` if it ended the work.
-///
-/// # Errors
-/// A class that has no solution.
+/// Errors: a class that has no solution.
 pub fn solve_all(
     game: &Soku,
     records: &mut [[u8; RECORD]],

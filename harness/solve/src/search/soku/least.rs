@@ -8,7 +8,7 @@
 //! to give exactly that: without this second rule few boards are solved in an instant, and Rizzo says that most were.
 
 use puzzle::Placement;
-use puzzle::soku::Soku;
+use puzzle::soku::{Soku, placements_so_far, rotated};
 
 use crate::search::control::Control;
 use crate::search::{End, Explored};
@@ -47,7 +47,7 @@ pub(super) fn search(game: &Soku, control: Control<'_>, found: &mut dyn FnMut(Ve
         control,
     };
     for placed in &game.placed {
-        let shown = puzzle::soku::rotated(game.tiles[placed.tile - 1], placed.orientation);
+        let shown = rotated(game.tiles[placed.tile - 1], placed.orientation);
         let option = search.options.iter().position(|(_, weights)| *weights == shown);
         match option.filter(|&option| search.fits(placed.place - 1, option)) {
             Some(option) => search.lay(placed.place - 1, option),
@@ -68,7 +68,7 @@ impl Search<'_, '_> {
             match self.neediest_last() {
                 Some(face) => levels.push(Level { face, next: 0, laid: None }),
                 // Vertices without a face of their own are none, so that every one was filled by its last tile.
-                None if !found(self.placements()) => return End::Stopped,
+                None if !found(placements_so_far(self.game, &self.shown).unwrap_or_default()) => return End::Stopped,
                 None => {}
             }
             loop {
@@ -131,14 +131,6 @@ impl Search<'_, '_> {
 
     fn show(&mut self) {
         let (game, shown) = (self.game, &self.shown);
-        self.control.step(|| placements(game, shown));
+        self.control.step(|| placements_so_far(game, shown).unwrap_or_default());
     }
-
-    fn placements(&self) -> Vec<Placement> {
-        placements(self.game, &self.shown)
-    }
-}
-
-fn placements(game: &Soku, shown: &[Option<[u32; 3]>]) -> Vec<Placement> {
-    super::placements(game, shown.iter().enumerate().filter_map(|(face, weights)| Some((face, (*weights)?))))
 }

@@ -13,20 +13,16 @@ mod engine;
 mod least;
 mod states;
 
-use std::time::{Duration, Instant};
-
 use combinatorics::soku::{CountError, Counting};
 use model::{Formulation, Strategy};
-use puzzle::soku::{Soku, rotated};
+use puzzle::soku::{Soku, placements_so_far};
 use puzzle::{Instance, Placement, Puzzle, Solution};
 
 use self::engine::{Engine, Go, Restarts};
 use self::states::{Bounds, Rows, States, Table};
 use super::control::Control;
 use super::{End, Explored, NAME, Settings};
-use crate::backend::{Solve, SolveStatus};
-use crate::error::SolveError;
-use crate::options::unsupported;
+use crate::backend::*;
 
 pub use self::all::{AllSolved, solve_all};
 
@@ -102,9 +98,11 @@ fn run<const W: usize, S: States<W>>(
 ) -> Explored {
     engine.seed(settings.seed);
     let show = |engine: &Engine<W, S>| {
-        let laid =
-            engine.laid().map(|(face, choice)| (face as usize, engine.table.choices[usize::from(choice)].weights));
-        placements(game, laid)
+        let mut shown = vec![None; game.tiles.len()];
+        for (face, choice) in engine.laid() {
+            shown[face as usize] = Some(engine.table.choices[usize::from(choice)].weights);
+        }
+        placements_so_far(game, &shown).unwrap_or_default()
     };
     control.look_at_clock();
     for (patience, taste) in Restarts::new(game.tiles.len(), settings.restarts) {
@@ -124,28 +122,6 @@ fn run<const W: usize, S: States<W>>(
     control.ended(End::Exhausted)
 }
 
-/// Numbered tiles for weights on faces (by index), of tiles of one sort the least number first; a face of the game's placed
-/// tiles has that tile.
-fn placements(game: &Soku, laid: impl Iterator<Item = (usize, [u32; 3])>) -> Vec<Placement> {
-    let mut used = vec![false; game.tiles.len()];
-    for placed in &game.placed {
-        used[placed.tile - 1] = true;
-    }
-    let mut of = |(face, weights): (usize, [u32; 3])| {
-        if let Some(&placed) = game.placed.iter().find(|placed| placed.place == face + 1) {
-            return Some(placed);
-        }
-        let shows = |tile: usize| (0..3).find(|&rotation| rotated(game.tiles[tile], rotation) == weights);
-        let free = (0..game.tiles.len()).filter(|&tile| !used[tile]);
-        let (tile, orientation) = { free }.find_map(|tile| Some((tile, shows(tile)?)))?;
-        used[tile] = true;
-        Some(Placement { place: face + 1, tile: tile + 1, orientation })
-    };
-    let mut laid: Vec<_> = laid.collect();
-    laid.sort_unstable();
-    laid.into_iter().filter_map(&mut of).collect()
-}
-
 /// The strategy `count`: all solutions of a game are counted, and one is shown. The objective is the number of solutions, as near as a float comes to it; the native status has all of its digits.
 /// Nodes are the states that were made.
 pub(super) fn count(
@@ -159,9 +135,8 @@ pub(super) fn count(
     let Puzzle::Soku(game) = &instance.puzzle else {
         return Err(unsupported(format!("strategy count for {}", instance.puzzle.kind())));
     };
-    // A limit too long for the clock is none.
-    let deadline = time_limit.and_then(|limit| Instant::now().checked_add(limit));
-    let go_on = |_| deadline.is_none_or(|deadline| Instant::now() < deadline);
+    let deadline = Deadline::of(time_limit);
+    let go_on = |_| !deadline.is_over();
     let counted = combinatorics::soku::count(game, Counting { example: true, ..Counting::default() }, &go_on);
     let counted = counted.map_err(|error: CountError| unsupported(error.to_string()))?;
     let mut outcome = match (counted.complete, counted.solutions) {
@@ -186,9 +161,7 @@ pub struct SokuSolver {
 impl SokuSolver {
     /// For the field and the tiles of a game, and those of its tiles that lie already; its capacities do not matter. Equal
     /// seeds give equal solutions of a board, whatever was solved before.
-    ///
-    /// # Errors
-    /// More different options (weights that tiles can show) than the search has room for.
+    /// Errors: more different options (weights that tiles can show) than the search has room for.
     pub fn new(game: &Soku, seed: u64) -> Result<Self, SolveError> {
         let largest = game.tiles.iter().flatten().copied().max().unwrap_or(0);
         let degree = (0..game.field.vertices().len()).map(|vertex| game.field.around(vertex).len()).max();
@@ -200,15 +173,12 @@ impl SokuSolver {
 
     /// A solution for the capacities of the vertices: for each face the index of what it shows among
     /// [`puzzle::soku::Sorts::options`]. `None` if there is none, which may take long to find out.
-    ///
-    /// # Panics
-    /// Another number of capacities than vertices.
+    /// Panics: another number of capacities than vertices.
     pub fn solve(&mut self, capacity: &[u32]) -> Option<&[u16]> {
         self.boards.solve(capacity, self.seed)
     }
 
     /// Options tried since the solver was made.
-    #[must_use]
     pub fn nodes(&self) -> u64 {
         self.boards.nodes()
     }
