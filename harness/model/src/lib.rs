@@ -24,7 +24,7 @@ pub use build::{build_cp, build_mip, build_program, build_sat};
 pub use error::ModelError;
 pub use family::{Family, Role, families, listed_families};
 pub use formulation::{
-    Approach, Asp, BoardRules, Cardinality, Caveats, Cp, CutChoice, Formulation, FormulationColumns, FormulationKeys,
+    Approach, Asp, BoardRules, Cardinality, Caveats, CutChoice, Formulation, FormulationColumns, FormulationKeys,
     FormulationKind, Holes, KEYS, Key, MOST_SEARCHED, MOST_SHORT_LOOPS, Minizinc, Mip, Objective, PRESETS, Preset,
     SHORT_LOOPS, Sat, Search, Strategy, Subloops, Values, default_preset,
 };

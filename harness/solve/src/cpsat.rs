@@ -68,13 +68,6 @@ fn missing(python: &str, what: &str) -> SolveError {
     SolveError::Missing { solver: NAME, reason: format!("{python} {what}"), remedy: INSTALL.to_owned() }
 }
 
-fn cannot_start(python: &str, error: &std::io::Error) -> SolveError {
-    match error.kind() {
-        ErrorKind::NotFound => missing(python, "is not there"),
-        _ => missing(python, &format!("cannot be started: {error}")),
-    }
-}
-
 struct CpSatSession {
     process: Process,
 }
@@ -148,7 +141,10 @@ impl Process {
         }
         let mut command = Command::new(python);
         command.args(["-c", SCRIPT]).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| cannot_start(python, &error))?;
+        let mut child = command.spawn().map_err(|error| match error.kind() {
+            ErrorKind::NotFound => missing(python, "is not there"),
+            _ => missing(python, &format!("cannot be started: {error}")),
+        })?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(failed("start", "no pipes"));
         };

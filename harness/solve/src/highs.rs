@@ -40,6 +40,14 @@ pub(crate) fn failed<E: std::fmt::Debug>(call: &'static str) -> impl Fn(E) -> So
     move |e| SolveError::call(NAME, call, format!("{e:?}"))
 }
 
+/// Sets an option. HiGHS wants the type that the option has, and here is text: the first type that fits.
+pub(crate) fn set(highs: &mut highs::Model, option: &str, value: &str) -> bool {
+    value.parse::<i32>().is_ok_and(|v| highs.try_set_option(option, v).is_ok())
+        || value.parse::<f64>().is_ok_and(|v| highs.try_set_option(option, v).is_ok())
+        || value.parse::<bool>().is_ok_and(|v| highs.try_set_option(option, v).is_ok())
+        || highs.try_set_option(option, value).is_ok()
+}
+
 struct HighsSession {
     options: SessionOptions,
 }
@@ -62,12 +70,7 @@ impl HighsSession {
         ];
         let own = own.iter().map(|(option, value)| (*option, value));
         for (option, value) in own.chain(options.options.iter().map(|(option, value)| (option.as_str(), value))) {
-            // HiGHS wants the type that the option has, and here is text: the first type that fits.
-            let set = value.parse::<i32>().is_ok_and(|v| highs.try_set_option(option, v).is_ok())
-                || value.parse::<f64>().is_ok_and(|v| highs.try_set_option(option, v).is_ok())
-                || value.parse::<bool>().is_ok_and(|v| highs.try_set_option(option, v).is_ok())
-                || highs.try_set_option(option, value.as_str()).is_ok();
-            if !set {
+            if !set(highs, option, value) {
                 return Err(refused(NAME, option, value));
             }
         }

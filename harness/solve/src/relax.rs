@@ -9,7 +9,7 @@ use model::ir::Model;
 use record::Relaxed;
 
 use crate::SolveError;
-use crate::highs::{failed, translate};
+use crate::highs::{failed, set, translate};
 
 /// Solves the linear relaxation of a model. A failure is no failure of the run: it is said in the record.
 pub(crate) fn relax(model: &Model, time_limit: Option<Duration>) -> Relaxed {
@@ -18,11 +18,13 @@ pub(crate) fn relax(model: &Model, time_limit: Option<Duration>) -> Relaxed {
 
 fn optimum(problem: RowProblem, time_limit: Option<Duration>) -> Result<Relaxed, SolveError> {
     let mut highs = problem.try_optimise(Sense::Minimise).map_err(failed("Highs_passModel"))?;
-    for option in ["output_flag", "log_to_console"] {
-        highs.try_set_option(option, false).map_err(failed("output_flag"))?;
+    for (option, value) in
+        [("output_flag", "false"), ("log_to_console", "false"), ("threads", "1"), ("parallel", "off")]
+    {
+        if !set(&mut highs, option, value) {
+            return Err(failed(option)("it is refused"));
+        }
     }
-    highs.try_set_option("threads", 1).map_err(failed("threads"))?;
-    highs.try_set_option("parallel", "off").map_err(failed("parallel"))?;
     if let Some(limit) = time_limit {
         highs.try_set_option("time_limit", limit.as_secs_f64()).map_err(failed("time_limit"))?;
     }

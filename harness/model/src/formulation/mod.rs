@@ -53,7 +53,7 @@ pub enum Approach {
     /// Clauses.
     Sat(Sat),
     /// Constraints.
-    Cp(Cp),
+    Cp(BoardRules),
     /// The puzzle itself.
     Search(Search),
     /// A MiniZinc program.
@@ -82,13 +82,6 @@ pub struct Mip {
 pub struct Sat {
     /// How clauses count tiles.
     pub cardinality: Cardinality,
-    /// What it has against loops and holes.
-    pub board: BoardRules,
-}
-
-/// Kind cp.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Cp {
     /// What it has against loops and holes.
     pub board: BoardRules,
 }
@@ -229,7 +222,7 @@ impl FormulationKeys {
                 cardinality: self.word("cardinality", Cardinality::of_word)?.unwrap_or_default(),
                 board: self.board(holes)?,
             }),
-            FormulationKind::Cp => Approach::Cp(Cp { board: self.board(holes)? }),
+            FormulationKind::Cp => Approach::Cp(self.board(holes)?),
             FormulationKind::Search => Approach::Search(Search {
                 strategy: match self.get("strategy") {
                     None => Strategy::default(),
@@ -374,9 +367,9 @@ impl From<Formulation> for FormulationKeys {
 
 /// What a formulation chooses, where it has to be of one kind.
 macro_rules! of_kind {
-    ($($method:ident $kind:ident;)+) => {$(
+    ($($method:ident $kind:ident $choices:ident;)+) => {$(
         /// What it chooses, where it is of the kind that this is named after.
-        pub fn $method(&self) -> Result<&$kind, ModelError> {
+        pub fn $method(&self) -> Result<&$choices, ModelError> {
             match &self.approach {
                 Approach::$kind(choices) => Ok(choices),
                 _ => Err(self.not_of(FormulationKind::$kind)),
@@ -396,7 +389,7 @@ impl Formulation {
         let approach = match kind {
             FormulationKind::Mip => Approach::Mip(Mip::default()),
             FormulationKind::Sat => Approach::Sat(Sat::default()),
-            FormulationKind::Cp => Approach::Cp(Cp::default()),
+            FormulationKind::Cp => Approach::Cp(BoardRules::default()),
             FormulationKind::Search => Approach::Search(Search::default()),
             FormulationKind::Minizinc => {
                 Approach::Minizinc(Minizinc { random_restarts: false, symmetry_breaking: true })
@@ -431,7 +424,7 @@ impl Formulation {
         &self.approach
     }
 
-    of_kind! { mip Mip; sat Sat; cp Cp; search Search; }
+    of_kind! { mip Mip Mip; sat Sat Sat; cp Cp BoardRules; search Search Search; }
 
     fn not_of(&self, kind: FormulationKind) -> ModelError {
         self.refuse(format!("kind {kind} is wanted here"))
@@ -457,7 +450,7 @@ impl Formulation {
     pub fn subloops(&self) -> Subloops {
         match &self.approach {
             Approach::Mip(Mip { cuts, .. }) => cuts.map_or(Subloops::Report, Subloops::Resolve),
-            Approach::Sat(Sat { board, .. }) | Approach::Cp(Cp { board }) => board.subloops,
+            Approach::Sat(Sat { board, .. }) | Approach::Cp(board) => board.subloops,
             Approach::Search(_) => Subloops::Propagate,
             Approach::Minizinc(_) | Approach::Asp(_) => Subloops::Report,
         }
@@ -467,7 +460,7 @@ impl Formulation {
     pub fn holes(&self) -> Holes {
         match &self.approach {
             Approach::Mip(Mip { holes, .. }) | Approach::Search(Search { holes, .. }) => *holes,
-            Approach::Sat(Sat { board, .. }) | Approach::Cp(Cp { board }) => board.holes,
+            Approach::Sat(Sat { board, .. }) | Approach::Cp(board) => board.holes,
             Approach::Minizinc(_) | Approach::Asp(_) => Holes::Report,
         }
     }
@@ -489,7 +482,7 @@ impl Formulation {
             Approach::Sat(Sat { cardinality, board }) => {
                 [format!("cardinality={cardinality}")].into_iter().chain(rules(board)).collect()
             }
-            Approach::Cp(Cp { board }) => rules(board).collect(),
+            Approach::Cp(board) => rules(board).collect(),
             Approach::Search(search) => vec![format!("strategy={}", search.strategy)],
             Approach::Minizinc(Minizinc { random_restarts, symmetry_breaking }) => {
                 let strategy = if *random_restarts { keys::RANDOM_RESTARTS } else { "solver" };
@@ -518,7 +511,7 @@ impl Formulation {
             Approach::Mip(mip) => mip.families.iter().filter(|f| f.has(Role::Restricting)).map(|f| f.id).collect(),
             // At most five forbids nothing but holes of one place.
             Approach::Sat(Sat { board: BoardRules { around_empty: Some(3 | 4), .. }, .. })
-            | Approach::Cp(Cp { board: BoardRules { around_empty: Some(3 | 4), .. } }) => vec!["around-empty"],
+            | Approach::Cp(BoardRules { around_empty: Some(3 | 4), .. }) => vec!["around-empty"],
             _ => Vec::new(),
         };
         Caveats { waived: subloops.into_iter().chain(holes).collect(), restricting }

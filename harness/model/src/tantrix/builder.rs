@@ -1,6 +1,6 @@
 //! The variables of a board, and helpers that families share.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use puzzle::tantrix::{Board, BoardTantrix, Colour, Line, Tile};
 
@@ -18,7 +18,9 @@ pub(crate) struct Builder {
     y: Option<HashMap<(usize, usize), VarId>>,
     z: HashMap<(usize, usize), VarId>,
     o: Vec<VarId>,
-    u: BTreeMap<(usize, usize), VarId>,
+    u: HashMap<(usize, usize), VarId>,
+    /// The variables there are beside the x.
+    pub(super) derived: Vec<(Derived, VarId)>,
 }
 
 /// Whether a model may have the x of so many tile indices and places; asked before anything of that size is built.
@@ -27,8 +29,8 @@ pub(super) fn check_size(tiles: usize, places: usize) -> Result<(), ModelError> 
 }
 
 /// A variable that follows from the x.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Derived {
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Derived {
     Y(usize, usize),
     Z(usize, usize),
     O(usize),
@@ -55,7 +57,17 @@ impl Builder {
                 }
             }
         }
-        Self { puzzle, model, full, tiles, y: None, z: HashMap::new(), o: Vec::new(), u: BTreeMap::new() }
+        Self {
+            puzzle,
+            model,
+            full,
+            tiles,
+            y: None,
+            z: HashMap::new(),
+            o: Vec::new(),
+            u: HashMap::new(),
+            derived: Vec::new(),
+        }
     }
 
     pub fn is_full(&self) -> bool {
@@ -150,6 +162,7 @@ impl Builder {
                     }
                     self.model.add_row("y", format!("y_{j}_{l}_is"), terms, 0.0, 0.0);
                     y.insert((j, l), var);
+                    self.derived.push((Derived::Y(j, l), var));
                 }
             }
         }
@@ -174,6 +187,7 @@ impl Builder {
         self.model.add_row(family, format!("{family}_z_{j}_{l}_only_if"), [(z, factor), (y, -1.0)], free, most);
         self.model.add_row(family, format!("{family}_z_{j}_{l}_if"), [(y, 1.0), (z, -1.0)], free, below);
         self.z.insert((j, l), z);
+        self.derived.push((Derived::Z(j, l), z));
         z
     }
 
@@ -186,6 +200,7 @@ impl Builder {
                 let terms: Vec<_> = self.lying(j).into_iter().chain([(var, -1.0)]).collect();
                 self.model.add_row("o", format!("o_{j}_is"), terms, 0.0, 0.0);
                 self.o.push(var);
+                self.derived.push((Derived::O(j), var));
             }
         }
         self.o[j - 1]
@@ -203,15 +218,7 @@ impl Builder {
         self.model.add_row(family, format!("{name}_some"), [(u, 1.0), (a, -1.0), (b, -1.0)], free, 0.0);
         self.model.add_row(family, format!("{name}_not_both"), [(u, 1.0), (a, 1.0), (b, 1.0)], free, 2.0);
         self.u.insert(pair, u);
+        self.derived.push((Derived::U(pair.0, pair.1), u));
         u
-    }
-
-    /// The variables there are beside the x.
-    pub(super) fn derived(&self) -> impl Iterator<Item = (Derived, VarId)> + '_ {
-        let y = self.y.iter().flatten().map(|(&(j, l), &var)| (Derived::Y(j, l), var));
-        let z = self.z.iter().map(|(&(j, l), &var)| (Derived::Z(j, l), var));
-        let o = self.o.iter().enumerate().map(|(index, &var)| (Derived::O(index + 1), var));
-        let u = self.u.iter().map(|(&(j, next), &var)| (Derived::U(j, next), var));
-        y.chain(z).chain(o).chain(u)
     }
 }

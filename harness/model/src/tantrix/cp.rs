@@ -22,7 +22,7 @@ use super::cuts::LoopCut;
 use super::problem::OnBoard;
 use crate::cp::{Literal, Model, Table, Var, number};
 use crate::error::ModelError;
-use crate::formulation::{Cp, CutChoice, Holes, Subloops};
+use crate::formulation::{BoardRules, CutChoice, Holes, Subloops};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct State {
@@ -199,10 +199,10 @@ impl Clauses for CpBuilder {
 
 impl OnBoard for CpBuilder {
     type Form = Model;
-    type Choices = Cp;
+    type Choices = BoardRules;
     const UNIT: &'static str = "clause";
 
-    fn new(Cp { board: rules }: &Cp, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError> {
+    fn new(rules: &BoardRules, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError> {
         check_size(puzzle.tiles.sorts.len(), puzzle.board.len())?;
         let mut builder = Self::of(puzzle.clone(), full);
         builder.forbid_short_loops("short loops", rules.short_loops)?;
@@ -216,7 +216,7 @@ impl OnBoard for CpBuilder {
         Ok(builder)
     }
 
-    fn cuts(Cp { board: rules }: &Cp) -> (Option<CutChoice>, Holes) {
+    fn cuts(rules: &BoardRules) -> (Option<CutChoice>, Holes) {
         (rules.subloops.cuts(), rules.holes)
     }
 

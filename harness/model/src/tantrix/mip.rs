@@ -83,7 +83,7 @@ impl OnBoard for MipBoard {
             }
         }
         let indicator = |holds: bool| f64::from(u8::from(holds));
-        for (derived, var) in b.derived() {
+        for &(derived, var) in &b.derived {
             values[var.0] = match derived {
                 Derived::Y(j, l) => arrangement.colour(j, l).map_or(0.0, |colour| b.colour_number(colour) as f64),
                 Derived::Z(j, l) => indicator(arrangement.colour(j, l) == Some(b.puzzle.colour)),

@@ -1,22 +1,10 @@
 //! Sizes of every family on boards with places to spare, pinned: by formula on boards of types A and B, and as plain
 //! numbers on two.
 
-use std::collections::BTreeMap;
-
-use crate::common::{bounded, bounded_distinct, problem, regular, tantrix};
+use crate::common::{bounded, bounded_distinct, problem, regular, sizes, tantrix};
 use model::ir::Model;
 use puzzle::Instance;
 use puzzle::tantrix::{BoardType, Colour};
-
-/// Rows and nonzeros by family.
-fn sizes(model: &Model) -> BTreeMap<&'static str, (usize, usize)> {
-    let mut sizes = BTreeMap::new();
-    for row in model.rows() {
-        let entry: &mut (usize, usize) = sizes.entry(row.family).or_default();
-        *entry = (entry.0 + 1, entry.1 + row.terms.len());
-    }
-    sizes
-}
 
 fn model(instance: &Instance, families: &str) -> Model {
     problem(instance, families).model().clone()

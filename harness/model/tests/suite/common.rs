@@ -1,8 +1,10 @@
 //! Small boards, models and rolls of a die for the tests of this crate.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use combinatorics::tantrix::exhaust;
+use model::ir::Model;
 use model::{Formulation, Problem, build_mip};
 use puzzle::hex::Axial;
 use puzzle::tantrix::{BoardTantrix, BoardType, Colour, Numbering};
@@ -109,4 +111,14 @@ pub fn tetrahedron() -> Instance {
     let text = "kind = \"soku\"\nfield = \"tetrahedron\"\ncapacity = { A = 1, B = 2, C = 3, D = 4 }\n\
                 tiles = [[0, 0, 1], [0, 0, 2], [0, 0, 3], [1, 1, 2]]\n";
     Instance::parse(text, Path::new("tetrahedron.toml")).expect("a good instance")
+}
+
+/// Rows and nonzeros by family.
+pub fn sizes(model: &Model) -> BTreeMap<&'static str, (usize, usize)> {
+    let mut sizes = BTreeMap::new();
+    for row in model.rows() {
+        let entry: &mut (usize, usize) = sizes.entry(row.family).or_default();
+        *entry = (entry.0 + 1, entry.1 + row.terms.len());
+    }
+    sizes
 }

@@ -1,24 +1,12 @@
 //! Sizes of every family, pinned: by formula on any board, and as plain numbers on one.
 
-use std::collections::BTreeMap;
-
-use crate::common::{instance, tantrix};
+use crate::common::{instance, sizes, tantrix};
 use combinatorics::tantrix::shapes::Shape;
 use model::ir::Model;
 use model::{Formulation, build_mip};
 use proptest::prelude::*;
 use puzzle::tantrix::{Arrangement, trace};
 use puzzle::{Instance, Solution};
-
-/// Rows and nonzeros by family.
-fn sizes(model: &Model) -> BTreeMap<&'static str, (usize, usize)> {
-    let mut sizes = BTreeMap::new();
-    for row in model.rows() {
-        let entry: &mut (usize, usize) = sizes.entry(row.family).or_default();
-        *entry = (entry.0 + 1, entry.1 + row.terms.len());
-    }
-    sizes
-}
 
 fn model(instance: &Instance, families: &str) -> Model {
     build_mip(&Formulation::of("f", families).expect("good"), instance).expect("makes sense").model().clone()

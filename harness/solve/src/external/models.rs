@@ -2,9 +2,7 @@
 //! becomes an answer that the model can be asked about.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::io::{self, Write};
 
 use model::ir::{Domain, Model};
 use model::sat::Cnf;
@@ -75,7 +73,7 @@ impl Format {
 pub(super) trait FileModel: Representation {
     /// Writes the model.
     /// Errors: a file that cannot be written, a format for models of another kind.
-    fn write(&self, format: Format, path: &Path) -> io::Result<()>;
+    fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()>;
 
     /// What a reader of that file finds.
     fn counts(&self, format: Format) -> Counts;
@@ -137,14 +135,12 @@ pub(super) fn accept<F: FileModel>(model: &F, report: Report, format: Format) ->
 }
 
 impl FileModel for Model {
-    fn write(&self, format: Format, path: &Path) -> io::Result<()> {
-        let mut out = BufWriter::new(File::create(path)?);
+    fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
         match format {
-            Format::Lp => lp::write(self, &mut out)?,
-            Format::Mps => mps::write(self, "model", &mut out)?,
-            Format::Dimacs => return Err(unfit(format)),
+            Format::Lp => lp::write(self, out),
+            Format::Mps => mps::write(self, "model", out),
+            Format::Dimacs => Err(unfit(format)),
         }
-        out.flush()
     }
 
     fn counts(&self, format: Format) -> Counts {
@@ -210,13 +206,8 @@ impl FileModel for Model {
 }
 
 impl FileModel for Cnf {
-    fn write(&self, format: Format, path: &Path) -> io::Result<()> {
-        if format != Format::Dimacs {
-            return Err(unfit(format));
-        }
-        let mut out = BufWriter::new(File::create(path)?);
-        dimacs::write(self, &[], &mut out)?;
-        out.flush()
+    fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
+        if format == Format::Dimacs { dimacs::write(self, &[], out) } else { Err(unfit(format)) }
     }
 
     fn counts(&self, _format: Format) -> Counts {

@@ -1,7 +1,7 @@
 //! Calls of programs: one call and what it needs to be judged by, and the solves of a run by a program that reads models from files.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::process::Command;
 
@@ -151,7 +151,7 @@ struct Finished {
 impl<F: FileModel> Session<F> for ProgramSession {
     fn solve(&mut self, model: &F, time_limit: Option<Duration>) -> Result<Solved<F::Value>, SolveError> {
         let Finished { stage, ended, solution, out_of_time } =
-            match self.run(|path| model.write(self.format, path), time_limit)? {
+            match self.run(|file| model.write(self.format, file), time_limit)? {
                 Ok(finished) => finished,
                 Err(outcome) => return Ok(Solved::without_values(outcome)),
             };
@@ -178,14 +178,17 @@ impl ProgramSession {
     /// Runs the program on a model; an outcome where its time is over before it starts or when it is killed.
     fn run(
         &self,
-        write: impl FnOnce(&Path) -> io::Result<()>,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
         time_limit: Option<Duration>,
     ) -> Result<Result<Finished, Solve>, SolveError> {
         let start = Instant::now();
         let mut stage = Stage { solver: self.name, call: "solve", time_limit, echo: self.options.verbose };
         let directory = stage.directory()?;
         let path = directory.path();
-        write(&path.join(self.format.file_name())).map_err(stage.failed("write the model"))?;
+        let file = File::create(path.join(self.format.file_name()));
+        let mut file = BufWriter::new(file.map_err(stage.failed("write the model"))?);
+        write(&mut file).and_then(|()| file.flush()).map_err(stage.failed("write the model"))?;
+        drop(file);
         stage.time_limit = time_limit.map(|limit| limit.saturating_sub(start.elapsed()));
         if let Some(late) = stage.late() {
             return Ok(Err(late));
@@ -223,7 +226,7 @@ impl ProgramSession {
     /// Errors: an option that is refused, a program that is not there or has no licence. Whatever else goes wrong is
     /// left to the solve that counts.
     pub fn rehearse(&self) -> Result<(), SolveError> {
-        match self.run(|path| fs::write(path, self.format.smallest()), Some(REHEARSAL)) {
+        match self.run(|file| file.write_all(self.format.smallest().as_bytes()), Some(REHEARSAL)) {
             Ok(_) | Err(SolveError::Call { .. }) => Ok(()),
             Err(error) => Err(error),
         }

@@ -12,7 +12,6 @@ use pumpkin_core::predicates::Predicate;
 use pumpkin_core::results::SolutionReference;
 use pumpkin_core::variables::DomainId;
 
-/// What to decide next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Branching {
     /// What was in recent conflicts (VSIDS), and where nothing is left of these at random.
@@ -29,7 +28,6 @@ pub(super) enum Branching {
 }
 
 impl Branching {
-    /// The way of a name.
     pub fn named(word: &str) -> Option<Self> {
         Some(match word {
             "vsids" => Self::Vsids,
@@ -42,7 +40,6 @@ impl Branching {
     }
 }
 
-/// A brancher that counts.
 pub(super) struct Counting {
     inner: Box<dyn Brancher>,
     pub decisions: u64,

@@ -39,7 +39,6 @@ impl Backend for Pumpkin {
     }
 }
 
-/// How to solve.
 #[derive(Debug, Clone, Copy)]
 struct Choices {
     branching: Branching,
@@ -48,7 +47,6 @@ struct Choices {
 }
 
 impl Choices {
-    /// Reads the options of a run.
     fn read(options: &SessionOptions) -> Result<Self, SolveError> {
         options.one_thread(NAME)?;
         options.refuse_own(NAME, "seed threads time-limit", false)?;
@@ -73,7 +71,6 @@ impl Choices {
         Ok(choices)
     }
 
-    /// Options for a new solver.
     fn solver(&self) -> SolverOptions {
         SolverOptions {
             restart_options: self.restarts,
@@ -98,7 +95,6 @@ fn restarts(word: &str, options: &mut RestartOptions) -> Option<()> {
     Some(())
 }
 
-/// The solves of a run.
 struct PumpkinSession {
     choices: Choices,
     kept: Option<Kept>,

@@ -20,7 +20,6 @@ use pumpkin_core::variables::Reason;
 
 declare_inference_label!(ShortLoop);
 
-/// What the propagator is made of.
 pub(super) struct SingleLoopArgs {
     pub rule: SingleLoop<Predicate>,
     pub tag: ConstraintTag,
@@ -28,7 +27,6 @@ pub(super) struct SingleLoopArgs {
     pub cut_off: Arc<AtomicU64>,
 }
 
-/// See the head of this file.
 #[derive(Debug, Clone)]
 pub(super) struct SingleLoopPropagator {
     rule: SingleLoop<Predicate>,

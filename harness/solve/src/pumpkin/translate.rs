@@ -30,7 +30,6 @@ pub(super) struct Loaded {
 }
 
 impl Loaded {
-    /// A solver that has been given nothing.
     pub fn new(solver: Solver) -> Self {
         Self {
             solver,

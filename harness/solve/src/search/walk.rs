@@ -229,9 +229,7 @@ fn pieces(tiles: &TileSet, colour: Colour) -> [Vec<Piece>; 6] {
     })
 }
 
-/// Nothing lies here.
 const FREE: u16 = 0;
-/// Off the board.
 const BLOCKED: u16 = 1 << 12;
 /// Something lies here; the colours of the six edges in the bits below, two each.
 const LAID: u16 = 1 << 13;

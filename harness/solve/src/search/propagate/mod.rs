@@ -118,14 +118,12 @@ impl Run<'_, '_> {
     }
 }
 
-/// How one beginning ended.
 enum Attempt {
     Ended(End),
     /// There were as many dead ends as it was granted.
     RestartDue,
 }
 
-/// A choice that was made.
 struct Choice {
     place: usize,
     /// The values that are still to be tried, the last one first.
@@ -201,7 +199,6 @@ impl<'a, const W: usize> BoardSearch<'a, W> {
         }
     }
 
-    /// Settles a place and draws all consequences.
     fn lay(&mut self, place: usize, value: usize) -> Result<(), DeadEnd> {
         self.state.keep(place, only(value))?;
         self.state.propagate()?;

@@ -8,7 +8,6 @@ use super::table::{Set, Table, both, meets, members, size, without};
 /// Beyond the board.
 pub(super) const NOWHERE: u32 = u32::MAX;
 
-/// The places of a board.
 pub(super) struct Places {
     /// By place the places beyond its edges, or [`NOWHERE`].
     pub beyond: Vec<[u32; 6]>,
@@ -50,7 +49,6 @@ impl Parallelogram {
         least.q <= at.q && at.q <= most.q && least.r <= at.r && at.r <= most.r
     }
 
-    /// Its places, row by row.
     pub fn iter(self) -> impl Iterator<Item = Axial> {
         let Self { least, most } = self;
         (least.r..=most.r).flat_map(move |r| (least.q..=most.q).map(move |q| Axial { q, r }))
@@ -101,7 +99,6 @@ pub(super) struct Mark {
     last_line: (u32, u32),
 }
 
-/// The state of a search.
 pub(super) struct State<'a, const W: usize> {
     pub table: &'a Table<W>,
     pub places: &'a Places,
@@ -198,7 +195,6 @@ impl<'a, const W: usize> State<'a, W> {
         Ok(())
     }
 
-    /// Draws all consequences.
     pub fn propagate(&mut self) -> Result<(), DeadEnd> {
         while let Some(place) = self.queue.pop() {
             let place = place as usize;

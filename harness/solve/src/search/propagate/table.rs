@@ -10,7 +10,6 @@ pub(super) type Set<const W: usize> = [u64; W];
 /// What an edge shows if nothing lies there; the colours come before it.
 pub(super) const EMPTY: usize = 4;
 
-/// A tile in an orientation.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Value {
     pub sort: usize,
@@ -22,7 +21,6 @@ pub(super) struct Value {
 /// Everything about values that does not change. The value behind the last tile is that nothing lies there.
 pub(super) struct Table<const W: usize> {
     pub values: Vec<Value>,
-    /// Number of copies of each sort.
     pub supply: Vec<u32>,
     /// The values of each sort.
     pub of_sort: Vec<Set<W>>,

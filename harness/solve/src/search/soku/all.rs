@@ -175,7 +175,6 @@ impl All<'_> {
         reached
     }
 
-    /// Writes the record of every class.
     fn finish(
         &self,
         records: &mut [[u8; RECORD]],
@@ -257,7 +256,6 @@ impl Move {
         self.touches & other.touches == 0
     }
 
-    /// Makes the move.
     #[inline(always)]
     fn apply(&self, to: &mut Solved) {
         for (&face, &option) in self.faces.iter().zip(&self.options) {
@@ -268,7 +266,6 @@ impl Move {
         to.sums = self.sums(&to.sums);
     }
 
-    /// The sums after the move.
     #[inline(always)]
     fn sums(&self, sums: &[u8; 12]) -> [u8; 12] {
         std::array::from_fn(|vertex| sums[vertex].wrapping_add(self.change[vertex]))

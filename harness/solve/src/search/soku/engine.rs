@@ -13,7 +13,6 @@ pub(super) struct Taste {
     pub noise: u32,
 }
 
-/// How a go ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Go {
     Solved,

@@ -25,7 +25,6 @@ struct Search<'a, 'w> {
     control: Control<'w>,
 }
 
-/// A face that was chosen.
 struct Level {
     face: usize,
     /// The next option to try.

@@ -153,10 +153,7 @@ pub(super) fn count(
 }
 
 /// Solves boards that differ in nothing but their capacities by the strategy `propagate`, without asking for memory for each.
-pub struct SokuSolver {
-    boards: Box<dyn Boards>,
-    seed: u64,
-}
+pub struct SokuSolver(Box<dyn Boards>);
 
 impl SokuSolver {
     /// For the field and the tiles of a game, and those of its tiles that lie already; its capacities do not matter. Equal
@@ -166,61 +163,59 @@ impl SokuSolver {
         let largest = game.tiles.iter().flatten().copied().max().unwrap_or(0);
         let degree = (0..game.field.vertices().len()).map(|vertex| game.field.around(vertex).len()).max();
         let most = largest.saturating_mul(degree.unwrap_or(0) as u32);
-        let boards: Box<dyn Boards> =
-            with_engine!(game, most, engine => Box::new(Several::of(engine, game.total_weight())));
-        Ok(Self { boards, seed })
+        let boards: Box<dyn Boards> = with_engine!(game, most, engine => {
+            Box::new(Several { shown: vec![0; game.tiles.len()], engine, nodes: 0, total: game.total_weight(), seed })
+        });
+        Ok(Self(boards))
     }
 
     /// A solution for the capacities of the vertices: for each face the index of what it shows among
     /// [`puzzle::soku::Sorts::options`]. `None` if there is none, which may take long to find out.
     /// Panics: another number of capacities than vertices.
     pub fn solve(&mut self, capacity: &[u32]) -> Option<&[u16]> {
-        self.boards.solve(capacity, self.seed)
+        self.0.solve(capacity)
     }
 
     /// Options tried since the solver was made.
     pub fn nodes(&self) -> u64 {
-        self.boards.nodes()
+        self.0.nodes()
     }
 }
 
 trait Boards: Send + Sync {
     fn copy(&self) -> Box<dyn Boards>;
-    fn solve(&mut self, capacity: &[u32], seed: u64) -> Option<&[u16]>;
+    fn solve(&mut self, capacity: &[u32]) -> Option<&[u16]>;
     fn nodes(&self) -> u64;
 }
 
+#[derive(Clone)]
 struct Several<const W: usize, S: States<W>> {
     engine: Engine<W, S>,
     nodes: u64,
     shown: Vec<u16>,
     total: u64,
-}
-
-impl<const W: usize, S: States<W>> Several<W, S> {
-    fn of(engine: Engine<W, S>, total: u64) -> Self {
-        Self { shown: vec![0; engine.table.faces.len()], engine, nodes: 0, total }
-    }
+    seed: u64,
 }
 
 impl Clone for SokuSolver {
+    /// The same, which has tried nothing yet.
     fn clone(&self) -> Self {
-        Self { boards: self.boards.copy(), seed: self.seed }
+        Self(self.0.copy())
     }
 }
 
 impl<const W: usize, S: States<W>> Boards for Several<W, S> {
     fn copy(&self) -> Box<dyn Boards> {
-        Box::new(Self::of(self.engine.clone(), self.total))
+        Box::new(Self { nodes: 0, ..self.clone() })
     }
 
-    fn solve(&mut self, capacity: &[u32], seed: u64) -> Option<&[u16]> {
+    fn solve(&mut self, capacity: &[u32]) -> Option<&[u16]> {
         assert_eq!(capacity.len(), self.engine.table.degrees.len(), "a capacity for each vertex");
         if capacity.iter().map(|&capacity| u64::from(capacity)).sum::<u64>() != self.total {
             return None;
         }
         let mut control = Control::new(None, None);
-        self.engine.seed(seed);
+        self.engine.seed(self.seed);
         for (patience, taste) in Restarts::new(self.shown.len(), true) {
             let go = if self.engine.begin(capacity) {
                 self.engine.go(&mut control, patience, taste, &|_| Vec::new())

@@ -3,7 +3,6 @@
 
 use puzzle::soku::Soku;
 
-/// A set of options.
 pub(super) type Set<const W: usize> = [u64; W];
 
 /// An option: a sort of tiles and the weights that it shows near the corners 0, 1, 2 of a face.

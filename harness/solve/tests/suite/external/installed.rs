@@ -33,6 +33,9 @@ fn solved(program: &dyn Backend, options: &SessionOptions, is_large: bool) -> Re
     Ok(outcome)
 }
 
+/// Models that have between them rows of every sort, an objective, and no solution: these go to programs in their second format too.
+const IN_BOTH_FORMATS: [&str; 4] = ["with cuts", "bounded, on y", "bounded, weighted", "infeasible"];
+
 /// Boards fixed and bounded, with and without an objective, with equations, ranges and rows in both directions,
 /// solvable and not.
 fn models() -> Vec<(&'static str, Model)> {
@@ -84,10 +87,10 @@ fn agrees(program: &dyn Backend, format: &str, name: &str, model: &Model, expect
 #[test]
 fn models_in_files_mean_what_they_mean_in_memory() {
     let models = models();
-    let ranges =
-        models.iter().any(|(_, m)| m.rows().iter().any(|r| r.lower != r.upper && (r.upper - r.lower).is_finite()));
-    let (mut at_least, mut objective) = (false, false);
-    for (_, model) in &models {
+    let in_both = |name: &str| IN_BOTH_FORMATS.contains(&name);
+    let (mut ranges, mut at_least, mut objective) = (false, false, false);
+    for (_, model) in models.iter().filter(|(name, _)| in_both(name)) {
+        ranges |= model.rows().iter().any(|row| row.lower != row.upper && (row.upper - row.lower).is_finite());
         at_least |= model.rows().iter().any(|row| row.lower.is_finite() && row.upper.is_infinite());
         objective |= !model.objective().is_empty();
     }
@@ -96,8 +99,11 @@ fn models_in_files_mean_what_they_mean_in_memory() {
     for (name, model) in models.iter().filter(|_| !programs.is_empty()) {
         let mut linked = mip(backend("highs").expect("there"), &seeded(1)).expect("opened");
         let expected = linked.solve(model, Some(AMPLE)).expect("solved");
-        for (program, format) in programs.iter().flat_map(|program| ["lp", "mps"].map(|format| (program, format))) {
-            agrees(*program, format, name, model, &expected);
+        for program in &programs {
+            let first = if ["cbc-exe", "glpk"].contains(&program.info().name) { "mps" } else { "lp" };
+            for format in ["lp", "mps"].into_iter().filter(|format| *format == first || in_both(name)) {
+                agrees(*program, format, name, model, &expected);
+            }
         }
     }
 }
