@@ -1,5 +1,6 @@
 //! From an instance under a formulation to a problem, or to a program.
 
+use puzzle::soku::Soku;
 use puzzle::{Instance, Puzzle};
 
 use crate::cp;
@@ -7,6 +8,7 @@ use crate::error::ModelError;
 use crate::formulation::Formulation;
 use crate::problem::Problem;
 use crate::sat::Cnf;
+use crate::soku::problem::{OnFaces, SokuProblem};
 use crate::soku::{self, program};
 use crate::tantrix::cp::CpBuilder;
 use crate::tantrix::mip::MipBoard;
@@ -19,47 +21,36 @@ use crate::tantrix::sat::Variables;
 /// instance's puzzle, or a model that would be too large.
 pub fn build_mip(formulation: &Formulation, instance: &Instance) -> Result<Box<dyn Problem>, ModelError> {
     let mip = formulation.mip()?;
-    formulation.check(instance)?;
-    match &instance.puzzle {
-        Puzzle::Soku(game) => soku::build_mip(formulation, mip, &instance.name, game),
-        _ => on_any::<MipBoard>(formulation, mip, instance),
-    }
+    built::<MipBoard, _>(formulation, mip, instance, |game| soku::build_mip(formulation, mip, game))
 }
 
 /// Builds the formula of an instance under a formulation of kind `sat`.
 /// Errors: a formulation of another kind, one that does not fit the instance, or a formula that would be too large.
 pub fn build_sat(formulation: &Formulation, instance: &Instance) -> Result<Box<dyn Problem<Cnf>>, ModelError> {
     let sat = formulation.sat()?;
-    formulation.check(instance)?;
-    match &instance.puzzle {
-        Puzzle::Soku(game) => soku::build_sat(sat, &instance.name, game),
-        _ => on_any::<Variables>(formulation, sat, instance),
-    }
+    built::<Variables, _>(formulation, sat, instance, |game| soku::sat::build(sat, game))
 }
 
 /// Builds the constraint model of an instance under a formulation of kind `cp`.
 /// Errors: a formulation of another kind, one that does not fit the instance, or a model that would be too large.
 pub fn build_cp(formulation: &Formulation, instance: &Instance) -> Result<Box<dyn Problem<cp::Model>>, ModelError> {
-    let cp = formulation.cp()?;
-    formulation.check(instance)?;
-    match &instance.puzzle {
-        Puzzle::Soku(game) => soku::build_cp(&instance.name, game),
-        _ => on_any::<CpBuilder>(formulation, cp, instance),
-    }
+    built::<CpBuilder, _>(formulation, formulation.cp()?, instance, soku::cp::CpBuilder::new)
 }
 
-/// The problem of an instance of Tantrix of any kind, by that on a board.
-fn on_any<M: OnBoard + 'static>(
+/// The problem of an instance of any kind: by a model on a board, or of a game.
+fn built<M: OnBoard + 'static, G: OnFaces<Form = M::Form> + 'static>(
     formulation: &Formulation,
     choices: &M::Choices,
     instance: &Instance,
+    of_game: impl FnOnce(&Soku) -> Result<G, ModelError>,
 ) -> Result<Box<dyn Problem<M::Form>>, ModelError> {
+    formulation.check(instance)?;
     let name = &instance.name;
     Ok(match &instance.puzzle {
         Puzzle::TantrixFixed(puzzle) => Box::new(BoardProblem::<M>::new(choices, name, puzzle, true)?),
         Puzzle::TantrixBounded(puzzle) => Box::new(BoardProblem::<M>::new(choices, name, puzzle, false)?),
         Puzzle::TantrixNatural(puzzle) => Box::new(NaturalProblem::<M>::new(choices, name, puzzle)?),
-        Puzzle::Soku(_) => return Err(formulation.refuse("this model is of Tantrix".to_owned())),
+        Puzzle::Soku(game) => Box::new(SokuProblem { instance: name.clone(), model: of_game(game)? }),
     })
 }
 

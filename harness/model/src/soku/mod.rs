@@ -1,36 +1,27 @@
 //! 3SoKu: the integer program (`families` on a `builder`), the clauses (`sat`), the constraint model (`cp`), programs (`program`).
 
 pub(crate) mod builder;
-mod cp;
+pub(crate) mod cp;
 pub(crate) mod families;
 mod options;
-mod problem;
+pub(crate) mod problem;
 pub(crate) mod program;
-mod sat;
+pub(crate) mod sat;
 
 use puzzle::soku::Soku;
 
 use self::builder::Builder;
-use self::cp::CpBuilder;
-use self::problem::SokuProblem;
 use crate::error::ModelError;
 use crate::family::Rows;
-use crate::formulation::{Formulation, Mip, Objective, Sat};
-use crate::ir::{Model, VarId};
-use crate::problem::Problem;
-use crate::sat::Cnf;
+use crate::formulation::{Formulation, Mip, Objective};
+use crate::ir::VarId;
 
 /// Greatest weight and capacity. Solvers take a binary value for 0 or 1 that is off by up to 1e-5 (GLPK; others 1e-6): weights of
 /// 50,000 make that half a dot. Above, some were seen to find solutions that are none, and solvable games infeasible.
 const GREATEST: u32 = 40_000;
 
 /// Builds the model with all its families and the objective.
-pub(crate) fn build_mip(
-    formulation: &Formulation,
-    mip: &Mip,
-    instance: &str,
-    game: &Soku,
-) -> Result<Box<dyn Problem<Model>>, ModelError> {
+pub(crate) fn build_mip(formulation: &Formulation, mip: &Mip, game: &Soku) -> Result<Builder, ModelError> {
     let greatest = game.tiles.iter().flatten().chain(&game.capacity).max().copied().unwrap_or(0);
     if greatest > GREATEST {
         return Err(formulation.refuse(format!(
@@ -51,14 +42,5 @@ pub(crate) fn build_mip(
     if mip.objective == Objective::Virtual {
         builder.model.set_objective(vec![(VarId(0), 1.0)]);
     }
-    Ok(Box::new(SokuProblem { instance: instance.to_owned(), model: builder }))
-}
-
-pub(crate) fn build_sat(choices: &Sat, instance: &str, game: &Soku) -> Result<Box<dyn Problem<Cnf>>, ModelError> {
-    Ok(Box::new(SokuProblem { instance: instance.to_owned(), model: sat::build(choices, game)? }))
-}
-
-/// Builds the constraint model; a formulation of this kind chooses nothing.
-pub(crate) fn build_cp(instance: &str, game: &Soku) -> Result<Box<dyn Problem<crate::cp::Model>>, ModelError> {
-    Ok(Box::new(SokuProblem { instance: instance.to_owned(), model: CpBuilder::new(game)? }))
+    Ok(builder)
 }

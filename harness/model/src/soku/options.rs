@@ -9,7 +9,7 @@ use puzzle::soku::{Soku, rotated};
 use crate::error::{ModelError, check_size};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Oriented {
+pub(crate) struct Oriented {
     /// Index of the tile or sort, from 0.
     pub item: usize,
     /// Of the tile; of a sort: of the least triple that it can show.
@@ -19,7 +19,7 @@ pub(super) struct Oriented {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Item {
+pub(crate) struct Item {
     /// Numbers of the tiles, from 1.
     pub tiles: Vec<usize>,
     /// Where its rotations stand among all options.
@@ -27,7 +27,7 @@ pub(super) struct Item {
 }
 
 #[derive(Debug)]
-pub(super) struct Options {
+pub(crate) struct Options {
     distinguished: bool,
     all: Vec<Oriented>,
     items: Vec<Item>,
@@ -89,7 +89,7 @@ impl Options {
 
 /// The greatest and the least weights of the tiles of a game.
 #[derive(Debug)]
-pub(super) struct Bounds {
+pub(crate) struct Bounds {
     /// The greatest weight of each tile, greatest first, added up: of no tile, of one, of two, ...
     most: Vec<u64>,
     /// The least weight of each tile, least first, added up.

@@ -13,7 +13,8 @@ use crate::ir::{Domain, Model, VarId};
 pub(crate) struct Builder {
     pub puzzle: BoardTantrix,
     pub model: Model,
-    full: bool,
+    /// Whether every place has a tile.
+    pub full: bool,
     tiles: Vec<Tile>,
     y: Option<HashMap<(usize, usize), VarId>>,
     z: HashMap<(usize, usize), VarId>,
@@ -68,10 +69,6 @@ impl Builder {
             u: HashMap::new(),
             derived: Vec::new(),
         }
-    }
-
-    pub fn is_full(&self) -> bool {
-        self.full
     }
 
     pub fn board(&self) -> &Board {

@@ -50,7 +50,7 @@ fn c5(b: &mut Builder, cut: &LoopCut) {
 /// At least two crossings of the border of a part: always where every place has a tile, else if any of them has.
 pub(super) fn demand_crossings(b: &mut Builder, family: &'static str, part: &[usize], crossing: &[(VarId, f64)]) {
     let row = b.model.rows().len();
-    if b.is_full() {
+    if b.full {
         b.model.add_row(family, format!("{family}_{row}"), crossing.iter().copied(), 2.0, f64::INFINITY);
         return;
     }

@@ -100,9 +100,10 @@ pub(super) fn named(line: &str) -> Result<(String, f64), String> {
 
 /// What follows a label in the last line that begins with it, without colons and spaces between.
 pub(super) fn after<'a>(text: &'a str, label: &str) -> Option<&'a str> {
-    let rests = text.lines().rev().filter_map(|line| line.trim_start().strip_prefix(label));
+    let mut rests = text.lines().rev().filter_map(|line| line.trim_start().strip_prefix(label));
     // `decisions` is not `decisions/conflicts`.
-    rests.filter(|rest| rest.is_empty() || rest.starts_with([':', ' ', '\t']) || label.ends_with(':')).map(strip).next()
+    let ends = |rest: &&str| rest.is_empty() || rest.starts_with([':', ' ', '\t']) || label.ends_with(':');
+    rests.find(ends).map(|rest| rest.trim_start_matches([':', ' ', '\t']).trim_end())
 }
 
 /// The first line in which a text stands.
@@ -136,8 +137,4 @@ pub(super) fn tail(text: &str) -> String {
     let last = &lines[lines.len().saturating_sub(LINES)..];
     let cut: Vec<String> = last.iter().map(|line| line.chars().take(CHARACTERS).collect()).collect();
     if cut.is_empty() { "it printed nothing".to_owned() } else { format!("it printed: {}", cut.join(" / ")) }
-}
-
-fn strip(rest: &str) -> &str {
-    rest.trim_start_matches([':', ' ', '\t']).trim_end()
 }

@@ -68,7 +68,7 @@ impl OnBoard for Variables {
     }
 
     fn write<'a>(&self, lying: impl Iterator<Item = &'a Placement>, _: &Arrangement) -> Vec<bool> {
-        let mut x = vec![false; self.number_of_x()];
+        let mut x = vec![false; 6 * self.board().len() * self.puzzle.tiles.sorts.len()];
         for p in lying {
             if let Some(i) = self.sorts().find(|&i| self.tile(i).number == p.tile) {
                 x[self.x(i, p.place)[p.orientation - 1].var().number() - 1] = true;

@@ -71,11 +71,6 @@ impl Variables {
         &self.x[i - 1][(j - 1) * 6..j * 6]
     }
 
-    /// Number of the x, which are the first variables.
-    pub fn number_of_x(&self) -> usize {
-        self.x.iter().map(Vec::len).sum()
-    }
-
     /// The x of place j whose tile in its orientation satisfies a condition.
     pub fn turned(&self, j: usize, condition: impl Fn(&Tile, usize) -> bool) -> Vec<Lit> {
         let all = self.sorts().flat_map(|i| (1..).zip(self.x(i, j)).map(move |(k, &x)| (i, k, x)));

@@ -34,7 +34,7 @@ fn solved(program: &dyn Backend, options: &SessionOptions, is_large: bool) -> Re
 }
 
 /// Models that have between them rows of every sort, an objective, and no solution: these go to programs in their second format too.
-const IN_BOTH_FORMATS: [&str; 4] = ["with cuts", "bounded, on y", "bounded, weighted", "infeasible"];
+const IN_BOTH_FORMATS: [&str; 4] = ["with cuts", "fixed, on y", "bounded, weighted", "infeasible"];
 
 /// Boards fixed and bounded, with and without an objective, with equations, ranges and rows in both directions,
 /// solvable and not.
