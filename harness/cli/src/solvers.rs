@@ -2,17 +2,49 @@
 
 use std::collections::BTreeMap;
 use std::env;
+use std::fs::File;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use anyhow::Context;
 use model::{Formulation, FormulationKind};
+use runner::protocol::{Answer, Event, Job};
 use runner::{Lack, SolverInfo, Unavailable, Worker};
 use solve::{SessionOptions, SolveError};
 
-use crate::revision::GIT_COMMIT;
-use crate::worker::mock;
+use crate::GIT_COMMIT;
 
-/// Every solver there is, for plans: the backends, and the mock that tests the harness.
+/// A solver beside the backends, by which tests try what becomes of workers that fail. It is no backend: it has the whole
+/// worker to itself.
+#[derive(Debug)]
+pub struct TestSolver {
+    /// The name used in configs and on the command line.
+    pub name: &'static str,
+    /// What it says when it is asked for its version.
+    pub version: &'static str,
+    /// Tells what is wrong with options.
+    pub check_options: fn(&BTreeMap<String, String>) -> Result<(), String>,
+    /// Does a job up to its answer; standard output for events is given.
+    pub solve: fn(&Job, &mut File) -> anyhow::Result<Answer>,
+    /// What it does after its answer.
+    pub after_answer: fn(&Job, &mut File, &Event) -> anyhow::Result<()>,
+}
+
+static TEST_SOLVER: OnceLock<TestSolver> = OnceLock::new();
+
+/// Makes a solver known, once in a process.
+pub fn register(solver: Option<TestSolver>) {
+    if let Some(solver) = solver {
+        TEST_SOLVER.get_or_init(|| solver);
+    }
+}
+
+/// The solver of that name, if it is none of the backends.
+pub fn test_solver(name: &str) -> Option<&'static TestSolver> {
+    TEST_SOLVER.get().filter(|solver| solver.name == name)
+}
+
+/// Every solver there is, for plans.
 pub fn known() -> Vec<SolverInfo> {
     let backends = solve::BACKENDS.iter().map(|backend| backend.info()).map(|info| (info.name, info.install.is_none()));
     let solver = |(name, built_in): (&str, bool)| SolverInfo {
@@ -27,22 +59,26 @@ pub fn known() -> Vec<SolverInfo> {
             if proof { proves(name, formulation).map_err(|e| e.to_string()) } else { Ok(()) }
         },
     };
-    backends.chain([(mock::NAME, true)]).map(solver).collect()
+    backends.chain(TEST_SOLVER.get().map(|solver| (solver.name, true))).map(solver).collect()
 }
 
 /// Names of the solvers, without a look at the machine.
 pub fn names() -> Vec<&'static str> {
-    solve::BACKENDS.iter().map(|backend| backend.info().name).chain([mock::NAME]).collect()
+    let test_solver = TEST_SOLVER.get().map(|solver| solver.name);
+    solve::BACKENDS.iter().map(|backend| backend.info().name).chain(test_solver).collect()
 }
 
 /// The version of a solver, with options that may say which program it is.
 pub fn version(name: &str, options: &BTreeMap<String, String>) -> Result<String, SolveError> {
-    if name == mock::NAME { Ok(mock::VERSION.to_owned()) } else { solve::backend(name)?.version(options) }
+    match test_solver(name) {
+        Some(solver) => Ok(solver.version.to_owned()),
+        None => solve::backend(name)?.version(options),
+    }
 }
 
 /// The kind of formulations that a solver is there for: the first of those that it solves with these options.
 pub fn usual_kind(name: &str, options: &BTreeMap<String, String>) -> Result<FormulationKind, SolveError> {
-    if name == mock::NAME {
+    if test_solver(name).is_some() {
         return Ok(FormulationKind::default());
     }
     let backend = solve::backend(name)?;
@@ -79,7 +115,7 @@ fn lack(error: &SolveError) -> Lack {
 
 /// Whether a solver solves formulations like this one. With several kinds its options say which of them it is for.
 pub fn fits(name: &str, formulation: &Formulation, options: &BTreeMap<String, String>) -> Result<(), SolveError> {
-    if name == mock::NAME {
+    if test_solver(name).is_some() {
         return Ok(());
     }
     let backend = solve::backend(name)?;
@@ -97,7 +133,7 @@ pub fn fits(name: &str, formulation: &Formulation, options: &BTreeMap<String, St
 
 /// Whether a solver can write a proof that such a formulation has no solution.
 pub fn proves(name: &str, formulation: &Formulation) -> anyhow::Result<()> {
-    let able = name != mock::NAME && solve::backend(name)?.info().reports.proof;
+    let able = test_solver(name).is_none() && solve::backend(name)?.info().reports.proof;
     match able && formulation.kind() == FormulationKind::Sat {
         true => Ok(()),
         false => anyhow::bail!("{name} writes no proofs for formulations of kind {}", formulation.kind()),
@@ -107,8 +143,8 @@ pub fn proves(name: &str, formulation: &Formulation) -> anyhow::Result<()> {
 /// Whether a solver exists and takes these options, threads and seed, as far as it can tell before a solve; one that is
 /// not on this machine may not be able to.
 pub fn check(name: &str, options: &BTreeMap<String, String>, threads: u32, seed: u64) -> anyhow::Result<()> {
-    if name == mock::NAME {
-        return mock::Options::parse(options).map(drop).map_err(anyhow::Error::msg);
+    if let Some(solver) = test_solver(name) {
+        return (solver.check_options)(options).map_err(anyhow::Error::msg);
     }
     let session = SessionOptions { seed, threads, options: options.clone(), ..SessionOptions::default() };
     let backend = solve::backend(name)?;

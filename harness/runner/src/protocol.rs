@@ -6,7 +6,9 @@
 //! variable indices.
 
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use model::{Formulation, Size};
 use puzzle::Solution;
@@ -73,6 +75,19 @@ pub enum Event {
     Answer(Answer),
 }
 
+impl Event {
+    /// Prints the event as one line, at once.
+    ///
+    /// # Errors
+    /// A reader that is gone.
+    pub fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut line = serde_json::to_vec(self)?;
+        line.push(b'\n');
+        out.write_all(&line)?;
+        out.flush()
+    }
+}
+
 /// Who the worker is; another build than the parent's is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Started {
@@ -92,6 +107,14 @@ pub struct Built {
     pub size: Size,
     /// Seconds it took to build the model.
     pub build_time_s: f64,
+}
+
+impl Built {
+    /// The size of a model and the time it took to build it.
+    #[must_use]
+    pub fn new(size: Size, build_time: Duration) -> Self {
+        Self { size, build_time_s: build_time.as_secs_f64() }
+    }
 }
 
 /// Which solve begins.

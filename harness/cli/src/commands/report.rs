@@ -9,9 +9,9 @@ use std::process::ExitCode;
 
 use report::{Analysis, Format, Options, Pictures, results_in};
 
+use crate::GIT_COMMIT;
 use crate::args::{PicturesOf, Report, TableFormat};
 use crate::output::{say, several};
-use crate::revision::GIT_COMMIT;
 
 /// Writes the report and says where it begins.
 pub fn report(args: &Report) -> anyhow::Result<ExitCode> {

@@ -8,7 +8,6 @@ use solve::{BackendInfo, Reports, SolveError};
 
 use crate::args::Solvers;
 use crate::output::say;
-use crate::worker::mock;
 
 type IsAble = fn(&Reports) -> bool;
 
@@ -106,7 +105,6 @@ fn print(listed: &[Listed]) -> anyhow::Result<()> {
             say!("{}: {}", solver.name, solver.install.or(solver.missing.as_deref()).unwrap_or_default());
         }
     }
-    say!("\n{}: {}", mock::NAME, mock::SUMMARY);
     Ok(())
 }
 

@@ -1,7 +1,5 @@
 //! The worker process: one job on standard input, events as JSON lines on standard output.
 
-mod events;
-pub mod mock;
 mod streams;
 
 use std::io::{self, Read};
@@ -12,10 +10,11 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use puzzle::Instance;
 use record::{LICENCE, SCHEMA_VERSION, Status};
-use runner::protocol::{Answer, Event, Job, Solving, Started};
+use runner::protocol::{Answer, Built, Event, Job, Solving, Started};
 use solve::{Backend, Limits, SessionOptions, SolveError, Step, Task};
 
-use crate::revision::GIT_COMMIT;
+use crate::GIT_COMMIT;
+use crate::solvers::test_solver;
 use crate::worker::streams::Chatter;
 
 /// Reads a job, solves it, tells what happens.
@@ -31,10 +30,10 @@ pub fn work() -> anyhow::Result<ExitCode> {
             job.git_commit
         );
     }
-    let is_mock = job.solver == mock::NAME;
-    let solved = match is_mock {
-        true => mock::solve(&job, &mut out),
-        false => solve_job(&job, &chatter, &mut |event| events::print(&mut out, event)),
+    let test_solver = test_solver(&job.solver);
+    let solved = match test_solver {
+        Some(solver) => (solver.solve)(&job, &mut out),
+        None => solve_job(&job, &chatter, &mut |event| event.print(&mut out)),
     };
     let answer = solved.unwrap_or_else(|error| {
         let (status, reason) = match error.downcast_ref::<SolveError>() {
@@ -48,9 +47,9 @@ pub fn work() -> anyhow::Result<ExitCode> {
     });
     let (peak_memory_b, memory_source) = streams::peak_memory();
     let answer = Event::Answer(Answer { peak_memory_b, memory_source, ..answer });
-    events::print(&mut out, &answer)?;
-    if is_mock {
-        mock::take_leave(&job, &mut out, &answer)?;
+    answer.print(&mut out)?;
+    if let Some(solver) = test_solver {
+        (solver.after_answer)(&job, &mut out, &answer)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -82,7 +81,7 @@ fn solve_job(job: &Job, chatter: &Chatter, tell: &mut dyn FnMut(&Event) -> io::R
     let task = Task::build(&job.formulation, &instance)?;
     let build_time = start.elapsed();
     if let Some(size) = task.size() {
-        tell(&events::built(size, build_time))?;
+        tell(&Event::Built(Built::new(size, build_time)))?;
     }
     let time = job.time_limit_s.map(Duration::try_from_secs_f64).transpose().context("time limit")?;
     let left = || Limits { time: time.map(|limit| limit.saturating_sub(start.elapsed())) };
@@ -95,7 +94,7 @@ fn solve_job(job: &Job, chatter: &Chatter, tell: &mut dyn FnMut(&Event) -> io::R
     let mut told = Ok(());
     let answer = task.solve(backend, &options, limits, &mut |step| {
         let event = match step {
-            Step::Built(size) => events::built(size, start.elapsed()),
+            Step::Built(size) => Event::Built(Built::new(size, start.elapsed())),
             Step::Solving(iteration) => Event::Solving(Solving { iteration }),
             Step::Solved(iteration) => Event::Iteration(iteration.clone()),
         };

@@ -2,9 +2,12 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
-use std::os::fd::{AsRawFd, FromRawFd, RawFd};
+use std::mem::ManuallyDrop;
+use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
+
+use rustix::fs::MemfdFlags;
 
 /// What a solver prints: the log, or a file in memory where there is none.
 #[derive(Debug)]
@@ -27,36 +30,15 @@ impl Chatter {
 pub fn claim_stdout(log: Option<&Path>) -> io::Result<(File, Chatter)> {
     let chatter = match log {
         Some(path) => OpenOptions::new().create(true).read(true).append(true).open(path)?,
-        None => memory_file()?,
+        None => File::from(rustix::fs::memfd_create("chatter", MemfdFlags::CLOEXEC)?),
     };
     let start = chatter.metadata()?.len();
     io::stdout().flush()?;
-    let protocol = duplicate(libc::STDOUT_FILENO)?;
-    // SAFETY: both descriptors are open; standard output is replaced by a file that stays open in its place.
-    if unsafe { libc::dup2(chatter.as_raw_fd(), libc::STDOUT_FILENO) } < 0 {
-        return Err(io::Error::last_os_error());
-    }
-    Ok((protocol, Chatter { file: chatter, start }))
-}
-
-fn memory_file() -> io::Result<File> {
-    // SAFETY: the name is a valid C string; the descriptor is new, closed on exec, and belongs to the File alone.
-    unsafe {
-        match libc::memfd_create(c"chatter".as_ptr(), libc::MFD_CLOEXEC) {
-            -1 => Err(io::Error::last_os_error()),
-            new => Ok(File::from_raw_fd(new)),
-        }
-    }
-}
-
-fn duplicate(descriptor: RawFd) -> io::Result<File> {
-    // SAFETY: fcntl makes a new descriptor or fails; the new one, closed on exec, belongs to the File alone.
-    unsafe {
-        match libc::fcntl(descriptor, libc::F_DUPFD_CLOEXEC, 3) {
-            -1 => Err(io::Error::last_os_error()),
-            new => Ok(File::from_raw_fd(new)),
-        }
-    }
+    let protocol = io::stdout().as_fd().try_clone_to_owned()?;
+    // SAFETY: standard output is open, and stays so: this owner never closes it.
+    let mut stdout = ManuallyDrop::new(unsafe { OwnedFd::from_raw_fd(io::stdout().as_raw_fd()) });
+    rustix::io::dup2(&chatter, &mut stdout)?;
+    Ok((File::from(protocol), Chatter { file: chatter, start }))
 }
 
 /// Peak resident memory of this process and where the figure comes from.

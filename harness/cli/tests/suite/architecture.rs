@@ -76,7 +76,8 @@ fn crates_depend_only_on_what_the_table_allows() {
         for package in &crates[name] {
             let own = package.strip_prefix("tilebench-").or((package == "tilebench").then_some("cli"));
             let Some(other) = own else { continue };
-            assert!(may.contains(&other), "{name} must not depend on {other}");
+            // Its tests name the package itself.
+            assert!(may.contains(&other) || other == name, "{name} must not depend on {other}");
         }
     }
 }

@@ -42,6 +42,7 @@ pub fn workspace() -> PathBuf {
 
 /// A folder that goes with the test, with `tri.toml` and `row.toml` in it.
 pub struct Bench {
+    program: &'static str,
     folder: TempDir,
 }
 
@@ -86,7 +87,16 @@ impl Ran {
 
 impl Bench {
     pub fn new() -> Self {
-        let bench = Self { folder: TempDir::new().expect("a temporary folder") };
+        Self::of(env!("CARGO_BIN_EXE_tilebench"))
+    }
+
+    /// The same for the executable that has the solver `mock` too.
+    pub fn mock() -> Self {
+        Self::of(env!("CARGO_BIN_EXE_tilebench-mock"))
+    }
+
+    fn of(program: &'static str) -> Self {
+        let bench = Self { program, folder: TempDir::new().expect("a temporary folder") };
         bench.write("tri.toml", TRIANGLE);
         bench.write("row.toml", &row());
         bench
@@ -130,7 +140,7 @@ impl Bench {
     pub fn start<S: AsRef<OsStr>>(&self, args: &[S]) -> Child {
         // Signals that the tests were started with ignored (nohup, a background job) would stay ignored in it.
         let mut command = Command::new("env");
-        command.arg("--default-signal=HUP,INT,TERM").arg(env!("CARGO_BIN_EXE_tilebench")).args(args);
+        command.arg("--default-signal=HUP,INT,TERM").arg(self.program).args(args);
         command.current_dir(self.folder.path());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts")
     }

@@ -39,7 +39,7 @@ fn expected() -> Vec<Expected> {
 
 #[test]
 fn every_fault_becomes_the_row_that_the_table_says() {
-    let bench = Bench::new();
+    let bench = Bench::mock();
     let config = workspace().join("configs/harness/faults.toml");
     let ran = bench.run(&["run", &config.to_string_lossy(), "--out", "out", "--jobs", "2"]);
     assert_eq!(ran.code, 1, "wrong and failed runs end with 1: {ran:?}");
@@ -77,7 +77,7 @@ fn every_fault_becomes_the_row_that_the_table_says() {
 
 #[test]
 fn every_answer_and_fault_of_the_mock_is_in_the_config() {
-    let bench = Bench::new();
+    let bench = Bench::mock();
     let config = std::fs::read_to_string(workspace().join("configs/harness/faults.toml")).expect("the config");
     for option in ["answer", "fault"] {
         let ran = bench.run(&["solve", "tri.toml", "--solver", "mock", "--option", &format!("{option}=?")]);
@@ -90,9 +90,14 @@ fn every_answer_and_fault_of_the_mock_is_in_the_config() {
     }
 }
 
+#[test]
+fn the_command_itself_knows_no_mock() {
+    Bench::new().run(&words("solve tri.toml --solver mock")).refused(&["unknown solver", "mock"]);
+}
+
 /// An instance of which nobody knows the answer, and solvers that say what is in the lists.
 fn claims(answers: &[&str]) -> Bench {
-    let bench = Bench::new();
+    let bench = Bench::mock();
     bench.write("open.toml", &TRIANGLE.replace("\"solvable\"", "\"unknown\""));
     let solvers: String = answers
         .iter()
@@ -130,7 +135,7 @@ fn claims_that_contradict_each_other_are_reported_where_nobody_knows_the_answer(
 
 #[test]
 fn a_lost_run_is_repeated_and_other_failures_are_not() {
-    let bench = Bench::new();
+    let bench = Bench::mock();
     bench.write(
         "lost.toml",
         "experiment = \"lost\"\ntitle = \"Lost\"\ninstances = [\"tri.toml\"]\n[limits]\ntime = \"20s\"\n[[formulation]]\n\
@@ -148,7 +153,7 @@ fn a_lost_run_is_repeated_and_other_failures_are_not() {
 
 #[test]
 fn what_left_the_process_group_of_its_worker_is_ended_too() {
-    let bench = Bench::new();
+    let bench = Bench::mock();
     let ran = bench.run(&words("solve tri.toml --solver mock --option fault=runaway")).ok();
     assert!(ran.out.starts_with("solved and verified"), "{ran:?}");
     assert_eq!(bench.survivors(), [""; 0]);
@@ -156,7 +161,7 @@ fn what_left_the_process_group_of_its_worker_is_ended_too() {
 
 #[test]
 fn solve_tells_a_fault_and_its_options_in_words() {
-    let bench = Bench::new();
+    let bench = Bench::mock();
     for (option, code, told) in [
         ("answer=wrong", 1, "WRONG: the answer does not stand"),
         ("answer=infeasible", 1, "the solver claims that there is no solution, but tri has one"),
@@ -182,7 +187,7 @@ fn solve_tells_a_fault_and_its_options_in_words() {
 
 #[test]
 fn mock_finds_what_there_is_on_boards_of_every_kind() {
-    let bench = Bench::new();
+    let bench = Bench::mock();
     let instances = workspace().join("instances/tantrix");
     for (instance, told) in [
         ("fixed/n10-round.toml", "solved and verified"),
@@ -199,7 +204,7 @@ fn mock_finds_what_there_is_on_boards_of_every_kind() {
 
 #[test]
 fn failures_are_repeated_where_that_is_asked_for() {
-    let bench = Bench::new();
+    let bench = Bench::mock();
     bench.write(
         "exit.toml",
         "experiment = \"exit\"\ntitle = \"Exit\"\ninstances = [\"tri.toml\"]\n[limits]\ntime = \"20s\"\n[[formulation]]\n\
@@ -222,7 +227,7 @@ fn failures_are_repeated_where_that_is_asked_for() {
 
 #[test]
 fn a_machine_that_refuses_is_exit_code_3() {
-    let bench = Bench::new();
+    let bench = Bench::mock();
     bench.run(&words("solve tri.toml --solver mock --solution nowhere/tri.json")).refused(&["no folder nowhere"]);
     let full = std::fs::File::options().write(true).open("/dev/full").expect("it is there on Linux");
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tilebench"));
@@ -232,7 +237,7 @@ fn a_machine_that_refuses_is_exit_code_3() {
 
 #[test]
 fn solve_says_which_limit_struck() {
-    let bench = Bench::new();
+    let bench = Bench::mock();
     for (options, told) in [
         ("--option answer=timeout", "timeout (solver-limit): the solver gave up by a limit of its own\n"),
         (

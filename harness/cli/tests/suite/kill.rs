@@ -95,7 +95,7 @@ impl Dice {
 
 #[test]
 fn a_hundred_killed_runners_leave_what_an_undisturbed_one_leaves() {
-    let bench = Bench::new();
+    let bench = Bench::mock();
     bench.write("kill.toml", CONFIG);
     assert_eq!(bench.run(&words(&format!("{COMMAND} calm"))).code, 1, "some runs are wrong on purpose");
     let calm = sound(&bench, "calm");
@@ -119,7 +119,7 @@ fn a_hundred_killed_runners_leave_what_an_undisturbed_one_leaves() {
 
 #[test]
 fn a_killed_solve_leaves_nobody_behind() {
-    let bench = Bench::new();
+    let bench = Bench::mock();
     // The first solve leaves a child in a session of its own, the others take their time.
     let faults = "--option fault=runaway --option after=1 --option iterations=100 --option sleep=0.5";
     let mut runner = bench.start(&words(&format!("solve tri.toml --solver mock {faults}")));

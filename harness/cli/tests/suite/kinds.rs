@@ -27,7 +27,7 @@ name = "mock"
 
 #[test]
 fn the_kind_of_the_solver_is_the_default() {
-    let bench = Bench::new();
+    let bench = Bench::mock();
     let solved = |line: &str| bench.run(&words(line)).ok().json();
     let search = solved("solve tri.toml --kind search --solver mock --json");
     assert_eq!(search["kind"], "search");
@@ -44,7 +44,7 @@ fn the_kind_of_the_solver_is_the_default() {
 
 #[test]
 fn what_does_not_fit_is_refused() {
-    let bench = Bench::new();
+    let bench = Bench::mock();
     for (line, parts) in [
         ("solve tri.toml --kind search --solver highs", &["highs is for formulations of kind mip, not search"][..]),
         ("solve tri.toml --formulation colour --kind search", &["colour is of kind mip, not search"]),
@@ -61,7 +61,7 @@ fn what_does_not_fit_is_refused() {
 
 #[test]
 fn kinds_stand_in_rows_and_reports() {
-    let bench = Bench::new();
+    let bench = Bench::mock();
     bench.write("kinds.toml", CONFIG);
     bench.run(&words("run kinds.toml --out out --quiet")).ok();
     let results = ResultsDir::new(bench.path("out/kinds"));
@@ -95,7 +95,7 @@ fn kinds_stand_in_rows_and_reports() {
 
 #[test]
 fn a_program_of_a_config_is_for_the_kind_that_its_options_say() {
-    let bench = Bench::new();
+    let bench = Bench::mock();
     let plan = |options: &str| {
         let external = format!("name = \"external\"\noptions = {{ {options} }}");
         let config = CONFIG
@@ -118,7 +118,7 @@ fn a_program_of_a_config_is_for_the_kind_that_its_options_say() {
 
 #[test]
 fn what_is_unsolved_or_unsupported_fails_where_that_is_asked_for() {
-    let bench = Bench::new();
+    let bench = Bench::mock();
     for (answer, gate, status) in
         [("timeout", "unsolved", Status::Timeout), ("unsupported", "unsupported", Status::Unsupported)]
     {

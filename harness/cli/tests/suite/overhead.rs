@@ -94,7 +94,7 @@ fn trivial(bench: &Bench, runs: usize) -> f64 {
 #[test]
 #[ignore = "a measurement: run it on an idle machine"]
 fn overhead_of_ten_thousand_trivial_runs() {
-    let bench = Bench::new();
+    let bench = Bench::mock();
     let small = trivial(&bench, 1_000);
     let large = trivial(&bench, 10_000);
     assert!(large < small + 16.0, "the runner grows with its rows: {small:.1} MiB, {large:.1} MiB");
@@ -103,7 +103,7 @@ fn overhead_of_ten_thousand_trivial_runs() {
 #[test]
 #[ignore = "a measurement: run it on an idle machine"]
 fn overhead_of_starting_a_worker() {
-    let bench = Bench::new();
+    let bench = Bench::mock();
     // Of starting any process, of this program up to its own code, and of a solve with its parent.
     for (name, call) in [("true", vec!["/bin/true"]), ("tilebench --version", vec!["--version"])] {
         let times: Vec<f64> = (0..200)
@@ -123,7 +123,7 @@ fn overhead_of_starting_a_worker() {
 #[test]
 #[ignore = "a measurement: run it on an idle machine"]
 fn overhead_of_a_plan_of_a_million_runs() {
-    let bench = Bench::new();
+    let bench = Bench::mock();
     bench.write("config.toml", &config("million", 10_000, 100));
     let start = Instant::now();
     let mut runner = bench.start(&words("run config.toml --quiet --out out"));

@@ -222,7 +222,7 @@ fn a_rebuild_in_the_middle_of_a_session_does_no_harm() {
 
 #[test]
 fn who_limits_memory_is_told_where_it_can_only_be_polled() {
-    let bench = Bench::new();
+    let bench = Bench::mock();
     let run = |out: &str, limit: &str| {
         bench.write(
             "limited.toml",

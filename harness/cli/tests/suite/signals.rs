@@ -43,7 +43,7 @@ const QUICK: usize = 6;
 const COMMAND: &str = "run signals.toml --jobs 2 --out out";
 
 fn bench() -> Bench {
-    let bench = Bench::new();
+    let bench = Bench::mock();
     bench.write("signals.toml", CONFIG);
     // The quick runs first, so that there is something to keep.
     bench.run(&words(&format!("{COMMAND} --filter solver=quick"))).ok();
@@ -109,7 +109,7 @@ fn timeout_sends_its_signal_twice_and_nothing_is_lost() {
 
 #[test]
 fn a_signal_to_solve_ends_its_worker_too() {
-    let bench = Bench::new();
+    let bench = Bench::mock();
     let runner = bench.start(&words("solve tri.toml --solver mock --option fault=spin --log log"));
     wait_for(|| bench.path("log").exists());
     send(&runner, "INT");

@@ -6,7 +6,7 @@ use puzzle::{Instance, Placement, Puzzle, Rule, Solution, verify};
 use record::{SOFT_LIMIT, Status};
 use runner::protocol;
 
-use super::options::Answer;
+use crate::options::Answer;
 
 /// What is claimed of an instance, as long as it is `in_time`, without the solve that it rests on.
 ///

@@ -1,5 +1,5 @@
-//! The solver `mock`: does what its options say, to test the harness. It solves small instances without a MIP solver,
-//! claims what it should not, and misbehaves in every way in which a process can.
+//! The tilebench command with one more solver, `mock`, which does what its options say, to test the harness. It solves
+//! small instances without a MIP solver, claims what it should not, and misbehaves in every way in which a process can.
 //!
 //! It is no backend: its faults are faults of a worker, which backends cannot commit. `configs/harness/faults.toml` shows
 //! each of them once.
@@ -7,44 +7,45 @@
 mod answers;
 mod faults;
 mod options;
-mod process;
 
 use std::fs::File;
 use std::path::Path;
+use std::process::ExitCode;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use cli::TestSolver;
 use model::Size;
 use puzzle::{Instance, Solution};
-use record::{SCHEMA_VERSION, Solve, SolveStatus, Status};
-use runner::protocol::{Answer, Event, Iteration, Job, Solving, Started};
+use record::{Solve, SolveStatus, Status};
+use runner::protocol::{Answer, Built, Event, Iteration, Job, Solving, Started};
 use solve::{Limits, Task};
 
-use self::options::Fault;
-use super::events;
-use crate::revision::GIT_COMMIT;
+use self::options::{Fault, Options};
 
-pub use self::options::Options;
+const MOCK: TestSolver = TestSolver {
+    name: "mock",
+    // Goes up when the same options mean something else.
+    version: "1",
+    check_options: |options| Options::parse(options).map(drop),
+    solve,
+    after_answer: take_leave,
+};
 
-/// The name used in configs and on the command line.
-pub const NAME: &str = "mock";
-
-/// Goes up when the same options mean something else.
-pub const VERSION: &str = "1";
-
-/// What it is, for listings.
-pub const SUMMARY: &str = "does what its options say, to test the harness; see configs/harness/faults.toml";
+fn main() -> ExitCode {
+    cli::main(Some(MOCK))
+}
 
 /// Does a job up to its answer, or never returns, as the options say.
-pub fn solve(job: &Job, out: &mut File) -> anyhow::Result<Answer> {
+fn solve(job: &Job, out: &mut File) -> anyhow::Result<Answer> {
     let start = Instant::now();
     let started = Started {
-        schema_version: SCHEMA_VERSION,
-        git_commit: GIT_COMMIT.to_owned(),
-        solver_version: VERSION.to_owned(),
+        schema_version: job.schema_version,
+        git_commit: job.git_commit.clone(),
+        solver_version: MOCK.version.to_owned(),
     };
-    events::print(out, &Event::Started(started))?;
+    Event::Started(started).print(out)?;
     let options = Options::parse(&job.options).map_err(anyhow::Error::msg)?;
     let instance = Instance::parse(&job.instance_text, Path::new(&format!("{}.toml", job.instance_name)))?;
     // The model is built like any other, so that the rows have its size; of kinds that have one.
@@ -52,12 +53,12 @@ pub fn solve(job: &Job, out: &mut File) -> anyhow::Result<Answer> {
     let task = Task::build(&job.formulation, &instance)?;
     let size = task.size();
     if let Some(size) = size {
-        events::print(out, &events::built(size, built.elapsed()))?;
+        Event::Built(Built::new(size, built.elapsed())).print(out)?;
     }
     if job.root_bound
         && let Some(relaxed) = task.relax(Limits::default())
     {
-        events::print(out, &Event::Relaxed(relaxed))?;
+        Event::Relaxed(relaxed).print(out)?;
     }
     let limit = job.time_limit_s.map(Duration::try_from_secs_f64).transpose().context("time limit")?;
     let deadline = limit.and_then(|limit| start.checked_add(limit));
@@ -65,9 +66,9 @@ pub fn solve(job: &Job, out: &mut File) -> anyhow::Result<Answer> {
 }
 
 /// What it does after its answer: nothing, unless its fault is to go on.
-pub fn take_leave(job: &Job, out: &mut File, answer: &Event) -> anyhow::Result<()> {
+fn take_leave(job: &Job, out: &mut File, answer: &Event) -> anyhow::Result<()> {
     match Options::parse(&job.options).map(|options| options.fault) {
-        Ok(Fault::Twice) => events::print(out, answer)?,
+        Ok(Fault::Twice) => answer.print(out)?,
         Ok(Fault::Late) => faults::sleep_for_ever(),
         _ => {}
     }
@@ -116,7 +117,7 @@ impl Run<'_> {
     }
 
     fn begin(&mut self, iteration: u64) -> anyhow::Result<Instant> {
-        events::print(self.out, &Event::Solving(Solving { iteration }))?;
+        Event::Solving(Solving { iteration }).print(self.out)?;
         Ok(Instant::now())
     }
 
@@ -155,7 +156,7 @@ impl Run<'_> {
     }
 
     fn tell(&mut self, solve: Solve, solution: Option<Solution>) -> anyhow::Result<()> {
-        Ok(events::print(self.out, &Event::Iteration(Iteration { solve, solution }))?)
+        Ok(Event::Iteration(Iteration { solve, solution }).print(self.out)?)
     }
 
     /// A solve that ends now, whose solution, if it has loops, is one of so many.
@@ -173,7 +174,7 @@ impl Run<'_> {
             holes: (loops > 0).then_some(0),
             variables: self.size.map(|size| size.variables as u64),
             constraints: self.size.map(|size| size.constraints as u64),
-            ..Solve::of(status, NAME)
+            ..Solve::of(status, MOCK.name)
         }
     }
 }

@@ -1,0 +1,45 @@
+//! The tilebench command. Each subcommand is a file in `commands`; what they do is in the other crates.
+//!
+//! A library, so that tests can build a second executable with a solver that fails in every way (the folder `mock`).
+
+mod args;
+mod commands;
+mod failure;
+mod output;
+mod solvers;
+mod worker;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Args, Command};
+
+pub use crate::solvers::TestSolver;
+
+/// Git revision that this program was built from, with `-dirty` for changed files.
+const GIT_COMMIT: &str = env!("TILEBENCH_GIT_COMMIT");
+
+/// Does what the command line says, with a solver beside the backends if there is one.
+pub fn main(test_solver: Option<TestSolver>) -> ExitCode {
+    solvers::register(test_solver);
+    let result = match Args::parse().command {
+        Command::Run(args) => commands::run::run(args),
+        Command::Solve(args) => commands::solve::solve(&args),
+        Command::Verify(args) => commands::verify::verify(&args),
+        Command::Count(args) => commands::count::count(&args),
+        Command::Show(args) => commands::show::show(&args),
+        Command::Animate(args) => commands::animate::animate(&args),
+        Command::Generate(args) => commands::generate::generate(&args),
+        Command::Soku(args) => commands::soku::soku(&args),
+        Command::Export(args) => commands::export::export(&args),
+        Command::Report(args) => commands::report::report(&args),
+        Command::Compare(args) => commands::compare::compare(&args),
+        Command::Solvers(args) => commands::solvers::solvers(&args),
+        Command::Formulations => commands::list::formulations(),
+        Command::Schema => commands::schema::schema(),
+        Command::Worker => worker::work(),
+        Command::Guard { runner } => worker::guard(&runner),
+    };
+    result.unwrap_or_else(|error| failure::report(&error))
+}
