@@ -9,8 +9,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use model::Holes;
-use record::Status;
-use runner::Filter;
+use runner::{Filter, Retry};
 
 pub use compare::{Compare, CompareAspect};
 pub use formulation::Model;
@@ -118,9 +117,10 @@ pub struct Run {
     /// Continue an earlier session: run only what is missing
     #[arg(long)]
     pub resume: bool,
-    /// With --resume: also repeat finished runs of these statuses: crash, error, memout, timeout, unsupported
-    #[arg(long, value_name = "STATUS,...", value_delimiter = ',', value_parser = retry, requires = "resume")]
-    pub retry: Vec<Status>,
+    /// With --resume: also repeat finished runs of these statuses: crash, error, memout, timeout, unsupported; and outdated, those
+    /// that were measured with another version of their solver
+    #[arg(long, value_name = "STATUS,...", value_delimiter = ',', requires = "resume")]
+    pub retry: Vec<Retry>,
     /// Also exit with code 1 if a run of this session ends unsolved (no answer within its limits, or one that proves nothing) or
     /// unsupported (a solver that is missing or cannot do what was asked)
     #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT,...")]
@@ -331,18 +331,6 @@ pub struct TimeLimit(pub Option<f64>);
 
 fn time_limit(text: &str) -> Result<TimeLimit, String> {
     if text == "none" { Ok(TimeLimit(None)) } else { runner::parse_duration(text).map(|limit| TimeLimit(Some(limit))) }
-}
-
-/// A status that claims nothing of the puzzle. Answers are not repeated, lest one be chosen.
-fn retry(text: &str) -> Result<Status, String> {
-    const KNOWN: [Status; 5] = [Status::Crash, Status::Error, Status::Memout, Status::Timeout, Status::Unsupported];
-    let found = Status::ALL.into_iter().find(|status| status.as_str() == text);
-    match found {
-        Some(status) if KNOWN.contains(&status) => Ok(status),
-        Some(status) if !status.is_final() => Err(format!("{status} runs are repeated by --resume alone")),
-        Some(status) => Err(format!("{status} is an answer, and answers are not repeated")),
-        None => Err(format!("no such status; there is {}", runner::nearest_first(text, KNOWN.map(Status::as_str)))),
-    }
 }
 
 fn frame_time(text: &str) -> Result<f64, String> {

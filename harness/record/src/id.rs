@@ -108,14 +108,42 @@ impl RunRow {
 /// The first schema version of which a row has [`RunKey::id`] as its identity, and its backend.
 const KEYED: u32 = 6;
 
-/// A run and an attempt at it, as rows name them.
-type Attempt = (String, u32);
+/// Gives the rows of a `runs.csv`, in their order, the identities that runs have now, where they are of earlier versions of
+/// tilebench. Several runs that have become one (versions of a solver) become its attempts.
+#[derive(Debug)]
+pub struct Renewer {
+    /// Backends by the labels of solvers; without a label a solver is named like its backend.
+    backends: BTreeMap<String, String>,
+    /// Attempts so far at the runs of earlier versions.
+    attempts: HashMap<RunId, u32>,
+}
+
+impl Renewer {
+    /// The row as it is now.
+    pub fn renew(&mut self, row: RunRow) -> RunRow {
+        if row.schema_version >= KEYED {
+            return row;
+        }
+        let backend = self.backends.get(&row.solver).unwrap_or(&row.solver).clone();
+        let id = row.key(&backend).id();
+        let attempts = self.attempts.entry(id).or_insert(0);
+        *attempts = row.attempt.max(*attempts + 1);
+        RunRow { schema_version: KEYED, run_id: id.to_string(), attempt: *attempts, backend, ..row }
+    }
+}
 
 impl ResultsDir {
+    /// What gives the rows of `runs.csv` the identities that they have now.
+    #[must_use]
+    pub fn renewer(&self) -> Renewer {
+        let solvers = self.read_manifest().map(|manifest| manifest.solvers).unwrap_or_default();
+        let backends = solvers.into_iter().map(|solver| (solver.name, solver.backend)).collect();
+        Renewer { backends, attempts: HashMap::new() }
+    }
+
     /// Gives runs that were measured by earlier versions of tilebench the identities that they have now: in the rows and in
-    /// the names of files. Where several of them have become one run (versions of a solver), they become its attempts, in their
-    /// order. Returns the number of runs with another identity. For whoever holds the directory's lock; what an interruption
-    /// leaves half done is done by the next call.
+    /// the names of files. Returns the number of runs with another identity. For whoever holds the directory's lock; what an
+    /// interruption leaves half done is done by the next call.
     ///
     /// # Errors
     /// A row that does not fit, a file that cannot be written.
@@ -123,25 +151,16 @@ impl ResultsDir {
         if !table_has_rows(&self.runs())? {
             return Ok(0);
         }
-        let manifest = self.read_manifest().ok();
-        let labels = manifest.iter().flat_map(|m| &m.solvers).map(|s| (s.name.as_str(), s.backend.as_str()));
-        let backends: BTreeMap<&str, &str> = labels.collect();
-        // Without a label a solver is named like its backend.
-        let backend = |solver: &str| backends.get(solver).copied().unwrap_or(solver).to_owned();
-        let (mut renewed, mut attempts) = (HashMap::<Attempt, Attempt>::new(), HashMap::<String, u32>::new());
-        let mut renamed: BTreeMap<String, String> = BTreeMap::new();
+        let mut renewer = self.renewer();
+        let (mut renewed, mut renamed) = (HashMap::new(), BTreeMap::new());
         for row in stream_table::<RunRow>(&self.runs())? {
             let (_, row) = row?;
-            if row.schema_version >= KEYED {
-                continue;
+            let old = (row.run_id.clone(), row.attempt);
+            let RunRow { run_id, attempt, .. } = renewer.renew(row);
+            if run_id != old.0 {
+                renamed.insert(old.0.clone(), run_id.clone());
             }
-            let id = row.key(&backend(&row.solver)).id().to_string();
-            let attempt = attempts.entry(id.clone()).or_insert(0);
-            *attempt = row.attempt.max(*attempt + 1);
-            if id != row.run_id {
-                renamed.insert(row.run_id.clone(), id.clone());
-            }
-            renewed.insert((row.run_id, row.attempt), (id, *attempt));
+            renewed.insert(old, (run_id, attempt));
         }
         if renamed.is_empty() {
             return Ok(0);
@@ -160,13 +179,8 @@ impl ResultsDir {
             rewrite(&self.plan(), |row: PlanRow| PlanRow { run_id: new(row.run_id, 0).0, ..row })?;
         }
         // Last: as long as this is not done, it says what is to be done.
-        rewrite(&self.runs(), |row: RunRow| {
-            if row.schema_version >= KEYED {
-                return row;
-            }
-            let (run_id, attempt) = new(row.run_id, row.attempt);
-            RunRow { schema_version: KEYED, run_id, attempt, backend: backend(&row.solver), ..row }
-        })?;
+        let mut renewer = self.renewer();
+        rewrite(&self.runs(), |row: RunRow| renewer.renew(row))?;
         Ok(renamed.len() as u64)
     }
 

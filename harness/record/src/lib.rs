@@ -24,7 +24,7 @@ pub use baseline::Baseline;
 pub use columns::{Column, Row, columns};
 pub use dir::ResultsDir;
 pub use error::RecordError;
-pub use id::{RunId, RunKey};
+pub use id::{Renewer, RunId, RunKey};
 pub use manifest::{HostFacts, Manifest, Published, ReportSpec, SessionFacts, SolverFacts};
 pub use natural::natural_order;
 pub use plan::PlanRow;

@@ -31,7 +31,7 @@ pub use plan::{
     RunId, SingleRun, SolverInfo, Unavailable, plan,
 };
 pub use session::{
-    Capped, Contradiction, FailedRun, Progress, RunFiles, RunOptions, RunOutput, Summary, WrongRow, preview, run,
+    Capped, Contradiction, FailedRun, Progress, Retry, RunFiles, RunOptions, RunOutput, Summary, WrongRow, preview, run,
     run_single,
 };
 pub use suggest::nearest_first;

@@ -4,14 +4,23 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use puzzle::Solution;
-use record::{IterationRow, RunRow, SessionFacts, Status, discard_proof};
+use record::{IterationRow, RunRow, SCHEMA_VERSION, SessionFacts, Solve, Status, discard_proof};
 
-use super::rows::{Leavings, Surroundings, leavings};
 use crate::host::host_facts;
-use crate::plan::PlannedRun;
-use crate::protocol::{Event, Job};
+use crate::judge::{Judgement, judge};
+use crate::plan::{PlannedRun, options_text};
+use crate::protocol::{Event, Iteration, Job, Relaxed};
 use crate::worker::{Ended, Guard, Worker, Workplace, WorkplaceOptions, Workplaces, execute};
 use crate::{Interrupt, RunnerError};
+
+/// Everything of a run that goes to disk.
+#[derive(Debug)]
+pub(super) struct Outcome {
+    pub row: RunRow,
+    pub iterations: Vec<IterationRow>,
+    /// Solutions with the number of the iteration that found them.
+    pub solutions: Vec<(u64, Solution)>,
+}
 
 /// Files of a run beside its rows.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -27,7 +36,7 @@ pub struct RunFiles {
 pub(super) struct Means<'a> {
     pub worker: &'a Worker,
     pub place: &'a Workplace,
-    pub around: &'a Surroundings,
+    pub session: &'a SessionFacts,
     pub interrupt: &'a Interrupt,
 }
 
@@ -42,7 +51,7 @@ pub(super) fn attempt(
     number: u32,
     files: RunFiles,
     observer: &mut dyn FnMut(&Event),
-) -> Result<Leavings, String> {
+) -> Result<Outcome, String> {
     let started_at = now();
     let RunFiles { log, proof } = files;
     let ended = match &run.solver.available {
@@ -55,7 +64,7 @@ pub(super) fn attempt(
     if ended.not_started {
         return Err(ended.message.unwrap_or_default());
     }
-    Ok(leavings(experiment, run, number, started_at, ended, means.around))
+    Ok(outcome(experiment, run, number, started_at, ended, means.session))
 }
 
 /// What a single run came to.
@@ -91,23 +100,23 @@ pub fn run_single(
         warnings.push(no_guard(&error));
         None
     });
-    let around = surroundings(worker, 1, &places);
-    let means = Means { worker, place: places.slot(0), around: &around, interrupt };
+    let session = session_facts(worker, 1, &places);
+    let means = Means { worker, place: places.slot(0), session: &session, interrupt };
     let (begun, proof) = (SystemTime::now(), files.proof.clone());
     let output = attempt(means, "", run, 1, files, observer).map_err(RunnerError::NotStarted)?;
     drop(guard);
     if let Some(proof) = proof.filter(|_| output.row.status != Status::Infeasible) {
         discard_proof(&proof, Some(begun));
     }
-    let Leavings { row, iterations, mut solutions } = output;
+    let Outcome { row, iterations, mut solutions } = output;
     // That of the answer stands last.
     let solution = solutions.pop().filter(|_| row.status.has_solution()).map(|(_, solution)| solution);
     Ok(RunOutput { row, solves: iterations, solution, warnings })
 }
 
 /// What all runs of a session have in common, which begins now.
-pub(super) fn surroundings(worker: &Worker, jobs: usize, places: &Workplaces) -> Surroundings {
-    let facts = SessionFacts {
+pub(super) fn session_facts(worker: &Worker, jobs: usize, places: &Workplaces) -> SessionFacts {
+    SessionFacts {
         started_at: now(),
         git_commit: worker.git_commit.clone(),
         jobs: u32::try_from(jobs).unwrap_or(u32::MAX),
@@ -115,8 +124,7 @@ pub(super) fn surroundings(worker: &Worker, jobs: usize, places: &Workplaces) ->
         isolation: places.isolation().to_owned(),
         host: host_facts(),
         ..SessionFacts::default()
-    };
-    Surroundings::new(worker, facts)
+    }
 }
 
 /// That there is no guard, in words.
@@ -127,4 +135,138 @@ pub(super) fn no_guard(error: &std::io::Error) -> String {
 /// The time now, RFC 3339 with milliseconds.
 fn now() -> String {
     format!("{:.3}", jiff::Timestamp::now())
+}
+
+/// Judges a run and puts its rows together.
+fn outcome(
+    experiment: &str,
+    run: &PlannedRun,
+    attempt: u32,
+    started_at: String,
+    ended: Ended,
+    session: &SessionFacts,
+) -> Outcome {
+    let judgement = judge(&run.instance.instance, &run.formulation.caveats, &ended);
+    let row = run_row(experiment, run, attempt, started_at, &ended, judgement, session);
+    let row_of = |i: &Iteration| IterationRow { run_id: run.run_id.to_string(), attempt, solve: i.solve.clone() };
+    let iterations = ended.iterations.iter().map(row_of).collect();
+    let last = ended.iterations.last().map_or(0, |iteration| iteration.solve.iteration);
+    let answered = ended.answer.and_then(|answer| answer.solution);
+    let mut solutions: Vec<(u64, Solution)> =
+        ended.iterations.into_iter().filter_map(|i| i.solution.map(|s| (i.solve.iteration, s))).collect();
+    // The answer is what was judged; it takes the place of the last solve's solution (the same one, normally).
+    if let Some(solution) = answered {
+        solutions.retain(|(iteration, _)| *iteration != last);
+        solutions.push((last, solution));
+    }
+    Outcome { row, iterations, solutions }
+}
+
+fn run_row(
+    experiment: &str,
+    run: &PlannedRun,
+    attempt: u32,
+    started_at: String,
+    ended: &Ended,
+    judgement: Judgement,
+    session: &SessionFacts,
+) -> RunRow {
+    let facts = &run.instance.facts;
+    let (git_commit, git_dirty) = match session.git_commit.as_str() {
+        unknown @ ("" | "unknown") => (unknown, None),
+        known => known.strip_suffix("-dirty").map_or((known, Some(false)), |commit| (commit, Some(true))),
+    };
+    let solves: Vec<&Solve> = ended.iterations.iter().map(|iteration| &iteration.solve).collect();
+    let of_solves = |figure: fn(&Solve) -> Option<u64>| sum(solves.iter().map(|solve| figure(solve)));
+    // A run that failed in its middle still says how far it came.
+    let built = ended.built.as_ref();
+    let last = solves.last();
+    let answered = ended.answer.as_ref().and_then(|answer| answer.last.as_ref());
+    let formulation = run.formulation.about(&run.instance.instance.puzzle);
+    RunRow {
+        schema_version: SCHEMA_VERSION,
+        run_id: run.run_id.to_string(),
+        attempt,
+        experiment: experiment.to_owned(),
+        instance: run.instance.instance.name.clone(),
+        instance_hash: run.instance.hash.clone(),
+        challenge: facts.challenge,
+        places: facts.places,
+        colour: facts.colour.clone(),
+        formulation: run.formulation.formulation.name().to_owned(),
+        kind: run.formulation.kind().to_owned(),
+        families: formulation.families,
+        objective: formulation.objective,
+        subloops: formulation.subloops,
+        hole_treatment: formulation.holes,
+        solver: run.solver.label.clone(),
+        backend: run.solver.name.clone(),
+        solver_version: run.solver.version.clone(),
+        options: options_text(&run.formulation, &run.solver),
+        seed: run.seed,
+        repeat: run.repeat,
+        threads: run.solver.threads,
+        cpus: ended.cpus.clone(),
+        jobs: session.jobs,
+        time_limit_s: run.limits.time_s,
+        cpu_limit_s: run.limits.cpu_s,
+        memory_limit_b: run.limits.memory_b,
+        status: ended.status,
+        category: judgement.category,
+        termination_reason: judgement.termination_reason.unwrap_or_else(|| ended.termination_reason.clone()),
+        native_status: answered.and_then(|a| a.native_status.clone()),
+        exit_code: ended.exit_code,
+        exit_signal: ended.exit_signal,
+        objective_value: answered.and_then(|a| a.objective_value),
+        bound: answered.and_then(|a| a.bound),
+        gap: answered.and_then(|a| a.gap),
+        root_bound: ended.relaxed.as_ref().and_then(Relaxed::optimum),
+        loops: judgement.loops,
+        holes: judgement.holes,
+        iterations: (built.is_some() || !solves.is_empty()).then_some(solves.len() as u64),
+        cuts: (!solves.is_empty()).then(|| solves.iter().map(|i| i.cuts_added).sum()),
+        variables: built.map(|b| b.size.variables as u64).or(last.and_then(|i| i.variables)),
+        constraints: built.map(|b| b.size.constraints as u64).or(last.and_then(|i| i.constraints)),
+        nonzeros: built.map(|b| b.size.nonzeros as u64),
+        build_time_s: built.map(|b| b.build_time_s),
+        solve_time_s: (!solves.is_empty()).then(|| solves.iter().map(|i| i.time_s).sum()),
+        wall_time_s: ended.wall_time_s,
+        cpu_time_s: ended.cpu_time_s,
+        peak_memory_b: ended.peak_memory_b,
+        memory_source: ended.memory_source.clone(),
+        isolation: ended.isolation.clone(),
+        nodes: of_solves(|i| i.nodes),
+        simplex_iterations: of_solves(|i| i.simplex_iterations),
+        conflicts: of_solves(|i| i.conflicts),
+        propagations: of_solves(|i| i.propagations),
+        host: session.host.host.clone(),
+        cpu_model: session.host.cpu_model.clone(),
+        git_commit: git_commit.to_owned(),
+        git_dirty,
+        started_at,
+        // The judge's word first: it is the weightier one.
+        message: message([judgement.message, other_version(run, ended), no_root_bound(ended), ended.message.clone()]),
+    }
+}
+
+/// Remarks on a run, in one cell.
+fn message(remarks: [Option<String>; 4]) -> Option<String> {
+    let remarks: Vec<String> = remarks.into_iter().flatten().collect();
+    (!remarks.is_empty()).then(|| remarks.join("; "))
+}
+
+/// A remark if the solver is not of the version that the run was planned with.
+fn other_version(run: &PlannedRun, ended: &Ended) -> Option<String> {
+    let version = &ended.started.as_ref()?.solver_version;
+    (*version != run.solver.version).then(|| format!("the worker's solver is of version {version}"))
+}
+
+/// A remark if the linear relaxation was to be solved and was not.
+fn no_root_bound(ended: &Ended) -> Option<String> {
+    ended.relaxed.as_ref()?.message.as_ref().map(|why| format!("no root bound: {why}"))
+}
+
+/// Sum over all solves; `None` where there are none or one lacks the figure: a sum of the others would be too low.
+fn sum(figures: impl ExactSizeIterator<Item = Option<u64>>) -> Option<u64> {
+    if figures.len() == 0 { None } else { figures.sum() }
 }

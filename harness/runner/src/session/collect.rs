@@ -5,9 +5,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::attempt::Outcome;
 use super::contradictions::Claims;
 use super::progress::{REDRAW, Reporter};
-use super::rows::Leavings;
 use super::slots::Notice;
 use super::store::Store;
 use super::summary::Summary;
@@ -50,7 +50,7 @@ impl Collector<'_> {
         let (receiver, _stop) = (receiver, StopOnPanic(self.interrupt));
         let mut failure = None;
         let mut checked = Instant::now();
-        let mut ended: Vec<(usize, Box<Leavings>)> = Vec::new();
+        let mut ended: Vec<(usize, Box<Outcome>)> = Vec::new();
         loop {
             match receiver.recv_timeout(REDRAW) {
                 Ok(notice) => self.take(notice, &mut ended, &mut failure, reporter),
@@ -87,12 +87,12 @@ impl Collector<'_> {
     fn take(
         &mut self,
         notice: Notice,
-        ended: &mut Vec<(usize, Box<Leavings>)>,
+        ended: &mut Vec<(usize, Box<Outcome>)>,
         failure: &mut Failure,
         reporter: &Reporter<'_>,
     ) {
         match notice {
-            Notice::Done { experiment, leavings } => ended.push((experiment, leavings)),
+            Notice::Done { experiment, outcome } => ended.push((experiment, outcome)),
             Notice::NotStarted { experiment, reason } => {
                 // A log that cannot be opened may be all there is to see of a directory that is gone.
                 let cause = self.experiments[experiment].store.check().err().map_or(reason, |e| e.to_string());
@@ -109,18 +109,18 @@ impl Collector<'_> {
     }
 
     /// Writes runs that have ended; with their rows on disk they count.
-    fn write(&mut self, ended: &mut Vec<(usize, Box<Leavings>)>, failure: &mut Failure, reporter: &mut Reporter<'_>) {
+    fn write(&mut self, ended: &mut Vec<(usize, Box<Outcome>)>, failure: &mut Failure, reporter: &mut Reporter<'_>) {
         // In the order of the experiments; those of one experiment stay in the order of their ends.
         ended.sort_by_key(|(experiment, _)| *experiment);
         for batch in ended.chunk_by(|(a, _), (b, _)| a == b) {
             let experiment = batch[0].0;
-            let runs: Vec<&Leavings> = batch.iter().map(|(_, leavings)| leavings.as_ref()).collect();
+            let runs: Vec<&Outcome> = batch.iter().map(|(_, outcome)| outcome.as_ref()).collect();
             let target = &mut self.experiments[experiment];
             let (runs, error) = target.store.write(&runs);
             if let Some(error) = error {
                 stop(failure, experiment, format!("a result could not be kept: {error}"), self.interrupt);
             }
-            for Leavings { row, .. } in runs {
+            for Outcome { row, .. } in runs {
                 target.kept += usize::from(row.status.is_final());
                 self.summary.add(row, target.store.dir());
                 reporter.done(row);

@@ -11,7 +11,6 @@ use record::{
     write_table, write_whole,
 };
 
-use super::rows::Surroundings;
 use crate::RunnerError;
 use crate::plan::{ExperimentPlan, ORDER_SEED, PlannedInstance, PlannedRun};
 use crate::text::count;
@@ -46,7 +45,7 @@ pub(super) fn check(
 pub(super) fn describe(
     dir: &ResultsDir,
     plan: &ExperimentPlan,
-    around: &Surroundings,
+    session: &SessionFacts,
     to_do: usize,
 ) -> Result<Vec<String>, RunnerError> {
     if plan.asked().iter().any(|run| run.solver.proof) {
@@ -59,7 +58,7 @@ pub(super) fn describe(
     for planned in plan.instances() {
         write_if_other(&dir.instance(&planned.instance.name), planned.text.as_bytes())?;
     }
-    write_manifest(dir, plan, around, to_do)
+    write_manifest(dir, plan, session, to_do)
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, RunnerError> {
@@ -77,7 +76,7 @@ fn write_if_other(path: &Path, content: &[u8]) -> Result<(), RunnerError> {
 fn write_manifest(
     dir: &ResultsDir,
     plan: &ExperimentPlan,
-    around: &Surroundings,
+    session: &SessionFacts,
     to_do: usize,
 ) -> Result<Vec<String>, RunnerError> {
     // One that cannot be read stands beside no rows.
@@ -85,8 +84,8 @@ fn write_manifest(
     let mut sessions = old.as_ref().map(|old| old.sessions.clone()).unwrap_or_default();
     let mut warnings = Vec::new();
     if to_do > 0 {
-        warnings = sessions.last().map_or_else(Vec::new, |last| differences(last, &around.session));
-        sessions.push(SessionFacts { runs: to_do as u64, order_seed: ORDER_SEED, ..around.session.clone() });
+        warnings = sessions.last().map_or_else(Vec::new, |last| differences(last, session));
+        sessions.push(SessionFacts { runs: to_do as u64, order_seed: ORDER_SEED, ..session.clone() });
     }
     let manifest = Manifest {
         schema_version: SCHEMA_VERSION,

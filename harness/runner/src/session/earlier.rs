@@ -1,16 +1,52 @@
-//! What earlier sessions left of the runs: of a million rows a few bytes each.
+//! What earlier sessions left of the runs, of a million rows a few bytes each; and what is still to be done.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::str::FromStr;
 
-use record::{IterationRow, RecordError, ResultsDir, RunRow, Status, stream_table};
+use record::{IterationRow, RecordError, ResultsDir, RunRow, Status, TableReader, stream_table};
 
+use super::RunOptions;
 use crate::RunnerError;
-use crate::plan::RunId;
+use crate::plan::{ExperimentPlan, PlannedRun, RunId};
+use crate::suggest::nearest_first;
+use crate::text::{count, duration};
+
+/// What is repeated of the runs that came to their end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Retry {
+    /// Runs of a status that claims nothing of the puzzle. Answers are not repeated, lest one be chosen.
+    Status(Status),
+    /// Runs that were measured with another version of their solver than the one that is here.
+    Outdated,
+}
+
+impl FromStr for Retry {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        const OUTDATED: &str = "outdated";
+        const KNOWN: [Status; 5] = [Status::Crash, Status::Error, Status::Memout, Status::Timeout, Status::Unsupported];
+        match Status::ALL.into_iter().find(|status| status.as_str() == text) {
+            Some(status) if KNOWN.contains(&status) => Ok(Self::Status(status)),
+            Some(status) if !status.is_final() => Err(format!("{status} runs are repeated by --resume alone")),
+            Some(status) => Err(format!("{status} is an answer, and answers are not repeated")),
+            None if text == OUTDATED => Ok(Self::Outdated),
+            None => {
+                let known = KNOWN.map(Status::as_str).into_iter().chain([OUTDATED]);
+                Err(format!("no such status; there is {}", nearest_first(text, known)))
+            }
+        }
+    }
+}
 
 /// How often each run was attempted, and what became of it.
 #[derive(Debug, Default)]
-pub(super) struct Earlier(HashMap<RunId, Left>);
+pub(super) struct Earlier {
+    runs: HashMap<RunId, Left>,
+    /// The versions of solvers that there are.
+    versions: Vec<String>,
+}
 
 #[derive(Debug, Clone, Copy)]
 struct Left {
@@ -19,47 +55,31 @@ struct Left {
     latest: u32,
     /// What became of it; `None` if a crash left iterations only.
     status: Option<Status>,
-}
-
-impl Left {
-    fn is_final(self) -> bool {
-        self.status.is_some_and(Status::is_final)
-    }
+    /// Index of the version of its solver.
+    version: usize,
 }
 
 impl Earlier {
-    /// Reads `runs.csv`, and shows the rows of runs that came to their end; of a run that was repeated each of them.
+    /// Reads `runs.csv`, and shows the rows of runs that came to their end; of a run that was repeated each of them. Rows of
+    /// earlier versions of tilebench have the identities that they get when the directory is opened; a row that was not written
+    /// to its end is passed over.
     ///
     /// # Errors
     /// A row that does not fit, or that stands there twice.
     pub fn read(dir: &ResultsDir, visit: &mut dyn FnMut(RunId, &RunRow)) -> Result<Self, RunnerError> {
-        Self::read_rows(dir, false, visit)
-    }
-
-    /// The same for a file that was not repaired: a torn last row is passed over.
-    ///
-    /// # Errors
-    /// As [`Earlier::read`].
-    pub fn peek(dir: &ResultsDir, visit: &mut dyn FnMut(RunId, &RunRow)) -> Result<Self, RunnerError> {
-        Self::read_rows(dir, true, visit)
-    }
-
-    fn read_rows(
-        dir: &ResultsDir,
-        may_be_torn: bool,
-        visit: &mut dyn FnMut(RunId, &RunRow),
-    ) -> Result<Self, RunnerError> {
-        let mut known: HashMap<RunId, Left> = HashMap::new();
-        let mut rows = dir.stream_runs()?;
-        while let Some(row) = rows.next() {
-            let (line, row) = match row {
-                Err(_) if may_be_torn && rows.next().is_none() => break,
-                row => row?,
-            };
+        let (mut this, mut renewer) = (Self::default(), dir.renewer());
+        for row in TableReader::<RunRow>::open(&dir.runs())? {
+            let (line, row) = row?;
+            let row = renewer.renew(row);
             let wrong = |reason| RecordError::Row { path: dir.runs(), line, reason };
             let run_id = row.run_id.parse().map_err(wrong)?;
-            let left = Left { attempts: row.attempt, latest: row.attempt, status: Some(row.status) };
-            match known.entry(run_id) {
+            let version = this.versions.iter().position(|version| *version == row.solver_version);
+            let version = version.unwrap_or_else(|| {
+                this.versions.push(row.solver_version.clone());
+                this.versions.len() - 1
+            });
+            let left = Left { attempts: row.attempt, latest: row.attempt, status: Some(row.status), version };
+            match this.runs.entry(run_id) {
                 Entry::Vacant(entry) => drop(entry.insert(left)),
                 Entry::Occupied(entry) if entry.get().latest == row.attempt => {
                     return Err(dir.second_time(line, &row).into());
@@ -67,16 +87,15 @@ impl Earlier {
                 // The latest attempt counts.
                 Entry::Occupied(mut entry) => {
                     let before = *entry.get();
-                    let status = if row.attempt > before.latest { left.status } else { before.status };
-                    let [attempts, latest] = [before.attempts, before.latest].map(|n| n.max(row.attempt));
-                    entry.insert(Left { attempts, latest, status });
+                    let latest = if row.attempt > before.latest { left } else { before };
+                    entry.insert(Left { attempts: before.attempts.max(row.attempt), ..latest });
                 }
             }
             if row.status.is_final() {
                 visit(run_id, &row);
             }
         }
-        Ok(Self(known))
+        Ok(this)
     }
 
     /// Counts the attempts of which only iterations are left: a crash may have come before the row of their run.
@@ -87,25 +106,114 @@ impl Earlier {
         for solve in stream_table::<IterationRow>(&dir.iterations())? {
             let (_, solve) = solve?;
             let Ok(run_id) = solve.run_id.parse() else { continue };
-            let left = self.0.entry(run_id).or_insert(Left { attempts: 0, latest: 0, status: None });
+            let left = self.runs.entry(run_id).or_insert(Left { attempts: 0, latest: 0, status: None, version: 0 });
             left.attempts = left.attempts.max(solve.attempt);
         }
         Ok(())
     }
 
+    /// What is left of a run that came to an end.
+    fn ended(&self, run_id: RunId) -> Option<&Left> {
+        self.runs.get(&run_id).filter(|left| left.status.is_some_and(Status::is_final))
+    }
+
     /// Whether a run came to an end.
     pub fn is_final(&self, run_id: RunId) -> bool {
-        self.0.get(&run_id).is_some_and(|left| left.is_final())
+        self.ended(run_id).is_some()
     }
 
     /// Whether a run came to an end that is not to be repeated.
-    pub fn stays(&self, run_id: RunId, retry: &[Status]) -> bool {
-        let left = self.0.get(&run_id);
-        left.is_some_and(|left| left.is_final() && left.status.is_none_or(|status| !retry.contains(&status)))
+    pub fn stays(&self, run: &PlannedRun, retry: &[Retry]) -> bool {
+        let is_repeated = |left: &Left| {
+            retry.iter().any(|retry| match retry {
+                Retry::Status(status) => left.status == Some(*status),
+                Retry::Outdated => self.version_before(run).is_some(),
+            })
+        };
+        self.ended(run.run_id).is_some_and(|left| !is_repeated(left))
     }
 
     /// How often a run was attempted.
     pub fn attempts(&self, run_id: RunId) -> u32 {
-        self.0.get(&run_id).map_or(0, |left| left.attempts)
+        self.runs.get(&run_id).map_or(0, |left| left.attempts)
     }
+
+    /// The version of the solver that a run was measured with, where another one is here.
+    fn version_before(&self, run: &PlannedRun) -> Option<&str> {
+        let then = self.versions[self.ended(run.run_id)?.version].as_str();
+        let now = run.solver.version.as_str();
+        // Of a solver that was or is missing nothing is known.
+        (then != now && !then.is_empty() && !now.is_empty()).then_some(then)
+    }
+}
+
+/// Runs that are kept although their solver has another version here: by solver and version their number, and the versions
+/// that they were measured with.
+#[derive(Debug, Default)]
+pub(super) struct Outdated(BTreeMap<(String, String), (u64, BTreeSet<String>)>);
+
+impl Outdated {
+    /// Takes note of the runs of a plan.
+    pub fn add(&mut self, plan: &ExperimentPlan, earlier: &Earlier, retry: &[Retry]) {
+        for run in plan.runs().filter(|run| earlier.stays(run, retry)) {
+            if let Some(version) = earlier.version_before(run) {
+                let solver = (run.solver.name.clone(), run.solver.version.clone());
+                let (runs, versions) = self.0.entry(solver).or_default();
+                *runs += 1;
+                versions.insert(version.to_owned());
+            }
+        }
+    }
+
+    /// What to say of them: a line for each solver.
+    pub fn notes(&self) -> impl Iterator<Item = String> {
+        self.0.iter().map(|((solver, now), (runs, versions))| {
+            let (were, they, them) = if *runs == 1 { ("was", "it is", "it") } else { ("were", "they are", "them") };
+            let versions = versions.iter().map(String::as_str).collect::<Vec<_>>().join(" and ");
+            let runs = count(*runs, "run");
+            format!(
+                "{runs} {were} measured with {solver} {versions}, and {now} is here; {they} kept (--retry outdated repeats \
+                 {them})"
+            )
+        })
+    }
+}
+
+/// Says in words what a session would do: the runs, how many are done already, and the longest that the rest may take by its
+/// limits. Nothing is started or written.
+///
+/// # Errors
+/// Where `options.resume` is set: results that cannot be read.
+pub fn preview(plan: &ExperimentPlan, options: &RunOptions) -> Result<String, RunnerError> {
+    let mut text = plan.to_string();
+    if plan.warmup > 0 {
+        let warmups = count(plan.warmup.into(), "warm-up run");
+        text += &format!("before them {warmups} of each solver in each of {} slots, not recorded\n", plan.jobs);
+    }
+    let dir = ResultsDir::new(options.out.join(&plan.experiment));
+    let earlier = match options.resume && dir.runs().exists() {
+        true => Earlier::read(&dir, &mut |_, _| {})?,
+        false => Earlier::default(),
+    };
+    let mut outdated = Outdated::default();
+    outdated.add(plan, &earlier, &options.retry);
+    for note in plan.without_solver().into_iter().chain(outdated.notes()) {
+        text += &format!("note: {note}\n");
+    }
+    let left: Vec<Option<f64>> =
+        plan.runs().filter(|run| !earlier.stays(run, &options.retry)).map(|run| run.limits.time_s).collect();
+    let runs = count(plan.len() as u64, "run");
+    text += &match options.resume {
+        true => format!("{} of {runs} done already, {} left", plan.len() - left.len(), left.len()),
+        false => runs,
+    };
+    if !left.is_empty() {
+        text += &format!(", {} at a time: ", plan.jobs);
+        let slots = plan.jobs.clamp(1, left.len()) as f64;
+        text += &match left.iter().copied().sum::<Option<f64>>() {
+            Some(seconds) => format!("at most about {}", duration(seconds / slots)),
+            None => "no time limit".to_owned(),
+        };
+    }
+    Ok(text + "\n")
 }

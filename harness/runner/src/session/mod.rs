@@ -5,9 +5,7 @@ mod collect;
 mod contradictions;
 mod describe;
 mod earlier;
-mod preview;
 mod progress;
-mod rows;
 mod run;
 mod slots;
 mod store;
@@ -16,11 +14,9 @@ mod summary;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use record::Status;
-
 pub use attempt::{RunFiles, RunOutput, run_single};
 pub use contradictions::Contradiction;
-pub use preview::preview;
+pub use earlier::{Retry, preview};
 pub use run::run;
 pub use summary::{Capped, FailedRun, Summary, WrongRow};
 
@@ -56,7 +52,7 @@ pub struct RunOptions {
     /// Whether to go on where an earlier session ended.
     pub resume: bool,
     /// What is repeated of the runs that earlier sessions ended, beside what never came to its end.
-    pub retry: Vec<Status>,
+    pub retry: Vec<Retry>,
     /// What to show.
     pub progress: Progress,
     /// Names that configs may use; the solvers come with the plan.

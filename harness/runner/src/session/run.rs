@@ -6,13 +6,13 @@ use std::sync::mpsc::sync_channel;
 use std::thread;
 use std::time::Instant;
 
-use record::{Category, SolverFacts};
+use record::{Category, SessionFacts, SolverFacts};
 
-use super::attempt::{no_guard, surroundings};
+use super::attempt::{no_guard, session_facts};
 use super::collect::{BATCH, Collector, Experiment};
 use super::contradictions::Claims;
 use super::describe::{Judged, check, describe};
-use super::earlier::Earlier;
+use super::earlier::{Earlier, Outdated};
 use super::progress::{Activity, Reporter};
 use super::slots::{Queue, Queued, Task};
 use super::store::Store;
@@ -41,20 +41,20 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
         interrupt: &options.interrupt,
         cold: BTreeSet::new(),
     };
-    let (mut queued, mut tasks) = (Vec::with_capacity(plans.len()), Vec::new());
+    let (mut queued, mut tasks, mut outdated) = (Vec::with_capacity(plans.len()), Vec::new(), Outdated::default());
     for plan in plans {
-        queued.push(collector.open(plan, options, &mut tasks)?);
+        queued.push(collector.open(plan, options, &mut tasks, &mut outdated)?);
     }
+    collector.summary.warnings.extend(outdated.notes());
     // No more at a time than there are: rows say what was beside them.
     let jobs = options.jobs.clamp(1, tasks.len().max(1));
     let places = workplaces(options, jobs, &queued, &tasks);
     collector.summary.warnings.extend_from_slice(places.warnings());
     collector.summary.warnings.extend(queued.iter().filter_map(|queued| queued.plan.without_solver()));
-    let mut around = surroundings(worker, jobs, &places);
-    around.session.solvers = known_solvers(&queued);
+    let session = SessionFacts { solvers: known_solvers(&queued), ..session_facts(worker, jobs, &places) };
     // Not before every plan has passed: no manifest is to list a session that never was.
     for (Queued { plan, dir, .. }, Experiment { planned, kept, .. }) in queued.iter().zip(&collector.experiments) {
-        collector.summary.warnings.extend(describe(dir, plan, &around, planned - kept)?);
+        collector.summary.warnings.extend(describe(dir, plan, &session, planned - kept)?);
     }
     collector.summary.planned = collector.summary.skipped + tasks.len();
     let activity = Activity::new(jobs);
@@ -87,7 +87,7 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
         activity: &activity,
         worker,
         places: &places,
-        around: &around,
+        session: &session,
         interrupt: &options.interrupt,
     };
     // Bounded: slots wait for the disk rather than pile up results in memory.
@@ -115,6 +115,7 @@ impl Collector<'_> {
         plan: ExperimentPlan,
         options: &RunOptions,
         tasks: &mut Vec<Task>,
+        outdated: &mut Outdated,
     ) -> Result<Queued, RunnerError> {
         let store = Store::open(&options.out, &plan, options.resume)?;
         let dir = store.dir().clone();
@@ -128,8 +129,9 @@ impl Collector<'_> {
             self.summary.warnings.push(which);
         }
         let (experiment, before) = (self.experiments.len(), tasks.len());
+        outdated.add(&plan, &earlier, &options.retry);
         for (index, run) in plan.runs().enumerate() {
-            if !earlier.stays(run.run_id, &options.retry) {
+            if !earlier.stays(run, &options.retry) {
                 tasks.push(Task { experiment, run: index, attempt: earlier.attempts(run.run_id) + 1 });
             }
         }

@@ -3,11 +3,10 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::SyncSender;
 
-use record::{ResultsDir, Status, discard_proof};
+use record::{ResultsDir, SessionFacts, Status, discard_proof};
 
-use super::attempt::{Means, RunFiles, attempt};
+use super::attempt::{Means, Outcome, RunFiles, attempt};
 use super::progress::Activity;
-use super::rows::{Leavings, Surroundings};
 use crate::Interrupt;
 use crate::plan::{ExperimentPlan, PlannedRun};
 use crate::protocol::Event;
@@ -33,7 +32,7 @@ pub(super) enum Notice {
     /// A warm-up run failed, which harms nobody.
     WarmupFailed { solver: String, reason: String },
     /// The run ended.
-    Done { experiment: usize, leavings: Box<Leavings> },
+    Done { experiment: usize, outcome: Box<Outcome> },
     /// The worker could not be started or is of another build; the slot gives up.
     NotStarted { experiment: usize, reason: String },
 }
@@ -56,7 +55,7 @@ pub(super) struct Queue<'a> {
     pub activity: &'a Activity,
     pub worker: &'a Worker,
     pub places: &'a Workplaces,
-    pub around: &'a Surroundings,
+    pub session: &'a SessionFacts,
     pub interrupt: &'a Interrupt,
 }
 
@@ -83,7 +82,7 @@ impl Queue<'_> {
             self.activity.end(slot);
             let failed = attempted.is_err();
             let notice = match attempted {
-                Ok(leavings) => Notice::Done { experiment, leavings: Box::new(leavings) },
+                Ok(outcome) => Notice::Done { experiment, outcome: Box::new(outcome) },
                 Err(reason) => Notice::NotStarted { experiment, reason },
             };
             if sender.send(notice).is_err() || failed {
@@ -92,13 +91,13 @@ impl Queue<'_> {
         }
     }
 
-    fn attempt(&self, slot: usize, queued: &Queued, run: &PlannedRun, number: u32) -> Result<Leavings, String> {
+    fn attempt(&self, slot: usize, queued: &Queued, run: &PlannedRun, number: u32) -> Result<Outcome, String> {
         let run_id = run.run_id.to_string();
         let proof = run.solver.proof.then(|| queued.dir.proof(&run_id));
         let means = Means {
             worker: self.worker,
             place: self.places.slot(slot),
-            around: self.around,
+            session: self.session,
             interrupt: self.interrupt,
         };
         let files = RunFiles { log: Some(queued.dir.log(&run_id)), proof: proof.clone() };
@@ -108,7 +107,7 @@ impl Queue<'_> {
             }
         };
         let attempted = attempt(means, &queued.plan.experiment, run, number, files, &mut observer);
-        let proven = attempted.as_ref().is_ok_and(|leavings| leavings.row.status == Status::Infeasible);
+        let proven = attempted.as_ref().is_ok_and(|outcome| outcome.row.status == Status::Infeasible);
         // Also what an earlier attempt left.
         if let Some(proof) = proof.filter(|_| !proven) {
             discard_proof(&proof, None);

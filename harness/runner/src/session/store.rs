@@ -16,8 +16,8 @@ use record::{
     table_has_rows,
 };
 
+use super::attempt::Outcome;
 use super::earlier::Earlier;
-use super::rows::Leavings;
 use crate::RunnerError;
 use crate::plan::ExperimentPlan;
 
@@ -93,7 +93,7 @@ impl Store {
 
     /// Writes what some runs leave behind and waits until it is on disk. Returns the runs that are there, and the first error: a
     /// disk that is full, files that cannot be written, a directory that is gone.
-    pub fn write<'a>(&mut self, runs: &[&'a Leavings]) -> (Vec<&'a Leavings>, Option<RecordError>) {
+    pub fn write<'a>(&mut self, runs: &[&'a Outcome]) -> (Vec<&'a Outcome>, Option<RecordError>) {
         let mut error = None;
         let runs = those_with_which(runs, &mut error, |runs| write_solutions(&self.dir, runs));
         let runs = those_with_which(&runs, &mut error, |runs| {
@@ -107,10 +107,10 @@ impl Store {
 /// The runs with which a step succeeds: all at once, or if that fails one by one, so that one of them does not take the others
 /// along.
 fn those_with_which<'a>(
-    runs: &[&'a Leavings],
+    runs: &[&'a Outcome],
     first_error: &mut Option<RecordError>,
-    mut step: impl FnMut(&[&'a Leavings]) -> Result<(), RecordError>,
-) -> Vec<&'a Leavings> {
+    mut step: impl FnMut(&[&'a Outcome]) -> Result<(), RecordError>,
+) -> Vec<&'a Outcome> {
     let Err(error) = step(runs) else { return runs.to_vec() };
     first_error.get_or_insert(error);
     if runs.len() == 1 {
@@ -119,7 +119,7 @@ fn those_with_which<'a>(
     runs.iter().copied().filter(|run| step(&[*run]).is_ok()).collect()
 }
 
-fn write_solutions(dir: &ResultsDir, runs: &[&Leavings]) -> Result<(), RecordError> {
+fn write_solutions(dir: &ResultsDir, runs: &[&Outcome]) -> Result<(), RecordError> {
     let mut drafts = Drafts::default();
     let solutions = runs.iter().flat_map(|run| run.solutions.iter().map(|solution| (&run.row.run_id, solution)));
     for (number, (run_id, (iteration, solution))) in (1..).zip(solutions) {
@@ -136,7 +136,7 @@ fn refuse_rows(dir: &ResultsDir, plan: &ExperimentPlan) -> Result<(), RunnerErro
     if !table_has_rows(&dir.runs())? {
         return Ok(());
     }
-    let done = Earlier::peek(dir, &mut |_, _| {}).unwrap_or_default();
+    let done = Earlier::read(dir, &mut |_, _| {}).unwrap_or_default();
     let complete = plan.runs().all(|run| done.is_final(run.run_id));
     Err(RunnerError::Results {
         dir: dir.root().to_owned(),
@@ -231,9 +231,9 @@ mod tests {
 
     use super::*;
 
-    fn leavings(run_id: &str) -> Leavings {
+    fn outcome(run_id: &str) -> Outcome {
         let solution = Solution::on_places("tri", Vec::new());
-        Leavings {
+        Outcome {
             row: RunRow { instance: "tri".to_owned(), ..RunRow::unmeasured(run_id) },
             iterations: Vec::new(),
             solutions: vec![(0, solution)],
@@ -255,7 +255,7 @@ mod tests {
         // A folder stands where the solution of `b` is to go.
         let in_the_way = store.dir.solution("b", 0);
         make_folder(&in_the_way).expect("a folder");
-        let batch = ["a", "b", "c"].map(leavings);
+        let batch = ["a", "b", "c"].map(outcome);
         let (kept, error) = store.write(&batch.iter().collect::<Vec<_>>());
         assert_eq!(kept.iter().map(|run| run.row.run_id.as_str()).collect::<Vec<_>>(), ["a", "c"]);
         let error = error.expect("one could not be kept").to_string();
@@ -265,7 +265,7 @@ mod tests {
 
         // Files that are not at their place any more take rows once at most.
         fs::rename(store.dir.runs(), folder.path().join("aside")).expect("the file is moved");
-        let batch = ["d", "e"].map(leavings);
+        let batch = ["d", "e"].map(outcome);
         let (kept, error) = store.write(&batch.iter().collect::<Vec<_>>());
         assert!(kept.is_empty() && error.is_some_and(|error| error.to_string().contains("moved")));
         fs::rename(folder.path().join("aside"), store.dir.runs()).expect("the file is moved back");

@@ -6,7 +6,8 @@ use std::fs::OpenOptions;
 use std::io::Write;
 use std::thread;
 
-use record::Status;
+use record::{RunRow, Status, write_table};
+use runner::{Retry, preview};
 
 use crate::support::{Bench, COMMIT, STARTED, answer, instance_text, say, solving, wait_for, worker};
 
@@ -273,12 +274,12 @@ fn finished_runs_are_repeated_where_their_status_is_named() {
     );
     bench.run(&script).expect("a session");
     bench.options.resume = true;
-    bench.options.retry = vec![Status::Error];
+    bench.options.retry = vec![Retry::Status(Status::Error)];
     // It fails again, and can be repeated again.
     assert_eq!(bench.run("exit 4").expect("a session").rows(), 1);
     let plans = bench.plan().expect("a sound plan");
-    let preview = runner::preview(&plans[0], &bench.options).expect("a preview");
-    assert!(preview.contains("2 of 3 runs done already, 1 left"), "{preview}");
+    let shown = preview(&plans[0], &bench.options).expect("a preview");
+    assert!(shown.contains("2 of 3 runs done already, 1 left"), "{shown}");
     let mended = bench.run(&solving()).expect("a session");
     assert_eq!((mended.skipped, mended.rows()), (2, 1));
     let of_seed = |seed| {
@@ -288,6 +289,60 @@ fn finished_runs_are_repeated_where_their_status_is_named() {
     assert_eq!(of_seed(1), [(1, Status::Error), (2, Status::Error), (3, Status::Optimal)]);
     assert_eq!((of_seed(2), of_seed(3)), (vec![(1, Status::Crash)], vec![(1, Status::Optimal)]));
     assert_eq!(bench.run("exit 5").expect("a session").rows(), 0, "what is mended stays");
-    bench.options.retry = vec![Status::Crash];
+    bench.options.retry = vec![Retry::Status(Status::Crash)];
     assert_eq!(bench.run(&solving()).expect("a session").rows(), 1);
+}
+
+/// Changes the rows of a bench as another session might have left them.
+fn change_rows(bench: &Bench, change: impl FnMut(RunRow) -> RunRow) {
+    write_table(&bench.results().runs(), bench.rows().into_iter().map(change)).expect("rows can be written");
+}
+
+fn previewed(bench: &Bench) -> String {
+    preview(&bench.plan().expect("a sound plan")[0], &bench.options).expect("a preview")
+}
+
+#[test]
+fn runs_of_another_version_of_the_solver_are_told_and_repeated_on_request() {
+    let mut bench = Bench::new(4);
+    bench.run(&solving()).expect("a session");
+    let of_seed = ["0.8", "0.9", "", "1.0"];
+    let version = |row: &RunRow| of_seed[usize::try_from(row.seed).expect("small") - 1].to_owned();
+    change_rows(&bench, |row| RunRow { solver_version: version(&row), ..row });
+    bench.options.resume = true;
+    let note = "2 runs were measured with fake 0.8 and 0.9, and 1.0 is here; they are kept (--retry outdated repeats them)";
+    let shown = previewed(&bench);
+    assert!(shown.contains(&format!("note: {note}\n4 of 4 runs done already, 0 left")), "{shown}");
+    let kept = bench.run(&solving()).expect("a session");
+    assert_eq!((kept.rows(), kept.warnings.as_slice()), (0, [note.to_owned()].as_slice()));
+
+    bench.options.retry = vec!["outdated".parse().expect("a word")];
+    let shown = previewed(&bench);
+    assert!(shown.contains("2 of 4 runs done already, 2 left") && !shown.contains("outdated"), "{shown}");
+    let repeated = bench.run(&solving()).expect("a session");
+    assert_eq!((repeated.skipped, repeated.rows(), repeated.warnings.len()), (2, 2, 0));
+    let again: HashSet<u64> = bench.rows().iter().filter(|row| row.attempt == 2).map(|row| row.seed).collect();
+    assert_eq!(again, HashSet::from([1, 2]));
+    assert_eq!(bench.run(&solving()).expect("a session").rows(), 0, "the latest attempt counts");
+}
+
+#[test]
+fn a_preview_on_results_of_an_older_version_is_what_a_session_does() {
+    let mut bench = Bench::new(3);
+    bench.options.filters = vec!["seed=[12]".parse().expect("a filter")];
+    bench.run(&solving()).expect("a session");
+    change_rows(&bench, |row| RunRow {
+        schema_version: 5,
+        run_id: format!("{:016x}", row.seed),
+        backend: String::new(),
+        ..row
+    });
+    let before = fs::read(bench.results().runs()).expect("rows");
+    bench.options.filters.clear();
+    bench.options.resume = true;
+    let shown = previewed(&bench);
+    assert!(shown.contains("2 of 3 runs done already, 1 left"), "{shown}");
+    assert_eq!(fs::read(bench.results().runs()).expect("rows"), before, "nothing is written");
+    let summary = bench.run(&solving()).expect("a session");
+    assert_eq!((summary.skipped, summary.rows()), (2, 1));
 }
