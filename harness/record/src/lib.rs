@@ -4,14 +4,12 @@
 //! other. The fields of the rows describe their columns; `docs/reference/columns.md` is generated from them.
 
 mod appender;
-mod baseline;
 mod columns;
 mod dir;
 mod error;
 mod id;
 mod manifest;
-mod natural;
-mod plan;
+mod names;
 mod proof;
 mod run;
 mod solve;
@@ -20,16 +18,14 @@ mod table;
 mod whole;
 
 pub use appender::{Appender, is_same_file};
-pub use baseline::Baseline;
 pub use columns::{Column, Row, columns};
 pub use dir::ResultsDir;
 pub use error::RecordError;
 pub use id::{Renewer, RunId, RunKey};
 pub use manifest::{HostFacts, Manifest, Published, ReportSpec, SessionFacts, SolverFacts};
-pub use natural::natural_order;
-pub use plan::PlanRow;
+pub use names::{Baseline, natural_order};
 pub use proof::{discard_proof, proof_files};
-pub use run::RunRow;
+pub use run::{PlanRow, RunRow};
 pub use solve::{Answer, Iteration, IterationRow, Relaxed, Solve, SolveStatus};
 pub use status::{
     CPU_LIMIT, Category, HARD_LIMIT, LICENCE, MEMORY_LIMIT, RESTRICTED, SOFT_LIMIT, SOLVER_LIMIT, Status, UNAVAILABLE,

@@ -1,4 +1,4 @@
-//! One run: one instance, formulation, solver, seed and repeat.
+//! One run (one instance, formulation, solver, seed and repeat), as it is planned and as it ended.
 
 use serde::{Deserialize, Serialize};
 
@@ -290,4 +290,35 @@ impl RunRow {
         let (run_id, schema_version) = (run_id.into(), SCHEMA_VERSION);
         Self { schema_version, run_id, attempt: 1, repeat: 1, threads: 1, jobs: 1, ..Self::default() }
     }
+}
+
+row! {
+/// A row of `plan.csv`: one for each run that the config asks for, whatever `--filter` said, in the order of the config.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlanRow {
+    /// The run; see `runs.csv`.
+    ///
+    /// text, 16 hex digits
+    pub run_id: String,
+    /// Name of the instance.
+    ///
+    /// text
+    pub instance: String,
+    /// Name of the formulation.
+    ///
+    /// text
+    pub formulation: String,
+    /// Label of the solver.
+    ///
+    /// text
+    pub solver: String,
+    /// Seed given to the backend.
+    ///
+    /// integer
+    pub seed: u64,
+    /// Which of the repeats.
+    ///
+    /// integer from 1
+    pub repeat: u32,
+}
 }

@@ -2,7 +2,7 @@
 //! versions can be read too.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
@@ -349,16 +349,22 @@ pub(crate) fn csv_error(path: &Path, error: csv::Error) -> RecordError {
 /// # Errors
 /// As [`crate::write_whole`].
 pub fn write_table<T: Row>(path: &Path, rows: impl IntoIterator<Item = T>) -> Result<(), RecordError> {
-    write_whole_with(path, |file| write_rows(file, rows))
+    write_whole_with(path, |file| {
+        let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(file);
+        writer.write_record(columns::<T>()).map_err(io::Error::other)?;
+        for row in rows {
+            writer.serialize(row).map_err(io::Error::other)?;
+        }
+        writer.flush()
+    })
 }
 
 /// Whether a file holds these rows and nothing else; reads no further than to the first difference.
 #[must_use]
-pub fn table_is<T: Row>(path: &Path, rows: impl IntoIterator<Item = T>) -> bool {
-    let Ok(file) = File::open(path) else { return false };
-    let mut same = Same { file: BufReader::with_capacity(1 << 16, file), seen: Vec::new() };
-    // An error is the difference.
-    write_rows(&mut same, rows).is_ok() && same.file.read(&mut [0]).is_ok_and(|more| more == 0)
+pub fn table_is<T: Row + PartialEq>(path: &Path, rows: impl IntoIterator<Item = T>) -> bool {
+    // An error is a difference.
+    let found = |row: Result<(u64, T), RecordError>| row.ok().map(|(_, row)| row);
+    stream_table::<T>(path).is_ok_and(|table| table.map(found).eq(rows.into_iter().map(Some)))
 }
 
 /// Whether a file of rows is longer than its header; one that is not there is not.
@@ -374,32 +380,5 @@ pub fn table_has_rows(path: &Path) -> Result<bool, RecordError> {
     match File::open(path).and_then(longer) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         other => other.map_err(|source| RecordError::Io { path: path.to_owned(), source }),
-    }
-}
-
-fn write_rows<T: Row>(file: &mut dyn Write, rows: impl IntoIterator<Item = T>) -> io::Result<()> {
-    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(file);
-    writer.write_record(columns::<T>()).map_err(io::Error::other)?;
-    for row in rows {
-        writer.serialize(row).map_err(io::Error::other)?;
-    }
-    writer.flush()
-}
-
-/// Takes what would be written and compares it with a file.
-struct Same {
-    file: BufReader<File>,
-    seen: Vec<u8>,
-}
-
-impl Write for Same {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.seen.resize(bytes.len(), 0);
-        self.file.read_exact(&mut self.seen)?;
-        if self.seen == bytes { Ok(bytes.len()) } else { Err(io::Error::other("the file differs")) }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
