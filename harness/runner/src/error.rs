@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use puzzle::InputError;
-use record::RecordError;
+use record::{RecordError, ResultsDir};
 
 /// What keeps the runner from going on. Failed runs are no errors: they are rows.
 #[derive(Debug, thiserror::Error)]
@@ -65,6 +65,11 @@ pub enum RunnerError {
 }
 
 impl RunnerError {
+    /// A results directory that must not be written to, with why and what to do.
+    pub(crate) fn results(dir: &ResultsDir, reason: String) -> Self {
+        Self::Results { dir: dir.root().to_owned(), reason }
+    }
+
     /// Whether the user has to change the command line, a config or an instance, rather than the machine.
     #[must_use]
     pub fn is_usage(&self) -> bool {

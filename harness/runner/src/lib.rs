@@ -6,33 +6,30 @@
 
 mod config;
 mod error;
-mod formulation;
 mod host;
 mod interrupt;
 mod judge;
 mod plan;
 pub mod protocol;
 mod session;
-mod suggest;
 mod text;
 mod worker;
 
 pub use config::{
     Ablation, BlockChoice, CheckPublished, Config, Exclude, FormulationChoice, Limits, SolverChoice, Vocabulary,
-    config_schema, parse_bytes, parse_duration,
+    config_schema,
 };
 pub use error::RunnerError;
-pub use formulation::PlannedFormulation;
 pub use host::host_facts;
 pub use interrupt::Interrupt;
 pub use judge::{Judgement, judge};
 pub use plan::{
-    CheckFormulation, CheckOptions, ExperimentPlan, Filter, Lack, PlannedInstance, PlannedRun, PlannedSolver, Probe,
-    RunId, SingleRun, SolverInfo, Unavailable, plan,
+    CheckFormulation, CheckOptions, ExperimentPlan, Filter, Lack, PlannedFormulation, PlannedInstance, PlannedRun,
+    PlannedSolver, Probe, RunId, SingleRun, SolverInfo, Unavailable, plan,
 };
 pub use session::{
-    Capped, Contradiction, FailedRun, Progress, Retry, RunFiles, RunOptions, RunOutput, Summary, WrongRow, preview, run,
-    run_single,
+    Capped, Contradiction, FailedRun, Progress, Retry, RunFiles, RunOptions, RunOutput, Summary, WrongRow, preview,
+    run, run_single,
 };
-pub use suggest::nearest_first;
+pub use text::{count, nearest_first, parse_bytes, parse_duration, table};
 pub use worker::{Ended, Guard, Worker, Workplace, WorkplaceOptions, Workplaces, execute, guard};

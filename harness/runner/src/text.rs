@@ -1,4 +1,4 @@
-//! Figures and tables for people. Nothing of this ends up in the records.
+//! Figures, names and tables as people write and read them. Nothing of this ends up in the records.
 
 use std::fmt::{self, Write};
 use std::path::Path;
@@ -35,8 +35,9 @@ pub(crate) fn memory(bytes: u64) -> String {
     format!("{} {unit}", text.strip_suffix(".0").unwrap_or(&text))
 }
 
-/// `1 loop`, `2 loops`.
-pub(crate) fn count(number: u64, word: &str) -> String {
+/// A number of things in words: `1 loop`, `2 loops`.
+#[must_use]
+pub fn count(number: u64, word: &str) -> String {
     let ending = if number == 1 { "" } else { "s" };
     format!("{number} {word}{ending}")
 }
@@ -49,10 +50,13 @@ pub(crate) fn argument(path: &Path) -> String {
 }
 
 /// Writes columns side by side, each as wide as its widest cell.
-pub(crate) fn table<const N: usize>(f: &mut dyn Write, head: [&str; N], rows: &[[String; N]]) -> fmt::Result {
-    let head = head.map(str::to_owned);
-    let all = || std::iter::once(&head).chain(rows);
-    let mut widths = [0; N];
+///
+/// # Errors
+/// Those of the writer.
+pub fn table<R: AsRef<[String]>>(f: &mut dyn Write, head: &[&str], rows: &[R]) -> fmt::Result {
+    let head: Vec<String> = head.iter().map(|&cell| cell.to_owned()).collect();
+    let all = || std::iter::once(head.as_slice()).chain(rows.iter().map(AsRef::as_ref));
+    let mut widths = vec![0; head.len()];
     for row in all() {
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = (*width).max(cell.chars().count());
@@ -61,7 +65,7 @@ pub(crate) fn table<const N: usize>(f: &mut dyn Write, head: [&str; N], rows: &[
     let mut line = String::new();
     for row in all() {
         line.clear();
-        for (cell, width) in row.iter().zip(widths) {
+        for (cell, width) in row.iter().zip(&widths) {
             write!(line, "{cell:width$}  ")?;
         }
         writeln!(f, "{}", line.trim_end())?;
@@ -75,6 +79,106 @@ pub(crate) fn truncated(text: &str, most: usize) -> String {
         None => text.to_owned(),
         Some((end, _)) => format!("{}...", &text[..end]),
     }
+}
+
+/// How many names a message lists.
+const SHOWN: usize = 24;
+
+/// How much alike two names are, from 0 to 1, whatever the case.
+fn likeness(a: &str, b: &str) -> f64 {
+    strsim::jaro_winkler(&a.to_lowercase(), &b.to_lowercase())
+}
+
+/// The known names, nearest first, in quotes; of very many the nearest ones and their number.
+#[must_use]
+pub fn nearest_first<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let mut known: Vec<&str> = known.into_iter().collect();
+    if known.is_empty() {
+        return "none".to_owned();
+    }
+    known.sort_by(|a, b| likeness(wrong, b).total_cmp(&likeness(wrong, a)).then_with(|| a.cmp(b)));
+    known.dedup();
+    let shown: Vec<String> = known.iter().take(SHOWN).map(|name| format!("\"{name}\"")).collect();
+    match known.len().saturating_sub(SHOWN) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// The known name that was perhaps meant, if one is near enough.
+pub(crate) fn did_you_mean<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let rated = known.into_iter().map(|name| (likeness(wrong, name), name));
+    rated.filter(|(likeness, _)| *likeness > 0.8).max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, name)| name)
+}
+
+/// Units of time in milliseconds.
+const TIMES: [(&str, f64); 5] = [("h", 3_600_000.0), ("min", 60_000.0), ("m", 60_000.0), ("s", 1000.0), ("ms", 1.0)];
+
+/// Units of memory; the decimal ones are there because people write them, not because they are wise.
+const UNITS: [(&str, u64); 9] = [
+    ("B", 1),
+    ("KIB", 1 << 10),
+    ("MIB", 1 << 20),
+    ("GIB", 1 << 30),
+    ("TIB", 1 << 40),
+    ("KB", 1_000),
+    ("MB", 1_000_000),
+    ("GB", 1_000_000_000),
+    ("TB", 1_000_000_000_000),
+];
+
+/// Seconds of a duration such as `20s`, `1.5s`, `2h 30m` or `500ms`.
+///
+/// # Errors
+/// Text that is no duration, or one that is not longer than nothing; the message says what would be right.
+pub fn parse_duration(text: &str) -> Result<f64, String> {
+    let right = "write a number and a unit, for example \"20s\", \"500ms\" or \"2h 30m\"";
+    let wrong = || format!("\"{text}\" is not a duration; {right}");
+    let (mut rest, mut milliseconds) = (text.trim(), 0.0);
+    while !rest.is_empty() {
+        let (number, behind) = number(rest).ok_or_else(wrong)?;
+        let letters = behind.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(behind.len());
+        let (unit, behind) = behind.split_at(letters);
+        let factor = TIMES.iter().find(|(name, _)| *name == unit).ok_or_else(wrong)?.1;
+        milliseconds += number * factor;
+        rest = behind.trim_start();
+    }
+    match milliseconds / 1000.0 {
+        _ if text.trim().is_empty() => Err(wrong()),
+        // Longer ones are no span of time that a clock could measure.
+        nonsense if nonsense > 1e15 => Err(wrong()),
+        none if none <= 0.0 => Err(format!("\"{text}\" is no time at all; {right}")),
+        seconds => Ok(seconds),
+    }
+}
+
+/// The number at the beginning, as in `1.5`, and what follows it and blanks.
+fn number(text: &str) -> Option<(f64, &str)> {
+    let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let whole = digits(text);
+    let end = match text[whole..].strip_prefix('.') {
+        Some(fraction) if digits(fraction) == 0 => return None,
+        Some(fraction) => whole + 1 + digits(fraction),
+        None => whole,
+    };
+    (whole > 0).then_some(())?;
+    Some((text[..end].parse().ok()?, text[end..].trim_start()))
+}
+
+/// Bytes of a size such as `4GiB`, `1.5 GiB` or `500MB`.
+///
+/// # Errors
+/// Text that is no size, or one of no bytes; the message says what would be right.
+pub fn parse_bytes(text: &str) -> Result<u64, String> {
+    let wrong = || {
+        format!("\"{text}\" is not an amount of memory; write a number and a unit, for example \"4GiB\" or \"500MB\"")
+    };
+    let (number, unit) = number(text.trim()).ok_or_else(wrong)?;
+    let unit = unit.to_ascii_uppercase();
+    let factor = UNITS.iter().find(|(name, _)| *name == unit).ok_or_else(wrong)?.1;
+    let bytes = number * factor as f64;
+    // Beyond 2^63 the conversion would saturate silently.
+    if (1.0..9.2e18).contains(&bytes) { Ok(bytes as u64) } else { Err(wrong()) }
 }
 
 #[cfg(test)]
@@ -103,7 +207,48 @@ mod tests {
     fn columns_line_up() {
         let mut text = String::new();
         let rows = [["wide".to_owned(), "x".to_owned()]];
-        table(&mut text, ["a", "long"], &rows).expect("text takes everything");
+        table(&mut text, &["a", "long"], &rows).expect("text takes everything");
         assert_eq!(text, "a     long\nwide  x\n");
+    }
+
+    #[test]
+    fn the_likeliest_comes_first() {
+        assert_eq!(nearest_first("higs", ["cadical", "cbc", "highs"]).split(", ").next(), Some("\"highs\""));
+        assert_eq!(nearest_first("HIGHS", ["cadical", "cbc", "highs"]).split(", ").next(), Some("\"highs\""));
+        assert_eq!(nearest_first("x", []), "none");
+    }
+
+    #[test]
+    fn of_many_names_only_the_nearest_are_listed() {
+        let names: Vec<String> = (0..100).map(|n| format!("n{n}")).collect();
+        let text = nearest_first("n77x", names.iter().map(String::as_str));
+        assert!(text.starts_with("\"n77\", ") && text.ends_with(" and 76 more"), "{text}");
+    }
+
+    #[test]
+    fn only_what_is_near_is_suggested() {
+        assert_eq!(did_you_mean("instnaces", ["experiment", "instances"]), Some("instances"));
+        assert_eq!(did_you_mean("zzz", ["experiment", "instances"]), None);
+    }
+
+    #[test]
+    fn durations() {
+        assert_eq!(parse_duration("20s"), Ok(20.0));
+        assert_eq!(parse_duration("2h 30m"), Ok(9000.0));
+        assert_eq!(parse_duration(" 500ms "), Ok(0.5));
+        assert_eq!((parse_duration("1.5min"), parse_duration("1h5s")), (Ok(90.0), Ok(3605.0)));
+        for wrong in ["", " ", "20", "soon", "-5s", "0s", "5s s", ".5s", "5.s", "2h,3m", "PT2H", "5S"] {
+            assert!(parse_duration(wrong).is_err_and(|e| e.contains("\"20s\"")), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn sizes() {
+        assert_eq!(parse_bytes("4GiB"), Ok(4 << 30));
+        assert_eq!(parse_bytes("1.5 kib"), Ok(1536));
+        assert_eq!(parse_bytes("500MB"), Ok(500_000_000));
+        for wrong in ["", "4", "GiB", "4 gigs", "0B", "-1GiB", "1.2.3GiB", ".5GiB", "5.GiB", "99999999999TiB"] {
+            assert!(parse_bytes(wrong).is_err_and(|e| e.contains("\"4GiB\"")), "{wrong:?}");
+        }
     }
 }

@@ -15,13 +15,13 @@ use crate::solvers;
 /// Whether runs of the session ended as is not to be, which is then said.
 fn strikes(gate: FailOn, summary: &Summary) -> bool {
     let (runs, what) = match gate {
-        FailOn::Unsolved => (summary.categories.get(&Category::Unknown), "unsolved"),
-        FailOn::Unsupported => (summary.statuses.get(&Status::Unsupported), "unsupported"),
+        FailOn::Unsolved => (summary.of_category(Category::Unknown), "unsolved"),
+        FailOn::Unsupported => (summary.of_status(Status::Unsupported), "unsupported"),
     };
-    if let Some(runs) = runs {
-        eprintln!("error: {} {what} (--fail-on {what})", several(*runs as u64, "run"));
+    if runs > 0 {
+        eprintln!("error: {} {what} (--fail-on {what})", several(runs as u64, "run"));
     }
-    runs.is_some()
+    runs > 0
 }
 
 /// Plans, runs and sums up; exit code 1 if an answer was wrong, answers contradict each other or a run failed.

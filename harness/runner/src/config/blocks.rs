@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use model::FormulationKind;
 
@@ -11,7 +10,8 @@ use super::formulations::Expanded;
 use super::names::{Files, chosen, positions};
 use super::source::Source;
 use super::values::{At, Memory, Patterns, Repeats, Seeds, Time};
-use super::{BlockChoice, Config, Exclude, Limits, SolverChoice, parse_bytes, parse_duration};
+use super::{BlockChoice, Config, Exclude, Limits, SolverChoice};
+use crate::text::{parse_bytes, parse_duration};
 use crate::{Filter, RunnerError};
 
 /// A config and what was worked out of it so far.
@@ -23,24 +23,6 @@ pub(super) struct Parts<'a> {
     pub formulations: &'a [Expanded<'a>],
     pub solvers: &'a [SolverChoice],
     pub files: &'a Files<'a>,
-}
-
-/// Values that stand at one of several places, the foremost first.
-struct Layers<'a> {
-    time: [Option<&'a At<Time>>; 3],
-    cpu: [Option<&'a At<Time>>; 3],
-    memory: [Option<&'a At<Memory>>; 3],
-    seeds: [Option<&'a At<Seeds>>; 3],
-    repeats: [Option<&'a Repeats>; 3],
-}
-
-/// What holds for the runs of a block.
-struct Values {
-    limits: Limits,
-    seeds: Arc<[u64]>,
-    repeats: u32,
-    /// Line of the seeds.
-    seeds_line: usize,
 }
 
 impl<'a> Parts<'a> {
@@ -65,7 +47,7 @@ impl<'a> Parts<'a> {
             }
         }
 
-        let Values { limits, seeds, repeats, seeds_line } = self.values(None)?;
+        let template = self.template(None)?;
         let mut blocks = Vec::with_capacity(self.formulations.len() + included.len());
         for (formulation, instances) in instances.into_iter().enumerate().filter(|(index, _)| wanted[*index]) {
             let choice = &self.formulations[formulation].choice;
@@ -76,19 +58,7 @@ impl<'a> Parts<'a> {
             }
             let own = self.solvers_of(self.formulations[formulation].solvers)?;
             let solvers = solvers.iter().copied().filter(|index| own[*index]).collect();
-            let (seeds, line) = (Arc::clone(&seeds), choice.line);
-            let block = BlockChoice {
-                formulation,
-                instances,
-                solvers,
-                seeds,
-                repeats,
-                limits,
-                line,
-                seeds_line,
-                included: false,
-            };
-            blocks.push(block);
+            blocks.push(BlockChoice { formulation, instances, solvers, line: choice.line, ..template.clone() });
         }
         blocks.extend(included);
         Ok(blocks)
@@ -116,7 +86,7 @@ impl<'a> Parts<'a> {
     ) -> Result<Vec<BlockChoice>, RunnerError> {
         let file = include.get();
         let own = file.instances.as_ref().map(|patterns| self.files.expand(patterns)).transpose()?;
-        let Values { limits, seeds, repeats, seeds_line } = self.values(Some(file))?;
+        let template = self.template(Some(file))?;
         let line = self.source.line(include.span().start);
         let block = |&formulation: &usize| {
             // As with instances: what the include names goes before what the formulation does.
@@ -125,12 +95,9 @@ impl<'a> Parts<'a> {
                 formulation,
                 instances: own.clone().unwrap_or_else(|| instances[formulation].clone()),
                 solvers: of_profile.iter().copied().filter(|index| chosen[*index]).collect(),
-                seeds: Arc::clone(&seeds),
-                repeats,
-                limits,
                 line,
-                seeds_line,
                 included: true,
+                ..template.clone()
             })
         };
         formulations.iter().map(block).collect()
@@ -168,35 +135,40 @@ impl<'a> Parts<'a> {
         self.formulations.iter().enumerate().map(of).collect()
     }
 
-    /// Limits, seeds and repeats.
-    fn values(&self, include: Option<&IncludeFile>) -> Result<Values, RunnerError> {
+    /// A block with limits, seeds and repeats, and with nothing to run yet.
+    fn template(&self, include: Option<&IncludeFile>) -> Result<BlockChoice, RunnerError> {
         let (file, profile) = (self.file, self.profile.1);
-        let layers = Layers {
-            time: [profile.time.as_ref(), include.and_then(|i| i.time.as_ref()), file.limits.time.as_ref()],
-            cpu: [profile.cpu.as_ref(), include.and_then(|i| i.cpu.as_ref()), file.limits.cpu.as_ref()],
-            memory: [profile.memory.as_ref(), include.and_then(|i| i.memory.as_ref()), file.limits.memory.as_ref()],
-            seeds: [profile.seeds.as_ref(), include.and_then(|i| i.seeds.as_ref()), file.seeds.as_ref()],
-            repeats: [profile.repeats.as_ref(), include.and_then(|i| i.repeats.as_ref()), file.repeats.as_ref()],
-        };
+        let time = layers(&profile.time, include.map(|i| &i.time), &file.limits.time);
+        let cpu = layers(&profile.cpu, include.map(|i| &i.cpu), &file.limits.cpu);
+        let memory = layers(&profile.memory, include.map(|i| &i.memory), &file.limits.memory);
+        let seeds = layers(&profile.seeds, include.map(|i| &i.seeds), &file.seeds);
+        let repeats = layers(&profile.repeats, include.map(|i| &i.repeats), &file.repeats);
         let limits = Limits {
-            time_s: self.parsed(layers.time, |Time(text)| parse_duration(text))?,
-            cpu_s: self.parsed(layers.cpu, |Time(text)| parse_duration(text))?,
-            memory_b: self.parsed(layers.memory, |Memory(text)| parse_bytes(text))?,
+            time_s: self.parsed(&time, |Time(text)| parse_duration(text))?,
+            cpu_s: self.parsed(&cpu, |Time(text)| parse_duration(text))?,
+            memory_b: self.parsed(&memory, |Memory(text)| parse_bytes(text))?,
         };
-        let seeds = self.parsed(layers.seeds, Seeds::expand)?.unwrap_or_else(|| vec![Config::DEFAULT_SEED]);
-        let repeats = layers.repeats.into_iter().flatten().next().map_or(1, |Repeats(number)| *number);
-        let seeds_line = layers.seeds.into_iter().flatten().next().map_or(1, |at| self.source.line(at.span().start));
-        Ok(Values { limits, seeds: seeds.into(), repeats, seeds_line })
+        Ok(BlockChoice {
+            formulation: 0,
+            instances: Vec::new(),
+            solvers: Vec::new(),
+            seeds: self.parsed(&seeds, Seeds::expand)?.unwrap_or_else(|| vec![Config::DEFAULT_SEED]).into(),
+            repeats: repeats.first().map_or(1, |Repeats(number)| *number),
+            limits,
+            line: 1,
+            seeds_line: seeds.first().map_or(1, |at| self.source.line(at.span().start)),
+            included: false,
+        })
     }
 
     /// The foremost value; the others are checked too.
     fn parsed<T, V>(
         &self,
-        layers: [Option<&At<T>>; 3],
+        layers: &[&At<T>],
         parse: impl Fn(&T) -> Result<V, String>,
     ) -> Result<Option<V>, RunnerError> {
         let parse = |at: &At<T>| parse(at.get()).map_err(|reason| self.source.error(at.span(), reason));
-        let values: Vec<V> = layers.into_iter().flatten().map(parse).collect::<Result<_, _>>()?;
+        let values: Vec<V> = layers.iter().copied().map(parse).collect::<Result<_, _>>()?;
         Ok(values.into_iter().next())
     }
 
@@ -225,6 +197,11 @@ impl<'a> Parts<'a> {
     pub fn solver_labels(&self) -> Vec<&'a str> {
         self.solvers.iter().map(|solver| solver.label.as_str()).collect()
     }
+}
+
+/// Values that stand at several places, the foremost first.
+fn layers<'v, T>(profile: &'v Option<T>, include: Option<&'v Option<T>>, file: &'v Option<T>) -> Vec<&'v T> {
+    [Some(profile), include, Some(file)].into_iter().flatten().flatten().collect()
 }
 
 fn indices(mask: &[bool]) -> Vec<usize> {

@@ -16,7 +16,7 @@ use super::ablation::{Shorthand, Variant, ids};
 use super::source::Source;
 use super::values::{At, Families, KindWord, OptionValue, Patterns, schema_of};
 use crate::RunnerError;
-use crate::suggest::nearest_first;
+use crate::text::nearest_first;
 
 /// A formulation: what a solver is given, and what to do about subloops and holes.
 #[derive(Debug, JsonSchema)]

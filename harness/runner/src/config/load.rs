@@ -13,7 +13,7 @@ use super::source::Source;
 use super::values::{At, ExperimentName, OptionValue, Warmup};
 use super::{Config, SolverChoice, Vocabulary, config_schema, formulations};
 use crate::RunnerError;
-use crate::suggest::{did_you_mean, nearest_first};
+use crate::text::{did_you_mean, nearest_first};
 
 impl Config {
     /// Reads a config file and applies a profile.

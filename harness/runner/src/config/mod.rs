@@ -8,7 +8,6 @@ mod load;
 mod names;
 mod schema;
 mod source;
-mod units;
 mod values;
 
 use std::collections::{BTreeMap, HashMap};
@@ -20,7 +19,6 @@ use record::ReportSpec;
 
 pub use ablation::Ablation;
 pub use schema::{CheckPublished, Vocabulary, config_schema};
-pub use units::{parse_bytes, parse_duration};
 
 use crate::{Filter, RunnerError};
 

@@ -11,7 +11,7 @@ use record::natural_order;
 use super::source::Source;
 use super::values::{At, Patterns};
 use crate::RunnerError;
-use crate::suggest::{did_you_mean, nearest_first};
+use crate::text::{did_you_mean, nearest_first};
 
 /// Positions of the names that a name or pattern fits. Where something has that very name, nothing else is meant.
 ///

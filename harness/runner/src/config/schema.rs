@@ -13,7 +13,7 @@ use toml::de::{DeTable, DeValue};
 use super::file::ConfigFile;
 use super::source::Source;
 use crate::RunnerError;
-use crate::suggest::{did_you_mean, nearest_first};
+use crate::text::{did_you_mean, nearest_first};
 
 /// Tells what is wrong with published figures: the file and what the config asks of it.
 pub type CheckPublished = fn(&Path, &Published) -> Result<(), String>;
@@ -206,27 +206,12 @@ impl Walk<'_> {
     }
 }
 
-/// What makes two values of a list the same.
-#[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Identity<'a> {
-    Text(&'a str),
-    Whole(i128),
-    Number(u64),
-    Truth(bool),
-}
-
-/// `None` for what no list without repetitions holds: tables, lists, dates.
-fn identity<'a>(value: &'a DeValue<'_>) -> Option<Identity<'a>> {
+/// What makes two values of a list the same; `None` for what no list without repetitions holds.
+fn identity(value: &DeValue<'_>) -> Option<String> {
     match value {
-        DeValue::String(text) => Some(Identity::Text(text)),
-        DeValue::Integer(number) => i128::from_str_radix(number.as_str(), number.radix()).ok().map(Identity::Whole),
-        DeValue::Float(number) => {
-            let number: f64 = number.as_str().parse().ok()?;
-            let whole = number.fract() == 0.0 && number.abs() < 1e15;
-            Some(if whole { Identity::Whole(number as i128) } else { Identity::Number(number.to_bits()) })
-        }
-        DeValue::Boolean(truth) => Some(Identity::Truth(*truth)),
-        DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => None,
+        DeValue::String(text) => Some(format!("{text:?}")),
+        DeValue::Integer(number) => i128::from_str_radix(number.as_str(), number.radix()).ok().map(|n| n.to_string()),
+        _ => None,
     }
 }
 

@@ -14,11 +14,9 @@ use rand_chacha::ChaCha12Rng;
 use record::SolverFacts;
 
 use super::checks::{Candidate, Checks};
-use super::identity::Common;
 use super::solvers::{self, PlannedSolver, SolverInfo};
-use super::{ExperimentPlan, PlannedInstance, PlannedRun, RunId};
+use super::{Common, ExperimentPlan, PlannedFormulation, PlannedInstance, PlannedRun, RunId};
 use crate::config::{BlockChoice, Config};
-use crate::formulation::PlannedFormulation;
 use crate::{RunOptions, RunnerError, Vocabulary};
 
 /// Most runs of one experiment: all of them are kept in memory.
@@ -134,7 +132,7 @@ fn candidates(
                 for (&seed, repeat) in choice.seeds.iter().flat_map(|seed| (1..=choice.repeats).map(move |n| (seed, n)))
                 {
                     let run = PlannedRun {
-                        run_id: common.run_id(&instance, &solvers[solver], seed, repeat, choice.limits),
+                        run_id: common.run_id(seed, repeat, choice.limits),
                         instance: Arc::clone(&instance),
                         formulation: Arc::clone(formulation),
                         solver: Arc::clone(&solvers[solver]),

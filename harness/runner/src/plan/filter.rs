@@ -5,14 +5,15 @@ use std::collections::BTreeSet;
 use std::str::FromStr;
 
 use super::PlannedRun;
-use crate::suggest::nearest_first;
+use crate::text::nearest_first;
 
 /// A property of a run and patterns of which it must match one (`*`, `?` and `[...]` as in file names).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Filter {
     /// As it was written; empty where a config says it in other ways.
     text: String,
-    key: Key,
+    /// Index in [`KEYS`].
+    key: usize,
     wanted: Vec<Wanted>,
 }
 
@@ -33,26 +34,24 @@ impl Wanted {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Key {
-    Instance,
-    Challenge,
-    Colour,
-    Formulation,
-    Kind,
-    Solver,
-    Seed,
-}
+/// A property of a run, if it has it.
+type Property = fn(&PlannedRun) -> Option<Cow<'_, str>>;
 
-const KEYS: [(&str, Key); 7] = [
-    ("instance", Key::Instance),
-    ("challenge", Key::Challenge),
-    ("colour", Key::Colour),
-    ("formulation", Key::Formulation),
-    ("kind", Key::Kind),
-    ("solver", Key::Solver),
-    ("seed", Key::Seed),
+const KEYS: [(&str, Property); 7] = [
+    ("instance", |run| Some(run.instance.instance.name.as_str().into())),
+    ("challenge", |run| run.instance.facts.challenge.map(|n| n.to_string().into())),
+    ("colour", |run| run.instance.facts.colour.as_deref().map(Into::into)),
+    ("formulation", |run| Some(run.formulation.formulation.name().into())),
+    ("kind", |run| Some(run.formulation.kind().into())),
+    // As the `solver` column shows it, so that each of several labels of one solver can be chosen.
+    ("solver", |run| Some(run.solver.label.as_str().into())),
+    ("seed", |run| Some(run.seed.to_string().into())),
 ];
+
+/// The index of a key in [`KEYS`].
+fn position(key: &str) -> Option<usize> {
+    KEYS.iter().position(|(known, _)| *known == key)
+}
 
 impl FromStr for Filter {
     type Err = String;
@@ -63,8 +62,8 @@ impl FromStr for Filter {
         let (name, pattern) = text.split_once('=').ok_or_else(|| {
             format!("filter \"{text}\" is not KEY=PATTERN, for example instance=n2*; known keys: {}", known(text))
         })?;
-        let key = KEYS.iter().find(|(key, _)| *key == name).map(|(_, key)| *key);
-        let key = key.ok_or_else(|| format!("unknown filter key \"{name}\"; known keys: {}", known(name)))?;
+        let key =
+            position(name).ok_or_else(|| format!("unknown filter key \"{name}\"; known keys: {}", known(name)))?;
         let pattern =
             glob::Pattern::new(pattern).map_err(|e| format!("filter \"{text}\": not a pattern: {}", e.msg))?;
         Ok(Self { text: text.to_owned(), key, wanted: vec![Wanted::Pattern(pattern)] })
@@ -77,35 +76,19 @@ impl Filter {
     /// # Errors
     /// A property that runs do not have, a text that is no pattern.
     pub(crate) fn any_of(key: &str, texts: &[String], is_name: impl Fn(&str) -> bool) -> Result<Self, String> {
-        let known = KEYS.iter().find(|(name, _)| *name == key).map(|(_, key)| *key);
         let wanted = |text: &String| match is_name(text) {
             true => Ok(Wanted::Name(text.clone())),
             false => glob::Pattern::new(text).map(Wanted::Pattern),
         };
         let wanted = texts.iter().map(wanted).collect::<Result<_, _>>();
-        let key = known.ok_or_else(|| format!("runs have no property {key}"))?;
+        let key = position(key).ok_or_else(|| format!("runs have no property {key}"))?;
         Ok(Self { text: String::new(), key, wanted: wanted.map_err(|e| format!("not a pattern: {}", e.msg))? })
     }
 
     /// Whether a run has the property. A solver is given by its label, which is its backend where the config names none.
     #[must_use]
     pub fn matches(&self, run: &PlannedRun) -> bool {
-        self.property(run).is_some_and(|text| self.wanted.iter().any(|wanted| wanted.fits(&text)))
-    }
-
-    /// The property that it looks at.
-    fn property<'a>(&self, run: &'a PlannedRun) -> Option<Cow<'a, str>> {
-        let facts = &run.instance.facts;
-        match self.key {
-            Key::Instance => Some(run.instance.instance.name.as_str().into()),
-            Key::Challenge => facts.challenge.map(|n| n.to_string().into()),
-            Key::Colour => facts.colour.as_deref().map(Into::into),
-            Key::Formulation => Some(run.formulation.formulation.name().into()),
-            Key::Kind => Some(run.formulation.kind().into()),
-            // As the `solver` column shows it, so that each of several labels of one solver can be chosen.
-            Key::Solver => Some(run.solver.label.as_str().into()),
-            Key::Seed => Some(run.seed.to_string().into()),
-        }
+        KEYS[self.key].1(run).is_some_and(|text| self.wanted.iter().any(|wanted| wanted.fits(&text)))
     }
 
     /// Why no run passes: what there is in place of what it wants, nearest first. `None` if it is not this filter's fault alone.
@@ -115,7 +98,7 @@ impl Filter {
             if self.matches(run) {
                 return None;
             }
-            let property = self.property(run);
+            let property = KEYS[self.key].1(run);
             if let Some(property) = property.filter(|property| !known.contains(property.as_ref())) {
                 known.insert(property.into_owned());
             }

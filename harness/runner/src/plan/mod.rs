@@ -3,7 +3,6 @@
 mod build;
 mod checks;
 mod filter;
-mod identity;
 mod single;
 mod solvers;
 
@@ -12,19 +11,18 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use puzzle::{Facts, Instance};
-use record::{PlanRow, ReportSpec, SolverFacts};
+use model::{Caveats, Formulation, FormulationColumns};
+use puzzle::{Facts, Instance, Puzzle};
+use record::{PlanRow, ReportSpec, RunKey, SolverFacts};
 
 pub(crate) use build::ORDER_SEED;
 pub use build::plan;
 pub use filter::Filter;
-pub(crate) use identity::options_text;
 pub use record::RunId;
 pub use single::SingleRun;
 pub use solvers::{CheckFormulation, CheckOptions, Lack, PlannedSolver, Probe, SolverInfo, Unavailable};
 
 use crate::config::Limits;
-use crate::formulation::PlannedFormulation;
 use crate::protocol::Job;
 use crate::text::{duration, table};
 
@@ -41,6 +39,40 @@ pub struct PlannedInstance {
     pub text: String,
     /// Hash of what determines the puzzle.
     pub hash: String,
+}
+
+/// A formulation with what its columns show.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlannedFormulation {
+    /// The formulation.
+    pub formulation: Formulation,
+    /// What the columns show of it, for puzzles with loops.
+    pub columns: FormulationColumns,
+    /// What its answers may lack, and what they do not prove.
+    pub caveats: Caveats,
+    /// Whether its runs also solve the linear relaxation of the first model.
+    pub root_bound: bool,
+}
+
+impl PlannedFormulation {
+    /// Looks a formulation's facts up.
+    #[must_use]
+    pub fn new(formulation: Formulation) -> Self {
+        let (columns, caveats) = (formulation.columns(), formulation.caveats());
+        Self { columns, caveats, root_bound: formulation.root_bound(), formulation }
+    }
+
+    /// Its kind, as the column shows it.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        self.formulation.kind().name()
+    }
+
+    /// What the columns show of it for an instance of a puzzle.
+    #[must_use]
+    pub fn about(&self, puzzle: &Puzzle) -> FormulationColumns {
+        self.columns.clone().about(puzzle)
+    }
 }
 
 /// One run to be done.
@@ -233,12 +265,64 @@ impl fmt::Display for ExperimentPlan {
             ]
         };
         let head = ["run_id", "instance", "formulation", "solver", "seed", "repeat", "limit"];
-        table(f, head, &self.runs().map(row).collect::<Vec<_>>())?;
+        table(f, &head, &self.runs().map(row).collect::<Vec<_>>())?;
         let missing =
             self.asked.iter().filter_map(|run| Some((&run.solver.label, run.solver.available.as_ref().err()?)));
         for (solver, reason) in missing.collect::<BTreeMap<_, _>>() {
             writeln!(f, "{solver} is not available here: {}", reason.message)?;
         }
         Ok(())
+    }
+}
+
+/// First 16 hex digits of the hash of a text.
+fn short_hash(text: &str) -> String {
+    let mut hex = blake3::hash(text.as_bytes()).to_hex().to_string();
+    hex.truncate(16);
+    hex
+}
+
+/// The column `options`: those of the backend by name, then what else is asked for that takes time.
+pub(crate) fn options_text(formulation: &PlannedFormulation, solver: &PlannedSolver) -> String {
+    let options = solver.options.iter().map(|(key, value)| format!("{key}={value}"));
+    let proof = solver.proof.then(|| "proof=true".to_owned());
+    let root_bound = formulation.root_bound.then(|| "root-bound=true".to_owned());
+    options.chain(proof).chain(root_bound).collect::<Vec<_>>().join("; ")
+}
+
+/// What the runs of an instance, a formulation and a solver have in common.
+#[derive(Debug, Clone, PartialEq)]
+struct Common<'a> {
+    instance: &'a PlannedInstance,
+    solver: &'a PlannedSolver,
+    about: FormulationColumns,
+    options: String,
+}
+
+impl<'a> Common<'a> {
+    fn of(instance: &'a PlannedInstance, formulation: &PlannedFormulation, solver: &'a PlannedSolver) -> Self {
+        let (about, options) = (formulation.about(&instance.instance.puzzle), options_text(formulation, solver));
+        Self { instance, solver, about, options }
+    }
+
+    /// The identity of one of them: that of the columns which its row will have.
+    fn run_id(&self, seed: u64, repeat: u32, limits: Limits) -> RunId {
+        let key = RunKey {
+            instance_hash: &self.instance.hash,
+            kind: self.about.kind.name(),
+            families: &self.about.families,
+            objective: &self.about.objective,
+            subloops: &self.about.subloops,
+            hole_treatment: &self.about.holes,
+            backend: &self.solver.name,
+            options: &self.options,
+            threads: self.solver.threads,
+            seed,
+            repeat,
+            time_limit_s: limits.time_s,
+            cpu_limit_s: limits.cpu_s,
+            memory_limit_b: limits.memory_b,
+        };
+        key.id()
     }
 }

@@ -8,13 +8,11 @@ use model::Formulation;
 use puzzle::Instance;
 
 use super::build::Loader;
-use super::identity::{Common, short_hash};
 use super::solvers::{PlannedSolver, SolverInfo};
-use super::{PlannedInstance, PlannedRun};
+use super::{Common, PlannedFormulation, PlannedInstance, PlannedRun, short_hash};
 use crate::RunnerError;
 use crate::config::Limits;
-use crate::formulation::PlannedFormulation;
-use crate::suggest::nearest_first;
+use crate::text::nearest_first;
 
 /// A run that is asked for by itself.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,7 +76,7 @@ impl SingleRun<'_> {
         let label = name.to_owned();
         let solver = PlannedSolver { name: label.clone(), label, version, available: Ok(()), options, threads, proof };
         Ok(PlannedRun {
-            run_id: Common::of(&instance, &formulation, &solver).run_id(&instance, &solver, seed, 1, limits),
+            run_id: Common::of(&instance, &formulation, &solver).run_id(seed, 1, limits),
             instance,
             formulation,
             solver: Arc::new(solver),

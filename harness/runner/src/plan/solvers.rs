@@ -9,7 +9,7 @@ use record::{LICENCE, SolverFacts, UNAVAILABLE};
 
 use crate::RunnerError;
 use crate::config::Config;
-use crate::suggest::nearest_first;
+use crate::text::nearest_first;
 
 /// Tells why a backend (by name) refuses these options, this number of threads or this seed.
 pub type CheckOptions = fn(&str, &BTreeMap<String, String>, u32, u64) -> Result<(), String>;

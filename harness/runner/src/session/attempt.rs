@@ -120,8 +120,8 @@ pub(super) fn session_facts(worker: &Worker, jobs: usize, places: &Workplaces) -
         started_at: now(),
         git_commit: worker.git_commit.clone(),
         jobs: u32::try_from(jobs).unwrap_or(u32::MAX),
-        pinned: places.pinned(),
-        isolation: places.isolation().to_owned(),
+        pinned: places.pinned,
+        isolation: places.isolation.to_owned(),
         host: host_facts(),
         ..SessionFacts::default()
     }

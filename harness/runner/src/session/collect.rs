@@ -1,6 +1,7 @@
 //! Collecting what the slots report: rows to disk, counts to the summary, news to the user.
 
 use std::collections::BTreeSet;
+use std::mem;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -35,46 +36,58 @@ pub(super) struct Collector<'a> {
     pub claims: Claims,
     pub interrupt: &'a Interrupt,
     /// Solvers whose warm-up failed.
-    pub cold: BTreeSet<String>,
+    cold: BTreeSet<String>,
+    /// Runs that have ended and are not written yet, with the indices of their experiments.
+    ended: Vec<(usize, Box<Outcome>)>,
+    /// The first thing that went wrong with the session itself, and the experiment that it went wrong with.
+    failure: Option<(usize, String)>,
 }
 
-/// The first thing that went wrong with the session itself.
-type Failure = Option<(usize, String)>;
+impl<'a> Collector<'a> {
+    /// A collector without experiments.
+    pub fn new(interrupt: &'a Interrupt) -> Self {
+        Self {
+            experiments: Vec::new(),
+            summary: Summary::default(),
+            claims: Claims::default(),
+            interrupt,
+            cold: BTreeSet::new(),
+            ended: Vec::new(),
+            failure: None,
+        }
+    }
 
-impl Collector<'_> {
     /// Takes what the slots report until the last of them is done. The first failure stops the session;
     /// what had ended by then is still written if that is possible. Takes the receiver, so that no slot waits for it after a
     /// panic here.
     pub fn collect(&mut self, receiver: Receiver<Notice>, reporter: &mut Reporter<'_>) -> Result<(), RunnerError> {
         // Dropped in the opposite order: first the runs are told to stop, then whoever wants to send is let go.
         let (receiver, _stop) = (receiver, StopOnPanic(self.interrupt));
-        let mut failure = None;
         let mut checked = Instant::now();
-        let mut ended: Vec<(usize, Box<Outcome>)> = Vec::new();
         loop {
             match receiver.recv_timeout(REDRAW) {
-                Ok(notice) => self.take(notice, &mut ended, &mut failure, reporter),
+                Ok(notice) => self.take(notice, reporter),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }
             // Whatever ended while the last rows were written waits here.
-            while ended.len() < BATCH
+            while self.ended.len() < BATCH
                 && let Ok(notice) = receiver.try_recv()
             {
-                self.take(notice, &mut ended, &mut failure, reporter);
+                self.take(notice, reporter);
             }
-            self.write(&mut ended, &mut failure, reporter);
+            self.write(reporter);
             if checked.elapsed() >= CHECK {
                 checked = Instant::now();
-                for (index, experiment) in self.experiments.iter().enumerate() {
-                    if let Err(error) = experiment.store.check() {
-                        stop(&mut failure, index, error.to_string(), self.interrupt);
+                for index in 0..self.experiments.len() {
+                    if let Err(error) = self.experiments[index].store.check() {
+                        self.stop(index, error.to_string());
                     }
                 }
             }
             reporter.tick();
         }
-        match failure {
+        match self.failure.take() {
             None => Ok(()),
             Some((experiment, cause)) => {
                 let Experiment { store, planned, kept } = &self.experiments[experiment];
@@ -84,19 +97,13 @@ impl Collector<'_> {
         }
     }
 
-    fn take(
-        &mut self,
-        notice: Notice,
-        ended: &mut Vec<(usize, Box<Outcome>)>,
-        failure: &mut Failure,
-        reporter: &Reporter<'_>,
-    ) {
+    fn take(&mut self, notice: Notice, reporter: &Reporter<'_>) {
         match notice {
-            Notice::Done { experiment, outcome } => ended.push((experiment, outcome)),
+            Notice::Done { experiment, outcome } => self.ended.push((experiment, outcome)),
             Notice::NotStarted { experiment, reason } => {
                 // A log that cannot be opened may be all there is to see of a directory that is gone.
                 let cause = self.experiments[experiment].store.check().err().map_or(reason, |e| e.to_string());
-                stop(failure, experiment, cause, self.interrupt);
+                self.stop(experiment, cause);
             }
             Notice::WarmupFailed { solver, reason } => {
                 let warning = format!("the warm-up of {solver} failed: {reason}");
@@ -109,7 +116,8 @@ impl Collector<'_> {
     }
 
     /// Writes runs that have ended; with their rows on disk they count.
-    fn write(&mut self, ended: &mut Vec<(usize, Box<Outcome>)>, failure: &mut Failure, reporter: &mut Reporter<'_>) {
+    fn write(&mut self, reporter: &mut Reporter<'_>) {
+        let mut ended = mem::take(&mut self.ended);
         // In the order of the experiments; those of one experiment stay in the order of their ends.
         ended.sort_by_key(|(experiment, _)| *experiment);
         for batch in ended.chunk_by(|(a, _), (b, _)| a == b) {
@@ -117,9 +125,6 @@ impl Collector<'_> {
             let runs: Vec<&Outcome> = batch.iter().map(|(_, outcome)| outcome.as_ref()).collect();
             let target = &mut self.experiments[experiment];
             let (runs, error) = target.store.write(&runs);
-            if let Some(error) = error {
-                stop(failure, experiment, format!("a result could not be kept: {error}"), self.interrupt);
-            }
             for Outcome { row, .. } in runs {
                 target.kept += usize::from(row.status.is_final());
                 self.summary.add(row, target.store.dir());
@@ -128,8 +133,16 @@ impl Collector<'_> {
                     reporter.alarm(&contradiction);
                 }
             }
+            if let Some(error) = error {
+                self.stop(experiment, format!("a result could not be kept: {error}"));
+            }
         }
-        ended.clear();
+    }
+
+    /// Ends the session; the first cause is the one that is told.
+    fn stop(&mut self, experiment: usize, cause: String) {
+        self.failure.get_or_insert((experiment, cause));
+        self.interrupt.trigger();
     }
 }
 
@@ -142,11 +155,6 @@ impl Drop for StopOnPanic<'_> {
             self.0.trigger();
         }
     }
-}
-
-fn stop(failure: &mut Failure, experiment: usize, cause: String, interrupt: &Interrupt) {
-    failure.get_or_insert((experiment, cause));
-    interrupt.trigger();
 }
 
 #[cfg(test)]
@@ -165,13 +173,7 @@ mod tests {
         thread::spawn(move || {
             let activity = Activity::new(2);
             let mut reporter = Reporter::new(&options, 2, 100, &activity);
-            let mut collector = Collector {
-                experiments: Vec::new(),
-                summary: Summary::default(),
-                claims: Claims::default(),
-                interrupt: &options.interrupt,
-                cold: BTreeSet::new(),
-            };
+            let mut collector = Collector::new(&options.interrupt);
             let (sender, receiver) = sync_channel(1);
             let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
                 thread::scope(|scope| {

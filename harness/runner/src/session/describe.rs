@@ -141,13 +141,13 @@ fn refuse_unreadable_manifest(dir: &ResultsDir) -> Result<(), RunnerError> {
     match dir.read_manifest() {
         Ok(_) => Ok(()),
         Err(RecordError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(RunnerError::Results {
-            dir: dir.root().to_owned(),
-            reason: format!(
+        Err(error) => Err(RunnerError::results(
+            dir,
+            format!(
                 "holds results, and what says of which sessions cannot be read ({error}); restore the file from a copy, \
                  delete it if that is not to be known, or choose another --out"
             ),
-        }),
+        )),
     }
 }
 
@@ -157,13 +157,11 @@ fn refuse_other_instance(dir: &ResultsDir, planned: &PlannedInstance) -> Result<
     let Ok(text) = fs::read_to_string(&path) else { return Ok(()) };
     match Instance::parse(&text, &path) {
         Ok(old) if old.canonical() == planned.instance.canonical() => Ok(()),
-        _ => Err(RunnerError::Results {
-            dir: dir.root().to_owned(),
-            reason: format!(
-                "holds results of another instance named {}; rename the instance or choose another --out",
-                planned.instance.name
-            ),
-        }),
+        _ => {
+            let name = &planned.instance.name;
+            let reason = "rename the instance or choose another --out";
+            Err(RunnerError::results(dir, format!("holds results of another instance named {name}; {reason}")))
+        }
     }
 }
 
@@ -189,27 +187,16 @@ fn refuse_other_answers(dir: &ResultsDir, instances: &[&PlannedInstance], judged
         let Ok(text) = fs::read_to_string(&path) else { continue };
         let then = Instance::parse(&text, &path)?.known;
         if then != planned.instance.known {
-            return Err(RunnerError::Results {
-                dir: dir.root().to_owned(),
-                reason: format!(
-                    "holds {} of instance {name} judged while it was known = \"{}\", and {} says known = \"{}\" now; kept \
-                     verdicts are not revised: choose another --out to measure anew, or set known back",
-                    count(rows, "run"),
-                    word(then),
-                    planned.path.display(),
-                    word(planned.instance.known)
+            let (rows, file) = (count(rows, "run"), planned.path.display());
+            let [then, now] = [then, planned.instance.known].map(Known::name);
+            return Err(RunnerError::results(
+                dir,
+                format!(
+                    "holds {rows} of instance {name} judged while it was known = \"{then}\", and {file} says known = \"{now}\" now; \
+                     kept verdicts are not revised: choose another --out to measure anew, or set known back"
                 ),
-            });
+            ));
         }
     }
     Ok(())
-}
-
-/// As instance files say it.
-fn word(known: Known) -> &'static str {
-    match known {
-        Known::Solvable => "solvable",
-        Known::Unsolvable => "unsolvable",
-        Known::Unknown => "unknown",
-    }
 }

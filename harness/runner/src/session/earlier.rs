@@ -9,8 +9,7 @@ use record::{IterationRow, RecordError, ResultsDir, RunRow, Status, TableReader,
 use super::RunOptions;
 use crate::RunnerError;
 use crate::plan::{ExperimentPlan, PlannedRun, RunId};
-use crate::suggest::nearest_first;
-use crate::text::{count, duration};
+use crate::text::{count, duration, nearest_first};
 
 /// What is repeated of the runs that came to their end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,11 +114,6 @@ impl Earlier {
     /// What is left of a run that came to an end.
     fn ended(&self, run_id: RunId) -> Option<&Left> {
         self.runs.get(&run_id).filter(|left| left.status.is_some_and(Status::is_final))
-    }
-
-    /// Whether a run came to an end.
-    pub fn is_final(&self, run_id: RunId) -> bool {
-        self.ended(run_id).is_some()
     }
 
     /// Whether a run came to an end that is not to be repeated.

@@ -1,6 +1,6 @@
 //! Running plans: opens the results directories, feeds the slots, sums up.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc::sync_channel;
 use std::thread;
@@ -10,7 +10,6 @@ use record::{Category, SessionFacts, SolverFacts};
 
 use super::attempt::{no_guard, session_facts};
 use super::collect::{BATCH, Collector, Experiment};
-use super::contradictions::Claims;
 use super::describe::{Judged, check, describe};
 use super::earlier::{Earlier, Outdated};
 use super::progress::{Activity, Reporter};
@@ -34,13 +33,7 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
     if options.out.exists() && !options.out.is_dir() {
         return Err(RunnerError::Usage(format!("--out {}: this is no directory", options.out.display())));
     }
-    let mut collector = Collector {
-        experiments: Vec::new(),
-        summary: Summary::default(),
-        claims: Claims::default(),
-        interrupt: &options.interrupt,
-        cold: BTreeSet::new(),
-    };
+    let mut collector = Collector::new(&options.interrupt);
     let (mut queued, mut tasks, mut outdated) = (Vec::with_capacity(plans.len()), Vec::new(), Outdated::default());
     for plan in plans {
         queued.push(collector.open(plan, options, &mut tasks, &mut outdated)?);
@@ -49,7 +42,7 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
     // No more at a time than there are: rows say what was beside them.
     let jobs = options.jobs.clamp(1, tasks.len().max(1));
     let places = workplaces(options, jobs, &queued, &tasks);
-    collector.summary.warnings.extend_from_slice(places.warnings());
+    collector.summary.warnings.extend_from_slice(&places.warnings);
     collector.summary.warnings.extend(queued.iter().filter_map(|queued| queued.plan.without_solver()));
     let session = SessionFacts { solvers: known_solvers(&queued), ..session_facts(worker, jobs, &places) };
     // Not before every plan has passed: no manifest is to list a session that never was.

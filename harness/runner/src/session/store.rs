@@ -137,15 +137,13 @@ fn refuse_rows(dir: &ResultsDir, plan: &ExperimentPlan) -> Result<(), RunnerErro
         return Ok(());
     }
     let done = Earlier::read(dir, &mut |_, _| {}).unwrap_or_default();
-    let complete = plan.runs().all(|run| done.is_final(run.run_id));
-    Err(RunnerError::Results {
-        dir: dir.root().to_owned(),
-        reason: if complete {
-            format!("holds {} already; report them, or choose another --out to measure anew", what_all(plan))
-        } else {
-            "holds results already; --resume goes on there, or choose another --out".to_owned()
-        },
-    })
+    let complete = plan.runs().all(|run| done.stays(run, &[]));
+    let reason = if complete {
+        format!("holds {} already; report them, or choose another --out to measure anew", what_all(plan))
+    } else {
+        "holds results already; --resume goes on there, or choose another --out".to_owned()
+    };
+    Err(RunnerError::results(dir, reason))
 }
 
 /// All runs of a plan, in words.
@@ -198,10 +196,8 @@ impl Lock {
             Ok(_) if !holder.trim().is_empty() => format!(" ({})", holder.trim()),
             _ => String::new(),
         };
-        Err(RunnerError::Results {
-            dir: dir.root().to_owned(),
-            reason: format!("another tilebench run{holder} is writing here; wait for it or choose another --out"),
-        })
+        let remedy = "wait for it or choose another --out";
+        Err(RunnerError::results(dir, format!("another tilebench run{holder} is writing here; {remedy}")))
     }
 
     /// Whether the directory is still where it was when it was locked.

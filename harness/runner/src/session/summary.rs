@@ -22,12 +22,8 @@ pub struct Summary {
     pub planned: usize,
     /// Runs that earlier sessions had ended.
     pub skipped: usize,
-    /// Rows of this session by status.
-    pub statuses: BTreeMap<Status, usize>,
-    /// Rows of this session by category.
-    pub categories: BTreeMap<Category, usize>,
-    /// Rows of this session by solver, status and category.
-    pub by_solver: BTreeMap<String, ByStatus>,
+    /// Rows of this session by solver.
+    pub by_solver: BTreeMap<String, Counts>,
     /// Wrong rows of these plans, of this session and earlier ones.
     pub wrong: Capped<WrongRow>,
     /// Runs of this session that failed. Solvers that are missing or cannot do what was asked are not among them.
@@ -47,7 +43,7 @@ pub struct Summary {
 }
 
 /// Numbers of rows by status and category.
-type ByStatus = BTreeMap<Status, BTreeMap<Category, usize>>;
+type Counts = BTreeMap<(Status, Category), usize>;
 
 /// A run whose answer is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,14 +120,30 @@ impl Summary {
     /// Runs that have no final row yet.
     #[must_use]
     pub fn remaining(&self) -> usize {
-        let done: usize = self.statuses.iter().filter(|(status, _)| status.is_final()).map(|(_, n)| n).sum();
-        self.planned.saturating_sub(self.skipped + done)
+        self.planned.saturating_sub(self.skipped + self.rows_where(|status, _| status.is_final()))
     }
 
     /// Rows written in this session.
     #[must_use]
     pub fn rows(&self) -> usize {
-        self.statuses.values().sum()
+        self.rows_where(|_, _| true)
+    }
+
+    /// Rows of this session with a status.
+    #[must_use]
+    pub fn of_status(&self, status: Status) -> usize {
+        self.rows_where(|found, _| found == status)
+    }
+
+    /// Rows of this session with a category.
+    #[must_use]
+    pub fn of_category(&self, category: Category) -> usize {
+        self.rows_where(|_, found| found == category)
+    }
+
+    fn rows_where(&self, fits: impl Fn(Status, Category) -> bool) -> usize {
+        let counts = self.by_solver.values().flatten();
+        counts.filter(|((status, category), _)| fits(*status, *category)).map(|(_, rows)| rows).sum()
     }
 
     /// Whether everything that was run can be relied on: no wrong answer, no contradiction, no failed run.
@@ -141,10 +153,8 @@ impl Summary {
     }
 
     pub(super) fn add(&mut self, row: &RunRow, dir: &ResultsDir) {
-        *self.statuses.entry(row.status).or_default() += 1;
-        *self.categories.entry(row.category).or_default() += 1;
         let of_solver = self.by_solver.entry(row.solver.clone()).or_default();
-        *of_solver.entry(row.status).or_default().entry(row.category).or_default() += 1;
+        *of_solver.entry((row.status, row.category)).or_default() += 1;
         if row.category == Category::Error && row.status != Status::Unsupported {
             self.failed.push(|| FailedRun {
                 label: row_label(row),
@@ -176,18 +186,15 @@ impl Summary {
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} in {}", count(self.rows() as u64, "run"), duration(self.wall_time_s))?;
-        let wrong = self.categories.get(&Category::Wrong).copied().unwrap_or_default();
-        if wrong > 0 {
-            write!(f, ", {wrong} WRONG")?;
-        }
-        if !self.failed.is_empty() {
-            write!(f, ", {} failed", self.failed.len())?;
-        }
-        if let Some(unsupported) = self.statuses.get(&Status::Unsupported) {
-            write!(f, ", {unsupported} unsupported")?;
-        }
-        if self.skipped > 0 {
-            write!(f, ", {} of earlier sessions kept", self.skipped)?;
+        for (rows, what) in [
+            (self.of_category(Category::Wrong), "WRONG"),
+            (self.failed.len(), "failed"),
+            (self.of_status(Status::Unsupported), "unsupported"),
+            (self.skipped, "of earlier sessions kept"),
+        ] {
+            if rows > 0 {
+                write!(f, ", {rows} {what}")?;
+            }
         }
         writeln!(f)?;
         self.write_counts(f)?;
@@ -208,31 +215,32 @@ impl Summary {
         if self.rows() == 0 {
             return Ok(());
         }
-        let mut all: ByStatus = BTreeMap::new();
-        for (status, categories) in self.by_solver.values().flatten() {
-            for (category, rows) in categories {
-                *all.entry(*status).or_default().entry(*category).or_default() += rows;
-            }
+        let mut all = Counts::new();
+        for (key, rows) in self.by_solver.values().flatten() {
+            *all.entry(*key).or_default() += rows;
         }
-        let row = |solver: &str, (status, categories): (&Status, &BTreeMap<Category, usize>)| {
-            let cell = |category| categories.get(&category).map_or_else(|| "-".to_owned(), usize::to_string);
-            let [correct, wrong, unknown, error] = Category::ALL.map(cell);
-            [solver.to_owned(), status.to_string(), correct, wrong, unknown, error]
+        let rows = |solver: &str, counts: &Counts| {
+            let mut statuses: Vec<Status> = counts.keys().map(|(status, _)| *status).collect();
+            statuses.dedup();
+            let row = |status: Status| {
+                let cell = |category| counts.get(&(status, category)).map_or_else(|| "-".to_owned(), usize::to_string);
+                let [correct, wrong, unknown, error] = Category::ALL.map(cell);
+                [solver.to_owned(), status.to_string(), correct, wrong, unknown, error]
+            };
+            statuses.into_iter().map(row).collect::<Vec<_>>()
         };
-        let mut rows: Vec<[String; 6]> = all.iter().map(|part| row("all", part)).collect();
         let head = ["solver", "status", "correct", "WRONG", "unknown", "error"];
+        let all = rows("all", &all);
         if self.by_solver.len() > 1 {
-            rows.extend(self.by_solver.iter().flat_map(|(solver, part)| part.iter().map(|part| row(solver, part))));
-            return table(f, head, &rows);
+            let each = self.by_solver.iter().flat_map(|(solver, counts)| rows(solver, counts));
+            return table(f, &head, &all.into_iter().chain(each).collect::<Vec<_>>());
         }
-        let [_, narrow @ ..] = head;
-        table(f, narrow, &rows.into_iter().map(|[_, row @ ..]| row).collect::<Vec<_>>())
+        table(f, &head[1..], &all.into_iter().map(|[_, row @ ..]| row).collect::<Vec<_>>())
     }
 
     fn write_wrong(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.wrong.is_empty() {
-            let new = self.categories.get(&Category::Wrong).copied().unwrap_or_default();
-            let earlier = match self.wrong.len().saturating_sub(new) {
+            let earlier = match self.wrong.len().saturating_sub(self.of_category(Category::Wrong)) {
                 0 => String::new(),
                 earlier => format!(", {earlier} of them of earlier sessions"),
             };
@@ -272,10 +280,7 @@ impl Summary {
                 }
             }
         }
-        match self.contradictions.len().saturating_sub(KEPT) {
-            0 => Ok(()),
-            more => writeln!(f, "  and {more} more"),
-        }
+        write_more(f, self.contradictions.len().saturating_sub(KEPT))
     }
 
     fn write_failed(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -283,7 +288,7 @@ impl Summary {
             return Ok(());
         }
         writeln!(f, "FAILED: {}, see the column message in runs.csv", count(self.failed.len() as u64, "run"))?;
-        let finished = [Status::Crash, Status::Error].into_iter().filter(|status| self.statuses.contains_key(status));
+        let finished = [Status::Crash, Status::Error].into_iter().filter(|status| self.of_status(*status) > 0);
         let finished: Vec<&str> = finished.map(Status::as_str).collect();
         if !finished.is_empty() {
             writeln!(f, "  finished runs are not repeated; --resume --retry {} does", finished.join(","))?;
@@ -291,10 +296,7 @@ impl Summary {
         for failed in self.failed.first().iter().take(FAILED) {
             writeln!(f, "  {}: {}; log: {}", failed.label, truncated(&failed.message, MESSAGE), failed.log.display())?;
         }
-        match self.failed.len().saturating_sub(FAILED) {
-            0 => Ok(()),
-            more => writeln!(f, "  and {more} more"),
-        }
+        write_more(f, self.failed.len().saturating_sub(FAILED))
     }
 
     /// Solvers that are missing, with how to install them; what others cannot do.
@@ -322,20 +324,29 @@ impl Summary {
         if self.remaining() > 0 {
             let why = if self.interrupted { "interrupted: " } else { "" };
             let done = self.planned - self.remaining();
-            let lost = match self.statuses.get(&Status::Lost) {
-                Some(1) => ", 1 was lost".to_owned(),
-                Some(lost) => format!(", {lost} were lost"),
-                None => String::new(),
+            let lost = self.of_status(Status::Lost);
+            let of_them = match lost {
+                0 => String::new(),
+                1 => ", 1 was lost".to_owned(),
+                _ => format!(", {lost} were lost"),
             };
-            writeln!(f, "{why}{done} of {} runs are done{lost}; the same command with --resume goes on", self.planned)?;
+            writeln!(
+                f,
+                "{why}{done} of {} runs are done{of_them}; the same command with --resume goes on",
+                self.planned
+            )?;
             // More than these is still to be run before a report says much.
-            if self.interrupted || self.remaining() > self.statuses.get(&Status::Lost).copied().unwrap_or_default() {
+            if self.interrupted || self.remaining() > lost {
                 return Ok(());
             }
         }
         let dirs: Vec<String> = self.dirs.iter().map(|dir| argument(dir)).collect();
         writeln!(f, "next: tilebench report {} -o {}", dirs.join(" "), argument(&self.report_folder()))
     }
+}
+
+fn write_more(f: &mut fmt::Formatter<'_>, more: usize) -> fmt::Result {
+    if more > 0 { writeln!(f, "  and {more} more") } else { Ok(()) }
 }
 
 /// A status, where a limit struck with that limit: `timeout (cpu-limit)`.

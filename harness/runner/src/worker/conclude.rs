@@ -32,7 +32,7 @@ pub(super) enum Cause {
     /// It broke the protocol, or is not of this build.
     Breach,
     /// It answered and would not end.
-    Farewell,
+    NoExit,
 }
 
 /// What the parent saw of a worker, beside its events.
@@ -134,7 +134,7 @@ fn find(job: &Job, transcript: &Transcript, seen: &Evidence) -> Finding {
         Some(Cause::Cpu(used)) => {
             finding(Status::Timeout, CPU_LIMIT, vec![format!("{}: killed", cpu_used(job, *used))])
         }
-        Some(Cause::Breach | Cause::Farewell) | None => unanswered(job, transcript, seen),
+        Some(Cause::Breach | Cause::NoExit) | None => unanswered(job, transcript, seen),
     }
 }
 
@@ -147,7 +147,7 @@ fn answered(job: &Job, answer: &Answer, seen: &Evidence) -> Finding {
         (Some(Cause::Deadline), ..) => messages.push(killed("the time limit and its grace were over")),
         (Some(Cause::Memory(used)), ..) => messages.push(killed(&memory_used(job, *used))),
         (Some(Cause::Cpu(used)), ..) => messages.push(killed(&cpu_used(job, *used))),
-        (Some(Cause::Farewell | Cause::Breach), ..) => {
+        (Some(Cause::NoExit | Cause::Breach), ..) => {
             messages.push("the worker had not ended after its answer and was killed".to_owned());
         }
         (None, Some(0), _) => {}

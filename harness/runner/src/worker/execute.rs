@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use super::conclude::{Cause, Evidence, conclude, grace};
 use super::guard::scratch;
-use super::output::{Breach, Heard, Stderr, Transcript, listen};
+use super::output::{Breach, Message, Stderr, Transcript, listen};
 use super::process::WorkerProcess;
 use super::sys::doing;
 use super::workplace::Workplace;
@@ -22,10 +22,10 @@ use crate::protocol::{Event, Job};
 use crate::text::memory;
 
 /// How long a worker may take to end after its answer (freeing a large model takes a while).
-const FAREWELL: Duration = Duration::from_secs(10);
+const EXIT_GRACE: Duration = Duration::from_secs(10);
 
 /// The same where the time limit is over.
-const SHORT_FAREWELL: Duration = Duration::from_secs(1);
+const SHORT_EXIT_GRACE: Duration = Duration::from_secs(1);
 
 /// How long after the worker's end the rest of its words is waited for. They are there, so it takes so long only if a stray
 /// process holds the pipe; reading an answer that is long may take a while on a busy machine.
@@ -71,7 +71,7 @@ pub fn execute(
 struct Begun {
     start: Instant,
     process: WorkerProcess,
-    receiver: Receiver<Heard>,
+    receiver: Receiver<Message>,
     stderr: Stderr,
 }
 
@@ -169,25 +169,25 @@ struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    fn until_end(&mut self, receiver: &Receiver<Heard>, observer: &mut dyn FnMut(&Event)) {
+    fn until_end(&mut self, receiver: &Receiver<Message>, observer: &mut dyn FnMut(&Event)) {
         loop {
             match receiver.recv_timeout(self.patience()) {
                 // Of one that breaks the protocol nothing more is believed.
-                Ok(Heard::Event(_)) if self.breach.is_some() => {}
-                Ok(Heard::Event(event)) => {
+                Ok(Message::Event(_)) if self.breach.is_some() => {}
+                Ok(Message::Event(event)) => {
                     observer(&event);
                     self.event(*event);
                 }
-                Ok(Heard::Garbage(line)) => {
+                Ok(Message::Garbage(line)) => {
                     self.broken(Breach::Protocol(format!("the worker printed a line that is no event: {line}")));
                 }
-                Ok(Heard::TooMuch(bytes)) => {
+                Ok(Message::TooMuchOutput(bytes)) => {
                     self.broken(Breach::Protocol(format!("the worker printed more than {} of events", memory(bytes))));
                 }
-                Ok(Heard::Truncated(line)) => self.truncated = Some(line),
-                Ok(Heard::Silence) if self.ended.is_some() => return,
-                Ok(Heard::Silence) => {}
-                Ok(Heard::End(at)) => {
+                Ok(Message::Truncated(line)) => self.truncated = Some(line),
+                Ok(Message::EndOfOutput) if self.ended.is_some() => return,
+                Ok(Message::EndOfOutput) => {}
+                Ok(Message::Exited(at)) => {
                     self.ended = Some(at);
                     // Whoever it started goes with it, and with them the other ends of the pipe.
                     self.process.kill();
@@ -222,7 +222,7 @@ impl Watch<'_> {
             Err(breach) => self.broken(breach),
             Ok(()) if self.transcript.answer.is_some() && self.ended.is_none() && self.cause.is_none() => {
                 let now = Instant::now();
-                let (short, long) = (now + SHORT_FAREWELL, now + FAREWELL);
+                let (short, long) = (now + SHORT_EXIT_GRACE, now + EXIT_GRACE);
                 self.deadline = Some(self.deadline.map_or(long, |deadline| deadline.clamp(short, long)));
             }
             Ok(()) => {}
@@ -233,7 +233,7 @@ impl Watch<'_> {
         let now = Instant::now();
         if self.deadline.is_some_and(|deadline| now >= deadline) {
             let answered = self.transcript.answer.is_some();
-            self.kill(if answered { Cause::Farewell } else { Cause::Deadline });
+            self.kill(if answered { Cause::NoExit } else { Cause::Deadline });
         }
         if now < self.next_look {
             return;

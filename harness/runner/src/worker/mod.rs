@@ -11,6 +11,7 @@ pub(crate) mod sys;
 mod tree;
 mod workplace;
 
+use std::io;
 use std::path::PathBuf;
 
 use record::Status;
@@ -43,7 +44,7 @@ pub struct Worker {
 }
 
 /// How a worker ended: what it said, and what the system says about it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Ended {
     /// Who the worker was.
     pub started: Option<Started>,
@@ -86,23 +87,17 @@ impl Ended {
     #[must_use]
     pub fn without_worker(place: &Workplace, status: Status, reason: &str, message: String) -> Self {
         Self {
-            started: None,
-            built: None,
-            relaxed: None,
-            iterations: Vec::new(),
-            answer: None,
             status,
             termination_reason: reason.to_owned(),
-            not_started: false,
-            exit_code: None,
-            exit_signal: None,
-            wall_time_s: None,
-            cpu_time_s: None,
-            peak_memory_b: None,
-            memory_source: None,
             isolation: place.isolation().to_owned(),
-            cpus: None,
             message: Some(message),
+            ..Self::default()
         }
+    }
+
+    /// A run whose worker could not be started.
+    fn not_started(place: &Workplace, error: &io::Error) -> Self {
+        let without = Self::without_worker(place, Status::Lost, NOT_STARTED, error.to_string());
+        Self { not_started: true, ..without }
     }
 }

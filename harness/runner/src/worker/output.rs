@@ -20,14 +20,14 @@ use crate::text::truncated;
 const LONGEST_LINE: u64 = 64 << 20;
 
 /// Bytes of all lines of a worker, which are kept in memory.
-const MOST_WORDS: u64 = 1 << 30;
+const MOST_OUTPUT: u64 = 1 << 30;
 
 /// Characters of a wrong line that a message quotes.
 const QUOTED: usize = 200;
 
-/// Something that happened.
+/// What the threads that listen to a worker tell.
 #[derive(Debug)]
-pub(super) enum Heard {
+pub(super) enum Message {
     /// A line that is an event.
     Event(Box<Event>),
     /// A line that is none.
@@ -35,44 +35,44 @@ pub(super) enum Heard {
     /// The beginning of a line after which nothing more came.
     Truncated(String),
     /// So many bytes that nothing more is read.
-    TooMuch(u64),
+    TooMuchOutput(u64),
     /// Nothing more will be said.
-    Silence,
+    EndOfOutput,
     /// The worker ended at that moment (and waits to be reaped). The message may wait behind many events.
-    End(Instant),
+    Exited(Instant),
 }
 
 /// Starts both threads. Neither is waited for: a process that left the group could hold the pipe open.
-pub(super) fn listen(stdout: ChildStdout, leader: RawPid, sender: SyncSender<Heard>) -> io::Result<()> {
+pub(super) fn listen(stdout: ChildStdout, leader: RawPid, sender: SyncSender<Message>) -> io::Result<()> {
     let of_end = sender.clone();
     thread::Builder::new().name("worker-end".into()).spawn(move || {
         sys::wait_for_end(leader);
         let ended = Instant::now();
         // A receiver that is gone no longer wants to know.
-        let _ = of_end.send(Heard::End(ended));
+        let _ = of_end.send(Message::Exited(ended));
     })?;
     thread::Builder::new().name("worker-lines".into()).spawn(move || {
-        tell(stdout, MOST_WORDS, &mut |heard| sender.send(heard).is_ok());
+        read_messages(stdout, MOST_OUTPUT, &mut |message| sender.send(message).is_ok());
     })?;
     Ok(())
 }
 
 /// Reads lines to their end, or to so many bytes, for as long as somebody listens.
-fn tell(words: impl Read, most: u64, send: &mut dyn FnMut(Heard) -> bool) {
+fn read_messages(words: impl Read, most: u64, send: &mut dyn FnMut(Message) -> bool) {
     let mut lines = BufReader::new(words.take(most));
-    while let Some(heard) = next(&mut lines) {
+    while let Some(message) = next(&mut lines) {
         // What was cut there is nobody's mistake.
-        let cut = lines.get_ref().limit() == 0 && !matches!(heard, Heard::Event(_));
-        if !cut && !send(heard) {
+        let cut = lines.get_ref().limit() == 0 && !matches!(message, Message::Event(_));
+        if !cut && !send(message) {
             return;
         }
     }
-    if lines.get_ref().limit() > 0 || send(Heard::TooMuch(most)) {
-        send(Heard::Silence);
+    if lines.get_ref().limit() > 0 || send(Message::TooMuchOutput(most)) {
+        send(Message::EndOfOutput);
     }
 }
 
-fn next(lines: &mut impl BufRead) -> Option<Heard> {
+fn next(lines: &mut impl BufRead) -> Option<Message> {
     let mut line = Vec::new();
     loop {
         line.clear();
@@ -86,11 +86,11 @@ fn next(lines: &mut impl BufRead) -> Option<Heard> {
         }
     }
     Some(match serde_json::from_slice(&line) {
-        Ok(event) => Heard::Event(Box::new(event)),
+        Ok(event) => Message::Event(Box::new(event)),
         Err(error) => {
             let quoted = truncated(String::from_utf8_lossy(&line).trim_end(), QUOTED);
             let cut = line.last() != Some(&b'\n') && (line.len() as u64) < LONGEST_LINE;
-            if cut { Heard::Truncated(quoted) } else { Heard::Garbage(format!("{quoted:?} ({error})")) }
+            if cut { Message::Truncated(quoted) } else { Message::Garbage(format!("{quoted:?} ({error})")) }
         }
     })
 }
@@ -227,28 +227,31 @@ mod tests {
     fn lines_are_events_garbage_or_truncated() {
         let mut text: &[u8] = b"\n{\"event\":\"solving\",\"iteration\":2}\nhello\n{\"event\":";
         assert!(
-            matches!(next(&mut text), Some(Heard::Event(event)) if matches!(*event, Event::Solving(s) if s.iteration == 2))
+            matches!(next(&mut text), Some(Message::Event(event)) if matches!(*event, Event::Solving(s) if s.iteration == 2))
         );
-        assert!(matches!(next(&mut text), Some(Heard::Garbage(line)) if line.contains("hello")));
-        assert!(matches!(next(&mut text), Some(Heard::Truncated(line)) if line == "{\"event\":"));
+        assert!(matches!(next(&mut text), Some(Message::Garbage(line)) if line.contains("hello")));
+        assert!(matches!(next(&mut text), Some(Message::Truncated(line)) if line == "{\"event\":"));
         assert!(next(&mut text).is_none());
     }
 
     #[test]
     fn a_worker_that_never_ends_to_talk_is_heard_no_longer() {
         let endless = "{\"event\":\"solving\",\"iteration\":2}\n".repeat(20);
-        let heard = |most| {
-            let mut heard = Vec::new();
-            tell(endless.as_bytes(), most, &mut |what| {
-                heard.push(what);
+        let read = |most| {
+            let mut messages = Vec::new();
+            read_messages(endless.as_bytes(), most, &mut |message| {
+                messages.push(message);
                 true
             });
-            heard
+            messages
         };
-        assert_eq!(heard(100_000).len(), 21);
-        let cut = heard(100);
+        assert_eq!(read(100_000).len(), 21);
+        let cut = read(100);
         assert!(
-            matches!(cut.as_slice(), [Heard::Event(_), Heard::Event(_), Heard::TooMuch(100), Heard::Silence]),
+            matches!(
+                cut.as_slice(),
+                [Message::Event(_), Message::Event(_), Message::TooMuchOutput(100), Message::EndOfOutput]
+            ),
             "{cut:?}"
         );
     }

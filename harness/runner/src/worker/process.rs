@@ -12,13 +12,13 @@ use std::time::Duration;
 
 use rustix::process::RawPid;
 
+use super::Worker;
 use super::cgroup::RunGroup;
 use super::guard::{MARK, runner};
 use super::output::Stderr;
 use super::sys::{self, Reaped, Start, System, doing};
 use super::tree::Tree;
 use super::workplace::Workplace;
-use super::{Ended, Worker};
 use crate::protocol::Job;
 
 /// How often to look at a worker that has a limit which the parent keeps.
@@ -122,7 +122,7 @@ impl WorkerProcess {
         let start = Start {
             join: doing("cannot open a control group", group.as_ref().map(RunGroup::procs_files).transpose())?
                 .unwrap_or_default(),
-            cpus: place.cpu_set(job.threads),
+            cpus: place.cpus(job.threads).map(sys::cpu_set),
             data_b: data_limit_b,
             cpu_s: job.cpu_limit_s.map(|limit| (limit.ceil() as u64).saturating_add(CPU_BACKSTOP)),
         };
@@ -271,13 +271,5 @@ impl Drop for WorkerProcess {
         }
         // Nobody is left to tell of a failure here.
         let _ = self.child.take().map(sys::reap);
-    }
-}
-
-impl Ended {
-    /// A run whose worker could not be started.
-    pub(super) fn not_started(place: &Workplace, error: &io::Error) -> Self {
-        let without = Self::without_worker(place, record::Status::Lost, super::NOT_STARTED, error.to_string());
-        Self { not_started: true, ..without }
     }
 }

@@ -1,14 +1,11 @@
 //! Where workers run: how they are confined and which CPUs are theirs, found out once a session.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::PROCESS_GROUP;
 use super::cgroup::ParentGroup;
-use rustix::thread::CpuSet;
-
 use super::cpus::{Pins, pin};
-use super::sys::{System, cpu_set, usable_cpus};
+use super::sys::{System, usable_cpus};
 
 /// What to use of what the machine offers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,14 +14,13 @@ pub struct WorkplaceOptions {
     pub pin: bool,
     /// Whether to use control groups where that is possible.
     pub cgroups: bool,
-    /// Folder of the files by which runners of one machine keep off each other's cores.
-    pub locks: PathBuf,
+    /// What the names begin with by which runners of one machine keep off each other's cores.
+    pub claims: String,
 }
 
 impl Default for WorkplaceOptions {
     fn default() -> Self {
-        // Not the temporary folder of the user: it has to be one for all users.
-        Self { pin: true, cgroups: true, locks: PathBuf::from("/tmp/tilebench-cpus") }
+        Self { pin: true, cgroups: true, claims: "tilebench-core".to_owned() }
     }
 }
 
@@ -32,10 +28,14 @@ impl Default for WorkplaceOptions {
 #[derive(Debug)]
 pub struct Workplaces {
     slots: Vec<Workplace>,
-    isolation: &'static str,
-    pinned: bool,
-    warnings: Vec<String>,
-    note: Option<String>,
+    /// How workers are kept apart, as the column `isolation` says it.
+    pub isolation: &'static str,
+    /// Whether each worker has cores of its own.
+    pub pinned: bool,
+    /// What disturbs the measurements.
+    pub warnings: Vec<String>,
+    /// Why there are no control groups, if they were asked for.
+    pub without_cgroups: Option<String>,
     _pins: Pins,
 }
 
@@ -49,18 +49,18 @@ pub struct Workplace {
 impl Workplaces {
     /// Prepares places for so many workers at a time, each with so many threads.
     ///
-    /// What cannot be had is done without: [`Workplaces::warnings`] tells what the user should know.
+    /// What cannot be had is done without: the warnings tell what the user should know.
     #[must_use]
     pub fn prepare(jobs: usize, threads: usize, options: &WorkplaceOptions) -> Self {
         let jobs = jobs.max(1);
         let (mut warnings, mut pins) = (Vec::new(), Pins::default());
         if options.pin {
-            match pin(&System::default(), &usable_cpus(), jobs, threads.max(1), &options.locks) {
+            match pin(&System::default(), &usable_cpus(), jobs, threads.max(1), &options.claims) {
                 Ok(found) => pins = found,
                 Err(reason) => warnings.push(reason),
             }
         }
-        let (parent, note) = match options.cgroups.then(ParentGroup::shared) {
+        let (parent, without_cgroups) = match options.cgroups.then(ParentGroup::shared) {
             Some(Ok(parent)) => (Some(parent), None),
             Some(Err(reason)) => (None, Some(reason)),
             None => (None, None),
@@ -71,7 +71,7 @@ impl Workplaces {
             isolation: parent.as_ref().map_or(PROCESS_GROUP, |parent| parent.isolation()),
             pinned: !pins.slots.is_empty(),
             warnings,
-            note,
+            without_cgroups,
             _pins: pins,
         }
     }
@@ -83,34 +83,11 @@ impl Workplaces {
         &self.slots[slot % self.slots.len()]
     }
 
-    /// How workers are kept apart, as the column `isolation` says it.
-    #[must_use]
-    pub fn isolation(&self) -> &str {
-        self.isolation
-    }
-
-    /// Why there are no control groups, if they were asked for.
-    #[must_use]
-    pub fn without_cgroups(&self) -> Option<&str> {
-        self.note.as_deref()
-    }
-
     /// What to tell whoever limits memory or CPU time.
     #[must_use]
     pub fn remark(&self) -> Option<String> {
-        self.note.as_ref().map(|reason| format!("without control groups: {reason}; memory and CPU time are polled"))
-    }
-
-    /// Whether each worker has cores of its own.
-    #[must_use]
-    pub fn pinned(&self) -> bool {
-        self.pinned
-    }
-
-    /// What disturbs the measurements.
-    #[must_use]
-    pub fn warnings(&self) -> &[String] {
-        &self.warnings
+        let reason = self.without_cgroups.as_ref()?;
+        Some(format!("without control groups: {reason}; memory and CPU time are polled"))
     }
 }
 
@@ -119,11 +96,6 @@ impl Workplace {
     pub(super) fn cpus(&self, threads: u32) -> Option<&[u32]> {
         let number = (threads.max(1) as usize).min(self.cpus.len());
         (number > 0).then(|| &self.cpus[..number])
-    }
-
-    /// The same as a set.
-    pub(super) fn cpu_set(&self, threads: u32) -> Option<CpuSet> {
-        self.cpus(threads).map(cpu_set)
     }
 
     /// The same for the column `cpus`.

@@ -74,9 +74,9 @@ pub fn act(what: &str) -> String {
 pub fn places() -> Vec<Workplaces> {
     let place = |cgroups| Workplaces::prepare(1, 1, &WorkplaceOptions { pin: false, cgroups, ..Default::default() });
     let (plain, confined) = (place(false), place(true));
-    let required = env::var(REQUIRED).unwrap_or_else(|_| confined.isolation().to_owned());
-    assert_eq!(confined.isolation(), required, "{:?}", confined.without_cgroups());
-    match confined.without_cgroups() {
+    let required = env::var(REQUIRED).unwrap_or_else(|_| confined.isolation.to_owned());
+    assert_eq!(confined.isolation, required, "{:?}", confined.without_cgroups);
+    match confined.without_cgroups.clone() {
         None => vec![plain, confined],
         Some(reason) => {
             eprintln!("SKIPPED with control groups: {reason}");
@@ -110,7 +110,7 @@ fn a_busy_worker_ends_with_its_time() {
         // 1.3 s, and much for a busy machine. The measurement prints what it is.
         let (wall, cpu) = (ended.wall_time_s.expect("measured"), ended.cpu_time_s.expect("measured"));
         assert!((1.25..10.0).contains(&wall) && cpu > 0.0, "{wall} {cpu}");
-        assert_eq!(ended.isolation, places.isolation());
+        assert_eq!(ended.isolation, places.isolation);
         let message = ended.message.expect("a message");
         assert!(message.contains("a grace of 0.30 s"), "{message}");
     }
@@ -156,7 +156,7 @@ fn memory_taken_step_by_step_is_stopped_at_its_limit() {
         let ended = run_at(&places, &format!("exec {}", act("take-slowly:400")), Limits(None, None, Some(200)));
         stopped_at_200_mb(&ended);
         let source = ended.memory_source.expect("a source");
-        let expected = match places.isolation() {
+        let expected = match places.isolation {
             "cgroup-v2" => "cgroup v2 memory.",
             "cgroup-v1" => "cgroup v1 max_usage",
             _ => "",
@@ -194,7 +194,7 @@ fn the_kernel_knows_the_limits_that_the_parent_keeps() {
         // Kilobytes of data and seconds of CPU time that each process of the worker can have.
         let ended = run_at(&places, "ulimit -d >&2; ulimit -t >&2; exit 1", Limits(None, Some(5.0), Some(200)));
         let told = ended.message.expect("the worker's words");
-        let data = if places.isolation() == "process-group" { "215040" } else { "unlimited" };
+        let data = if places.isolation == "process-group" { "215040" } else { "unlimited" };
         assert_eq!(told, format!("exit code 1; {data} | 8"));
     }
 }

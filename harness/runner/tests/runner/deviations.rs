@@ -17,7 +17,7 @@ fn how_far_limits_are_passed() {
     let print = |places: &Workplaces, what: &str, unit: &str, mut figures: Vec<f64>| {
         figures.sort_by(f64::total_cmp);
         let [min, median, max] = [0, figures.len() / 2, figures.len() - 1].map(|i| figures[i]);
-        eprintln!("{:13} {what}: min {min:.3}, median {median:.3}, max {max:.3} {unit}", places.isolation());
+        eprintln!("{:13} {what}: min {min:.3}, median {median:.3}, max {max:.3} {unit}", places.isolation);
     };
     for places in places() {
         let each = |figure: &mut dyn FnMut() -> f64| (0..runs).map(|_| figure()).collect::<Vec<f64>>();
@@ -28,7 +28,7 @@ fn how_far_limits_are_passed() {
             start.elapsed().as_secs_f64() * 1e3
         });
         print(&places, "a run of nothing", "ms", empty);
-        if env::var(REQUIRED).is_ok_and(|required| required != places.isolation()) {
+        if env::var(REQUIRED).is_ok_and(|required| required != places.isolation) {
             continue;
         }
         let time = each(&mut || {
@@ -57,6 +57,6 @@ fn how_far_limits_are_passed() {
             ended.cpu_time_s.expect("measured") - 0.5
         });
         print(&places, "beyond 0.5 s of CPU time", "s", cpu);
-        eprintln!("{:13} all of it took {:.0} s", places.isolation(), start.elapsed().as_secs_f64());
+        eprintln!("{:13} all of it took {:.0} s", places.isolation, start.elapsed().as_secs_f64());
     }
 }

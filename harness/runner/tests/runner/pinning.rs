@@ -25,9 +25,9 @@ fn runner_with_a_core() {
     thread::sleep(Duration::from_secs(60));
 }
 
-/// Pins a worker with claims in a folder, and asks it where it may run.
+/// Pins a worker with claims that are named after a folder, and asks it where it may run.
 fn pinned_worker(folder: &Path) -> (Workplaces, Option<String>) {
-    let options = WorkplaceOptions { pin: true, cgroups: false, locks: folder.join("cpus") };
+    let options = WorkplaceOptions { pin: true, cgroups: false, claims: folder.display().to_string() };
     let places = Workplaces::prepare(1, 1, &options);
     let file = folder.join(format!("allowed-{}", std::process::id()));
     let script = format!("grep Cpus_allowed_list /proc/self/status > '{}'", file.display());
@@ -36,8 +36,8 @@ fn pinned_worker(folder: &Path) -> (Workplaces, Option<String>) {
         let told = fs::read_to_string(file).expect("the worker wrote it");
         assert_eq!(told.split_whitespace().last(), Some(cpus.as_str()));
     }
-    assert_eq!(places.pinned(), ended.cpus.is_some());
-    assert_eq!(places.pinned(), places.warnings().is_empty());
+    assert_eq!(places.pinned, ended.cpus.is_some());
+    assert_eq!(places.pinned, places.warnings.is_empty());
     (places, ended.cpus)
 }
 
@@ -45,9 +45,9 @@ fn pinned_worker(folder: &Path) -> (Workplaces, Option<String>) {
 fn a_pinned_worker_stays_on_its_cpu() {
     let folder = tempfile::tempdir().expect("a folder");
     let (places, cpus) = pinned_worker(folder.path());
-    assert!(places.pinned() && cpus.is_some(), "{:?}", places.warnings());
+    assert!(places.pinned && cpus.is_some(), "{:?}", places.warnings);
     let places = Workplaces::prepare(1, 1, &WorkplaceOptions { pin: false, ..WorkplaceOptions::default() });
-    assert!(!places.pinned() && places.warnings().is_empty());
+    assert!(!places.pinned && places.warnings.is_empty());
 }
 
 /// A process that does not outlive a test, however that ends.

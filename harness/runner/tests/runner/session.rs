@@ -65,7 +65,7 @@ fn an_unsolvable_board_is_answered_with_infeasible() {
     let bench = Bench::new(1);
     bench.write("tri.toml", &instance_text("unsolvable"));
     let summary = bench.run(&say(&[STARTED, &answer("infeasible", None)])).expect("a session");
-    assert_eq!(summary.categories.get(&Category::Correct), Some(&1));
+    assert_eq!(summary.of_category(Category::Correct), 1);
     assert_eq!(bench.rows()[0].loops, None);
 }
 
@@ -73,7 +73,7 @@ fn an_unsolvable_board_is_answered_with_infeasible() {
 fn failed_runs_are_rows_and_the_session_goes_on() {
     let bench = Bench::new(3);
     let summary = bench.run("echo no licence >&2; exit 3").expect("a session");
-    assert_eq!(summary.statuses.get(&Status::Error), Some(&3));
+    assert_eq!(summary.of_status(Status::Error), 3);
     assert!(summary.failed.len() == 3 && !summary.is_sound(), "{summary}");
     assert!(summary.to_string().contains("FAILED: 3 runs"), "{summary}");
     let row = &bench.rows()[0];
@@ -85,9 +85,9 @@ fn failed_runs_are_rows_and_the_session_goes_on() {
 fn a_missing_solver_gives_unsupported_rows() {
     let bench = Bench::with(&CONFIG.replacen("\"fake\"", "\"fake\"\n[[solver]]\nname = \"gone\"", 1));
     let summary = bench.run(&solving()).expect("a session");
-    assert_eq!(summary.statuses.get(&Status::Unsupported), Some(&1));
+    assert_eq!(summary.of_status(Status::Unsupported), 1);
     assert!(summary.failed.is_empty() && summary.is_sound(), "a missing solver is no failure: {summary}");
-    assert_eq!(summary.statuses.get(&Status::Optimal), Some(&1));
+    assert_eq!(summary.of_status(Status::Optimal), 1);
     let rows = bench.rows();
     let row = rows.iter().find(|row| row.solver == "gone").expect("a row");
     assert_eq!((row.category, row.message.as_deref()), (Category::Error, Some("not installed")));

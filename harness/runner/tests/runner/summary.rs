@@ -82,7 +82,7 @@ fn a_summary_does_not_grow_with_the_rows() {
     let bench = Bench::new(60);
     let summary = bench.run(&say(&[STARTED, &answer("optimal", Some(&broken_solution()))])).expect("a session");
     assert_eq!((summary.wrong.len(), summary.wrong.first().len(), summary.wrong.more()), (60, 20, 40));
-    assert_eq!(summary.categories.get(&Category::Wrong), Some(&60));
+    assert_eq!(summary.of_category(Category::Wrong), 60);
     assert!(
         summary.to_string().contains("WRONG ANSWERS: 60") && summary.to_string().contains("and 40 more"),
         "{summary}"
