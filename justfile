@@ -79,7 +79,7 @@ overhead:
 
 # Workers that fail in every way, once each, anew each time; that must end with exit code 1, as wrong answers do
 faults:
-    cargo build --release --bin tilebench-mock --features tilebench/mock
+    cargo build --release -p tilebench --bin tilebench-mock --features mock
     rm -rf target/faults
     target/release/tilebench-mock run configs/harness/faults.toml --jobs {{ jobs }} --out target/faults; test $? -eq 1
 

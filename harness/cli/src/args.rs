@@ -1,20 +1,22 @@
 //! The command line.
 
-mod compare;
 mod formulation;
 mod generate;
-mod soku;
 
+use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::thread;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use model::Holes;
+use report::compare::Aspect;
+use report::{Format, Pictures};
 use runner::{Filter, Retry};
 
-pub use compare::{Compare, CompareAspect};
 pub use formulation::Model;
-pub use generate::{Generate, GenerateBounded, GenerateFixed, GenerateSoku, GenerateSuite};
-pub use soku::{Soku, SokuCheck, SokuVerifyAll, Threads};
+pub use generate::{Board, Generate, GenerateBounded, GenerateFixed, GenerateSoku, GenerateSuite};
 
 /// Experiment harness and benchmark suite for tile puzzles: Tantrix on fixed boards, bounded boards and the open plane; 3SoKu and
 /// IcoSoKu.
@@ -288,8 +290,8 @@ pub struct Report {
     #[arg(short, long, value_name = "DIR", default_value = "plots")]
     pub output: PathBuf,
     /// Formats of the report; default: all
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "FORMAT")]
-    pub format: Vec<TableFormat>,
+    #[arg(long, value_parser = words(FORMATS), value_delimiter = ',', value_name = "FORMAT")]
+    pub format: Vec<Format>,
     /// Renew the marked parts of this document and write nothing else; may be repeated
     #[arg(long, value_name = "FILE.md", conflicts_with_all = ["output", "format", "pictures"])]
     pub splice: Vec<PathBuf>,
@@ -298,31 +300,135 @@ pub struct Report {
     pub check: bool,
     /// Format html: which solves have a picture; default: all, else the last of each run, else none, so that pictures take at
     /// most about 20 MB per experiment
-    #[arg(long, value_enum, value_name = "WHICH")]
-    pub pictures: Option<PicturesOf>,
+    #[arg(long, value_parser = words(PICTURES), value_name = "WHICH")]
+    pub pictures: Option<Pictures>,
 }
 
-/// Solves that have a picture.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub enum PicturesOf {
-    /// All
-    All,
-    /// The last of each run
-    Last,
-    /// None
-    None,
+#[derive(Debug, clap::Args)]
+pub struct Compare {
+    /// What is compared with: a results directory, or a folder of several
+    pub base: PathBuf,
+    /// What is compared: the same, measured anew
+    pub new: PathBuf,
+    /// Which differences are regressions; left out: all but memory and missing. If `time` is named here, times fail also where
+    /// they were measured under other circumstances (host, CPU model, governor, pinning, jobs) or disturbed
+    #[arg(long, value_parser = words(ASPECTS), value_delimiter = ',', value_name = "WHAT,...")]
+    pub fail_on: Vec<Aspect>,
+    /// Ratio of times (and of memory) above which a group of runs is a regression, if the test says so too
+    #[arg(long, value_name = "RATIO", value_parser = ratio, default_value = "1.25")]
+    pub time_threshold: f64,
+    /// Ratio of counts above which a group of runs is a regression
+    #[arg(long, value_name = "RATIO", value_parser = ratio, default_value = "1.1")]
+    pub count_threshold: f64,
+    /// Level of significance of the tests, after correction for their number
+    #[arg(long, value_name = "P", value_parser = level, default_value = "0.01")]
+    pub alpha: f64,
+    /// Write the Markdown to this file too
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
+    /// Write JUnit XML
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+    /// Write JSON; `-`: to standard output, instead of the Markdown
+    #[arg(long, value_name = "FILE|-")]
+    pub json: Option<PathBuf>,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub enum TableFormat {
-    /// Markdown
-    Md,
-    /// LaTeX with booktabs
-    Latex,
-    /// Comma-separated values
-    Csv,
-    /// One page for browsers, report.html, with every run, its solves and their pictures
-    Html,
+#[derive(Debug, Subcommand)]
+pub enum Soku {
+    /// Solve all boards of IcoSoKu, up to symmetry, and verify every solution
+    ///
+    /// There are 3,991,680 classes of boards that the symmetries of the icosahedron carry into each other. Each gets a solution,
+    /// which is then checked against the rules by code that knows nothing of the search.
+    VerifyAll(SokuVerifyAll),
+    /// Check a file that verify-all wrote: every class is there, and every solution is valid
+    ///
+    /// Exit code 1 if the file was damaged, a solution is wrong, or a class is missing.
+    Check(SokuCheck),
+}
+
+#[derive(Debug, clap::Args)]
+pub struct SokuVerifyAll {
+    /// File to write: twelve bytes for each class (48 MB in all)
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub threads: Threads,
+    /// Random seed; equal seeds give equal files, for any number of threads
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Only the first so many classes, as a sample
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(combinatorics::soku::classes::CLASSES))
+    )]
+    pub classes: Option<u32>,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct SokuCheck {
+    /// File to check
+    pub file: PathBuf,
+    #[command(flatten)]
+    pub threads: Threads,
+    /// Accept a file of the first so many classes too (see verify-all --classes)
+    #[arg(long)]
+    pub sample: bool,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Threads {
+    /// Threads; left out: one for each CPU
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+}
+
+impl Threads {
+    /// How many there are to be.
+    pub fn number(&self) -> usize {
+        self.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, usize::from)
+    }
+}
+
+/// Words of an option: each with what help says of it, and what it stands for.
+type Words<T> = &'static [(&'static str, &'static str, T)];
+
+const PICTURES: Words<Pictures> = &[
+    ("all", "All", Pictures::All),
+    ("last", "The last of each run", Pictures::Last),
+    ("none", "None", Pictures::None),
+];
+
+const FORMATS: Words<Format> = &[
+    ("md", "Markdown", Format::Md),
+    ("latex", "LaTeX with booktabs", Format::Latex),
+    ("csv", "Comma-separated values", Format::Csv),
+    ("html", "One page for browsers, report.html, with every run, its solves and their pictures", Format::Html),
+];
+
+const ASPECTS: Words<Aspect> = &[
+    ("wrong", "An answer that is wrong, or two answers of which one must be", Aspect::Wrong),
+    ("failure", "A run that fails, or no longer solves its instance", Aspect::Failure),
+    ("status", "Another status that is worth less, such as feasible for optimal", Aspect::Status),
+    ("objective", "A worse objective value, or two different optima", Aspect::Objective),
+    (
+        "count",
+        "More iterations, cuts, nodes, conflicts, ..., or larger models, where they depend on the program alone",
+        Aspect::Count,
+    ),
+    ("time", "Longer times of a group of runs", Aspect::Time),
+    ("memory", "More memory of a group of runs", Aspect::Memory),
+    ("missing", "Runs that NEW does not have", Aspect::Missing),
+];
+
+/// Takes one of some words.
+fn words<T: Copy + Send + Sync>(known: Words<T>) -> impl TypedValueParser<Value = T> {
+    let parser = PossibleValuesParser::new(known.iter().map(|(word, help, _)| PossibleValue::new(*word).help(*help)));
+    parser.map(|word| {
+        let found = known.iter().find(|(known, ..)| *known == word);
+        found.expect("the parser lets only known words through").2
+    })
 }
 
 /// Wall time in seconds, if there is a limit.
@@ -334,10 +440,20 @@ fn time_limit(text: &str) -> Result<TimeLimit, String> {
 }
 
 fn frame_time(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(seconds) if (0.02..=60.0).contains(&seconds) => Ok(seconds),
-        _ => Err("a number of seconds from 0.02 to 60".to_owned()),
-    }
+    within(text, 0.02..=60.0, "a number of seconds from 0.02 to 60")
+}
+
+fn ratio(text: &str) -> Result<f64, String> {
+    within(text, 1.0_f64.next_up()..=f64::MAX, "a ratio is a number above 1")
+}
+
+fn level(text: &str) -> Result<f64, String> {
+    let range = 0.0_f64.next_up()..=1.0_f64.next_down();
+    within(text, range, "a level of significance is a number between 0 and 1")
+}
+
+fn within(text: &str, range: RangeInclusive<f64>, right: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| right.to_owned())
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {

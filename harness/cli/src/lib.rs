@@ -37,7 +37,7 @@ pub fn main(test_solver: Option<TestSolver>) -> ExitCode {
         Command::Compare(args) => commands::compare::compare(&args),
         Command::Solvers(args) => commands::solvers::solvers(&args),
         Command::Formulations => commands::list::formulations(),
-        Command::Schema => commands::schema::schema(),
+        Command::Schema => commands::list::schema(),
         Command::Worker => worker::work(),
         Command::Guard { runner } => worker::guard(&runner),
     };

@@ -19,11 +19,6 @@ pub fn line(text: Arguments<'_>) -> io::Result<()> {
     writeln!(io::stdout(), "{text}")
 }
 
-/// A number of things in words: `1 loop`, `2 loops`.
-pub fn several(count: u64, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
 /// A spinner with a message on standard error; hidden where `show` is false or nobody watches.
 pub fn spinner(show: bool) -> ProgressBar {
     let bar = if show && io::stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };

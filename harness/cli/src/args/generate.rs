@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::{Subcommand, ValueEnum};
+use clap::Subcommand;
 use combinatorics::soku::generate::{Numbers, Recipe, Weights};
 use combinatorics::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour, Numbering, TileSetKind};
 
-use super::at_least_one;
+use super::{Words, at_least_one, words};
 
 #[derive(Debug, Subcommand)]
 pub enum Generate {
@@ -24,34 +24,13 @@ pub enum Generate {
 
 #[derive(Debug, clap::Args)]
 pub struct GenerateFixed {
-    /// How to lay out the places: round, spur, blob or row
+    /// How to lay out the places, as many as there are tiles: round, spur, blob or row
     #[arg(long)]
     pub shape: Shape,
-    /// Number of tiles and places
-    #[arg(long, value_name = "N")]
-    pub challenge: usize,
     /// Seed of the shape; with --solve the first seed tried
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// Designated colour, if not the one of the challenge number
-    #[arg(long)]
-    pub colour: Option<Colour>,
-    /// How the tiles are made up
-    #[arg(long, value_enum, default_value_t = Tiles::Repeated)]
-    pub tiles: Tiles,
-    /// Instance file to write
-    #[arg(short, long, value_name = "OUT.toml")]
-    pub output: PathBuf,
-    /// Try seed after seed until a board is solved, and write the solution beside it
-    #[arg(long)]
-    pub solve: bool,
-    /// With --solve: solver, with the default formulation of its kind
-    #[arg(long, value_name = "NAME", default_value = "highs", requires = "solve")]
-    pub solver: String,
-    /// With --solve: time to spend on each board
-    #[arg(long, value_name = "TIME", value_parser = runner::parse_duration, default_value = "60s", requires = "solve")]
-    pub time_limit: f64,
-    /// With --solve: seeds to try
+    /// With --solve: seeds to try, one after the other until a board is solved
     #[arg(
         long,
         value_name = "N",
@@ -60,19 +39,31 @@ pub struct GenerateFixed {
         requires = "solve"
     )]
     pub tries: u64,
+    #[command(flatten)]
+    pub board: Board,
 }
 
 #[derive(Debug, clap::Args)]
 pub struct GenerateBounded {
     /// What the board lies around: A a place (7, 19, 37, ... places), B a corner of three (3, 12, 27, 48, ... places)
     #[arg(long = "type", value_name = "A|B")]
-    pub board: BoardType,
+    pub kind: BoardType,
     /// Number of places
     #[arg(long, value_name = "M", required_unless_present = "rings", conflicts_with = "rings")]
     pub places: Option<usize>,
     /// Number of rings around the place or corner, instead of the number of places
     #[arg(long, value_name = "K", value_parser = at_least_one)]
     pub rings: Option<usize>,
+    /// How the places are numbered: rings (from the centre outwards) or rows (from the top)
+    #[arg(long, value_name = "rings|rows", default_value = "rings")]
+    pub numbering: Numbering,
+    #[command(flatten)]
+    pub board: Board,
+}
+
+/// What fixed and bounded boards have in common.
+#[derive(Debug, clap::Args)]
+pub struct Board {
     /// Number of tiles
     #[arg(long, value_name = "N")]
     pub challenge: usize,
@@ -80,11 +71,8 @@ pub struct GenerateBounded {
     #[arg(long)]
     pub colour: Option<Colour>,
     /// How the tiles are made up
-    #[arg(long, value_enum, default_value_t = Tiles::Repeated)]
-    pub tiles: Tiles,
-    /// How the places are numbered: rings (from the centre outwards) or rows (from the top)
-    #[arg(long, value_name = "rings|rows", default_value = "rings")]
-    pub numbering: Numbering,
+    #[arg(long, value_parser = words(TILES), default_value = "repeated")]
+    pub tiles: TileSetKind,
     /// Instance file to write
     #[arg(short, long, value_name = "OUT.toml")]
     pub output: PathBuf,
@@ -94,7 +82,7 @@ pub struct GenerateBounded {
     /// With --solve: solver, with the default formulation of its kind
     #[arg(long, value_name = "NAME", default_value = "highs", requires = "solve")]
     pub solver: String,
-    /// With --solve: time to spend
+    /// With --solve: time to spend on each board
     #[arg(long, value_name = "TIME", value_parser = runner::parse_duration, default_value = "60s", requires = "solve")]
     pub time_limit: f64,
 }
@@ -108,27 +96,15 @@ pub struct GenerateSuite {
     pub out: Option<PathBuf>,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub enum Tiles {
-    /// Ten sorts, used again and again
-    Repeated,
-    /// Tiles 1 to n of the 56-tile game
-    Distinct,
-}
-
-impl From<Tiles> for TileSetKind {
-    fn from(tiles: Tiles) -> Self {
-        match tiles {
-            Tiles::Repeated => Self::Repeated,
-            Tiles::Distinct => Self::Distinct,
-        }
-    }
-}
+const TILES: Words<TileSetKind> = &[
+    ("repeated", "Ten sorts, used again and again", TileSetKind::Repeated),
+    ("distinct", "Tiles 1 to n of the 56-tile game", TileSetKind::Distinct),
+];
 
 #[derive(Debug, Subcommand)]
 pub enum GenerateSoku {
     /// IcoSoKu with the capacities 1 to 12 on random vertices, and a solution beside it
-    Random(RandomGame),
+    Random(Batch),
     /// Random tiles on a field, capacities read off an arrangement of them, which stands beside it as a solution
     Solvable(ArrangedGame),
     /// The same with one capacity greater by 1 and another one less by 1, so that the totals still agree
@@ -140,12 +116,6 @@ pub enum GenerateSoku {
     /// A solution stands beside it where there is one; whether there is one is found out for up to 40 numbers, and for more of
     /// them where they are small.
     Partition(PartitionGame),
-}
-
-#[derive(Debug, clap::Args)]
-pub struct RandomGame {
-    #[command(flatten)]
-    pub batch: Batch,
 }
 
 #[derive(Debug, clap::Args)]
@@ -210,7 +180,7 @@ impl GenerateSoku {
     /// What they have in common.
     pub fn batch(&self) -> &Batch {
         match self {
-            Self::Random(args) => &args.batch,
+            Self::Random(batch) => batch,
             Self::Solvable(args) | Self::Shifted(args) => &args.batch,
             Self::Unsat(args) => &args.batch,
             Self::Partition(args) => &args.batch,

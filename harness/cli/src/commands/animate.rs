@@ -8,10 +8,11 @@ use model::{Formulation, FormulationKind, Holes, Strategy};
 use puzzle::scene::{Item, Point, Rgb};
 use puzzle::{Instance, Placement, Scene, Solution};
 use report::Frame;
+use runner::count;
 use solve::search::{End, Explored, SearchStep, Settings, explore};
 
 use crate::args::Animate;
-use crate::output::{say, several};
+use crate::output::say;
 
 /// For how long the last frame stays beyond its time.
 const PAUSE: f64 = 3.0;
@@ -40,15 +41,15 @@ pub fn animate(args: &Animate) -> anyhow::Result<ExitCode> {
     let outcome = outcome(&explored, kept.count);
     let frames = frames(&instance, kept, args.seconds_per_frame, &outcome);
     record::write_whole(&args.output, report::render_animation(&frames).as_bytes())?;
-    say!("{}: {}, {outcome}", args.output.display(), several(frames.len() as u64, "frame"));
+    say!("{}: {}, {outcome}", args.output.display(), count(frames.len() as u64, "frame"));
     Ok(ExitCode::SUCCESS)
 }
 
 fn outcome(explored: &Explored, steps: u64) -> String {
     match explored.end {
-        End::Stopped => format!("solved in {}", several(steps, "step")),
-        End::Exhausted => format!("no solution, known after {}", several(steps, "step")),
-        End::OutOfTime => format!("not solved in {}, time limit", several(steps, "step")),
+        End::Stopped => format!("solved in {}", count(steps, "step")),
+        End::Exhausted => format!("no solution, known after {}", count(steps, "step")),
+        End::OutOfTime => format!("not solved in {}, time limit", count(steps, "step")),
     }
 }
 

@@ -5,18 +5,17 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use record::write_whole;
-use report::compare::{Aspect, Options, compare as compared, json, junit, markdown};
+use report::compare::{Options, compare as compared, json, junit, markdown};
 use report::{Experiment, results_in};
 
-use crate::args::{Compare, CompareAspect};
+use crate::args::Compare;
 use crate::failure::CHECK_FAILED;
 
 /// Writes what differs; exit code 1 if that is a regression.
 pub fn compare(args: &Compare) -> anyhow::Result<ExitCode> {
     let (base, new) = (load(&args.base)?, load(&args.new)?);
-    let asked = || args.fail_on.iter().copied().map(aspect).collect();
     let options = Options {
-        fail_on: (!args.fail_on.is_empty()).then(asked),
+        fail_on: (!args.fail_on.is_empty()).then(|| args.fail_on.iter().copied().collect()),
         time_threshold: args.time_threshold,
         count_threshold: args.count_threshold,
         alpha: args.alpha,
@@ -41,19 +40,5 @@ pub fn compare(args: &Compare) -> anyhow::Result<ExitCode> {
 }
 
 fn load(dir: &Path) -> anyhow::Result<Vec<Experiment>> {
-    let experiments = results_in(dir)?.iter().map(|dir| Experiment::load(dir)).collect::<Result<_, _>>()?;
-    Ok(experiments)
-}
-
-fn aspect(word: CompareAspect) -> Aspect {
-    match word {
-        CompareAspect::Wrong => Aspect::Wrong,
-        CompareAspect::Failure => Aspect::Failure,
-        CompareAspect::Status => Aspect::Status,
-        CompareAspect::Objective => Aspect::Objective,
-        CompareAspect::Count => Aspect::Count,
-        CompareAspect::Time => Aspect::Time,
-        CompareAspect::Memory => Aspect::Memory,
-        CompareAspect::Missing => Aspect::Missing,
-    }
+    Ok(results_in(dir)?.iter().map(|dir| Experiment::load(dir)).collect::<Result<_, _>>()?)
 }

@@ -26,45 +26,27 @@ const TILES: &str = "x_t_f_r: tile t lies on face f in rotation r; numbers as in
 /// What they call them where sorts of tiles are.
 const SORTS: &str = "x_s_f_r: a tile of sort s lies on face f and shows the least triple of its sort in rotation r";
 
-/// A format of model files, by its ending.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Format {
-    Lp,
-    Mps,
-    Cnf,
-    Mzn,
-    Asp,
-}
-
-impl Format {
-    /// All of them, with their endings and the kind of formulations that they are for.
-    const ALL: [(Self, &'static str, FormulationKind); 5] = [
-        (Self::Lp, "lp", FormulationKind::Mip),
-        (Self::Mps, "mps", FormulationKind::Mip),
-        (Self::Cnf, "cnf", FormulationKind::Sat),
-        (Self::Mzn, "mzn", FormulationKind::Minizinc),
-        (Self::Asp, "asp", FormulationKind::Asp),
-    ];
-
-    fn of(path: &Path) -> anyhow::Result<(Self, FormulationKind)> {
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        match Self::ALL.into_iter().find(|(_, own, _)| Some(*own) == ending) {
-            Some((format, _, kind)) => Ok((format, kind)),
-            None => anyhow::bail!("{}: a model's name ends in {}", path.display(), endings(None)),
-        }
-    }
-}
+/// The endings of model files, each with the kind of formulations that it is for.
+const ENDINGS: [(&str, FormulationKind); 5] = [
+    ("lp", FormulationKind::Mip),
+    ("mps", FormulationKind::Mip),
+    ("cnf", FormulationKind::Sat),
+    ("mzn", FormulationKind::Minizinc),
+    ("asp", FormulationKind::Asp),
+];
 
 /// The endings, or those of a kind, in words.
 fn endings(of: Option<FormulationKind>) -> String {
-    let own = Format::ALL.into_iter().filter(|(.., kind)| of.is_none_or(|of| of == *kind));
-    let own: Vec<String> = own.map(|(_, ending, _)| format!(".{ending}")).collect();
-    own.join(" or ")
+    let own = ENDINGS.into_iter().filter(|(_, kind)| of.is_none_or(|of| of == *kind));
+    own.map(|(ending, _)| format!(".{ending}")).collect::<Vec<_>>().join(" or ")
 }
 
 /// Writes the model before any cut is added.
 pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
-    let (format, kind) = Format::of(&args.output)?;
+    let ending = args.output.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let Some((_, kind)) = ENDINGS.into_iter().find(|(own, _)| *own == ending) else {
+        anyhow::bail!("{}: a model's name ends in {}", args.output.display(), endings(None));
+    };
     let instance = Instance::load(&args.instance)?;
     let formulation = super::formulation(&args.model, instance.puzzle.kind(), Some(kind))?;
     if formulation.kind() != kind {
@@ -82,27 +64,25 @@ pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
     );
     let notes = notes(&formulation, &instance);
     let mut text = Vec::new();
-    let size = match format {
-        Format::Lp | Format::Mps => {
+    let size = match kind {
+        FormulationKind::Mip => {
             let problem = model::build_mip(&formulation, &instance)?;
-            let mark = if format == Format::Lp { '\\' } else { '*' };
+            let mark = if ending == "lp" { '\\' } else { '*' };
             let about = [title, names(&formulation, &instance), notes.clone()].join("\n");
             text.extend(about.lines().flat_map(|line| format!("{mark} {line}\n").into_bytes()));
-            match format {
-                Format::Lp => model::lp::write(problem.model(), &mut text)?,
+            match ending {
+                "lp" => model::lp::write(problem.model(), &mut text)?,
                 _ => model::mps::write(problem.model(), &instance.name, &mut text)?,
             }
             problem.model().size()
         }
-        Format::Mzn | Format::Asp => {
-            return export_program(&args.output, &title, &model::build_program(&formulation, &instance)?);
-        }
-        Format::Cnf => {
+        FormulationKind::Sat => {
             let problem = model::build_sat(&formulation, &instance)?;
             let names = names(&formulation, &instance);
             model::dimacs::write(problem.model(), &[&title, &names, &notes], &mut text)?;
             problem.model().size()
         }
+        _ => return export_program(&args.output, &title, &model::build_program(&formulation, &instance)?),
     };
     record::write_whole(&args.output, &text)?;
     let Size { variables, constraints, nonzeros } = size;

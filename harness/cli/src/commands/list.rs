@@ -1,12 +1,14 @@
-//! `tilebench formulations`: what there is of families and named formulations.
+//! `tilebench formulations` and `tilebench schema`: what there is of families, named formulations and config keys.
 
 use std::process::ExitCode;
 
 use model::{Cardinality, FormulationKind, Holes, Objective, Strategy};
 use puzzle::soku::SOKU;
 use puzzle::tantrix::{BOUNDED, FIXED};
+use runner::Vocabulary;
 
 use crate::output::say;
+use crate::solvers;
 
 /// The kinds of instances whose families differ, with a heading.
 const KINDS: [(&str, &str); 3] = [
@@ -65,4 +67,21 @@ pub fn formulations() -> anyhow::Result<ExitCode> {
     say!("empty place. Kind search has the strategies: {}", Strategy::WORDS.join(", "));
     say!("(walk: Tantrix; least-capacity, count: 3SoKu); kind minizinc: random-restarts.");
     Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the schema.
+pub fn schema() -> anyhow::Result<ExitCode> {
+    say!("{}", serde_json::to_string_pretty(&runner::config_schema(&vocabulary()))?);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Names of solvers, tables and plots, and the check of published figures.
+pub fn vocabulary() -> Vocabulary {
+    let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
+    Vocabulary {
+        solvers: owned(solvers::names()),
+        tables: owned(report::table_names()),
+        plots: owned(report::plot_names()),
+        check_published: Some(|path, wanted| report::check_published(path, wanted).map_err(|e| e.to_string())),
+    }
 }

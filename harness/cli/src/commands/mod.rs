@@ -8,7 +8,6 @@ pub mod generate;
 pub mod list;
 pub mod report;
 pub mod run;
-pub mod schema;
 pub mod show;
 pub mod soku;
 pub mod solve;

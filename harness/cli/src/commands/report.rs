@@ -1,17 +1,20 @@
-//! `tilebench report`: tables and plots from results.
-
-mod splice;
+//! `tilebench report`: tables and plots from results, or their marked parts in documents.
 
 use std::collections::HashSet;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use report::{Analysis, Format, Options, Pictures, results_in};
+use anyhow::Context;
+use record::write_whole;
+use report::{Analysis, Format, Options, results_in};
+use runner::count;
 
 use crate::GIT_COMMIT;
-use crate::args::{PicturesOf, Report, TableFormat};
-use crate::output::{say, several};
+use crate::args::Report;
+use crate::failure::Failed;
+use crate::output::say;
 
 /// Writes the report and says where it begins.
 pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
@@ -23,27 +26,11 @@ pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
         }
     }
     if !args.splice.is_empty() {
-        return splice::splice(&args.splice, &experiments, args.check);
+        return splice(&args.splice, &experiments, args.check);
     }
-    let formats: Vec<Format> = match args.format.as_slice() {
-        [] => Format::ALL.to_vec(),
-        some => some
-            .iter()
-            .map(|format| match format {
-                TableFormat::Md => Format::Md,
-                TableFormat::Latex => Format::Latex,
-                TableFormat::Csv => Format::Csv,
-                TableFormat::Html => Format::Html,
-            })
-            .collect(),
-    };
-    let pictures = match args.pictures {
-        None => Pictures::Budget,
-        Some(PicturesOf::All) => Pictures::All,
-        Some(PicturesOf::Last) => Pictures::Last,
-        Some(PicturesOf::None) => Pictures::None,
-    };
-    let options = Options { formats, pictures, revision: Some(GIT_COMMIT.to_owned()) };
+    let formats = if args.format.is_empty() { Format::ALL.to_vec() } else { args.format.clone() };
+    let options =
+        Options { formats, pictures: args.pictures.unwrap_or_default(), revision: Some(GIT_COMMIT.to_owned()) };
     let files = report::write_with(&experiments, &args.output, &options)?;
     say!("{} files in {}", files.len(), args.output.display());
     let found = |name: &str| files.iter().find(|f| f.file_name().is_some_and(|n| n == name));
@@ -64,8 +51,8 @@ fn results(dirs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
         if results.iter().all(|r| r != dir) {
             let name = |path: &PathBuf| path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
             let names: Vec<_> = results.iter().map(name).collect();
-            let count = several(results.len() as u64, "experiment");
-            say!("{} holds {count}: {}", dir.display(), names.join(", "));
+            let experiments = count(results.len() as u64, "experiment");
+            say!("{} holds {experiments}: {}", dir.display(), names.join(", "));
         }
         found.extend(results.into_iter().filter(|path| seen.insert(real(path))));
     }
@@ -75,4 +62,51 @@ fn results(dirs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 /// One and the same directory, whatever it is called.
 fn real(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// Renews the documents, or only compares them. A mistake in any of them leaves all as they are.
+fn splice(documents: &[PathBuf], experiments: &[Analysis], is_check: bool) -> anyhow::Result<ExitCode> {
+    let mut changes = Vec::new();
+    for document in documents {
+        let text = fs::read_to_string(document).with_context(|| document.display().to_string())?;
+        let spliced = report::splice(document, &text, experiments)?;
+        let folder = document.parent().unwrap_or(Path::new(""));
+        let mut files: Vec<_> = spliced.files.into_iter().map(|(path, bytes)| (folder.join(path), bytes)).collect();
+        // Pictures first: a document never shows what is not there.
+        files.push((document.clone(), spliced.text.into_bytes()));
+        let pictures = files.len() as u64 - 1;
+        for (path, bytes) in files {
+            if !is_same(&path, &bytes)? {
+                changes.push((path, bytes));
+            }
+        }
+        let parts = count(spliced.parts as u64, "marked part");
+        say!("{}: {parts} with {}", document.display(), count(pictures, "picture"));
+    }
+    if changes.is_empty() {
+        say!("all as these results make it");
+        return Ok(ExitCode::SUCCESS);
+    }
+    if is_check {
+        let names: Vec<_> = changes.iter().map(|(path, _)| path.display().to_string()).collect();
+        let what = format!("not as these results make it: {} (without --check this is renewed)", names.join(", "));
+        return Err(Failed(what).into());
+    }
+    for (path, bytes) in &changes {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        }
+        write_whole(path, bytes)?;
+        say!("renewed {}", path.display());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Whether a file holds just that.
+fn is_same(path: &Path, bytes: &[u8]) -> anyhow::Result<bool> {
+    match fs::read(path) {
+        Ok(found) => Ok(found == bytes),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error).with_context(|| path.display().to_string()),
+    }
 }

@@ -4,12 +4,12 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use record::{Category, Status};
-use runner::{Interrupt, Progress, RunOptions, Summary};
+use runner::{Interrupt, Progress, RunOptions, Summary, count};
 
-use super::schema::vocabulary;
+use super::list::vocabulary;
 use crate::args::{FailOn, Run};
 use crate::failure::{CHECK_FAILED, INTERRUPTED};
-use crate::output::{say, several};
+use crate::output::say;
 use crate::solvers;
 
 /// Whether runs of the session ended as is not to be, which is then said.
@@ -19,7 +19,7 @@ fn strikes(gate: FailOn, summary: &Summary) -> bool {
         FailOn::Unsupported => (summary.of_status(Status::Unsupported), "unsupported"),
     };
     if runs > 0 {
-        eprintln!("error: {} {what} (--fail-on {what})", several(runs as u64, "run"));
+        eprintln!("error: {} {what} (--fail-on {what})", count(runs as u64, "run"));
     }
     runs > 0
 }

@@ -32,17 +32,17 @@ pub fn write(instance: &Instance, solution: Option<&Solution>, path: &Path, widt
     let scene = || puzzle::scene(instance, solution);
     let directions = || puzzle::directions(instance, solution).unwrap_or_default();
     let content = match ending(path)? {
-        Ending::Svg => report::render_svg(&scene()).into_bytes(),
-        Ending::Png => report::render_png(&scene(), width)?,
-        Ending::Tex => report::render_latex(&directions())?.into_bytes(),
-        Ending::Txt => directions().to_text().into_bytes(),
+        "svg" => report::render_svg(&scene()).into_bytes(),
+        "png" => report::render_png(&scene(), width)?,
+        "tex" => report::render_latex(&directions())?.into_bytes(),
+        _ => directions().to_text().into_bytes(),
     };
     Ok(record::write_whole(path, &content)?)
 }
 
 /// Refuses the name of a file that [`write`] would refuse, to be called before the work is done.
 pub fn check_ending(instance: &Instance, path: &Path) -> anyhow::Result<()> {
-    let in_words = matches!(ending(path)?, Ending::Tex | Ending::Txt);
+    let in_words = matches!(ending(path)?, "tex" | "txt");
     anyhow::ensure!(
         !in_words || puzzle::directions(instance, None).is_some(),
         "{}: puzzles of kind {} are shown as pictures only, whose names end in .svg or .png",
@@ -52,28 +52,12 @@ pub fn check_ending(instance: &Instance, path: &Path) -> anyhow::Result<()> {
     check_folder(path)
 }
 
-/// How a file shows something.
-enum Ending {
-    /// A picture.
-    Svg,
-    /// A picture.
-    Png,
-    /// Tables for LaTeX.
-    Tex,
-    /// Sentences.
-    Txt,
-}
-
-fn ending(path: &Path) -> anyhow::Result<Ending> {
-    Ok(match path.extension().and_then(|e| e.to_str()) {
-        Some("svg") => Ending::Svg,
-        Some("png") => Ending::Png,
-        Some("tex") => Ending::Tex,
-        Some("txt") => Ending::Txt,
-        _ => anyhow::bail!(
-            "{}: a picture's name ends in .svg or .png; for 3SoKu .tex makes tables, .txt instructions",
-            path.display()
-        ),
+/// The ending of a file: a picture (svg, png), tables for LaTeX (tex) or sentences (txt).
+fn ending(path: &Path) -> anyhow::Result<&str> {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    ending.filter(|ending| ["svg", "png", "tex", "txt"].contains(ending)).with_context(|| {
+        let path = path.display();
+        format!("{path}: a picture's name ends in .svg or .png; for 3SoKu .tex makes tables, .txt instructions")
     })
 }
 

@@ -10,13 +10,13 @@ use model::{Formulation, FormulationKind};
 use puzzle::{Instance, Puzzle, Solution};
 use record::{Category, RunRow, SolveStatus, Status, proof_files};
 use runner::protocol::Event;
-use runner::{Interrupt, Limits, PlannedInstance, PlannedRun, RunFiles, RunOutput, SingleRun, run_single};
+use runner::{Interrupt, Limits, PlannedInstance, PlannedRun, RunFiles, RunOutput, SingleRun, count, run_single};
 use serde::Serialize;
 
 pub use self::text::parts;
 use crate::args::Solve;
 use crate::failure::{CHECK_FAILED, INTERRUPTED};
-use crate::output::{say, several, spinner};
+use crate::output::{say, spinner};
 use crate::solvers;
 
 /// Width of a PNG picture in pixels.
@@ -181,9 +181,9 @@ fn found(solve: &record::Solve, on_plane: bool) -> String {
             status => Status::from(status).to_string(),
         };
     };
-    let loops = format!("{} of {} tiles", several(loops, "loop"), lengths.replace(' ', " and "));
+    let loops = format!("{} of {} tiles", count(loops, "loop"), lengths.replace(' ', " and "));
     match solve.holes {
-        Some(holes) if holes > 0 => format!("{loops}, {}", several(holes, "hole")),
+        Some(holes) if holes > 0 => format!("{loops}, {}", count(holes, "hole")),
         _ => loops,
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
+use runner::table;
 use serde::Serialize;
 use solve::{BackendInfo, Reports, SolveError};
 
@@ -78,7 +79,7 @@ fn print(listed: &[Listed]) -> anyhow::Result<()> {
         let version = solver.version.clone().unwrap_or_else(|| missing.to_owned());
         vec![solver.name.to_owned(), version, solver.kinds.join(" "), solver.interface.to_owned()]
     };
-    table(&["solver", "version", "kinds", "interface"], &listed.iter().map(row).collect::<Vec<_>>())?;
+    print_table(&["solver", "version", "kinds", "interface"], &listed.iter().map(row).collect::<Vec<_>>())?;
 
     say!(
         "\nWhat each takes (seed, threads), can do (loop: subloops = \"propagate\"; proof: of infeasibility) and reports:\n"
@@ -89,34 +90,27 @@ fn print(listed: &[Listed]) -> anyhow::Result<()> {
         let marks = ABILITIES.iter().map(|(word, _, _)| mark(word).to_owned());
         [solver.name.to_owned()].into_iter().chain(marks).collect()
     };
-    table(&heads, &listed.iter().map(row).collect::<Vec<_>>())?;
+    print_table(&heads, &listed.iter().map(row).collect::<Vec<_>>())?;
 
     let (general, missing): (Vec<_>, Vec<_>) =
         listed.iter().filter(|solver| solver.missing.is_some()).partition(|solver| solver.by_options);
-    if !missing.is_empty() {
-        say!("\nMissing on this machine, and how to install it:\n");
-        for solver in missing {
-            say!("{}: {}", solver.name, solver.install.or(solver.missing.as_deref()).unwrap_or_default());
+    for (heading, solvers) in [
+        ("Missing on this machine, and how to install it:", missing),
+        ("For any other program; options say which:", general),
+    ] {
+        if !solvers.is_empty() {
+            say!("\n{heading}\n");
         }
-    }
-    if !general.is_empty() {
-        say!("\nFor any other program; options say which:\n");
-        for solver in general {
+        for solver in solvers {
             say!("{}: {}", solver.name, solver.install.or(solver.missing.as_deref()).unwrap_or_default());
         }
     }
     Ok(())
 }
 
-/// Prints a table, each column as wide as its widest cell.
-fn table(head: &[&str], rows: &[Vec<String>]) -> anyhow::Result<()> {
-    let head: Vec<String> = head.iter().map(|&cell| cell.to_owned()).collect();
-    let all: Vec<&Vec<String>> = [&head].into_iter().chain(rows).collect();
-    let width = |column: usize| all.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
-    let widths: Vec<usize> = (0..head.len()).map(width).collect();
-    for row in all {
-        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
-        say!("{}", cells.collect::<Vec<_>>().join("  ").trim_end());
-    }
+fn print_table(head: &[&str], rows: &[Vec<String>]) -> anyhow::Result<()> {
+    let mut text = String::new();
+    table(&mut text, head, rows)?;
+    say!("{}", text.trim_end());
     Ok(())
 }

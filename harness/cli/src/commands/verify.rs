@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use puzzle::{Instance, Known, Solution};
+use runner::count;
 
 use crate::args::Verify;
 use crate::failure::{CHECK_FAILED, Failed};
@@ -21,8 +22,7 @@ pub fn verify(args: &Verify) -> anyhow::Result<ExitCode> {
         let rules = if instance.puzzle.has_loops() { "one loop, no hole" } else { "every capacity met" };
         say!("valid: {} tiles, {rules}", solution.placements.len());
     } else {
-        let broken = verdict.violations.len();
-        say!("invalid: {broken} broken rule{}", if broken == 1 { "" } else { "s" });
+        say!("invalid: {}", count(verdict.violations.len() as u64, "broken rule"));
         for violation in &verdict.violations {
             say!("  {violation}");
         }

@@ -151,7 +151,7 @@ fn bad_lists_are_refused_with_entry_and_key() {
             "plane: kind: unknown kind \"tantrix-wild\"; known kinds: \"tantrix-fixed\", \"tantrix-bounded\", \"tantrix-natural\"",
         ),
         ("\"tantrix-natural\"", "\"tantrix-bounded\"", "plane: type: missing, and tantrix-bounded needs it"),
-        ("\"plane\"", "\"five\"", "five: name: it is on the list already; each instance has a file of its own"),
+        ("\"plane\"", "\"five\"", "five: name: five is on the list already; each instance has a file of its own"),
         ("name = \"plane\"", "nome = \"plane\"", "unknown field `nome`"),
     ] {
         let bench = Bench::new();

@@ -10,7 +10,7 @@ use puzzle::{Instance, Known};
 /// The content of an instance file.
 #[derive(Debug, Clone)]
 pub struct BoardRecipe {
-    pub setting: Setting,
+    pub kind: BoardKind,
     pub challenge: usize,
     pub colour: Option<Colour>,
     pub tiles: TileSetKind,
@@ -19,16 +19,16 @@ pub struct BoardRecipe {
 
 /// Where the tiles may lie.
 #[derive(Debug, Clone)]
-pub enum Setting {
+pub enum BoardKind {
     /// On every place of a shape that a seed gives.
     Fixed { shape: Shape, seed: u64 },
-    /// On some places of a regular board; see [`Setting::bounded`].
+    /// On some places of a regular board; see [`BoardKind::bounded`].
     Bounded { board: BoardType, numbering: Numbering, places: Vec<Axial> },
     /// Anywhere.
     Natural,
 }
 
-impl Setting {
+impl BoardKind {
     /// A regular board, or why there is none of that size.
     pub fn bounded(board: BoardType, size: usize, numbering: Numbering) -> Result<Self, String> {
         Ok(Self::Bounded { board, numbering, places: board.places(size, numbering)? })
@@ -38,21 +38,21 @@ impl Setting {
 impl BoardRecipe {
     /// The instance file: the same recipe gives the same text on every machine.
     pub fn text(&self) -> String {
-        let (kind, source, places) = match &self.setting {
-            Setting::Fixed { shape, seed } => {
+        let (kind, source, places) = match &self.kind {
+            BoardKind::Fixed { shape, seed } => {
                 let call =
                     format!("fixed --shape {shape} --challenge {} --seed {seed}{}", self.challenge, self.flags());
                 let remark = "the boards of Kino & Uno (2012) are only in their figures";
                 (FIXED, format!("tilebench generate {call}; {remark}"), Some(shape.places(self.challenge, *seed)))
             }
-            Setting::Bounded { board, numbering, places } => {
+            BoardKind::Bounded { board, numbering, places } => {
                 let rows = if *numbering == Numbering::Rows { " --numbering rows" } else { "" };
                 let (size, challenge, flags) = (places.len(), self.challenge, self.flags());
                 let call = format!("bounded --type {board} --places {size} --challenge {challenge}{rows}{flags}");
                 let remark = "a board of a size that Kino & Uno's slides describe";
                 (BOUNDED, format!("tilebench generate {call}; {remark}"), Some(places.clone()))
             }
-            Setting::Natural => {
+            BoardKind::Natural => {
                 let source = "the natural setting: no board, which Kino & Uno (2012) leave to future work";
                 (NATURAL, source.to_owned(), None)
             }

@@ -10,10 +10,10 @@ use anyhow::{Context, bail};
 use clap::Parser;
 use combinatorics::soku::generate::Recipe;
 use puzzle::tantrix::{BOUNDED, Colour, FIXED, NATURAL, TileSetKind};
-use puzzle::{Instance, Known, Puzzle, Solution, verify};
+use puzzle::{Known, Puzzle, Solution, verify};
 use serde::Deserialize;
 
-use super::board::{BoardRecipe, Setting};
+use super::board::{BoardKind, BoardRecipe};
 use super::game;
 use crate::args::{GenerateSoku, GenerateSuite};
 use crate::failure::Failed;
@@ -22,31 +22,35 @@ use crate::output::say;
 /// Writes every instance of the list and checks the solutions beside those known to be solvable.
 pub fn generate(args: &GenerateSuite) -> anyhow::Result<ExitCode> {
     let text = fs::read_to_string(&args.list).with_context(|| format!("cannot read {}", args.list.display()))?;
-    let Suite { boards, games } = read(&text, &args.list)?;
+    let suite = read(&text, &args.list)?;
     let beside = args.list.parent().map(Path::to_path_buf).unwrap_or_default();
     let out = args.out.clone().unwrap_or_else(|| beside.clone());
     fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
     let mut unproven = Vec::new();
-    for (name, recipe) in boards {
+    for (name, content) in suite {
         let path = out.join(format!("{name}.toml"));
-        let instance = recipe.write(&path)?;
-        let proof = match recipe.known {
-            Known::Solvable => prove(&instance, &beside, &mut unproven)?,
-            Known::Unsolvable => "known to be unsolvable",
-            Known::Unknown => "unknown",
+        let (instance, is_proven) = match content {
+            Content::Board(recipe) => {
+                let instance = recipe.write(&path)?;
+                let solution = beside.join(format!("{name}.solution.json"));
+                let is_proven = solution.exists() && verify(&instance, &Solution::load(&solution)?).is_valid();
+                (instance, is_proven)
+            }
+            // Its solution was checked when it was written.
+            Content::Game(recipe) => (game::write(&recipe, &path)?.instance, true),
         };
-        let colour = instance.facts().colour.unwrap_or_default();
-        say!("{:<28} {:>3} {colour:<7} {proof}", path.display(), recipe.challenge);
-    }
-    for (name, recipe) in games {
-        let path = out.join(format!("{name}.toml"));
-        let instance = game::write(&recipe, &path)?.instance;
         let proof = match instance.known {
-            Known::Solvable => "solution verified",
+            Known::Solvable if is_proven => "solution verified",
+            Known::Solvable => {
+                unproven.push(name);
+                "NOT PROVEN"
+            }
             Known::Unsolvable => "known to be unsolvable",
             Known::Unknown => "unknown",
         };
-        say!("{:<28} {:>3} {proof}", path.display(), instance.facts().challenge.unwrap_or_default());
+        let facts = instance.facts();
+        let colour = facts.colour.map(|colour| format!("{colour:<7} ")).unwrap_or_default();
+        say!("{:<28} {:>3} {colour}{proof}", path.display(), facts.challenge.unwrap_or_default());
     }
     match unproven.as_slice() {
         [] => Ok(ExitCode::SUCCESS),
@@ -54,14 +58,12 @@ pub fn generate(args: &GenerateSuite) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// Checks the solution beside the list.
-fn prove(instance: &Instance, beside: &Path, unproven: &mut Vec<String>) -> anyhow::Result<&'static str> {
-    let path: PathBuf = beside.join(format!("{}.solution.json", instance.name));
-    if path.exists() && verify(instance, &Solution::load(&path)?).is_valid() {
-        return Ok("solution verified");
-    }
-    unproven.push(instance.name.clone());
-    Ok("NOT PROVEN")
+/// What an instance file is made from.
+enum Content {
+    /// A board for Tantrix.
+    Board(BoardRecipe),
+    /// A game of 3SoKu.
+    Game(Recipe),
 }
 
 #[derive(Deserialize)]
@@ -89,15 +91,7 @@ struct Call {
     game: GenerateSoku,
 }
 
-/// What a list asks for: names, each with its recipe.
-struct Suite {
-    /// Boards for Tantrix.
-    boards: Vec<(String, BoardRecipe)>,
-    /// Games of 3SoKu.
-    games: Vec<(String, Recipe)>,
-}
-
-/// One instance. Its setting is named by `shape` (a fixed board), `type` (a bounded board) or `kind`.
+/// One board. Where the tiles may lie is named by `shape` (a fixed board), `type` (a bounded board) or `kind`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
@@ -122,34 +116,30 @@ struct Entry {
 }
 
 /// The recipes of a list, with their names. Errors name the entry and the key.
-fn read(text: &str, path: &Path) -> anyhow::Result<Suite> {
+fn read(text: &str, path: &Path) -> anyhow::Result<Vec<(String, Content)>> {
     let list: List = toml::from_str(text).map_err(|e| anyhow::anyhow!("{}: {e}", path.display()))?;
     if list.board.is_empty() && list.game.is_empty() {
         bail!("{}: no entries; a list has [[board]] (Tantrix) or [[game]] (3SoKu)", path.display());
     }
-    let mut names = HashSet::new();
-    let mut boards = Vec::new();
+    let place = |entry: &str| format!("{}: {entry}", path.display());
+    let mut suite = Vec::new();
     for entry in list.board {
-        let place = || format!("{}: {}", path.display(), entry.name);
-        let setting = entry.setting().with_context(place)?;
-        if !names.insert(entry.name.clone()) {
-            bail!("{}: name: it is on the list already; each instance has a file of its own", place());
-        }
+        let kind = entry.board_kind().with_context(|| place(&entry.name))?;
         let Entry { name, challenge, colour, tiles, known, .. } = entry;
         let tiles = tiles.unwrap_or(TileSetKind::Repeated);
-        boards.push((name, BoardRecipe { setting, challenge, colour, tiles, known }));
+        suite.push((name, Content::Board(BoardRecipe { kind, challenge, colour, tiles, known })));
     }
-    let mut games = Vec::new();
     for entry in list.game {
-        let place = || format!("{}: {}", path.display(), entry.name);
-        for (name, recipe) in entry.recipes().with_context(place)? {
-            if !names.insert(name.clone()) {
-                bail!("{}: name: {name} is on the list already; each instance has a file of its own", place());
-            }
-            games.push((name, recipe));
+        let recipes = entry.recipes().with_context(|| place(&entry.name))?;
+        suite.extend(recipes.into_iter().map(|(name, recipe)| (name, Content::Game(recipe))));
+    }
+    let mut names = HashSet::new();
+    match suite.iter().find(|(name, _)| !names.insert(name.as_str())) {
+        None => Ok(suite),
+        Some((name, _)) => {
+            bail!("{}: name: {name} is on the list already; each instance has a file of its own", place(name))
         }
     }
-    Ok(Suite { boards, games })
 }
 
 impl Game {
@@ -165,11 +155,11 @@ impl Game {
 }
 
 impl Entry {
-    fn setting(&self) -> anyhow::Result<Setting> {
+    fn board_kind(&self) -> anyhow::Result<BoardKind> {
         let kind = self.kind()?;
         self.refuse_keys_of_others(kind)?;
         Ok(match kind {
-            FIXED => Setting::Fixed {
+            FIXED => BoardKind::Fixed {
                 shape: word("shape", needed("shape", kind, self.shape.as_deref())?)?,
                 seed: needed("seed", kind, self.seed)?,
             },
@@ -177,10 +167,10 @@ impl Entry {
                 let board = word("type", needed("type", kind, self.board.as_deref())?)?;
                 let size = needed("places", kind, self.places)?;
                 let numbering = self.numbering.as_deref().map(|n| word("numbering", n)).transpose()?;
-                Setting::bounded(board, size, numbering.unwrap_or_default())
+                BoardKind::bounded(board, size, numbering.unwrap_or_default())
                     .map_err(|reason| anyhow::anyhow!("places: {reason}"))?
             }
-            NATURAL => Setting::Natural,
+            NATURAL => BoardKind::Natural,
             other => bail!("kind: no recipe for {other}"),
         })
     }

@@ -3,9 +3,7 @@
 use model::{FormulationKind, Objective};
 use puzzle::Puzzle;
 use record::{CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, RESTRICTED, RunRow, SOFT_LIMIT, Status};
-use runner::PlannedRun;
-
-use crate::output::several;
+use runner::{PlannedRun, count};
 
 /// What constraints of a kind of model are called, and what they consist of.
 pub fn parts(kind: FormulationKind) -> (&'static str, &'static str) {
@@ -39,7 +37,7 @@ pub fn in_words(run: &PlannedRun, row: &RunRow, remarks: &[String]) -> String {
         None => {}
     }
     let mut figures = match (row.iterations, row.solve_time_s) {
-        (Some(solves), Some(time)) => format!("{time:.2} s in {}", several(solves, "solve")),
+        (Some(solves), Some(time)) => format!("{time:.2} s in {}", count(solves, "solve")),
         _ => "no solve".to_owned(),
     };
     if let Some(wall) = row.wall_time_s {
@@ -106,13 +104,13 @@ fn limit(row: &RunRow) -> String {
 /// What a formulation that only reports it left in a solution, and what would cut it off.
 fn left_over(row: &RunRow, colour: &str) -> String {
     let (loops, holes) = (row.loops.unwrap_or_default(), row.holes.unwrap_or_default());
-    let mut found = several(loops, &format!("{colour} loop"));
+    let mut found = count(loops, &format!("{colour} loop"));
     let mut remedies = Vec::new();
     if loops > 1 {
         remedies.push("C5 or C5x cuts off subloops");
     }
     if holes > 0 {
-        found += &format!(" and {}", several(holes, "hole"));
+        found += &format!(" and {}", count(holes, "hole"));
         remedies.push("--holes resolve cuts off holes");
     }
     format!("not solved: {found}, which this formulation only reports ({})", remedies.join("; "))
