@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::formulations::{FormulationDefaults, FormulationFile};
+use super::formulations::FormulationFile;
 use super::values::{
-    Alternatives, At, ExperimentName, Memory, OptionValue, Patterns, Repeats, Seeds, Threads, Time, Warmup,
+    Alternatives, At, ExperimentName, FormulationDefaults, Memory, OptionValue, Patterns, Repeats, Seeds, Threads,
+    Time, Warmup,
 };
 
 /// An experiment: which formulations are solved on which instances by which solvers.

@@ -5,16 +5,16 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use model::{FormulationKeys, FormulationKind, KEYS, Key, Subloops};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use model::{FormulationKeys, FormulationKind, KEYS, Subloops};
+use schemars::{JsonSchema, Schema};
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use super::FormulationChoice;
 use super::ablation::{Shorthand, Variant, ids};
 use super::source::Source;
-use super::values::{At, Families, KindWord, OptionValue, Patterns, schema_of};
+use super::values::{At, Families, FormulationDefaults, KindWord, OptionValue, Patterns, properties};
 use crate::RunnerError;
 use crate::text::nearest_first;
 
@@ -43,39 +43,9 @@ pub(super) struct FormulationFile {
     pub add_one: Option<At<Families>>,
 }
 
-/// For every formulation that says nothing else and whose kind has the key.
-#[derive(Debug, Default, Deserialize)]
-#[serde(transparent)]
-pub(super) struct FormulationDefaults(BTreeMap<String, OptionValue>);
-
-/// The properties of all keys but some, each with what it says.
-fn properties(without: &[&str]) -> Map<String, Value> {
-    let property = |key: &Key| {
-        let mut schema = schema_of(key);
-        schema.insert("description".to_owned(), json!(key.about));
-        (key.name.to_owned(), schema.to_value())
-    };
-    KEYS.iter().filter(|key| !without.contains(&key.name)).map(property).collect()
-}
-
 fn add_keys(schema: &mut Schema) {
     if let Some(Value::Object(own)) = schema.get_mut("properties") {
         own.extend(properties(&[]));
-    }
-}
-
-impl JsonSchema for FormulationDefaults {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "FormulationDefaults".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let properties = properties(&["families"]);
-        json_schema!({ "type": "object", "properties": properties, "additionalProperties": false })
     }
 }
 

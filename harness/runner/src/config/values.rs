@@ -1,10 +1,12 @@
 //! What may stand at a key: types of values, each with what the schema says of it.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
-use model::{FormulationKind, Key, Values};
+use model::{FormulationKind, KEYS, Key, Values};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
+use serde_json::{Map, Value, json};
 use toml::Spanned;
 
 /// Instance files, or patterns (`*`, `?`, `[...]`) for them, relative to the config.
@@ -99,8 +101,15 @@ values! {
     KindWord(FormulationKind) = { "type": "string", "enum": FormulationKind::WORDS };
     /// The value of a solver's option or of a key of formulations.
     OptionValue(toml::Value) = { "type": ["string", "number", "boolean"], "examples": ["off", 0.01, true] };
+    /// For every formulation that says nothing else and whose kind has the key.
+    #[derive(Default)]
+    FormulationDefaults(BTreeMap<String, OptionValue>) = {
+        "type": "object",
+        "properties": properties(&["families"]),
+        "additionalProperties": false
+    };
     /// Seeds of a solver.
-    Seeds(SeedList) = {
+    Seeds(toml::Value) = {
         "type": ["array", "string"],
         "items": { "type": "integer", "minimum": 0, "maximum": i64::MAX },
         "minItems": 1,
@@ -109,7 +118,7 @@ values! {
         "examples": [[1, 2, 3], "1-100"]
     };
     /// One pattern, or several of which one must fit.
-    Alternatives(PatternList) = {
+    Alternatives(toml::Value) = {
         "type": ["string", "integer", "array"],
         "items": { "type": ["string", "integer"] },
         "minItems": 1,
@@ -118,24 +127,19 @@ values! {
     };
 }
 
-/// Seeds one by one, or the first and the last of a range.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(untagged)]
-pub(super) enum SeedList {
-    Listed(Vec<u64>),
-    Range(String),
-}
-
 impl Seeds {
-    /// Every seed.
+    /// Every seed: they stand there one by one, or as the first and the last of a range.
     ///
     /// # Errors
     /// A text that is no range of seeds, or an empty or very long one.
     pub fn expand(&self) -> Result<Vec<u64>, String> {
         const MOST: u64 = 10_000_000;
         let text = match &self.0 {
-            SeedList::Listed(seeds) => return Ok(seeds.clone()),
-            SeedList::Range(text) => text,
+            toml::Value::Array(seeds) => {
+                let seed = |seed: &toml::Value| u64::try_from(seed.as_integer()?).ok();
+                return seeds.iter().map(|value| seed(value).ok_or_else(|| format!("{value} is no seed"))).collect();
+            }
+            range => text(range),
         };
         let ends = text.split_once('-').and_then(|(first, last)| Some((parsed(first)?, parsed(last)?)));
         match ends {
@@ -152,32 +156,12 @@ fn parsed(text: &str) -> Option<u64> {
     text.parse().ok().filter(|seed| digits && i64::try_from(*seed).is_ok())
 }
 
-/// One pattern, or several.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(untagged)]
-pub(super) enum PatternList {
-    One(Word),
-    Several(Vec<Word>),
-}
-
-/// A pattern; numbers need no quotes.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(untagged)]
-pub(super) enum Word {
-    Text(String),
-    Number(i64),
-}
-
 impl Alternatives {
-    /// The patterns as texts.
+    /// The patterns as texts; numbers need no quotes.
     pub fn texts(&self) -> Vec<String> {
-        let text = |word: &Word| match word {
-            Word::Text(text) => text.clone(),
-            Word::Number(number) => number.to_string(),
-        };
         match &self.0 {
-            PatternList::One(word) => vec![text(word)],
-            PatternList::Several(words) => words.iter().map(text).collect(),
+            toml::Value::Array(several) => several.iter().map(text).collect(),
+            one => vec![text(one)],
         }
     }
 }
@@ -185,15 +169,26 @@ impl Alternatives {
 impl OptionValue {
     /// The value as solvers are given it.
     pub fn text(&self) -> String {
-        match &self.0 {
-            toml::Value::String(text) => text.clone(),
-            other => other.to_string(),
-        }
+        text(&self.0)
     }
 }
 
+fn text(value: &toml::Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+/// The properties of all keys but some, each with what it says.
+pub(super) fn properties(without: &[&str]) -> Map<String, Value> {
+    let property = |key: &Key| {
+        let mut schema = schema_of(key);
+        schema.insert("description".to_owned(), json!(key.about));
+        (key.name.to_owned(), schema.to_value())
+    };
+    KEYS.iter().filter(|key| !without.contains(&key.name)).map(property).collect()
+}
+
 /// What the schema says of the values of a key of formulations.
-pub(super) fn schema_of(key: &Key) -> Schema {
+fn schema_of(key: &Key) -> Schema {
     match key.values {
         Values::Families => json_schema!({
             "type": "string",

@@ -34,10 +34,10 @@ impl Contradiction {
     /// The first of each side.
     fn in_words(&self) -> String {
         if self.counts.len() > 1 {
-            let counts = self.counts.iter().map(|(count, runs)| format!("{count} by {}", runs.first().join(", ")));
+            let counts = self.counts.iter().map(|(count, runs)| format!("{count} by {}", runs.first.join(", ")));
             return counts.collect::<Vec<_>>().join(", and ");
         }
-        format!("solved by {} and infeasible by {}", self.solved.first().join(", "), self.infeasible.first().join(", "))
+        format!("solved by {} and infeasible by {}", self.solved.first.join(", "), self.infeasible.first.join(", "))
     }
 }
 

@@ -72,7 +72,8 @@ pub struct FailedRun {
 /// The first entries of a list, and how many there were.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Capped<T> {
-    first: Vec<T>,
+    /// The first of them.
+    pub first: Vec<T>,
     len: usize,
 }
 
@@ -101,12 +102,6 @@ impl<T> Capped<T> {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
-    }
-
-    /// The first of them.
-    #[must_use]
-    pub fn first(&self) -> &[T] {
-        &self.first
     }
 
     /// How many are not among the first.
@@ -246,7 +241,7 @@ impl Summary {
             };
             writeln!(f, "WRONG ANSWERS: {}{earlier}", self.wrong.len())?;
         }
-        for wrong in self.wrong.first() {
+        for wrong in &self.wrong.first {
             writeln!(f, "  {} [{}]: {}", wrong.label, wrong.run_id, truncated(&wrong.message, MESSAGE))?;
             if let Some((instance, solution)) = &wrong.files {
                 writeln!(f, "    see: tilebench verify {} {}", argument(instance), argument(solution))?;
@@ -272,7 +267,7 @@ impl Summary {
                 claims.extend([("solved", solved), ("infeasible", infeasible)]);
             }
             for (claim, runs) in claims {
-                for run in runs.first() {
+                for run in &runs.first {
                     writeln!(f, "    {claim} by {run}")?;
                 }
                 if runs.more() > 0 {
@@ -293,7 +288,7 @@ impl Summary {
         if !finished.is_empty() {
             writeln!(f, "  finished runs are not repeated; --resume --retry {} does", finished.join(","))?;
         }
-        for failed in self.failed.first().iter().take(FAILED) {
+        for failed in self.failed.first.iter().take(FAILED) {
             writeln!(f, "  {}: {}; log: {}", failed.label, truncated(&failed.message, MESSAGE), failed.log.display())?;
         }
         write_more(f, self.failed.len().saturating_sub(FAILED))
