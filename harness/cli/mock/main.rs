@@ -30,7 +30,7 @@ const MOCK: TestSolver = TestSolver {
     version: "1",
     check_options: |options| Options::parse(options).map(drop),
     solve,
-    after_answer: take_leave,
+    after_answer,
 };
 
 fn main() -> ExitCode {
@@ -66,7 +66,7 @@ fn solve(job: &Job, out: &mut File) -> anyhow::Result<Answer> {
 }
 
 /// What it does after its answer: nothing, unless its fault is to go on.
-fn take_leave(job: &Job, out: &mut File, answer: &Event) -> anyhow::Result<()> {
+fn after_answer(job: &Job, out: &mut File, answer: &Event) -> anyhow::Result<()> {
     match Options::parse(&job.options).map(|options| options.fault) {
         Ok(Fault::Twice) => answer.print(out)?,
         Ok(Fault::Late) => faults::sleep_for_ever(),

@@ -13,7 +13,7 @@ use crate::output::say;
 use crate::solvers;
 
 /// Whether runs of the session ended as is not to be, which is then said.
-fn strikes(gate: FailOn, summary: &Summary) -> bool {
+fn fails_on(gate: FailOn, summary: &Summary) -> bool {
     let (runs, what) = match gate {
         FailOn::Unsolved => (summary.of_category(Category::Unknown), "unsolved"),
         FailOn::Unsupported => (summary.of_status(Status::Unsupported), "unsupported"),
@@ -49,7 +49,7 @@ pub fn run(args: Run) -> anyhow::Result<ExitCode> {
     }
     let summary = runner::run(plans, &options, &solvers::worker()?)?;
     say!("{summary}");
-    let gates = args.fail_on.iter().filter(|gate| strikes(**gate, &summary)).count();
+    let gates = args.fail_on.iter().filter(|gate| fails_on(**gate, &summary)).count();
     Ok(match (summary.interrupted, summary.is_sound() && gates == 0) {
         (true, _) => ExitCode::from(INTERRUPTED),
         (_, true) => ExitCode::SUCCESS,

@@ -83,7 +83,7 @@ impl Checks<'_> {
     }
 
     /// Whether excludes take out every run of some blocks.
-    fn struck(&self, is_used: bool, of: impl Fn(&BlockChoice) -> bool) -> bool {
+    fn is_excluded(&self, is_used: bool, of: impl Fn(&BlockChoice) -> bool) -> bool {
         let has_runs = |block: &&BlockChoice| !block.instances.is_empty() && !block.solvers.is_empty();
         !is_used && self.config.blocks.iter().filter(has_runs).any(of)
     }
@@ -91,7 +91,7 @@ impl Checks<'_> {
     fn formulations(&self, used: &Used<'_>) -> Result<(), RunnerError> {
         for (index, reason) in self.refusals.iter().enumerate() {
             let Some(reason) = reason else { continue };
-            if self.struck(used.formulations[index], |block| block.formulation == index) {
+            if self.is_excluded(used.formulations[index], |block| block.formulation == index) {
                 continue;
             }
             let choice = &self.config.formulations[index];
@@ -107,8 +107,8 @@ impl Checks<'_> {
         let choice = &self.config.solvers[index];
         let seeds = used.seeds[index];
         let info = known.iter().find(|info| info.name == choice.name);
-        let struck = self.struck(seeds.is_some(), |block| block.solvers.contains(&index));
-        let Some(info) = info.filter(|_| !struck) else { return Ok(()) };
+        let excluded = self.is_excluded(seeds.is_some(), |block| block.solvers.contains(&index));
+        let Some(info) = info.filter(|_| !excluded) else { return Ok(()) };
         let check = |options: &BTreeMap<String, String>, seed| {
             (info.check_options)(&choice.name, options, choice.threads, seed)
         };

@@ -155,17 +155,8 @@ impl PlannedRun {
     /// The run in words: instance, formulation, solver, seed and, after the first, repeat.
     #[must_use]
     pub fn label(&self) -> String {
-        let mut label = format!(
-            "{} {} {} seed {}",
-            self.instance.instance.name,
-            self.formulation.formulation.name(),
-            self.solver.label,
-            self.seed
-        );
-        if self.repeat > 1 {
-            label += &format!(" repeat {}", self.repeat);
-        }
-        label
+        let (instance, formulation) = (&self.instance.instance.name, self.formulation.formulation.name());
+        run_label(instance, formulation, &self.solver.label, self.seed, self.repeat)
     }
 
     /// The run as a row of `plan.csv`.
@@ -180,6 +171,12 @@ impl PlannedRun {
             repeat: self.repeat,
         }
     }
+}
+
+/// A run in words.
+pub(crate) fn run_label(instance: &str, formulation: &str, solver: &str, seed: u64, repeat: u32) -> String {
+    let repeat = if repeat > 1 { format!(" repeat {repeat}") } else { String::new() };
+    format!("{instance} {formulation} {solver} seed {seed}{repeat}")
 }
 
 impl ExperimentPlan {

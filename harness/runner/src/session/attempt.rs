@@ -33,7 +33,7 @@ pub struct RunFiles {
 
 /// What a run is done with.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Means<'a> {
+pub(super) struct Context<'a> {
     pub worker: &'a Worker,
     pub place: &'a Workplace,
     pub session: &'a SessionFacts,
@@ -45,7 +45,7 @@ pub(super) struct Means<'a> {
 /// # Errors
 /// Why no worker could be started, or that it is of another build: this says nothing of the run.
 pub(super) fn attempt(
-    means: Means<'_>,
+    context: Context<'_>,
     experiment: &str,
     run: &PlannedRun,
     number: u32,
@@ -56,15 +56,15 @@ pub(super) fn attempt(
     let RunFiles { log, proof } = files;
     let ended = match &run.solver.available {
         Ok(()) => {
-            let job = Job { proof, ..run.job(&means.worker.git_commit, log) };
-            execute(means.worker, &job, means.place, observer, means.interrupt)
+            let job = Job { proof, ..run.job(&context.worker.git_commit, log) };
+            execute(context.worker, &job, context.place, observer, context.interrupt)
         }
-        Err(lack) => Ended::without_worker(means.place, Status::Unsupported, lack.reason(), lack.message.clone()),
+        Err(lack) => Ended::without_worker(context.place, Status::Unsupported, lack.reason(), lack.message.clone()),
     };
     if ended.not_started {
         return Err(ended.message.unwrap_or_default());
     }
-    Ok(outcome(experiment, run, number, started_at, ended, means.session))
+    Ok(outcome(experiment, run, number, started_at, ended, context.session))
 }
 
 /// What a single run came to.
@@ -101,9 +101,9 @@ pub fn run_single(
         None
     });
     let session = session_facts(worker, 1, &places);
-    let means = Means { worker, place: places.slot(0), session: &session, interrupt };
+    let context = Context { worker, place: places.slot(0), session: &session, interrupt };
     let (begun, proof) = (SystemTime::now(), files.proof.clone());
-    let output = attempt(means, "", run, 1, files, observer).map_err(RunnerError::NotStarted)?;
+    let output = attempt(context, "", run, 1, files, observer).map_err(RunnerError::NotStarted)?;
     drop(guard);
     if let Some(proof) = proof.filter(|_| output.row.status != Status::Infeasible) {
         discard_proof(&proof, Some(begun));

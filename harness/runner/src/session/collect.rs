@@ -36,7 +36,7 @@ pub(super) struct Collector<'a> {
     pub claims: Claims,
     pub interrupt: &'a Interrupt,
     /// Solvers whose warm-up failed.
-    cold: BTreeSet<String>,
+    failed_warmups: BTreeSet<String>,
     /// Runs that have ended and are not written yet, with the indices of their experiments.
     ended: Vec<(usize, Box<Outcome>)>,
     /// The first thing that went wrong with the session itself, and the experiment that it went wrong with.
@@ -51,7 +51,7 @@ impl<'a> Collector<'a> {
             summary: Summary::default(),
             claims: Claims::default(),
             interrupt,
-            cold: BTreeSet::new(),
+            failed_warmups: BTreeSet::new(),
             ended: Vec::new(),
             failure: None,
         }
@@ -107,7 +107,7 @@ impl<'a> Collector<'a> {
             }
             Notice::WarmupFailed { solver, reason } => {
                 let warning = format!("the warm-up of {solver} failed: {reason}");
-                if self.cold.insert(solver) {
+                if self.failed_warmups.insert(solver) {
                     reporter.remark(&warning);
                     self.summary.warnings.push(warning);
                 }

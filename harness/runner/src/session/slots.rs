@@ -5,7 +5,7 @@ use std::sync::mpsc::SyncSender;
 
 use record::{ResultsDir, SessionFacts, Status, discard_proof};
 
-use super::attempt::{Means, Outcome, RunFiles, attempt};
+use super::attempt::{Context, Outcome, RunFiles, attempt};
 use super::progress::Activity;
 use crate::Interrupt;
 use crate::plan::{ExperimentPlan, PlannedRun};
@@ -94,7 +94,7 @@ impl Queue<'_> {
     fn attempt(&self, slot: usize, queued: &Queued, run: &PlannedRun, number: u32) -> Result<Outcome, String> {
         let run_id = run.run_id.to_string();
         let proof = run.solver.proof.then(|| queued.dir.proof(&run_id));
-        let means = Means {
+        let context = Context {
             worker: self.worker,
             place: self.places.slot(slot),
             session: self.session,
@@ -106,7 +106,7 @@ impl Queue<'_> {
                 self.activity.solving(slot, solving.iteration);
             }
         };
-        let attempted = attempt(means, &queued.plan.experiment, run, number, files, &mut observer);
+        let attempted = attempt(context, &queued.plan.experiment, run, number, files, &mut observer);
         let proven = attempted.as_ref().is_ok_and(|outcome| outcome.row.status == Status::Infeasible);
         // Also what an earlier attempt left.
         if let Some(proof) = proof.filter(|_| !proven) {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use record::{Category, ResultsDir, RunRow, Status};
 
 use super::Contradiction;
+use crate::plan::run_label;
 use crate::text::{MESSAGE, argument, count, duration, table, truncated};
 
 /// Entries that a list keeps at most.
@@ -356,6 +357,6 @@ pub(super) fn status_and_limit(status: Status, termination_reason: &str) -> Stri
 
 /// A row in words.
 pub(super) fn row_label(row: &RunRow) -> String {
-    let repeat = if row.repeat > 1 { format!(" repeat {}", row.repeat) } else { String::new() };
-    format!("{} {} {} {} seed {}{repeat}", row.experiment, row.instance, row.formulation, row.solver, row.seed)
+    let run = run_label(&row.instance, &row.formulation, &row.solver, row.seed, row.repeat);
+    format!("{} {run}", row.experiment)
 }

@@ -43,7 +43,7 @@ const RETRIES: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(400);
 
 /// How soon an interruption is noticed in a pause.
-const NAP: Duration = Duration::from_millis(50);
+const POLL: Duration = Duration::from_millis(50);
 
 /// Runs one job in a worker process and waits for its end, whatever that is.
 ///
@@ -114,7 +114,7 @@ fn may_pass(error: &io::Error) -> bool {
 fn slept(time: Duration, interrupt: &Interrupt) -> bool {
     let end = Instant::now() + time;
     while Instant::now() < end && !interrupt.is_set() {
-        thread::sleep(NAP);
+        thread::sleep(POLL);
     }
     !interrupt.is_set()
 }

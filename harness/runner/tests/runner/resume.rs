@@ -310,7 +310,8 @@ fn runs_of_another_version_of_the_solver_are_told_and_repeated_on_request() {
     let version = |row: &RunRow| of_seed[usize::try_from(row.seed).expect("small") - 1].to_owned();
     change_rows(&bench, |row| RunRow { solver_version: version(&row), ..row });
     bench.options.resume = true;
-    let note = "2 runs were measured with fake 0.8 and 0.9, and 1.0 is here; they are kept (--retry outdated repeats them)";
+    let note =
+        "2 runs were measured with fake 0.8 and 0.9, and 1.0 is here; they are kept (--retry outdated repeats them)";
     let shown = previewed(&bench);
     assert!(shown.contains(&format!("note: {note}\n4 of 4 runs done already, 0 left")), "{shown}");
     let kept = bench.run(&solving()).expect("a session");
