@@ -69,8 +69,11 @@ pub enum Command {
     /// Compare results with earlier ones: what is wrong, fails, or is slower now
     ///
     /// Runs are matched by what determines them; names and versions do not count. Prints Markdown for a comment on a pull
-    /// request. Exit code 1 at a regression. Differences between two measurements of one program (a run near its limit,
+    /// request. Exit code 1 at a regression. Differences between two measurements of one program (a run stopped by a limit,
     /// times of few instances) are shown and are no regression.
+    ///
+    /// With --run, BASE and NEW are two builds of tilebench, which measure the same configs in turns, instance by instance, on this
+    /// machine: what drifts from one hour to the next then meets both alike.
     Compare(Compare),
     /// List the solvers: versions, kinds, what each can do, how to install what is missing
     Solvers(Solvers),
@@ -306,21 +309,36 @@ pub struct Report {
 
 #[derive(Debug, clap::Args)]
 pub struct Compare {
-    /// What is compared with: a results directory, or a folder of several
+    /// What is compared with: a results directory, or a folder of several; with --run a program
     pub base: PathBuf,
     /// What is compared: the same, measured anew
     pub new: PathBuf,
-    /// Which differences are regressions; left out: all but memory and missing. If `time` is named here, times fail also where
-    /// they were measured under other circumstances (host, CPU model, governor, pinning, jobs) or disturbed
+    /// Measure these configs first, by both programs in turns
+    #[arg(long, value_name = "CONFIG", num_args = 1..)]
+    pub run: Vec<PathBuf>,
+    /// With --run: profile of the configs
+    #[arg(long, value_name = "NAME", requires = "run")]
+    pub profile: Option<String>,
+    /// With --run: only runs with this property, as for `run`
+    #[arg(long, value_name = "K=V", requires = "run")]
+    pub filter: Vec<Filter>,
+    /// With --run: folder for the results, which become its folders `base` and `new`
+    #[arg(long, value_name = "DIR", requires = "run", default_value = "results/compare")]
+    pub out: PathBuf,
+    /// With --run: go on with a comparison that was interrupted
+    #[arg(long, requires = "run")]
+    pub resume: bool,
+    /// Which differences are regressions; left out: all but memory. If `time` is named here, times fail also where they were
+    /// measured under other circumstances (host, CPU model, governor, pinning, jobs)
     #[arg(long, value_parser = words(ASPECTS), value_delimiter = ',', value_name = "WHAT,...")]
     pub fail_on: Vec<Aspect>,
-    /// Ratio of times (and of memory) above which a group of runs is a regression, if the test says so too
+    /// Ratio of times (and of memory) from which on a group of runs is a regression, if its interval says so too
     #[arg(long, value_name = "RATIO", value_parser = ratio, default_value = "1.25")]
     pub time_threshold: f64,
     /// Ratio of counts above which a group of runs is a regression
     #[arg(long, value_name = "RATIO", value_parser = ratio, default_value = "1.1")]
     pub count_threshold: f64,
-    /// Level of significance of the tests, after correction for their number
+    /// Probability that the interval of any group leaves out the true ratio on one side
     #[arg(long, value_name = "P", value_parser = level, default_value = "0.01")]
     pub alpha: f64,
     /// Write the Markdown to this file too

@@ -2,7 +2,10 @@
 //! which `failure` takes for the end it is.
 
 use std::fmt::Arguments;
+use std::fs;
 use std::io::{self, IsTerminal, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -14,9 +17,33 @@ macro_rules! say {
 
 pub(crate) use say;
 
+/// Prints a line on standard error. Where that cannot be written, nobody reads it, and the work goes on.
+macro_rules! note {
+    ($($text:tt)*) => {{
+        use std::io::Write as _;
+        let _ = writeln!(std::io::stderr(), $($text)*);
+    }};
+}
+
+pub(crate) use note;
+
 /// Prints a line.
 pub fn line(text: Arguments<'_>) -> io::Result<()> {
     writeln!(io::stdout(), "{text}")
+}
+
+/// Refuses to write over the file that is read.
+pub fn check_distinct<'a>(input: &Path, outputs: impl IntoIterator<Item = &'a PathBuf>) -> anyhow::Result<()> {
+    let identity = |path: &Path| fs::metadata(path).map(|there| (there.dev(), there.ino()));
+    let Ok(read) = identity(input) else { return Ok(()) };
+    for output in outputs {
+        anyhow::ensure!(
+            identity(output).is_ok_and(|written| written != read) || !output.exists(),
+            "{} is the file that is read: choose another name",
+            output.display()
+        );
+    }
+    Ok(())
 }
 
 /// A spinner with a message on standard error; hidden where `show` is false or nobody watches.

@@ -1,19 +1,25 @@
-//! `tilebench compare`: two sets of results against each other.
+//! `tilebench compare`: two sets of results against each other, measured before or now.
 
 use std::io::{self, Write};
-use std::path::Path;
-use std::process::ExitCode;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
 
+use anyhow::{Context, bail};
 use record::write_whole;
 use report::compare::{Options, compare as compared, json, junit, markdown};
 use report::{Experiment, results_in};
+use runner::RunOptions;
 
+use super::list::vocabulary;
 use crate::args::Compare;
-use crate::failure::CHECK_FAILED;
+use crate::failure::{CHECK_FAILED, Failed};
+use crate::output::note;
+use crate::solvers;
 
 /// Writes what differs; exit code 1 if that is a regression.
 pub fn compare(args: &Compare) -> anyhow::Result<ExitCode> {
-    let (base, new) = (load(&args.base)?, load(&args.new)?);
+    let sides = if args.run.is_empty() { [args.base.clone(), args.new.clone()] } else { measure(args)? };
+    let [base, new] = [load(&sides[0])?, load(&sides[1])?];
     let options = Options {
         fail_on: (!args.fail_on.is_empty()).then(|| args.fail_on.iter().copied().collect()),
         time_threshold: args.time_threshold,
@@ -41,4 +47,46 @@ pub fn compare(args: &Compare) -> anyhow::Result<ExitCode> {
 
 fn load(dir: &Path) -> anyhow::Result<Vec<Experiment>> {
     Ok(results_in(dir)?.iter().map(|dir| Experiment::load(dir)).collect::<Result<_, _>>()?)
+}
+
+/// Runs the configs by both programs, an instance at a time; who begins changes from instance to instance. Returns the folders of the
+/// results.
+fn measure(args: &Compare) -> anyhow::Result<[PathBuf; 2]> {
+    let sides = ["base", "new"].map(|side| args.out.join(side));
+    if let Some(there) = sides.iter().find(|side| side.exists() && !args.resume) {
+        bail!(
+            "{} holds results of an earlier comparison: choose another folder by --out, remove it, or go on with it by --resume",
+            there.display()
+        );
+    }
+    let programs = [&args.base, &args.new];
+    let options = RunOptions {
+        profile: args.profile.clone(),
+        filters: args.filter.clone(),
+        vocabulary: vocabulary(),
+        ..RunOptions::default()
+    };
+    let plans = runner::plan(&args.run, &options, &solvers::known())?;
+    for (config, plan) in args.run.iter().zip(&plans) {
+        let instances = plan.instances();
+        for (number, instance) in instances.iter().enumerate() {
+            let name = &instance.instance.name;
+            note!("{}: instance {} of {}, {name}", plan.experiment, number + 1, instances.len());
+            let order = if number % 2 == 0 { [0, 1] } else { [1, 0] };
+            for side in order {
+                let mut command = Command::new(programs[side]);
+                command.arg("run").arg(config).args(["--quiet", "--resume", "--out"]).arg(&sides[side]);
+                command.args(args.profile.iter().flat_map(|profile| ["--profile", profile]));
+                command.args(args.filter.iter().flat_map(|filter| ["--filter".to_owned(), filter.to_string()]));
+                command.arg("--filter").arg(format!("instance={name}"));
+                let status =
+                    command.stdout(Stdio::null()).status().with_context(|| programs[side].display().to_string())?;
+                // Wrong answers and failed runs are for the comparison to tell.
+                if !status.success() && status.code() != Some(1) {
+                    return Err(Failed(format!("{} run ended with {status}", programs[side].display())).into());
+                }
+            }
+        }
+    }
+    Ok(sides)
 }

@@ -57,6 +57,43 @@ fn what_was_measured_twice_is_no_regression_and_a_tampered_row_is() {
 }
 
 #[test]
+fn two_programs_measure_in_turns_and_are_compared() {
+    let bench = Bench::new();
+    let config = workspace().join("configs/ci.toml").display().to_string();
+    let program = env!("CARGO_BIN_EXE_tilebench");
+    let call = |more: &str| {
+        let filters = "--filter challenge=10 --filter kind=sat --filter solver=cadical --out turns";
+        bench.run(
+            &[vec!["compare", program, program, "--run", &config], words(filters), more.split_whitespace().collect()]
+                .concat(),
+        )
+    };
+    let ran = call("").ok();
+    assert!(ran.out.contains("### tilebench: no regression\n"), "{ran:?}");
+    let steps: Vec<_> = ran.err.lines().filter(|line| line.starts_with("ci: instance ")).collect();
+    assert!(steps.len() > 1, "{ran:?}");
+    let rows = |side: &str| ResultsDir::new(bench.path(&format!("turns/{side}/ci"))).read_runs().expect("rows");
+    let (base, new) = (rows("base"), rows("new"));
+    assert_eq!(base.len(), new.len());
+    // Each side began with some instance, and no instance was measured by one side before another was done by both.
+    let mut order: Vec<_> = base.iter().map(|row| (&row.started_at, &row.instance, 0)).collect();
+    order.extend(new.iter().map(|row| (&row.started_at, &row.instance, 1)));
+    order.sort();
+    let mut turns: Vec<_> = order.iter().map(|(_, instance, side)| (*instance, *side)).collect();
+    turns.dedup();
+    assert_eq!(turns.len(), 2 * steps.len(), "{turns:?}");
+    assert_eq!(
+        turns.iter().step_by(2).map(|(_, side)| *side).collect::<Vec<_>>(),
+        (0..steps.len()).map(|n| n % 2).collect::<Vec<_>>()
+    );
+
+    let again = call("");
+    assert!(again.code == 2 && again.err.contains("results of an earlier comparison"), "{again:?}");
+    call("--resume").ok();
+    assert_eq!(rows("base").len(), base.len());
+}
+
+#[test]
 fn input_that_cannot_be_compared_is_refused() {
     let bench = measured_twice();
     bench.run(&words("compare one")).refused(&["<NEW>"]);

@@ -11,17 +11,22 @@ use crate::text::plural;
 pub fn warnings(base: &[Experiment], new: &[Experiment], matched: &Matched, options: &Options) -> Vec<String> {
     let pairs = matched.pairs.as_slice();
     let mut found = Vec::new();
-    let mut unlike: Vec<_> = other_circumstances(pairs).into_iter().chain(disturbed(pairs)).collect();
-    for (place, side) in ["BASE", "NEW"].into_iter().enumerate() {
-        let sentence =
-            |times| format!("{side} was measured on a busy machine, its runs took {times:.2} times their CPU time");
-        unlike.extend(busy(pairs.iter().map(|pair| pair.runs()[place])).map(sentence));
-    }
+    let mut unlike = other_circumstances(pairs);
     if !unlike.is_empty() {
         let insists = options.insists_on(Aspect::Time);
         let but = if insists { "and fail all the same, since --fail-on names `time`" } else { "and do not fail" };
         unlike.insert(0, format!("times of the groups concerned are shown {but}"));
         found.push(unlike.join("; "));
+    }
+    let mut waits: Vec<_> = disturbed(pairs).into_iter().collect();
+    for (place, side) in ["BASE", "NEW"].into_iter().enumerate() {
+        let sentence =
+            |times| format!("{side} was measured on a busy machine, its runs took {times:.2} times their CPU time");
+        waits.extend(busy(pairs.iter().map(|pair| pair.runs()[place])).map(sentence));
+    }
+    if !waits.is_empty() {
+        waits.insert(0, "their times are compared as CPU times".to_owned());
+        found.push(waits.join("; "));
     }
     found.extend(versions(pairs));
     for (side, experiments) in [("BASE", base), ("NEW", new)] {
@@ -35,12 +40,6 @@ pub fn warnings(base: &[Experiment], new: &[Experiment], matched: &Matched, opti
         }
     }
     found
-}
-
-/// Whether both runs were measured under the same circumstances, and undisturbed.
-pub fn is_comparable(pair: &Pair) -> bool {
-    let [base, new] = pair.runs();
-    are_alike(&base.setting, &new.setting) && !base.is_disturbed() && !new.is_disturbed()
 }
 
 /// Whether two runs were measured so that their times can be compared.
@@ -57,6 +56,16 @@ fn differing<'a>(a: &'a Setting, b: &'a Setting) -> impl Iterator<Item = (&'stat
     let whats = ["host", "CPU model", "governor", "pinning", "jobs at a time"];
     let both = whats.into_iter().zip(facts(a)).zip(facts(b));
     both.filter(|((_, a), b)| a != b).map(|((what, a), b)| (what, a, b))
+}
+
+/// Relative and absolute difference (s) of wall time and CPU time above which a single-threaded run waited; less is the start of a
+/// process.
+const WAITED: (f64, f64) = (1.1, 0.1);
+
+/// Whether a single-threaded run waited, so that its wall time says little of it.
+pub fn waited(run: &Run) -> bool {
+    let exceeds = |(wall, cpu): (f64, f64)| wall > WAITED.0 * cpu && wall - cpu > WAITED.1;
+    run.setting.threads == 1 && run.times().is_some_and(exceeds)
 }
 
 /// Least wall time in seconds of a run by which the load of a machine is judged: of shorter ones much is the start of a process.
@@ -94,9 +103,9 @@ fn other_circumstances(pairs: &[Pair]) -> Vec<String> {
 }
 
 fn disturbed(pairs: &[Pair]) -> Option<String> {
-    let [base, new] = [0, 1].map(|side| pairs.iter().filter(|pair| pair.runs()[side].is_disturbed()).count());
+    let [base, new] = [0, 1].map(|side| pairs.iter().filter(|pair| waited(pair.runs()[side])).count());
     let all = pairs.len();
-    (base + new > 0).then(|| format!("runs that waited or were disturbed: {base} of {all} in BASE, {new} in NEW"))
+    (base + new > 0).then(|| format!("runs that waited: {base} of {all} in BASE, {new} in NEW"))
 }
 
 fn versions(pairs: &[Pair]) -> Option<String> {

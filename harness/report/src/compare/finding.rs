@@ -101,7 +101,7 @@ impl Verdict {
     }
 }
 
-/// A group of runs: a formulation under a solver. Without names: all groups together.
+/// A group of runs: a formulation under a solver. With the experiment only: all of it; without names: all groups together.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize)]
 pub struct Subject {
     /// The experiment.
@@ -117,7 +117,8 @@ impl Subject {
     #[must_use]
     pub fn name(&self, several: bool) -> String {
         match (self.formulation.is_empty(), several) {
-            (true, _) => "all groups together".to_owned(),
+            (true, _) if self.experiment.is_empty() => "all groups together".to_owned(),
+            (true, _) => self.experiment.clone(),
             (false, true) => format!("{} / {} / {}", self.experiment, self.formulation, self.solver),
             (false, false) => format!("{} / {}", self.formulation, self.solver),
         }
@@ -274,22 +275,28 @@ impl Comparison {
 pub struct Options {
     /// The aspects that were asked for by name; `None`: [`Options::USUAL`].
     pub fail_on: Option<BTreeSet<Aspect>>,
-    /// Ratio of shifted geometric means above which a group is slower (or takes more memory); more than 1.
+    /// Ratio from which on a group is slower (or takes more memory); more than 1.
     pub time_threshold: f64,
     /// The same for counts; more than 1.
     pub count_threshold: f64,
-    /// Level of significance, after Holm's correction over the groups; between 0 and 1.
+    /// Probability that the interval of any group leaves out its true ratio on one side; between 0 and 1.
     pub alpha: f64,
 }
 
 impl Options {
-    /// What fails where nothing was asked for by name: neither memory, of which too much is chance, nor missing runs,
-    /// since measuring a part is legitimate.
-    pub const USUAL: [Aspect; 6] =
-        [Aspect::Wrong, Aspect::Failure, Aspect::Status, Aspect::Objective, Aspect::Count, Aspect::Time];
+    /// What fails where nothing was asked for by name: all but memory, of which too much is chance.
+    pub const USUAL: [Aspect; 7] = [
+        Aspect::Wrong,
+        Aspect::Failure,
+        Aspect::Status,
+        Aspect::Objective,
+        Aspect::Count,
+        Aspect::Time,
+        Aspect::Missing,
+    ];
 
-    /// Least number of instances of a group whose times are tested.
-    pub const LEAST_INSTANCES: usize = 6;
+    /// Ratio of times by which two sessions of one program on one machine may differ as a whole.
+    pub const DRIFT: f64 = 1.05;
 
     /// Relative difference of objective values that is none.
     pub const OBJECTIVE_TOLERANCE: f64 = 1e-6;

@@ -1,14 +1,15 @@
 //! Two sets of results compared, run by run: what became worse, what better, what only changed, and what two measurements
 //! of one program may differ in.
 //!
-//! [`compare`] matches the runs (`matching.rs`), judges each pair (`runs.rs`), then each group of runs (`groups.rs`): counts that
-//! are the same whenever the same program does the same work, times and memory by a test, runs that fall over a limit together.
+//! [`compare`] matches the runs (`matching.rs`), judges each pair (`runs.rs`), then each group of runs: counts that are the same
+//! whenever the same program does the same work, runs that cross a limit together (`groups.rs`), times and memory (`measured.rs`).
 //! What is comparable at all is in `circumstances.rs`. The rules and their reasons are in METHODOLOGY.md, "Comparisons".
 
 mod circumstances;
 mod finding;
 mod groups;
 mod matching;
+mod measured;
 mod render;
 mod runs;
 
@@ -18,7 +19,8 @@ use crate::ReportError;
 use crate::results::Experiment;
 
 pub use finding::{Aspect, Case, Comparison, Counts, Ended, Finding, Options, Side, Subject, Verdict};
-pub use groups::{Change, Tested};
+pub use groups::Change;
+pub use measured::Tested;
 pub use render::{MOST_CHARACTERS, json, junit, markdown};
 
 /// Compares the results of two measurements, each of one experiment or several.
@@ -30,6 +32,8 @@ pub fn compare(base: &[Experiment], new: &[Experiment], options: &Options) -> Re
     let (cases, mut findings) = runs::of_runs(&matched, options);
     findings.extend(runs::missing(&matched.only_base, true, options));
     findings.extend(runs::missing(&matched.only_new, false, options));
+    findings.extend(runs::unfinished(base, true, options));
+    findings.extend(runs::unfinished(new, false, options));
     let groups = matching::groups(&matched.pairs);
     let mut counts = Counts::default();
     let mut changes = Vec::new();
@@ -40,15 +44,16 @@ pub fn compare(base: &[Experiment], new: &[Experiment], options: &Options) -> Re
         }
     }
     let mut tests = Vec::new();
-    let quiet = !circumstances::any_busy(&matched.pairs);
-    for (tested, finding) in groups::tests(&groups, quiet, options) {
+    let busy = circumstances::any_busy(&matched.pairs);
+    for (tested, finding) in measured::measured(&groups, busy, options) {
         tests.push(tested);
         findings.extend(finding);
     }
-    findings.extend(groups::drifts(&groups, quiet, options));
+    findings.extend(groups::drifts(&groups, options));
     // What fails comes first; the rest in the order of the runs.
     findings.sort_by_key(|finding| (!finding.fails, finding.verdict, finding.aspect));
-    let warnings = circumstances::warnings(base, new, &matched, options);
+    let mut warnings = circumstances::warnings(base, new, &matched, options);
+    warnings.extend(measured::blindness(&tests, options));
     let [base_interrupted, new_interrupted] = matched.interrupted;
     Ok(Comparison {
         options: options.clone(),

@@ -7,6 +7,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::{Aspect, Case, Change, Comparison, Counts, Finding, Options, Side, Subject, Tested, Verdict};
+use crate::stats::Trimmed;
 use crate::text::{count, markdown as escape, xml};
 
 /// No more bytes than this are written; GitHub refuses comments of more than 65,536 characters.
@@ -37,7 +38,7 @@ pub fn markdown(comparison: &Comparison) -> String {
     }
     let folded = [
         (Verdict::Worse, "worse, of kinds that do not fail"),
-        (Verdict::Borderline, "near a limit, where two measurements of one program differ"),
+        (Verdict::Borderline, "at a limit on one side, which two measurements of one program may differ in"),
         (Verdict::Changed, "changed, neither better nor worse or not to be judged"),
         (Verdict::Better, "better"),
     ];
@@ -62,8 +63,7 @@ pub fn markdown(comparison: &Comparison) -> String {
         // Of memory nothing is said unless somebody asks or it differs.
         let wanted = comparison.options.fails(aspect) || tests.iter().any(|tested| tested.verdict.is_some());
         if !tests.is_empty() && wanted {
-            let title = format!("{title}{}", blind(&tests, &comparison.options));
-            folded_in(&mut text, &title, |text| shown.tests(text, &tests));
+            folded_in(&mut text, title, |text| shown.tests(text, &tests));
         }
     }
     text + "\n" + &rules(&comparison.options)
@@ -112,22 +112,16 @@ fn builds(side: &Side) -> String {
 fn rules(options: &Options) -> String {
     let fails: Vec<_> = Aspect::ALL.into_iter().filter(|aspect| options.fails(*aspect)).map(Aspect::as_str).collect();
     format!(
-        "<sub>Fails on: {}. Times and memory: geometric mean of ratios above {}, Wilcoxon's signed-rank test over at least {} \
-         instances (medians over seeds and repeats) with p < {} after Holm's correction over the groups. Counts: above {} in a \
-         group, single-threaded runs that ended by themselves, equal versions of the solver. Runs that a limit stopped have no \
-         part in either.</sub>\n",
+        "<sub>Fails on: {}. Times and memory: trimmed mean of the ratios of at least {} instances (medians over seeds and \
+         repeats) from {} on, with an interval above {}, which leaves out the truth with probability {} over all groups. \
+         Counts: above {} in a group, single-threaded runs that ended by themselves, equal versions of the solver.</sub>\n",
         if fails.is_empty() { "nothing".to_owned() } else { fails.join(", ") },
+        Trimmed::LEAST,
         options.time_threshold,
-        Options::LEAST_INSTANCES,
+        Options::DRIFT,
         options.alpha,
         options.count_threshold
     )
-}
-
-/// How many groups are too small for the test, whatever is measured.
-fn blind(tests: &[&Tested], options: &Options) -> String {
-    let small = tests.iter().filter(|tested| tested.is_blind(options)).count();
-    if small == 0 { String::new() } else { format!(" ({small} of {} have too few instances to tell)", tests.len()) }
 }
 
 struct Shown<'a> {
@@ -166,15 +160,15 @@ impl Shown<'_> {
     fn tests(&self, text: &mut String, tests: &[&Tested]) {
         let rows = tests.iter().map(|tested| {
             let interval = tested.interval.map(|(low, high)| format!("{low:.3} to {high:.3}")).unwrap_or_default();
-            let p = tested.p_holm.map(|p| format!("{p:.2e}")).unwrap_or_default();
+            let seen = tested.seen.map(|seen| format!("{seen:.2}")).unwrap_or_default();
             let verdict = match tested.verdict {
                 Some(verdict) => verdict.as_str(),
-                None if tested.is_blind(&self.comparison.options) => "too few instances",
+                None if tested.seen.is_none() => "too few instances",
                 None => "",
             };
             let remark = if tested.comparable { "" } else { "*" };
             format!(
-                "| {} | {} | {} | {} | {:.3}{remark} | {interval} | {p} | {verdict} |\n",
+                "| {} | {} | {} | {} | {:.3}{remark} | {interval} | {seen} | {verdict} |\n",
                 self.group(&tested.subject),
                 tested.instances,
                 tested.runs,
@@ -182,11 +176,11 @@ impl Shown<'_> {
                 tested.ratio
             )
         });
-        let head = "| group | instances | runs | left out | ratio | 95 % interval | p (Holm) | |\n\
+        let head = "| group | instances | runs | left out | ratio | interval | noticed from | |\n\
                     |---|---:|---:|---:|---:|---:|---:|---|\n";
         table(text, head, rows);
         if tests.iter().any(|tested| !tested.comparable) {
-            *text += "\n\\* measured under other circumstances, or disturbed\n";
+            *text += "\n\\* measured under other circumstances\n";
         }
     }
 

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use record::{CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, SOFT_LIMIT, Status};
 
-use super::circumstances::are_alike;
+use super::circumstances::{are_alike, waited};
 use super::matching::{Matched, Member, Pair, subject};
 use super::{Aspect, Case, Ended, Finding, Options, Subject, Verdict};
-use crate::results::Run;
+use crate::results::{Experiment, Run};
 use crate::stats::float;
 use crate::text::count;
 
@@ -51,7 +51,7 @@ fn differences(pair: &Pair) -> Vec<Difference> {
     found
 }
 
-/// Whether a limit struck on one side a run that just kept it on the other: -1 in NEW, 1 in BASE, 0 neither.
+/// Whether a limit struck a run on one side only, which by itself is no evidence: -1 in NEW, 1 in BASE, 0 neither.
 pub fn over_a_limit(pair: &Pair) -> i8 {
     let (base, new) = (pair.base.run, pair.new.run);
     let borderline = |found: Option<Difference>| found.is_some_and(|(_, verdict, _)| verdict == Verdict::Borderline);
@@ -85,7 +85,7 @@ fn of_answer(base: &Run, new: &Run) -> Option<Difference> {
         Ordering::Equal => sideways(base, new, after),
     };
     found.map(|(aspect, verdict)| match verdict {
-        Verdict::Borderline => (aspect, verdict, format!("{text}, near a limit")),
+        Verdict::Borderline => (aspect, verdict, format!("{text}, which one measurement may show by chance")),
         _ => (aspect, verdict, text),
     })
 }
@@ -173,17 +173,24 @@ fn answer(run: &Run) -> String {
     }
 }
 
-/// Share of a limit from which on a run is near it, where both were measured alike and with one thread.
-const NEAR: f64 = 0.8;
+/// Share of a limit of time above which it is no evidence that the limit stopped the other run, where both were measured alike
+/// and with one thread: one run in many takes several times as long.
+const NEAR: f64 = 0.1;
 
 /// The same on another machine, beside other numbers of jobs, or with several threads, whose work differs from run to run.
-const NEAR_ELSEWHERE: f64 = 0.25;
+const NEAR_ELSEWHERE: f64 = 0.03;
+
+/// The same for memory, of which two runs hardly need different amounts.
+const NEAR_MEMORY: [f64; 2] = [0.8, 0.25];
+
+/// Share of a limit from which on a run that found a solution is taken to have been stopped by it.
+const STOPPED: f64 = 0.8;
 
 /// Whether a limit kept a run from doing more: it ran out, or the best solution until then was taken.
 fn is_stopped(run: &Run) -> bool {
     let reason = run.termination_reason.as_str();
     [SOFT_LIMIT, HARD_LIMIT, CPU_LIMIT, MEMORY_LIMIT].contains(&reason)
-        || (run.status == Status::Feasible && used(run).iter().flatten().any(|share| *share >= NEAR))
+        || (run.status == Status::Feasible && used(run).iter().flatten().any(|share| *share >= STOPPED))
 }
 
 /// Whether a run came to its end by itself and with an answer, so that its counts depend on nothing but the program.
@@ -191,10 +198,18 @@ pub fn is_finished(run: &Run) -> bool {
     (run.status.has_solution() || run.status == Status::Infeasible) && !is_stopped(run)
 }
 
-/// Whether a limit struck the one run that the other was near to.
+/// Whether a limit of time kept a run from its end.
+pub fn struck_by_time(run: &Run) -> bool {
+    is_stopped(run) && run.termination_reason != MEMORY_LIMIT
+}
+
+/// Whether a limit that stopped one run is no evidence, given what the other used of it or that the one waited.
 fn may_be_chance(ended: &Run, stopped: &Run) -> bool {
     if !is_stopped(stopped) {
         return false;
+    }
+    if struck_by_time(stopped) && waited(stopped) {
+        return true;
     }
     let [time, cpu, memory] = used(ended);
     let share = match stopped.termination_reason.as_str() {
@@ -206,7 +221,8 @@ fn may_be_chance(ended: &Run, stopped: &Run) -> bool {
     };
     let single = ended.setting.threads == 1;
     let alike = are_alike(&ended.setting, &stopped.setting) && ended.setting.isolation == stopped.setting.isolation;
-    share.is_some_and(|share| share >= if single && alike { NEAR } else { NEAR_ELSEWHERE })
+    let [near, elsewhere] = if struck_by_time(stopped) { [NEAR, NEAR_ELSEWHERE] } else { NEAR_MEMORY };
+    share.is_some_and(|share| share >= if single && alike { near } else { elsewhere })
 }
 
 /// How much of its limits of wall time, CPU time and memory a run used.
@@ -245,6 +261,19 @@ pub fn of_runs(matched: &Matched, options: &Options) -> (Vec<Case>, Vec<Finding>
         }
     }
     (cases, findings)
+}
+
+/// Experiments of a side with fewer results than a session of theirs had to do: rows were lost, or it did not come to its end.
+pub fn unfinished(experiments: &[Experiment], is_base: bool, options: &Options) -> Vec<Finding> {
+    let (side, verdict) = if is_base { ("BASE", Verdict::Better) } else { ("NEW", Verdict::Worse) };
+    let one = |experiment: &Experiment| {
+        let results = experiment.runs().iter().filter(|run| run.status != Status::Interrupted).count() as u64;
+        let planned = experiment.manifest().sessions.iter().map(|session| session.runs).max()?;
+        let text = || format!("{results} of {planned} runs that {side} set out to do have a result");
+        let subject = || Subject { experiment: experiment.name().to_owned(), ..Subject::default() };
+        (results < planned).then(|| Finding::of_group(Aspect::Missing, verdict, subject(), text(), options))
+    };
+    experiments.iter().filter_map(one).collect()
 }
 
 /// Runs that only one side has, by group.

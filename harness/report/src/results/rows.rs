@@ -58,6 +58,13 @@ impl Rows {
                 if !reading.is_new(&row) {
                     return Err(files.second_time(line, &row));
                 }
+                let within = row.build_time_s.unwrap_or(0.0) + row.solve_time_s.unwrap_or(0.0);
+                if let Some(wall) = row.wall_time_s.filter(|wall| within > *wall && differs(within, *wall)) {
+                    let reason = format!(
+                        "building and solving took {within} s, the whole run {wall} s: one of the two was changed"
+                    );
+                    return Err(RecordError::Row { path: files.runs(), line, reason });
+                }
                 reading.take(row);
             }
             let Reading { mut rows, known, .. } = reading;
@@ -96,6 +103,15 @@ impl Rows {
                 return Err(RecordError::Row { path: files.iterations(), line, reason });
             }
             let start = self.solves.len();
+            let (sum, line) = lines.iter().fold((0.0, 0), |(sum, _), (line, solve)| (sum + solve.time_s, *line));
+            let counted = run.iterations == Some(lines.len() as u64) && !lines.is_empty();
+            if let Some(total) = run.solve_time_s.filter(|total| counted && differs(sum, *total)) {
+                let reason = format!(
+                    "the solves of run {} took {sum} s together, and its row in runs.csv says {total} s: one of the two was changed",
+                    run.run_id
+                );
+                return Err(RecordError::Row { path: files.iterations(), line, reason });
+            }
             self.solves.extend(lines.into_iter().map(|(_, solve)| solve));
             run.solves = start..self.solves.len();
             self.miscounted += usize::from(run.iterations.is_some_and(|count| count != run.solves.len() as u64));
@@ -109,6 +125,11 @@ impl Rows {
         let settings = self.runs.iter().map(|r| &r.setting);
         settings.filter(|s| seen.insert(Arc::as_ptr(s))).cloned().collect()
     }
+}
+
+/// Whether two times (s) differ by more than clocks and rounding explain.
+fn differs(a: f64, b: f64) -> bool {
+    (a - b).abs() > 0.05 + 0.01 * a.max(b)
 }
 
 struct Reading<'a> {

@@ -2,10 +2,12 @@
 //!
 //! The unit is the instance. METHODOLOGY.md says how the rows of an experiment become the numbers here, and why.
 
+mod location;
 mod means;
 mod score;
 mod tests;
 
+pub use location::{Trimmed, moderated};
 pub use means::{LEAST_UNITS, RESAMPLES, bootstrap, geometric_mean, median, par, quartiles, shifted_geometric_mean};
 pub use score::{Contribution, SHORTEST_S, Score, contributions, log_ratio, profile, survival, virtual_best};
 pub use tests::{SignedRank, holm, mcnemar, wilcoxon};

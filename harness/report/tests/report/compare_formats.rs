@@ -14,7 +14,9 @@ fn everything() -> Comparison {
     (base[1].wall_time_s, base[1].cpu_time_s) = (Some(19.0), Some(18.9));
     let spoil = |number: usize, row: &mut RunRow| {
         if row.solver == "cbc" {
-            row.solve_time_s = row.solve_time_s.map(|time| 3.0 * time);
+            for time in [&mut row.solve_time_s, &mut row.wall_time_s, &mut row.cpu_time_s] {
+                *time = time.map(|time| 3.0 * time);
+            }
         }
         match number {
             0 => {
@@ -39,15 +41,17 @@ fn markdown_says_first_what_fails() {
     let text = markdown(&everything());
     assert!(
         text.starts_with(
-            "<!-- tilebench compare -->\n### tilebench: 5 regressions (failure 1, count 1, time 3)\n\n79 runs"
+            "<!-- tilebench compare -->\n### tilebench: 6 regressions (failure 1, count 1, time 3, missing 1)\n\n79 runs"
         ),
         "{text}"
     );
     let place = |part: &str| text.find(part).unwrap_or_else(|| panic!("no {part} in\n{text}"));
-    assert!(place("| failure | ") < place("<details><summary>1 near a limit"));
+    assert!(place("| failure | ") < place("<details><summary>1 at a limit"));
     assert!(place("| time | basic / cbc | time × ") < place("<details><summary>Times by group"));
     assert!(text.contains("1 only in BASE, 1 only in NEW"));
-    assert!(text.contains("optimal (correct) → timeout (unknown, hard-limit), near a limit"));
+    assert!(
+        text.contains("optimal (correct) → timeout (unknown, hard-limit), which one measurement may show by chance")
+    );
     // Nothing of the text is taken for markup, a mention or a link to an issue.
     for raw in ["<i>", "a|b", " `c`", "@user", "#12", "\r"] {
         assert!(!text.contains(raw), "{raw}");
@@ -66,8 +70,8 @@ fn markdown_of_equal_results_is_short_and_names_the_rules() {
     let text = markdown(&changed(&rows(3), &Options::default(), |_, _| ()));
     assert!(text.contains("### tilebench: no regression\n\n24 runs are in both; 0 only in BASE, 0 only in NEW. BASE: tilebench abc1234."), "{text}");
     assert!(text.contains("Counts and sizes: 192 of 192 are equal"), "{text}");
-    assert!(text.contains("Times by group (4 of 5 have too few instances to tell)"), "{text}");
-    assert!(text.contains("<sub>Fails on: wrong, failure, status, objective, count, time. "), "{text}");
+    assert!(text.contains("times: 4 of 4 groups have too few instances"), "{text}");
+    assert!(text.contains("<sub>Fails on: wrong, failure, status, objective, count, time, missing. "), "{text}");
     assert!(text.len() < 3_000);
 }
 

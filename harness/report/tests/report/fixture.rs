@@ -44,7 +44,7 @@ impl Fixture {
                 pinned: false,
                 isolation: "process-group".to_owned(),
                 order_seed: 1,
-                runs: 9,
+                runs: 0,
                 host: HostFacts {
                     host: "box".to_owned(),
                     cpu_model: "CPU 1".to_owned(),

@@ -13,6 +13,7 @@ mod compare_groups;
 mod comparisons;
 mod counts;
 mod drawing;
+mod error_rates;
 mod errors;
 mod fixture;
 mod health;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use record::{IterationRow, RunRow};
-use report::{Analysis, Format, write};
+use report::{Analysis, Experiment, Format, write};
 use tempfile::TempDir;
 
 use crate::fixture::{BASIC, Fixture};
@@ -167,4 +167,24 @@ fn solves_of_runs_that_have_no_row_are_counted() {
     let found = warnings(&fixture);
     assert!(found.contains("2 rows are left out of iterations.csv: runs.csv has no row of their attempt"), "{found}");
     assert!(!found.contains("another number"), "{found}");
+}
+
+#[test]
+fn rows_that_contradict_each_other_are_refused() {
+    let sound = || {
+        let mut fixture = Fixture::new("one");
+        fixture.run("n20", BASIC, "highs", 0).solves(&[(1.5, 2), (0.25, 1)]);
+        let row = &mut fixture.runs[0];
+        (row.iterations, row.solve_time_s, row.wall_time_s) = (Some(2), Some(1.75), Some(1.8));
+        fixture
+    };
+    sound().load();
+    let mut slower = sound();
+    slower.iterations.iter_mut().for_each(|row| row.solve.time_s *= 10.0);
+    let mut longer = sound();
+    longer.runs[0].solve_time_s = Some(1000.0);
+    for (mut fixture, file) in [(slower, "iterations.csv, line 3"), (longer, "runs.csv, line 2")] {
+        let error = Experiment::load(fixture.save()).expect_err("a contradiction").to_string();
+        assert!(error.contains(file) && error.ends_with("one of the two was changed"), "{error}");
+    }
 }

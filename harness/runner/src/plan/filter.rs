@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::fmt;
 use std::str::FromStr;
 
 use super::PlannedRun;
@@ -67,6 +68,12 @@ impl FromStr for Filter {
         let pattern =
             glob::Pattern::new(pattern).map_err(|e| format!("filter \"{text}\": not a pattern: {}", e.msg))?;
         Ok(Self { text: text.to_owned(), key, wanted: vec![Wanted::Pattern(pattern)] })
+    }
+}
+
+impl fmt::Display for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
     }
 }
 

@@ -18,9 +18,11 @@ fn many(bench: &Bench, number: u64) {
         let of = &runs[usize::try_from(index).expect("small") % runs.len()];
         let run_id = format!("{:016x}", index.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let time = f64::from(u16::try_from(index * 7919 % 10_007).expect("small")) / 100.0;
-        let mine = solves.iter().filter(|solve| solve.run_id == of.run_id);
-        iterations.extend(mine.map(|solve| IterationRow { run_id: run_id.clone(), ..solve.clone() }));
-        all.push(RunRow { run_id, seed: index, solve_time_s: Some(time), ..of.clone() });
+        let mine: Vec<_> = solves.iter().filter(|solve| solve.run_id == of.run_id).collect();
+        let first = iterations.len();
+        iterations.extend(mine.iter().map(|solve| IterationRow { run_id: run_id.clone(), ..(*solve).clone() }));
+        iterations[first..].iter_mut().for_each(|row| row.solve.time_s = time / mine.len() as f64);
+        all.push(RunRow { run_id, seed: index, solve_time_s: Some(time), wall_time_s: Some(time + 1.0), ..of.clone() });
     }
     fs::remove_file(files.runs()).expect("a file");
     fs::remove_file(files.iterations()).expect("a file");

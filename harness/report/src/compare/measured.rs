@@ -1,0 +1,275 @@
+//! Times and memory of groups of runs, which no two measurements have the same: an interval for the ratio of a group, and what it
+//! could have seen.
+
+use std::collections::BTreeMap;
+
+use record::CPU_LIMIT;
+use serde::Serialize;
+
+use super::circumstances::{are_alike, waited};
+use super::matching::{Group, Pair};
+use super::runs::{is_finished, struck_by_time};
+use super::{Aspect, Finding, Options, Subject, Verdict};
+use crate::results::Run;
+use crate::stats::{self, Trimmed, float};
+use crate::text::count;
+
+/// The two figures of a pair that are compared, and how they came about.
+#[derive(Debug, Clone, Copy)]
+struct Figures {
+    before: f64,
+    after: f64,
+    /// One of them is the limit of a run that had not ended by then: the true ratio is further from 1.
+    at_limit: bool,
+    /// CPU times, since a run waited.
+    on_cpu: bool,
+}
+
+/// What is measured, and what is added to it before ratios are taken.
+struct Quantity {
+    aspect: Aspect,
+    name: &'static str,
+    shift: f64,
+    shift_text: &'static str,
+    /// `None`: the pair says nothing. The flag: whether the machine was busy on a side.
+    of: fn(&Pair, bool) -> Option<Figures>,
+    /// Whether a pair was measured under the same circumstances; else its group is shown and not judged.
+    alike: fn(&Pair) -> bool,
+}
+
+const TIME: Quantity = Quantity {
+    aspect: Aspect::Time,
+    name: "time",
+    shift: 0.001,
+    shift_text: "1 ms",
+    of: times,
+    alike: |pair| are_alike(&pair.base.run.setting, &pair.new.run.setting),
+};
+
+const MEMORY: Quantity = Quantity {
+    aspect: Aspect::Memory,
+    name: "peak memory",
+    shift: 1_048_576.0,
+    shift_text: "1 MiB",
+    of: memory,
+    alike: |_| true,
+};
+
+/// Times without the start of the process, which on small boards is most of the wall time. Where a run waited, or any may have, CPU
+/// times; of a run that a limit of time stopped, the limit. If it waited, it counts with its CPU time where that is more than the other's:
+/// what it would have needed is further from it still.
+fn times(pair: &Pair, busy: bool) -> Option<Figures> {
+    let [base, new] = pair.runs();
+    if !is_finished(base) && !is_finished(new) {
+        return None;
+    }
+    let single = base.setting.threads == 1 && new.setting.threads == 1;
+    let on_cpu = single && (busy || waited(base) || waited(new));
+    let figure = |run: &Run| match is_finished(run) {
+        false if !struck_by_time(run) => None,
+        _ if on_cpu => run.cpu_time_s,
+        true => Some(run.build_time_s.unwrap_or(0.0) + run.solve_time_s?),
+        false if run.termination_reason == CPU_LIMIT => run.cpu_limit_s,
+        false => run.time_limit_s,
+    };
+    let (before, after) = (figure(base)?, figure(new)?);
+    let at_limit = !is_finished(base) || !is_finished(new);
+    let stopped_is_longer = if is_finished(base) { after >= before } else { before >= after };
+    (!at_limit || stopped_is_longer).then_some(Figures { before, after, at_limit, on_cpu })
+}
+
+fn memory(pair: &Pair, _: bool) -> Option<Figures> {
+    let [base, new] = pair.runs();
+    let how = |run: &Run| (run.setting.isolation.clone(), run.setting.memory_source.clone());
+    if how(base) != how(new) || !is_finished(base) || !is_finished(new) {
+        return None;
+    }
+    let (before, after) = (float(base.peak_memory_b?), float(new.peak_memory_b?));
+    Some(Figures { before, after, at_limit: false, on_cpu: false })
+}
+
+/// A quantity of a group, compared.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Tested {
+    /// The group; without names: all of them together.
+    pub subject: Subject,
+    /// Time or memory.
+    pub aspect: Aspect,
+    /// Instances that were compared (together with the group, where all groups are).
+    pub instances: usize,
+    /// Pairs of runs behind them.
+    pub runs: usize,
+    /// Pairs that say nothing: a side has no figure, a limit stopped both, or it stopped a run that waited too early to tell.
+    pub left_out: usize,
+    /// Pairs of which a limit of time stopped one run: it counts as that limit.
+    pub at_limit: usize,
+    /// Pairs compared by their CPU times, since a run waited.
+    pub on_cpu: usize,
+    /// exp of the trimmed mean over the instances of the logarithm of (NEW + shift) / (BASE + shift).
+    pub ratio: f64,
+    /// The interval in which the ratios of all groups lie at once, but for the probability alpha on each side; `None`: too few
+    /// instances.
+    pub interval: Option<(f64, f64)>,
+    /// The least ratio that would have been called slower here.
+    pub seen: Option<f64>,
+    /// How many groups share alpha.
+    pub groups: usize,
+    /// Whether all pairs were measured under the same circumstances.
+    pub comparable: bool,
+    /// What it is worth; `None`: no more than chance.
+    pub verdict: Option<Verdict>,
+}
+
+/// The logarithms of the ratios of a group, one an instance.
+#[derive(Default)]
+struct Sample {
+    subject: Subject,
+    logs: Vec<f64>,
+    runs: usize,
+    left_out: usize,
+    at_limit: usize,
+    on_cpu: usize,
+    comparable: bool,
+}
+
+/// Compares the times of all groups, then their peak memory. On a machine that was busy times are CPU times.
+pub fn measured(groups: &[Group], busy: bool, options: &Options) -> Vec<(Tested, Option<Finding>)> {
+    [compared(groups, &TIME, busy, options), compared(groups, &MEMORY, busy, options)].concat()
+}
+
+fn compared(groups: &[Group], quantity: &Quantity, busy: bool, options: &Options) -> Vec<(Tested, Option<Finding>)> {
+    let mut samples: Vec<_> = groups.iter().map(|group| sample(group, quantity, busy)).collect();
+    samples.retain(|sample| !sample.logs.is_empty());
+    let (mut places, means): (Vec<_>, Vec<_>) =
+        samples.iter().enumerate().filter_map(|(place, s)| Some((place, Trimmed::of(&s.logs)?))).unzip();
+    let mut means = stats::moderated(&means);
+    if let Some(all) = together(&samples) {
+        places.extend(Trimmed::of(&all.logs).map(|mean| {
+            means.push(mean);
+            samples.len()
+        }));
+        samples.push(all);
+    }
+    let mut of_sample: BTreeMap<_, _> = places.into_iter().zip(means.iter().copied()).collect();
+    let numbered = samples.into_iter().enumerate();
+    numbered.map(|(place, sample)| decide(sample, of_sample.remove(&place), means.len(), quantity, options)).collect()
+}
+
+/// Medians over the seeds and repeats of each instance: these are no independent sample.
+fn sample(group: &Group, quantity: &Quantity, busy: bool) -> Sample {
+    let mut by_instance: BTreeMap<&str, [Vec<f64>; 2]> = BTreeMap::new();
+    let mut sample = Sample { subject: group.subject.clone(), comparable: true, ..Sample::default() };
+    for pair in &group.pairs {
+        let Some(found) = (quantity.of)(pair, busy) else {
+            sample.left_out += 1;
+            continue;
+        };
+        let values = by_instance.entry(&pair.new.run.setting.instance_hash).or_default();
+        values[0].push(found.before);
+        values[1].push(found.after);
+        sample.runs += 1;
+        sample.at_limit += usize::from(found.at_limit);
+        sample.on_cpu += usize::from(found.on_cpu);
+        sample.comparable &= (quantity.alike)(pair);
+    }
+    let log = |[before, after]: [Vec<f64>; 2]| {
+        Some(((stats::median(after)? + quantity.shift) / (stats::median(before)? + quantity.shift)).ln())
+    };
+    sample.logs = by_instance.into_values().filter_map(log).collect();
+    sample
+}
+
+/// All groups as one, if there are several: groups of few instances may show together what none of them shows alone. Those
+/// that are not comparable have a part in it only if none is.
+fn together(samples: &[Sample]) -> Option<Sample> {
+    let any = samples.iter().any(|sample| sample.comparable);
+    let parts: Vec<_> = samples.iter().filter(|sample| sample.comparable || !any).collect();
+    let sum = |of: fn(&Sample) -> usize| parts.iter().map(|sample| of(sample)).sum::<usize>();
+    let runs = sum(|s| s.runs);
+    (parts.len() > 1).then(|| Sample {
+        subject: Subject::default(),
+        logs: parts.iter().flat_map(|s| s.logs.iter().copied()).collect(),
+        runs,
+        left_out: samples.iter().map(|s| s.runs + s.left_out).sum::<usize>() - runs,
+        at_limit: sum(|s| s.at_limit),
+        on_cpu: sum(|s| s.on_cpu),
+        comparable: any,
+    })
+}
+
+fn decide(
+    sample: Sample,
+    mean: Option<Trimmed>,
+    groups: usize,
+    quantity: &Quantity,
+    options: &Options,
+) -> (Tested, Option<Finding>) {
+    let tail = options.alpha / float(groups.max(1));
+    let interval = mean.map(|mean| mean.interval(tail)).map(|(low, high)| (low.exp(), high.exp()));
+    let ratio = mean.map_or_else(|| stats::median(sample.logs.clone()).unwrap_or(0.0), |mean| mean.mean).exp();
+    let seen = mean.map(|mean| (Options::DRIFT * mean.margin(tail).exp()).max(options.time_threshold));
+    let judged = sample.comparable || options.insists_on(quantity.aspect);
+    let verdict = match interval {
+        Some((low, _)) if ratio >= options.time_threshold && low > Options::DRIFT => Some(Verdict::Worse),
+        Some((_, high)) if ratio <= 1.0 / options.time_threshold && high < 1.0 / Options::DRIFT => {
+            Some(Verdict::Better)
+        }
+        _ => None,
+    };
+    let verdict = verdict.map(|verdict| if judged { verdict } else { Verdict::Changed });
+    let tested = Tested {
+        subject: sample.subject,
+        aspect: quantity.aspect,
+        instances: sample.logs.len(),
+        runs: sample.runs,
+        left_out: sample.left_out,
+        at_limit: sample.at_limit,
+        on_cpu: sample.on_cpu,
+        ratio,
+        interval,
+        seen,
+        groups,
+        comparable: sample.comparable,
+        verdict,
+    };
+    let finding = verdict.map(|verdict| finding(&tested, verdict, quantity, options));
+    (tested, finding)
+}
+
+fn finding(tested: &Tested, verdict: Verdict, quantity: &Quantity, options: &Options) -> Finding {
+    let interval = tested.interval.map(|(low, high)| format!(" [{low:.2}, {high:.2}]")).unwrap_or_default();
+    let (name, ratio, instances) = (quantity.name, tested.ratio, tested.instances);
+    let mut text = format!("{name} × {ratio:.2}{interval} over {instances} instances (shift {})", quantity.shift_text);
+    if tested.at_limit > 0 {
+        text += &format!("; {} stopped by a limit on one side", count(tested.at_limit, "run"));
+    }
+    if tested.on_cpu > 0 {
+        text += &format!("; CPU times for {}, since runs waited", count(tested.on_cpu, "run"));
+    }
+    if !tested.comparable {
+        text += "; measured under other circumstances";
+    }
+    Finding::of_group(quantity.aspect, verdict, tested.subject.clone(), text, options)
+}
+
+/// What times could not have shown, in a sentence without the full stop.
+pub fn blindness(tests: &[Tested], options: &Options) -> Option<String> {
+    let times: Vec<_> =
+        tests.iter().filter(|t| t.aspect == Aspect::Time && !t.subject.formulation.is_empty()).collect();
+    let few = times.iter().filter(|tested| tested.seen.is_none()).count();
+    let hidden = |tested: &&&Tested| tested.seen.is_some_and(|seen| seen > options.time_threshold);
+    let worst = times.iter().filter(hidden).filter_map(|tested| tested.seen).reduce(f64::max);
+    let mut parts = Vec::new();
+    if few > 0 {
+        parts.push(format!(
+            "{few} of {} have too few instances (under {})",
+            count(times.len(), "group"),
+            Trimmed::LEAST
+        ));
+    }
+    parts.extend(worst.map(|worst| {
+        let groups = times.iter().filter(hidden).count();
+        format!("in {groups} of {} a slowdown of up to × {worst:.2} would not have been noticed", times.len())
+    }));
+    (!parts.is_empty()).then(|| format!("times: {}", parts.join("; ")))
+}
