@@ -4,6 +4,8 @@ use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
+use crate::output::note;
+
 /// A check that failed or work that could not be done, as opposed to bad input.
 #[derive(Debug)]
 pub struct Failed(pub String);
@@ -34,7 +36,7 @@ pub fn report(error: &anyhow::Error) -> ExitCode {
         // `tilebench ... | head`: the reader has what it wanted.
         return ExitCode::SUCCESS;
     }
-    eprintln!("error: {}", in_full(error));
+    note!("error: {}", in_full(error));
     ExitCode::from(match error.downcast_ref::<Failed>() {
         Some(_) => CHECK_FAILED,
         None if is_refusal(error) => MACHINE_REFUSED,

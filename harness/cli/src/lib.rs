@@ -23,7 +23,13 @@ const GIT_COMMIT: &str = env!("TILEBENCH_GIT_COMMIT");
 /// Does what the command line says, with a solver beside the backends if there is one.
 pub fn main(test_solver: Option<TestSolver>) -> ExitCode {
     solvers::register(test_solver);
-    let result = match Args::parse().command {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) if error.use_stderr() => error.exit(),
+        // Help that was asked for.
+        Err(help) => return help.print().map_or_else(|error| failure::report(&error.into()), |()| ExitCode::SUCCESS),
+    };
+    let result = match args.command {
         Command::Run(args) => commands::run::run(args),
         Command::Solve(args) => commands::solve::solve(&args),
         Command::Verify(args) => commands::verify::verify(&args),

@@ -1,6 +1,8 @@
 //! What the files of all puzzles share: what is known of an answer, and what can be wrong with input.
 
-use std::path::PathBuf;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -51,6 +53,30 @@ pub enum Known {
     Unknown,
 }
 
+/// Bytes of the largest text that is read: no instance, solution or config comes near it.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// Reads a text that a user named.
+///
+/// # Errors
+/// What is no regular file (a device or a pipe may never end), more than 64 MiB, no UTF-8: the error says in which line.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    let there = fs::metadata(path)?;
+    if !there.is_file() && !there.is_dir() {
+        return Err(io::Error::other("this is no regular file; save the text in one"));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(io::Error::other("this is larger than 64 MiB, and so nothing that is read here"));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + good.iter().filter(|byte| **byte == b'\n').count();
+        io::Error::new(io::ErrorKind::InvalidData, format!("line {line}: this is no UTF-8 text"))
+    })
+}
+
 /// A file that cannot be read as what it should be.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -58,7 +84,7 @@ pub enum Known {
 pub enum InputError {
     /// The operating system refused.
     #[error("{path}: {source}", path = path.display())]
-    Io { path: PathBuf, source: std::io::Error },
+    Io { path: PathBuf, source: io::Error },
     /// Not the syntax of the format, or not the keys of the file kind; with position and reason, as the parser gives them.
     #[error("{path}: {reason}", path = path.display())]
     Syntax { path: PathBuf, reason: String },

@@ -1,11 +1,10 @@
 //! Instance files: TOML, one puzzle each.
 
-use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::input::{FieldError, InputError, Known};
+use crate::input::{FieldError, InputError, Known, read_text};
 use crate::soku::{SOKU, Soku, SokuFile};
 use crate::tantrix::{BOUNDED, BoardFile, BoardTantrix, FIXED, NATURAL, NaturalFile, NaturalTantrix};
 
@@ -79,7 +78,7 @@ impl Instance {
     /// Reads an instance file.
     /// Errors: a file that cannot be read, is no instance, or describes a puzzle that cannot be.
     pub fn load(path: &Path) -> Result<Self, InputError> {
-        let text = fs::read_to_string(path).map_err(|source| InputError::Io { path: path.to_owned(), source })?;
+        let text = read_text(path).map_err(|source| InputError::Io { path: path.to_owned(), source })?;
         Self::parse(&text, path)
     }
 

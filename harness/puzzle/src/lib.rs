@@ -12,7 +12,7 @@ mod solution;
 pub mod tantrix;
 mod verdict;
 
-pub use input::{FieldError, InputError, Known};
+pub use input::{FieldError, InputError, Known, read_text};
 pub use instance::{Facts, Instance, Puzzle};
 pub use scene::{Directions, Scene, SmallTable};
 pub use solution::{Cut, Placement, Solution, Terms};

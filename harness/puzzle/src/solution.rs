@@ -1,11 +1,10 @@
 //! Solution files: JSON, in puzzle terms.
 
-use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::input::InputError;
+use crate::input::{InputError, read_text};
 
 /// One tile on one place. What the numbers are called in files, [`Terms`] say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -140,7 +139,7 @@ impl Solution {
     /// Errors: a file that cannot be read, or is not a solution; whether it is a valid one is for [`crate::verify`] to
     /// say.
     pub fn load(path: &Path) -> Result<Self, InputError> {
-        let text = fs::read_to_string(path).map_err(|source| InputError::Io { path: path.to_owned(), source })?;
+        let text = read_text(path).map_err(|source| InputError::Io { path: path.to_owned(), source })?;
         serde_json::from_str(&text)
             .map_err(|e| InputError::Syntax { path: path.to_owned(), reason: format!("not a solution file: {e}") })
     }

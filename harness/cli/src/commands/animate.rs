@@ -12,7 +12,7 @@ use runner::count;
 use solve::search::{End, Explored, SearchStep, Settings, explore};
 
 use crate::args::Animate;
-use crate::output::say;
+use crate::output::{check_distinct, say};
 
 /// For how long the last frame stays beyond its time.
 const PAUSE: f64 = 3.0;
@@ -26,6 +26,7 @@ pub fn animate(args: &Animate) -> anyhow::Result<ExitCode> {
         args.output.display()
     );
     super::show::check_folder(&args.output)?;
+    check_distinct(&args.instance, [&args.output])?;
     let instance = Instance::load(&args.instance)?;
     let usual = if instance.puzzle.has_loops() { Strategy::Walk } else { Strategy::Propagate };
     let strategy = args.strategy.as_deref().unwrap_or(usual.name());

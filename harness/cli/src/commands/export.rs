@@ -10,7 +10,7 @@ use puzzle::{Instance, Puzzle};
 
 use super::solve::parts;
 use crate::args::Export;
-use crate::output::say;
+use crate::output::{check_distinct, say};
 
 /// What LP and MPS files call their variables, for Tantrix.
 const NAMES: &str = "x_i_j_k: tile i lies on place j in orientation k; y_j_l: colour number on edge l of place j; \
@@ -47,6 +47,7 @@ pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
     let Some((_, kind)) = ENDINGS.into_iter().find(|(own, _)| *own == ending) else {
         anyhow::bail!("{}: a model's name ends in {}", args.output.display(), endings(None));
     };
+    check_distinct(&args.instance, [&args.output])?;
     let instance = Instance::load(&args.instance)?;
     let formulation = super::formulation(&args.model, instance.puzzle.kind(), Some(kind))?;
     if formulation.kind() != kind {

@@ -14,7 +14,7 @@ use runner::{Interrupt, Limits, PlannedInstance, RunFiles, RunOutput, SingleRun,
 use super::solve::write_solution_beside;
 use crate::args::{Board, Generate, GenerateBounded, GenerateFixed, Model};
 use crate::failure::{Failed, INTERRUPTED};
-use crate::output::say;
+use crate::output::{note, say};
 use crate::solvers;
 use board::{BoardKind, BoardRecipe};
 
@@ -122,7 +122,7 @@ impl Solver<'_> {
         let run = run.plan(&solvers::known())?;
         let output = run_single(&run, RunFiles::default(), true, &solvers::worker()?, &mut |_| {}, &self.interrupt)?;
         let RunOutput { row, solution, .. } = output;
-        eprintln!("{what}: {}, {:.2} s", row.status, row.wall_time_s.unwrap_or_default());
+        note!("{what}: {}, {:.2} s", row.status, row.wall_time_s.unwrap_or_default());
         match (row.category, solution) {
             (Category::Correct, Some(solution)) => {
                 BoardRecipe { known: Known::Solvable, ..unknown }.write(path)?;

@@ -14,7 +14,7 @@ use runner::count;
 use crate::GIT_COMMIT;
 use crate::args::Report;
 use crate::failure::Failed;
-use crate::output::say;
+use crate::output::{note, say};
 
 /// Writes the report and says where it begins.
 pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
@@ -22,7 +22,7 @@ pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
     let experiments = dirs.iter().map(|dir| Analysis::load(dir)).collect::<Result<Vec<_>, _>>()?;
     for (dir, experiment) in dirs.iter().zip(&experiments) {
         for warning in experiment.warnings() {
-            eprintln!("warning: {}: {warning}", dir.display());
+            note!("warning: {}: {warning}", dir.display());
         }
     }
     if !args.splice.is_empty() {
@@ -68,7 +68,7 @@ fn real(path: &Path) -> PathBuf {
 fn splice(documents: &[PathBuf], experiments: &[Analysis], is_check: bool) -> anyhow::Result<ExitCode> {
     let mut changes = Vec::new();
     for document in documents {
-        let text = fs::read_to_string(document).with_context(|| document.display().to_string())?;
+        let text = puzzle::read_text(document).with_context(|| document.display().to_string())?;
         let spliced = report::splice(document, &text, experiments)?;
         let folder = document.parent().unwrap_or(Path::new(""));
         let mut files: Vec<_> = spliced.files.into_iter().map(|(path, bytes)| (folder.join(path), bytes)).collect();

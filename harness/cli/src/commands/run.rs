@@ -9,7 +9,7 @@ use runner::{Interrupt, Progress, RunOptions, Summary, count};
 use super::list::vocabulary;
 use crate::args::{FailOn, Run};
 use crate::failure::{CHECK_FAILED, INTERRUPTED};
-use crate::output::say;
+use crate::output::{note, say};
 use crate::solvers;
 
 /// Whether runs of the session ended as is not to be, which is then said.
@@ -19,7 +19,7 @@ fn fails_on(gate: FailOn, summary: &Summary) -> bool {
         FailOn::Unsupported => (summary.of_status(Status::Unsupported), "unsupported"),
     };
     if runs > 0 {
-        eprintln!("error: {} {what} (--fail-on {what})", count(runs as u64, "run"));
+        note!("error: {} {what} (--fail-on {what})", count(runs as u64, "run"));
     }
     runs > 0
 }

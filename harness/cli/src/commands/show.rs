@@ -7,11 +7,12 @@ use anyhow::Context;
 use puzzle::{Instance, Solution, verify};
 
 use crate::args::Show;
-use crate::output::say;
+use crate::output::{check_distinct, note, say};
 
 /// Shows an instance or a solution.
 pub fn show(args: &Show) -> anyhow::Result<ExitCode> {
     ending(&args.output)?;
+    check_distinct(&args.file, [&args.output])?;
     let (instance, solution) = if args.file.extension().is_some_and(|e| e == "json") {
         let solution = Solution::load(&args.file)?;
         (Instance::load(&instance_of(args, &solution)?)?, Some(solution))
@@ -20,7 +21,7 @@ pub fn show(args: &Show) -> anyhow::Result<ExitCode> {
     };
     write(&instance, solution.as_ref(), &args.output, args.width)?;
     if solution.is_some_and(|solution| !verify(&instance, &solution).is_valid()) {
-        eprintln!("note: this breaks rules of the puzzle, which `tilebench verify` names");
+        note!("note: this breaks rules of the puzzle, which `tilebench verify` names");
     }
     say!("{}", args.output.display());
     Ok(ExitCode::SUCCESS)

@@ -16,7 +16,7 @@ use serde::Serialize;
 pub use self::text::parts;
 use crate::args::Solve;
 use crate::failure::{CHECK_FAILED, INTERRUPTED};
-use crate::output::{say, spinner};
+use crate::output::{check_distinct, note, say, spinner};
 use crate::solvers;
 
 /// Width of a PNG picture in pixels.
@@ -42,12 +42,13 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
         super::show::check_folder(path)?;
     }
     args.proof.as_deref().map(check_proof).transpose()?;
+    check_distinct(&args.instance, [&args.solution, &args.log, &args.picture, &args.proof].into_iter().flatten())?;
     if !args.json {
         let formulation = described(&run.formulation.formulation, &instance.puzzle);
-        eprintln!("{}: {formulation} on {} {}", instance.name, run.solver.name, run.solver.version);
+        note!("{}: {formulation} on {} {}", instance.name, run.solver.name, run.solver.version);
         if let Some(obstacle) = instance.obstacle() {
             let board = if instance.puzzle.has_loops() { " on any board" } else { "" };
-            eprintln!("note: this has no solution{board}: {obstacle}");
+            note!("note: this has no solution{board}: {obstacle}");
         }
     }
     let files = RunFiles { log: args.log.clone(), proof: args.proof.clone() };
@@ -68,8 +69,8 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     if let Some(proof) = &args.proof {
         let [proof, formula, _] = proof_files(proof);
         match proof.exists() {
-            true => eprintln!("proof in {}, the formula that it refutes in {}", proof.display(), formula.display()),
-            false => eprintln!("no proof: nothing is shown to be infeasible, so {} is not written", proof.display()),
+            true => note!("proof in {}, the formula that it refutes in {}", proof.display(), formula.display()),
+            false => note!("no proof: nothing is shown to be infeasible, so {} is not written", proof.display()),
         }
     }
     Ok(match (row.status, row.category) {
@@ -115,6 +116,8 @@ fn check_proof(path: &Path) -> anyhow::Result<()> {
         "--proof {}: the formula that it refutes goes to this file: give the proof another ending, such as .drat",
         path.display()
     );
+    // Proof and formula take their places once both are whole.
+    anyhow::ensure!(path.is_file() || !path.exists(), "--proof {}: this is no regular file", path.display());
     Ok(())
 }
 
@@ -133,13 +136,13 @@ fn write_files(args: &Solve, instance: &Instance, solution: Option<&Solution>) -
     if let Some(path) = &args.solution {
         match solution {
             Some(solution) => record::write_whole(path, solution.to_json().as_bytes())?,
-            None => eprintln!("no solution, so {} is not written", path.display()),
+            None => note!("no solution, so {} is not written", path.display()),
         }
     }
     if let Some(path) = &args.picture {
         match solution {
             Some(_) => super::show::write(instance, solution, path, PICTURE_WIDTH)?,
-            None => eprintln!("no solution, so {} is not drawn", path.display()),
+            None => note!("no solution, so {} is not drawn", path.display()),
         }
     }
     Ok(())
@@ -160,7 +163,7 @@ fn observed(
         Event::Iteration(iteration) if talk => {
             let solve = &iteration.solve;
             let found = found(solve, on_plane);
-            bar.suspend(|| eprintln!("  iteration {}: {:.2} s, {found}", solve.iteration, solve.time_s));
+            bar.suspend(|| note!("  iteration {}: {:.2} s, {found}", solve.iteration, solve.time_s));
         }
         _ => {}
     };
@@ -168,7 +171,7 @@ fn observed(
     bar.finish_and_clear();
     let output = output?;
     for warning in output.warnings.iter().filter(|_| talk) {
-        eprintln!("note: {warning}");
+        note!("note: {warning}");
     }
     Ok(output)
 }

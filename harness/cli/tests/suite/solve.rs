@@ -131,6 +131,54 @@ fn a_bad_instance_is_refused_and_nothing_is_written() {
 }
 
 #[test]
+fn what_is_no_text_file_is_not_read_and_no_input_is_written_over() {
+    let bench = Bench::new();
+    bench.write("tri.toml", TRIANGLE);
+    std::fs::write(bench.path("latin.toml"), b"kind = \"tantrix-fixed\"\nsource = \"\xe9\"\n").expect("written");
+    bench.run(&words("show /dev/zero -o x.svg")).refused(&["/dev/zero: this is no regular file"]);
+    bench.run(&words("verify tri.toml /dev/zero")).refused(&["/dev/zero: this is no regular file"]);
+    bench.run(&words("run /dev/zero --out r")).refused(&["/dev/zero", "this is no regular file"]);
+    bench.run(&words("show latin.toml -o x.svg")).refused(&["latin.toml: line 2: this is no UTF-8 text"]);
+
+    std::os::unix::fs::symlink("tri.toml", bench.path("tri.svg")).expect("a link");
+    let read = ["tri.svg is the file that is read"];
+    bench.run(&words("solve tri.toml --solution tri.toml")).refused(&["tri.toml is the file that is read"]);
+    bench.run(&words("solve tri.toml --picture tri.svg")).refused(&read);
+    bench.run(&words("show tri.toml -o tri.svg")).refused(&read);
+    bench.run(&words("solve tri.toml --formulation sat --solver cadical --proof /dev/null")).refused(&["/dev/null"]);
+    assert_eq!(bench.read("tri.toml"), TRIANGLE);
+    // What can only be written into stays what it is.
+    bench.run(&words("solve tri.toml --solution /dev/null --json")).ok();
+    let full = bench.run(&words("show tri.toml -o full.svg"));
+    assert_eq!(full.code, 0, "{full:?}");
+    std::os::unix::fs::symlink("/dev/full", bench.path("device.svg")).expect("a link");
+    let full = bench.run(&words("show tri.toml -o device.svg"));
+    assert!(full.code == 3 && full.err.contains("No space left on device"), "{full:?}");
+    for device in ["/dev/null", "/dev/full"] {
+        let there = std::fs::metadata(device).expect("a device").file_type();
+        assert!(std::os::unix::fs::FileTypeExt::is_char_device(&there), "{device}");
+    }
+}
+
+/// Where nobody can read what is said the work is done all the same, and what was asked for is not lost without an exit code.
+#[test]
+fn output_that_cannot_be_written() {
+    let bench = Bench::new();
+    bench.write("tri.toml", TRIANGLE);
+    let call = |line: &str| {
+        let script = format!("{} {line}", env!("CARGO_BIN_EXE_tilebench"));
+        let run = std::process::Command::new("sh").args(["-c", &script]).current_dir(bench.path(".")).output();
+        run.expect("a shell").status.code()
+    };
+    assert_eq!(call("solve tri.toml --solution s.json 2>/dev/full"), Some(0));
+    assert_eq!(call("solve tri.toml 2>&-"), Some(0));
+    assert_eq!(call("solve nowhere.toml 2>/dev/full"), Some(2));
+    assert_eq!(call("solve tri.toml >/dev/full 2>/dev/null"), Some(3));
+    assert_eq!(call("--help >/dev/full 2>/dev/null"), Some(3));
+    assert_eq!(call("run --help >/dev/full 2>/dev/null"), Some(3));
+}
+
+#[test]
 fn what_there_is_not_is_refused_with_what_there_is() {
     let bench = Bench::new();
     bench.run(&words("solve nowhere.toml")).refused(&["nowhere.toml", "No such file"]);

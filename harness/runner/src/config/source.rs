@@ -1,6 +1,5 @@
 //! The text of a config, and where in it something stands.
 
-use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -20,7 +19,7 @@ pub(super) struct Source {
 impl Source {
     /// Reads the file.
     pub fn read(path: &Path) -> Result<Self, RunnerError> {
-        let text = fs::read_to_string(path)
+        let text = puzzle::read_text(path)
             .map_err(|e| RunnerError::Usage(format!("cannot read the config {}: {e}", path.display())))?;
         Ok(Self { path: path.to_owned(), text })
     }

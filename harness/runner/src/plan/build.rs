@@ -264,7 +264,7 @@ impl Loader {
         if let Some(known) = self.known.get(&real) {
             return Ok(Arc::clone(known));
         }
-        let text = fs::read_to_string(path).map_err(io)?;
+        let text = puzzle::read_text(path).map_err(io)?;
         let planned = PlannedInstance::new(Instance::parse(&text, path)?, path, text);
         self.known.insert(real, Arc::clone(&planned));
         Ok(planned)

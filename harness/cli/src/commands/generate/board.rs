@@ -7,6 +7,8 @@ use puzzle::hex::Axial;
 use puzzle::tantrix::{BOUNDED, BoardType, Colour, FIXED, NATURAL, Numbering, TileSet, TileSetKind};
 use puzzle::{Instance, Known};
 
+use crate::output::note;
+
 /// The content of an instance file.
 #[derive(Debug, Clone)]
 pub struct BoardRecipe {
@@ -89,7 +91,7 @@ impl BoardRecipe {
         let instance = self.instance(path)?;
         record::write_whole(path, self.text().as_bytes())?;
         if let (Known::Unknown, Some(obstacle)) = (self.known, instance.obstacle()) {
-            eprintln!("note: {} has no solution on any board: {obstacle}", instance.name);
+            note!("note: {} has no solution on any board: {obstacle}", instance.name);
         }
         Ok(instance)
     }

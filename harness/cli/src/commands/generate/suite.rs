@@ -21,7 +21,7 @@ use crate::output::say;
 
 /// Writes every instance of the list and checks the solutions beside those known to be solvable.
 pub fn generate(args: &GenerateSuite) -> anyhow::Result<ExitCode> {
-    let text = fs::read_to_string(&args.list).with_context(|| format!("cannot read {}", args.list.display()))?;
+    let text = puzzle::read_text(&args.list).with_context(|| format!("cannot read {}", args.list.display()))?;
     let suite = read(&text, &args.list)?;
     let beside = args.list.parent().map(Path::to_path_buf).unwrap_or_default();
     let out = args.out.clone().unwrap_or_else(|| beside.clone());
