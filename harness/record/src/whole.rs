@@ -48,12 +48,14 @@ enum Draft {
 
 impl Draft {
     fn new(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<Self> {
-        let place = end_of_links(path)?;
-        if fs::metadata(&place).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
+        // Standard output is there too, whatever it leads to.
+        let is_open = ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder));
+        if is_open || fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir()) {
             let mut content = Vec::new();
             write(&mut content)?;
-            return Ok(Self::Through(content, place));
+            return Ok(Self::Through(content, path.to_owned()));
         }
+        let place = end_of_links(path)?;
         let name = place.file_name().unwrap_or_default();
         let mut builder = tempfile::Builder::new();
         builder.prefix(DRAFT).suffix(name);
@@ -81,7 +83,7 @@ impl Draft {
                 Ok(Some(folder_of(&place).to_owned()))
             }
             Self::Through(content, place) => {
-                OpenOptions::new().write(true).open(place)?.write_all(&content)?;
+                OpenOptions::new().append(true).open(place)?.write_all(&content)?;
                 Ok(None)
             }
         }

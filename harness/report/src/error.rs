@@ -67,7 +67,7 @@ pub enum ReportError {
     },
     /// Results to be compared that have nothing in common.
     #[error(
-        "nothing to compare: no run of BASE ({base}) is in NEW ({new}); runs are the same if instance, formulation, solver,          options, seed, repeat, threads and limits are"
+        "nothing to compare: no run of BASE ({base}) is in NEW ({new}); runs are the same if instance, formulation, solver, options, seed, repeat, threads and limits are"
     )]
     NothingMatches {
         /// The directories of BASE.

@@ -1,10 +1,13 @@
 //! `tilebench compare`: two sets of results against each other, measured before or now.
 
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
+use std::slice;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use record::write_whole;
 use report::compare::{Options, compare as compared, json, junit, markdown};
 use report::{Experiment, results_in};
@@ -12,7 +15,7 @@ use runner::RunOptions;
 
 use super::list::vocabulary;
 use crate::args::Compare;
-use crate::failure::{CHECK_FAILED, Failed};
+use crate::failure::CHECK_FAILED;
 use crate::output::note;
 use crate::solvers;
 
@@ -53,21 +56,40 @@ fn load(dir: &Path) -> anyhow::Result<Vec<Experiment>> {
 /// results.
 fn measure(args: &Compare) -> anyhow::Result<[PathBuf; 2]> {
     let sides = ["base", "new"].map(|side| args.out.join(side));
-    if let Some(there) = sides.iter().find(|side| side.exists() && !args.resume) {
-        bail!(
-            "{} holds results of an earlier comparison: choose another folder by --out, remove it, or go on with it by --resume",
-            there.display()
+    let programs = [&args.base, &args.new];
+    let marks = args.out.join("programs");
+    let mark = |program: &PathBuf| -> anyhow::Result<String> {
+        ensure!(program.is_file(), "{}: with --run this must be a program, given by its path", program.display());
+        let mut hasher = DefaultHasher::new();
+        fs::read(program).with_context(|| program.display().to_string())?.hash(&mut hasher);
+        Ok(format!("{:016x}\n", hasher.finish()))
+    };
+    let of_both = programs.map(mark).into_iter().collect::<anyhow::Result<String>>()?;
+    if sides.iter().any(|side| side.exists()) {
+        let out = args.out.display();
+        ensure!(
+            args.resume,
+            "{out} holds an earlier comparison: choose another folder by --out, remove it, or go on with it by --resume"
+        );
+        ensure!(
+            fs::read_to_string(&marks).is_ok_and(|found| found == of_both),
+            "{out} holds a comparison of other programs (or in another order): choose another folder by --out"
         );
     }
-    let programs = [&args.base, &args.new];
     let options = RunOptions {
         profile: args.profile.clone(),
         filters: args.filter.clone(),
         vocabulary: vocabulary(),
         ..RunOptions::default()
     };
-    let plans = runner::plan(&args.run, &options, &solvers::known())?;
-    for (config, plan) in args.run.iter().zip(&plans) {
+    let mut plans = Vec::new();
+    for config in &args.run {
+        let planned = runner::plan(slice::from_ref(config), &options, &solvers::known())?;
+        plans.extend(planned.into_iter().map(|plan| (config, plan)));
+    }
+    fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
+    write_whole(&marks, of_both.as_bytes())?;
+    for (config, plan) in &plans {
         let instances = plan.instances();
         for (number, instance) in instances.iter().enumerate() {
             let name = &instance.instance.name;
@@ -83,7 +105,11 @@ fn measure(args: &Compare) -> anyhow::Result<[PathBuf; 2]> {
                     command.stdout(Stdio::null()).status().with_context(|| programs[side].display().to_string())?;
                 // Wrong answers and failed runs are for the comparison to tell.
                 if !status.success() && status.code() != Some(1) {
-                    return Err(Failed(format!("{} run ended with {status}", programs[side].display())).into());
+                    bail!(
+                        "{} run ended with {status}: both programs must understand {}",
+                        programs[side].display(),
+                        config.display()
+                    );
                 }
             }
         }

@@ -88,7 +88,7 @@ fn two_programs_measure_in_turns_and_are_compared() {
     );
 
     let again = call("");
-    assert!(again.code == 2 && again.err.contains("results of an earlier comparison"), "{again:?}");
+    assert!(again.code == 2 && again.err.contains("holds an earlier comparison"), "{again:?}");
     call("--resume").ok();
     assert_eq!(rows("base").len(), base.len());
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::matching::{Matched, Pair};
 use super::{Aspect, Options};
 use crate::results::{Experiment, Run, Setting, is_odd, known, some};
+use crate::stats::median;
 use crate::text::plural;
 
 /// One sentence without the full stop for each.
@@ -25,7 +26,7 @@ pub fn warnings(base: &[Experiment], new: &[Experiment], matched: &Matched, opti
         waits.extend(busy(pairs.iter().map(|pair| pair.runs()[place])).map(sentence));
     }
     if !waits.is_empty() {
-        waits.insert(0, "their times are compared as CPU times".to_owned());
+        waits.insert(0, "CPU times are compared where runs waited".to_owned());
         found.push(waits.join("; "));
     }
     found.extend(versions(pairs));
@@ -55,29 +56,41 @@ fn differing<'a>(a: &'a Setting, b: &'a Setting) -> impl Iterator<Item = (&'stat
     };
     let whats = ["host", "CPU model", "governor", "pinning", "jobs at a time"];
     let both = whats.into_iter().zip(facts(a)).zip(facts(b));
-    both.filter(|((_, a), b)| a != b).map(|((what, a), b)| (what, a, b))
+    // The session of a row, and so the governor, may be unknown.
+    let unknown = |what: &str, a: &str, b: &str| what == "governor" && (a.is_empty() || b.is_empty());
+    both.filter(move |((what, a), b)| a != b && !unknown(what, a, b)).map(|((what, a), b)| (what, a, b))
 }
 
 /// Relative and absolute difference (s) of wall time and CPU time above which a single-threaded run waited; less is the start of a
 /// process.
 const WAITED: (f64, f64) = (1.1, 0.1);
 
-/// Whether a single-threaded run waited, so that its wall time says little of it.
+/// What a busy machine can do to a run: above this many times its CPU time, and this many seconds more, it hung or slept.
+const HUNG: (f64, f64) = (10.0, 1.0);
+
+/// Whether a single-threaded run waited for the machine, so that its wall time says little of it.
 pub fn waited(run: &Run) -> bool {
     let exceeds = |(wall, cpu): (f64, f64)| wall > WAITED.0 * cpu && wall - cpu > WAITED.1;
-    run.setting.threads == 1 && run.times().is_some_and(exceeds)
+    run.setting.threads == 1 && run.times().is_some_and(|times| exceeds(times) && !hung(times))
+}
+
+fn hung((wall, cpu): (f64, f64)) -> bool {
+    wall > HUNG.0 * cpu + HUNG.1
 }
 
 /// Least wall time in seconds of a run by which the load of a machine is judged: of shorter ones much is the start of a process.
 const TELLING_S: f64 = 0.1;
 
 /// How many times their CPU time the single-threaded runs of at least 0.1 s took together, if that is more than 1.1 and 0.5 s
-/// more: then the machine was busy, and each of them may have waited, those too that were too short to show it.
+/// more, and more than 1.1 for most of them: then the machine was busy, and each of them may have waited, those too that were too
+/// short to show it.
 fn busy<'a>(runs: impl Iterator<Item = &'a Run>) -> Option<f64> {
     let single = runs.filter(|run| run.setting.threads == 1);
-    let times = single.filter_map(Run::times).filter(|(wall, _)| *wall >= TELLING_S);
-    let (wall, cpu) = times.fold((0.0, 0.0), |sum, time| (sum.0 + time.0, sum.1 + time.1));
-    is_odd(cpu, wall).then(|| wall / cpu)
+    let telling = |(wall, cpu): &(f64, f64)| *wall >= TELLING_S && !hung((*wall, *cpu));
+    let times: Vec<_> = single.filter_map(Run::times).filter(telling).collect();
+    let (wall, cpu) = times.iter().fold((0.0, 0.0), |sum, time| (sum.0 + time.0, sum.1 + time.1));
+    let usual = median(times.iter().map(|(wall, cpu)| wall / cpu).collect())?;
+    (is_odd(cpu, wall) && usual > WAITED.0).then(|| wall / cpu)
 }
 
 pub fn any_busy(pairs: &[Pair]) -> bool {

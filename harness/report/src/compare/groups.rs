@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::circumstances::are_alike;
 use super::matching::Group;
 use super::runs::{is_finished, over_a_limit};
 use super::{Aspect, Counts, Finding, Options, Subject, Verdict};
@@ -139,13 +138,9 @@ pub fn drifts(groups: &[Group], options: &Options) -> Vec<Finding> {
 /// An instance counts once, by what most of its seeds and repeats did: these are no independent sample.
 fn drift(group: &Group) -> Drift {
     let mut by_instance: BTreeMap<&str, i64> = BTreeMap::new();
-    let mut comparable = true;
-    for pair in &group.pairs {
-        let direction = over_a_limit(pair);
-        if direction != 0 {
-            *by_instance.entry(&pair.new.run.setting.instance_hash).or_default() += i64::from(direction);
-            comparable &= are_alike(&pair.base.run.setting, &pair.new.run.setting);
-        }
+    let (pairs, comparable) = group.comparable(|pair| over_a_limit(pair) != 0);
+    for pair in pairs {
+        *by_instance.entry(&pair.new.run.setting.instance_hash).or_default() += i64::from(over_a_limit(pair));
     }
     let count = |sign: i64| by_instance.values().filter(|sum| sum.signum() == sign).count() as u64;
     Drift { subject: group.subject.clone(), fell: count(-1), rose: count(1), comparable }

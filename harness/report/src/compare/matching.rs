@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use record::{RecordError, Status, natural_order};
 
 use super::Subject;
+use super::circumstances::are_alike;
 use crate::ReportError;
 use crate::results::{Experiment, Run, Setting};
 
@@ -175,7 +176,17 @@ pub struct Group<'a> {
     pub pairs: Vec<Pair<'a>>,
 }
 
-impl Group<'_> {
+impl<'a> Group<'a> {
+    /// Of the pairs that are wanted those that were measured under the same circumstances, and true; or all that are wanted, and
+    /// false, where these are fewer than the others.
+    pub fn comparable(&self, wanted: impl Fn(&Pair<'a>) -> bool) -> (Vec<&Pair<'a>>, bool) {
+        let (alike, others): (Vec<_>, Vec<_>) = self.pairs.iter().filter(|pair| wanted(pair)).partition(|pair| {
+            let [base, new] = pair.runs();
+            are_alike(&base.setting, &new.setting)
+        });
+        if alike.len() >= others.len() { (alike, true) } else { ([alike, others].concat(), false) }
+    }
+
     /// Whether the solver has another version in NEW.
     pub fn versions_differ(&self) -> bool {
         let differ = |pair: &Pair| pair.base.run.setting.solver_version != pair.new.run.setting.solver_version;

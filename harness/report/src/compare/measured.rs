@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use record::CPU_LIMIT;
 use serde::Serialize;
 
-use super::circumstances::{are_alike, waited};
+use super::circumstances::waited;
 use super::matching::{Group, Pair};
 use super::runs::{is_finished, struck_by_time};
 use super::{Aspect, Finding, Options, Subject, Verdict};
@@ -33,18 +33,12 @@ struct Quantity {
     shift_text: &'static str,
     /// `None`: the pair says nothing. The flag: whether the machine was busy on a side.
     of: fn(&Pair, bool) -> Option<Figures>,
-    /// Whether a pair was measured under the same circumstances; else its group is shown and not judged.
-    alike: fn(&Pair) -> bool,
+    /// Whether pairs count only if both sides were measured under the same circumstances.
+    alike: bool,
 }
 
-const TIME: Quantity = Quantity {
-    aspect: Aspect::Time,
-    name: "time",
-    shift: 0.001,
-    shift_text: "1 ms",
-    of: times,
-    alike: |pair| are_alike(&pair.base.run.setting, &pair.new.run.setting),
-};
+const TIME: Quantity =
+    Quantity { aspect: Aspect::Time, name: "time", shift: 0.001, shift_text: "1 ms", of: times, alike: true };
 
 const MEMORY: Quantity = Quantity {
     aspect: Aspect::Memory,
@@ -52,7 +46,7 @@ const MEMORY: Quantity = Quantity {
     shift: 1_048_576.0,
     shift_text: "1 MiB",
     of: memory,
-    alike: |_| true,
+    alike: false,
 };
 
 /// Times without the start of the process, which on small boards is most of the wall time. Where a run waited, or any may have, CPU
@@ -140,9 +134,14 @@ pub fn measured(groups: &[Group], busy: bool, options: &Options) -> Vec<(Tested,
 fn compared(groups: &[Group], quantity: &Quantity, busy: bool, options: &Options) -> Vec<(Tested, Option<Finding>)> {
     let mut samples: Vec<_> = groups.iter().map(|group| sample(group, quantity, busy)).collect();
     samples.retain(|sample| !sample.logs.is_empty());
-    let (mut places, means): (Vec<_>, Vec<_>) =
-        samples.iter().enumerate().filter_map(|(place, s)| Some((place, Trimmed::of(&s.logs)?))).unzip();
-    let mut means = stats::moderated(&means);
+    let (mut places, mut means) = (Vec::new(), Vec::new());
+    // What was measured elsewhere lends nothing.
+    for comparable in [true, false] {
+        let of = samples.iter().enumerate().filter(|(_, sample)| sample.comparable == comparable);
+        let (own, found): (Vec<_>, Vec<_>) = of.filter_map(|(p, s)| Some((p, Trimmed::of(&s.logs)?))).unzip();
+        places.extend(own);
+        means.extend(stats::moderated(&found));
+    }
     if let Some(all) = together(&samples) {
         places.extend(Trimmed::of(&all.logs).map(|mean| {
             means.push(mean);
@@ -158,19 +157,21 @@ fn compared(groups: &[Group], quantity: &Quantity, busy: bool, options: &Options
 /// Medians over the seeds and repeats of each instance: these are no independent sample.
 fn sample(group: &Group, quantity: &Quantity, busy: bool) -> Sample {
     let mut by_instance: BTreeMap<&str, [Vec<f64>; 2]> = BTreeMap::new();
-    let mut sample = Sample { subject: group.subject.clone(), comparable: true, ..Sample::default() };
-    for pair in &group.pairs {
-        let Some(found) = (quantity.of)(pair, busy) else {
-            sample.left_out += 1;
-            continue;
-        };
+    let speaks = |pair: &Pair| (quantity.of)(pair, busy).is_some();
+    let (pairs, comparable) = match quantity.alike {
+        true => group.comparable(speaks),
+        false => (group.pairs.iter().filter(|pair| speaks(pair)).collect(), true),
+    };
+    let left_out = group.pairs.len() - pairs.len();
+    let mut sample = Sample { subject: group.subject.clone(), left_out, comparable, ..Sample::default() };
+    for pair in pairs {
+        let Some(found) = (quantity.of)(pair, busy) else { continue };
         let values = by_instance.entry(&pair.new.run.setting.instance_hash).or_default();
         values[0].push(found.before);
         values[1].push(found.after);
         sample.runs += 1;
         sample.at_limit += usize::from(found.at_limit);
         sample.on_cpu += usize::from(found.on_cpu);
-        sample.comparable &= (quantity.alike)(pair);
     }
     let log = |[before, after]: [Vec<f64>; 2]| {
         Some(((stats::median(after)? + quantity.shift) / (stats::median(before)? + quantity.shift)).ln())
@@ -253,7 +254,7 @@ fn finding(tested: &Tested, verdict: Verdict, quantity: &Quantity, options: &Opt
 }
 
 /// What times could not have shown, in a sentence without the full stop.
-pub fn blindness(tests: &[Tested], options: &Options) -> Option<String> {
+pub fn blindness(groups: &[Group], tests: &[Tested], options: &Options) -> Option<String> {
     let times: Vec<_> =
         tests.iter().filter(|t| t.aspect == Aspect::Time && !t.subject.formulation.is_empty()).collect();
     let few = times.iter().filter(|tested| tested.seen.is_none()).count();
@@ -271,5 +272,11 @@ pub fn blindness(tests: &[Tested], options: &Options) -> Option<String> {
         let groups = times.iter().filter(hidden).count();
         format!("in {groups} of {} a slowdown of up to × {worst:.2} would not have been noticed", times.len())
     }));
+    let solved = |group: &&Group| group.pairs.iter().any(|pair| is_finished(pair.base.run));
+    let silent = |group: &&Group| times.iter().all(|tested| tested.subject != group.subject);
+    let none: Vec<_> = groups.iter().filter(solved).filter(silent).map(|group| group.subject.name(false)).collect();
+    if !none.is_empty() {
+        parts.push(format!("no pair of runs with times on both sides in {}", none.join(", ")));
+    }
     (!parts.is_empty()).then(|| format!("times: {}", parts.join("; ")))
 }

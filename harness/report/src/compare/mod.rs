@@ -53,7 +53,7 @@ pub fn compare(base: &[Experiment], new: &[Experiment], options: &Options) -> Re
     // What fails comes first; the rest in the order of the runs.
     findings.sort_by_key(|finding| (!finding.fails, finding.verdict, finding.aspect));
     let mut warnings = circumstances::warnings(base, new, &matched, options);
-    warnings.extend(measured::blindness(&tests, options));
+    warnings.extend(measured::blindness(&groups, &tests, options));
     let [base_interrupted, new_interrupted] = matched.interrupted;
     Ok(Comparison {
         options: options.clone(),

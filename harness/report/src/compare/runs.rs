@@ -200,7 +200,11 @@ pub fn is_finished(run: &Run) -> bool {
 
 /// Whether a limit of time kept a run from its end.
 pub fn struck_by_time(run: &Run) -> bool {
-    is_stopped(run) && run.termination_reason != MEMORY_LIMIT
+    let [time, cpu, _] = used(run);
+    match run.termination_reason.as_str() {
+        SOFT_LIMIT | HARD_LIMIT | CPU_LIMIT => true,
+        _ => run.status == Status::Feasible && [time, cpu].into_iter().flatten().any(|share| share >= STOPPED),
+    }
 }
 
 /// Whether a limit that stopped one run is no evidence, given what the other used of it or that the one waited.
@@ -268,7 +272,9 @@ pub fn unfinished(experiments: &[Experiment], is_base: bool, options: &Options) 
     let (side, verdict) = if is_base { ("BASE", Verdict::Better) } else { ("NEW", Verdict::Worse) };
     let one = |experiment: &Experiment| {
         let results = experiment.runs().iter().filter(|run| run.status != Status::Interrupted).count() as u64;
-        let planned = experiment.manifest().sessions.iter().map(|session| session.runs).max()?;
+        let manifest = experiment.manifest();
+        // A plan may have shrunk since.
+        let planned = manifest.sessions.iter().map(|session| session.runs).max()?.min(manifest.planned);
         let text = || format!("{results} of {planned} runs that {side} set out to do have a result");
         let subject = || Subject { experiment: experiment.name().to_owned(), ..Subject::default() };
         (results < planned).then(|| Finding::of_group(Aspect::Missing, verdict, subject(), text(), options))

@@ -301,7 +301,8 @@ fn missing_runs_fail_unless_other_aspects_are_asked_for() {
     // Rows that are lost on both sides: the plan knows of them.
     let lost = || {
         let mut fixture = Fixture::new("one");
-        (fixture.runs, fixture.manifest.sessions[0].runs) = (base[..10].to_vec(), base.len() as u64);
+        fixture.runs = base[..10].to_vec();
+        (fixture.manifest.planned, fixture.manifest.sessions[0].runs) = (base.len() as u64, base.len() as u64);
         [fixture.load().experiment]
     };
     let found = compare(&lost(), &lost(), &Options::default()).expect("runs in common");

@@ -139,7 +139,7 @@ fn runs_that_waited_are_judged_by_their_cpu_time() {
             }
         });
         assert!(!found.is_regression(), "{:?}", found.findings);
-        assert!(found.warnings.iter().any(|warning| warning.contains("are compared as CPU times")));
+        assert!(found.warnings.iter().any(|warning| warning.contains("CPU times are compared where runs waited")));
     }
     // One waits on either side, and the program is slower.
     let mut disturbed = base.clone();
@@ -234,13 +234,33 @@ fn a_single_limit_is_no_evidence_and_many_are() {
         })),
         [Aspect::Failure].into()
     );
-    let waited = changed(&quick, &Options::default(), |number, row| {
-        if number == 5 {
+    let stopped_with = |cpu_s: f64| {
+        changed(&quick, &Options::default(), move |number, row| {
+            if number == 5 {
+                strike(row);
+                row.cpu_time_s = Some(cpu_s);
+            }
+        })
+    };
+    let waited = stopped_with(4.0);
+    assert!(!waited.is_regression(), "{:?}", waited.findings);
+    // No machine is that busy: it hangs.
+    assert_eq!(failing(&stopped_with(0.1)), [Aspect::Failure].into());
+    let hang = |_: usize, row: &mut RunRow| {
+        if row.solver == "cbc" {
             strike(row);
-            row.cpu_time_s = Some(0.1);
+            row.cpu_time_s = Some(0.01);
+        }
+    };
+    assert!(failing(&changed(&base, &Options::default(), hang)).contains(&Aspect::Time));
+    // A few runs that were measured in another way are left out and hide nothing.
+    let elsewhere = changed(&base, &Options::default(), |number, row| {
+        longer(row, 2.0);
+        if number % 8 == 0 {
+            row.jobs = 2;
         }
     });
-    assert!(!waited.is_regression(), "{:?}", waited.findings);
+    assert_eq!(failing(&elsewhere), [Aspect::Time].into());
 }
 
 #[test]

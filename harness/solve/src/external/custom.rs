@@ -29,7 +29,7 @@ impl Backend for External {
         let kinds = &[FormulationKind::Mip, FormulationKind::Sat];
         let reports = Reports { conflicts: true, propagations: true, threads: true, ..Reports::MIP };
         let info = BackendInfo::of(NAME, kinds, "any command line, over a model file", reports);
-        BackendInfo { install: Some("options.command says what to run: see configs/README.md"), ..info }
+        BackendInfo { install: Some("options.command says what to run: see docs/guide/solvers.md"), ..info }
     }
 
     fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError> {
