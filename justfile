@@ -19,7 +19,7 @@ default:
 build:
     cargo build --release
 
-# The published tables of fixed and bounded boards beside ours, with short limits: some minutes after the build
+# The published tables of fixed and bounded boards beside ours, with short limits: 8 minutes after the build
 reproduce: build (experiments "quick" "quick" fixed + " " + bounded)
 
 # The same with limits like the longest published times, on two fixed boards a size: days
@@ -75,7 +75,7 @@ bench:
 
 # What the harness itself costs: per run, in memory, and before the first of a million runs (3 minutes; an idle machine)
 overhead:
-    cargo test --release -p tilebench --test suite -- --ignored --nocapture --test-threads 1 overhead
+    cargo test --release --workspace --test suite -- --ignored --nocapture --test-threads 1 overhead
 
 # Workers that fail in every way, once each, anew each time; that must end with exit code 1, as wrong answers do
 faults:

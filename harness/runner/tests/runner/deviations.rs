@@ -9,7 +9,7 @@ use runner::Workplaces;
 
 use crate::confinement::{Limits, MB, REQUIRED, act, places, run_at};
 
-/// `cargo test --release -p tilebench-runner -- --ignored --nocapture how_far` shows the figures.
+/// `cargo test --release --workspace --test runner -- --ignored --nocapture how_far` shows the figures.
 #[test]
 #[ignore = "a measurement: run it on an idle machine"]
 fn how_far_limits_are_passed() {

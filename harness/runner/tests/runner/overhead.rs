@@ -1,5 +1,5 @@
 //! What the harness itself costs: time per run, memory, the start of a large plan. Prints the figures; asserts only what any
-//! machine can keep. `cargo test --release -p tilebench-runner -- --ignored --nocapture overhead` shows them.
+//! machine can keep. `cargo test --release --workspace --test runner -- --ignored --nocapture overhead` shows them.
 
 use std::fs;
 use std::thread;
