@@ -1,7 +1,7 @@
 //! A mixed-integer linear program as plain data.
 
 use crate::error::ModelError;
-use crate::problem::{Representation, Size};
+use crate::representation::{Representation, Size};
 
 /// How far values may break a row and still be a solution.
 const TOLERANCE: f64 = 1e-5;

@@ -15,6 +15,8 @@ pub mod ir;
 pub mod lp;
 pub mod mps;
 mod problem;
+mod registry;
+mod representation;
 pub mod sat;
 mod single_loop;
 mod soku;
@@ -22,12 +24,14 @@ pub mod tantrix;
 
 pub use build::{build_cp, build_mip, build_program, build_sat};
 pub use error::ModelError;
-pub use family::{Family, Role, families, listed_families};
+pub use family::{Family, Role};
 pub use formulation::{
     Approach, Asp, BoardRules, Cardinality, Caveats, CutChoice, Formulation, FormulationColumns, FormulationKeys,
     FormulationKind, Holes, KEYS, Key, MOST_SEARCHED, MOST_SHORT_LOOPS, Minizinc, Mip, Objective, PRESETS, Preset,
     SHORT_LOOPS, Sat, Search, Strategy, Subloops, Values, default_preset,
 };
-pub use problem::{Problem, Representation, Separation, Size};
+pub use problem::{Problem, Separation};
+pub use registry::{families, listed_families};
+pub use representation::{Representation, Size};
 pub use single_loop::{LoopEdge, SingleLoop};
 pub use soku::program::{Fact, Language, Program};

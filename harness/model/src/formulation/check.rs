@@ -6,7 +6,8 @@ use puzzle::{Instance, Puzzle};
 
 use super::{Approach, Formulation, Holes, MOST_SEARCHED, Mip, Objective, Search, Strategy};
 use crate::error::ModelError;
-use crate::family::{Role, families};
+use crate::family::Role;
+use crate::registry::families;
 use crate::soku::families::contradiction;
 
 /// What a kind of instance asks of formulations.

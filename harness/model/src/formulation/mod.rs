@@ -12,7 +12,8 @@ use puzzle::{Puzzle, Rule};
 use serde::{Deserialize, Serialize};
 
 use crate::error::ModelError;
-use crate::family::{Family, Role, listed_families};
+use crate::family::{Family, Role};
+use crate::registry::listed_families;
 
 pub use keys::{
     Cardinality, CutChoice, FormulationKind, Holes, KEYS, Key, MOST_SHORT_LOOPS, Objective, Strategy, Subloops, Values,

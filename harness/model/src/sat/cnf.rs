@@ -5,7 +5,7 @@ use std::num::NonZeroI32;
 use std::ops::Not;
 
 use crate::error::ModelError;
-use crate::problem::{Representation, Size};
+use crate::representation::{Representation, Size};
 use crate::single_loop::SingleLoop;
 
 /// Bytes that the clauses of a formula may take: a solver takes several times as many.

@@ -5,7 +5,8 @@ use puzzle::{Placement, Solution};
 
 use super::options::Options;
 use crate::error::ModelError;
-use crate::problem::{Problem, Representation, Separation};
+use crate::problem::{Problem, Separation};
+use crate::representation::Representation;
 
 /// A model of a game, of any form: which of its values say what lies on the faces.
 pub(crate) trait OnFaces {

@@ -12,7 +12,8 @@ use puzzle::{Placement, Solution};
 use super::builder::check_size;
 use super::problem::{BoardProblem, OnBoard};
 use crate::error::ModelError;
-use crate::problem::{Problem, Representation, Separation};
+use crate::problem::{Problem, Separation};
+use crate::representation::Representation;
 
 /// See [`Problem`]. Places of solutions are numbered as on the plane.
 pub(crate) struct NaturalProblem<M: OnBoard> {

@@ -6,7 +6,8 @@ use puzzle::{Placement, Solution};
 use super::cut_off::{CutOff, Found};
 use crate::error::ModelError;
 use crate::formulation::{CutChoice, Holes};
-use crate::problem::{Problem, Representation, Separation};
+use crate::problem::{Problem, Separation};
+use crate::representation::Representation;
 
 /// A model of a board, of any form: what its values mean, and what is added to it against subloops and holes.
 pub(crate) trait OnBoard: Sized {

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::matching::{Matched, Pair};
+use super::matching::{Matched, Pair, differing};
 use super::{Aspect, Options};
-use crate::results::{Experiment, Run, Setting, is_odd, known, some};
+use crate::results::{Experiment, Run, is_odd, known, some};
 use crate::stats::median;
 use crate::text::plural;
 
@@ -41,24 +41,6 @@ pub fn warnings(base: &[Experiment], new: &[Experiment], matched: &Matched, opti
         }
     }
     found
-}
-
-/// Whether two runs were measured so that their times can be compared.
-pub fn are_alike(a: &Setting, b: &Setting) -> bool {
-    differing(a, b).next().is_none()
-}
-
-fn differing<'a>(a: &'a Setting, b: &'a Setting) -> impl Iterator<Item = (&'static str, String, String)> + 'a {
-    let facts = |s: &Setting| {
-        let governor = s.machine.as_ref().map(|m| m.governor.clone()).unwrap_or_default();
-        let pinned = if s.pinned { "pinned" } else { "not pinned" };
-        [s.host.clone(), s.cpu_model.clone(), governor, pinned.to_owned(), s.jobs.to_string()]
-    };
-    let whats = ["host", "CPU model", "governor", "pinning", "jobs at a time"];
-    let both = whats.into_iter().zip(facts(a)).zip(facts(b));
-    // The session of a row, and so the governor, may be unknown.
-    let unknown = |what: &str, a: &str, b: &str| what == "governor" && (a.is_empty() || b.is_empty());
-    both.filter(move |((what, a), b)| a != b && !unknown(what, a, b)).map(|((what, a), b)| (what, a, b))
 }
 
 /// Relative and absolute difference (s) of wall time and CPU time above which a single-threaded run waited; less is the start of a

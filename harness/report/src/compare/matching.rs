@@ -7,7 +7,6 @@ use std::collections::{BTreeMap, HashMap};
 use record::{RecordError, Status, natural_order};
 
 use super::Subject;
-use super::circumstances::are_alike;
 use crate::ReportError;
 use crate::results::{Experiment, Run, Setting};
 
@@ -216,4 +215,22 @@ pub fn groups<'a>(pairs: &[Pair<'a>]) -> Vec<Group<'a>> {
         groups[place].pairs.push(*pair);
     }
     groups
+}
+
+/// Whether two runs were measured so that their times can be compared.
+pub fn are_alike(a: &Setting, b: &Setting) -> bool {
+    differing(a, b).next().is_none()
+}
+
+pub fn differing<'a>(a: &'a Setting, b: &'a Setting) -> impl Iterator<Item = (&'static str, String, String)> + 'a {
+    let facts = |s: &Setting| {
+        let governor = s.machine.as_ref().map(|m| m.governor.clone()).unwrap_or_default();
+        let pinned = if s.pinned { "pinned" } else { "not pinned" };
+        [s.host.clone(), s.cpu_model.clone(), governor, pinned.to_owned(), s.jobs.to_string()]
+    };
+    let whats = ["host", "CPU model", "governor", "pinning", "jobs at a time"];
+    let both = whats.into_iter().zip(facts(a)).zip(facts(b));
+    // The session of a row, and so the governor, may be unknown.
+    let unknown = |what: &str, a: &str, b: &str| what == "governor" && (a.is_empty() || b.is_empty());
+    both.filter(move |((what, a), b)| a != b && !unknown(what, a, b)).map(|((what, a), b)| (what, a, b))
 }

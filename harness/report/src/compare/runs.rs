@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use record::{CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, SOFT_LIMIT, Status};
 
-use super::circumstances::{are_alike, waited};
-use super::matching::{Matched, Member, Pair, subject};
+use super::circumstances::waited;
+use super::matching::{Matched, Member, Pair, are_alike, subject};
 use super::{Aspect, Case, Ended, Finding, Options, Subject, Verdict};
 use crate::results::{Experiment, Run};
 use crate::stats::float;
