@@ -92,10 +92,7 @@ impl Options {
     /// An option or a value that there is not, with what was perhaps meant.
     pub fn parse(given: &BTreeMap<String, String>) -> Result<Self, String> {
         if let Some(unknown) = given.keys().find(|name| !NAMES.contains(&name.as_str())) {
-            return Err(format!(
-                "mock has no option \"{unknown}\"; options: {}",
-                runner::nearest_first(unknown, NAMES)
-            ));
+            return Err(format!("mock has no option \"{unknown}\"; {}", runner::alternatives(unknown, NAMES)));
         }
         let text = |name: &str| given.get(name).map(String::as_str);
         let options = Self {
@@ -123,7 +120,7 @@ fn word<T: ValueEnum>(option: &str, text: Option<&str>) -> Result<Option<T>, Str
     T::from_str(text, false).map(Some).map_err(|_| {
         let known: Vec<_> = T::value_variants().iter().filter_map(ValueEnum::to_possible_value).collect();
         let known: Vec<&str> = known.iter().map(|value| value.get_name()).collect();
-        format!("mock has no {option} \"{text}\"; there is {}", runner::nearest_first(text, known))
+        format!("mock has no {option} \"{text}\"; {}", runner::alternatives(text, known))
     })
 }
 

@@ -3,7 +3,6 @@
 mod formulation;
 mod generate;
 
-use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::thread;
@@ -11,9 +10,10 @@ use std::thread;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use model::Holes;
+use record::{Category, RunRow, Status};
 use report::compare::Aspect;
 use report::{Format, Pictures};
-use runner::{Filter, Retry};
+use runner::{Filter, Retry, Setting};
 
 pub use formulation::Model;
 pub use generate::{Board, Generate, GenerateBounded, GenerateFixed, GenerateSoku, GenerateSuite};
@@ -39,6 +39,8 @@ pub enum Command {
     /// cannot be started.
     Run(Run),
     /// Solve one instance and verify the answer
+    ///
+    /// Exit code 1 if the answer is wrong, the solve failed, or it ended as --fail-on names; else 0, whether or not a solution was found.
     Solve(Solve),
     /// Check a solution against every rule of its puzzle
     Verify(Verify),
@@ -104,7 +106,7 @@ pub struct Run {
     #[arg(long, value_name = "DIR", default_value = "results")]
     pub out: PathBuf,
     /// Runs at a time
-    #[arg(long, value_name = "N", value_parser = at_least_one, default_value = "1")]
+    #[arg(long, value_name = "N", value_parser = threads, default_value = "1")]
     pub jobs: usize,
     /// Let workers run on any CPU instead of giving each cores of its own
     #[arg(long)]
@@ -112,9 +114,18 @@ pub struct Run {
     /// Use process groups and polling only, even where control groups could be used
     #[arg(long)]
     pub no_cgroup: bool,
+    /// Disk space of a run for temporary files and its proof
+    #[arg(long, value_name = "SIZE", value_parser = runner::parse_bytes, default_value = "64GiB")]
+    pub disk_limit: u64,
+    /// Measure although other work keeps the cores busy, and record it
+    #[arg(long)]
+    pub anyway: bool,
     /// Profile of the configs, such as quick or full
     #[arg(long, value_name = "NAME")]
     pub profile: Option<String>,
+    /// Give a key of the configs another value, as in limits.time=5s or seeds=1-3; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<Setting>,
     /// Only runs with this property: instance, challenge, formulation, kind, solver (its label), seed or colour; V may
     /// hold *, ? and [...]; may be repeated, all must hold
     #[arg(long, value_name = "K=V")]
@@ -147,6 +158,16 @@ pub enum FailOn {
     Unsupported,
 }
 
+impl FailOn {
+    /// Whether a run ended so.
+    pub fn strikes(self, row: &RunRow) -> bool {
+        match self {
+            Self::Unsolved => row.category == Category::Unknown,
+            Self::Unsupported => row.status == Status::Unsupported,
+        }
+    }
+}
+
 #[derive(Debug, clap::Args)]
 pub struct Solve {
     /// Instance file
@@ -172,11 +193,11 @@ pub struct Solve {
     #[arg(long)]
     pub no_cgroup: bool,
     /// Random seed of the solver
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = seed)]
     pub seed: u64,
     /// Threads of the solver
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), default_value_t = 1)]
-    pub threads: u32,
+    #[arg(long, value_name = "N", value_parser = threads, default_value = "1")]
+    pub threads: usize,
     /// Write the solution as JSON
     #[arg(long, value_name = "OUT.json")]
     pub solution: Option<PathBuf>,
@@ -192,6 +213,10 @@ pub struct Solve {
     /// Append what the solver prints to this file
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
+    /// Also exit with code 1 if the solve ends unsolved (no answer within its limits, or one that proves nothing) or unsupported (the
+    /// solver cannot do what was asked)
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "WHAT,...")]
+    pub fail_on: Vec<FailOn>,
     /// Print one JSON object instead of text
     #[arg(long)]
     pub json: bool,
@@ -226,10 +251,14 @@ pub struct Count {
 pub struct Show {
     /// Instance file (.toml) or solution file (.json)
     pub file: PathBuf,
+    /// Solution of the instance (.json), where an instance stands first
+    #[arg(conflicts_with = "instance")]
+    pub solution: Option<PathBuf>,
     /// Picture to write; 3SoKu also as LaTeX tables (.tex) or instructions (.txt)
     #[arg(short, long, value_name = "OUT.svg|png|tex|txt")]
     pub output: PathBuf,
-    /// Instance of the solution; default: <instance>.toml beside it, in ../instances, or in its results directory
+    /// Instance of the solution; default: <instance>.toml beside it, in ../instances, in its results directory, or the one of that name
+    /// below the folder `instances` of the working directory
     #[arg(long, value_name = "FILE")]
     pub instance: Option<PathBuf>,
     /// Width of a PNG in pixels
@@ -261,7 +290,7 @@ pub struct Animate {
     #[arg(long, value_name = "TIME", value_parser = runner::parse_duration, default_value = "60s")]
     pub time_limit: f64,
     /// Random seed of the strategy propagate
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = seed)]
     pub seed: u64,
 }
 
@@ -292,7 +321,8 @@ pub struct Report {
     /// Directory of the report
     #[arg(short, long, value_name = "DIR", default_value = "plots")]
     pub output: PathBuf,
-    /// Formats of the report; default: all
+    /// Formats of tables and text: md, latex, csv, html; default: all. Plots and pictures are always written as SVG and PNG, for
+    /// latex as PDF too
     #[arg(long, value_parser = words(FORMATS), value_delimiter = ',', value_name = "FORMAT")]
     pub format: Vec<Format>,
     /// Renew the marked parts of this document and write nothing else; may be repeated
@@ -325,6 +355,9 @@ pub struct Compare {
     /// With --run: folder for the results, which become its folders `base` and `new`
     #[arg(long, value_name = "DIR", requires = "run", default_value = "results/compare")]
     pub out: PathBuf,
+    /// With --run: measure although other work keeps the cores busy
+    #[arg(long, requires = "run")]
+    pub anyway: bool,
     /// With --run: go on with a comparison that was interrupted
     #[arg(long, requires = "run")]
     pub resume: bool,
@@ -338,7 +371,8 @@ pub struct Compare {
     /// Ratio of counts above which a group of runs is a regression
     #[arg(long, value_name = "RATIO", value_parser = ratio, default_value = "1.1")]
     pub count_threshold: f64,
-    /// Probability that the interval of any group leaves out the true ratio on one side
+    /// Probability that the interval of any group leaves out the true ratio on one side, and level of McNemar's test of the runs that
+    /// a limit stopped on one side only
     #[arg(long, value_name = "P", value_parser = level, default_value = "0.01")]
     pub alpha: f64,
     /// Write the Markdown to this file too
@@ -373,7 +407,7 @@ pub struct SokuVerifyAll {
     #[command(flatten)]
     pub threads: Threads,
     /// Random seed; equal seeds give equal files, for any number of threads
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = seed)]
     pub seed: u64,
     /// Only the first so many classes, as a sample
     #[arg(
@@ -398,14 +432,14 @@ pub struct SokuCheck {
 #[derive(Debug, clap::Args)]
 pub struct Threads {
     /// Threads; left out: one for each CPU
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N", value_parser = threads)]
+    threads: Option<usize>,
 }
 
 impl Threads {
     /// How many there are to be.
     pub fn number(&self) -> usize {
-        self.threads.or_else(|| thread::available_parallelism().ok()).map_or(1, usize::from)
+        self.threads.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from))
     }
 }
 
@@ -479,6 +513,21 @@ fn at_least_one(text: &str) -> Result<usize, String> {
         Ok(number) if number > 0 => Ok(number),
         _ => Err("a whole number of at least 1".to_owned()),
     }
+}
+
+/// A number of threads or of workers, as configs bound it.
+fn threads(text: &str) -> Result<usize, String> {
+    let most = runner::MOST_THREADS as usize;
+    text.parse()
+        .ok()
+        .filter(|number| (1..=most).contains(number))
+        .ok_or_else(|| format!("a whole number from 1 to {most}"))
+}
+
+/// A seed, as configs bound it.
+fn seed(text: &str) -> Result<u64, String> {
+    let most = i64::MAX as u64;
+    text.parse().ok().filter(|seed| *seed <= most).ok_or_else(|| format!("a whole number from 0 to {most}"))
 }
 
 fn key_value(text: &str) -> Result<(String, String), String> {

@@ -22,7 +22,7 @@ impl std::error::Error for Failed {}
 pub const CHECK_FAILED: u8 = 1;
 
 /// Exit code of bad usage, config or input.
-const BAD_INPUT: u8 = 2;
+pub const BAD_INPUT: u8 = 2;
 
 /// Exit code where the machine refused: a full disk, a place that is forbidden or read-only, workers that cannot be started.
 pub const MACHINE_REFUSED: u8 = 3;

@@ -9,23 +9,51 @@ mod output;
 mod solvers;
 mod worker;
 
+use std::env;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 use crate::args::{Args, Command};
+use crate::output::note;
 
 pub use crate::solvers::TestSolver;
 
 /// Git revision that this program was built from, with `-dirty` for changed files.
 const GIT_COMMIT: &str = env!("TILEBENCH_GIT_COMMIT");
 
+/// The version and the revision, in one line.
+fn short_version() -> String {
+    let revision = if GIT_COMMIT.is_empty() { "built outside of git" } else { GIT_COMMIT };
+    format!("{} ({revision})", env!("CARGO_PKG_VERSION"))
+}
+
+/// The same with the built-in solvers, whose versions bear on what is measured too.
+fn long_version() -> String {
+    let solvers = solvers::built_in().map(|(name, version)| format!("\n{name} {version}"));
+    short_version()
+        + &solvers.collect::<String>()
+        + "\n`tilebench solvers` lists those that are programs of this machine."
+}
+
 /// Does what the command line says, with a solver beside the backends if there is one.
 pub fn main(test_solver: Option<TestSolver>) -> ExitCode {
     solvers::register(test_solver);
-    let args = match Args::try_parse() {
+    // Texts of commands live as long as the program.
+    let mut command = Args::command().version(&*short_version().leak());
+    if env::args_os().skip(1).any(|word| word == "--version") {
+        command = command.long_version(&*long_version().leak());
+    }
+    let args = match command.try_get_matches().and_then(|matches| Args::from_arg_matches(&matches)) {
         Ok(args) => args,
-        Err(error) if error.use_stderr() => error.exit(),
+        Err(error) if error.use_stderr() => {
+            let text = error.render().to_string();
+            if puzzle::printable(&text) == text {
+                error.exit();
+            }
+            note!("{}", text.trim_end());
+            return ExitCode::from(failure::BAD_INPUT);
+        }
         // Help that was asked for.
         Err(help) => return help.print().map_or_else(|error| failure::report(&error.into()), |()| ExitCode::SUCCESS),
     };

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
 
 /// Prints a line or returns the error to the caller, who returns it too.
 macro_rules! say {
@@ -19,17 +20,24 @@ pub(crate) use say;
 
 /// Prints a line on standard error. Where that cannot be written, nobody reads it, and the work goes on.
 macro_rules! note {
-    ($($text:tt)*) => {{
-        use std::io::Write as _;
-        let _ = writeln!(std::io::stderr(), $($text)*);
-    }};
+    ($($text:tt)*) => { $crate::output::remark(format_args!($($text)*)) };
 }
 
 pub(crate) use note;
 
-/// Prints a line.
+/// Prints a line, with nothing in it that a terminal would obey: names and values of files are in it.
 pub fn line(text: Arguments<'_>) -> io::Result<()> {
-    writeln!(io::stdout(), "{text}")
+    writeln!(io::stdout(), "{}", puzzle::printable(&text.to_string()))
+}
+
+/// Prints a value as JSON.
+pub fn json(value: &impl Serialize) -> anyhow::Result<()> {
+    Ok(writeln!(io::stdout(), "{}", serde_json::to_string_pretty(value)?)?)
+}
+
+/// Prints a line on standard error in the same way.
+pub fn remark(text: Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "{}", puzzle::printable(&text.to_string()));
 }
 
 /// Refuses to write over the file that is read.
@@ -44,6 +52,28 @@ pub fn check_distinct<'a>(input: &Path, outputs: impl IntoIterator<Item = &'a Pa
         );
     }
     Ok(())
+}
+
+/// Refuses two outputs that are one file, of which the second would replace the first. Devices and pipes take both.
+pub fn check_apart(outputs: &[&PathBuf]) -> anyhow::Result<()> {
+    for (index, output) in outputs.iter().enumerate() {
+        let is_same = |other: &&&PathBuf| located(other) == located(output) && (output.is_file() || !output.exists());
+        anyhow::ensure!(
+            !outputs[..index].iter().any(|other| is_same(&other)),
+            "{} is the name of two outputs: choose another for one of them",
+            output.display()
+        );
+    }
+    Ok(())
+}
+
+/// Where a path leads, whether there is something or not yet.
+pub fn located(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let existing = path.ancestors().find_map(|part| Some((fs::canonicalize(part).ok()?, part)));
+    let rest = existing.and_then(|(real, part)| Some(real.join(path.strip_prefix(part).ok()?)));
+    // What is joined to an empty rest ends in a separator, which comparisons of paths do not see.
+    rest.unwrap_or(path)
 }
 
 /// A spinner with a message on standard error; hidden where `show` is false or nobody watches.

@@ -10,7 +10,7 @@ use anyhow::Context;
 use model::{Formulation, FormulationKind};
 use runner::protocol::{Answer, Event, Job};
 use runner::{Lack, SolverInfo, Unavailable, Worker};
-use solve::{SessionOptions, SolveError};
+use solve::{Backend, SessionOptions, SolveError};
 
 use crate::GIT_COMMIT;
 
@@ -51,7 +51,8 @@ pub fn known() -> Vec<SolverInfo> {
         name: name.to_owned(),
         built_in,
         version: |name, options| {
-            version(name, options).map_err(|error| Unavailable { lack: lack(&error), message: error.to_string() })
+            let probed = version(name, options).and_then(|version| rehearse(name, options).map(|()| version));
+            probed.map_err(|error| Unavailable { lack: lack(&error), message: error.to_string() })
         },
         check_options: |name, options, threads, seed| check(name, options, threads, seed).map_err(|e| e.to_string()),
         check_formulation: |name, formulation, options, proof| {
@@ -60,6 +61,13 @@ pub fn known() -> Vec<SolverInfo> {
         },
     };
     backends.chain(TEST_SOLVER.get().map(|solver| (solver.name, true))).map(solver).collect()
+}
+
+/// The solvers that are part of this build, each with its version.
+pub fn built_in() -> impl Iterator<Item = (&'static str, String)> {
+    let infos =
+        solve::BACKENDS.iter().map(|backend| (backend, backend.info())).filter(|(_, info)| info.install.is_none());
+    infos.filter_map(|(backend, info)| Some((info.name, backend.version(&BTreeMap::new()).ok()?)))
 }
 
 /// Names of the solvers, without a look at the machine.
@@ -76,18 +84,30 @@ pub fn version(name: &str, options: &BTreeMap<String, String>) -> Result<String,
     }
 }
 
+/// Has a program that is a solver of its own read its options, on a model of next to nothing: what it does not take is said before
+/// anything runs.
+fn rehearse(name: &str, options: &BTreeMap<String, String>) -> Result<(), SolveError> {
+    let Some(backend) = solve::BACKENDS.iter().find(|backend| backend.info().name == name) else { return Ok(()) };
+    if options.is_empty() || backend.info().install.is_none() {
+        return Ok(());
+    }
+    let session = SessionOptions { threads: 1, options: options.clone(), ..SessionOptions::default() };
+    match backend.rehearse(&session) {
+        // Whatever else goes wrong is for the runs to show.
+        Err(error) if lack(&error) == Lack::Options => Err(error),
+        _ => Ok(()),
+    }
+}
+
 /// The kind of formulations that a solver is there for: the first of those that it solves with these options.
 pub fn usual_kind(name: &str, options: &BTreeMap<String, String>) -> Result<FormulationKind, SolveError> {
     if test_solver(name).is_some() {
         return Ok(FormulationKind::default());
     }
     let backend = solve::backend(name)?;
-    let kinds = backend.info().kinds;
-    let session = SessionOptions { options: options.clone(), threads: 1, ..SessionOptions::default() };
-    let fits = |kind: &FormulationKind| !matches!(backend.open(*kind, &session), Err(SolveError::Kind { .. }));
-    // Only where there is a choice: opening may cost something.
-    let chosen = if kinds.len() > 1 { kinds.iter().copied().find(fits) } else { None };
-    Ok(chosen.or(kinds.first().copied()).unwrap_or_default())
+    // Whatever is wrong with the options, others say.
+    let kinds = backend.kinds(options).unwrap_or(backend.info().kinds);
+    Ok(kinds.first().copied().unwrap_or_default())
 }
 
 /// The solver that is used where none is asked for: the first one of the kind that is on this machine.
@@ -120,13 +140,14 @@ pub fn fits(name: &str, formulation: &Formulation, options: &BTreeMap<String, St
     }
     let backend = solve::backend(name)?;
     solve::fits(backend, formulation)?;
-    if backend.info().kinds.len() < 2 {
-        return Ok(());
-    }
-    // Whatever else is wrong with the options, others say.
-    let session = SessionOptions { options: options.clone(), ..SessionOptions::default() };
-    match backend.open(formulation.kind(), &session) {
-        Err(error @ SolveError::Kind { .. }) => Err(error),
+    match backend.kinds(options) {
+        Ok(kinds) if !kinds.contains(&formulation.kind()) => Err(SolveError::Kind {
+            solver: backend.info().name,
+            kinds: kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(" and "),
+            kind: formulation.kind(),
+            others: String::new(),
+        }),
+        // Whatever is wrong with the options, others say.
         _ => Ok(()),
     }
 }
@@ -153,11 +174,24 @@ pub fn check(name: &str, options: &BTreeMap<String, String>, threads: u32, seed:
     let first = opened.next().unwrap_or(Ok(()));
     match first.or_else(|error| if opened.any(|other| other.is_ok()) { Ok(()) } else { Err(error) }) {
         Err(SolveError::Missing { .. } | SolveError::Licence { .. }) | Ok(()) => Ok(()),
+        Err(error @ SolveError::Option { .. }) => Err(anyhow::anyhow!("{error}{}", what_there_is(backend, &error))),
         Err(error) => Err(error.into()),
     }
 }
 
-/// This binary as a worker.
+/// What options there are in place of one that a solver does not have, where it can list them.
+fn what_there_is(backend: &dyn Backend, error: &SolveError) -> String {
+    let (SolveError::Option { option, .. }, known) = (error, backend.options()) else { return String::new() };
+    if known.is_empty() {
+        return String::new();
+    }
+    match known.contains(option) {
+        true => ": it has this option, and takes other values".to_owned(),
+        false => format!(": no such option; {}", runner::alternatives(option, known.iter().map(String::as_str))),
+    }
+}
+
+/// This binary as a worker, which is told what programs have said so far.
 pub fn worker() -> anyhow::Result<Worker> {
     // The running program itself, even when its file has been replaced by another build since.
     let running = PathBuf::from("/proc/self/exe");
@@ -166,5 +200,5 @@ pub fn worker() -> anyhow::Result<Worker> {
         false => env::current_exe().context("cannot find the running program, which the workers are to run")?,
     };
     let (args, guard) = (vec!["worker".to_owned()], Some("guard".to_owned()));
-    Ok(Worker { command, args, guard, git_commit: GIT_COMMIT.to_owned() })
+    Ok(Worker { command, args, guard, git_commit: GIT_COMMIT.to_owned(), heard: solve::heard() })
 }

@@ -12,6 +12,7 @@ mod error;
 mod family;
 mod formulation;
 pub mod ir;
+pub mod linear;
 pub mod lp;
 pub mod mps;
 mod problem;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use crate::input::{FieldError, InputError, Known, read_text};
+use crate::input::{FieldError, InputError, Known, place_and_reason, plain_words, read_text};
 use crate::soku::{SOKU, Soku, SokuFile};
 use crate::tantrix::{BOUNDED, BoardFile, BoardTantrix, FIXED, NATURAL, NaturalFile, NaturalTantrix};
 
@@ -84,14 +84,26 @@ impl Instance {
 
     /// Reads an instance from the text of its file; `path` gives the name and is named in messages.
     pub fn parse(text: &str, path: &Path) -> Result<Self, InputError> {
-        let syntax =
-            |e: toml::de::Error| InputError::Syntax { path: path.to_owned(), reason: e.to_string().trim_end().into() };
+        let syntax = |e: toml::de::Error| {
+            let reason = match text.trim_start().starts_with('{') {
+                true => {
+                    "this is JSON, as solutions are; an instance file is TOML and begins with its kind, for example \
+                         kind = \"tantrix-fixed\""
+                        .to_owned()
+                }
+                false => place_and_reason(text, e.span(), e.message()),
+            };
+            InputError::Syntax { path: path.to_owned(), reason }
+        };
         let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
         let kind = text.parse::<toml::Table>().map_err(syntax)?;
         let kind = Kind::deserialize(kind).map_err(|e| InputError::Field {
             path: path.to_owned(),
             field: "kind".into(),
-            reason: format!("{}; an instance file says what it is, for example kind = \"tantrix-fixed\"", e.message()),
+            reason: format!(
+                "{}; an instance file says what it is, for example kind = \"tantrix-fixed\"",
+                plain_words(e.message())
+            ),
         })?;
         let field = |e: FieldError| InputError::Field { path: path.to_owned(), field: e.field, reason: e.reason };
         let (known, source, puzzle) = match kind.kind.as_str() {

@@ -12,7 +12,7 @@ mod solution;
 pub mod tantrix;
 mod verdict;
 
-pub use input::{FieldError, InputError, Known, read_text};
+pub use input::{FieldError, InputError, Known, place_and_reason, plain_words, printable, read_bytes, read_text};
 pub use instance::{Facts, Instance, Puzzle};
 pub use scene::{Directions, Scene, SmallTable};
 pub use solution::{Cut, Placement, Solution, Terms};

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::input::{InputError, read_text};
+use crate::input::{InputError, plain_words, read_text};
 
 /// One tile on one place. What the numbers are called in files, [`Terms`] say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -140,8 +140,14 @@ impl Solution {
     /// say.
     pub fn load(path: &Path) -> Result<Self, InputError> {
         let text = read_text(path).map_err(|source| InputError::Io { path: path.to_owned(), source })?;
-        serde_json::from_str(&text)
-            .map_err(|e| InputError::Syntax { path: path.to_owned(), reason: format!("not a solution file: {e}") })
+        let syntax = |e: serde_json::Error| {
+            let reason = match text.trim_start().starts_with('{') {
+                true => format!("not a solution file: {}", plain_words(&e.to_string())),
+                false => "not a solution file, which is JSON and begins with {".to_owned(),
+            };
+            InputError::Syntax { path: path.to_owned(), reason }
+        };
+        serde_json::from_str(&text).map_err(syntax)
     }
 
     /// The content of a solution file.

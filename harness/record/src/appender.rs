@@ -72,8 +72,8 @@ impl<T: Row> Appender<T> {
     /// U+FFFD: in these files a zero byte means damage.
     ///
     /// # Errors
-    /// A disk that is full, a file that cannot be written. A file that is no longer where it was opened: in the one that was
-    /// moved the rows may stand.
+    /// A disk that is full, a file that cannot be written. A file that is no longer where it was opened, in which the rows may
+    /// stand; one that somebody else has cut or written to.
     pub fn append<'a>(&mut self, rows: impl IntoIterator<Item = &'a T>) -> Result<(), RecordError>
     where
         T: 'a,
@@ -92,11 +92,12 @@ impl<T: Row> Appender<T> {
         if bytes.contains(&0) {
             bytes = String::from_utf8_lossy(&bytes).replace('\0', "\u{fffd}").into_bytes();
         }
-        // Before too: whoever tries again must not leave the same rows twice in a file that was moved.
-        self.check_place()?;
+        // Before too: whoever tries again must not leave the same rows twice in a file that was moved. One that was cut would
+        // get a hole of zero bytes.
+        self.check()?;
         self.write(&bytes)?;
         self.has_rows = true;
-        self.check_place()
+        self.check()
     }
 
     /// Columns of a newer version, which stay empty in the rows that are appended.
@@ -111,17 +112,21 @@ impl<T: Row> Appender<T> {
         self.has_rows
     }
 
-    /// Whether the file is still the one at its path.
-    #[must_use]
-    pub fn is_in_place(&self) -> bool {
-        is_same_file(&self.file, &self.path)
-    }
-
-    fn check_place(&self) -> Result<(), RecordError> {
-        if self.is_in_place() {
+    /// Whether the file is still at its path, and as long as it was left.
+    ///
+    /// # Errors
+    /// It was deleted, moved, cut or written to by somebody else.
+    pub fn check(&self) -> Result<(), RecordError> {
+        let found = |reason| Err(RecordError::File { path: self.path.clone(), reason });
+        if !is_same_file(&self.file, &self.path) {
+            return found("it was deleted or moved while in use".to_owned());
+        }
+        let len = self.file.metadata().map_err(|source| RecordError::Io { path: self.path.clone(), source })?.len();
+        // What could not be cut off yet is behind the end.
+        if len == self.len || (self.truncated && len > self.len) {
             return Ok(());
         }
-        Err(RecordError::File { path: self.path.clone(), reason: "it was deleted or moved while in use".to_owned() })
+        found(format!("somebody else changed it while in use: it has {len} bytes and had {}", self.len))
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), RecordError> {

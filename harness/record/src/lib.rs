@@ -28,7 +28,8 @@ pub use proof::{discard_proof, proof_files};
 pub use run::{PlanRow, RunRow};
 pub use solve::{Answer, Iteration, IterationRow, Relaxed, Solve, SolveStatus};
 pub use status::{
-    CPU_LIMIT, Category, HARD_LIMIT, LICENCE, MEMORY_LIMIT, RESTRICTED, SOFT_LIMIT, SOLVER_LIMIT, Status, UNAVAILABLE,
+    CPU_LIMIT, Category, DISK_LIMIT, HARD_LIMIT, LICENCE, MEMORY_LIMIT, RESTRICTED, SOFT_LIMIT, SOLVER_LIMIT, Status,
+    UNAVAILABLE,
 };
 pub use table::{TableReader, read_table, stream_table, table_has_rows, table_is, write_table};
 pub use whole::{Drafts, make_folder, remove_drafts, write_whole, write_whole_with};

@@ -36,6 +36,10 @@ pub struct SessionFacts {
     pub started_at: String,
     /// Git revision tilebench was built from, with `-dirty` for changed files.
     pub git_commit: String,
+    /// Beginning of the hash of its program's file where the revision does not name a build: with changed files, or unknown.
+    pub program: String,
+    /// What else the cores of the machine were busy with just before it began, where that left too few for it; empty: nothing.
+    pub busy: String,
     /// Number of worker processes at a time.
     pub jobs: u32,
     /// Whether each worker had CPUs of its own.

@@ -117,7 +117,7 @@ pub struct RunRow {
     ///
     /// count
     pub jobs: u32,
-    /// Limit of the run's wall time, over all its iterations.
+    /// Limit of the run's wall time, from the start of the worker to the end of its last solve.
     ///
     /// seconds; empty if there is no limit
     pub time_limit_s: Option<f64>,
@@ -233,7 +233,7 @@ pub struct RunRow {
     ///
     /// text; empty if there is no peak
     pub memory_source: Option<String>,
-    /// How the worker was confined: `cgroup-v2`, `cgroup-v1` or `process-group`.
+    /// How the worker was confined: `cgroup-v2`, `cgroup-v1`, or `process-group`, where the parent finds its descendants in `/proc`.
     ///
     /// word
     pub isolation: String,
@@ -274,9 +274,9 @@ pub struct RunRow {
     ///
     /// RFC 3339, UTC, milliseconds
     pub started_at: String,
-    /// Remarks, joined by `; `: the judge's first, then one on a solver of another version than planned, then the
-    /// worker's or the parent's (also when CPU time or peak memory was beyond the limit although the answer counts),
-    /// with the end of what the run left in its log (standard error and the solver's output) where it failed.
+    /// Remarks, joined by `; `: the judge's first, then one on a solver of another version than planned, then that the session was
+    /// stopped or the machine asleep during the run, then the worker's or the parent's (also when CPU time or peak memory
+    /// was beyond the limit although the answer counts), with the end of what the run left in its log (standard error and the solver's output) where it failed.
     ///
     /// text; empty if there is nothing to remark
     pub message: Option<String>,

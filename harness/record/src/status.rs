@@ -20,6 +20,9 @@ pub const CPU_LIMIT: &str = "cpu-limit";
 /// The termination reason where more memory was wanted than is allowed.
 pub const MEMORY_LIMIT: &str = "memory-limit";
 
+/// The termination reason where the files of a run took up more disk space than is allowed.
+pub const DISK_LIMIT: &str = "disk-limit";
+
 /// The termination reason where a limit of the solver's own struck: one set as an option, or its memory.
 pub const SOLVER_LIMIT: &str = "solver-limit";
 
@@ -41,7 +44,7 @@ pub enum Status {
     Infeasible,
     /// A limit of the run's wall or CPU time was reached, or one of the solver's own; the termination reason says which.
     Timeout,
-    /// The memory limit of the run was reached.
+    /// The memory limit of the run was reached, or what its files may take up of the disk; the termination reason says which.
     Memout,
     /// The user interrupted the run (Ctrl-C); it is not a result and is run again on resume.
     Interrupted,

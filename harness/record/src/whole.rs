@@ -56,9 +56,9 @@ impl Draft {
             return Ok(Self::Through(content, path.to_owned()));
         }
         let place = end_of_links(path)?;
-        let name = place.file_name().unwrap_or_default();
         let mut builder = tempfile::Builder::new();
-        builder.prefix(DRAFT).suffix(name);
+        // Without the name of the file, which may be as long as names can be.
+        builder.prefix(DRAFT);
         // Opened by hand: the draft is not private, and errors do not name it.
         let mut draft = builder.make_in(folder_of(&place), |path| File::create_new(path))?;
         let mut buffered = BufWriter::new(draft.as_file_mut());

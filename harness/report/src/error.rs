@@ -18,6 +18,18 @@ pub enum ReportError {
         /// The directory that was given.
         dir: PathBuf,
     },
+    /// The directory holds results further down only.
+    #[error(
+        "{dir}: no manifest.json, neither here nor in a folder in it; there are results in {found}: name one of these",
+        dir = dir.display(),
+        found = folders(found)
+    )]
+    Deeper {
+        /// The directory that was given.
+        dir: PathBuf,
+        /// The folders below it that can be given instead.
+        found: Vec<PathBuf>,
+    },
     /// A results file that cannot be read or does not fit the schema.
     #[error(transparent)]
     Record(#[from] RecordError),
@@ -106,6 +118,10 @@ pub enum ReportError {
     /// A picture that cannot be made.
     #[error("picture: {0}")]
     Picture(String),
+}
+
+fn folders(found: &[PathBuf]) -> String {
+    found.iter().map(|folder| folder.display().to_string()).collect::<Vec<_>>().join(", ")
 }
 
 fn column_suffix(column: Option<&str>) -> String {

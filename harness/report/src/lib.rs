@@ -9,13 +9,14 @@
 //!
 //! [`Experiment::load`] reads and checks a results directory, [`Analysis`] holds medians over repeats, `figures` turns those
 //! into neutral grids and charts, `page` puts them in order, `render` writes them in each format and `write` to files. `stats`,
-//! `picture`, `text` and `error` are leaves, known to all. Nothing here knows any one puzzle or solver: challenge, loops, ... are
+//! `picture`, `group`, `text` and `error` are leaves, known to all. Nothing here knows any one puzzle or solver: challenge, loops, ... are
 //! columns, and pictures are [`puzzle::Scene`]s, which the puzzle crate draws in neutral terms.
 
 mod analysis;
 pub mod compare;
 mod error;
 mod figures;
+mod group;
 mod page;
 mod picture;
 mod render;
@@ -32,6 +33,6 @@ pub use figures::tables::{grids, names as table_names};
 pub use figures::{Cell, Grid, Group, Row, Spread, Value};
 pub use picture::{Frame, render_animation, render_png, render_svg, svg_to_pdf, svg_to_png};
 pub use render::{Format, Options, Pictures, render_latex};
-pub use results::{Experiment, check_published, results_in};
+pub use results::{Experiment, check_published, results_below, results_in};
 pub use splice::{Spliced, splice};
 pub use write::{write, write_with};

@@ -16,8 +16,8 @@ mod text;
 mod worker;
 
 pub use config::{
-    Ablation, BlockChoice, CheckPublished, Config, Exclude, FormulationChoice, Limits, SolverChoice, Vocabulary,
-    config_schema,
+    Ablation, BlockChoice, CheckPublished, Config, Exclude, FormulationChoice, Limits, MOST_THREADS, Setting,
+    SolverChoice, Vocabulary, config_schema,
 };
 pub use error::RunnerError;
 pub use host::host_facts;
@@ -28,8 +28,8 @@ pub use plan::{
     PlannedSolver, Probe, RunId, SingleRun, SolverInfo, Unavailable, plan,
 };
 pub use session::{
-    Capped, Contradiction, FailedRun, Progress, Retry, RunFiles, RunOptions, RunOutput, Summary, WrongRow, preview,
-    run, run_single,
+    Capped, Contradiction, FailedRun, OtherWork, Progress, Retry, RunFiles, RunOptions, RunOutput, Summary, WrongRow,
+    preview, run, run_single,
 };
-pub use text::{count, nearest_first, parse_bytes, parse_duration, table};
-pub use worker::{Ended, Guard, Worker, Workplace, WorkplaceOptions, Workplaces, execute, guard};
+pub use text::{alternatives, count, parse_bytes, parse_duration, table};
+pub use worker::{Ended, Guard, Worker, Workplace, WorkplaceOptions, Workplaces, busy, execute, guard};

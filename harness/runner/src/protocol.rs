@@ -41,7 +41,10 @@ pub struct Job {
     pub seed: u64,
     /// Threads of the backend.
     pub threads: u32,
-    /// Wall time over all iterations.
+    /// When the limit of time begins to run, in seconds since 1970: just before the worker is started. `None`: when it reads this.
+    #[serde(default)]
+    pub begun_s: Option<f64>,
+    /// Wall time from then on, over all iterations.
     pub time_limit_s: Option<f64>,
     /// CPU time of the worker and its descendants; kept by the parent.
     pub cpu_limit_s: Option<f64>,
@@ -55,7 +58,14 @@ pub struct Job {
     /// Whether to solve the linear relaxation of the first model before anything else, for formulations of kind mip.
     #[serde(default)]
     pub root_bound: bool,
+    /// What programs have said to the parent.
+    #[serde(default)]
+    pub heard: Heard,
 }
+
+/// What programs said when they were asked for their versions and the like: by command line their exit code and what they
+/// printed. A worker that is told does not ask again.
+pub type Heard = BTreeMap<String, (i32, String)>;
 
 /// One line of a worker.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

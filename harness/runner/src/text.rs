@@ -3,6 +3,8 @@
 use std::fmt::{self, Write};
 use std::path::Path;
 
+use record::natural_order;
+
 /// Characters of a message that are shown; the whole of it is in the records.
 pub(crate) const MESSAGE: usize = 200;
 
@@ -89,20 +91,31 @@ fn likeness(a: &str, b: &str) -> f64 {
     strsim::jaro_winkler(&a.to_lowercase(), &b.to_lowercase())
 }
 
-/// The known names, nearest first, in quotes; of very many the nearest ones and their number.
-#[must_use]
-pub fn nearest_first<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+/// The known names in their order, in quotes; of very many the nearest ones and their number.
+pub(crate) fn listed<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let mut known: Vec<&str> = known.into_iter().collect();
     if known.is_empty() {
         return "none".to_owned();
     }
-    known.sort_by(|a, b| likeness(wrong, b).total_cmp(&likeness(wrong, a)).then_with(|| a.cmp(b)));
+    known.sort_by(|a, b| natural_order(a, b));
     known.dedup();
-    let shown: Vec<String> = known.iter().take(SHOWN).map(|name| format!("\"{name}\"")).collect();
-    match known.len().saturating_sub(SHOWN) {
-        0 => shown.join(", "),
-        more => format!("{} and {more} more", shown.join(", ")),
+    let more = known.len().saturating_sub(SHOWN);
+    if more > 0 {
+        known.sort_by(|a, b| likeness(wrong, b).total_cmp(&likeness(wrong, a)));
+        known.truncate(SHOWN);
+        known.sort_by(|a, b| natural_order(a, b));
     }
+    let shown = known.iter().map(|name| format!("\"{name}\"")).collect::<Vec<_>>().join(", ");
+    if more > 0 { format!("{shown} and {more} more") } else { shown }
+}
+
+/// What there is in place of an unknown name: first the one that was perhaps meant, then all of them.
+#[must_use]
+pub fn alternatives<'a>(wrong: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let known: Vec<&str> = known.into_iter().collect();
+    let near = did_you_mean(wrong, known.iter().copied());
+    let hint = near.map(|near| format!("did you mean \"{near}\"? ")).unwrap_or_default();
+    format!("{hint}there is {}", listed(wrong, known))
 }
 
 /// The known name that was perhaps meant, if one is near enough.
@@ -212,17 +225,21 @@ mod tests {
     }
 
     #[test]
-    fn the_likeliest_comes_first() {
-        assert_eq!(nearest_first("higs", ["cadical", "cbc", "highs"]).split(", ").next(), Some("\"highs\""));
-        assert_eq!(nearest_first("HIGHS", ["cadical", "cbc", "highs"]).split(", ").next(), Some("\"highs\""));
-        assert_eq!(nearest_first("x", []), "none");
+    fn the_likeliest_name_is_suggested_and_all_are_listed_in_order() {
+        let known = ["n10", "highs", "cadical", "n9", "gurobi", "highs"];
+        let list = "there is \"cadical\", \"gurobi\", \"highs\", \"n9\", \"n10\"";
+        for (wrong, near) in [("higs", "highs"), ("HIGHS", "highs"), ("gurrobi", "gurobi")] {
+            assert_eq!(alternatives(wrong, known), format!("did you mean \"{near}\"? {list}"));
+        }
+        assert_eq!(alternatives("zzz", known), list);
+        assert_eq!(alternatives("x", []), "there is none");
     }
 
     #[test]
     fn of_many_names_only_the_nearest_are_listed() {
         let names: Vec<String> = (0..100).map(|n| format!("n{n}")).collect();
-        let text = nearest_first("n77x", names.iter().map(String::as_str));
-        assert!(text.starts_with("\"n77\", ") && text.ends_with(" and 76 more"), "{text}");
+        let text = listed("n77x", names.iter().map(String::as_str));
+        assert!(text.contains("\"n77\", ") && text.ends_with(" and 76 more"), "{text}");
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub struct Reports {
     pub nodes: bool,
     /// Simplex iterations.
     pub simplex_iterations: bool,
-    /// Bound on the objective, where there is a solution.
+    /// Bound on the objective of linear models, where there is a solution.
     pub bound: bool,
     /// Conflicts.
     pub conflicts: bool,
@@ -167,6 +167,12 @@ pub trait Backend: Sync {
     /// What it is.
     fn info(&self) -> BackendInfo;
 
+    /// The kinds of formulations that it solves with these options, which may choose among its kinds.
+    /// Errors: options that make no sense.
+    fn kinds(&self, _options: &BTreeMap<String, String>) -> Result<&'static [FormulationKind], SolveError> {
+        Ok(self.info().kinds)
+    }
+
     /// The version, as the solver itself says; options may say which program it is.
     /// Errors: [`SolveError::Missing`] or [`SolveError::Licence`] where it cannot be used on this machine.
     fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError>;
@@ -175,6 +181,11 @@ pub trait Backend: Sync {
     /// Errors: options that the solver does not have, where it can tell before a solve (CBC cannot: it prints that it
     /// knows no such option and goes on; see [`Backend::complaint`]); a kind that it does not solve.
     fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError>;
+
+    /// Names of its options, where it can list them: for messages.
+    fn options(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Lets a solver that tells only by what it prints whether it takes its options read them, on a model of next to nothing.
     fn rehearse(&self, _options: &SessionOptions) -> Result<(), SolveError> {

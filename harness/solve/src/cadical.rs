@@ -12,6 +12,7 @@ use cadical_sys::{CaDiCal, Status, Terminator};
 use model::sat::Cnf;
 
 use crate::backend::*;
+use crate::linear;
 use proof::Proof;
 use single_loop::SingleLoopPropagator;
 
@@ -29,15 +30,15 @@ pub(crate) struct Cadical;
 
 impl Backend for Cadical {
     fn info(&self) -> BackendInfo {
-        let reports = Reports { single_loop: true, proof: true, ..Reports::SAT };
-        BackendInfo::of(NAME, &[FormulationKind::Sat], "cadical-sys crate, bundled", reports)
+        let reports = Reports { single_loop: true, proof: true, bound: true, ..Reports::SAT };
+        BackendInfo::of(NAME, &[FormulationKind::Sat, FormulationKind::Mip], "cadical-sys crate, bundled", reports)
     }
 
     fn version(&self, _options: &BTreeMap<String, String>) -> Result<String, SolveError> {
         Ok(CaDiCal::version())
     }
 
-    fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
+    fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         options.refuse_own(NAME, OWN, false)?;
         options.one_thread(NAME)?;
         if let Some(option) = options.options.keys().find(|option| VARIABLES.contains(&option.as_str())) {
@@ -51,7 +52,8 @@ impl Backend for Cadical {
         // An unknown option shall be said before any time is spent, and likewise a place where no proof can be written.
         let mut session = CadicalSession { options: options.clone(), loaded: None };
         session.loaded = Some(session.begin()?);
-        Ok(Opened::Sat(Box::new(session)))
+        let session = Box::new(session);
+        Ok(if kind == FormulationKind::Mip { linear::by_clauses(session) } else { Opened::Sat(session) })
     }
 }
 

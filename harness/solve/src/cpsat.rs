@@ -14,6 +14,7 @@ use model::cp::Model;
 
 use crate::backend::*;
 use crate::external::ask;
+use crate::linear;
 
 const NAME: &str = "cp-sat";
 
@@ -34,8 +35,9 @@ pub(crate) struct CpSat;
 
 impl Backend for CpSat {
     fn info(&self) -> BackendInfo {
-        let reports = Reports { threads: true, single_loop: true, ..Reports::SAT };
-        let info = BackendInfo::of(NAME, &[FormulationKind::Cp], "Python package ortools", reports);
+        let reports = Reports { threads: true, single_loop: true, bound: true, ..Reports::SAT };
+        let info =
+            BackendInfo::of(NAME, &[FormulationKind::Cp, FormulationKind::Mip], "Python package ortools", reports);
         BackendInfo { install: Some(INSTALL), ..info }
     }
 
@@ -52,10 +54,10 @@ impl Backend for CpSat {
         }
     }
 
-    fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
+    fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         options.refuse_own(NAME, OWN, false)?;
-        let process = Process::start(&python(&options.options), options)?;
-        Ok(Opened::Cp(Box::new(CpSatSession { process })))
+        let session = Box::new(CpSatSession { process: Process::start(&python(&options.options), options)? });
+        Ok(if kind == FormulationKind::Mip { linear::by_minimising(session) } else { Opened::Cp(session) })
     }
 }
 
@@ -99,6 +101,7 @@ impl Session<Model> for CpSatSession {
         let mut outcome = Solve::of(status, *native);
         let count = |index: usize| counts.get(index).and_then(|count| count.parse().ok());
         (outcome.nodes, outcome.conflicts, outcome.propagations) = (count(0), count(1), count(2));
+        outcome.bound = counts.get(3).and_then(|bound| bound.parse().ok());
         let has_solution = matches!(status, SolveStatus::Optimal | SolveStatus::Feasible);
         let values = if has_solution { Some(values(&self.process.answer()?)?) } else { None };
         Ok(Solved { outcome, values })

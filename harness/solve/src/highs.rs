@@ -1,6 +1,7 @@
 //! HiGHS, through the `highs` crate; version and node count come from its C API.
 
-use std::ffi::CStr;
+use std::ffi::{CStr, c_char};
+use std::ptr;
 
 use highs::{Col, HighsModelStatus, HighsSolutionStatus, RowProblem, Sense, SolvedModel};
 use model::ir::Model;
@@ -24,6 +25,31 @@ impl Backend for Highs {
     fn version(&self, _options: &BTreeMap<String, String>) -> Result<String, SolveError> {
         // SAFETY: the function takes nothing and returns a string constant of the library.
         Ok(unsafe { CStr::from_ptr(highs_sys::Highs_version()) }.to_string_lossy().into_owned())
+    }
+
+    fn options(&self) -> Vec<String> {
+        unsafe extern "C" {
+            /// Gives back what the C library allocated.
+            fn free(text: *mut c_char);
+        }
+        let mut names = Vec::new();
+        // SAFETY: the solver is alive until it is destroyed; every index is below the number of options; a name is a string that
+        // HiGHS allocates for the caller.
+        unsafe {
+            let solver = highs_sys::Highs_create();
+            for index in 0..highs_sys::Highs_getNumOptions(solver) {
+                let mut name: *mut c_char = ptr::null_mut();
+                if highs_sys::Highs_getOptionName(solver, index, &raw mut name) == highs_sys::STATUS_OK
+                    && !name.is_null()
+                {
+                    names.push(CStr::from_ptr(name).to_string_lossy().into_owned());
+                    free(name);
+                }
+            }
+            highs_sys::Highs_destroy(solver);
+        }
+        names.retain(|name| !OWN.split_whitespace().any(|own| own == name));
+        names
     }
 
     fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {

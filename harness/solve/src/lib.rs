@@ -14,6 +14,7 @@ mod cpsat;
 mod error;
 mod external;
 mod highs;
+mod linear;
 mod microlp;
 mod options;
 mod pumpkin;
@@ -27,6 +28,7 @@ pub use backend::{
     SolveStatus, Solved,
 };
 pub use error::SolveError;
+pub use external::{Heard, be_told, heard};
 pub use resolve::{Answer, Iteration, Limits, Step, resolve};
 pub use task::{Task, fits};
 

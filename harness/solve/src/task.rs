@@ -83,7 +83,10 @@ impl<'a> Task<'a> {
         if options.proof.is_some() && !backend.info().reports.proof {
             return Err(unsupported(backend.info().name, "a proof of infeasibility"));
         }
+        // Some take a while to be there, which is within the limit.
+        let begun = Instant::now();
         let opened = backend.open(self.formulation.kind(), options)?;
+        let limits = Limits { time: limits.time.map(|limit| limit.saturating_sub(begun.elapsed())) };
         let opened_for = opened.kind();
         match (&mut self.form, opened) {
             (Built::Mip(problem), Opened::Mip(mut session)) => {

@@ -39,6 +39,9 @@ pub struct GenerateFixed {
         requires = "solve"
     )]
     pub tries: u64,
+    /// With --solve: time for all seeds together
+    #[arg(long, value_name = "TIME", value_parser = runner::parse_duration, default_value = "10m", requires = "solve")]
+    pub total_time: f64,
     #[command(flatten)]
     pub board: Board,
 }
@@ -76,6 +79,9 @@ pub struct Board {
     /// Instance file to write
     #[arg(short, long, value_name = "OUT.toml")]
     pub output: PathBuf,
+    /// Replace files that hold something else, and remove a solution that does not fit any more
+    #[arg(long)]
+    pub force: bool,
     /// Write the board only if it is solved, and the solution beside it
     #[arg(long)]
     pub solve: bool,
@@ -94,6 +100,9 @@ pub struct GenerateSuite {
     /// Where the instance files go; left out: beside the list
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Replace files that hold something else
+    #[arg(long)]
+    pub force: bool,
 }
 
 const TILES: Words<TileSetKind> = &[
@@ -171,6 +180,9 @@ pub struct Batch {
     /// Instance file to write
     #[arg(short, long, value_name = "OUT.toml")]
     pub output: PathBuf,
+    /// Replace files that hold something else, and remove a solution that does not fit any more
+    #[arg(long)]
+    pub force: bool,
 }
 
 /// Most games of a call.

@@ -11,16 +11,18 @@ use anyhow::{Context, bail, ensure};
 use record::write_whole;
 use report::compare::{Options, compare as compared, json, junit, markdown};
 use report::{Experiment, results_in};
-use runner::RunOptions;
+use runner::{OtherWork, RunOptions, busy};
 
 use super::list::vocabulary;
+use super::run::{ANYWAY, other_work};
 use crate::args::Compare;
 use crate::failure::CHECK_FAILED;
-use crate::output::note;
+use crate::output::{check_apart, check_distinct, located, note};
 use crate::solvers;
 
 /// Writes what differs; exit code 1 if that is a regression.
 pub fn compare(args: &Compare) -> anyhow::Result<ExitCode> {
+    check_outputs(args)?;
     let sides = if args.run.is_empty() { [args.base.clone(), args.new.clone()] } else { measure(args)? };
     let [base, new] = [load(&sides[0])?, load(&sides[1])?];
     let options = Options {
@@ -46,6 +48,24 @@ pub fn compare(args: &Compare) -> anyhow::Result<ExitCode> {
         None => io::stdout().write_all(text.as_bytes())?,
     }
     Ok(if found.is_regression() { ExitCode::from(CHECK_FAILED) } else { ExitCode::SUCCESS })
+}
+
+/// Refuses outputs that are one file, or a file of what is compared.
+fn check_outputs(args: &Compare) -> anyhow::Result<()> {
+    let json = args.json.as_ref().filter(|path| path.as_path() != Path::new("-"));
+    let outputs: Vec<_> = [args.markdown.as_ref(), args.junit.as_ref(), json].into_iter().flatten().collect();
+    check_apart(&outputs)?;
+    args.run.iter().try_for_each(|config| check_distinct(config, outputs.iter().copied()))?;
+    for side in [&args.base, &args.new] {
+        // Folders that hold no results are a matter of reading them.
+        let folders = if args.run.is_empty() { results_in(side).unwrap_or_default() } else { Vec::new() };
+        for folder in folders {
+            let inside = outputs.iter().find(|output| located(output).starts_with(located(&folder)));
+            inside.map_or(Ok(()), |output| bail!("{} is among the results that are read", output.display()))?;
+        }
+        check_distinct(side, outputs.iter().copied())?;
+    }
+    Ok(())
 }
 
 fn load(dir: &Path) -> anyhow::Result<Vec<Experiment>> {
@@ -87,16 +107,28 @@ fn measure(args: &Compare) -> anyhow::Result<[PathBuf; 2]> {
         let planned = runner::plan(slice::from_ref(config), &options, &solvers::known())?;
         plans.extend(planned.into_iter().map(|plan| (config, plan)));
     }
+    // Once for both programs: what they measure, they measure in turns.
+    let threads = plans.iter().flat_map(|(_, plan)| plan.runs()).map(|run| run.solver.threads as usize).max();
+    match (other_work(args.anyway), threads) {
+        (OtherWork::Ignore, _) | (_, None) => {}
+        (OtherWork::Note, Some(threads)) => busy(threads).iter().for_each(|busy| note!("note: {busy}")),
+        (OtherWork::Refuse, Some(threads)) => {
+            let busy = busy(threads);
+            let what = busy.as_deref().unwrap_or_default();
+            ensure!(busy.is_none(), "{what}; times would be useless: wait until they are free, or go on with --anyway");
+        }
+    }
     fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     write_whole(&marks, of_both.as_bytes())?;
     for (config, plan) in &plans {
         let instances = plan.instances();
         for (number, instance) in instances.iter().enumerate() {
             let name = &instance.instance.name;
-            note!("{}: instance {} of {}, {name}", plan.experiment, number + 1, instances.len());
+            note!("{}: instance {} of {}, {name}", plan.config.experiment, number + 1, instances.len());
             let order = if number % 2 == 0 { [0, 1] } else { [1, 0] };
             for side in order {
                 let mut command = Command::new(programs[side]);
+                command.env(ANYWAY, "1");
                 command.arg("run").arg(config).args(["--quiet", "--resume", "--out"]).arg(&sides[side]);
                 command.args(args.profile.iter().flat_map(|profile| ["--profile", profile]));
                 command.args(args.filter.iter().flat_map(|filter| ["--filter".to_owned(), filter.to_string()]));

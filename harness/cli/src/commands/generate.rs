@@ -4,14 +4,18 @@ mod board;
 mod game;
 mod suite;
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Instant;
 
-use puzzle::Known;
+use anyhow::Context;
+use puzzle::{Instance, Known, Solution, verify};
 use record::{Category, Status};
-use runner::{Interrupt, Limits, PlannedInstance, RunFiles, RunOutput, SingleRun, run_single};
+use runner::{Interrupt, Limits, PlannedInstance, RunFiles, RunOutput, SingleRun, SolverInfo, run_single};
 
-use super::solve::write_solution_beside;
 use crate::args::{Board, Generate, GenerateBounded, GenerateFixed, Model};
 use crate::failure::{Failed, INTERRUPTED};
 use crate::output::{note, say};
@@ -28,22 +32,79 @@ pub fn generate(args: &Generate) -> anyhow::Result<ExitCode> {
     }
 }
 
+/// Refuses to write over a file that holds something else, unless that is forced.
+fn check_free(path: &Path, content: &str, force: bool) -> anyhow::Result<()> {
+    let is_other = path.is_file() && !fs::read(path).is_ok_and(|found| found == content.as_bytes());
+    anyhow::ensure!(
+        force || !is_other,
+        "{}: there is such a file already, and it holds something else; choose another name, or replace it by --force",
+        path.display()
+    );
+    Ok(())
+}
+
+/// Writes the solution of an instance file.
+fn write_solution(path: &Path, solution: &Solution) -> anyhow::Result<PathBuf> {
+    let beside = solution_beside(path);
+    record::write_whole(&beside, solution.to_json().as_bytes())?;
+    Ok(beside)
+}
+
+/// Where the solution of an instance file stands.
+fn solution_beside(path: &Path) -> PathBuf {
+    path.with_extension("solution.json")
+}
+
+/// The solution beside an instance file, if it is none of the instance that is to be written there. Unless that is forced, it is
+/// an error.
+fn stale_solution(instance: &Instance, path: &Path, force: bool) -> anyhow::Result<Option<PathBuf>> {
+    let beside = solution_beside(path);
+    let fits = || Solution::load(&beside).is_ok_and(|solution| verify(instance, &solution).is_valid());
+    if !beside.is_file() || fits() {
+        return Ok(None);
+    }
+    anyhow::ensure!(
+        force,
+        "{}: this is no solution of the instance to be written beside it; move it away, or remove it by --force",
+        beside.display()
+    );
+    Ok(Some(beside))
+}
+
+/// Removes a solution that does not fit any more.
+fn remove(stale: Option<PathBuf>) -> anyhow::Result<()> {
+    if let Some(path) = stale {
+        fs::remove_file(&path).with_context(|| path.display().to_string())?;
+        note!("note: {} belonged to another instance and is removed", path.display());
+    }
+    Ok(())
+}
+
 /// Writes a board, with `--solve` the first one that has a solution.
 fn fixed(args: &GenerateFixed) -> anyhow::Result<ExitCode> {
     let kind = |seed| BoardKind::Fixed { shape: args.shape, seed };
-    let Some(solver) = plain_or_solved(&args.board, kind(args.seed))? else { return Ok(ExitCode::SUCCESS) };
+    let Some(solver) = plain_or_solved(&args.board, kind(args.seed), Some(args.total_time))? else {
+        return Ok(ExitCode::SUCCESS);
+    };
+    let (mut tried, mut layouts) = (0, 0);
     for seed in args.seed..args.seed.saturating_add(args.tries) {
-        match solver.try_board(kind(seed), &format!("seed {seed}"))? {
-            None => return Ok(ExitCode::SUCCESS),
-            Some(Status::Interrupted) => return Ok(ExitCode::from(INTERRUPTED)),
-            Some(_) => {}
+        if solver.time_left().is_some_and(|left| left <= 0.0) {
+            note!("{} s are over", args.total_time);
+            break;
+        }
+        tried += 1;
+        match solver.try_board(kind(seed), &format!("seed {seed} ({tried} of {})", args.tries))? {
+            Tried::Written => return Ok(ExitCode::SUCCESS),
+            Tried::Ended(Status::Interrupted) => return Ok(ExitCode::from(INTERRUPTED)),
+            Tried::Ended(_) => layouts += 1,
+            Tried::Before => {}
         }
     }
-    let last = args.seed.saturating_add(args.tries - 1);
+    let last = args.seed.saturating_add(tried.max(1) - 1);
     Err(Failed(format!(
-        "none of the seeds {} to {last} gave a board that was solved within {} s (see above: infeasible boards need other \
-         seeds or another shape, timeouts more time)",
-        args.seed, args.board.time_limit
+        "none of the seeds {} to {last} gave a board that was solved within {} s each and {} s in all ({layouts} different; see \
+         above: infeasible boards need other seeds or another shape, timeouts more time, by --time-limit and --total-time)",
+        args.seed, args.board.time_limit, args.total_time
     ))
     .into())
 }
@@ -54,17 +115,17 @@ fn bounded(args: &GenerateBounded) -> anyhow::Result<ExitCode> {
     let size = args.places.or(args.rings.map(|rings| args.kind.size(rings))).unwrap_or_default();
     let kind =
         BoardKind::bounded(args.kind, size, args.numbering).map_err(|reason| anyhow::anyhow!("places: {reason}"))?;
-    let Some(solver) = plain_or_solved(board, kind.clone())? else { return Ok(ExitCode::SUCCESS) };
+    let Some(solver) = plain_or_solved(board, kind.clone(), None)? else { return Ok(ExitCode::SUCCESS) };
     let what = format!("challenge {} on {size} places", board.challenge);
     let not_written = format!("so {} is not written", board.output.display());
     match solver.try_board(kind, &what)? {
-        None => Ok(ExitCode::SUCCESS),
-        Some(Status::Interrupted) => Ok(ExitCode::from(INTERRUPTED)),
-        Some(Status::Infeasible) => {
+        Tried::Written => Ok(ExitCode::SUCCESS),
+        Tried::Ended(Status::Interrupted) => Ok(ExitCode::from(INTERRUPTED)),
+        Tried::Ended(Status::Infeasible) => {
             Err(Failed(format!("{what} is infeasible: the solver proved that no solution exists, {not_written}"))
                 .into())
         }
-        Some(_) => Err(Failed(format!(
+        Tried::Ended(_) | Tried::Before => Err(Failed(format!(
             "{what} was not solved within {} s, {not_written}; give it more time, or leave out --solve",
             board.time_limit
         ))
@@ -75,17 +136,32 @@ fn bounded(args: &GenerateBounded) -> anyhow::Result<ExitCode> {
 /// What the options say of a board.
 fn recipe(args: &Board, kind: BoardKind) -> BoardRecipe {
     let Board { challenge, colour, tiles, .. } = *args;
-    BoardRecipe { kind, challenge, colour, tiles, known: Known::Unknown }
+    BoardRecipe { kind, challenge, colour, tiles, known: Known::Unknown, remark: None }
 }
 
-/// Writes the board as it is, or with `--solve` gives what solves it.
-fn plain_or_solved(args: &Board, kind: BoardKind) -> anyhow::Result<Option<Solver<'_>>> {
+/// Writes the board as it is, or with `--solve` gives what solves it, in at most so many seconds for all boards.
+fn plain_or_solved(args: &Board, kind: BoardKind, total: Option<f64>) -> anyhow::Result<Option<Solver<'_>>> {
+    let path = &args.output;
     if args.solve {
+        SolverInfo::find(&solvers::known(), &args.solver).map_err(anyhow::Error::msg)?;
         solvers::version(&args.solver, &BTreeMap::new())?;
-        return Ok(Some(Solver { args, interrupt: Interrupt::on_signals()? }));
+        // Which board it will be, only the solver tells; so nothing may be there.
+        for path in [path.clone(), solution_beside(path)] {
+            anyhow::ensure!(
+                args.force || !path.is_file(),
+                "{}: there is such a file already; choose another name, or replace it by --force",
+                path.display()
+            );
+        }
+        let interrupt = Interrupt::on_signals()?;
+        return Ok(Some(Solver { args, interrupt, start: Instant::now(), total, tried: RefCell::default() }));
     }
-    recipe(args, kind).write(&args.output)?;
-    say!("{}", args.output.display());
+    let recipe = recipe(args, kind);
+    let instance = recipe.instance(path)?;
+    check_free(path, &recipe.text(), args.force)?;
+    remove(stale_solution(&instance, path, args.force)?)?;
+    recipe.write(path)?;
+    say!("{}", path.display());
     Ok(None)
 }
 
@@ -93,15 +169,39 @@ fn plain_or_solved(args: &Board, kind: BoardKind) -> anyhow::Result<Option<Solve
 struct Solver<'a> {
     args: &'a Board,
     interrupt: Interrupt,
+    start: Instant,
+    /// Seconds for all boards together.
+    total: Option<f64>,
+    /// The boards that were tried: seeds may give one and the same.
+    tried: RefCell<HashSet<String>>,
+}
+
+/// What became of a board.
+enum Tried {
+    /// It was solved, and is written with its solution.
+    Written,
+    /// It was not solved, and this is how that ended.
+    Ended(Status),
+    /// It is one of those that were tried before.
+    Before,
 }
 
 impl Solver<'_> {
+    /// Seconds that are left of the total.
+    fn time_left(&self) -> Option<f64> {
+        self.total.map(|total| total - self.start.elapsed().as_secs_f64())
+    }
+
     /// Solves a board and writes it with its solution, as known to be solvable; if that does not succeed, says how the solve
     /// ended. `what` names the board in messages.
-    fn try_board(&self, kind: BoardKind, what: &str) -> anyhow::Result<Option<Status>> {
+    fn try_board(&self, kind: BoardKind, what: &str) -> anyhow::Result<Tried> {
         let (name, path) = (self.args.solver.as_str(), &self.args.output);
         let unknown = recipe(self.args, kind);
         let instance = unknown.instance(path)?;
+        if !self.tried.borrow_mut().insert(instance.canonical()) {
+            note!("{what}: a board that was tried already");
+            return Ok(Tried::Before);
+        }
         if let Some(obstacle) = instance.obstacle() {
             return Err(Failed(format!("{what}: there is no solution on any board: {obstacle}")).into());
         }
@@ -117,7 +217,13 @@ impl Solver<'_> {
             threads: 1,
             proof: false,
             seed: 0,
-            limits: Limits { time_s: Some(self.args.time_limit), ..Limits::default() },
+            limits: Limits {
+                // At least a moment: no time at all is no limit that a run can have.
+                time_s: Some(
+                    self.time_left().map_or(self.args.time_limit, |left| left.clamp(0.1, self.args.time_limit)),
+                ),
+                ..Limits::default()
+            },
         };
         let run = run.plan(&solvers::known())?;
         let output = run_single(&run, RunFiles::default(), true, &solvers::worker()?, &mut |_| {}, &self.interrupt)?;
@@ -126,14 +232,14 @@ impl Solver<'_> {
         match (row.category, solution) {
             (Category::Correct, Some(solution)) => {
                 BoardRecipe { known: Known::Solvable, ..unknown }.write(path)?;
-                let beside = write_solution_beside(path, &solution)?;
+                let beside = write_solution(path, &solution)?;
                 say!("{} {}", path.display(), beside.display());
-                Ok(None)
+                Ok(Tried::Written)
             }
             (Category::Wrong | Category::Error, _) => {
                 Err(Failed(format!("{what}: {}", row.message.unwrap_or_default())).into())
             }
-            _ => Ok(Some(row.status)),
+            _ => Ok(Tried::Ended(row.status)),
         }
     }
 }

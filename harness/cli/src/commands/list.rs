@@ -7,7 +7,7 @@ use puzzle::soku::SOKU;
 use puzzle::tantrix::{BOUNDED, FIXED};
 use runner::Vocabulary;
 
-use crate::output::say;
+use crate::output::{json, say};
 use crate::solvers;
 
 /// The kinds of instances whose families differ, with a heading.
@@ -71,7 +71,7 @@ pub fn formulations() -> anyhow::Result<ExitCode> {
 
 /// Prints the schema.
 pub fn schema() -> anyhow::Result<ExitCode> {
-    say!("{}", serde_json::to_string_pretty(&runner::config_schema(&vocabulary()))?);
+    json(&runner::config_schema(&vocabulary()))?;
     Ok(ExitCode::SUCCESS)
 }
 

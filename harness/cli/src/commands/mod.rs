@@ -16,7 +16,6 @@ pub mod verify;
 
 use anyhow::Context;
 use model::{Formulation, FormulationKeys, FormulationKind, Preset};
-use puzzle::soku::SOKU;
 
 use crate::args;
 
@@ -28,7 +27,7 @@ pub fn formulation(args: &args::Model, kind: &str, usual: Option<FormulationKind
             FormulationKeys::new("families", args.kind.unwrap_or_default(), &[])
         }
         None => {
-            let of = args.kind.or(implied(args, kind)).or(usual).unwrap_or_default();
+            let of = args.kind.or(implied(args).map(|(_, kind)| kind)).or(usual).unwrap_or_default();
             let default = model::default_preset(kind, of);
             default.with_context(|| format!("no formulation of kind {of} for {kind}"))?
         }
@@ -39,21 +38,27 @@ pub fn formulation(args: &args::Model, kind: &str, usual: Option<FormulationKind
     Ok(args.keys.iter().fold(base, |written, (key, value)| written.with(key, value)).read()?)
 }
 
-/// The kind that an option belongs to, where it is the only one for this kind of instance.
-fn implied(args: &args::Model, kind: &str) -> Option<FormulationKind> {
-    match args.keys.get("strategy").map(String::as_str) {
-        Some("random-restarts") => Some(FormulationKind::Minizinc),
-        Some(_) => Some(FormulationKind::Search),
-        None if kind == SOKU && args.keys.contains_key("cardinality") => Some(FormulationKind::Sat),
-        None => None,
+/// An option that belongs to one kind alone, which nothing else names, and that kind.
+pub fn implied(args: &args::Model) -> Option<(&str, FormulationKind)> {
+    if args.kind.is_some() || args.formulation.is_some() {
+        return None;
     }
+    let of = |(name, value): (&String, &String)| match (name.as_str(), value.as_str()) {
+        ("strategy", "random-restarts") => Some(FormulationKind::Minizinc),
+        ("strategy", _) => Some(FormulationKind::Search),
+        (name, _) => match model::Key::find(name)?.kinds {
+            [only] => Some(*only),
+            _ => None,
+        },
+    };
+    args.keys.iter().find_map(|option| Some((option.0.as_str(), of(option)?)))
 }
 
 /// A named formulation.
 fn named(name: &str) -> anyhow::Result<FormulationKeys> {
     let preset = model::PRESETS.iter().find(|preset| preset.name == name);
     preset.map(Preset::written).with_context(|| {
-        let names = runner::nearest_first(name, model::PRESETS.iter().map(|preset| preset.name));
-        format!("unknown formulation {name:?}; formulations: {names}")
+        let names = runner::alternatives(name, model::PRESETS.iter().map(|preset| preset.name));
+        format!("unknown formulation {name:?}; {names}")
     })
 }

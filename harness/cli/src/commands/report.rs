@@ -6,19 +6,28 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use record::write_whole;
-use report::{Analysis, Format, Options, results_in};
+use report::{Analysis, Format, Options, results_below, results_in};
 use runner::count;
 
 use crate::GIT_COMMIT;
 use crate::args::Report;
 use crate::failure::Failed;
-use crate::output::{note, say};
+use crate::output::{located, note, say};
 
 /// Writes the report and says where it begins.
 pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
     let dirs = results(&args.dirs)?;
+    if let Some(dir) =
+        dirs.iter().find(|dir| located(&args.output).starts_with(located(dir))).filter(|_| args.splice.is_empty())
+    {
+        bail!(
+            "{} is in the results {}: choose another folder for the report by --output",
+            args.output.display(),
+            dir.display()
+        );
+    }
     let experiments = dirs.iter().map(|dir| Analysis::load(dir)).collect::<Result<Vec<_>, _>>()?;
     for (dir, experiment) in dirs.iter().zip(&experiments) {
         for warning in experiment.warnings() {
@@ -53,15 +62,13 @@ fn results(dirs: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
             let names: Vec<_> = results.iter().map(name).collect();
             let experiments = count(results.len() as u64, "experiment");
             say!("{} holds {experiments}: {}", dir.display(), names.join(", "));
+            for folder in results_below(dir) {
+                note!("not taken: the results in {}; name that folder too to report them", folder.display());
+            }
         }
-        found.extend(results.into_iter().filter(|path| seen.insert(real(path))));
+        found.extend(results.into_iter().filter(|path| seen.insert(located(path))));
     }
     Ok(found)
-}
-
-/// One and the same directory, whatever it is called.
-fn real(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// Renews the documents, or only compares them. A mistake in any of them leaves all as they are.

@@ -1,10 +1,11 @@
 //! `tilebench run`: experiments from config files.
 
+use std::env;
 use std::process::ExitCode;
 
 use anyhow::Context;
 use record::{Category, Status};
-use runner::{Interrupt, Progress, RunOptions, Summary, count};
+use runner::{Interrupt, OtherWork, Progress, RunOptions, Summary, count};
 
 use super::list::vocabulary;
 use crate::args::{FailOn, Run};
@@ -24,14 +25,29 @@ fn fails_on(gate: FailOn, summary: &Summary) -> bool {
     runs > 0
 }
 
+/// Set for commands that measure beside others on purpose, or where times do not matter: other work is not even looked for.
+pub const ANYWAY: &str = "TILEBENCH_ANYWAY";
+
+/// What to do about a machine that is busy with other work.
+pub fn other_work(anyway: bool) -> OtherWork {
+    match (env::var_os(ANYWAY), anyway) {
+        (Some(_), _) => OtherWork::Ignore,
+        (None, true) => OtherWork::Note,
+        (None, false) => OtherWork::Refuse,
+    }
+}
+
 /// Plans, runs and sums up; exit code 1 if an answer was wrong, answers contradict each other or a run failed.
 pub fn run(args: Run) -> anyhow::Result<ExitCode> {
     let options = RunOptions {
         out: args.out,
         jobs: args.jobs,
         profile: args.profile,
+        settings: args.set,
         pin: !args.no_pin,
         cgroups: !args.no_cgroup,
+        disk_b: args.disk_limit,
+        other_work: other_work(args.anyway),
         filters: args.filter,
         resume: args.resume,
         retry: args.retry,

@@ -1,5 +1,6 @@
 //! `tilebench show`: pictures, and directions in words or tables.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -13,11 +14,26 @@ use crate::output::{check_distinct, note, say};
 pub fn show(args: &Show) -> anyhow::Result<ExitCode> {
     ending(&args.output)?;
     check_distinct(&args.file, [&args.output])?;
-    let (instance, solution) = if args.file.extension().is_some_and(|e| e == "json") {
-        let solution = Solution::load(&args.file)?;
-        (Instance::load(&instance_of(args, &solution)?)?, Some(solution))
-    } else {
-        (Instance::load(&args.file)?, None)
+    let is_solution = |path: &Path| path.extension().is_some_and(|ending| ending == "json");
+    let (instance, solution) = match &args.solution {
+        Some(solution) => {
+            check_distinct(solution, [&args.output])?;
+            anyhow::ensure!(
+                !is_solution(&args.file) || !is_solution(solution),
+                "{} and {} are both solutions, which end in .json; the instance stands first",
+                args.file.display(),
+                solution.display()
+            );
+            // Either order is plain.
+            let [instance, solution] =
+                if is_solution(&args.file) { [solution, &args.file] } else { [&args.file, solution] };
+            (Instance::load(instance)?, Some(Solution::load(solution)?))
+        }
+        None if is_solution(&args.file) => {
+            let solution = Solution::load(&args.file)?;
+            (Instance::load(&instance_of(args, &solution)?)?, Some(solution))
+        }
+        None => (Instance::load(&args.file)?, None),
     };
     write(&instance, solution.as_ref(), &args.output, args.width)?;
     if solution.is_some_and(|solution| !verify(&instance, &solution).is_valid()) {
@@ -77,7 +93,34 @@ fn instance_of(args: &Show, solution: &Solution) -> anyhow::Result<PathBuf> {
     let file = format!("{}.toml", solution.instance);
     let dir = args.file.parent().unwrap_or(Path::new("."));
     let places = [dir.join(&file), dir.join("../instances").join(&file), dir.join("..").join(&file)];
-    places.iter().find(|path| path.exists()).cloned().with_context(|| {
-        format!("{}: its instance {file} is not beside it; say where with --instance", args.file.display())
-    })
+    if let Some(found) = places.into_iter().find(|path| path.exists()) {
+        return Ok(found);
+    }
+    let mut found = Vec::new();
+    find(Path::new("instances"), &file, &mut found);
+    let path = args.file.display();
+    match found.as_slice() {
+        [one] => Ok(one.clone()),
+        [] => anyhow::bail!(
+            "{path}: its instance {file} is neither beside it nor below instances; give it: tilebench show INSTANCE {path}"
+        ),
+        [one, other, ..] => anyhow::bail!(
+            "{path}: its instance may be {} or {}; give it: tilebench show INSTANCE {path}",
+            one.display(),
+            other.display()
+        ),
+    }
+}
+
+/// The files of a name below a folder; links to folders are not followed.
+fn find(folder: &Path, name: &str, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().collect();
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => find(&entry.path(), name, found),
+            _ if entry.file_name() == name => found.push(entry.path()),
+            _ => {}
+        }
+    }
 }

@@ -1,6 +1,5 @@
 //! `tilebench soku`: a solution of every class of boards of IcoSoKu, and files of them.
 
-use std::fs;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -57,7 +56,7 @@ fn verify_all(args: &SokuVerifyAll) -> anyhow::Result<ExitCode> {
 /// Prints what the file has; exit code 1 if something is wrong with it.
 fn check(args: &SokuCheck) -> anyhow::Result<ExitCode> {
     let path = args.file.display();
-    let file = fs::read(&args.file).with_context(|| format!("cannot read {path}"))?;
+    let file = puzzle::read_bytes(&args.file).with_context(|| format!("cannot read {path}"))?;
     let watch = Watch::new()?;
     watch.begin("checked", u64::from(CLASSES));
     let checked = classes::check(&file, args.threads.number(), &|classes| watch.add(classes));

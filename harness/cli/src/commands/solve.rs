@@ -2,7 +2,7 @@
 
 mod text;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -10,13 +10,15 @@ use model::{Formulation, FormulationKind};
 use puzzle::{Instance, Puzzle, Solution};
 use record::{Category, RunRow, SolveStatus, Status, proof_files};
 use runner::protocol::Event;
-use runner::{Interrupt, Limits, PlannedInstance, PlannedRun, RunFiles, RunOutput, SingleRun, count, run_single};
+use runner::{
+    Interrupt, Limits, PlannedInstance, PlannedRun, RunFiles, RunOutput, SingleRun, SolverInfo, count, run_single,
+};
 use serde::Serialize;
 
 pub use self::text::parts;
-use crate::args::Solve;
+use crate::args::{FailOn, Solve};
 use crate::failure::{CHECK_FAILED, INTERRUPTED};
-use crate::output::{check_distinct, note, say, spinner};
+use crate::output::{check_apart, check_distinct, json, note, say, spinner};
 use crate::solvers;
 
 /// Width of a PNG picture in pixels.
@@ -42,7 +44,10 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
         super::show::check_folder(path)?;
     }
     args.proof.as_deref().map(check_proof).transpose()?;
-    check_distinct(&args.instance, [&args.solution, &args.log, &args.picture, &args.proof].into_iter().flatten())?;
+    let outputs: Vec<_> = [&args.solution, &args.log, &args.picture, &args.proof].into_iter().flatten().collect();
+    check_distinct(&args.instance, outputs.iter().copied())?;
+    check_apart(&outputs)?;
+    args.solution.as_deref().map(check_solution).transpose()?;
     if !args.json {
         let formulation = described(&run.formulation.formulation, &instance.puzzle);
         note!("{}: {formulation} on {} {}", instance.name, run.solver.name, run.solver.version);
@@ -61,7 +66,7 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     if args.json {
         let solves = solves.iter().map(|row| &row.solve).collect();
         let outcome = Outcome { row, remarks: &remarks, solves, solution: solution.as_ref() };
-        say!("{}", serde_json::to_string_pretty(&outcome)?);
+        json(&outcome)?;
     } else {
         say!("{}", text::in_words(&run, row, &remarks));
     }
@@ -73,9 +78,14 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
             false => note!("no proof: nothing is shown to be infeasible, so {} is not written", proof.display()),
         }
     }
+    let gates = args.fail_on.iter().filter(|gate| gate.strikes(row)).count();
+    if gates == 0 && !args.json && FailOn::Unsolved.strikes(row) {
+        note!("note: a solve without an answer ends with exit code 0; --fail-on unsolved makes it 1");
+    }
     Ok(match (row.status, row.category) {
         (Status::Interrupted, _) => ExitCode::from(INTERRUPTED),
         (_, Category::Wrong | Category::Error) => ExitCode::from(CHECK_FAILED),
+        _ if gates > 0 => ExitCode::from(CHECK_FAILED),
         _ => ExitCode::SUCCESS,
     })
 }
@@ -84,6 +94,8 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
 fn plan(args: &Solve) -> anyhow::Result<PlannedRun> {
     let instance = PlannedInstance::load(&args.instance)?;
     let options = args.options.iter().cloned().collect();
+    let known = solvers::known();
+    args.solver.as_deref().map(|name| SolverInfo::find(&known, name)).transpose().map_err(anyhow::Error::msg)?;
     let usual = args.solver.as_deref().map(|solver| solvers::usual_kind(solver, &options)).transpose()?;
     let formulation = super::formulation(&args.model, instance.instance.puzzle.kind(), usual)?;
     anyhow::ensure!(
@@ -99,12 +111,29 @@ fn plan(args: &Solve) -> anyhow::Result<PlannedRun> {
         root_bound: args.root_bound,
         solver,
         options,
-        threads: args.threads,
+        threads: u32::try_from(args.threads)?,
         proof: args.proof.is_some(),
         seed: args.seed,
         limits,
     };
-    Ok(run.plan(&solvers::known())?)
+    let planned = run.plan(&known);
+    // Whoever did not ask for the kind is told where it comes from.
+    Ok(match super::implied(&args.model) {
+        Some((option, kind)) => planned.with_context(|| format!("--{option} makes this kind {kind}"))?,
+        None => planned?,
+    })
+}
+
+/// Refuses to write a solution over a file that holds something else.
+fn check_solution(path: &Path) -> anyhow::Result<()> {
+    let holds_other =
+        path.metadata().is_ok_and(|there| there.is_file() && there.len() > 0) && Solution::load(path).is_err();
+    anyhow::ensure!(
+        !holds_other,
+        "--solution {}: this file is there and is no solution; choose another name, which ends in .json, or remove it",
+        path.display()
+    );
+    Ok(())
 }
 
 /// Whether a proof can have this name: what it refutes goes beside it.
@@ -189,11 +218,4 @@ fn found(solve: &record::Solve, on_plane: bool) -> String {
         Some(holes) if holes > 0 => format!("{loops}, {}", count(holes, "hole")),
         _ => loops,
     }
-}
-
-/// Writes a solution beside its instance file.
-pub fn write_solution_beside(instance: &Path, solution: &Solution) -> anyhow::Result<PathBuf> {
-    let path = instance.with_extension("solution.json");
-    record::write_whole(&path, solution.to_json().as_bytes())?;
-    Ok(path)
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use solve::{BackendInfo, Reports, SolveError};
 
 use crate::args::Solvers;
-use crate::output::say;
+use crate::output::{json, say};
 
 type IsAble = fn(&Reports) -> bool;
 
@@ -49,7 +49,7 @@ pub fn solvers(args: &Solvers) -> anyhow::Result<ExitCode> {
     let none = BTreeMap::new();
     let listed: Vec<Listed> = solve::BACKENDS.iter().map(|b| listed(&b.info(), b.version(&none))).collect();
     match args.json {
-        true => say!("{}", serde_json::to_string_pretty(&listed)?),
+        true => json(&listed)?,
         false => print(&listed)?,
     }
     Ok(ExitCode::SUCCESS)

@@ -7,7 +7,7 @@ use runner::count;
 
 use crate::args::Verify;
 use crate::failure::{CHECK_FAILED, Failed};
-use crate::output::say;
+use crate::output::{json, say};
 
 /// Prints every broken rule and where; exit code 1 if there is one, or if there should be.
 pub fn verify(args: &Verify) -> anyhow::Result<ExitCode> {
@@ -17,7 +17,7 @@ pub fn verify(args: &Verify) -> anyhow::Result<ExitCode> {
     if args.json {
         let mut object = serde_json::to_value(&verdict)?;
         object["valid"] = verdict.is_valid().into();
-        say!("{object:#}");
+        json(&object)?;
     } else if verdict.is_valid() {
         let rules = if instance.puzzle.has_loops() { "one loop, no hole" } else { "every capacity met" };
         say!("valid: {} tiles, {rules}", solution.placements.len());

@@ -3,9 +3,10 @@
 mod streams;
 
 use std::io::{self, Read};
+use std::mem;
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
 use puzzle::Instance;
@@ -17,11 +18,24 @@ use crate::GIT_COMMIT;
 use crate::solvers::test_solver;
 use crate::worker::streams::Chatter;
 
+/// The longest that a worker may take to be started. The time of day was set if it seems more.
+const LONGEST_START: f64 = 60.0;
+
+/// When the limit of time began to run. Processes share no [`Instant`], so the beginning is told by the time of day; whatever
+/// follows is measured by the monotonic clock.
+fn begun(job: &Job) -> Instant {
+    let (now, since_1970) = (Instant::now(), SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default());
+    let ago = job.begun_s.map_or(0.0, |begun_s| since_1970.as_secs_f64() - begun_s).clamp(0.0, LONGEST_START);
+    now.checked_sub(Duration::from_secs_f64(ago)).unwrap_or(now)
+}
+
 /// Reads a job, solves it, tells what happens.
 pub fn work() -> anyhow::Result<ExitCode> {
     let mut text = String::new();
     io::stdin().read_to_string(&mut text).context("the job cannot be read from standard input")?;
-    let job: Job = serde_json::from_str(&text).context("standard input holds no job")?;
+    let mut job: Job = serde_json::from_str(&text).context("standard input holds no job")?;
+    let begun = begun(&job);
+    solve::be_told(mem::take(&mut job.heard));
     let (mut out, chatter) = streams::claim_stdout(job.log.as_deref())?;
     if job.schema_version != SCHEMA_VERSION || job.git_commit != GIT_COMMIT {
         anyhow::bail!(
@@ -33,7 +47,7 @@ pub fn work() -> anyhow::Result<ExitCode> {
     let test_solver = test_solver(&job.solver);
     let solved = match test_solver {
         Some(solver) => (solver.solve)(&job, &mut out),
-        None => solve_job(&job, &chatter, &mut |event| event.print(&mut out)),
+        None => solve_job(&job, begun, &chatter, &mut |event| event.print(&mut out)),
     };
     let answer = solved.unwrap_or_else(|error| {
         let (status, reason) = match error.downcast_ref::<SolveError>() {
@@ -60,7 +74,12 @@ pub fn guard(runner: &str) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn solve_job(job: &Job, chatter: &Chatter, tell: &mut dyn FnMut(&Event) -> io::Result<()>) -> anyhow::Result<Answer> {
+fn solve_job(
+    job: &Job,
+    begun: Instant,
+    chatter: &Chatter,
+    tell: &mut dyn FnMut(&Event) -> io::Result<()>,
+) -> anyhow::Result<Answer> {
     let backend = solve::backend(&job.solver);
     tell(&Event::Started(Started {
         schema_version: SCHEMA_VERSION,
@@ -84,7 +103,7 @@ fn solve_job(job: &Job, chatter: &Chatter, tell: &mut dyn FnMut(&Event) -> io::R
         tell(&Event::Built(Built::new(size, build_time)))?;
     }
     let time = job.time_limit_s.map(Duration::try_from_secs_f64).transpose().context("time limit")?;
-    let left = || Limits { time: time.map(|limit| limit.saturating_sub(start.elapsed())) };
+    let left = || Limits { time: time.map(|limit| limit.saturating_sub(begun.elapsed())) };
     if job.root_bound
         && let Some(relaxed) = task.relax(left())
     {

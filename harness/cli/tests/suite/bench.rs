@@ -1,10 +1,12 @@
 //! A folder with small instances, and the command run in it.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::LazyLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -38,6 +40,17 @@ pub fn row() -> String {
 /// The root of the workspace.
 pub fn workspace() -> PathBuf {
     fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).expect("the workspace")
+}
+
+/// Whether a file of the workspace belongs to the repository: a config that somebody keeps there is nothing to test. Where git cannot
+/// tell, and outside of the workspace, every file does.
+pub fn is_shipped(path: &Path) -> bool {
+    static SHIPPED: LazyLock<HashSet<PathBuf>> = LazyLock::new(|| {
+        let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(workspace()).output();
+        let text = listed.map(|listed| String::from_utf8_lossy(&listed.stdout).into_owned()).unwrap_or_default();
+        text.split_terminator('\0').map(|name| workspace().join(name)).collect()
+    });
+    SHIPPED.is_empty() || !path.starts_with(workspace()) || SHIPPED.contains(path)
 }
 
 /// A folder that goes with the test, with `tri.toml` and `row.toml` in it.
@@ -141,6 +154,8 @@ impl Bench {
         // Signals that the tests were started with ignored (nohup, a background job) would stay ignored in it.
         let mut command = Command::new("env");
         command.arg("--default-signal=HUP,INT,TERM").arg(self.program).args(args);
+        // Tests run beside each other.
+        command.env("TILEBENCH_ANYWAY", "1");
         command.current_dir(self.folder.path());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("starts")
     }

@@ -6,13 +6,17 @@ use record::{Category, ResultsDir, RunRow, Status, columns, write_table};
 
 use crate::bench::{Bench, words, workspace};
 
-/// A part of the runs of configs/ci.toml, measured twice: `one` and `two`.
+/// A part of the runs of configs/ci.toml, measured twice: `one` and `two`. The second has the times of the first: what a busy machine
+/// makes of them is no matter here.
 fn measured_twice() -> Bench {
     let bench = Bench::new();
     let config = workspace().join("configs/ci.toml").display().to_string();
     for out in ["one", "two"] {
         let filters = words("--filter instance=n10-* --filter kind=sat --filter solver=cadical --quiet");
         bench.run(&[words("run"), vec![&config, "--out", out], filters].concat()).ok();
+    }
+    for file in ["runs.csv", "iterations.csv"] {
+        fs::copy(bench.path(&format!("one/ci/{file}")), bench.path(&format!("two/ci/{file}"))).expect("copied");
     }
     bench
 }
@@ -62,7 +66,9 @@ fn two_programs_measure_in_turns_and_are_compared() {
     let config = workspace().join("configs/ci.toml").display().to_string();
     let program = env!("CARGO_BIN_EXE_tilebench");
     let call = |more: &str| {
-        let filters = "--filter challenge=10 --filter kind=sat --filter solver=cadical --out turns";
+        // Times on a busy machine are no matter here.
+        let filters = "--filter challenge=10 --filter kind=sat --filter solver=cadical --out turns \
+                       --fail-on wrong,failure,status,objective,count,missing";
         bench.run(
             &[vec!["compare", program, program, "--run", &config], words(filters), more.split_whitespace().collect()]
                 .concat(),
@@ -91,6 +97,20 @@ fn two_programs_measure_in_turns_and_are_compared() {
     assert!(again.code == 2 && again.err.contains("holds an earlier comparison"), "{again:?}");
     call("--resume").ok();
     assert_eq!(rows("base").len(), base.len());
+}
+
+#[test]
+fn outputs_that_would_replace_each_other_or_what_is_read_are_refused() {
+    let bench = measured_twice();
+    let rows = bench.read("two/ci/runs.csv");
+    bench.run(&words("compare one two --markdown x --junit ./x")).refused(&["./x", "two outputs"]);
+    bench.run(&words("compare one two --json two/ci/runs.csv")).refused(&["two/ci/runs.csv", "are read"]);
+    bench.write("mine.toml", "");
+    bench
+        .run(&words("compare tri.toml row.toml --run mine.toml --markdown mine.toml"))
+        .refused(&["mine.toml", "is read"]);
+    assert_eq!((bench.read("two/ci/runs.csv"), bench.path("x").exists()), (rows, false));
+    bench.run(&words("compare one two --markdown /dev/null --junit /dev/null")).ok();
 }
 
 #[test]

@@ -173,9 +173,9 @@ fn solve_tells_a_fault_and_its_options_in_words() {
         assert!(ran.code == code && ran.out.contains(told), "{option}: {ran:?}");
     }
     for (option, refusal) in [
-        ("fault=crush", "mock has no fault \"crush\"; there is \"crash\", "),
-        ("answer=wrang", "mock has no answer \"wrang\"; there is \"wrong\", "),
-        ("falt=crash", "mock has no option \"falt\"; options: \"fault\", "),
+        ("fault=crush", "mock has no fault \"crush\"; did you mean \"crash\"?"),
+        ("answer=wrang", "mock has no answer \"wrang\"; did you mean \"wrong\"?"),
+        ("falt=crash", "mock has no option \"falt\"; did you mean \"fault\"?"),
         ("sleep=long", "sleep is a number of seconds"),
         ("amount=much", "much"),
         ("after=2", "after = 2 never comes in a run of 1 iterations"),
@@ -217,7 +217,7 @@ fn failures_are_repeated_where_that_is_asked_for() {
     assert_eq!(rows.iter().map(|row| row.attempt).collect::<Vec<_>>(), [1, 2]);
     for (options, part) in [
         ("--retry error", "--resume"),
-        ("--resume --retry eror", "there is \"error\", "),
+        ("--resume --retry eror", "did you mean \"error\"? there is \"crash\", \"error\", "),
         ("--resume --retry optimal", "optimal is an answer"),
         ("--resume --retry error,lost", "lost runs are repeated by --resume alone"),
     ] {

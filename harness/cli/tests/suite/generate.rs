@@ -9,7 +9,7 @@ fn the_same_recipe_gives_the_same_bytes() {
     let bench = Bench::new();
     for (shape, n) in [("round", 20), ("spur", 20), ("blob", 9), ("row", 4)] {
         for (seed, name) in [(3, "a.toml"), (3, "b.toml"), (4, "c.toml")] {
-            let line = format!("generate fixed --shape {shape} --challenge {n} --seed {seed} -o {name}");
+            let line = format!("generate fixed --shape {shape} --challenge {n} --seed {seed} --force -o {name}");
             assert_eq!(bench.run(&words(&line)).ok().out, format!("{name}\n"));
         }
         assert_eq!(bench.read("a.toml"), bench.read("b.toml"), "{shape}");
@@ -18,7 +18,7 @@ fn the_same_recipe_gives_the_same_bytes() {
         assert_eq!((instance.facts().places, instance.known), (Some(n), Known::Unknown));
         // The file says how to make it again.
         let (_, recipe) = instance.source.split_once("tilebench ").expect("a command");
-        let again = format!("{} -o again.toml", recipe.split(';').next().expect("a command"));
+        let again = format!("{} --force -o again.toml", recipe.split(';').next().expect("a command"));
         bench.run(&words(&again)).ok();
         assert_eq!(bench.read("again.toml"), bench.read("a.toml"));
     }
@@ -84,7 +84,7 @@ fn a_bounded_board_is_made_from_its_type_and_size() {
         ("--type B --places 27 --challenge 15 --colour blue", "[0, 0],\n    [1, 0],\n    [0, 1],", 27),
         ("--type B --places 12 --challenge 12 --tiles distinct", "[0, 0],\n", 12),
     ] {
-        let ran = bench.run(&words(&format!("generate bounded {flags} -o a.toml"))).ok();
+        let ran = bench.run(&words(&format!("generate bounded {flags} --force -o a.toml"))).ok();
         assert_eq!(ran.out, "a.toml\n");
         let instance = Instance::load(&bench.path("a.toml")).expect("an instance");
         assert_eq!((instance.puzzle.kind(), instance.facts().places), ("tantrix-bounded", Some(places)));
@@ -96,7 +96,7 @@ fn a_bounded_board_is_made_from_its_type_and_size() {
     for (kind, rings, places) in [("A", 1, 7), ("A", 3, 37), ("B", 1, 3), ("B", 4, 48)] {
         for (size, name) in [(format!("--rings {rings}"), "rings.toml"), (format!("--places {places}"), "places.toml")]
         {
-            bench.run(&words(&format!("generate bounded --type {kind} {size} --challenge 3 -o {name}"))).ok();
+            bench.run(&words(&format!("generate bounded --type {kind} {size} --challenge 3 --force -o {name}"))).ok();
         }
         assert_eq!(bench.read("rings.toml"), bench.read("places.toml"), "{kind} {rings}");
     }
@@ -186,5 +186,62 @@ fn bad_bounded_boards_are_refused() {
     ] {
         bench.run(&words(&format!("generate bounded {line} -o x.toml"))).refused(&[message]);
     }
+    assert_eq!(bench.names(), ["row.toml", "tri.toml"]);
+}
+
+#[test]
+fn an_instance_is_replaced_on_request_only_and_with_it_a_solution_that_does_not_fit() {
+    let bench = Bench::new();
+    let five = "generate bounded --type A --places 7 --challenge 5 --solve --time-limit 30s -o five.toml";
+    bench.run(&words(five)).ok();
+    let (instance, solution) = (bench.read("five.toml"), bench.read("five.solution.json"));
+    let other = "generate bounded --type A --places 19 --challenge 10 -o five.toml";
+    for line in [five, other, "generate soku unsat -o five.toml", "generate soku random -o five.toml"] {
+        bench.run(&words(line)).refused(&["five.toml: there is such a file already", "--force"]);
+        assert_eq!((bench.read("five.toml"), bench.read("five.solution.json")), (instance.clone(), solution.clone()));
+    }
+    let ran = bench.run(&words(&format!("{other} --force"))).ok();
+    assert!(
+        ran.err.contains("five.solution.json") && !bench.names().contains(&"five.solution.json".to_owned()),
+        "{ran:?}"
+    );
+    // What is there already and the same is no reason to stop.
+    bench.run(&words(other)).ok();
+
+    // A solution alone may be that of something else too.
+    bench.write("new.solution.json", &solution);
+    let new = "generate bounded --type B --places 12 --challenge 10 -o new.toml";
+    bench.run(&words(new)).refused(&["new.solution.json: this is no solution of the instance"]);
+    assert!(!bench.path("new.toml").exists());
+    bench.run(&words(&format!("{new} --force"))).ok();
+    assert!(!bench.path("new.solution.json").exists());
+}
+
+#[test]
+fn of_a_batch_or_a_list_nothing_is_written_where_one_is_in_the_way() {
+    let bench = Bench::new();
+    bench.write("u-3.toml", "mine");
+    bench.run(&words("generate soku unsat --count 3 -o u.toml")).refused(&["u-3.toml: there is such a file already"]);
+    bench.write(
+        "suite.toml",
+        "[[board]]\nname = \"a\"\nshape = \"round\"\nchallenge = 5\nseed = 1\nknown = \"unknown\"\n\
+         [[board]]\nname = \"u-3\"\nshape = \"round\"\nchallenge = 5\nseed = 1\nknown = \"unknown\"\n",
+    );
+    bench.run(&words("generate suite suite.toml")).refused(&["u-3.toml: there is such a file already"]);
+    assert_eq!(bench.names(), ["row.toml", "suite.toml", "tri.toml", "u-3.toml"]);
+    bench.run(&words("generate suite suite.toml --force")).ok();
+    bench.run(&words("generate suite suite.toml")).ok();
+}
+
+#[test]
+fn seeds_of_one_board_are_tried_once_and_all_of_them_for_a_limited_time() {
+    let bench = Bench::new();
+    let ran = bench.run(&words("generate fixed --shape row --challenge 4 --solve --tries 50 -o row4.toml"));
+    assert_eq!((ran.code, ran.err.matches("infeasible, ").count()), (1, 1), "{ran:?}");
+    assert!(ran.err.contains("(1 different;") && ran.err.contains("(50 of 50)"), "{ran:?}");
+    let hard = "generate fixed --shape spur --challenge 100 --solve --time-limit 1h --total-time 200ms -o hard.toml";
+    let ran = bench.run(&words(hard));
+    assert_eq!(ran.code, 1, "{ran:?}");
+    assert!(ran.err.contains("seed 1 (1 of 100): timeout") && !ran.err.contains("(3 of 100)"), "{ran:?}");
     assert_eq!(bench.names(), ["row.toml", "tri.toml"]);
 }

@@ -33,8 +33,22 @@ fn bad_usage_is_refused() {
     bench.run(&["slove"]).refused(&["slove", "solve"]);
     bench.run(&["solve"]).refused(&["INSTANCE"]);
     bench.run(&["export", "tri.toml"]).refused(&["--output"]);
-    assert_eq!(bench.run::<&str>(&[]).code, 2);
-    assert!(bench.run(&["--version"]).ok().out.starts_with("tilebench 0."));
+    let ran = bench.run::<&str>(&[]);
+    assert!(ran.code == 2 && ran.err.contains("Usage: tilebench"), "{ran:?}");
+}
+
+#[test]
+fn the_version_names_the_build_and_in_full_the_solvers_in_it() {
+    let bench = Bench::new();
+    let short = bench.run(&["-V"]).ok().out;
+    assert!(short.starts_with("tilebench 0.") && short.contains('(') && short.lines().count() == 1, "{short}");
+    let long = bench.run(&["--version"]).ok().out;
+    assert_eq!(long.lines().next(), short.lines().next());
+    let none = std::collections::BTreeMap::new();
+    for backend in BACKENDS.iter().filter(|backend| backend.info().install.is_none()) {
+        let line = format!("{} {}", backend.info().name, backend.version(&none).expect("a version"));
+        assert!(long.lines().any(|found| found == line), "{line}: {long}");
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! every run stands there once, as if nothing had happened.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -135,6 +136,53 @@ fn a_killed_solve_leaves_nobody_behind() {
     runner.wait().expect("our own child");
     assert_eq!(bench.survivors(), [""; 0], "somebody outlived the runner");
     assert_eq!(temporary(pid), 0, "temporary files are left");
+}
+
+#[test]
+fn what_a_killed_guard_leaves_is_removed_by_the_next_runner() {
+    let bench = Bench::mock();
+    let slow = "solve tri.toml --solver mock --option iterations=100 --option sleep=0.5";
+    let mut runner = bench.start(&words(slow));
+    let guard = format!(" guard {}.", runner.id());
+    let start = Instant::now();
+    let guard = loop {
+        let guards: Vec<String> = bench.processes().into_iter().filter(|process| process.contains(&guard)).collect();
+        if let ([guard], 1) = (&guards[..], temporary(runner.id())) {
+            break guard.split(' ').next().and_then(|path| path.rsplit('/').next()).map(str::to_owned);
+        }
+        assert!(start.elapsed() < Duration::from_secs(60), "{:?}", bench.processes());
+        thread::sleep(Duration::from_millis(10));
+    };
+    for signal in ["-STOP", "-KILL"] {
+        let sent = Command::new("kill").args([signal, guard.as_deref().expect("a number")]).status();
+        assert!(sent.is_ok_and(|status| status.success()));
+    }
+    let pid = runner.id();
+    runner.kill().expect("it can be killed");
+    runner.wait().expect("our own child");
+    assert_eq!(bench.survivors(), [""; 0]);
+    assert_eq!(temporary(pid), 1, "nobody is left to remove it");
+    bench.run(&words("solve tri.toml --solver mock")).ok();
+    assert_eq!(temporary(pid), 0, "temporary files are left");
+}
+
+#[test]
+fn who_clears_its_environment_and_leaves_its_session_ends_with_its_run() {
+    let bench = Bench::new();
+    // An orphan, and one that starts the next one and ends, a thousand times.
+    bench.write("orphan.sh", "(env -i setsid sh -c 'exec sleep 60' &)\necho s UNKNOWN\n");
+    bench.write("next.sh", "[ $1 -gt 5000 ] && exit\nenv -i setsid sh next.sh $(($1 + 1)) &\n");
+    bench.write("chain.sh", "(env -i setsid sh next.sh 1 &)\n[ $1 ] && sleep 60\necho s UNKNOWN\n");
+    for (command, limit) in
+        [("orphan.sh {model}", "30s"), ("chain.sh '' {model}", "30s"), ("chain.sh yes {model}", "1s")]
+    {
+        let command = format!("command=sh {command}");
+        let mut line = words("solve tri.toml --kind sat --solver external --no-cgroup --option format=dimacs");
+        line.extend(["--option", "read=sat-competition", "--option", &command, "--time-limit", limit]);
+        let ran = bench.run(&line);
+        assert!(ran.code < 2, "{ran:?}");
+        assert_eq!(bench.survivors(), [""; 0], "{command}: {ran:?}");
+    }
 }
 
 /// Folders for temporary files that a runner has.

@@ -49,7 +49,10 @@ fn what_does_not_fit_is_refused() {
         ("solve tri.toml --kind search --solver highs", &["highs is for formulations of kind mip, not search"][..]),
         ("solve tri.toml --formulation colour --kind search", &["colour is of kind mip, not search"]),
         ("solve tri.toml --solver highs --subloops propagate", &["propagate", "kinds sat and cp"]),
-        ("solve tri.toml --solver highs --cardinality adder", &["cardinality is for kind sat"]),
+        (
+            "solve tri.toml --solver highs --cardinality adder",
+            &["--cardinality makes this kind sat", "kind mip, not sat"],
+        ),
         ("solve tri.toml --solver highs --proof x.drat", &["highs writes no proofs"]),
         ("solve tri.toml --solver cadical --proof p.cnf", &["--proof p.cnf", "another ending", ".drat"]),
         ("solve tri.toml --solver mock --kind serach", &["serach", "search"]),

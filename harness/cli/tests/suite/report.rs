@@ -76,6 +76,40 @@ fn what_holds_no_results_is_refused() {
     assert_eq!(bench.names(), ["row.toml", "tri.toml"]);
 }
 
+#[test]
+fn results_further_down_are_named() {
+    let bench = measured();
+    fs::create_dir_all(bench.path("turns/new")).expect("a folder");
+    fs::rename(bench.path("out"), bench.path("turns/base")).expect("moved");
+    bench.run(&words("report turns -o plots")).refused(&["turns", "turns/base"]);
+    // Beside results that are taken, those that are not.
+    fs::create_dir(bench.path("all")).expect("a folder");
+    fs::rename(bench.path("turns/base/small"), bench.path("all/small")).expect("moved");
+    bench.run(&words("run small.toml --out all/older --profile quick --quiet")).ok();
+    let ran = bench.run(&words("report all -o plots --format md")).ok();
+    assert!(ran.out.starts_with("all holds 1 experiment: small\n") && ran.err.contains("all/older"), "{ran:?}");
+}
+
+#[test]
+fn what_is_proposed_next_replaces_no_other_report() {
+    let bench = measured();
+    let next = |out: &str| bench.run(&words(&format!("run small.toml --profile quick --out {out}"))).ok().out;
+    assert!(next("new").contains("next: tilebench report new/small -o plots/new-small\n"));
+    assert!(next("newer").contains("next: tilebench report newer/small -o plots/newer-small\n"));
+}
+
+#[test]
+fn a_report_is_not_written_into_results() {
+    let bench = measured();
+    let before = bench.read("out/small/runs.csv");
+    for output in ["out/small", "./out/../out/small/", "out/small/plots"] {
+        bench.run(&words(&format!("report out/small -o {output}"))).refused(&[output, "--output"]);
+    }
+    assert_eq!(bench.read("out/small/runs.csv"), before);
+    assert!(!bench.path("out/small/index.md").exists() && !bench.path("out/small/plots").exists());
+    bench.run(&words("report out/small -o out --format md")).ok();
+}
+
 /// A document with marks, one of which can be chosen.
 fn document(stem: &str) -> String {
     format!(

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use regex::Regex;
 use serde_json::Value;
 
-use crate::bench::{Bench, words, workspace};
+use crate::bench::{Bench, is_shipped, words, workspace};
 
 /// The schema as it is printed.
 pub fn printed() -> Value {
@@ -21,7 +21,8 @@ fn printed_by(bench: &Bench) -> Value {
 pub fn configs() -> Vec<PathBuf> {
     let folders = ["configs", "configs/harness"].map(|folder| fs::read_dir(workspace().join(folder)));
     let entries = folders.into_iter().flat_map(|folder| folder.expect("configs")).map(|e| e.expect("an entry").path());
-    let mut paths: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|e| e == "toml")).collect();
+    let is_config = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "toml") && is_shipped(path);
+    let mut paths: Vec<PathBuf> = entries.filter(is_config).collect();
     paths.sort();
     assert!(!paths.is_empty());
     paths

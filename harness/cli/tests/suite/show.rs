@@ -47,7 +47,9 @@ fn what_cannot_be_drawn_is_refused() {
         fs::remove_file(bench.path(name)).expect("there");
     }
     bench.write("lost.json", "{\"instance\": \"nowhere\", \"placements\": []}");
-    bench.run(&words("show lost.json -o lost.svg")).refused(&["nowhere.toml is not beside it", "--instance"]);
+    bench
+        .run(&words("show lost.json -o lost.svg"))
+        .refused(&["its instance nowhere.toml", "tilebench show INSTANCE lost.json"]);
     assert_eq!(bench.names(), ["lost.json", "row.toml", "tri.toml"]);
 }
 
@@ -79,4 +81,30 @@ fn solutions_of_3soku_are_tables_and_instructions_too() {
         bench.run(&["show", "tri.toml", "-o", name]).refused(&[name, refused[0], refused[1]]);
         bench.run(&["solve", "tri.toml", "--picture", name]).refused(&[name, refused[0]]);
     }
+}
+
+#[test]
+fn an_instance_and_a_solution_are_drawn_in_either_order_and_the_instance_is_found() {
+    let bench = Bench::new();
+    bench.run(&words("solve tri.toml --solution tri.json")).ok();
+    bench.run(&words("show tri.json -o beside.svg")).ok();
+    for folder in ["instances", "instances/deep", "instances/other", "out"] {
+        fs::create_dir(bench.path(folder)).expect("a folder");
+    }
+    fs::rename(bench.path("tri.toml"), bench.path("instances/deep/tri.toml")).expect("moved");
+    fs::rename(bench.path("tri.json"), bench.path("out/tri.json")).expect("moved");
+    for line in [
+        "show out/tri.json",
+        "show instances/deep/tri.toml out/tri.json",
+        "show out/tri.json instances/deep/tri.toml",
+        "show out/tri.json --instance instances/deep/tri.toml",
+    ] {
+        bench.run(&words(&format!("{line} -o again.svg"))).ok();
+        assert_eq!(bench.read("again.svg"), bench.read("beside.svg"), "{line}");
+    }
+    fs::copy(bench.path("instances/deep/tri.toml"), bench.path("instances/other/tri.toml")).expect("a copy");
+    bench
+        .run(&words("show out/tri.json -o again.svg"))
+        .refused(&["instances/deep/tri.toml or instances/other/tri.toml"]);
+    bench.run(&words("show out/tri.json out/tri.json -o x.svg")).refused(&["both solutions"]);
 }

@@ -137,8 +137,11 @@ fn what_is_no_text_file_is_not_read_and_no_input_is_written_over() {
     std::fs::write(bench.path("latin.toml"), b"kind = \"tantrix-fixed\"\nsource = \"\xe9\"\n").expect("written");
     bench.run(&words("show /dev/zero -o x.svg")).refused(&["/dev/zero: this is no regular file"]);
     bench.run(&words("verify tri.toml /dev/zero")).refused(&["/dev/zero: this is no regular file"]);
+    bench.run(&words("soku check /dev/zero")).refused(&["/dev/zero: this is no regular file"]);
     bench.run(&words("run /dev/zero --out r")).refused(&["/dev/zero", "this is no regular file"]);
-    bench.run(&words("show latin.toml -o x.svg")).refused(&["latin.toml: line 2: this is no UTF-8 text"]);
+    bench
+        .run(&words("show latin.toml -o x.svg"))
+        .refused(&["latin.toml: line 2, byte 34 of the file: this is no UTF-8 text"]);
 
     std::os::unix::fs::symlink("tri.toml", bench.path("tri.svg")).expect("a link");
     let read = ["tri.svg is the file that is read"];
@@ -182,7 +185,8 @@ fn output_that_cannot_be_written() {
 fn what_there_is_not_is_refused_with_what_there_is() {
     let bench = Bench::new();
     bench.run(&words("solve nowhere.toml")).refused(&["nowhere.toml", "No such file"]);
-    let known: Vec<&str> = solve::BACKENDS.iter().map(|backend| backend.info().name).collect();
+    let mut known: Vec<String> = solve::BACKENDS.iter().map(|backend| format!("{:?}", backend.info().name)).collect();
+    known.sort();
     bench.run(&words("solve tri.toml --solver nobody")).refused(&["unknown solver \"nobody\"", &known.join(", ")]);
     bench.run(&words("solve tri.toml --option presolv=off")).refused(&["highs refuses the option presolv = \"off\""]);
     bench.run(&words("solve tri.toml --solver cbc --threads 2")).refused(&["cbc cannot do this: 2 threads"]);
@@ -204,9 +208,11 @@ fn what_there_is_not_is_refused_with_what_there_is() {
         .run(&words("solve tri.toml --formulation sorts --cuts widest"))
         .refused(&["widest", "each, smallest, region"]);
     bench.run(&["solve", "tri.toml", "--families", "C1 C2' C3 C4", "--cuts", "each"]).refused(&["add C5 or C5x"]);
-    for (option, message) in
-        [("--time-limit=0s", "no time at all"), ("--threads=0", "0 is not in 1.."), ("--option=presolve", "NAME=VALUE")]
-    {
+    for (option, message) in [
+        ("--time-limit=0s", "no time at all"),
+        ("--threads=0", "a whole number from 1"),
+        ("--option=presolve", "NAME=VALUE"),
+    ] {
         bench.run(&["solve", "tri.toml", option]).refused(&[message]);
     }
     assert_eq!(bench.names(), ["row.toml", "tri.toml"]);
@@ -267,4 +273,119 @@ fn the_root_bound_is_printed_where_it_is_asked_for() {
     assert_eq!(found.pointer("/root_bound"), Some(&Value::Null), "{found}");
     let refused = bench.run(&words("solve tri.toml --root-bound --kind sat"));
     refused.refused(&["--root-bound", "kind sat"]);
+}
+
+#[test]
+fn a_solve_without_an_answer_fails_where_that_is_asked_for() {
+    let bench = Bench::new();
+    bench.run(&words("generate fixed --shape blob --challenge 9 --seed 0 -o two.toml")).ok();
+    // One that only reports subloops, and one that has no time.
+    let reports = ["solve", "two.toml", "--families", "C1 C2' C4c"];
+    let timeout = ["solve", "two.toml", "--time-limit", "1ms"];
+    for line in [reports, timeout] {
+        let ran = bench.run(&line).ok();
+        assert!(ran.err.contains("--fail-on unsolved"), "{ran:?}");
+        assert_eq!(bench.run(&[&line[..], &["--fail-on", "unsolved"]].concat()).code, 1);
+        bench.run(&[&line[..], &["--fail-on", "unsupported"]].concat()).ok();
+    }
+    // Answers are none of that, whichever they are.
+    for file in ["tri.toml", "row.toml"] {
+        let ran = bench.run(&["solve", file, "--fail-on", "unsolved"]).ok();
+        assert!(!ran.err.contains("--fail-on"), "{ran:?}");
+    }
+}
+
+#[test]
+fn names_that_there_are_not_get_the_nearest_one() {
+    let bench = Bench::new();
+    for (line, told) in [
+        ("--solver gurrobi", "unknown solver \"gurrobi\"; did you mean \"gurobi\"? there is \"batsat\", \"cadical\", "),
+        ("--solver higs", "did you mean \"highs\"?"),
+        ("--option presolv=off", "did you mean \"presolve\"?"),
+        ("--option presolve=oof", "takes other values"),
+        ("--solver search --option restart=on", "did you mean \"restarts\"? there is \"restarts\", \"sum-check\""),
+        ("--formulation bst", "did you mean \"best\"? there is \"basic\", \"best\", "),
+        ("--formulation color", "did you mean \"colour\"?"),
+        ("--families C55", "did you mean C5?"),
+        ("--kind searhc", "'search'"),
+        ("--cardinality ader", "'adder'"),
+    ] {
+        bench.run(&words(&format!("solve tri.toml {line}"))).refused(&[told]);
+    }
+}
+
+#[test]
+fn an_option_of_one_kind_alone_chooses_the_kind() {
+    let bench = Bench::new();
+    let found = bench.run(&words("solve tri.toml --cardinality adder --json")).ok().json();
+    assert_eq!(found["kind"], "sat");
+    assert!(found["families"].as_str().is_some_and(|text| text.contains("cardinality=adder")), "{found}");
+    let ran = bench.run(&words("solve tri.toml --cardinality adder --solver highs"));
+    assert!(!ran.err.contains("C1"), "{ran:?}");
+    ran.refused(&["--cardinality", "highs", "kind mip, not sat"]);
+}
+
+#[test]
+fn a_solution_replaces_solutions_only() {
+    let bench = Bench::new();
+    bench.write("tri.svg", "<svg/>");
+    bench
+        .run(&words("solve tri.toml --solution tri.svg"))
+        .refused(&["--solution tri.svg: this file is there and is no solution"]);
+    assert_eq!(bench.read("tri.svg"), "<svg/>");
+    for other in ["--picture ./z.svg", "--log z.svg"] {
+        bench.run(&words(&format!("solve tri.toml --solution z.svg {other}"))).refused(&["z.svg", "two outputs"]);
+        assert!(!bench.path("z.svg").exists());
+    }
+    for _ in 0..2 {
+        bench.run(&words("solve tri.toml --solution tri.json")).ok();
+    }
+    bench.run(&words("verify tri.toml tri.json")).ok();
+}
+
+#[test]
+fn numbers_of_options_have_the_bounds_of_configs() {
+    let bench = Bench::new();
+    for line in [
+        "count tri.toml --threads 1000000",
+        "count tri.toml --threads 0",
+        "solve tri.toml --threads 1025",
+        "solve tri.toml --seed 9223372036854775808",
+        "run none.toml --jobs 1000000",
+        "soku verify-all --threads 1000000",
+    ] {
+        bench.run(&words(line)).refused(&["a whole number from "]);
+    }
+    bench.run(&words("solve tri.toml --solver search --seed 9223372036854775807")).ok();
+}
+
+#[test]
+fn messages_show_a_little_of_the_input_and_nothing_that_a_terminal_obeys() {
+    let bench = Bench::new();
+    bench.write("long.toml", &format!("{TRIANGLE}x = {}", "[".repeat(1 << 20)));
+    bench.write("word.toml", &TRIANGLE.replace("yellow", &"y".repeat(1 << 20)));
+    bench.write("odd.toml", &TRIANGLE.replace("yellow", "\u{202e}wolley\u{7f}\\u001b[31m"));
+    bench.write("type.toml", &TRIANGLE.replace("challenge = 3", "challenge = \"three\""));
+    bench.write("json.toml", "{\"instance\": \"tri\", \"placements\": []}");
+    bench.write("type.json", "{\"instance\": \"tri\", \"placements\": [{\"place\": \"one\", \"tile\": 1}]}");
+    for (line, told) in [
+        ("show long.toml -o x.svg", "long.toml: line 8, column "),
+        ("show word.toml -o x.svg", "word.toml: line 4, column "),
+        ("show odd.toml -o x.svg", "\\u{202e}wolley"),
+        (
+            "show type.toml -o x.svg",
+            "type.toml: line 2, column 13: invalid type: string \"three\", expected a whole number",
+        ),
+        ("show json.toml -o x.svg", "json.toml: this is JSON, as solutions are"),
+        ("verify tri.toml type.json", "expected a whole number of at least 0 at line 1 column "),
+        ("verify tri.toml row.toml", "row.toml: not a solution file, which is JSON"),
+        ("solve \u{1b}[31m.toml", "\\u{1b}[31m.toml"),
+        ("solve tri.toml --kind \u{202e}x", "\\u{202e}x"),
+    ] {
+        let ran = bench.run(&words(line));
+        assert!(ran.err.len() < 4000, "{} bytes: {line}", ran.err.len());
+        let obeyed = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+        assert!(!ran.err.contains(obeyed), "{ran:?}");
+        ran.refused(&[told]);
+    }
 }

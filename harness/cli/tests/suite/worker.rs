@@ -1,15 +1,21 @@
 //! The hidden worker: it takes a job of its own build and no other.
 
 use std::collections::BTreeMap;
+use std::process::Command;
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use model::Formulation;
-use record::{SCHEMA_VERSION, Status};
-use runner::protocol::{Event, Job};
+use model::{Formulation, FormulationKind};
+use record::{ResultsDir, SCHEMA_VERSION, Status};
+use runner::protocol::{Answer, Event, Job};
 
-use crate::bench::{Bench, TRIANGLE};
+use crate::bench::{Bench, TRIANGLE, words};
 
 fn job(git_commit: &str, solver: &str) -> String {
-    let job = Job {
+    serde_json::to_string(&planned(git_commit, solver)).expect("a job is JSON")
+}
+
+fn planned(git_commit: &str, solver: &str) -> Job {
+    Job {
         schema_version: SCHEMA_VERSION,
         git_commit: git_commit.to_owned(),
         instance_name: "tri".to_owned(),
@@ -19,14 +25,15 @@ fn job(git_commit: &str, solver: &str) -> String {
         options: BTreeMap::new(),
         seed: 1,
         threads: 1,
+        begun_s: None,
         time_limit_s: Some(30.0),
         cpu_limit_s: None,
         memory_limit_b: None,
         log: None,
         proof: None,
         root_bound: false,
-    };
-    serde_json::to_string(&job).expect("a job is JSON")
+        heard: BTreeMap::new(),
+    }
 }
 
 /// The build of the binary under test, as it says itself when it refuses a job.
@@ -36,6 +43,51 @@ fn commit(bench: &Bench) -> String {
     let (before, own) = ran.err.trim_end().rsplit_once(", ").expect("schema, revision");
     assert!(before.contains("another") && before.contains("comes from another build"), "{ran:?}");
     own.trim_end_matches(')').to_owned()
+}
+
+fn answer(events: &str) -> Answer {
+    match events.lines().last().map(serde_json::from_str) {
+        Some(Ok(Event::Answer(answer))) => answer,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_limit_of_time_runs_from_the_start_of_the_worker() {
+    let bench = Bench::new();
+    let job = planned(&commit(&bench), "search");
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).expect("a time of day").as_secs_f64();
+    for (begun_s, status) in [(now, Status::Optimal), (now - 31.0, Status::Timeout)] {
+        let formulation = Formulation::plain("search", FormulationKind::Search);
+        let job = Job { formulation, begun_s: Some(begun_s), ..job.clone() };
+        let ran = bench.feed(&["worker"], &serde_json::to_string(&job).expect("a job is JSON")).ok();
+        assert_eq!(answer(&ran.out).status, status, "{ran:?}");
+    }
+}
+
+#[test]
+fn what_programs_have_said_is_not_asked_again() {
+    let bench = Bench::new();
+    // It writes down what it is asked. Another process writes it, for nothing can be run that one which forks has open.
+    let script =
+        "#!/bin/sh\necho \"$*\" >> ${0%/*}/asked\ncase $1 in --version) echo 4.0.1;; *) echo s UNKNOWN;; esac\n";
+    let write = format!("printf '%s' '{script}' > kissat; chmod +x kissat; pwd");
+    let ran = Command::new("sh").args(["-c", &write]).current_dir(bench.path("")).output().expect("a shell");
+    let folder = String::from_utf8(ran.stdout).expect("a path");
+    let program = format!("{}/kissat", folder.trim());
+    bench.write(
+        "asks.toml",
+        &format!(
+            "experiment = \"asks\"\ntitle = \"Asks\"\nseeds = [1, 2, 3]\ninstances = [\"tri.toml\"]\n\
+             [limits]\ntime = \"30s\"\n[[formulation]]\nname = \"sat\"\nkind = \"sat\"\n\
+             [[solver]]\nname = \"kissat\"\noptions = {{ program = \"{program}\" }}\n"
+        ),
+    );
+    bench.run(&words("run asks.toml --out out --quiet")).ok();
+    let row = &ResultsDir::new(bench.path("out/asks")).read_runs().expect("rows")[0];
+    assert_eq!(row.solver_version, "4.0.1");
+    // Where it is called on a model it runs in another folder.
+    assert_eq!(bench.read("asked").matches("--version").count(), 1, "{}", bench.read("asked"));
 }
 
 #[test]

@@ -94,6 +94,7 @@ pub struct Model {
     tables: Vec<Vec<Vec<i32>>>,
     constraints: Vec<Constraint>,
     single_loop: Option<SingleLoop<Literal>>,
+    objective: Vec<(i32, Var)>,
 }
 
 impl Var {
@@ -154,6 +155,16 @@ impl Model {
     /// Leaves it to the solver that there is one loop.
     pub fn set_single_loop(&mut self, rule: SingleLoop<Literal>) {
         self.single_loop = Some(rule);
+    }
+
+    /// Coefficients and variables whose sum is to be least, for solvers that minimise; empty where any solution will do.
+    pub fn objective(&self) -> &[(i32, Var)] {
+        &self.objective
+    }
+
+    /// Sets the sum that is to be least.
+    pub fn set_objective(&mut self, terms: Vec<(i32, Var)>) {
+        self.objective = terms;
     }
 
     /// Adds a variable.

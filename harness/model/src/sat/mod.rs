@@ -6,4 +6,4 @@ mod number;
 
 pub use cardinality::exactly;
 pub use cnf::{Clause, Cnf, Legend, Lit, Var};
-pub use number::{Levels, add_up};
+pub use number::{Levels, add_between, add_up};

@@ -41,6 +41,87 @@ pub fn add_up(cnf: &mut Cnf, family: &'static str, encoding: Cardinality, number
     }
 }
 
+/// Adds clauses that hold if and only if the sum of some numbers is between two bounds, for some values of the auxiliary variables
+/// that it adds. Sums of one or two numbers, at least 1 and less than the most there can be are said by clauses on their levels; a
+/// total as [`add_up`] does; others are merged up a tree, or added in binary with a number that makes up for what is missing.
+pub fn add_between(
+    cnf: &mut Cnf,
+    family: &'static str,
+    encoding: Cardinality,
+    numbers: &[Levels],
+    lower: u64,
+    upper: u64,
+) {
+    let most: u64 = numbers.iter().filter_map(|levels| levels.last()).map(|&(value, _)| value).sum();
+    let upper = upper.min(most);
+    if lower > upper {
+        return cnf.add_clause(family, []);
+    }
+    match numbers {
+        _ if lower == 0 && upper == most => {}
+        [] => {}
+        [only] => pair(cnf, family, only, &Levels::new(), lower, upper),
+        [a, b] => pair(cnf, family, a, b, lower, upper),
+        _ if lower == 1 && upper == most => {
+            cnf.add_clause(family, numbers.iter().filter_map(|levels| levels.first()).map(|&(_, lit)| lit));
+        }
+        _ if lower == 0 && upper + 1 == most => {
+            cnf.add_clause(family, numbers.iter().filter_map(|levels| levels.last()).map(|&(_, lit)| !lit));
+        }
+        _ if lower == upper => add_up(cnf, family, encoding, numbers, lower),
+        _ => {
+            let relevant = if upper < most { upper } else { lower };
+            if clauses_of_tree(numbers, relevant).is_some() {
+                let sum = merge(cnf, family, numbers, relevant);
+                let level = |least: u64| sum.iter().find(|&&(value, _)| value >= least).map(|&(_, lit)| lit);
+                if lower > 0 {
+                    cnf.add_clause(family, level(lower));
+                }
+                if let Some(more) = level(upper + 1).filter(|_| upper < most) {
+                    cnf.add_clause(family, [!more]);
+                }
+            } else {
+                let missing = up_to(cnf, upper - lower);
+                binary(cnf, family, &[numbers, &missing].concat(), upper);
+            }
+        }
+    }
+}
+
+/// Numbers of one level each that can add up to anything from 0 to some most, and to no more.
+fn up_to(cnf: &mut Cnf, most: u64) -> Vec<Levels> {
+    let (mut rest, mut step, mut numbers) = (most, 1, Vec::new());
+    while rest > 0 {
+        let value = rest.min(step);
+        numbers.push(vec![(value, cnf.add_variable().positive())]);
+        rest -= value;
+        step *= 2;
+    }
+    numbers
+}
+
+/// That two numbers add up to something between two bounds, by clauses on their levels.
+fn pair(cnf: &mut Cnf, family: &'static str, a: &Levels, b: &Levels, lower: u64, upper: u64) {
+    let at_least = |levels: &Levels, value: u64| levels.iter().find(|&&(level, _)| level >= value).map(|&(_, lit)| lit);
+    for value in values(a) {
+        // Where a is at most the value, b makes up for the rest.
+        if value < lower {
+            let more = at_least(a, value + 1);
+            cnf.add_clause(family, more.into_iter().chain(at_least(b, lower - value)));
+        }
+        // Where a is at least the value, b is not more than what is left.
+        let own = at_least(a, value).filter(|_| value > 0).map(|lit| !lit);
+        match upper.checked_sub(value) {
+            Some(left) => {
+                if let Some(more) = at_least(b, left + 1) {
+                    cnf.add_clause(family, own.into_iter().chain([!more]));
+                }
+            }
+            None => cnf.add_clause(family, own),
+        }
+    }
+}
+
 /// Each level as often as it is greater than the one before.
 fn units(levels: &[(u64, Lit)]) -> impl Iterator<Item = Lit> + '_ {
     let before = std::iter::once(0).chain(levels.iter().map(|&(value, _)| value));

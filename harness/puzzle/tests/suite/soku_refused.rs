@@ -54,7 +54,7 @@ fn fields_are_refused() {
         ("[\"A\", \"C\", \"D\"]", "[\"A\", \"C\", \" \"]", "faces[1]: a vertex without a name"),
         ("[\"A\", \"C\", \"D\"]", "[\"C\", \"A\", \"B\"]", "faces[1]: this is faces[0] again"),
         ("[\"A\", \"C\", \"D\"]", "[\"A\", \"C\", 4]", "invalid type: integer `4`, expected a string"),
-        ("[\"A\", \"C\", \"D\"]", "\"ACD\"", "invalid type: string \"ACD\", expected a sequence"),
+        ("[\"A\", \"C\", \"D\"]", "\"ACD\"", "invalid type: string \"ACD\", expected a list"),
     ] {
         refused(GAME, old, new, words);
     }
@@ -85,9 +85,13 @@ fn capacities_are_refused() {
         (", D = 4", "", "capacity: vertex D has none"),
         ("D = 4", "D = -4", "capacity.D: -4; a whole number from 0 to 1000000000"),
         ("D = 4", "D = 1000000001", "capacity.D: 1000000001; a whole number from 0 to 1000000000"),
-        ("D = 4", "D = 4.0", "invalid type: floating point `4.0`, expected i64"),
-        ("D = 4", "D = \"4\"", "invalid type: string \"4\", expected i64"),
-        ("D = 4", "D = 99999999999999999999", "capacity"),
+        ("D = 4", "D = 4.0", "invalid type: floating point `4.0`, expected a whole number"),
+        ("D = 4", "D = \"4\"", "invalid type: string \"4\", expected a whole number"),
+        (
+            "D = 4",
+            "D = 99999999999999999999",
+            "`99999999999999999999`, expected a whole number of at most 64 bits\n  capacity = ",
+        ),
         ("capacity", "capacities", "unknown field `capacities`"),
         ("D = 4", "A = 4", "duplicate key"),
     ] {
@@ -134,7 +138,7 @@ fn placed_tiles_are_refused() {
         ("rotation = 2", "rotation = 3", "placed[1]: rotation 3; there is 0, 1 and 2"),
         ("face = 3", "face = 1", "placed[1]: face 1 has a tile already"),
         ("tile = 1", "tile = 2", "placed[1]: tile 2 lies already"),
-        ("face = 3", "face = -3", "placed"),
+        ("face = 3", "face = -3", "{ face = -3, "),
         ("face = 3", "place = 3", "unknown field `place`"),
         (", rotation = 2", "", "missing field `rotation`"),
     ] {

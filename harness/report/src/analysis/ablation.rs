@@ -7,8 +7,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::analysis::comparison::{Configuration, parts};
 use crate::analysis::{Analysis, Outcome};
+use crate::group::by_first;
 use crate::results::{Formulation, Instance};
-use crate::stats::{Score, bootstrap, float, geometric_mean, log_ratio, median};
+use crate::stats::{Score, float, geometric_interval, geometric_mean, holm, log_ratio, median, wilcoxon};
 
 /// What a family contributes under a solver.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,16 +24,21 @@ pub struct Effect {
     pub cases: u64,
     /// How many of the cases were solved with the family, without it, and both ways.
     pub solved: [u64; 3],
-    /// Geometric mean of the time with over the time without, over the cases solved both ways.
+    /// Geometric mean of the time with over the time without, over the cases solved either way; what was not solved counts at its limit.
     pub time: Option<f64>,
-    /// Its 95 % bootstrap interval over the instances.
+    /// Its 95 % interval over the instances.
     pub interval: Option<(f64, f64)>,
-    /// The same quotient of the numbers of solves.
+    /// The p-value of Wilcoxon's test of the instances' mean logarithms of these quotients, and the same after Holm's correction over all
+    /// effects.
+    pub p: [Option<f64>; 2],
+    /// The quotient of the numbers of solves, over the cases solved both ways.
     pub iterations: Option<f64>,
     /// The same quotient of the numbers of nodes, each counted one higher, since there may be none.
     pub nodes: Option<f64>,
     /// What it does to the root bound, where that was asked for.
     pub root: Option<RootBounds>,
+    /// Whether it may be bold: something was solved both with the family and without it, and no run was lost.
+    pub may_lead: bool,
     /// The runs that it is made of: places in [`Experiment::runs`].
     pub members: Vec<u32>,
 }
@@ -54,12 +60,17 @@ pub fn effects(analysis: &Analysis) -> Vec<Effect> {
         for solver in &analysis.experiment.catalog.solvers {
             let configurations: Vec<_> = part.configurations.iter().filter(|c| c.solver == solver).collect();
             for (family, contexts) in families(&configurations) {
-                let cases = cases(&contexts, &part.instances);
+                let cases = cases(analysis, &contexts, &part.instances);
                 if !cases.is_empty() {
-                    found.push(effect(analysis, part.key, (solver, family), &cases));
+                    let lost = contexts.iter().flatten().any(|configuration| configuration.has_lost());
+                    found.push(effect(analysis, part.key, (solver, family), &cases, lost));
                 }
             }
         }
+    }
+    let adjusted = holm(&found.iter().map(|effect| effect.p[0]).collect::<Vec<_>>());
+    for (effect, adjusted) in found.iter_mut().zip(adjusted) {
+        effect.p[1] = adjusted;
     }
     found
 }
@@ -82,6 +93,7 @@ struct Case<'a> {
     instance: &'a Instance,
     context: usize,
     outcomes: [&'a Outcome; 2],
+    scores: [Score; 2],
 }
 
 /// What tells formulations apart, the families sorted.
@@ -97,36 +109,51 @@ fn definition(formulation: &Formulation) -> Definition<'_> {
 /// The families of which there are pairs, in the order in which the formulations name them.
 fn families<'a>(configurations: &[&'a Configuration<'a>]) -> Vec<(&'a str, Vec<Context<'a>>)> {
     let by_definition: HashMap<_, _> = configurations.iter().map(|c| (definition(c.formulation), *c)).collect();
-    let mut found: Vec<(&str, Vec<Context>)> = Vec::new();
-    for with in configurations {
+    let contexts = configurations.iter().flat_map(|with| {
         let (settings, families) = definition(with.formulation);
-        for family in with.formulation.families.split_whitespace() {
+        let by_definition = &by_definition;
+        with.formulation.families.split_whitespace().filter_map(move |family| {
             let others = families.iter().copied().filter(|other| *other != family).collect();
-            let Some(without) = by_definition.get(&(settings, others)) else { continue };
-            let context = [*with, *without];
-            match found.iter_mut().find(|(known, _)| *known == family) {
-                Some((_, contexts)) => contexts.push(context),
-                None => found.push((family, vec![context])),
-            }
-        }
-    }
-    found
+            Some((family, [*with, *by_definition.get(&(settings, others))?]))
+        })
+    });
+    by_first(contexts)
 }
 
-fn cases<'a>(contexts: &[Context<'a>], instances: &[&'a Instance]) -> Vec<Case<'a>> {
+/// The times of both within the lesser of their limits.
+fn scores(analysis: &Analysis, outcomes: [&Outcome; 2]) -> [Score; 2] {
+    let limits = outcomes.map(|outcome| analysis.time_limit(outcome));
+    let limit_s = limits.into_iter().flatten().reduce(f64::min);
+    // Nobody knows whether the other would have solved it too in a time that it was not given.
+    let within = |outcome: &Outcome| {
+        limits[0] == limits[1] || outcome.slowest_s().zip(limit_s).is_none_or(|(time, limit)| time <= limit)
+    };
+    outcomes.map(|o| Score { time_s: o.total_s.filter(|_| o.is_solved() && within(o)), limit_s })
+}
+
+fn cases<'a>(analysis: &Analysis, contexts: &[Context<'a>], instances: &[&'a Instance]) -> Vec<Case<'a>> {
     let mut found = Vec::new();
     for instance in instances {
         for (context, [with, without]) in contexts.iter().enumerate() {
-            if let Some(pair) = with.outcome(&instance.name).zip(without.outcome(&instance.name)) {
-                found.push(Case { instance, context, outcomes: pair.into() });
+            let measured = |of: &Configuration| of.outcome(&instance.name).is_some_and(Outcome::is_measured);
+            let pair = with.compared(&instance.name).zip(without.compared(&instance.name));
+            if let Some(outcomes) = pair.filter(|_| measured(with) && measured(without)) {
+                let outcomes: [&Outcome; 2] = outcomes.into();
+                found.push(Case { instance, context, outcomes, scores: scores(analysis, outcomes) });
             }
         }
     }
     found
 }
 
-fn effect(analysis: &Analysis, setting: &'static str, (solver, family): (&str, &str), cases: &[Case]) -> Effect {
-    let solved = |case: &Case| case.outcomes.map(Outcome::is_solved);
+fn effect(
+    analysis: &Analysis,
+    setting: &'static str,
+    (solver, family): (&str, &str),
+    cases: &[Case],
+    lost: bool,
+) -> Effect {
+    let solved = |case: &Case| case.scores.map(|score| score.time_s.is_some());
     let count = |is: fn([bool; 2]) -> bool| cases.iter().filter(|case| is(solved(case))).count() as u64;
     let both: Vec<_> = cases.iter().filter(|case| solved(case) == [true; 2]).collect();
     let mean = |of: &dyn Fn(&Case) -> Option<f64>| {
@@ -141,15 +168,15 @@ fn effect(analysis: &Analysis, setting: &'static str, (solver, family): (&str, &
         median(nodes.collect()).map(|nodes| nodes + 1.0)
     };
     // Cases of one instance are no independent sample: the instance is what is drawn.
-    let mut sums: Vec<(f64, f64)> = Vec::new();
-    for of_instance in both.chunk_by(|a, b| a.instance.name == b.instance.name) {
-        let logs: Vec<_> = of_instance.iter().filter_map(|case| time(case)).collect();
-        sums.push((logs.iter().sum(), float(logs.len() as u64)));
+    let (mut sums, mut means) = (Vec::new(), Vec::new());
+    for of_instance in cases.chunk_by(|a, b| a.instance.name == b.instance.name) {
+        let logs: Vec<_> = of_instance.iter().filter_map(|case| log_ratio(case.scores[0], case.scores[1])).collect();
+        let (sum, values) = (logs.iter().sum::<f64>(), float(logs.len()));
+        // Infinite where there was no limit: a rank, and no figure. Both infinities are none either.
+        means.extend(Some(sum / values).filter(|mean| !mean.is_nan()));
+        sums.extend((sum.is_finite() && values > 0.0).then_some((sum, values)));
     }
-    let mean_of_sums = |sums: &[(f64, f64)]| {
-        let (sum, count) = sums.iter().fold((0.0, 0.0), |all, one| (all.0 + one.0, all.1 + one.1));
-        (sum / count).exp()
-    };
+    let (sum, values) = sums.iter().fold((0.0, 0.0), |all: (f64, f64), one| (all.0 + one.0, all.1 + one.1));
     let contexts: BTreeSet<_> = cases.iter().map(|case| case.context).collect();
     let members: BTreeSet<_> = cases.iter().flat_map(|c| c.outcomes).flat_map(|o| &o.members).copied().collect();
     Effect {
@@ -159,19 +186,15 @@ fn effect(analysis: &Analysis, setting: &'static str, (solver, family): (&str, &
         contexts: contexts.len() as u64,
         cases: cases.len() as u64,
         solved: [count(|[with, _]| with), count(|[_, without]| without), both.len() as u64],
-        time: mean(&time),
-        interval: bootstrap(&sums, mean_of_sums),
+        may_lead: !lost && count(|[with, _]| with) > 0 && count(|[_, without]| without) > 0,
+        time: (values > 0.0).then(|| (sum / values).exp()),
+        interval: geometric_interval(&sums),
+        p: [wilcoxon(&means).map(|test| test.p), None],
         iterations: mean(&|case| quotient(case, &|outcome| outcome.solves)),
         nodes: mean(&|case| quotient(case, &nodes)),
         root: root_bounds(analysis, cases),
         members: members.into_iter().collect(),
     }
-}
-
-/// The logarithm of the time with the family over the time without it.
-fn time(case: &Case) -> Option<f64> {
-    let [with, without] = case.outcomes.map(|o| Score { time_s: o.total_s, limit_s: None });
-    log_ratio(with, without)
 }
 
 /// Relative difference of root bounds (absolute below 1) that is no more than the tolerance of the solver.

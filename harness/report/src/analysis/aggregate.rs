@@ -21,13 +21,13 @@ pub fn aggregate(experiment: &Experiment) -> PolarsResult<Aggregates> {
     let lines: Vec<_> = runs.iter().flat_map(|run| Line::of_run(run, experiment.solves(run))).collect();
     let cells = cells(runs);
     let (outcomes, steps) = rayon::join(|| outcomes(experiment, &cells), || steps(&lines, &cells));
-    let (mut outcomes, mut steps) = (outcomes?, steps?);
+    let ((mut outcomes, alike), mut steps) = (outcomes?, steps?);
     for (cell, outcome) in &mut outcomes {
         outcome.steps = steps.remove(cell).unwrap_or_default();
         outcome.steps.sort_by_key(|step| step.iteration);
     }
     let outcomes = outcomes.into_iter().map(|(_, outcome)| outcome).collect();
-    Ok(Aggregates::new(outcomes, published(&experiment.published)))
+    Ok(Aggregates::new(outcomes, alike, published(&experiment.published)))
 }
 
 /// The number of the cell of each setting, by the setting's address: runs share settings.
@@ -46,10 +46,15 @@ fn cells(runs: &[Run]) -> Cells {
     cells
 }
 
-/// The outcome of each cell, without its iterations.
-fn outcomes(experiment: &Experiment, cells: &Cells) -> PolarsResult<Vec<(u32, Outcome)>> {
+/// An outcome with the number of its cell.
+type OfCell = (u32, Outcome);
+
+/// The outcome of each cell, and where others were run less often on its instance also that over as many runs as they have; without
+/// the iterations.
+fn outcomes(experiment: &Experiment, cells: &Cells) -> PolarsResult<(Vec<OfCell>, Vec<Outcome>)> {
     let runs = experiment.runs();
-    let spent: Vec<_> = runs.iter().map(|run| spent(run, experiment.solves(run))).collect();
+    let solving: Vec<_> = runs.iter().map(|run| solving(run, experiment.solves(run))).collect();
+    let spent: Vec<_> = runs.iter().zip(&solving).map(|(run, solving)| total(run, *solving)).collect();
     let of = |value: &dyn Fn(&Run) -> Option<f64>| runs.iter().map(value).collect::<Vec<_>>();
     let solves = |run: &Run| experiment.solves(run);
     // A run that a limit struck may report no loops; its last solution then speaks for it. Where there is no
@@ -57,10 +62,14 @@ fn outcomes(experiment: &Experiment, cells: &Cells) -> PolarsResult<Vec<(u32, Ou
     let last = |run: &Run, flaws: fn(&Solve) -> Option<u64>| {
         if run.status == Status::Infeasible { None } else { solves(run).iter().rev().find_map(flaws) }
     };
-    let totals = runs.iter().zip(&spent).map(|(run, spent)| if is_final(run) { *spent } else { Some(f64::INFINITY) });
+    let ended = |times: &[Option<f64>]| {
+        let time = |(run, time): (&Run, &Option<f64>)| if is_final(run) { *time } else { Some(f64::INFINITY) };
+        runs.iter().zip(times).map(time).collect::<Vec<_>>()
+    };
     let frame = DataFrame::new_infer_height(vec![
         column("cell", runs.iter().map(|run| cells[&run.setting_address()]).collect::<Vec<_>>()),
-        column("total_s", totals.collect::<Vec<_>>()),
+        column("total_s", ended(&spent)),
+        column("solve_s", ended(&solving)),
         // A run without any solve is a bound of 0: left out, it would raise the median.
         column("bound_s", spent.iter().map(|spent| spent.unwrap_or(0.0)).collect::<Vec<_>>()),
         column("loops", of(&|run| run.loops.or_else(|| last(run, |solve| solve.loops)).map(float))),
@@ -95,6 +104,7 @@ fn outcomes(experiment: &Experiment, cells: &Cells) -> PolarsResult<Vec<(u32, Ou
             disturbed: count(Run::is_disturbed),
             overdrawn: count(Run::is_overdrawn),
             total_s: group.median("total_s")?,
+            solve_s: group.median("solve_s")?,
             bound_s: group.median("bound_s")?,
             range: time_range(&group, runs, &spent),
             loops: group.median("loops")?,
@@ -108,7 +118,32 @@ fn outcomes(experiment: &Experiment, cells: &Cells) -> PolarsResult<Vec<(u32, Ou
         };
         Ok((cells[&first.setting_address()], outcome))
     };
-    groups(&frame, &["cell"])?.into_par_iter().map(outcome).collect()
+    let outcomes = groups(&frame, &["cell"])?.into_par_iter().map(&outcome).collect::<PolarsResult<Vec<_>>>()?;
+    let reduced = reduced(&outcomes, runs);
+    let alike = reduced.into_par_iter().map(|rows| Ok(outcome(Group { frame: &frame, rows })?.1));
+    Ok((outcomes, alike.collect::<PolarsResult<_>>()?))
+}
+
+/// Of each cell with more runs than some other on its instance the first by seed and repeat, as many as all of these have. Solvers
+/// that are not there do not count.
+fn reduced(outcomes: &[OfCell], runs: &[Run]) -> Vec<Vec<u32>> {
+    let mut least: HashMap<&str, usize> = HashMap::new();
+    for (_, Outcome { key, tally, members, .. }) in outcomes {
+        if tally.ended_as(Status::Unsupported) < tally.all {
+            let least = least.entry(&key.instance).or_insert(members.len());
+            *least = (*least).min(members.len());
+        }
+    }
+    let first = |(_, outcome): &OfCell| {
+        let count = *least.get(outcome.key.instance.as_str())?;
+        let mut members = outcome.members.clone();
+        members.sort_by_key(|member| {
+            let run = &runs[*member as usize];
+            (run.seed, run.repeat, *member)
+        });
+        (members.len() > count).then(|| members[..count].to_vec())
+    };
+    outcomes.iter().filter_map(first).collect()
 }
 
 /// The iterations of each cell, in no order.
@@ -228,9 +263,16 @@ fn is_final(run: &Run) -> bool {
 }
 
 /// The time that a run spent in solves: the sum of its iterations, as in the papers, that included which was cut off.
-fn spent(run: &Run, solves: &[Solve]) -> Option<f64> {
+pub fn solving(run: &Run, solves: &[Solve]) -> Option<f64> {
     let times: Vec<_> = Line::of_run(run, solves).filter_map(|line| line.time_s).collect();
     if times.is_empty() { run.solve_time_s } else { Some(times.iter().sum()) }
+}
+
+/// The same with the time to build the model, which is within the limit too. Of a run that the limit of wall time ended it is the
+/// limit, whatever was in progress then.
+pub fn total(run: &Run, solving: Option<f64>) -> Option<f64> {
+    let struck = !is_final(run) && [SOFT_LIMIT, HARD_LIMIT].contains(&run.termination_reason.as_str());
+    run.time_limit_s.filter(|_| struck).or_else(|| Some(solving? + run.build_time_s.unwrap_or(0.0)))
 }
 
 struct Line<'a> {

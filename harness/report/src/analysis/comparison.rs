@@ -2,7 +2,7 @@
 //!
 //! The unit is the instance: several seeds and repeats of one instance count as one, with their median time, since they are
 //! no independent sample. An instance is solved if every one of these runs solved it: with a verified solution, or with a
-//! proof that there is none.
+//! proof that there is none. So nobody is judged by more runs of an instance than the others have, nor under a longer limit.
 
 use std::collections::HashSet;
 use std::ops::Deref;
@@ -33,9 +33,19 @@ impl<'a> Configuration<'a> {
         self.aggregates.outcome(instance, &self.formulation.name, self.solver)
     }
 
+    /// What came of an instance in as many runs as the others have there.
+    pub fn compared(&self, instance: &str) -> Option<&'a Outcome> {
+        self.outcome(instance).map(|outcome| self.aggregates.alike(outcome))
+    }
+
     /// The time in which it solved an instance: one that counts in comparisons.
     pub fn time(&self, instance: &str) -> Option<f64> {
-        self.outcome(instance).filter(|o| o.is_solved()).and_then(|o| o.total_s)
+        self.compared(instance).filter(|o| o.is_solved()).and_then(|o| o.total_s)
+    }
+
+    /// Whether a run of it was lost: its instance is compared for nobody then, and who knows what it would have come to.
+    pub fn has_lost(&self) -> bool {
+        self.outcomes.iter().any(|o| o.tally.ended_as(Status::Lost) > 0)
     }
 
     /// What it did on some of the instances, if it was run on any and could do what was asked.
@@ -123,13 +133,38 @@ pub fn parts(analysis: &Analysis) -> Vec<Part<'_>> {
     parts
 }
 
+impl<'a> Part<'a> {
+    /// The instances that were solved by all who solved any.
+    pub fn solved_by_all(&self) -> Vec<&'a Instance> {
+        let solved = |c: &Configuration| self.instances.iter().any(|i| c.time(&i.name).is_some());
+        let any: Vec<_> = self.configurations.iter().filter(|c| solved(c)).collect();
+        let by_all = |i: &&&Instance| !any.is_empty() && any.iter().all(|c| c.time(&i.name).is_some());
+        self.instances.iter().filter(by_all).copied().collect()
+    }
+
+    /// Says that some runs do not count where configurations are compared, if so.
+    pub fn fewer_runs(&self) -> Option<String> {
+        let fewer = |i: &&&Instance| {
+            let runs = |c: &Configuration| Some((c.outcome(&i.name)?.tally.all, c.compared(&i.name)?.tally.all));
+            self.configurations.iter().filter_map(runs).any(|(all, compared)| compared < all)
+        };
+        let fewer = self.instances.iter().filter(fewer).count();
+        (fewer > 0).then(|| {
+            let on = count(fewer, "instance");
+            format!("On {on} not all have as many runs: compared are the first of each by seed, as many as all have")
+        })
+    }
+}
+
 /// A part with the instances that all configurations of it had, and what each of them did on these.
 pub struct Comparison<'a> {
     pub part: Part<'a>,
     /// How many instances are not compared, since not all of them had them.
     pub left_out: usize,
-    /// What each did on each of the instances.
+    /// What each did on each of the instances, under one limit for all: the least of theirs.
     pub scores: Vec<Vec<Score>>,
+    /// On how many instances their limits differ.
+    differing: usize,
 }
 
 impl<'a> Deref for Comparison<'a> {
@@ -170,20 +205,36 @@ impl<'a> Comparison<'a> {
         format!("Over the {instances} that {all} were run on{others}")
     }
 
+    /// What is compared.
+    pub fn notes(&self) -> Vec<String> {
+        let lost: Vec<_> =
+            self.configurations.iter().filter(|c| c.has_lost()).map(|c| c.labels()[1..].join(", ")).collect();
+        let lost = (!lost.is_empty()).then(|| {
+            format!("Runs were lost, on instances that are left out for all; never bold: {}", lost.join("; "))
+        });
+        std::iter::once(self.scope()).chain(self.fewer_runs()).chain(lost).collect()
+    }
+
     /// What its figures must not be compared without knowing.
     pub fn caveats(&self) -> Vec<String> {
         let mut found = caveats::of_shown(self.outcomes(), false);
-        let limits = |instance: usize| self.scores.iter().map(move |scores| scores[instance].limit_s);
-        let differ = |instance: &usize| limits(*instance).any(|limit| limit != self.scores[0][*instance].limit_s);
-        let differing = (0..self.instances.len()).filter(differ).count();
-        if differing > 0 {
-            found.push(format!("time limits that are not the same for all, on {}", count(differing, "instance")));
+        if self.differing > 0 {
+            found.push(format!(
+                "time limits that are not the same for all, on {}: the least of them counts for all",
+                count(self.differing, "instance")
+            ));
         }
         found
     }
 
     pub fn outcomes(&self) -> impl Iterator<Item = &Outcome> + Clone {
-        self.configurations.iter().flat_map(|c| self.instances.iter().filter_map(|i| c.outcome(&i.name)))
+        self.configurations.iter().flat_map(|c| self.instances.iter().filter_map(|i| c.compared(&i.name)))
+    }
+
+    /// Whether the configuration of that number may be said to be the best: it solved something, and no run of it was lost.
+    pub fn may_lead(&self, configuration: usize) -> bool {
+        let solved = self.scores[configuration].iter().any(|score| score.time_s.is_some());
+        solved && !self.configurations[configuration].has_lost()
     }
 }
 
@@ -194,16 +245,26 @@ pub fn comparisons(analysis: &Analysis) -> Vec<Comparison<'_>> {
 
 fn comparison<'a>(analysis: &'a Analysis, mut part: Part<'a>) -> Option<Comparison<'a>> {
     let total = part.instances.len();
-    // What was interrupted or lost measured nothing.
-    let measured = |o: &Outcome| o.tally.ended_as(Status::Interrupted) + o.tally.ended_as(Status::Lost) == 0;
-    part.instances.retain(|i| part.configurations.iter().all(|c| c.outcome(&i.name).is_some_and(measured)));
+    let measured = |c: &Configuration, i: &Instance| c.outcome(&i.name).is_some_and(Outcome::is_measured);
+    part.instances.retain(|i| part.configurations.iter().all(|c| measured(c, i)));
     if part.configurations.len() < 2 || part.instances.is_empty() {
         return None;
     }
-    let score = |c: &Configuration, i: &Instance| Score {
-        time_s: c.time(&i.name),
-        limit_s: c.outcome(&i.name).and_then(|outcome| analysis.time_limit(outcome)),
+    let limit = |c: &Configuration, i: &Instance| c.outcome(&i.name).and_then(|outcome| analysis.time_limit(outcome));
+    // Of each instance the least limit, and whether the limits differ.
+    let common = |i: &&Instance| {
+        let limits: Vec<_> = part.configurations.iter().map(|c| limit(c, i)).collect();
+        (limits.iter().flatten().copied().reduce(f64::min), limits.windows(2).any(|pair| pair[0] != pair[1]))
     };
-    let scores = part.configurations.iter().map(|c| part.instances.iter().map(|i| score(c, i)).collect()).collect();
-    Some(Comparison { left_out: total - part.instances.len(), scores, part })
+    let limits: Vec<_> = part.instances.iter().map(common).collect();
+    // Nobody knows whether another would have solved it too in a time that it was not given.
+    let score = |c: &Configuration, i: &Instance, (limit_s, differ): (Option<f64>, bool)| {
+        let within = |o: &&Outcome| !differ || o.slowest_s().zip(limit_s).is_none_or(|(time, limit)| time <= limit);
+        let solved = c.compared(&i.name).filter(|o| o.is_solved()).filter(within);
+        Score { time_s: solved.and_then(|o| o.total_s), limit_s }
+    };
+    let of = |c: &Configuration| part.instances.iter().zip(&limits).map(|(i, limits)| score(c, i, *limits)).collect();
+    let scores = part.configurations.iter().map(of).collect();
+    let differing = limits.iter().filter(|(_, differ)| *differ).count();
+    Some(Comparison { left_out: total - part.instances.len(), scores, differing, part })
 }

@@ -61,6 +61,11 @@ impl Analysis {
         outcome.members.iter().filter_map(|member| self.experiment.runs().get(*member as usize))
     }
 
+    /// The time of a run in seconds, of building its model and of all solves; a lower bound if it did not come to its end.
+    pub(crate) fn total_s(&self, run: &Run) -> Option<f64> {
+        aggregate::total(run, aggregate::solving(run, self.experiment.solves(run)))
+    }
+
     /// The limit of the wall time of the runs behind an outcome, in seconds.
     pub(crate) fn time_limit(&self, outcome: &Outcome) -> Option<f64> {
         self.runs_of(outcome).next()?.time_limit_s

@@ -16,10 +16,12 @@ pub struct Aggregates {
     pub published: Vec<PublishedOutcome>,
     /// Where the outcomes of an instance stand.
     of_instance: HashMap<String, Range<usize>>,
+    /// The outcomes over fewer runs, where others have fewer.
+    alike: HashMap<Key, Outcome>,
 }
 
 impl Aggregates {
-    pub fn new(mut outcomes: Vec<Outcome>, published: Vec<PublishedOutcome>) -> Self {
+    pub fn new(mut outcomes: Vec<Outcome>, alike: Vec<Outcome>, published: Vec<PublishedOutcome>) -> Self {
         outcomes.sort_by(|a, b| a.key.cmp(&b.key));
         let mut of_instance = HashMap::new();
         let mut start = 0;
@@ -27,7 +29,8 @@ impl Aggregates {
             of_instance.insert(group[0].key.instance.clone(), start..start + group.len());
             start += group.len();
         }
-        Self { outcomes, published, of_instance }
+        let alike = alike.into_iter().map(|outcome| (outcome.key.clone(), outcome)).collect();
+        Self { outcomes, published, of_instance, alike }
     }
 
     pub fn outcome(&self, instance: &str, formulation: &str, solver: &str) -> Option<&Outcome> {
@@ -35,9 +38,15 @@ impl Aggregates {
         let key = (instance, formulation, solver);
         of_instance.binary_search_by(|outcome| outcome.key.parts().cmp(&key)).ok().map(|place| &of_instance[place])
     }
+
+    /// The same over as many runs as all have that were run on the instance (the first by seed and repeat), so that nobody is judged
+    /// by more runs than another; without its iterations where these are fewer than all.
+    pub fn alike<'a>(&'a self, outcome: &'a Outcome) -> &'a Outcome {
+        self.alike.get(&outcome.key).unwrap_or(outcome)
+    }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
     pub instance: String,
     pub formulation: String,
@@ -67,11 +76,14 @@ pub struct Outcome {
     pub disturbed: u64,
     /// Number of runs that took more CPU time than their threads can use.
     pub overdrawn: u64,
-    /// Median total solve time; `None` if the median run did not come to its end.
+    /// Median total time: of building the model (compiling, grounding) and of all solves, all of which is within the limit. `None` if
+    /// the median run did not come to its end.
     pub total_s: Option<f64>,
-    /// Median of the time spent in solves, also where the last one was cut off: a lower bound.
+    /// Median of the solves alone.
+    pub solve_s: Option<f64>,
+    /// Median of the time spent, also where the last solve was cut off: a lower bound.
     pub bound_s: Option<f64>,
-    /// Least and most total solve time; `None` where there is but one run, or none came to its end.
+    /// Least and most total time; `None` where there is but one run, or none came to its end.
     pub range: Option<TimeRange>,
     /// Median loops of the last solution.
     pub loops: Option<f64>,
@@ -92,6 +104,16 @@ impl Outcome {
     pub fn is_solved(&self) -> bool {
         let (tally, ended) = (&self.tally, self.total_s.is_some());
         ended && tally.judged(Category::Correct) == tally.all && tally.unproven == 0
+    }
+
+    /// The time of its slowest run.
+    pub fn slowest_s(&self) -> Option<f64> {
+        self.range.map(|range| range.most_s).or(self.total_s)
+    }
+
+    /// Whether all of its runs came to some end: what was interrupted or lost measured nothing.
+    pub fn is_measured(&self) -> bool {
+        self.tally.ended_as(Status::Interrupted) + self.tally.ended_as(Status::Lost) == 0
     }
 
     pub fn step(&self, iteration: u64) -> Option<&Step> {

@@ -102,8 +102,6 @@ pub struct BoxMark {
     pub x: f64,
     /// End of the lower whisker, first quartile, median, third quartile, end of the upper whisker.
     pub five: [f64; 5],
-    /// Whether the upper part is a lower bound only, since some runs reached a limit.
-    pub open: bool,
     /// Which runs it is made of: places in [`crate::results::Experiment::runs`].
     pub members: Vec<u32>,
 }
@@ -208,15 +206,12 @@ impl Chart {
     /// What a box of a curve says, in lines.
     pub fn describe_box(&self, curve: &Curve, mark: &BoxMark) -> String {
         let [low, first, median, third, high] = mark.five.map(|value| self.y.value(value));
-        let mut lines = vec![
+        let lines = [
             headed(self.x.name(mark.x).unwrap_or_default(), curve),
             self.x.said(mark.x),
             format!("{}: median {median}", self.y.label),
             format!("quartiles {first} and {third}, whiskers {low} and {high}"),
         ];
-        if mark.open {
-            lines.push("the upper part is a lower bound: some runs reached a limit".to_owned());
-        }
         lines.join("\n")
     }
 }

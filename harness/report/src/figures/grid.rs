@@ -147,6 +147,8 @@ pub struct Cell {
     pub value: Value,
     /// Whether it is highlighted.
     pub bold: bool,
+    /// Decimals that its figures have at least, as others of the column have so many.
+    pub decimals: usize,
 }
 
 /// What stands in a [`Cell`].
@@ -194,9 +196,9 @@ pub struct Spread {
 
 impl Cell {
     /// Nothing to show.
-    pub const BLANK: Self = Self { value: Value::Blank, bold: false };
+    pub const BLANK: Self = Self { value: Value::Blank, bold: false, decimals: 0 };
     /// No such thing.
-    pub const DASH: Self = Self { value: Value::Dash, bold: false };
+    pub const DASH: Self = Self { value: Value::Dash, bold: false, decimals: 0 };
 
     /// The cell, highlighted or not.
     #[must_use]
@@ -243,7 +245,7 @@ impl Cell {
 
 impl From<Value> for Cell {
     fn from(value: Value) -> Self {
-        Self { value, bold: false }
+        Self { value, bold: false, decimals: 0 }
     }
 }
 

@@ -2,31 +2,62 @@
 
 use std::fmt;
 
-use crate::figures::{Spread, Value};
+use crate::figures::{Cell, Grid, Spread, Value};
 
 /// Nobody believes a test to more than that.
 const LEAST_P: f64 = 1e-4;
 
-impl fmt::Display for Value {
+impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&text(self))
     }
 }
 
 /// The text of a cell, not yet escaped for any format.
-pub fn text(value: &Value) -> String {
-    match value {
+pub fn text(cell: &Cell) -> String {
+    match &cell.value {
         Value::Blank => String::new(),
         Value::Dash => "—".to_owned(),
         Value::Text(text) => text.clone(),
         Value::Count(value) => count(*value),
         Value::Time { seconds: s, at_least, remark, spread } => {
             let remark = remark.as_ref().map(|r| format!(" ({r})")).unwrap_or_default();
-            format!("{}{}{remark}", time(*s, *at_least), brackets(spread.as_ref()))
+            format!("{}{}{remark}", time(*s, *at_least, cell.decimals), brackets(spread.as_ref(), cell.decimals))
         }
-        Value::Ratio(ratio) => seconds(*ratio),
         Value::P(p) if *p < LEAST_P => format!("<{LEAST_P}"),
-        Value::P(p) => seconds(*p),
+        Value::Ratio(value) | Value::P(value) => fixed(*value, cell.decimals),
+    }
+}
+
+/// Decimals that a figure has for the sake of its column: more would say more than was measured.
+const MOST_ALIGNED: usize = 3;
+
+/// Gives the times of a column, and its other figures, as many decimals as that with the most has by itself, up to
+/// [`MOST_ALIGNED`]; what is too short for these keeps its own.
+pub fn align(grid: &mut Grid) {
+    for column in 0..grid.width() {
+        for is_time in [true, false] {
+            let wanted = |cell: &&mut Cell| matches!(cell.value, Value::Time { .. }) == is_time;
+            let cells = || grid.rows.iter().filter_map(|row| row.cells.get(column));
+            let most = cells().filter(|c| matches!(c.value, Value::Time { .. }) == is_time).map(own_decimals).max();
+            let cells = grid.rows.iter_mut().filter_map(|row| row.cells.get_mut(column));
+            cells.filter(wanted).for_each(|cell| cell.decimals = most.unwrap_or_default().min(MOST_ALIGNED));
+        }
+    }
+}
+
+/// The decimals that a cell has by itself.
+fn own_decimals(cell: &Cell) -> usize {
+    let shown = |value: f64, at_least: bool| decimals(if at_least { lowered(value, 0) } else { value });
+    match &cell.value {
+        Value::Time { seconds, at_least, spread, .. } => {
+            let range = spread.and_then(|s| Some((s.range?, s.open)));
+            let range = range.map_or(0, |((least, most), open)| decimals(least).max(shown(most, open)));
+            shown(*seconds, *at_least).max(range)
+        }
+        Value::P(p) if *p < LEAST_P => 0,
+        Value::Ratio(value) | Value::P(value) => decimals(*value),
+        _ => 0,
     }
 }
 
@@ -39,18 +70,22 @@ fn count(value: f64) -> String {
 const MOST_WITH_HALVES: f64 = 1000.0;
 
 /// The text of a cell where room is short: a mark stands for a remark that bounds often have.
-pub fn short(value: &Value) -> String {
-    let Value::Time { seconds, at_least: true, remark: Some(remark), spread } = value else { return text(value) };
+pub fn short(cell: &Cell) -> String {
+    let Value::Time { seconds, at_least: true, remark: Some(remark), spread } = &cell.value else { return text(cell) };
     match MARKS.iter().find(|m| m.remark == remark) {
-        Some(mark) => format!("{}{}{}", time(*seconds, true), brackets(spread.as_ref()), mark.sign),
-        None => text(value),
+        Some(mark) => {
+            let time = time(*seconds, true, cell.decimals);
+            format!("{time}{}{}", brackets(spread.as_ref(), cell.decimals), mark.sign)
+        }
+        None => text(cell),
     }
 }
 
 /// `* [1.00–4.00]`: what a median stands for, behind a star if a run was disturbed.
-fn brackets(spread: Option<&Spread>) -> String {
+fn brackets(spread: Option<&Spread>, least_decimals: usize) -> String {
     let Some(Spread { range, open, runs, counted, disturbed }) = spread else { return String::new() };
-    let range = range.map(|(least, most)| format!("{}–{}", seconds(least), time(most, *open)));
+    let text = |least, most| format!("{}–{}", fixed(least, least_decimals), time(most, *open, least_decimals));
+    let range = range.map(|(least, most)| text(least, most));
     let parts: Vec<_> = range.into_iter().chain(counted.then(|| format!("{runs} runs"))).collect();
     let star = if *disturbed { "*" } else { "" };
     if parts.is_empty() { star.to_owned() } else { format!("{star} [{}]", parts.join(", ")) }
@@ -68,16 +103,18 @@ pub const MARKS: [Mark; 2] = [
     Mark { sign: '‡', remark: "not proven", meaning: "a solution that is not proven to be the best" },
 ];
 
-fn time(value: f64, at_least: bool) -> String {
-    if at_least { format!(">{}", seconds(lowered(value))) } else { seconds(value) }
+fn time(value: f64, at_least: bool, least_decimals: usize) -> String {
+    let sign = if at_least { ">" } else { "" };
+    let value = if at_least { lowered(value, least_decimals) } else { value };
+    format!("{sign}{}", fixed(value, least_decimals))
 }
 
-/// The value without the digits that [`seconds`] would round: a lower bound must not be rounded up.
-fn lowered(value: f64) -> f64 {
+/// The value without the digits that would be rounded: a lower bound must not be rounded up.
+fn lowered(value: f64, least_decimals: usize) -> f64 {
     if value <= 0.0 {
         return value;
     }
-    let mut unit = 0.01;
+    let mut unit = (2..least_decimals).fold(0.01, |unit, _| unit / 10.0);
     while value < 10.0 * unit && unit > 1e-6 {
         unit /= 10.0;
     }
@@ -87,15 +124,23 @@ fn lowered(value: f64) -> f64 {
 
 /// Two decimals as in the papers; below 0.1 two significant digits, since today's solves are that short.
 pub fn seconds(value: f64) -> String {
-    if value >= 0.0995 || value <= 0.0 {
-        return grouped(&format!("{value:.2}"));
+    fixed(value, 0)
+}
+
+/// The same with so many decimals at least.
+fn fixed(value: f64, least_decimals: usize) -> String {
+    grouped(&format!("{value:.*}", decimals(value).max(least_decimals)))
+}
+
+/// The decimals of a value by itself; zeros at the end are none beyond the second.
+fn decimals(value: f64) -> usize {
+    if value >= 0.0995 || value <= 0.0 || value.is_nan() {
+        return 2;
     }
     // Nothing is measured to better than a microsecond.
-    let decimals = (1..=6).find(|d| value * 10_f64.powi(*d) >= 0.995).map_or(6, |d| (d + 1).min(6));
-    let text = format!("{value:.*}", usize::try_from(decimals).unwrap_or(6));
-    let zeros = text.len() - text.trim_end_matches('0').len();
-    let spare = text.len().saturating_sub("0.00".len()).min(zeros);
-    text[..text.len() - spare].to_owned()
+    let decimals = (1..=6_u8).find(|d| value * 10_f64.powi(i32::from(*d)) >= 0.995).map_or(6, |d| (d + 1).min(6));
+    let text = format!("{value:.*}", usize::from(decimals));
+    (text.trim_end_matches('0').len() - "0.".len()).max(2)
 }
 
 /// Commas between the thousands.
@@ -115,6 +160,7 @@ pub fn grouped(number: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::figures::{Group, Row};
 
     #[test]
     fn seconds_as_in_the_papers() {
@@ -136,12 +182,7 @@ mod tests {
 
     #[test]
     fn lower_bounds_are_rounded_down() {
-        let bound = |seconds, remark: Option<&str>| Value::Time {
-            seconds,
-            at_least: true,
-            remark: remark.map(Into::into),
-            spread: None,
-        };
+        let bound = |seconds, remark: Option<&str>| Cell::time(seconds, true, remark.map(Into::into));
         let cases =
             [(19.998, ">19.99"), (19.5 - 1e-12, ">19.50"), (0.0799, ">0.079"), (0.0999, ">0.099"), (0.1, ">0.10")];
         for (value, expected) in cases {
@@ -156,10 +197,10 @@ mod tests {
 
     #[test]
     fn counts_between_whole_numbers_say_so() {
-        assert_eq!(text(&Value::Count(10_000.0)), "10,000");
-        assert_eq!(text(&Value::Count(1.5)), "1.5");
-        assert_eq!(text(&Value::Count(999.5)), "999.5");
-        assert_eq!(text(&Value::Count(1_234_803_481.5)), "1,234,803,482");
+        assert_eq!(text(&Cell::count(Some(10_000.0))), "10,000");
+        assert_eq!(text(&Cell::count(Some(1.5))), "1.5");
+        assert_eq!(text(&Cell::count(Some(999.5))), "999.5");
+        assert_eq!(text(&Cell::count(Some(1_234_803_481.5))), "1,234,803,482");
     }
 
     #[test]
@@ -167,7 +208,24 @@ mod tests {
         for (p, expected) in
             [(1.0, "1.00"), (0.125, "0.12"), (0.031_25, "0.031"), (0.0001, "0.0001"), (1e-9, "<0.0001")]
         {
-            assert_eq!(text(&Value::P(p)), expected);
+            assert_eq!(text(&Cell::p(Some(p))), expected);
         }
+    }
+
+    #[test]
+    fn a_column_has_one_number_of_decimals() {
+        let cells = [
+            Cell::time(0.08, false, None),
+            Cell::time(0.042, false, None),
+            Cell::time(12.0, true, Some("timeout".to_owned())),
+            Cell::ratio(Some(1.0)),
+            Cell::p(Some(1e-9)),
+            Cell::count(Some(3.0)),
+        ];
+        let rows = cells.into_iter().map(|cell| Row::new([""], vec![cell])).collect();
+        let mut grid = Grid { groups: vec![Group::new("", ["s"])], rows, ..Grid::default() };
+        align(&mut grid);
+        let texts: Vec<_> = grid.rows.iter().map(|row| text(&row.cells[0])).collect();
+        assert_eq!(texts, ["0.080", "0.042", ">12.000 (timeout)", "1.00", "<0.0001", "3"]);
     }
 }

@@ -85,7 +85,7 @@ pub fn boards(
 
 /// The run and the iteration of an instance that are shown so.
 fn choose<'a>(experiment: &'a Experiment, runs: &[&'a Run], shown: Shown) -> Option<(&'a Run, &'a Solve)> {
-    let time = |run: &Run| run.solve_time_s.unwrap_or(f64::MAX);
+    let time = |run: &Run| run.solve_time_s.map_or(f64::MAX, |solve| run.build_time_s.unwrap_or(0.0) + solve);
     let last = |run: &'a Run| Some((run, experiment.solves(run).iter().last()?));
     let answered = |category| runs.iter().filter(move |r| r.category == category && r.status.has_solution());
     match shown {

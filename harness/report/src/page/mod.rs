@@ -118,7 +118,7 @@ fn page(analysis: &Analysis, slug: &str, slugs: &mut BTreeSet<String>) -> Result
     let mut warnings = experiment.warnings.to_vec();
     let is_wanted = |names: &[String], name: &str| names.is_empty() || names.iter().any(|n| n == name);
     let tables = tables::TABLES.par_iter().filter(|table| is_wanted(&spec.tables, table.name));
-    let tables = tables.map(|table| (table, (table.build)(analysis)));
+    let tables = tables.map(|table| (table, table.grids(analysis)));
     let plots = plots::PLOTS.par_iter().filter(|plot| is_wanted(&spec.plots, plot.name));
     let plots = plots.map(|plot| (plot, plot.charts(analysis)));
     let (tables, plots) = rayon::join(|| tables.collect::<Vec<_>>(), || plots.collect::<Vec<_>>());
@@ -193,7 +193,7 @@ fn check_names(experiment: &str, wanted: &ReportSpec) -> Result<(), ReportError>
 /// The name as a slug, with a number behind it if the slug is taken already; a slug belongs to one table, plot, picture or page.
 /// `suffix` is what further files of the same owner have behind their slug.
 fn claim_slug(taken: &mut BTreeSet<String>, name: &str, suffix: &str) -> String {
-    let name = slug(name);
+    let name = shortened(slug(name));
     let mut slug = name.clone();
     let mut number = 1;
     // Some file systems do not tell upper from lower case.
@@ -203,6 +203,21 @@ fn claim_slug(taken: &mut BTreeSet<String>, name: &str, suffix: &str) -> String 
     }
     taken.extend([slug.to_lowercase(), format!("{slug}{suffix}").to_lowercase()]);
     slug
+}
+
+/// Letters of the longest slug: with what is added to it, it is a file name of less than 255 bytes.
+const LONGEST: usize = 120;
+
+/// A slug that is no longer than that: of longer ones the beginning and a hash (FNV-1a, the same in every build).
+fn shortened(slug: String) -> String {
+    if slug.len() <= LONGEST {
+        return slug;
+    }
+    let hash = slug
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    // Slugs are ASCII.
+    format!("{}-{hash:016x}", &slug[..LONGEST - 17])
 }
 
 /// A name that is safe as (part of) a file name and in a link.
@@ -225,6 +240,15 @@ mod tests {
         let claimed = [("C6 C9", ""), ("C6-C9", ""), ("c6-c9", ""), ("index", ""), ("a", "-curves"), ("a-curves", "")]
             .map(|(name, suffix)| claim_slug(&mut slugs, name, suffix));
         assert_eq!(claimed, ["C6-C9", "C6-C9-2", "c6-c9-3", "index-2", "a", "a-curves-2"]);
+    }
+
+    #[test]
+    fn long_slugs_are_cut_and_differ() {
+        let mut slugs = BTreeSet::new();
+        let claimed = ["a", "b"].map(|end| claim_slug(&mut slugs, &format!("{}{end}", "n".repeat(300)), "-curves"));
+        assert!(claimed.iter().all(|slug| slug.len() == LONGEST && slug.starts_with("nnn")), "{claimed:?}");
+        assert_ne!(claimed[0], claimed[1]);
+        assert_eq!(shortened("n".repeat(LONGEST)), "n".repeat(LONGEST));
     }
 
     #[test]

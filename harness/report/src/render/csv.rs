@@ -1,6 +1,6 @@
 //! CSV: one file a table, figures raw; and the points of plots.
 //!
-//! Warnings stand above the header, each behind a `#`: those of the page, and what concerns the rows that are shown.
+//! Text that a spreadsheet would take for a formula stands behind an apostrophe. Warnings stand above the header, each behind a `#`: those of the page, and what concerns the rows that are shown.
 
 use super::File;
 use crate::ReportError;
@@ -14,16 +14,17 @@ pub fn tables(page: &Page) -> Result<Vec<File>, ReportError> {
 /// Everything that a chart draws, a row a point, corner of a line, box or guide. METHODOLOGY.md describes the columns.
 pub fn curves(chart: &Chart, warnings: &[String]) -> Result<String, ReportError> {
     let mut rows = vec![CURVE_COLUMNS.map(ToOwned::to_owned).to_vec()];
-    let place = |axis: &Dimension, value: f64| axis.name(value).map_or_else(|| number(value), ToOwned::to_owned);
+    let place = |axis: &Dimension, value: f64| axis.name(value).map_or_else(|| number(value), guarded);
     let (across, upward) = (|x| place(&chart.x, x), |y| place(&chart.y, y));
     let count = |members: &[u32]| if members.is_empty() { String::new() } else { members.len().to_string() };
     let none = String::new;
     for curve in &chart.curves {
-        let row = |kind: &str, rest: [String; 8]| [vec![curve.label.clone(), kind.to_owned()], rest.to_vec()].concat();
+        let row =
+            |kind: &str, rest: [String; 8]| [vec![guarded(&curve.label), kind.to_owned()], rest.to_vec()].concat();
         for point in &curve.points {
             let [least, most, _] = ends(point.spread.as_ref());
             let (x, y, runs) = (across(point.x), upward(point.y), count(&point.members));
-            rows.push(row(point.kind.words().0, [point.instance.clone(), x, y, least, most, runs, none(), none()]));
+            rows.push(row(point.kind.words().0, [guarded(&point.instance), x, y, least, most, runs, none(), none()]));
         }
         let kind = if curve.trace == Trace::Steps { "step" } else { "median" };
         for (x, y) in &curve.line {
@@ -32,7 +33,6 @@ pub fn curves(chart: &Chart, warnings: &[String]) -> Result<String, ReportError>
         }
         for mark in &curve.boxes {
             let [least, lower, median, upper, most] = mark.five.map(number);
-            let most = if mark.open { format!(">{most}") } else { most };
             rows.push(row("box", [none(), across(mark.x), median, least, most, count(&mark.members), lower, upper]));
         }
     }
@@ -42,7 +42,7 @@ pub fn curves(chart: &Chart, warnings: &[String]) -> Result<String, ReportError>
             GuideAt::Y(value) => (none(), upward(value)),
             GuideAt::Equal => (none(), none()),
         };
-        let row = [guide.label.clone(), "guide".to_owned(), none(), x, y, none(), none(), none(), none(), none()];
+        let row = [guarded(&guide.label), "guide".to_owned(), none(), x, y, none(), none(), none(), none(), none()];
         rows.push(row.to_vec());
     }
     text(rows, warnings.iter().chain(&chart.caveats))
@@ -71,16 +71,16 @@ fn grid(grid: &Grid, warnings: &[String]) -> Result<String, ReportError> {
     let has_spread =
         |column: usize| grid.rows.iter().any(|r| r.cells.get(column).and_then(spread).is_some_and(|s| s.runs > 1));
     let spreads: Vec<_> = (0..grid.width()).map(has_spread).collect();
-    let mut header = grid.stubs.clone();
+    let mut header: Vec<_> = grid.stubs.iter().map(|stub| guarded(stub)).collect();
     for (headings, spread) in grid.headings().zip(&spreads) {
-        let name = heading(headings);
+        let name = guarded(&heading(headings));
         let more = ["least", "most", "runs"].map(|what| format!("{name} / {what}"));
         header.push(name);
         header.extend(more.into_iter().filter(|_| *spread));
     }
     let mut rows = vec![header];
     for row in &grid.rows {
-        let mut line = row.labels.clone();
+        let mut line: Vec<_> = row.labels.iter().map(|label| guarded(label)).collect();
         for (cell, has_spread) in row.cells.iter().zip(&spreads) {
             line.push(raw(&cell.value));
             line.extend(ends(spread(cell)).into_iter().filter(|_| *has_spread));
@@ -97,7 +97,7 @@ fn spread(cell: &Cell) -> Option<&Spread> {
 fn raw(value: &Value) -> String {
     match value {
         Value::Blank | Value::Dash => String::new(),
-        Value::Text(text) => text.clone(),
+        Value::Text(text) => guarded(text),
         Value::Count(value) | Value::Ratio(value) => number(*value),
         // However small: other figures have no more than nine decimals.
         Value::P(p) if *p < 1e-6 => format!("{p:e}"),
@@ -110,6 +110,12 @@ fn raw(value: &Value) -> String {
     }
 }
 
+/// A text that no spreadsheet takes for a formula (OWASP, *CSV injection*); numbers are none.
+fn guarded(text: &str) -> String {
+    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err();
+    if is_formula { format!("'{text}") } else { text.to_owned() }
+}
+
 /// All digits that were measured, without the noise of adding floats.
 fn number(value: f64) -> String {
     let text = format!("{value:.9}");
@@ -119,7 +125,12 @@ fn number(value: f64) -> String {
 fn text<'a>(rows: Vec<Vec<String>>, warnings: impl Iterator<Item = &'a String>) -> Result<String, ReportError> {
     let mut bytes = Vec::new();
     for warning in warnings {
-        bytes.extend_from_slice(format!("# warning: {}\n", warning.replace('\n', " ")).as_bytes());
+        let mut line = format!("# warning: {}\n", warning.replace(['\n', '\r'], " "));
+        // A comma begins a cell here too.
+        for sign in ["=", "+", "-", "@"] {
+            line = line.replace(&format!(",{sign}"), &format!(", {sign}"));
+        }
+        bytes.extend_from_slice(line.as_bytes());
     }
     let mut writer = csv::Writer::from_writer(bytes);
     for row in rows {

@@ -148,7 +148,7 @@ fn table(grid: &Grid) -> String {
 }
 
 fn cell(cell: &Cell) -> String {
-    let text = markdown(&number::text(&cell.value));
+    let text = markdown(&number::text(cell));
     // Behind a blank, signs of emphasis are none.
     let text = text.trim();
     if cell.bold && !text.is_empty() { format!("**{text}**") } else { text.to_owned() }

@@ -14,7 +14,7 @@ use crate::ReportError;
 use rows::Rows;
 
 pub use catalog::{Catalog, Formulation, Instance};
-pub use published::{PublishedRow, board, foreign, heading, is_other, other_sources};
+pub use published::{PublishedRow, board, conditions, foreign, heading, is_other, other_sources};
 pub use rows::{Run, Setting, Solve, is_odd};
 pub use warnings::{BOUNDED_TABLE, ended, known, some};
 
@@ -107,21 +107,48 @@ pub fn check_published(path: &Path, wanted: &Published) -> Result<(), ReportErro
 /// order.
 ///
 /// # Errors
-/// Neither it nor any folder in it holds results, or it cannot be read.
+/// Neither it nor any folder in it holds results (the error names folders further down that do), or it cannot be read.
 pub fn results_in(dir: &Path) -> Result<Vec<PathBuf>, ReportError> {
-    let holds_results = |dir: &Path| ResultsDir::new(dir).manifest().is_file();
     if holds_results(dir) {
         return Ok(vec![dir.to_owned()]);
     }
-    if !dir.is_dir() {
-        return Err(ReportError::NoManifest { dir: dir.to_owned() });
+    let found: Vec<_> = match dir.is_dir() {
+        true => entries(dir)?.into_iter().filter(|path| holds_results(path)).collect(),
+        false => Vec::new(),
+    };
+    if !found.is_empty() {
+        return Ok(found);
     }
-    let entries = fs::read_dir(dir).and_then(Iterator::collect::<Result<Vec<_>, _>>);
-    let entries = entries.map_err(|source| ReportError::Io { path: dir.to_owned(), source })?;
-    let mut found: Vec<_> = entries.into_iter().map(|e| e.path()).filter(|path| holds_results(path)).collect();
-    if found.is_empty() {
-        return Err(ReportError::NoManifest { dir: dir.to_owned() });
+    let (dir, found) = (dir.to_owned(), results_below(dir));
+    Err(if found.is_empty() { ReportError::NoManifest { dir } } else { ReportError::Deeper { dir, found } })
+}
+
+/// The folders in a directory, up to three levels down, that hold results of which [`results_in`] takes none: not themselves and no
+/// results, but with folders that are.
+#[must_use]
+pub fn results_below(dir: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut level = vec![dir.to_owned()];
+    for _ in 0..LEVELS {
+        // What cannot be read is passed over: who looks for it has asked for something else.
+        let inner = level.iter().flat_map(|folder| entries(folder).unwrap_or_default());
+        level = inner.filter(|path| path.is_dir() && !path.is_symlink() && !holds_results(path)).collect();
+        let has_results = |folder: &&PathBuf| entries(folder).is_ok_and(|inner| inner.iter().any(|p| holds_results(p)));
+        found.extend(level.iter().filter(has_results).cloned());
     }
-    found.sort_by(|a, b| natural_order(&a.to_string_lossy(), &b.to_string_lossy()));
-    Ok(found)
+    found
+}
+
+const LEVELS: usize = 3;
+
+fn holds_results(dir: &Path) -> bool {
+    ResultsDir::new(dir).manifest().is_file()
+}
+
+/// What a directory holds, in natural order.
+fn entries(dir: &Path) -> Result<Vec<PathBuf>, ReportError> {
+    let entries = fs::read_dir(dir).and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect());
+    let mut entries: Vec<PathBuf> = entries.map_err(|source| ReportError::Io { path: dir.to_owned(), source })?;
+    entries.sort_by(|a, b| natural_order(&a.to_string_lossy(), &b.to_string_lossy()));
+    Ok(entries)
 }

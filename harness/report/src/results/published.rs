@@ -105,6 +105,19 @@ pub fn heading<'a>(spec: &Published, sources: impl Iterator<Item = &'a str>) -> 
     sources.into_iter().collect::<Vec<_>>().join(", ")
 }
 
+/// What follows the caption of a table or plot that shows figures of these sources: they measure no solver of ours. The paper does not
+/// print its boards; those of the slides are known.
+pub fn conditions<'a>(sources: impl Iterator<Item = &'a str>) -> &'static str {
+    let sources: BTreeSet<_> = sources.collect();
+    if sources.iter().any(|source| !source.starts_with("kino-uno")) {
+        "; published: their program, their machine"
+    } else if sources.contains("kino-uno-2012") {
+        "; published: CPLEX 12.2, their machine, other boards"
+    } else {
+        "; published: CPLEX 12.2, their machine"
+    }
+}
+
 const REQUIRED: [&str; 4] = ["table", "challenge", "formulation", "time_s"];
 
 const OPTIONAL: [&str; 8] = ["iteration", "places", "objective", "hole", "loops", "solved", "note", "source"];

@@ -2,15 +2,15 @@
 //!
 //! The unit is the instance. METHODOLOGY.md says how the rows of an experiment become the numbers here, and why.
 
+mod hypothesis;
 mod location;
 mod means;
 mod score;
-mod tests;
 
+pub use hypothesis::{LEVEL, SignedRank, holm, mcnemar, wilcoxon};
 pub use location::{Trimmed, moderated};
-pub use means::{LEAST_UNITS, RESAMPLES, bootstrap, geometric_mean, median, par, quartiles, shifted_geometric_mean};
+pub use means::{LEAST_UNITS, geometric_interval, geometric_mean, median, par, quartiles, shifted_geometric_mean};
 pub use score::{Contribution, SHORTEST_S, Score, contributions, log_ratio, profile, survival, virtual_best};
-pub use tests::{SignedRank, holm, mcnemar, wilcoxon};
 
 /// A count as it enters means, medians and ratios.
 #[expect(clippy::cast_precision_loss, reason = "no count here comes near 2^52")]

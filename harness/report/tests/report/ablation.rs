@@ -2,10 +2,11 @@
 
 use std::fs;
 
-use report::{Format, write};
+use report::stats::geometric_interval;
+use report::{Cell, Format, write};
 use tempfile::TempDir;
 
-use crate::fixture::Fixture;
+use crate::fixture::{Fixture, grid, row as cells};
 use crate::tables::page;
 
 const ALL: (&str, &str) = ("all", "C1 C7 C8");
@@ -13,11 +14,11 @@ const WITHOUT_C7: (&str, &str) = ("all -C7", "C8 C1");
 const WITHOUT_C8: (&str, &str) = ("all -C8", "C1 C7");
 const NONE: (&str, &str) = ("all -C7 -C8", "C1");
 
-/// All subsets of two families on five instances; without both, one instance is not solved.
+/// All subsets of two families on eight instances; without both, one instance is not solved within 20 s.
 fn fixture() -> Fixture {
     let mut fixture = Fixture::new("ablation");
     fixture.manifest.formulations = [ALL, WITHOUT_C7, WITHOUT_C8, NONE].map(|f| f.0.to_owned()).to_vec();
-    for number in 11..=15 {
+    for number in 11..=18 {
         let instance = format!("n{number}");
         for (formulation, time, solves) in [(ALL, 1.0, 1), (WITHOUT_C7, 2.0, 2), (WITHOUT_C8, 1.0, 1), (NONE, 4.0, 4)] {
             let solves = vec![(time / f64::from(solves), 1); usize::try_from(solves).expect("small")];
@@ -26,7 +27,7 @@ fn fixture() -> Fixture {
             run.nodes = Some(if formulation == ALL { 0 } else { 3 });
         }
     }
-    fixture.iterations.retain(|i| i.run_id != "n15 all -C7 -C8 highs 0");
+    fixture.iterations.retain(|i| i.run_id != "n18 all -C7 -C8 highs 0");
     let last = fixture.runs.last_mut().expect("a run");
     (last.status, last.category) = (record::Status::Timeout, record::Category::Unknown);
     fixture
@@ -38,17 +39,36 @@ fn row<'a>(page: &'a str, family: &str) -> &'a str {
 
 #[test]
 fn effects_by_hand() {
-    let text = page(&mut fixture());
-    // C7: five times 1/2 and four times 1/4, of the times and of the solves; nodes + 1: five times 1/4, four times 1.
-    let mean = |exponent: f64| format!("{:.2}", 2.0_f64.powf(exponent / 9.0));
-    let found = row(&text, "C7");
-    assert!(found.starts_with(&format!("| highs | C7 | 2 | 10 | 10 | 9 | 9 | **{}** |", mean(-13.0))), "{found}");
-    assert!(found.ends_with(&format!("| {} | {} |", mean(-13.0), mean(-10.0))), "{found}");
-    // C8: five times 1, four times 1/2. Four instances have one of each, the last has the first alone.
-    let found = row(&text, "C8");
-    let ends = format!("| {} | {} |", mean(-4.0), mean(-10.0));
-    assert!(found.starts_with(&format!("| highs | C8 | 2 | 10 | 10 | 9 | 9 | **{}** |", mean(-4.0))), "{found}");
-    assert!(found.ends_with(&ends), "{found}");
+    let table = grid(&fixture().load(), "ablation");
+    let (two, ten, twenty) = (2.0_f64.ln(), 10.0_f64.ln(), 20.0_f64.ln());
+    // C7: eight times 1/2, seven times 1/4, and once 1 s against the limit. Of the solves the same without the last; nodes + 1:
+    // eight times 1/4, seven times 1.
+    // C8: eight times 1, seven times 1/2, and once 2 s against the limit; of the solves as of the times, without the last.
+    for (family, log, pairs, solves) in [
+        ("C7", -22.0 * two - twenty, [vec![(-3.0 * two, 2.0); 7], vec![(-two - twenty, 2.0)]].concat(), -22.0),
+        ("C8", -7.0 * two - ten, [vec![(-two, 2.0); 7], vec![(-ten, 2.0)]].concat(), -7.0),
+    ] {
+        let (low, high) = geometric_interval(&pairs).expect("an interval");
+        let figure = |value: f64| Cell::ratio(Some(value)).to_string();
+        let mean = |exponent: f64| figure(2.0_f64.powf(exponent / 15.0));
+        // All eight instances say the same: 2 of 256 assignments of signs go as far. Corrected for two families that is 0.016.
+        let expected = [
+            "2",
+            "16",
+            "16",
+            "15",
+            "15",
+            &figure((log / 16.0).exp()),
+            &figure(low),
+            &figure(high),
+            "0.0078",
+            "**0.016**",
+            &mean(solves),
+            &mean(-16.0),
+        ];
+        let found = cells(&table, &format!("highs / {family}"));
+        assert_eq!(found, expected.map(ToOwned::to_owned), "{family}");
+    }
 }
 
 #[test]
@@ -57,9 +77,62 @@ fn only_formulations_that_differ_in_nothing_else_are_pairs() {
     for run in fixture.runs.iter_mut().filter(|run| run.formulation == NONE.0) {
         run.objective = "none".to_owned();
     }
-    let text = page(&mut fixture);
-    assert!(row(&text, "C7").starts_with("| highs | C7 | 1 | 5 | 5 | 5 | 5 | **0.50** | 0.50 | 0.50 |"), "{text}");
-    assert!(row(&text, "C8").starts_with("| highs | C8 | 1 | 5 | 5 | 5 | 5 | 1.00 | 1.00 | 1.00 |"), "{text}");
+    let table = grid(&fixture.load(), "ablation");
+    assert_eq!(cells(&table, "highs / C7")[..8], ["1", "8", "8", "8", "8", "0.50", "0.50", "0.50"]);
+    assert_eq!(cells(&table, "highs / C8")[..8], ["1", "8", "8", "8", "8", "1.00", "1.00", "1.00"]);
+}
+
+/// A family that makes three of eight instances reach the limit does not look as if it cost nothing.
+#[test]
+fn a_case_that_only_one_way_solved_counts() {
+    let mut fixture = fixture();
+    fixture.runs.retain(|run| [ALL.0, WITHOUT_C7.0].contains(&run.formulation.as_str()));
+    let is_lost = |id: &str| ["n11", "n12", "n13"].iter().any(|name| id.starts_with(&format!("{name} all highs")));
+    for run in fixture.runs.iter_mut().filter(|run| is_lost(&run.run_id)) {
+        (run.status, run.category) = (record::Status::Timeout, record::Category::Unknown);
+    }
+    let ids: Vec<_> = fixture.runs.iter().map(|run| run.run_id.clone()).collect();
+    fixture.iterations.retain(|i| ids.contains(&i.run_id) && !is_lost(&i.run_id));
+    fixture.manifest.report.tables = vec!["ablation".to_owned()];
+    let found = cells(&grid(&fixture.load(), "ablation"), "highs / C7");
+    let mean = ((3.0 * 10.0_f64.ln() - 5.0 * 2.0_f64.ln()) / 8.0).exp();
+    assert_eq!(found[..6], ["1", "8", "5", "8", "5", &format!("{mean:.2}")]);
+}
+
+/// With and without C7 on eight instances.
+fn one_pair() -> Fixture {
+    let mut fixture = fixture();
+    fixture.runs.retain(|run| [ALL.0, WITHOUT_C7.0].contains(&run.formulation.as_str()));
+    let ids: Vec<_> = fixture.runs.iter().map(|run| run.run_id.clone()).collect();
+    fixture.iterations.retain(|i| ids.contains(&i.run_id));
+    fixture.manifest.report.tables = vec!["ablation".to_owned()];
+    fixture
+}
+
+#[test]
+fn what_was_lost_or_interrupted_is_no_case() {
+    let found = |mut fixture: Fixture| {
+        let cells = cells(&grid(&fixture.load(), "ablation"), "highs / C7");
+        (cells[..5].join(" "), cells.iter().any(|cell| cell.starts_with("**")))
+    };
+    assert_eq!(found(one_pair()), ("1 8 8 8 8".to_owned(), true));
+    for (status, is_bold) in [(record::Status::Interrupted, true), (record::Status::Lost, false)] {
+        let mut fixture = one_pair();
+        let run = fixture.runs.iter_mut().find(|run| run.run_id == "n11 all highs 0").expect("a run");
+        (run.status, run.category) = (status, record::Category::Unknown);
+        assert_eq!(found(fixture), ("1 7 7 7 7".to_owned(), is_bold), "{status:?}");
+    }
+}
+
+#[test]
+fn the_lesser_limit_counts_for_both() {
+    let mut fixture = one_pair();
+    // Without C7 a run takes 2 s, and with it there were 1.5 s.
+    for run in fixture.runs.iter_mut().filter(|run| run.formulation == ALL.0) {
+        run.time_limit_s = Some(1.5);
+    }
+    let found = cells(&grid(&fixture.load(), "ablation"), "highs / C7");
+    assert_eq!(found[..5], ["1", "8", "8", "0", "0"]);
 }
 
 #[test]
@@ -76,9 +149,9 @@ fn root_bounds_with_and_without() {
         };
     }
     let text = page(&mut fixture);
-    // C7: one pair has 4 known bounds, 3 of them finite on both sides, the other 5 that differ by rounding only.
-    let mean = |with: f64| format!("{:.2}", (3.0 * with + 5.0 * 10.0) / 8.0);
-    assert!(row(&text, "C7").ends_with(&format!("| {} | 10.00 | 4 | 9 |", mean(12.5))), "{text}");
+    // C7: one pair has 7 known bounds, 6 of them finite on both sides, the other 8 that differ by rounding only.
+    let mean = |with: f64| format!("{:.2}", (6.0 * with + 8.0 * 10.0) / 14.0);
+    assert!(row(&text, "C7").ends_with(&format!("| {} | 10.00 | 7 | 15 |", mean(12.5))), "{text}");
 }
 
 #[test]
@@ -102,9 +175,9 @@ fn effects_are_drawn_by_name() {
     let out = TempDir::new().expect("a directory");
     write(&[fixture().load()], out.path(), &[Format::Md]).expect("a report");
     let points = fs::read_to_string(out.path().join("ablation-ablation-curves.csv")).expect("points");
-    let ratio = 2.0_f64.powf(-13.0 / 9.0);
+    let ratio = ((-22.0 * 2.0_f64.ln() - 20.0_f64.ln()) / 16.0).exp();
     let found = points.lines().find(|line| line.starts_with("highs,ended,")).expect("a point");
-    assert!(found.contains(&format!("{ratio:.6}")[..7]), "{points}");
+    assert!(found.contains(&format!("{ratio:.6}")[..6]), "{points}");
     let svg = fs::read_to_string(out.path().join("ablation-ablation.svg")).expect("a plot");
     assert!(svg.contains("what each constraint family contributes"), "{svg}");
 }

@@ -32,7 +32,7 @@ fn counts_are_shown_with_all_their_digits() {
         ("board-2", ["60,000,001", "0.50"]),
         ("board-3", ["about 100,000,000,000,000,000", "0.50"]),
         ("board-4", ["**contradiction: 5 and 6**", "0.50"]),
-        ("board-5", ["timeout", "timeout"]),
+        ("board-5", ["timeout", ">20.00 (timeout)"]),
     ] {
         assert_eq!(row(&table, board), expected, "{board}");
     }

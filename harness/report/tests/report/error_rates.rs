@@ -62,7 +62,7 @@ fn program(instances: u32, noise: Noise, rng: &mut ChaCha8Rng) -> (Vec<RunRow>, 
 }
 
 /// A standard normal variable, by the polar method of Marsaglia.
-fn normal(rng: &mut impl Rng) -> f64 {
+pub fn normal(rng: &mut impl Rng) -> f64 {
     loop {
         let [u, v] = [0, 1].map(|_| rng.random_range(-1.0_f64..1.0));
         let square = u * u + v * v;

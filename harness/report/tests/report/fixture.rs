@@ -52,6 +52,7 @@ impl Fixture {
                     ..HostFacts::default()
                 },
                 solvers: vec![solver("highs"), solver("cbc")],
+                ..SessionFacts::default()
             }],
         };
         let dir = TempDir::new().expect("a directory");
@@ -99,7 +100,7 @@ impl Fixture {
             variables: Some(1200),
             constraints: Some(90),
             nonzeros: Some(14_000),
-            build_time_s: Some(0.002),
+            build_time_s: Some(0.0),
             isolation: "process-group".to_owned(),
             host: "box".to_owned(),
             cpu_model: "CPU 1".to_owned(),
@@ -264,6 +265,6 @@ pub fn row(grid: &Grid, name: &str) -> Vec<String> {
     let names: Vec<_> = grid.rows.iter().map(Row::name).collect();
     let row =
         grid.rows.iter().find(|row| row.name() == name).unwrap_or_else(|| panic!("no row {name} among {names:?}"));
-    let text = |cell: &Cell| if cell.bold { format!("**{}**", cell.value) } else { cell.value.to_string() };
+    let text = |cell: &Cell| if cell.bold { format!("**{cell}**") } else { cell.to_string() };
     row.cells.iter().map(text).collect()
 }

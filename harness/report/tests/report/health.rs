@@ -135,11 +135,32 @@ fn cells_of_different_numbers_of_runs_say_theirs() {
     for (instance, expected) in [
         ("n5", "2.25 [1.00–6.50, 6 runs]"),
         // The run that was killed may take longer than any.
-        ("n10", ">14.49 [9.00–>19.99, 2 runs] (timeout 1/2)"),
+        ("n10", ">14.50 [9.00–>20.00, 2 runs] (timeout 1/2)"),
         // None came to its end.
-        ("n15", ">20.25 [2 runs] (timeout)"),
+        ("n15", ">20.00 [2 runs] (timeout)"),
     ] {
         assert_eq!(row(&table, instance), [expected]);
     }
     assert!(table.notes.iter().any(|note| note.contains("and their number")), "{:?}", table.notes);
+}
+
+#[test]
+fn a_solver_that_is_not_there_is_no_error() {
+    let mut fixture = Fixture::new("absent");
+    fixture.run("n5", BASIC, "highs", 0).solves(&[(1.0, 1)]);
+    fixture.run("n5", BASIC, "cbc", 0).ends(Status::Unsupported, Category::Error);
+    fixture.run("n5", BASIC, "glpk", 0).ends(Status::Crash, Category::Error);
+    let table = grid(&fixture.load(), "summary");
+    let count = |solver: &str, name: &str| {
+        let column = table.column_names().iter().position(|column| column == name).expect("a column");
+        row(&table, &format!("basic / {solver}"))[column].clone()
+    };
+    assert_eq!(
+        (count("cbc", "status / unsupported"), count("cbc", "category / error")),
+        ("1".to_owned(), "0".to_owned())
+    );
+    assert_eq!(
+        (count("glpk", "status / unsupported"), count("glpk", "category / error")),
+        ("0".to_owned(), "1".to_owned())
+    );
 }

@@ -225,6 +225,7 @@ fn manifest(runs: u64) -> Manifest {
             runs,
             host,
             solvers: SOLVERS.map(solver).to_vec(),
+            ..SessionFacts::default()
         }],
     }
 }

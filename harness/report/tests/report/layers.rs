@@ -10,7 +10,7 @@ const LAYERS: [&str; 7] = ["results", "analysis", "figures", "page", "render", "
 const ASIDE: [(&str, &str); 1] = [("compare", "analysis")];
 
 /// Modules that every layer may use and that know no layer; each may use those before it.
-const LEAVES: [&str; 4] = ["error", "text", "stats", "picture"];
+const LEAVES: [&str; 5] = ["error", "text", "group", "stats", "picture"];
 
 /// The modules that a file of a module may name.
 fn allowed(module: &str) -> Vec<&'static str> {

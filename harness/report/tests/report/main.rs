@@ -25,6 +25,7 @@ mod layers;
 mod markdown;
 mod mixing;
 mod names;
+mod null;
 mod pictures;
 mod plots;
 mod programs;

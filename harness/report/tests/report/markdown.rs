@@ -133,7 +133,7 @@ fn long_pages_have_a_table_of_contents() {
     for (name, text, _) in &pages {
         let contents = text.find("Contents:\n\n- [").unwrap_or_else(|| panic!("{name} has none"));
         let first = text.find("|---|").expect("a table");
-        assert!(contents < first && text.contains("- [Total solve time (s)](#table2-times)\n"), "{name}");
+        assert!(contents < first && text.contains("- [Total time (s)](#table2-times)\n"), "{name}");
     }
     let mut short = Fixture::new("short");
     short.run("n5", crate::fixture::BASIC, "highs", 0).solves(&[(1.0, 1)]);

@@ -57,9 +57,9 @@ fn only_what_a_table_shows_counts() {
         assert_eq!(part(text, own).matches(mixed).count(), 1, "{text}");
     }
     // Under the table, not above it.
-    assert!(part(md, "Total solve time").ends_with(&format!("|\n\n**Warning:** {mixed}.\n")), "{md}");
+    assert!(part(md, "Total time").ends_with(&format!("|\n\n**Warning:** {mixed}.\n")), "{md}");
     let end = format!("\\end{{longtable}}\n\\noindent\\textbf{{Warning:}} {mixed}.\\par\n}}");
-    assert!(part(tex, "Total solve time").contains(&end), "{tex}");
+    assert!(part(tex, "Total time").contains(&end), "{tex}");
     let line = format!("# warning: {mixed}\n");
     for name in ["two-iterations-c2p_50.csv", "two-times.csv", "two-summary.csv", "two-model-size.csv"] {
         assert!(files[name].starts_with(&line), "{name}: {}", files[name]);
@@ -121,7 +121,7 @@ fn whatever_a_clean_comparison_has_the_same_is_compared() {
     assert!(!page(&|_| ()).contains("Warning"));
     for (change, expected) in changes {
         let text = page(&change);
-        assert!(part(&text, "**Total solve time").contains(&format!("**Warning:** mixed rows: {expected}")), "{text}");
+        assert!(part(&text, "**Total time").contains(&format!("**Warning:** mixed rows: {expected}")), "{text}");
     }
     // Of no run that was not even started was anything measured.
     let unsupported = |run: &mut RunRow| {
@@ -167,7 +167,7 @@ fn a_machine_that_changed_between_sessions() {
         let text = page(change, "2026-01-04T00:00:00.000Z");
         let top = format!("**Warning:** mixed rows, not to be compared without care: {expected}\n");
         assert!(text.contains(&top), "no {top} in\n{text}");
-        assert!(part(&text, "**Total solve time").contains(&format!("**Warning:** mixed rows: {expected}.")), "{text}");
+        assert!(part(&text, "**Total time").contains(&format!("**Warning:** mixed rows: {expected}.")), "{text}");
         // No row is from the session with the change.
         let text = page(change, "2026-01-06T00:00:00.000Z");
         assert!(!text.contains("mixed"), "{text}");

@@ -1,7 +1,7 @@
 //! The tables that compare: scores and pairs, against values computed by hand.
 
 use record::{Category, Status};
-use report::stats::bootstrap;
+use report::stats::geometric_interval;
 use report::{Analysis, grids};
 
 use crate::fixture::{BASIC, Fixture, PRIMED, grid, row};
@@ -48,11 +48,12 @@ fn scores_by_hand() {
         [text(start), means, text(end)].concat()
     };
     // PAR-2: what was not solved counts as 40 s.
-    let expected = line(&["6", "0", "2", "0", "13.00", "1.00"], means(&base, false), &["1", "0"]);
+    // Both solved six instances.
+    let expected = line(&["6", "0", "2", "0", "13.00", "1.00"], means(&base, false), &["0.00", "4.00", "1", "0"]);
     assert_eq!(row(&table, "basic / highs"), expected);
-    let expected = line(&["7", "0", "1", "0", "**7.88**", "0.61"], means(&other, true), &["6", "1"]);
+    let expected = line(&["7", "0", "1", "0", "**7.88**", "0.61"], means(&other, true), &["0.00", "3.00", "6", "1"]);
     assert_eq!(row(&table, "c2'_50% / highs"), expected);
-    let expected = line(&["7", "", "", "", "7.38", "0.57"], means(&best, false), &["", ""]);
+    let expected = line(&["7", "", "", "", "7.38", "0.57"], means(&best, false), &["", "", "", ""]);
     assert_eq!(row(&table, "virtual best"), expected);
     assert_eq!(table.notes[0], "Over the 8 instances that both were run on");
 }
@@ -63,7 +64,8 @@ fn pairs_by_hand() {
     assert_eq!(table.caption, "Against the baseline basic, highs");
     // Six ties with rank 3.5, one of them negative, and rank 7: 7 of 128 assignments of signs go as low as 3.5.
     let logs = [[2.0_f64.ln(); 5].as_slice(), &[0.5_f64.ln()]].concat();
-    let (low, high) = bootstrap(&logs, |logs| (logs.iter().sum::<f64>() / 6.0).exp()).expect("an interval");
+    let logs: Vec<_> = logs.into_iter().map(|log| (log, 1.0)).collect();
+    let (low, high) = geometric_interval(&logs).expect("an interval");
     let interval = [low, high].map(|end| format!("{end:.2}"));
     let speed_up = format!("{:.2}", 2.0_f64.powf(4.0 / 6.0));
     let expected = [&speed_up, &interval[0], &interval[1], "6", "0.11", "0.11", "7", "1.00", "1.00", "1", "0"]
@@ -96,6 +98,9 @@ fn an_instance_is_solved_if_every_run_of_it_was() {
     fixture.run("n12", BASIC, "highs", 1).ends(Status::Crash, Category::Error);
     fixture.run("n13", BASIC, "highs", 1).limited("soft-limit");
     fixture.run("n14", BASIC, "highs", 1).solves(&[(6.0, 1)]);
+    for instance in ["n11", "n12", "n13", "n14"] {
+        fixture.run(instance, PRIMED, "highs", 1).solves(&[(2.0, 1)]);
+    }
     let found = row(&grid(&fixture.load(), "scores"), "basic / highs");
     assert_eq!(found[..4], ["3", "**1**", "3", "1"]);
     // Median of 4 and 6 beside 4 and 4; five at 40.
@@ -123,13 +128,119 @@ fn limits_that_differ_or_are_missing_are_said() {
     for name in ["scores", "pairs"] {
         assert_eq!(
             grid(&analysis, name).caveats,
-            ["time limits that are not the same for all, on 1 instance"],
+            ["time limits that are not the same for all, on 1 instance: the least of them counts for all"],
             "{name}"
         );
     }
-    let scores = grid(&analysis, "scores");
+    // Without any limit what was not solved has no time.
+    fixture = two();
+    fixture.runs.iter_mut().filter(|run| run.instance == "n18").for_each(|run| run.time_limit_s = None);
+    let scores = grid(&fixture.load(), "scores");
     assert_eq!(row(&scores, "basic / highs")[4..6], ["—", "—"]);
-    assert_eq!(row(&scores, "c2'_50% / highs")[4..6], ["**7.88**", "—"]);
+    assert_eq!(row(&scores, "c2'_50% / highs")[4..6], ["—", "—"]);
+}
+
+/// Both solve in the same times; the second was given 20 s where the first was given 3 s. Neither is better for that.
+#[test]
+fn nobody_is_better_for_a_longer_limit() {
+    let mut fixture = Fixture::new("limits");
+    for number in 0..12_u32 {
+        let (instance, time) = (format!("n{}", 11 + number), f64::from(number) + 0.5);
+        let run = fixture.run(&instance, BASIC, "highs", 0);
+        if time < 3.0 {
+            run.solves(&[(time, 1)])
+        } else {
+            run.limited("soft-limit")
+        };
+        fixture.runs.last_mut().expect("a run").time_limit_s = Some(3.0);
+        fixture.run(&instance, PRIMED, "highs", 0).solves(&[(time, 1)]);
+    }
+    let analysis = fixture.load();
+    let scores = grid(&analysis, "scores");
+    assert_eq!(row(&scores, "basic / highs"), row(&scores, "c2'_50% / highs"));
+    assert_eq!(row(&scores, "basic / highs")[0], "3");
+    // No test rests on an instance that only one solved.
+    let pairs = row(&grid(&analysis, "pairs"), "c2'_50% / highs");
+    assert_eq!((pairs[7].as_str(), &pairs[9..]), ("—", ["0".to_owned(), "0".to_owned()].as_slice()));
+}
+
+/// A configuration that fails at once, under a limit of a second where the others have 20 s, and one whose hard runs were lost.
+#[test]
+fn bold_is_for_those_who_solved_something_and_lost_nothing() {
+    let mut fixture = two();
+    for number in 11..=18 {
+        fixture.run(&format!("n{number}"), BASIC, "cbc", 0).ends(Status::Crash, Category::Error);
+    }
+    let is_bold = |cells: &[String]| cells.iter().any(|cell| cell.starts_with("**"));
+    let scores = grid(&fixture.load(), "scores");
+    assert!(!is_bold(&row(&scores, "basic / cbc")) && is_bold(&row(&scores, "c2'_50% / highs")));
+
+    let mut fixture = two();
+    fixture.run("n40", BASIC, "highs", 0).solves(&[(10.0, 1)]);
+    fixture.run("n40", PRIMED, "highs", 0).ends(Status::Lost, Category::Error);
+    let analysis = fixture.load();
+    let scores = grid(&analysis, "scores");
+    assert!(!is_bold(&row(&scores, "c2'_50% / highs")) && is_bold(&row(&scores, "basic / highs")));
+    assert!(scores.notes.iter().any(|note| note.contains("c2'_50%, highs")), "{:?}", scores.notes);
+}
+
+#[test]
+fn a_baseline_that_solved_nothing_has_no_ratio() {
+    let mut fixture = two();
+    fixture.manifest.report.baseline = Some("cbc".to_owned());
+    for number in 11..=18 {
+        fixture.run(&format!("n{number}"), BASIC, "cbc", 0).limited("soft-limit");
+    }
+    let analysis = fixture.load();
+    for column in [5, 7, 9] {
+        assert_eq!(row(&grid(&analysis, "scores"), "c2'_50% / highs")[column], "—");
+    }
+    assert_eq!(row(&grid(&analysis, "pairs"), "c2'_50% / highs")[..4], ["—", "—", "—", "0"]);
+    assert_eq!(row(&grid(&analysis, "times"), "ratio"), ["—", "—", "—"]);
+}
+
+/// The third solved one hard instance less: all ratios leave that instance out.
+#[test]
+fn ratios_side_by_side_are_over_the_same_instances() {
+    let mut fixture = Fixture::new("three");
+    for (instance, times) in [("n5", [1.0, 3.0, 1.0]), ("n6", [15.0, 1.0, 0.0])] {
+        for (solver, time) in ["highs", "cbc", "scip"].into_iter().zip(times) {
+            let run = fixture.run(instance, BASIC, solver, 0);
+            if time > 0.0 {
+                run.solves(&[(time, 1)])
+            } else {
+                run.limited("soft-limit")
+            };
+        }
+    }
+    let times = grid(&fixture.load(), "times");
+    assert_eq!(row(&times, "ratio over"), ["1", "1", "1"]);
+    assert_eq!(row(&times, "ratio"), ["1.00", "3.00", "1.00"]);
+}
+
+/// A second to build and a second to solve are two, against a limit and against others; tables show both parts.
+#[test]
+fn building_the_model_is_part_of_the_time() {
+    let mut fixture = Fixture::new("grounding");
+    for number in 0..6 {
+        let instance = format!("n{}", 11 + number);
+        fixture.run(&instance, BASIC, "highs", 0).solves(&[(2.0, 1)]);
+        fixture.run(&instance, PRIMED, "highs", 0).solves(&[(1.0, 1)]);
+        fixture.runs.last_mut().expect("a run").build_time_s = Some(3.0);
+    }
+    let analysis = fixture.load();
+    let scores = grid(&analysis, "scores");
+    assert_eq!(row(&scores, "c2'_50% / highs")[4..6], ["4.00", "2.00"]);
+    assert_eq!(row(&scores, "c2'_50% / highs")[10..12], ["3.00", "1.00"]);
+    assert_eq!(row(&grid(&analysis, "pairs"), "c2'_50% / highs")[0], "0.50");
+    let times = grid(&analysis, "times");
+    assert_eq!(row(&times, "n11"), ["**2.00**", "4.00"]);
+    assert_eq!(
+        (row(&times, "build"), row(&times, "solve")),
+        (vec!["0.00".to_owned(), "18.00".to_owned()], vec!["12.00".to_owned(), "6.00".to_owned()])
+    );
+    let iterations = grids(&analysis, "iterations");
+    assert!(iterations.is_empty() || row(&iterations[1], "build")[0] == "3.00");
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn marked_parts_are_renewed_and_all_else_stays() {
     let before = "# Title\n\n<!-- tilebench: table cmp-times -->\nstale\n<!-- /tilebench -->\nafter, without an end";
     let found = spliced(before);
     assert_eq!((found.parts, found.files.len()), (1, 0));
-    let begin = "# Title\n\n<!-- tilebench: table cmp-times -->\n\n**Total solve time (s).**";
+    let begin = "# Title\n\n<!-- tilebench: table cmp-times -->\n\n**Total time (s).**";
     assert!(found.text.starts_with(begin), "{}", found.text);
     assert!(found.text.ends_with("\n\n<!-- /tilebench -->\nafter, without an end"), "{}", found.text);
     assert!(found.text.contains("| n5 | **1.00** | 6.00 |") && !found.text.contains("stale"), "{}", found.text);
@@ -49,7 +49,7 @@ fn a_table_may_be_a_part_of_itself() {
         |choice: &str| spliced(&format!("<!-- tilebench: table cmp-times {choice} -->\n<!-- /tilebench -->\n")).text;
     let text = table("rows=\"n10, solved\" columns=highs");
     assert!(text.contains("| n10 | **7.00** |\n| solved | 2/2 |\n"), "{text}");
-    assert!(text.contains("Shown here: 2 of 5 rows and 1 of 2 columns."), "{text}");
+    assert!(text.contains("Shown here: 2 of 7 rows and 1 of 2 columns."), "{text}");
     assert!(!text.contains("| n5 |") && !text.contains("cbc"), "{text}");
     // A heading with the one above it.
     assert!(table("columns=\"basic / cbc\"").contains("| n5 | 6.00 |"));
@@ -62,7 +62,7 @@ fn figures_are_links_with_files() {
     for (more, ending, magic) in [("", "svg", &b"<svg"[..]), (" format=png", "png", b"\x89PNG")] {
         let found = spliced(&mark(more));
         let path = format!("plots/gallery/cmp-total-time.{ending}");
-        assert!(found.text.contains(&format!("![cmp: total solve time]({path})")), "{}", found.text);
+        assert!(found.text.contains(&format!("![cmp: total time]({path})")), "{}", found.text);
         let [(file, bytes)] = found.files.as_slice() else { panic!("{:?}", found.files) };
         assert!(file == Path::new(&path) && bytes.starts_with(magic), "{file:?}");
     }

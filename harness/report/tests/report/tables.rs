@@ -191,7 +191,7 @@ fn figures_of_another_source_are_not_shown_as_the_papers() {
 }
 
 #[test]
-fn a_bound_is_no_more_than_was_spent_in_solves() {
+fn a_bound_is_no_more_than_was_spent() {
     let mut fixture = Fixture::new("bounds");
     let mut built =
         |instance: &str, build_s: Option<f64>, solves: &[(f64, u64)], cut_off: Option<f64>, reason: &str| {
@@ -222,8 +222,10 @@ fn a_bound_is_no_more_than_was_spent_in_solves() {
         &text,
         &[
             "| 0 | 1.00 | 15.75 | 1.00 | timeout | 1.00 | 1.00 | 1.00 |",
-            "| 1 | >14.50 (timeout) | — | >15.00 (timeout) | — | >2.50 (timeout) | >18.99 (timeout) | — |",
-            "| total | >15.50 | >15.75 | >16.00 | timeout | >3.50 | >19.99 | >1.00 |",
+            "| 1 | >14.50 (timeout) | — | >15.00 (timeout) | — | >2.50 (timeout) | >19.00 (timeout) | — |",
+            "| build | 4.00 | 4.00 | 4.00 | — | 4.00 | 0.00 | 0.00 |",
+            // At a limit of wall time the limit, whatever was in progress.
+            "| total | >20.00 | >20.00 | >20.00 | >20.00 | >7.50 | >20.00 | >1.00 |",
         ],
     );
 }
@@ -235,7 +237,7 @@ fn a_solve_of_unknown_time_is_a_bound_of_nothing() {
     fixture.run("n5", BASIC, "highs", 1).limited("hard-limit");
     fixture.runs[1].build_time_s = None;
     let text = page(&mut fixture);
-    has_all(&text, &["| 0 | >10.00 (timeout) |", "| total | >10.00 |"]);
+    has_all(&text, &["| 0 | >10.00 (timeout) |", "| total | >20.00 |"]);
 }
 
 #[test]

@@ -17,6 +17,7 @@ fn three() -> Fixture {
         fixture.run(instance, BASIC, "highs", 0).solves(&[(1.0, 2), (0.5, 1)]);
         let row = fixture.runs.last_mut().expect("a run");
         (row.iterations, row.message) = (Some(2), Some("two\n\"lines\"".to_owned()));
+        row.build_time_s = Some(0.002);
     }
     fixture.save();
     fixture

@@ -16,7 +16,7 @@ use super::ablation::{Shorthand, Variant, ids};
 use super::source::Source;
 use super::values::{At, Families, FormulationDefaults, KindWord, OptionValue, Patterns, properties};
 use crate::RunnerError;
-use crate::text::nearest_first;
+use crate::text::listed;
 
 /// A formulation: what a solver is given, and what to do about subloops and holes.
 #[derive(Debug, JsonSchema)]
@@ -193,7 +193,7 @@ fn refuse_foreign(source: &Source, file: &FormulationFile, kind: FormulationKind
 fn families(source: &Source, entry: &At<FormulationFile>) -> Result<String, RunnerError> {
     let file = entry.get();
     let Some(at) = file.keys.get("families") else {
-        let some = nearest_first(file.name.get(), model::families().map(|f| f.id)).replace('"', "");
+        let some = listed(file.name.get(), model::families().map(|f| f.id)).replace('"', "");
         let reason = format!(
             "formulation \"{}\" has no families; there is {some} (kind = \"mip\" if nothing else is said; sat, cp and search take no families)",
             file.name.get()

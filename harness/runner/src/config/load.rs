@@ -4,27 +4,34 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use record::{Baseline, Published, ReportSpec};
+use toml::de::DeTable;
 
 use super::blocks::Parts;
 use super::file::{ConfigFile, ProfileFile, PublishedFile, ReportFile, SolverFile};
 use super::names::Files;
-use super::schema::check;
-use super::source::Source;
+use super::schema::{check, of_list};
+use super::source::{Setting, Source};
 use super::values::{At, ExperimentName, OptionValue, Warmup};
 use super::{Config, SolverChoice, Vocabulary, config_schema, formulations};
 use crate::RunnerError;
-use crate::text::{did_you_mean, nearest_first};
+use crate::text::alternatives;
 
 impl Config {
-    /// Reads a config file and applies a profile.
+    /// Reads a config file with some keys set anew, and applies a profile.
     ///
     /// # Errors
     /// A file that cannot be read, an unknown key, a value that makes no sense, a pattern that matches
     /// nothing, a name that there is not; with the line and what would be right.
-    pub fn load(path: &Path, profile: Option<&str>, vocabulary: &Vocabulary) -> Result<Self, RunnerError> {
-        let source = Source::read(path)?;
-        let table = source.table()?;
-        check(&source, &table, &config_schema(vocabulary))?;
+    pub fn load(
+        path: &Path,
+        profile: Option<&str>,
+        settings: &[Setting],
+        vocabulary: &Vocabulary,
+    ) -> Result<Self, RunnerError> {
+        let (source, schema) = (Source::read(path, settings)?, config_schema(vocabulary));
+        let table = source.table(|name| of_list(name, &schema))?;
+        check(&source, &table, &schema)?;
+        refuse_idle(&source, table.get_ref(), profile)?;
         let file: ConfigFile = source.read_as(table)?;
         check_name(&source, &file.experiment)?;
 
@@ -64,8 +71,8 @@ impl Config {
             report,
             published,
             matched,
-            path: source.path,
-            text: source.text,
+            path: source.path.clone(),
+            text: source.into_text(),
         })
     }
 }
@@ -73,10 +80,24 @@ impl Config {
 fn choose_profile<'a>(source: &Source, file: &'a ConfigFile, name: &str) -> Result<&'a ProfileFile, RunnerError> {
     file.profile.get(name).ok_or_else(|| {
         RunnerError::Usage(format!(
-            "{}: no [profile.{name}]; this config has {}",
+            "{}: no [profile.{name}]; {}",
             source.path.display(),
-            nearest_first(name, file.profile.keys().map(String::as_str))
+            alternatives(name, file.profile.keys().map(String::as_str))
         ))
+    })
+}
+
+/// Refuses settings of keys that the profile sets too, since that goes before them.
+fn refuse_idle(source: &Source, table: &DeTable<'_>, profile: Option<&str>) -> Result<(), RunnerError> {
+    let Some(name) = profile else { return Ok(()) };
+    let keys = table.get("profile").and_then(|of| of.get_ref().get(name)).and_then(|of| of.get_ref().as_table());
+    let idle = source.settings.iter().find(|set| keys.is_some_and(|keys| keys.contains_key(set.in_profile())));
+    idle.map_or(Ok(()), |setting| {
+        let key = setting.in_profile();
+        Err(RunnerError::Usage(format!(
+            "{}, --set {setting}: [profile.{name}] has `{key}` too and goes before it; set profile.{name}.{key}",
+            source.path.display()
+        )))
     })
 }
 
@@ -149,11 +170,10 @@ fn baseline(
     let (first, second) = wanted.get().rsplit_once(',').unwrap_or((wanted.get(), ""));
     let wrong = if formulations.contains(&first.trim()) { second.trim() } else { first.trim() };
     let names = formulations.into_iter().chain(solvers);
-    let hint = did_you_mean(wrong, names.clone()).map(|n| format!("did you mean \"{n}\"? ")).unwrap_or_default();
     let reason = format!(
-        "baseline \"{}\" is no formulation, no solver and no \"formulation, solver\" of this config; {hint}there is {}",
+        "baseline \"{}\" is no formulation, no solver and no \"formulation, solver\" of this config; {}",
         wanted.get(),
-        nearest_first(wrong, names)
+        alternatives(wrong, names)
     );
     Err(source.error(wanted.span(), reason))
 }

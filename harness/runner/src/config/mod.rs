@@ -19,6 +19,8 @@ use record::ReportSpec;
 
 pub use ablation::Ablation;
 pub use schema::{CheckPublished, Vocabulary, config_schema};
+pub use source::Setting;
+pub use values::MOST_THREADS;
 
 use crate::{Filter, RunnerError};
 
@@ -38,7 +40,7 @@ pub struct Limits {
 pub struct Config {
     /// The config file.
     pub path: PathBuf,
-    /// Its text, byte for byte.
+    /// Its text, byte for byte; settings of the command line follow as remarks.
     pub text: String,
     /// Name of the experiment and of its results directory.
     pub experiment: String,

@@ -11,7 +11,7 @@ use record::natural_order;
 use super::source::Source;
 use super::values::{At, Patterns};
 use crate::RunnerError;
-use crate::text::{did_you_mean, nearest_first};
+use crate::text::{alternatives, did_you_mean};
 
 /// Positions of the names that a name or pattern fits. Where something has that very name, nothing else is meant.
 ///
@@ -24,9 +24,7 @@ pub(super) fn positions(what: &str, wanted: &str, names: &[&str]) -> Result<Vec<
     let pattern = glob::Pattern::new(wanted).map_err(|e| format!("{what} \"{wanted}\" is no pattern: {}", e.msg))?;
     let found: Vec<usize> = (0..names.len()).filter(|&index| pattern.matches(names[index])).collect();
     if found.is_empty() {
-        let near = names.iter().copied();
-        let hint = did_you_mean(wanted, near.clone()).map(|n| format!("did you mean \"{n}\"? ")).unwrap_or_default();
-        return Err(format!("no {what} is named \"{wanted}\"; {hint}there is {}", nearest_first(wanted, near)));
+        return Err(format!("no {what} is named \"{wanted}\"; {}", alternatives(wanted, names.iter().copied())));
     }
     Ok(found)
 }

@@ -13,7 +13,7 @@ use toml::de::{DeTable, DeValue};
 use super::file::ConfigFile;
 use super::source::Source;
 use crate::RunnerError;
-use crate::text::{did_you_mean, nearest_first};
+use crate::text::{alternatives, did_you_mean, listed, truncated};
 
 /// Tells what is wrong with published figures: the file and what the config asks of it.
 pub type CheckPublished = fn(&Path, &Published) -> Result<(), String>;
@@ -30,6 +30,9 @@ pub struct Vocabulary {
     /// Asked for the published figures of a config.
     pub check_published: Option<CheckPublished>,
 }
+
+/// Characters of a word of a config that a message repeats.
+const QUOTED: usize = 60;
 
 /// Where in the schema names of a vocabulary stand.
 const SOLVER: &str = "/properties/solver/items/properties/name";
@@ -82,6 +85,12 @@ pub(super) fn check(source: &Source, table: &Spanned<DeTable<'_>>, schema: &Valu
     let mut walk = Walk { root: schema, faults: Vec::new() };
     walk.table("", &table.span(), table.get_ref(), schema);
     source.all(walk.faults)
+}
+
+/// What a table whose name stands there twice should have been: one of a list.
+pub(super) fn of_list(name: &str, schema: &Value) -> Option<String> {
+    let known = schema["properties"].get(name).filter(|of| is_list_of_tables(of));
+    known.map(|_| format!("a second [{name}]: write [[{name}]] with double brackets, once for each"))
 }
 
 struct Walk<'a> {
@@ -156,8 +165,8 @@ impl Walk<'_> {
             }
             None => String::new(),
         };
-        let names = nearest_first(name, known.keys().map(String::as_str)).replace('"', "`");
-        format!("unknown key `{name}`{at}; {hint}known keys: {names}")
+        let names = listed(name, known.keys().map(String::as_str)).replace('"', "`");
+        format!("unknown key `{}`{at}; {hint}known keys: {names}", truncated(name, QUOTED))
     }
 
     fn list<'v, 'i: 'v>(
@@ -170,6 +179,9 @@ impl Walk<'_> {
     ) {
         let (mut seen, mut count) = (Vec::new(), 0);
         for item in list {
+            if let (DeValue::Table(_), false) = (item.get_ref(), is_list_of_tables(schema)) {
+                return self.fault(&item.span(), wrong_type(path, item.get_ref(), schema));
+            }
             self.value(path, item, &schema["items"], false);
             count += 1;
             if schema["uniqueItems"] == true {
@@ -190,8 +202,8 @@ impl Walk<'_> {
         let Some(words) = schema["enum"].as_array() else { return };
         let words = || words.iter().filter_map(Value::as_str);
         if !words().any(|word| word == text) {
-            let hint = did_you_mean(text, words()).map(|near| format!("did you mean \"{near}\"? ")).unwrap_or_default();
-            self.fault(span, format!("unknown {path} \"{text}\"; {hint}there is {}", nearest_first(text, words())));
+            let reason = format!("unknown {path} \"{}\"; {}", truncated(text, QUOTED), alternatives(text, words()));
+            self.fault(span, reason);
         }
     }
 
@@ -233,6 +245,10 @@ fn is_list_of_tables(schema: &Value) -> bool {
 fn wrong_type(path: &str, value: &DeValue<'_>, schema: &Value) -> String {
     if is_list_of_tables(schema) && matches!(value, DeValue::Table(_)) {
         return format!("{path} is a list: write [[{path}]] with double brackets");
+    }
+    if schema["type"] == "array" && matches!(value, DeValue::Table(_)) {
+        let own = article(schema);
+        return format!("{path} is {own}, not a table: write {path} = [...] before the first [heading]");
     }
     if schema["type"] == "object"
         && let DeValue::Array(_) = value
@@ -309,7 +325,7 @@ fn example(value: &Value) -> String {
 /// The place of a key in a table.
 fn member(path: &str, name: &str) -> String {
     let bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_');
-    let name = if bare { name.to_owned() } else { format!("\"{name}\"") };
+    let name = if bare { truncated(name, QUOTED) } else { format!("\"{}\"", truncated(name, QUOTED)) };
     if path.is_empty() { name } else { format!("{path}.{name}") }
 }
 

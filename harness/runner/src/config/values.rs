@@ -9,6 +9,9 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use toml::Spanned;
 
+/// Most threads of a solver, and most workers at a time.
+pub const MOST_THREADS: u32 = 1024;
+
 /// Instance files, or patterns (`*`, `?`, `[...]`) for them, relative to the config.
 pub(super) type Patterns = Vec<At<String>>;
 
@@ -90,7 +93,7 @@ values! {
         "not": { "pattern": "^[^1-9]*$" }
     };
     /// Threads of a solver.
-    Threads(u32) = { "type": "integer", "minimum": 1, "maximum": 1024 };
+    Threads(u32) = { "type": "integer", "minimum": 1, "maximum": MOST_THREADS };
     /// How often each run is done.
     Repeats(u32) = { "type": "integer", "minimum": 1, "maximum": 1_000_000 };
     /// Throw-away runs.

@@ -41,7 +41,7 @@ pub fn plan(
     let mut sources: HashMap<String, &Path> = HashMap::new();
     let mut plans = Vec::with_capacity(configs.len());
     for path in configs {
-        let config = Config::load(path, options.profile.as_deref(), &vocabulary)?;
+        let config = Config::load(path, options.profile.as_deref(), &options.settings, &vocabulary)?;
         if let Some(other) = sources.insert(config.experiment.clone(), path) {
             return Err(RunnerError::Usage(format!(
                 "{} and {} are both experiment \"{}\" and would share a results directory; rename one",
@@ -86,21 +86,13 @@ fn plan_one(
     order.shuffle(&mut ChaCha12Rng::seed_from_u64(ORDER_SEED));
     Ok(ExperimentPlan {
         unserved: unserved(&config),
-        formulations: config.formulations.iter().map(|f| f.written.name.clone()).collect(),
         solvers: solvers
             .iter()
             .map(|s| SolverFacts { name: s.label.clone(), backend: s.name.clone(), version: s.version.clone() })
             .collect(),
         known_solvers,
-        experiment: config.experiment,
-        title: config.title,
-        description: config.description,
-        profile: config.profile,
+        config,
         jobs: options.jobs.max(1),
-        config_text: config.text,
-        report: config.report,
-        published: config.published,
-        warmup: config.warmup,
         asked,
         order,
     })

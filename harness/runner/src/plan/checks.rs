@@ -149,7 +149,7 @@ impl Checks<'_> {
             let fitting = self.config.solvers.iter().filter(|other| fits(other).is_ok());
             let fitting: Vec<String> = fitting.map(|other| format!("\"{}\"", other.label)).collect();
             let remedy = match fitting.as_slice() {
-                [] => "no [[solver]] of this config does, so add one".to_owned(),
+                [] => "none of the solvers of this config is for it: add a [[solver]] that is, or leave the formulation out".to_owned(),
                 labels => format!(
                     "name those that do in the formulation: solvers = [{}]; or take the pair out by [[exclude]]",
                     labels.join(", ")

@@ -6,7 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::PlannedRun;
-use crate::text::nearest_first;
+use crate::text::alternatives;
 
 /// A property of a run and patterns of which it must match one (`*`, `?` and `[...]` as in file names).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,12 +59,11 @@ impl FromStr for Filter {
 
     /// Reads `KEY=PATTERN`; the error names the known keys.
     fn from_str(text: &str) -> Result<Self, String> {
-        let known = |wrong: &str| nearest_first(wrong, KEYS.map(|(name, _)| name));
+        let known = |wrong: &str| alternatives(wrong, KEYS.map(|(name, _)| name));
         let (name, pattern) = text.split_once('=').ok_or_else(|| {
-            format!("filter \"{text}\" is not KEY=PATTERN, for example instance=n2*; known keys: {}", known(text))
+            format!("filter \"{text}\" is not KEY=PATTERN, for example instance=n2*; {}", known(text))
         })?;
-        let key =
-            position(name).ok_or_else(|| format!("unknown filter key \"{name}\"; known keys: {}", known(name)))?;
+        let key = position(name).ok_or_else(|| format!("unknown filter key \"{name}\"; {}", known(name)))?;
         let pattern =
             glob::Pattern::new(pattern).map_err(|e| format!("filter \"{text}\": not a pattern: {}", e.msg))?;
         Ok(Self { text: text.to_owned(), key, wanted: vec![Wanted::Pattern(pattern)] })
@@ -110,9 +109,9 @@ impl Filter {
                 known.insert(property.into_owned());
             }
         }
-        let (key, wanted) = self.text.split_once('=').unwrap_or_default();
-        let known = nearest_first(wanted, known.iter().map(String::as_str));
-        Some(format!("no run passes the filter {}; as {key} there is {known}", self.text))
+        let (_, wanted) = self.text.split_once('=').unwrap_or_default();
+        let known = alternatives(wanted, known.iter().map(String::as_str));
+        Some(format!("no run passes the filter {}; {known}", self.text))
     }
 }
 
@@ -123,7 +122,7 @@ mod tests {
     #[test]
     fn wrong_filters_say_what_would_be_right() {
         for (text, part) in
-            [("instance", "KEY=PATTERN"), ("instanc=n2*", "known keys: \"instance\""), ("seed=[", "not a pattern")]
+            [("instance", "KEY=PATTERN"), ("instanc=n2*", "did you mean \"instance\"?"), ("seed=[", "not a pattern")]
         {
             assert!(text.parse::<Filter>().is_err_and(|e| e.contains(part)), "{text}");
         }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use model::{Caveats, Formulation, FormulationColumns};
 use puzzle::{Facts, Instance, Puzzle};
-use record::{PlanRow, ReportSpec, RunKey, SolverFacts};
+use record::{PlanRow, RunKey, SolverFacts};
 
 pub(crate) use build::ORDER_SEED;
 pub use build::plan;
@@ -22,8 +22,8 @@ pub use record::RunId;
 pub use single::SingleRun;
 pub use solvers::{CheckFormulation, CheckOptions, Lack, PlannedSolver, Probe, SolverInfo, Unavailable};
 
-use crate::config::Limits;
-use crate::protocol::Job;
+use crate::config::{Config, Limits};
+use crate::protocol::{Heard, Job};
 use crate::text::{duration, table};
 
 /// An instance of a plan.
@@ -97,32 +97,16 @@ pub struct PlannedRun {
 /// The runs of one config, in the order in which they are to be done.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExperimentPlan {
-    /// Name of the experiment.
-    pub experiment: String,
-    /// One line for headings.
-    pub title: String,
-    /// Free text.
-    pub description: String,
-    /// The profile that was applied.
-    pub profile: Option<String>,
+    /// The config. What it says of the experiment as a whole is looked up here.
+    pub config: Config,
     /// Number of worker processes at a time.
     pub jobs: usize,
-    /// Text of the config, byte for byte.
-    pub config_text: String,
-    /// How to report the runs.
-    pub report: ReportSpec,
-    /// The file of published figures.
-    pub published: Option<PathBuf>,
-    /// Formulation names, in the order of the config.
-    pub formulations: Vec<String>,
     /// Formulations that the profile leaves without a solver, in the order of the config.
     pub unserved: Vec<String>,
     /// Solvers, in the order of the config.
     pub solvers: Vec<SolverFacts>,
     /// The solvers that are built in, whether the config uses them or not, and those that it uses.
     pub known_solvers: Vec<SolverFacts>,
-    /// Throw-away runs before the measured ones, for each worker and solver.
-    pub warmup: u32,
     /// Every run that the config asks for, whatever the filters, in its order.
     asked: Vec<PlannedRun>,
     /// Positions in `asked` of the runs that pass the filters, in the order in which they are to be done.
@@ -143,12 +127,14 @@ impl PlannedRun {
             options: self.solver.options.clone(),
             seed: self.seed,
             threads: self.solver.threads,
+            begun_s: None,
             time_limit_s: self.limits.time_s,
             cpu_limit_s: self.limits.cpu_s,
             memory_limit_b: self.limits.memory_b,
             log,
             proof: None,
             root_bound: self.formulation.root_bound,
+            heard: Heard::new(),
         }
     }
 
@@ -228,7 +214,8 @@ impl ExperimentPlan {
     /// That formulations have no runs, since the profile names none of their solvers.
     pub(crate) fn without_solver(&self) -> Option<String> {
         let names: Vec<String> = self.unserved.iter().map(|name| format!("\"{name}\"")).collect();
-        let profile = self.profile.as_deref().map(|profile| format!("profile \"{profile}\" ")).unwrap_or_default();
+        let profile =
+            self.config.profile.as_deref().map(|profile| format!("profile \"{profile}\" ")).unwrap_or_default();
         let several = if names.len() == 1 { "formulation" } else { "formulations" };
         let which = format!("{profile}leaves {several} {} without a solver: no runs of that", names.join(", "));
         (!names.is_empty()).then_some(which)
@@ -248,8 +235,9 @@ impl ExperimentPlan {
 /// The runs as a table, for `--dry-run`.
 impl fmt::Display for ExperimentPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let profile = self.profile.as_ref().map(|p| format!(", profile {p}")).unwrap_or_default();
-        writeln!(f, "{}: {}{profile}", self.experiment, self.title)?;
+        let Config { experiment, title, profile, .. } = &self.config;
+        let profile = profile.as_ref().map(|p| format!(", profile {p}")).unwrap_or_default();
+        writeln!(f, "{experiment}: {title}{profile}")?;
         let row = |run: &PlannedRun| {
             [
                 run.run_id.to_string(),

@@ -12,7 +12,6 @@ use super::solvers::{PlannedSolver, SolverInfo};
 use super::{Common, PlannedFormulation, PlannedInstance, PlannedRun, short_hash};
 use crate::RunnerError;
 use crate::config::Limits;
-use crate::text::nearest_first;
 
 /// A run that is asked for by itself.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,10 +63,7 @@ impl SingleRun<'_> {
         let usage = RunnerError::Usage;
         let Self { instance, formulation, root_bound, solver: name, options, threads, proof, seed, limits } = self;
         formulation.check(&instance.instance).map_err(|error| usage(error.to_string()))?;
-        let info = known.iter().find(|info| info.name == name).ok_or_else(|| {
-            let known = nearest_first(name, known.iter().map(|info| info.name.as_str()));
-            usage(format!("unknown solver \"{name}\"; known solvers: {known}"))
-        })?;
+        let info = SolverInfo::find(known, name).map_err(usage)?;
         let version = (info.version)(name, &options).map_err(|lack| usage(lack.message))?;
         (info.check_formulation)(name, &formulation, &options, proof).map_err(usage)?;
         (info.check_options)(name, &options, threads, seed).map_err(usage)?;

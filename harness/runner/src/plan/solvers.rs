@@ -9,7 +9,7 @@ use record::{LICENCE, SolverFacts, UNAVAILABLE};
 
 use crate::RunnerError;
 use crate::config::Config;
-use crate::text::nearest_first;
+use crate::text::alternatives;
 
 /// Tells why a backend (by name) refuses these options, this number of threads or this seed.
 pub type CheckOptions = fn(&str, &BTreeMap<String, String>, u32, u64) -> Result<(), String>;
@@ -34,6 +34,18 @@ pub struct SolverInfo {
     pub check_options: CheckOptions,
     /// Asked for every pair of a formulation and a solver.
     pub check_formulation: CheckFormulation,
+}
+
+impl SolverInfo {
+    /// The solver of a name.
+    ///
+    /// # Errors
+    /// There is none; the message names the nearest one and all there are.
+    pub fn find<'a>(known: &'a [Self], name: &str) -> Result<&'a Self, String> {
+        known.iter().find(|info| info.name == name).ok_or_else(|| {
+            format!("unknown solver \"{name}\"; {}", alternatives(name, known.iter().map(|info| info.name.as_str())))
+        })
+    }
 }
 
 /// Why a solver cannot be used on this machine.
@@ -109,10 +121,7 @@ pub(super) fn choose(
     }
     let mut chosen = Vec::with_capacity(config.solvers.len());
     for (choice, used) in config.solvers.iter().zip(used) {
-        let info = known.iter().find(|info| info.name == choice.name).ok_or_else(|| {
-            let known = nearest_first(&choice.name, known.iter().map(|info| info.name.as_str()));
-            config.error(choice.line, format!("unknown solver \"{}\"; known solvers: {known}", choice.name))
-        })?;
+        let info = SolverInfo::find(known, &choice.name).map_err(|reason| config.error(choice.line, reason))?;
         let version = match used {
             // Nobody will ask for it.
             false => Ok(String::new()),

@@ -1,5 +1,6 @@
 //! One attempt at a run, from its worker to its rows: a part of a session, or all that is asked for.
 
+use std::fs;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
@@ -38,12 +39,23 @@ pub(super) struct Context<'a> {
     pub place: &'a Workplace,
     pub session: &'a SessionFacts,
     pub interrupt: &'a Interrupt,
+    /// Whether a run is done again during which this process was stopped.
+    pub again: bool,
 }
+
+/// How often a run is done during which this process is stopped each time.
+const TRIES: usize = 3;
+
+/// The termination reason of a run that was disturbed as often as that.
+const SUSPENDED: &str = "suspended";
+
+/// What programs and the system say of a disk that is full.
+const DISK_FULL: &str = "No space left on device";
 
 /// Does a run, judges its answer and makes its rows.
 ///
 /// # Errors
-/// Why no worker could be started, or that it is of another build: this says nothing of the run.
+/// Why no worker could be started, that it is of another build, or that a disk is full: this says nothing of the run.
 pub(super) fn attempt(
     context: Context<'_>,
     experiment: &str,
@@ -52,19 +64,39 @@ pub(super) fn attempt(
     files: RunFiles,
     observer: &mut dyn FnMut(&Event),
 ) -> Result<Outcome, String> {
-    let started_at = now();
     let RunFiles { log, proof } = files;
-    let ended = match &run.solver.available {
-        Ok(()) => {
-            let job = Job { proof, ..run.job(&context.worker.git_commit, log) };
-            execute(context.worker, &job, context.place, observer, context.interrupt)
+    let job = Job { proof, ..run.job(&context.worker.git_commit, log) };
+    let mut stops = Vec::new();
+    let (started_at, mut ended) = loop {
+        let started_at = now();
+        let ended = match &run.solver.available {
+            Ok(()) => execute(context.worker, &job, context.place, observer, context.interrupt),
+            Err(lack) => Ended::without_worker(context.place, Status::Unsupported, lack.reason(), lack.message.clone()),
+        };
+        stops.extend(ended.stopped_s);
+        let is_over = ended.stopped_s.is_none() || stops.len() == TRIES || context.interrupt.is_set();
+        if is_over || !context.again {
+            break (started_at, ended);
         }
-        Err(lack) => Ended::without_worker(context.place, Status::Unsupported, lack.reason(), lack.message.clone()),
     };
-    if ended.not_started {
-        return Err(ended.message.unwrap_or_default());
+    let message = ended.message.as_deref().unwrap_or_default();
+    if ended.not_started || (ended.status == Status::Error && message.contains(DISK_FULL)) {
+        return Err(message.to_owned());
     }
+    if ended.stopped_s.is_some() && context.again {
+        (ended.status, ended.termination_reason) = (Status::Interrupted, SUSPENDED.to_owned());
+    }
+    let remark = stopped(&stops, context.again && ended.stopped_s.is_none());
+    ended.message = message_of([remark, ended.message.take()]);
     Ok(outcome(experiment, run, number, started_at, ended, context.session))
+}
+
+/// That this process was stopped, or the machine asleep, for so many seconds in each attempt.
+fn stopped(stops: &[f64], measured_again: bool) -> Option<String> {
+    let each = stops.iter().map(|seconds| format!("{seconds:.1} s")).collect::<Vec<_>>().join(" and ");
+    let then = if measured_again { "measured again" } else { "its times say nothing" };
+    (!stops.is_empty())
+        .then(|| format!("tilebench was stopped or the machine asleep for {each} during this run: {then}"))
 }
 
 /// What a single run came to.
@@ -101,7 +133,7 @@ pub fn run_single(
         None
     });
     let session = session_facts(worker, 1, &places);
-    let context = Context { worker, place: places.slot(0), session: &session, interrupt };
+    let context = Context { worker, place: places.slot(0), session: &session, interrupt, again: false };
     let (begun, proof) = (SystemTime::now(), files.proof.clone());
     let output = attempt(context, "", run, 1, files, observer).map_err(RunnerError::NotStarted)?;
     drop(guard);
@@ -119,12 +151,22 @@ pub(super) fn session_facts(worker: &Worker, jobs: usize, places: &Workplaces) -
     SessionFacts {
         started_at: now(),
         git_commit: worker.git_commit.clone(),
+        program: program_of(worker),
         jobs: u32::try_from(jobs).unwrap_or(u32::MAX),
         pinned: places.pinned,
         isolation: places.isolation.to_owned(),
         host: host_facts(),
         ..SessionFacts::default()
     }
+}
+
+/// What tells the program from others where the revision does not: the beginning of the hash of its file.
+fn program_of(worker: &Worker) -> String {
+    if !worker.git_commit.is_empty() && worker.git_commit != "unknown" && !worker.git_commit.ends_with("-dirty") {
+        return String::new();
+    }
+    let bytes = fs::read(&worker.command).ok();
+    bytes.map(|bytes| blake3::hash(&bytes).to_hex()[..12].to_owned()).unwrap_or_default()
 }
 
 /// That there is no guard, in words.
@@ -245,12 +287,17 @@ fn run_row(
         git_dirty,
         started_at,
         // The judge's word first: it is the weightier one.
-        message: message([judgement.message, other_version(run, ended), no_root_bound(ended), ended.message.clone()]),
+        message: message_of([
+            judgement.message,
+            other_version(run, ended),
+            no_root_bound(ended),
+            ended.message.clone(),
+        ]),
     }
 }
 
 /// Remarks on a run, in one cell.
-fn message(remarks: [Option<String>; 4]) -> Option<String> {
+fn message_of<const N: usize>(remarks: [Option<String>; N]) -> Option<String> {
     let remarks: Vec<String> = remarks.into_iter().flatten().collect();
     (!remarks.is_empty()).then(|| remarks.join("; "))
 }

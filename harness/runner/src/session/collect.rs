@@ -17,7 +17,7 @@ use crate::{Interrupt, RunnerError};
 /// Runs that are written together at most, and that may wait for it.
 pub(super) const BATCH: usize = 64;
 
-/// How often to look whether the results directories are still there.
+/// How often to look whether the results directories are as they were left.
 const CHECK: Duration = Duration::from_secs(2);
 
 /// An experiment whose rows are collected.
@@ -79,20 +79,26 @@ impl<'a> Collector<'a> {
             self.write(reporter);
             if checked.elapsed() >= CHECK {
                 checked = Instant::now();
-                for index in 0..self.experiments.len() {
-                    if let Err(error) = self.experiments[index].store.check() {
-                        self.stop(index, error.to_string());
-                    }
-                }
+                self.check();
             }
             reporter.tick();
         }
+        self.check();
         match self.failure.take() {
             None => Ok(()),
             Some((experiment, cause)) => {
                 let Experiment { store, planned, kept } = &self.experiments[experiment];
                 let dir = store.dir().root().to_owned();
                 Err(RunnerError::Stopped { cause, kept: *kept, planned: *planned, dir })
+            }
+        }
+    }
+
+    /// Ends the session if somebody else deletes or changes what it has written.
+    fn check(&mut self) {
+        for index in 0..self.experiments.len() {
+            if let Err(error) = self.experiments[index].store.check() {
+                self.stop(index, error.to_string());
             }
         }
     }

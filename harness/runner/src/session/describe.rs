@@ -34,7 +34,7 @@ pub(super) fn check(
     if has_rows {
         refuse_unreadable_manifest(dir)?;
     }
-    plan.published.as_deref().map_or(Ok(()), |published| read(published).map(drop))
+    plan.config.published.as_deref().map_or(Ok(()), |published| read(published).map(drop))
 }
 
 /// Writes what stands beside the rows. When no run is to be done, the manifest keeps what it says of the session
@@ -51,8 +51,8 @@ pub(super) fn describe(
     if plan.asked().iter().any(|run| run.solver.proof) {
         make_folder(&dir.proofs())?;
     }
-    write_if_other(&dir.config(), plan.config_text.as_bytes())?;
-    if let Some(published) = &plan.published {
+    write_if_other(&dir.config(), plan.config.text.as_bytes())?;
+    if let Some(published) = &plan.config.published {
         write_if_other(&dir.published(), &read(published)?)?;
     }
     for planned in plan.instances() {
@@ -87,16 +87,17 @@ fn write_manifest(
         warnings = sessions.last().map_or_else(Vec::new, |last| differences(last, session));
         sessions.push(SessionFacts { runs: to_do as u64, order_seed: ORDER_SEED, ..session.clone() });
     }
+    let config = &plan.config;
     let manifest = Manifest {
         schema_version: SCHEMA_VERSION,
-        experiment: plan.experiment.clone(),
-        title: plan.title.clone(),
-        description: plan.description.clone(),
-        profile: plan.profile.clone(),
+        experiment: config.experiment.clone(),
+        title: config.title.clone(),
+        description: config.description.clone(),
+        profile: config.profile.clone(),
         planned: plan.asked().len() as u64,
-        formulations: plan.formulations.clone(),
+        formulations: config.formulations.iter().map(|choice| choice.written.name.clone()).collect(),
         solvers: plan.solvers.clone(),
-        report: plan.report.clone(),
+        report: config.report.clone(),
         sessions,
     };
     // First the plan: a manifest must never speak of runs that are not listed.
@@ -129,11 +130,17 @@ fn differences(last: &SessionFacts, now: &SessionFacts) -> Vec<String> {
         let [before, after] = [last.jobs, now.jobs].map(|jobs| count(jobs.into(), "run"));
         found.push(format!("earlier rows were measured with {before} at a time, those of this session with {after}"));
     }
-    if last.git_commit != now.git_commit {
-        let (before, after) = (&last.git_commit, &now.git_commit);
+    if (&last.git_commit, &last.program) != (&now.git_commit, &now.program) {
+        let [before, after] = [last, now].map(build);
         found.push(format!("earlier rows come from another build ({before}) than those of this session ({after})"));
     }
     found
+}
+
+/// The build of a session in words.
+fn build(session: &SessionFacts) -> String {
+    let program = if session.program.is_empty() { String::new() } else { format!(", program {}", session.program) };
+    format!("{}{program}", session.git_commit)
 }
 
 /// The sessions that rows come from stand nowhere else.

@@ -7,9 +7,10 @@ use std::str::FromStr;
 use record::{IterationRow, RecordError, ResultsDir, RunRow, Status, TableReader, stream_table};
 
 use super::RunOptions;
+use super::dropped::Dropped;
 use crate::RunnerError;
 use crate::plan::{ExperimentPlan, PlannedRun, RunId};
-use crate::text::{count, duration, nearest_first};
+use crate::text::{alternatives, count, duration};
 
 /// What is repeated of the runs that came to their end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +34,7 @@ impl FromStr for Retry {
             None if text == OUTDATED => Ok(Self::Outdated),
             None => {
                 let known = KNOWN.map(Status::as_str).into_iter().chain([OUTDATED]);
-                Err(format!("no such status; there is {}", nearest_first(text, known)))
+                Err(format!("no such status; {}", alternatives(text, known)))
             }
         }
     }
@@ -173,25 +174,29 @@ impl Outdated {
     }
 }
 
-/// Says in words what a session would do: the runs, how many are done already, and the longest that the rest may take by its
-/// limits. Nothing is started or written.
+/// Says in words what a session would do: the runs, how many are done already, which rows that are there are not of the plan, and the
+/// longest that the rest may take by its limits. Nothing is started or written.
 ///
 /// # Errors
 /// Where `options.resume` is set: results that cannot be read.
 pub fn preview(plan: &ExperimentPlan, options: &RunOptions) -> Result<String, RunnerError> {
     let mut text = plan.to_string();
-    if plan.warmup > 0 {
-        let warmups = count(plan.warmup.into(), "warm-up run");
+    if plan.config.warmup > 0 {
+        let warmups = count(plan.config.warmup.into(), "warm-up run");
         text += &format!("before them {warmups} of each solver in each of {} slots, not recorded\n", plan.jobs);
     }
-    let dir = ResultsDir::new(options.out.join(&plan.experiment));
-    let earlier = match options.resume && dir.runs().exists() {
-        true => Earlier::read(&dir, &mut |_, _| {})?,
-        false => Earlier::default(),
+    let dir = ResultsDir::new(options.out.join(&plan.config.experiment));
+    let (mut dropped, mut outdated) = (Dropped::new(plan), Outdated::default());
+    let mut earlier = match dir.runs().exists() {
+        true => Earlier::read(&dir, &mut |run_id, row| dropped.add(run_id, row)),
+        false => Ok(Earlier::default()),
     };
-    let mut outdated = Outdated::default();
+    if !options.resume {
+        earlier = Ok(Earlier::default());
+    }
+    let earlier = earlier?;
     outdated.add(plan, &earlier, &options.retry);
-    for note in plan.without_solver().into_iter().chain(outdated.notes()) {
+    for note in plan.without_solver().into_iter().chain(dropped.note(&dir)).chain(outdated.notes()) {
         text += &format!("note: {note}\n");
     }
     let left: Vec<Option<f64>> =

@@ -4,6 +4,7 @@ mod attempt;
 mod collect;
 mod contradictions;
 mod describe;
+mod dropped;
 mod earlier;
 mod progress;
 mod run;
@@ -20,7 +21,8 @@ pub use earlier::{Retry, preview};
 pub use run::run;
 pub use summary::{Capped, FailedRun, Summary, WrongRow};
 
-use crate::{Filter, Interrupt, Vocabulary};
+use crate::worker::DISK;
+use crate::{Filter, Interrupt, Setting, Vocabulary};
 
 /// What to show while runs go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -34,6 +36,18 @@ pub enum Progress {
     Silent,
 }
 
+/// What to do about a machine that is busy with other work ([`crate::busy`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OtherWork {
+    /// Nothing: it is not looked at.
+    #[default]
+    Ignore,
+    /// Tell of it, and go on.
+    Note,
+    /// Refuse to measure.
+    Refuse,
+}
+
 /// What the command line says about running plans.
 #[derive(Debug, Clone)]
 pub struct RunOptions {
@@ -43,10 +57,16 @@ pub struct RunOptions {
     pub jobs: usize,
     /// Name of the profile to apply.
     pub profile: Option<String>,
+    /// Keys of the configs that are set anew.
+    pub settings: Vec<Setting>,
     /// Whether each worker is to have cores of its own.
     pub pin: bool,
     /// Whether to confine workers by control groups where that is possible.
     pub cgroups: bool,
+    /// Bytes of disk that the temporary files and the proof of a run may take up.
+    pub disk_b: u64,
+    /// What to do if too few cores are free for what is to be measured.
+    pub other_work: OtherWork,
     /// Properties that a run must have, all of them.
     pub filters: Vec<Filter>,
     /// Whether to go on where an earlier session ended.
@@ -69,8 +89,11 @@ impl Default for RunOptions {
             out: PathBuf::from("results"),
             jobs: 1,
             profile: None,
+            settings: Vec::new(),
             pin: true,
             cgroups: true,
+            disk_b: DISK,
+            other_work: OtherWork::default(),
             filters: Vec::new(),
             resume: false,
             retry: Vec::new(),

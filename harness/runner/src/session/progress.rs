@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use record::{Category, RunRow, Status};
 
-use super::summary::{row_label, status_and_limit};
+use super::summary::{after_name, row_label, status_and_limit};
 use super::{Progress, RunOptions};
 use crate::text::{MESSAGE, count, duration, truncated};
 
@@ -173,7 +173,7 @@ impl<'a> Reporter<'a> {
     /// Why a solver cannot be used is said once; on a terminal that is all.
     fn unsupported(&mut self, row: &RunRow) {
         if self.unsupported.insert((row.solver.clone(), row.message.clone())) {
-            let message = truncated(row.message.as_deref().unwrap_or_default(), MESSAGE);
+            let message = after_name(&row.solver, row.message.as_deref().unwrap_or_default());
             self.remark(&format!("runs of {} are unsupported: {message}", row.solver));
         }
         if matches!(self.shown, Shown::Lines) {

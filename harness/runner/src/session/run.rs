@@ -11,15 +11,16 @@ use record::{Category, SessionFacts, SolverFacts};
 use super::attempt::{no_guard, session_facts};
 use super::collect::{BATCH, Collector, Experiment};
 use super::describe::{Judged, check, describe};
+use super::dropped::Dropped;
 use super::earlier::{Earlier, Outdated};
 use super::progress::{Activity, Reporter};
 use super::slots::{Queue, Queued, Task};
 use super::store::Store;
-use super::{RunOptions, Summary};
+use super::{OtherWork, RunOptions, Summary};
 use crate::RunnerError;
 use crate::config::Limits;
-use crate::plan::{ExperimentPlan, RunId};
-use crate::worker::{Guard, Worker, WorkplaceOptions, Workplaces};
+use crate::plan::{ExperimentPlan, PlannedRun, RunId};
+use crate::worker::{Guard, Worker, WorkplaceOptions, Workplaces, busy};
 
 /// Runs plans: one worker process a run, `options.jobs` at a time, all experiments through one queue.
 ///
@@ -34,17 +35,29 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
         return Err(RunnerError::Usage(format!("--out {}: this is no directory", options.out.display())));
     }
     let mut collector = Collector::new(&options.interrupt);
+    // Before anything is written, unless rows of earlier sessions say first what is to be done.
+    let all: usize = plans.iter().map(ExperimentPlan::len).sum();
+    let mut other_work = match options.resume {
+        true => None,
+        false => other_work(options, all, plans.iter().flat_map(|plan| plan.runs()))?,
+    };
     let (mut queued, mut tasks, mut outdated) = (Vec::with_capacity(plans.len()), Vec::new(), Outdated::default());
     for plan in plans {
         queued.push(collector.open(plan, options, &mut tasks, &mut outdated)?);
     }
     collector.summary.warnings.extend(outdated.notes());
+    if options.resume {
+        let runs = tasks.iter().map(|task| queued[task.experiment].plan.run(task.run));
+        other_work = self::other_work(options, tasks.len(), runs)?;
+    }
+    collector.summary.warnings.extend(other_work.iter().map(|busy| format!("when this session began, {busy}")));
     // No more at a time than there are: rows say what was beside them.
     let jobs = options.jobs.clamp(1, tasks.len().max(1));
     let places = workplaces(options, jobs, &queued, &tasks);
     collector.summary.warnings.extend_from_slice(&places.warnings);
     collector.summary.warnings.extend(queued.iter().filter_map(|queued| queued.plan.without_solver()));
-    let session = SessionFacts { solvers: known_solvers(&queued), ..session_facts(worker, jobs, &places) };
+    let (solvers, busy) = (known_solvers(&queued), other_work.unwrap_or_default());
+    let session = SessionFacts { solvers, busy, ..session_facts(worker, jobs, &places) };
     // Not before every plan has passed: no manifest is to list a session that never was.
     for (Queued { plan, dir, .. }, Experiment { planned, kept, .. }) in queued.iter().zip(&collector.experiments) {
         collector.summary.warnings.extend(describe(dir, plan, &session, planned - kept)?);
@@ -58,7 +71,7 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
     let limits = |task: &Task| queued[task.experiment].plan.run(task.run).limits;
     let is_limited = |limits: Limits| limits.memory_b.is_some() || limits.cpu_s.is_some();
     if let Some(remark) = places.remark().filter(|_| tasks.iter().map(limits).any(is_limited)) {
-        reporter.remark(&remark);
+        reporter.remark(remark);
     }
     reporter.begin(collector.summary.skipped);
 
@@ -133,7 +146,7 @@ impl Collector<'_> {
         self.summary.skipped += kept;
         self.summary.dirs.push(dir.root().to_owned());
         self.experiments.push(Experiment { store, planned: plan.len(), kept });
-        let warmups = if plan.warmup > 0 && to_do > 0 { plan.smallest_runs() } else { Vec::new() };
+        let warmups = if plan.config.warmup > 0 && to_do > 0 { plan.smallest_runs() } else { Vec::new() };
         Ok(Queued { plan, dir, warmups })
     }
 
@@ -143,19 +156,20 @@ impl Collector<'_> {
         if store.is_new() {
             return Ok((judged, Earlier::default()));
         }
-        // Filters choose what to run; they do not make runs of the plan agree.
-        let asked: HashSet<RunId> = plan.asked().iter().map(|run| run.run_id).collect();
+        let mut dropped = Dropped::new(plan);
         let chosen: HashSet<RunId> = plan.runs().map(|run| run.run_id).collect();
         let mut earlier = Earlier::read(store.dir(), &mut |run_id, row| {
             judged.note(row);
-            if asked.contains(&run_id) {
-                // The summary will say it.
+            dropped.add(run_id, row);
+            if dropped.is_asked(run_id) {
+                // Whatever the filters choose, runs of the plan must agree. The summary will say it.
                 self.claims.note(row);
             }
             if row.category == Category::Wrong && chosen.contains(&run_id) {
                 self.summary.note_wrong(row, store.dir());
             }
         })?;
+        self.summary.warnings.extend(dropped.note(store.dir()));
         earlier.add_unfinished(store.dir())?;
         Ok((judged, earlier))
     }
@@ -172,6 +186,31 @@ fn known_solvers(queued: &[Queued]) -> Vec<SolverFacts> {
     known
 }
 
+/// What other work leaves too few cores for some runs, where somebody wants to know.
+///
+/// # Errors
+/// There is such work, and nothing is to be measured beside it.
+fn other_work<'a>(
+    options: &RunOptions,
+    number: usize,
+    runs: impl Iterator<Item = &'a PlannedRun>,
+) -> Result<Option<String>, RunnerError> {
+    let needed = most_threads(runs).map(|threads| threads * options.jobs.clamp(1, number.max(1)));
+    match (options.other_work, needed) {
+        (OtherWork::Ignore, _) | (_, None) => Ok(None),
+        (OtherWork::Note, Some(needed)) => Ok(busy(needed)),
+        (OtherWork::Refuse, Some(needed)) => busy(needed).map_or(Ok(None), |busy| {
+            let otherwise = "times would be useless: wait until they are free, or go on with --anyway";
+            Err(RunnerError::Usage(format!("{busy}; {otherwise}")))
+        }),
+    }
+}
+
+/// The most threads of runs that something is measured of.
+fn most_threads<'a>(runs: impl Iterator<Item = &'a PlannedRun>) -> Option<usize> {
+    runs.filter(|run| run.solver.available.is_ok()).map(|run| run.solver.threads as usize).max()
+}
+
 /// Places for what is left to be done: for no more workers than there are runs, with no more cores than they use.
 fn workplaces(options: &RunOptions, jobs: usize, queued: &[Queued], tasks: &[Task]) -> Workplaces {
     // Nothing is measured that could be disturbed.
@@ -179,9 +218,9 @@ fn workplaces(options: &RunOptions, jobs: usize, queued: &[Queued], tasks: &[Tas
     let using = WorkplaceOptions {
         pin: options.pin && needed,
         cgroups: options.cgroups && needed,
+        disk_b: options.disk_b,
         ..WorkplaceOptions::default()
     };
     let runs = tasks.iter().map(|task| queued[task.experiment].plan.run(task.run));
-    let threads = runs.filter(|run| run.solver.available.is_ok()).map(|run| run.solver.threads).max();
-    Workplaces::prepare(jobs, threads.unwrap_or(1) as usize, &using)
+    Workplaces::prepare(jobs, most_threads(runs).unwrap_or(1), &using)
 }

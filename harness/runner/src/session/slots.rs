@@ -76,7 +76,7 @@ impl Queue<'_> {
                 }
             }
             let run = queued.plan.run(task.run);
-            let label = format!("{} {}", queued.plan.experiment, run.label());
+            let label = format!("{} {}", queued.plan.config.experiment, run.label());
             self.activity.begin(slot, label, run.limits.time_s);
             let attempted = self.attempt(slot, queued, run, task.attempt);
             self.activity.end(slot);
@@ -99,6 +99,7 @@ impl Queue<'_> {
             place: self.places.slot(slot),
             session: self.session,
             interrupt: self.interrupt,
+            again: true,
         };
         let files = RunFiles { log: Some(queued.dir.log(&run_id)), proof: proof.clone() };
         let mut observer = |event: &Event| {
@@ -106,7 +107,7 @@ impl Queue<'_> {
                 self.activity.solving(slot, solving.iteration);
             }
         };
-        let attempted = attempt(context, &queued.plan.experiment, run, number, files, &mut observer);
+        let attempted = attempt(context, &queued.plan.config.experiment, run, number, files, &mut observer);
         let proven = attempted.as_ref().is_ok_and(|outcome| outcome.row.status == Status::Infeasible);
         // Also what an earlier attempt left.
         if let Some(proof) = proof.filter(|_| !proven) {
@@ -121,13 +122,13 @@ impl Queue<'_> {
             let mut job = run.job(&self.worker.git_commit, None);
             let limit_s = job.time_limit_s.map_or(WARMUP_S, |limit| limit.min(WARMUP_S));
             job.time_limit_s = Some(limit_s);
-            for _ in 0..queued.plan.warmup {
+            for _ in 0..queued.plan.config.warmup {
                 if self.interrupt.is_set() {
                     return;
                 }
                 self.activity.begin(
                     slot,
-                    format!("warm-up: {} {}", queued.plan.experiment, run.label()),
+                    format!("warm-up: {} {}", queued.plan.config.experiment, run.label()),
                     Some(limit_s),
                 );
                 let place = self.places.slot(slot);

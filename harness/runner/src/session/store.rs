@@ -5,7 +5,7 @@
 //! renamed into it.
 
 use std::fs::{File, TryLockError};
-use std::io::{self, Read, Write};
+use std::io::{Read, Write};
 use std::mem;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -45,7 +45,7 @@ impl Store {
     /// A directory that may not be written to, that another runner holds, or that holds rows already when this is not a
     /// resumption.
     pub fn open(out: &Path, plan: &ExperimentPlan, resume: bool) -> Result<Self, RunnerError> {
-        let dir = ResultsDir::new(out.join(&plan.experiment));
+        let dir = ResultsDir::new(out.join(&plan.config.experiment));
         let folders = ["", "instances", "solutions", "logs"].map(|folder| dir.root().join(folder));
         for folder in &folders {
             make_folder(folder)?;
@@ -83,12 +83,14 @@ impl Store {
         &self.dir
     }
 
-    /// Whether the directory is still there.
+    /// Whether the directory is still there, and its files of rows are as they were left.
     ///
     /// # Errors
-    /// It is not.
-    pub fn check(&self) -> io::Result<()> {
-        self.lock.check()
+    /// Something was deleted, moved, cut or written to by somebody else.
+    pub fn check(&self) -> Result<(), RecordError> {
+        self.lock.check()?;
+        self.iterations.check()?;
+        self.runs.check()
     }
 
     /// Writes what some runs leave behind and waits until it is on disk. Returns the runs that are there, and the first error: a
@@ -204,11 +206,11 @@ impl Lock {
     ///
     /// # Errors
     /// It was deleted or moved, or its lock was.
-    fn check(&self) -> io::Result<()> {
+    fn check(&self) -> Result<(), RecordError> {
         if is_same_file(&self.file, &self.path) {
             return Ok(());
         }
-        Err(io::Error::other(format!("{} was deleted or moved while it was in use", self.path.display())))
+        Err(RecordError::File { path: self.path.clone(), reason: "it was deleted or moved while in use".to_owned() })
     }
 }
 

@@ -221,17 +221,21 @@ impl Summary {
             let row = |status: Status| {
                 let cell = |category| counts.get(&(status, category)).map_or_else(|| "-".to_owned(), usize::to_string);
                 let [correct, wrong, unknown, error] = Category::ALL.map(cell);
-                [solver.to_owned(), status.to_string(), correct, wrong, unknown, error]
+                // A solver that is missing is no mistake.
+                let (failed, unsupported) = match status {
+                    Status::Unsupported => ("-".to_owned(), error),
+                    _ => (error, "-".to_owned()),
+                };
+                [solver.to_owned(), status.to_string(), correct, wrong, unknown, failed, unsupported]
             };
             statuses.into_iter().map(row).collect::<Vec<_>>()
         };
-        let head = ["solver", "status", "correct", "WRONG", "unknown", "error"];
-        let all = rows("all", &all);
-        if self.by_solver.len() > 1 {
-            let each = self.by_solver.iter().flat_map(|(solver, counts)| rows(solver, counts));
-            return table(f, &head, &all.into_iter().chain(each).collect::<Vec<_>>());
-        }
-        table(f, &head[1..], &all.into_iter().map(|[_, row @ ..]| row).collect::<Vec<_>>())
+        let head = ["solver", "status", "correct", "WRONG", "unknown", "error", "unsupported"];
+        let first = usize::from(self.by_solver.len() < 2);
+        let last = head.len() - usize::from(self.unsupported.is_empty());
+        let each = self.by_solver.iter().filter(|_| first == 0).flat_map(|(solver, counts)| rows(solver, counts));
+        let all: Vec<_> = rows("all", &all).into_iter().chain(each).map(|row| row[first..last].to_vec()).collect();
+        table(f, &head[first..last], &all)
     }
 
     fn write_wrong(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -302,18 +306,22 @@ impl Summary {
         }
         writeln!(f, "unsupported; after a solver is installed, --resume --retry unsupported repeats its runs")?;
         for (solver, (message, runs)) in &self.unsupported {
-            writeln!(f, "  {solver}: {} ({})", truncated(message, MESSAGE), count(*runs as u64, "run"))?;
+            let message = after_name(solver, message);
+            writeln!(f, "  {solver}: {message} ({})", count(*runs as u64, "run"))?;
         }
         Ok(())
     }
 
-    /// Where to report to: a folder of the name of what is reported.
+    /// Where to report to: a folder named after what is reported and, where that is not the usual one, after where its results are, so
+    /// that no report replaces that of other results.
     fn report_folder(&self) -> PathBuf {
-        let of = match self.dirs.as_slice() {
-            [one] => Some(one.as_path()),
-            several => several.first().and_then(|dir| dir.parent()),
+        let name = |path: Option<&Path>| path?.file_name().map(|name| name.to_string_lossy().into_owned());
+        let place = name(self.dirs.first().and_then(|dir| dir.parent()));
+        let names = match self.dirs.as_slice() {
+            [one] => [place.filter(|place| place != "results"), name(Some(one))],
+            _ => [place, None],
         };
-        Path::new("plots").join(of.and_then(Path::file_name).unwrap_or_default())
+        Path::new("plots").join(names.into_iter().flatten().collect::<Vec<_>>().join("-"))
     }
 
     fn write_next(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -353,6 +361,13 @@ pub(super) fn status_and_limit(status: Status, termination_reason: &str) -> Stri
         }
         _ => status.to_string(),
     }
+}
+
+/// What is said of a solver without its name at the beginning, for where that stands already. It is not cut short: how to get the
+/// solver stands at its end.
+pub(super) fn after_name<'a>(solver: &str, message: &'a str) -> &'a str {
+    let rest = message.strip_prefix(solver).filter(|rest| rest.starts_with([':', ' ']));
+    rest.map_or(message, |rest| rest.trim_start_matches([':', ' ']))
 }
 
 /// A row in words.

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use record::{CPU_LIMIT, HARD_LIMIT, MEMORY_LIMIT, SOFT_LIMIT, SOLVER_LIMIT, Status};
+use record::{CPU_LIMIT, DISK_LIMIT, HARD_LIMIT, MEMORY_LIMIT, SOFT_LIMIT, SOLVER_LIMIT, Status};
 use signal_hook::consts::{SIGABRT, SIGXCPU};
 
 use super::output::{Breach, Transcript};
@@ -29,6 +29,8 @@ pub(super) enum Cause {
     Memory(Option<u64>),
     /// CPU time, in seconds, was above the limit.
     Cpu(f64),
+    /// Its files took so many bytes of disk, of so many.
+    Disk { used: u64, limit: u64 },
     /// It broke the protocol, or is not of this build.
     Breach,
     /// It answered and would not end.
@@ -43,6 +45,8 @@ pub(super) struct Evidence {
     pub cause: Option<Cause>,
     pub measured: Measured,
     pub wall_time: Duration,
+    /// Seconds for which this process was stopped or the machine asleep.
+    pub stopped_s: Option<f64>,
     pub tail: Option<String>,
 }
 
@@ -92,6 +96,7 @@ pub(super) fn conclude(job: &Job, place: &Workplace, mut transcript: Transcript,
         peak_memory_b: peak.as_ref().map(|p| p.0),
         memory_source: peak.map(|p| p.1),
         isolation: place.isolation().to_owned(),
+        stopped_s: seen.stopped_s,
         cpus: place.column(job.threads),
         message: (!finding.messages.is_empty()).then(|| finding.messages.join("; ")),
     }
@@ -134,6 +139,9 @@ fn find(job: &Job, transcript: &Transcript, seen: &Evidence) -> Finding {
         Some(Cause::Cpu(used)) => {
             finding(Status::Timeout, CPU_LIMIT, vec![format!("{}: killed", cpu_used(job, *used))])
         }
+        Some(Cause::Disk { used, limit }) => {
+            finding(Status::Memout, DISK_LIMIT, vec![format!("{}: killed", disk_used(*used, *limit))])
+        }
         Some(Cause::Breach | Cause::NoExit) | None => unanswered(job, transcript, seen),
     }
 }
@@ -147,6 +155,7 @@ fn answered(job: &Job, answer: &Answer, seen: &Evidence) -> Finding {
         (Some(Cause::Deadline), ..) => messages.push(killed("the time limit and its grace were over")),
         (Some(Cause::Memory(used)), ..) => messages.push(killed(&memory_used(job, *used))),
         (Some(Cause::Cpu(used)), ..) => messages.push(killed(&cpu_used(job, *used))),
+        (Some(Cause::Disk { used, limit }), ..) => messages.push(killed(&disk_used(*used, *limit))),
         (Some(Cause::NoExit | Cause::Breach), ..) => {
             messages.push("the worker had not ended after its answer and was killed".to_owned());
         }
@@ -222,6 +231,11 @@ fn memory_used(job: &Job, used: Option<u64>) -> String {
 
 fn memory_limit(job: &Job) -> String {
     memory(job.memory_limit_b.unwrap_or_default())
+}
+
+/// Disk space beyond its limit, in words.
+fn disk_used(used: u64, limit: u64) -> String {
+    format!("files of {} of at most {}", memory(used), memory(limit))
 }
 
 /// CPU time beyond its limit, in words.

@@ -90,6 +90,11 @@ pub(crate) fn core_count(system: &System, cpus: &[u32]) -> usize {
     cores(system, cpus).len()
 }
 
+/// The same CPUs by core.
+pub(super) fn core_groups(system: &System, cpus: &[u32]) -> Vec<Vec<u32>> {
+    cores(system, cpus).into_iter().map(|core| core.cpus).collect()
+}
+
 /// The cores behind some CPUs, those of one package side by side.
 fn cores(system: &System, cpus: &[u32]) -> Vec<Core> {
     let mut cores: BTreeMap<(u32, u32), Vec<u32>> = BTreeMap::new();

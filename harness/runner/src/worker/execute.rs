@@ -1,20 +1,22 @@
 //! One run: its worker is started, again if the machine is short of something for a moment, and watched for events, deadline,
 //! memory, CPU time, interruption and end.
 
+use std::fs;
 use std::io;
-use std::path::Path;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use record::Status;
-use tempfile::TempDir;
+use record::{Status, proof_files};
 
 use super::conclude::{Cause, Evidence, conclude, grace};
-use super::guard::scratch;
+use super::guard::Scratch;
 use super::output::{Breach, Message, Stderr, Transcript, listen};
 use super::process::WorkerProcess;
-use super::sys::doing;
+use super::pulse::Pulse;
+use super::sys::{System, doing};
 use super::workplace::Workplace;
 use super::{Ended, Worker};
 use crate::Interrupt;
@@ -37,6 +39,9 @@ const SHORT_DRAIN: Duration = Duration::from_secs(1);
 /// Bytes that a worker may add to its log.
 const MOST_LOG: u64 = 4 << 30;
 
+/// How often to look at how much disk a run fills.
+const DISK_LOOK: Duration = Duration::from_millis(500);
+
 /// How often a worker is started anew that could not be started, and the pause before it: the machine may be short of something
 /// for a moment.
 const RETRIES: u32 = 5;
@@ -58,9 +63,10 @@ pub fn execute(
     interrupt: &Interrupt,
 ) -> Ended {
     // Removed when all is over: a worker that is killed cannot do it.
-    let scratch = scratch();
-    begin(worker, job, place, scratch.as_ref().map(TempDir::path), interrupt)
-        .and_then(|begun| watched(job, place, begun, observer, interrupt))
+    let scratch = Scratch::new();
+    let scratch = scratch.as_ref().map(Scratch::path);
+    begin(worker, job, place, scratch, interrupt)
+        .and_then(|begun| watched(job, place, scratch, begun, observer, interrupt))
         .unwrap_or_else(|error| match interrupt.is_set() {
             true => Ended::without_worker(place, Status::Interrupted, "interrupted", error.to_string()),
             false => Ended::not_started(place, &error),
@@ -122,6 +128,7 @@ fn slept(time: Duration, interrupt: &Interrupt) -> bool {
 fn watched(
     job: &Job,
     place: &Workplace,
+    scratch: Option<&Path>,
     begun: Begun,
     observer: &mut dyn FnMut(&Event),
     interrupt: &Interrupt,
@@ -132,8 +139,13 @@ fn watched(
         .time_limit_s
         .and_then(|limit| Duration::try_from_secs_f64(limit + grace(limit)).ok())
         .and_then(|whole| start.checked_add(whole));
+    let proof = job.proof.as_deref().map(proof_files);
     let mut watch = Watch {
         job,
+        pulse: Pulse::new(System::default()),
+        fills: scratch.map(Path::to_owned).into_iter().chain(proof.into_iter().flatten()).collect(),
+        disk_limit_b: place.disk_b(),
+        next_disk_look: start + DISK_LOOK,
         next_look: start + process.tick(),
         process: &mut process,
         interrupt,
@@ -146,10 +158,13 @@ fn watched(
         ended: None,
     };
     watch.until_end(&receiver, observer);
-    let Watch { transcript, truncated, breach, cause, ended, .. } = watch;
+    let Watch { transcript, truncated, breach, cause, ended, pulse, .. } = watch;
     let wall_time = ended.unwrap_or_else(Instant::now).saturating_duration_since(start);
     let measured = doing("cannot wait for a worker", process.reap())?;
-    let evidence = Evidence { truncated, breach, cause, measured, wall_time, tail: stderr.tail() };
+    // These limits count no wall time, and to look how much there is of these may take long itself.
+    let other = matches!(cause, Some(Cause::Memory(_) | Cause::Cpu(_) | Cause::Disk { .. }));
+    let (stopped_s, tail) = (pulse.stopped_s().filter(|_| !other), stderr.tail());
+    let evidence = Evidence { truncated, breach, cause, measured, wall_time, stopped_s, tail };
     Ok(conclude(job, place, transcript, &evidence))
 }
 
@@ -166,16 +181,25 @@ struct Watch<'a> {
     cause: Option<Cause>,
     next_look: Instant,
     ended: Option<Instant>,
+    pulse: Pulse,
+    /// Where the run leaves files that grow, beside its log.
+    fills: Vec<PathBuf>,
+    disk_limit_b: u64,
+    next_disk_look: Instant,
 }
 
 impl Watch<'_> {
     fn until_end(&mut self, receiver: &Receiver<Message>, observer: &mut dyn FnMut(&Event)) {
         loop {
-            match receiver.recv_timeout(self.patience()) {
+            let patience = self.patience();
+            let message = receiver.recv_timeout(patience);
+            self.pulse.beat(patience);
+            match message {
                 // Of one that breaks the protocol nothing more is believed.
                 Ok(Message::Event(_)) if self.breach.is_some() => {}
                 Ok(Message::Event(event)) => {
                     observer(&event);
+                    self.pulse.skip();
                     self.event(*event);
                 }
                 Ok(Message::Garbage(line)) => {
@@ -250,6 +274,13 @@ impl Watch<'_> {
         if self.cause.is_some() {
             return;
         }
+        if now >= self.next_disk_look {
+            self.next_disk_look = now + DISK_LOOK;
+            let used = self.fills.iter().map(|path| disk_space(path)).sum();
+            if used > self.disk_limit_b {
+                return self.kill(Cause::Disk { used, limit: self.disk_limit_b });
+            }
+        }
         let usage = self.process.look();
         let above = |limit: &u64| usage.memory.filter(|used| used > limit);
         if let Some(used) = self.job.memory_limit_b.as_ref().and_then(above) {
@@ -279,4 +310,14 @@ impl Watch<'_> {
             }
         }
     }
+}
+
+/// Bytes of disk that a file or all in a folder takes up.
+fn disk_space(path: &Path) -> u64 {
+    /// The unit of [`MetadataExt::blocks`], whatever the file system.
+    const BLOCK: u64 = 512;
+    let Ok(facts) = fs::symlink_metadata(path) else { return 0 };
+    let inside = if facts.is_dir() { fs::read_dir(path).ok() } else { None };
+    let inside = inside.into_iter().flatten().flatten().map(|entry| disk_space(&entry.path()));
+    facts.blocks() * BLOCK + inside.sum::<u64>()
 }

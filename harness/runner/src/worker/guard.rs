@@ -5,9 +5,10 @@
 //! of a session that ends kills what the workers of another one in the same process have started.
 
 use std::env;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 use std::thread;
@@ -16,7 +17,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use rustix::process::RawPid;
 use tempfile::TempDir;
 
-use super::{Worker, sys};
+use super::{Worker, strays, sys};
 
 /// Variable by which the descendants of a worker are known, whatever group they are in.
 pub(super) const MARK: &str = "TILEBENCH_RUN";
@@ -39,26 +40,59 @@ pub(super) fn runner() -> &'static str {
     })
 }
 
-/// A folder for the temporary files of a run. It is removed when it is dropped, and if the runner is killed by its guard.
-/// Without one a worker uses what all use.
-pub(super) fn scratch() -> Option<TempDir> {
-    tempfile::Builder::new().prefix(&scratch_of(runner())).tempdir().ok()
+/// A folder for the temporary files of a run. It is removed when it is dropped, and if the runner is killed by its guard; if that
+/// was killed too, by a later session.
+#[derive(Debug)]
+pub(super) struct Scratch {
+    folder: TempDir,
+    /// The folder, locked as long as this process lives.
+    _lock: Option<File>,
 }
 
-/// What the names of a runner's temporary folders begin with.
+impl Scratch {
+    /// Makes one. Without it a worker uses what all use.
+    pub fn new() -> Option<Self> {
+        let folder = tempfile::Builder::new().prefix(&scratch_of(runner())).tempdir().ok()?;
+        Some(Self { _lock: locked(folder.path()), folder })
+    }
+
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+/// A folder with its lock, if nobody else has it.
+fn locked(folder: &Path) -> Option<File> {
+    File::open(folder).ok().filter(|file| file.try_lock().is_ok())
+}
+
+/// What the names of temporary folders begin with.
+const SCRATCH: &str = "tilebench-run-";
+
+/// What those of a runner begin with.
 fn scratch_of(runner: &str) -> String {
-    format!("tilebench-run-{runner}-")
+    format!("{SCRATCH}{runner}-")
 }
 
-/// Removes the temporary folders of a runner that is gone.
-fn sweep(runner: &str) {
-    let prefix = scratch_of(runner);
+/// Removes temporary folders whose names begin like this and that nobody uses.
+fn sweep(prefix: &str, is_left: impl Fn(&str, &Path) -> bool) {
     for entry in fs::read_dir(env::temp_dir()).into_iter().flatten().flatten() {
-        if entry.file_name().as_encoded_bytes().starts_with(prefix.as_bytes()) {
+        let name = entry.file_name();
+        if let Some(rest) = name.to_str().and_then(|name| name.strip_prefix(prefix))
+            && is_left(rest, &entry.path())
+        {
             // Nobody is left who could be told.
             let _ = fs::remove_dir_all(entry.path());
         }
     }
+}
+
+/// Removes what runners left that were killed together with their guards: the process is gone, and so is its lock (processes in
+/// other containers are not to be seen, their locks are).
+fn sweep_leftovers() {
+    let is_gone = |pid: &str| pid.parse::<u32>().is_ok() && !Path::new("/proc").join(pid).exists();
+    let runner_of = |rest: &str| rest.split('.').next().map(str::to_owned).unwrap_or_default();
+    sweep(SCRATCH, |rest, folder| is_gone(&runner_of(rest)) && locked(folder).is_some());
 }
 
 /// Waits until standard input ends, then kills every process that a worker of that runner left behind, and removes their
@@ -76,10 +110,12 @@ pub fn guard(runner: &str) -> io::Result<()> {
         if empty == EMPTY_ROUNDS {
             break;
         }
-        left.into_iter().for_each(sys::kill_process);
+        for pid in left {
+            sys::kill_process(pid, || is_marked(pid, mark.as_bytes()));
+        }
         thread::sleep(PAUSE);
     }
-    sweep(runner);
+    sweep(&scratch_of(runner), |_, _| true);
     Ok(())
 }
 
@@ -87,37 +123,43 @@ pub fn guard(runner: &str) -> io::Result<()> {
 fn marked(mark: &[u8]) -> Vec<RawPid> {
     let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
     let numbers = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
-    let is_marked = |pid: &RawPid| {
-        // Of one that has ended it is empty, of one of another user it cannot be read.
-        let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-        environment.split(|byte| *byte == 0).any(|variable| variable.starts_with(mark))
-    };
-    numbers.filter(is_marked).collect()
+    numbers.filter(|pid| is_marked(*pid, mark)).collect()
 }
 
-/// The process that waits. Dropped, it is told that all is over, and its end is waited for.
+fn is_marked(pid: RawPid, mark: &[u8]) -> bool {
+    // Of one that has ended it is empty, of one of another user it cannot be read.
+    let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+    environment.split(|byte| *byte == 0).any(|variable| variable.starts_with(mark))
+}
+
+/// The process that waits. Dropped, it is told that all is over, and its end is waited for. As long as this lives, this process
+/// takes in what workers leave behind, and kills it; it must have no other children of its own that are started meanwhile.
 #[derive(Debug)]
 #[must_use = "the guard is told that all is over when this is dropped"]
 pub struct Guard(Child);
 
 impl Guard {
-    /// Starts it, if the worker's program can be one.
+    /// Starts it, if the worker's program can be one, and removes what earlier runners left.
     ///
     /// # Errors
     /// A process that cannot be started.
     pub fn start(worker: &Worker) -> io::Result<Option<Self>> {
         let Some(name) = &worker.guard else { return Ok(None) };
+        sweep_leftovers();
         sys::expect_children();
         let mut command = Command::new(&worker.command);
         // In a group of its own it does not hear the Ctrl-C that the runner hears.
         command.args([name, runner()]).process_group(0);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-        Ok(Some(Self(command.spawn()?)))
+        let guard = command.spawn()?;
+        strays::take_in();
+        Ok(Some(Self(guard)))
     }
 }
 
 impl Drop for Guard {
     fn drop(&mut self) {
+        strays::leave_alone();
         drop(self.0.stdin.take());
         // Nobody can be told, and its work is done.
         let _ = self.0.wait();

@@ -1,5 +1,6 @@
 //! One worker process: started, watched, limited, ended, and what it left behind.
 
+mod busy;
 mod cgroup;
 mod conclude;
 pub(crate) mod cpus;
@@ -7,6 +8,8 @@ mod execute;
 mod guard;
 mod output;
 mod process;
+mod pulse;
+mod strays;
 pub(crate) mod sys;
 mod tree;
 mod workplace;
@@ -16,11 +19,13 @@ use std::path::PathBuf;
 
 use record::Status;
 
+pub use busy::busy;
 pub use execute::execute;
 pub use guard::{Guard, guard};
+pub(crate) use workplace::DISK;
 pub use workplace::{Workplace, WorkplaceOptions, Workplaces};
 
-use crate::protocol::{Answer, Built, Iteration, Relaxed, Started};
+use crate::protocol::{Answer, Built, Heard, Iteration, Relaxed, Started};
 
 /// How runs are kept apart where there are no control groups, for the column `isolation`.
 const PROCESS_GROUP: &str = "process-group";
@@ -41,6 +46,8 @@ pub struct Worker {
     pub guard: Option<String>,
     /// Git revision the parent was built from, with `-dirty` at its end for changed files; empty: unknown.
     pub git_commit: String,
+    /// What programs have said to this process, for the workers.
+    pub heard: Heard,
 }
 
 /// How a worker ended: what it said, and what the system says about it.
@@ -76,6 +83,9 @@ pub struct Ended {
     pub memory_source: Option<String>,
     /// How the worker was kept apart from others, for the column `isolation`.
     pub isolation: String,
+    /// Seconds for which this process was stopped, or the machine asleep, while the worker ran. The wall time counts those in which
+    /// the machine was awake.
+    pub stopped_s: Option<f64>,
     /// CPUs that the worker alone was pinned to, for the column `cpus`.
     pub cpus: Option<String>,
     /// What a reader of the row should know.

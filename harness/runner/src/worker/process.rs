@@ -8,14 +8,15 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use rustix::process::RawPid;
+use rustix::process::{RawPid, Signal};
 
 use super::Worker;
 use super::cgroup::RunGroup;
 use super::guard::{MARK, runner};
 use super::output::Stderr;
+use super::strays;
 use super::sys::{self, Reaped, Start, System, doing};
 use super::tree::Tree;
 use super::workplace::Workplace;
@@ -34,8 +35,12 @@ const LOWEST_DATA_LIMIT: u64 = 32 << 20;
 /// Seconds beyond the CPU limit at which the kernel steps in if the parent has not.
 const CPU_BACKSTOP: u64 = 3;
 
-/// Rounds of looking for descendants and killing them; more than one only if they are being born meanwhile.
+/// Rounds of looking for descendants everywhere and killing them; more than one only if they are being born meanwhile.
 const KILL_ROUNDS: u32 = 20;
+
+/// Rounds of killing children of those that are known, between two of these: quick enough to catch up with processes that live for
+/// a millisecond and start the next one.
+const QUICK_ROUNDS: u32 = 50;
 
 /// What a worker and its descendants use. `None`: not known now, or kept by the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -105,9 +110,11 @@ impl WorkerProcess {
         stderr: &Stderr,
     ) -> io::Result<(Self, ChildStdout)> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let begun = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let told = Job { begun_s: Some(begun.as_secs_f64()), heard: worker.heard.clone(), ..job.clone() };
         sys::expect_children();
         // A file rather than a pipe: writing cannot block on a worker that does not read.
-        let stdin = doing("cannot make a file in memory", sys::memory_file("job", &serde_json::to_vec(job)?))?;
+        let stdin = doing("cannot make a file in memory", sys::memory_file("job", &serde_json::to_vec(&told)?))?;
         let group = place.parent.as_ref().map(|parent| parent.group(job.memory_limit_b)).transpose();
         let group = doing("cannot make a control group", group)?;
         let data_limit_b = match &group {
@@ -129,7 +136,7 @@ impl WorkerProcess {
         sys::prepare(&mut command, start);
         let pinned = place.column(job.threads).map_or_else(String::new, |cpus| format!(" on CPU {cpus}"));
         let starting = format!("cannot start {}{pinned}", worker.command.display());
-        let mut child = doing(starting, command.spawn())?;
+        let mut child = doing(starting, strays::spawn(&mut command))?;
         let leader = RawPid::try_from(child.id()).map_err(io::Error::other)?;
         let stdout = child.stdout.take().ok_or_else(|| io::Error::other("no pipe to the worker"))?;
         let process = Self {
@@ -193,25 +200,32 @@ impl WorkerProcess {
     /// Kills the worker and all of its descendants.
     pub fn kill(&mut self) {
         if let Some(group) = &self.group {
-            sys::kill_group(self.leader);
+            sys::signal_group(self.leader, Signal::KILL);
             group.kill();
             if group.cpu_s().is_some() {
                 return;
             }
         }
-        // First of all who they are: the dead have no descendants.
+        // The worker is killed last: stopped, it starts nobody, and whoever loses its parent becomes its child and is found there.
+        sys::signal_group(self.leader, Signal::STOP);
         self.tree.search();
         if self.killed_cpu_s.is_none() {
             self.note_peak();
             self.killed_cpu_s = Some(self.tree.cpu_unreported_s());
         }
-        sys::kill_group(self.leader);
         for _ in 0..KILL_ROUNDS {
             if !self.tree.kill_descendants() {
                 break;
             }
+            for _ in 0..QUICK_ROUNDS {
+                self.tree.refresh();
+                if !self.tree.kill_descendants() {
+                    break;
+                }
+            }
             self.tree.search();
         }
+        sys::signal_group(self.leader, Signal::KILL);
         self.cleared = self.tree.leader_is_dead();
     }
 
@@ -228,7 +242,9 @@ impl WorkerProcess {
             self.tree.kill_descendants();
         }
         let child = self.child.take().ok_or_else(|| io::Error::other("reaped already"))?;
-        let reaped = sys::reap(child)?;
+        let reaped = sys::reap(child);
+        strays::end(self.leader);
+        let reaped = reaped?;
         // What is more than this process ever had is the worker's own.
         let largest = reaped.max_rss_b;
         let own = || System::default().field_b("/proc/self/status", "VmHWM");
@@ -269,7 +285,10 @@ impl Drop for WorkerProcess {
         if self.child.is_some() {
             self.kill();
         }
-        // Nobody is left to tell of a failure here.
-        let _ = self.child.take().map(sys::reap);
+        if let Some(child) = self.child.take() {
+            // Nobody is left to tell of a failure here.
+            let _ = sys::reap(child);
+            strays::end(self.leader);
+        }
     }
 }

@@ -10,10 +10,11 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use rustix::fs::MemfdFlags;
-use rustix::io::retry_on_intr;
+use rustix::io::{Errno, retry_on_intr};
 use rustix::process::{
-    Pid, RawPid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, getpid, getppid, getrlimit, kill_process_group,
-    set_parent_process_death_signal, setrlimit, waitid,
+    Pid, PidfdFlags, RawPid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, WaitOptions, getpid, getppid, getrlimit,
+    kill_process_group, pidfd_open, pidfd_send_signal, set_child_subreaper, set_parent_process_death_signal, setrlimit,
+    waitid, waitpid,
 };
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use wait4::Wait4;
@@ -44,15 +45,17 @@ pub(super) struct Start {
 }
 
 /// Has the process join its groups and lower its limits before it runs its program, and has it killed when the thread that
-/// starts it ends, so that none outlives a killed parent.
+/// starts it ends, so that none outlives a killed parent. Whoever loses its parent below it becomes its child, so that it is found
+/// there, whatever session or environment it has.
 pub(super) fn prepare(command: &mut Command, start: Start) {
     let parent = getpid();
     let begin = move || {
         set_parent_process_death_signal(Some(Signal::KILL))?;
         // The parent may have gone before the line above took effect.
         if getppid() != Some(parent) {
-            return Err(rustix::io::Errno::SRCH.into());
+            return Err(Errno::SRCH.into());
         }
+        adopt_orphans(true);
         for procs in &start.join {
             // 0 stands for the writer.
             rustix::io::write(procs, b"0")?;
@@ -92,16 +95,44 @@ pub(crate) fn usable_cpus() -> Vec<u32> {
     (0u32..).zip(0..CpuSet::MAX_CPU).filter(|(_, cpu)| set.is_set(*cpu)).map(|(cpu, _)| cpu).collect()
 }
 
-/// Kills every process of a group whose leader is not reaped yet. One that is gone already is no error.
-pub(super) fn kill_group(leader: RawPid) {
-    let _ = Pid::from_raw(leader).map(|leader| kill_process_group(leader, Signal::KILL));
+/// Takes in whoever loses its parent below this process from now on, or no longer. A kernel that does not know this leaves them to
+/// the first process of the machine.
+pub(super) fn adopt_orphans(adopt: bool) {
+    let _ = set_child_subreaper(adopt.then(getpid));
 }
 
-/// Kills one process. One that is gone already is no error.
-pub(super) fn kill_process(pid: RawPid) {
-    if pid > 1 {
-        let _ = Pid::from_raw(pid).map(|pid| rustix::process::kill_process(pid, Signal::KILL));
+/// Children of a process, dead ones that nobody has waited for among them.
+pub(super) fn children(pid: RawPid) -> Vec<RawPid> {
+    let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
+    let listed = tasks.map(|task| fs::read_to_string(task.path().join("children")).unwrap_or_default());
+    listed.flat_map(|list| list.split(' ').filter_map(|pid| pid.trim().parse().ok()).collect::<Vec<_>>()).collect()
+}
+
+/// Takes note of the end of a child, if it has ended.
+pub(super) fn forget_dead(pid: RawPid) {
+    let _ = Pid::from_raw(pid).map(|pid| waitpid(Some(pid), WaitOptions::NOHANG));
+}
+
+/// Sends a signal to every process of a group whose leader is not reaped yet, so that the number is nobody else's. One that is
+/// gone already is no error.
+pub(super) fn signal_group(leader: RawPid, signal: Signal) {
+    let _ = Pid::from_raw(leader).map(|leader| kill_process_group(leader, signal));
+}
+
+/// Kills a process if it is the one that is meant, and says whether it was. That is asked once the number is held by a
+/// descriptor: a process that is given the number later is never hit. One that is gone already is no error.
+pub(super) fn kill_process(pid: RawPid, is_meant: impl FnOnce() -> bool) -> bool {
+    let Some(process) = Pid::from_raw(pid).filter(|_| pid > 1) else { return false };
+    let held = pidfd_open(process, PidfdFlags::empty());
+    if matches!(held, Err(Errno::SRCH)) || !is_meant() {
+        return false;
     }
+    let _ = match held {
+        Ok(held) => pidfd_send_signal(held, Signal::KILL),
+        // A kernel before 5.3 has no such descriptors.
+        Err(_) => rustix::process::kill_process(process, Signal::KILL),
+    };
+    true
 }
 
 /// Waits until a child ends, and leaves it to be reaped.
@@ -204,6 +235,19 @@ mod tests {
         let set = cpu_set(&[0, 63, 64, 1023, 100_000]);
         assert_eq!((set.count(), set.is_set(64), set.is_set(1)), (4, true, false));
         assert!(!usable_cpus().is_empty());
+    }
+
+    #[test]
+    fn only_who_is_meant_is_killed() {
+        let mut child = Command::new("sleep").arg("60").spawn().expect("a process");
+        let pid = RawPid::try_from(child.id()).expect("a pid");
+        assert!(children(getpid().as_raw_pid()).contains(&pid));
+        assert!(!kill_process(pid, || false));
+        assert_eq!(child.try_wait().expect("our own child"), None);
+        assert!(kill_process(pid, || true));
+        assert_eq!(child.wait().expect("our own child").signal(), Some(9));
+        assert!(!kill_process(pid, || panic!("nobody has the number, so nobody is asked for")));
+        assert!(!kill_process(1, || true) && !kill_process(0, || true));
     }
 
     #[test]

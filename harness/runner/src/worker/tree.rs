@@ -1,7 +1,8 @@
 //! A worker and its descendants as `/proc` shows them: whom to kill, and what they use.
 //!
 //! A process belongs to a worker if it is in its process group, if its parent belongs to it, or if it carries the mark
-//! that the worker was started with in its environment: so a process that left group and parent is found as well.
+//! that the worker was started with in its environment. While the worker lives, whoever loses its parent becomes its child, so
+//! that processes that left group, session and environment are found as well.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
@@ -117,7 +118,7 @@ impl Tree {
 
     /// Reads the figures of the known processes anew, drops those that are gone, and takes in the children that they have
     /// by now, as far as the kernel lists them.
-    fn refresh(&mut self) {
+    pub fn refresh(&mut self) {
         if let Some(stat) = Stat::read(&self.system, self.leader) {
             self.members.insert(self.leader, stat);
         }
@@ -205,10 +206,8 @@ impl Tree {
         let mut any = false;
         for (pid, stat) in self.members.iter().filter(|(pid, _)| **pid != self.leader) {
             // A number that was given away again in the meantime has another start.
-            if Stat::read(&self.system, *pid).is_some_and(|now| now.start == stat.start && !now.dead) {
-                sys::kill_process(*pid);
-                any = true;
-            }
+            let is_it = || Stat::read(&self.system, *pid).is_some_and(|now| now.start == stat.start && !now.dead);
+            any |= sys::kill_process(*pid, is_it);
         }
         any
     }

@@ -7,6 +7,9 @@ use super::cgroup::ParentGroup;
 use super::cpus::{Pins, pin};
 use super::sys::{System, usable_cpus};
 
+/// Disk space of a run where nothing else is said.
+pub(crate) const DISK: u64 = 64 << 30;
+
 /// What to use of what the machine offers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WorkplaceOptions {
@@ -14,13 +17,15 @@ pub struct WorkplaceOptions {
     pub pin: bool,
     /// Whether to use control groups where that is possible.
     pub cgroups: bool,
+    /// Bytes of disk that the temporary files and the proof of a run may take up.
+    pub disk_b: u64,
     /// What the names begin with by which runners of one machine keep off each other's cores.
     pub claims: String,
 }
 
 impl Default for WorkplaceOptions {
     fn default() -> Self {
-        Self { pin: true, cgroups: true, claims: "tilebench-core".to_owned() }
+        Self { pin: true, cgroups: true, disk_b: DISK, claims: "tilebench-core".to_owned() }
     }
 }
 
@@ -44,6 +49,7 @@ pub struct Workplaces {
 pub struct Workplace {
     pub(super) parent: Option<Arc<ParentGroup>>,
     cpus: Vec<u32>,
+    disk_b: u64,
 }
 
 impl Workplaces {
@@ -67,7 +73,9 @@ impl Workplaces {
         };
         let cpus = |slot: usize| pins.slots.get(slot).cloned().unwrap_or_default();
         Self {
-            slots: (0..jobs).map(|slot| Workplace { parent: parent.clone(), cpus: cpus(slot) }).collect(),
+            slots: (0..jobs)
+                .map(|slot| Workplace { parent: parent.clone(), cpus: cpus(slot), disk_b: options.disk_b })
+                .collect(),
             isolation: parent.as_ref().map_or(PROCESS_GROUP, |parent| parent.isolation()),
             pinned: !pins.slots.is_empty(),
             warnings,
@@ -85,9 +93,9 @@ impl Workplaces {
 
     /// What to tell whoever limits memory or CPU time.
     #[must_use]
-    pub fn remark(&self) -> Option<String> {
-        let reason = self.without_cgroups.as_ref()?;
-        Some(format!("without control groups: {reason}; memory and CPU time are polled"))
+    pub fn remark(&self) -> Option<&'static str> {
+        let polled = "without control groups: memory and CPU time are polled (see Machines in the book)";
+        self.without_cgroups.as_ref().map(|_| polled)
     }
 }
 
@@ -102,6 +110,11 @@ impl Workplace {
     pub(super) fn column(&self, threads: u32) -> Option<String> {
         let numbers: Vec<String> = self.cpus(threads)?.iter().map(u32::to_string).collect();
         Some(numbers.join(" "))
+    }
+
+    /// Bytes of disk that a run may take up.
+    pub(super) fn disk_b(&self) -> u64 {
+        self.disk_b
     }
 
     /// The word for the column `isolation`.

@@ -82,14 +82,14 @@ fn profiles_override_everything_they_name() {
                 [[solver]]\nname = \"fake\"\n[[solver]]\nname = \"gone\"\n";
     let mut bench = bench(body);
     let plain = only(&bench);
-    assert_eq!((plain.asked().len(), plain.warmup), (2 * 2 * 2 * 2 * 2, 1));
+    assert_eq!((plain.asked().len(), plain.config.warmup), (2 * 2 * 2 * 2 * 2, 1));
     let limits = plain.run(0).limits;
     assert_eq!((limits.time_s, limits.cpu_s, limits.memory_b), (Some(3600.0), Some(7200.0), Some(1 << 30)));
 
     bench.options.profile = Some("quick".into());
     let quick = only(&bench);
     assert_eq!(labels(&quick).into_iter().collect::<Vec<_>>(), ["tri B fake seed 9"]);
-    assert_eq!(quick.warmup, 0);
+    assert_eq!(quick.config.warmup, 0);
     let limits = quick.run(0).limits;
     assert_eq!((limits.time_s, limits.cpu_s, limits.memory_b), (Some(1.0), Some(2.0), Some(1 << 20)));
 

@@ -58,9 +58,13 @@ fn errors_name_the_field_and_the_nearest_word() {
         (
             "instances = ",
             "instnaces = ",
-            "line 4: unknown key `instnaces`; did you mean `instances`? known keys: `instances`",
+            "line 4: unknown key `instnaces`; did you mean `instances`? known keys: `defaults`",
         ),
-        ("time = ", "tiem = ", "line 7: unknown key `tiem` in [limits]; did you mean `time`? known keys: `time`, "),
+        (
+            "time = ",
+            "tiem = ",
+            "line 7: unknown key `tiem` in [limits]; did you mean `time`? known keys: `cpu`, `memory`, `time`",
+        ),
         ("time = ", "warmup = 2\ntime = ", "line 7: unknown key `warmup` in [limits]; `warmup` belongs to the top"),
         (
             "title = ",

@@ -36,6 +36,8 @@ fn helper() {
             }
             thread::sleep(Duration::from_secs(60));
         }
+        // Zeroed memory that nobody touches is mapped and not there.
+        "reserve" => held.push(vec![0u8; how_much.parse::<usize>().expect("a number") * MB as usize]),
         // Takes it, is looked at, and dies without a word.
         "take-and-crash" => {
             held.push(vec![1u8; how_much.parse::<usize>().expect("a number") * MB as usize]);
@@ -99,6 +101,20 @@ pub fn run_at(places: &Workplaces, script: &str, limits: Limits) -> Ended {
 
 fn end(ended: &Ended) -> (Status, &str) {
     (ended.status, ended.termination_reason.as_str())
+}
+
+#[test]
+fn memory_that_is_reserved_and_never_used_counts_where_there_is_no_control_group() {
+    for places in places() {
+        let script =
+            format!("{}{} || exit 1\n{}", say(&[STARTED]), act("reserve:900"), say(&[answer("infeasible", None)]));
+        let ended = run_at(&places, &script, Limits(None, None, Some(300)));
+        let expected = match places.isolation {
+            "process-group" => (Status::Memout, "memory-limit"),
+            _ => (Status::Infeasible, "infeasible"),
+        };
+        assert_eq!(end(&ended), expected, "{}: {:?}", places.isolation, ended.message);
+    }
 }
 
 #[test]

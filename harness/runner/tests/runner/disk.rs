@@ -180,3 +180,47 @@ fn results_that_are_deleted_or_moved_meanwhile_stop_the_session() {
         }
     }
 }
+
+#[test]
+fn rows_that_somebody_cuts_or_adds_to_meanwhile_stop_the_session() {
+    for (file, damage) in [
+        ("runs.csv", ": > FILE"),
+        ("iterations.csv", "echo more >> FILE"),
+        ("runs.csv", "cp FILE FILE.copy && mv FILE.copy FILE"),
+    ] {
+        // The second of the runs does the damage.
+        let bench = Bench::new(3);
+        let (damaged, done) = (bench.results().root().join(file), bench.folder.path().join("done"));
+        let damage = damage.replace("FILE", &damaged.display().to_string());
+        let script = format!("if [ -e '{0}' ]; then {damage}; fi; : > '{0}'\n{1}", done.display(), solving());
+        let error = bench.run(&script).expect_err("rows that are not as they were left").to_string();
+        assert!(error.contains(file) && error.contains("--resume"), "{damage}: {error}");
+        assert!(!fs::read(&damaged).expect("a file").contains(&0), "{damage}: a file with zero bytes");
+    }
+}
+
+#[test]
+fn names_may_be_as_long_as_the_file_system_permits() {
+    let bench = Bench::with(crate::support::CONFIG);
+    let name = format!("{}.toml", "n".repeat(250));
+    bench.write(&name, &crate::support::instance_text("solvable"));
+    let config = crate::support::CONFIG.replace("*.instance.toml", &name);
+    bench.write("config.toml", &config);
+    bench.run(&solving()).expect("a session");
+    assert_eq!(bench.rows()[0].instance.len(), 250);
+    assert!(bench.results().instance(&"n".repeat(250)).is_file());
+}
+
+#[test]
+fn a_run_that_finds_the_disk_full_stops_the_session_and_is_repeated() {
+    let mut bench = Bench::new(2);
+    let full = answer("error", None).replace(
+        "\"solution\"",
+        "\"message\":\"cadical: proof failed: No space left on device (os error 28)\",\"solution\"",
+    );
+    let error = bench.run(&say(&[STARTED, &full])).expect_err("no space for what a run writes");
+    assert!(!error.is_usage() && error.to_string().contains("No space left on device"), "{error}");
+    assert_eq!(bench.rows(), [], "nothing is known of the run");
+    (bench.options.resume, bench.options.interrupt) = (true, runner::Interrupt::new());
+    assert_eq!(bench.run(&solving()).expect("a session").of_status(Status::Optimal), 2);
+}

@@ -47,7 +47,7 @@ fn formulations(body: &str) -> BTreeSet<(String, String, String, String)> {
 }
 
 fn names(body: &str) -> Vec<String> {
-    planned(body).formulations
+    planned(body).config.formulations.into_iter().map(|choice| choice.written.name).collect()
 }
 
 pub fn refused(body: &str, parts: &[&str]) {
@@ -184,10 +184,13 @@ fn a_config_that_uses_everything() {
     for profile in [None, Some("quick"), Some("full")] {
         bench.options.profile = profile.map(str::to_owned);
         let plan = only(&bench);
-        assert_eq!((plan.formulations.len(), plan.solvers.len()), (5 + 1 + 2 + 3, 2));
-        assert_eq!(plan.warmup, if profile == Some("quick") { 0 } else { 1 });
-        let published = plan.report.published.as_ref().expect("figures");
-        assert_eq!((published.table.as_str(), plan.report.plots.as_slice()), ("1", &["total-time".to_owned()][..]));
+        assert_eq!((plan.config.formulations.len(), plan.solvers.len()), (5 + 1 + 2 + 3, 2));
+        assert_eq!(plan.config.warmup, if profile == Some("quick") { 0 } else { 1 });
+        let published = plan.config.report.published.as_ref().expect("figures");
+        assert_eq!(
+            (published.table.as_str(), plan.config.report.plots.as_slice()),
+            ("1", &["total-time".to_owned()][..])
+        );
         counts.push(plan.asked().len());
     }
     // Three instances, eight formulations of kind mip, two solvers, two seeds, two repeats; one instance excluded altogether.

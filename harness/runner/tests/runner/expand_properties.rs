@@ -23,8 +23,8 @@ fn quoted(words: &[impl AsRef<str>]) -> String {
 
 /// Names of the formulations, all of them different; families in normal form of those with runs.
 fn unique(plan: &ExperimentPlan) -> Vec<String> {
-    let names: BTreeSet<&String> = plan.formulations.iter().collect();
-    assert_eq!(names.len(), plan.formulations.len(), "{:?}", plan.formulations);
+    let names: BTreeSet<&String> = plan.config.formulations.iter().map(|choice| &choice.written.name).collect();
+    assert_eq!(names.len(), plan.config.formulations.len(), "{names:?}");
     plan.asked().iter().map(|run| run.formulation.columns.families.clone()).collect()
 }
 
@@ -44,7 +44,7 @@ proptest! {
             unique(&plan).iter().map(|list| list.split(' ').map(str::to_owned).collect()).collect();
         let n = named.len();
         let expected = n + 1;
-        prop_assert_eq!(plan.formulations.len(), expected);
+        prop_assert_eq!(plan.config.formulations.len(), expected);
         prop_assert_eq!(lists.len(), expected, "all different");
         for list in &lists {
             let kept = named.iter().filter(|family| list.contains(**family)).count();

@@ -129,3 +129,29 @@ fn two_runners_do_not_write_one_directory() {
     }
     resumed(bench);
 }
+
+/// The runner to be stopped. Its worker says that it runs, and takes a second.
+#[test]
+#[ignore = "started by the other tests of this file"]
+fn session_of_one_run() {
+    let Some(bench) = Bench::of_parent() else { return };
+    let script = format!("echo once >> '{}'; sleep 1; {}", pid_file(&bench).display(), solving());
+    bench.run(&script).expect("a session");
+}
+
+#[test]
+fn a_run_during_which_the_runner_was_stopped_is_measured_again() {
+    let bench = Bench::new(1);
+    let mut runner = this_program("kill::session_of_one_run", bench.folder.path()).spawn().expect("a runner");
+    wait_for(|| pid_file(&bench).exists().then_some(()));
+    send("STOP", &runner);
+    thread::sleep(Duration::from_secs(3));
+    send("CONT", &runner);
+    assert!(end_of(&mut runner).success());
+    let begun = fs::read_to_string(pid_file(&bench)).expect("written by the worker").lines().count();
+    let rows = bench.rows();
+    assert!(begun > 1, "{rows:?}");
+    let [row] = &rows[..] else { panic!("{rows:?}") };
+    assert!(row.message.as_ref().is_some_and(|text| text.contains("was stopped") && text.contains("again")), "{row:?}");
+    assert_eq!((row.status, row.attempt), (Status::Optimal, 1));
+}

@@ -114,7 +114,7 @@ fn a_solver_of_another_kind_is_refused_with_what_to_write() {
         ],
     );
     let cp = SAT.replace("\"sat\"", "\"cp\"");
-    refused(&cp, &["line 4", "(kind cp)", "no [[solver]] of this config does"]);
+    refused(&cp, &["line 4", "(kind cp)", "none of the solvers of this config is for it"]);
     // What is excluded need not fit.
     let exclude = "[[exclude]]\nformulation = \"sat\"\nsolver = \"gone\"\n";
     assert_eq!(planned(&format!("{MIP}{SAT}{BOTH}{exclude}")).asked().len(), 6);

@@ -27,7 +27,8 @@ fn runner_with_a_core() {
 
 /// Pins a worker with claims that are named after a folder, and asks it where it may run.
 fn pinned_worker(folder: &Path) -> (Workplaces, Option<String>) {
-    let options = WorkplaceOptions { pin: true, cgroups: false, claims: folder.display().to_string() };
+    let claims = folder.display().to_string();
+    let options = WorkplaceOptions { cgroups: false, claims, ..WorkplaceOptions::default() };
     let places = Workplaces::prepare(1, 1, &options);
     let file = folder.join(format!("allowed-{}", std::process::id()));
     let script = format!("grep Cpus_allowed_list /proc/self/status > '{}'", file.display());

@@ -145,9 +145,9 @@ fn patterns_filters_and_profiles_say_where_they_miss() {
 
     let mut filtered = Bench::new(2);
     filtered.options.filters = vec!["seed=1".parse().expect("a filter"), "solver=fak".parse().expect("a filter")];
-    refusal(&filtered, &["no run passes the filter solver=fak; as solver there is \"fake\""]);
+    refusal(&filtered, &["no run passes the filter solver=fak; did you mean \"fake\"? there is \"fake\""]);
     filtered.options.filters = vec!["seed=[1-2]".parse().expect("a filter"), "seed=3".parse().expect("a filter")];
-    refusal(&filtered, &["seed=3; as seed there is \"1\", \"2\""]);
+    refusal(&filtered, &["seed=3; there is \"1\", \"2\""]);
 
     for key in ["formulations = [\"C2\"]", "solvers = [\"fale\"]", "formulation.\"C2\".instances = [\"tri.toml\"]"] {
         refusal(&body(&format!("{CONFIG}[profile.quick]\n{key}\n")), &["line 16", " is named \""]);

@@ -63,7 +63,7 @@ fn a_summary_counts_names_and_says_what_to_do() {
     assert_eq!(fs::read_to_string(&failed.log).expect("a log"), "no licence\n");
     assert!(text.contains("  finished runs are not repeated; --resume --retry error does\n"), "{text}");
     let root = bench.results().root().display().to_string();
-    assert_eq!(last_line(&text), format!("next: tilebench report {root} -o plots/test"));
+    assert_eq!(last_line(&text), format!("next: tilebench report {root} -o plots/out-test"));
     let wrong = &summary.wrong.first[0].run_id;
     let command = format!("    see: tilebench verify {root}/instances/tri.toml {root}/solutions/{wrong}.0.json\n");
     assert!(text.contains(&command), "{command}{text}");
@@ -121,4 +121,44 @@ fn lost_runs_hinder_no_report() {
     let bench = Bench::with(&CONFIG.replacen("\"fake\"", "\"fake\"\n[[solver]]\nname = \"gone\"", 1));
     let text = bench.run("exit 3").expect("a session").to_string();
     assert!(text.lines().next().is_some_and(|line| line.ends_with(", 1 failed, 1 unsupported")), "{text}");
+}
+
+#[test]
+fn what_is_unsupported_is_no_error_and_its_remedy_is_told_to_the_end() {
+    let bench = Bench::with(&CONFIG.replacen("\"fake\"", "\"gone\"", 1));
+    let plans = bench.plan_where(|name, _| {
+        let message = format!("{name} is not available: {}; install it", "no such program ".repeat(50));
+        Err(runner::Unavailable { lack: runner::Lack::Solver, message })
+    });
+    let summary = runner::run(plans.expect("a plan"), &bench.options, &crate::support::worker("")).expect("a session");
+    let text = summary.to_string();
+    let row = text.lines().find(|line| line.starts_with("unsupported  ")).expect("a row of the status");
+    assert_eq!(row.split_whitespace().collect::<Vec<_>>(), ["unsupported", "-", "-", "-", "-", "1"], "{text}");
+    let told = text.lines().find(|line| line.starts_with("  gone: ")).expect("why");
+    assert!(told.contains("install it (1 run)") && told.matches("gone").count() == 1, "{told}");
+}
+
+#[test]
+fn rows_of_another_build_with_changed_files_are_told_of() {
+    let mut bench = Bench::new(2);
+    let dirty = format!("{}-dirty", crate::support::COMMIT);
+    let script = solving().replace(crate::support::COMMIT, &dirty);
+    let programs = ["a", "b"].map(|name| bench.folder.path().join(name));
+    let shell = fs::read("/bin/sh").expect("a shell");
+    for (program, more) in programs.iter().zip([&b""[..], b"\n"]) {
+        fs::write(program, [&shell[..], more].concat()).expect("written");
+        fs::set_permissions(program, fs::metadata("/bin/sh").expect("a shell").permissions()).expect("a mode");
+    }
+    let session = |bench: &Bench, program: &std::path::Path| {
+        let base = crate::support::worker(&script);
+        let worker = runner::Worker { command: program.to_owned(), git_commit: dirty.clone(), ..base };
+        runner::run(bench.plan().expect("a plan"), &bench.options, &worker).expect("a session").warnings
+    };
+    bench.options.filters = vec!["seed=1".parse().expect("a filter")];
+    session(&bench, &programs[0]);
+    (bench.options.filters, bench.options.resume) = (Vec::new(), true);
+    let warnings = session(&bench, &programs[1]);
+    assert!(warnings.iter().any(|warning| warning.contains("another build")), "{warnings:?}");
+    let sessions = bench.results().read_manifest().expect("a manifest").sessions;
+    assert_ne!(sessions[0].program, sessions[1].program);
 }

@@ -87,7 +87,13 @@ pub fn solving() -> String {
 
 pub fn worker(script: &str) -> Worker {
     let args = vec!["-c".to_owned(), script.to_owned()];
-    Worker { command: PathBuf::from("/bin/sh"), args, guard: None, git_commit: COMMIT.to_owned() }
+    Worker {
+        command: PathBuf::from("/bin/sh"),
+        args,
+        guard: None,
+        git_commit: COMMIT.to_owned(),
+        heard: Default::default(),
+    }
 }
 
 /// Workplaces without anything that a machine may lack.

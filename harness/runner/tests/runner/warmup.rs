@@ -30,7 +30,7 @@ fn jobs(bench: &Bench) -> Vec<String> {
 fn each_slot_warms_up_with_the_smallest_run_of_each_solver() {
     let (bench, note) = bench();
     let mut plans = bench.plan().expect("a sound plan");
-    plans[0].warmup = 3;
+    plans[0].config.warmup = 3;
     let summary = run(plans, &bench.options, &worker(&format!("{note}{}", solving()))).expect("a session");
     assert_eq!((summary.rows(), bench.rows().len()), (4, 4), "warm-up runs leave no rows: {summary}");
     assert_eq!(summary.warnings, [] as [String; 0]);
@@ -51,7 +51,7 @@ fn a_warm_up_is_short_and_its_failure_is_said_once() {
     bench.write("config.toml", &config.replace("4s", "1h"));
     bench.options.jobs = 2;
     let mut plans = bench.plan().expect("a sound plan");
-    plans[0].warmup = 1;
+    plans[0].config.warmup = 1;
     // Only a warm-up run has so short a limit, and no log.
     let warm = r#"*'"time_limit_s":5.0'*'"log":null'*"#;
     let script = format!(

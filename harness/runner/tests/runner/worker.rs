@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use record::{SCHEMA_VERSION, Status};
-use runner::{Interrupt, execute};
+use runner::{Interrupt, WorkplaceOptions, Workplaces, execute};
 
 use crate::support::{
     BUILT, Bench, COMMIT, STARTED, answer, anywhere, gone, iteration, say, solution, solving, worker,
@@ -195,6 +195,35 @@ fn no_grandchild_survives() {
         let pid = fs::read_to_string(&file).expect("the script wrote it");
         assert!(gone(pid.trim()), "{tail}: the grandchild is alive");
     }
+}
+
+#[test]
+fn who_leaves_group_session_and_environment_is_found_below_its_worker() {
+    let bench = Bench::new(1);
+    let file = bench.folder.path().join("stray");
+    let stray = format!("(env -i setsid sh -c 'echo $$ > {}; exec sleep 60' &)", file.display());
+    bench.execute(&format!("{}{stray}; sleep 60", say(&[STARTED])), Some(1.0), None);
+    let pid = fs::read_to_string(&file).expect("the script wrote it");
+    assert!(gone(pid.trim()), "the stray is alive");
+}
+
+#[test]
+fn files_that_fill_the_disk_end_a_run() {
+    let bench = Bench::new(1);
+    let job = bench.plan().expect("a sound plan")[0].run(0).job(COMMIT, None);
+    let options = WorkplaceOptions { pin: false, cgroups: false, disk_b: 10 << 20, ..WorkplaceOptions::default() };
+    let places = Workplaces::prepare(1, 1, &options);
+    let execute = |script: &str| {
+        let ended = execute(&worker(script), &job, places.slot(0), &mut |_| {}, &Interrupt::new());
+        (ended.status, ended.termination_reason, ended.message.unwrap_or_default())
+    };
+    let much = "mkdir $TMPDIR/in; head -c 20000000 /dev/zero > $TMPDIR/in/much; sleep 60";
+    let (status, reason, message) = execute(&format!("{}{much}", say(&[STARTED])));
+    assert_eq!((status, reason.as_str()), (Status::Memout, "disk-limit"));
+    assert!(message.contains("of at most 10 MiB"), "{message}");
+    // A file that only says that it is long takes up nothing.
+    let hole = "truncate -s 20M $TMPDIR/hole; sleep 1.2";
+    assert_eq!(execute(&format!("{hole}; {}", solving())).0, Status::Optimal);
 }
 
 #[test]

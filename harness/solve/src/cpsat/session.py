@@ -3,7 +3,7 @@
 First come lines `threads N`, `seed N`, `verbose 0|1`, any number of lines `option NAME VALUE`, and `open`. The answer is
 `ready VERSION`, `missing REASON` where there is no OR-tools, or `refused NAME` for the first option that CP-SAT does not take. Then come solves of two lines each:
 `solve SECONDS` (or `solve none`) and the model as JSON. The answer to each is `solved STATUS BRANCHES CONFLICTS
-PROPAGATIONS`, and where the status has a solution a line `values` with the value of each variable.
+PROPAGATIONS`, with the bound of the objective behind it if there is one, and where the status has a solution a line `values` with the value of each variable.
 """
 
 import ctypes
@@ -70,6 +70,9 @@ def translate(cp_model, data):
     rule = data["single_loop"]
     if rule is not None:
         circuit(model, rule, lit)
+    if data["objective"]:
+        terms = [factor * variables[index] for factor, index in data["objective"]]
+        model.minimize(cp_model.LinearExpr.sum(terms))
     return model, variables
 
 
@@ -155,7 +158,8 @@ def main():
         name = here.status_name(status)
         proto = here.response_proto
         propagations = proto.num_binary_propagations + proto.num_integer_propagations
-        answer("solved", name, proto.num_branches, proto.num_conflicts, propagations)
+        bound = [proto.best_objective_bound] if model.has_objective() else []
+        answer("solved", name, proto.num_branches, proto.num_conflicts, propagations, *bound)
         if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
             answer("values", *[here.value(variable) for variable in variables])
 

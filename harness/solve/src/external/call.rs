@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::models::Format;
+use super::process::grace;
 use crate::backend::*;
 
 /// A part of a command line or of a file of settings. In its texts the names in braces that [`Call::value`] knows are filled in.
@@ -44,7 +45,9 @@ impl Call<'_> {
             "model" => self.format.file_name().to_owned(),
             "solution" => SOLUTION.to_owned(),
             "log" => LOG.to_owned(),
-            "time" => format!("{:.3}", self.time_limit?.as_secs_f64().max(0.001)),
+            "time" => seconds(self.time_limit?),
+            // For programs that stop before their limit, as they expect the next step to take longer than what is left.
+            "time+" => seconds(self.time_limit?.saturating_add(grace(self.time_limit?) / 2)),
             "seconds" => self.whole_seconds()?.to_string(),
             "seed" => self.seed.to_string(),
             "threads" => self.threads.to_string(),
@@ -52,11 +55,10 @@ impl Call<'_> {
         })
     }
 
-    /// Time limit for programs that take whole seconds, at least one. Just below a whole second is that: who took a hundredth
-    /// for the model shall not lose the rest.
+    /// Time limit for programs that take whole seconds, the next one: whoever stops before its limit says nothing of the rest. Who
+    /// goes on for too long after it is stopped.
     pub fn whole_seconds(&self) -> Option<u64> {
-        const NEARLY: Duration = Duration::from_millis(100);
-        self.time_limit.map(|limit| limit.saturating_add(NEARLY).as_secs().max(1))
+        self.time_limit.map(|limit| (limit.as_secs() + u64::from(limit.subsec_nanos() > 0)).max(1))
     }
 
     pub fn filled(&self, parts: &[Part]) -> Vec<String> {
@@ -78,6 +80,10 @@ impl Call<'_> {
         };
         parts.iter().flat_map(part).collect()
     }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.3}", time.as_secs_f64().max(0.001))
 }
 
 /// A word with the names in braces replaced by their values, in one pass: values may contain braces.

@@ -10,9 +10,9 @@ use std::process::Command;
 use tempfile::TempDir;
 
 use super::output::{after, count, line_with};
-use super::process::{End, locate};
+use super::process::{End, grace, locate};
 use super::program::{Given, version};
-use super::session::{Ended, REHEARSAL, Stage, grace};
+use super::session::{Ended, REHEARSAL, Stage};
 use crate::backend::*;
 
 const NAME: &str = "clingo";
@@ -123,7 +123,7 @@ impl Session {
     fn ground(&mut self, text: &str, time_limit: Option<Duration>) -> Result<Prepared, SolveError> {
         self.ground = None;
         // What it prints is the ground program, and not for the log.
-        let stage = Stage { solver: NAME, call: "ground", time_limit, echo: false };
+        let stage = Stage { solver: NAME, call: "ground", time_limit, echo: false, interrupt: false };
         let mut command = self.choices.command()?;
         if let Some(late) = stage.late() {
             return Ok(Prepared::Ended(Box::new(late)));
@@ -179,7 +179,7 @@ impl ProgramSolver for Session {
     }
 
     fn solve(&mut self, time_limit: Option<Duration>) -> Result<Solved<Fact>, SolveError> {
-        let stage = Stage { solver: NAME, call: "solve", time_limit, echo: self.options.verbose };
+        let stage = Stage { solver: NAME, call: "solve", time_limit, echo: self.options.verbose, interrupt: false };
         let Some(directory) = &self.ground else {
             return Err(stage.unprepared());
         };

@@ -32,6 +32,10 @@ impl Backend for External {
         BackendInfo { install: Some("options.command says what to run: see docs/guide/solvers.md"), ..info }
     }
 
+    fn kinds(&self, options: &BTreeMap<String, String>) -> Result<&'static [FormulationKind], SolveError> {
+        Ok(Custom::parse(options)?.format.kinds())
+    }
+
     fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError> {
         let custom = Custom::parse(options)?;
         let program = custom.program();
@@ -63,6 +67,7 @@ impl Backend for External {
             reader: custom.reader,
             format: custom.format,
             named: false,
+            interrupt: false,
             options: SessionOptions { options: BTreeMap::new(), ..options.clone() },
             command: Box::new(move |call| custom.command(call)),
         };

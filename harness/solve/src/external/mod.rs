@@ -20,4 +20,5 @@ pub(crate) use clingo::Clingo;
 pub(crate) use custom::External;
 pub(crate) use minizinc::Minizinc;
 pub(crate) use process::ask;
+pub use process::{Heard, be_told, heard};
 pub(crate) use programs::PROGRAMS;

@@ -2,22 +2,29 @@
 //! and, as it comes, to standard output; it ends by itself or is killed, with whatever it has started.
 
 use std::env;
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread::sleep;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitOptions, getpid, getppid, kill_process, pidfd_open, set_child_subreaper,
-    set_parent_process_death_signal, waitpid,
+    Pid, PidfdFlags, Signal, WaitOptions, getpid, getppid, kill_process, pidfd_open, pidfd_send_signal,
+    set_child_subreaper, set_parent_process_death_signal, waitpid,
 };
 
 use super::output::tail;
 use crate::backend::*;
+
+/// How long a program may go on after its time limit, to write what it has, and the part of the limit that is added to
+/// it. It is less than what the runner grants a worker.
+const GRACE: (Duration, f64) = (Duration::from_millis(200), 0.02);
 
 /// How long a program may take to say its version.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
@@ -81,14 +88,45 @@ pub(super) fn fingerprint(path: &Path) -> Result<String, String> {
     Ok(format!("file {}", &blake3::hash(&bytes).to_hex()[..12]))
 }
 
-/// What a command prints, if it ends soon.
+/// What programs said that were asked something: by command line their exit code and what they printed.
+pub type Heard = BTreeMap<String, (i32, String)>;
+
+/// What was said to this process.
+static HEARD: Mutex<Heard> = Mutex::new(Heard::new());
+
+/// What was said to the process that started this one, which need not ask again.
+static TOLD: OnceLock<Heard> = OnceLock::new();
+
+/// What programs have said to this process so far, for another process of the same build.
+#[must_use]
+pub fn heard() -> Heard {
+    HEARD.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// Takes the word of another process for what programs say; once in a process, before anything is asked.
+pub fn be_told(heard: Heard) {
+    TOLD.get_or_init(|| heard);
+}
+
+/// What a command prints, if it ends soon; it is not asked again where this process was told ([`be_told`]).
 /// Errors: a command that cannot be started, does not end or is killed.
 pub(crate) fn ask(command: Command, patience: Duration) -> Result<Said, String> {
+    let words = [command.get_program()].into_iter().chain(command.get_args());
+    let line = shell_words::join(words.map(OsStr::to_string_lossy));
+    if let Some((exit, printed)) = TOLD.get().and_then(|told| told.get(&line)) {
+        return Ok(Said { printed: printed.clone(), exit: *exit });
+    }
+    let said = listen(command, patience)?;
+    HEARD.lock().unwrap_or_else(PoisonError::into_inner).insert(line, (said.exit, said.printed.clone()));
+    Ok(said)
+}
+
+fn listen(command: Command, patience: Duration) -> Result<Said, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let failed = |e: io::Error| format!("{name}: {e}");
     let directory = tempfile::Builder::new().prefix("tilebench-version-").tempdir().map_err(failed)?;
     let log = directory.path().join("log");
-    let end = run(command, &log, Instant::now().checked_add(patience), false).map_err(failed)?;
+    let end = run(command, &log, None, Instant::now().checked_add(patience), false).map_err(failed)?;
     let printed = String::from_utf8_lossy(&fs::read(&log).map_err(failed)?).into_owned();
     match end {
         End::Exit(exit) => Ok(Said { printed, exit }),
@@ -97,11 +135,22 @@ pub(crate) fn ask(command: Command, patience: Duration) -> Result<Said, String> 
     }
 }
 
-/// Runs a program until it ends, or until a time when it is killed. All that it prints goes to a file, with `echo` also to
-/// standard output.
+/// How long after its time limit a program is killed.
+pub(super) fn grace(time_limit: Duration) -> Duration {
+    GRACE.0.saturating_add(time_limit.mul_f64(GRACE.1))
+}
+
+/// Runs a program until it ends, or until a time when it is killed; before that it may be interrupted (SIGINT). All that it prints
+/// goes to a file, with `echo` also to standard output.
 ///
 /// It stays in the process group of this process and dies with it. What it has started ends with it, however it ends.
-pub(super) fn run(mut command: Command, log: &Path, until: Option<Instant>, echo: bool) -> io::Result<End> {
+pub(super) fn run(
+    mut command: Command,
+    log: &Path,
+    mut interrupt: Option<Instant>,
+    until: Option<Instant>,
+    echo: bool,
+) -> io::Result<End> {
     let out = File::create(log)?;
     command.stdin(Stdio::null()).stdout(out.try_clone()?).stderr(out).env("LC_ALL", "C");
     let mark = mark();
@@ -122,8 +171,14 @@ pub(super) fn run(mut command: Command, log: &Path, until: Option<Instant>, echo
             running.kill();
             break End::Killed;
         }
+        if let Some(pid) = pid(running.child.id()).filter(|_| interrupt.is_some_and(|at| Instant::now() >= at)) {
+            interrupt = None;
+            // Not waited for yet, so the number is its own.
+            let _ = kill_process(pid, Signal::INT);
+        }
         pass_on(passed_on.as_mut())?;
-        let most = left.unwrap_or(Duration::MAX).min(if echo { ECHO } else { Duration::MAX });
+        let until_interrupt = interrupt.map(|at| at.saturating_duration_since(Instant::now()));
+        let most = [left, until_interrupt, echo.then_some(ECHO)].into_iter().flatten().min().unwrap_or(Duration::MAX);
         match &pidfd {
             // A wait that is interrupted is one more look; so is one that is too long for the kernel's clock.
             Some(pidfd) => {
@@ -144,7 +199,7 @@ fn die_with_parent(command: &mut Command) {
         command.pre_exec(move || {
             set_parent_process_death_signal(Some(Signal::KILL))?;
             // The parent may have ended before it took effect.
-            if getppid() == Some(parent) { Ok(()) } else { Err(rustix::io::Errno::SRCH.into()) }
+            if getppid() == Some(parent) { Ok(()) } else { Err(Errno::SRCH.into()) }
         });
     }
 }
@@ -154,9 +209,26 @@ fn pid(number: u32) -> Option<Pid> {
     i32::try_from(number).ok().filter(|&number| number > 1).and_then(Pid::from_raw)
 }
 
-/// Kills a process. One that is gone already is no error.
-fn kill(process: u32) {
-    let _ = pid(process).map(|pid| kill_process(pid, Signal::KILL));
+/// Kills a process if it is the one that is meant, which is asked once the number is held by a descriptor, so that nobody who is
+/// given it later is hit. One that is gone already is no error.
+fn kill(process: u32, is_meant: impl FnOnce() -> bool) {
+    let Some(pid) = pid(process) else { return };
+    let held = pidfd_open(pid, PidfdFlags::empty());
+    if matches!(held, Err(Errno::SRCH)) || !is_meant() {
+        return;
+    }
+    let _ = match held {
+        Ok(held) => pidfd_send_signal(held, Signal::KILL),
+        // A kernel before 5.3 has no such descriptors.
+        Err(_) => kill_process(pid, Signal::KILL),
+    };
+}
+
+/// When a process was started, in clock ticks since the machine was; with its number that names it for good.
+fn start_of(process: u32) -> Option<u64> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // Field 22; the name, in parentheses, may hold anything.
+    stat.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()
 }
 
 /// Copies what is new in a log to standard output.
@@ -187,10 +259,13 @@ struct Running {
 impl Running {
     /// Kills it and what it has started: a script may have the solver as its child.
     fn kill(&mut self) {
-        let below = descendants(self.child.id());
+        let below = descendants(self.child.id()).into_iter().filter_map(|pid| Some((pid, start_of(pid)?)));
+        let below: Vec<(u32, u64)> = below.collect();
         // An error means that it has ended.
         let _ = self.child.kill();
-        below.into_iter().for_each(kill);
+        for (pid, start) in below {
+            kill(pid, || start_of(pid) == Some(start));
+        }
         let _ = self.child.wait();
     }
 
@@ -202,7 +277,7 @@ impl Running {
             if left.is_empty() {
                 return;
             }
-            left.iter().copied().for_each(kill);
+            left.iter().for_each(|&pid| kill(pid, || has_mark(pid, &self.mark)));
             sleep(LOOK);
             // Only children of this process can be reaped, and only dead ones are.
             for pid in left.into_iter().filter_map(pid) {

@@ -35,6 +35,8 @@ pub(crate) struct Program {
     pub(super) abbreviations: bool,
     /// The greatest seed that it takes, 0 if it has none.
     pub(super) most_seed: u64,
+    /// Whether it stops when it is interrupted (SIGINT) and tells what it has: for those whose own limit is no wall time.
+    pub(super) heeds_interrupt: bool,
     /// The words of its command line.
     pub(super) arguments: &'static [Part],
     /// The lines of a file [`SETTINGS`] beside the model, for programs that take options from one.
@@ -148,6 +150,7 @@ impl Program {
             reader: self.reader,
             format,
             named: true,
+            interrupt: self.heeds_interrupt,
             options: SessionOptions { options: own, ..options.clone() },
         })
     }

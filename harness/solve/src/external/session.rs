@@ -10,12 +10,8 @@ use tempfile::TempDir;
 use super::call::{Call, LOG, SOLUTION};
 use super::models::{FileModel, Format, accept};
 use super::output::{Left, Reader, line_with, tail};
-use super::process::{self, End};
+use super::process::{self, End, grace};
 use crate::backend::*;
-
-/// How long a program may go on after its time limit, to write what it has, and the part of the limit that is added to
-/// it. It is less than what the runner grants a worker.
-const GRACE: (Duration, f64) = (Duration::from_millis(200), 0.02);
 
 /// The part of its time after which a program that gives up has struck its time limit: clocks differ a little.
 const MOST: f64 = 0.9;
@@ -41,11 +37,15 @@ pub(super) struct Stage {
     pub time_limit: Option<Duration>,
     /// Whether its output goes to standard output too.
     pub echo: bool,
+    /// Whether it is interrupted at its time limit, as it tells then what it has.
+    pub interrupt: bool,
 }
 
 #[derive(Debug)]
 pub(super) struct Ended {
     pub end: End,
+    /// Whether it went on until its time limit, and was interrupted there.
+    pub interrupted: bool,
     pub printed: String,
     pub ran: Duration,
 }
@@ -65,10 +65,13 @@ impl Stage {
     /// Runs a command; what it prints goes to a file.
     pub fn run(&self, command: Command, output: &Path) -> Result<Ended, SolveError> {
         let start = Instant::now();
-        let until = self.time_limit.and_then(|limit| start.checked_add(limit)?.checked_add(grace(limit)));
-        let end = process::run(command, output, until, self.echo).map_err(self.failed("run"))?;
+        let limit = self.time_limit.and_then(|limit| start.checked_add(limit));
+        let until = limit.and_then(|at| at.checked_add(grace(self.time_limit?)));
+        let interrupt = limit.filter(|_| self.interrupt);
+        let end = process::run(command, output, interrupt, until, self.echo).map_err(self.failed("run"))?;
         let ran = start.elapsed();
-        Ok(Ended { end, printed: self.read(output)?.unwrap_or_default(), ran })
+        let interrupted = interrupt.is_some() && self.time_limit.is_some_and(|limit| ran >= limit);
+        Ok(Ended { end, interrupted, printed: self.read(output)?.unwrap_or_default(), ran })
     }
 
     /// The outcome where no time is left to begin.
@@ -80,9 +83,10 @@ impl Stage {
     /// What became of a call that gave no answer: killed at the limit, out of memory, or failed.
     pub fn without_answer(&self, ended: &Ended) -> Result<Solve, SolveError> {
         let what = match ended.end {
-            End::Killed => {
+            _ if ended.end == End::Killed || ended.interrupted => {
                 return Ok(Solve::of(SolveStatus::Timeout, format!("killed at the time limit: {}", self.call)));
             }
+            End::Killed => "it was killed".to_owned(),
             End::Exit(0) => "it says nothing of an answer".to_owned(),
             End::Exit(code) => format!("it ended with exit code {code}"),
             End::Signal(signal) => format!("it was killed by signal {signal}"),
@@ -117,11 +121,6 @@ impl Stage {
     }
 }
 
-/// How long after its time limit a program is killed.
-pub(super) fn grace(time_limit: Duration) -> Duration {
-    GRACE.0.saturating_add(time_limit.mul_f64(GRACE.1))
-}
-
 /// Makes the command for a call. Errors: a program that is not there, files that it needs and that cannot be written.
 pub(super) type MakeCommand = Box<dyn Fn(&Call<'_>) -> Result<Command, SolveError>>;
 
@@ -135,6 +134,8 @@ pub(super) struct ProgramSession {
     pub format: Format,
     /// Whether the harness knows the program by name.
     pub named: bool,
+    /// Whether it is interrupted at its time limit, as it tells then what it has.
+    pub interrupt: bool,
     /// The options are those of the program alone.
     pub options: SessionOptions,
 }
@@ -182,7 +183,8 @@ impl ProgramSession {
         time_limit: Option<Duration>,
     ) -> Result<Result<Finished, Solve>, SolveError> {
         let start = Instant::now();
-        let mut stage = Stage { solver: self.name, call: "solve", time_limit, echo: self.options.verbose };
+        let (echo, interrupt) = (self.options.verbose, self.interrupt);
+        let mut stage = Stage { solver: self.name, call: "solve", time_limit, echo, interrupt };
         let directory = stage.directory()?;
         let path = directory.path();
         let file = File::create(path.join(self.format.file_name()));
@@ -217,8 +219,7 @@ impl ProgramSession {
             let call = || SolveError::call(self.name, "solve", first.trim());
             return Err(refusals().find_map(|line| self.refused(line)).unwrap_or_else(call));
         }
-        let allowed = call.whole_seconds().map(Duration::from_secs).and_then(|whole| Some(whole.min(call.time_limit?)));
-        let (solution, out_of_time) = (stage.read(&path.join(SOLUTION))?, ended.out_of(allowed));
+        let (solution, out_of_time) = (stage.read(&path.join(SOLUTION))?, ended.out_of(call.time_limit));
         Ok(Ok(Finished { stage, ended, solution, out_of_time }))
     }
 

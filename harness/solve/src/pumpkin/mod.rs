@@ -19,6 +19,7 @@ use pumpkin_core::termination::TimeBudget;
 use self::branching::{Branching, Counting};
 use self::translate::Loaded;
 use crate::backend::*;
+use crate::linear;
 
 const NAME: &str = "pumpkin";
 
@@ -26,16 +27,21 @@ pub(crate) struct Pumpkin;
 
 impl Backend for Pumpkin {
     fn info(&self) -> BackendInfo {
-        let reports = Reports { propagations: false, single_loop: true, ..Reports::SAT };
-        BackendInfo::of(NAME, &[FormulationKind::Cp], "pumpkin-core crate, pure Rust", reports)
+        let reports = Reports { propagations: false, single_loop: true, bound: true, ..Reports::SAT };
+        BackendInfo::of(NAME, &[FormulationKind::Cp, FormulationKind::Mip], "pumpkin-core crate, pure Rust", reports)
     }
 
     fn version(&self, _options: &BTreeMap<String, String>) -> Result<String, SolveError> {
         Ok(env!("PUMPKIN_VERSION").to_owned())
     }
 
-    fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
-        Ok(Opened::Cp(Box::new(PumpkinSession { choices: Choices::read(options)?, kept: None })))
+    fn options(&self) -> Vec<String> {
+        ["branching", "first-restart", "restart-interval", "restarts"].map(str::to_owned).to_vec()
+    }
+
+    fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
+        let session = Box::new(PumpkinSession { choices: Choices::read(options)?, kept: None });
+        Ok(if kind == FormulationKind::Mip { linear::by_constraints(session) } else { Opened::Cp(session) })
     }
 }
 

@@ -128,6 +128,10 @@ impl Backend for Search {
         Ok(VERSION.to_owned())
     }
 
+    fn options(&self) -> Vec<String> {
+        ["restarts", "sum-check"].map(str::to_owned).to_vec()
+    }
+
     fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         of_kind(NAME, FormulationKind::Search, kind)?;
         options.one_thread(NAME)?;

@@ -48,7 +48,7 @@ fn check(backend: &dyn Backend, formulation: &Formulation, iteration: &Iteration
     for (figure, reported, found) in [
         ("nodes", reports.nodes, outcome.nodes.is_some()),
         ("simplex iterations", reports.simplex_iterations, outcome.simplex_iterations.is_some()),
-        ("bound", reports.bound, outcome.bound.is_some()),
+        ("bound", reports.bound && formulation.kind() == FormulationKind::Mip, outcome.bound.is_some()),
         ("conflicts", reports.conflicts, outcome.conflicts.is_some()),
         ("propagations", reports.propagations, outcome.propagations.is_some()),
     ] {

@@ -270,6 +270,7 @@ fn models_are_serialised_with_every_part() {
     model.add_sum("s", vec![(2, a.is(0))], 0, i32::MAX);
     let edges = vec![model::LoopEdge { ends: [0, 1], designated: a.is(2) }];
     model.set_single_loop(model::SingleLoop { nodes: 2, length: 2, edges });
+    model.set_objective(vec![(3, b)]);
     let expected = serde_json::json!({
         "variables": [{"name": "a", "lower": 0, "upper": 2}, {"name": "b", "lower": -1, "upper": 1}],
         "tables": [[[0, -1], [2, 1]]],
@@ -279,6 +280,7 @@ fn models_are_serialised_with_every_part() {
             {"family": "s", "rule": {"sum": {"terms": [[2, [0, 0, true]]], "lower": 0, "upper": i32::MAX}}},
         ],
         "single_loop": {"nodes": 2, "length": 2, "edges": [{"ends": [0, 1], "designated": [0, 2, true]}]},
+        "objective": [[3, 1]],
     });
     assert_eq!(serde_json::to_value(&model).expect("plain data"), expected);
 }

@@ -17,6 +17,8 @@ pub struct BoardRecipe {
     pub colour: Option<Colour>,
     pub tiles: TileSetKind,
     pub known: Known,
+    /// What else its source says.
+    pub remark: Option<String>,
 }
 
 /// Where the tiles may lie.
@@ -59,6 +61,7 @@ impl BoardRecipe {
                 (NATURAL, source.to_owned(), None)
             }
         };
+        let source = [Some(source), self.remark.clone()].into_iter().flatten().collect::<Vec<_>>().join("; ");
         let colour = self.colour.map(|c| format!("colour = \"{c}\"\n")).unwrap_or_default();
         let places = places.map(|places| places.iter().map(|at| format!("    [{}, {}],\n", at.q, at.r)).collect());
         let places = places.map(|lines: String| format!("places = [\n{lines}]\n")).unwrap_or_default();

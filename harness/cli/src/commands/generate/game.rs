@@ -7,8 +7,8 @@ use anyhow::Context;
 use combinatorics::soku::generate::Recipe;
 use puzzle::{Instance, Known, Solution, verify};
 
+use super::{check_free, remove, solution_beside, stale_solution, write_solution};
 use crate::args::GenerateSoku;
-use crate::commands::solve::write_solution_beside;
 use crate::failure::Failed;
 use crate::output::say;
 
@@ -20,8 +20,11 @@ pub fn generate(args: &GenerateSoku) -> anyhow::Result<ExitCode> {
         "{}: the name of an instance file ends in .toml",
         batch.output.display()
     );
-    for (path, recipe) in recipes(&args.recipe(), batch.count, &batch.output)? {
-        let written = write(&recipe, &path)?;
+    let recipes = recipes(&args.recipe(), batch.count, &batch.output)?;
+    // All of them before any is written.
+    recipes.iter().try_for_each(|(path, recipe)| check(recipe, path, batch.force))?;
+    for (path, recipe) in recipes {
+        let written = write(&recipe, &path, batch.force)?;
         match written.solution {
             Some(solution) => say!("{} {}", path.display(), solution.display()),
             None => say!("{}", path.display()),
@@ -55,21 +58,49 @@ pub struct Written {
     pub solution: Option<PathBuf>,
 }
 
-/// Writes an instance file, once it is sound and its solution is valid, and the solution beside it.
-pub fn write(recipe: &Recipe, path: &Path) -> anyhow::Result<Written> {
+/// Refuses a game whose files would replace others, unless that is forced.
+pub fn check(recipe: &Recipe, path: &Path, force: bool) -> anyhow::Result<()> {
+    // Making a game takes time.
+    if !path.exists() && !solution_beside(path).exists() {
+        return Ok(());
+    }
+    made(recipe, path)?.check(path, force).map(drop)
+}
+
+/// A game with the text of its file.
+struct Made {
+    instance: Instance,
+    text: String,
+    solution: Option<Solution>,
+}
+
+/// Makes a game; its file is sound, and its solution valid.
+fn made(recipe: &Recipe, path: &Path) -> anyhow::Result<Made> {
     let (made, text) = recipe.text().map_err(|e| anyhow::anyhow!("{}: {}", e.field, e.reason))?;
     let instance = Instance::parse(&text, path)?;
     let solution = made.solution.map(|placements| Solution::on_faces(&instance.name, placements));
     if (made.known == Known::Solvable) != solution.as_ref().is_some_and(|s| verify(&instance, s).is_valid()) {
         return Err(Failed(format!("{}: what is known of the answer is not so", path.display())).into());
     }
-    let other = path.with_extension("solution.json");
-    anyhow::ensure!(
-        solution.is_some() || !other.exists(),
-        "{}: this is the solution of another game, and the one to be written has none; remove it first",
-        other.display()
-    );
-    record::write_whole(path, text.as_bytes())?;
-    let solution = solution.map(|solution| write_solution_beside(path, &solution)).transpose()?;
-    Ok(Written { instance, solution })
+    Ok(Made { instance, text, solution })
+}
+
+impl Made {
+    /// Whether it may be written; what is to be removed for that.
+    fn check(&self, path: &Path, force: bool) -> anyhow::Result<Option<PathBuf>> {
+        check_free(path, &self.text, force)?;
+        match &self.solution {
+            Some(solution) => check_free(&solution_beside(path), &solution.to_json(), force).map(|()| None),
+            None => stale_solution(&self.instance, path, force),
+        }
+    }
+}
+
+/// Writes an instance file and the solution beside it.
+pub fn write(recipe: &Recipe, path: &Path, force: bool) -> anyhow::Result<Written> {
+    let made = made(recipe, path)?;
+    remove(made.check(path, force)?)?;
+    record::write_whole(path, made.text.as_bytes())?;
+    let solution = made.solution.map(|solution| write_solution(path, &solution)).transpose()?;
+    Ok(Written { instance: made.instance, solution })
 }

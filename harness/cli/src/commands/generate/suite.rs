@@ -10,11 +10,11 @@ use anyhow::{Context, bail};
 use clap::Parser;
 use combinatorics::soku::generate::Recipe;
 use puzzle::tantrix::{BOUNDED, Colour, FIXED, NATURAL, TileSetKind};
-use puzzle::{Known, Puzzle, Solution, verify};
+use puzzle::{Known, Puzzle, Solution, place_and_reason, verify};
 use serde::Deserialize;
 
 use super::board::{BoardKind, BoardRecipe};
-use super::game;
+use super::{check_free, game};
 use crate::args::{GenerateSoku, GenerateSuite};
 use crate::failure::Failed;
 use crate::output::say;
@@ -26,9 +26,20 @@ pub fn generate(args: &GenerateSuite) -> anyhow::Result<ExitCode> {
     let beside = args.list.parent().map(Path::to_path_buf).unwrap_or_default();
     let out = args.out.clone().unwrap_or_else(|| beside.clone());
     fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
+    let place = |name: &str| out.join(format!("{name}.toml"));
+    // All of them before any is written.
+    for (name, content) in &suite {
+        match content {
+            Content::Board(recipe) => {
+                recipe.instance(&place(name))?;
+                check_free(&place(name), &recipe.text(), args.force)?;
+            }
+            Content::Game(recipe) => game::check(recipe, &place(name), args.force)?,
+        }
+    }
     let mut unproven = Vec::new();
     for (name, content) in suite {
-        let path = out.join(format!("{name}.toml"));
+        let path = place(&name);
         let (instance, is_proven) = match content {
             Content::Board(recipe) => {
                 let instance = recipe.write(&path)?;
@@ -37,7 +48,7 @@ pub fn generate(args: &GenerateSuite) -> anyhow::Result<ExitCode> {
                 (instance, is_proven)
             }
             // Its solution was checked when it was written.
-            Content::Game(recipe) => (game::write(&recipe, &path)?.instance, true),
+            Content::Game(recipe) => (game::write(&recipe, &path, args.force)?.instance, true),
         };
         let proof = match instance.known {
             Known::Solvable if is_proven => "solution verified",
@@ -113,11 +124,14 @@ struct Entry {
     places: Option<usize>,
     /// Bounded boards.
     numbering: Option<String>,
+    /// What the source of the instance says beside how to make it.
+    remark: Option<String>,
 }
 
 /// The recipes of a list, with their names. Errors name the entry and the key.
 fn read(text: &str, path: &Path) -> anyhow::Result<Vec<(String, Content)>> {
-    let list: List = toml::from_str(text).map_err(|e| anyhow::anyhow!("{}: {e}", path.display()))?;
+    let list: List = toml::from_str(text)
+        .map_err(|e| anyhow::anyhow!("{}: {}", path.display(), place_and_reason(text, e.span(), e.message())))?;
     if list.board.is_empty() && list.game.is_empty() {
         bail!("{}: no entries; a list has [[board]] (Tantrix) or [[game]] (3SoKu)", path.display());
     }
@@ -125,9 +139,9 @@ fn read(text: &str, path: &Path) -> anyhow::Result<Vec<(String, Content)>> {
     let mut suite = Vec::new();
     for entry in list.board {
         let kind = entry.board_kind().with_context(|| place(&entry.name))?;
-        let Entry { name, challenge, colour, tiles, known, .. } = entry;
+        let Entry { name, challenge, colour, tiles, known, remark, .. } = entry;
         let tiles = tiles.unwrap_or(TileSetKind::Repeated);
-        suite.push((name, Content::Board(BoardRecipe { kind, challenge, colour, tiles, known })));
+        suite.push((name, Content::Board(BoardRecipe { kind, challenge, colour, tiles, known, remark })));
     }
     for entry in list.game {
         let recipes = entry.recipes().with_context(|| place(&entry.name))?;

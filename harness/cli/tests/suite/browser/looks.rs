@@ -74,3 +74,18 @@ fn the_page_fits_phones_and_the_dark() {
     assert_eq!(page.value("getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)");
     is_clean(&page);
 }
+
+/// What somebody smuggles into a page, by a name that is escaped nowhere, say, does not run: the policy names the page's own script.
+#[test]
+fn no_other_script_runs() {
+    let Some(mut page) = Chromium::start() else { return };
+    let bench = reported();
+    let text = bench.read("plots/report.html");
+    let smuggled = "<script>document.documentElement.dataset.smuggled = 'true'</script>\
+                    <img src=\"data:,\" onerror=\"document.documentElement.dataset.smuggled = 'true'\">";
+    assert_eq!(text.matches("<main").count(), 1);
+    bench.write("plots/report.html", &text.replacen("<main", &format!("{smuggled}<main"), 1));
+    page.open(&address(&bench, ""), READY);
+    assert_eq!(page.value("document.documentElement.dataset.smuggled ?? null"), serde_json::Value::Null);
+    assert_eq!(page.value("document.images.length"), 1, "what was smuggled in is there");
+}

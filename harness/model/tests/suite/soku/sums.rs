@@ -1,8 +1,9 @@
 //! Numbers that add up, in each of the ways to say so.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use model::sat::{Cnf, Levels, add_up};
+use model::sat::{Cnf, Levels, add_between, add_up};
 use model::{Cardinality, Representation};
 
 use crate::clauses::each_model;
@@ -22,6 +23,10 @@ fn numbers(most: u64, dice: &mut Dice) -> Vec<Vec<u64>> {
 
 /// A formula that these numbers, whose levels are its first variables, add up to a total.
 fn formula(numbers: &[Vec<u64>], encoding: Cardinality, total: u64) -> (Cnf, usize) {
+    demanding(numbers, |cnf, levels| add_up(cnf, "sum", encoding, levels, total))
+}
+
+fn demanding(numbers: &[Vec<u64>], demand: impl FnOnce(&mut Cnf, &[Levels])) -> (Cnf, usize) {
     let mut cnf = Cnf::default();
     let levels: Vec<Levels> = numbers
         .iter()
@@ -31,7 +36,7 @@ fn formula(numbers: &[Vec<u64>], encoding: Cardinality, total: u64) -> (Cnf, usi
     for pair in levels.iter().flat_map(|levels| levels.windows(2)) {
         cnf.add_clause("order", [!pair[1].1, pair[0].1]);
     }
-    add_up(&mut cnf, "sum", encoding, &levels, total);
+    demand(&mut cnf, &levels);
     (cnf, first)
 }
 
@@ -80,6 +85,37 @@ fn exactly_the_numbers_that_add_up_can_be_completed() {
         }
     }
     assert!(right > 300 && wrong > 300, "{right} and {wrong}");
+}
+
+#[test]
+fn sums_between_bounds_are_those_that_can_be_completed() {
+    let mut dice = Dice(9);
+    let mut bounded = [0; 3];
+    for round in 0..600 {
+        let most = [1, 4, 100, 1_000_000_000][round % 4];
+        let numbers = numbers(most, &mut dice);
+        let all = choices(&numbers);
+        let mut bound = || all[dice.roll(all.len())].0 + dice.roll(2) as u64;
+        let (lower, upper) = match round % 3 {
+            0 => (bound(), u64::MAX),
+            1 => (0, bound()),
+            _ => (bound(), bound()),
+        };
+        for encoding in [Cardinality::Totalizer, Cardinality::Adder] {
+            let (cnf, first) =
+                demanding(&numbers, |cnf, levels| add_between(cnf, "sum", encoding, levels, lower, upper));
+            let mut found = BTreeSet::new();
+            each_model(&cnf, cnf.variables(), &mut |values| {
+                found.insert(values[..first].to_vec());
+                ControlFlow::Continue(())
+            });
+            let within = all.iter().filter(|(sum, _)| (lower..=upper).contains(sum));
+            let within: BTreeSet<Vec<bool>> = within.map(|(_, levels)| levels.clone()).collect();
+            assert_eq!(found, within, "{encoding}: {lower} to {upper} of {numbers:?}");
+            bounded[round % 3] += usize::from(!within.is_empty() && within.len() < all.len());
+        }
+    }
+    assert!(bounded.into_iter().all(|count| count > 50), "{bounded:?}");
 }
 
 #[test]

@@ -16,15 +16,16 @@ pub fn build(analysis: &Analysis, _: bool) -> Vec<Chart> {
         return Vec::new();
     }
     let mut notes = vec![
-        "Geometric means over the cases that were solved with the family and without it; below 1 the family saves time"
+        "Geometric means over the cases that were solved with the family or without it, the others at their time limit; below 1 the \
+         family saves time"
             .to_owned(),
     ];
     if effects.iter().any(|effect| effect.interval.is_some()) {
-        notes.push(format!("Bars: 95 % bootstrap interval over instances (none for fewer than {LEAST_UNITS})"));
+        notes.push(format!("Bars: 95 % interval over instances (none for fewer than {LEAST_UNITS})"));
     }
     let missing: Vec<_> = families_of(&all).into_iter().filter(|family| !families.contains(family)).collect();
     if !missing.is_empty() {
-        notes.push(format!("Not shown, as nothing was solved both ways: {}", missing.join(", ")));
+        notes.push(format!("Not shown, as nothing was solved either way: {}", missing.join(", ")));
     }
     // One curve a setting and solver, without a line: families have no order.
     let of_one = effects.chunk_by(|a, b| (a.setting, &a.solver) == (b.setting, &b.solver));
@@ -47,7 +48,7 @@ pub fn build(analysis: &Analysis, _: bool) -> Vec<Chart> {
 }
 
 fn point(effect: &Effect, families: &[&str]) -> Option<Point> {
-    let (range, runs) = (effect.interval, effect.solved[2]);
+    let (range, runs) = (effect.interval, effect.cases);
     Some(Point {
         x: float(families.iter().position(|family| *family == effect.family)?),
         y: effect.time?,

@@ -77,7 +77,7 @@ fn chart(
         key: if part.key.is_empty() { of_name } else { format!("{}-{of_name}", part.key) },
         title: format!("{}: time by instance, {label}{}", analysis.experiment.name(), part.of),
         x: Dimension::named("instance", instances.iter().map(|i| &i.name)),
-        y: Dimension::new("total solve time (s)", Scale::Seconds),
+        y: Dimension::new("total time (s)", Scale::Seconds),
         curves: vec![Curve {
             label: label.to_owned(),
             of: numbers(analysis, configuration),

@@ -8,14 +8,15 @@ use super::compared::shortest;
 use super::{Chart, Curve, Dimension, Kind, Point, Scale};
 use crate::analysis::{Analysis, Outcome, PublishedOutcome, caveats, repeats};
 use crate::figures::Spread;
-use crate::results::{foreign, heading, is_other};
+use crate::group::by_first;
+use crate::results::{conditions, foreign, heading, is_other};
 use crate::stats::{float, median};
 use crate::text::count;
 
 pub fn total_time(analysis: &Analysis, _: bool) -> Vec<Chart> {
     let quantity = Quantity {
-        title: "total solve time",
-        label: "total solve time (s)",
+        title: "total time",
+        label: "total time (s)",
         log: true,
         measured: &|o| o.total_s.or(o.bound_s.filter(|bound| *bound > 0.0)),
         published: &|p| Some(p.total_s),
@@ -89,8 +90,10 @@ fn chart(analysis: &Analysis, quantity: &Quantity) -> Vec<Chart> {
     if unsolved > 0 {
         notes.push(format!("Not shown: {} of what was not solved", count(unsolved, "published figure")));
     }
+    let sources = || analysis.aggregates().published.iter().map(|p| p.first.source.as_str());
+    let published = if curves.iter().any(|c| c.published) { conditions(sources()) } else { "" };
     vec![Chart {
-        title: format!("{}: {}", analysis.experiment.name(), quantity.title),
+        title: format!("{}: {}{published}", analysis.experiment.name(), quantity.title),
         x: Dimension::new("challenge number", Scale::Challenges),
         y: Dimension::new(quantity.label, if quantity.log { Scale::Seconds } else { Scale::Counts }),
         curves,
@@ -187,23 +190,19 @@ struct Figures<'a> {
     source: &'a str,
 }
 
-fn published(analysis: &Analysis, quantity: &Quantity) -> Vec<Curve> {
+fn published<'a>(analysis: &'a Analysis, quantity: &Quantity) -> Vec<Curve> {
     let Some(spec) = &analysis.experiment.manifest().report.published else {
         return Vec::new();
     };
-    let mut groups: Vec<(Figures, Vec<Point>)> = Vec::new();
-    for outcome in analysis.aggregates().published.iter().filter(|p| p.solved) {
-        let Some(y) = (quantity.published)(outcome) else { continue };
+    let of_curve = |outcome: &'a PublishedOutcome| {
+        let y = (quantity.published)(outcome)?;
         let point = Point { x: float(outcome.first.challenge), y, kind: Kind::Published, ..Point::default() };
         // What the label does not name has a curve of its own.
         let source = if spec.sources.is_empty() { "" } else { outcome.first.source.as_str() };
         let (families, objective) = (outcome.first.formulation.as_str(), outcome.first.objective.as_deref());
-        let group = Figures { families, objective, source };
-        match groups.iter_mut().find(|g| g.0 == group) {
-            Some(group) => group.1.push(point),
-            None => groups.push((group, vec![point])),
-        }
-    }
+        Some((Figures { families, objective, source }, point))
+    };
+    let mut groups = by_first(analysis.aggregates().published.iter().filter(|p| p.solved).filter_map(of_curve));
     groups.sort_by_key(|g| !spec.sources.is_empty() && is_other(spec, g.0.source));
     let formulations = &analysis.experiment.catalog.formulations;
     let name = |of: &Figures| {

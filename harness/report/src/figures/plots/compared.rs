@@ -81,7 +81,7 @@ impl<'a> Compared<'a> {
     /// A chart of it without curves: title, axes, what its notes and caveats say whatever is drawn.
     pub fn chart(&self, title: &str, x: Dimension, y: Dimension) -> Chart {
         let comparison = &self.comparison;
-        let mut notes = vec![comparison.scope()];
+        let mut notes = comparison.notes();
         notes.extend(repeats(&comparison.outcomes()));
         Chart {
             key: comparison.key.to_owned(),
@@ -99,7 +99,15 @@ impl<'a> Compared<'a> {
     }
 
     pub fn outcome(&self, configuration: usize, instance: usize) -> Option<&'a Outcome> {
-        self.comparison.configurations[configuration].outcome(&self.comparison.instances[instance].name)
+        self.comparison.configurations[configuration].compared(&self.comparison.instances[instance].name)
+    }
+
+    /// What it is; solved only if it was within the limit that counts for all.
+    pub fn kind(&self, configuration: usize, instance: usize) -> Kind {
+        match self.outcome(configuration, instance).map_or(Kind::Limit, kind) {
+            Kind::Ended if self.comparison.scores[configuration][instance].time_s.is_none() => Kind::Limit,
+            kind => kind,
+        }
     }
 
     /// Those configurations that have a curve, and a sentence about the others, if there are too many for all: the baseline, and

@@ -30,7 +30,7 @@ impl Plot {
 
 /// Every plot, in the order in which a report shows them.
 pub static PLOTS: [Plot; 10] = [
-    Plot { name: "total-time", shows: "total solve time by challenge number", build: by_challenge::total_time },
+    Plot { name: "total-time", shows: "total time by challenge number", build: by_challenge::total_time },
     Plot { name: "iterations", shows: "iterations by challenge number", build: by_challenge::iterations },
     Plot { name: "loops", shows: "loops in the first solution by challenge number", build: by_challenge::loops },
     Plot {

@@ -1,6 +1,6 @@
 //! Time against time, a mark an instance: the baseline across, another upward.
 
-use super::compared::{Compared, compared, kind, shortest};
+use super::compared::{Compared, compared, shortest};
 use super::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Point, Scale};
 use crate::analysis::Analysis;
 use crate::stats::Score;
@@ -82,8 +82,8 @@ fn point(compared: &Compared, other: &Other, instance: usize) -> Option<Point> {
     };
     let outcomes = [0, best].map(|configuration| compared.outcome(configuration, instance));
     // One of both solved it, so that at most one has another kind.
-    let mut kinds = outcomes.iter().flatten().map(|o| kind(o));
-    let kind = kinds.rfind(|k| *k != Kind::Ended).unwrap_or(Kind::Ended);
+    let kinds = [0, best].map(|configuration| compared.kind(configuration, instance));
+    let kind = kinds.into_iter().rfind(|k| *k != Kind::Ended).unwrap_or(Kind::Ended);
     Some(Point {
         x: shown(score(&0), score(&best))?,
         y: shown(score(&best), score(&0))?,

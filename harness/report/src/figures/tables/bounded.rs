@@ -72,7 +72,10 @@ impl<'a> Layout<'a> {
         let mut notes = self.notes();
         notes.extend(cells::brackets(&rows));
         Grid {
-            caption: "Solve time, holes and subloops on bounded boards".to_owned(),
+            caption: format!(
+                "Time, holes and subloops on bounded boards{}",
+                cells::published_conditions(&self.published)
+            ),
             notes,
             caveats: caveats::of_shown(self.analysis.aggregates().outcomes.iter(), false),
             stubs,
@@ -106,6 +109,7 @@ impl<'a> Layout<'a> {
 
     fn notes(&self) -> Vec<String> {
         let mut notes = vec![
+            "Time: of building the model and of all solves".to_owned(),
             "Hole: no, or the number of holes in the last solution (published: yes or no)".to_owned(),
             "Subloops: 0 where there is one loop, else the number of loops".to_owned(),
         ];

@@ -7,7 +7,7 @@ use record::{Category, Status, natural_order};
 
 use crate::analysis::{Analysis, Outcome, Step, Tally};
 use crate::figures::{Cell, Row, Spread, Value};
-use crate::results::{Instance, PublishedRow, board, heading, other_sources};
+use crate::results::{Instance, PublishedRow, board, conditions, heading, other_sources};
 use crate::stats::float;
 
 /// The remark of a run that was to find the best solution and found one that may not be it.
@@ -77,7 +77,7 @@ fn spread_of(cell: &mut Cell) -> Option<&mut Spread> {
     if let Value::Time { spread, .. } = &mut cell.value { spread.as_mut() } else { None }
 }
 
-/// The total solve time, with a remark where the puzzle is not solved by it.
+/// The total time, with a remark where the puzzle is not solved by it.
 pub fn answer(outcome: &Outcome) -> Cell {
     let mut cell = total(outcome);
     if let Value::Time { remark, .. } = &mut cell.value {
@@ -203,6 +203,11 @@ impl<'a> Case<'a> {
 pub fn published_heading(analysis: &Analysis, rows: &[&PublishedRow]) -> String {
     let spec = analysis.experiment.manifest().report.published.as_ref();
     spec.map_or("published".to_owned(), |spec| heading(spec, rows.iter().map(|p| p.source.as_str())))
+}
+
+/// What a caption says of published figures; nothing where none are shown.
+pub fn published_conditions(rows: &[&PublishedRow]) -> &'static str {
+    if rows.is_empty() { "" } else { conditions(rows.iter().map(|row| row.source.as_str())) }
 }
 
 /// Where published figures are from, as a sentence; none where none are shown.

@@ -47,6 +47,11 @@ pub fn summary(analysis: &Analysis) -> Vec<Grid> {
     }
     vec![Grid {
         caption: "Runs by status (what the solver claims) and category (what the check found)".to_owned(),
+        notes: outcomes()
+            .any(|o| o.tally.ended_as(Status::Unsupported) > 0)
+            .then(|| "Unsupported: the solver is not there, or cannot do what was asked; of no category".to_owned())
+            .into_iter()
+            .collect(),
         caveats: caveats::of_shown(outcomes(), false),
         ..grid
     }]
@@ -105,7 +110,10 @@ fn counts<'a>(analysis: &Analysis) -> Vec<Column<'a>> {
     }
     for category in Category::ALL {
         let count = move |ended: &Ended| {
-            let judged = sum(ended, &|o| o.tally.judged(category));
+            // What could not be started is no error of anybody; the column of its status counts it.
+            let unsupported =
+                if category == Category::Error { sum(ended, &|o| o.tally.ended_as(Status::Unsupported)) } else { 0 };
+            let judged = sum(ended, &|o| o.tally.judged(category)).saturating_sub(unsupported);
             Cell::number(judged).bold_if(category == Category::Wrong && judged > 0)
         };
         columns.push(Column::new("category", category.to_string(), count));
@@ -115,8 +123,8 @@ fn counts<'a>(analysis: &Analysis) -> Vec<Column<'a>> {
 
 /// Whether something happened that a reader should look at.
 fn is_odd(outcome: &Outcome) -> bool {
-    let failed = [Category::Wrong, Category::Error].iter().any(|c| outcome.tally.judged(*c) > 0);
-    failed || outcome.disturbed + outcome.overdrawn > 0
+    let errors = outcome.tally.judged(Category::Error).saturating_sub(outcome.tally.ended_as(Status::Unsupported));
+    outcome.tally.judged(Category::Wrong) + errors > 0 || outcome.disturbed + outcome.overdrawn > 0
 }
 
 fn struck<'a>(ended: &'a Ended) -> impl Iterator<Item = &'a Run> {

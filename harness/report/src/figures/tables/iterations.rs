@@ -6,7 +6,8 @@ use super::cells::{self, Case, published_heading, published_source};
 use crate::analysis::comparison::configurations;
 use crate::analysis::{Analysis, Outcome, caveats, repeats};
 use crate::figures::{Cell, Grid, Group, Row, Value};
-use crate::results::{Formulation, PublishedRow, board};
+use crate::group::by_first;
+use crate::results::{Formulation, Instance, PublishedRow, board};
 use crate::stats::float;
 
 pub fn build(analysis: &Analysis) -> Vec<Grid> {
@@ -48,18 +49,9 @@ impl<'a> Layout<'a> {
             .filter(|p| formulation.is(&p.formulation, p.objective.as_deref()))
             .collect();
         let bounded = catalog.is_bounded();
-        let mut variants: Vec<(&str, Vec<Case>)> = Vec::new();
-        for instance in &catalog.instances {
-            let Some(column) = Case::of(instance) else { continue };
-            if !catalog.solvers.iter().any(|s| has(&instance.name, s)) {
-                continue;
-            }
-            let name = if bounded { "" } else { instance.variant() };
-            match variants.iter_mut().find(|v| v.0 == name) {
-                Some(variant) => variant.1.push(column),
-                None => variants.push((name, vec![column])),
-            }
-        }
+        let measured = catalog.instances.iter().filter(|i| catalog.solvers.iter().any(|s| has(&i.name, s)));
+        let variant = |instance: &'a Instance| if bounded { "" } else { instance.variant() };
+        let mut variants = by_first(measured.filter_map(|i| Some((variant(i), Case::of(i)?))));
         // Nothing of the published table is left out: what no variant measures stands in the first grid.
         let measured: Vec<_> = variants.iter().flat_map(|v| &v.1).copied().collect();
         if let Some(first) = variants.first_mut() {
@@ -89,9 +81,9 @@ impl<'a> Layout<'a> {
         if own <= last {
             rows.push(self.row(&format!("{own} to {last}"), |p| published_rest(p, own), |c, s| self.rest(c, s, own)));
         }
-        let mut total = self.row("total", cells::published_time, |c, s| self.total(c, s));
-        total.ruled = true;
-        rows.push(total);
+        let build = |c: &Case, s: &str| Cell::seconds(self.outcome(c, s).and_then(|o| o.build_s));
+        rows.push(self.row("build", |_| Cell::BLANK, build).ruled());
+        rows.push(self.row("total", cells::published_time, |c, s| self.total(c, s)));
         rows.extend(self.spread());
         rows.push(self.row("loops", published_loops, |c, s| Cell::count(self.outcome(c, s).and_then(|o| o.loops))));
         if self.is_bounded() {
@@ -102,9 +94,14 @@ impl<'a> Layout<'a> {
             |_| Cell::BLANK,
             |c, s| self.outcome(c, s).map_or(Cell::DASH, |o| cells::status(&o.tally)),
         ));
+        let shown: Vec<_> = self.columns.iter().flat_map(|c| c.of_published(&self.published)).collect();
+        let conditions = cells::published_conditions(&shown);
         Grid {
             key: format!("{}{key}", self.formulation.name),
-            caption: format!("Solve time (s) by iteration, formulation {}{board}", self.formulation.title()),
+            caption: format!(
+                "Solve time (s) by iteration, formulation {}{board}{conditions}",
+                self.formulation.title()
+            ),
             notes: self.notes(),
             caveats: caveats::of_shown(self.shown(), false),
             stubs: vec!["iteration".to_owned()],
@@ -215,7 +212,9 @@ impl<'a> Layout<'a> {
     }
 
     fn notes(&self) -> Vec<String> {
-        let mut notes = Vec::new();
+        let mut notes = vec![
+            "Total: of building the model and of all iterations; the time limit where that ended the run".to_owned(),
+        ];
         if !self.published.is_empty() {
             let shown = self.columns.iter().flat_map(|c| c.of_published(&self.published));
             notes.extend(published_source(self.analysis, shown));

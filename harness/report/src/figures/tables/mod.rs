@@ -14,6 +14,7 @@ mod times;
 
 use crate::analysis::Analysis;
 use crate::figures::Grid;
+use crate::figures::number::align;
 use crate::results::BOUNDED_TABLE;
 
 pub struct Table {
@@ -22,7 +23,16 @@ pub struct Table {
     /// What it shows, in a few words.
     pub shows: &'static str,
     /// Makes its grids; none where the table does not apply to the experiment.
-    pub build: fn(&Analysis) -> Vec<Grid>,
+    build: fn(&Analysis) -> Vec<Grid>,
+}
+
+impl Table {
+    /// Its grids, with one number of decimals in each column.
+    pub fn grids(&self, analysis: &Analysis) -> Vec<Grid> {
+        let mut grids = (self.build)(analysis);
+        grids.iter_mut().for_each(align);
+        grids
+    }
 }
 
 /// Every table, in the order in which a report shows them: what compares comes first.
@@ -57,7 +67,11 @@ pub static TABLES: [Table; 11] = [
         shows: "number of solutions of each instance, where runs counted them (strategy count)",
         build: counts::build,
     },
-    Table { name: "times", shows: "total solve time by instance, formulation and solver", build: times::build },
+    Table {
+        name: "times",
+        shows: "total time by instance, formulation and solver, of building and of solving",
+        build: times::build,
+    },
     Table {
         name: "iterations",
         shows: "solve time by iteration and challenge number, beside the published figures",
@@ -79,7 +93,7 @@ pub static TABLES: [Table; 11] = [
 /// The grids of the table of that name; none where there is no such table, or it does not apply.
 #[must_use]
 pub fn grids(analysis: &Analysis, name: &str) -> Vec<Grid> {
-    TABLES.iter().find(|table| table.name == name).map(|table| (table.build)(analysis)).unwrap_or_default()
+    TABLES.iter().find(|table| table.name == name).map(|table| table.grids(analysis)).unwrap_or_default()
 }
 
 /// The names of the tables, for configs.

@@ -2,6 +2,7 @@
 
 use crate::analysis::{Analysis, Outcome, caveats};
 use crate::figures::{self, Cell, Grid};
+use crate::group::by_first;
 use crate::stats::median;
 
 /// The solvers that were given a model of one size.
@@ -40,19 +41,11 @@ pub fn build(analysis: &Analysis) -> Vec<Grid> {
 fn sizes(analysis: &Analysis) -> Vec<Size<'_>> {
     let catalog = &analysis.experiment.catalog;
     let figures = |o: &Outcome| [o.variables, o.constraints, o.nonzeros];
-    let mut sizes: Vec<Size> = Vec::new();
-    for instance in &catalog.instances {
-        for formulation in &catalog.formulations {
-            let start = sizes.len();
-            for solver in &catalog.solvers {
-                let found = analysis.aggregates().outcome(&instance.name, &formulation.name, solver);
-                let Some(outcome) = found.filter(|o| o.variables.is_some()) else { continue };
-                match sizes[start..].iter_mut().find(|size| figures(size[0]) == figures(outcome)) {
-                    Some(size) => size.push(outcome),
-                    None => sizes.push(vec![outcome]),
-                }
-            }
-        }
-    }
-    sizes
+    let cells = catalog.instances.iter().flat_map(|i| catalog.formulations.iter().map(move |f| (&i.name, &f.name)));
+    let of_cell = |(instance, formulation): (&String, &String)| {
+        let found = catalog.solvers.iter().filter_map(|s| analysis.aggregates().outcome(instance, formulation, s));
+        let sized = found.filter(|o| o.variables.is_some()).map(|o| (figures(o), o));
+        by_first(sized).into_iter().map(|(_, size)| size).collect::<Vec<_>>()
+    };
+    cells.flat_map(of_cell).collect()
 }

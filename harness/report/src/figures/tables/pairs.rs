@@ -5,10 +5,9 @@ use rayon::prelude::*;
 use crate::analysis::Analysis;
 use crate::analysis::comparison::{Comparison, absent, comparisons, has_kinds};
 use crate::figures::{self, Cell, Grid};
-use crate::stats::{LEAST_UNITS, SHORTEST_S, Score, bootstrap, geometric_mean, holm, log_ratio, mcnemar, wilcoxon};
-
-/// Up to this p-value a difference is called significant.
-const LEVEL: f64 = 0.05;
+use crate::stats::{
+    LEAST_UNITS, LEVEL, SHORTEST_S, Score, geometric_interval, geometric_mean, holm, log_ratio, mcnemar, wilcoxon,
+};
 
 pub fn build(analysis: &Analysis) -> Vec<Grid> {
     // Few instances prove nothing, unless a config names its tables.
@@ -20,6 +19,8 @@ pub fn build(analysis: &Analysis) -> Vec<Grid> {
 /// A configuration and the baseline.
 struct Pair<'a> {
     labels: Vec<&'a str>,
+    /// Whether a difference may be called significant.
+    may_lead: bool,
     speed_up: Option<f64>,
     interval: Option<(f64, f64)>,
     /// Instances that both solved, that at least one solved, that only one of them solved.
@@ -35,9 +36,10 @@ struct Pair<'a> {
 type Column<'a> = figures::Column<'a, Pair<'a>>;
 
 fn grid(comparison: &Comparison, analysis: &Analysis) -> Grid {
-    let others = comparison.configurations.par_iter().zip(&comparison.scores).skip(1);
-    let pair = |(configuration, scores): (_, &Vec<_>)| {
-        Pair::of(comparison.labels(configuration), scores, &comparison.scores[0])
+    let others = comparison.configurations.par_iter().zip(&comparison.scores).enumerate().skip(1);
+    let pair = |(number, (configuration, scores)): (_, (_, &Vec<_>))| Pair {
+        may_lead: comparison.may_lead(number),
+        ..Pair::of(comparison.labels(configuration), scores, &comparison.scores[0])
     };
     let mut pairs: Vec<_> = others.map(pair).collect();
     let wilcoxon = holm(&pairs.iter().map(|pair| pair.wilcoxon[0]).collect::<Vec<_>>());
@@ -45,17 +47,18 @@ fn grid(comparison: &Comparison, analysis: &Analysis) -> Grid {
     for (pair, adjusted) in pairs.iter_mut().zip(wilcoxon.into_iter().zip(mcnemar)) {
         (pair.wilcoxon[1], pair.mcnemar[1]) = adjusted;
     }
-    let adjusted = |p: [Option<f64>; 2]| Cell::p(p[1]).bold_if(p[1].is_some_and(|p| p <= LEVEL));
+    let adjusted =
+        |pair: &Pair, p: [Option<f64>; 2]| Cell::p(p[1]).bold_if(pair.may_lead && p[1].is_some_and(|p| p <= LEVEL));
     let columns = [
         Column::new("speed-up", "mean", |pair| Cell::ratio(pair.speed_up)),
         Column::new("speed-up", "from", |pair| Cell::ratio(pair.interval.map(|interval| interval.0))),
         Column::new("speed-up", "to", |pair| Cell::ratio(pair.interval.map(|interval| interval.1))),
         Column::new("speed-up", "n", |pair| Cell::number(pair.both)),
         Column::new("Wilcoxon", "p", |pair| Cell::p(pair.wilcoxon[0])),
-        Column::new("Wilcoxon", "Holm", |pair| adjusted(pair.wilcoxon)),
+        Column::new("Wilcoxon", "Holm", move |pair| adjusted(pair, pair.wilcoxon)),
         Column::new("Wilcoxon", "n", |pair| Cell::number(pair.any)),
         Column::new("McNemar", "p", |pair| Cell::p(pair.mcnemar[0])),
-        Column::new("McNemar", "Holm", |pair| adjusted(pair.mcnemar)),
+        Column::new("McNemar", "Holm", move |pair| adjusted(pair, pair.mcnemar)),
         Column::new("McNemar", "only it", |pair| Cell::number(pair.only_it)),
         Column::new("McNemar", "only baseline", |pair| Cell::number(pair.only_base)),
     ];
@@ -73,19 +76,21 @@ fn grid(comparison: &Comparison, analysis: &Analysis) -> Grid {
 }
 
 fn notes(comparison: &Comparison, analysis: &Analysis) -> Vec<String> {
-    let mut notes = vec![
-        comparison.scope(),
+    let mut notes = comparison.notes();
+    notes.extend([
         format!(
             "Speed-up: geometric mean of the baseline's time over its time, on the n instances that both solved; from, to: \
-             95 % bootstrap interval over these (none for fewer than {LEAST_UNITS})"
+             95 % interval over these (none for fewer than {LEAST_UNITS}). Rows of different n are over different instances"
         ),
         "Wilcoxon: signed-rank test of the logarithms of these quotients, on the n instances that at least one of both \
          solved; the other counts as its time limit there, or as the time of the one that solved it where that is longer"
             .to_owned(),
         "McNemar: exact test of how many instances only the one and only the other solved; times and limits do not count"
             .to_owned(),
-        format!("p: two-sided; Holm: corrected for the rows of this table; bold: at most {LEVEL}"),
-    ];
+        format!(
+            "p: two-sided; Holm: corrected for the rows of this table; bold: at most {LEVEL}, of those that solved anything"
+        ),
+    ]);
     if comparison.scores.iter().flatten().any(|score| score.time_s.is_some_and(|time| time < SHORTEST_S)) {
         notes
             .push(format!("Times below {SHORTEST_S} s count as that, here and in profiles: they cannot be told apart"));
@@ -105,8 +110,9 @@ impl<'a> Pair<'a> {
         let (only_it, only_base) = (solved(|base, it| !base && it).len(), solved(|base, it| base && !it).len());
         Self {
             labels,
+            may_lead: true,
             speed_up: geometric_mean(&both),
-            interval: bootstrap(&both, |logs| geometric_mean(logs).unwrap_or(f64::NAN)),
+            interval: geometric_interval(&both.iter().map(|log| (*log, 1.0)).collect::<Vec<_>>()),
             both: both.len(),
             any: any.len(),
             only_it,

@@ -3,10 +3,11 @@
 
 use record::Category;
 
-use crate::analysis::comparison::{Comparison, absent, comparisons, has_kinds};
+use crate::analysis::comparison::{Comparison, Configuration, absent, comparisons, has_kinds};
 use crate::analysis::{Analysis, Outcome};
 use crate::figures::{self, Cell, Grid};
-use crate::stats::{Contribution, Score, contributions, par, shifted_geometric_mean, virtual_best};
+use crate::stats::{Contribution, Score, contributions, float, par, shifted_geometric_mean, virtual_best};
+use crate::text::count;
 
 /// Unsolved instances count as so many times the limit in the mean of PAR-2.
 const PENALTY: f64 = 2.0;
@@ -26,10 +27,16 @@ struct Line<'a> {
     own: Option<Own>,
 }
 
+#[derive(Default)]
 struct Own {
     wrong: u64,
     unknown: u64,
     error: u64,
+    /// Parts of the mean time on what all solved, in seconds.
+    build_s: Option<f64>,
+    solve_s: Option<f64>,
+    /// Whether its means may be called the least.
+    may_lead: bool,
     contribution: Contribution,
 }
 
@@ -39,18 +46,31 @@ pub fn build(analysis: &Analysis) -> Vec<Grid> {
     comparisons(analysis).iter().map(|comparison| grid(comparison, analysis)).collect()
 }
 
-fn grid(comparison: &Comparison, analysis: &Analysis) -> Grid {
-    let all = comparison.configurations.iter().zip(&comparison.scores).zip(contributions(&comparison.scores));
-    let line = |((configuration, scores), contribution): ((_, &Vec<_>), _)| {
-        let mut line = Line { labels: comparison.labels(configuration), solved: 0, means: means(scores), own: None };
-        let mut own = Own { wrong: 0, unknown: 0, error: 0, contribution };
-        for outcome in comparison.instances.iter().filter_map(|i| configuration.outcome(&i.name)) {
-            *place(outcome, &mut line.solved, &mut own) += 1;
+fn grid<'a>(comparison: &Comparison<'a>, analysis: &Analysis) -> Grid {
+    let by_all = comparison.solved_by_all();
+    let all =
+        comparison.configurations.iter().zip(&comparison.scores).zip(contributions(&comparison.scores)).enumerate();
+    let line = |(number, ((configuration, scores), contribution)): (usize, ((&Configuration<'a>, &Vec<Score>), _))| {
+        let solved_any = scores.iter().any(|score| score.time_s.is_some());
+        let part = |of: fn(&Outcome) -> Option<f64>| {
+            let values: Vec<_> = by_all.iter().filter_map(|i| of(configuration.compared(&i.name)?)).collect();
+            (solved_any && !values.is_empty()).then(|| values.iter().sum::<f64>() / float(values.len()))
+        };
+        let may_lead = comparison.may_lead(number);
+        let (build_s, solve_s) = (part(|o| o.build_s), part(|o| o.solve_s));
+        let mut own = Own { build_s, solve_s, may_lead, contribution, ..Own::default() };
+        let mut solved = 0;
+        for (instance, score) in comparison.instances.iter().zip(scores) {
+            if let Some(outcome) = configuration.compared(&instance.name) {
+                *place(outcome, score, &mut solved, &mut own) += 1;
+            }
         }
-        Line { own: Some(own), ..line }
+        Line { labels: comparison.labels(configuration), solved, means: means(scores), own: Some(own) }
     };
     let mut lines: Vec<_> = all.map(line).collect();
-    let (base, least) = (lines[0].means, least(&lines));
+    // Who solved nothing is no measure.
+    let base = if lines[0].solved > 0 { lines[0].means } else { Means::default() };
+    let least = least(&lines);
     let best = virtual_best(&comparison.scores);
     let mut labels = vec![""; comparison.stubs().len()];
     labels[0] = "virtual best";
@@ -66,7 +86,7 @@ fn grid(comparison: &Comparison, analysis: &Analysis) -> Grid {
     Grid {
         key: comparison.key.to_owned(),
         caption: format!("Scores over common instances{}", comparison.of),
-        notes: notes(comparison, analysis),
+        notes: notes(comparison, analysis, by_all.len()),
         caveats: comparison.caveats(),
         ..grid
     }
@@ -87,35 +107,47 @@ fn columns<'a>(base: Means, least: Means) -> Vec<Column<'a>> {
     for (index, name) in std::iter::once("PAR-2".to_owned()).chain(shifted).enumerate() {
         columns.push(Column::new(&name, "s", move |line: &Line| {
             let mean = line.means[index];
-            Cell::seconds(mean).bold_if(line.own.is_some() && mean.is_some() && mean == least[index])
+            let may_lead = line.own.as_ref().is_some_and(|own| own.may_lead);
+            Cell::seconds(mean).bold_if(may_lead && mean.is_some() && mean == least[index])
         }));
         columns.push(Column::new(name, "ratio", move |line: &Line| {
             let ratio = line.means[index].zip(base[index]).map(|(mean, base)| mean / base);
             Cell::ratio(ratio.filter(|ratio| ratio.is_finite()))
         }));
     }
+    let part =
+        |line: &Line, of: fn(&Own) -> Option<f64>| line.own.as_ref().map_or(Cell::BLANK, |own| Cell::seconds(of(own)));
+    columns.push(Column::new("solved by all", "build (s)", move |line| part(line, |own| own.build_s)));
+    columns.push(Column::new("solved by all", "solve (s)", move |line| part(line, |own| own.solve_s)));
     columns.push(Column::new("virtual best", "fastest", move |line| own(line, |own| own.contribution.fastest)));
     columns.push(Column::new("virtual best", "unique", move |line| own(line, |own| own.contribution.unique)));
     columns
 }
 
-fn notes(comparison: &Comparison, analysis: &Analysis) -> Vec<String> {
+fn notes(comparison: &Comparison, analysis: &Analysis, by_all: usize) -> Vec<String> {
     let unlimited = comparison.scores.iter().flatten().any(|s| s.time_s.is_none() && s.limit_s.is_none());
     let unlimited = if unlimited { ". No mean where there was no limit for what was not solved" } else { "" };
-    let mut notes = vec![
-        comparison.scope(),
-        "Solved: every run of the instance is correct; its time is their median. Else wrong or error if any of them is, else \
-         unknown"
+    let mut notes = comparison.notes();
+    notes.extend([
+        "Solved: every run of the instance is correct; its time, of building and solving, is their median. Else wrong or error if \
+         any of them is, else unknown"
             .to_owned(),
         format!(
             "PAR-2: mean time; what was not solved counts as twice the time limit. Mean, shift: shifted geometric mean of \
              the times; what was not solved counts as the time limit{unlimited}"
         ),
-        format!("Ratio: to {}, of the same figures. Bold: the least of those that are compared", comparison.baseline()),
+        format!(
+            "Ratio: to {}, of the same figures; none where it solved nothing. Bold: the least of those that solved anything",
+            comparison.baseline()
+        ),
+        format!(
+            "Solved by all: the parts of the mean time on the {} that all who solved any have solved",
+            count(by_all, "instance")
+        ),
         "Virtual best: for each instance the least time of all. Fastest: instances solved in that time. Unique: solved by no \
          other"
             .to_owned(),
-    ];
+    ]);
     notes.extend(absent(analysis));
     notes
 }
@@ -126,15 +158,17 @@ fn means(scores: &[Score]) -> Means {
     [par(scores, PENALTY), first, second]
 }
 
+/// The least means of those that may lead.
 fn least(lines: &[Line]) -> Means {
-    std::array::from_fn(|index| lines.iter().filter_map(|line| line.means[index]).reduce(f64::min))
+    let may_lead = |line: &&Line| line.own.as_ref().is_some_and(|own| own.may_lead);
+    std::array::from_fn(|index| lines.iter().filter(may_lead).filter_map(|line| line.means[index]).reduce(f64::min))
 }
 
 /// Where an instance counts by what became of it.
-fn place<'a>(outcome: &Outcome, solved: &'a mut u64, own: &'a mut Own) -> &'a mut u64 {
+fn place<'a>(outcome: &Outcome, score: &Score, solved: &'a mut u64, own: &'a mut Own) -> &'a mut u64 {
     let has = |category| outcome.tally.judged(category) > 0;
     match () {
-        () if outcome.is_solved() => solved,
+        () if score.time_s.is_some() => solved,
         () if has(Category::Wrong) => &mut own.wrong,
         () if has(Category::Error) => &mut own.error,
         () => &mut own.unknown,

@@ -3,7 +3,7 @@
 use record::{Category, Status};
 
 use super::cells;
-use crate::analysis::comparison::{Configuration, IsOf, SETTINGS, absent, configurations};
+use crate::analysis::comparison::{Configuration, IsOf, Part, SETTINGS, absent, configurations, parts};
 use crate::analysis::{Analysis, Outcome, caveats};
 use crate::figures::{self, Cell, Grid};
 use crate::results::{Instance, Run};
@@ -33,8 +33,8 @@ pub fn build(analysis: &Analysis) -> Vec<Grid> {
     let best: Vec<_> = instances.iter().filter_map(|i| Some((i.name.as_str(), fastest(i)?))).collect();
     let wins = |c: &Configuration| best.iter().filter(|(name, best)| c.time(name) == Some(*best)).count();
     let mut columns = vec![Column::new("", "solved", |judged| {
-        let outcomes = &judged.configuration.outcomes;
-        Cell::text(format!("{}/{}", outcomes.iter().filter(|o| o.is_solved()).count(), outcomes.len()))
+        let (all, c) = (&judged.configuration.outcomes, judged.configuration);
+        Cell::text(format!("{}/{}", all.iter().filter(|o| c.time(&o.key.instance).is_some()).count(), all.len()))
     })];
     for (name, _, is) in settings() {
         columns.push(Column::new("largest solved", name, move |judged| largest(judged.configuration, instances, is)));
@@ -61,6 +61,7 @@ pub fn build(analysis: &Analysis) -> Vec<Grid> {
     if settings().any(|(name, ..)| name == "bounded") {
         notes.push("Largest solved: tiles, on bounded boards tiles in places".to_owned());
     }
+    notes.extend(parts(analysis).iter().find_map(Part::fewer_runs));
     notes.extend(absent(analysis));
     vec![Grid {
         caption: "Solvers of all kinds".to_owned(),
@@ -73,7 +74,7 @@ pub fn build(analysis: &Analysis) -> Vec<Grid> {
 /// The instance with the most tiles, of those the one with the most places, that it found a solution of.
 fn largest(configuration: &Configuration, instances: &[Instance], is: IsOf) -> Cell {
     let found = |o: &Outcome| o.is_solved() && o.tally.statuses.iter().all(|(status, _)| status.has_solution());
-    let solved = instances.iter().filter(|i| is(i)).filter(|i| configuration.outcome(&i.name).is_some_and(found));
+    let solved = instances.iter().filter(|i| is(i)).filter(|i| configuration.compared(&i.name).is_some_and(found));
     let sizes = solved.filter_map(|i| Some((i.challenge?, i.places)));
     match sizes.max() {
         None => Cell::DASH,

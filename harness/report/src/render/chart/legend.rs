@@ -22,8 +22,7 @@ enum Sample {
     Limit,
     Guide(GuideAt),
     Bar(Kind, Marker),
-    /// A box, which may be open above.
-    Box(bool, Marker),
+    Box(Marker),
 }
 
 #[derive(Clone)]
@@ -144,7 +143,7 @@ fn columns(entries: &[Entry], most: usize, left: i32) -> Vec<Column> {
 fn sample(curve: &Curve, marker: Marker) -> Sample {
     match (curve.boxes.is_empty(), curve.line.is_empty()) {
         _ if curve.trace == Trace::Bars => Sample::Bar(Kind::Ended, marker),
-        (false, _) => Sample::Box(false, marker),
+        (false, _) => Sample::Box(marker),
         (_, true) => Sample::Mark(marker),
         (_, false) => Sample::Curve(marker),
     }
@@ -165,9 +164,6 @@ fn meanings(chart: &Chart) -> Vec<(Sample, String)> {
         entries.push((hatched, "hatched: limit reached (lower bound)".to_owned()));
     } else if chart.has(Kind::Limit) {
         entries.push((Sample::Limit, "arrow: limit reached (lower bound)".to_owned()));
-    }
-    if chart.curves.iter().flat_map(|c| &c.boxes).any(|b| b.open) {
-        entries.push((Sample::Box(true, Marker::grey()), "open box: some runs not solved (lower bound)".to_owned()));
     }
     if chart.has(Kind::Error) {
         entries.push((Sample::Mark(Marker::error()), "error in a run".to_owned()));
@@ -209,7 +205,7 @@ impl Sample {
                 };
                 guide(canvas, &[(middle.0 - across, y + upward), (middle.0 + across, y - upward)]);
             }
-            Self::Box(is_open, marker) => sample_box(canvas, middle, is_open, marker),
+            Self::Box(marker) => sample_box(canvas, middle, marker),
         }
     }
 }

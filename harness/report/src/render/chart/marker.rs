@@ -30,7 +30,7 @@ const STARS: [Form; 6] =
 const DASHES: [Dash; 4] = ["", "14 7", "4 5", "12 5 3 5"];
 
 /// Size of a marker: the radius of its circle in pixels.
-pub const RADIUS: i32 = 7;
+const RADIUS: i32 = 7;
 
 /// The same where there are many of them.
 const SMALL: i32 = 5;
@@ -79,27 +79,20 @@ pub fn markers(chart: &Chart) -> Vec<Marker> {
     let measured = || chart.curves.iter().filter(|c| !c.published);
     let first = measured().next().map(|c| c.of).unwrap_or_default();
     let several = (measured().any(|c| c.of.0 != first.0), measured().any(|c| c.of.1 != first.1));
-    let listed = if measured().any(|c| c.trace == Trace::Steps) { Marker::of_steps } else { Marker::of_list };
     let marker = |curve: &Curve| match curve.of {
         (number, _) if curve.published => Marker::published(number),
         (formulation, solver) if several == (true, true) => Marker::of_pair(formulation, solver),
-        (number, _) if several.0 => listed(number),
-        (_, number) => listed(number),
+        (number, _) if several.0 => Marker::of_list(number),
+        (_, number) => Marker::of_list(number),
     };
     let crowded = chart.points().count() > CROWD && measured().all(|c| c.trace == Trace::Straight);
     chart.curves.iter().map(marker).map(|m| if crowded { m.at_most(SMALL) } else { m }).collect()
 }
 
 impl Marker {
-    /// The marker of the n-th measured curve, where curves differ by formulation or by solver only. Beyond the colours
-    /// there are the forms, and the patterns of lines.
+    /// The marker of the n-th measured curve, where curves differ by formulation or by solver only. Neighbours differ by the pattern of
+    /// their lines too, so that both are seen where one covers the other.
     fn of_list(index: usize) -> Self {
-        Self::measured(index, index, index / COLOURS.len())
-    }
-
-    /// The same for curves that cross and cover each other without markers on all of their points: neighbours have
-    /// different patterns.
-    fn of_steps(index: usize) -> Self {
         Self::measured(index, index, index)
     }
 
@@ -223,7 +216,6 @@ mod tests {
         let looks = |m: Marker| (m.form, (m.colour.0, m.colour.1, m.colour.2), m.dash);
         let distinct = |all: Vec<Marker>| all.into_iter().map(looks).collect::<BTreeSet<_>>().len();
         assert_eq!(distinct((0..40).map(Marker::of_list).collect()), 40);
-        assert_eq!(distinct((0..28).map(Marker::of_steps).collect()), 28);
         assert_eq!(distinct((0..14).flat_map(|f| (0..8).map(move |s| Marker::of_pair(f, s))).collect()), 14 * 8);
     }
 

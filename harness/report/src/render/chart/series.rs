@@ -5,7 +5,7 @@ use plotters::prelude::*;
 use super::axis;
 use super::canvas::{At, Canvas};
 use super::frame::{Frame, whole};
-use super::marker::{Arrow, Marker, RADIUS, closed};
+use super::marker::{Arrow, Marker, closed};
 use crate::figures::{BoxMark, Chart, Curve, Guide, GuideAt, Kind, Point, Scale, Trace};
 
 /// Marks of a stepped line stand at least so many pixels apart: they tell curves apart, no more.
@@ -192,41 +192,27 @@ impl Series<'_> {
         let [least, lower, median, upper, most] = mark.five.map(|value| self.frame.y(value));
         let (left, right) = (x - wide / 2, x + wide / 2);
         let line = marker.colour.stroke_width(2);
-        for (from, to, end, is_capped) in [(least, lower, least, true), (upper, most, most, !mark.open)] {
+        for (from, to, end) in [(least, lower, least), (upper, most, most)] {
             canvas.line(&[(x, from), (x, to)], line);
-            if is_capped {
-                canvas.line(&[(x - wide / 4, end), (x + wide / 4, end)], line);
-            }
+            canvas.line(&[(x - wide / 4, end), (x + wide / 4, end)], line);
         }
-        draw_body(canvas, [left, right, lower, upper], mark.open, marker);
-        if mark.open {
-            marker.draw_arrow(canvas, (x, most + RADIUS), Arrow::Up);
-        }
+        draw_body(canvas, [left, right, lower, upper], marker);
         canvas.line(&[(left, median), (right, median)], marker.colour.stroke_width(4));
-        let marker = if mark.open { marker.unsolved() } else { marker };
         marker.at_most((wide / 2 - 1).max(2)).draw(canvas, (x, median));
     }
 }
 
-/// Draws a box between left, right, lower and upper end; an open one has no upper side.
-fn draw_body(canvas: &Canvas, [left, right, lower, upper]: [i32; 4], is_open: bool, marker: Marker) {
+/// Draws a box between left, right, lower and upper end.
+fn draw_body(canvas: &Canvas, [left, right, lower, upper]: [i32; 4], marker: Marker) {
     let line = marker.colour.stroke_width(2);
-    if is_open {
-        return canvas.line(&[(left, upper), (left, lower), (right, lower), (right, upper)], line);
-    }
     let corners = [(left, lower), (right, lower), (right, upper), (left, upper)];
     canvas.polygon(&corners, marker.tint());
     closed(canvas, &corners, line);
 }
 
-pub fn sample_box(canvas: &Canvas, (x, y): At, is_open: bool, marker: Marker) {
-    if is_open {
-        draw_body(canvas, [x - 8, x + 8, y + 11, y - 1], true, marker);
-        marker.draw_arrow(canvas, (x, y - 1 + RADIUS), Arrow::Up);
-    } else {
-        draw_body(canvas, [x - 13, x + 13, y + 11, y - 11], false, marker);
-        marker.draw(canvas, (x, y));
-    }
+pub fn sample_box(canvas: &Canvas, (x, y): At, marker: Marker) {
+    draw_body(canvas, [x - 13, x + 13, y + 11, y - 11], marker);
+    marker.draw(canvas, (x, y));
 }
 
 pub fn sample_bar(canvas: &Canvas, (x, y): At, kind: Kind, marker: Marker) {

@@ -6,6 +6,7 @@
 
 mod columns;
 mod pictures;
+mod policy;
 mod run;
 
 use std::collections::BTreeMap;
@@ -117,9 +118,10 @@ pub fn report(report: &Report) -> Result<File, ReportError> {
         pages => format!("{} experiments", pages.len()),
     };
     let sections: Vec<_> = report.pages.iter().zip(&data).map(|(page, data)| section(page, data)).collect();
-    let (styles, scripts) = (STYLES.concat(), SCRIPTS.join("\n"));
+    let (styles, scripts) = (STYLES.concat(), format!("\n{}\n", SCRIPTS.join("\n")));
+    let policy = policy::policy(&scripts);
     // The head is what the scripts must know first.
-    let content = json!({ "title": title, "sections": sections, "head": head, "styles": styles, "scripts": scripts });
+    let content = json!({ "title": title, "policy": policy, "sections": sections, "head": head, "styles": styles, "scripts": scripts });
     let mut environment = Environment::new();
     environment.add_template("page.html", PAGE)?;
     let mut text = environment.get_template("page.html")?.render(Serde(&content))?;
@@ -164,7 +166,7 @@ fn section(page: &Page, data: &Data) -> Value {
 
 /// A table as the template takes it: its headings, and cells with what they are sorted by.
 fn table(PageTable { slug, grid }: &PageTable) -> Value {
-    let cell = |cell: &Cell| json!({ "text": number::text(&cell.value), "value": raw(&cell.value), "bold": cell.bold });
+    let cell = |cell: &Cell| json!({ "text": number::text(cell), "value": raw(&cell.value), "bold": cell.bold });
     let row = |row: &figures::Row| {
         let cells: Vec<_> = row.cells.iter().map(cell).collect();
         json!({ "ruled": row.ruled, "labels": row.labels, "cells": cells })

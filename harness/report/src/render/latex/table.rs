@@ -26,7 +26,7 @@ const SPACE: usize = 2;
 const BROKEN: usize = 40;
 
 /// Of the width of a line: for all columns whose texts are broken into lines, and for one of them.
-const ROOM: f64 = 0.55;
+const ROOM: f64 = 0.5;
 const WIDEST: f64 = 0.3;
 
 /// A heading over several columns that is broken into lines.
@@ -77,7 +77,7 @@ fn longest<'a>(texts: impl Iterator<Item = &'a str>) -> usize {
 /// The letters that each column needs; the last of a group with what the heading of the group needs beyond that.
 fn widths(grid: &Grid) -> Vec<usize> {
     let column = |(at, [_, _, heading]): (usize, [&str; 3])| {
-        let cells: Vec<_> = grid.rows.iter().filter_map(|r| r.cells.get(at)).map(|c| number::short(&c.value)).collect();
+        let cells: Vec<_> = grid.rows.iter().filter_map(|r| r.cells.get(at)).map(number::short).collect();
         SPACE + longest(cells.iter().map(String::as_str).chain([heading]))
     };
     let mut widths: Vec<_> = grid.headings().enumerate().map(column).collect();
@@ -120,7 +120,7 @@ fn parts(grid: &Grid, widths: &[usize], room: usize) -> Vec<Range<usize>> {
 /// The lines under a table: what the marks of short texts mean, and its caveats.
 fn notes_below(grid: &Grid) -> String {
     let cells = || grid.rows.iter().flat_map(|r| &r.cells);
-    let occurs = |mark: &&Mark| cells().any(|c| number::short(&c.value).ends_with(mark.sign));
+    let occurs = |mark: &&Mark| cells().any(|c| number::short(c).ends_with(mark.sign));
     let marks: Vec<_> =
         MARKS.iter().filter(occurs).map(|m| format!("{} {}", escape(&m.sign.to_string()), m.meaning)).collect();
     let marks = if marks.is_empty() { String::new() } else { format!("{{\\centering {}\\par}}\n", marks.join("; ")) };
@@ -137,7 +137,7 @@ fn layout(grid: &Grid, columns: &Range<usize>) -> String {
     let headings = grid.headings().enumerate().skip(columns.start).take(columns.len());
     let figures = headings.map(|(column, [.., heading])| {
         let cells = grid.rows.iter().filter_map(|r| r.cells.get(column));
-        ("r", is_broken(heading) || cells.map(|c| number::short(&c.value)).any(|t| is_broken(&t)))
+        ("r", is_broken(heading) || cells.map(number::short).any(|t| is_broken(&t)))
     });
     let all: Vec<_> = stubs.chain(figures).collect();
     // Columns of broken lines share what the others leave of the width.
@@ -208,7 +208,7 @@ fn line(row: &Row, columns: &Range<usize>, is_together: bool) -> String {
 }
 
 fn cell(cell: &Cell) -> String {
-    let text = broken(&number::short(&cell.value));
+    let text = broken(&number::short(cell));
     if cell.bold && !text.is_empty() { format!("\\textbf{{{text}}}") } else { text }
 }
 

@@ -1,52 +1,88 @@
-//! Bootstrap intervals.
+//! Intervals: by hand, and how often they hold the true value.
 
-use rand::{RngExt, SeedableRng};
+use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use report::stats::{LEAST_UNITS, bootstrap};
+use report::stats::{LEAST_UNITS, geometric_interval};
 
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
+use crate::error_rates::normal;
+
+/// The interval of the geometric mean of values that are given by their logarithms.
+fn interval(logs: &[f64]) -> Option<(f64, f64)> {
+    geometric_interval(&logs.iter().map(|log| (*log, 1.0)).collect::<Vec<_>>())
 }
 
 #[test]
-fn the_same_values_give_the_same_interval() {
-    let values = [0.3, 1.2, -0.5, 2.0, 0.1, 0.7];
-    let found = bootstrap(&values, mean);
-    assert_eq!(found, bootstrap(&values, mean));
-    let (low, high) = found.expect("an interval");
-    assert!(low < mean(&values) && mean(&values) < high && low > -0.5 && high < 2.0, "{found:?}");
+fn it_is_students_on_logarithms() {
+    // Mean 3.5, variance 3.5; the 97.5 % quantile of Student's distribution with 5 degrees of freedom is 2.570582.
+    let (low, high) = interval(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).expect("an interval");
+    let width = 2.570_582 * (3.5_f64 / 6.0).sqrt();
+    assert!((low.ln() - (3.5 - width)).abs() < 1e-6 && (high.ln() - (3.5 + width)).abs() < 1e-6, "{low} {high}");
 }
 
 #[test]
 fn few_values_have_no_interval_and_equal_ones_a_point() {
-    let values = vec![1.5; LEAST_UNITS];
-    assert_eq!(bootstrap(&values, mean), Some((1.5, 1.5)));
-    assert_eq!(bootstrap(&values[1..], mean), None);
+    let values = vec![0.0; LEAST_UNITS];
+    assert_eq!(interval(&values), Some((1.0, 1.0)));
+    assert_eq!(interval(&values[1..]), None);
+    assert_eq!(LEAST_UNITS, 6, "with fewer, coverage is not what it says");
 }
 
-/// Of the mean of zeros and ones the distribution over resamples is known: binomial.
+/// Several values of one unit are no more than one, if they are equal.
 #[test]
-fn of_zeros_and_ones_it_is_the_binomial_interval() {
-    let values: Vec<_> = (0..50).map(|at| f64::from(u8::from(at < 25))).collect();
-    // P(X <= 17) = 0.0164 and P(X <= 18) = 0.0325 for X binomial with n = 50 and probability 1/2. The 97.5 % quantile of
-    // Student's distribution with 49 degrees of freedom is 2.0096, and a standard normal variable is below
-    // -2.0096 sqrt(50/49) with probability 0.0212.
-    assert_eq!(bootstrap(&values, mean), Some((18.0 / 50.0, 32.0 / 50.0)));
+fn what_is_drawn_is_the_unit() {
+    let once: Vec<_> = [0.3, 1.2, -0.5, 2.0, 0.1, 0.7].map(|log| (log, 1.0)).to_vec();
+    let thrice: Vec<_> = once.iter().map(|(log, _)| (3.0 * log, 3.0)).collect();
+    let [one, other] = [once, thrice].map(|units| geometric_interval(&units).expect("an interval"));
+    assert!((one.0 - other.0).abs() < 1e-12 && (one.1 - other.1).abs() < 1e-12, "{one:?} {other:?}");
 }
 
-/// The mean of some values of a uniform distribution is all but normal.
+/// The share of samples whose interval holds the mean of the logarithms, which these have the distribution of.
+fn coverage(samples: u32, size: usize, mean: f64, log: impl Fn(&mut ChaCha8Rng) -> f64) -> f64 {
+    let mut rng = ChaCha8Rng::seed_from_u64(7);
+    let held = |_: &u32| {
+        let logs: Vec<_> = (0..size).map(|_| log(&mut rng)).collect();
+        interval(&logs).is_some_and(|(low, high)| low.ln() <= mean && mean <= high.ln())
+    };
+    let all: Vec<_> = (0..samples).collect();
+    let covered = all.iter().map(held).filter(|held| *held).count();
+    covered as f64 / f64::from(samples)
+}
+
+/// What is said of the logarithms of quotients.
+type Shape = (&'static str, f64, fn(&mut ChaCha8Rng) -> f64);
+
+const SHAPES: [Shape; 4] = [
+    ("normal (times log-normal)", 0.0, |rng| normal(rng)),
+    ("long tails on both sides (t, 3)", 0.0, |rng| {
+        normal(rng) / ((0..3).map(|_| normal(rng).powi(2)).sum::<f64>() / 3.0).sqrt()
+    }),
+    ("skewed (exponential)", 1.0, |rng| -(1.0 - rng.random::<f64>()).ln()),
+    ("a tenth far off", 0.2, |rng| if tenth(rng) { 2.0 + 0.5 * normal(rng) } else { 0.3 * normal(rng) }),
+];
+
+fn tenth(rng: &mut impl Rng) -> bool {
+    rng.random::<f64>() < 0.1
+}
+
 #[test]
-fn it_covers_the_true_mean_as_often_as_it_says() {
-    let mut random = ChaCha8Rng::seed_from_u64(7);
-    for size in [8, 20] {
-        let samples = 300;
-        let mut covered = 0;
-        for _ in 0..samples {
-            let values: Vec<_> = (0..size).map(|_| random.random_range(-1.0..1.0)).collect();
-            let (low, high) = bootstrap(&values, mean).expect("an interval");
-            covered += u32::from(low <= 0.0 && 0.0 <= high);
+fn it_covers_as_often_as_it_says() {
+    for size in [6, 12, 30] {
+        for (name, mean, log) in &SHAPES[..2] {
+            let share = coverage(2000, size, *mean, log);
+            assert!((0.935..0.98).contains(&share), "{share} of samples of {size}, {name}");
         }
-        let share = f64::from(covered) / f64::from(samples);
-        assert!((0.92..0.98).contains(&share), "{share} of samples of {size}");
+    }
+}
+
+/// `cargo test --release --workspace --test report -- --ignored --nocapture coverage_of_intervals` prints the table of docs/statistics.md.
+#[test]
+#[ignore = "prints a table"]
+#[expect(clippy::print_stdout, reason = "a table to be read")]
+fn coverage_of_intervals() {
+    let sizes = [6, 8, 10, 15, 20, 30];
+    println!("| logarithms of the quotients | {} |", sizes.map(|size| format!("n = {size}")).join(" | "));
+    for (name, mean, log) in SHAPES {
+        let shares = sizes.map(|size| format!("{:.1}", 100.0 * coverage(20_000, size, mean, log)));
+        println!("| {name} | {} |", shares.join(" | "));
     }
 }

@@ -156,7 +156,7 @@ impl RunGroup {
     pub fn kill(&self) {
         let at_once = self.memory.join("cgroup.kill");
         if !at_once.exists() || write(&at_once, "1").is_err() {
-            members(&self.memory).into_iter().for_each(sys::kill_process);
+            kill_members(&self.memory);
         }
     }
 
@@ -185,6 +185,13 @@ impl Drop for RunGroup {
 fn members(dir: &Path) -> Vec<RawPid> {
     let text = fs::read_to_string(dir.join("cgroup.procs")).unwrap_or_default();
     text.lines().filter_map(|line| line.trim().parse().ok()).collect()
+}
+
+/// Kills every process in a group.
+fn kill_members(dir: &Path) {
+    for pid in members(dir) {
+        sys::kill_process(pid, || members(dir).contains(&pid));
+    }
 }
 
 /// Makes a group. One of that name was left by a runner that had our pid.

@@ -10,8 +10,8 @@ use rustix::fs::getxattr;
 use rustix::process::geteuid;
 
 use super::mounts::{Own, of_controller, unified};
-use super::{RunGroup, Version, create, members, remove, write};
-use crate::worker::sys::{self, System};
+use super::{RunGroup, Version, create, kill_members, remove, write};
+use crate::worker::sys::System;
 
 /// Groups of ours are named `tilebench-<pid>-<what>`.
 const PREFIX: &str = "tilebench-";
@@ -237,7 +237,7 @@ fn clear_leftovers(dir: &Path) {
     for group in groups(dir) {
         let name = group.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         if name.strip_prefix(PREFIX).and_then(|rest| rest.split('-').next()).is_some_and(gone) {
-            members(&group).into_iter().for_each(sys::kill_process);
+            kill_members(&group);
             remove(&group);
         }
     }

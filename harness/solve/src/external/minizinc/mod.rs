@@ -128,7 +128,7 @@ impl Session {
     }
 
     fn stage(&self, call: &'static str, time_limit: Option<Duration>) -> Stage {
-        Stage { solver: NAME, call, time_limit, echo: self.options.verbose }
+        Stage { solver: NAME, call, time_limit, echo: self.options.verbose, interrupt: false }
     }
 
     fn compile(&mut self, text: &str, time_limit: Option<Duration>) -> Result<Prepared, SolveError> {

@@ -1,5 +1,5 @@
 //! The program `cbc` over an MPS or LP file; the backend `cbc` is the library. `timeMode elapsed` makes its time limit
-//! wall time.
+//! wall time, before which it gives up; so it is given a little more.
 
 use super::*;
 
@@ -16,7 +16,7 @@ pub(super) static PROGRAM: Program = Program {
     abbreviations: true,
     arguments: &[
         Part::Always(&["-import", "{model}"]),
-        Part::Limit(&["-timeMode", "elapsed", "-seconds", "{time}"]),
+        Part::Limit(&["-timeMode", "elapsed", "-seconds", "{time+}"]),
         // Its own 0 is the time of day, which is no seed: 0 leaves its default.
         Part::Seed(&["-randomSeed", "{seed}", "-randomCbcSeed", "{seed}"]),
         Part::Options(&["-{name}", "{value}"]),

@@ -61,6 +61,7 @@ const COMMON: Program = Program {
     own: "",
     abbreviations: false,
     most_seed: i32::MAX as u64,
+    heeds_interrupt: false,
     arguments: &[],
     settings: &[],
     reader: &MIP_READER,

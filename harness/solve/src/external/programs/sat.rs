@@ -68,7 +68,7 @@ pub(super) static CRYPTOMINISAT: Program = Program {
     ..COMMON
 };
 
-/// Its time limit is CPU time in whole seconds. Its seed counts only with its options rnd-freq or rnd-init.
+/// Its time limit is CPU time in whole seconds, which is never over before the wall time; that is kept by an interruption. Its seed counts only with its options rnd-freq or rnd-init.
 pub(super) static MINISAT: Program = Program {
     name: "minisat",
     executable: "minisat",
@@ -78,6 +78,7 @@ pub(super) static MINISAT: Program = Program {
     formats: &[Format::Dimacs],
     version: &["--help"],
     own: "cpu-lim rnd-seed verb dimacs",
+    heeds_interrupt: true,
     arguments: &[
         // It takes no 0.
         Part::Seed(&["-rnd-seed={seed}"]),

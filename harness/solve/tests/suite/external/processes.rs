@@ -11,6 +11,7 @@ use solve::{SolveStatus, backend};
 
 use super::support::{Fake, small};
 use crate::common::{mip, with};
+use crate::formulas::{pigeons, sat};
 
 const TICK: Duration = Duration::from_millis(20);
 const LONG: Duration = Duration::from_secs(20);
@@ -56,6 +57,41 @@ fn who_goes_on_after_its_time_is_killed_with_what_it_started() {
     assert!(solved.outcome.native_status.is_some_and(|word| word.contains("killed")));
     let pids = started(&fake);
     assert!(ends(&pids), "{pids:?} live on");
+}
+
+#[test]
+fn a_program_with_a_clock_of_its_own_is_interrupted_at_the_limit_and_tells_what_it_has() {
+    let fake = Fake::script(
+        "echo \"$@\" > $here/args; trap 'echo INDET > solution.sol; echo \"conflicts : 5\"; exit 0' INT; \
+         while :; do sleep 0.02; done",
+    );
+    let mut session = sat(backend("minisat").expect("there"), &fake.options()).expect("opened");
+    // On a busy machine it may be killed before it has told: 0.24 s after the limit.
+    let mut tells = || {
+        let solved = session.solve(&pigeons(2, 2), Some(Duration::from_millis(2100))).expect("an outcome");
+        assert_eq!(solved.outcome.status, SolveStatus::Timeout);
+        solved.outcome.conflicts == Some(5)
+    };
+    assert!((0..5).any(|_| tells()), "it never told what it had");
+    // Its own limit is not the earlier one.
+    let args = fs::read_to_string(fake.path().join("args")).expect("it ran");
+    assert!(args.contains("-cpu-lim=3"), "{args}");
+    // One that has nothing to tell is out of time as well.
+    let fake = Fake::script("trap 'exit 1' INT; while :; do sleep 0.02; done");
+    let mut session = sat(backend("minisat").expect("there"), &fake.options()).expect("opened");
+    let solved = session.solve(&pigeons(2, 2), Some(Duration::from_millis(500))).expect("an outcome");
+    assert_eq!(solved.outcome.status, SolveStatus::Timeout);
+}
+
+#[test]
+fn a_program_that_gives_up_before_its_limit_is_given_a_little_more() {
+    let fake = Fake::script("echo \"$@\" > $here/args; exit 3");
+    let mut session = mip(backend("cbc-exe").expect("there"), &fake.options()).expect("opened");
+    assert!(session.solve(&small(), Some(Duration::from_secs(20))).is_err());
+    let args = fs::read_to_string(fake.path().join("args")).expect("it ran");
+    let seconds = args.split_whitespace().skip_while(|word| *word != "-seconds").nth(1).expect("a limit");
+    // Less than the grace of 0.2 s and 2 %.
+    assert!((20.0..20.6).contains(&seconds.parse::<f64>().expect("a number")), "{args}");
 }
 
 #[test]

@@ -4,6 +4,9 @@ use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, Normal};
 
 use super::float;
 
+/// Up to this p-value a difference is called significant.
+pub const LEVEL: f64 = 0.05;
+
 /// Up to so many differences other than zero the p-value is exact.
 const MOST_EXACT: usize = 100;
 
