@@ -8,6 +8,7 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rustix::process::{RawPid, Signal};
@@ -41,6 +42,9 @@ const KILL_ROUNDS: u32 = 20;
 /// Rounds of killing children of those that are known, between two of these: quick enough to catch up with processes that live for
 /// a millisecond and start the next one.
 const QUICK_ROUNDS: u32 = 50;
+
+/// Pause before another round if it could not be told of a process whether it is a descendant.
+const DOUBT: Duration = Duration::from_millis(1);
 
 /// What a worker and its descendants use. `None`: not known now, or kept by the kernel.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -213,8 +217,18 @@ impl WorkerProcess {
             self.note_peak();
             self.killed_cpu_s = Some(self.tree.cpu_unreported_s());
         }
+        self.kill_descendants();
+        sys::signal_group(self.leader, Signal::KILL);
+        self.cleared = self.tree.leader_is_dead();
+    }
+
+    /// Kills the descendants that were found, looks for others, and so on until there are none.
+    fn kill_descendants(&mut self) {
         for _ in 0..KILL_ROUNDS {
-            if !self.tree.kill_descendants() {
+            let lived = self.tree.kill_descendants();
+            if self.tree.is_in_doubt() {
+                thread::sleep(DOUBT);
+            } else if !lived {
                 break;
             }
             for _ in 0..QUICK_ROUNDS {
@@ -225,8 +239,7 @@ impl WorkerProcess {
             }
             self.tree.search();
         }
-        sys::signal_group(self.leader, Signal::KILL);
-        self.cleared = self.tree.leader_is_dead();
+        self.tree.kill_descendants();
     }
 
     /// Waits for the end of the worker, kills what is left of it, and says how it ended.
@@ -239,7 +252,7 @@ impl WorkerProcess {
         if self.group.is_some() {
             // Somebody with the rights to do so may have left the control group.
             self.tree.search();
-            self.tree.kill_descendants();
+            self.kill_descendants();
         }
         let child = self.child.take().ok_or_else(|| io::Error::other("reaped already"))?;
         let reaped = sys::reap(child);

@@ -19,6 +19,9 @@ const PAUSE: u32 = 50;
 /// Shortest time between two searches.
 const OFTEN: Duration = Duration::from_millis(50);
 
+/// The parent of the kernel's own processes, which have no environment.
+const KERNEL: RawPid = 2;
+
 /// What `/proc/<pid>/stat` says of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct Stat {
@@ -50,6 +53,8 @@ pub(super) struct Tree {
     lost: u64,
     next_search: Instant,
     seen: bool,
+    /// At the last search somebody could not be told: just about to run another program, a process shows no environment.
+    in_doubt: bool,
     page: u64,
     ticks: f64,
 }
@@ -72,6 +77,7 @@ impl Tree {
             lost: 0,
             next_search: Instant::now(),
             seen: false,
+            in_doubt: false,
             page: page_size() as u64,
             ticks: clock_ticks_per_second() as f64,
         }
@@ -100,11 +106,12 @@ impl Tree {
         let mut young: Vec<(RawPid, Stat)> = stats.filter(|(_, stat)| stat.start >= self.born).collect();
         young.sort_unstable_by_key(|(pid, stat)| (stat.start, *pid));
         let known = std::mem::take(&mut self.foreign);
+        self.in_doubt = false;
         // Parents are older than their children, normally, so one round finds all.
         for (pid, stat) in young {
             let name = (pid, stat.start);
             let is_kin = stat.group == self.leader || self.members.contains_key(&stat.parent);
-            let is_marked = if is_kin || known.contains(&name) { Some(is_kin) } else { self.is_marked(pid) };
+            let is_marked = if is_kin || known.contains(&name) { Some(is_kin) } else { self.is_marked(pid, &stat) };
             match is_marked {
                 Some(true) => {
                     self.members.insert(pid, stat);
@@ -153,11 +160,14 @@ impl Tree {
         }
     }
 
-    /// `None`: not to be told now, as of a process that is just about to run another program.
-    fn is_marked(&self, pid: RawPid) -> Option<bool> {
+    /// `None`: not to be told now. An environment that cannot be read is that of another user, or of nobody any more.
+    fn is_marked(&mut self, pid: RawPid, stat: &Stat) -> Option<bool> {
         let environment = fs::read(self.system.path(format!("/proc/{pid}/environ"))).ok()?;
-        let is_marked = environment.split(|byte| *byte == 0).any(|variable| variable == self.mark);
-        (!environment.is_empty()).then_some(is_marked)
+        if environment.is_empty() {
+            self.in_doubt |= !stat.dead && stat.parent != KERNEL;
+            return None;
+        }
+        Some(environment.split(|byte| *byte == 0).any(|variable| variable == self.mark))
     }
 
     /// Resident memory of all of them; pages that several of them share count several times.
@@ -194,6 +204,11 @@ impl Tree {
     /// Whether the worker ever had descendants.
     pub fn has_descendants(&self) -> bool {
         self.seen
+    }
+
+    /// Whether the last search met a process of which it could not be told whether it belongs to the worker; another may tell.
+    pub fn is_in_doubt(&self) -> bool {
+        self.in_doubt
     }
 
     /// Whether the worker itself has ended.
@@ -290,10 +305,14 @@ mod tests {
         process(&folder, 600, 1, 600, 9001, "A=1");
         process(&folder, 601, 1, 601, 9001, "");
         assert_eq!(members(&mut tree), [500]);
+        assert!(tree.is_in_doubt());
         // Another process by now; and one that had not begun its program yet.
         process(&folder, 600, 1, 600, 9005, "TILEBENCH_RUN=7-1");
         process(&folder, 601, 1, 601, 9001, "TILEBENCH_RUN=7-1");
+        // One of the kernel.
+        process(&folder, 602, KERNEL as u32, 0, 9006, "");
         assert_eq!(members(&mut tree), [500, 600, 601]);
+        assert!(!tree.is_in_doubt());
     }
 
     #[test]
