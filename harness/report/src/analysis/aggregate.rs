@@ -194,6 +194,8 @@ fn published(rows: &[PublishedRow]) -> Vec<PublishedOutcome> {
     let outcome = |rows: Vec<&PublishedRow>| PublishedOutcome {
         total_s: rows.iter().map(|row| row.time_s).sum(),
         solves: rows.iter().map(|row| row.iteration).max().unwrap_or_default() + 1,
+        loops: rows.last().and_then(|row| row.loops),
+        hole: rows.last().and_then(|row| row.hole),
         solved: rows.iter().all(|row| row.solved),
         first: rows[0].clone(),
     };

@@ -6,6 +6,7 @@ pub mod caveats;
 pub mod comparison;
 mod outcome;
 pub mod provenance;
+pub mod reproduction;
 
 use std::path::Path;
 

@@ -186,6 +186,9 @@ pub struct PublishedOutcome {
     pub first: PublishedRow,
     pub total_s: f64,
     pub solves: u64,
+    /// Loops and hole of its last solution, where they are printed.
+    pub loops: Option<u64>,
+    pub hole: Option<bool>,
     pub solved: bool,
 }
 

@@ -118,6 +118,8 @@ pub struct Row {
     pub ruled: bool,
     /// One label for each stub.
     pub labels: Vec<String>,
+    /// The slug of the page that the first label leads to, in formats with links.
+    pub link: Option<String>,
     /// One cell for each figure column.
     pub cells: Vec<Cell>,
 }
@@ -125,7 +127,7 @@ pub struct Row {
 impl Row {
     /// A row that starts no new block.
     pub fn new(labels: impl IntoIterator<Item: Into<String>>, cells: Vec<Cell>) -> Self {
-        Self { ruled: false, labels: labels.into_iter().map(Into::into).collect(), cells }
+        Self { labels: labels.into_iter().map(Into::into).collect(), cells, ..Self::default() }
     }
 
     /// Its labels that are not empty.

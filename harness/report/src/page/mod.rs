@@ -13,7 +13,8 @@ use crate::ReportError;
 use crate::analysis::Analysis;
 use crate::analysis::caveats::disturbances;
 use crate::analysis::provenance::provenance;
-use crate::figures::{Chart, Grid, plots, tables};
+use crate::analysis::reproduction::Scoreboard;
+use crate::figures::{Cell, Chart, Column, Grid, plots, tables};
 use boards::boards;
 
 pub use boards::{Board, solution};
@@ -35,6 +36,8 @@ pub struct Page {
     pub said: Vec<String>,
     /// How and where it was measured.
     pub provenance: Vec<String>,
+    /// What was reproduced, where published results stand beside the experiment.
+    pub score: Option<Score>,
     pub tables: Vec<PageTable>,
     pub figures: Vec<Figure>,
     pub boards: Vec<Board>,
@@ -58,10 +61,62 @@ impl Page {
     }
 }
 
+/// A line of the scoreboard: the published table, as the config labels it, and what was reproduced of it.
+#[derive(Debug, Clone)]
+pub struct Score {
+    pub table: String,
+    pub board: Scoreboard,
+}
+
 #[derive(Debug, Clone)]
 pub struct PageTable {
     pub slug: String,
     pub grid: Grid,
+    /// Whether it is folded away, where the format can: it tells of the runs and not of the question.
+    pub is_detail: bool,
+}
+
+/// What was reproduced of all published tables: a line for each page that has one, and one for all.
+pub fn scoreboard(pages: &[Page]) -> Option<Grid> {
+    struct Line<'a> {
+        label: [&'a str; 2],
+        board: Scoreboard,
+    }
+    let scored = pages.iter().filter_map(|page| Some((page, page.score.as_ref()?)));
+    let mut lines: Vec<_> =
+        scored.clone().map(|(page, score)| Line { label: [&score.table, &page.title], board: score.board }).collect();
+    let mut all = Scoreboard::default();
+    lines.iter().for_each(|line| all += line.board);
+    if lines.is_empty() {
+        return None;
+    }
+    if lines.len() > 1 {
+        lines.push(Line { label: ["all", ""], board: all });
+    }
+    let column = |name: &str, value: fn(&Scoreboard) -> u64| {
+        Column::new("", name, move |line: &Line| Cell::number(value(&line.board)))
+    };
+    let columns = [
+        column("results", |b| b.results),
+        column("reproduced", |b| b.reproduced),
+        column("faster than published", |b| b.faster),
+        column("not proven", |b| b.unproven),
+        column("at the limit", |b| b.timeout),
+        column("otherwise", |b| b.other),
+        column("not run", |b| b.not_run),
+    ];
+    let mut grid = Grid::of(&["published table", "experiment"], |line: &Line| line.label.to_vec(), &columns, &lines);
+    for (row, (page, _)) in grid.rows.iter_mut().zip(scored) {
+        row.link = Some(page.slug.clone());
+    }
+    if let Some(last) = grid.rows.last_mut().filter(|_| lines.len() > 1) {
+        last.ruled = true;
+    }
+    let mut caption = all.text();
+    caption[..1].make_ascii_uppercase();
+    let reproduced = "Reproduced: the same formulation came to a verified solution of a board of that size under some solver, the best \
+                      solution where the objective is weighted; published times are of other machines";
+    Some(Grid { caption, notes: vec![reproduced.to_owned()], ..grid })
 }
 
 #[derive(Debug, Clone)]
@@ -131,9 +186,10 @@ fn page(analysis: &Analysis, slug: &str, slugs: &mut BTreeSet<String>) -> Result
         if grids.is_empty() && !spec.tables.is_empty() {
             warnings.push(format!("there is nothing to show in table {} ({})", table.name, table.shows));
         }
-        shown.extend(
-            grids.into_iter().map(|grid| (table.name, PageTable { slug: claim(table.name, &grid.key, ""), grid })),
-        );
+        shown.extend(grids.into_iter().map(|grid| {
+            let (slug, is_detail) = (claim(table.name, &grid.key, ""), table.is_detail(analysis));
+            (table.name, PageTable { slug, grid, is_detail })
+        }));
     }
     // The config's order is the order of the report.
     shown.sort_by_key(|(name, _)| spec.tables.iter().position(|t| t == name));
@@ -164,11 +220,19 @@ fn page(analysis: &Analysis, slug: &str, slugs: &mut BTreeSet<String>) -> Result
         caveats: analysis.caveats(),
         said: disturbances(analysis.aggregates().outcomes.iter()),
         provenance: provenance(analysis),
+        score: score(analysis),
         tables: shown.into_iter().map(|s| s.1).collect(),
         figures,
         boards,
         pictures,
     })
+}
+
+/// What was reproduced of the published table that stands beside an experiment.
+fn score(analysis: &Analysis) -> Option<Score> {
+    let published = analysis.experiment.manifest().report.published.as_ref()?;
+    let table = format!("{}, table {}", published.label, published.table);
+    Some(Score { table, board: Scoreboard::of(analysis)? })
 }
 
 /// Whether there are the tables and plots that the `[report]` section of an experiment's config names.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::File;
 use crate::figures::{Cell, Grid, number};
-use crate::page::{Board, CURVES, Figure, Page};
+use crate::page::{Board, CURVES, Figure, Page, PageTable, scoreboard};
 use crate::text::markdown;
 
 /// Tables, plots and pictures of a page that needs no table of contents.
@@ -17,6 +17,10 @@ pub fn page(page: &Page) -> File {
 /// The file over all experiments.
 pub fn index(pages: &[Page]) -> File {
     let mut text = "# Results\n\n".to_owned();
+    if let Some(board) = scoreboard(pages) {
+        text += &grid(&board);
+        text.push('\n');
+    }
     for page in pages {
         let wrong = page.warnings.iter().any(|w| w.starts_with("WRONG"));
         let mark = match page.warnings.len() + page.caveats.len() {
@@ -45,8 +49,13 @@ fn body(page: &Page) -> String {
     }
     text.push_str(&list(&page.provenance));
     text.push_str(&contents(page));
-    for table in &page.tables {
-        let _ = write!(text, "\n{}\n\n{}", anchor(&table.slug), grid(&page.beyond(&table.grid)));
+    let shown = |table: &PageTable| format!("\n{}\n\n{}", anchor(&table.slug), grid(&page.beyond(&table.grid)));
+    let (details, main): (Vec<_>, Vec<_>) = page.tables.iter().partition(|table| table.is_detail);
+    main.iter().for_each(|table| text += &shown(table));
+    if !details.is_empty() {
+        text += "\n<details><summary>More tables</summary>\n";
+        details.iter().for_each(|table| text += &shown(table));
+        text += "\n</details>\n";
     }
     for figure in &page.figures {
         let slug = &figure.slug;
@@ -136,8 +145,13 @@ fn table(grid: &Grid) -> String {
     let _ = write!(text, "\n|{}{}\n", "---|".repeat(grid.stubs.len()), "---:|".repeat(grid.width()));
     for row in &grid.rows {
         text.push('|');
-        for label in &row.labels {
-            let _ = write!(text, " {} |", markdown(label));
+        for (index, label) in row.labels.iter().enumerate() {
+            let link = row.link.as_ref().filter(|_| index == 0);
+            let label = markdown(label);
+            let _ = match link {
+                Some(slug) => write!(text, " [{label}](#{slug}) |"),
+                None => write!(text, " {label} |"),
+            };
         }
         for value in &row.cells {
             let _ = write!(text, " {} |", cell(value));

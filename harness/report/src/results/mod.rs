@@ -16,7 +16,7 @@ use rows::Rows;
 pub use catalog::{Catalog, Formulation, Instance};
 pub use published::{PublishedRow, board, conditions, foreign, heading, is_other, other_sources};
 pub use rows::{Run, Setting, Solve, is_odd};
-pub use warnings::{BOUNDED_TABLE, ended, known, some};
+pub use warnings::{BOUNDED_TABLE, PUBLISHED_TABLE, ended, known, some};
 
 /// What was recorded of one experiment: the latest attempt of each run, the manifest and published figures.
 #[derive(Debug, Clone)]

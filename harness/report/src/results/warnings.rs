@@ -8,7 +8,11 @@ use super::rows::Rows;
 use super::{Catalog, PublishedRow, Run, foreign};
 use crate::text::plural;
 
-/// The name of the table of bounded boards, the only one with a place for published figures that name no formulation.
+/// The name of the table of published results.
+pub const PUBLISHED_TABLE: &str = "published";
+
+/// The name of the table of bounded boards. It and that of published results are the only ones with a place for published figures
+/// that name no formulation.
 pub const BOUNDED_TABLE: &str = "bounded";
 
 /// One sentence for each thing that is not as a clean comparison wants it.
@@ -41,7 +45,7 @@ pub fn warnings(manifest: &Manifest, rows: &Rows, published: &[PublishedRow], ca
     }
     found.extend(of_no_session(manifest, runs));
     found.extend(uncommitted(runs));
-    found.extend(unmatched(published, catalog, shows_nameless(manifest, catalog)));
+    found.extend(unmatched(published, catalog, shows_nameless(manifest)));
     found
 }
 
@@ -151,9 +155,9 @@ fn uncommitted(runs: &[Run]) -> Option<String> {
 }
 
 /// Whether the page has a table with a place for published figures that name no formulation.
-fn shows_nameless(manifest: &Manifest, catalog: &Catalog) -> bool {
+fn shows_nameless(manifest: &Manifest) -> bool {
     let wanted = &manifest.report.tables;
-    catalog.is_bounded() && (wanted.is_empty() || wanted.iter().any(|t| t == BOUNDED_TABLE))
+    wanted.is_empty() || wanted.iter().any(|t| [PUBLISHED_TABLE, BOUNDED_TABLE].contains(&t.as_str()))
 }
 
 fn unmatched(published: &[PublishedRow], catalog: &Catalog, shows_nameless: bool) -> Vec<String> {

@@ -29,6 +29,7 @@ mod null;
 mod pictures;
 mod plots;
 mod programs;
+mod published;
 mod scores;
 mod splice;
 mod stats;

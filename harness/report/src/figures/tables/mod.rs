@@ -1,7 +1,7 @@
 //! Tables. This file lists them; each is a function that builds its grids.
 
 mod ablation;
-mod bounded;
+mod answers;
 mod cells;
 mod counts;
 mod endings;
@@ -15,7 +15,7 @@ mod times;
 use crate::analysis::Analysis;
 use crate::figures::Grid;
 use crate::figures::number::align;
-use crate::results::BOUNDED_TABLE;
+use crate::results::{BOUNDED_TABLE, PUBLISHED_TABLE};
 
 pub struct Table {
     /// Its name in the `[report]` section of a config and in file names.
@@ -27,6 +27,13 @@ pub struct Table {
 }
 
 impl Table {
+    /// Whether it tells of the runs rather than of the question: then it is folded away, where the format can. Beside published
+    /// results the question is these.
+    pub fn is_detail(&self, analysis: &Analysis) -> bool {
+        let is_published = !analysis.experiment.published.is_empty();
+        OF_RUNS.contains(&self.name) || (is_published && ![PUBLISHED_TABLE, "iterations"].contains(&self.name))
+    }
+
     /// Its grids, with one number of decimals in each column.
     pub fn grids(&self, analysis: &Analysis) -> Vec<Grid> {
         let mut grids = (self.build)(analysis);
@@ -35,8 +42,21 @@ impl Table {
     }
 }
 
-/// Every table, in the order in which a report shows them: what compares comes first.
-pub static TABLES: [Table; 11] = [
+/// Tables that say how runs went.
+const OF_RUNS: [&str; 3] = ["summary", "health", "model-size"];
+
+/// Every table, in the order in which a report shows them: the papers' first, then what compares.
+pub static TABLES: [Table; 12] = [
+    Table {
+        name: PUBLISHED_TABLE,
+        shows: "published results beside ours: time, solves, loops and holes by challenge, and what was reproduced",
+        build: answers::published,
+    },
+    Table {
+        name: BOUNDED_TABLE,
+        shows: "time, loops and holes on boards with more places than tiles",
+        build: answers::bounded,
+    },
     Table {
         name: "ablation",
         shows: "what each constraint family contributes: time with and without it, solved, iterations, nodes, root bound",
@@ -56,11 +76,6 @@ pub static TABLES: [Table; 11] = [
         name: "pairs",
         shows: "each formulation and solver against the baseline: speed-up with its interval, Wilcoxon's and McNemar's test",
         build: pairs::build,
-    },
-    Table {
-        name: BOUNDED_TABLE,
-        shows: "time, holes and subloops on boards with more places than tiles, beside the published figures",
-        build: bounded::build,
     },
     Table {
         name: "counts",

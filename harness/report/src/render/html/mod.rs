@@ -22,7 +22,7 @@ use super::{File, Options, Report};
 use crate::ReportError;
 use crate::analysis::Analysis;
 use crate::figures::{self, Cell, Grid, number};
-use crate::page::{Figure, Page, PageTable};
+use crate::page::{Figure, Page, PageTable, scoreboard};
 use crate::picture::render_svg;
 use crate::render::chart::draw_for_page;
 use columns::Chunk;
@@ -117,11 +117,15 @@ pub fn report(report: &Report) -> Result<File, ReportError> {
         [page] => page.title.clone(),
         pages => format!("{} experiments", pages.len()),
     };
-    let sections: Vec<_> = report.pages.iter().zip(&data).map(|(page, data)| section(page, data)).collect();
+    let sections: Vec<_> =
+        report.pages.iter().zip(&data).map(|(page, data)| section(page, report.pages, data)).collect();
     let (styles, scripts) = (STYLES.concat(), format!("\n{}\n", SCRIPTS.join("\n")));
     let policy = policy::policy(&scripts);
     // The head is what the scripts must know first.
-    let content = json!({ "title": title, "policy": policy, "sections": sections, "head": head, "styles": styles, "scripts": scripts });
+    let board =
+        scoreboard(report.pages).map(|grid| PageTable { slug: "scoreboard".to_owned(), grid, is_detail: false });
+    let board = board.map(|board| table(&board, report.pages));
+    let content = json!({ "title": title, "policy": policy, "scoreboard": board, "sections": sections, "head": head, "styles": styles, "scripts": scripts });
     let mut environment = Environment::new();
     environment.add_template("page.html", PAGE)?;
     let mut text = environment.get_template("page.html")?.render(Serde(&content))?;
@@ -141,7 +145,7 @@ fn config(analysis: &Analysis) -> String {
 }
 
 /// What the template shows of an experiment.
-fn section(page: &Page, data: &Data) -> Value {
+fn section(page: &Page, pages: &[Page], data: &Data) -> Value {
     let mut used = 0;
     let drawn = page.boards.iter().map(|board| (board, render_svg(&board.scene)));
     let drawn = drawn.take_while(|(_, svg)| {
@@ -157,7 +161,8 @@ fn section(page: &Page, data: &Data) -> Value {
         "warnings": page.warnings.iter().chain(&page.caveats).chain(&data.warnings).collect::<Vec<_>>(),
         "description": paragraphs.collect::<Vec<_>>(),
         "facts": page.provenance,
-        "tables": page.tables.iter().map(table).collect::<Vec<_>>(),
+        "tables": page.tables.iter().filter(|t| !t.is_detail).map(|t| table(t, pages)).collect::<Vec<_>>(),
+        "details": page.tables.iter().filter(|t| t.is_detail).map(|t| table(t, pages)).collect::<Vec<_>>(),
         "figures": page.figures.iter().map(figure).collect::<Vec<_>>(),
         "boards_left_out": left_out.collect::<Vec<_>>(),
         "boards": boards,
@@ -165,11 +170,13 @@ fn section(page: &Page, data: &Data) -> Value {
 }
 
 /// A table as the template takes it: its headings, and cells with what they are sorted by.
-fn table(PageTable { slug, grid }: &PageTable) -> Value {
+fn table(PageTable { slug, grid, .. }: &PageTable, pages: &[Page]) -> Value {
     let cell = |cell: &Cell| json!({ "text": number::text(cell), "value": raw(&cell.value), "bold": cell.bold });
     let row = |row: &figures::Row| {
         let cells: Vec<_> = row.cells.iter().map(cell).collect();
-        json!({ "ruled": row.ruled, "labels": row.labels, "cells": cells })
+        // Sections are numbered in the order of the pages.
+        let link = row.link.as_ref().and_then(|slug| pages.iter().position(|page| page.slug == *slug));
+        json!({ "ruled": row.ruled, "labels": row.labels, "link": link, "cells": cells })
     };
     let Grid { caption, notes, caveats, rows, .. } = grid;
     let rows: Vec<_> = rows.iter().map(row).collect();

@@ -1,0 +1,152 @@
+//! What became of published results here: whether the same formulation gave an answer on a board of the same size, and how fast.
+
+use std::ops::AddAssign;
+
+use record::{Category, Status};
+
+use super::{Analysis, Outcome, PublishedOutcome};
+use crate::results::Instance;
+
+/// A published result and what was measured of it.
+#[derive(Debug, Clone)]
+pub struct Reproduction<'a> {
+    pub published: &'a PublishedOutcome,
+    /// Outcomes of the formulation, or of all with its objective where the source does not say which it was, on boards of that
+    /// challenge and that many places.
+    pub outcomes: Vec<&'a Outcome>,
+}
+
+/// What the outcomes come to; of several the last counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Standing {
+    NotRun,
+    /// Failed, or no solution was found, or a wrong one.
+    Other,
+    /// A limit struck.
+    Timeout,
+    /// The best solution was asked for, and a limit struck before one was proven to be that.
+    Unproven,
+    /// A verified solution; the best, where that was asked for.
+    Reproduced,
+}
+
+impl Standing {
+    pub fn of(outcome: &Outcome) -> Self {
+        let tally = &outcome.tally;
+        if tally.ended_as(Status::Unsupported) == tally.all {
+            Self::NotRun
+        } else if tally.judged(Category::Wrong) + tally.judged(Category::Error) > 0 {
+            Self::Other
+        } else if tally.unproven > 0 {
+            Self::Unproven
+        } else if tally.statuses.iter().all(|(status, _)| status.has_solution()) && outcome.total_s.is_some() {
+            Self::Reproduced
+        } else if tally.failure() == Some(Status::Timeout) {
+            Self::Timeout
+        } else {
+            Self::Other
+        }
+    }
+}
+
+impl Reproduction<'_> {
+    pub fn standing(&self) -> Standing {
+        self.outcomes.iter().map(|outcome| Standing::of(outcome)).max().unwrap_or(Standing::NotRun)
+    }
+
+    /// The least time in seconds, of building the model and of all solves, in which it was reproduced.
+    pub fn fastest_s(&self) -> Option<f64> {
+        let reproduced = self.outcomes.iter().filter(|outcome| Standing::of(outcome) == Standing::Reproduced);
+        reproduced.filter_map(|outcome| outcome.total_s).min_by(f64::total_cmp)
+    }
+
+    /// How many times as fast as published the fastest was.
+    pub fn speedup(&self) -> Option<f64> {
+        self.fastest_s().map(|fastest| self.published.total_s / fastest).filter(|ratio| ratio.is_finite())
+    }
+}
+
+/// The published results that stand beside an experiment, in the order of the paper.
+pub fn reproductions(analysis: &Analysis) -> Vec<Reproduction<'_>> {
+    let published = analysis.aggregates().published.iter();
+    published.map(|published| Reproduction { published, outcomes: outcomes(analysis, published) }).collect()
+}
+
+fn outcomes<'a>(analysis: &'a Analysis, published: &PublishedOutcome) -> Vec<&'a Outcome> {
+    let (catalog, row) = (&analysis.experiment.catalog, &published.first);
+    let is_unnamed = row.formulation.is_empty();
+    let formulations = catalog.formulations.iter().filter(|formulation| match &row.objective {
+        Some(objective) if is_unnamed => *objective == formulation.objective,
+        None if is_unnamed => true,
+        objective => formulation.is(&row.formulation, objective.as_deref()),
+    });
+    let of_instance = |formulation: &'a str, instance: &'a Instance| {
+        let outcome = move |solver: &'a String| analysis.aggregates().outcome(&instance.name, formulation, solver);
+        catalog.solvers.iter().filter_map(outcome)
+    };
+    let boards = || catalog.instances.iter().filter(|instance| row.fits(instance));
+    formulations.flat_map(|formulation| boards().flat_map(move |i| of_instance(&formulation.name, i))).collect()
+}
+
+/// How many published results were reproduced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Scoreboard {
+    pub results: u64,
+    pub reproduced: u64,
+    /// Of those, faster than published.
+    pub faster: u64,
+    pub unproven: u64,
+    pub timeout: u64,
+    pub other: u64,
+    pub not_run: u64,
+}
+
+impl Scoreboard {
+    /// That of an experiment; none where nothing published stands beside it.
+    pub fn of(analysis: &Analysis) -> Option<Self> {
+        let mut board = Self::default();
+        for reproduction in reproductions(analysis) {
+            board.results += 1;
+            match reproduction.standing() {
+                Standing::NotRun => board.not_run += 1,
+                Standing::Other => board.other += 1,
+                Standing::Timeout => board.timeout += 1,
+                Standing::Unproven => board.unproven += 1,
+                Standing::Reproduced => board.reproduced += 1,
+            }
+            board.faster += u64::from(reproduction.speedup().is_some_and(|ratio| ratio > 1.0));
+        }
+        (board.results > 0).then_some(board)
+    }
+
+    /// In words: `reproduced 61 of 78 published results, 47 of them faster than published; 12 timeouts; 5 not run`.
+    pub fn text(&self) -> String {
+        let Self { results, reproduced, faster, .. } = self;
+        let mut text =
+            format!("reproduced {reproduced} of {results} published results, {faster} of them faster than published");
+        for (count, what) in [
+            (self.unproven, "not proven"),
+            (self.timeout, "at the limit"),
+            (self.other, "otherwise"),
+            (self.not_run, "not run"),
+        ] {
+            if count > 0 {
+                text += &format!("; {count} {what}");
+            }
+        }
+        text
+    }
+}
+
+impl AddAssign for Scoreboard {
+    fn add_assign(&mut self, other: Self) {
+        let Self { results, reproduced, faster, unproven, timeout, other: rest, not_run } = other;
+        self.results += results;
+        self.reproduced += reproduced;
+        self.faster += faster;
+        self.unproven += unproven;
+        self.timeout += timeout;
+        self.other += rest;
+        self.not_run += not_run;
+    }
+}

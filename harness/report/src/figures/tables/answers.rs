@@ -1,0 +1,218 @@
+//! What came out on each board: time, solves, loops and holes by challenge and places, published and measured. The layout of the
+//! paper's Table 1 and of the slides' tables.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::cells::{self, Case, published_heading, published_source};
+use crate::analysis::reproduction::{Reproduction, Scoreboard, Standing, reproductions};
+use crate::analysis::{Analysis, Outcome, PublishedOutcome, caveats, repeats};
+use crate::figures::{self, Cell, Grid};
+use crate::results::{Formulation, PublishedRow, board, foreign};
+use crate::stats::float;
+
+/// The table where published figures stand beside the experiment.
+pub fn published(analysis: &Analysis) -> Vec<Grid> {
+    if analysis.experiment.published.is_empty() { Vec::new() } else { vec![Layout::of(analysis).grid()] }
+}
+
+/// The table of bounded boards; that of published figures shows the same and more.
+pub fn bounded(analysis: &Analysis) -> Vec<Grid> {
+    let is_shown = analysis.names_tables() || analysis.experiment.published.is_empty();
+    let is_bounded = analysis.experiment.catalog.is_bounded();
+    if is_bounded && is_shown { vec![Layout::of(analysis).grid()] } else { Vec::new() }
+}
+
+struct Layout<'a> {
+    analysis: &'a Analysis,
+    /// The published rows that some line shows.
+    published: Vec<&'a PublishedRow>,
+    cases: Vec<Case<'a>>,
+    lines: Vec<Line<'a>>,
+}
+
+/// A row of the table: a board under a formulation, or under one that is not said.
+struct Line<'a> {
+    case: Case<'a>,
+    formulation: Option<&'a Formulation>,
+    /// The published result, and all that was measured of it on whatever board.
+    reproduction: Option<Reproduction<'a>>,
+    /// Outcomes by solver, in the order of the experiment.
+    outcomes: Vec<Option<&'a Outcome>>,
+}
+
+type Column<'c, 'a> = figures::Column<'c, Line<'a>>;
+
+impl<'a> Layout<'a> {
+    fn of(analysis: &'a Analysis) -> Self {
+        let (catalog, aggregates) = (&analysis.experiment.catalog, analysis.aggregates());
+        let is_known = |p: &PublishedRow| {
+            p.formulation.is_empty()
+                || catalog.formulations.iter().any(|f| f.is(&p.formulation, p.objective.as_deref()))
+        };
+        let published: Vec<_> = analysis.experiment.published.iter().filter(|p| is_known(p)).collect();
+        let mut cases: Vec<_> = catalog.instances.iter().filter_map(Case::of).collect();
+        cases.extend(Case::missing(&cases, &published));
+        Case::sort(&mut cases);
+        let reproductions = reproductions(analysis);
+        let mut lines = Vec::new();
+        for case in &cases {
+            for formulation in catalog.formulations.iter().map(Some).chain([None]) {
+                let is_of = |first: &PublishedRow| match formulation {
+                    Some(formulation) => formulation.is(&first.formulation, first.objective.as_deref()),
+                    None => first.formulation.is_empty(),
+                };
+                let of = |r: &&Reproduction| case.shows(&r.published.first) && is_of(&r.published.first);
+                let outcome = |solver: &String| {
+                    let (instance, formulation) = (case.instance?, formulation?);
+                    aggregates.outcome(&instance.name, &formulation.name, solver)
+                };
+                let reproduction = reproductions.iter().find(of).cloned();
+                let outcomes: Vec<_> = catalog.solvers.iter().map(outcome).collect();
+                if reproduction.is_some() || outcomes.iter().any(Option::is_some) {
+                    lines.push(Line { case: *case, formulation, reproduction, outcomes });
+                }
+            }
+        }
+        Self { analysis, published, cases, lines }
+    }
+
+    fn grid(&self) -> Grid {
+        let is_bounded = self.analysis.experiment.catalog.is_bounded();
+        let sizes = |c: &Case| (c.challenge, if is_bounded { c.places } else { None });
+        let is_named = self.cases.windows(2).any(|c| sizes(&c[0]) == sizes(&c[1]));
+        let formulations: BTreeSet<_> = self.lines.iter().map(|l| l.formulation.map(|f| f.name.as_str())).collect();
+        let has_formulations = formulations.len() > 1;
+        let mut stubs = vec!["challenge"];
+        stubs.extend(is_bounded.then_some("places"));
+        stubs.extend(is_named.then_some("instance"));
+        stubs.extend(has_formulations.then_some("formulation"));
+        let labels = |line: &Line| {
+            let mut labels = vec![line.case.challenge.to_string()];
+            labels.extend(is_bounded.then(|| line.case.places.map(|p| p.to_string()).unwrap_or_default()));
+            labels.extend(is_named.then(|| line.case.instance.map_or_else(String::new, |i| i.name.clone())));
+            let name = || line.formulation.map_or_else(|| foreign("", None), |f| f.name.clone());
+            labels.extend(has_formulations.then(name));
+            labels
+        };
+        let mut grid = Grid::of::<_, String>(&stubs, labels, &self.columns(is_bounded), &self.lines);
+        if has_formulations {
+            grid.rule_between(1 + usize::from(is_bounded));
+        }
+        cells::count_where_they_differ(&mut grid.rows);
+        let mut notes = self.notes();
+        notes.extend(cells::brackets(&grid.rows));
+        let conditions = cells::published_conditions(&self.published);
+        let caption = match Scoreboard::of(self.analysis) {
+            Some(board) => format!("Published and measured: {}{conditions}", board.text()),
+            None => "Time, loops and holes on bounded boards".to_owned(),
+        };
+        Grid { caption, notes, caveats: caveats::of_shown(self.analysis.aggregates().outcomes.iter(), false), ..grid }
+    }
+
+    fn columns(&self, has_holes: bool) -> Vec<Column<'_, 'a>> {
+        let outcomes = || self.lines.iter().flat_map(|line| line.outcomes.iter().flatten());
+        let published = || self.lines.iter().filter_map(Line::published);
+        let has_solves = published().any(|p| p.solves > 1) || outcomes().any(|o| o.solves.is_some_and(|s| s > 1.0));
+        let mut columns: Vec<Column> = Vec::new();
+        if !self.published.is_empty() {
+            let heading = published_heading(self.analysis, &self.published);
+            let mut add = |name, cell: fn(&PublishedOutcome) -> Cell| {
+                let of = move |line: &Line| line.published().map_or(Cell::BLANK, cell);
+                columns.push(Column::new(&heading, name, of));
+            };
+            add("time (s)", |p| Cell::time(p.total_s, false, (!p.solved).then(|| "not solved".to_owned())));
+            if has_solves {
+                add("solves", |p| Cell::number(p.solves));
+            }
+            if has_holes && published().any(|p| p.hole.is_some()) {
+                add("hole", |p| p.hole.map_or(Cell::BLANK, cells::published_hole));
+            }
+            add("loops", |p| p.loops.map_or(Cell::BLANK, |loops| Cell::count(Some(float(loops)))));
+        }
+        for (place, solver) in self.analysis.experiment.catalog.solvers.iter().enumerate() {
+            let mut add = |name, cell: fn(&Outcome) -> Cell| {
+                columns.push(Column::new(solver, name, move |line: &Line| line.cell(place, cell)));
+            };
+            add("time (s)", time);
+            if has_solves {
+                add("solves", |o| if Standing::of(o) == Standing::NotRun { Cell::DASH } else { Cell::count(o.solves) });
+            }
+            if has_holes {
+                add("hole", |o| cells::holes(o.holes));
+            }
+            add("loops", |o| Cell::count(o.loops));
+        }
+        if !self.published.is_empty() {
+            let speedup = |line: &Line| line.reproduction.as_ref().and_then(Reproduction::speedup);
+            let ratio =
+                move |line: &Line| line.reproduction.as_ref().map_or(Cell::BLANK, |_| Cell::ratio(speedup(line)));
+            columns.push(Column::new("", "published / fastest", ratio));
+        }
+        columns
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let mut notes = vec!["Time: of building the model and of all solves".to_owned()];
+        if !self.published.is_empty() {
+            notes.push(
+                "Reproduced: the same formulation came to a verified solution of a board of that size, the best one where the \
+                 objective is weighted; bold: the fastest of them"
+                    .to_owned(),
+            );
+        }
+        if self.analysis.experiment.catalog.is_bounded() {
+            notes.push("Hole: no, or the number of holes in the last solution (published: yes or no)".to_owned());
+        }
+        let formulations = self.analysis.experiment.catalog.formulations.iter();
+        let titles: Vec<_> = formulations.map(|f| format!("{}, {}", f.title(), f.treatment())).collect();
+        let which = if titles.len() == 1 { "Formulation" } else { "Formulations" };
+        notes.push(format!("{which}: {}", titles.join("; ")));
+        if !self.published.is_empty() {
+            let source = published_source(self.analysis, self.published.iter().copied());
+            notes.extend(source.map(|source| source + "; empty: not published"));
+        }
+        let mut remarks: BTreeMap<&str, BTreeSet<(u64, Option<u64>)>> = BTreeMap::new();
+        for row in self.published.iter().filter(|p| !p.note.is_empty()) {
+            remarks.entry(&row.note).or_default().insert((row.challenge, row.places));
+        }
+        for (remark, boards) in remarks {
+            let boards: Vec<_> = boards.into_iter().map(|(c, p)| board(c, p)).collect();
+            notes.push(format!("Remark on the published figures of challenge {}: {remark}", boards.join(", ")));
+        }
+        notes.extend(Case::not_measured(&self.cases));
+        let outcomes = || self.analysis.aggregates().outcomes.iter();
+        notes.extend(repeats(&outcomes()));
+        notes.extend(cells::meanings(&outcomes()));
+        notes
+    }
+}
+
+impl<'a> Line<'a> {
+    fn published(&self) -> Option<&'a PublishedOutcome> {
+        self.reproduction.as_ref().map(|reproduction| reproduction.published)
+    }
+
+    /// What a solver came to; the fastest that reproduced the published result in bold.
+    fn cell(&self, solver: usize, cell: fn(&Outcome) -> Cell) -> Cell {
+        let Some(outcome) = self.outcomes[solver] else {
+            // The first column says it, of a board that was published.
+            return Cell::DASH;
+        };
+        let is_time = |cell: &Cell| matches!(cell.value, figures::Value::Time { .. });
+        let fastest = self.reproduction.as_ref().and_then(Reproduction::fastest_s);
+        let cell = cell(outcome);
+        let is_fastest = is_time(&cell)
+            && self.outcomes.iter().flatten().count() > 1
+            && Standing::of(outcome) == Standing::Reproduced
+            && outcome.total_s.is_some_and(|time| fastest == Some(time));
+        let bold = cell.bold || is_fastest;
+        cell.bold_if(bold)
+    }
+}
+
+fn time(outcome: &Outcome) -> Cell {
+    let is_explained = outcome.loops.is_some_and(|l| l > 1.0) || outcome.holes.is_some_and(|h| h > 0.0);
+    // What the other columns say need not be a remark.
+    let time = if is_explained { cells::total(outcome) } else { cells::answer(outcome) };
+    cells::spread(outcome, time)
+}

@@ -1,0 +1,88 @@
+//! Published results beside ours: the table `published` and the scoreboard over all experiments.
+
+use std::fs;
+
+use record::{Category, Status};
+use report::{Format, write};
+use tempfile::TempDir;
+
+use crate::fixture::{BASIC, Fixture, grid, has_all, row};
+
+/// A board of each size, one for each way in which a published result can end.
+fn of_every_standing() -> Fixture {
+    let mut csv = "table,challenge,formulation,objective,time_s,iteration,loops\n".to_owned();
+    for challenge in [5, 10, 15, 20, 25, 30, 35] {
+        csv += &format!("2,{challenge},{},,3.5,0,2\n2,{challenge},{},,0.5,1,1\n", BASIC.1, BASIC.1);
+    }
+    let mut fixture = Fixture::new("standing");
+    // Two solvers, of which the second is faster; slower than published; at the limit; wrong; not there; without the proof.
+    fixture.run("n5", BASIC, "highs", 0).solves(&[(1.5, 2), (0.5, 1)]);
+    fixture.run("n5", BASIC, "cbc", 0).solves(&[(1.0, 1)]);
+    fixture.run("n10", BASIC, "highs", 0).solves(&[(16.0, 3)]).ends(Status::Optimal, Category::Unknown);
+    fixture.run("n15", BASIC, "highs", 0).solves(&[(0.5, 2)]).limited("hard-limit");
+    fixture.run("n20", BASIC, "highs", 0).solves(&[(0.5, 1)]).ends(Status::Optimal, Category::Wrong);
+    fixture.run("n25", BASIC, "highs", 0).ends(Status::Unsupported, Category::Error);
+    fixture.run("n30", BASIC, "highs", 0).objective("weighted").feasible(20.0, 1);
+    fixture.publish(&csv, "2");
+    fixture
+}
+
+#[test]
+fn each_published_result_stands_beside_ours() {
+    let table = grid(&of_every_standing().load(), "published");
+    let headings = table.column_names();
+    let wanted = ["time (s)", "solves", "loops"];
+    let of = |group: &str| wanted.map(|name| format!("{group} / {name}"));
+    let groups = [of("Kino & Uno 2012"), of("highs"), of("cbc")].concat();
+    assert_eq!(headings, [groups, vec!["published / fastest".to_owned()]].concat());
+    assert_eq!(row(&table, "5"), ["4.00", "2", "1", "2.00", "2", "1", "**1.00**", "1", "1", "4.00"]);
+    assert_eq!(row(&table, "10")[3..], ["16.00", "1", "3", "—", "—", "—", "0.25"]);
+    assert_eq!(row(&table, "15")[3], ">20.00 (timeout)");
+    // What was published and not measured.
+    assert_eq!(row(&table, "35"), ["4.00", "2", "1", "—", "—", "—", "—", "—", "—", "—"]);
+    let board = "reproduced 2 of 7 published results, 1 of them faster than published; 1 not proven; 1 at the limit; \
+                 1 otherwise; 2 not run";
+    assert!(table.caption.contains(board), "{}", table.caption);
+}
+
+#[test]
+fn reports_begin_with_the_scoreboard_of_all_experiments() {
+    let mut other = Fixture::new("other");
+    other.run("n20", BASIC, "highs", 0).solves(&[(0.25, 1)]);
+    other.publish("table,challenge,formulation,time_s\n7,20,C1 C2 C3 C4 C5,1\n", "7");
+    let mut without = Fixture::new("without");
+    without.run("n20", BASIC, "highs", 0).solves(&[(0.25, 1)]);
+    let out = TempDir::new().expect("a directory");
+    let mut first = of_every_standing();
+    let pages = [first.load(), without.load(), other.load()];
+    write(&pages, out.path(), &Format::ALL).expect("a report");
+    let read = |name: &str| fs::read_to_string(out.path().join(name)).expect("a file");
+    let index = read("index.md");
+    has_all(
+        &index,
+        &[
+            "**Reproduced 3 of 8 published results, 2 of them faster than published; 1 not proven; 1 at the limit; 1 otherwise; \
+             2 not run.**",
+            "| [Kino &amp; Uno 2012, table 2](#standing) | Re-solving &amp; all (profile quick), folder",
+            "| 7 | 2 | 1 | 1 | 1 | 1 | 2 |\n| [Kino &amp; Uno 2012, table 7](#other) |",
+            "| all |  | 8 | 3 | 2 | 1 | 1 | 1 | 2 |",
+        ],
+    );
+    assert!(index.find("| all |").expect("the scoreboard") < index.find("## Re-solving").expect("a page"));
+    has_all(&read("report.html"), &["<a href=\"#e0\">Kino &amp; Uno 2012, table 2</a>", "<a href=\"#e2\">"]);
+    assert!(read("report.tex").contains("Reproduced 3 of 8 published results"));
+}
+
+#[test]
+fn what_was_not_asked_is_folded_away() {
+    let page = |fixture: &mut Fixture| crate::tables::page(fixture);
+    let text = page(&mut of_every_standing());
+    let fold = text.find("<details>").expect("a fold");
+    for (caption, is_shown) in
+        [("**Published and", true), ("**Solve time (s) by iteration", true), ("**Total time", false)]
+    {
+        let at = text.find(caption).unwrap_or_else(|| panic!("no {caption} in\n{text}"));
+        assert_eq!(at < fold, is_shown, "{caption}");
+    }
+    assert!(text.find("</details>").expect("its end") > text.find("**Runs by status").expect("the summary"));
+}
