@@ -6,10 +6,9 @@ jobs := env("TILEBENCH_JOBS", "2")
 zensical_version := "0.0.73"
 zensical := ".tools/zensical-" + zensical_version
 
-fixed := "table1 table2 table3 table4 table5 matching"
-bounded := "bounded-basic bounded-holes bounded-objective bounded-both bounded-final bounded-limit"
+published := "table1 table2 table3 table4 table5 bounded-basic bounded-holes bounded-objective bounded-both bounded-final bounded-limit"
 soku := "icosoku icosoku-unsat icosoku-count soku-fields soku-weights soku-partition"
-beyond := "bounded-matching bounded-resolved colours student-report natural"
+beyond := "matching bounded-matching bounded-resolved colours student-report natural"
 
 # List the verbs
 default:
@@ -19,11 +18,17 @@ default:
 build:
     cargo build --release
 
-# The published tables of fixed and bounded boards beside ours, with short limits: 10 minutes after the build
-reproduce: build (experiments "quick" "quick" fixed + " " + bounded)
+# The published tables beside ours, with short limits: REPRODUCE after the build
+reproduce: build (experiments "quick" "quick" published)
 
-# The same with limits like the longest published times, on two fixed boards a size: days
-reproduce-full: build (experiments "full" "full" fixed + " " + bounded)
+# The same on two fixed boards a size, with limits of a minute (CaDiCaL: ten): about an hour
+reproduce-hour: build (experiments "hour" "hour" published)
+
+# The same with limits of ten minutes: a night
+reproduce-night: build (experiments "night" "night" published)
+
+# The same with limits like the longest published times: days
+reproduce-full: build (experiments "full" "full" published)
 
 # Beyond the published tables: B4+B5 against B45c, subloops and holes resolved, colours, the student report, the open plane
 bounded: build (experiments "quick" "bounded" beyond)
@@ -52,13 +57,13 @@ solvers: build
 # The curve of King's blog, plain backtracking on 3 to 30 distinct tiles, beside our search: 15 minutes
 blog: build (experiments "quick" "blog" "blog")
 
-# The reference run in results/reference, on an idle machine, and what the README shows of it (a quarter of an hour)
+# The reference run in results/reference, on an idle machine, and what the documents show of it: all of profile quick, also what takes long (REFERENCE)
 reference: build
     rm -rf target/reference
-    target/release/tilebench run configs/table1.toml configs/bounded-holes.toml configs/solvers.toml configs/icosoku.toml --profile quick --jobs {{ jobs }} --out target/reference
+    target/release/tilebench run $(printf 'configs/%s.toml ' {{ published }} solvers icosoku) --profile quick --also-long --jobs {{ jobs }} --out target/reference
     rm -rf target/reference/*/logs target/reference/*/.lock
     rm -rf results/reference && mv target/reference results/reference
-    target/release/tilebench report results/reference --splice README.md
+    for document in README.md docs/findings.md; do target/release/tilebench report results/reference --splice $document || exit 1; done
 
 # Run all tests
 test:

@@ -130,6 +130,9 @@ pub struct Run {
     /// hold *, ? and [...]; may be repeated, all must hold
     #[arg(long, value_name = "K=V")]
     pub filter: Vec<Filter>,
+    /// Do the runs too that the profile leaves out, since earlier ones took longer than their limit (`effort` in the config)
+    #[arg(long)]
+    pub also_long: bool,
     /// Continue an earlier session: run only what is missing
     #[arg(long)]
     pub resume: bool,

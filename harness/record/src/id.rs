@@ -81,9 +81,22 @@ impl RunKey<'_> {
         first.copy_from_slice(&hasher.finalize().as_bytes()[..8]);
         RunId(u64::from_be_bytes(first))
     }
+
+    /// The identity of what is asked of which solver, whatever the seed, the repeat and the limits.
+    #[must_use]
+    pub fn question(&self) -> RunId {
+        let unlimited = Self { time_limit_s: None, cpu_limit_s: None, memory_limit_b: None, ..*self };
+        Self { seed: 0, repeat: 0, ..unlimited }.id()
+    }
 }
 
 impl RunRow {
+    /// As [`RunKey::question`].
+    #[must_use]
+    pub fn question(&self) -> RunId {
+        self.key(&self.backend).question()
+    }
+
     /// What determines the run; `backend` is what its column says, or should.
     fn key<'a>(&'a self, backend: &'a str) -> RunKey<'a> {
         RunKey {

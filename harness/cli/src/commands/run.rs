@@ -48,6 +48,7 @@ pub fn run(args: Run) -> anyhow::Result<ExitCode> {
         cgroups: !args.no_cgroup,
         disk_b: args.disk_limit,
         other_work: other_work(args.anyway),
+        also_long: args.also_long,
         filters: args.filter,
         resume: args.resume,
         retry: args.retry,

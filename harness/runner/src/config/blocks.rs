@@ -39,9 +39,13 @@ impl<'a> Parts<'a> {
         let mut included = Vec::new();
         for include in &self.file.include {
             let mut formulations = indices(&self.formulations_of(include.get().formulations.as_ref())?);
-            formulations.retain(|index| wanted[*index]);
-            if self.applies(include.get().profiles.as_ref())? {
-                let blocks = self.include(include, &formulations, &solvers, &instances)?;
+            let profiles = include.get().profiles.as_ref();
+            // What names its profiles is not narrowed by them.
+            let all: Vec<usize> = (0..self.solvers.len()).collect();
+            let solvers = if profiles.is_some() { &all } else { &solvers };
+            formulations.retain(|index| profiles.is_some() || wanted[*index]);
+            if self.applies(profiles)? {
+                let blocks = self.include(include, &formulations, solvers, &instances)?;
                 served.extend(blocks.iter().filter(|block| !block.instances.is_empty()).map(|block| block.formulation));
                 included.extend(blocks);
             }
@@ -138,11 +142,11 @@ impl<'a> Parts<'a> {
     /// A block with limits, seeds and repeats, and with nothing to run yet.
     fn template(&self, include: Option<&IncludeFile>) -> Result<BlockChoice, RunnerError> {
         let (file, profile) = (self.file, self.profile.1);
-        let time = layers(&profile.time, include.map(|i| &i.time), &file.limits.time);
-        let cpu = layers(&profile.cpu, include.map(|i| &i.cpu), &file.limits.cpu);
-        let memory = layers(&profile.memory, include.map(|i| &i.memory), &file.limits.memory);
-        let seeds = layers(&profile.seeds, include.map(|i| &i.seeds), &file.seeds);
-        let repeats = layers(&profile.repeats, include.map(|i| &i.repeats), &file.repeats);
+        let time = layers(&profile.time, include, |i| &i.time, &file.limits.time);
+        let cpu = layers(&profile.cpu, include, |i| &i.cpu, &file.limits.cpu);
+        let memory = layers(&profile.memory, include, |i| &i.memory, &file.limits.memory);
+        let seeds = layers(&profile.seeds, include, |i| &i.seeds, &file.seeds);
+        let repeats = layers(&profile.repeats, include, |i| &i.repeats, &file.repeats);
         let limits = Limits {
             time_s: self.parsed(&time, |Time(text)| parse_duration(text))?,
             cpu_s: self.parsed(&cpu, |Time(text)| parse_duration(text))?,
@@ -199,9 +203,17 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Values that stand at several places, the foremost first.
-fn layers<'v, T>(profile: &'v Option<T>, include: Option<&'v Option<T>>, file: &'v Option<T>) -> Vec<&'v T> {
-    [Some(profile), include, Some(file)].into_iter().flatten().flatten().collect()
+/// Values of a key, the foremost first: of the profile, the include, the config. An include that names its profiles goes before them.
+fn layers<'v, T>(
+    profile: &'v Option<T>,
+    include: Option<&'v IncludeFile>,
+    of_include: impl Fn(&'v IncludeFile) -> &'v Option<T>,
+    file: &'v Option<T>,
+) -> Vec<&'v T> {
+    let is_first = include.is_some_and(|include| include.profiles.is_some());
+    let include = include.map(of_include);
+    let order = if is_first { [include, Some(profile)] } else { [Some(profile), include] };
+    order.into_iter().chain([Some(file)]).flatten().flatten().collect()
 }
 
 fn indices(mask: &[bool]) -> Vec<usize> {

@@ -118,6 +118,9 @@ pub(super) struct ProfileFile {
     pub repeats: Option<Repeats>,
     /// Throw-away runs of each solver for each worker.
     pub warmup: Option<Warmup>,
+    /// Folder of earlier results, relative to the config: runs that did not end there within the time limit are left out, and the others
+    /// begin with the shortest.
+    pub effort: Option<At<String>>,
     /// Only these formulations, by name or pattern.
     #[schemars(length(min = 1))]
     pub formulations: Option<Vec<At<String>>>,
@@ -211,7 +214,7 @@ pub(super) struct ExcludeFile {
     pub profiles: Option<Vec<At<String>>>,
 }
 
-/// Further runs.
+/// Further runs. An include that names its profiles goes before them: in its formulations, solvers, limits, seeds and repeats.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct IncludeFile {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use record::{Baseline, Published, ReportSpec};
+use record::{Baseline, Published, ReportSpec, ResultsDir};
 use toml::de::DeTable;
 
 use super::blocks::Parts;
@@ -55,6 +55,10 @@ impl Config {
         let (blocks, excludes) = (parts.blocks()?, parts.excludes()?);
         let baseline = baseline(&source, &file.report, &formulations, &solvers)?;
         let (report, published) = report(&source, &file.report, baseline, vocabulary)?;
+        let effort = keys.effort.as_ref().map(|at| {
+            let dir = source.folder().join(at.get()).join(&file.experiment.get().0);
+            (ResultsDir::new(dir), source.line(at.span().start))
+        });
         let warmup = keys.warmup.as_ref().or(file.warmup.as_ref()).map_or(0, |Warmup(number)| *number);
         let formulations = formulations.into_iter().map(|expanded| expanded.choice).collect();
         let matched = files.matched();
@@ -70,6 +74,7 @@ impl Config {
             excludes,
             report,
             published,
+            effort,
             matched,
             path: source.path.clone(),
             text: source.into_text(),

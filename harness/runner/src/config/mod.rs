@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use model::{Formulation, FormulationKeys, ModelError};
-use record::ReportSpec;
+use record::{ReportSpec, ResultsDir};
 
 pub use ablation::Ablation;
 pub use schema::{CheckPublished, Vocabulary, config_schema};
@@ -64,6 +64,8 @@ pub struct Config {
     pub report: ReportSpec,
     /// The file of published figures, if the report names one.
     pub published: Option<PathBuf>,
+    /// The earlier results of this experiment that tell which runs are too long, and the line that names them.
+    pub effort: Option<(ResultsDir, usize)>,
     /// Instance files that a pattern stands for: its line, and the pattern.
     pub matched: HashMap<PathBuf, (usize, String)>,
 }

@@ -14,6 +14,7 @@ use rand_chacha::ChaCha12Rng;
 use record::SolverFacts;
 
 use super::checks::{Candidate, Checks};
+use super::effort::Efforts;
 use super::solvers::{self, PlannedSolver, SolverInfo};
 use super::{Common, ExperimentPlan, PlannedFormulation, PlannedInstance, PlannedRun, RunId};
 use crate::config::{BlockChoice, Config};
@@ -80,10 +81,13 @@ fn plan_one(
     let kept = not_excluded(&config, candidates)?;
     Checks { config: &config, solvers: &solvers, kept: &kept, refusals: &refusals }.all(known)?;
     let kept = without_doubles(&config, kept)?;
-    let asked: Vec<PlannedRun> = kept.into_iter().map(|candidate| candidate.run).collect();
+    let mut asked: Vec<PlannedRun> = kept.into_iter().map(|candidate| candidate.run).collect();
+    let efforts = if options.also_long { Efforts::default() } else { Efforts::of(&config)? };
+    let too_long = asked.extract_if(.., |run| efforts.is_too_long(run)).count();
     let passes = |position: &usize| options.filters.iter().all(|filter| filter.matches(&asked[*position]));
     let mut order: Vec<usize> = (0..asked.len()).filter(passes).collect();
     order.shuffle(&mut ChaCha12Rng::seed_from_u64(ORDER_SEED));
+    order.sort_by(|a, b| f64::total_cmp(&efforts.expected_s(&asked[*a]), &efforts.expected_s(&asked[*b])));
     Ok(ExperimentPlan {
         unserved: unserved(&config),
         solvers: solvers
@@ -91,6 +95,7 @@ fn plan_one(
             .map(|s| SolverFacts { name: s.label.clone(), backend: s.name.clone(), version: s.version.clone() })
             .collect(),
         known_solvers,
+        too_long,
         config,
         jobs: options.jobs.max(1),
         asked,
@@ -124,7 +129,7 @@ fn candidates(
                 for (&seed, repeat) in choice.seeds.iter().flat_map(|seed| (1..=choice.repeats).map(move |n| (seed, n)))
                 {
                     let run = PlannedRun {
-                        run_id: common.run_id(seed, repeat, choice.limits),
+                        run_id: common.key(seed, repeat, choice.limits).id(),
                         instance: Arc::clone(&instance),
                         formulation: Arc::clone(formulation),
                         solver: Arc::clone(&solvers[solver]),

@@ -2,6 +2,7 @@
 
 mod build;
 mod checks;
+mod effort;
 mod filter;
 mod single;
 mod solvers;
@@ -24,7 +25,7 @@ pub use solvers::{CheckFormulation, CheckOptions, Lack, PlannedSolver, Probe, So
 
 use crate::config::{Config, Limits};
 use crate::protocol::{Heard, Job};
-use crate::text::{duration, table};
+use crate::text::{count, duration, table};
 
 /// An instance of a plan.
 #[derive(Debug, Clone, PartialEq)]
@@ -107,6 +108,8 @@ pub struct ExperimentPlan {
     pub solvers: Vec<SolverFacts>,
     /// The solvers that are built in, whether the config uses them or not, and those that it uses.
     pub known_solvers: Vec<SolverFacts>,
+    /// How many runs are left out as earlier ones did not end within the limit.
+    pub too_long: usize,
     /// Every run that the config asks for, whatever the filters, in its order.
     asked: Vec<PlannedRun>,
     /// Positions in `asked` of the runs that pass the filters, in the order in which they are to be done.
@@ -221,6 +224,13 @@ impl ExperimentPlan {
         (!names.is_empty()).then_some(which)
     }
 
+    /// That runs are left out, since earlier ones were too long.
+    pub(crate) fn without_long_runs(&self) -> Option<String> {
+        let (dir, _) = self.config.effort.as_ref().filter(|_| self.too_long > 0)?;
+        let runs = count(self.too_long as u64, "run");
+        Some(format!("{runs} left out: they did not end within the time limit in {}", dir.root().display()))
+    }
+
     /// Instances of the runs to be done, each once, in the order of the config.
     #[must_use]
     pub fn instances(&self) -> Vec<&PlannedInstance> {
@@ -290,9 +300,9 @@ impl<'a> Common<'a> {
         Self { instance, solver, about, options }
     }
 
-    /// The identity of one of them: that of the columns which its row will have.
-    fn run_id(&self, seed: u64, repeat: u32, limits: Limits) -> RunId {
-        let key = RunKey {
+    /// What determines one of them: the columns which its row will have.
+    fn key(&self, seed: u64, repeat: u32, limits: Limits) -> RunKey<'_> {
+        RunKey {
             instance_hash: &self.instance.hash,
             kind: self.about.kind.name(),
             families: &self.about.families,
@@ -307,7 +317,6 @@ impl<'a> Common<'a> {
             time_limit_s: limits.time_s,
             cpu_limit_s: limits.cpu_s,
             memory_limit_b: limits.memory_b,
-        };
-        key.id()
+        }
     }
 }

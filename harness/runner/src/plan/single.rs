@@ -72,7 +72,7 @@ impl SingleRun<'_> {
         let label = name.to_owned();
         let solver = PlannedSolver { name: label.clone(), label, version, available: Ok(()), options, threads, proof };
         Ok(PlannedRun {
-            run_id: Common::of(&instance, &formulation, &solver).run_id(seed, 1, limits),
+            run_id: Common::of(&instance, &formulation, &solver).key(seed, 1, limits).id(),
             instance,
             formulation,
             solver: Arc::new(solver),

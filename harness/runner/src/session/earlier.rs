@@ -196,7 +196,13 @@ pub fn preview(plan: &ExperimentPlan, options: &RunOptions) -> Result<String, Ru
     }
     let earlier = earlier?;
     outdated.add(plan, &earlier, &options.retry);
-    for note in plan.without_solver().into_iter().chain(dropped.note(&dir)).chain(outdated.notes()) {
+    for note in plan
+        .without_solver()
+        .into_iter()
+        .chain(plan.without_long_runs())
+        .chain(dropped.note(&dir))
+        .chain(outdated.notes())
+    {
         text += &format!("note: {note}\n");
     }
     let left: Vec<Option<f64>> =

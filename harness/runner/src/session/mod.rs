@@ -67,6 +67,8 @@ pub struct RunOptions {
     pub disk_b: u64,
     /// What to do if too few cores are free for what is to be measured.
     pub other_work: OtherWork,
+    /// Whether to do the runs too that the profile leaves out as earlier ones were too long.
+    pub also_long: bool,
     /// Properties that a run must have, all of them.
     pub filters: Vec<Filter>,
     /// Whether to go on where an earlier session ended.
@@ -94,6 +96,7 @@ impl Default for RunOptions {
             cgroups: true,
             disk_b: DISK,
             other_work: OtherWork::default(),
+            also_long: false,
             filters: Vec::new(),
             resume: false,
             retry: Vec::new(),

@@ -55,7 +55,10 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
     let jobs = options.jobs.clamp(1, tasks.len().max(1));
     let places = workplaces(options, jobs, &queued, &tasks);
     collector.summary.warnings.extend_from_slice(&places.warnings);
-    collector.summary.warnings.extend(queued.iter().filter_map(|queued| queued.plan.without_solver()));
+    collector.summary.warnings.extend(queued.iter().flat_map(|queued| {
+        let plan = &queued.plan;
+        plan.without_solver().into_iter().chain(plan.without_long_runs())
+    }));
     let (solvers, busy) = (known_solvers(&queued), other_work.unwrap_or_default());
     let session = SessionFacts { solvers, busy, ..session_facts(worker, jobs, &places) };
     // Not before every plan has passed: no manifest is to list a session that never was.

@@ -122,6 +122,28 @@ fn profiles_override_everything_they_name() {
 }
 
 #[test]
+fn an_include_that_names_its_profiles_goes_before_them() {
+    let body = |profiles: &str| {
+        format!(
+            "[limits]\ntime = \"1h\"\n[profile.quick]\ntime = \"1s\"\nsolvers = [\"fake\"]\nformulations = [\"A\"]\n\
+             [[include]]\nformulations = [\"B\"]\nsolvers = [\"gone\"]\ninstances = [\"tri.toml\"]\ntime = \"9s\"\n{profiles}\
+             [[solver]]\nname = \"fake\"\n[[solver]]\nname = \"gone\"\n"
+        )
+    };
+    let of_quick = |profiles: &str| {
+        let mut bench = bench(&body(profiles));
+        bench.options.profile = Some("quick".into());
+        let plan = only(&bench);
+        let run =
+            |run: &runner::PlannedRun| format!("{} within {:?}", run.label(), run.limits.time_s.expect("a limit"));
+        plan.asked().iter().map(run).collect::<Vec<_>>()
+    };
+    let both = ["tri A fake seed 1 within 1.0", "triblue A fake seed 1 within 1.0"];
+    assert_eq!(of_quick(""), both);
+    assert_eq!(of_quick("profiles = [\"quick\"]\n"), [&both[..], &["tri B gone seed 1 within 9.0"]].concat());
+}
+
+#[test]
 fn a_profile_names_formulations_by_pattern_and_the_name_itself_comes_first() {
     let body = format!(
         "[profile.quick]\nformulation.\"colour*\".instances = [\"tri.toml\"]\n\

@@ -6,6 +6,7 @@ mod config;
 mod confinement;
 mod deviations;
 mod disk;
+mod effort;
 mod expand;
 mod expand_properties;
 mod judge;
