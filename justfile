@@ -40,7 +40,7 @@ icosoku: build (experiments "quick" "icosoku" soku)
 experiments profile name list:
     target/release/tilebench run $(printf 'configs/%s.toml ' {{ list }}) --profile {{ profile }} --jobs {{ jobs }} --out results/{{ name }} --resume
     target/release/tilebench report $(printf 'results/{{ name }}/%s ' {{ list }}) --output plots/{{ name }}
-    @echo "The report begins at plots/{{ name }}/index.md; its LaTeX version is plots/{{ name }}/report.tex."
+    @echo "The report begins at plots/{{ name }}/report.html and index.md; tilebench report --format latex makes one for LaTeX."
 
 # Every kind of solver on boards with known answers: exit code 1 if one is wrong, fails or strikes a limit (half a minute after the build)
 ci: build

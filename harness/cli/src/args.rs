@@ -68,6 +68,10 @@ pub enum Command {
     /// figure NAME to=FOLDER, or facts EXPERIMENT) and `<!-- /tilebench -->`, each on a line of its own. NAME is the name of the
     /// file in a report without its ending. A table may have columns="A, B" and rows="C, D".
     Report(Report),
+    /// Print tables of results
+    ///
+    /// Without a name: what was reproduced of published results, and the tables that a report begins with.
+    Table(Table),
     /// Compare results with earlier ones: what is wrong, fails, or is slower now
     ///
     /// Runs are matched by what determines them; names and versions do not count. Prints Markdown for a comment on a pull
@@ -324,9 +328,8 @@ pub struct Report {
     /// Directory of the report
     #[arg(short, long, value_name = "DIR", default_value = "plots")]
     pub output: PathBuf,
-    /// Formats of tables and text: md, latex, csv, html; default: all. Plots and pictures are always written as SVG and PNG, for
-    /// latex as PDF too
-    #[arg(long, value_parser = words(FORMATS), value_delimiter = ',', value_name = "FORMAT")]
+    /// Formats of tables and text: html, md, latex, csv. Plots and pictures are always written as SVG and PNG, for latex as PDF too
+    #[arg(long, value_parser = words(FORMATS), value_delimiter = ',', value_name = "FORMAT", default_value = "html,md")]
     pub format: Vec<Format>,
     /// Renew the marked parts of this document and write nothing else; may be repeated
     #[arg(long, value_name = "FILE.md", conflicts_with_all = ["output", "format", "pictures"])]
@@ -338,6 +341,15 @@ pub struct Report {
     /// most about 20 MB per experiment
     #[arg(long, value_parser = words(PICTURES), value_name = "WHICH")]
     pub pictures: Option<Pictures>,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Table {
+    /// A results directory, or a folder of several
+    #[arg(value_name = "DIR")]
+    pub dir: PathBuf,
+    /// A table, such as times or summary, or the file name of one table in a report
+    pub name: Option<String>,
 }
 
 #[derive(Debug, clap::Args)]

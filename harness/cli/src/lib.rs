@@ -68,6 +68,7 @@ pub fn main(test_solver: Option<TestSolver>) -> ExitCode {
         Command::Soku(args) => commands::soku::soku(&args),
         Command::Export(args) => commands::export::export(&args),
         Command::Report(args) => commands::report::report(&args),
+        Command::Table(args) => commands::report::table(&args),
         Command::Compare(args) => commands::compare::compare(&args),
         Command::Solvers(args) => commands::solvers::solvers(&args),
         Command::Formulations => commands::list::formulations(),

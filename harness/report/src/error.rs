@@ -55,6 +55,14 @@ pub enum ReportError {
         /// What is wrong, and what would be right.
         reason: String,
     },
+    /// There is no table of a name among those of some reports.
+    #[error("there is no table `{name}` in these results; there are {}", known.join(", "))]
+    NoTable {
+        /// The name that was asked for.
+        name: String,
+        /// The file names of the tables.
+        known: Vec<String>,
+    },
     /// The `[report]` section asks for a table or a plot that does not exist.
     #[error("experiment {experiment}: there is no {kind} `{name}`; there are {known}")]
     UnknownName {

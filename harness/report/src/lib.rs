@@ -27,12 +27,13 @@ mod text;
 mod write;
 
 pub use analysis::Analysis;
+pub use analysis::reproduction::reproduced;
 pub use error::ReportError;
 pub use figures::plots::names as plot_names;
 pub use figures::tables::{grids, names as table_names};
 pub use figures::{Cell, Grid, Group, Row, Spread, Value};
 pub use picture::{Frame, render_animation, render_png, render_svg, svg_to_pdf, svg_to_png};
-pub use render::{Format, Options, Pictures, render_latex};
+pub use render::{Format, Options, Pictures, render_latex, tables};
 pub use results::{Experiment, check_published, results_below, results_in};
 pub use splice::{Spliced, splice};
 pub use write::{write, write_with};

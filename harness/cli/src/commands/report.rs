@@ -1,18 +1,19 @@
 //! `tilebench report`: tables and plots from results, or their marked parts in documents.
 
 use std::collections::HashSet;
+use std::env;
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use record::write_whole;
-use report::{Analysis, Format, Options, results_below, results_in};
+use report::{Analysis, Options, results_below, results_in};
 use runner::count;
 
 use crate::GIT_COMMIT;
-use crate::args::Report;
+use crate::args::{Report, Table};
 use crate::failure::Failed;
 use crate::output::{located, note, say};
 
@@ -37,10 +38,15 @@ pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
     if !args.splice.is_empty() {
         return splice(&args.splice, &experiments, args.check);
     }
-    let formats = if args.format.is_empty() { Format::ALL.to_vec() } else { args.format.clone() };
-    let options =
-        Options { formats, pictures: args.pictures.unwrap_or_default(), revision: Some(GIT_COMMIT.to_owned()) };
+    let options = Options {
+        formats: args.format.clone(),
+        pictures: args.pictures.unwrap_or_default(),
+        revision: Some(GIT_COMMIT.to_owned()),
+    };
     let files = report::write_with(&experiments, &args.output, &options)?;
+    if let Some(score) = report::reproduced(&experiments) {
+        say!("{score}");
+    }
     say!("{} files in {}", files.len(), args.output.display());
     let found = |name: &str| files.iter().find(|f| f.file_name().is_some_and(|n| n == name));
     if let Some(index) = found("index.md") {
@@ -49,6 +55,15 @@ pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
     if let Some(page) = found("report.html") {
         say!("open {} in a browser", page.display());
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints tables, with bold figures where a terminal shows them.
+pub fn table(args: &Table) -> anyhow::Result<ExitCode> {
+    let experiments = results_in(&args.dir)?.iter().map(|dir| Analysis::load(dir)).collect::<Result<Vec<_>, _>>()?;
+    let bold = io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none();
+    let text = report::tables(&experiments, args.name.as_deref(), bold)?;
+    write!(io::stdout(), "{}", text.trim_start_matches('\n'))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -138,6 +138,15 @@ impl Scoreboard {
     }
 }
 
+/// What was reproduced of all published results that stand beside some experiments, in words; none where there are none.
+#[must_use]
+pub fn reproduced(analyses: &[Analysis]) -> Option<String> {
+    let boards: Vec<_> = analyses.iter().filter_map(Scoreboard::of).collect();
+    let mut all = Scoreboard::default();
+    boards.iter().for_each(|board| all += *board);
+    (!boards.is_empty()).then(|| all.text())
+}
+
 impl AddAssign for Scoreboard {
     fn add_assign(&mut self, other: Self) {
         let Self { results, reproduced, faster, unproven, timeout, other: rest, not_run } = other;

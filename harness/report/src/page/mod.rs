@@ -70,6 +70,8 @@ pub struct Score {
 
 #[derive(Debug, Clone)]
 pub struct PageTable {
+    /// Name in the registry of tables.
+    pub name: &'static str,
     pub slug: String,
     pub grid: Grid,
     /// Whether it is folded away, where the format can: it tells of the runs and not of the question.
@@ -188,11 +190,11 @@ fn page(analysis: &Analysis, slug: &str, slugs: &mut BTreeSet<String>) -> Result
         }
         shown.extend(grids.into_iter().map(|grid| {
             let (slug, is_detail) = (claim(table.name, &grid.key, ""), table.is_detail(analysis));
-            (table.name, PageTable { slug, grid, is_detail })
+            PageTable { name: table.name, slug, grid, is_detail }
         }));
     }
     // The config's order is the order of the report.
-    shown.sort_by_key(|(name, _)| spec.tables.iter().position(|t| t == name));
+    shown.sort_by_key(|shown| spec.tables.iter().position(|t| t == shown.name));
     let mut figures = Vec::new();
     for (plot, charts) in plots {
         if charts.is_empty() && !spec.plots.is_empty() {
@@ -221,7 +223,7 @@ fn page(analysis: &Analysis, slug: &str, slugs: &mut BTreeSet<String>) -> Result
         said: disturbances(analysis.aggregates().outcomes.iter()),
         provenance: provenance(analysis),
         score: score(analysis),
-        tables: shown.into_iter().map(|s| s.1).collect(),
+        tables: shown,
         figures,
         boards,
         pictures,

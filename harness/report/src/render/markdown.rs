@@ -57,11 +57,18 @@ fn body(page: &Page) -> String {
         details.iter().for_each(|table| text += &shown(table));
         text += "\n</details>\n";
     }
-    for figure in &page.figures {
+    for (index, figure) in page.figures.iter().enumerate() {
+        // Beside published results one plot is enough at first.
+        if page.score.is_some() && index == 1 {
+            text += "\n<details><summary>More plots</summary>\n";
+        }
         let slug = &figure.slug;
         let _ = write!(text, "\n{}\n\n![{}]({slug}.svg)\n\n", anchor(slug), markdown(&figure.chart.title));
         let links = format!("[PNG]({slug}.png), [figures]({slug}{}.csv)", CURVES);
         let _ = writeln!(text, "{} ({links})", caption(figure, |caveat| page.is_beyond(caveat)));
+    }
+    if page.score.is_some() && page.figures.len() > 1 {
+        text += "\n</details>\n";
     }
     if !page.boards.is_empty() {
         let _ = write!(text, "\n{}\n\n| | |\n|---|---|\n", anchor(&page.pictures));

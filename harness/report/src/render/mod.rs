@@ -5,6 +5,7 @@ mod csv;
 mod html;
 mod latex;
 mod markdown;
+mod terminal;
 
 use crate::ReportError;
 use crate::analysis::Analysis;
@@ -14,6 +15,7 @@ pub use chart::draw;
 pub use csv::curves;
 pub use latex::render_latex;
 pub use markdown::{caption, grid, list};
+pub use terminal::tables;
 
 /// A format of tables and text. Plots are always written, as SVG, PNG and CSV; for LaTeX as PDF too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

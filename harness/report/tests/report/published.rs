@@ -3,7 +3,7 @@
 use std::fs;
 
 use record::{Category, Status};
-use report::{Format, write};
+use report::{Format, tables, write};
 use tempfile::TempDir;
 
 use crate::fixture::{BASIC, Fixture, grid, has_all, row};
@@ -85,4 +85,24 @@ fn what_was_not_asked_is_folded_away() {
         assert_eq!(at < fold, is_shown, "{caption}");
     }
     assert!(text.find("</details>").expect("its end") > text.find("**Runs by status").expect("the summary"));
+}
+
+#[test]
+fn a_terminal_shows_tables_in_columns() {
+    let mut fixture = of_every_standing();
+    let analyses = [fixture.load()];
+    let text = tables(&analyses, None, false).expect("text");
+    has_all(&text, &["Reproduced 2 of 7 published results", "published table", "Published and measured"]);
+    assert!(!text.contains("Total time (s)") && !text.contains('\u{1b}'), "{text}");
+    let rows: Vec<_> = text.lines().filter(|line| line.starts_with("5 ") || line.starts_with("10 ")).collect();
+    // Figures of one column end at one place.
+    let ends = |line: &str| line.trim_end().chars().count();
+    assert!(rows.len() >= 2 && rows.iter().all(|row| ends(row) == ends(rows[0])), "{text}");
+    let text = tables(&analyses, Some("times"), true).expect("text");
+    assert!(text.contains("Total time (s)") && text.contains("\u{1b}[1m1.00\u{1b}[0m"), "{text}");
+    assert!(!text.contains("Published and measured"), "{text}");
+    let one = tables(&analyses, Some("standing-iterations-basic"), false).expect("text");
+    assert!(one.contains("Solve time (s) by iteration"), "{one}");
+    let error = tables(&analyses, Some("time"), false).expect_err("no such table").to_string();
+    has_all(&error, &["no table `time`", "standing-times", "standing-published"]);
 }

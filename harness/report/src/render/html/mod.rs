@@ -122,8 +122,12 @@ pub fn report(report: &Report) -> Result<File, ReportError> {
     let (styles, scripts) = (STYLES.concat(), format!("\n{}\n", SCRIPTS.join("\n")));
     let policy = policy::policy(&scripts);
     // The head is what the scripts must know first.
-    let board =
-        scoreboard(report.pages).map(|grid| PageTable { slug: "scoreboard".to_owned(), grid, is_detail: false });
+    let board = scoreboard(report.pages).map(|grid| PageTable {
+        name: "scoreboard",
+        slug: "scoreboard".to_owned(),
+        grid,
+        is_detail: false,
+    });
     let board = board.map(|board| table(&board, report.pages));
     let content = json!({ "title": title, "policy": policy, "scoreboard": board, "sections": sections, "head": head, "styles": styles, "scripts": scripts });
     let mut environment = Environment::new();
@@ -163,6 +167,7 @@ fn section(page: &Page, pages: &[Page], data: &Data) -> Value {
         "facts": page.provenance,
         "tables": page.tables.iter().filter(|t| !t.is_detail).map(|t| table(t, pages)).collect::<Vec<_>>(),
         "details": page.tables.iter().filter(|t| t.is_detail).map(|t| table(t, pages)).collect::<Vec<_>>(),
+        "is_scored": page.score.is_some(),
         "figures": page.figures.iter().map(figure).collect::<Vec<_>>(),
         "boards_left_out": left_out.collect::<Vec<_>>(),
         "boards": boards,

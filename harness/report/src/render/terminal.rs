@@ -1,0 +1,123 @@
+//! Tables as plain text in columns, for terminals.
+
+use std::fmt::Write;
+
+use puzzle::printable;
+
+use crate::ReportError;
+use crate::analysis::Analysis;
+use crate::figures::{Grid, number};
+use crate::page::{Page, pages, scoreboard};
+
+/// Space between two columns.
+const GAP: usize = 2;
+
+/// The tables of that name, which is one of [`crate::table_names`] or the file name of one table; without a name the scoreboard and what
+/// each report begins with. Highlighted cells are bold, if that is wanted.
+///
+/// # Errors
+/// There is no such table; the error names those that there are.
+pub fn tables(analyses: &[Analysis], name: Option<&str>, bold: bool) -> Result<String, ReportError> {
+    let pages = pages(analyses)?;
+    let (mut text, mut known) = (String::new(), Vec::new());
+    if let Some(board) = scoreboard(&pages).filter(|_| name.is_none()) {
+        text += &grid(&board, bold);
+    }
+    for page in &pages {
+        let mut grids = Vec::new();
+        for table in &page.tables {
+            known.push(table.slug.clone());
+            let is_wanted = name.map_or(!table.is_detail, |name| [table.name, table.slug.as_str()].contains(&name));
+            grids.extend(is_wanted.then(|| grid(&table.grid, bold)));
+        }
+        if !grids.is_empty() {
+            text += &heading(page);
+            grids.iter().for_each(|grid| text += grid);
+        }
+    }
+    match name.filter(|_| text.is_empty()) {
+        Some(name) => Err(ReportError::NoTable { name: name.to_owned(), known }),
+        None => Ok(text),
+    }
+}
+
+fn heading(page: &Page) -> String {
+    let mut text = format!("\n{}\n", printable(&page.title));
+    for warning in page.warnings.iter().chain(&page.caveats) {
+        let _ = writeln!(text, "warning: {}", printable(warning));
+    }
+    text
+}
+
+/// A cell, and whether it is highlighted.
+type Text = (String, bool);
+
+fn grid(grid: &Grid, bold: bool) -> String {
+    let plain = |text: &str| (printable(text).to_string(), false);
+    let stubs = grid.stubs.len();
+    let headings: Vec<[&str; 3]> = grid.headings().collect();
+    // Of headings that columns have in common the first shows them; the lowest row has the labels' own.
+    let level = |level: usize| {
+        let shown = |column: usize| {
+            let above = column > 0 && headings[column - 1][..=level] == headings[column][..=level] && level < 2;
+            if above { plain("") } else { plain(headings[column][level]) }
+        };
+        let labels = grid.stubs.iter().map(|stub| if level == 2 { plain(stub) } else { plain("") });
+        labels.chain((0..headings.len()).map(shown)).collect::<Vec<Text>>()
+    };
+    let head: Vec<Vec<Text>> = (0..3).map(level).filter(|row| row.iter().any(|(text, _)| !text.is_empty())).collect();
+    let body = grid.rows.iter().map(|row| {
+        let cells = row.cells.iter().map(|cell| (printable(&number::text(cell)).to_string(), cell.bold));
+        row.labels.iter().map(|label| plain(label)).chain(cells).collect::<Vec<Text>>()
+    });
+    let body: Vec<_> = body.collect();
+    // A heading of several columns may reach beyond the first of them.
+    let own = head.last().into_iter().chain(&body);
+    let mut widths = vec![0; stubs + headings.len()];
+    for row in own {
+        for (width, (text, _)) in widths.iter_mut().zip(row) {
+            *width = (*width).max(text.chars().count());
+        }
+    }
+    let mut text = format!("\n{}\n\n", printable(&grid.caption));
+    for row in head.iter().take(head.len().saturating_sub(1)) {
+        text += &over(row, &widths);
+    }
+    let lines = head.last().into_iter().chain(&body);
+    let total = widths.iter().sum::<usize>() + GAP * widths.len().saturating_sub(1);
+    for (number, row) in lines.enumerate() {
+        if number == 1 || number > 1 && grid.rows[number - 1].ruled {
+            let _ = writeln!(text, "{}", "─".repeat(total));
+        }
+        text += &line(row, &widths, stubs, bold);
+    }
+    for caveat in &grid.caveats {
+        let _ = writeln!(text, "warning: {}", printable(caveat));
+    }
+    text
+}
+
+/// Labels on the left, figures on the right of their columns.
+fn line(row: &[Text], widths: &[usize], stubs: usize, bold: bool) -> String {
+    let cell = |(column, (text, is_bold)): (usize, &Text)| {
+        let space = " ".repeat(widths[column].saturating_sub(text.chars().count()));
+        let text = if *is_bold && bold { format!("\x1b[1m{text}\x1b[0m") } else { text.clone() };
+        if column < stubs { text + &space } else { space + &text }
+    };
+    let cells: Vec<_> = row.iter().enumerate().map(cell).collect();
+    format!("{}\n", cells.join(&" ".repeat(GAP)).trim_end())
+}
+
+/// Headings over several columns, each at the left of its first.
+fn over(row: &[Text], widths: &[usize]) -> String {
+    let (mut text, mut place) = (String::new(), 0);
+    for (width, (heading, _)) in widths.iter().zip(row) {
+        if !heading.is_empty() {
+            let missing = place - text.chars().count().min(place);
+            text.push_str(&" ".repeat(missing));
+            text.push_str(heading);
+        }
+        place += width + GAP;
+    }
+    text + "\n"
+}
