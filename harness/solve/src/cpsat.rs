@@ -21,6 +21,13 @@ const NAME: &str = "cp-sat";
 /// Our option that names the Python to use.
 const PYTHON: &str = "python";
 
+/// Our option for the number of workers, each a search of its own kind, where that is not the number of threads: its portfolio needs
+/// eight, whatever the cores.
+const WORKERS: &str = "workers";
+
+/// Most workers.
+const MOST_WORKERS: u32 = 1024;
+
 /// Parameters that are set from the run, or that would change what an answer means.
 const OWN: &str = "num_workers num_search_workers random_seed max_time_in_seconds max_deterministic_time \
                    log_search_progress log_to_stdout log_to_response enumerate_all_solutions";
@@ -135,7 +142,12 @@ impl Process {
     /// Starts it.
     /// Errors: there is no such Python, it has no `ortools`, or CP-SAT refuses an option.
     fn start(python: &str, options: &SessionOptions) -> Result<Self, SolveError> {
-        let given = || options.options.iter().filter(|(option, _)| *option != PYTHON);
+        let given = || options.options.iter().filter(|(option, _)| ![PYTHON, WORKERS].contains(&option.as_str()));
+        let workers = options.options.get(WORKERS).map(|value| {
+            let number = value.parse().ok().filter(|number| (1..=MOST_WORKERS).contains(number));
+            number.ok_or_else(|| refused(NAME, WORKERS, value))
+        });
+        let workers = workers.transpose()?.unwrap_or(options.threads.max(1));
         // The script reads an option a line.
         if let Some((option, value)) =
             given().find(|(option, value)| option.contains([' ', '\n']) || value.contains('\n'))
@@ -152,10 +164,10 @@ impl Process {
             return Err(failed("start", "no pipes"));
         };
         let mut process = Self { child, input, output: BufReader::new(output) };
-        let (threads, verbose) = (options.threads.max(1), u8::from(options.verbose));
+        let verbose = u8::from(options.verbose);
         // CP-SAT's seed is a 32-bit number that is not negative.
         let seed = i32::try_from(options.seed).map_err(|_| failed("random_seed", options.seed))?;
-        let mut settings = format!("threads {threads}\nseed {seed}\nverbose {verbose}\n");
+        let mut settings = format!("workers {workers}\nseed {seed}\nverbose {verbose}\n");
         for (option, value) in given() {
             settings.push_str(&format!("option {option} {value}\n"));
         }

@@ -1,6 +1,6 @@
 """OR-tools' CP-SAT, told what to solve on standard input.
 
-First come lines `threads N`, `seed N`, `verbose 0|1`, any number of lines `option NAME VALUE`, and `open`. The answer is
+First come lines `workers N`, `seed N`, `verbose 0|1`, any number of lines `option NAME VALUE`, and `open`. The answer is
 `ready VERSION`, `missing REASON` where there is no OR-tools, or `refused NAME` for the first option that CP-SAT does not take. Then come solves of two lines each:
 `solve SECONDS` (or `solve none`) and the model as JSON. The answer to each is `solved STATUS BRANCHES CONFLICTS
 PROPAGATIONS`, with the bound of the objective behind it if there is one, and where the status has a solution a line `values` with the value of each variable.
@@ -136,7 +136,7 @@ def main():
             if not set_option(made.parameters, name, value):
                 answer("refused", name)
                 sys.exit(0)
-        made.parameters.num_workers = settings["threads"]
+        made.parameters.num_workers = settings["workers"]
         made.parameters.random_seed = settings["seed"]
         made.parameters.log_search_progress = bool(settings["verbose"])
         return made

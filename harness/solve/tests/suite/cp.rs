@@ -224,6 +224,23 @@ fn a_python_that_is_not_there_or_has_no_package_is_missing() {
 }
 
 #[test]
+fn workers_of_cp_sat_are_not_its_threads() {
+    let cp_sat = solve::backend("cp-sat").expect("a backend");
+    if cp_sat.version(&BTreeMap::new()).is_err() {
+        eprintln!("SKIPPED: there is no Python with ortools");
+        return;
+    }
+    let instance = board(Shape::Blob, 5, 1);
+    let (answer, _) = count(cp_sat, &propagating(), &instance, &with(&[("workers", "8")])).expect("an answer");
+    assert_eq!(answer.status, Status::Optimal);
+    for wrong in ["0", "many", "1025"] {
+        let options = BTreeMap::from([("workers".to_owned(), wrong.to_owned())]);
+        let refused = cp_sat.open(FormulationKind::Cp, &SessionOptions { options, ..seeded(1) }).err();
+        assert!(matches!(refused, Some(SolveError::Option { .. })), "{wrong}: {refused:?}");
+    }
+}
+
+#[test]
 fn options_of_pumpkin_are_taken_by_name() {
     let pumpkin = solve::backend("pumpkin").expect("a backend");
     let instance = board(Shape::Blob, 5, 1);

@@ -31,7 +31,8 @@ impl Table {
     /// results the question is these.
     pub fn is_detail(&self, analysis: &Analysis) -> bool {
         let is_published = !analysis.experiment.published.is_empty();
-        OF_RUNS.contains(&self.name) || (is_published && ![PUBLISHED_TABLE, "iterations"].contains(&self.name))
+        OF_RUNS.contains(&self.name)
+            || (is_published && ![PUBLISHED_TABLE, BOUNDED_TABLE, "iterations"].contains(&self.name))
     }
 
     /// Its grids, with one number of decimals in each column.
