@@ -10,9 +10,10 @@ use anyhow::Context;
 use model::{Formulation, FormulationKind};
 use runner::protocol::{Answer, Event, Job};
 use runner::{Lack, SolverInfo, Unavailable, Worker};
-use solve::{Backend, SessionOptions, SolveError};
+use solve::{SessionOptions, SolveError, Takes};
 
 use crate::GIT_COMMIT;
+use crate::worker::streams::printed;
 
 /// A solver beside the backends, by which tests try what becomes of workers that fail. It is no backend: it has the whole
 /// worker to itself.
@@ -52,7 +53,7 @@ pub fn known() -> Vec<SolverInfo> {
         built_in,
         version: |name, options| {
             let probed = version(name, options).and_then(|version| rehearse(name, options).map(|()| version));
-            probed.map_err(|error| Unavailable { lack: lack(&error), message: error.to_string() })
+            probed.map_err(|error| Unavailable { lack: lack(&error), message: explained(name, &error) })
         },
         check_options: |name, options, threads, seed| check(name, options, threads, seed).map_err(|e| e.to_string()),
         check_formulation: |name, formulation, options, proof| {
@@ -84,15 +85,15 @@ pub fn version(name: &str, options: &BTreeMap<String, String>) -> Result<String,
     }
 }
 
-/// Has a program that is a solver of its own read its options, on a model of next to nothing: what it does not take is said before
-/// anything runs.
+/// Has a solver that tells only while it solves what options it takes read them, on a model of next to nothing: what it does not
+/// take is said before anything runs.
 fn rehearse(name: &str, options: &BTreeMap<String, String>) -> Result<(), SolveError> {
     let Some(backend) = solve::BACKENDS.iter().find(|backend| backend.info().name == name) else { return Ok(()) };
-    if options.is_empty() || backend.info().install.is_none() {
+    if options.is_empty() {
         return Ok(());
     }
     let session = SessionOptions { threads: 1, options: options.clone(), ..SessionOptions::default() };
-    match backend.rehearse(&session) {
+    match backend.rehearse(&session, &printed) {
         // Whatever else goes wrong is for the runs to show.
         Err(error) if lack(&error) == Lack::Options => Err(error),
         _ => Ok(()),
@@ -174,21 +175,25 @@ pub fn check(name: &str, options: &BTreeMap<String, String>, threads: u32, seed:
     let first = opened.next().unwrap_or(Ok(()));
     match first.or_else(|error| if opened.any(|other| other.is_ok()) { Ok(()) } else { Err(error) }) {
         Err(SolveError::Missing { .. } | SolveError::Licence { .. }) | Ok(()) => Ok(()),
-        Err(error @ SolveError::Option { .. }) => Err(anyhow::anyhow!("{error}{}", what_there_is(backend, &error))),
-        Err(error) => Err(error.into()),
+        Err(error) => Err(anyhow::Error::msg(explained(name, &error))),
     }
 }
 
-/// What options there are in place of one that a solver does not have, where it can list them.
-fn what_there_is(backend: &dyn Backend, error: &SolveError) -> String {
-    let (SolveError::Option { option, .. }, known) = (error, backend.options()) else { return String::new() };
-    if known.is_empty() {
-        return String::new();
-    }
-    match known.contains(option) {
-        true => ": it has this option, and takes other values".to_owned(),
-        false => format!(": no such option; {}", runner::alternatives(option, known.iter().map(String::as_str))),
-    }
+/// What a solver says, and of an option that it refuses what would be right, where it can tell.
+fn explained(name: &str, error: &SolveError) -> String {
+    let (SolveError::Option { option, value, .. }, Ok(backend)) = (error, solve::backend(name)) else {
+        return error.to_string();
+    };
+    let instead = |wrong: &str, known: &[String]| runner::alternatives(wrong, known.iter().map(String::as_str));
+    let right = match (backend.takes(option, &printed), backend.options(&printed)) {
+        (Some(Takes::Words(words)), _) => format!(": {}", instead(value, &words)),
+        (Some(Takes::Such(takes)), _) => format!(": it takes {takes}"),
+        (None, Some(known)) if known.contains(option) => ": it has this option, and takes other values".to_owned(),
+        (None, Some(known)) if known.is_empty() => format!(": {name} has no options"),
+        (None, Some(known)) => format!(": no such option; {}", instead(option, &known)),
+        (None, None) => String::new(),
+    };
+    format!("{error}{right}")
 }
 
 /// This binary as a worker, which is told what programs have said so far.

@@ -1,6 +1,7 @@
 //! What a backend is. The files of backends import all of this.
 
 pub(crate) use std::collections::BTreeMap;
+use std::io;
 use std::path::PathBuf;
 pub(crate) use std::time::{Duration, Instant};
 
@@ -162,6 +163,31 @@ impl Opened {
     }
 }
 
+/// What an option of a solver takes, for messages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Takes {
+    /// One of these words.
+    Words(Vec<String>),
+    /// What this says: `a whole number from 0 to 9`.
+    Such(String),
+}
+
+impl Takes {
+    /// One of some words.
+    pub(crate) fn words(words: &[&str]) -> Self {
+        Self::Words(words.iter().map(|&word| word.to_owned()).collect())
+    }
+
+    /// A number within bounds.
+    pub(crate) fn between(number: &str, least: impl std::fmt::Display, most: impl std::fmt::Display) -> Self {
+        Self::Such(format!("{number} from {least} to {most}"))
+    }
+}
+
+/// Does something and gives back what was printed to standard output meanwhile, by libraries too: some solvers tell what
+/// options they have in no other way.
+pub type Listen<'a> = &'a dyn Fn(&mut dyn FnMut()) -> io::Result<String>;
+
 /// A solver.
 pub trait Backend: Sync {
     /// What it is.
@@ -178,23 +204,24 @@ pub trait Backend: Sync {
     fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError>;
 
     /// Prepares for the solves of one run of a kind, which is one of its own.
-    /// Errors: options that the solver does not have, where it can tell before a solve (CBC cannot: it prints that it
-    /// knows no such option and goes on; see [`Backend::complaint`]); a kind that it does not solve.
+    /// Errors: options that the solver does not have, where it can tell before a solve (others: [`Backend::rehearse`]); a kind
+    /// that it does not solve.
     fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError>;
 
-    /// Names of its options, where it can list them: for messages.
-    fn options(&self) -> Vec<String> {
-        Vec::new()
-    }
-
-    /// Lets a solver that tells only by what it prints whether it takes its options read them, on a model of next to nothing.
-    fn rehearse(&self, _options: &SessionOptions) -> Result<(), SolveError> {
-        Ok(())
-    }
-
-    /// The line that such a solver printed because it does not take its options, if there is one.
-    fn complaint(&self, _printed: &str) -> Option<String> {
+    /// Names of the options that are free to be chosen; `None` where it cannot list them.
+    fn options(&self, _listen: Listen<'_>) -> Option<Vec<String>> {
         None
+    }
+
+    /// What an option takes, if that is known and there is such an option.
+    fn takes(&self, _option: &str, _listen: Listen<'_>) -> Option<Takes> {
+        None
+    }
+
+    /// Lets a solver that tells only while it solves whether it takes its options read them, on a model of next to nothing.
+    /// Errors: options that it does not take; whatever else goes wrong.
+    fn rehearse(&self, _options: &SessionOptions, _listen: Listen<'_>) -> Result<(), SolveError> {
+        Ok(())
     }
 }
 

@@ -21,11 +21,50 @@ impl Backend for Batsat {
         Ok(env!("BATSAT_VERSION").to_owned())
     }
 
+    fn options(&self, _listen: Listen<'_>) -> Option<Vec<String>> {
+        Some(FIELDS.iter().map(|(name, _)| (*name).to_owned()).collect())
+    }
+
+    fn takes(&self, option: &str, _listen: Listen<'_>) -> Option<Takes> {
+        FIELDS.iter().find(|(name, _)| *name == option).map(|(_, takes)| Takes::Such((*takes).to_owned()))
+    }
+
     fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         options.refuse_own(NAME, "random_seed", false)?;
         options.one_thread(NAME)?;
         Ok(Opened::Sat(Box::new(BatsatSession { options: configured(options)?, loaded: None })))
     }
+}
+
+/// Makes of fields of the solver's options the list of them, each with what it takes, and what sets one of them by its name.
+macro_rules! fields {
+    ($($field:ident: $takes:literal,)*) => {
+        const FIELDS: &[(&str, &str)] = &[$((stringify!($field), $takes)),*];
+
+        fn set(opts: &mut SolverOpts, option: &str, value: &str) -> Option<()> {
+            match option {
+                $(stringify!($field) => value.parse().ok().map(|value| opts.$field = value),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+fields! {
+    var_decay: "a number above 0 and below 1",
+    clause_decay: "a number above 0 and below 1",
+    random_var_freq: "a number from 0 to 1",
+    luby_restart: "true or false",
+    ccmin_mode: "0, 1 or 2",
+    phase_saving: "0, 1 or 2",
+    rnd_pol: "true or false",
+    rnd_init_act: "true or false",
+    garbage_frac: "a number above 0",
+    min_learnts_lim: "a whole number of at least 0",
+    restart_first: "a whole number of at least 1",
+    restart_inc: "a number above 1",
+    learntsize_factor: "a number above 0",
+    learntsize_inc: "a number above 0",
 }
 
 /// The solver's options, by the names of their fields.
@@ -36,18 +75,7 @@ fn configured(options: &SessionOptions) -> Result<SolverOpts, SolveError> {
     let random_seed = f64::from(seed.ok_or_else(|| refused(NAME, "random_seed", &options.seed.to_string()))?);
     let mut opts = SolverOpts { random_seed, rnd_init_act: true, ..SolverOpts::default() };
     for (option, value) in &options.options {
-        macro_rules! fields {
-            ($($field:ident)*) => {
-                match option.as_str() {
-                    $(stringify!($field) => value.parse().ok().map(|value| opts.$field = value),)*
-                    _ => None,
-                }
-            };
-        }
-        let set = fields!(
-            var_decay clause_decay random_var_freq luby_restart ccmin_mode phase_saving rnd_pol rnd_init_act garbage_frac
-            min_learnts_lim restart_first restart_inc learntsize_factor learntsize_inc
-        );
+        let set = set(&mut opts, option, value);
         // The solver's own check leaves these two out.
         let sizes = [opts.learntsize_factor, opts.learntsize_inc].iter().all(|size| *size > 0.0 && size.is_finite());
         if set.is_none() || !opts.check() || !sizes {

@@ -38,6 +38,27 @@ impl Backend for Cadical {
         Ok(CaDiCal::version())
     }
 
+    fn options(&self, listen: Listen<'_>) -> Option<Vec<String>> {
+        let is_free = |name: &&str| !OWN.split_whitespace().chain(VARIABLES).any(|own| own == *name);
+        let printed = listen(&mut || {
+            CaDiCal::usage();
+            CaDiCal::configurations();
+        });
+        Some(named(&printed.ok()?).map(|(name, _)| name).filter(is_free).map(str::to_owned).collect())
+    }
+
+    fn takes(&self, option: &str, listen: Listen<'_>) -> Option<Takes> {
+        if CaDiCal::is_valid_configuration(option) {
+            return Some(Takes::words(&["true"]));
+        }
+        let printed = listen(&mut CaDiCal::usage).ok()?;
+        let (_, takes) = named(&printed).find(|(name, _)| *name == option)?;
+        Some(match takes.split_once("..") {
+            Some((least, most)) => Takes::between("a whole number", least, most),
+            None => Takes::words(&["false", "true"]),
+        })
+    }
+
     fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         options.refuse_own(NAME, OWN, false)?;
         options.one_thread(NAME)?;
@@ -55,6 +76,12 @@ impl Backend for Cadical {
         let session = Box::new(session);
         Ok(if kind == FormulationKind::Mip { linear::by_clauses(session) } else { Opened::Sat(session) })
     }
+}
+
+/// The options that lines of CaDiCaL's help name, as `--name=bool`, `--name=0..9` or `--name`, each with what it takes.
+fn named(printed: &str) -> impl Iterator<Item = (&str, &str)> {
+    let words = printed.lines().filter_map(|line| line.trim_start().strip_prefix("--")?.split_whitespace().next());
+    words.map(|word| word.split_once('=').unwrap_or((word, "")))
 }
 
 fn failed(call: &'static str, reason: &(impl ToString + ?Sized)) -> SolveError {

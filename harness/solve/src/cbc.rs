@@ -5,6 +5,7 @@ use coin_cbc::{Sense, raw};
 use model::ir::Model;
 
 use crate::backend::*;
+use crate::options::{is_own, refuse_dashed};
 
 const NAME: &str = "cbc";
 
@@ -25,6 +26,17 @@ const TOLERANCE: f64 = 1e-5;
 /// Options that are set from the run, or that cut off solutions. CBC takes abbreviations in any case.
 const OWN: &str = "seconds timeMode threads randomSeed randomCbcSeed logLevel slogLevel cutoff";
 
+/// What stands in a line that it prints because of an option that there is not, of which only the beginning is given, or that
+/// does not take such a word or number. It goes on without it.
+const COMPLAINTS: [&str; 6] = [
+    "No match for ",
+    "Short match for ",
+    "Multiple matches for ",
+    "Possible options for ",
+    " is illegal for ",
+    " - valid range is ",
+];
+
 pub(crate) struct Cbc;
 
 impl Backend for Cbc {
@@ -41,32 +53,67 @@ impl Backend for Cbc {
         // The library is built for one thread.
         options.one_thread(NAME)?;
         options.refuse_own(NAME, OWN, true)?;
+        refuse_dashed(NAME, &options.options)?;
         // Its interface would not say that a seed is out of range.
         options.seed_up_to(NAME, i32::MAX as u64)?;
         Ok(Opened::Mip(Box::new(CbcSession { options: options.clone() })))
     }
 
-    fn rehearse(&self, options: &SessionOptions) -> Result<(), SolveError> {
+    fn options(&self, listen: Listen<'_>) -> Option<Vec<String>> {
+        let printed = said(listen, "?", "").ok()?;
+        // Names stand below what they are, with what may be left out in parentheses; actions are no options.
+        let mut are_options = false;
+        let mut names = Vec::new();
+        for line in printed.lines() {
+            match line.strip_prefix(' ') {
+                None => are_options = line.ends_with(" parameters:") && !line.starts_with("Actions"),
+                Some(listed) if are_options => {
+                    names.extend(listed.split_whitespace().map(|name| name.replace(['(', ')'], "")))
+                }
+                Some(_) => {}
+            }
+        }
+        names.retain(|name| !is_own(name, "", OWN, false));
+        Some(names)
+    }
+
+    fn takes(&self, option: &str, listen: Listen<'_>) -> Option<Takes> {
+        let printed = said(listen, option, &i32::MIN.to_string()).ok()?;
+        let of = |line: &str| {
+            if let Some((_, words)) =
+                line.split_once("Possible options for ").and_then(|(_, rest)| rest.split_once(" are: "))
+            {
+                return Some(Takes::words(&words.trim_end_matches(';').split_whitespace().collect::<Vec<_>>()));
+            }
+            let (least, most) = line.split_once(" - valid range is ")?.1.split_once(" to ")?;
+            Some(Takes::between("a number", least, most))
+        };
+        printed.lines().find_map(of)
+    }
+
+    fn rehearse(&self, options: &SessionOptions, listen: Listen<'_>) -> Result<(), SolveError> {
+        for (option, value) in &options.options {
+            if said(listen, option, value)?
+                .lines()
+                .any(|line| COMPLAINTS.iter().any(|complaint| line.contains(complaint)))
+            {
+                return Err(refused(NAME, option, value));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What it prints where an option is set, and a model of one variable is solved.
+fn said(listen: Listen<'_>, option: &str, value: &str) -> Result<String, SolveError> {
+    let printed = listen(&mut || {
         let mut cbc = coin_cbc::Model::default();
         let only = cbc.add_binary();
         cbc.set_obj_coeff(only, 1.0);
-        set(&mut cbc, options);
-        if cbc.solve().raw().is_proven_optimal() {
-            Ok(())
-        } else {
-            Err(failed("a model of one variable is not solved"))
-        }
-    }
-
-    fn complaint(&self, printed: &str) -> Option<String> {
-        // An option that there is not, a word and a number that it does not take.
-        let is_complaint = |line: &&str| {
-            line.starts_with("No match for ")
-                || line.contains("Possible options for ")
-                || line.contains(" is illegal for ")
-        };
-        printed.lines().find(is_complaint).map(|line| line.trim_start_matches('<').trim_end_matches(';').to_owned())
-    }
+        cbc.set_parameter(option, value);
+        cbc.solve();
+    });
+    printed.map_err(|error| SolveError::call(NAME, "Cbc_setParameter", error))
 }
 
 struct CbcSession {

@@ -1,9 +1,10 @@
 //! HiGHS, through the `highs` crate; version and node count come from its C API.
 
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, CString, c_char};
 use std::ptr;
 
 use highs::{Col, HighsModelStatus, HighsSolutionStatus, RowProblem, Sense, SolvedModel};
+use highs_sys::HighsInt;
 use model::ir::Model;
 
 use crate::backend::*;
@@ -13,6 +14,16 @@ const NAME: &str = "highs";
 /// Options that are set from the run, or that cut off solutions.
 const OWN: &str = "random_seed threads parallel time_limit output_flag log_to_console log_file objective_bound \
                    objective_target";
+
+/// The types of options, as its C API numbers them.
+const TRUTH: HighsInt = 0;
+const INTEGER: HighsInt = 1;
+const REAL: HighsInt = 2;
+const TEXT: HighsInt = 3;
+
+/// Words that are values of some options. HiGHS lists them for none: of an option it is asked which of these it takes.
+const WORDS: &str =
+    "off choose on simplex ipm ipx hipo pdlp hipdlp qpasm augmented normaleq tree node both metis amd rcm";
 
 pub(crate) struct Highs;
 
@@ -27,7 +38,7 @@ impl Backend for Highs {
         Ok(unsafe { CStr::from_ptr(highs_sys::Highs_version()) }.to_string_lossy().into_owned())
     }
 
-    fn options(&self) -> Vec<String> {
+    fn options(&self, _listen: Listen<'_>) -> Option<Vec<String>> {
         unsafe extern "C" {
             /// Gives back what the C library allocated.
             fn free(text: *mut c_char);
@@ -49,7 +60,44 @@ impl Backend for Highs {
             highs_sys::Highs_destroy(solver);
         }
         names.retain(|name| !OWN.split_whitespace().any(|own| own == name));
-        names
+        Some(names)
+    }
+
+    fn takes(&self, option: &str, _listen: Listen<'_>) -> Option<Takes> {
+        let name = CString::new(option).ok()?;
+        let (mut kind, mut number, mut least, mut most) = (-1, 0, 0, 0);
+        let (mut real, mut low, mut high) = (0.0, 0.0, 0.0);
+        // SAFETY: the solver is alive until it is destroyed; the name is NUL-terminated; all that is written to is there.
+        unsafe {
+            let solver = highs_sys::Highs_create();
+            highs_sys::Highs_setBoolOptionValue(solver, c"output_flag".as_ptr(), 0);
+            highs_sys::Highs_getOptionType(solver, name.as_ptr(), &raw mut kind);
+            match kind {
+                INTEGER => {
+                    let (current, default) = (&raw mut number, ptr::null_mut());
+                    let (least, most) = (&raw mut least, &raw mut most);
+                    highs_sys::Highs_getIntOptionValues(solver, name.as_ptr(), current, least, most, default);
+                }
+                REAL => {
+                    let (current, default) = (&raw mut real, ptr::null_mut());
+                    let (low, high) = (&raw mut low, &raw mut high);
+                    highs_sys::Highs_getDoubleOptionValues(solver, name.as_ptr(), current, low, high, default);
+                }
+                _ => {}
+            }
+            highs_sys::Highs_destroy(solver);
+        }
+        match kind {
+            TRUTH => Some(Takes::words(&["false", "true"])),
+            INTEGER => Some(Takes::between("a whole number", least, most)),
+            REAL => Some(Takes::between("a number", low, high)),
+            TEXT => {
+                let mut highs = RowProblem::default().try_optimise(Sense::Minimise).ok()?;
+                let taken = WORDS.split_whitespace().filter(|word| highs.try_set_option(option, *word).is_ok());
+                Some(Takes::Words(taken.map(str::to_owned).collect()))
+            }
+            _ => None,
+        }
     }
 
     fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {

@@ -24,8 +24,8 @@ pub mod search;
 mod task;
 
 pub use backend::{
-    Backend, BackendInfo, Opened, Prepared, ProgramSolver, Reports, Searcher, Session, SessionOptions, Solve,
-    SolveStatus, Solved,
+    Backend, BackendInfo, Listen, Opened, Prepared, ProgramSolver, Reports, Searcher, Session, SessionOptions, Solve,
+    SolveStatus, Solved, Takes,
 };
 pub use error::SolveError;
 pub use external::{Heard, be_told, heard};

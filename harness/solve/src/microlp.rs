@@ -25,6 +25,10 @@ impl Backend for Microlp {
         Ok(format!("{} (good_lp {})", env!("MICROLP_VERSION"), env!("GOOD_LP_VERSION")))
     }
 
+    fn options(&self, _listen: Listen<'_>) -> Option<Vec<String>> {
+        Some(Vec::new())
+    }
+
     fn open(&self, _kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         if let Some((option, value)) = options.options.iter().next() {
             return Err(refused(NAME, option, value));

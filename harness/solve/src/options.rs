@@ -1,6 +1,8 @@
 //! What every backend checks of its options: those that the harness sets itself, found however they are written (in other case,
 //! abbreviated, in parts, as arguments), threads and seeds.
 
+use std::collections::BTreeMap;
+
 use model::FormulationKind;
 
 use crate::backend::SessionOptions;
@@ -58,6 +60,15 @@ impl SessionOptions {
             seed if seed <= most => Ok(()),
             seed => Err(unsupported(solver, format!("a seed of {seed}, above {most}"))),
         }
+    }
+}
+
+/// Refuses values that a program or library which reads options from a line of arguments would take for the next option.
+pub(crate) fn refuse_dashed(solver: &'static str, options: &BTreeMap<String, String>) -> Result<(), SolveError> {
+    let dashed = |value: &String| value.starts_with('-') && value.parse::<f64>().is_err();
+    match options.iter().find(|(_, value)| dashed(value)) {
+        Some((option, value)) => Err(refused(solver, option, value)),
+        None => Ok(()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The worker process: one job on standard input, events as JSON lines on standard output.
 
-mod streams;
+pub mod streams;
 
 use std::io::{self, Read};
 use std::mem;
@@ -12,11 +12,10 @@ use anyhow::Context;
 use puzzle::Instance;
 use record::{LICENCE, SCHEMA_VERSION, Status};
 use runner::protocol::{Answer, Built, Event, Job, Solving, Started};
-use solve::{Backend, Limits, SessionOptions, SolveError, Step, Task};
+use solve::{Limits, SessionOptions, SolveError, Step, Task};
 
 use crate::GIT_COMMIT;
 use crate::solvers::test_solver;
-use crate::worker::streams::Chatter;
 
 /// The longest that a worker may take to be started. The time of day was set if it seems more.
 const LONGEST_START: f64 = 60.0;
@@ -36,7 +35,7 @@ pub fn work() -> anyhow::Result<ExitCode> {
     let mut job: Job = serde_json::from_str(&text).context("standard input holds no job")?;
     let begun = begun(&job);
     solve::be_told(mem::take(&mut job.heard));
-    let (mut out, chatter) = streams::claim_stdout(job.log.as_deref())?;
+    let mut out = streams::claim_stdout(job.log.as_deref())?;
     if job.schema_version != SCHEMA_VERSION || job.git_commit != GIT_COMMIT {
         anyhow::bail!(
             "the job comes from another build (schema {}, {}) than this worker (schema {SCHEMA_VERSION}, {GIT_COMMIT})",
@@ -47,7 +46,7 @@ pub fn work() -> anyhow::Result<ExitCode> {
     let test_solver = test_solver(&job.solver);
     let solved = match test_solver {
         Some(solver) => (solver.solve)(&job, &mut out),
-        None => solve_job(&job, begun, &chatter, &mut |event| event.print(&mut out)),
+        None => solve_job(&job, begun, &mut |event| event.print(&mut out)),
     };
     let answer = solved.unwrap_or_else(|error| {
         let (status, reason) = match error.downcast_ref::<SolveError>() {
@@ -77,7 +76,6 @@ pub fn guard(runner: &str) -> anyhow::Result<ExitCode> {
 fn solve_job(
     job: &Job,
     begun: Instant,
-    chatter: &Chatter,
     tell: &mut dyn FnMut(&Event) -> io::Result<()>,
 ) -> anyhow::Result<Answer> {
     let backend = solve::backend(&job.solver);
@@ -94,7 +92,6 @@ fn solve_job(
         verbose: job.log.is_some(),
         proof: job.proof.clone(),
     };
-    refuse_unknown_options(backend, &options, chatter)?;
     let start = Instant::now();
     let instance = Instance::parse(&job.instance_text, Path::new(&format!("{}.toml", job.instance_name)))?;
     let task = Task::build(&job.formulation, &instance)?;
@@ -123,16 +120,4 @@ fn solve_job(
     })?;
     told?;
     Ok(answer)
-}
-
-/// Options that a solver does not know or take, where it says so only by what it prints.
-fn refuse_unknown_options(backend: &dyn Backend, options: &SessionOptions, chatter: &Chatter) -> anyhow::Result<()> {
-    if options.options.is_empty() {
-        return Ok(());
-    }
-    backend.rehearse(options)?;
-    match backend.complaint(&chatter.text().context("what the solver printed cannot be read")?) {
-        None => Ok(()),
-        Some(line) => anyhow::bail!("{} does not take its options: {line}", backend.info().name),
-    }
 }

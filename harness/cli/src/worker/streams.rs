@@ -1,44 +1,50 @@
 //! Standard output belongs to the protocol, whatever a solver prints; memory as the kernel counted it.
 
+use std::ffi::{c_int, c_void};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
-use std::mem::ManuallyDrop;
-use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
-use std::os::unix::fs::FileExt;
+use std::io::{self, Read, Seek, Write};
+use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
+use std::ptr;
 
 use rustix::fs::MemfdFlags;
-
-/// What a solver prints: the log, or a file in memory where there is none.
-#[derive(Debug)]
-pub struct Chatter {
-    file: File,
-    start: u64,
-}
-
-impl Chatter {
-    /// Everything that was printed since standard output was taken.
-    pub fn text(&self) -> io::Result<String> {
-        let mut bytes = vec![0; usize::try_from(self.file.metadata()?.len() - self.start).unwrap_or(usize::MAX)];
-        self.file.read_exact_at(&mut bytes, self.start)?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
-    }
-}
+use rustix::stdio::dup2_stdout;
 
 /// Takes standard output for the protocol and lets everything that is printed there later go to the log, or
 /// to nowhere.
-pub fn claim_stdout(log: Option<&Path>) -> io::Result<(File, Chatter)> {
+pub fn claim_stdout(log: Option<&Path>) -> io::Result<File> {
     let chatter = match log {
-        Some(path) => OpenOptions::new().create(true).read(true).append(true).open(path)?,
-        None => File::from(rustix::fs::memfd_create("chatter", MemfdFlags::CLOEXEC)?),
+        Some(path) => OpenOptions::new().create(true).append(true).open(path)?,
+        None => OpenOptions::new().write(true).open("/dev/null")?,
     };
-    let start = chatter.metadata()?.len();
+    redirected(&chatter).map(File::from)
+}
+
+/// Does something and gives back what was printed to standard output meanwhile, by libraries too. What other threads print goes
+/// there as well.
+pub fn printed(act: &mut dyn FnMut()) -> io::Result<String> {
+    let mut shown = File::from(rustix::fs::memfd_create("printed", MemfdFlags::CLOEXEC)?);
+    let own = redirected(&shown)?;
+    act();
+    redirected(&own)?;
+    let mut bytes = Vec::new();
+    shown.rewind()?;
+    shown.read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Makes something standard output; gives back what it was, to which everything goes that was printed so far.
+fn redirected(to: impl AsFd) -> io::Result<OwnedFd> {
+    unsafe extern "C" {
+        /// Writes what is buffered of a stream of C, of all with a null pointer.
+        fn fflush(stream: *mut c_void) -> c_int;
+    }
     io::stdout().flush()?;
-    let protocol = io::stdout().as_fd().try_clone_to_owned()?;
-    // SAFETY: standard output is open, and stays so: this owner never closes it.
-    let mut stdout = ManuallyDrop::new(unsafe { OwnedFd::from_raw_fd(io::stdout().as_raw_fd()) });
-    rustix::io::dup2(&chatter, &mut stdout)?;
-    Ok((File::from(protocol), Chatter { file: chatter, start }))
+    // SAFETY: with a null pointer it takes nothing of ours.
+    unsafe { fflush(ptr::null_mut()) };
+    let before = io::stdout().as_fd().try_clone_to_owned()?;
+    dup2_stdout(to)?;
+    Ok(before)
 }
 
 /// Peak resident memory of this process and where the figure comes from.

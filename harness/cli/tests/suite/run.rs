@@ -246,17 +246,64 @@ fn who_limits_memory_is_told_where_it_can_only_be_polled() {
 }
 
 #[test]
-fn an_option_that_cbc_does_not_take_is_an_error_and_not_a_measurement() {
+fn options_that_a_solver_does_not_take_are_refused_before_anything_runs() {
     let bench = small();
-    let options = "[[solver]]\nname = \"cbc\"\nlabel = \"misspelt\"\noptions = { maxNods = 7 }\n\
-                   [[solver]]\nname = \"cbc\"\nlabel = \"cuts\"\noptions = { cuts = \"off\" }\n";
-    bench.write("small.toml", &format!("{CONFIG}{options}"));
-    let ran = bench.run(&words("run small.toml --out out --filter instance=tri --filter solver=misspelt"));
-    assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.err.contains("cbc does not take its options: No match for maxNods"), "{ran:?}");
-    bench.run(&words("run small.toml --out more --filter instance=tri --filter solver=cuts")).ok();
-    let ran = bench.run(&words("solve tri.toml --solver cbc --option foo=1"));
-    assert!(ran.code == 1 && ran.out.contains("No match for foo"), "{ran:?}");
+    let refused = |kind: &str, solver: &str, options: &str, told: &[&str]| {
+        let families = if kind == "mip" { "families = \"C1 C2' C4c\"\n" } else { "" };
+        bench.write(
+            "options.toml",
+            &format!(
+                "experiment = \"options\"\ntitle = \"Options\"\ninstances = [\"tri.toml\"]\n[limits]\ntime = \"30s\"\n\
+                 [[formulation]]\nname = \"f\"\nkind = \"{kind}\"\n{families}\
+                 [[solver]]\nname = \"{solver}\"\noptions = {{ {options} }}\n"
+            ),
+        );
+        let told = [told, &["options.toml, line ", solver]].concat();
+        bench.run(&words("run options.toml --out out")).refused(&told);
+        assert!(!bench.path("out").exists(), "{solver}: {options}");
+    };
+    for (kind, solver, options, told) in [
+        ("mip", "highs", "presolv = \"off\"", "no such option; did you mean \"presolve\"? there is "),
+        ("mip", "highs", "presolve = \"oof\"", "presolve = \"oof\": there is \"choose\", \"off\", \"on\""),
+        ("mip", "highs", "solver = \"simlex\"", "did you mean \"simplex\"? there is \"choose\", "),
+        ("mip", "highs", "mip_detect_symmetry = \"flase\"", "did you mean \"false\"? there is \"false\", \"true\""),
+        ("mip", "highs", "mip_max_nodes = -5", "a whole number from 0 to 2147483647"),
+        ("mip", "cbc", "presolv = \"off\"", "no such option; did you mean \"presolve\"? there is "),
+        ("mip", "cbc", "maxNods = 7", "did you mean \"maxNodes\"?"),
+        ("mip", "cbc", "presolve = \"oof\"", "there is \"file\", \"more\", \"off\", \"on\""),
+        ("mip", "cbc", "ratioGap = -5", "a number from 0 to "),
+        ("mip", "cbc", "cuts = \"-exit\"", "cuts = \"-exit\": "),
+        ("mip", "microlp", "foo = 1", "microlp has no options"),
+        ("sat", "cadical", "elm = 1", "no such option; did you mean \"elim\"? there is \"elim\", "),
+        ("sat", "cadical", "elim = \"flase\"", "did you mean \"false\"? there is \"false\", \"true\""),
+        ("sat", "cadical", "elimrounds = 0", "a whole number from 1 to "),
+        ("sat", "cadical", "plan = true", "did you mean \"plain\"?"),
+        ("sat", "batsat", "var_decy = 0.5", "did you mean \"var_decay\"? there is \"ccmin_mode\", \"clause_decay\", "),
+        ("sat", "batsat", "var_decay = 2", "a number above 0 and below 1"),
+        (
+            "cp",
+            "pumpkin",
+            "restart = \"luby\"",
+            "did you mean \"restarts\"? there is \"branching\", \"first-restart\", ",
+        ),
+        ("cp", "pumpkin", "restarts = \"lubi\"", "did you mean \"luby\"? there is \"constant\", \"geometric\", "),
+        ("cp", "pumpkin", "branching = \"vsid\"", "did you mean \"vsids\"? there is \"first-fail\", "),
+        ("cp", "pumpkin", "restart-interval = 0", "a whole number from 1 to "),
+        ("search", "search", "restrts = \"off\"", "did you mean \"restarts\"? there is \"restarts\", \"sum-check\""),
+        ("search", "search", "restarts = \"of\"", "did you mean \"off\"? there is \"off\", \"on\""),
+        ("sat", "minisat", "format = \"dimac\"", "did you mean \"dimacs\"?"),
+        ("minizinc", "minizinc", "solvr = \"gecode\"", "did you mean \"solver\"? there is \"arguments\", "),
+        (
+            "mip",
+            "external",
+            "command = \"s {model} {solution}\", format = \"lpp\", read = \"scip\"",
+            "did you mean \"lp\"? there is \"dimacs\", \"lp\", \"mps\"",
+        ),
+    ] {
+        refused(kind, solver, options, &[told]);
+    }
+    bench.run(&words("solve tri.toml --solver cbc --option foo=1")).refused(&["foo", "no such option"]);
+    bench.run(&words("solve tri.toml --solver cbc --option cuts=off --option ratio=0.1")).ok();
 }
 
 #[test]

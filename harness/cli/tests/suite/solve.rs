@@ -302,7 +302,7 @@ fn names_that_there_are_not_get_the_nearest_one() {
         ("--solver gurrobi", "unknown solver \"gurrobi\"; did you mean \"gurobi\"? there is \"batsat\", \"cadical\", "),
         ("--solver higs", "did you mean \"highs\"?"),
         ("--option presolv=off", "did you mean \"presolve\"?"),
-        ("--option presolve=oof", "takes other values"),
+        ("--option presolve=oof", "there is \"choose\", \"off\", \"on\""),
         ("--solver search --option restart=on", "did you mean \"restarts\"? there is \"restarts\", \"sum-check\""),
         ("--formulation bst", "did you mean \"best\"? there is \"basic\", \"best\", "),
         ("--formulation color", "did you mean \"colour\"?"),

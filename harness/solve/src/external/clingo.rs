@@ -95,7 +95,7 @@ impl Backend for Clingo {
         Ok(Opened::Program(Box::new(Session::of(options)?)))
     }
 
-    fn rehearse(&self, options: &SessionOptions) -> Result<(), SolveError> {
+    fn rehearse(&self, options: &SessionOptions, _listen: Listen<'_>) -> Result<(), SolveError> {
         let mut session = Session::of(&SessionOptions { verbose: false, ..options.clone() })?;
         if session.choices.arguments.is_empty() {
             return Ok(());

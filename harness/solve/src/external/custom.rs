@@ -55,6 +55,14 @@ impl Backend for External {
         Ok(line.trim().chars().take(VERSION).collect())
     }
 
+    fn takes(&self, option: &str, _listen: Listen<'_>) -> Option<Takes> {
+        match option {
+            "format" => Some(Takes::words(&formats())),
+            "read" => Some(Takes::words(&reads())),
+            _ => None,
+        }
+    }
+
     fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         let custom = Custom::parse(&options.options)?;
         of_kind(NAME, custom.format.kind(), kind)?;
@@ -84,6 +92,16 @@ fn missing(reason: String) -> SolveError {
     SolveError::Missing { solver: NAME, reason, remedy }
 }
 
+/// The values of the option `format`.
+fn formats() -> Vec<&'static str> {
+    Format::ALL.iter().map(|format| format.name()).collect()
+}
+
+/// The values of the option `read`.
+fn reads() -> Vec<&'static str> {
+    readers().iter().map(|reader| reader.name).collect()
+}
+
 struct Custom {
     command: Vec<String>,
     version: Option<Vec<String>>,
@@ -110,14 +128,14 @@ impl Custom {
         let command = command.ok_or_else(|| {
             unsupported("without options.command, such as \"myscip -f {model} -o {solution} -t {time}\"".to_owned())
         })?;
-        let mut choose = |name: &'static str, known: Vec<&'static str>| {
+        let mut choose = |name: &'static str, known: &[&str]| {
             let given = options.remove(name).unwrap_or_default();
             let index = known.iter().position(|known| *known == given);
-            index.ok_or_else(|| unsupported(format!("options.{name} = {given:?}; it is one of {}", known.join(", "))))
+            index.ok_or_else(|| refused(NAME, name, &given))
         };
-        let format = Format::ALL[choose("format", Format::ALL.iter().map(|format| format.name()).collect())?];
+        let format = Format::ALL[choose("format", &formats())?];
         let readers = readers();
-        let reader = readers[choose("read", readers.iter().map(|reader| reader.name).collect())?];
+        let reader = readers[choose("read", &reads())?];
         if reader.kind != format.kind() {
             let (read, format) = (reader.name, format.name());
             return Err(unsupported(format!("read = {read:?} does not go with format = {format:?}")));

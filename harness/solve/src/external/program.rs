@@ -11,7 +11,7 @@ use super::output::{Reader, line_with, tail};
 use super::process::{PATIENCE, Said, ask, fingerprint, locate};
 use super::session::ProgramSession;
 use crate::backend::*;
-use crate::options::own_argument;
+use crate::options::{own_argument, refuse_dashed};
 
 /// A program that the harness knows by name.
 pub(crate) struct Program {
@@ -126,11 +126,7 @@ impl Program {
                 *format.ok_or_else(|| refused(self.name, "format", &name))?
             }
         };
-        // Such a value would be the next option.
-        let dashed = |value: &String| value.starts_with('-') && value.parse::<f64>().is_err();
-        if let Some((option, value)) = own.iter().find(|(_, value)| dashed(value)) {
-            return Err(refused(self.name, option, value));
-        }
+        refuse_dashed(self.name, &own)?;
         let given = arguments.clone();
         let command = move |call: &Call<'_>| {
             let mut command = Command::new(self.path(program.as_deref())?);
@@ -174,7 +170,12 @@ impl Backend for &'static Program {
         Ok(session.opened())
     }
 
-    fn rehearse(&self, options: &SessionOptions) -> Result<(), SolveError> {
+    fn takes(&self, option: &str, _listen: Listen<'_>) -> Option<Takes> {
+        let names = || self.formats.iter().map(|format| format.name()).collect::<Vec<_>>();
+        (option == "format").then(|| Takes::words(&names()))
+    }
+
+    fn rehearse(&self, options: &SessionOptions, _listen: Listen<'_>) -> Result<(), SolveError> {
         let session = self.session(&SessionOptions { verbose: false, ..options.clone() })?;
         if session.options.options.is_empty() && !session.arguments.iter().any(|word| word.starts_with('-')) {
             return Ok(());

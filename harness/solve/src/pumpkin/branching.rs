@@ -12,6 +12,9 @@ use pumpkin_core::predicates::Predicate;
 use pumpkin_core::results::SolutionReference;
 use pumpkin_core::variables::DomainId;
 
+puzzle::words!(Branching: Vsids "vsids", VsidsFirstFail "vsids-first-fail", FirstFail "first-fail", InputOrder "input-order",
+    Random "random");
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Branching {
     /// What was in recent conflicts (VSIDS), and where nothing is left of these at random.
@@ -25,19 +28,6 @@ pub(super) enum Branching {
     InputOrder,
     /// Any variable, a random value.
     Random,
-}
-
-impl Branching {
-    pub fn named(word: &str) -> Option<Self> {
-        Some(match word {
-            "vsids" => Self::Vsids,
-            "vsids-first-fail" => Self::VsidsFirstFail,
-            "first-fail" => Self::FirstFail,
-            "input-order" => Self::InputOrder,
-            "random" => Self::Random,
-            _ => return None,
-        })
-    }
 }
 
 pub(super) struct Counting {

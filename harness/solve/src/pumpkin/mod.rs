@@ -35,8 +35,18 @@ impl Backend for Pumpkin {
         Ok(env!("PUMPKIN_VERSION").to_owned())
     }
 
-    fn options(&self) -> Vec<String> {
-        ["branching", "first-restart", "restart-interval", "restarts"].map(str::to_owned).to_vec()
+    fn options(&self, _listen: Listen<'_>) -> Option<Vec<String>> {
+        Some(["branching", "first-restart", "restart-interval", "restarts"].map(str::to_owned).to_vec())
+    }
+
+    fn takes(&self, option: &str, _listen: Listen<'_>) -> Option<Takes> {
+        match option {
+            "branching" => Some(Takes::words(Branching::WORDS)),
+            "restarts" => Some(Takes::words(Restarts::WORDS)),
+            "restart-interval" => Some(Takes::between("a whole number", 1, u64::MAX)),
+            "first-restart" => Some(Takes::between("a whole number", 0, u64::MAX)),
+            _ => None,
+        }
     }
 
     fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
@@ -60,8 +70,8 @@ impl Choices {
             Self { branching: Branching::default(), restarts: RestartOptions::default(), seed: options.seed };
         for (option, value) in &options.options {
             let set = match option.as_str() {
-                "branching" => Branching::named(value).map(|branching| choices.branching = branching),
-                "restarts" => restarts(value, &mut choices.restarts),
+                "branching" => Branching::of_word(value).map(|branching| choices.branching = branching),
+                "restarts" => Restarts::of_word(value).map(|restarts| restarts.set(&mut choices.restarts)),
                 "restart-interval" => {
                     let interval = value.parse().ok().filter(|interval| *interval > 0);
                     interval.map(|interval| choices.restarts.base_interval = interval)
@@ -86,19 +96,30 @@ impl Choices {
     }
 }
 
-fn restarts(word: &str, options: &mut RestartOptions) -> Option<()> {
-    match word {
-        // Pumpkin's default: by the quality of what is learned, as Glucose does.
-        "constant" => options.sequence_generator_type = SequenceGeneratorType::Constant,
-        "luby" => options.sequence_generator_type = SequenceGeneratorType::Luby,
-        "geometric" => {
-            options.sequence_generator_type = SequenceGeneratorType::Geometric;
-            options.geometric_coef = Some(1.5);
+puzzle::words!(Restarts: Constant "constant", Luby "luby", Geometric "geometric", None "none");
+
+/// When the search begins anew.
+#[derive(Debug, Clone, Copy)]
+enum Restarts {
+    /// Pumpkin's default: by the quality of what is learned, as Glucose does.
+    Constant,
+    Luby,
+    Geometric,
+    None,
+}
+
+impl Restarts {
+    fn set(self, options: &mut RestartOptions) {
+        match self {
+            Self::Constant => options.sequence_generator_type = SequenceGeneratorType::Constant,
+            Self::Luby => options.sequence_generator_type = SequenceGeneratorType::Luby,
+            Self::Geometric => {
+                options.sequence_generator_type = SequenceGeneratorType::Geometric;
+                options.geometric_coef = Some(1.5);
+            }
+            Self::None => options.no_restarts = true,
         }
-        "none" => options.no_restarts = true,
-        _ => return None,
     }
-    Some(())
 }
 
 struct PumpkinSession {

@@ -20,6 +20,9 @@ pub use soku::{AllSolved, SokuSolver, solve_all};
 
 const NAME: &str = "search";
 
+/// Its options, all of them switches.
+const OPTIONS: [&str; 2] = ["restarts", "sum-check"];
+
 /// Goes up whenever a search takes another way than before: rows of two versions are not compared then.
 const VERSION: &str = "2";
 
@@ -128,8 +131,12 @@ impl Backend for Search {
         Ok(VERSION.to_owned())
     }
 
-    fn options(&self) -> Vec<String> {
-        ["restarts", "sum-check"].map(str::to_owned).to_vec()
+    fn options(&self, _listen: Listen<'_>) -> Option<Vec<String>> {
+        Some(OPTIONS.map(str::to_owned).to_vec())
+    }
+
+    fn takes(&self, option: &str, _listen: Listen<'_>) -> Option<Takes> {
+        OPTIONS.contains(&option).then(|| Takes::words(&["off", "on"]))
     }
 
     fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {

@@ -102,7 +102,15 @@ impl Backend for Minizinc {
         Ok(Opened::Program(Box::new(Session::of(options)?)))
     }
 
-    fn rehearse(&self, options: &SessionOptions) -> Result<(), SolveError> {
+    fn options(&self, _listen: Listen<'_>) -> Option<Vec<String>> {
+        Some(["arguments", "optimization", "program", "solver"].map(str::to_owned).to_vec())
+    }
+
+    fn takes(&self, option: &str, _listen: Listen<'_>) -> Option<Takes> {
+        (option == "optimization").then(|| Takes::between("a whole number", 0, 5))
+    }
+
+    fn rehearse(&self, options: &SessionOptions, _listen: Listen<'_>) -> Result<(), SolveError> {
         if !options.options.contains_key("arguments") {
             return Ok(());
         }

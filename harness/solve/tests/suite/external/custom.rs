@@ -55,8 +55,6 @@ fn what_makes_no_sense_is_refused_before_a_solve() {
         (vec![("command", "s {model}")], "{solution}"),
         (vec![("command", "s {model} {solution} {tiem}")], "{tiem}"),
         (vec![("command", "s '{model} {solution}")], "quote"),
-        (vec![("format", "xml")], "it is one of lp, mps, dimacs"),
-        (vec![("read", "solver")], "it is one of gurobi, cplex, scip, highs, cbc, glpk, sat-competition, minisat"),
         (vec![("read", "minisat")], "does not go with"),
         (vec![("format", "dimacs")], "does not go with"),
         (vec![("bogus", "1")], "options.bogus"),
@@ -68,6 +66,12 @@ fn what_makes_no_sense_is_refused_before_a_solve() {
             Some(SolveError::Unsupported { reason, .. }) => assert!(reason.contains(says), "{changed:?}: {reason}"),
             other => panic!("{changed:?}: {other:?}"),
         }
+    }
+    for (option, value) in [("format", "xml"), ("read", "solver")] {
+        let mut options = with(&good);
+        options.options.extend(map(&[(option, value)]));
+        let refused = external.open(Mip, &options).err();
+        assert!(matches!(refused, Some(SolveError::Option { option: named, .. }) if named == option));
     }
     // The format says for which kind it is.
     assert!(matches!(external.open(Sat, &with(&good)), Err(SolveError::Kind { .. })));

@@ -9,7 +9,7 @@ use record::{SolveStatus, Status};
 use solve::{Answer, Limits, SessionOptions, SolveError, Task, backend};
 
 use super::support::Fake;
-use crate::common::{seeded, tetrahedron, with};
+use crate::common::{seeded, silent, tetrahedron, with};
 use crate::soku::brute_force;
 
 /// A MiniZinc with solvers that are programs here, and one that is within it.
@@ -246,7 +246,7 @@ fn seed_threads_and_options_arrive() {
     let says = "echo \"*** ERROR: (clingo): In context '<clingo>': unknown option: 'bogus'\"; exit 1";
     let other = clingo(GROUND, says);
     let options_of_other = with(&[("program", &other.program()), ("bogus", "1")]);
-    match backend("clingo").expect("there").rehearse(&options_of_other) {
+    match backend("clingo").expect("there").rehearse(&options_of_other, &silent) {
         Err(SolveError::Option { option, .. }) => assert_eq!(option, "bogus"),
         other => panic!("{other:?}"),
     }

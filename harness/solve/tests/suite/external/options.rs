@@ -7,7 +7,7 @@ use model::FormulationKind::{Mip, Sat};
 use solve::{Backend, SessionOptions, SolveError, backend};
 
 use super::support::{Fake, installed};
-use crate::common::with;
+use crate::common::{silent, with};
 
 /// Opens a backend for its own kind.
 fn opened(name: &str, options: &SessionOptions) -> Result<(), SolveError> {
@@ -99,7 +99,7 @@ fn a_rehearsal_finds_options_that_a_program_does_not_take() {
         ("minisat", ("luby", "true"), "-bogus"),
     ] {
         let Some(program) = installed(name) else { continue };
-        let refused = |options: &[(&str, &str)]| match program.rehearse(&with(options)) {
+        let refused = |options: &[(&str, &str)]| match program.rehearse(&with(options), &silent) {
             Err(SolveError::Option { option, .. }) => option,
             other => panic!("{name} {options:?}: {other:?}"),
         };
@@ -108,11 +108,11 @@ fn a_rehearsal_finds_options_that_a_program_does_not_take() {
             assert_eq!(refused(&[("arguments", arguments)]), "arguments");
         }
         if name != "minisat" {
-            program.rehearse(&with(&[good])).unwrap_or_else(|e| panic!("{name}: {e}"));
+            program.rehearse(&with(&[good]), &silent).unwrap_or_else(|e| panic!("{name}: {e}"));
         }
     }
     let absent = with(&[("program", "/nowhere/solver"), ("cuts", "true")]);
-    let missing = backend("glpk").expect("there").rehearse(&absent);
+    let missing = backend("glpk").expect("there").rehearse(&absent, &silent);
     assert!(matches!(missing, Err(SolveError::Missing { .. })), "{missing:?}");
 }
 
@@ -121,7 +121,7 @@ fn the_option_that_a_program_refuses_is_named_whole() {
     let fake = Fake::that("Invalid option '--cutsx'; try glpsol --help\n", None, 1);
     let mut options = fake.options();
     options.options.extend(["cuts", "cutsx", "s"].map(|name| (name.to_owned(), "true".to_owned())));
-    match backend("glpk").expect("there").rehearse(&options) {
+    match backend("glpk").expect("there").rehearse(&options, &silent) {
         Err(SolveError::Option { option, .. }) => assert_eq!(option, "cutsx"),
         other => panic!("{other:?}"),
     }

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use model::FormulationKind::{Asp, Minizinc, Mip, Sat};
-use solve::{BACKENDS, SolveError, backend};
+use solve::{BACKENDS, SolveError, Takes, backend};
 
-use crate::common::with;
+use crate::common::{silent, with};
 
 fn section() -> String {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guide/solvers.md");
@@ -22,13 +22,20 @@ fn row(section: &str, first: &str) -> Vec<String> {
     line.split('`').skip(3).step_by(2).map(str::to_owned).collect()
 }
 
-/// What a fault in this option of `external` says that there is.
-fn known(changed: (&str, &str)) -> Vec<String> {
-    let mut options = with(&[("command", "s {model} {solution}"), ("format", "lp"), ("read", "scip")]);
-    options.options.insert(changed.0.to_owned(), changed.1.to_owned());
+/// The values of an option of `external`.
+fn values(option: &str) -> Vec<String> {
+    match backend("external").expect("there").takes(option, &silent) {
+        Some(Takes::Words(words)) => words,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// What `external` says that may stand in braces in its command.
+fn placeholders() -> Vec<String> {
+    let options = with(&[("command", "s {model} {solution} {?x} {x}"), ("format", "lp"), ("read", "scip")]);
     match backend("external").expect("there").open(Mip, &options).err() {
         Some(SolveError::Unsupported { reason, .. }) => {
-            let (_, list) = reason.split_once("it is one of ").or(reason.split_once("there are ")).expect("a list");
+            let (_, list) = reason.split_once("there are ").expect("a list");
             list.trim_end_matches(", and further options").split(", ").map(str::to_owned).collect()
         }
         other => panic!("{other:?}"),
@@ -42,13 +49,13 @@ fn formats_readers_and_placeholders_are_those_of_the_code() {
         words.sort();
         words
     };
-    let formats = known(("format", "?"));
+    let formats = values("format");
     assert_eq!(row(&section, "format"), formats);
     let readers: Vec<String> = row(&section, "read").into_iter().filter(|word| !formats.contains(word)).collect();
-    assert_eq!(readers, known(("read", "?")));
+    assert_eq!(readers, values("read"));
     let (_, table) = section.split_once("| in the command |").expect("a table");
     let named = table.lines().filter_map(|line| line.strip_prefix("| `{")?.split_once('}')).map(|(name, _)| name);
-    assert_eq!(sorted(named.map(str::to_owned).collect()), sorted(known(("command", "s {model} {solution} {?x} {x}"))));
+    assert_eq!(sorted(named.map(str::to_owned).collect()), sorted(placeholders()));
 }
 
 #[test]
