@@ -41,9 +41,9 @@ pub struct Job {
     pub seed: u64,
     /// Threads of the backend.
     pub threads: u32,
-    /// When the limit of time begins to run, in seconds since 1970: just before the worker is started. `None`: when it reads this.
+    /// When the limit of time begins to run, by [`clock`]: just before the worker is started. `None`: when it reads this.
     #[serde(default)]
-    pub begun_s: Option<f64>,
+    pub begun: Option<Duration>,
     /// Wall time from then on, over all iterations.
     pub time_limit_s: Option<f64>,
     /// CPU time of the worker and its descendants; kept by the parent.
@@ -61,6 +61,13 @@ pub struct Job {
     /// What programs have said to the parent.
     #[serde(default)]
     pub heard: Heard,
+}
+
+/// The clock that all processes of a machine share and nobody sets (CLOCK_MONOTONIC), as the time since a moment in the past.
+#[must_use]
+pub fn clock() -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::Monotonic);
+    Duration::new(u64::try_from(now.tv_sec).unwrap_or(0), u32::try_from(now.tv_nsec).unwrap_or(0))
 }
 
 /// What programs said when they were asked for their versions and the like: by command line their exit code and what they

@@ -6,34 +6,23 @@ use std::io::{self, Read};
 use std::mem;
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use puzzle::Instance;
 use record::{LICENCE, SCHEMA_VERSION, Status};
-use runner::protocol::{Answer, Built, Event, Job, Solving, Started};
+use runner::protocol::{Answer, Built, Event, Job, Solving, Started, clock};
 use solve::{Limits, SessionOptions, SolveError, Step, Task};
 
 use crate::GIT_COMMIT;
 use crate::solvers::test_solver;
-
-/// The longest that a worker may take to be started. The time of day was set if it seems more.
-const LONGEST_START: f64 = 60.0;
-
-/// When the limit of time began to run. Processes share no [`Instant`], so the beginning is told by the time of day; whatever
-/// follows is measured by the monotonic clock.
-fn begun(job: &Job) -> Instant {
-    let (now, since_1970) = (Instant::now(), SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default());
-    let ago = job.begun_s.map_or(0.0, |begun_s| since_1970.as_secs_f64() - begun_s).clamp(0.0, LONGEST_START);
-    now.checked_sub(Duration::from_secs_f64(ago)).unwrap_or(now)
-}
 
 /// Reads a job, solves it, tells what happens.
 pub fn work() -> anyhow::Result<ExitCode> {
     let mut text = String::new();
     io::stdin().read_to_string(&mut text).context("the job cannot be read from standard input")?;
     let mut job: Job = serde_json::from_str(&text).context("standard input holds no job")?;
-    let begun = begun(&job);
+    let begun = job.begun.unwrap_or_else(clock);
     solve::be_told(mem::take(&mut job.heard));
     let mut out = streams::claim_stdout(job.log.as_deref())?;
     if job.schema_version != SCHEMA_VERSION || job.git_commit != GIT_COMMIT {
@@ -73,11 +62,7 @@ pub fn guard(runner: &str) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn solve_job(
-    job: &Job,
-    begun: Instant,
-    tell: &mut dyn FnMut(&Event) -> io::Result<()>,
-) -> anyhow::Result<Answer> {
+fn solve_job(job: &Job, begun: Duration, tell: &mut dyn FnMut(&Event) -> io::Result<()>) -> anyhow::Result<Answer> {
     let backend = solve::backend(&job.solver);
     tell(&Event::Started(Started {
         schema_version: SCHEMA_VERSION,
@@ -100,7 +85,7 @@ fn solve_job(
         tell(&Event::Built(Built::new(size, build_time)))?;
     }
     let time = job.time_limit_s.map(Duration::try_from_secs_f64).transpose().context("time limit")?;
-    let left = || Limits { time: time.map(|limit| limit.saturating_sub(begun.elapsed())) };
+    let left = || Limits { time: time.map(|limit| limit.saturating_sub(clock().saturating_sub(begun))) };
     if job.root_bound
         && let Some(relaxed) = task.relax(left())
     {

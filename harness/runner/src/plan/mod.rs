@@ -130,7 +130,7 @@ impl PlannedRun {
             options: self.solver.options.clone(),
             seed: self.seed,
             threads: self.solver.threads,
-            begun_s: None,
+            begun: None,
             time_limit_s: self.limits.time_s,
             cpu_limit_s: self.limits.cpu_s,
             memory_limit_b: self.limits.memory_b,

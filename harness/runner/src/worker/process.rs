@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use rustix::process::{RawPid, Signal};
 
@@ -21,7 +21,7 @@ use super::strays;
 use super::sys::{self, Reaped, Start, System, doing};
 use super::tree::Tree;
 use super::workplace::Workplace;
-use crate::protocol::Job;
+use crate::protocol::{Job, clock};
 
 /// How often to look at a worker that has a limit which the parent keeps.
 const OFTEN: Duration = Duration::from_millis(10);
@@ -114,8 +114,7 @@ impl WorkerProcess {
         stderr: &Stderr,
     ) -> io::Result<(Self, ChildStdout)> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let begun = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let told = Job { begun_s: Some(begun.as_secs_f64()), heard: worker.heard.clone(), ..job.clone() };
+        let told = Job { begun: Some(clock()), heard: worker.heard.clone(), ..job.clone() };
         sys::expect_children();
         // A file rather than a pipe: writing cannot block on a worker that does not read.
         let stdin = doing("cannot make a file in memory", sys::memory_file("job", &serde_json::to_vec(&told)?))?;
