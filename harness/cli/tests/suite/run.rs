@@ -361,6 +361,34 @@ fn keys_are_set_on_the_command_line() {
 }
 
 #[test]
+fn what_is_said_while_runs_go_on_holds_nothing_that_a_terminal_obeys() {
+    let bench = Bench::mock();
+    let label = |name: &str| format!("label = \"{name}\\u001b[31m\\u202e\"");
+    bench.write(
+        "odd.toml",
+        &format!(
+            "experiment = \"odd\"\ntitle = \"Odd\"\ninstances = [\"tri.toml\"]\nwarmup = 1\n[limits]\ntime = \"30s\"\n\
+             [[formulation]]\nname = \"f\"\nfamilies = \"C1 C2' C4c C5x C6x\"\n\
+             [[solver]]\nname = \"mock\"\n{}\n[[solver]]\nname = \"mock\"\n{}\noptions = {{ answer = \"error\" }}\n\
+             [[solver]]\nname = \"gurobi\"\n{}\noptions = {{ program = \"/nowhere\" }}\n",
+            label("well"),
+            label("ill"),
+            label("absent")
+        ),
+    );
+    for line in ["run odd.toml --out lines", "run odd.toml --out alarms --quiet"] {
+        let ran = bench.run(&words(line));
+        assert!(ran.err.contains("ill\\u{1b}[31m\\u{202e}"), "{ran:?}");
+        assert!(!ran.err.contains(['\u{1b}', '\u{202e}']), "{ran:?}");
+        if !line.ends_with("--quiet") {
+            for name in ["well", "absent"] {
+                assert!(ran.err.contains(&format!("{name}\\u{{1b}}[31m")), "{ran:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn single_and_double_brackets_are_told_apart() {
     let bench = small();
     let whole = bench.read("small.toml");

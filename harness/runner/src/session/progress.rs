@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use puzzle::printable;
 use record::{Category, RunRow, Status};
 
 use super::summary::{after_name, row_label, status_and_limit};
@@ -42,7 +43,8 @@ impl Activity {
     }
 
     /// A slot begins with a run.
-    pub fn begin(&self, slot: usize, label: String, limit_s: Option<f64>) {
+    pub fn begin(&self, slot: usize, label: &str, limit_s: Option<f64>) {
+        let label = printable(label);
         *self.of(slot) = Some(Running { label, limit_s, since: Instant::now(), iteration: None });
     }
 
@@ -141,12 +143,12 @@ impl<'a> Reporter<'a> {
 
     /// A remark on the session.
     pub fn remark(&self, text: &str) {
-        self.say(&format!("note: {text}"));
+        self.say(&printable(&format!("note: {text}")));
     }
 
     /// Something is wrong, which is said even quietly.
     pub fn alarm(&self, text: &str) {
-        self.say_loudly(&in_red(text));
+        self.say_loudly(&in_red(&printable(text)));
     }
 
     /// A run ended and its row is on disk.
@@ -222,7 +224,7 @@ impl<'a> Reporter<'a> {
         let width = self.total.to_string().len();
         let mut line = format!("[{:>width$}/{}] {}: ", self.done, self.total, row_label(row));
         if row.status == Status::Unsupported {
-            return line + row.status.as_str();
+            return printable(&(line + row.status.as_str()));
         }
         let category = if row.category == Category::Wrong { "WRONG" } else { row.category.as_str() };
         line += &format!("{}, {category}", status_and_limit(row.status, &row.termination_reason));
@@ -238,7 +240,7 @@ impl<'a> Reporter<'a> {
         if let (Category::Wrong | Category::Error, Some(message)) = (row.category, &row.message) {
             line += &format!(": {}", truncated(message, MESSAGE));
         }
-        line
+        printable(&line)
     }
 
     /// What went wrong so far, the rate, and the time that the rest takes at that rate.

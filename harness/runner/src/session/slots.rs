@@ -77,7 +77,7 @@ impl Queue<'_> {
             }
             let run = queued.plan.run(task.run);
             let label = format!("{} {}", queued.plan.config.experiment, run.label());
-            self.activity.begin(slot, label, run.limits.time_s);
+            self.activity.begin(slot, &label, run.limits.time_s);
             let attempted = self.attempt(slot, queued, run, task.attempt);
             self.activity.end(slot);
             let failed = attempted.is_err();
@@ -128,7 +128,7 @@ impl Queue<'_> {
                 }
                 self.activity.begin(
                     slot,
-                    format!("warm-up: {} {}", queued.plan.config.experiment, run.label()),
+                    &format!("warm-up: {} {}", queued.plan.config.experiment, run.label()),
                     Some(limit_s),
                 );
                 let place = self.places.slot(slot);
