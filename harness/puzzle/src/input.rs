@@ -118,6 +118,9 @@ pub fn plain_words(message: &str) -> String {
     if let Some((before, _)) = message.split_once("` as i128, expected any") {
         return format!("{before}`, expected a whole number of at most 64 bits");
     }
+    if message.starts_with("invalid boolean") || message.starts_with("string values must be quoted") {
+        return "a text needs quotes; only numbers, true and false stand without".to_owned();
+    }
     let Some(at) = message.rfind(EXPECTED) else { return message.to_owned() };
     let (before, expected) = message.split_at(at + EXPECTED.len());
     let mut words = expected.split(' ');
@@ -215,6 +218,11 @@ mod tests {
             (
                 "invalid type: map, expected struct Raw at line 1",
                 "invalid type: map, expected a table of keys and values at line 1",
+            ),
+            ("invalid boolean", "a text needs quotes; only numbers, true and false stand without"),
+            (
+                "string values must be quoted, expected literal string",
+                "a text needs quotes; only numbers, true and false stand without",
             ),
             ("unknown variant `x`, expected one of `a`, `b`", "unknown variant `x`, expected one of `a`, `b`"),
         ] {

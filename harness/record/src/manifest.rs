@@ -18,6 +18,9 @@ pub struct Manifest {
     /// Number of runs the config asks for, whatever `--filter` said. `plan.csv` lists them; rows of other runs were left by
     /// earlier configs.
     pub planned: u64,
+    /// Beginning of the hash of their ids; empty in results of older versions.
+    #[serde(default)]
+    pub plan: String,
     /// Formulation names, in the order of the config.
     pub formulations: Vec<String>,
     /// Solvers, in the order of the config.
@@ -50,6 +53,8 @@ pub struct SessionFacts {
     pub order_seed: u64,
     /// Runs to be done in it.
     pub runs: u64,
+    /// The plan that they are of, as the manifest of then said it.
+    pub plan: String,
     /// The machine.
     pub host: HostFacts,
     /// Every solver of this tilebench, whether the experiment uses it or not.

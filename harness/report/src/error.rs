@@ -45,6 +45,15 @@ pub enum ReportError {
         /// What is wrong, and what would be right.
         reason: String,
     },
+    /// A file that is no report stands where one is to be written.
+    #[error(
+        "{path} is there and is no report, which would replace it: choose another folder for the report, or remove it",
+        path = path.display()
+    )]
+    Occupied {
+        /// The file.
+        path: PathBuf,
+    },
     /// A mark in a document that cannot be followed.
     #[error("{path}, line {line}: {reason}", path = path.display())]
     Mark {

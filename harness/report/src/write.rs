@@ -10,7 +10,7 @@ use crate::ReportError;
 use crate::analysis::Analysis;
 use crate::page::{CURVES, Figure, Page, pages};
 use crate::picture::{render_svg, svg_to_pdf, svg_to_png};
-use crate::render::{Format, Options, Pictures, Report, curves, draw, files};
+use crate::render::{Format, INDEX, INDEX_HEAD, Options, Pictures, Report, curves, draw, files};
 
 /// Width of the PNG of a plot: enough for a column of a paper in print.
 pub const PNG_WIDTH: u32 = 1800;
@@ -32,6 +32,7 @@ pub fn write(analyses: &[Analysis], out: &Path, formats: &[Format]) -> Result<Ve
 /// # Errors
 /// As [`write`].
 pub fn write_with(analyses: &[Analysis], out: &Path, options: &Options) -> Result<Vec<PathBuf>, ReportError> {
+    refuse_other(&out.join(INDEX), options)?;
     fs::create_dir_all(out).map_err(|source| ReportError::Io { path: out.to_owned(), source })?;
     let pages = pages(analyses)?;
     let folder = Folder { out, formats: &options.formats };
@@ -49,6 +50,18 @@ pub fn write_with(analyses: &[Analysis], out: &Path, options: &Options) -> Resul
         written.push(folder.file(&name, text.as_bytes())?);
     }
     Ok(written)
+}
+
+/// Refuses to replace the first page of something else.
+fn refuse_other(index: &Path, options: &Options) -> Result<(), ReportError> {
+    if !options.formats.contains(&Format::Md) || !index.is_file() {
+        return Ok(());
+    }
+    let found = fs::read(index).map_err(|source| ReportError::Io { path: index.to_owned(), source })?;
+    if found.is_empty() || found.starts_with(INDEX_HEAD.as_bytes()) {
+        return Ok(());
+    }
+    Err(ReportError::Occupied { path: index.to_owned() })
 }
 
 struct Folder<'a> {

@@ -34,6 +34,22 @@ fn results_become_pages() {
 }
 
 #[test]
+fn a_report_replaces_reports_only() {
+    let bench = measured();
+    fs::create_dir(bench.path("docs")).expect("a folder");
+    bench.write("docs/index.md", "# My book\n");
+    let ran = bench.run(&words("report out/small -o docs"));
+    assert!(ran.code == 2 && ran.err.contains("docs/index.md is there and is no report"), "{ran:?}");
+    assert_eq!(fs::read_dir(bench.path("docs")).expect("the folder").count(), 1, "nothing is written");
+    assert_eq!(bench.read("docs/index.md"), "# My book\n");
+    // A format without that file, and a report over an older one.
+    bench.run(&words("report out/small -o docs --format csv")).ok();
+    for _ in 0..2 {
+        bench.run(&words("report out/small -o plots --format md")).ok();
+    }
+}
+
+#[test]
 fn formats_can_be_chosen() {
     let bench = measured();
     bench.run(&words("report out/small -o plots --format md")).ok();

@@ -340,6 +340,7 @@ fn a_busy_machine_is_refused_before_anything_is_written() {
 fn keys_are_set_on_the_command_line() {
     let bench = small();
     let planned = |flags: &str| bench.run(&words(&format!("run small.toml --dry-run {flags}"))).ok().out;
+    bench.write("small.toml", &CONFIG.replace("[profile.quick]", "[profile.quick]\ntime = \"10s\""));
     assert!(planned("--set limits.time=5s").contains("5.00 s") && !planned("--set limits.time=5s").contains("30.0 s"));
     assert_eq!(planned("--set instances=[\"tri.toml\"] --set seeds=1-3").matches("tri ").count(), 18);
     // As what ran is told by the results.
@@ -355,6 +356,8 @@ fn keys_are_set_on_the_command_line() {
         ("--set solver.threads=2", "`solver` is no table"),
         ("--set limits.time", "KEY=VALUE"),
         ("--set instances=[\"tri.toml\"] --profile quick", "set profile.quick.instances"),
+        ("--set limits.time=5s --profile quick", "set profile.quick.time"),
+        ("--set limits={cpu=\"9s\",time=\"5s\"} --profile quick", "set profile.quick.time"),
     ] {
         bench.run(&words(&format!("run small.toml --dry-run {flags}"))).refused(&[told]);
     }

@@ -144,16 +144,26 @@ impl<'a> Part<'a> {
 
     /// Says that some runs do not count where configurations are compared, if so.
     pub fn fewer_runs(&self) -> Option<String> {
+        fewer_runs(std::slice::from_ref(self))
+    }
+
+    /// The number of instances on which not all runs count.
+    fn with_fewer_runs(&self) -> usize {
         let fewer = |i: &&&Instance| {
             let runs = |c: &Configuration| Some((c.outcome(&i.name)?.tally.all, c.compared(&i.name)?.tally.all));
             self.configurations.iter().filter_map(runs).any(|(all, compared)| compared < all)
         };
-        let fewer = self.instances.iter().filter(fewer).count();
-        (fewer > 0).then(|| {
-            let on = count(fewer, "instance");
-            format!("On {on} not all have as many runs: compared are the first of each by seed, as many as all have")
-        })
+        self.instances.iter().filter(fewer).count()
     }
+}
+
+/// Says of parts that some runs do not count where configurations are compared, if so.
+pub fn fewer_runs(parts: &[Part<'_>]) -> Option<String> {
+    let fewer = parts.iter().map(Part::with_fewer_runs).sum::<usize>();
+    (fewer > 0).then(|| {
+        let on = count(fewer, "instance");
+        format!("On {on} not all have as many runs: compared are the first of each by seed, as many as all have")
+    })
 }
 
 /// A part with the instances that all configurations of it had, and what each of them did on these.

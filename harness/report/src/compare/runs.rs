@@ -273,8 +273,10 @@ pub fn unfinished(experiments: &[Experiment], is_base: bool, options: &Options) 
     let one = |experiment: &Experiment| {
         let results = experiment.runs().iter().filter(|run| run.status != Status::Interrupted).count() as u64;
         let manifest = experiment.manifest();
-        // A plan may have shrunk since.
-        let planned = manifest.sessions.iter().map(|session| session.runs).max()?.min(manifest.planned);
+        // What others were to do, before an edit of the config, is not asked for any more; and results of older versions do not say
+        // of which plan a session was.
+        let of_plan = manifest.sessions.iter().filter(|session| session.plan == manifest.plan);
+        let planned = of_plan.map(|session| session.runs).max()?.min(manifest.planned);
         let text = || format!("{results} of {planned} runs that {side} set out to do have a result");
         let subject = || Subject { experiment: experiment.name().to_owned(), ..Subject::default() };
         (results < planned).then(|| Finding::of_group(Aspect::Missing, verdict, subject(), text(), options))

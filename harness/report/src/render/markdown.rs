@@ -14,9 +14,13 @@ pub fn page(page: &Page) -> File {
     (format!("{}.md", page.slug), format!("# {}\n\n{}", markdown(&page.title), body(page)))
 }
 
+/// The name of the file over all experiments, and how it begins.
+pub const INDEX: &str = "index.md";
+pub const INDEX_HEAD: &str = "# Results\n\n";
+
 /// The file over all experiments.
 pub fn index(pages: &[Page]) -> File {
-    let mut text = "# Results\n\n".to_owned();
+    let mut text = INDEX_HEAD.to_owned();
     if let Some(board) = scoreboard(pages) {
         text += &grid(&board);
         text.push('\n');
@@ -34,7 +38,7 @@ pub fn index(pages: &[Page]) -> File {
     for page in pages {
         let _ = write!(text, "\n{}\n\n## {}\n\n{}", anchor(&page.slug), markdown(&page.title), body(page));
     }
-    ("index.md".to_owned(), text)
+    (INDEX.to_owned(), text)
 }
 
 fn body(page: &Page) -> String {

@@ -14,7 +14,7 @@ use crate::page::Page;
 pub use chart::draw;
 pub use csv::curves;
 pub use latex::render_latex;
-pub use markdown::{caption, grid, list};
+pub use markdown::{INDEX, INDEX_HEAD, caption, grid, list};
 pub use terminal::tables;
 
 /// A format of tables and text. Plots are always written, as SVG, PNG and CSV; for LaTeX as PDF too.

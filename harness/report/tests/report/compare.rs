@@ -1,6 +1,6 @@
 //! Two sets of results compared: what is found, what of it fails, and what is chance.
 
-use record::{Category, RunRow, Status};
+use record::{Category, RunRow, SessionFacts, Status};
 use report::Experiment;
 use report::compare::{Aspect, Comparison, Finding, Options, Verdict, compare};
 
@@ -311,6 +311,20 @@ fn missing_runs_fail_unless_other_aspects_are_asked_for() {
         regressions,
         [(Aspect::Missing, "one".to_owned(), "10 of 16 runs that NEW set out to do have a result")]
     );
+    // What a session was to do under another plan is not missing from this one.
+    let edited = |plan: &str| {
+        let mut fixture = Fixture::new("one");
+        fixture.runs = base[..10].to_vec();
+        fixture.manifest.plan = plan.to_owned();
+        fixture.manifest.planned = 12;
+        let first = fixture.manifest.sessions[0].clone();
+        let session = |runs, plan: &str| SessionFacts { runs, plan: plan.to_owned(), ..first.clone() };
+        fixture.manifest.sessions = vec![session(16, "before"), session(8, "now")];
+        [fixture.load().experiment]
+    };
+    let missing =
+        |plan| compare(&edited(plan), &edited(plan), &Options::default()).expect("runs in common").is_regression();
+    assert_eq!((missing("now"), missing("before")), (false, true));
 }
 
 #[test]

@@ -34,6 +34,7 @@ impl Fixture {
             description: String::new(),
             profile: Some("quick".to_owned()),
             planned: 0,
+            plan: String::new(),
             formulations: vec![BASIC.0.to_owned(), PRIMED.0.to_owned()],
             solvers: vec![solver("highs"), solver("cbc")],
             report: ReportSpec::default(),

@@ -2,7 +2,7 @@
 
 use record::{Category, Status};
 
-use crate::fixture::{BASIC, Fixture};
+use crate::fixture::{BASIC, Fixture, grid};
 use crate::tables::page;
 
 const SAT: (&str, &str) = ("sat", "cardinality=totalizer short-loops=7");
@@ -115,6 +115,21 @@ fn many_solvers_are_rows_with_a_table_for_each_setting() {
     ] {
         assert!(text.contains(row), "{row}\n{text}");
     }
+}
+
+#[test]
+fn runs_that_do_not_count_are_told_of_all_settings_together() {
+    let mut fixture = fixture();
+    for (instance, places) in [("n20-spur", 20), ("n10-m19", 19)] {
+        for seed in [0, 1] {
+            let run = fixture.run(instance, SAT, "batsat", seed).on(places);
+            run.solves(&[(1.0, 1)]);
+            fixture.runs.last_mut().expect("a run").kind = "sat".to_owned();
+        }
+    }
+    let table = grid(&fixture.load(), "solvers");
+    let told: Vec<_> = table.notes.iter().filter(|note| note.contains("not all have as many runs")).collect();
+    assert!(matches!(told[..], [note] if note.starts_with("On 2 instances ")), "{told:?}");
 }
 
 #[test]

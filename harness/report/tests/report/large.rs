@@ -212,6 +212,7 @@ fn manifest(runs: u64) -> Manifest {
         description: String::new(),
         profile: None,
         planned: runs,
+        plan: String::new(),
         formulations: FORMULATIONS.map(|(name, _)| name.to_owned()).to_vec(),
         solvers: SOLVERS.map(solver).to_vec(),
         report: ReportSpec::default(),

@@ -59,6 +59,17 @@ fn scores_by_hand() {
 }
 
 #[test]
+fn what_a_solver_does_not_support_is_no_error() {
+    let mut fixture = two();
+    fixture.run("n19", BASIC, "highs", 0).ends(Status::Unsupported, Category::Error);
+    fixture.run("n19", PRIMED, "highs", 0).ends(Status::Crash, Category::Error);
+    let table = grid(&fixture.load(), "scores");
+    // Solved, wrong, unknown, error.
+    assert_eq!(row(&table, "basic / highs")[..4], ["6", "0", "3", "0"]);
+    assert_eq!(row(&table, "c2'_50% / highs")[..4], ["7", "0", "1", "1"]);
+}
+
+#[test]
 fn pairs_by_hand() {
     let table = grid(&two().load(), "pairs");
     assert_eq!(table.caption, "Against the baseline basic, highs");

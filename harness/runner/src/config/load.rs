@@ -93,12 +93,12 @@ fn choose_profile<'a>(source: &Source, file: &'a ConfigFile, name: &str) -> Resu
 }
 
 /// Refuses settings of keys that the profile sets too, since that goes before them.
-fn refuse_idle(source: &Source, table: &DeTable<'_>, profile: Option<&str>) -> Result<(), RunnerError> {
+fn refuse_idle<'a>(source: &'a Source, table: &DeTable<'_>, profile: Option<&str>) -> Result<(), RunnerError> {
     let Some(name) = profile else { return Ok(()) };
     let keys = table.get("profile").and_then(|of| of.get_ref().get(name)).and_then(|of| of.get_ref().as_table());
-    let idle = source.settings.iter().find(|set| keys.is_some_and(|keys| keys.contains_key(set.in_profile())));
-    idle.map_or(Ok(()), |setting| {
-        let key = setting.in_profile();
+    let is_idle = |key: &String| keys.is_some_and(|keys| keys.contains_key(key.as_str()));
+    let idle = |setting: &'a Setting| Some((setting, setting.in_profile().into_iter().find(is_idle)?));
+    source.settings.iter().find_map(idle).map_or(Ok(()), |(setting, key)| {
         Err(RunnerError::Usage(format!(
             "{}, --set {setting}: [profile.{name}] has `{key}` too and goes before it; set profile.{name}.{key}",
             source.path.display()

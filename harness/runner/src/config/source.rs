@@ -42,9 +42,14 @@ impl fmt::Display for Setting {
 }
 
 impl Setting {
-    /// The key of a profile that goes before it, as profiles have them.
-    pub(super) fn in_profile(&self) -> &str {
-        self.key.strip_prefix("limits.").unwrap_or(&self.key)
+    /// The keys of a profile that go before it, as profiles have them: limits stand there without their table.
+    pub(super) fn in_profile(&self) -> Vec<String> {
+        match DeValue::parse(&self.value).map(Spanned::into_inner) {
+            Ok(DeValue::Table(limits)) if self.key == "limits" => {
+                limits.iter().map(|(key, _)| key.get_ref().to_string()).collect()
+            }
+            _ => vec![self.key.strip_prefix("limits.").unwrap_or(&self.key).to_owned()],
+        }
     }
 }
 

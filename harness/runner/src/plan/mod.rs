@@ -201,6 +201,11 @@ impl ExperimentPlan {
         &self.asked
     }
 
+    /// What tells this plan from others: the beginning of the hash of the ids of all runs that the config asks for.
+    pub(crate) fn hash(&self) -> String {
+        short_hash(&self.asked.iter().map(|run| run.run_id.to_string()).collect::<String>())
+    }
+
     /// For each solver of the runs to be done the one with the fewest tiles.
     pub(crate) fn smallest_runs(&self) -> Vec<PlannedRun> {
         let mut smallest: BTreeMap<&str, &PlannedRun> = BTreeMap::new();

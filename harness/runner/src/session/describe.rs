@@ -83,9 +83,11 @@ fn write_manifest(
     let old = dir.read_manifest().ok();
     let mut sessions = old.as_ref().map(|old| old.sessions.clone()).unwrap_or_default();
     let mut warnings = Vec::new();
+    let hash = plan.hash();
     if to_do > 0 {
         warnings = sessions.last().map_or_else(Vec::new, |last| differences(last, session));
-        sessions.push(SessionFacts { runs: to_do as u64, order_seed: ORDER_SEED, ..session.clone() });
+        let (runs, plan) = (to_do as u64, hash.clone());
+        sessions.push(SessionFacts { runs, plan, order_seed: ORDER_SEED, ..session.clone() });
     }
     let config = &plan.config;
     let manifest = Manifest {
@@ -95,6 +97,7 @@ fn write_manifest(
         description: config.description.clone(),
         profile: config.profile.clone(),
         planned: plan.asked().len() as u64,
+        plan: hash,
         formulations: config.formulations.iter().map(|choice| choice.written.name.clone()).collect(),
         solvers: plan.solvers.clone(),
         report: config.report.clone(),

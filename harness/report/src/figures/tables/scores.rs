@@ -1,7 +1,7 @@
 //! Scores of formulations and solvers over all instances that they have in common: what each solved, PAR-2, shifted geometric
 //! means, and what each contributes to the virtual best.
 
-use record::Category;
+use record::{Category, Status};
 
 use crate::analysis::comparison::{Comparison, Configuration, absent, comparisons, has_kinds};
 use crate::analysis::{Analysis, Outcome};
@@ -166,11 +166,12 @@ fn least(lines: &[Line]) -> Means {
 
 /// Where an instance counts by what became of it.
 fn place<'a>(outcome: &Outcome, score: &Score, solved: &'a mut u64, own: &'a mut Own) -> &'a mut u64 {
-    let has = |category| outcome.tally.judged(category) > 0;
+    let tally = &outcome.tally;
     match () {
         () if score.time_s.is_some() => solved,
-        () if has(Category::Wrong) => &mut own.wrong,
-        () if has(Category::Error) => &mut own.error,
+        () if tally.judged(Category::Wrong) > 0 => &mut own.wrong,
+        // What a solver does not support is no error of its.
+        () if tally.judged(Category::Error) > tally.ended_as(Status::Unsupported) => &mut own.error,
         () => &mut own.unknown,
     }
 }

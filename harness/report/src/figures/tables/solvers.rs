@@ -3,7 +3,7 @@
 use record::{Category, Status};
 
 use super::cells;
-use crate::analysis::comparison::{Configuration, IsOf, Part, SETTINGS, absent, configurations, parts};
+use crate::analysis::comparison::{Configuration, IsOf, SETTINGS, absent, configurations, fewer_runs, parts};
 use crate::analysis::{Analysis, Outcome, caveats};
 use crate::figures::{self, Cell, Grid};
 use crate::results::{Instance, Run};
@@ -61,7 +61,7 @@ pub fn build(analysis: &Analysis) -> Vec<Grid> {
     if settings().any(|(name, ..)| name == "bounded") {
         notes.push("Largest solved: tiles, on bounded boards tiles in places".to_owned());
     }
-    notes.extend(parts(analysis).iter().find_map(Part::fewer_runs));
+    notes.extend(fewer_runs(&parts(analysis)));
     notes.extend(absent(analysis));
     vec![Grid {
         caption: "Solvers of all kinds".to_owned(),
