@@ -128,6 +128,12 @@ impl Model {
         Err(ModelError::Fractional { variable: self.variables[var.0].name.clone(), value })
     }
 
+    /// Whether a row by itself says that at most one of its variables, which are 0 or more, is 1 and all others are 0.
+    pub fn lets_one(&self, row: &Row) -> bool {
+        let counts = |&(var, factor): &(VarId, f64)| factor == 1.0 && self.variables[var.0].lower >= 0.0;
+        row.upper == 1.0 && row.terms.iter().all(counts)
+    }
+
     /// Rows and bounds that a point breaks by more than a tolerance, by name.
     pub fn broken(&self, values: &[f64], tolerance: f64) -> Vec<&str> {
         let value = |var: VarId| values.get(var.0).copied().unwrap_or(f64::NAN);

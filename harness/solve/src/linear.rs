@@ -82,12 +82,9 @@ fn least(model: &Model, terms: &[(VarId, i64)]) -> i64 {
     if terms.len() < 2 {
         return terms.iter().map(|term| extreme(model, term)).sum();
     }
-    let is_binary = |var: VarId| model.variables()[var.0].lower >= 0.0;
     let mut row_of = vec![None; model.variables().len()];
-    for (number, row) in model.rows().iter().enumerate().filter(|(_, row)| row.upper == 1.0) {
-        if row.terms.iter().all(|&(var, factor)| factor == 1.0 && is_binary(var)) {
-            row.terms.iter().for_each(|(var, _)| row_of[var.0] = row_of[var.0].or(Some(number)));
-        }
+    for (number, row) in model.rows().iter().enumerate().filter(|(_, row)| model.lets_one(row)) {
+        row.terms.iter().for_each(|(var, _)| row_of[var.0] = row_of[var.0].or(Some(number)));
     }
     let mut by_row: HashMap<usize, i64> = HashMap::new();
     let mut alone = 0;

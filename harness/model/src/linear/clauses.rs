@@ -69,9 +69,11 @@ impl Translation for ToClauses {
             self.variables.push(Variable { lower, upper, above, groups: Vec::new() });
         }
         for row in &model.rows()[self.rows..] {
-            let whole = Whole::of(row)?;
-            self.add(row.family, &whole);
-            self.register(&whole);
+            self.add(row.family, &Whole::of(row)?);
+            if row.terms.len() > 1 && model.lets_one(row) {
+                row.terms.iter().for_each(|(var, _)| self.variables[var.0].groups.push(self.groups));
+                self.groups += 1;
+            }
             self.rows += 1;
         }
         Ok(())
@@ -97,17 +99,6 @@ impl Translation for ToClauses {
 }
 
 impl ToClauses {
-    /// Remembers a row that lets at most one of its variables be 1.
-    fn register(&mut self, row: &Whole) {
-        let unit = |&(factor, var): &(i64, VarId)| factor == 1 && self.variables[var.0].lower >= 0;
-        if row.upper == Some(1) && row.terms.len() > 1 && row.terms.iter().all(unit) {
-            for &(_, var) in &row.terms {
-                self.variables[var.0].groups.push(self.groups);
-            }
-            self.groups += 1;
-        }
-    }
-
     fn add(&mut self, family: &'static str, row: &Whole) {
         let mut numbers = Vec::new();
         // What the row is beside the numbers, which are 0 or more.
