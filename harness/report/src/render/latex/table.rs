@@ -221,7 +221,7 @@ mod tests {
     fn marks_are_explained_below() {
         let table = |remark: &str| {
             let value = Value::Time { seconds: 19.98, at_least: true, remark: Some(remark.to_owned()), spread: None };
-            let row = Row { ruled: false, labels: vec!["row".to_owned()], cells: vec![Cell::from(value)] };
+            let row = Row { labels: vec!["row".to_owned()], cells: vec![Cell::from(value)], ..Row::default() };
             let groups = vec![Group::new("", vec!["column".to_owned()])];
             table(&Grid { stubs: vec!["stub".to_owned()], groups, rows: vec![row], ..Grid::default() }, "slug")
         };
