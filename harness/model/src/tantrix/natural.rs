@@ -1,8 +1,8 @@
 //! The natural setting: the bounded board grows until it serves.
 //!
 //! The boards are hexagons around a place or a corner, each within the next: 3, 7, 12, 19, 27, 37, ... places. The
-//! first has at least 1.2 n places, as the smallest that Kino & Uno use for n, but is never larger than the last; when
-//! it turns out to hold no solution, the next one is tried. The last one holds every loop of n tiles: halve the loop at
+//! first has at least 1.2 n places, but is never larger than the last; when it turns out to hold no solution, the next
+//! one is tried. The last one holds every loop of n tiles: halve the loop at
 //! two of its places; each place of it is within ceil(n/2)/2 of the point midway between the two, and that point within
 //! 1/2 of a place. What is infeasible there has no solution, unless a family forbids more than the rules do.
 

@@ -1,4 +1,5 @@
-//! Boards: numbered places of the lattice, and the regular boards of Kino & Uno's slides.
+//! Boards: numbered places of the lattice, and regular boards. Kino & Uno's slides use their sizes; the names A and B are those of Bindhu
+//! & Varkey (2024).
 
 use std::collections::{HashMap, HashSet};
 use std::str::FromStr;
