@@ -16,7 +16,10 @@ use report::{Format, Pictures};
 use runner::{Filter, Retry, Setting};
 
 pub use formulation::Model;
-pub use generate::{Board, Generate, GenerateBounded, GenerateFixed, GenerateSoku, GenerateSuite};
+pub use generate::{
+    Board, Generate, GenerateBounded, GenerateFixed, GenerateList, GenerateSoku, GenerateSuite, ListBounded, ListFixed,
+    ListOf,
+};
 
 /// Experiment harness and benchmark suite for tile puzzles: Tantrix on fixed boards, bounded boards and the open plane; 3SoKu and
 /// IcoSoKu.

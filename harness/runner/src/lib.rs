@@ -16,8 +16,8 @@ mod text;
 mod worker;
 
 pub use config::{
-    Ablation, BlockChoice, CheckPublished, Config, Exclude, FormulationChoice, Limits, MOST_THREADS, Setting,
-    SolverChoice, Vocabulary, config_schema,
+    Ablation, BlockChoice, CheckPublished, Config, Exclude, FormulationChoice, Limits, MOST_THREADS, MakeSuite,
+    Setting, SolverChoice, Vocabulary, config_schema,
 };
 pub use error::RunnerError;
 pub use host::host_facts;

@@ -1,5 +1,6 @@
 //! The command line of `tilebench generate`.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::Subcommand;
@@ -18,8 +19,76 @@ pub enum Generate {
     /// Games of 3SoKu and IcoSoKu
     #[command(subcommand)]
     Soku(GenerateSoku),
+    /// A suite of many boards for configs: recipes with seeds, each board solved beforehand
+    #[command(subcommand)]
+    List(GenerateList),
     /// All instances that a list names, with the solutions that stand beside it checked
     Suite(GenerateSuite),
+}
+
+#[derive(Debug, Subcommand)]
+pub enum GenerateList {
+    /// Fixed boards of one size that a solver solves: half of them have places with just two neighbours, half have none
+    Fixed(ListFixed),
+    /// Every challenge of a range on the least regular boards with at least 1.2 times as many places as tiles
+    Bounded(ListBounded),
+}
+
+#[derive(Debug, clap::Args)]
+pub struct ListFixed {
+    /// Number of tiles
+    #[arg(long, value_name = "N")]
+    pub challenge: usize,
+    /// Number of boards, an even one
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=1000), default_value_t = 20)]
+    pub count: u64,
+    /// The first seed that is tried
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Seeds to try, each with every shape, until there are so many boards
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), default_value_t = 1000)]
+    pub tries: u64,
+    #[command(flatten)]
+    pub list: ListOf,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct ListBounded {
+    /// The first and the last number of tiles
+    #[arg(long, value_name = "FIRST-LAST", value_parser = range)]
+    pub challenges: RangeInclusive<usize>,
+    /// On how many boards each, from the least on
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10), default_value_t = 2)]
+    pub boards: u64,
+    #[command(flatten)]
+    pub list: ListOf,
+}
+
+/// What lists of fixed and bounded boards have in common.
+#[derive(Debug, clap::Args)]
+pub struct ListOf {
+    /// Designated colour, if not the one of the challenge number
+    #[arg(long)]
+    pub colour: Option<Colour>,
+    /// Solver that solves the boards, with the default formulation of its kind; not one to be measured on them
+    #[arg(long, value_name = "NAME", default_value = "cadical")]
+    pub solver: String,
+    /// Time to spend on each board
+    #[arg(long, value_name = "TIME", value_parser = runner::parse_duration, default_value = "60s")]
+    pub time_limit: f64,
+    /// List to write
+    #[arg(short, long, value_name = "OUT.suite.toml")]
+    pub output: PathBuf,
+    /// Replace a file that holds something else
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// Reads FIRST-LAST.
+fn range(text: &str) -> Result<RangeInclusive<usize>, String> {
+    let ends = text.split_once('-').and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));
+    let range = ends.filter(|(first, last)| first <= last).map(|(first, last)| first..=last);
+    range.ok_or_else(|| "the first and the last number, for example 8-40".to_owned())
 }
 
 #[derive(Debug, clap::Args)]
@@ -125,6 +194,8 @@ pub enum GenerateSoku {
     /// A solution stands beside it where there is one; whether there is one is found out for up to 40 numbers, and for more of
     /// them where they are small.
     Partition(PartitionGame),
+    /// IcoSoKu with given capacities, and a solution beside it
+    Given(GivenGame),
 }
 
 #[derive(Debug, clap::Args)]
@@ -170,6 +241,15 @@ pub struct PartitionGame {
 }
 
 #[derive(Debug, clap::Args)]
+pub struct GivenGame {
+    /// The capacities of the vertices A to L, with commas between them: 1 to 12 in any order
+    #[arg(long, value_name = "LIST", value_delimiter = ',', required = true)]
+    pub capacities: Vec<u32>,
+    #[command(flatten)]
+    pub batch: Batch,
+}
+
+#[derive(Debug, clap::Args)]
 pub struct Batch {
     /// Seed; with --count that of the first game, the others take the next ones
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -196,6 +276,7 @@ impl GenerateSoku {
             Self::Solvable(args) | Self::Shifted(args) => &args.batch,
             Self::Unsat(args) => &args.batch,
             Self::Partition(args) => &args.batch,
+            Self::Given(args) => &args.batch,
         }
     }
 
@@ -211,6 +292,7 @@ impl GenerateSoku {
                 (Some(size), Some(greatest)) => Numbers::Random { size, greatest, seed },
                 _ => Numbers::Listed(args.numbers.clone()),
             }),
+            Self::Given(args) => Recipe::Given { capacities: args.capacities.clone() },
         }
     }
 }

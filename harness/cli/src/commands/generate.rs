@@ -2,6 +2,7 @@
 
 mod board;
 mod game;
+mod list;
 mod suite;
 
 use std::cell::RefCell;
@@ -16,11 +17,12 @@ use puzzle::{Instance, Known, Solution, verify};
 use record::{Category, Status};
 use runner::{Interrupt, Limits, PlannedInstance, RunFiles, RunOutput, SingleRun, SolverInfo, run_single};
 
-use crate::args::{Board, Generate, GenerateBounded, GenerateFixed, Model};
+use crate::args::{Board, Generate, GenerateBounded, GenerateFixed, GenerateList, Model};
 use crate::failure::{Failed, INTERRUPTED};
 use crate::output::{note, say};
 use crate::solvers;
 use board::{BoardKind, BoardRecipe};
+pub use suite::instances as make_suite;
 
 /// Makes instances.
 pub fn generate(args: &Generate) -> anyhow::Result<ExitCode> {
@@ -28,6 +30,8 @@ pub fn generate(args: &Generate) -> anyhow::Result<ExitCode> {
         Generate::Fixed(args) => fixed(args),
         Generate::Bounded(args) => bounded(args),
         Generate::Soku(args) => game::generate(args),
+        Generate::List(GenerateList::Fixed(args)) => list::fixed(args),
+        Generate::List(GenerateList::Bounded(args)) => list::bounded(args),
         Generate::Suite(args) => suite::generate(args),
     }
 }
@@ -38,6 +42,16 @@ fn check_free(path: &Path, content: &str, force: bool) -> anyhow::Result<()> {
     anyhow::ensure!(
         force || !is_other,
         "{}: there is such a file already, and it holds something else; choose another name, or replace it by --force",
+        path.display()
+    );
+    Ok(())
+}
+
+/// Refuses a file that is there, whatever it holds, unless that is forced: before a solver takes its time.
+fn check_unwritten(path: &Path, force: bool) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        force || !path.is_file(),
+        "{}: there is such a file already; choose another name, or replace it by --force",
         path.display()
     );
     Ok(())
@@ -93,8 +107,9 @@ fn fixed(args: &GenerateFixed) -> anyhow::Result<ExitCode> {
             break;
         }
         tried += 1;
-        match solver.try_board(kind(seed), &format!("seed {seed} ({tried} of {})", args.tries))? {
-            Tried::Written => return Ok(ExitCode::SUCCESS),
+        let recipe = recipe(&args.board, kind(seed));
+        match solver.try_board(&recipe, &args.board.output, &format!("seed {seed} ({tried} of {})", args.tries))? {
+            Tried::Solved(solution) => return write_solved(recipe, &args.board.output, &solution),
             Tried::Ended(Status::Interrupted) => return Ok(ExitCode::from(INTERRUPTED)),
             Tried::Ended(_) => layouts += 1,
             Tried::Before => {}
@@ -118,8 +133,9 @@ fn bounded(args: &GenerateBounded) -> anyhow::Result<ExitCode> {
     let Some(solver) = plain_or_solved(board, kind.clone(), None)? else { return Ok(ExitCode::SUCCESS) };
     let what = format!("challenge {} on {size} places", board.challenge);
     let not_written = format!("so {} is not written", board.output.display());
-    match solver.try_board(kind, &what)? {
-        Tried::Written => Ok(ExitCode::SUCCESS),
+    let recipe = recipe(board, kind);
+    match solver.try_board(&recipe, &board.output, &what)? {
+        Tried::Solved(solution) => write_solved(recipe, &board.output, &solution),
         Tried::Ended(Status::Interrupted) => Ok(ExitCode::from(INTERRUPTED)),
         Tried::Ended(Status::Infeasible) => {
             Err(Failed(format!("{what} is infeasible: the solver proved that no solution exists, {not_written}"))
@@ -143,18 +159,11 @@ fn recipe(args: &Board, kind: BoardKind) -> BoardRecipe {
 fn plain_or_solved(args: &Board, kind: BoardKind, total: Option<f64>) -> anyhow::Result<Option<Solver<'_>>> {
     let path = &args.output;
     if args.solve {
-        SolverInfo::find(&solvers::known(), &args.solver).map_err(anyhow::Error::msg)?;
-        solvers::version(&args.solver, &BTreeMap::new())?;
         // Which board it will be, only the solver tells; so nothing may be there.
         for path in [path.clone(), solution_beside(path)] {
-            anyhow::ensure!(
-                args.force || !path.is_file(),
-                "{}: there is such a file already; choose another name, or replace it by --force",
-                path.display()
-            );
+            check_unwritten(&path, args.force)?;
         }
-        let interrupt = Interrupt::on_signals()?;
-        return Ok(Some(Solver { args, interrupt, start: Instant::now(), total, tried: RefCell::default() }));
+        return Ok(Some(Solver::new(&args.solver, args.time_limit, total)?));
     }
     let recipe = recipe(args, kind);
     let instance = recipe.instance(path)?;
@@ -165,9 +174,21 @@ fn plain_or_solved(args: &Board, kind: BoardKind, total: Option<f64>) -> anyhow:
     Ok(None)
 }
 
+/// Writes a board that was solved, and the solution beside it.
+fn write_solved(recipe: BoardRecipe, path: &Path, solution: &Solution) -> anyhow::Result<ExitCode> {
+    BoardRecipe { known: Known::Solvable, ..recipe }.write(path)?;
+    let beside = write_solution(path, solution)?;
+    say!("{} {}", path.display(), beside.display());
+    Ok(ExitCode::SUCCESS)
+}
+
 /// Tries boards with the default formulation of their kind.
 struct Solver<'a> {
-    args: &'a Board,
+    name: &'a str,
+    /// As the solver itself says it.
+    version: String,
+    /// Seconds for each board.
+    time_s: f64,
     interrupt: Interrupt,
     start: Instant,
     /// Seconds for all boards together.
@@ -178,25 +199,32 @@ struct Solver<'a> {
 
 /// What became of a board.
 enum Tried {
-    /// It was solved, and is written with its solution.
-    Written,
+    /// It was solved, and the solution is verified.
+    Solved(Solution),
     /// It was not solved, and this is how that ended.
     Ended(Status),
     /// It is one of those that were tried before.
     Before,
 }
 
-impl Solver<'_> {
+impl<'a> Solver<'a> {
+    /// A solver that is on this machine, with seconds for each board and for all together.
+    fn new(name: &'a str, time_s: f64, total: Option<f64>) -> anyhow::Result<Self> {
+        SolverInfo::find(&solvers::known(), name).map_err(anyhow::Error::msg)?;
+        let version = solvers::version(name, &BTreeMap::new())?;
+        let interrupt = Interrupt::on_signals()?;
+        Ok(Self { name, version, time_s, interrupt, start: Instant::now(), total, tried: RefCell::default() })
+    }
+
     /// Seconds that are left of the total.
     fn time_left(&self) -> Option<f64> {
         self.total.map(|total| total - self.start.elapsed().as_secs_f64())
     }
 
-    /// Solves a board and writes it with its solution, as known to be solvable; if that does not succeed, says how the solve
-    /// ended. `what` names the board in messages.
-    fn try_board(&self, kind: BoardKind, what: &str) -> anyhow::Result<Tried> {
-        let (name, path) = (self.args.solver.as_str(), &self.args.output);
-        let unknown = recipe(self.args, kind);
+    /// Solves a board whose file would be at a path; if that does not succeed, says how the solve ended. `what` names the board
+    /// in messages.
+    fn try_board(&self, unknown: &BoardRecipe, path: &Path, what: &str) -> anyhow::Result<Tried> {
+        let name = self.name;
         let instance = unknown.instance(path)?;
         if !self.tried.borrow_mut().insert(instance.canonical()) {
             note!("{what}: a board that was tried already");
@@ -219,9 +247,7 @@ impl Solver<'_> {
             seed: 0,
             limits: Limits {
                 // At least a moment: no time at all is no limit that a run can have.
-                time_s: Some(
-                    self.time_left().map_or(self.args.time_limit, |left| left.clamp(0.1, self.args.time_limit)),
-                ),
+                time_s: Some(self.time_left().map_or(self.time_s, |left| left.clamp(0.1, self.time_s))),
                 ..Limits::default()
             },
         };
@@ -230,12 +256,7 @@ impl Solver<'_> {
         let RunOutput { row, solution, .. } = output;
         note!("{what}: {}, {:.2} s", row.status, row.wall_time_s.unwrap_or_default());
         match (row.category, solution) {
-            (Category::Correct, Some(solution)) => {
-                BoardRecipe { known: Known::Solvable, ..unknown }.write(path)?;
-                let beside = write_solution(path, &solution)?;
-                say!("{} {}", path.display(), beside.display());
-                Ok(Tried::Written)
-            }
+            (Category::Correct, Some(solution)) => Ok(Tried::Solved(solution)),
             (Category::Wrong | Category::Error, _) => {
                 Err(Failed(format!("{what}: {}", row.message.unwrap_or_default())).into())
             }

@@ -7,6 +7,7 @@ use puzzle::soku::SOKU;
 use puzzle::tantrix::{BOUNDED, FIXED};
 use runner::Vocabulary;
 
+use super::generate::make_suite;
 use crate::output::{json, say};
 use crate::solvers;
 
@@ -83,5 +84,6 @@ pub fn vocabulary() -> Vocabulary {
         tables: owned(report::table_names()),
         plots: owned(report::plot_names()),
         check_published: Some(|path, wanted| report::check_published(path, wanted).map_err(|e| e.to_string())),
+        make_suite: Some(|path| make_suite(path).map_err(|e| format!("{e:#}"))),
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::PathBuf;
 
-use puzzle::{Instance, Known, Solution, verify};
+use puzzle::{Instance, Known, Puzzle, Solution, verify};
 
 use crate::bench::{Bench, is_shipped, words, workspace};
 
@@ -227,7 +227,7 @@ fn files(folder: &PathBuf, ending: &str) -> BTreeSet<String> {
 
 #[test]
 fn the_instances_of_the_configs_are_those_of_their_lists() {
-    assert_eq!(suites().len(), 8);
+    assert_eq!(suites().len(), 9);
     for folder in suites() {
         let (bench, list) = (Bench::new(), folder.join("suite.toml"));
         bench.run(&["generate".as_ref(), "suite".as_ref(), list.as_os_str(), "--out".as_ref(), "made".as_ref()]).ok();
@@ -260,5 +260,160 @@ fn the_solutions_of_the_repository_are_valid_and_each_content_has_one_name() {
             }
         }
         assert_eq!(files(&folder, ".json"), solved, "every solution has its instance");
+    }
+}
+
+/// Boards of one shape, three of them by their seeds.
+const SEEDS: &str = r#"
+[[board]]
+name = "n7-round"
+shape = "round"
+challenge = 7
+seeds = [1, 2, 4]
+known = "unknown"
+"#;
+
+const CONFIG: &str = r#"
+experiment = "many"
+title = "Many boards"
+instances = ["SUITE"]
+
+[[formulation]]
+name = "search"
+kind = "search"
+
+[[solver]]
+name = "search"
+"#;
+
+/// Instances of the runs that a config with these instances plans.
+fn planned(bench: &Bench, instances: &str) -> Vec<String> {
+    bench.write("config.toml", &CONFIG.replace("SUITE", instances));
+    let ran = bench.run(&words("run config.toml --dry-run")).ok();
+    let names =
+        ran.out.lines().filter(|line| line.contains(" search ")).filter_map(|line| line.split_whitespace().nth(1));
+    let mut names: Vec<String> = names.map(str::to_owned).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_config_that_names_a_suite_gets_its_instances_without_files() {
+    let bench = Bench::new();
+    bench.write("boards.suite.toml", SEEDS);
+    let all = ["n7-round-1", "n7-round-2", "n7-round-4"];
+    assert_eq!(planned(&bench, "boards.suite.toml"), all);
+    assert_eq!(planned(&bench, "*.suite.toml"), all);
+    assert_eq!(planned(&bench, "boards.suite.toml/*-[24]"), all[1..]);
+    assert_eq!(planned(&bench, "boards.suite.toml/n7-round-2.toml\", \"boards.suite.toml/*2"), all[1..2]);
+    assert_eq!(planned(&bench, "tri.toml\", \"boards.suite.toml"), [all.as_slice(), &["tri"]].concat());
+    assert!(!bench.path("n7-round-1.toml").exists());
+
+    // What is run is what `generate` writes, byte for byte.
+    bench.run(&words("generate suite boards.suite.toml --out made")).ok();
+    bench.run(&words("generate fixed --shape round --challenge 7 --seed 4 -o seed.toml")).ok();
+    planned(&bench, "boards.suite.toml");
+    bench.run(&words("run config.toml --anyway")).ok();
+    for name in all {
+        assert_eq!(
+            bench.read(&format!("results/many/instances/{name}.toml")),
+            bench.read(&format!("made/{name}.toml"))
+        );
+    }
+    assert_eq!(bench.read("made/n7-round-4.toml"), bench.read("seed.toml"));
+}
+
+#[test]
+fn what_is_wrong_with_a_suite_is_said_with_the_line_of_the_config() {
+    let hashed = |hash: &str| format!("hash = \"{hash}\"\n{SEEDS}");
+    for (list, instances, words) in [
+        (SEEDS.to_owned(), "boards.suite.toml/n7-rund-1", &["did you mean \"n7-round-1\"?"][..]),
+        (SEEDS.to_owned(), "board.suite.toml/n7*", &["no file matches", "did you mean \"boards.suite.toml\"?"]),
+        (SEEDS.replace("[1, 2, 4]", "[]"), "boards.suite.toml", &["n7-round: seeds: an empty list"]),
+        (SEEDS.replace("seeds", "seed = 1\nseeds"), "boards.suite.toml", &["n7-round: seeds: there is seed too"]),
+        (SEEDS.replace("4]", "2]"), "boards.suite.toml", &["n7-round-2 is on the list already"]),
+        (SEEDS.replace("shape", "shap"), "boards.suite.toml", &["boards.suite.toml: line 4", "unknown field `shap`"]),
+        (
+            hashed("0123456789abcdef"),
+            "boards.suite.toml",
+            &["hash: the list makes other instances", "not 0123456789abcdef"],
+        ),
+    ] {
+        let bench = Bench::new();
+        bench.write("boards.suite.toml", &list);
+        bench.write("config.toml", &CONFIG.replace("SUITE", instances));
+        let ran = bench.run(&crate::bench::words("run config.toml --dry-run"));
+        assert!(ran.err.contains("config.toml, line 4: "), "{ran:?}");
+        ran.refused(words);
+    }
+}
+
+/// Solved boards of a size, half of them with places of two neighbours; the same call makes the same list.
+#[test]
+fn lists_of_boards_are_made_with_a_solver() {
+    let bench = Bench::new();
+    let call = "generate list fixed --challenge 20 --count 4 -o n20.suite.toml";
+    bench.run(&words(call)).ok();
+    let text = bench.read("n20.suite.toml");
+    assert!(text.contains("solved-by = \"cadical "), "{text}");
+    let names = planned(&bench, "n20.suite.toml");
+    assert_eq!((names.len(), names.iter().filter(|name| name.contains("-c6-")).count()), (4, 2), "{names:?}");
+    bench.run(&words(&format!("{call} --force"))).ok();
+    assert_eq!(bench.read("n20.suite.toml"), text);
+    bench.run(&words("generate suite n20.suite.toml --out made")).ok();
+    for name in names {
+        let file = format!("made/{name}.toml");
+        assert_eq!(has_two_neighbours(&Instance::load(&bench.path(&file)).expect("sound")), name.contains("-c6-"));
+        bench.run(&["solve", file.as_str(), "--solver", "search", "--fail-on", "unsolved"]).ok();
+    }
+
+    bench.run(&words("generate list bounded --challenges 8-10 -o some.suite.toml")).ok();
+    // On 12 places 10 tiles have no solution.
+    assert_eq!(planned(&bench, "some.suite.toml"), ["n10-m19", "n8-m12", "n8-m19", "n9-m12", "n9-m19"]);
+
+    bench.write("other.suite.toml", "other");
+    for (call, message) in [
+        (
+            "generate list bounded --challenges 8-9 -o other.suite.toml",
+            "other.suite.toml: there is such a file already",
+        ),
+        ("generate list bounded --challenges 9-8 -o new.suite.toml", "the first and the last number, for example 8-40"),
+        ("generate list fixed --challenge 20 --count 3 -o new.suite.toml", "count: 3; half of the boards"),
+        ("generate list fixed --challenge 20 --solver cadicel -o new.suite.toml", "did you mean \"cadical\"?"),
+        ("generate list fixed --challenge 2 -o new.suite.toml", "challenge: "),
+    ] {
+        bench.run(&words(call)).refused(&[message]);
+    }
+    let few = bench.run(&words("generate list fixed --challenge 5 --tries 3 -o new.suite.toml"));
+    assert!(few.code == 1 && few.err.contains("3 seeds from 1 on gave"), "{few:?}");
+    assert!(!bench.path("new.suite.toml").exists());
+}
+
+fn has_two_neighbours(instance: &Instance) -> bool {
+    let (Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle)) = &instance.puzzle else { return false };
+    puzzle.board.numbers().any(|place| puzzle.board.inner_edges(place).count() == 2)
+}
+
+#[test]
+fn the_suites_of_the_repository_make_what_their_hashes_say() {
+    let folder = workspace().join("instances/suites");
+    let lists = fs::read_dir(&folder).expect("the suites").map(|entry| entry.expect("an entry").path());
+    let lists: Vec<PathBuf> = lists.filter(|path| is_shipped(path)).collect();
+    assert!(lists.len() >= 6, "{lists:?}");
+    for list in lists {
+        let bench = Bench::new();
+        bench.run(&["generate".as_ref(), "suite".as_ref(), list.as_os_str(), "--out".as_ref(), "made".as_ref()]).ok();
+        let text = fs::read_to_string(&list).expect("a list");
+        assert!(text.contains("\nhash = ") && text.contains("\nsolved-by = "), "{}", list.display());
+        let made = files(&bench.path("made"), ".toml");
+        let made = made.iter().map(|name| Instance::load(&bench.path("made").join(name)).expect("sound"));
+        let made: Vec<Instance> = made.collect();
+        if list.to_string_lossy().contains("fixed-n") {
+            let corners = made.iter().filter(|instance| has_two_neighbours(instance)).count();
+            assert_eq!((made.len(), corners), (20, 10), "{}", list.display());
+        }
+        let contents: BTreeSet<String> = made.iter().map(Instance::canonical).collect();
+        assert_eq!(contents.len(), made.len(), "{}", list.display());
+        assert!(made.iter().all(|instance| instance.obstacle().is_none()));
     }
 }

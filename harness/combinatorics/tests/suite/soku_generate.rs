@@ -275,3 +275,17 @@ fn recipes_that_make_no_sense_are_refused() {
     assert_eq!(Recipe::Random { seed: u64::MAX }.later(1), None, "there is no seed after the last one");
     assert_eq!(numbers(&[1, 1]).later(1), None, "a list has no next one");
 }
+
+#[test]
+fn given_games_have_their_capacities_and_a_solution() {
+    let capacities = vec![8, 5, 11, 7, 9, 10, 3, 6, 1, 4, 2, 12];
+    let recipe = Recipe::Given { capacities: capacities.clone() };
+    let (made, text) = made(&recipe);
+    assert_eq!(made.game.capacity, capacities);
+    assert!(made.solution.is_some() && text.contains("A = 8, B = 5"), "{text}");
+    assert_eq!((recipe.later(0), recipe.later(1)), (Some(recipe.clone()), None));
+    for wrong in [vec![], vec![1; 12], (0..12).collect(), (1..=13).collect()] {
+        let error = Recipe::Given { capacities: wrong }.make().expect_err("no game");
+        assert_eq!(error.field, "capacities");
+    }
+}

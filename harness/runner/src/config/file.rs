@@ -23,8 +23,8 @@ pub(super) struct ConfigFile {
     /// What the experiment is about, for reports.
     #[serde(default)]
     pub description: String,
-    /// Instance files or patterns for them, relative to the config. Formulations with instances of their own do not use
-    /// these.
+    /// Instance files or patterns for them, relative to the config. A suite (`suite.toml`, `NAME.suite.toml`) stands for all its
+    /// instances, `SUITE/PATTERN` for some. Formulations with instances of their own do not use these.
     #[serde(default)]
     #[schemars(length(min = 1))]
     pub instances: Patterns,

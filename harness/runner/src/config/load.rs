@@ -37,7 +37,7 @@ impl Config {
 
         let none = ProfileFile::default();
         let keys = profile.map_or(Ok(&none), |name| choose_profile(&source, &file, name))?;
-        let files = Files::new(&source);
+        let files = Files::new(&source, vocabulary.make_suite);
         let solvers = solvers(&source, &file)?;
         let mut formulations = Vec::new();
         for entry in &file.formulation {
@@ -61,7 +61,7 @@ impl Config {
         });
         let warmup = keys.warmup.as_ref().or(file.warmup.as_ref()).map_or(0, |Warmup(number)| *number);
         let formulations = formulations.into_iter().map(|expanded| expanded.choice).collect();
-        let matched = files.matched();
+        let (matched, made) = files.matched_and_made();
         Ok(Self {
             experiment: file.experiment.into_inner().0,
             title: file.title,
@@ -76,6 +76,7 @@ impl Config {
             published,
             effort,
             matched,
+            made,
             path: source.path.clone(),
             text: source.into_text(),
         })

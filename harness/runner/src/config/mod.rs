@@ -18,7 +18,7 @@ use model::{Formulation, FormulationKeys, ModelError};
 use record::{ReportSpec, ResultsDir};
 
 pub use ablation::Ablation;
-pub use schema::{CheckPublished, Vocabulary, config_schema};
+pub use schema::{CheckPublished, MakeSuite, Vocabulary, config_schema};
 pub use source::Setting;
 pub use values::MOST_THREADS;
 
@@ -68,6 +68,8 @@ pub struct Config {
     pub effort: Option<(ResultsDir, usize)>,
     /// Instance files that a pattern stands for: its line, and the pattern.
     pub matched: HashMap<PathBuf, (usize, String)>,
+    /// Texts of the instances that suites make. Their paths go on behind the suite: `SUITE/NAME.toml`.
+    pub made: HashMap<PathBuf, String>,
 }
 
 /// A formulation of an experiment.

@@ -1,13 +1,14 @@
 //! What names and patterns of a config stand for: formulations, solvers and seeds by name or by a pattern as in `--filter`, and
-//! instance files.
+//! instance files with the instances of suites.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use record::natural_order;
 
+use super::schema::MakeSuite;
 use super::source::Source;
 use super::values::{At, Patterns};
 use crate::RunnerError;
@@ -54,21 +55,27 @@ pub(super) fn chosen(
 /// The files of a config's patterns; each list of patterns is followed once.
 pub(super) struct Files<'a> {
     source: &'a Source,
+    make_suite: Option<MakeSuite>,
     known: RefCell<HashMap<Vec<String>, Vec<PathBuf>>>,
     /// The pattern that each file came by, with its line; files that are named are not among them.
     matched: RefCell<HashMap<PathBuf, (usize, String)>>,
+    /// The instances of each suite: their names and texts.
+    suites: RefCell<HashMap<PathBuf, Vec<(String, String)>>>,
+    /// Texts of the instances that suites make and that some pattern asks for.
+    made: RefCell<HashMap<PathBuf, String>>,
 }
 
 impl<'a> Files<'a> {
-    /// The files that patterns of a config match.
-    pub fn new(source: &'a Source) -> Self {
-        Self { source, known: RefCell::default(), matched: RefCell::default() }
+    /// The files that patterns of a config match, and what makes the instances of suites.
+    pub fn new(source: &'a Source, make_suite: Option<MakeSuite>) -> Self {
+        let (known, matched) = (RefCell::default(), RefCell::default());
+        Self { source, make_suite, known, matched, suites: RefCell::default(), made: RefCell::default() }
     }
 
-    /// The files that match, each once, `n5` before `n10`.
+    /// The files that match and the instances of suites, each once, `n5` before `n10`.
     ///
     /// # Errors
-    /// A pattern that makes no sense or that nothing matches.
+    /// A pattern that makes no sense or that nothing matches, a suite that makes no instances.
     pub fn expand(&self, patterns: &Patterns) -> Result<Vec<PathBuf>, RunnerError> {
         let key: Vec<String> = patterns.iter().map(|pattern| pattern.get().clone()).collect();
         if let Some(known) = self.known.borrow().get(&key) {
@@ -79,9 +86,9 @@ impl<'a> Files<'a> {
         Ok(found)
     }
 
-    /// The patterns that files came by, each with its line.
-    pub fn matched(self) -> HashMap<PathBuf, (usize, String)> {
-        self.matched.into_inner()
+    /// The patterns that files came by, each with its line, and the texts of the instances that suites make.
+    pub fn matched_and_made(self) -> (HashMap<PathBuf, (usize, String)>, HashMap<PathBuf, String>) {
+        (self.matched.into_inner(), self.made.into_inner())
     }
 
     fn follow(&self, patterns: &Patterns) -> Result<Vec<PathBuf>, RunnerError> {
@@ -89,7 +96,8 @@ impl<'a> Files<'a> {
         let (mut found, mut seen) = (Vec::new(), HashSet::new());
         for pattern in patterns {
             let mut matched = false;
-            let paths = glob::glob(&absolute(source, pattern.get()))
+            let (files, members) = of_suite(pattern.get());
+            let paths = glob::glob(&absolute(source, files))
                 .map_err(|e| source.error(pattern.span(), format!("not a pattern: {e}")))?;
             for path in paths {
                 let path = path.map_err(|e| RunnerError::Io { path: e.path().to_owned(), source: e.into() })?;
@@ -98,7 +106,13 @@ impl<'a> Files<'a> {
                 }
                 matched = true;
                 let real = fs::canonicalize(&path).map_err(|source| RunnerError::Io { path: path.clone(), source })?;
-                if seen.insert(real) {
+                if self.make_suite.is_some() && is_suite(&path) {
+                    let made = self.members(&path, members);
+                    let made = made.map_err(|reason| source.error(pattern.span(), reason))?;
+                    found.extend(
+                        made.into_iter().filter(|name| seen.insert(real.join(name))).map(|name| path.join(name)),
+                    );
+                } else if seen.insert(real) {
                     if pattern.get().contains(['*', '?', '[']) {
                         let place = (source.line(pattern.span().start), pattern.get().clone());
                         self.matched.borrow_mut().entry(path.clone()).or_insert(place);
@@ -107,12 +121,55 @@ impl<'a> Files<'a> {
                 }
             }
             if !matched {
-                return Err(source.error(pattern.span(), nothing(source, pattern.get())));
+                return Err(source.error(pattern.span(), nothing(source, files)));
             }
         }
         found.sort_by(|a, b| natural_order(&a.to_string_lossy(), &b.to_string_lossy()));
         Ok(found)
     }
+}
+
+impl Files<'_> {
+    /// The instances of a suite whose names fit a pattern (without one: all), as file names; their texts are kept.
+    fn members(&self, suite: &Path, pattern: Option<&str>) -> Result<Vec<String>, String> {
+        let mut suites = self.suites.borrow_mut();
+        if let (false, Some(make)) = (suites.contains_key(suite), self.make_suite) {
+            suites.insert(suite.to_owned(), make(suite)?);
+        }
+        let all = suites.get(suite).map(Vec::as_slice).unwrap_or_default();
+        let wanted = pattern.map(|text| text.strip_suffix(".toml").unwrap_or(text));
+        let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
+        let chosen = match wanted {
+            Some(wanted) => positions(&format!("instance of {}", suite.display()), wanted, &names)?,
+            None => (0..all.len()).collect(),
+        };
+        let mut made = self.made.borrow_mut();
+        let keep = |index: usize| {
+            let (name, text) = &all[index];
+            let file = format!("{name}.toml");
+            made.insert(suite.join(&file), text.clone());
+            file
+        };
+        Ok(chosen.into_iter().map(keep).collect())
+    }
+}
+
+/// How the file of a suite is called, or ends.
+const SUITE: &str = "suite.toml";
+
+fn is_suite(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| is_suite_name(&name.to_string_lossy()))
+}
+
+fn is_suite_name(name: &str) -> bool {
+    name.strip_suffix(SUITE).is_some_and(|stem| stem.is_empty() || stem.ends_with('.'))
+}
+
+/// A pattern for files, and what follows it: a pattern for the instances of a suite.
+fn of_suite(pattern: &str) -> (&str, Option<&str>) {
+    let ends = pattern.match_indices('/').map(|(end, _)| end);
+    let suite = |end: &usize| is_suite_name(pattern[..*end].rsplit('/').next().unwrap_or_default());
+    ends.into_iter().find(suite).map_or((pattern, None), |end| (&pattern[..end], Some(&pattern[end + 1..])))
 }
 
 /// That a pattern matches nothing, and the nearest files in its folder.

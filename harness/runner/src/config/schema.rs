@@ -18,6 +18,9 @@ use crate::text::{alternatives, did_you_mean, listed, truncated};
 /// Tells what is wrong with published figures: the file and what the config asks of it.
 pub type CheckPublished = fn(&Path, &Published) -> Result<(), String>;
 
+/// Makes the instances of a suite: of each its name and the text of its file. Or tells what is wrong with the suite.
+pub type MakeSuite = fn(&Path) -> Result<Vec<(String, String)>, String>;
+
 /// The names that configs use and that others know. Where a list is empty, every name goes.
 #[derive(Debug, Clone, Default)]
 pub struct Vocabulary {
@@ -29,6 +32,8 @@ pub struct Vocabulary {
     pub plots: Vec<String>,
     /// Asked for the published figures of a config.
     pub check_published: Option<CheckPublished>,
+    /// Asked for the instances of suites. Without it a suite is a file like others.
+    pub make_suite: Option<MakeSuite>,
 }
 
 /// Characters of a word of a config that a message repeats.

@@ -77,6 +77,7 @@ fn plan_one(
 ) -> Result<ExperimentPlan, RunnerError> {
     let (solvers, known_solvers) = solvers::choose(&config, known)?;
     let (formulations, refusals) = choose_formulations(&config);
+    loader.keep(&config.made)?;
     let candidates = candidates(&config, &formulations, &solvers, loader)?;
     let kept = not_excluded(&config, candidates)?;
     Checks { config: &config, solvers: &solvers, kept: &kept, refusals: &refusals }.all(known)?;
@@ -255,7 +256,19 @@ pub(super) struct Loader {
 }
 
 impl Loader {
+    /// Keeps instances whose texts are in no file, by their paths.
+    fn keep(&mut self, made: &HashMap<PathBuf, String>) -> Result<(), RunnerError> {
+        for (path, text) in made {
+            let planned = PlannedInstance::new(Instance::parse(text, path)?, path, text.clone());
+            self.known.insert(path.clone(), planned);
+        }
+        Ok(())
+    }
+
     pub fn load(&mut self, path: &Path) -> Result<Arc<PlannedInstance>, RunnerError> {
+        if let Some(known) = self.known.get(path) {
+            return Ok(Arc::clone(known));
+        }
         let io = |source| InputError::Io { path: path.to_owned(), source };
         let real = fs::canonicalize(path).map_err(io)?;
         if let Some(known) = self.known.get(&real) {

@@ -43,6 +43,7 @@ pub fn recipes(first: &Recipe, count: Option<u64>, output: &Path) -> anyhow::Res
             Recipe::Partition(_) => {
                 "count: a list of numbers makes one game; leave --count out, or give --size".to_owned()
             }
+            Recipe::Given { .. } => "count: given capacities make one game; leave --count out".to_owned(),
             _ => format!("count: there are not {count} seeds from this one on"),
         })?;
         Ok((output.with_file_name(format!("{stem}-{:0width$}.toml", index + 1)), recipe))
@@ -68,14 +69,15 @@ pub fn check(recipe: &Recipe, path: &Path, force: bool) -> anyhow::Result<()> {
 }
 
 /// A game with the text of its file.
-struct Made {
+pub struct Made {
     instance: Instance,
-    text: String,
+    /// The text of its file.
+    pub text: String,
     solution: Option<Solution>,
 }
 
 /// Makes a game; its file is sound, and its solution valid.
-fn made(recipe: &Recipe, path: &Path) -> anyhow::Result<Made> {
+pub fn made(recipe: &Recipe, path: &Path) -> anyhow::Result<Made> {
     let (made, text) = recipe.text().map_err(|e| anyhow::anyhow!("{}: {}", e.field, e.reason))?;
     let instance = Instance::parse(&text, path)?;
     let solution = made.solution.map(|placements| Solution::on_faces(&instance.name, placements));

@@ -1,5 +1,5 @@
-//! A list of instances, `suite.toml`: those that the configs use, made again from their recipes. One entry a board, or a call of
-//! `generate soku`.
+//! A list of instances, `suite.toml` or `NAME.suite.toml`: those that the configs use, made again from their recipes. One entry a
+//! board, or one for many seeds of a shape, or a call of `generate soku`. Configs that name a list get all its instances.
 
 use std::collections::HashSet;
 use std::fs;
@@ -21,8 +21,7 @@ use crate::output::say;
 
 /// Writes every instance of the list and checks the solutions beside those known to be solvable.
 pub fn generate(args: &GenerateSuite) -> anyhow::Result<ExitCode> {
-    let text = puzzle::read_text(&args.list).with_context(|| format!("cannot read {}", args.list.display()))?;
-    let suite = read(&text, &args.list)?;
+    let Suite { entries: suite, solved_by } = load(&args.list)?;
     let beside = args.list.parent().map(Path::to_path_buf).unwrap_or_default();
     let out = args.out.clone().unwrap_or_else(|| beside.clone());
     fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
@@ -51,13 +50,16 @@ pub fn generate(args: &GenerateSuite) -> anyhow::Result<ExitCode> {
             Content::Game(recipe) => (game::write(&recipe, &path, args.force)?.instance, true),
         };
         let proof = match instance.known {
-            Known::Solvable if is_proven => "solution verified",
-            Known::Solvable => {
-                unproven.push(name);
-                "NOT PROVEN"
-            }
-            Known::Unsolvable => "known to be unsolvable",
-            Known::Unknown => "unknown",
+            Known::Solvable if is_proven => "solution verified".to_owned(),
+            Known::Solvable => match &solved_by {
+                Some(solver) => format!("solved by {solver} when the list was made"),
+                None => {
+                    unproven.push(name);
+                    "NOT PROVEN".to_owned()
+                }
+            },
+            Known::Unsolvable => "known to be unsolvable".to_owned(),
+            Known::Unknown => "unknown".to_owned(),
         };
         let facts = instance.facts();
         let colour = facts.colour.map(|colour| format!("{colour:<7} ")).unwrap_or_default();
@@ -69,6 +71,55 @@ pub fn generate(args: &GenerateSuite) -> anyhow::Result<ExitCode> {
     }
 }
 
+/// The instances of a list: their names, and the texts of their files.
+pub fn instances(list: &Path) -> anyhow::Result<Vec<(String, String)>> {
+    texts(&load(list)?.entries)
+}
+
+/// The hash by which a list knows what it made when it was written: of names and texts.
+pub fn hash(texts: &[(String, String)]) -> String {
+    let all: String = texts.iter().map(|(name, text)| format!("{name}\n{text}")).collect();
+    blake3::hash(all.as_bytes()).to_hex()[..16].to_owned()
+}
+
+/// The same of a list that is not written yet.
+pub fn made_by(list: &str, path: &Path) -> anyhow::Result<Vec<(String, String)>> {
+    texts(&read(list, path)?.0.entries)
+}
+
+fn texts(entries: &[(String, Content)]) -> anyhow::Result<Vec<(String, String)>> {
+    let text = |(name, content): &(String, Content)| {
+        let path = PathBuf::from(format!("{name}.toml"));
+        let text = match content {
+            Content::Board(recipe) => recipe.instance(&path).map(|_| recipe.text())?,
+            Content::Game(recipe) => game::made(recipe, &path)?.text,
+        };
+        Ok((name.clone(), text))
+    };
+    entries.iter().map(text).collect()
+}
+
+/// What a list says.
+struct Suite {
+    entries: Vec<(String, Content)>,
+    solved_by: Option<String>,
+}
+
+/// Reads a list. If it has a hash, what it makes must have that too.
+fn load(path: &Path) -> anyhow::Result<Suite> {
+    let text = puzzle::read_text(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let (suite, wanted) = read(&text, path)?;
+    let Some(wanted) = wanted else { return Ok(suite) };
+    let found = hash(&texts(&suite.entries)?);
+    if found != wanted {
+        bail!(
+            "{}: hash: the list makes other instances than when it was written: {found}, not {wanted}; if that is meant, write {found}",
+            path.display()
+        );
+    }
+    Ok(suite)
+}
+
 /// What an instance file is made from.
 enum Content {
     /// A board for Tantrix.
@@ -78,8 +129,12 @@ enum Content {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct List {
+    /// The solver whose verified solutions say that boards are solvable, where no solution stands beside the list.
+    solved_by: Option<String>,
+    /// See [`hash`].
+    hash: Option<String>,
     #[serde(default)]
     board: Vec<Entry>,
     #[serde(default)]
@@ -117,6 +172,8 @@ struct Entry {
     shape: Option<String>,
     /// Fixed boards.
     seed: Option<u64>,
+    /// Fixed boards: one for each seed, which follows the name.
+    seeds: Option<Vec<u64>>,
     /// Bounded boards.
     #[serde(rename = "type")]
     board: Option<String>,
@@ -128,8 +185,8 @@ struct Entry {
     remark: Option<String>,
 }
 
-/// The recipes of a list, with their names. Errors name the entry and the key.
-fn read(text: &str, path: &Path) -> anyhow::Result<Vec<(String, Content)>> {
+/// The recipes of a list, with their names, and its hash. Errors name the entry and the key.
+fn read(text: &str, path: &Path) -> anyhow::Result<(Suite, Option<String>)> {
     let list: List = toml::from_str(text)
         .map_err(|e| anyhow::anyhow!("{}: {}", path.display(), place_and_reason(text, e.span(), e.message())))?;
     if list.board.is_empty() && list.game.is_empty() {
@@ -138,10 +195,11 @@ fn read(text: &str, path: &Path) -> anyhow::Result<Vec<(String, Content)>> {
     let place = |entry: &str| format!("{}: {entry}", path.display());
     let mut suite = Vec::new();
     for entry in list.board {
-        let kind = entry.board_kind().with_context(|| place(&entry.name))?;
-        let Entry { name, challenge, colour, tiles, known, remark, .. } = entry;
+        let kinds = entry.board_kinds().with_context(|| place(&entry.name))?;
+        let Entry { challenge, colour, tiles, known, remark, .. } = entry;
         let tiles = tiles.unwrap_or(TileSetKind::Repeated);
-        suite.push((name, Content::Board(BoardRecipe { kind, challenge, colour, tiles, known, remark })));
+        let board = |kind| BoardRecipe { kind, challenge, colour, tiles, known, remark: remark.clone() };
+        suite.extend(kinds.into_iter().map(|(name, kind)| (name, Content::Board(board(kind)))));
     }
     for entry in list.game {
         let recipes = entry.recipes().with_context(|| place(&entry.name))?;
@@ -149,7 +207,7 @@ fn read(text: &str, path: &Path) -> anyhow::Result<Vec<(String, Content)>> {
     }
     let mut names = HashSet::new();
     match suite.iter().find(|(name, _)| !names.insert(name.as_str())) {
-        None => Ok(suite),
+        None => Ok((Suite { entries: suite, solved_by: list.solved_by }, list.hash)),
         Some((name, _)) => {
             bail!("{}: name: {name} is on the list already; each instance has a file of its own", place(name))
         }
@@ -169,13 +227,21 @@ impl Game {
 }
 
 impl Entry {
-    fn board_kind(&self) -> anyhow::Result<BoardKind> {
+    /// Where the tiles of its boards may lie, with their names: one board, or one for each of its seeds.
+    fn board_kinds(&self) -> anyhow::Result<Vec<(String, BoardKind)>> {
+        let Some(seeds) = &self.seeds else { return Ok(vec![(self.name.clone(), self.board_kind(self.seed)?)]) };
+        anyhow::ensure!(self.seed.is_none(), "seeds: there is seed too; leave one out");
+        anyhow::ensure!(!seeds.is_empty(), "seeds: an empty list makes no board");
+        seeds.iter().map(|&seed| Ok((format!("{}-{seed}", self.name), self.board_kind(Some(seed))?))).collect()
+    }
+
+    fn board_kind(&self, seed: Option<u64>) -> anyhow::Result<BoardKind> {
         let kind = self.kind()?;
         self.refuse_keys_of_others(kind)?;
         Ok(match kind {
             FIXED => BoardKind::Fixed {
                 shape: word("shape", needed("shape", kind, self.shape.as_deref())?)?,
-                seed: needed("seed", kind, self.seed)?,
+                seed: needed("seed", kind, seed)?,
             },
             BOUNDED => {
                 let board = word("type", needed("type", kind, self.board.as_deref())?)?;
@@ -211,6 +277,7 @@ impl Entry {
         let keys = [
             ("shape", self.shape.is_some(), FIXED),
             ("seed", self.seed.is_some(), FIXED),
+            ("seeds", self.seeds.is_some(), FIXED),
             ("type", self.board.is_some(), BOUNDED),
             ("places", self.places.is_some(), BOUNDED),
             ("numbering", self.numbering.is_some(), BOUNDED),

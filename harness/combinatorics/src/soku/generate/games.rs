@@ -138,7 +138,18 @@ const MOVES: usize = 20_000;
 /// `IcoSoKu` with the capacities 1 to 12 on random vertices. All of them can be solved (Rizzo, section 5.2).
 pub(super) fn random(seed: u64) -> Result<Generated, FieldError> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    solved(&mut rng)
+    solved(shuffled(&mut rng), &mut rng)
+}
+
+/// `IcoSoKu` with given capacities of A to L: 1 to 12 in any order, so that there is a solution.
+pub(super) fn given(capacities: &[u32]) -> Result<Generated, FieldError> {
+    let mut sorted = capacities.to_vec();
+    sorted.sort_unstable();
+    if !sorted.iter().copied().eq(1..=12) {
+        let reason = "these are not the numbers 1 to 12, each once, in the order of the vertices A to L";
+        return Err(FieldError::new("capacities", reason));
+    }
+    solved(capacities.to_vec(), &mut ChaCha8Rng::seed_from_u64(1))
 }
 
 /// k-unsat-IcoSoKu. The same seed gives the same game, the same vertex and, for more placed tiles, the same ones and more.
@@ -148,7 +159,7 @@ pub(super) fn unsat(placed: usize, seed: u64) -> Result<Generated, FieldError> {
         return Err(FieldError::new("placed", format!("{placed}; there are {faces} tiles")));
     }
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut made = solved(&mut rng)?;
+    let mut made = solved(shuffled(&mut rng), &mut rng)?;
     let vertex = rng.random_range(0..made.game.capacity.len());
     made.game.capacity[vertex] -= 1;
     let mut placements = made.solution.take().unwrap_or_default();
@@ -160,10 +171,15 @@ pub(super) fn unsat(placed: usize, seed: u64) -> Result<Generated, FieldError> {
     Ok(made)
 }
 
-/// A random game with a solution.
-fn solved(rng: &mut ChaCha8Rng) -> Result<Generated, FieldError> {
+/// The capacities 1 to 12 on random vertices.
+fn shuffled(rng: &mut ChaCha8Rng) -> Vec<u32> {
     let mut capacity: Vec<u32> = (1..=12).collect();
     capacity.shuffle(rng);
+    capacity
+}
+
+/// A game of `IcoSoKu` with a solution.
+fn solved(capacity: Vec<u32>, rng: &mut ChaCha8Rng) -> Result<Generated, FieldError> {
     let game = Soku { field: named(ICOSAHEDRON)?, capacity, tiles: ICOSOKU_TILES.to_vec(), placed: Vec::new() };
     let solution = loop {
         if let Some(found) = descend(&game, rng) {

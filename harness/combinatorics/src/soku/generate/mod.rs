@@ -46,12 +46,17 @@ pub enum Recipe {
     },
     /// The game that Partition is reduced to (Rizzo, lemma 1).
     Partition(Numbers),
+    /// `IcoSoKu` with given capacities.
+    Given {
+        /// Capacities of A to L: the numbers 1 to 12 in any order.
+        capacities: Vec<u32>,
+    },
 }
 
 impl Recipe {
     /// Makes the game.
     /// Errors: what is wrong with the recipe: an unknown field, weights that a file could not hold, more placed tiles
-    /// than faces, no numbers to part.
+    /// than faces, no numbers to part, capacities that are not 1 to 12.
     pub fn make(&self) -> Result<Generated, FieldError> {
         match self {
             Self::Random { seed } => games::random(*seed),
@@ -59,6 +64,7 @@ impl Recipe {
             Self::Shifted { field, weights, seed } => games::shifted(field, weights, *seed),
             Self::Unsat { placed, seed } => games::unsat(*placed, *seed),
             Self::Partition(numbers) => partition(&numbers.list()?),
+            Self::Given { capacities } => games::given(capacities),
         }
     }
 
@@ -79,8 +85,8 @@ impl Recipe {
             | Self::Shifted { seed, .. }
             | Self::Unsat { seed, .. }
             | Self::Partition(Numbers::Random { seed, .. }) => *seed = seed.checked_add(steps)?,
-            Self::Partition(Numbers::Listed(_)) if steps > 0 => return None,
-            Self::Partition(Numbers::Listed(_)) => {}
+            Self::Partition(Numbers::Listed(_)) | Self::Given { .. } if steps > 0 => return None,
+            Self::Partition(Numbers::Listed(_)) | Self::Given { .. } => {}
         }
         Some(later)
     }
@@ -93,6 +99,7 @@ impl Recipe {
             Self::Shifted { .. } => "capacities of a random arrangement, one then greater by 1, another one less by 1",
             Self::Unsat { .. } => "a capacity is less by 1 than in a game that has a solution with the placed tiles",
             Self::Partition(_) => "Partition, reduced as in lemma 1 of Rizzo's paper",
+            Self::Given { .. } => "the capacities of A to L, given",
         }
     }
 }
@@ -106,6 +113,10 @@ impl fmt::Display for Recipe {
             Self::Shifted { field, weights, seed } => write!(f, "shifted --field {field}{weights} --seed {seed}"),
             Self::Unsat { placed, seed } => write!(f, "unsat --placed {placed} --seed {seed}"),
             Self::Partition(numbers) => write!(f, "partition {numbers}"),
+            Self::Given { capacities } => {
+                let texts: Vec<String> = capacities.iter().map(u32::to_string).collect();
+                write!(f, "given --capacities {}", texts.join(","))
+            }
         }
     }
 }
