@@ -1,5 +1,6 @@
 //! One experiment, read from its results directory and checked.
 
+mod batch;
 mod catalog;
 mod published;
 mod rows;
@@ -13,8 +14,9 @@ use record::{Baseline, Manifest, Published, ResultsDir, natural_order};
 use crate::ReportError;
 use rows::Rows;
 
+pub use batch::{BatchFigure, Figure};
 pub use catalog::{Catalog, Formulation, Instance};
-pub use published::{PublishedRow, board, conditions, foreign, heading, is_other, other_sources};
+pub use published::{PublishedRow, board, conditions, foreign, heading, is_other, other_sources, same_families};
 pub use rows::{Run, Setting, Solve, is_odd};
 pub use warnings::{BOUNDED_TABLE, PUBLISHED_TABLE, ended, known, some};
 
@@ -29,6 +31,8 @@ pub struct Experiment {
     pub(crate) torn: Vec<(&'static str, u64)>,
     /// Figures of the paper that the experiment repeats.
     pub(crate) published: Vec<PublishedRow>,
+    /// Published figures over batches of instances.
+    pub(crate) batch: Vec<BatchFigure>,
     /// The warnings that do not depend on which rows are shown.
     pub(crate) warnings: Vec<String>,
     /// Formulations, solvers and instances in the order in which they are shown.
@@ -48,14 +52,14 @@ impl Experiment {
         }
         let manifest = files.read_manifest()?;
         let rows = Rows::read(&files, &manifest.sessions)?;
-        let published = match &manifest.report.published {
-            Some(spec) => published::read(&files.published(), spec)?,
-            None => Vec::new(),
+        let (published, batch) = match &manifest.report.published {
+            Some(spec) => figures(&files.published(), spec)?,
+            None => (Vec::new(), Vec::new()),
         };
         let catalog = Catalog::of(&manifest, &rows.settings());
         let warnings = warnings::warnings(&manifest, &rows, &published, &catalog);
         let Rows { runs, solves, torn, .. } = rows;
-        Ok(Self { files, manifest, runs, solves, torn, published, warnings, catalog })
+        Ok(Self { files, manifest, runs, solves, torn, published, batch, warnings, catalog })
     }
 
     /// The experiment's name.
@@ -100,7 +104,15 @@ impl Experiment {
 /// # Errors
 /// What is wrong with the file, or which rows it has.
 pub fn check_published(path: &Path, wanted: &Published) -> Result<(), ReportError> {
-    published::read(path, wanted).map(drop)
+    figures(path, wanted).map(drop)
+}
+
+/// The published figures of a file: of single runs, or of batches.
+fn figures(path: &Path, spec: &Published) -> Result<(Vec<PublishedRow>, Vec<BatchFigure>), ReportError> {
+    Ok(match batch::read(path, spec)? {
+        Some(figures) => (Vec::new(), figures),
+        None => (published::read(path, spec)?, Vec::new()),
+    })
 }
 
 /// The results directories that a path stands for: itself, or where it is none the folders in it that are, in natural

@@ -236,11 +236,11 @@ impl Line<'_> {
     }
 }
 
-fn wrong(path: &Path, line: u64, column: Option<&str>, reason: String) -> ReportError {
+pub(super) fn wrong(path: &Path, line: u64, column: Option<&str>, reason: String) -> ReportError {
     ReportError::Published { path: path.to_owned(), line, column: column.map(ToOwned::to_owned), reason }
 }
 
-fn csv_error(path: &Path, error: csv::Error) -> ReportError {
+pub(super) fn csv_error(path: &Path, error: csv::Error) -> ReportError {
     let line = error.position().map_or(1, csv::Position::line);
     match error.into_kind() {
         csv::ErrorKind::Io(source) => ReportError::Io { path: path.to_owned(), source },

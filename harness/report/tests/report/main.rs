@@ -5,6 +5,7 @@
 mod ablation;
 mod animation;
 mod bars;
+mod batch;
 mod big;
 mod bounded;
 mod compare;

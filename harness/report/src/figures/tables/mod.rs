@@ -2,6 +2,7 @@
 
 mod ablation;
 mod answers;
+mod batch;
 mod cells;
 mod counts;
 mod endings;
@@ -47,7 +48,7 @@ impl Table {
 const OF_RUNS: [&str; 3] = ["summary", "health", "model-size"];
 
 /// Every table, in the order in which a report shows them: the papers' first, then what compares.
-pub static TABLES: [Table; 12] = [
+pub static TABLES: [Table; 13] = [
     Table {
         name: PUBLISHED_TABLE,
         shows: "published results beside ours: time, solves, loops and holes by challenge, and what was reproduced",
@@ -57,6 +58,11 @@ pub static TABLES: [Table; 12] = [
         name: BOUNDED_TABLE,
         shows: "time, loops and holes on boards with more places than tiles",
         build: answers::bounded,
+    },
+    Table {
+        name: "batch",
+        shows: "mean and worst times over batches of instances, beside the published ones",
+        build: batch::build,
     },
     Table {
         name: "ablation",
