@@ -106,8 +106,8 @@ impl OnBoard for MipBoard {
 /// leaves.
 const ROUNDING: f64 = 1e-9;
 
-/// The weighted objective, round shapes first (Bindhu & Varkey 2024, section 5.2; the slides of Kino & Uno print no formula), as terms
-/// to be minimised: -w\[j\] on every x\[i,j,k\].
+/// The weighted objective, round shapes first (Bindhu & Varkey 2024, section 5.2; the slides of Kino & Uno print no formula), as
+/// terms to be minimised: -w\[j\] on every x\[i,j,k\].
 ///
 /// max sum over j of w\[j\] o\[j\] with w\[j\] = 1 - dist(j, centre) / R. The centre is the mean of the places'
 /// centres, distances are Euclidean, R is the distance of the place farthest out. As n tiles lie on the board, whatever

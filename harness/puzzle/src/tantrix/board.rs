@@ -1,5 +1,5 @@
-//! Boards: numbered places of the lattice, and regular boards. Kino & Uno's slides use their sizes; the names A and B are those of Bindhu
-//! & Varkey (2024).
+//! Boards: numbered places of the lattice, and regular boards. Kino & Uno's slides use their sizes; the names A and B are those of
+//! Bindhu & Varkey (2024).
 
 use std::collections::{HashMap, HashSet};
 use std::str::FromStr;

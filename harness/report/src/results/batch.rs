@@ -1,5 +1,5 @@
-//! Published figures over a batch of instances: the mean and the worst time of an approach, as a paper prints them that does not list
-//! its runs. A file of such figures has the column `figure`.
+//! Published figures over a batch of instances: the mean and the worst time of an approach, as a paper prints them that does not
+//! list its runs. A file of such figures has the column `figure`.
 
 use std::path::Path;
 

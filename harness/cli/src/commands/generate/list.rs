@@ -1,4 +1,5 @@
-//! Lists of many boards for experiments: recipes with seeds. Which boards they hold, a solver decides that is not to be measured on them.
+//! Lists of many boards for experiments: recipes with seeds. Which boards they hold, a solver decides that is not to be measured
+//! on them.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -49,11 +50,15 @@ pub fn fixed(args: &ListFixed) -> anyhow::Result<ExitCode> {
         }
         if found == [half; 2] {
             let boards = seeds.into_iter().map(|(name, (shape, seeds))| {
-                format!("[[board]]\nname = \"{name}\"\nshape = \"{shape}\"\nchallenge = {n}\n{}seeds = {seeds:?}\nknown = \"solvable\"\n", list.colour())
+                format!(
+                    "[[board]]\nname = \"{name}\"\nshape = \"{shape}\"\nchallenge = {n}\n{}seeds = {seeds:?}\n\
+                     known = \"solvable\"\n",
+                    list.colour()
+                )
             });
             let about = format!(
-                "# {} fixed boards of {n} tiles, half of them with places of just two neighbours (c6): the first ones, from seed {} on, of the shapes\n\
-                 # round, spur and blob that {} {} solved in at most {} s each.",
+                "# {} fixed boards of {n} tiles, half of them with places of just two neighbours (c6): the first ones, from seed\n\
+                 # {} on, of the shapes round, spur and blob that {} {} solved in at most {} s each.",
                 args.count, args.seed, list.solver, solver.version, list.time_limit
             );
             return write(list, &solver, &about, &boards.collect::<Vec<_>>());
@@ -61,7 +66,8 @@ pub fn fixed(args: &ListFixed) -> anyhow::Result<ExitCode> {
     }
     let [plain, corners] = found;
     Err(Failed(format!(
-        "{} seeds from {} on gave {corners} boards with places of two neighbours and {plain} without, of {half} each; take more --tries or time",
+        "{} seeds from {} on gave {corners} boards with places of two neighbours and {plain} without, of {half} each; take \
+         more --tries or time",
         args.tries, args.seed
     ))
     .into())

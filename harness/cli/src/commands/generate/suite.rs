@@ -113,7 +113,8 @@ fn load(path: &Path) -> anyhow::Result<Suite> {
     let found = hash(&texts(&suite.entries)?);
     if found != wanted {
         bail!(
-            "{}: hash: the list makes other instances than when it was written: {found}, not {wanted}; if that is meant, write {found}",
+            "{}: hash: the list makes other instances than when it was written: {found}, not {wanted}; if that is meant, \
+             write {found}",
             path.display()
         );
     }
