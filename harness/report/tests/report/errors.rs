@@ -67,8 +67,8 @@ fn unknown_tables_and_plots() {
     let found = error(fixture);
     assert!(
         found.contains(
-            "no table `iteration`; there are published, bounded, batch, ablation, solvers, scores, pairs, counts, times, iterations, summary, health, \
-             model-size"
+            "no table `iteration`; there are published, bounded, batch, ablation, solvers, scores, pairs, counts, times, iterations, \
+             summary, health, model-size"
         ),
         "{found}"
     );
