@@ -4,6 +4,7 @@
 //! other. The fields of the rows describe their columns; `docs/reference/columns.md` is generated from them.
 
 mod appender;
+mod claim;
 mod columns;
 mod dir;
 mod error;
@@ -18,6 +19,7 @@ mod table;
 mod whole;
 
 pub use appender::{Appender, is_same_file};
+pub use claim::{Claim, Measure, RunTest, Selection, Test};
 pub use columns::{Column, Row, columns};
 pub use dir::ResultsDir;
 pub use error::RecordError;

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Claim;
+
 /// `manifest.json` of a results directory.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
@@ -94,8 +96,8 @@ pub struct HostFacts {
     pub governor: String,
 }
 
-/// The `[report]` section of a config: which tables and plots the experiment is shown as.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+/// The `[report]` section of a config and its claims: as what the experiment is shown.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReportSpec {
     /// Names of tables in the registry of `report`; empty: the default set.
@@ -107,6 +109,9 @@ pub struct ReportSpec {
     pub baseline: Option<String>,
     /// Published figures to show beside the measured ones.
     pub published: Option<Published>,
+    /// Claims that the runs test: the `[[claim]]` entries of the config.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<Claim>,
 }
 
 /// Where the published figures of an experiment stand.

@@ -5,11 +5,14 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use record::Measure;
+
 use crate::analysis::comparison::{Configuration, parts};
+use crate::analysis::effect::{self, Case, Quotient, effect, quotient};
 use crate::analysis::{Analysis, Outcome};
 use crate::group::by_first;
 use crate::results::{Formulation, Instance};
-use crate::stats::{Score, float, geometric_interval, geometric_mean, holm, log_ratio, median, wilcoxon};
+use crate::stats::{float, holm};
 
 /// What a family contributes under a solver.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,22 +25,17 @@ pub struct Effect {
     pub contexts: u64,
     /// Cases: instances on which both of a pair were run, over all pairs.
     pub cases: u64,
-    /// How many of the cases were solved with the family, without it, and both ways.
-    pub solved: [u64; 3],
-    /// Geometric mean of the time with over the time without, over the cases solved either way; what was not solved counts at its limit.
-    pub time: Option<f64>,
-    /// Its 95 % interval over the instances.
-    pub interval: Option<(f64, f64)>,
-    /// The p-value of Wilcoxon's test of the instances' mean logarithms of these quotients, and the same after Holm's correction over all
-    /// effects.
-    pub p: [Option<f64>; 2],
-    /// The quotient of the numbers of solves, over the cases solved both ways.
-    pub iterations: Option<f64>,
-    /// The same quotient of the numbers of nodes, each counted one higher, since there may be none.
-    pub nodes: Option<f64>,
+    /// What it makes of the times with it over those without.
+    pub of: effect::Effect,
+    /// The p-value of Wilcoxon's test after Holm's correction over all effects.
+    pub holm: Option<f64>,
+    /// The quotients of the numbers of solves and of nodes.
+    pub iterations: Quotient,
+    pub nodes: Quotient,
     /// What it does to the root bound, where that was asked for.
     pub root: Option<RootBounds>,
-    /// Whether it may be bold: something was solved both with the family and without it, and no run was lost.
+    /// Whether it may be bold: something was solved both with the family and without it, no run was lost, and what it saves in
+    /// time it does not lose in boards.
     pub may_lead: bool,
     /// The runs that it is made of: places in [`Experiment::runs`].
     pub members: Vec<u32>,
@@ -60,17 +58,13 @@ pub fn effects(analysis: &Analysis) -> Vec<Effect> {
         for solver in &analysis.experiment.catalog.solvers {
             let configurations: Vec<_> = part.configurations.iter().filter(|c| c.solver == solver).collect();
             for (family, contexts) in families(&configurations) {
-                let cases = cases(analysis, &contexts, &part.instances);
-                if !cases.is_empty() {
-                    let lost = contexts.iter().flatten().any(|configuration| configuration.has_lost());
-                    found.push(effect(analysis, part.key, (solver, family), &cases, lost));
-                }
+                found.extend(of_family(analysis, (part.key, solver, family), &contexts, &part.instances));
             }
         }
     }
-    let adjusted = holm(&found.iter().map(|effect| effect.p[0]).collect::<Vec<_>>());
+    let adjusted = holm(&found.iter().map(|effect| effect.of.wilcoxon).collect::<Vec<_>>());
     for (effect, adjusted) in found.iter_mut().zip(adjusted) {
-        effect.p[1] = adjusted;
+        effect.holm = adjusted;
     }
     found
 }
@@ -88,13 +82,6 @@ pub fn shown<'a>(analysis: &'a Analysis, effects: &'a [Effect]) -> impl Iterator
 
 /// A formulation with a family and the same without.
 type Context<'a> = [&'a Configuration<'a>; 2];
-
-struct Case<'a> {
-    instance: &'a Instance,
-    context: usize,
-    outcomes: [&'a Outcome; 2],
-    scores: [Score; 2],
-}
 
 /// What tells formulations apart, the families sorted.
 type Definition<'a> = ([&'a str; 4], Vec<&'a str>);
@@ -120,81 +107,40 @@ fn families<'a>(configurations: &[&'a Configuration<'a>]) -> Vec<(&'a str, Vec<C
     by_first(contexts)
 }
 
-/// The times of both within the lesser of their limits.
-fn scores(analysis: &Analysis, outcomes: [&Outcome; 2]) -> [Score; 2] {
-    let limits = outcomes.map(|outcome| analysis.time_limit(outcome));
-    let limit_s = limits.into_iter().flatten().reduce(f64::min);
-    // Nobody knows whether the other would have solved it too in a time that it was not given.
-    let within = |outcome: &Outcome| {
-        limits[0] == limits[1] || outcome.slowest_s().zip(limit_s).is_none_or(|(time, limit)| time <= limit)
-    };
-    outcomes.map(|o| Score { time_s: o.total_s.filter(|_| o.is_solved() && within(o)), limit_s })
-}
-
-fn cases<'a>(analysis: &Analysis, contexts: &[Context<'a>], instances: &[&'a Instance]) -> Vec<Case<'a>> {
-    let mut found = Vec::new();
+fn of_family<'a>(
+    analysis: &Analysis,
+    (setting, solver, family): (&'static str, &str, &str),
+    contexts: &[Context<'a>],
+    instances: &[&'a Instance],
+) -> Option<Effect> {
+    let mut used = BTreeSet::new();
+    let mut cases = Vec::new();
     for instance in instances {
-        for (context, [with, without]) in contexts.iter().enumerate() {
-            let measured = |of: &Configuration| of.outcome(&instance.name).is_some_and(Outcome::is_measured);
-            let pair = with.compared(&instance.name).zip(without.compared(&instance.name));
-            if let Some(outcomes) = pair.filter(|_| measured(with) && measured(without)) {
-                let outcomes: [&Outcome; 2] = outcomes.into();
-                found.push(Case { instance, context, outcomes, scores: scores(analysis, outcomes) });
+        for (number, context) in contexts.iter().enumerate() {
+            if let Some(case) = Case::of(analysis, instance, *context) {
+                used.insert(number);
+                cases.push(case);
             }
         }
     }
-    found
-}
-
-fn effect(
-    analysis: &Analysis,
-    setting: &'static str,
-    (solver, family): (&str, &str),
-    cases: &[Case],
-    lost: bool,
-) -> Effect {
-    let solved = |case: &Case| case.scores.map(|score| score.time_s.is_some());
-    let count = |is: fn([bool; 2]) -> bool| cases.iter().filter(|case| is(solved(case))).count() as u64;
-    let both: Vec<_> = cases.iter().filter(|case| solved(case) == [true; 2]).collect();
-    let mean = |of: &dyn Fn(&Case) -> Option<f64>| {
-        geometric_mean(&both.iter().filter_map(|case| of(case)).collect::<Vec<_>>())
-    };
-    let quotient = |case: &Case, of: &dyn Fn(&Outcome) -> Option<f64>| {
-        let [with, without] = case.outcomes.map(of);
-        Some(with?.ln() - without?.ln())
-    };
-    let nodes = |outcome: &Outcome| {
-        let nodes = analysis.runs_of(outcome).filter_map(|run| run.nodes).map(float);
-        median(nodes.collect()).map(|nodes| nodes + 1.0)
-    };
-    // Cases of one instance are no independent sample: the instance is what is drawn.
-    let (mut sums, mut means) = (Vec::new(), Vec::new());
-    for of_instance in cases.chunk_by(|a, b| a.instance.name == b.instance.name) {
-        let logs: Vec<_> = of_instance.iter().filter_map(|case| log_ratio(case.scores[0], case.scores[1])).collect();
-        let (sum, values) = (logs.iter().sum::<f64>(), float(logs.len()));
-        // Infinite where there was no limit: a rank, and no figure. Both infinities are none either.
-        means.extend(Some(sum / values).filter(|mean| !mean.is_nan()));
-        sums.extend((sum.is_finite() && values > 0.0).then_some((sum, values)));
-    }
-    let (sum, values) = sums.iter().fold((0.0, 0.0), |all: (f64, f64), one| (all.0 + one.0, all.1 + one.1));
-    let contexts: BTreeSet<_> = cases.iter().map(|case| case.context).collect();
+    let of = effect(analysis, &cases);
+    let lost = contexts.iter().flatten().any(|configuration| configuration.has_lost());
+    let pays = of.lost > of.gained && of.time.mean.is_some_and(|mean| mean < 1.0);
     let members: BTreeSet<_> = cases.iter().flat_map(|c| c.outcomes).flat_map(|o| &o.members).copied().collect();
-    Effect {
+    (!cases.is_empty()).then(|| Effect {
         setting,
         solver: solver.to_owned(),
         family: family.to_owned(),
-        contexts: contexts.len() as u64,
+        contexts: used.len() as u64,
         cases: cases.len() as u64,
-        solved: [count(|[with, _]| with), count(|[_, without]| without), both.len() as u64],
-        may_lead: !lost && count(|[with, _]| with) > 0 && count(|[_, without]| without) > 0,
-        time: (values > 0.0).then(|| (sum / values).exp()),
-        interval: geometric_interval(&sums),
-        p: [wilcoxon(&means).map(|test| test.p), None],
-        iterations: mean(&|case| quotient(case, &|outcome| outcome.solves)),
-        nodes: mean(&|case| quotient(case, &nodes)),
-        root: root_bounds(analysis, cases),
+        may_lead: !lost && !pays && of.solved[0] > 0 && of.solved[1] > 0,
+        of,
+        holm: None,
+        iterations: quotient(analysis, &cases, Measure::Solves),
+        nodes: quotient(analysis, &cases, Measure::Nodes),
+        root: root_bounds(analysis, &cases),
         members: members.into_iter().collect(),
-    }
+    })
 }
 
 /// Relative difference of root bounds (absolute below 1) that is no more than the tolerance of the solver.

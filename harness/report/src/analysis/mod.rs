@@ -3,7 +3,9 @@
 pub mod ablation;
 mod aggregate;
 pub mod caveats;
+pub mod claims;
 pub mod comparison;
+pub mod effect;
 mod outcome;
 pub mod provenance;
 pub mod reproduction;

@@ -51,7 +51,7 @@ pub fn quartiles(values: &[f64]) -> [f64; 5] {
 }
 
 /// The value below which that share of the sorted values lies; not a number if there are none.
-fn quantile(sorted: &[f64], share: f64) -> f64 {
+pub(super) fn quantile(sorted: &[f64], share: f64) -> f64 {
     let place = share * float(sorted.len().saturating_sub(1));
     #[expect(
         clippy::cast_possible_truncation,
@@ -79,7 +79,7 @@ pub fn median(mut values: Vec<f64>) -> Option<f64> {
 pub const LEAST_UNITS: usize = 6;
 
 /// Share of samples whose interval shall leave out the true figure, on either side.
-const TAIL: f64 = 0.025;
+pub(super) const TAIL: f64 = 0.025;
 
 /// The 95 % interval of a geometric mean over units (instances), each given by the sum of its logarithms and their number: of several
 /// values of one unit, which are not independent, the unit is what is drawn. `None` for fewer than [`LEAST_UNITS`] units.

@@ -2,15 +2,19 @@
 //!
 //! The unit is the instance. METHODOLOGY.md says how the rows of an experiment become the numbers here, and why.
 
+mod bootstrap;
 mod hypothesis;
 mod location;
 mod means;
 mod score;
+mod share;
 
+pub use bootstrap::{bootstrap, mean_quotient};
 pub use hypothesis::{LEVEL, SignedRank, holm, mcnemar, wilcoxon};
 pub use location::{Trimmed, moderated};
 pub use means::{LEAST_UNITS, geometric_interval, geometric_mean, median, par, quartiles, shifted_geometric_mean};
 pub use score::{Contribution, SHORTEST_S, Score, contributions, log_ratio, profile, survival, virtual_best};
+pub use share::{paired_difference, wilson};
 
 /// A count as it enters means, medians and ratios.
 #[expect(clippy::cast_precision_loss, reason = "no count here comes near 2^52")]

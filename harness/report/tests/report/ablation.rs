@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use report::stats::geometric_interval;
+use report::stats::mean_quotient;
 use report::{Cell, Format, write};
 use tempfile::TempDir;
 
@@ -40,24 +40,28 @@ fn row<'a>(page: &'a str, family: &str) -> &'a str {
 #[test]
 fn effects_by_hand() {
     let table = grid(&fixture().load(), "ablation");
-    let (two, ten, twenty) = (2.0_f64.ln(), 10.0_f64.ln(), 20.0_f64.ln());
-    // C7: eight times 1/2, seven times 1/4, and once 1 s against the limit. Of the solves the same without the last; nodes + 1:
-    // eight times 1/4, seven times 1.
-    // C8: eight times 1, seven times 1/2, and once 2 s against the limit; of the solves as of the times, without the last.
-    for (family, log, pairs, solves) in [
-        ("C7", -22.0 * two - twenty, [vec![(-3.0 * two, 2.0); 7], vec![(-two - twenty, 2.0)]].concat(), -22.0),
-        ("C8", -7.0 * two - ten, [vec![(-two, 2.0); 7], vec![(-ten, 2.0)]].concat(), -7.0),
+    let (two, twenty, forty) = (2.0_f64.ln(), 20.0_f64.ln(), 40.0_f64.ln());
+    // C7: eight times 1/2, seven times 1/4, and once 1 s against twice the limit of 20 s. Of the solves the same without the last, of which the
+    // other side is at least as many; nodes + 1: eight times 1/4, eight times 1.
+    // C8: eight times 1, seven times 1/2, and once 2 s against twice the limit; of the solves as of the times, without the last.
+    for (family, log, boards, solves) in [
+        ("C7", -22.0 * two - forty, [vec![(-3.0 * two, 2.0); 7], vec![(-two - forty, 2.0)]].concat(), -22.0),
+        ("C8", -7.0 * two - twenty, [vec![(-two, 2.0); 7], vec![(-twenty, 2.0)]].concat(), -7.0),
     ] {
-        let (low, high) = geometric_interval(&pairs).expect("an interval");
+        let (_, interval) = mean_quotient(&boards);
+        let (low, high) = interval.expect("an interval");
         let figure = |value: f64| Cell::ratio(Some(value)).to_string();
-        let mean = |exponent: f64| figure(2.0_f64.powf(exponent / 15.0));
-        // All eight instances say the same: 2 of 256 assignments of signs go as far. Corrected for two families that is 0.016.
+        let mean = |exponent: f64| figure(2.0_f64.powf(exponent / 16.0));
+        // All eight boards say the same: 2 of 256 assignments of signs go as far. Corrected for two families that is 0.016.
         let expected = [
             "2",
             "16",
             "16",
             "15",
             "15",
+            "1",
+            "0",
+            "1.00",
             &figure((log / 16.0).exp()),
             &figure(low),
             &figure(high),
@@ -78,8 +82,12 @@ fn only_formulations_that_differ_in_nothing_else_are_pairs() {
         run.objective = "none".to_owned();
     }
     let table = grid(&fixture.load(), "ablation");
-    assert_eq!(cells(&table, "highs / C7")[..8], ["1", "8", "8", "8", "8", "0.50", "0.50", "0.50"]);
-    assert_eq!(cells(&table, "highs / C8")[..8], ["1", "8", "8", "8", "8", "1.00", "1.00", "1.00"]);
+    let found = |family: &str| {
+        let cells = cells(&table, &format!("highs / {family}"));
+        (cells[..5].join(" "), cells[8..11].join(" "))
+    };
+    assert_eq!(found("C7"), ("1 8 8 8 8".to_owned(), "0.50 0.50 0.50".to_owned()));
+    assert_eq!(found("C8"), ("1 8 8 8 8".to_owned(), "1.00 1.00 1.00".to_owned()));
 }
 
 /// A family that makes three of eight instances reach the limit does not look as if it cost nothing.
@@ -95,8 +103,28 @@ fn a_case_that_only_one_way_solved_counts() {
     fixture.iterations.retain(|i| ids.contains(&i.run_id) && !is_lost(&i.run_id));
     fixture.manifest.report.tables = vec!["ablation".to_owned()];
     let found = cells(&grid(&fixture.load(), "ablation"), "highs / C7");
-    let mean = ((3.0 * 10.0_f64.ln() - 5.0 * 2.0_f64.ln()) / 8.0).exp();
-    assert_eq!(found[..6], ["1", "8", "5", "8", "5", &format!("{mean:.2}")]);
+    let mean = ((3.0 * 20.0_f64.ln() - 5.0 * 2.0_f64.ln()) / 8.0).exp();
+    assert_eq!(found[..9], ["1", "8", "5", "8", "5", "0", "3", "0.25", &format!("{mean:.2}")]);
+}
+
+/// Half the time on six boards, and two boards lost: what is saved over those solved both ways is no gain, and not bold.
+#[test]
+fn time_is_not_saved_by_losing_boards() {
+    let mut fixture = one_pair();
+    let is_lost = |id: &str| ["n11", "n12"].iter().any(|name| id.starts_with(&format!("{name} all highs")));
+    for run in fixture.runs.iter_mut().filter(|run| is_lost(&run.run_id)) {
+        (run.status, run.category) = (record::Status::Timeout, record::Category::Unknown);
+        run.time_limit_s = Some(3.0);
+    }
+    for run in fixture.runs.iter_mut().filter(|run| run.formulation == WITHOUT_C7.0) {
+        run.time_limit_s = Some(if ["n11", "n12"].contains(&run.instance.as_str()) { 3.0 } else { 20.0 });
+    }
+    fixture.iterations.retain(|i| !is_lost(&i.run_id));
+    let found = cells(&grid(&fixture.load(), "ablation"), "highs / C7");
+    let mean = ((2.0 * 3.0_f64.ln() - 6.0 * 2.0_f64.ln()) / 8.0).exp();
+    assert!(mean < 1.0);
+    assert_eq!(found[5..9], ["0", "2", "0.50", &format!("{mean:.2}")]);
+    assert!(!found.iter().any(|cell| cell.starts_with("**")), "{found:?}");
 }
 
 /// With and without C7 on eight instances.
@@ -175,7 +203,7 @@ fn effects_are_drawn_by_name() {
     let out = TempDir::new().expect("a directory");
     write(&[fixture().load()], out.path(), &[Format::Md]).expect("a report");
     let points = fs::read_to_string(out.path().join("ablation-ablation-curves.csv")).expect("points");
-    let ratio = ((-22.0 * 2.0_f64.ln() - 20.0_f64.ln()) / 16.0).exp();
+    let ratio = ((-22.0 * 2.0_f64.ln() - 40.0_f64.ln()) / 16.0).exp();
     let found = points.lines().find(|line| line.starts_with("highs,ended,")).expect("a point");
     assert!(found.contains(&format!("{ratio:.6}")[..6]), "{points}");
     let svg = fs::read_to_string(out.path().join("ablation-ablation.svg")).expect("a plot");

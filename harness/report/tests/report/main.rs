@@ -8,6 +8,7 @@ mod bars;
 mod batch;
 mod big;
 mod bounded;
+mod claims;
 mod compare;
 mod compare_formats;
 mod compare_groups;

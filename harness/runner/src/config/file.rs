@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 use super::formulations::FormulationFile;
 use super::values::{
-    Alternatives, At, ExperimentName, FormulationDefaults, Memory, OptionValue, Patterns, Repeats, Seeds, Threads,
-    Time, Warmup,
+    Alternatives, At, ExperimentName, FormulationDefaults, LeastBoards, MeasureWord, Memory, OptionValue, Patterns,
+    Repeats, Seeds, Threads, Time, Warmup,
 };
 
 /// An experiment: which formulations are solved on which instances by which solvers.
@@ -59,6 +59,9 @@ pub(super) struct ConfigFile {
     /// Runs beside the combinations of all with all, which excludes do not touch.
     #[serde(default)]
     pub include: Vec<At<IncludeFile>>,
+    /// Claims of sources that the runs test.
+    #[serde(default)]
+    pub claim: Vec<At<ClaimFile>>,
     /// How the results are shown.
     #[serde(default)]
     pub report: ReportFile,
@@ -240,4 +243,64 @@ pub(super) struct IncludeFile {
     /// Only under these profiles. Left out: under every profile and without one.
     #[schemars(length(min = 1))]
     pub profiles: Option<Vec<At<String>>>,
+}
+
+/// What a source claims, and which runs test it: the table `claims` gives each a verdict.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ClaimFile {
+    /// Its name in tables, such as KU-F-12.
+    pub id: At<String>,
+    /// Who claims it.
+    pub source: String,
+    /// Where: section, table, figure.
+    pub place: String,
+    /// The claim, in a sentence.
+    pub text: String,
+    /// The published figure, in the unit of the measure. Left out: there is none.
+    pub published: Option<f64>,
+    /// What is measured. time: seconds to build and to solve, what was not solved counting as twice its limit. first-solve: the
+    /// same for the first solve alone. solves, nodes: their numbers, of what was not solved at least so many. growth: the
+    /// factor by which the time grows with each tile. spread: slowest over fastest run of a board. solved, subloops, holes: the
+    /// share of boards that are solved, whose first solution has several loops, or has a hole. What is no share is a geometric
+    /// mean over boards.
+    pub measure: Option<At<MeasureWord>>,
+    /// Whose runs.
+    pub of: Option<SideFile>,
+    /// With whose runs they are compared, on the same boards: the figure is then the quotient of the two, of shares the difference.
+    /// Needed for solves and nodes; growth and spread have none.
+    pub against: Option<OtherSideFile>,
+    /// The claim is that the figure is more than this.
+    pub above: Option<At<f64>>,
+    /// The claim is that the figure is less than this. With `above`: that it lies between the two, as where an effect is
+    /// claimed to be absent.
+    pub below: Option<At<f64>>,
+    /// On fewer boards than this there is no verdict. Left out: 10.
+    pub boards: Option<LeastBoards>,
+    /// Numbers of tiles of the boards that count. Left out: all.
+    #[serde(default)]
+    #[schemars(length(min = 1))]
+    pub tiles: Vec<u64>,
+    /// Why runs cannot test it. Then the claim has no measure and no runs.
+    pub untestable: Option<String>,
+}
+
+/// Runs that a claim is about.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SideFile {
+    /// Name of the formulation.
+    pub formulation: At<String>,
+    /// Label of the solver. Left out: each that has runs of the formulation.
+    pub solver: Option<At<String>>,
+}
+
+/// Runs that these are compared with.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OtherSideFile {
+    /// Name of the formulation. Left out: the same.
+    pub formulation: Option<At<String>>,
+    /// Label of the solver. Left out: the same.
+    pub solver: Option<At<String>>,
 }

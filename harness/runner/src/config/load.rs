@@ -7,6 +7,7 @@ use record::{Baseline, Published, ReportSpec, ResultsDir};
 use toml::de::DeTable;
 
 use super::blocks::Parts;
+use super::claims::claims;
 use super::file::{ConfigFile, ProfileFile, PublishedFile, ReportFile, SolverFile};
 use super::names::Files;
 use super::schema::{check, of_list};
@@ -54,7 +55,8 @@ impl Config {
         };
         let (blocks, excludes) = (parts.blocks()?, parts.excludes()?);
         let baseline = baseline(&source, &file.report, &formulations, &solvers)?;
-        let (report, published) = report(&source, &file.report, baseline, vocabulary)?;
+        let (mut report, published) = report(&source, &file.report, baseline, vocabulary)?;
+        report.claims = claims(&source, &file.claim, &formulations, &solvers)?;
         let effort = keys.effort.as_ref().map(|at| {
             let dir = source.folder().join(at.get()).join(&file.experiment.get().0);
             (ResultsDir::new(dir), source.line(at.span().start))
@@ -193,7 +195,7 @@ fn report(
 ) -> Result<(ReportSpec, Option<PathBuf>), RunnerError> {
     let (tables, plots) = (file.tables.clone(), file.plots.clone());
     let Some(PublishedFile { file, table, label, sources }) = &file.published else {
-        return Ok((ReportSpec { tables, plots, baseline, published: None }, None));
+        return Ok((ReportSpec { tables, plots, baseline, ..ReportSpec::default() }, None));
     };
     let path = source.folder().join(file.get());
     if !path.is_file() {
@@ -210,5 +212,5 @@ fn report(
         check(&path, &published)
             .map_err(|reason| source.error(table.span(), format!("published figures: {reason}")))?;
     }
-    Ok((ReportSpec { tables, plots, baseline, published: Some(published) }, Some(path)))
+    Ok((ReportSpec { tables, plots, baseline, published: Some(published), claims: Vec::new() }, Some(path)))
 }

@@ -2,6 +2,7 @@
 
 mod ablation;
 mod blocks;
+mod claims;
 mod file;
 mod formulations;
 mod load;

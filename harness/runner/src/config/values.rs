@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use model::{FormulationKind, KEYS, Key, Values};
+use record::Measure;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -11,6 +12,9 @@ use toml::Spanned;
 
 /// Most threads of a solver, and most workers at a time.
 pub const MOST_THREADS: u32 = 1024;
+
+/// A claim asks for no fewer boards: of fewer there is no interval.
+const LEAST_BOARDS: u32 = 6;
 
 /// Instance files, or patterns (`*`, `?`, `[...]`) for them, relative to the config.
 pub(super) type Patterns = Vec<At<String>>;
@@ -111,6 +115,10 @@ values! {
         "properties": properties(&["families"]),
         "additionalProperties": false
     };
+    /// What a claim measures.
+    MeasureWord(Measure) = { "type": "string", "enum": Measure::WORDS.map(|(word, _)| word) };
+    /// On fewer boards there is no verdict.
+    LeastBoards(u32) = { "type": "integer", "minimum": LEAST_BOARDS, "maximum": 1_000_000 };
     /// Seeds of a solver.
     Seeds(toml::Value) = {
         "type": ["array", "string"],

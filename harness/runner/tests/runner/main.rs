@@ -2,6 +2,7 @@
 
 mod breach;
 mod choose;
+mod claims;
 mod config;
 mod confinement;
 mod deviations;

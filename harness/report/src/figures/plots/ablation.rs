@@ -9,23 +9,22 @@ use crate::stats::{LEAST_UNITS, float};
 /// As the table of the same name, it is shown for one family only if the config names any plots.
 pub fn build(analysis: &Analysis, _: bool) -> Vec<Chart> {
     let all = effects(analysis);
-    let effects: Vec<_> = all.iter().filter(|effect| effect.time.is_some()).cloned().collect();
+    let effects: Vec<_> = all.iter().filter(|effect| effect.of.time.mean.is_some()).cloned().collect();
     let families = families_of(&effects);
     let chosen = !analysis.experiment.manifest().report.plots.is_empty();
     if families.is_empty() || (families.len() == 1 && !chosen) {
         return Vec::new();
     }
     let mut notes = vec![
-        "Geometric means over the cases that were solved with the family or without it, the others at their time limit; below 1 the \
-         family saves time"
+        "Geometric means over all cases, of which what was not solved counts as twice its limit; below 1 the family saves time"
             .to_owned(),
     ];
-    if effects.iter().any(|effect| effect.interval.is_some()) {
+    if effects.iter().any(|effect| effect.of.time.interval.is_some()) {
         notes.push(format!("Bars: 95 % interval over instances (none for fewer than {LEAST_UNITS})"));
     }
     let missing: Vec<_> = families_of(&all).into_iter().filter(|family| !families.contains(family)).collect();
     if !missing.is_empty() {
-        notes.push(format!("Not shown, as nothing was solved either way: {}", missing.join(", ")));
+        notes.push(format!("Not shown, as what was not solved had no limit: {}", missing.join(", ")));
     }
     // One curve a setting and solver, without a line: families have no order.
     let of_one = effects.chunk_by(|a, b| (a.setting, &a.solver) == (b.setting, &b.solver));
@@ -48,10 +47,10 @@ pub fn build(analysis: &Analysis, _: bool) -> Vec<Chart> {
 }
 
 fn point(effect: &Effect, families: &[&str]) -> Option<Point> {
-    let (range, runs) = (effect.interval, effect.cases);
+    let (range, runs) = (effect.of.time.interval, effect.cases);
     Some(Point {
         x: float(families.iter().position(|family| *family == effect.family)?),
-        y: effect.time?,
+        y: effect.of.time.mean?,
         members: effect.members.clone(),
         spread: Some(Spread { range, open: false, runs, counted: false, disturbed: false }),
         ..Point::default()

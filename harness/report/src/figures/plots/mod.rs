@@ -5,6 +5,7 @@ mod bars;
 mod box_plot;
 mod by_challenge;
 mod by_iteration;
+mod claims;
 mod compared;
 mod scatter;
 mod steps;
@@ -29,7 +30,7 @@ impl Plot {
 }
 
 /// Every plot, in the order in which a report shows them.
-pub static PLOTS: [Plot; 10] = [
+pub static PLOTS: [Plot; 11] = [
     Plot { name: "total-time", shows: "total time by challenge number", build: by_challenge::total_time },
     Plot { name: "iterations", shows: "iterations by challenge number", build: by_challenge::iterations },
     Plot { name: "loops", shows: "loops in the first solution by challenge number", build: by_challenge::loops },
@@ -51,6 +52,7 @@ pub static PLOTS: [Plot; 10] = [
     Plot { name: "by-iteration", shows: "time of each iteration by its number", build: by_iteration::build },
     Plot { name: "box", shows: "box plots of the time over seeds and repeats", build: box_plot::build },
     Plot { name: "ablation", shows: "what each constraint family contributes to the time", build: ablation::build },
+    Plot { name: "claims", shows: "published figures of claims beside the measured ones", build: claims::build },
     Plot {
         name: "bars",
         shows: "time on each instance as bars with their mean, a chart for each formulation and solver",

@@ -35,16 +35,19 @@ fn columns(has_bounds: bool) -> Vec<Column> {
     let mut columns = vec![
         Column::new("", "pairs", |e| Cell::number(e.contexts)),
         Column::new("", "cases", |e| Cell::number(e.cases)),
-        Column::new("solved", "with", |e| Cell::number(e.solved[0])),
-        Column::new("solved", "without", |e| Cell::number(e.solved[1])),
-        Column::new("solved", "both", |e| Cell::number(e.solved[2])),
-        Column::new("time, with over without", "mean", |e| Cell::ratio(e.time)),
-        Column::new("time, with over without", "from", |e| Cell::ratio(e.interval.map(|interval| interval.0))),
-        Column::new("time, with over without", "to", |e| Cell::ratio(e.interval.map(|interval| interval.1))),
-        Column::new("Wilcoxon", "p", |e| Cell::p(e.p[0])),
-        Column::new("Wilcoxon", "Holm", |e| Cell::p(e.p[1]).bold_if(e.may_lead && e.p[1].is_some_and(|p| p <= LEVEL))),
-        Column::new("with over without", "iterations", |e| Cell::ratio(e.iterations)),
-        Column::new("with over without", "nodes", |e| Cell::ratio(e.nodes)),
+        Column::new("solved", "with", |e| Cell::number(e.of.solved[0])),
+        Column::new("solved", "without", |e| Cell::number(e.of.solved[1])),
+        Column::new("solved", "both", |e| Cell::number(e.of.solved[2])),
+        Column::new("boards", "gained", |e| Cell::number(e.of.gained)),
+        Column::new("boards", "lost", |e| Cell::number(e.of.lost)),
+        Column::new("boards", "McNemar", |e| Cell::p(e.of.mcnemar)),
+        Column::new("time, with over without", "mean", |e| Cell::ratio(e.of.time.mean)),
+        Column::new("time, with over without", "from", |e| Cell::ratio(e.of.time.interval.map(|interval| interval.0))),
+        Column::new("time, with over without", "to", |e| Cell::ratio(e.of.time.interval.map(|interval| interval.1))),
+        Column::new("Wilcoxon", "p", |e| Cell::p(e.of.wilcoxon)),
+        Column::new("Wilcoxon", "Holm", |e| Cell::p(e.holm).bold_if(e.may_lead && e.holm.is_some_and(|p| p <= LEVEL))),
+        Column::new("with over without", "iterations", |e| Cell::ratio(e.iterations.mean)),
+        Column::new("with over without", "nodes", |e| Cell::ratio(e.nodes.mean)),
     ];
     if has_bounds {
         let mean = |e: &Effect, side: usize| Cell::ratio(e.root.as_ref().and_then(|root| Some(root.means?[side])));
@@ -63,14 +66,18 @@ fn notes(has_bounds: bool) -> Vec<String> {
         "Pairs: of formulations that differ in the family alone, one with it and one without. Cases: instances that both of a \
          pair were run on, over all pairs; several seeds and repeats of an instance count as one, with their medians"
             .to_owned(),
-        "With over without: geometric means of quotients. Below 1 the family saves time. Of times over the cases that were solved \
-         either way: what was not solved counts as its time limit, or as the other time where that is longer. Of iterations and \
-         nodes (counted one higher, since there may be none) over those solved both ways"
+        "With over without: geometric means of quotients over all cases; below 1 the family saves. Of times what was not \
+         solved counts as twice its limit (PAR-2). Of iterations and nodes (counted one higher, since there may be none) what \
+         was not solved counts as the other side where that is more, and as no difference where neither side solved it"
             .to_owned(),
-        format!("From, to: 95 % interval over instances (none for fewer than {LEAST_UNITS})"),
+        format!("From, to: 95 % interval over boards by bootstrap (none for fewer than {LEAST_UNITS})"),
+        "Boards gained and lost: solved in more cases with the family than without, and in fewer; McNemar: exact test of \
+         these"
+            .to_owned(),
         format!(
-            "Wilcoxon: signed-rank test of the mean logarithms of the instances; Holm: corrected for the rows of this table; bold: at \
-             most {LEVEL}, where something was solved both with it and without it and no run was lost"
+            "Wilcoxon: signed-rank test of the mean logarithms of the boards; Holm: corrected for the rows of this table; \
+             bold: at most {LEVEL}, where something was solved both with it and without it, no run was lost, and time is not \
+             saved by losing boards"
         ),
     ];
     notes.extend(has_bounds.then(|| {

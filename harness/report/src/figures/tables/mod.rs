@@ -4,6 +4,7 @@ mod ablation;
 mod answers;
 mod batch;
 mod cells;
+mod claims;
 mod counts;
 mod endings;
 mod iterations;
@@ -48,7 +49,7 @@ impl Table {
 const OF_RUNS: [&str; 3] = ["summary", "health", "model-size"];
 
 /// Every table, in the order in which a report shows them: the papers' first, then what compares.
-pub static TABLES: [Table; 13] = [
+pub static TABLES: [Table; 14] = [
     Table {
         name: PUBLISHED_TABLE,
         shows: "published results beside ours: time, solves, loops and holes by challenge, and what was reproduced",
@@ -63,6 +64,11 @@ pub static TABLES: [Table; 13] = [
         name: "batch",
         shows: "mean and worst times over batches of instances, beside the published ones",
         build: batch::build,
+    },
+    Table {
+        name: "claims",
+        shows: "claims of the sources (`[[claim]]` of a config): published figure, measured figure with its interval, verdict",
+        build: claims::build,
     },
     Table {
         name: "ablation",

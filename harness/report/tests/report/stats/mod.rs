@@ -4,3 +4,4 @@ mod curves;
 mod hypothesis;
 mod intervals;
 mod means;
+mod shares;

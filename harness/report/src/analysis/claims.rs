@@ -1,0 +1,304 @@
+//! What became of claims: the figure that each is about, its interval over the boards, and the verdict that follows.
+
+use std::collections::BTreeSet;
+
+use record::{Claim, Measure, RunTest, Selection, Test};
+
+use crate::analysis::comparison::{Configuration, configurations};
+use crate::analysis::effect::{Case, effect, quotient};
+use crate::analysis::{Analysis, Outcome};
+use crate::stats::{bootstrap, float, mean_quotient, paired_difference, wilson};
+use crate::text::count;
+
+/// A claim with what was measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Finding<'a> {
+    pub claim: &'a Claim,
+    /// Labels of the solvers whose runs it is made of.
+    pub solvers: Vec<&'a str>,
+    /// Boards that were measured, and how many of them tell anything: where a side came to its end.
+    pub boards: usize,
+    pub telling: usize,
+    /// Runs of a board: seeds and repeats; the least of all.
+    pub runs: u64,
+    /// The figure with its 95 % interval; `None` on too few boards.
+    pub figure: Option<Figure>,
+    /// Boards that only the first side solved, and only the second, with the p-value of McNemar's test; `None` without a second.
+    pub solved: Option<(u64, u64, Option<f64>)>,
+    /// Numbers of tiles and solvers that have enough boards for a figure of their own, and in how many of them it is as claimed.
+    pub parts: usize,
+    pub as_claimed: usize,
+    pub verdict: Verdict,
+    /// Why there is no verdict, or why it holds in part only; may be empty.
+    pub reason: String,
+    /// The runs that it is made of: places in [`Experiment::runs`].
+    pub members: Vec<u32>,
+}
+
+/// A figure and its 95 % interval.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Figure {
+    pub value: f64,
+    pub interval: (f64, f64),
+}
+
+/// What follows for a claim. A test compares the rules with docs/statistics.md.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// The interval is within the range that is claimed, and so is that of each number of tiles and each solver with enough boards.
+    Confirmed,
+    /// The interval is, over all boards, and that of a part is not; or who is said to be faster solves fewer boards.
+    Partly,
+    /// The interval is outside of the range.
+    Contradicted,
+    /// It is neither, or there are too few boards.
+    Open,
+    /// No runs of this experiment test it.
+    Untestable,
+}
+
+impl Verdict {
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Confirmed => "confirmed",
+            Self::Partly => "partly",
+            Self::Contradicted => "contradicted",
+            Self::Open => "no verdict",
+            Self::Untestable => "not testable here",
+        }
+    }
+}
+
+/// The claims of an experiment, in the order of its config.
+pub fn findings(analysis: &Analysis) -> Vec<Finding<'_>> {
+    let configurations = configurations(analysis);
+    let claims = analysis.experiment.manifest().report.claims.iter();
+    claims
+        .map(|claim| match &claim.test {
+            Test::Untestable(reason) => {
+                Finding { verdict: Verdict::Untestable, reason: reason.clone(), ..Finding::nothing(claim) }
+            }
+            Test::Runs(test) => Finding::of(analysis, claim, test, &configurations),
+        })
+        .collect()
+}
+
+/// The outcomes that these are made of.
+pub fn shown<'a>(analysis: &'a Analysis, findings: &'a [Finding]) -> impl Iterator<Item = &'a Outcome> + Clone {
+    let is_shown = |run: &u32| findings.iter().any(|finding| finding.members.binary_search(run).is_ok());
+    analysis.aggregates().outcomes.iter().filter(move |outcome| outcome.members.iter().any(is_shown))
+}
+
+/// The runs that are compared: both sides are the same where a claim is about one.
+fn pairs<'a, 'b>(test: &RunTest, all: &'b [Configuration<'a>]) -> Vec<[&'b Configuration<'a>; 2]> {
+    let is = |selection: &Selection, solver: &str, configuration: &Configuration| {
+        configuration.formulation.name == selection.formulation && configuration.solver == solver
+    };
+    let solvers = all.iter().filter(|configuration| {
+        configuration.formulation.name == test.of.formulation
+            && test.of.solver.as_ref().is_none_or(|solver| solver == configuration.solver)
+    });
+    let pair = |of: &'b Configuration<'a>| {
+        let Some(against) = &test.against else { return Some([of, of]) };
+        let solver = against.solver.as_deref().unwrap_or(of.solver);
+        Some([of, all.iter().find(|configuration| is(against, solver, configuration))?])
+    };
+    solvers.filter_map(pair).collect()
+}
+
+impl<'a> Finding<'a> {
+    fn nothing(claim: &'a Claim) -> Self {
+        Self {
+            claim,
+            solvers: Vec::new(),
+            boards: 0,
+            telling: 0,
+            runs: 0,
+            figure: None,
+            solved: None,
+            parts: 0,
+            as_claimed: 0,
+            verdict: Verdict::Open,
+            reason: String::new(),
+            members: Vec::new(),
+        }
+    }
+
+    fn of(analysis: &'a Analysis, claim: &'a Claim, test: &RunTest, all: &[Configuration<'a>]) -> Self {
+        let pairs = pairs(test, all);
+        let counts =
+            |tiles: Option<u64>| test.tiles.is_empty() || tiles.is_some_and(|tiles| test.tiles.contains(&tiles));
+        let instances = analysis.experiment.catalog.instances.iter().filter(|i| counts(i.challenge));
+        let cases: Vec<_> =
+            instances.flat_map(|i| pairs.iter().filter_map(|pair| Case::of(analysis, i, *pair))).collect();
+        let outcomes = || cases.iter().flat_map(|case| case.outcomes);
+        let members: BTreeSet<_> = outcomes().flat_map(|outcome| &outcome.members).copied().collect();
+        let labels: BTreeSet<_> = outcomes().map(|outcome| outcome.key.solver.as_str()).collect();
+        let (boards, telling) = (boards(&cases), telling(analysis, test.measure, &cases));
+        let mut found = Self {
+            solvers: analysis
+                .experiment
+                .catalog
+                .solvers
+                .iter()
+                .map(String::as_str)
+                .filter(|s| labels.contains(s))
+                .collect(),
+            boards,
+            telling,
+            runs: outcomes().map(|outcome| outcome.tally.all).min().unwrap_or(0),
+            figure: figure(analysis, test, &cases),
+            members: members.into_iter().collect(),
+            ..Self::nothing(claim)
+        };
+        if test.against.is_some() {
+            let effect = effect(analysis, &cases);
+            found.solved = Some((effect.gained, effect.lost, effect.mcnemar));
+        }
+        for part in parts(&cases) {
+            if let Some(figure) = figure(analysis, test, &part) {
+                found.parts += 1;
+                found.as_claimed += usize::from(test.holds(figure.interval));
+            }
+        }
+        (found.verdict, found.reason) = found.judged(test);
+        found
+    }
+
+    fn judged(&self, test: &RunTest) -> (Verdict, String) {
+        let Some(figure) = self.figure else {
+            let few = format!("{} of {} needed", count(self.telling, "board"), test.boards);
+            let ended =
+                if self.telling < self.boards { format!(", of {} measured", self.boards) } else { String::new() };
+            return (Verdict::Open, few + &ended);
+        };
+        if test.fails(figure.interval) {
+            return (Verdict::Contradicted, String::new());
+        }
+        if !test.holds(figure.interval) {
+            return (Verdict::Open, "the interval is on both sides of what is claimed".to_owned());
+        }
+        // Below 1 the first side is the faster.
+        let faster = match (test.measure, test.below, test.above) {
+            (Measure::Time | Measure::FirstSolve, Some(below), _) if below <= 1.0 => Some(0),
+            (Measure::Time | Measure::FirstSolve, _, Some(above)) if above >= 1.0 => Some(1),
+            _ => None,
+        };
+        let pays = self.solved.zip(faster).is_some_and(|((first, second, _), faster)| match faster {
+            0 => first < second,
+            _ => second < first,
+        });
+        let parts = self.as_claimed < self.parts;
+        match (pays, parts) {
+            (true, _) => (Verdict::Partly, "the faster side solves fewer boards".to_owned()),
+            (_, true) => (Verdict::Partly, format!("in {} of {}", self.as_claimed, count(self.parts, "part"))),
+            _ => (Verdict::Confirmed, String::new()),
+        }
+    }
+}
+
+/// Where an interval lies.
+trait Claimed {
+    /// Whether all of it is as claimed.
+    fn holds(&self, interval: (f64, f64)) -> bool;
+
+    /// Whether nothing of it is as claimed.
+    fn fails(&self, interval: (f64, f64)) -> bool;
+}
+
+impl Claimed for RunTest {
+    fn holds(&self, (low, high): (f64, f64)) -> bool {
+        self.above.is_none_or(|above| low > above) && self.below.is_none_or(|below| high < below)
+    }
+
+    fn fails(&self, (low, high): (f64, f64)) -> bool {
+        self.above.is_some_and(|above| high < above) || self.below.is_some_and(|below| low > below)
+    }
+}
+
+fn boards(cases: &[Case]) -> usize {
+    cases.chunk_by(|a, b| a.instance.name == b.instance.name).count()
+}
+
+fn telling(analysis: &Analysis, measure: Measure, cases: &[Case]) -> usize {
+    let of_boards = cases.chunk_by(|a, b| a.instance.name == b.instance.name);
+    // Whether a board is solved is known of each.
+    let says = |case: &Case| measure == Measure::Solved || case.says(analysis, measure);
+    of_boards.filter(|cases| cases.iter().any(says)).count()
+}
+
+/// The cases of each number of tiles, and of each solver, where there are several.
+fn parts<'a>(cases: &[Case<'a>]) -> Vec<Vec<Case<'a>>> {
+    let of = |is: &dyn Fn(&Case) -> bool| cases.iter().filter(|case| is(case)).cloned().collect::<Vec<_>>();
+    let tiles: BTreeSet<_> = cases.iter().map(|case| case.instance.challenge).collect();
+    let solvers: BTreeSet<_> = cases.iter().map(|case| case.outcomes[0].key.solver.as_str()).collect();
+    let by_tiles = tiles.iter().filter(|_| tiles.len() > 1).map(|n| of(&|case| case.instance.challenge == *n));
+    let by_solver = solvers.iter().filter(|_| solvers.len() > 1);
+    by_tiles.chain(by_solver.map(|solver| of(&|case| case.outcomes[0].key.solver == *solver))).collect()
+}
+
+/// The figure that a claim is about; `None` on too few boards.
+fn figure(analysis: &Analysis, test: &RunTest, cases: &[Case]) -> Option<Figure> {
+    if telling(analysis, test.measure, cases) < test.boards as usize {
+        return None;
+    }
+    if test.measure.is_share() {
+        return share(analysis, test, cases);
+    }
+    if test.measure == Measure::Growth {
+        return growth(analysis, cases);
+    }
+    if test.against.is_some() {
+        let quotient = quotient(analysis, cases, test.measure);
+        return Some(Figure { value: quotient.mean?, interval: quotient.interval? });
+    }
+    let figures = cases.chunk_by(|a, b| a.instance.name == b.instance.name).filter_map(|cases| {
+        let logs: Vec<_> = cases.iter().filter_map(|case| Some(case.figure(analysis, test.measure, 0)?.ln())).collect();
+        (!logs.is_empty()).then(|| (logs.iter().sum::<f64>(), float(logs.len())))
+    });
+    let (mean, interval) = mean_quotient(&figures.collect::<Vec<_>>());
+    Some(Figure { value: mean?, interval: interval? })
+}
+
+/// The share of boards that have a property, or of two sides the difference. Where it is not known, as a limit struck before, the
+/// interval holds for the one answer and for the other.
+fn share(analysis: &Analysis, test: &RunTest, cases: &[Case]) -> Option<Figure> {
+    // Of a board under several solvers: in half of them or more, of those that say.
+    let has = |cases: &[Case], side: usize| {
+        let known: Vec<_> = cases.iter().filter_map(|case| case.has(analysis, test.measure, side)).collect();
+        (!known.is_empty()).then(|| 2 * known.iter().filter(|has| **has).count() >= known.len())
+    };
+    let sides = cases.chunk_by(|a, b| a.instance.name == b.instance.name).map(|cases| [has(cases, 0), has(cases, 1)]);
+    let sides: Vec<_> = sides.collect();
+    if test.against.is_none() {
+        let known = || sides.iter().filter_map(|[has, _]| *has);
+        let (has, known) = (known().filter(|has| *has).count() as u64, known().count() as u64);
+        let all = sides.len() as u64;
+        let interval = (wilson(has, all).0, wilson(has + all - known, all).1);
+        return (known > 0).then(|| Figure { value: float(has) / float(known), interval });
+    }
+    let known: Vec<_> = sides.iter().filter_map(|[first, second]| Some(((*first)?, (*second)?))).collect();
+    let taken = |first: bool| {
+        let boards = sides.iter().map(|side| (side[0].unwrap_or(first), side[1].unwrap_or(!first)));
+        paired_difference(&boards.collect::<Vec<_>>())
+    };
+    let interval = (taken(false)?.1.0, taken(true)?.1.1);
+    Some(Figure { value: paired_difference(&known)?.0, interval })
+}
+
+/// The factor by which times grow with each tile: of the line of least squares through their logarithms.
+fn growth(analysis: &Analysis, cases: &[Case]) -> Option<Figure> {
+    let point = |case: &Case| Some((float(case.instance.challenge?), case.figure(analysis, Measure::Growth, 0)?.ln()));
+    let boards = cases.chunk_by(|a, b| a.instance.name == b.instance.name);
+    let boards: Vec<Vec<_>> = boards.map(|cases| cases.iter().filter_map(point).collect()).collect();
+    let slope = |drawn: &mut dyn Iterator<Item = usize>| {
+        let points: Vec<(f64, f64)> = drawn.flat_map(|board| boards[board].iter().copied()).collect();
+        let mean = |of: fn(&(f64, f64)) -> f64| points.iter().map(of).sum::<f64>() / float(points.len());
+        let (x, y) = (mean(|point| point.0), mean(|point| point.1));
+        let squares: f64 = points.iter().map(|point| (point.0 - x).powi(2)).sum();
+        let products: f64 = points.iter().map(|point| (point.0 - x) * (point.1 - y)).sum();
+        (squares > 0.0).then(|| (products / squares).exp())
+    };
+    let interval = bootstrap(boards.len(), |drawn| slope(&mut drawn.iter().copied()))?;
+    Some(Figure { value: slope(&mut (0..boards.len()))?, interval })
+}

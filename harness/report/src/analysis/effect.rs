@@ -1,0 +1,201 @@
+//! What it makes of a difference that one side has a choice and the other has not: over all boards that both were run on,
+//! whatever limits struck.
+
+use std::cmp::Ordering;
+
+use record::Measure;
+
+use crate::analysis::comparison::Configuration;
+use crate::analysis::{Analysis, Outcome, has_ended};
+use crate::results::{Instance, Run, Solve};
+use crate::stats::{SHORTEST_S, Score, float, mcnemar, mean_quotient, median, wilcoxon};
+
+/// What is not solved counts as so many times its limit.
+const PENALTY: f64 = 2.0;
+
+/// A board on which two sides were run.
+#[derive(Clone)]
+pub struct Case<'a> {
+    pub instance: &'a Instance,
+    pub outcomes: [&'a Outcome; 2],
+    /// Their times, within the lesser of their limits.
+    pub scores: [Score; 2],
+}
+
+impl<'a> Case<'a> {
+    /// Two sides on a board; none where one of them was not run, or a run was interrupted or lost.
+    pub fn of(analysis: &Analysis, instance: &'a Instance, sides: [&Configuration<'a>; 2]) -> Option<Self> {
+        let outcome = |side: &Configuration<'a>| {
+            let is_measured = side.outcome(&instance.name).is_some_and(Outcome::is_measured);
+            side.compared(&instance.name).filter(|_| is_measured)
+        };
+        let outcomes = [outcome(sides[0])?, outcome(sides[1])?];
+        let limits = outcomes.map(|outcome| analysis.time_limit(outcome));
+        let limit_s = limits.into_iter().flatten().reduce(f64::min);
+        // Nobody knows whether the other would have solved it too in a time that it was not given.
+        let within = |outcome: &Outcome| {
+            limits[0] == limits[1] || outcome.slowest_s().zip(limit_s).is_none_or(|(time, limit)| time <= limit)
+        };
+        let score = |o: &Outcome| Score { time_s: o.total_s.filter(|_| o.is_solved() && within(o)), limit_s };
+        Some(Self { instance, outcomes, scores: outcomes.map(score) })
+    }
+
+    /// Which of the sides solved it.
+    pub fn solved(&self) -> [bool; 2] {
+        self.scores.map(|score| score.time_s.is_some())
+    }
+
+    /// Whether it tells the sides apart, or a side at all: one of them came to its end.
+    pub fn says(&self, analysis: &Analysis, measure: Measure) -> bool {
+        let ended = |side: usize| match measure {
+            Measure::FirstSolve => {
+                let time = self.figure(analysis, measure, side);
+                time.is_some_and(|time| self.scores[side].limit_s.is_none_or(|limit| time <= limit))
+            }
+            Measure::Spread => self.figure(analysis, measure, side).is_some(),
+            Measure::Subloops | Measure::Holes => self.has(analysis, measure, side).is_some(),
+            _ => self.solved()[side],
+        };
+        ended(0) || ended(1)
+    }
+
+    /// The natural logarithm of the first side's figure over the second's. A number of solves or nodes of a side that did not
+    /// solve the board is at least what it came to, and at least the other's: it counts as the greater, and as the same where
+    /// neither solved it. `None` where a side has no figure.
+    pub fn log_quotient(&self, analysis: &Analysis, measure: Measure) -> Option<f64> {
+        let [first, second] = [self.figure(analysis, measure, 0)?, self.figure(analysis, measure, 1)?];
+        let log = first.ln() - second.ln();
+        Some(match (measure, self.solved()) {
+            (Measure::Solves | Measure::Nodes, [false, true]) => log.max(0.0),
+            (Measure::Solves | Measure::Nodes, [true, false]) => log.min(0.0),
+            (Measure::Solves | Measure::Nodes, [false, false]) => 0.0,
+            _ => log,
+        })
+    }
+
+    /// The figure of a side, which is positive: seconds, or a number.
+    pub fn figure(&self, analysis: &Analysis, measure: Measure, side: usize) -> Option<f64> {
+        let (outcome, score) = (self.outcomes[side], self.scores[side]);
+        let solved = score.time_s.is_some();
+        match measure {
+            Measure::Time | Measure::Growth => score.penalised(PENALTY).map(|time| time.max(SHORTEST_S)),
+            Measure::FirstSolve => {
+                let first = |run: &Run| first_solve(analysis, run, score.limit_s);
+                let times = analysis.runs_of(outcome).map(first).collect::<Option<Vec<_>>>()?;
+                median(times).map(|time| time.max(SHORTEST_S))
+            }
+            // Whoever was stopped in the first had begun one.
+            Measure::Solves => outcome.solves.filter(|count| *count > 0.0).or((!solved).then_some(1.0)),
+            Measure::Nodes => {
+                let nodes = analysis.runs_of(outcome).filter_map(|run| run.nodes).map(float);
+                median(nodes.collect()).map(|nodes| nodes + 1.0).or((!solved).then_some(1.0))
+            }
+            Measure::Spread => spread(analysis, outcome),
+            Measure::Solved | Measure::Subloops | Measure::Holes => None,
+        }
+    }
+
+    /// Whether the board has a property on a side, in half of the runs or more; `None` where no run says.
+    pub fn has(&self, analysis: &Analysis, measure: Measure, side: usize) -> Option<bool> {
+        let first = |of: fn(&Solve) -> Option<u64>| {
+            let runs = analysis.runs_of(self.outcomes[side]);
+            let counts = runs.filter_map(|run| analysis.experiment.solves(run).first().and_then(of)).map(float);
+            median(counts.collect())
+        };
+        match measure {
+            Measure::Solved => Some(self.solved()[side]),
+            // A median between the two says that half of the runs have it.
+            Measure::Subloops => first(|solve| solve.loops).map(|loops| loops > 1.0),
+            Measure::Holes => first(|solve| solve.holes).map(|holes| holes > 0.0),
+            _ => None,
+        }
+    }
+}
+
+/// The time of a run's first solve, or where it did not end twice the limit.
+fn first_solve(analysis: &Analysis, run: &Run, limit_s: Option<f64>) -> Option<f64> {
+    let first = analysis.experiment.solves(run).first();
+    let build = run.build_time_s.unwrap_or(0.0);
+    let time = first.filter(|solve| has_ended(solve.status)).map(|solve| solve.time_s + build);
+    time.filter(|time| limit_s.is_none_or(|limit| *time <= limit)).or(limit_s.map(|limit| PENALTY * limit))
+}
+
+/// Slowest over fastest of the runs of a board, of which those that a limit struck count at least at their limit; none for a
+/// single run, and where none ended.
+fn spread(analysis: &Analysis, outcome: &Outcome) -> Option<f64> {
+    let ended = analysis.runs_of(outcome).any(|run| has_ended(run.status));
+    let times: Vec<_> = analysis.runs_of(outcome).filter_map(|run| analysis.total_s(run)).collect();
+    let least = times.iter().copied().reduce(f64::min)?.max(SHORTEST_S);
+    let most = times.iter().copied().reduce(f64::max)?.max(SHORTEST_S);
+    (ended && times.len() > 1).then_some(most / least)
+}
+
+/// Two sides over all boards.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Effect {
+    /// How many of the cases the first side solved, the second, and both.
+    pub solved: [u64; 3],
+    /// Boards that the first side solved in more cases than the second, and in fewer; and the p-value of McNemar's test of these.
+    pub gained: u64,
+    pub lost: u64,
+    pub mcnemar: Option<f64>,
+    /// The geometric mean of the quotients of the times, and its interval.
+    pub time: Quotient,
+    /// The p-value of Wilcoxon's test of the boards' mean logarithms of these quotients.
+    pub wilcoxon: Option<f64>,
+}
+
+/// A geometric mean of quotients, and its 95 % interval over the boards.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Quotient {
+    pub mean: Option<f64>,
+    pub interval: Option<(f64, f64)>,
+}
+
+/// What the first side does compared with the second; cases of one board stand together.
+pub fn effect(analysis: &Analysis, cases: &[Case]) -> Effect {
+    let count = |is: fn([bool; 2]) -> bool| cases.iter().filter(|case| is(case.solved())).count() as u64;
+    // Cases of one board are no independent sample: the board is what counts.
+    let of_board = |cases: &[Case]| {
+        let solved = |side: usize| cases.iter().filter(|case| case.solved()[side]).count();
+        solved(0).cmp(&solved(1))
+    };
+    let boards = || cases.chunk_by(|a, b| a.instance.name == b.instance.name);
+    let count_boards = |order| boards().filter(|cases| of_board(cases) == order).count() as u64;
+    let (gained, lost) = (count_boards(Ordering::Greater), count_boards(Ordering::Less));
+    let sums = sums(cases, |case| case.log_quotient(analysis, Measure::Time));
+    let means: Vec<_> = sums.iter().flatten().map(|(sum, values)| sum / values).collect();
+    let wilcoxon = wilcoxon(&means).filter(|_| !sums.contains(&None));
+    Effect {
+        solved: [count(|[first, _]| first), count(|[_, second]| second), count(|[first, second]| first && second)],
+        gained,
+        lost,
+        mcnemar: mcnemar(gained, lost),
+        time: quotient(analysis, cases, Measure::Time),
+        wilcoxon: wilcoxon.map(|test| test.p),
+    }
+}
+
+/// The geometric mean of what the first side took over what the second did, over all cases; none where no side of any came to
+/// its end.
+///
+/// Where a board has no time, as it was not solved and there was no limit, there is none either: the mean over the others would
+/// leave out who failed. Boards of which a solver reports no nodes are left out of these.
+pub fn quotient(analysis: &Analysis, cases: &[Case], measure: Measure) -> Quotient {
+    let sums = sums(cases, |case| case.log_quotient(analysis, measure));
+    let is_time = matches!(measure, Measure::Time | Measure::FirstSolve);
+    if (is_time && sums.contains(&None)) || !cases.iter().any(|case| case.says(analysis, measure)) {
+        return Quotient { mean: None, interval: None };
+    }
+    let (mean, interval) = mean_quotient(&sums.into_iter().flatten().collect::<Vec<_>>());
+    Quotient { mean, interval }
+}
+
+/// The sums of the logarithms of each board, with their numbers; `None` where a case says nothing.
+fn sums(cases: &[Case], log: impl Fn(&Case) -> Option<f64>) -> Vec<Option<(f64, f64)>> {
+    let of_board = |cases: &[Case]| {
+        let logs: Vec<_> = cases.iter().map(&log).collect::<Option<_>>()?;
+        Some((logs.iter().sum::<f64>(), float(logs.len())))
+    };
+    cases.chunk_by(|a, b| a.instance.name == b.instance.name).map(of_board).collect()
+}

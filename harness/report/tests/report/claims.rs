@@ -1,0 +1,254 @@
+//! Claims: the figure, its interval and the verdict, and how often a verdict is wrong.
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use record::{Category, Claim, Measure, RunTest, Selection, Status, Test};
+
+use crate::error_rates::normal;
+use crate::fixture::{BASIC, Fixture, PRIMED, grid, row};
+
+/// Limit of the runs, in seconds.
+const LIMIT_S: f64 = 20.0;
+
+fn selection(formulation: (&str, &str)) -> Selection {
+    Selection { formulation: formulation.0.to_owned(), solver: None }
+}
+
+/// That a figure of the basic formulation over that of the other, if one is compared, is more than `above` and less than `below`.
+fn claim(measure: Measure, against: bool, [above, below]: [Option<f64>; 2]) -> Claim {
+    Claim {
+        id: "X-1".to_owned(),
+        source: "A paper".to_owned(),
+        place: "Table 1".to_owned(),
+        text: "The other is better.".to_owned(),
+        published: Some(8.0),
+        test: Test::Runs(RunTest {
+            measure,
+            of: selection(BASIC),
+            against: against.then(|| selection(PRIMED)),
+            above,
+            below,
+            boards: 10,
+            tiles: Vec::new(),
+        }),
+    }
+}
+
+/// So many boards of 20 tiles, each of which both formulations solve in these times; a time beyond the limit is not solved.
+fn experiment(claim: Claim, times: impl IntoIterator<Item = [f64; 2]>) -> Fixture {
+    let mut fixture = Fixture::new("claims");
+    fixture.manifest.report.claims = vec![claim];
+    for (number, times) in times.into_iter().enumerate() {
+        for (formulation, time) in [BASIC, PRIMED].into_iter().zip(times) {
+            let run = fixture.run(&format!("n20-{number}"), formulation, "highs", 1);
+            if time < LIMIT_S {
+                run.solves(&[(time, 1)])
+            } else {
+                run.limited("soft-limit")
+            };
+        }
+    }
+    fixture
+}
+
+/// The measured figure with its interval, who alone solved boards, the verdict and its reason.
+fn found(fixture: &mut Fixture) -> (String, String, String) {
+    let table = grid(&fixture.load(), "claims");
+    let cells = row(&table, "X-1 / A paper, Table 1 / The other is better.");
+    (cells[4..7].join(" "), cells[9..11].join(" "), cells[12..].join(" ").trim().to_owned())
+}
+
+fn texts(figure: &str, solved: &str, verdict: &str) -> (String, String, String) {
+    (figure.to_owned(), solved.to_owned(), verdict.to_owned())
+}
+
+#[test]
+fn a_quotient_counts_what_was_not_solved() {
+    let above = claim(Measure::Time, true, [Some(1.0), None]);
+    let twice = experiment(above.clone(), (0..10).map(|_| [2.0, 1.0]));
+    assert_eq!(found(&mut { twice }), texts("2.00 2.00 2.00", "0 0", "confirmed"));
+    let half = experiment(above.clone(), (0..10).map(|_| [1.0, 2.0]));
+    assert_eq!(found(&mut { half }), texts("0.50 0.50 0.50", "0 0", "contradicted"));
+    let few = experiment(above.clone(), (0..9).map(|_| [2.0, 1.0]));
+    assert_eq!(found(&mut { few }), texts("— — —", "0 0", "no verdict 9 boards of 10 needed"));
+    // Ten boards, of which neither side solved two, say nothing of these two.
+    let times = (0..10).map(|n| if n < 2 { [30.0, 30.0] } else { [2.0, 1.0] });
+    let ended = experiment(above.clone(), times);
+    assert_eq!(found(&mut { ended }), texts("— — —", "0 0", "no verdict 8 boards of 10 needed, of 10 measured"));
+    // Ten times as fast where it ends, and three boards fewer: over those solved both ways it would be a factor of 10.
+    let mut lossy = experiment(above, (0..13).map(|n| if n < 3 { [19.0, 30.0] } else { [10.0, 1.0] }));
+    let (figure, solved, verdict) = found(&mut lossy);
+    let mean = ((3.0 * (19.0_f64 / 40.0).ln() + 10.0 * 10.0_f64.ln()) / 13.0).exp();
+    assert!(figure.starts_with(&format!("{mean:.2} ")), "{figure}");
+    assert_eq!((solved.as_str(), verdict.as_str()), ("3 0", "partly the faster side solves fewer boards"));
+}
+
+#[test]
+fn an_absent_effect_needs_an_interval_within_the_range() {
+    let same = claim(Measure::Time, true, [Some(0.8), Some(1.25)]);
+    let equal = experiment(same.clone(), (0..10).map(|n| [1.0, 1.0 + 0.02 * f64::from(n % 3)]));
+    assert_eq!(found(&mut { equal }).2, "confirmed");
+    let spread = experiment(same.clone(), (0..10).map(|n| [1.0, if n % 2 == 0 { 3.0 } else { 0.33 }]));
+    assert_eq!(found(&mut { spread }).2, "no verdict the interval is on both sides of what is claimed");
+    let other = experiment(same, (0..10).map(|_| [2.0, 1.0]));
+    assert_eq!(found(&mut { other }).2, "contradicted");
+}
+
+#[test]
+fn every_number_of_tiles_with_enough_boards_must_agree() {
+    for (tiles, expected) in [
+        (vec![], "partly in 1 of 2 parts"),
+        (vec![20], "confirmed"),
+        (vec![25], "contradicted"),
+        (vec![30], "no verdict 0 boards of 10 needed"),
+    ] {
+        let mut claim = claim(Measure::Time, true, [Some(1.0), None]);
+        if let Test::Runs(test) = &mut claim.test {
+            test.tiles = tiles;
+        }
+        let mut fixture = experiment(claim, (0..20).map(|_| [8.0, 1.0]));
+        // Ten larger boards on which the claim fails.
+        for number in 0..10 {
+            for (formulation, time) in [(BASIC, 1.0), (PRIMED, 2.0)] {
+                fixture.run(&format!("n25-{number}"), formulation, "highs", 1).solves(&[(time, 1)]);
+            }
+        }
+        assert_eq!(found(&mut fixture).2, expected);
+    }
+}
+
+#[test]
+fn solves_of_what_was_cut_short_are_at_least_the_others() {
+    let mut fixture = experiment(claim(Measure::Solves, true, [Some(1.0), None]), []);
+    for number in 0..10 {
+        let instance = format!("n20-{number}");
+        fixture.run(&instance, BASIC, "highs", 1).solves(&[(1.0, 2), (1.0, 2), (1.0, 2), (1.0, 1)]);
+        match number {
+            0 => fixture.run(&instance, PRIMED, "highs", 1).solves(&[(1.0, 2)]).limited("hard-limit"),
+            _ => fixture.run(&instance, PRIMED, "highs", 1).solves(&[(1.0, 2), (1.0, 1)]),
+        };
+    }
+    let mean = 2.0_f64.powf(0.9);
+    assert!(found(&mut fixture).0.starts_with(&format!("{mean:.2} ")));
+}
+
+#[test]
+fn shares_of_first_solutions_and_their_differences() {
+    let runs = |fixture: &mut Fixture, formulation, loops: u64| {
+        for number in 0..20 {
+            let run = fixture.run(&format!("n20-{number}"), formulation, "highs", 1);
+            match number {
+                // Nobody knows what the first solution of these two would have been.
+                0 | 1 => run.limited("hard-limit"),
+                _ => run.solves(&[(1.0, loops), (1.0, 1)]),
+            };
+        }
+    };
+    // 18 of 18, of 20 at least; Wilson's interval of 18 of 20 begins at 0.70.
+    let mut alone = experiment(claim(Measure::Subloops, false, [Some(0.6), None]), []);
+    runs(&mut alone, BASIC, 3);
+    assert_eq!(found(&mut alone), texts("1.00 0.70 1.00", "— —", "confirmed"));
+    let mut both = experiment(claim(Measure::Subloops, true, [Some(0.0), None]), []);
+    runs(&mut both, BASIC, 3);
+    runs(&mut both, PRIMED, 1);
+    let (figure, _, verdict) = found(&mut both);
+    assert!(figure.starts_with("1.00 0."), "{figure}");
+    assert_eq!(verdict, "confirmed");
+    let mut solved =
+        experiment(claim(Measure::Solved, true, [Some(0.5), None]), (0..12).map(|n| [1.0, f64::from(10 + n)]));
+    let (_, alone, verdict) = found(&mut solved);
+    assert_eq!((alone.as_str(), verdict.as_str()), ("2 0", "contradicted"));
+}
+
+#[test]
+fn growth_is_a_factor_for_each_tile() {
+    let mut fixture = experiment(claim(Measure::Growth, false, [Some(1.4), Some(1.6)]), []);
+    for tiles in 5..25 {
+        fixture.run(&format!("n{tiles}"), BASIC, "highs", 1).solves(&[(1e-3 * 1.5_f64.powi(tiles - 5), 1)]);
+    }
+    assert_eq!(found(&mut fixture), texts("1.50 1.50 1.50", "— —", "confirmed"));
+}
+
+#[test]
+fn the_spread_of_a_board_is_its_slowest_run_over_its_fastest() {
+    let mut fixture = experiment(claim(Measure::Spread, false, [None, Some(2.0)]), []);
+    for number in 0..10 {
+        for (seed, time) in [(1, 1.0), (2, 4.0), (3, 2.0)] {
+            fixture.run(&format!("n20-{number}"), BASIC, "highs", seed).solves(&[(time, 1)]);
+        }
+    }
+    assert_eq!(found(&mut fixture), texts("4.00 4.00 4.00", "— —", "contradicted"));
+}
+
+#[test]
+fn what_cannot_be_tested_says_why() {
+    let mut claim = claim(Measure::Time, true, [Some(1.0), None]);
+    claim.test = Test::Untestable("nobody has the program".to_owned());
+    let mut fixture = experiment(claim, [[1.0, 1.0]]);
+    let table = grid(&fixture.load(), "claims");
+    let cells = row(&table, "X-1 / A paper, Table 1 / The other is better.");
+    assert_eq!(cells[12..], ["not testable here", "nobody has the program"]);
+}
+
+#[test]
+fn lost_runs_are_no_boards() {
+    let mut fixture = experiment(claim(Measure::Time, true, [Some(1.0), None]), (0..10).map(|_| [2.0, 1.0]));
+    let run = fixture.runs.first_mut().expect("a run");
+    (run.status, run.category) = (Status::Lost, Category::Unknown);
+    assert_eq!(found(&mut fixture).2, "no verdict 9 boards of 10 needed");
+}
+
+/// Verdicts on simulated experiments with so many boards, of which the first side takes `factor` times as long, in percent: confirmed or
+/// partly, contradicted, none.
+fn verdicts(simulations: u32, boards: u32, factor: f64, measure: Measure, range: [Option<f64>; 2]) -> [f64; 3] {
+    let mut rng = ChaCha8Rng::seed_from_u64(u64::from(boards));
+    let mut counts = [0_u32; 3];
+    for _ in 0..simulations {
+        // Times between 0.1 s and far beyond the limit, which a fifth of the runs reach.
+        let times = (0..boards).map(|_| {
+            let typical = 1.5 + 1.5 * normal(&mut rng);
+            [factor, 1.0].map(|factor| factor * (typical + 0.7 * normal(&mut rng)).exp())
+        });
+        let times: Vec<_> = times.collect();
+        let verdict = found(&mut experiment(claim(measure, true, range), times)).2;
+        let place = match verdict.split(' ').next() {
+            Some("confirmed" | "partly") => 0,
+            Some("contradicted") => 1,
+            _ => 2,
+        };
+        counts[place] += 1;
+    }
+    counts.map(|count| 100.0 * f64::from(count) / f64::from(simulations))
+}
+
+/// Three standard errors of a share of 5 % of 200 are 4.6 %.
+#[test]
+fn identical_sides_differ_in_one_of_twenty_simulations_and_a_planted_effect_is_found() {
+    for measure in [Measure::Time, Measure::Solved] {
+        let bound = if measure == Measure::Time { 1.0 } else { 0.0 };
+        let [confirmed, contradicted, none] = verdicts(200, 20, 1.0, measure, [Some(bound), None]);
+        assert!(none >= 90.4, "{measure:?}: {confirmed} {contradicted} {none}");
+    }
+    let [confirmed, contradicted, _] = verdicts(100, 20, 4.0, Measure::Time, [Some(1.0), None]);
+    assert!(confirmed >= 95.0 && contradicted < 1.0, "{confirmed} {contradicted}");
+    let [confirmed, contradicted, _] = verdicts(100, 20, 0.25, Measure::Time, [Some(1.0), None]);
+    assert!(contradicted >= 95.0 && confirmed < 1.0, "{confirmed} {contradicted}");
+    // As different as they are by chance, two sides are not called the same.
+    let [confirmed, ..] = verdicts(100, 20, 1.5, Measure::Time, [Some(0.8), Some(1.25)]);
+    assert!(confirmed <= 5.0, "{confirmed}");
+}
+
+/// `cargo test --release --workspace --test report -- --ignored --nocapture false_verdicts` prints the table of docs/statistics.md.
+#[test]
+#[ignore = "minutes: prints a table"]
+#[expect(clippy::print_stdout, reason = "a table to be read")]
+fn false_verdicts() {
+    println!("| boards | true factor | as claimed | contradicted | no verdict |");
+    for boards in [10, 20, 40] {
+        for factor in [1.0, 1.5, 2.0, 4.0, 0.5] {
+            let shares =
+                verdicts(2000, boards, factor, Measure::Time, [Some(1.0), None]).map(|share| format!("{share:.1}"));
+            println!("| {boards} | {factor} | {} |", shares.join(" | "));
+        }
+    }
+}
