@@ -36,6 +36,12 @@ bounded: build (experiments "quick" "bounded" beyond)
 # IcoSoKu and 3SoKu: the published models beside ours, numbers of solutions, larger fields, larger weights, Partition: a quarter of an hour
 icosoku: build (experiments "quick" "icosoku" soku)
 
+# What the sources claim, with verdicts: an hour with the profile `quick`. Verdicts at each size need more boards and the profile `full`: days
+claims profile="quick": build
+    target/release/tilebench run configs/claims/*.toml --profile {{ profile }} --jobs {{ jobs }} --out results/claims --resume
+    target/release/tilebench report results/claims --output plots/claims
+    @echo "The report begins at plots/claims/index.md."
+
 [private]
 experiments profile name list:
     target/release/tilebench run $(printf 'configs/%s.toml ' {{ list }}) --profile {{ profile }} --jobs {{ jobs }} --out results/{{ name }} --resume

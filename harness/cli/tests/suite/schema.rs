@@ -17,9 +17,9 @@ fn printed_by(bench: &Bench) -> Value {
     bench.run(&["schema"]).ok().json()
 }
 
-/// The config files, those that test the harness too, sorted.
+/// The config files, those of claims and those that test the harness too, sorted.
 pub fn configs() -> Vec<PathBuf> {
-    let folders = ["configs", "configs/harness"].map(|folder| fs::read_dir(workspace().join(folder)));
+    let folders = ["configs", "configs/claims", "configs/harness"].map(|folder| fs::read_dir(workspace().join(folder)));
     let entries = folders.into_iter().flat_map(|folder| folder.expect("configs")).map(|e| e.expect("an entry").path());
     let is_config = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "toml") && is_shipped(path);
     let mut paths: Vec<PathBuf> = entries.filter(is_config).collect();

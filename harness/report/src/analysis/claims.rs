@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use record::{Claim, Measure, RunTest, Selection, Test};
 
-use crate::analysis::comparison::{Configuration, configurations};
+use crate::analysis::comparison::{Configuration, all};
 use crate::analysis::effect::{Case, effect, quotient};
 use crate::analysis::{Analysis, Outcome};
 use crate::stats::{bootstrap, float, mean_quotient, paired_difference, wilson};
@@ -71,7 +71,7 @@ impl Verdict {
 
 /// The claims of an experiment, in the order of its config.
 pub fn findings(analysis: &Analysis) -> Vec<Finding<'_>> {
-    let configurations = configurations(analysis);
+    let configurations = all(analysis);
     let claims = analysis.experiment.manifest().report.claims.iter();
     claims
         .map(|claim| match &claim.test {
@@ -126,6 +126,11 @@ impl<'a> Finding<'a> {
 
     fn of(analysis: &'a Analysis, claim: &'a Claim, test: &RunTest, all: &[Configuration<'a>]) -> Self {
         let pairs = pairs(test, all);
+        let absent: Vec<_> = pairs.iter().flatten().filter(|side| side.is_absent()).map(|side| side.solver).collect();
+        if let [solver, ..] = absent[..] {
+            let reason = format!("{solver} is not available on the machine");
+            return Self { verdict: Verdict::Untestable, reason, ..Self::nothing(claim) };
+        }
         let counts =
             |tiles: Option<u64>| test.tiles.is_empty() || tiles.is_some_and(|tiles| test.tiles.contains(&tiles));
         let instances = analysis.experiment.catalog.instances.iter().filter(|i| counts(i.challenge));

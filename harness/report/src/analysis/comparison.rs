@@ -56,7 +56,8 @@ impl<'a> Configuration<'a> {
         (!found.outcomes.is_empty() && !found.is_absent()).then_some(found)
     }
 
-    fn is_absent(&self) -> bool {
+    /// Whether its solver is not available on the machine.
+    pub fn is_absent(&self) -> bool {
         self.outcomes.iter().all(|o| o.tally.ended_as(Status::Unsupported) == o.tally.all)
     }
 }

@@ -191,6 +191,16 @@ fn what_cannot_be_tested_says_why() {
 }
 
 #[test]
+fn a_solver_that_is_missing_leaves_a_claim_untested() {
+    let mut fixture = experiment(claim(Measure::Time, true, [Some(1.0), None]), (0..10).map(|_| [2.0, 1.0]));
+    fixture.iterations.clear();
+    for run in &mut fixture.runs {
+        (run.status, run.category) = (Status::Unsupported, Category::Error);
+    }
+    assert_eq!(found(&mut fixture), texts("— — —", "— —", "not testable here highs is not available on the machine"));
+}
+
+#[test]
 fn lost_runs_are_no_boards() {
     let mut fixture = experiment(claim(Measure::Time, true, [Some(1.0), None]), (0..10).map(|_| [2.0, 1.0]));
     let run = fixture.runs.first_mut().expect("a run");
@@ -247,7 +257,7 @@ fn false_verdicts() {
     for boards in [10, 20, 40] {
         for factor in [1.0, 1.5, 2.0, 4.0, 0.5] {
             let shares =
-                verdicts(2000, boards, factor, Measure::Time, [Some(1.0), None]).map(|share| format!("{share:.1}"));
+                verdicts(1000, boards, factor, Measure::Time, [Some(1.0), None]).map(|share| format!("{share:.1}"));
             println!("| {boards} | {factor} | {} |", shares.join(" | "));
         }
     }

@@ -2,7 +2,7 @@
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use report::stats::{LEAST_UNITS, geometric_interval};
+use report::stats::{LEAST_UNITS, geometric_interval, mean_quotient};
 
 use crate::error_rates::normal;
 
@@ -10,6 +10,14 @@ use crate::error_rates::normal;
 fn interval(logs: &[f64]) -> Option<(f64, f64)> {
     geometric_interval(&logs.iter().map(|log| (*log, 1.0)).collect::<Vec<_>>())
 }
+
+/// The same by bootstrap.
+fn drawn(logs: &[f64]) -> Option<(f64, f64)> {
+    mean_quotient(&logs.iter().map(|log| (*log, 1.0)).collect::<Vec<_>>()).1
+}
+
+/// A way to an interval from logarithms.
+type Interval = fn(&[f64]) -> Option<(f64, f64)>;
 
 #[test]
 fn it_is_students_on_logarithms() {
@@ -36,8 +44,25 @@ fn what_is_drawn_is_the_unit() {
     assert!((one.0 - other.0).abs() < 1e-12 && (one.1 - other.1).abs() < 1e-12, "{one:?} {other:?}");
 }
 
+/// What is drawn anew is always the same, boards that all say the same leave no doubt, and several values of one board are no more than one.
+#[test]
+fn boards_are_drawn_anew() {
+    let logs = [0.3, 1.2, -0.5, 2.0, 0.1, 0.7, 0.4];
+    let (low, high) = drawn(&logs).expect("an interval");
+    assert_eq!(drawn(&logs), Some((low, high)));
+    let (mean, students) = (logs.iter().sum::<f64>() / 7.0, interval(&logs).expect("an interval"));
+    assert!(low.ln() < mean && mean < high.ln());
+    let width = |(low, high): (f64, f64)| (high / low).ln();
+    assert!((width((low, high)) / width(students) - 1.0).abs() < 0.2, "{low} {high} {students:?}");
+    assert_eq!(drawn(&[2.0; 6]), Some((2.0_f64.exp(), 2.0_f64.exp())));
+    assert_eq!(drawn(&logs[..LEAST_UNITS - 1]), None);
+    let thrice: Vec<_> = logs.iter().map(|log| (3.0 * log, 3.0)).collect();
+    let other = mean_quotient(&thrice).1.expect("an interval");
+    assert!((low - other.0).abs() < 1e-12 && (high - other.1).abs() < 1e-12, "{other:?}");
+}
+
 /// The share of samples whose interval holds the mean of the logarithms, which these have the distribution of.
-fn coverage(samples: u32, size: usize, mean: f64, log: impl Fn(&mut ChaCha8Rng) -> f64) -> f64 {
+fn coverage(interval: Interval, samples: u32, size: usize, mean: f64, log: impl Fn(&mut ChaCha8Rng) -> f64) -> f64 {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     let held = |_: &u32| {
         let logs: Vec<_> = (0..size).map(|_| log(&mut rng)).collect();
@@ -68,21 +93,26 @@ fn tenth(rng: &mut impl Rng) -> bool {
 fn it_covers_as_often_as_it_says() {
     for size in [6, 12, 30] {
         for (name, mean, log) in &SHAPES[..2] {
-            let share = coverage(2000, size, *mean, log);
+            let share = coverage(interval, 2000, size, *mean, log);
             assert!((0.935..0.98).contains(&share), "{share} of samples of {size}, {name}");
+            // Three standard errors of such a share of 400 samples are 3.3 %.
+            let share = coverage(drawn, 400, size, *mean, log);
+            assert!((0.915..0.99).contains(&share), "{share} of samples of {size}, {name}, by bootstrap");
         }
     }
 }
 
-/// `cargo test --release --workspace --test report -- --ignored --nocapture coverage_of_intervals` prints the table of docs/statistics.md.
+/// `cargo test --release --workspace --test report -- --ignored --nocapture coverage_of_intervals` prints the tables of docs/statistics.md.
 #[test]
-#[ignore = "prints a table"]
-#[expect(clippy::print_stdout, reason = "a table to be read")]
+#[ignore = "prints tables"]
+#[expect(clippy::print_stdout, reason = "tables to be read")]
 fn coverage_of_intervals() {
     let sizes = [6, 8, 10, 15, 20, 30];
-    println!("| logarithms of the quotients | {} |", sizes.map(|size| format!("n = {size}")).join(" | "));
-    for (name, mean, log) in SHAPES {
-        let shares = sizes.map(|size| format!("{:.1}", 100.0 * coverage(20_000, size, mean, log)));
-        println!("| {name} | {} |", shares.join(" | "));
+    for (interval, samples) in [(interval as Interval, 20_000), (drawn, 4000)] {
+        println!("| logarithms of the quotients | {} |", sizes.map(|size| format!("n = {size}")).join(" | "));
+        for (name, mean, log) in SHAPES {
+            let shares = sizes.map(|size| format!("{:.1}", 100.0 * coverage(interval, samples, size, mean, log)));
+            println!("| {name} | {} |", shares.join(" | "));
+        }
     }
 }
