@@ -126,9 +126,10 @@ impl<'a> Finding<'a> {
 
     fn of(analysis: &'a Analysis, claim: &'a Claim, test: &RunTest, all: &[Configuration<'a>]) -> Self {
         let pairs = pairs(test, all);
-        let absent: Vec<_> = pairs.iter().flatten().filter(|side| side.is_absent()).map(|side| side.solver).collect();
-        if let [solver, ..] = absent[..] {
-            let reason = format!("{solver} is not available on the machine");
+        let is_absent = |pair: &[&Configuration; 2]| pair.iter().any(|side| side.is_absent());
+        let (absent, pairs): (Vec<_>, Vec<_>) = pairs.into_iter().partition(is_absent);
+        if let (Some(side), []) = (absent.iter().flatten().find(|side| side.is_absent()), &pairs[..]) {
+            let reason = format!("{} is not available on the machine", side.solver);
             return Self { verdict: Verdict::Untestable, reason, ..Self::nothing(claim) };
         }
         let counts =
