@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use record::Measure;
 
 use crate::analysis::comparison::Configuration;
-use crate::analysis::{Analysis, Outcome, has_ended};
+use crate::analysis::{Analysis, Outcome, has_ended, is_unproven};
 use crate::results::{Instance, Run, Solve};
 use crate::stats::{SHORTEST_S, Score, float, mcnemar, mean_quotient, median, wilcoxon};
 
@@ -80,7 +80,10 @@ impl<'a> Case<'a> {
         match measure {
             Measure::Time | Measure::Growth => score.penalised(PENALTY).map(|time| time.max(SHORTEST_S)),
             Measure::FirstSolve => {
-                let first = |run: &Run| first_solve(analysis, run, score.limit_s);
+                // Building the model is within the limit too.
+                let ended = |run: &Run| Some(first_solve(analysis, run)?.time_s + run.build_time_s.unwrap_or(0.0));
+                let within = |time: &f64| score.limit_s.is_none_or(|limit| *time <= limit);
+                let first = |run: &Run| ended(run).filter(within).or(Some(PENALTY * score.limit_s?));
                 let times = analysis.runs_of(outcome).map(first).collect::<Option<Vec<_>>>()?;
                 median(times).map(|time| time.max(SHORTEST_S))
             }
@@ -99,8 +102,7 @@ impl<'a> Case<'a> {
     pub fn has(&self, analysis: &Analysis, measure: Measure, side: usize) -> Option<bool> {
         let first = |of: fn(&Solve) -> Option<u64>| {
             let runs = analysis.runs_of(self.outcomes[side]);
-            let counts = runs.filter_map(|run| analysis.experiment.solves(run).first().and_then(of)).map(float);
-            median(counts.collect())
+            median(runs.filter_map(|run| first_solve(analysis, run).and_then(of)).map(float).collect())
         };
         match measure {
             Measure::Solved => Some(self.solved()[side]),
@@ -112,12 +114,11 @@ impl<'a> Case<'a> {
     }
 }
 
-/// The time of a run's first solve, or where it did not end twice the limit.
-fn first_solve(analysis: &Analysis, run: &Run, limit_s: Option<f64>) -> Option<f64> {
+/// The first solve of a run, if it came to its end: a solution that is not proven to be the best, where the best was asked for, is none that
+/// the formulation stands for.
+fn first_solve<'a>(analysis: &'a Analysis, run: &Run) -> Option<&'a Solve> {
     let first = analysis.experiment.solves(run).first();
-    let build = run.build_time_s.unwrap_or(0.0);
-    let time = first.filter(|solve| has_ended(solve.status)).map(|solve| solve.time_s + build);
-    time.filter(|time| limit_s.is_none_or(|limit| *time <= limit)).or(limit_s.map(|limit| PENALTY * limit))
+    first.filter(|solve| has_ended(solve.status) && !is_unproven(solve.status, &run.setting.objective))
 }
 
 /// Slowest over fastest of the runs of a board, of which those that a limit struck count at least at their limit; none for a

@@ -3,6 +3,7 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use record::{Category, Claim, Measure, RunTest, Selection, Status, Test};
+use report::stats::wilson;
 
 use crate::error_rates::normal;
 use crate::fixture::{BASIC, Fixture, PRIMED, grid, row};
@@ -158,6 +159,24 @@ fn shares_of_first_solutions_and_their_differences() {
         experiment(claim(Measure::Solved, true, [Some(0.5), None]), (0..12).map(|n| [1.0, f64::from(10 + n)]));
     let (_, alone, verdict) = found(&mut solved);
     assert_eq!((alone.as_str(), verdict.as_str()), ("2 0", "contradicted"));
+}
+
+#[test]
+fn a_first_solution_that_is_not_proven_to_be_the_best_counts_for_neither() {
+    let mut fixture = experiment(claim(Measure::Subloops, false, [Some(0.5), None]), []);
+    for number in 0..20 {
+        let run = fixture.run(&format!("n20-{number}"), BASIC, "highs", 1).objective("weighted");
+        if number < 12 {
+            run.solves(&[(1.0, 2)])
+        } else {
+            run.feasible(1.0, 2)
+        };
+    }
+    let (low, _) = wilson(12, 20);
+    assert_eq!(
+        found(&mut fixture),
+        texts(&format!("1.00 {low:.2} 1.00"), "— —", "no verdict the interval is on both sides of what is claimed")
+    );
 }
 
 #[test]
