@@ -1,9 +1,13 @@
 //! Claims: the figure, its interval and the verdict, and how often a verdict is wrong.
 
+use std::fs;
+
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use record::{Category, Claim, Measure, RunTest, Selection, Status, Test};
 use report::stats::wilson;
+use report::{Format, write};
+use tempfile::TempDir;
 
 use crate::error_rates::normal;
 use crate::fixture::{BASIC, Fixture, PRIMED, grid, row};
@@ -200,6 +204,17 @@ fn the_spread_of_a_board_is_its_slowest_run_over_its_fastest() {
 }
 
 #[test]
+fn measured_and_published_figures_are_drawn() {
+    let out = TempDir::new().expect("a directory");
+    let mut fixture = experiment(claim(Measure::Time, true, [Some(1.0), None]), (0..10).map(|_| [2.0, 1.0]));
+    write(&[fixture.load()], out.path(), &[Format::Md]).expect("a report");
+    let points = fs::read_to_string(out.path().join("claims-claims-factors-curves.csv")).expect("points");
+    let of = |curve: &str| points.lines().find(|line| line.starts_with(curve)).expect("a point");
+    assert!(of("measured,").contains(",2"), "{points}");
+    assert!(of("published,").contains(",8"), "{points}");
+}
+
+#[test]
 fn what_cannot_be_tested_says_why() {
     let mut claim = claim(Measure::Time, true, [Some(1.0), None]);
     claim.test = Test::Untestable("nobody has the program".to_owned());
@@ -239,7 +254,11 @@ fn verdicts(simulations: u32, boards: u32, factor: f64, measure: Measure, range:
             [factor, 1.0].map(|factor| factor * (typical + 0.7 * normal(&mut rng)).exp())
         });
         let times: Vec<_> = times.collect();
-        let verdict = found(&mut experiment(claim(measure, true, range), times)).2;
+        let mut claim = claim(measure, true, range);
+        if let Test::Runs(test) = &mut claim.test {
+            test.boards = 6;
+        }
+        let verdict = found(&mut experiment(claim, times)).2;
         let place = match verdict.split(' ').next() {
             Some("confirmed" | "partly") => 0,
             Some("contradicted") => 1,

@@ -58,7 +58,7 @@ fn errors_name_the_field_and_the_nearest_word() {
         (
             "instances = ",
             "instnaces = ",
-            "line 4: unknown key `instnaces`; did you mean `instances`? known keys: `defaults`",
+            "line 4: unknown key `instnaces`; did you mean `instances`? known keys: `claim`, `defaults`",
         ),
         (
             "time = ",
