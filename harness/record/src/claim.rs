@@ -83,11 +83,13 @@ pub enum Measure {
     Subloops,
     /// Share of boards whose first solution has a hole.
     Holes,
+    /// Of the boards whose first solution has more than one loop the share on which all but the longest have at most four tiles.
+    SmallLoops,
 }
 
 impl Measure {
     /// Every measure by its word in configs.
-    pub const WORDS: [(&'static str, Self); 9] = [
+    pub const WORDS: [(&'static str, Self); 10] = [
         ("time", Self::Time),
         ("first-solve", Self::FirstSolve),
         ("solves", Self::Solves),
@@ -97,6 +99,7 @@ impl Measure {
         ("solved", Self::Solved),
         ("subloops", Self::Subloops),
         ("holes", Self::Holes),
+        ("small-loops", Self::SmallLoops),
     ];
 
     /// Its word in configs.
@@ -108,7 +111,7 @@ impl Measure {
     /// Whether it is a share of boards; else it is a mean or a factor.
     #[must_use]
     pub fn is_share(self) -> bool {
-        matches!(self, Self::Solved | Self::Subloops | Self::Holes)
+        matches!(self, Self::Solved | Self::Subloops | Self::Holes | Self::SmallLoops)
     }
 
     /// Whether it can be said of one selection, and whether of one against another. A number of solves that a limit cut short
@@ -117,7 +120,7 @@ impl Measure {
     pub fn forms(self) -> [bool; 2] {
         match self {
             Self::Solves | Self::Nodes => [false, true],
-            Self::Growth | Self::Spread => [true, false],
+            Self::Growth | Self::Spread | Self::SmallLoops => [true, false],
             _ => [true, true],
         }
     }

@@ -135,8 +135,8 @@ impl<'a> Finding<'a> {
         let counts =
             |tiles: Option<u64>| test.tiles.is_empty() || tiles.is_some_and(|tiles| test.tiles.contains(&tiles));
         let instances = analysis.experiment.catalog.instances.iter().filter(|i| counts(i.challenge));
-        let cases: Vec<_> =
-            instances.flat_map(|i| pairs.iter().filter_map(|pair| Case::of(analysis, i, *pair))).collect();
+        let cases = instances.flat_map(|i| pairs.iter().filter_map(|pair| Case::of(analysis, i, *pair)));
+        let cases: Vec<_> = cases.filter(|case| case.concerns(analysis, test.measure)).collect();
         let outcomes = || cases.iter().flat_map(|case| case.outcomes);
         let members: BTreeSet<_> = outcomes().flat_map(|outcome| &outcome.members).copied().collect();
         let labels: BTreeSet<_> = outcomes().map(|outcome| outcome.key.solver.as_str()).collect();

@@ -13,6 +13,9 @@ use crate::stats::{SHORTEST_S, Score, float, mcnemar, mean_quotient, median, wil
 /// What is not solved counts as so many times its limit.
 const PENALTY: f64 = 2.0;
 
+/// Tiles of a small loop, at most.
+const SMALL: f64 = 4.0;
+
 /// A board on which two sides were run.
 #[derive(Clone)]
 pub struct Case<'a> {
@@ -45,6 +48,11 @@ impl<'a> Case<'a> {
         self.scores.map(|score| score.time_s.is_some())
     }
 
+    /// Whether the board is one of which the measure says anything.
+    pub fn concerns(&self, analysis: &Analysis, measure: Measure) -> bool {
+        measure != Measure::SmallLoops || self.has(analysis, Measure::Subloops, 0) != Some(false)
+    }
+
     /// Whether it tells the sides apart, or a side at all: one of them came to its end.
     pub fn says(&self, analysis: &Analysis, measure: Measure) -> bool {
         let ended = |side: usize| match measure {
@@ -53,7 +61,7 @@ impl<'a> Case<'a> {
                 time.is_some_and(|time| self.scores[side].limit_s.is_none_or(|limit| time <= limit))
             }
             Measure::Spread => self.figure(analysis, measure, side).is_some(),
-            Measure::Subloops | Measure::Holes => self.has(analysis, measure, side).is_some(),
+            Measure::Subloops | Measure::Holes | Measure::SmallLoops => self.has(analysis, measure, side).is_some(),
             _ => self.solved()[side],
         };
         ended(0) || ended(1)
@@ -94,7 +102,7 @@ impl<'a> Case<'a> {
                 median(nodes.collect()).map(|nodes| nodes + 1.0).or((!solved).then_some(1.0))
             }
             Measure::Spread => spread(analysis, outcome),
-            Measure::Solved | Measure::Subloops | Measure::Holes => None,
+            Measure::Solved | Measure::Subloops | Measure::Holes | Measure::SmallLoops => None,
         }
     }
 
@@ -109,6 +117,7 @@ impl<'a> Case<'a> {
             // A median between the two says that half of the runs have it.
             Measure::Subloops => first(|solve| solve.loops).map(|loops| loops > 1.0),
             Measure::Holes => first(|solve| solve.holes).map(|holes| holes > 0.0),
+            Measure::SmallLoops => first(|solve| solve.second_loop).map(|tiles| tiles <= SMALL),
             _ => None,
         }
     }

@@ -229,6 +229,7 @@ fn read_solves(path: &Path) -> Result<(Solves, TableReader<IterationRow>), Recor
             time_s: of.time_s,
             status: of.status.into(),
             loops: of.loops,
+            second_loop: of.loop_lengths.as_deref().and_then(second),
             holes: of.holes,
             cuts_added: of.cuts_added,
         };
@@ -343,8 +344,15 @@ pub struct Solve {
     pub time_s: f64,
     pub status: Status,
     pub loops: Option<u64>,
+    /// Tiles of the longest loop but one; none where there is but one.
+    pub second_loop: Option<u64>,
     pub holes: Option<u64>,
     pub cuts_added: u64,
+}
+
+/// The second of some lengths, of which the longest is the first.
+fn second(lengths: &str) -> Option<u64> {
+    lengths.split(' ').nth(1)?.parse().ok()
 }
 
 /// What was met in earlier rows, and the sessions with their machines.

@@ -166,6 +166,27 @@ fn shares_of_first_solutions_and_their_differences() {
 }
 
 #[test]
+fn small_loops_are_those_beside_the_longest_on_boards_that_have_any() {
+    let mut fixture = experiment(claim(Measure::SmallLoops, false, [Some(0.5), None]), []);
+    for number in 0..20 {
+        let loops = ["20", "12 4 4", "13 4 3", "10 10"][number % 4];
+        let count = loops.split(' ').count() as u64;
+        fixture.run(&format!("n20-{number}"), BASIC, "highs", 1).solves(&[(1.0, count)]);
+        let solve = &mut fixture.iterations.last_mut().expect("a solve").solve;
+        solve.loop_lengths = Some(loops.to_owned());
+    }
+    let (low, high) = wilson(10, 15);
+    assert_eq!(
+        found(&mut fixture),
+        texts(
+            &format!("0.67 {low:.2} {high:.2}"),
+            "— —",
+            "no verdict the interval is on both sides of what is claimed"
+        )
+    );
+}
+
+#[test]
 fn a_first_solution_that_is_not_proven_to_be_the_best_counts_for_neither() {
     let mut fixture = experiment(claim(Measure::Subloops, false, [Some(0.5), None]), []);
     for number in 0..20 {
