@@ -184,10 +184,10 @@ impl<'a> Finding<'a> {
         if !test.holds(figure.interval) {
             return (Verdict::Open, "the interval is on both sides of what is claimed".to_owned());
         }
-        // Below 1 the first side is the faster.
+        // Below 1 the first side is the faster. Of a first solve nobody asks whether it solves the puzzle.
         let faster = match (test.measure, test.below, test.above) {
-            (Measure::Time | Measure::FirstSolve, Some(below), _) if below <= 1.0 => Some(0),
-            (Measure::Time | Measure::FirstSolve, _, Some(above)) if above >= 1.0 => Some(1),
+            (Measure::Time, Some(below), _) if below <= 1.0 => Some(0),
+            (Measure::Time, _, Some(above)) if above >= 1.0 => Some(1),
             _ => None,
         };
         let pays = self.solved.zip(faster).is_some_and(|((first, second, _), faster)| match faster {
