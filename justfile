@@ -19,10 +19,10 @@ default:
 build:
     cargo build --release
 
-# The published tables beside ours, with short limits: REPRODUCE after the build
+# The published tables beside ours, with short limits: 12 minutes after the build
 reproduce: build (experiments "quick" "quick" published)
 
-# The same on two fixed boards a size, with limits of a minute (CaDiCaL: ten): about an hour
+# The same on two fixed boards a size, with limits of half a minute (CaDiCaL: ten): about an hour
 reproduce-hour: build (experiments "hour" "hour" published)
 
 # The same with limits of ten minutes: a night
@@ -64,7 +64,7 @@ solvers: build
 # The curve of King's blog, plain backtracking on 3 to 30 distinct tiles, beside our search: 15 minutes
 blog: build (experiments "quick" "blog" "blog")
 
-# The reference run in results/reference, on an idle machine, and what the documents show of it: all of profile quick, also what takes long (REFERENCE)
+# The reference run in results/reference, on an idle machine, and what the documents show of it: all of profile quick, also what takes long (three quarters of an hour)
 reference: build
     rm -rf target/reference
     target/release/tilebench run $(printf 'configs/%s.toml ' {{ published }} solvers icosoku) --profile quick --also-long --jobs {{ jobs }} --out target/reference

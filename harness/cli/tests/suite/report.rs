@@ -30,7 +30,19 @@ fn results_become_pages() {
     for solver in ["highs", "cbc", "microlp"] {
         assert!(page.contains(solver), "{solver}: {page}");
     }
-    assert!(bench.path("plots/report.tex").exists());
+    assert!(!bench.path("plots/report.tex").exists());
+    bench.run(&words("report out/small -o papers --format latex")).ok();
+    assert!(bench.path("papers/report.tex").exists());
+}
+
+#[test]
+fn tables_are_printed() {
+    let bench = measured();
+    let times = bench.run(&words("table out/small times")).ok();
+    assert!(times.out.contains("Total time (s)") && times.out.contains("highs"), "{times:?}");
+    // Nobody reads colours from a pipe.
+    assert!(!times.out.contains('\u{1b}'), "{times:?}");
+    bench.run(&words("table out time")).refused(&["no table `time`", "small-times"]);
 }
 
 #[test]

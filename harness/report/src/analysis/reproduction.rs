@@ -60,13 +60,14 @@ impl Reproduction<'_> {
         reproduced.filter_map(|outcome| outcome.total_s).min_by(f64::total_cmp)
     }
 
-    /// How many times as fast as published the fastest was.
+    /// How many times as fast as published the fastest was, where the source came to a solution too.
     pub fn speedup(&self) -> Option<f64> {
-        self.fastest_s().map(|fastest| self.published.total_s / fastest).filter(|ratio| ratio.is_finite())
+        let fastest = self.fastest_s().filter(|_| self.published.solved)?;
+        Some(self.published.total_s / fastest).filter(|ratio| ratio.is_finite())
     }
 }
 
-/// The published results that stand beside an experiment, in the order of the paper.
+/// The published results that stand beside an experiment.
 pub fn reproductions(analysis: &Analysis) -> Vec<Reproduction<'_>> {
     let published = analysis.aggregates().published.iter();
     published.map(|published| Reproduction { published, outcomes: outcomes(analysis, published) }).collect()
@@ -95,6 +96,8 @@ pub struct Scoreboard {
     pub reproduced: u64,
     /// Of those, faster than published.
     pub faster: u64,
+    /// Solved here, and not in the source.
+    pub beyond: u64,
     pub unproven: u64,
     pub timeout: u64,
     pub other: u64,
@@ -112,22 +115,24 @@ impl Scoreboard {
                 Standing::Other => board.other += 1,
                 Standing::Timeout => board.timeout += 1,
                 Standing::Unproven => board.unproven += 1,
-                Standing::Reproduced => board.reproduced += 1,
+                Standing::Reproduced if reproduction.published.solved => board.reproduced += 1,
+                Standing::Reproduced => board.beyond += 1,
             }
             board.faster += u64::from(reproduction.speedup().is_some_and(|ratio| ratio > 1.0));
         }
         (board.results > 0).then_some(board)
     }
 
-    /// In words: `reproduced 61 of 78 published results, 47 of them faster than published; 12 timeouts; 5 not run`.
+    /// In words: `reproduced 61 of 78 published results, 47 of them faster than published; 12 at the limit; 5 not run`.
     pub fn text(&self) -> String {
         let Self { results, reproduced, faster, .. } = self;
         let mut text =
             format!("reproduced {reproduced} of {results} published results, {faster} of them faster than published");
         for (count, what) in [
+            (self.beyond, "more solved here only"),
             (self.unproven, "not proven"),
             (self.timeout, "at the limit"),
-            (self.other, "otherwise"),
+            (self.other, "failed or without a solution"),
             (self.not_run, "not run"),
         ] {
             if count > 0 {
@@ -149,10 +154,11 @@ pub fn reproduced(analyses: &[Analysis]) -> Option<String> {
 
 impl AddAssign for Scoreboard {
     fn add_assign(&mut self, other: Self) {
-        let Self { results, reproduced, faster, unproven, timeout, other: rest, not_run } = other;
+        let Self { results, reproduced, faster, beyond, unproven, timeout, other: rest, not_run } = other;
         self.results += results;
         self.reproduced += reproduced;
         self.faster += faster;
+        self.beyond += beyond;
         self.unproven += unproven;
         self.timeout += timeout;
         self.other += rest;

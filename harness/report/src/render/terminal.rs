@@ -91,6 +91,9 @@ fn grid(grid: &Grid, bold: bool) -> String {
         }
         text += &line(row, &widths, stubs, bold);
     }
+    for note in &grid.notes {
+        let _ = writeln!(text, "{}.", printable(note));
+    }
     for caveat in &grid.caveats {
         let _ = writeln!(text, "warning: {}", printable(caveat));
     }
@@ -110,11 +113,13 @@ fn line(row: &[Text], widths: &[usize], stubs: usize, bold: bool) -> String {
 
 /// Headings over several columns, each at the left of its first.
 fn over(row: &[Text], widths: &[usize]) -> String {
-    let (mut text, mut place) = (String::new(), 0);
+    let (mut text, mut place) = (String::new(), 0_usize);
     for (width, (heading, _)) in widths.iter().zip(row) {
         if !heading.is_empty() {
-            let missing = place - text.chars().count().min(place);
-            text.push_str(&" ".repeat(missing));
+            // One that is wider than its columns moves the next.
+            let missing = place.saturating_sub(text.chars().count());
+            let least = if text.is_empty() { 0 } else { GAP };
+            text.push_str(&" ".repeat(missing.max(least)));
             text.push_str(heading);
         }
         place += width + GAP;

@@ -16,7 +16,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::ReportError;
 use crate::analysis::Analysis;
 use crate::figures::{Cell, Grid, Group, Row};
-use crate::page::{Board, Figure, Page, PageTable, pages};
+use crate::page::{Board, Figure, Page, PageTable, SCOREBOARD, pages, scoreboard};
 use crate::picture::{render_svg, svg_to_png};
 use crate::render::{caption, draw, grid, list};
 use crate::text::markdown as escape;
@@ -43,7 +43,8 @@ pub struct Spliced {
 pub fn splice(path: &Path, text: &str, analyses: &[Analysis]) -> Result<Spliced, ReportError> {
     let failed = |line: usize, reason: String| ReportError::Mark { path: path.to_owned(), line, reason };
     let parts = marks::parts(text).map_err(|(line, reason)| failed(line, reason))?;
-    let source = Source { pages: pages(analyses)?.into_iter().zip(analyses).collect() };
+    let pages = pages(analyses)?;
+    let source = Source { board: scoreboard(&pages), pages: pages.into_iter().zip(analyses).collect() };
     let mut spliced = Spliced { text: String::with_capacity(text.len()), files: Vec::new(), parts: 0 };
     for part in parts {
         match part {
@@ -64,6 +65,8 @@ pub fn splice(path: &Path, text: &str, analyses: &[Analysis]) -> Result<Spliced,
 type NewFile = (PathBuf, Vec<u8>);
 
 struct Source<'a> {
+    /// What was reproduced, where there are published results.
+    board: Option<Grid>,
     pages: Vec<(Page, &'a Analysis)>,
 }
 
@@ -81,6 +84,13 @@ impl Source<'_> {
         wrong: impl Fn(String) -> ReportError,
     ) -> Result<(String, Option<NewFile>), ReportError> {
         match &mark.what {
+            What::Table { columns, rows } if mark.name == SCOREBOARD => {
+                let board = self.board.clone().ok_or_else(|| "no published results stand beside these".to_owned());
+                let mut board = board.and_then(|board| select(&board, rows, columns)).map_err(wrong)?;
+                // The pages that they lead to are not there.
+                board.rows.iter_mut().for_each(|row| row.link = None);
+                Ok((grid(&board), None))
+            }
             What::Table { columns, rows } => {
                 let (analysis, table) = self.table(&mark.name).map_err(&wrong)?;
                 let selected = select(&table.grid, rows, columns).map_err(wrong)?;

@@ -3,7 +3,7 @@
 use std::fs;
 
 use record::{Category, Status};
-use report::{Format, tables, write};
+use report::{Format, splice, tables, write};
 use tempfile::TempDir;
 
 use crate::fixture::{BASIC, Fixture, grid, has_all, row};
@@ -41,7 +41,7 @@ fn each_published_result_stands_beside_ours() {
     // What was published and not measured.
     assert_eq!(row(&table, "35"), ["4.00", "2", "1", "—", "—", "—", "—", "—", "—", "—"]);
     let board = "reproduced 2 of 7 published results, 1 of them faster than published; 1 not proven; 1 at the limit; \
-                 1 otherwise; 2 not run";
+                 1 failed or without a solution; 2 not run";
     assert!(table.caption.contains(board), "{}", table.caption);
 }
 
@@ -61,16 +61,43 @@ fn reports_begin_with_the_scoreboard_of_all_experiments() {
     has_all(
         &index,
         &[
-            "**Reproduced 3 of 8 published results, 2 of them faster than published; 1 not proven; 1 at the limit; 1 otherwise; \
-             2 not run.**",
+            "**Reproduced 3 of 8 published results, 2 of them faster than published; 1 not proven; 1 at the limit; \
+             1 failed or without a solution; 2 not run.**",
             "| [Kino &amp; Uno 2012, table 2](#standing) | Re-solving &amp; all (profile quick), folder",
-            "| 7 | 2 | 1 | 1 | 1 | 1 | 2 |\n| [Kino &amp; Uno 2012, table 7](#other) |",
-            "| all |  | 8 | 3 | 2 | 1 | 1 | 1 | 2 |",
+            "| 7 | 2 | 1 | 0 | 1 | 1 | 1 | 2 |\n| [Kino &amp; Uno 2012, table 7](#other) |",
+            "| all |  | 8 | 3 | 2 | 0 | 1 | 1 | 1 | 2 |",
         ],
     );
     assert!(index.find("| all |").expect("the scoreboard") < index.find("## Re-solving").expect("a page"));
     has_all(&read("report.html"), &["<a href=\"#e0\">Kino &amp; Uno 2012, table 2</a>", "<a href=\"#e2\">"]);
     assert!(read("report.tex").contains("Reproduced 3 of 8 published results"));
+}
+
+#[test]
+fn documents_show_the_scoreboard() {
+    let mark = "<!-- tilebench: table scoreboard columns=\"results, reproduced\" -->\n<!-- /tilebench -->\n";
+    let path = std::path::Path::new("README.md");
+    let mut fixture = of_every_standing();
+    let spliced = splice(path, mark, &[fixture.load()]).expect("a document");
+    has_all(&spliced.text, &["**Reproduced 2 of 7 published results", "| Kino &amp; Uno 2012, table 2 |", "| 7 | 2 |"]);
+    assert!(!spliced.text.contains("(#"), "{}", spliced.text);
+    let mut without = Fixture::new("without");
+    without.run("n20", BASIC, "highs", 0).solves(&[(0.25, 1)]);
+    let error = splice(path, mark, &[without.load()]).expect_err("nothing published").to_string();
+    has_all(&error, &["README.md, line 1", "no published results"]);
+}
+
+#[test]
+fn what_the_source_did_not_solve_is_not_reproduced() {
+    let mut fixture = Fixture::new("beyond");
+    fixture.run("n20", BASIC, "highs", 0).solves(&[(0.25, 1)]);
+    fixture.publish("table,challenge,formulation,time_s,solved\n7,20,C1 C2 C3 C4 C5,1,no\n", "7");
+    let table = grid(&fixture.load(), "published");
+    assert!(
+        table.caption.contains("reproduced 0 of 1 published results")
+            && table.caption.contains("1 more solved here only")
+    );
+    assert_eq!(row(&table, "20").last().map(String::as_str), Some("—"));
 }
 
 #[test]

@@ -53,7 +53,9 @@ pub fn plan(
         }
         plans.push(plan_one(config, options, solvers, &mut loader)?);
     }
-    if plans.iter().all(ExperimentPlan::is_empty) {
+    // What is left out of an experiment is recorded too, be it all of it.
+    let is_nothing = |plan: &ExperimentPlan| plan.is_empty() && plan.too_long == 0;
+    if plans.iter().all(is_nothing) {
         return Err(RunnerError::Usage(match options.filters.is_empty() {
             true => "no configs, so no runs".to_owned(),
             false => {
@@ -65,7 +67,7 @@ pub fn plan(
             }
         }));
     }
-    plans.retain(|plan| !plan.is_empty());
+    plans.retain(|plan| !is_nothing(plan));
     Ok(plans)
 }
 
@@ -84,9 +86,9 @@ fn plan_one(
     let kept = without_doubles(&config, kept)?;
     let mut asked: Vec<PlannedRun> = kept.into_iter().map(|candidate| candidate.run).collect();
     let efforts = if options.also_long { Efforts::default() } else { Efforts::of(&config)? };
-    let too_long = asked.extract_if(.., |run| efforts.is_too_long(run)).count();
-    let passes = |position: &usize| options.filters.iter().all(|filter| filter.matches(&asked[*position]));
-    let mut order: Vec<usize> = (0..asked.len()).filter(passes).collect();
+    let passes = |run: &PlannedRun| options.filters.iter().all(|filter| filter.matches(run));
+    let too_long = asked.extract_if(.., |run| efforts.is_too_long(run)).filter(passes).count();
+    let mut order: Vec<usize> = (0..asked.len()).filter(|position| passes(&asked[*position])).collect();
     order.shuffle(&mut ChaCha12Rng::seed_from_u64(ORDER_SEED));
     order.sort_by(|a, b| f64::total_cmp(&efforts.expected_s(&asked[*a]), &efforts.expected_s(&asked[*b])));
     Ok(ExperimentPlan {

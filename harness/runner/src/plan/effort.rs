@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use record::{RunId, RunRow, Status};
+use record::{HARD_LIMIT, RunId, RunRow, SOFT_LIMIT, Status};
 
 use super::{Common, PlannedRun};
 use crate::RunnerError;
@@ -17,7 +17,7 @@ pub(super) struct Efforts(HashMap<RunId, Effort>);
 struct Effort {
     /// The least wall time of those that ended by themselves, in seconds.
     ended_s: Option<f64>,
-    /// The longest limit that one of the others had.
+    /// The longest limit that struck before any solution was found. One that struck after that left an answer, if not the best.
     tried_s: f64,
 }
 
@@ -68,8 +68,11 @@ impl Effort {
         if matches!(row.status, Status::Optimal | Status::Infeasible) {
             let least = self.ended_s.unwrap_or(f64::INFINITY);
             self.ended_s = row.wall_time_s.map(|wall| wall.min(least)).or(self.ended_s);
-        } else if matches!(row.status, Status::Timeout | Status::Feasible) {
-            self.tried_s = self.tried_s.max(row.time_limit_s.unwrap_or(0.0));
+        } else if row.status == Status::Timeout {
+            // Another limit than that of time may have struck long before it.
+            let is_whole = [SOFT_LIMIT, HARD_LIMIT].contains(&row.termination_reason.as_str());
+            let tried_s = if is_whole { row.time_limit_s } else { row.wall_time_s };
+            self.tried_s = self.tried_s.max(tried_s.unwrap_or(0.0));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use record::{Appender, Status};
+use record::{Appender, HARD_LIMIT, Status};
 
 use crate::support::{Bench, solving};
 
@@ -48,6 +48,7 @@ fn bench() -> Bench {
         row.wall_time_s = Some(if row.formulation == "slow" { 12.0 } else { 1.0 + row.seed as f64 });
         if row.formulation == "endless" {
             (row.status, row.wall_time_s) = (Status::Timeout, Some(20.0));
+            row.termination_reason = HARD_LIMIT.to_owned();
         }
         row
     });
@@ -79,6 +80,19 @@ fn runs_that_were_too_long_are_left_out_and_the_short_ones_come_first() {
     names.sort_unstable();
     names.dedup();
     assert_eq!((names.len(), left_out), (3, 0));
+}
+
+#[test]
+fn an_experiment_of_which_all_is_left_out_has_results_that_say_so() {
+    let mut bench = bench();
+    bench.options.profile = Some("short".to_owned());
+    bench.options.filters = vec!["formulation=slow".parse().expect("a filter")];
+    let summary = bench.run(&solving()).expect("a session");
+    assert!(summary.warnings.iter().any(|warning| warning.contains("2 runs left out")), "{:?}", summary.warnings);
+    assert!(bench.results().manifest().is_file());
+    // A filter that nothing passes is a mistake as ever.
+    bench.options.filters = vec!["formulation=slower".parse().expect("a filter")];
+    bench.refusal();
 }
 
 #[test]

@@ -156,7 +156,7 @@ impl<'a> Layout<'a> {
         if !self.published.is_empty() {
             notes.push(
                 "Reproduced: the same formulation came to a verified solution of a board of that size, the best one where the \
-                 objective is weighted; bold: the fastest of them"
+                 objective is weighted (solved here only: the source came to no solution); bold: the fastest of them"
                     .to_owned(),
             );
         }

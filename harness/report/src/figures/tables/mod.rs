@@ -32,9 +32,10 @@ impl Table {
     /// Whether it tells of the runs rather than of the question: then it is folded away, where the format can. Beside published
     /// results the question is these.
     pub fn is_detail(&self, analysis: &Analysis) -> bool {
-        let is_published = !analysis.experiment.published.is_empty();
-        OF_RUNS.contains(&self.name)
-            || (is_published && ![PUBLISHED_TABLE, BOUNDED_TABLE, "iterations"].contains(&self.name))
+        let wanted = &analysis.experiment.manifest().report.tables;
+        let is_shown = wanted.is_empty() || wanted.iter().any(|name| name == PUBLISHED_TABLE);
+        let is_published = is_shown && !analysis.experiment.published.is_empty();
+        OF_RUNS.contains(&self.name) || (is_published && !OF_PAPERS.contains(&self.name))
     }
 
     /// Its grids, with one number of decimals in each column.
@@ -47,6 +48,9 @@ impl Table {
 
 /// Tables that say how runs went.
 const OF_RUNS: [&str; 3] = ["summary", "health", "model-size"];
+
+/// Tables that stand beside published figures.
+const OF_PAPERS: [&str; 5] = [PUBLISHED_TABLE, BOUNDED_TABLE, "batch", "claims", "iterations"];
 
 /// Every table, in the order in which a report shows them: the papers' first, then what compares.
 pub static TABLES: [Table; 14] = [

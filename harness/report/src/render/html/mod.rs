@@ -22,7 +22,7 @@ use super::{File, Options, Report};
 use crate::ReportError;
 use crate::analysis::Analysis;
 use crate::figures::{self, Cell, Grid, number};
-use crate::page::{Figure, Page, PageTable, scoreboard};
+use crate::page::{Figure, Page, PageTable, SCOREBOARD, scoreboard};
 use crate::picture::render_svg;
 use crate::render::chart::draw_for_page;
 use columns::Chunk;
@@ -123,8 +123,8 @@ pub fn report(report: &Report) -> Result<File, ReportError> {
     let policy = policy::policy(&scripts);
     // The head is what the scripts must know first.
     let board = scoreboard(report.pages).map(|grid| PageTable {
-        name: "scoreboard",
-        slug: "scoreboard".to_owned(),
+        name: SCOREBOARD,
+        slug: SCOREBOARD.to_owned(),
         grid,
         is_detail: false,
     });

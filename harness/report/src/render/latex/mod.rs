@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::File;
 use crate::ReportError;
-use crate::page::{Page, scoreboard};
+use crate::page::{Page, SCOREBOARD, scoreboard};
 
 const REPORT: &str = include_str!("../../../assets/latex/report.tex");
 const SECTION: &str = include_str!("../../../assets/latex/section.tex");
@@ -40,7 +40,7 @@ pub fn section(page: &Page) -> Result<File, ReportError> {
 /// The file over all experiments.
 pub fn report(pages: &[Page]) -> Result<File, ReportError> {
     let slugs: Vec<_> = pages.iter().map(|page| page.slug.as_str()).collect();
-    let board = scoreboard(pages).map(|board| table::table(&board, "scoreboard"));
+    let board = scoreboard(pages).map(|board| table::table(&board, SCOREBOARD));
     Ok(("report.tex".to_owned(), fill(REPORT, json!({ "slugs": slugs, "scoreboard": board }))?))
 }
 
