@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use record::{Claim, Measure, RunTest, Selection, Test};
 
 use crate::analysis::comparison::{Configuration, all};
-use crate::analysis::effect::{Case, effect, quotient};
+use crate::analysis::effect::{Case, effect, half, quotient};
 use crate::analysis::{Analysis, Outcome};
 use crate::stats::{bootstrap, float, mean_quotient, paired_difference, wilson};
 use crate::text::count;
@@ -16,12 +16,11 @@ pub struct Finding<'a> {
     pub claim: &'a Claim,
     /// Labels of the solvers whose runs it is made of.
     pub solvers: Vec<&'a str>,
-    /// Boards that were measured, and how many of them tell anything: where a side came to its end.
+    /// Boards that were measured.
     pub boards: usize,
-    pub telling: usize,
     /// Runs of a board: seeds and repeats; the least of all.
     pub runs: u64,
-    /// The figure with its 95 % interval; `None` on too few boards.
+    /// The figure with its 95 % interval; `None` on too few boards, and where these do not give any.
     pub figure: Option<Figure>,
     /// Boards that only the first side solved, and only the second, with the p-value of McNemar's test; `None` without a second.
     pub solved: Option<(u64, u64, Option<f64>)>,
@@ -40,6 +39,20 @@ pub struct Finding<'a> {
 pub struct Figure {
     pub value: f64,
     pub interval: (f64, f64),
+    /// Of a growth the boards that were not solved. With any it is a lower bound, and nothing is known of the upper end.
+    pub unsolved: usize,
+}
+
+impl Figure {
+    /// From its optional parts.
+    fn of(value: Option<f64>, interval: Option<(f64, f64)>) -> Option<Self> {
+        Some(Self { value: value?, interval: interval?, unsolved: 0 })
+    }
+
+    /// Where the figure may be.
+    fn range(self) -> (f64, f64) {
+        (self.interval.0, if self.unsolved > 0 { f64::INFINITY } else { self.interval.1 })
+    }
 }
 
 /// What follows for a claim. A test compares the rules with docs/statistics.md.
@@ -51,7 +64,7 @@ pub enum Verdict {
     Partly,
     /// The interval is outside of the range.
     Contradicted,
-    /// It is neither, or there are too few boards.
+    /// It is neither, or there is no figure.
     Open,
     /// No runs of this experiment test it.
     Untestable,
@@ -89,7 +102,7 @@ pub fn shown<'a>(analysis: &'a Analysis, findings: &'a [Finding]) -> impl Iterat
     analysis.aggregates().outcomes.iter().filter(move |outcome| outcome.members.iter().any(is_shown))
 }
 
-/// The runs that are compared: both sides are the same where a claim is about one.
+/// The runs that are compared, none of them with themselves; both sides are the same where a claim is about one.
 fn pairs<'a, 'b>(test: &RunTest, all: &'b [Configuration<'a>]) -> Vec<[&'b Configuration<'a>; 2]> {
     let is = |selection: &Selection, solver: &str, configuration: &Configuration| {
         configuration.formulation.name == selection.formulation && configuration.solver == solver
@@ -101,7 +114,8 @@ fn pairs<'a, 'b>(test: &RunTest, all: &'b [Configuration<'a>]) -> Vec<[&'b Confi
     let pair = |of: &'b Configuration<'a>| {
         let Some(against) = &test.against else { return Some([of, of]) };
         let solver = against.solver.as_deref().unwrap_or(of.solver);
-        Some([of, all.iter().find(|configuration| is(against, solver, configuration))?])
+        let other = all.iter().find(|configuration| is(against, solver, configuration))?;
+        (!std::ptr::eq(of, other)).then_some([of, other])
     };
     solvers.filter_map(pair).collect()
 }
@@ -112,7 +126,6 @@ impl<'a> Finding<'a> {
             claim,
             solvers: Vec::new(),
             boards: 0,
-            telling: 0,
             runs: 0,
             figure: None,
             solved: None,
@@ -140,7 +153,7 @@ impl<'a> Finding<'a> {
         let outcomes = || cases.iter().flat_map(|case| case.outcomes);
         let members: BTreeSet<_> = outcomes().flat_map(|outcome| &outcome.members).copied().collect();
         let labels: BTreeSet<_> = outcomes().map(|outcome| outcome.key.solver.as_str()).collect();
-        let (boards, telling) = (boards(&cases), telling(analysis, test.measure, &cases));
+        let measured = figure(analysis, test, &cases);
         let mut found = Self {
             solvers: analysis
                 .experiment
@@ -150,10 +163,9 @@ impl<'a> Finding<'a> {
                 .map(String::as_str)
                 .filter(|s| labels.contains(s))
                 .collect(),
-            boards,
-            telling,
+            boards: boards(&cases),
             runs: outcomes().map(|outcome| outcome.tally.all).min().unwrap_or(0),
-            figure: figure(analysis, test, &cases),
+            figure: measured.as_ref().ok().copied(),
             members: members.into_iter().collect(),
             ..Self::nothing(claim)
         };
@@ -162,27 +174,28 @@ impl<'a> Finding<'a> {
             found.solved = Some((effect.gained, effect.lost, effect.mcnemar));
         }
         for part in parts(&cases) {
-            if let Some(figure) = figure(analysis, test, &part) {
+            if let Ok(figure) = figure(analysis, test, &part) {
                 found.parts += 1;
-                found.as_claimed += usize::from(test.holds(figure.interval));
+                found.as_claimed += usize::from(test.holds(figure.range()));
             }
         }
-        (found.verdict, found.reason) = found.judged(test);
+        (found.verdict, found.reason) = match measured {
+            Ok(figure) => found.judged(test, figure),
+            Err(reason) => (Verdict::Open, reason),
+        };
         found
     }
 
-    fn judged(&self, test: &RunTest) -> (Verdict, String) {
-        let Some(figure) = self.figure else {
-            let few = format!("{} of {} needed", count(self.telling, "board"), test.boards);
-            let ended =
-                if self.telling < self.boards { format!(", of {} measured", self.boards) } else { String::new() };
-            return (Verdict::Open, few + &ended);
-        };
-        if test.fails(figure.interval) {
+    fn judged(&self, test: &RunTest, figure: Figure) -> (Verdict, String) {
+        if test.fails(figure.range()) {
             return (Verdict::Contradicted, String::new());
         }
-        if !test.holds(figure.interval) {
-            return (Verdict::Open, "the interval is on both sides of what is claimed".to_owned());
+        if !test.holds(figure.range()) {
+            let reason = match figure.unsolved {
+                0 => "the interval is on both sides of what is claimed".to_owned(),
+                boards => format!("{} not solved: the growth is at least this", count(boards, "board")),
+            };
+            return (Verdict::Open, reason);
         }
         // Below 1 the first side is the faster. Of a first solve nobody asks whether it solves the puzzle.
         let faster = match (test.measure, test.below, test.above) {
@@ -243,45 +256,67 @@ fn parts<'a>(cases: &[Case<'a>]) -> Vec<Vec<Case<'a>>> {
     by_tiles.chain(by_solver.map(|solver| of(&|case| case.outcomes[0].key.solver == *solver))).collect()
 }
 
-/// The figure that a claim is about; `None` on too few boards.
-fn figure(analysis: &Analysis, test: &RunTest, cases: &[Case]) -> Option<Figure> {
-    if telling(analysis, test.measure, cases) < test.boards as usize {
-        return None;
+/// Why there is no figure: the mean over the others would leave out who failed.
+const UNLIMITED: &str = "what was not solved had no time limit";
+
+/// The figure that a claim is about, or why there is none.
+fn figure(analysis: &Analysis, test: &RunTest, cases: &[Case]) -> Result<Figure, String> {
+    let (measured, telling) = (boards(cases), telling(analysis, test.measure, cases));
+    let few = || {
+        let ended = if telling < measured { format!(", of {measured} measured") } else { String::new() };
+        format!("{} of {} needed{ended}", count(telling, "board"), test.boards)
+    };
+    if telling < test.boards as usize {
+        return Err(few());
     }
     if test.measure.is_share() {
-        return share(analysis, test, cases);
+        return share(analysis, test, cases).ok_or_else(|| "no board is known of both sides".to_owned());
     }
     if test.measure == Measure::Growth {
         return growth(analysis, cases);
     }
     if test.against.is_some() {
-        let quotient = quotient(analysis, cases, test.measure);
-        return Some(Figure { value: quotient.mean?, interval: quotient.interval? });
+        // What neither side solved would speak for a claim that there is no effect.
+        let counts = |case: &Case| !test.holds((1.0, 1.0)) || case.says(analysis, test.measure);
+        let counted: Vec<_> = cases.iter().filter(|case| counts(case)).cloned().collect();
+        let quotient = quotient(analysis, &counted, test.measure);
+        return Figure::of(quotient.mean, quotient.interval).ok_or_else(|| match test.measure {
+            Measure::Time | Measure::FirstSolve => UNLIMITED.to_owned(),
+            measure => format!("{} of both sides are known on too few boards", measure.word()),
+        });
+    }
+    let log = |case: &Case| Some(case.figure(analysis, test.measure, 0)?.ln());
+    // A board has no spread under one seed, or if none of its runs ended.
+    if test.measure != Measure::Spread && cases.iter().any(|case| log(case).is_none()) {
+        return Err(UNLIMITED.to_owned());
     }
     let figures = cases.chunk_by(|a, b| a.instance.name == b.instance.name).filter_map(|cases| {
-        let logs: Vec<_> = cases.iter().filter_map(|case| Some(case.figure(analysis, test.measure, 0)?.ln())).collect();
+        let logs: Vec<_> = cases.iter().filter_map(log).collect();
         (!logs.is_empty()).then(|| (logs.iter().sum::<f64>(), float(logs.len())))
     });
     let (mean, interval) = mean_quotient(&figures.collect::<Vec<_>>());
-    Some(Figure { value: mean?, interval: interval? })
+    Figure::of(mean, interval).ok_or_else(few)
 }
 
 /// The share of boards that have a property, or of two sides the difference. Where it is not known, as a limit struck before, the
 /// interval holds for the one answer and for the other.
 fn share(analysis: &Analysis, test: &RunTest, cases: &[Case]) -> Option<Figure> {
-    // Of a board under several solvers: in half of them or more, of those that say.
-    let has = |cases: &[Case], side: usize| {
-        let known: Vec<_> = cases.iter().filter_map(|case| case.has(analysis, test.measure, side)).collect();
-        (!known.is_empty()).then(|| 2 * known.iter().filter(|has| **has).count() >= known.len())
+    // Of a board under several solvers: in half of them or more, of those that say so of both sides. Where none does, what one
+    // solver says of the one side is not held against what another says of the other.
+    let of_board = |cases: &[Case]| {
+        let sides = |case: &Case| [0, 1].map(|side| case.has(analysis, test.measure, side));
+        let all: Vec<_> = cases.iter().map(sides).collect();
+        let both: Vec<_> = all.iter().copied().filter(|sides| sides.iter().all(Option::is_some)).collect();
+        let counted = if both.is_empty() { &all[..1] } else { &both[..] };
+        [0, 1].map(|side: usize| half(&counted.iter().filter_map(|sides| sides[side]).collect::<Vec<_>>()))
     };
-    let sides = cases.chunk_by(|a, b| a.instance.name == b.instance.name).map(|cases| [has(cases, 0), has(cases, 1)]);
-    let sides: Vec<_> = sides.collect();
+    let sides: Vec<_> = cases.chunk_by(|a, b| a.instance.name == b.instance.name).map(of_board).collect();
     if test.against.is_none() {
         let known = || sides.iter().filter_map(|[has, _]| *has);
         let (has, known) = (known().filter(|has| *has).count() as u64, known().count() as u64);
         let all = sides.len() as u64;
         let interval = (wilson(has, all).0, wilson(has + all - known, all).1);
-        return (known > 0).then(|| Figure { value: float(has) / float(known), interval });
+        return Figure::of((known > 0).then(|| float(has) / float(known)), Some(interval));
     }
     let known: Vec<_> = sides.iter().filter_map(|[first, second]| Some(((*first)?, (*second)?))).collect();
     let taken = |first: bool| {
@@ -289,11 +324,24 @@ fn share(analysis: &Analysis, test: &RunTest, cases: &[Case]) -> Option<Figure> 
         paired_difference(&boards.collect::<Vec<_>>())
     };
     let interval = (taken(false)?.1.0, taken(true)?.1.1);
-    Some(Figure { value: paired_difference(&known)?.0, interval })
+    Figure::of(paired_difference(&known).map(|(difference, _)| difference), Some(interval))
 }
 
-/// The factor by which times grow with each tile: of the line of least squares through their logarithms.
-fn growth(analysis: &Analysis, cases: &[Case]) -> Option<Figure> {
+/// The factor by which times grow with each tile: of the line of least squares through their logarithms. What was not solved counts
+/// at its limit, which makes the line flatter if it has more tiles than the mean, and steeper if it has fewer.
+fn growth(analysis: &Analysis, cases: &[Case]) -> Result<Figure, String> {
+    if cases.iter().any(|case| case.figure(analysis, Measure::Growth, 0).is_none()) {
+        return Err(UNLIMITED.to_owned());
+    }
+    let open: Vec<_> = cases.iter().filter(|case| !case.solved()[0]).cloned().collect();
+    let unsolved = boards(&open);
+    let tiles = |cases: &[Case]| cases.iter().filter_map(|case| case.instance.challenge).map(float).collect::<Vec<_>>();
+    let all = tiles(cases);
+    let mean = all.iter().sum::<f64>() / float(all.len());
+    if tiles(&open).iter().any(|tiles| *tiles < mean) {
+        let boards = count(unsolved, "board");
+        return Err(format!("{boards} not solved, of which some have few tiles: nothing bounds the growth"));
+    }
     let point = |case: &Case| Some((float(case.instance.challenge?), case.figure(analysis, Measure::Growth, 0)?.ln()));
     let boards = cases.chunk_by(|a, b| a.instance.name == b.instance.name);
     let boards: Vec<Vec<_>> = boards.map(|cases| cases.iter().filter_map(point).collect()).collect();
@@ -305,6 +353,8 @@ fn growth(analysis: &Analysis, cases: &[Case]) -> Option<Figure> {
         let products: f64 = points.iter().map(|point| (point.0 - x) * (point.1 - y)).sum();
         (squares > 0.0).then(|| (products / squares).exp())
     };
-    let interval = bootstrap(boards.len(), |drawn| slope(&mut drawn.iter().copied()))?;
-    Some(Figure { value: slope(&mut (0..boards.len()))?, interval })
+    let interval = bootstrap(boards.len(), |drawn| slope(&mut drawn.iter().copied()));
+    let figure = Figure::of(slope(&mut (0..boards.len())), interval);
+    let figure = figure.ok_or_else(|| "boards of several numbers of tiles are needed".to_owned())?;
+    Ok(Figure { unsolved, ..figure })
 }

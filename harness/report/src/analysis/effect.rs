@@ -2,6 +2,7 @@
 //! whatever limits struck.
 
 use std::cmp::Ordering;
+use std::collections::HashSet;
 
 use record::Measure;
 
@@ -14,7 +15,7 @@ use crate::stats::{SHORTEST_S, Score, float, mcnemar, mean_quotient, median, wil
 const PENALTY: f64 = 2.0;
 
 /// Tiles of a small loop, at most.
-const SMALL: f64 = 4.0;
+const SMALL: u64 = 4;
 
 /// A board on which two sides were run.
 #[derive(Clone)]
@@ -48,6 +49,10 @@ impl<'a> Case<'a> {
         self.scores.map(|score| score.time_s.is_some())
     }
 
+    fn solvers(&self) -> [&'a str; 2] {
+        self.outcomes.map(|outcome| outcome.key.solver.as_str())
+    }
+
     /// Whether the board is one of which the measure says anything.
     pub fn concerns(&self, analysis: &Analysis, measure: Measure) -> bool {
         measure != Measure::SmallLoops || self.has(analysis, Measure::Subloops, 0) != Some(false)
@@ -61,6 +66,7 @@ impl<'a> Case<'a> {
                 time.is_some_and(|time| self.scores[side].limit_s.is_none_or(|limit| time <= limit))
             }
             Measure::Spread => self.figure(analysis, measure, side).is_some(),
+            Measure::Nodes => self.solved()[side] && self.nodes(analysis, side).is_some(),
             Measure::Subloops | Measure::Holes | Measure::SmallLoops => self.has(analysis, measure, side).is_some(),
             _ => self.solved()[side],
         };
@@ -86,41 +92,50 @@ impl<'a> Case<'a> {
         let (outcome, score) = (self.outcomes[side], self.scores[side]);
         let solved = score.time_s.is_some();
         match measure {
-            Measure::Time | Measure::Growth => score.penalised(PENALTY).map(|time| time.max(SHORTEST_S)),
+            Measure::Time => score.penalised(PENALTY).map(|time| time.max(SHORTEST_S)),
+            // No more than what is known, for a lower bound.
+            Measure::Growth => score.penalised(1.0).map(|time| time.max(SHORTEST_S)),
             Measure::FirstSolve => {
                 // Building the model is within the limit too.
                 let ended = |run: &Run| Some(first_solve(analysis, run)?.time_s + run.build_time_s.unwrap_or(0.0));
                 let within = |time: &f64| score.limit_s.is_none_or(|limit| *time <= limit);
-                let first = |run: &Run| ended(run).filter(within).or(Some(PENALTY * score.limit_s?));
+                let first = |run: &Run| ended(run).filter(within).or_else(|| Some(PENALTY * score.limit_s?));
                 let times = analysis.runs_of(outcome).map(first).collect::<Option<Vec<_>>>()?;
                 median(times).map(|time| time.max(SHORTEST_S))
             }
             // Whoever was stopped in the first had begun one.
             Measure::Solves => outcome.solves.filter(|count| *count > 0.0).or((!solved).then_some(1.0)),
-            Measure::Nodes => {
-                let nodes = analysis.runs_of(outcome).filter_map(|run| run.nodes).map(float);
-                median(nodes.collect()).map(|nodes| nodes + 1.0).or((!solved).then_some(1.0))
-            }
+            Measure::Nodes => self.nodes(analysis, side).or((!solved).then_some(1.0)),
             Measure::Spread => spread(analysis, outcome),
             Measure::Solved | Measure::Subloops | Measure::Holes | Measure::SmallLoops => None,
         }
     }
 
-    /// Whether the board has a property on a side, in half of the runs or more; `None` where no run says.
+    /// Median of the nodes that the runs of a side report, one added; `None` where none of them does.
+    fn nodes(&self, analysis: &Analysis, side: usize) -> Option<f64> {
+        let nodes = analysis.runs_of(self.outcomes[side]).filter_map(|run| run.nodes).map(float);
+        median(nodes.collect()).map(|nodes| nodes + 1.0)
+    }
+
+    /// Whether the board has a property on a side, in half of the runs that say or more; `None` where no run says.
     pub fn has(&self, analysis: &Analysis, measure: Measure, side: usize) -> Option<bool> {
-        let first = |of: fn(&Solve) -> Option<u64>| {
+        let first = |has: fn(&Solve) -> Option<bool>| {
             let runs = analysis.runs_of(self.outcomes[side]);
-            median(runs.filter_map(|run| first_solve(analysis, run).and_then(of)).map(float).collect())
+            half(&runs.filter_map(|run| has(first_solve(analysis, run)?)).collect::<Vec<_>>())
         };
         match measure {
             Measure::Solved => Some(self.solved()[side]),
-            // A median between the two says that half of the runs have it.
-            Measure::Subloops => first(|solve| solve.loops).map(|loops| loops > 1.0),
-            Measure::Holes => first(|solve| solve.holes).map(|holes| holes > 0.0),
-            Measure::SmallLoops => first(|solve| solve.second_loop).map(|tiles| tiles <= SMALL),
+            Measure::Subloops => first(|solve| solve.loops.map(|loops| loops > 1)),
+            Measure::Holes => first(|solve| solve.holes.map(|holes| holes > 0)),
+            Measure::SmallLoops => first(|solve| solve.second_loop.map(|tiles| tiles <= SMALL)),
             _ => None,
         }
     }
+}
+
+/// Whether half of these are true, or more; `None` of none.
+pub fn half(of: &[bool]) -> Option<bool> {
+    (!of.is_empty()).then(|| 2 * of.iter().filter(|is| **is).count() >= of.len())
 }
 
 /// The first solve of a run, if it came to its end: a solution that is not proven to be the best, where the best was asked for, is none that
@@ -130,11 +145,12 @@ fn first_solve<'a>(analysis: &'a Analysis, run: &Run) -> Option<&'a Solve> {
     first.filter(|solve| has_ended(solve.status) && !is_unproven(solve.status, &run.setting.objective))
 }
 
-/// Slowest over fastest of the runs of a board, of which those that a limit struck count at least at their limit; none for a
-/// single run, and where none ended.
+/// Slowest over fastest of the runs of a board, of which those that did not come to their end count at their limit; none for a
+/// single run, where none ended, and where one did not end and had no limit.
 fn spread(analysis: &Analysis, outcome: &Outcome) -> Option<f64> {
     let ended = analysis.runs_of(outcome).any(|run| has_ended(run.status));
-    let times: Vec<_> = analysis.runs_of(outcome).filter_map(|run| analysis.total_s(run)).collect();
+    let time = |run: &Run| if has_ended(run.status) { analysis.total_s(run) } else { run.time_limit_s };
+    let times = analysis.runs_of(outcome).map(time).collect::<Option<Vec<_>>>()?;
     let least = times.iter().copied().reduce(f64::min)?.max(SHORTEST_S);
     let most = times.iter().copied().reduce(f64::max)?.max(SHORTEST_S);
     (ended && times.len() > 1).then_some(most / least)
@@ -190,9 +206,14 @@ pub fn effect(analysis: &Analysis, cases: &[Case]) -> Effect {
 /// its end.
 ///
 /// Where a board has no time, as it was not solved and there was no limit, there is none either: the mean over the others would
-/// leave out who failed. Boards of which a solver reports no nodes are left out of these.
+/// leave out who failed. Boards of which a solver reports no nodes are left out of these, and so are all of solvers that did not
+/// both report nodes of any board: what neither of them solved would look like no difference.
 pub fn quotient(analysis: &Analysis, cases: &[Case], measure: Measure) -> Quotient {
-    let sums = sums(cases, |case| case.log_quotient(analysis, measure));
+    let reports = |case: &Case| (0..2).all(|side| case.nodes(analysis, side).is_some());
+    let reporting: HashSet<_> = cases.iter().filter(|case| reports(case)).map(Case::solvers).collect();
+    let known = cases.iter().filter(|case| measure != Measure::Nodes || reporting.contains(&case.solvers()));
+    let cases: Vec<_> = known.cloned().collect();
+    let sums = sums(&cases, |case| case.log_quotient(analysis, measure));
     let is_time = matches!(measure, Measure::Time | Measure::FirstSolve);
     if (is_time && sums.contains(&None)) || !cases.iter().any(|case| case.says(analysis, measure)) {
         return Quotient { mean: None, interval: None };

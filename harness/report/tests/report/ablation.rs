@@ -152,6 +152,24 @@ fn what_was_lost_or_interrupted_is_no_case() {
     }
 }
 
+/// Neither side solved a board, and nobody knows of how many nodes: that is no quotient of 1.
+#[test]
+fn a_solver_that_reports_no_nodes_has_no_quotient_of_them() {
+    let nodes = |reported: Option<u64>| {
+        let mut fixture = one_pair();
+        for run in &mut fixture.runs {
+            run.nodes = reported;
+            if run.instance == "n11" {
+                (run.status, run.category) = (record::Status::Timeout, record::Category::Unknown);
+            }
+        }
+        fixture.iterations.retain(|i| !i.run_id.starts_with("n11 "));
+        cells(&grid(&fixture.load(), "ablation"), "highs / C7").pop()
+    };
+    assert_eq!(nodes(None).as_deref(), Some("—"));
+    assert_eq!(nodes(Some(7)).as_deref(), Some("1.00"));
+}
+
 #[test]
 fn the_lesser_limit_counts_for_both() {
     let mut fixture = one_pair();

@@ -52,6 +52,23 @@ fn means_and_worst_times_stand_beside_the_published_ones_of_the_same_approach() 
     assert!(table.caption.contains("published: their program, their machine"), "{}", table.caption);
 }
 
+/// Of three seeds one hit the limit: the median is that of a run that ended, and the worst is not.
+#[test]
+fn a_single_run_at_the_limit_is_marked_and_is_the_worst() {
+    let mut fixture = Fixture::new("ico");
+    fixture.run("rizzo-001", MZN, "gecode", 1).solves(&[(1.0, 1)]);
+    fixture.run("rizzo-001", MZN, "gecode", 2).solves(&[(3.0, 1)]);
+    fixture.run("rizzo-001", MZN, "gecode", 3).limited("soft-limit");
+    for (seed, time) in [(1, 4.0), (2, 5.0), (3, 9.0)] {
+        fixture.run("rizzo-002", MZN, "gecode", seed).solves(&[(time, 1)]);
+        fixture.run("ico-1", MZN, "gecode", seed).solves(&[(time, 1)]);
+    }
+    fixture.publish(&format!("{HEADER}{FIGURES}"), "batch of 100");
+    let table = grid(&fixture.load(), "batch");
+    let cells: Vec<_> = table.rows[0].cells[4..].iter().map(ToString::to_string).collect();
+    assert_eq!(cells, ["1/1", "5.00", "9.00", "1/2", ">4.00", ">20.00"]);
+}
+
 #[test]
 fn figures_of_batches_are_in_no_table_of_single_runs_and_the_other_way_round() {
     assert!(grids(&fixture().load(), "batch").is_empty());

@@ -99,6 +99,46 @@ fn an_absent_effect_needs_an_interval_within_the_range() {
     assert_eq!(found(&mut { other }).2, "contradicted");
 }
 
+/// Ten boards on which the first side takes half as long again, and thirty that neither solved.
+#[test]
+fn what_neither_side_solved_does_not_say_that_there_is_no_effect() {
+    let times = || (0..40).map(|n| if n < 10 { [1.5, 1.0] } else { [30.0, 30.0] });
+    for measure in [Measure::Time, Measure::FirstSolve] {
+        let mut same = experiment(claim(measure, true, [Some(0.8), Some(1.25)]), times());
+        assert_eq!(found(&mut same), texts("1.50 1.50 1.50", "0 0", "contradicted"), "{measure:?}");
+        let mut slower = experiment(claim(measure, true, [Some(1.0), None]), times());
+        let (figure, ..) = found(&mut slower);
+        assert!(figure.starts_with(&format!("{:.2} ", 1.5_f64.powf(0.25))), "{measure:?}: {figure}");
+    }
+}
+
+#[test]
+fn what_was_not_solved_and_had_no_limit_leaves_no_figure() {
+    for (measure, against) in [(Measure::Time, true), (Measure::Time, false), (Measure::FirstSolve, false)] {
+        let times = (0..12).map(|n| if n < 2 { [30.0, 30.0] } else { [2.0, 1.0] });
+        let mut fixture = experiment(claim(measure, against, [Some(1.0), None]), times);
+        for run in &mut fixture.runs {
+            run.time_limit_s = None;
+        }
+        let (figure, _, verdict) = found(&mut fixture);
+        let expected = ("— — —", "no verdict what was not solved had no time limit");
+        assert_eq!((figure.as_str(), verdict.as_str()), expected, "{measure:?}");
+    }
+}
+
+#[test]
+fn runs_are_not_compared_with_themselves() {
+    let mut itself = claim(Measure::Time, true, [Some(1.0), None]);
+    if let Test::Runs(test) = &mut itself.test {
+        test.against = Some(Selection { solver: Some("highs".to_owned()), ..selection(BASIC) });
+    }
+    let mut fixture = experiment(itself, (0..10).map(|_| [1.0, 1.0]));
+    for number in 0..10 {
+        fixture.run(&format!("n20-{number}"), BASIC, "cbc", 1).solves(&[(2.0, 1)]);
+    }
+    assert_eq!(found(&mut fixture), texts("2.00 2.00 2.00", "0 0", "confirmed"));
+}
+
 #[test]
 fn every_number_of_tiles_with_enough_boards_must_agree() {
     for (tiles, expected) in [
@@ -165,6 +205,36 @@ fn shares_of_first_solutions_and_their_differences() {
     assert_eq!((alone.as_str(), verdict.as_str()), ("2 0", "contradicted"));
 }
 
+/// One solver knows the first solution of the one formulation only, and another that of the other.
+#[test]
+fn what_different_solvers_say_of_two_sides_is_not_compared() {
+    let mut fixture = experiment(claim(Measure::Subloops, true, [Some(0.0), None]), []);
+    for number in 0..20 {
+        let instance = format!("n20-{number}");
+        fixture.run(&instance, BASIC, "highs", 1).solves(&[(1.0, 3), (1.0, 1)]);
+        fixture.run(&instance, PRIMED, "highs", 1).limited("hard-limit");
+        fixture.run(&instance, BASIC, "cbc", 1).limited("hard-limit");
+        fixture.run(&instance, PRIMED, "cbc", 1).solves(&[(1.0, 1)]);
+    }
+    let (figure, _, verdict) = found(&mut fixture);
+    let expected = ("— — —", "no verdict no board is known of both sides");
+    assert_eq!((figure.as_str(), verdict.as_str()), expected);
+}
+
+#[test]
+fn a_board_has_what_half_of_its_runs_have() {
+    let mut fixture = experiment(claim(Measure::SmallLoops, false, [Some(0.5), None]), []);
+    for number in 0..10 {
+        for (seed, loops) in [(1, "18 2"), (2, "12 8")] {
+            fixture.run(&format!("n20-{number}"), BASIC, "highs", seed).solves(&[(1.0, 2)]);
+            let solve = &mut fixture.iterations.last_mut().expect("a solve").solve;
+            solve.loop_lengths = Some(loops.to_owned());
+        }
+    }
+    let (low, _) = wilson(10, 10);
+    assert_eq!(found(&mut fixture), texts(&format!("1.00 {low:.2} 1.00"), "— —", "confirmed"));
+}
+
 #[test]
 fn small_loops_are_those_beside_the_longest_on_boards_that_have_any() {
     let mut fixture = experiment(claim(Measure::SmallLoops, false, [Some(0.5), None]), []);
@@ -211,6 +281,56 @@ fn growth_is_a_factor_for_each_tile() {
         fixture.run(&format!("n{tiles}"), BASIC, "highs", 1).solves(&[(1e-3 * 1.5_f64.powi(tiles - 5), 1)]);
     }
     assert_eq!(found(&mut fixture), texts("1.50 1.50 1.50", "— —", "confirmed"));
+}
+
+/// Boards of 5 to 24 tiles, each of which takes half as long again as the one before; some are not solved.
+fn growing(range: [Option<f64>; 2], is_solved: impl Fn(i32) -> bool) -> Fixture {
+    let mut fixture = experiment(claim(Measure::Growth, false, range), []);
+    for tiles in 5..25 {
+        let run = fixture.run(&format!("n{tiles}"), BASIC, "highs", 1);
+        match is_solved(tiles) {
+            true => run.solves(&[(0.05 * 1.5_f64.powi(tiles - 5), 1)]),
+            false => run.limited("soft-limit"),
+        };
+    }
+    fixture
+}
+
+#[test]
+fn a_growth_to_the_limit_is_a_lower_bound() {
+    let open = "no verdict 5 boards not solved: the growth is at least this";
+    for (range, expected) in [
+        ([Some(1.1), None], "confirmed"),
+        ([Some(1.6), None], open),
+        ([None, Some(1.6)], open),
+        ([None, Some(1.1)], "contradicted"),
+    ] {
+        let (figure, _, verdict) = found(&mut growing(range, |tiles| tiles < 20));
+        assert_eq!(verdict, expected, "{range:?}");
+        assert!(figure.starts_with("1.4") && figure.ends_with(" —"), "{figure}");
+    }
+    let (figure, _, verdict) = found(&mut growing([Some(1.6), None], |tiles| (7..20).contains(&tiles)));
+    assert_eq!(figure, "— — —");
+    assert!(verdict.starts_with("no verdict 7 boards not solved, of which some have few tiles"), "{verdict}");
+}
+
+#[test]
+fn boards_of_one_number_of_tiles_have_no_growth() {
+    let mut fixture = experiment(claim(Measure::Growth, false, [Some(1.0), None]), (0..10).map(|_| [2.0, 1.0]));
+    let expected = texts("— — —", "— —", "no verdict boards of several numbers of tiles are needed");
+    assert_eq!(found(&mut fixture), expected);
+}
+
+/// A crash at once is no fast run.
+#[test]
+fn runs_that_did_not_end_count_at_their_limit_in_a_spread() {
+    let mut fixture = experiment(claim(Measure::Spread, false, [None, Some(2.0)]), []);
+    for number in 0..10 {
+        let instance = format!("n20-{number}");
+        fixture.run(&instance, BASIC, "highs", 1).solves(&[(2.0, 1)]);
+        fixture.run(&instance, BASIC, "highs", 2).stops(0.1).ends(Status::Crash, Category::Error);
+    }
+    assert_eq!(found(&mut fixture), texts("10.00 10.00 10.00", "— —", "contradicted"));
 }
 
 #[test]

@@ -44,7 +44,9 @@ pub fn build(analysis: &Analysis) -> Vec<Grid> {
         "Time: of building the model (compiling, grounding) and of solving; >: a limit ended some run, which counts with its time \
          until then"
             .to_owned(),
-        "A batch: the instances whose names differ in their number only".to_owned(),
+        "A batch: the instances whose names differ in their number only. With several runs of an instance the mean is of \
+         their medians, the worst of all runs"
+            .to_owned(),
     ];
     notes.extend(absent(analysis));
     let mut grid = Grid::of(&["kind", "formulation", "solver"], |line| line.labels.to_vec(), &columns, &lines);
@@ -109,13 +111,12 @@ fn measured<'a>(heading: &str, instances: &'a [&'a Instance]) -> [Column<'a>; 3]
         all if all.is_empty() => Cell::BLANK,
         all => Cell::text(format!("{}/{}", all.iter().filter(|outcome| outcome.is_solved()).count(), all.len())),
     };
-    let time = move |of: fn(&[f64]) -> f64| {
+    let time = move |time: fn(&Outcome) -> Option<f64>, of: fn(&[f64]) -> f64| {
         move |line: &Line<'a>| {
             let all = outcomes(line);
-            let spent = |outcome: &&Outcome| outcome.bound_s.filter(|_| outcome.tally.is_limited());
-            let times: Option<Vec<f64>> =
-                all.iter().map(|outcome| outcome.total_s.or_else(|| spent(outcome))).collect();
-            let at_least = all.iter().any(|outcome| outcome.total_s.is_none());
+            let spent = |outcome: &Outcome| outcome.bound_s.filter(|_| outcome.tally.is_limited());
+            let times: Option<Vec<f64>> = all.iter().map(|outcome| time(outcome).or_else(|| spent(outcome))).collect();
+            let at_least = all.iter().any(|outcome| outcome.tally.is_limited());
             match times {
                 Some(times) if !times.is_empty() => Cell::time(of(&times), at_least, None),
                 _ if all.is_empty() => Cell::BLANK,
@@ -125,7 +126,7 @@ fn measured<'a>(heading: &str, instances: &'a [&'a Instance]) -> [Column<'a>; 3]
     };
     [
         Column::new(heading, "solved", solved),
-        Column::new(heading, "mean (s)", time(|times| times.iter().sum::<f64>() / float(times.len()))),
-        Column::new(heading, "worst (s)", time(|times| times.iter().copied().fold(0.0, f64::max))),
+        Column::new(heading, "mean (s)", time(|o| o.total_s, |times| times.iter().sum::<f64>() / float(times.len()))),
+        Column::new(heading, "worst (s)", time(Outcome::slowest_s, |times| times.iter().copied().fold(0.0, f64::max))),
     ]
 }

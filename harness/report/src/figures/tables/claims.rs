@@ -27,7 +27,11 @@ pub fn build(analysis: &Analysis) -> Vec<Grid> {
         Column::new("", "published", figure(|finding| finding.claim.published)),
         Column::new("measured", "figure", figure(|finding| Some(finding.figure?.value))),
         Column::new("measured", "from", figure(|finding| Some(finding.figure?.interval.0))),
-        Column::new("measured", "to", figure(|finding| Some(finding.figure?.interval.1))),
+        Column::new(
+            "measured",
+            "to",
+            figure(|finding| finding.figure.filter(|f| f.unsolved == 0).map(|f| f.interval.1)),
+        ),
         Column::new("", "boards", |finding| Cell::number(finding.boards as u64)),
         Column::new("", "runs", |finding| Cell::number(finding.runs)),
         Column::new("solved by", "first only", solved(|(first, ..)| Cell::number(first))),
@@ -84,15 +88,18 @@ fn notes() -> Vec<String> {
         format!(
             "Figure: the geometric mean over boards of the quotient of both sides (over), or the share of boards ({}) and the \
              difference of two (less). It counts all boards: what was not solved takes twice its limit, and a number of solves \
-             or nodes that a limit cut short is at least the other side's",
+             or nodes that a limit cut short is at least the other side's. Where no effect is claimed (a range around 1), \
+             boards that neither side solved are left out. A growth counts what was not solved at its limit: it is a lower \
+             bound then, and there is no upper end",
             shares.join(", ")
         ),
         "From, to: 95 % interval over the boards, by bootstrap; of shares by Wilson's and Newcombe's methods. Runs: seeds and \
-         repeats of a board, which count once"
+         repeats of a board, which count once: a board has what half of them have or more, and under several solvers what half \
+         of these have or more"
             .to_owned(),
         "Verdict: confirmed if the interval is as claimed over all boards and for each number of tiles and each solver with \
          enough boards; partly if not for each of these, or if the faster side solves fewer boards; contradicted if the \
-         interval lies outside of what is claimed; no verdict if it is on both sides or there are too few boards"
+         interval lies outside of what is claimed; no verdict if it is on both sides or there is no figure"
             .to_owned(),
     ]
 }
