@@ -79,7 +79,11 @@ fn test(names: &Names, entry: &At<ClaimFile>) -> Result<Test, RunnerError> {
     }
     let of = names.side(of)?;
     let against = against.as_ref().map(|other| names.other(other, &of)).transpose()?;
-    if against.as_ref() == Some(&of) {
+    // With one solver in the config, a side that names it and one that names none are the same runs.
+    let is_same = |other: &Selection| {
+        other.formulation == of.formulation && (other.solver == of.solver || names.solvers.len() == 1)
+    };
+    if against.as_ref().is_some_and(is_same) {
         return Err(error(
             entry.span(),
             "compares runs with themselves; give `against` another formulation or solver".to_owned(),
