@@ -98,19 +98,20 @@ pub fn scoreboard(pages: &[Page]) -> Option<Grid> {
     if lines.len() > 1 {
         lines.push(Line { label: ["all", ""], board: all });
     }
-    let column = |name: &str, value: fn(&Scoreboard) -> u64| {
-        Column::new("", name, move |line: &Line| Cell::number(value(&line.board)))
+    let mut columns: Vec<Column<Line>> = Vec::new();
+    let mut add = |name: &str, is_always: bool, value: fn(&Scoreboard) -> u64| {
+        if is_always || value(&all) > 0 {
+            columns.push(Column::new("", name, move |line: &Line| Cell::number(value(&line.board))));
+        }
     };
-    let columns = [
-        column("results", |b| b.results),
-        column("reproduced", |b| b.reproduced),
-        column("faster than published", |b| b.faster),
-        column("solved here only", |b| b.beyond),
-        column("not proven", |b| b.unproven),
-        column("at the limit", |b| b.timeout),
-        column("failed", |b| b.other),
-        column("not run", |b| b.not_run),
-    ];
+    add("results", true, |b| b.results);
+    add("reproduced", true, |b| b.reproduced);
+    add("faster than published", true, |b| b.faster);
+    add("solved here only", false, |b| b.beyond);
+    add("not proven", false, |b| b.unproven);
+    add("at the limit", false, |b| b.timeout);
+    add("failed", false, |b| b.other);
+    add("not run", false, |b| b.not_run);
     let mut grid = Grid::of(&["published table", "experiment"], |line: &Line| line.label.to_vec(), &columns, &lines);
     for (row, (page, _)) in grid.rows.iter_mut().zip(scored) {
         row.link = Some(page.slug.clone());
