@@ -22,10 +22,10 @@ build:
 # The published tables beside ours, with short limits: 13 minutes after the build
 reproduce: build (experiments "quick" "quick" published)
 
-# The same on two fixed boards a size, with limits of half a minute (CaDiCaL: ten): about an hour
+# The same on two fixed boards a size, with limits of half a minute (CaDiCaL: ten): a few hours
 reproduce-hour: build (experiments "hour" "hour" published)
 
-# The same with limits of ten minutes: a night
+# The same with limits of ten minutes: a night or more
 reproduce-night: build (experiments "night" "night" published)
 
 # The same with limits like the longest published times: days
@@ -64,7 +64,7 @@ solvers: build
 # The curve of King's blog, plain backtracking on 3 to 30 distinct tiles, beside our search: 15 minutes
 blog: build (experiments "quick" "blog" "blog")
 
-# The reference run in results/reference, on an idle machine, and what the documents show of it: all of profile quick, also what takes long (three quarters of an hour)
+# The reference run in results/reference, on an idle machine, and what the documents show of it: all of profile quick, also what takes long (more than half an hour)
 reference: build
     rm -rf target/reference
     target/release/tilebench run $(printf 'configs/%s.toml ' {{ published }} solvers icosoku) --profile quick --also-long --jobs {{ jobs }} --out target/reference

@@ -43,7 +43,7 @@ fn chart(analysis: &Analysis, key: &str, findings: &[Finding], y: Dimension, gui
             x: float(place as u64),
             y: figure.value,
             members: finding.members.clone(),
-            spread: Some(Spread { range, open: false, runs, counted: false, disturbed: false }),
+            spread: Some(Spread { range, open: figure.unsolved > 0, runs, counted: false, disturbed: false }),
             ..Point::default()
         })
     });

@@ -3,6 +3,7 @@
 use crate::analysis::comparison::{Configuration, absent, configurations};
 use crate::analysis::{Analysis, Outcome, caveats};
 use crate::figures::{self, Cell, Grid};
+use crate::group::by_first;
 use crate::results::{BatchFigure, Figure, Instance, conditions, same_families};
 use crate::stats::float;
 use crate::text::count;
@@ -21,20 +22,9 @@ pub fn build(analysis: &Analysis) -> Vec<Grid> {
     if experiment.batch.is_empty() {
         return Vec::new();
     }
-    let mut batches: Vec<(&str, Vec<&Instance>)> = Vec::new();
-    for instance in &experiment.catalog.instances {
-        let name = batch_of(&instance.name);
-        match batches.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, of)) => of.push(instance),
-            None => batches.push((name, vec![instance])),
-        }
-    }
-    let mut sources: Vec<&str> = Vec::new();
-    for figure in &experiment.batch {
-        if !sources.contains(&figure.source.as_str()) {
-            sources.push(&figure.source);
-        }
-    }
+    let batches = by_first(experiment.catalog.instances.iter().map(|instance| (batch_of(&instance.name), instance)));
+    let sources = by_first(experiment.batch.iter().map(|figure| (figure.source.as_str(), ())));
+    let sources: Vec<&str> = sources.into_iter().map(|(source, _)| source).collect();
     let mut columns: Vec<Column> = sources.iter().flat_map(|source| published(source)).collect();
     for (name, instances) in &batches {
         columns.extend(measured(&format!("here: {name}, {}", count(instances.len() as u64, "instance")), instances));
@@ -66,16 +56,11 @@ fn lines(analysis: &Analysis) -> Vec<Line<'_>> {
         same_families(&figure.formulation, &configuration.formulation.families) && figure.solver == configuration.solver
     };
     let configurations = configurations(analysis);
-    let mut lines: Vec<Line> = Vec::new();
-    for figure in figures.iter().filter(|figure| !configurations.iter().any(|configuration| is(figure, configuration)))
-    {
-        match lines.iter_mut().find(|line| line.labels[1] == figure.approach) {
-            Some(line) => line.published.push(figure),
-            None => {
-                lines.push(Line { labels: ["", &figure.approach, ""], configuration: None, published: vec![figure] })
-            }
-        }
-    }
+    let foreign = figures.iter().filter(|figure| !configurations.iter().any(|configuration| is(figure, configuration)));
+    let lines: Vec<Line> = by_first(foreign.map(|figure| (figure.approach.as_str(), figure)))
+        .into_iter()
+        .map(|(approach, published)| Line { labels: ["", approach, ""], configuration: None, published })
+        .collect();
     let measured = configurations.into_iter().map(|configuration| Line {
         labels: configuration.labels(),
         published: figures.iter().filter(|figure| is(figure, &configuration)).collect(),
