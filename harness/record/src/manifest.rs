@@ -74,6 +74,18 @@ pub struct SolverFacts {
     pub version: String,
 }
 
+impl SolverFacts {
+    /// How a backend takes the rows of an integer program that is no solver of those; `None`: it is one, or takes none.
+    #[must_use]
+    pub fn takes_rows(&self) -> Option<&'static str> {
+        match self.backend.as_str() {
+            "cadical" => Some("as clauses"),
+            "cp-sat" | "pumpkin" => Some("as constraints"),
+            _ => None,
+        }
+    }
+}
+
 /// Facts of the machine that the rows were measured on; what could not be read is empty.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(default)]

@@ -298,6 +298,12 @@ impl Options {
     /// Ratio of times by which two sessions of one program on one machine may differ as a whole.
     pub const DRIFT: f64 = 1.05;
 
+    /// Of fewer instances a few disturbed runs are most, and times must differ by more than these do.
+    pub const FEW: usize = 4;
+
+    /// The same ratio for few instances: what disturbs single runs.
+    pub const DRIFT_OF_FEW: f64 = 2.0;
+
     /// Relative difference of objective values that is none.
     pub const OBJECTIVE_TOLERANCE: f64 = 1e-6;
 

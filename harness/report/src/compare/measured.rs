@@ -1,7 +1,7 @@
 //! Times and memory of groups of runs, which no two measurements have the same: an interval for the ratio of a group, and what it
 //! could have seen.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use record::CPU_LIMIT;
 use serde::Serialize;
@@ -102,12 +102,15 @@ pub struct Tested {
     /// exp of the trimmed mean over the instances of the logarithm of (NEW + shift) / (BASE + shift).
     pub ratio: f64,
     /// The interval in which the ratios of all groups lie at once, but for the probability alpha on each side; `None`: too few
-    /// instances.
+    /// instances, or so few that it would reach further than a factor of 100.
     pub interval: Option<(f64, f64)>,
-    /// The least ratio that would have been called slower here.
+    /// The ratio over that of the other groups on the same instances, with its interval: what an instance had in common with all
+    /// its runs of a session is not in it. `None`: too few groups or instances.
+    pub beside: Option<(f64, (f64, f64))>,
+    /// The least ratio that would have been called slower here, in this group alone.
     pub seen: Option<f64>,
-    /// How many groups share alpha.
-    pub groups: usize,
+    /// How many intervals share alpha.
+    pub intervals: usize,
     /// Whether all pairs were measured under the same circumstances.
     pub comparable: bool,
     /// What it is worth; `None`: no more than chance.
@@ -116,15 +119,19 @@ pub struct Tested {
 
 /// The logarithms of the ratios of a group, one an instance.
 #[derive(Default)]
-struct Sample {
+struct Sample<'a> {
     subject: Subject,
-    logs: Vec<f64>,
+    /// By the hash of the instance.
+    logs: Vec<(&'a str, f64)>,
     runs: usize,
     left_out: usize,
     at_limit: usize,
     on_cpu: usize,
     comparable: bool,
 }
+
+/// An interval that reaches further than this factor from its ratio says nothing, and is none.
+const WIDEST: f64 = 100.0;
 
 /// Compares the times of all groups, then their peak memory. On a machine that was busy times are CPU times.
 pub fn measured(groups: &[Group], busy: bool, options: &Options) -> Vec<(Tested, Option<Finding>)> {
@@ -134,28 +141,60 @@ pub fn measured(groups: &[Group], busy: bool, options: &Options) -> Vec<(Tested,
 fn compared(groups: &[Group], quantity: &Quantity, busy: bool, options: &Options) -> Vec<(Tested, Option<Finding>)> {
     let mut samples: Vec<_> = groups.iter().map(|group| sample(group, quantity, busy)).collect();
     samples.retain(|sample| !sample.logs.is_empty());
-    let (mut places, mut means) = (Vec::new(), Vec::new());
-    // What was measured elsewhere lends nothing.
-    for comparable in [true, false] {
-        let of = samples.iter().enumerate().filter(|(_, sample)| sample.comparable == comparable);
-        let (own, found): (Vec<_>, Vec<_>) = of.filter_map(|(p, s)| Some((p, Trimmed::of(&s.logs)?))).unzip();
-        places.extend(own);
-        means.extend(stats::moderated(&found));
-    }
+    let mut means = moderated(&samples, Sample::values);
+    let mut beside = moderated(&samples, |sample| sample.beside(&samples));
     if let Some(all) = together(&samples) {
-        places.extend(Trimmed::of(&all.logs).map(|mean| {
-            means.push(mean);
-            samples.len()
-        }));
+        means.push(Trimmed::of(&all.values()));
+        beside.push(None);
         samples.push(all);
     }
-    let mut of_sample: BTreeMap<_, _> = places.into_iter().zip(means.iter().copied()).collect();
-    let numbered = samples.into_iter().enumerate();
-    numbered.map(|(place, sample)| decide(sample, of_sample.remove(&place), means.len(), quantity, options)).collect()
+    let intervals = means.iter().chain(&beside).flatten().count();
+    let found = samples.into_iter().zip(means.into_iter().zip(beside));
+    found.map(|(sample, (mean, beside))| decide(sample, mean, beside, intervals, quantity, options)).collect()
+}
+
+/// The trimmed means of values of all samples, with the variances that they lend each other; `None` where there are too few.
+fn moderated<'a>(samples: &[Sample<'a>], values: impl Fn(&Sample<'a>) -> Vec<f64>) -> Vec<Option<Trimmed>> {
+    let mut means: Vec<_> = samples.iter().map(|sample| Trimmed::of(&values(sample))).collect();
+    // What was measured elsewhere lends nothing.
+    for comparable in [true, false] {
+        let of = means.iter_mut().zip(samples).filter(|(_, sample)| sample.comparable == comparable);
+        let own: Vec<_> = of.filter_map(|(mean, _)| mean.as_mut()).collect();
+        let lent = stats::moderated(&own.iter().map(|mean| **mean).collect::<Vec<_>>());
+        own.into_iter().zip(lent).for_each(|(mean, lent)| *mean = lent);
+    }
+    means
+}
+
+impl Sample<'_> {
+    /// Other groups that an instance must have for a ratio beside them.
+    const LEAST_OTHERS: usize = 2;
+
+    fn values(&self) -> Vec<f64> {
+        self.logs.iter().map(|(_, log)| *log).collect()
+    }
+
+    /// The logarithms over the medians of those of the other groups on the same instance.
+    fn beside(&self, samples: &[Self]) -> Vec<f64> {
+        let others = samples.iter().filter(|other| {
+            other.subject != self.subject
+                && other.subject.experiment == self.subject.experiment
+                && other.comparable == self.comparable
+        });
+        let mut of_instance: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+        for (instance, log) in others.flat_map(|other| &other.logs) {
+            of_instance.entry(instance).or_default().push(*log);
+        }
+        let one = |(instance, log): &(&str, f64)| {
+            let others = of_instance.get(instance).filter(|others| others.len() >= Self::LEAST_OTHERS)?;
+            Some(log - stats::median(others.clone())?)
+        };
+        self.logs.iter().filter_map(one).collect()
+    }
 }
 
 /// Medians over the seeds and repeats of each instance: these are no independent sample.
-fn sample(group: &Group, quantity: &Quantity, busy: bool) -> Sample {
+fn sample<'a>(group: &Group<'a>, quantity: &Quantity, busy: bool) -> Sample<'a> {
     let mut by_instance: BTreeMap<&str, [Vec<f64>; 2]> = BTreeMap::new();
     let speaks = |pair: &Pair| (quantity.of)(pair, busy).is_some();
     let (pairs, comparable) = match quantity.alike {
@@ -173,23 +212,26 @@ fn sample(group: &Group, quantity: &Quantity, busy: bool) -> Sample {
         sample.at_limit += usize::from(found.at_limit);
         sample.on_cpu += usize::from(found.on_cpu);
     }
-    let log = |[before, after]: [Vec<f64>; 2]| {
-        Some(((stats::median(after)? + quantity.shift) / (stats::median(before)? + quantity.shift)).ln())
+    let log = |(instance, [before, after]): (_, [Vec<f64>; 2])| {
+        let ratio = (stats::median(after)? + quantity.shift) / (stats::median(before)? + quantity.shift);
+        Some((instance, ratio.ln()))
     };
-    sample.logs = by_instance.into_values().filter_map(log).collect();
+    sample.logs = by_instance.into_iter().filter_map(log).collect();
     sample
 }
 
-/// All groups as one, if there are several: groups of few instances may show together what none of them shows alone. Those
-/// that are not comparable have a part in it only if none is.
-fn together(samples: &[Sample]) -> Option<Sample> {
+/// All groups as one, if there are several, over several instances: groups of few instances may show together what none of them
+/// shows alone. Those that are not comparable have a part in it only if none is.
+fn together<'a>(samples: &[Sample<'a>]) -> Option<Sample<'a>> {
     let any = samples.iter().any(|sample| sample.comparable);
     let parts: Vec<_> = samples.iter().filter(|sample| sample.comparable || !any).collect();
     let sum = |of: fn(&Sample) -> usize| parts.iter().map(|sample| of(sample)).sum::<usize>();
     let runs = sum(|s| s.runs);
-    (parts.len() > 1).then(|| Sample {
+    let logs: Vec<_> = parts.iter().flat_map(|s| s.logs.iter().copied()).collect();
+    let instances: BTreeSet<_> = logs.iter().map(|(instance, _)| instance).collect();
+    (parts.len() > 1 && instances.len() > 1).then(|| Sample {
         subject: Subject::default(),
-        logs: parts.iter().flat_map(|s| s.logs.iter().copied()).collect(),
+        logs,
         runs,
         left_out: samples.iter().map(|s| s.runs + s.left_out).sum::<usize>() - runs,
         at_limit: sum(|s| s.at_limit),
@@ -201,21 +243,32 @@ fn together(samples: &[Sample]) -> Option<Sample> {
 fn decide(
     sample: Sample,
     mean: Option<Trimmed>,
-    groups: usize,
+    beside: Option<Trimmed>,
+    intervals: usize,
     quantity: &Quantity,
     options: &Options,
 ) -> (Tested, Option<Finding>) {
-    let tail = options.alpha / float(groups.max(1));
-    let interval = mean.map(|mean| mean.interval(tail)).map(|(low, high)| (low.exp(), high.exp()));
-    let ratio = mean.map_or_else(|| stats::median(sample.logs.clone()).unwrap_or(0.0), |mean| mean.mean).exp();
-    let seen = mean.map(|mean| (Options::DRIFT * mean.margin(tail).exp()).max(options.time_threshold));
+    let tail = options.alpha / float(intervals.max(1));
+    let [mean, beside] = [mean, beside].map(|mean| mean.filter(|mean| mean.margin(tail) <= WIDEST.ln()));
+    let range = |mean: Trimmed| {
+        let (low, high) = mean.interval(tail);
+        (low.exp(), high.exp())
+    };
+    let interval = mean.map(range);
+    let ratio = mean.map_or_else(|| stats::median(sample.values()).unwrap_or(0.0), |mean| mean.mean).exp();
+    let instances: BTreeSet<_> = sample.logs.iter().map(|(instance, _)| instance).collect();
+    let drift = if instances.len() < Options::FEW { Options::DRIFT_OF_FEW } else { Options::DRIFT };
+    let margin = mean.iter().chain(&beside).map(|mean| mean.margin(tail)).reduce(f64::min);
+    let seen = margin.map(|margin| (drift * margin.exp()).max(options.time_threshold));
+    let beside = beside.map(|mean| (mean.mean.exp(), range(mean)));
     let judged = sample.comparable || options.insists_on(quantity.aspect);
-    let verdict = match interval {
-        Some((low, _)) if ratio >= options.time_threshold && low > Options::DRIFT => Some(Verdict::Worse),
-        Some((_, high)) if ratio <= 1.0 / options.time_threshold && high < 1.0 / Options::DRIFT => {
-            Some(Verdict::Better)
-        }
-        _ => None,
+    let mut ranges = interval.iter().chain(beside.iter().map(|(_, range)| range));
+    let verdict = if ratio >= options.time_threshold && ranges.any(|(low, _)| *low > drift) {
+        Some(Verdict::Worse)
+    } else if ratio <= 1.0 / options.time_threshold && ranges.any(|(_, high)| *high < 1.0 / drift) {
+        Some(Verdict::Better)
+    } else {
+        None
     };
     let verdict = verdict.map(|verdict| if judged { verdict } else { Verdict::Changed });
     let tested = Tested {
@@ -228,8 +281,9 @@ fn decide(
         on_cpu: sample.on_cpu,
         ratio,
         interval,
+        beside,
         seen,
-        groups,
+        intervals,
         comparable: sample.comparable,
         verdict,
     };
@@ -241,6 +295,9 @@ fn finding(tested: &Tested, verdict: Verdict, quantity: &Quantity, options: &Opt
     let interval = tested.interval.map(|(low, high)| format!(" [{low:.2}, {high:.2}]")).unwrap_or_default();
     let (name, ratio, instances) = (quantity.name, tested.ratio, tested.instances);
     let mut text = format!("{name} × {ratio:.2}{interval} over {instances} instances (shift {})", quantity.shift_text);
+    if let Some((ratio, (low, high))) = tested.beside {
+        text += &format!("; beside the other groups × {ratio:.2} [{low:.2}, {high:.2}]");
+    }
     if tested.at_limit > 0 {
         text += &format!("; {} stopped by a limit on one side", count(tested.at_limit, "run"));
     }

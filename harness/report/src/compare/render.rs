@@ -113,7 +113,7 @@ fn rules(options: &Options) -> String {
     let fails: Vec<_> = Aspect::ALL.into_iter().filter(|aspect| options.fails(*aspect)).map(Aspect::as_str).collect();
     format!(
         "<sub>Fails on: {}. Times and memory: trimmed mean of the ratios of at least {} instances (medians over seeds and \
-         repeats) from {} on, with an interval above {}, which leaves out the truth with probability {} over all groups. \
+         repeats) from {} on, with an interval above {} for itself or beside the other groups; alpha {} in all. \
          Counts: above {} in a group, single-threaded runs that ended by themselves, equal versions of the solver.</sub>\n",
         if fails.is_empty() { "nothing".to_owned() } else { fails.join(", ") },
         Trimmed::LEAST,
@@ -158,8 +158,10 @@ impl Shown<'_> {
     }
 
     fn tests(&self, text: &mut String, tests: &[&Tested]) {
+        let range = |(low, high): (f64, f64)| format!("{low:.3} to {high:.3}");
         let rows = tests.iter().map(|tested| {
-            let interval = tested.interval.map(|(low, high)| format!("{low:.3} to {high:.3}")).unwrap_or_default();
+            let interval = tested.interval.map(range).unwrap_or_default();
+            let beside = tested.beside.map(|(_, interval)| range(interval)).unwrap_or_default();
             let seen = tested.seen.map(|seen| format!("{seen:.2}")).unwrap_or_default();
             let verdict = match tested.verdict {
                 Some(verdict) => verdict.as_str(),
@@ -168,7 +170,7 @@ impl Shown<'_> {
             };
             let remark = if tested.comparable { "" } else { "*" };
             format!(
-                "| {} | {} | {} | {} | {:.3}{remark} | {interval} | {seen} | {verdict} |\n",
+                "| {} | {} | {} | {} | {:.3}{remark} | {interval} | {beside} | {seen} | {verdict} |\n",
                 self.group(&tested.subject),
                 tested.instances,
                 tested.runs,
@@ -176,8 +178,8 @@ impl Shown<'_> {
                 tested.ratio
             )
         });
-        let head = "| group | instances | runs | left out | ratio | interval | noticed from | |\n\
-                    |---|---:|---:|---:|---:|---:|---:|---|\n";
+        let head = "| group | instances | runs | left out | ratio | interval | beside the others | noticed from | |\n\
+                    |---|---:|---:|---:|---:|---:|---:|---:|---|\n";
         table(text, head, rows);
         if tests.iter().any(|tested| !tested.comparable) {
             *text += "\n\\* measured under other circumstances\n";

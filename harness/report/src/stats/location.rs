@@ -25,10 +25,10 @@ pub struct Trimmed {
 
 impl Trimmed {
     /// Of fewer values nothing is said.
-    pub const LEAST: usize = 4;
+    pub const LEAST: usize = 2;
 
-    /// The mean of `values` without the g least and the g most of them, where g is a fifth of their number, rounded down, and at least 1;
-    /// `None` for fewer than [`Self::LEAST`].
+    /// The mean of `values` without the g least and the g most of them, where g is a fifth of their number, rounded down, and at least 1,
+    /// of two or three 0; `None` for fewer than [`Self::LEAST`].
     ///
     /// With h = n - 2 g values left and the sum of squared deviations S of all n after the values left out are replaced
     /// by the nearest that are not (winsorized), the variance of the mean is S / (h (h - 1)), with h - 1 degrees of freedom.
@@ -41,7 +41,7 @@ impl Trimmed {
         if count < Self::LEAST {
             return None;
         }
-        let out = (count / TRIMMED).max(1);
+        let out = if count < 4 { 0 } else { (count / TRIMMED).max(1) };
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);
         let kept = &sorted[out..count - out];

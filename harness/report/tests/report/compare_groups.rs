@@ -61,8 +61,8 @@ fn a_group_that_is_slower_fails_and_one_that_is_quicker_is_told() {
     assert_eq!((tested.subject.formulation.as_str(), tested.subject.solver.as_str()), ("basic", "highs"));
     assert_eq!((tested.instances, tested.runs, tested.left_out, tested.comparable), (10, 20, 0, true));
     assert!((1.3..1.6).contains(&tested.ratio), "{tested:?}");
-    // Four groups, and all together.
-    assert_eq!((tested.groups, tested.seen), (5, Some(found.options.time_threshold)));
+    // Four groups, each also beside the others, and all together.
+    assert_eq!((tested.intervals, tested.seen), (9, Some(found.options.time_threshold)));
     let (low, high) = tested.interval.expect("an interval");
     assert!(low <= tested.ratio && tested.ratio <= high, "{tested:?}");
 
@@ -74,23 +74,50 @@ fn a_group_that_is_slower_fails_and_one_that_is_quicker_is_told() {
     assert!(changed(&base, &Options::default(), change(1.2)).findings.is_empty());
     let strict = Options { time_threshold: 1.1, ..Options::default() };
     assert_eq!(failing(&changed(&base, &strict, change(1.2))), [Aspect::Time].into());
-    // Not sure enough, however slow.
-    let spread = |number: usize, row: &mut RunRow| longer(row, if number % 16 < 8 { 8.0 } else { 0.25 });
+    // Not sure enough, however slow: of eight rows an instance, two a group, each group has other slow instances.
+    let spread = |number: usize, row: &mut RunRow| {
+        let (instance, group) = (number / 8, number / 2 % 4);
+        let is_slow = (instance / (1 + group / 2) + group) % 2 == 0;
+        longer(row, if is_slow { 8.0 } else { 0.25 });
+    };
     let found = changed(&base, &Options::default(), spread);
     assert!(!found.is_regression() && found.tests.iter().any(|tested| tested.ratio > 1.25), "{:#?}", found.tests);
     assert!(found.warnings.iter().any(|warning| warning.contains("would not have been noticed")));
 }
 
 #[test]
-fn few_instances_tell_nothing_alone_but_together() {
-    let base = rows(3);
-    let found = changed(&base, &Options::default(), |_, row| longer(row, 2.0));
-    assert_eq!(failing(&found), [Aspect::Time].into());
+fn an_instance_tells_nothing_alone_and_two_tell_what_is_beyond_doubt() {
+    let base = rows(1);
+    let by = |factor: f64| move |_: usize, row: &mut RunRow| longer(row, factor);
+    let found = changed(&base, &Options::default(), by(9.0));
+    assert!(found.findings.is_empty(), "{:?}", found.findings);
+    let unseen =
+        |found: &Comparison| found.tests.iter().filter(|t| t.aspect == Aspect::Time && t.seen.is_none()).count();
+    assert_eq!(unseen(&found), 4);
+    // The groups lend each other what they know of the noise; one alone knows too little.
+    assert!(changed(&rows(2), &Options::default(), by(1.9)).findings.is_empty());
+    let found = changed(&rows(2), &Options::default(), by(2.2));
+    assert_eq!((failing(&found), unseen(&found)), ([Aspect::Time].into(), 0));
+    let one = rows(2).into_iter().filter(|row| row.solver == "highs" && row.formulation == "basic");
+    let one: Vec<_> = one.collect();
+    let found = changed(&one, &Options::default(), |number, row| longer(row, if number < 2 { 9.0 } else { 7.0 }));
+    assert!(found.findings.is_empty(), "{:?}", found.findings);
+}
+
+#[test]
+fn what_all_runs_of_an_instance_share_hides_no_group() {
+    let base = rows(10);
+    let disturbed = |number: usize, row: &mut RunRow| {
+        let is_slow = row.formulation == "basic" && row.solver == "highs";
+        longer(row, [0.5, 0.8, 1.25, 2.0][number / 8 % 4] * if is_slow { 1.5 } else { 1.0 });
+    };
+    let found = changed(&base, &Options::default(), disturbed);
     let [finding] = found.findings.as_slice() else { panic!("{:?}", found.findings) };
-    assert_eq!(finding.subject.name(false), "all groups together");
-    assert_eq!(found.tests.iter().filter(|t| t.aspect == Aspect::Time && t.seen.is_none()).count(), 4);
-    let one = rows(3).into_iter().filter(|row| row.solver == "highs" && row.formulation == "basic");
-    assert!(changed(&one.collect::<Vec<_>>(), &Options::default(), |_, row| longer(row, 9.0)).findings.is_empty());
+    assert_eq!((finding.aspect, finding.subject.name(false).as_str()), (Aspect::Time, "basic / highs"));
+    let tested = found.tests.iter().find(|tested| tested.subject == finding.subject).expect("its group");
+    let (ratio, (low, high)) = tested.beside.expect("three other groups");
+    assert!((1.4..1.6).contains(&ratio) && low > 1.3 && high < 1.7, "{tested:?}");
+    assert!(tested.interval.is_some_and(|(low, _)| low < Options::DRIFT), "{tested:?}");
 }
 
 #[test]

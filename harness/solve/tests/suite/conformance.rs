@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use combinatorics::tantrix::shapes::Shape;
 use model::{Formulation, FormulationKeys, FormulationKind, Objective, Subloops};
 use puzzle::{Instance, verify};
-use record::{SolveStatus, Status};
+use record::{SolveStatus, SolverFacts, Status};
 use solve::{Answer, BACKENDS, Backend, Iteration, Limits, SessionOptions, SolveError, Step, Task};
 
 use crate::arrangements::{nine, twelve};
@@ -77,6 +77,14 @@ fn says_what_it_is(backend: &dyn Backend) {
     assert!(version.chars().any(|c| c.is_ascii_digit()), "{version:?} is no version");
     assert!(!info.interface.is_empty() && !info.kinds.is_empty());
     assert_eq!(info, backend.info());
+    let facts = SolverFacts { name: String::new(), backend: info.name.to_owned(), version };
+    let of_kind = |kind| info.kinds.contains(&kind);
+    let expected = match of_kind(FormulationKind::Mip) {
+        true if of_kind(FormulationKind::Sat) => Some("as clauses"),
+        true if of_kind(FormulationKind::Cp) => Some("as constraints"),
+        _ => None,
+    };
+    assert_eq!(facts.takes_rows(), expected, "how reports head its columns");
 }
 
 fn solves_a_small_board(backend: &dyn Backend) {

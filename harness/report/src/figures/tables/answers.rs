@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use record::SolverFacts;
+
 use super::cells::{self, Case, published_heading, published_source};
 use crate::analysis::reproduction::{Reproduction, Scoreboard, Standing, reproductions};
 use crate::analysis::{Analysis, Outcome, PublishedOutcome, caveats, repeats};
@@ -130,8 +132,9 @@ impl<'a> Layout<'a> {
             add("loops", |p| p.loops.map_or(Cell::BLANK, |loops| Cell::count(Some(float(loops)))));
         }
         for (place, solver) in self.analysis.experiment.catalog.solvers.iter().enumerate() {
+            let heading = self.heading(solver);
             let mut add = |name, cell: fn(&Outcome) -> Cell| {
-                columns.push(Column::new(solver, name, move |line: &Line| line.cell(place, cell)));
+                columns.push(Column::new(&heading, name, move |line: &Line| line.cell(place, cell)));
             };
             add("time (s)", time);
             if has_solves {
@@ -149,6 +152,15 @@ impl<'a> Layout<'a> {
             columns.push(Column::new("", "published / fastest", ratio));
         }
         columns
+    }
+
+    /// The solver, and how it takes the rows if it is no solver of integer programs.
+    fn heading(&self, solver: &str) -> String {
+        let experiment = &self.analysis.experiment;
+        let takes_rows =
+            experiment.manifest().solvers.iter().find(|s| s.name == solver).and_then(SolverFacts::takes_rows);
+        let are_rows = experiment.catalog.formulations.iter().all(|formulation| formulation.kind == "mip");
+        takes_rows.filter(|_| are_rows).map_or_else(|| solver.to_owned(), |how| format!("{solver}, {how}"))
     }
 
     fn notes(&self) -> Vec<String> {
