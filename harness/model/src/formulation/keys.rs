@@ -178,7 +178,7 @@ impl Key {
 }
 
 /// All keys, in the order in which names of combined formulations show them.
-pub static KEYS: [Key; 11] = [
+pub static KEYS: [Key; 12] = [
     key("families", &[Mip], Values::Families)
         .about("Kind mip: constraint families, separated by spaces; `tilebench formulations` lists them."),
     key("objective", &[Mip], Values::Words(Objective::WORDS)).about("Kind mip: what is minimised. Left out: virtual."),
@@ -213,6 +213,10 @@ pub static KEYS: [Key; 11] = [
     key("symmetry-breaking", &[Minizinc, Asp], Values::Truth).about(
         "Kinds minizinc and asp: whether uniform tiles are not rotated and equal tiles lie in order (Rizzo, \
          listings 5 and 12). Left out: true.",
+    ),
+    key("redundant-sums", &[Minizinc], Values::Truth).about(
+        "Kind minizinc: whether sums of up to four of the weights around a vertex are kept within its capacity, which follows \
+         from the rest (Rizzo, section 3.3). Left out: false.",
     ),
     key("root-bound", &[Mip], Values::Truth).about(
         "Kind mip: whether each run also solves the linear relaxation of the model, for the column root_bound. \

@@ -122,8 +122,18 @@ pub struct Minizinc {
     /// Whether the program says to try random values and to begin anew after every hundred nodes (Rizzo, listing 7); else it
     /// says nothing about how to search.
     pub random_restarts: bool,
+    /// Whether sums of up to four of the weights around a vertex are kept within its capacity, which follows from the rest (Rizzo,
+    /// section 3.3; the constraints themselves are in the repository of the paper before July 2020).
+    pub redundant_sums: bool,
     /// Whether uniform tiles are not rotated and equal tiles lie in order (Rizzo, listing 5).
     pub symmetry_breaking: bool,
+}
+
+impl Default for Minizinc {
+    /// The published model, which says nothing about how to search.
+    fn default() -> Self {
+        Self { random_restarts: false, redundant_sums: false, symmetry_breaking: true }
+    }
 }
 
 /// Kind asp.
@@ -237,6 +247,7 @@ impl FormulationKeys {
                     Some(keys::RANDOM_RESTARTS) => true,
                     Some(_) => return Err(self.strange_strategy(&[keys::RANDOM_RESTARTS])),
                 },
+                redundant_sums: self.truth("redundant-sums", false)?,
                 symmetry_breaking: self.truth("symmetry-breaking", true)?,
             }),
             FormulationKind::Asp => Approach::Asp(Asp { symmetry_breaking: self.truth("symmetry-breaking", true)? }),
@@ -392,9 +403,7 @@ impl Formulation {
             FormulationKind::Sat => Approach::Sat(Sat::default()),
             FormulationKind::Cp => Approach::Cp(BoardRules::default()),
             FormulationKind::Search => Approach::Search(Search::default()),
-            FormulationKind::Minizinc => {
-                Approach::Minizinc(Minizinc { random_restarts: false, symmetry_breaking: true })
-            }
+            FormulationKind::Minizinc => Approach::Minizinc(Minizinc::default()),
             FormulationKind::Asp => Approach::Asp(Asp { symmetry_breaking: true }),
         };
         Self { written: FormulationKeys::new(name, kind, &[]), approach }
@@ -485,9 +494,11 @@ impl Formulation {
             }
             Approach::Cp(board) => rules(board).collect(),
             Approach::Search(search) => vec![format!("strategy={}", search.strategy)],
-            Approach::Minizinc(Minizinc { random_restarts, symmetry_breaking }) => {
+            Approach::Minizinc(Minizinc { random_restarts, redundant_sums, symmetry_breaking }) => {
                 let strategy = if *random_restarts { keys::RANDOM_RESTARTS } else { "solver" };
-                vec![format!("strategy={strategy}"), symmetry(symmetry_breaking)]
+                // What is as published goes without saying, so that rows of older versions stay what they are.
+                let redundant = redundant_sums.then(|| "redundant-sums=true".to_owned());
+                [format!("strategy={strategy}"), symmetry(symmetry_breaking)].into_iter().chain(redundant).collect()
             }
             Approach::Asp(Asp { symmetry_breaking }) => vec![symmetry(symmetry_breaking)],
         };

@@ -16,8 +16,13 @@ const GREATEST_SUM: u64 = (1 << 30) - 1;
 const ASP: &str = include_str!("program/soku.lp");
 const ASP_SYMMETRY: &str = include_str!("program/symmetry.lp");
 
+/// Most sums that `redundant_sums.mzn` may have.
+const MOST_REDUNDANT_SUMS: usize = 1_000_000;
+
 /// The model in MiniZinc (listings 1 to 5 and 7).
 const MINIZINC: &str = include_str!("program/soku.mzn");
+const TWO_VARIABLES: &str = include_str!("program/two_variables.mzn");
+const REDUNDANT_SUMS: &str = include_str!("program/redundant_sums.mzn");
 const MINIZINC_SYMMETRY: &str = include_str!("program/symmetry.mzn");
 const SATISFY: &str = include_str!("program/satisfy.mzn");
 const RESTARTS: &str = include_str!("program/restarts.mzn");
@@ -121,7 +126,7 @@ impl Display for Fact {
 }
 
 /// Writes the program of a game.
-/// Errors: a formulation of another kind, or weights too large for the solvers of such programs.
+/// Errors: a formulation of another kind, weights too large for the solvers of such programs, or too many redundant sums.
 pub(crate) fn write(formulation: &Formulation, name: &str, game: &Soku) -> Result<Program, ModelError> {
     let greatest = game.total_weight().max(game.capacity.iter().map(|&c| u64::from(c)).max().unwrap_or(0));
     if greatest > GREATEST_SUM {
@@ -130,7 +135,12 @@ pub(crate) fn write(formulation: &Formulation, name: &str, game: &Soku) -> Resul
         )));
     }
     let (language, model, data) = match formulation.approach() {
-        Approach::Minizinc(choices) => (Language::Minizinc, minizinc(choices), minizinc_data(game)),
+        Approach::Minizinc(choices) => {
+            if choices.redundant_sums {
+                check_redundant_sums(game)?;
+            }
+            (Language::Minizinc, minizinc(choices), minizinc_data(game))
+        }
         Approach::Asp(choices) => (Language::Asp, asp(choices), asp_data(game)),
         _ => {
             let kind = formulation.kind();
@@ -167,11 +177,26 @@ fn asp_data(game: &Soku) -> String {
     text
 }
 
-/// The model, with or without the order of equal tiles, and with or without a search of its own.
+/// Whether the sums of up to four of the weights around a vertex are few enough.
+fn check_redundant_sums(game: &Soku) -> Result<(), ModelError> {
+    // Of d corners, k can be chosen in d (d - 1) ... (d - k + 1) / k! ways.
+    let choices = |d: usize, k: usize| (0..k).fold(1_usize, |ways, i| ways.saturating_mul(d.saturating_sub(i)) / (i + 1));
+    let at = |vertex: usize| (1..=4).map(|k| choices(game.field.around(vertex).len(), k)).fold(0, usize::saturating_add);
+    let sums = (0..game.capacity.len()).map(at).fold(0, usize::saturating_add);
+    if sums <= MOST_REDUNDANT_SUMS {
+        return Ok(());
+    }
+    Err(ModelError::Impossible(format!(
+        "redundant-sums = true: {sums} sums of up to four weights, of which there may be {MOST_REDUNDANT_SUMS}; leave it out"
+    )))
+}
+
+/// The model, with or without redundant sums and the order of equal tiles, and with or without a search of its own.
 fn minizinc(choices: &Minizinc) -> String {
+    let redundant = if choices.redundant_sums { REDUNDANT_SUMS } else { "" };
     let symmetry = if choices.symmetry_breaking { MINIZINC_SYMMETRY } else { "" };
     let search = if choices.random_restarts { RESTARTS } else { SATISFY };
-    format!("{MINIZINC}{symmetry}{search}")
+    format!("{MINIZINC}{TWO_VARIABLES}{redundant}{symmetry}{search}")
 }
 
 fn minizinc_data(game: &Soku) -> String {

@@ -164,6 +164,7 @@ fn rows_name_what_a_formulation_chooses() {
     let cp = formulation(Cp, &[("cuts", "smallest"), ("around-empty", "5")]);
     let walk = formulation(Search, &[("strategy", "walk")]);
     let restarts = formulation(Minizinc, &[("strategy", "random-restarts"), ("symmetry-breaking", "false")]);
+    let redundant = formulation(Minizinc, &[("redundant-sums", "true")]);
     let silent = formulation(Sat, &[("objective", "none"), ("subloops", "report")]);
     let plain = |kind| formulation(kind, &[]);
     for (formulation, families, objective, subloops, holes) in [
@@ -177,6 +178,7 @@ fn rows_name_what_a_formulation_chooses() {
         (walk, "strategy=walk", "none", "propagate", "report"),
         (plain(Minizinc), "strategy=solver symmetry-breaking=true", "none", "report", "report"),
         (restarts, "strategy=random-restarts symmetry-breaking=false", "none", "report", "report"),
+        (redundant, "strategy=solver symmetry-breaking=true redundant-sums=true", "none", "report", "report"),
         (plain(Asp), "symmetry-breaking=true", "none", "report", "report"),
     ] {
         let normal = formulation.columns();

@@ -69,6 +69,27 @@ fn a_formulation_chooses_parts_of_the_model() {
 }
 
 #[test]
+fn redundant_sums_are_said_if_they_are_few() {
+    let with = |instance: &Instance| {
+        let keys = FormulationKeys::new("f", FormulationKind::Minizinc, &[("redundant-sums", "true")]);
+        build_program(&keys.read().expect("good"), instance)
+    };
+    let game = tetrahedron("");
+    let plain = program(FormulationKind::Minizinc, &[], &game).model;
+    assert!(!plain.contains("<= capacity[v]") && with(&game).expect("few").model.contains("<= capacity[v]"));
+    // Of 200 corners around each apex there are 64,684,950 ways to take four.
+    let tiles = vec!["[0, 0, 0]"; 400].join(", ");
+    let capacity: Vec<String> = (1..=200).map(|number| format!("Z{number} = 0")).collect();
+    let text = format!(
+        "kind = \"soku\"\nfield = \"bipyramid-200\"\ncapacity = {{ P = 0, Q = 0, {} }}\ntiles = [{tiles}]\n",
+        capacity.join(", ")
+    );
+    let many = Instance::parse(&text, Path::new("t.toml")).expect("a good instance");
+    let refused = with(&many).expect_err("too many").to_string();
+    assert!(refused.starts_with("redundant-sums = true: ") && refused.ends_with("leave it out"), "{refused}");
+}
+
+#[test]
 fn names_of_vertices_stay_in_comments() {
     let text = "kind = \"soku\"\nfaces = [[\"a\\nsolve\", \"b%\", \"c\"]]\n\
                 capacity = { \"a\\nsolve\" = 1, \"b%\" = 0, c = 0 }\ntiles = [[1, 0, 0]]\n";

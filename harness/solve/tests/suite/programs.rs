@@ -1,12 +1,13 @@
 //! 3SoKu by the solvers of programs: they find a solution where plain search finds one, and only there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use model::{Fact, Formulation, FormulationKind, Language, Program, Size, build_program};
 use puzzle::soku::rotated;
-use puzzle::{Instance, Placement, verify};
+use puzzle::{Instance, Placement, Solution, verify};
 use record::Status;
 use solve::{
     Answer, BACKENDS, Backend, BackendInfo, Limits, Opened, Prepared, ProgramSolver, Reports, SessionOptions, Solve,
@@ -14,7 +15,7 @@ use solve::{
 };
 
 use crate::common::{AMPLE, seeded, tetrahedron};
-use crate::soku::{brute_force, game, icosoku, soku};
+use crate::soku::{all_by_brute_force, brute_force, game, icosoku, soku};
 use crate::subjects::is_missing;
 
 /// The capacities that Rizzo's section 3.3 and listing 10 have, in the order A to L.
@@ -28,12 +29,13 @@ fn backends() -> impl Iterator<Item = &'static dyn Backend> {
     BACKENDS.iter().copied().filter(of_programs).filter(|backend| !is_missing(*backend))
 }
 
-/// With and without symmetry breaking, and with a search of its own.
+/// With and without symmetry breaking, in other words where there are any, and with a search of its own.
 fn formulations(backend: &dyn Backend) -> Vec<Formulation> {
     let plain = Formulation::plain("f", backend.info().kinds[0]);
     let free = plain.with("symmetry-breaking", false).expect("good");
-    let random = plain.with("strategy", "random-restarts").ok();
-    [plain, free].into_iter().chain(random).collect()
+    let others = [("redundant-sums", "true"), ("strategy", "random-restarts")];
+    let others: Vec<_> = others.iter().filter_map(|(key, value)| plain.with(key, value).ok()).collect();
+    [plain, free].into_iter().chain(others).collect()
 }
 
 /// Numbers that follow from a seed.
@@ -144,6 +146,59 @@ fn they_agree_with_plain_search() {
             }
         }
     }
+}
+
+/// Every way to say the game in MiniZinc has all solutions and no others.
+#[test]
+fn models_in_minizinc_have_the_solutions_of_plain_search() {
+    let minizinc = solve::backend("minizinc").expect("it is there");
+    if is_missing(minizinc) {
+        return;
+    }
+    let plain = Formulation::plain("f", FormulationKind::Minizinc).with("symmetry-breaking", false).expect("good");
+    let variants = [plain.clone(), plain.with("redundant-sums", true).expect("good")];
+    let games: Vec<Instance> = games().into_iter().filter(|game| soku(game).tiles.len() == 4).step_by(3).collect();
+    let expected: Vec<BTreeSet<Vec<(usize, usize)>>> =
+        games.iter().map(|game| all_by_brute_force(game).iter().map(lying).collect()).collect();
+    assert!(expected.iter().any(BTreeSet::is_empty) && expected.iter().any(|all| all.len() > 1), "{expected:?}");
+    for formulation in &variants {
+        for (game, expected) in games.iter().zip(&expected) {
+            let program = build_program(formulation, game).expect("a program");
+            assert_eq!(&all_by_minizinc(&program), expected, "{formulation:?} on {}", game.canonical());
+        }
+    }
+}
+
+/// Tile and rotation by face.
+fn lying(solution: &Solution) -> Vec<(usize, usize)> {
+    solution.placements.iter().map(|placement| (placement.tile, placement.orientation)).collect()
+}
+
+/// All solutions that MiniZinc prints of a program.
+fn all_by_minizinc(program: &Program) -> BTreeSet<Vec<(usize, usize)>> {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("all.mzn");
+    std::fs::write(&path, program.text()).expect("written");
+    let output = Command::new("minizinc").args(["--solver", "gecode", "-a"]).arg(&path).output().expect("it runs");
+    let printed = String::from_utf8(output.stdout).expect("text");
+    assert!(output.status.success(), "{printed}{}", String::from_utf8_lossy(&output.stderr));
+    let of_one = |text: &str| {
+        let facts: Vec<Fact> = text.lines().flat_map(facts).collect();
+        lying(&program.decode(&facts).expect("a solution"))
+    };
+    let mut solutions: Vec<&str> = printed.split("----------\n").collect();
+    solutions.pop();
+    let all: BTreeSet<_> = solutions.iter().map(|text| of_one(text)).collect();
+    assert_eq!(all.len(), solutions.len(), "each of them once");
+    all
+}
+
+/// The entries of `name = [...];`.
+fn facts(line: &str) -> Vec<Fact> {
+    let Some((name, list)) = line.split_once(" = ") else { return Vec::new() };
+    let (_, list) = list.split_once('[').expect("a list");
+    let numbers = list.trim_end_matches([']', ')', ';']).split(", ").map(|number| number.parse().expect("a number"));
+    (1..).zip(numbers).map(|(index, number)| Fact { name: name.to_owned(), arguments: vec![index, number] }).collect()
 }
 
 #[test]

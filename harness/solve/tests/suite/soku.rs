@@ -56,39 +56,60 @@ pub fn soku(instance: &Instance) -> &Soku {
     game
 }
 
-/// Some solution by plain search, face by face; what the judge says of it is all that counts.
-pub fn brute_force(instance: &Instance) -> Option<Solution> {
-    fn lay(game: &Soku, left: &mut [u32], lying: &mut Vec<Placement>, judge: &dyn Fn(&[Placement]) -> bool) -> bool {
-        let face = lying.len();
-        if face == game.tiles.len() {
-            return judge(lying);
+/// Lays tiles face by face by plain search; calls `found` with each solution that the judge accepts until that returns true.
+fn lay(
+    instance: &Instance,
+    left: &mut [u32],
+    lying: &mut Vec<Placement>,
+    found: &mut dyn FnMut(Solution) -> bool,
+) -> bool {
+    let (game, face) = (soku(instance), lying.len());
+    if face == game.tiles.len() {
+        let solution = Solution::on_faces(&instance.name, lying.clone());
+        return verify(instance, &solution).violations.is_empty() && found(solution);
+    }
+    for tile in 0..game.tiles.len() {
+        if lying.iter().any(|placement| placement.tile == tile + 1) {
+            continue;
         }
-        for tile in 0..game.tiles.len() {
-            if lying.iter().any(|placement| placement.tile == tile + 1) {
+        for orientation in 0..3 {
+            let weights = rotated(game.tiles[tile], orientation);
+            let corners = game.field.faces()[face];
+            if (0..3).any(|corner| weights[corner] > left[corners[corner]]) {
                 continue;
             }
-            for orientation in 0..3 {
-                let weights = rotated(game.tiles[tile], orientation);
-                let corners = game.field.faces()[face];
-                if (0..3).any(|corner| weights[corner] > left[corners[corner]]) {
-                    continue;
-                }
-                (0..3).for_each(|corner| left[corners[corner]] -= weights[corner]);
-                lying.push(Placement { place: face + 1, tile: tile + 1, orientation });
-                if lay(game, left, lying, judge) {
-                    return true;
-                }
-                lying.pop();
-                (0..3).for_each(|corner| left[corners[corner]] += weights[corner]);
+            (0..3).for_each(|corner| left[corners[corner]] -= weights[corner]);
+            lying.push(Placement { place: face + 1, tile: tile + 1, orientation });
+            if lay(instance, left, lying, found) {
+                return true;
             }
+            lying.pop();
+            (0..3).for_each(|corner| left[corners[corner]] += weights[corner]);
         }
-        false
     }
-    let game = soku(instance);
-    let solution = |lying: &[Placement]| Solution::on_faces(&instance.name, lying.to_vec());
-    let judge = |lying: &[Placement]| verify(instance, &solution(lying)).violations.is_empty();
-    let mut lying = Vec::new();
-    lay(game, &mut game.capacity.clone(), &mut lying, &judge).then(|| solution(&lying))
+    false
+}
+
+/// Some solution by plain search; what the judge says of it is all that counts.
+pub fn brute_force(instance: &Instance) -> Option<Solution> {
+    let mut first = None;
+    let mut found = |solution| {
+        first = Some(solution);
+        true
+    };
+    lay(instance, &mut soku(instance).capacity.clone(), &mut Vec::new(), &mut found);
+    first
+}
+
+/// All solutions by plain search.
+pub fn all_by_brute_force(instance: &Instance) -> Vec<Solution> {
+    let mut all = Vec::new();
+    let mut found = |solution| {
+        all.push(solution);
+        false
+    };
+    lay(instance, &mut soku(instance).capacity.clone(), &mut Vec::new(), &mut found);
+    all
 }
 
 fn parse(text: &str) -> Instance {
