@@ -27,9 +27,9 @@ pub use build::{build_cp, build_mip, build_program, build_sat};
 pub use error::ModelError;
 pub use family::{Family, Role};
 pub use formulation::{
-    Approach, Asp, BoardRules, Cardinality, Caveats, CutChoice, Formulation, FormulationColumns, FormulationKeys,
-    FormulationKind, Holes, KEYS, Key, MOST_SEARCHED, MOST_SHORT_LOOPS, Minizinc, Mip, Objective, PRESETS, Preset,
-    SHORT_LOOPS, Sat, Search, Strategy, Subloops, Values, default_preset,
+    Approach, Asp, BoardRules, Cardinality, Caveats, CutChoice, Exploration, Formulation, FormulationColumns,
+    FormulationKeys, FormulationKind, Holes, KEYS, Key, MOST_SEARCHED, MOST_SHORT_LOOPS, Minizinc, Mip, Objective,
+    PRESETS, Preset, SHORT_LOOPS, Sat, Search, Strategy, Subloops, Values, default_preset,
 };
 pub use problem::{Problem, Separation};
 pub use registry::{families, listed_families};

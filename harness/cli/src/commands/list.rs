@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use model::{Cardinality, FormulationKind, Holes, Objective, Strategy};
+use model::{Cardinality, Exploration, FormulationKind, Holes, Objective, Strategy};
 use puzzle::soku::SOKU;
 use puzzle::tantrix::{BOUNDED, FIXED};
 use runner::Vocabulary;
@@ -66,7 +66,7 @@ pub fn formulations() -> anyhow::Result<ExitCode> {
         "Kinds sat and cp forbid loops of up to short-loops places in advance, and more than around-empty tiles around an"
     );
     say!("empty place. Kind search has the strategies: {}", Strategy::WORDS.join(", "));
-    say!("(walk: Tantrix; least-capacity, count: 3SoKu); kind minizinc: random-restarts.");
+    say!("(walk: Tantrix; least-capacity, count: 3SoKu); kind minizinc: {}.", Exploration::WORDS.join(", "));
     Ok(ExitCode::SUCCESS)
 }
 

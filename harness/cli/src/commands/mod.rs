@@ -15,7 +15,7 @@ pub mod solvers;
 pub mod verify;
 
 use anyhow::Context;
-use model::{Formulation, FormulationKeys, FormulationKind, Preset};
+use model::{Exploration, Formulation, FormulationKeys, FormulationKind, Preset};
 
 use crate::args;
 
@@ -44,7 +44,7 @@ pub fn implied(args: &args::Model) -> Option<(&str, FormulationKind)> {
         return None;
     }
     let of = |(name, value): (&String, &String)| match (name.as_str(), value.as_str()) {
-        ("strategy", "random-restarts") => Some(FormulationKind::Minizinc),
+        ("strategy", word) if Exploration::of_word(word).is_some() => Some(FormulationKind::Minizinc),
         ("strategy", _) => Some(FormulationKind::Search),
         (name, _) => match model::Key::find(name)?.kinds {
             [only] => Some(*only),

@@ -8,9 +8,17 @@ use self::FormulationKind::{Asp, Cp, Minizinc, Mip, Sat, Search};
 /// Greatest length up to which loops can be forbidden in advance: there are about 3 times as many for each place more.
 pub const MOST_SHORT_LOOPS: usize = 12;
 
+/// Failures after which a MiniZinc program begins anew where nothing is said (Rizzo 2020, listing 7).
+pub(super) const RESTART_AFTER: usize = 100;
+
+/// Greatest number of failures after which it may begin anew.
+pub(super) const MOST_RESTART_AFTER: usize = 1_000_000_000;
+
 words!(FormulationKind: Mip "mip", Sat "sat", Cp "cp", Search "search", Minizinc "minizinc", Asp "asp");
 words!(Cardinality: Totalizer "totalizer", Sequential "sequential", Network "network", Adder "adder");
 words!(Strategy: Walk "walk", Propagate "propagate", LeastCapacity "least-capacity", Count "count");
+words!(Exploration: FirstFail "first-fail", FirstFailRestarts "first-fail-restarts", Random "random",
+    RandomRestarts "random-restarts", RandomLuby "random-luby");
 words!(Objective: Virtual "virtual", None "none", Weighted "weighted");
 words!(CutChoice: Each "each", Smallest "smallest", Region "region", Loop "loop");
 words!(Holes: Report "report", Resolve "resolve");
@@ -128,8 +136,37 @@ pub enum Holes {
     Resolve,
 }
 
-/// The word of [`Minizinc::random_restarts`](super::Minizinc), a value of `strategy`.
-pub(super) const RANDOM_RESTARTS: &str = "random-restarts";
+/// How a MiniZinc program says to search: the face with the fewest tiles left comes first, and of its tiles either the first or a random
+/// one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Exploration {
+    /// The first tile.
+    FirstFail,
+    /// The first tile, and a new beginning after a constant number of failures.
+    FirstFailRestarts,
+    /// A random tile.
+    Random,
+    /// A random tile, and a new beginning after a constant number of failures (Rizzo 2020, listing 7).
+    RandomRestarts,
+    /// A random tile, and new beginnings after multiples of this number that follow the sequence of Luby, Sinclair and Zuckerman (1993).
+    RandomLuby,
+}
+
+impl Exploration {
+    /// Whether tiles are tried at random.
+    pub fn is_random(self) -> bool {
+        !matches!(self, Self::FirstFail | Self::FirstFailRestarts)
+    }
+
+    /// MiniZinc's annotation for when to begin anew, if the search ever does.
+    pub fn restart(self) -> Option<&'static str> {
+        match self {
+            Self::FirstFail | Self::Random => None,
+            Self::FirstFailRestarts | Self::RandomRestarts => Some("restart_constant"),
+            Self::RandomLuby => Some("restart_luby"),
+        }
+    }
+}
 
 /// A key of formulations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -178,7 +215,7 @@ impl Key {
 }
 
 /// All keys, in the order in which names of combined formulations show them.
-pub static KEYS: [Key; 12] = [
+pub static KEYS: [Key; 13] = [
     key("families", &[Mip], Values::Families)
         .about("Kind mip: constraint families, separated by spaces; `tilebench formulations` lists them."),
     key("objective", &[Mip], Values::Words(Objective::WORDS)).about("Kind mip: what is minimised. Left out: virtual."),
@@ -204,11 +241,26 @@ pub static KEYS: [Key; 12] = [
     key(
         "strategy",
         &[Search, Minizinc],
-        Values::Words(&["walk", "propagate", "least-capacity", "count", RANDOM_RESTARTS]),
+        Values::Words(&[
+            "walk",
+            "propagate",
+            "least-capacity",
+            "count",
+            "first-fail",
+            "first-fail-restarts",
+            "random",
+            "random-restarts",
+            "random-luby",
+        ]),
     )
     .about(
         "Kind search: the algorithm (walk: Tantrix; least-capacity, count: 3SoKu). Left out: propagate. Kind \
-         minizinc: how the program says to search (random-restarts). Left out: it does not.",
+         minizinc: how the program says to search (the face with the fewest tiles left first; of its tiles the first or a \
+         random one; with restarts or without; random-restarts: as published). Left out: it does not.",
+    ),
+    key("restart-after", &[Minizinc], Values::Whole(1, MOST_RESTART_AFTER)).about(
+        "Kind minizinc, strategies with restarts: failures after which the search begins anew, or of which random-luby \
+         takes multiples. Left out: 100.",
     ),
     key("symmetry-breaking", &[Minizinc, Asp], Values::Truth).about(
         "Kinds minizinc and asp: whether uniform tiles are not rotated and equal tiles lie in order (Rizzo, \

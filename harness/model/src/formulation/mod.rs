@@ -15,8 +15,11 @@ use crate::error::ModelError;
 use crate::family::{Family, Role};
 use crate::registry::listed_families;
 
+use keys::{MOST_RESTART_AFTER, RESTART_AFTER};
+
 pub use keys::{
-    Cardinality, CutChoice, FormulationKind, Holes, KEYS, Key, MOST_SHORT_LOOPS, Objective, Strategy, Subloops, Values,
+    Cardinality, CutChoice, Exploration, FormulationKind, Holes, KEYS, Key, MOST_SHORT_LOOPS, Objective, Strategy,
+    Subloops, Values,
 };
 pub use presets::{PRESETS, Preset, default_preset};
 
@@ -119,9 +122,10 @@ pub struct Search {
 /// Kind minizinc.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Minizinc {
-    /// Whether the program says to try random values and to begin anew after every hundred nodes (Rizzo, listing 7); else it
-    /// says nothing about how to search.
-    pub random_restarts: bool,
+    /// How the program says to search; `None`: it says nothing.
+    pub strategy: Option<Exploration>,
+    /// Failures after which a strategy with restarts begins anew, or of which it takes multiples.
+    pub restart_after: usize,
     /// Whether sums of up to four of the weights around a vertex are kept within its capacity, which follows from the rest (Rizzo,
     /// section 3.3; the constraints themselves are in the repository of the paper before July 2020).
     pub redundant_sums: bool,
@@ -132,7 +136,7 @@ pub struct Minizinc {
 impl Default for Minizinc {
     /// The published model, which says nothing about how to search.
     fn default() -> Self {
-        Self { random_restarts: false, redundant_sums: false, symmetry_breaking: true }
+        Self { strategy: None, restart_after: RESTART_AFTER, redundant_sums: false, symmetry_breaking: true }
     }
 }
 
@@ -242,11 +246,8 @@ impl FormulationKeys {
                 holes,
             }),
             FormulationKind::Minizinc => Approach::Minizinc(Minizinc {
-                random_restarts: match self.get("strategy") {
-                    None => false,
-                    Some(keys::RANDOM_RESTARTS) => true,
-                    Some(_) => return Err(self.strange_strategy(&[keys::RANDOM_RESTARTS])),
-                },
+                strategy: self.exploration()?,
+                restart_after: self.restart_after()?,
                 redundant_sums: self.truth("redundant-sums", false)?,
                 symmetry_breaking: self.truth("symmetry-breaking", true)?,
             }),
@@ -304,6 +305,24 @@ impl FormulationKeys {
     fn strange_strategy(&self, right: &[&str]) -> ModelError {
         let strategy = self.get("strategy").unwrap_or_default();
         self.refuse(format!("strategy = \"{strategy}\"; this kind has {}", right.join(", ")))
+    }
+
+    fn exploration(&self) -> Result<Option<Exploration>, ModelError> {
+        let strange = |_| self.strange_strategy(Exploration::WORDS);
+        self.get("strategy").map(|word| Exploration::of_word(word).ok_or(()).map_err(strange)).transpose()
+    }
+
+    fn restart_after(&self) -> Result<usize, ModelError> {
+        let Some(failures) = self.number("restart-after")? else { return Ok(RESTART_AFTER) };
+        if !(1..=MOST_RESTART_AFTER).contains(&failures) {
+            return Err(self.refuse(format!("restart-after = {failures}; it is from 1 to {MOST_RESTART_AFTER}")));
+        }
+        let restarts = |strategy: &&str| Exploration::of_word(strategy).is_some_and(|s| s.restart().is_some());
+        if self.get("strategy").filter(|strategy| restarts(strategy)).is_none() {
+            let known: Vec<&str> = Exploration::WORDS.iter().copied().filter(restarts).collect();
+            return Err(self.refuse(format!("restart-after is for strategies with restarts: {}", known.join(", "))));
+        }
+        Ok(failures)
     }
 
     fn board(&self, holes: Holes) -> Result<BoardRules, ModelError> {
@@ -494,11 +513,13 @@ impl Formulation {
             }
             Approach::Cp(board) => rules(board).collect(),
             Approach::Search(search) => vec![format!("strategy={}", search.strategy)],
-            Approach::Minizinc(Minizinc { random_restarts, redundant_sums, symmetry_breaking }) => {
-                let strategy = if *random_restarts { keys::RANDOM_RESTARTS } else { "solver" };
-                // What is as published goes without saying, so that rows of older versions stay what they are.
+            Approach::Minizinc(Minizinc { strategy, restart_after, redundant_sums, symmetry_breaking }) => {
+                let strategy = strategy.map_or("solver", Exploration::name);
+                // What is as published goes without saying: run ids are made of these words.
+                let after = (*restart_after != RESTART_AFTER).then(|| format!("restart-after={restart_after}"));
                 let redundant = redundant_sums.then(|| "redundant-sums=true".to_owned());
-                [format!("strategy={strategy}"), symmetry(symmetry_breaking)].into_iter().chain(redundant).collect()
+                let words = [format!("strategy={strategy}"), symmetry(symmetry_breaking)];
+                words.into_iter().chain(after).chain(redundant).collect()
             }
             Approach::Asp(Asp { symmetry_breaking }) => vec![symmetry(symmetry_breaking)],
         };

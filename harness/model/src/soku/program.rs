@@ -24,8 +24,6 @@ const MINIZINC: &str = include_str!("program/soku.mzn");
 const TWO_VARIABLES: &str = include_str!("program/two_variables.mzn");
 const REDUNDANT_SUMS: &str = include_str!("program/redundant_sums.mzn");
 const MINIZINC_SYMMETRY: &str = include_str!("program/symmetry.mzn");
-const SATISFY: &str = include_str!("program/satisfy.mzn");
-const RESTARTS: &str = include_str!("program/restarts.mzn");
 
 /// The language of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -180,8 +178,10 @@ fn asp_data(game: &Soku) -> String {
 /// Whether the sums of up to four of the weights around a vertex are few enough.
 fn check_redundant_sums(game: &Soku) -> Result<(), ModelError> {
     // Of d corners, k can be chosen in d (d - 1) ... (d - k + 1) / k! ways.
-    let choices = |d: usize, k: usize| (0..k).fold(1_usize, |ways, i| ways.saturating_mul(d.saturating_sub(i)) / (i + 1));
-    let at = |vertex: usize| (1..=4).map(|k| choices(game.field.around(vertex).len(), k)).fold(0, usize::saturating_add);
+    let choices =
+        |d: usize, k: usize| (0..k).fold(1_usize, |ways, i| ways.saturating_mul(d.saturating_sub(i)) / (i + 1));
+    let at =
+        |vertex: usize| (1..=4).map(|k| choices(game.field.around(vertex).len(), k)).fold(0, usize::saturating_add);
     let sums = (0..game.capacity.len()).map(at).fold(0, usize::saturating_add);
     if sums <= MOST_REDUNDANT_SUMS {
         return Ok(());
@@ -195,8 +195,20 @@ fn check_redundant_sums(game: &Soku) -> Result<(), ModelError> {
 fn minizinc(choices: &Minizinc) -> String {
     let redundant = if choices.redundant_sums { REDUNDANT_SUMS } else { "" };
     let symmetry = if choices.symmetry_breaking { MINIZINC_SYMMETRY } else { "" };
-    let search = if choices.random_restarts { RESTARTS } else { SATISFY };
+    let search = search(choices);
     format!("{MINIZINC}{TWO_VARIABLES}{redundant}{symmetry}{search}")
+}
+
+/// How the program says to search (listing 7, and without what it is made of).
+fn search(choices: &Minizinc) -> String {
+    let Some(strategy) = choices.strategy else {
+        return "\n% The solver searches as it likes.\nsolve satisfy;\n".to_owned();
+    };
+    let values = if strategy.is_random() { "indomain_random" } else { "indomain_min" };
+    let restart = strategy.restart().map_or_else(String::new, |name| format!(" :: {name}({})", choices.restart_after));
+    format!(
+        "\n% The face with the fewest tiles left comes first.\nsolve :: int_search(tile, first_fail, {values}){restart} satisfy;\n"
+    )
 }
 
 fn minizinc_data(game: &Soku) -> String {

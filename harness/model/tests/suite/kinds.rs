@@ -46,7 +46,9 @@ fn every_key_is_taken_by_its_kinds_and_refused_by_the_others() {
                 (Values::Whole(_, most), _) => most.to_string(),
                 _ => "true".to_owned(),
             };
-            let given = keys(kind, &[(name, &value)]).read();
+            let strategy = (name == "restart-after" && kind == Minizinc).then_some(("strategy", "random-restarts"));
+            let given: Vec<_> = [(name, value.as_str())].into_iter().chain(strategy).collect();
+            let given = keys(kind, &given).read();
             if kinds.contains(&kind) {
                 let given = given.expect(name);
                 fitting(kind).iter().for_each(|instance| given.check(instance).expect(name));
@@ -69,7 +71,14 @@ fn keys_and_words_that_there_are_not_are_refused_with_those_that_there_are() {
         (Cp, "short-loops", "many", "no whole number"),
         (Asp, "symmetry-breaking", "yes", "it is true or false"),
         (Search, "strategy", "random-restarts", "this kind has walk, propagate, least-capacity, count"),
-        (Minizinc, "strategy", "walk", "this kind has random-restarts"),
+        (
+            Minizinc,
+            "strategy",
+            "walk",
+            "this kind has first-fail, first-fail-restarts, random, random-restarts, random-luby",
+        ),
+        (Minizinc, "restart-after", "10", "is for strategies with restarts: first-fail-restarts, random-restarts"),
+        (Minizinc, "restart-after", "0", "it is from 1 to 1000000000"),
     ] {
         let text = keys(kind, &[(key, value)]).read().expect_err(value).to_string();
         assert!(text.contains(key) && text.contains(expected), "{text}");
@@ -164,6 +173,8 @@ fn rows_name_what_a_formulation_chooses() {
     let cp = formulation(Cp, &[("cuts", "smallest"), ("around-empty", "5")]);
     let walk = formulation(Search, &[("strategy", "walk")]);
     let restarts = formulation(Minizinc, &[("strategy", "random-restarts"), ("symmetry-breaking", "false")]);
+    let luby = formulation(Minizinc, &[("strategy", "random-luby"), ("restart-after", "10")]);
+    let usual = formulation(Minizinc, &[("strategy", "random-restarts"), ("restart-after", "100")]);
     let redundant = formulation(Minizinc, &[("redundant-sums", "true")]);
     let silent = formulation(Sat, &[("objective", "none"), ("subloops", "report")]);
     let plain = |kind| formulation(kind, &[]);
@@ -178,6 +189,8 @@ fn rows_name_what_a_formulation_chooses() {
         (walk, "strategy=walk", "none", "propagate", "report"),
         (plain(Minizinc), "strategy=solver symmetry-breaking=true", "none", "report", "report"),
         (restarts, "strategy=random-restarts symmetry-breaking=false", "none", "report", "report"),
+        (luby, "strategy=random-luby symmetry-breaking=true restart-after=10", "none", "report", "report"),
+        (usual, "strategy=random-restarts symmetry-breaking=true", "none", "report", "report"),
         (redundant, "strategy=solver symmetry-breaking=true redundant-sums=true", "none", "report", "report"),
         (plain(Asp), "symmetry-breaking=true", "none", "report", "report"),
     ] {

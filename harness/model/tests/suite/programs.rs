@@ -62,10 +62,26 @@ fn a_formulation_chooses_parts_of_the_model() {
         assert!(with("true").contains(symmetry) && !with("false").contains(symmetry));
         assert_eq!(with("true"), program(kind, &[], &game).model);
     }
-    let restarts = program(FormulationKind::Minizinc, &[("strategy", "random-restarts")], &game).model;
-    let plain = program(FormulationKind::Minizinc, &[], &game).model;
-    let search = "solve :: int_search(tile, first_fail, indomain_random) :: restart_constant(100) satisfy;\n";
-    assert!(restarts.ends_with(search) && plain.ends_with("solve satisfy;\n"));
+    for (keys, search) in [
+        (&[][..], "satisfy"),
+        (&[("strategy", "first-fail")], ":: int_search(tile, first_fail, indomain_min) satisfy"),
+        (
+            &[("strategy", "first-fail-restarts")],
+            ":: int_search(tile, first_fail, indomain_min) :: restart_constant(100) satisfy",
+        ),
+        (&[("strategy", "random")], ":: int_search(tile, first_fail, indomain_random) satisfy"),
+        (
+            &[("strategy", "random-restarts")],
+            ":: int_search(tile, first_fail, indomain_random) :: restart_constant(100) satisfy",
+        ),
+        (
+            &[("strategy", "random-luby"), ("restart-after", "7")],
+            ":: int_search(tile, first_fail, indomain_random) :: restart_luby(7) satisfy",
+        ),
+    ] {
+        let model = program(FormulationKind::Minizinc, keys, &game).model;
+        assert!(model.ends_with(&format!("\nsolve {search};\n")), "{model}");
+    }
 }
 
 #[test]
