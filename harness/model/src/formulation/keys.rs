@@ -215,7 +215,7 @@ impl Key {
 }
 
 /// All keys, in the order in which names of combined formulations show them.
-pub static KEYS: [Key; 13] = [
+pub static KEYS: [Key; 14] = [
     key("families", &[Mip], Values::Families)
         .about("Kind mip: constraint families, separated by spaces; `tilebench formulations` lists them."),
     key("objective", &[Mip], Values::Words(Objective::WORDS)).about("Kind mip: what is minimised. Left out: virtual."),
@@ -265,6 +265,9 @@ pub static KEYS: [Key; 13] = [
     key("symmetry-breaking", &[Minizinc, Asp], Values::Truth).about(
         "Kinds minizinc and asp: whether uniform tiles are not rotated and equal tiles lie in order (Rizzo, \
          listings 5 and 12). Left out: true.",
+    ),
+    key("one-variable", &[Minizinc], Values::Truth).about(
+        "Kind minizinc: whether tile and rotation of a face are one variable instead of two. Left out: false.",
     ),
     key("redundant-sums", &[Minizinc], Values::Truth).about(
         "Kind minizinc: whether sums of up to four of the weights around a vertex are kept within its capacity, which follows \

@@ -126,6 +126,9 @@ pub struct Minizinc {
     pub strategy: Option<Exploration>,
     /// Failures after which a strategy with restarts begins anew, or of which it takes multiples.
     pub restart_after: usize,
+    /// Whether tile and rotation of a face are one variable, 3 times the tile plus the rotation (ours; Rizzo, section 3.3, speaks of
+    /// alternative models and prints none); else two (listing 3).
+    pub one_variable: bool,
     /// Whether sums of up to four of the weights around a vertex are kept within its capacity, which follows from the rest (Rizzo,
     /// section 3.3; the constraints themselves are in the repository of the paper before July 2020).
     pub redundant_sums: bool,
@@ -136,7 +139,13 @@ pub struct Minizinc {
 impl Default for Minizinc {
     /// The published model, which says nothing about how to search.
     fn default() -> Self {
-        Self { strategy: None, restart_after: RESTART_AFTER, redundant_sums: false, symmetry_breaking: true }
+        Self {
+            strategy: None,
+            restart_after: RESTART_AFTER,
+            one_variable: false,
+            redundant_sums: false,
+            symmetry_breaking: true,
+        }
     }
 }
 
@@ -248,6 +257,7 @@ impl FormulationKeys {
             FormulationKind::Minizinc => Approach::Minizinc(Minizinc {
                 strategy: self.exploration()?,
                 restart_after: self.restart_after()?,
+                one_variable: self.truth("one-variable", false)?,
                 redundant_sums: self.truth("redundant-sums", false)?,
                 symmetry_breaking: self.truth("symmetry-breaking", true)?,
             }),
@@ -513,13 +523,20 @@ impl Formulation {
             }
             Approach::Cp(board) => rules(board).collect(),
             Approach::Search(search) => vec![format!("strategy={}", search.strategy)],
-            Approach::Minizinc(Minizinc { strategy, restart_after, redundant_sums, symmetry_breaking }) => {
+            Approach::Minizinc(Minizinc {
+                strategy,
+                restart_after,
+                one_variable,
+                redundant_sums,
+                symmetry_breaking,
+            }) => {
                 let strategy = strategy.map_or("solver", Exploration::name);
                 // What is as published goes without saying: run ids are made of these words.
                 let after = (*restart_after != RESTART_AFTER).then(|| format!("restart-after={restart_after}"));
-                let redundant = redundant_sums.then(|| "redundant-sums=true".to_owned());
+                let others = [("one-variable", *one_variable), ("redundant-sums", *redundant_sums)];
+                let others = others.into_iter().filter(|(_, is_on)| *is_on).map(|(key, _)| format!("{key}=true"));
                 let words = [format!("strategy={strategy}"), symmetry(symmetry_breaking)];
-                words.into_iter().chain(after).chain(redundant).collect()
+                words.into_iter().chain(after).chain(others).collect()
             }
             Approach::Asp(Asp { symmetry_breaking }) => vec![symmetry(symmetry_breaking)],
         };

@@ -21,6 +21,7 @@ const MOST_REDUNDANT_SUMS: usize = 1_000_000;
 
 /// The model in MiniZinc (listings 1 to 5 and 7).
 const MINIZINC: &str = include_str!("program/soku.mzn");
+const ONE_VARIABLE: &str = include_str!("program/one_variable.mzn");
 const TWO_VARIABLES: &str = include_str!("program/two_variables.mzn");
 const REDUNDANT_SUMS: &str = include_str!("program/redundant_sums.mzn");
 const MINIZINC_SYMMETRY: &str = include_str!("program/symmetry.mzn");
@@ -76,14 +77,15 @@ impl Program {
     /// Errors: [`ModelError::Answer`]: an answer that is not whole, or says two things at once.
     pub fn decode(&self, facts: &[Fact]) -> Result<Solution, ModelError> {
         let wrong = |reason: String| ModelError::Answer { reason };
-        // By face, in MiniZinc; by tile, as a logic self.
+        let apart: Vec<Fact> = facts.iter().flat_map(Fact::apart).collect();
+        // By face, in MiniZinc; by tile, as a logic program.
         let (lies, turned) = match self.language {
             Language::Minizinc => ("tile", "rotation"),
             Language::Asp => ("assign", "rotate"),
         };
         let table = |name: &str| {
             let mut values = vec![None; self.faces];
-            for fact in facts.iter().filter(|fact| fact.name == name) {
+            for fact in apart.iter().filter(|fact| fact.name == name) {
                 let &[of, value] = fact.arguments.as_slice() else {
                     return Err(wrong(format!("{fact} does not have two arguments")));
                 };
@@ -113,6 +115,18 @@ impl Program {
             .collect();
         placements.sort_unstable_by_key(|placement| placement.place);
         Ok(Solution::on_faces(&self.instance, placements))
+    }
+}
+
+impl Fact {
+    /// What `one_variable.mzn` says of a face, as its tile and its rotation; anything else as it is.
+    fn apart(&self) -> Vec<Self> {
+        match (self.name.as_str(), self.arguments.as_slice()) {
+            ("lying", &[face, lying]) => [("tile", lying.div_euclid(3)), ("rotation", lying.rem_euclid(3))]
+                .map(|(name, value)| Self { name: name.to_owned(), arguments: vec![face, value] })
+                .to_vec(),
+            _ => vec![self.clone()],
+        }
     }
 }
 
@@ -191,12 +205,14 @@ fn check_redundant_sums(game: &Soku) -> Result<(), ModelError> {
     )))
 }
 
-/// The model, with or without redundant sums and the order of equal tiles, and with or without a search of its own.
+/// The model: in one variable or two for each face, with or without redundant sums and the order of equal tiles, and with or without
+/// a search of its own.
 fn minizinc(choices: &Minizinc) -> String {
+    let variables = if choices.one_variable { ONE_VARIABLE } else { TWO_VARIABLES };
     let redundant = if choices.redundant_sums { REDUNDANT_SUMS } else { "" };
     let symmetry = if choices.symmetry_breaking { MINIZINC_SYMMETRY } else { "" };
     let search = search(choices);
-    format!("{MINIZINC}{TWO_VARIABLES}{redundant}{symmetry}{search}")
+    format!("{MINIZINC}{variables}{redundant}{symmetry}{search}")
 }
 
 /// How the program says to search (listing 7, and without what it is made of).
@@ -204,10 +220,11 @@ fn search(choices: &Minizinc) -> String {
     let Some(strategy) = choices.strategy else {
         return "\n% The solver searches as it likes.\nsolve satisfy;\n".to_owned();
     };
+    let searched = if choices.one_variable { "lying" } else { "tile" };
     let values = if strategy.is_random() { "indomain_random" } else { "indomain_min" };
     let restart = strategy.restart().map_or_else(String::new, |name| format!(" :: {name}({})", choices.restart_after));
     format!(
-        "\n% The face with the fewest tiles left comes first.\nsolve :: int_search(tile, first_fail, {values}){restart} satisfy;\n"
+        "\n% The face with the fewest tiles left comes first.\nsolve :: int_search({searched}, first_fail, {values}){restart} satisfy;\n"
     )
 }
 

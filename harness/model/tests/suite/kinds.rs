@@ -175,6 +175,7 @@ fn rows_name_what_a_formulation_chooses() {
     let restarts = formulation(Minizinc, &[("strategy", "random-restarts"), ("symmetry-breaking", "false")]);
     let luby = formulation(Minizinc, &[("strategy", "random-luby"), ("restart-after", "10")]);
     let usual = formulation(Minizinc, &[("strategy", "random-restarts"), ("restart-after", "100")]);
+    let one = formulation(Minizinc, &[("one-variable", "true")]);
     let redundant = formulation(Minizinc, &[("redundant-sums", "true")]);
     let silent = formulation(Sat, &[("objective", "none"), ("subloops", "report")]);
     let plain = |kind| formulation(kind, &[]);
@@ -191,6 +192,7 @@ fn rows_name_what_a_formulation_chooses() {
         (restarts, "strategy=random-restarts symmetry-breaking=false", "none", "report", "report"),
         (luby, "strategy=random-luby symmetry-breaking=true restart-after=10", "none", "report", "report"),
         (usual, "strategy=random-restarts symmetry-breaking=true", "none", "report", "report"),
+        (one, "strategy=solver symmetry-breaking=true one-variable=true", "none", "report", "report"),
         (redundant, "strategy=solver symmetry-breaking=true redundant-sums=true", "none", "report", "report"),
         (plain(Asp), "symmetry-breaking=true", "none", "report", "report"),
     ] {

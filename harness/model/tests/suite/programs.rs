@@ -78,6 +78,10 @@ fn a_formulation_chooses_parts_of_the_model() {
             &[("strategy", "random-luby"), ("restart-after", "7")],
             ":: int_search(tile, first_fail, indomain_random) :: restart_luby(7) satisfy",
         ),
+        (
+            &[("strategy", "first-fail"), ("one-variable", "true")],
+            ":: int_search(lying, first_fail, indomain_min) satisfy",
+        ),
     ] {
         let model = program(FormulationKind::Minizinc, keys, &game).model;
         assert!(model.ends_with(&format!("\nsolve {search};\n")), "{model}");
@@ -157,6 +161,15 @@ fn answers_are_read_by_face_and_by_tile() {
             [fact("rotate", [tile, rotation]), fact("assign", [tile, face])]
         })
         .collect();
+    let in_one: Vec<Fact> = (0..4)
+        .map(|face| {
+            let (face, tile, rotation) = numbers(face);
+            fact("lying", [face, 3 * tile + rotation])
+        })
+        .collect();
+    let in_one = [vec![fact("other", [9, 9])], in_one].concat();
+    let one = program(FormulationKind::Minizinc, &[("one-variable", "true")], &tetrahedron(""));
+    assert_eq!(one.decode(&in_one).expect("whole").placements, expected);
     for (kind, facts) in [(FormulationKind::Minizinc, by_face), (FormulationKind::Asp, by_tile)] {
         let program = program(kind, &[], &tetrahedron(""));
         assert_eq!(program.decode(&facts).expect("whole").placements, expected);
