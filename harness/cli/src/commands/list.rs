@@ -66,7 +66,10 @@ pub fn formulations() -> anyhow::Result<ExitCode> {
         "Kinds sat and cp forbid loops of up to short-loops places in advance, and more than around-empty tiles around an"
     );
     say!("empty place. Kind search has the strategies: {}", Strategy::WORDS.join(", "));
-    say!("(walk: Tantrix; least-capacity, count: 3SoKu); kind minizinc: {}.", Exploration::WORDS.join(", "));
+    say!(
+        "(walk, shuffled-walk: Tantrix; least-capacity, count: 3SoKu); kind minizinc: {}.",
+        Exploration::WORDS.join(", ")
+    );
     Ok(ExitCode::SUCCESS)
 }
 

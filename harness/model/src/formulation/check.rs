@@ -94,8 +94,10 @@ impl Formulation {
             {
                 Some(format!("strategy = \"{s}\" is for 3SoKu"))
             }
-            (Approach::Search(Search { strategy: Strategy::Walk, .. }), _) if !needs.loops => {
-                Some("strategy = \"walk\" follows a line, and 3SoKu has none".to_owned())
+            (Approach::Search(Search { strategy: s @ (Strategy::Walk | Strategy::ShuffledWalk), .. }), _)
+                if !needs.loops =>
+            {
+                Some(format!("strategy = \"{s}\" follows a line, and 3SoKu has none"))
             }
             (Approach::Search(_), Puzzle::TantrixNatural(puzzle)) if puzzle.challenge > MOST_SEARCHED => Some(format!(
                 "{} tiles on the open plane, of which a search takes {MOST_SEARCHED} at most",

@@ -16,7 +16,7 @@ pub(super) const MOST_RESTART_AFTER: usize = 1_000_000_000;
 
 words!(FormulationKind: Mip "mip", Sat "sat", Cp "cp", Search "search", Minizinc "minizinc", Asp "asp");
 words!(Cardinality: Totalizer "totalizer", Sequential "sequential", Network "network", Adder "adder");
-words!(Strategy: Walk "walk", Propagate "propagate", LeastCapacity "least-capacity", Count "count");
+words!(Strategy: Walk "walk", ShuffledWalk "shuffled-walk", Propagate "propagate", LeastCapacity "least-capacity", Count "count");
 words!(Exploration: FirstFail "first-fail", FirstFailRestarts "first-fail-restarts", Random "random",
     RandomRestarts "random-restarts", RandomLuby "random-luby");
 words!(Objective: Virtual "virtual", None "none", Weighted "weighted");
@@ -61,6 +61,8 @@ pub enum Cardinality {
 pub enum Strategy {
     /// Tantrix: plain backtracking that makes the designated line longer tile by tile (King's blog).
     Walk,
+    /// Tantrix: the same with the tiles in an order that the seed shuffles.
+    ShuffledWalk,
     /// Backtracking with propagation, ordering and restarts: on colours, sorts and connections, or on what vertices lack.
     #[default]
     Propagate,
@@ -243,6 +245,7 @@ pub static KEYS: [Key; 14] = [
         &[Search, Minizinc],
         Values::Words(&[
             "walk",
+            "shuffled-walk",
             "propagate",
             "least-capacity",
             "count",
@@ -254,7 +257,7 @@ pub static KEYS: [Key; 14] = [
         ]),
     )
     .about(
-        "Kind search: the algorithm (walk: Tantrix; least-capacity, count: 3SoKu). Left out: propagate. Kind \
+        "Kind search: the algorithm (walk, shuffled-walk: Tantrix; least-capacity, count: 3SoKu). Left out: propagate. Kind \
          minizinc: how the program says to search (the face with the fewest tiles left first; of its tiles the first or a \
          random one; with restarts or without; random-restarts: as published). Left out: it does not.",
     ),

@@ -1,10 +1,11 @@
 //! Searches of our own, which take a puzzle as it is: no model, no solver.
 //!
-//! Tantrix has two strategies: [`walk`] is the plain backtracking of King's blog, as published; [`propagate`] is what this
-//! project makes of it. Those of 3SoKu are in [`soku`].
+//! Tantrix has two searches: [`walk`] is the plain backtracking of King's blog, as published or with its tiles in another order;
+//! [`propagate`] is what this project makes of it. Those of 3SoKu are in [`soku`].
 
 mod control;
 mod propagate;
+mod random;
 mod soku;
 mod walk;
 
@@ -15,6 +16,7 @@ use puzzle::{Instance, Placement, Puzzle, Solution};
 use crate::backend::*;
 
 use control::Control;
+use walk::Order;
 
 pub use soku::{AllSolved, SokuSolver, solve_all};
 
@@ -31,7 +33,7 @@ pub(crate) struct Search;
 /// How to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// Random seed; the strategies `walk` and `least-capacity` have no use for it.
+    /// Random seed; the strategies `walk`, `least-capacity` and `count` have no use for it.
     pub seed: u64,
     /// Whether the strategy `propagate` begins anew now and then.
     pub restarts: bool,
@@ -76,8 +78,8 @@ pub struct SearchStep<'a> {
 /// to go on; `watch` is called at every step, if it is there.
 ///
 /// Each solution comes once, with these exceptions. On the open plane it stands for its class under translation and
-/// rotation, and comes once for each copy of one sort: tile 1 in the strategy `walk`, the sort with the fewest copies (the
-/// first of them) in `propagate`. On boards `walk` finds it once for each copy of tile 1 too. With restarts what was found
+/// rotation, and comes once for each copy of one sort: tile 1 in the strategy `walk`, the first of its order in `shuffled-walk`, the
+/// sort with the fewest copies (the first of them) in `propagate`. On boards the walks find it once for each copy of that tile too. With restarts what was found
 /// before may be found again.
 /// Errors: a formulation of another kind or one that does not fit the instance; more sorts of tiles than the strategy
 /// has room for.
@@ -100,8 +102,13 @@ pub fn explore(
         placements.sort_unstable_by_key(|p| p.place);
         found(&Solution { instance: instance.name.clone(), placements, ..Solution::default() })
     };
-    if strategy == Strategy::Walk {
-        return Ok(walk::walk(&instance.puzzle, no_holes, control, &mut report));
+    let order = match strategy {
+        Strategy::Walk => Some(Order::Listed),
+        Strategy::ShuffledWalk => Some(Order::Shuffled(settings.seed)),
+        _ => None,
+    };
+    if let Some(order) = order {
+        return Ok(walk::walk(&instance.puzzle, order, no_holes, control, &mut report));
     }
     let sorts = parts(&instance.puzzle).0.sorts.len();
     if sorts > propagate::MOST_SORTS {
@@ -173,7 +180,7 @@ impl Searcher for OpenSearch {
     ) -> Result<(Solve, Option<Solution>), SolveError> {
         let useless = |option, is_on| refused(NAME, option, if is_on { "on" } else { "off" });
         let strategy = formulation.search()?.strategy;
-        if let (Strategy::Walk | Strategy::LeastCapacity | Strategy::Count, Some(is_on)) = (strategy, self.restarts) {
+        if let Some(is_on) = self.restarts.filter(|_| strategy != Strategy::Propagate) {
             return Err(useless("restarts", is_on));
         }
         if strategy == Strategy::Count {

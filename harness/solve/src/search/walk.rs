@@ -8,33 +8,48 @@
 //! 1-2-3-4-5-6-7 at its beginning, a hole, and tiles 4 and 10 that can be exchanged. Its loop of 15 that begins with 1-5-3
 //! does not: whichever end is taken and whichever way comes first, a loop that begins with 1-2 is found before.
 //!
-//! What the post does not have: copies of a sort (the repeated set), of which only one is tried at a time; boards, on
-//! which tile 1 is tried on every place in every orientation; and loops with a hole passed over where holes are
-//! unwanted.
+//! What the post does not have: the tiles in another order than that of their numbers, the first of which takes the part of
+//! tile 1; copies of a sort (the repeated set), of which only one is tried at a time; boards, on which the first tile is tried on
+//! every place in every orientation; and loops with a hole passed over where holes are unwanted.
 
 use std::collections::HashSet;
 
 use puzzle::hex::{Axial, holes};
-use puzzle::tantrix::{Board, Colour, TileSet};
+use puzzle::tantrix::{Board, Colour, Sort};
 use puzzle::{Placement, Puzzle};
 
 use super::control::Control;
+use super::random::Random;
 use super::{End, Explored, parts};
+
+/// In which order tiles are tried; the first of it is where the line begins.
+#[derive(Clone, Copy)]
+pub(super) enum Order {
+    /// That of their numbers.
+    Listed,
+    /// A random one from a seed.
+    Shuffled(u64),
+}
 
 /// Finds loops until there are no more, or `found` returns false.
 pub(super) fn walk(
     puzzle: &Puzzle,
+    order: Order,
     no_holes: bool,
     control: Control<'_>,
     found: &mut dyn FnMut(Vec<Placement>) -> bool,
 ) -> Explored {
     let (tiles, colour, board) = parts(puzzle);
-    let mut left: Vec<usize> = tiles.sorts.iter().map(|sort| sort.count).collect();
+    let mut sorts = tiles.sorts.clone();
+    if let Order::Shuffled(seed) = order {
+        Random(seed).shuffle(&mut sorts);
+    }
+    let mut left: Vec<usize> = sorts.iter().map(|sort| sort.count).collect();
     let count = left.iter().sum();
     left[0] -= 1;
     let mut walk = Walk {
-        pieces: pieces(tiles, colour),
-        numbers: tiles.sorts.iter().map(|sort| sort.tile.number).collect(),
+        pieces: pieces(&sorts, colour),
+        numbers: sorts.iter().map(|sort| sort.tile.number).collect(),
         designated: colour as u16,
         field: Field::new(board, count),
         left,
@@ -82,7 +97,7 @@ struct Walk<'a, 'w> {
     field: Field<'a>,
     left: Vec<usize>,
     count: usize,
-    /// From tile 1 on.
+    /// From the first tile on.
     line: Vec<Link>,
     no_holes: bool,
     control: Control<'w>,
@@ -90,9 +105,9 @@ struct Walk<'a, 'w> {
 }
 
 impl Walk<'_, '_> {
-    /// All loops with tile 1 at a place in an orientation.
+    /// All loops with the first tile at a place in an orientation.
     fn from(&mut self, at: Axial, orientation: usize) -> End {
-        // Tile 1 comes in by its second end, so that it leaves by the first.
+        // The first tile comes in by its second end, so that it leaves by the first.
         let first = self.pieces.iter().enumerate().find(|(_, pieces)| pieces[1].orientation == orientation);
         let (Some((entry, pieces)), cell) = (first, self.field.cell(at)) else { return End::Exhausted };
         let first = pieces[1];
@@ -113,7 +128,7 @@ impl Walk<'_, '_> {
         end
     }
 
-    /// All loops that go on behind tile 1.
+    /// All loops that go on behind the first tile.
     fn go(&mut self, start: usize, first: Piece) -> End {
         self.go_on(start, first);
         loop {
@@ -213,10 +228,10 @@ fn placements(line: &[Link], pieces: &[Vec<Piece>; 6], numbers: &[usize], field:
 }
 
 /// For each edge where a line comes in: every tile, joined by the first end of its line and by the second.
-fn pieces(tiles: &TileSet, colour: Colour) -> [Vec<Piece>; 6] {
+fn pieces(sorts: &[Sort], colour: Colour) -> [Vec<Piece>; 6] {
     std::array::from_fn(|entry| {
-        let mut pieces = Vec::with_capacity(2 * tiles.sorts.len());
-        for tile in tiles.sorts.iter().map(|sort| sort.tile) {
+        let mut pieces = Vec::with_capacity(2 * sorts.len());
+        for tile in sorts.iter().map(|sort| sort.tile) {
             let Some(line) = tile.line(1, colour) else { continue };
             for (joined, other) in [line.edges, (line.edges.1, line.edges.0)] {
                 // Orientation 1 + k shows on edge l what orientation 1 shows on edge l + k.

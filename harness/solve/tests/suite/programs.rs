@@ -181,7 +181,7 @@ fn symmetry_breaking_keeps_one_of_each_class() {
     // Tile 1 is turned in three ways, and the other three stand in for each other: each solution is one of 18.
     let instance = game("tetrahedron", &[3, 3, 3, 3], &[[1, 1, 1], [0, 1, 2], [0, 1, 2], [0, 1, 2]], &[]);
     let all = all_by_brute_force(&instance).len();
-    assert!(all > 0 && all % 18 == 0, "{all}");
+    assert!(all > 0 && all.is_multiple_of(18), "{all}");
     for key in ["symmetry-breaking", "one-variable"] {
         let formulation = Formulation::plain("f", FormulationKind::Minizinc).with(key, true).expect("good");
         let program = build_program(&formulation, &instance).expect("a program");

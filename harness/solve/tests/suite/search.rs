@@ -13,6 +13,9 @@ use solve::search::{End, Explored, Settings, explore};
 
 use crate::common::{bounded, instance, regular, tantrix};
 
+/// The strategies for Tantrix.
+const TANTRIX: [Strategy; 3] = [Strategy::Walk, Strategy::ShuffledWalk, Strategy::Propagate];
+
 pub const PLAIN: Settings = Settings { seed: 1, restarts: false, sum_check: true, time_limit: None };
 
 fn parsed(challenge: usize, tiles: &str, extra: &str) -> Result<Instance, InputError> {
@@ -65,7 +68,7 @@ fn distinct(solutions: Vec<Solution>) -> BTreeSet<Vec<(usize, usize, usize)>> {
 
 #[test]
 fn loops_of_the_open_plane_are_as_many_as_known() {
-    for strategy in [Strategy::Walk, Strategy::Propagate] {
+    for strategy in TANTRIX {
         let count = |n| distinct(all(&natural(n, "distinct", ""), strategy, Holes::Resolve)).len();
         assert_eq!([3, 4, 5, 6].map(count), [2, 2, 4, 8], "{strategy}");
     }
@@ -94,7 +97,7 @@ fn boards_have_the_solutions_of_exhaustive_search() {
         let known = distinct(known);
         solvable += usize::from(!known.is_empty());
         let holes = if board.puzzle.kind() == puzzle::tantrix::FIXED { Holes::Report } else { Holes::Resolve };
-        for strategy in [Strategy::Walk, Strategy::Propagate] {
+        for strategy in TANTRIX {
             assert_eq!(distinct(all(board, strategy, holes)), known, "{strategy}: {:?}", board.puzzle);
         }
     }
@@ -117,7 +120,7 @@ fn equal_seeds_give_equal_searches() {
 
 #[test]
 fn no_time_is_no_search() {
-    for strategy in [Strategy::Walk, Strategy::Propagate] {
+    for strategy in TANTRIX {
         let settings = Settings { time_limit: Some(Duration::ZERO), ..PLAIN };
         let (explored, solution) = first(&natural(30, "repeated", ""), strategy, Holes::Report, settings);
         assert_eq!((explored.end, explored.nodes, solution), (End::OutOfTime, 0, None), "{strategy}");
@@ -126,7 +129,7 @@ fn no_time_is_no_search() {
 
 #[test]
 fn who_looks_on_sees_every_tile_come_and_go() {
-    for strategy in [Strategy::Walk, Strategy::Propagate] {
+    for strategy in TANTRIX {
         let instance = natural(5, "distinct", "");
         let (mut last, mut steps) = (Vec::new(), 0);
         let mut solution = None;
@@ -150,7 +153,7 @@ fn who_looks_on_sees_every_tile_come_and_go() {
 fn copies_are_not_tried_one_by_one() {
     // Tiles 11 and 12 are tiles 1 and 2 again: of copies only one is tried at a time.
     let instance = natural(12, "repeated", "");
-    for strategy in [Strategy::Walk, Strategy::Propagate] {
+    for strategy in TANTRIX {
         let (explored, solution) = first(&instance, strategy, Holes::Resolve, PLAIN);
         assert_eq!(explored.end, End::Stopped);
         assert!(verify(&instance, &solution.expect("solvable")).violations.is_empty(), "{strategy}");
@@ -162,7 +165,7 @@ fn copies_are_not_tried_one_by_one() {
 
 #[test]
 fn more_tiles_than_the_plane_is_held_for_are_refused() {
-    for strategy in [Strategy::Walk, Strategy::Propagate] {
+    for strategy in TANTRIX {
         let formulation = formulation(strategy, Holes::Report);
         let check = |n| formulation.check(&natural(n, "repeated", ""));
         assert!(check(500).is_ok());

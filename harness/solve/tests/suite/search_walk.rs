@@ -1,11 +1,12 @@
 //! The walk of King's blog against a plain one written down once more, and against what the post says.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use model::{Holes, Strategy};
 use puzzle::hex::{Axial, EDGES, opposite};
 use puzzle::tantrix::{Colour, tile};
 use puzzle::{Placement, verify};
+use solve::search::Settings;
 
 use crate::search::{PLAIN, first, natural};
 
@@ -84,6 +85,31 @@ fn the_walk_goes_the_way_of_the_post() {
         nodes.push(explored.nodes);
     }
     assert_eq!(nodes, PINNED);
+}
+
+#[test]
+fn a_shuffled_walk_goes_another_way_with_each_seed_to_the_same_loops() {
+    let instance = natural(8, "distinct", "");
+    let of = |strategy, seed| first(&instance, strategy, Holes::Report, Settings { seed, ..PLAIN });
+    let nodes: Vec<u64> = (1..=20).map(|seed| of(Strategy::ShuffledWalk, seed).0.nodes).collect();
+    let different: HashSet<u64> = nodes.iter().copied().collect();
+    assert!(different.len() > 10, "{nodes:?}");
+    for seed in 1..=20 {
+        let [one, two] = [(); 2].map(|()| of(Strategy::ShuffledWalk, seed));
+        assert_eq!(one, two, "seed {seed}");
+        // The tile where the line begins lies in the middle.
+        let solution = one.1.expect("solvable");
+        let broken = verify(&instance, &solution).violations;
+        assert!(broken.iter().all(|violation| violation.rule == puzzle::Rule::NoHole), "{broken:?}");
+    }
+    let middle = |seed| {
+        let solution = of(Strategy::ShuffledWalk, seed).1.expect("solvable");
+        solution.placements.iter().find(|p| p.place == 1).expect("the first").tile
+    };
+    let begins: HashSet<usize> = (1..=20).map(middle).collect();
+    assert!(begins.len() > 3, "{begins:?}");
+    // The walk of the post has no use for a seed.
+    assert_eq!(of(Strategy::Walk, 1), of(Strategy::Walk, 2));
 }
 
 /// Placements tried until the first loop of 3 to 8 tiles.

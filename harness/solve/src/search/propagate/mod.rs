@@ -25,6 +25,7 @@ use self::reach::Reach;
 use self::state::{DeadEnd, Mark, NOWHERE, Places, State};
 use self::table::{Table, insert, meets, members, size};
 use super::control::Control;
+use super::random::Random;
 use super::{End, Explored, Settings, parts};
 
 /// So many boards are tried beside the open plane, the first that is large enough and those after it.
@@ -295,20 +296,6 @@ fn regular(tiles: usize) -> impl Iterator<Item = Vec<Axial>> {
 /// The places of so many rings around (0, 0), from the centre outwards.
 fn hexagon(rings: usize) -> Vec<Axial> {
     (1..=3 * rings * (rings + 1) + 1).filter_map(Axial::from_ring_number).collect()
-}
-
-/// Numbers from a seed (splitmix64; Steele, Lea & Flood 2014).
-struct Random(u64);
-
-impl Random {
-    /// Between 0 and 1.
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut bits = self.0;
-        bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((bits ^ bits >> 31) >> 11) as f64 / (1u64 << 53) as f64
-    }
 }
 
 #[cfg(test)]
