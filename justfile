@@ -8,7 +8,7 @@ zensical := ".tools/zensical-" + zensical_version
 
 published := "table1 table2 table3 table4 table5 bounded-basic bounded-holes bounded-objective bounded-both bounded-final bounded-limit"
 soku := "icosoku icosoku-unsat icosoku-count soku-fields soku-weights soku-partition"
-claims := "fixed bounded objective spread open icosoku"
+claims := "fixed bounded objective spread open order icosoku"
 beyond := "matching bounded-matching bounded-resolved colours student-report natural"
 
 # List the verbs

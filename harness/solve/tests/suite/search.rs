@@ -75,6 +75,15 @@ fn loops_of_the_open_plane_are_as_many_as_known() {
 }
 
 #[test]
+fn a_walk_has_as_many_loops_in_every_order_of_the_tiles() {
+    for holes in [Holes::Report, Holes::Resolve] {
+        let count = |strategy| [6, 7, 8].map(|n| distinct(all(&natural(n, "distinct", ""), strategy, holes)).len());
+        assert_eq!(count(Strategy::Walk), [8, 36, 84]);
+        assert_eq!(count(Strategy::ShuffledWalk), [8, 36, 84]);
+    }
+}
+
+#[test]
 fn boards_have_the_solutions_of_exhaustive_search() {
     let mut boards: Vec<Instance> = Vec::new();
     for shape in [Shape::Round, Shape::Spur, Shape::Blob] {
