@@ -1,8 +1,9 @@
 //! Solvers of several kinds in one report.
 
 use record::{Category, Status};
+use report::{Row, grids};
 
-use crate::fixture::{BASIC, Fixture, grid};
+use crate::fixture::{BASIC, Fixture, grid, row};
 use crate::tables::page;
 
 const SAT: (&str, &str) = ("sat", "cardinality=totalizer short-loops=7");
@@ -36,15 +37,13 @@ fn fixture() -> Fixture {
 
 #[test]
 fn solvers_of_several_kinds_stand_side_by_side() {
-    let text = page(&mut fixture());
-    for row in [
-        "| kind | formulation | solver | solved | largest solved<br>fixed | largest solved<br>bounded | fastest | unsolved |",
-        "| mip | basic | highs | 1/2 | 20 | — | 0 | timeout 1 | — | — | — |",
-        "| sat | sat | cadical | 3/3 | 30 | 10 in 19 | 2 | — | 30 | — | 1,000 |",
-        "| search | search | search | 1/1 | 20 | — | 1 | — | — | 77 | — |",
-    ] {
-        assert!(text.contains(row), "{row}\n{text}");
-    }
+    let table = grid(&fixture().load(), "solvers");
+    assert_eq!(table.stubs, ["kind", "formulation", "solver"]);
+    let headings = ["solved", "largest solved / fixed", "largest solved / bounded", "fastest", "unsolved"];
+    assert_eq!(table.column_names()[..5], headings);
+    assert_eq!(row(&table, "mip / basic / highs")[..8], ["1/2", "20", "—", "0", "timeout 1", "—", "—", "—"]);
+    assert_eq!(row(&table, "sat / sat / cadical")[..8], ["3/3", "30", "10 in 19", "2", "—", "30", "—", "1,000"]);
+    assert_eq!(row(&table, "search / search / search")[..8], ["1/1", "20", "—", "1", "—", "—", "77", "—"]);
 }
 
 #[test]
@@ -56,30 +55,31 @@ fn fields_of_3soku_are_no_boards() {
         (run.kind, run.challenge, run.places) = ("search".to_owned(), Some(20), Some(20));
         (run.subloops, run.hole_treatment) = (String::new(), String::new());
     }
-    let text = page(&mut fixture);
-    for row in [
-        "| largest solved<br>fixed | largest solved<br>bounded | largest solved<br>fields | fastest | unsolved |",
-        "| search | search | search | 2/2 | 20 | — | 20 |",
-        "| search | search | other | 1/1 | — | — | 20 |",
-        "**Scores over common instances, fields of 3SoKu.**",
-    ] {
-        assert!(text.contains(row), "{row}\n{text}");
-    }
+    let analysis = fixture.load();
+    let table = grid(&analysis, "solvers");
+    assert_eq!(table.column_names()[1..4], ["fixed", "bounded", "fields"].map(|of| format!("largest solved / {of}")));
+    assert_eq!(row(&table, "search / search / search")[..4], ["2/2", "20", "—", "20"]);
+    assert_eq!(row(&table, "search / search / other")[..4], ["1/1", "—", "—", "20"]);
+    // Scores are over the one field that both have, and not over the board of one of them.
+    let scores = grids(&analysis, "scores");
+    let both = |name: &str| scores.iter().filter(|grid| grid.rows.iter().any(|row| row.name().contains(name))).count();
+    assert_eq!(both("other"), 1, "{scores:?}");
 }
 
 #[test]
 fn solvers_that_are_not_there_are_named_once_below_a_table() {
-    let text = page(&mut fixture());
-    for caption in ["**Solvers of all kinds.**", "**Total time (s).**"] {
-        let table = text.split(caption).nth(1).and_then(|rest| rest.split("\n\n**").next()).expect("a table");
-        assert!(table.contains("Left out, since they are not available on the machine: cbc."), "{table}");
-        assert!(!table.contains("unsupported") && table.matches("cbc").count() == 1, "{table}");
+    let analysis = fixture().load();
+    for table in [grid(&analysis, "solvers"), grid(&analysis, "times")] {
+        let named = table.notes.iter().filter(|note| note.contains("cbc")).count();
+        let shown = format!("{:?} {:?}", table.groups, table.rows);
+        assert!(named == 1 && !shown.contains("cbc") && !shown.contains("unsupported"), "{table:?}");
     }
     // One that answered elsewhere stays.
     let mut fixture = fixture();
     fixture.run("n30-spur", BASIC, "cbc", 0).solves(&[(1.0, 1)]);
-    let text = page(&mut fixture);
-    assert!(text.contains("| mip | basic | cbc | 1/2 |") && !text.contains("Left out"), "{text}");
+    let table = grid(&fixture.load(), "solvers");
+    assert_eq!(row(&table, "mip / basic / cbc")[0], "1/2");
+    assert!(!table.notes.iter().any(|note| note.contains("cbc")), "{:?}", table.notes);
 }
 
 #[test]
@@ -88,8 +88,8 @@ fn effort_is_that_of_solved_runs() {
     fixture.run("n60-spur", SAT, "cadical", 0).limited("soft-limit");
     let run = fixture.runs.last_mut().expect("a run");
     (run.kind, run.places, run.conflicts) = ("sat".to_owned(), Some(60), Some(9_000_000));
-    let text = page(&mut fixture);
-    assert!(text.contains("| sat | sat | cadical | 3/4 | 30 | 10 in 19 | 2 | timeout 1 | 30 | — | 1,000 |"), "{text}");
+    let found = row(&grid(&fixture.load(), "solvers"), "sat / sat / cadical");
+    assert_eq!(found[..8], ["3/4", "30", "10 in 19", "2", "timeout 1", "30", "—", "1,000"]);
 }
 
 #[test]
@@ -101,20 +101,23 @@ fn many_solvers_are_rows_with_a_table_for_each_setting() {
         let run = fixture.runs.last_mut().expect("a run");
         (run.kind, run.places) = ("sat".to_owned(), Some(20));
     }
-    let text = page(&mut fixture);
-    for row in [
-        "**Total time (s), fixed boards.**",
-        "| kind | formulation | solver | n20-spur | n30-spur | solved | ratio | ratio over |",
-        "| mip | basic | highs | 1.50 | >20.00 (timeout) | 1/2 | 1.000 | 1 | 0.00 | 1.50 |",
-        "| sat | sat | cadical | 0.50 | **2.00** | 2/2 | 0.333 | 1 | 0.00 | 0.50 |",
-        "| sat | sat | sat7 | 10.00 | — | 1/1 | 6.667 | 1 | 0.00 | 10.00 |",
-        "| search | search | search | **0.12** | — | 1/1 | 0.083 | 1 | — | 0.12 |",
-        // Of one solver only, as columns.
-        "**Total time (s), bounded boards.**",
-        "| instance | sat<br>cadical |",
+    let [fixed, bounded] = &grids(&fixture.load(), "times")[..] else { panic!("a table for each setting") };
+    assert_eq!((&*fixed.key, &*bounded.key), ("fixed", "bounded"));
+    assert_eq!(fixed.stubs, ["kind", "formulation", "solver"]);
+    assert_eq!(fixed.column_names()[..5], ["n20-spur", "n30-spur", "solved", "ratio", "ratio over"]);
+    for (name, cells) in [
+        ("mip / basic / highs", ["1.50", ">20.00 (timeout)", "1/2", "1.000", "1", "0.00", "1.50"]),
+        ("sat / sat / cadical", ["0.50", "**2.00**", "2/2", "0.333", "1", "0.00", "0.50"]),
+        ("sat / sat / sat7", ["10.00", "—", "1/1", "6.667", "1", "0.00", "10.00"]),
+        ("search / search / search", ["**0.12**", "—", "1/1", "0.083", "1", "—", "0.12"]),
     ] {
-        assert!(text.contains(row), "{row}\n{text}");
+        assert_eq!(row(fixed, name)[..7], cells, "{name}");
     }
+    // Of one solver only, as columns.
+    assert_eq!(
+        (&bounded.stubs[..], bounded.column_names()),
+        (&["instance".to_owned()][..], vec!["sat / cadical".to_owned()])
+    );
 }
 
 #[test]
@@ -137,48 +140,51 @@ fn wrong_answers_stand_out_among_solvers() {
     let mut fixture = fixture();
     let run = fixture.runs.iter_mut().find(|run| run.solver == "search").expect("a run");
     run.category = Category::Wrong;
-    let text = page(&mut fixture);
-    assert!(text.contains("| search | search | search | 0/1 | — | — | 0 | **wrong 1** |"), "{text}");
+    let found = row(&grid(&fixture.load(), "solvers"), "search / search / search");
+    assert_eq!(found[..5], ["0/1", "—", "—", "0", "**wrong 1**"]);
 }
 
 #[test]
 fn one_kind_needs_no_such_table_unless_a_config_names_it() {
-    let caption = "Solvers of all kinds";
+    let is_there = |fixture: &mut Fixture| page(fixture).contains("-solvers\"></a>");
     let plain = |tables: &[&str]| {
         let mut fixture = Fixture::new("one-kind");
         fixture.run("n20", BASIC, "highs", 0).solves(&[(1.5, 1)]);
         fixture.run("n20", BASIC, "cbc", 0).solves(&[(2.5, 1)]);
         fixture.manifest.report.tables = tables.iter().map(|table| (*table).to_owned()).collect();
-        page(&mut fixture)
+        is_there(&mut fixture)
     };
-    assert!(!plain(&[]).contains(caption));
-    assert!(plain(&["solvers"]).contains(caption));
-    assert!(page(&mut fixture()).contains(caption));
+    assert!(!plain(&[]));
+    assert!(plain(&["solvers"]));
+    assert!(is_there(&mut fixture()));
 }
 
 #[test]
 fn columns_of_times_stand_below_their_kinds() {
-    let text = page(&mut fixture());
-    assert!(text.contains("| mip<br>basic<br>highs | sat<br>sat<br>cadical |"), "{text}");
-    assert!(text.contains("sat (sat: cardinality=totalizer short-loops=7)"), "{text}");
+    let analysis = fixture().load();
+    let times = grid(&analysis, "times");
+    assert_eq!(times.column_names(), ["mip / basic / highs", "sat / sat / cadical", "search / search / search"]);
+    let captions: Vec<_> = grids(&analysis, "iterations").into_iter().map(|grid| grid.caption).collect();
+    assert!(captions.iter().any(|caption| caption.contains(SAT.1)), "{captions:?}");
     // A search has no model, so that it has no size.
-    let sizes = text.split("**Size of the models").nth(1).expect("the table of sizes");
-    assert!(sizes.contains("cadical") && !sizes.contains("| search |"), "{sizes}");
+    let sizes = grid(&analysis, "model-size").rows.iter().map(Row::name).collect::<Vec<_>>().join("\n");
+    assert!(sizes.contains("cadical") && !sizes.contains("search"), "{sizes}");
 }
 
 #[test]
 fn what_compares_stands_first_and_what_optimal_means_is_said() {
     let text = page(&mut fixture());
-    let places = ["**Solvers of all kinds", "**Total time", "**Solve time (s) by iteration", "**Runs by status"];
-    let places = places.map(|caption| text.find(caption).unwrap_or_else(|| panic!("no {caption} in\n{text}")));
+    let places = ["solvers", "times", "iterations-sat", "summary"].map(|table| {
+        let anchor = format!("<a id=\"kinds-{table}\"></a>");
+        text.find(&anchor).unwrap_or_else(|| panic!("no {anchor} in\n{text}"))
+    });
     assert!(places.is_sorted(), "{places:?}");
-    let fact = "- Status optimal of sat, search: a solution; there nothing is optimised\n";
-    assert!(text.contains(fact) && !text.contains("- Seeds: "), "{text}");
+    assert!(text.contains("\n- Status optimal of sat, search: ") && !text.contains("- Seeds: "), "{text}");
     let mut linear = Fixture::new("linear");
     linear.run("n20", BASIC, "highs", 0).solves(&[(1.5, 1)]);
     linear.run("n20", BASIC, "highs", 1).solves(&[(2.5, 1)]);
     let text = page(&mut linear);
-    assert!(!text.contains("Status optimal") && text.contains("- Seeds: runs of solvers that take none"), "{text}");
+    assert!(!text.contains("Status optimal") && text.contains("\n- Seeds: "), "{text}");
 }
 
 #[test]
@@ -188,7 +194,7 @@ fn one_iteration_each_needs_no_table_of_iterations() {
         fixture.run("n20", BASIC, "highs", 0).solves(&[(1.5, 1)]);
         fixture.run("n20", BASIC, "cbc", 0).solves(&[(2.5, 1)]);
         change(&mut fixture);
-        page(&mut fixture).contains("by iteration")
+        page(&mut fixture).contains("<a id=\"plain-iterations-")
     };
     assert!(!shown(|_| ()));
     assert!(shown(|f| f.manifest.report.tables = vec!["iterations".to_owned()]));
@@ -204,9 +210,9 @@ fn hundreds_of_iterations_share_a_row() {
     let many = vec![(0.5, 2); 300];
     fixture.run("n40-spur", SAT, "cadical", 0).solves(&many);
     fixture.runs.last_mut().expect("a run").kind = "sat".to_owned();
-    let text = page(&mut fixture);
-    let iterations = text.split("**Solve time (s) by iteration, formulation sat").nth(1).expect("its iterations");
-    assert!(iterations.contains("\n| 39 |") && !iterations.contains("\n| 40 |"), "{text}");
-    let row = text.lines().find(|line| line.starts_with("| 40 to 299 |")).expect("the row");
-    assert!(row.contains("130.00"), "{row}");
+    let tables = grids(&fixture.load(), "iterations");
+    let table = tables.iter().find(|grid| grid.rows.len() > 40).expect("a table with its iterations");
+    let labels: Vec<_> = table.rows.iter().map(Row::name).collect();
+    assert_eq!(labels[38..41], ["38", "39", "40 to 299"]);
+    assert!(row(table, "40 to 299").contains(&"130.00".to_owned()), "{table:?}");
 }

@@ -7,7 +7,7 @@ use record::{Category, HostFacts, SessionFacts, Status};
 use report::{Format, write};
 use tempfile::TempDir;
 
-use crate::fixture::{BASIC, Fixture, PRIMED, has_all};
+use crate::fixture::{BASIC, Fixture, PRIMED, grid, has_all, row};
 
 pub fn expect(found: &Path) {
     let name = found.file_name().expect("a name");
@@ -77,18 +77,11 @@ fn a_comparison_counts_what_is_solved() {
         fixture.run(instance, BASIC, "cbc", 0).solves(&[(cbc, 1)]);
         fixture.run(instance, PRIMED, "cbc", 0).solves(&[(0.5, 2)]).ends(Status::Optimal, Category::Unknown);
     }
-    let out = TempDir::new().expect("a directory");
-    write(&[fixture.load()], out.path(), &[Format::Md]).expect("a report");
-    let text = fs::read_to_string(out.path().join("cmp.md")).expect("a page");
-    has_all(
-        &text,
-        &[
-            "| n5 | **1.00** | 3.00 | 0.50 (2 loops) |",
-            "| n10 | **7.00** | 15.00 | 0.50 (2 loops) |",
-            "| solved | 2/2 | 2/2 | 0/2 |",
-            "| ratio | 1.00 | 2.33 | — |",
-        ],
-    );
+    let table = grid(&fixture.load(), "times");
+    assert_eq!(row(&table, "n5"), ["**1.00**", "3.00", "0.50 (2 loops)"]);
+    assert_eq!(row(&table, "n10"), ["**7.00**", "15.00", "0.50 (2 loops)"]);
+    assert_eq!(row(&table, "solved"), ["2/2", "2/2", "0/2"]);
+    assert_eq!(row(&table, "ratio"), ["1.00", "2.33", "—"]);
 }
 
 pub fn page(fixture: &mut Fixture) -> String {
@@ -174,15 +167,10 @@ fn figures_of_another_source_are_not_shown_as_the_papers() {
     fixture.run("n5", BASIC, "highs", 0).solves(&[(1.0, 1)]);
     fixture.publish(csv, "1");
     fixture.show_sources(&["paper", "slides"]);
-    let text = page(&mut fixture);
-    has_all(
-        &text,
-        &[
-            "published figures, table 1; challenge 3: slides.",
-            "| 3<br>slides | 3<br>highs | 5<br>Kino &amp; Uno 2012 | 5<br>highs |\n",
-            "| 0 | 0.07 | — | 0.50 | 1.00 |",
-        ],
-    );
+    let table = grid(&fixture.load(), "iterations");
+    assert_eq!(table.column_names(), ["3 / slides", "3 / highs", "5 / Kino & Uno 2012", "5 / highs"]);
+    assert_eq!(row(&table, "0"), ["0.07", "—", "0.50", "1.00"]);
+    assert!(table.notes.iter().any(|note| note.contains("challenge 3: slides")), "{:?}", table.notes);
     fixture.show_sources(&["paper"]);
     fs::remove_file(fixture.files().runs()).expect("removed");
     fs::remove_file(fixture.files().iterations()).expect("removed");
@@ -217,17 +205,16 @@ fn a_bound_is_no_more_than_was_spent() {
     // An option of the solver stopped it.
     fixture.run("n9", BASIC, "highs", 0).solves(&[(1.0, 2)]).limited("solver-limit");
     fixture.runs.last_mut().expect("a run").wall_time_s = Some(1.5);
-    let text = page(&mut fixture);
-    has_all(
-        &text,
-        &[
-            "| 0 | 1.00 | 15.75 | 1.00 | timeout | 1.00 | 1.00 | 1.00 |",
-            "| 1 | >14.50 (timeout) | — | >15.00 (timeout) | — | >2.50 (timeout) | >19.00 (timeout) | — |",
-            "| build | 4.00 | 4.00 | 4.00 | — | 4.00 | 0.00 | 0.00 |",
-            // At a limit of wall time the limit, whatever was in progress.
-            "| total | >20.00 | >20.00 | >20.00 | >20.00 | >7.50 | >20.00 | >1.00 |",
-        ],
-    );
+    let table = grid(&fixture.load(), "iterations");
+    for (name, cells) in [
+        ("0", ["1.00", "15.75", "1.00", "timeout", "1.00", "1.00", "1.00"]),
+        ("1", [">14.50 (timeout)", "—", ">15.00 (timeout)", "—", ">2.50 (timeout)", ">19.00 (timeout)", "—"]),
+        ("build", ["4.00", "4.00", "4.00", "—", "4.00", "0.00", "0.00"]),
+        // At a limit of wall time the limit, whatever was in progress.
+        ("total", [">20.00", ">20.00", ">20.00", ">20.00", ">7.50", ">20.00", ">1.00"]),
+    ] {
+        assert_eq!(row(&table, name), cells, "{name}");
+    }
 }
 
 #[test]
@@ -236,8 +223,8 @@ fn a_solve_of_unknown_time_is_a_bound_of_nothing() {
     fixture.run("n5", BASIC, "highs", 0).stops(20.0).limited("soft-limit");
     fixture.run("n5", BASIC, "highs", 1).limited("hard-limit");
     fixture.runs[1].build_time_s = None;
-    let text = page(&mut fixture);
-    has_all(&text, &["| 0 | >10.00 (timeout) |", "| total | >20.00 |"]);
+    let table = grid(&fixture.load(), "iterations");
+    assert_eq!((&*row(&table, "0")[0], &*row(&table, "total")[0]), (">10.00 (timeout)", ">20.00"));
 }
 
 #[test]
@@ -263,8 +250,8 @@ fn build_times_are_medians_over_solvers() {
         fixture.run("n5", BASIC, solver, 0).solves(&[(1.0, 1)]);
         fixture.runs.last_mut().expect("a run").build_time_s = Some(build_s);
     }
-    let text = page(&mut fixture);
-    assert!(text.contains("| n5 | basic | highs, cbc | 1,200 | 90 | 14,000 | 3.50 |"), "{text}");
+    let table = grid(&fixture.load(), "model-size");
+    assert_eq!(row(&table, "n5 / basic / highs, cbc")[..4], ["1,200", "90", "14,000", "3.50"]);
 }
 
 #[test]
@@ -300,9 +287,10 @@ fn the_papers_table_1_has_its_smallest_challenge_from_the_slides() {
     fixture.run("n3", ("C1-C4", "C1 C2 C3 C4"), "highs", 0).solves(&[(1.0, 1)]);
     fixture.publish(include_str!("../../../../results/papers/fixed_boards.csv"), "1");
     fixture.show_sources(&["kino-uno-2012", "kino-uno-slides"]);
-    let text = page(&mut fixture);
-    has_all(
-        &text,
-        &["table 1; challenge 3: kino-uno-slides.", "| 3<br>kino-uno-slides |", "| 5<br>Kino &amp; Uno 2012 |"],
-    );
+    let table = grid(&fixture.load(), "iterations");
+    assert!(table.notes.iter().any(|note| note.contains("challenge 3: kino-uno-slides")), "{:?}", table.notes);
+    let names = table.column_names();
+    for name in ["3 / kino-uno-slides", "5 / Kino & Uno 2012"] {
+        assert!(names.iter().any(|column| column == name), "no {name} among {names:?}");
+    }
 }
