@@ -28,7 +28,7 @@ pub enum Generate {
 
 #[derive(Debug, Subcommand)]
 pub enum GenerateList {
-    /// Fixed boards of one size that a solver solves: half of them have places with just two neighbours, half have none
+    /// Fixed boards of one size that a solver solves; half of them have places with just two neighbours, if nothing else is asked for
     Fixed(ListFixed),
     /// Every challenge of a range on the least regular boards with at least 1.2 times as many places as tiles
     Bounded(ListBounded),
@@ -39,9 +39,12 @@ pub struct ListFixed {
     /// Number of tiles
     #[arg(long, value_name = "N")]
     pub challenge: usize,
-    /// Number of boards, an even one
+    /// Number of boards
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=1000), default_value_t = 20)]
     pub count: u64,
+    /// How many of them have places with just two neighbours; left out: half
+    #[arg(long, value_name = "N")]
+    pub corners: Option<u64>,
     /// The first seed that is tried
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,

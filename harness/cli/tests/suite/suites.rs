@@ -384,6 +384,12 @@ fn lists_of_boards_are_made_with_a_solver() {
     ] {
         bench.run(&words(call)).refused(&[message]);
     }
+    bench.run(&words("generate list fixed --challenge 10 --count 3 --corners 3 -o n10.suite.toml")).ok();
+    let names = planned(&bench, "n10.suite.toml");
+    assert_eq!((names.len(), names.iter().filter(|name| name.contains("-c6-")).count()), (3, 3), "{names:?}");
+    bench
+        .run(&words("generate list fixed --challenge 10 --count 3 --corners 4 -o new.suite.toml"))
+        .refused(&["corners: 4"]);
     let few = bench.run(&words("generate list fixed --challenge 5 --tries 3 -o new.suite.toml"));
     assert!(few.code == 1 && few.err.contains("3 seeds from 1 on gave"), "{few:?}");
     assert!(!bench.path("new.suite.toml").exists());

@@ -18,16 +18,20 @@ use crate::output::{note, say};
 /// Shapes of fixed boards, each tried with every seed.
 const SHAPES: [Shape; 3] = [Shape::Round, Shape::Spur, Shape::Blob];
 
-/// Fixed boards of one size, half of them with places of just two neighbours (where C6 applies; `c6` is in their names).
+/// Fixed boards of one size, half of them, or as many as asked for, with places of just two neighbours (where C6 applies; `c6` is in
+/// their names).
 pub fn fixed(args: &ListFixed) -> anyhow::Result<ExitCode> {
     anyhow::ensure!(
-        args.count.is_multiple_of(2),
-        "count: {}; half of the boards have places with two neighbours, so it is even",
+        args.corners.is_some() || args.count.is_multiple_of(2),
+        "count: {}; half of the boards have places with two neighbours, so it is even, or --corners says how many have them",
         args.count
     );
+    let corners = args.corners.unwrap_or(args.count / 2);
+    anyhow::ensure!(corners <= args.count, "corners: {corners}, and there are {} boards in all", args.count);
     let (list, n) = (&args.list, args.challenge);
     let solver = list.solver()?;
-    let half = args.count / 2;
+    // Without places of two neighbours, and with some.
+    let wanted = [args.count - corners, corners];
     let mut seeds: BTreeMap<String, (Shape, Vec<u64>)> = BTreeMap::new();
     let mut found = [0; 2];
     for seed in args.seed..args.seed.saturating_add(args.tries) {
@@ -35,12 +39,13 @@ pub fn fixed(args: &ListFixed) -> anyhow::Result<ExitCode> {
             let recipe = list.recipe(BoardKind::Fixed { shape, seed }, n, Known::Unknown);
             recipe.instance(&list.output)?;
             let corners = has_corners(shape, n, seed);
-            if found[usize::from(corners)] == half {
+            let place = usize::from(corners);
+            if found[place] == wanted[place] {
                 continue;
             }
             match solver.try_board(&recipe, &list.output, &format!("{shape}, seed {seed}"))? {
                 Tried::Solved(_) => {
-                    found[usize::from(corners)] += 1;
+                    found[place] += 1;
                     let name = format!("n{n}-{}{shape}", if corners { "c6-" } else { "" });
                     seeds.entry(name).or_insert((shape, Vec::new())).1.push(seed);
                 }
@@ -48,7 +53,7 @@ pub fn fixed(args: &ListFixed) -> anyhow::Result<ExitCode> {
                 Tried::Ended(_) | Tried::Before => {}
             }
         }
-        if found == [half; 2] {
+        if found == wanted {
             let boards = seeds.into_iter().map(|(name, (shape, seeds))| {
                 format!(
                     "[[board]]\nname = \"{name}\"\nshape = \"{shape}\"\nchallenge = {n}\n{}seeds = {seeds:?}\n\
@@ -56,19 +61,23 @@ pub fn fixed(args: &ListFixed) -> anyhow::Result<ExitCode> {
                     list.colour()
                 )
             });
+            let share = match wanted {
+                [plain, corners] if plain == corners => "half".to_owned(),
+                [0, _] => "all".to_owned(),
+                [_, corners] => corners.to_string(),
+            };
             let about = format!(
-                "# {} fixed boards of {n} tiles, half of them with places of just two neighbours (c6): the first ones, from seed\n\
+                "# {} fixed boards of {n} tiles, {share} of them with places of just two neighbours (c6): the first ones, from seed\n\
                  # {} on, of the shapes round, spur and blob that {} {} solved in at most {} s each.",
                 args.count, args.seed, list.solver, solver.version, list.time_limit
             );
             return write(list, &solver, &about, &boards.collect::<Vec<_>>());
         }
     }
-    let [plain, corners] = found;
     Err(Failed(format!(
-        "{} seeds from {} on gave {corners} boards with places of two neighbours and {plain} without, of {half} each; take \
-         more --tries or time",
-        args.tries, args.seed
+        "{} seeds from {} on gave {} of {} boards with places of two neighbours and {} of {} without; take more --tries or time, \
+         or other numbers of them by --corners",
+        args.tries, args.seed, found[1], wanted[1], found[0], wanted[0]
     ))
     .into())
 }
