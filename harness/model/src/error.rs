@@ -41,6 +41,29 @@ pub(crate) fn check_size(tiles: usize, places: usize, variables: usize) -> Resul
     )))
 }
 
+/// Most nonzeros that the rows of an order of equal tiles may have.
+const MOST_IN_ORDER: usize = 50_000_000;
+
+/// Whether the rows by which a family orders these pairs of equal tiles are few enough (see [`crate::ir::Model::add_order`]); asked
+/// before they are added. `sorts` is the family that needs none.
+pub(crate) fn check_order(
+    family: &str,
+    sorts: &str,
+    pairs: usize,
+    places: usize,
+    turns: usize,
+) -> Result<(), ModelError> {
+    // All turns of two tiles on half of the places, for each place.
+    let nonzeros = pairs.saturating_mul(turns * places * places);
+    if nonzeros <= MOST_IN_ORDER {
+        return Ok(());
+    }
+    Err(ModelError::Impossible(format!(
+        "{family}: {pairs} pairs of equal tiles on {places} places make {nonzeros} nonzeros, of which there may be {MOST_IN_ORDER}; \
+         {sorts} does not tell equal tiles apart and needs no such rows"
+    )))
+}
+
 impl ModelError {
     /// A formulation of kind mip with these families makes no sense.
     pub(crate) fn families(families: &str, reason: String) -> Self {

@@ -29,6 +29,8 @@ pub struct Family {
     pub kinds: &'static [&'static str],
     /// What it contributes.
     pub roles: &'static [Role],
+    /// The family that tells tiles apart, without which this one has no meaning.
+    pub(crate) needs: Option<&'static str>,
     /// What it adds to a model.
     pub(crate) rows: Rows,
 }
@@ -73,7 +75,7 @@ impl Family {
         roles: &'static [Role],
         rows: Rows,
     ) -> Self {
-        Self { id, summary: "", source: "", kinds, roles, rows }
+        Self { id, summary: "", source: "", kinds, roles, needs: None, rows }
     }
 
     pub(crate) const fn demanding(self, summary: &'static str) -> Self {
@@ -82,6 +84,10 @@ impl Family {
 
     pub(crate) const fn from(self, source: &'static str) -> Self {
         Self { source, ..self }
+    }
+
+    pub(crate) const fn beside(self, family: &'static str) -> Self {
+        Self { needs: Some(family), ..self }
     }
 
     /// Whether it contributes this.

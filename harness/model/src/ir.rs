@@ -109,6 +109,21 @@ impl Model {
         self.rows.push(Row { family, name, terms, lower, upper });
     }
 
+    /// Adds the rows by which one of two equal tiles lies before the other. `places` has the terms of the first and of the next tile on
+    /// each place, in the order of the places.
+    ///
+    /// With p\[f\] and p'\[f\] the sums of these terms on place f: sum over g <= f of p'\[g\] <= sum over g < f of p\[g\] for all f. Where
+    /// the next tile lies on place f or before, the first lies before. This is the convex hull of the order of two tiles, while comparing
+    /// the numbers of their places in one row has a weaker relaxation.
+    pub(crate) fn add_order(&mut self, family: &'static str, stem: &str, places: &[[Vec<(VarId, f64)>; 2]]) {
+        let mut terms = Vec::new();
+        for (number, [first, next]) in (1..).zip(places) {
+            terms.extend_from_slice(next);
+            self.add_row(family, format!("{stem}_{number}"), terms.iter().copied(), f64::NEG_INFINITY, 0.0);
+            terms.extend(first.iter().map(|&(var, factor)| (var, -factor)));
+        }
+    }
+
     pub(crate) fn fix(&mut self, var: VarId, value: f64) {
         let variable = &mut self.variables[var.0];
         (variable.lower, variable.upper) = (value, value);

@@ -124,16 +124,18 @@ fn names(formulation: &Formulation, instance: &Instance) -> String {
 
 /// What the file does not say.
 fn notes(formulation: &Formulation, instance: &Instance) -> String {
+    let listed = formulation.families();
+    let breaks = ["S4", "S5", "C2o"].into_iter().filter(|id| listed.iter().any(|family| family.id == *id));
+    let breaks = breaks.collect::<Vec<_>>().join(" and ");
+    let symmetry = match breaks.as_str() {
+        "" => None,
+        "C2o" => Some("of solutions that are the same but for equal tiles, C2o keeps one".to_owned()),
+        families => {
+            Some(format!("of solutions that are the same but for equal tiles or uniform ones, {families} keep one"))
+        }
+    };
     if !instance.puzzle.has_loops() {
-        let listed = formulation.families();
-        let breaks = ["S4", "S5"].into_iter().filter(|id| listed.iter().any(|family| family.id == *id));
-        let breaks = breaks.collect::<Vec<_>>().join(" and ");
-        return match breaks.as_str() {
-            "" => "solutions of the model are those of the puzzle".to_owned(),
-            families => {
-                format!("of solutions that are the same but for equal tiles or uniform ones, {families} keep one")
-            }
-        };
+        return symmetry.unwrap_or_else(|| "solutions of the model are those of the puzzle".to_owned());
     }
     let (rows, _) = parts(formulation.kind());
     let subloops = match formulation.subloops() {
@@ -152,5 +154,5 @@ fn notes(formulation: &Formulation, instance: &Instance) -> String {
     };
     let plane =
         (kind == NATURAL).then(|| "the first board; larger ones follow only if it holds no solution".to_owned());
-    [Some(subloops), holes, plane].into_iter().flatten().collect::<Vec<_>>().join("; ")
+    [Some(subloops), holes, plane, symmetry].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }

@@ -8,7 +8,6 @@ use super::{Approach, Formulation, Holes, MOST_SEARCHED, Mip, Objective, Search,
 use crate::error::ModelError;
 use crate::family::Role;
 use crate::registry::families;
-use crate::soku::families::contradiction;
 
 /// What a kind of instance asks of formulations.
 pub(super) struct Needs {
@@ -155,5 +154,6 @@ fn about_families(mip: &Mip, instance: &Instance, needs: &Needs) -> Option<Strin
     if let [first, second, ..] = having(Role::Counting).collect::<Vec<_>>()[..] {
         return Some(format!("{first} and {second} exclude each other: they define the tile variables in two ways"));
     }
-    contradiction(list)
+    let needing = list.iter().find_map(|f| f.needs.filter(|id| list.iter().all(|g| g.id != *id)).map(|id| (f.id, id)));
+    needing.map(|(id, needs)| format!("{id} is about tiles that are told apart; list {needs} with it, or leave it out"))
 }

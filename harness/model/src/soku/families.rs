@@ -7,11 +7,7 @@ use puzzle::soku::Soku;
 
 use super::builder::Builder;
 use super::options::Bounds;
-use crate::error::ModelError;
 use crate::family::{Family, Role, Rows, SOKU_ONLY};
-
-/// Most nonzeros that the rows of S5 may have.
-const MOST: usize = 50_000_000;
 
 /// Every family of 3SoKu, in the order in which they are added to a model.
 pub(crate) static FAMILIES: [Family; 8] = [
@@ -29,10 +25,12 @@ pub(crate) static FAMILIES: [Family; 8] = [
         .from("Rizzo 2020, equation 1"),
     Family::new("S4", &SOKU_ONLY, &[Role::Strengthening], Rows::Soku(s4))
         .demanding("uniform tiles are not rotated (with S2: breaks a symmetry)")
-        .from("Rizzo 2020, section 3.1 and listing 5"),
+        .from("Rizzo 2020, section 3.1 and listing 5")
+        .beside("S2"),
     Family::new("S5", &SOKU_ONLY, &[Role::Strengthening], Rows::Soku(s5))
         .demanding("equal tiles lie in the order of the faces (with S2: breaks a symmetry)")
-        .from("Rizzo 2020, section 3.1 and listing 5"),
+        .from("Rizzo 2020, section 3.1 and listing 5")
+        .beside("S2"),
     Family::new("S6", &SOKU_ONLY, &[Role::Strengthening], Rows::Soku(s6))
         .demanding("a weight that no other tiles complete to the capacity does not lie there")
         .from("ours: bounds of what the other corners at the vertex can have"),
@@ -104,44 +102,25 @@ fn s4(b: &mut Builder) {
 /// beforehand lies where it was placed, and is no part of the order.
 ///
 /// For tiles t and t' of one sort, t' the next after t, with p\[t,f\] = sum over r of x\[t,f,r\]:
-/// sum over g <= f of p\[t',g\] <= sum over g < f of p\[t,g\] for all f. Where t' lies on face f or before, t lies before. This is the
-/// convex hull of the order of two tiles, while comparing the numbers of their faces in one row has a weaker relaxation.
+/// sum over g <= f of p\[t',g\] <= sum over g < f of p\[t,g\] for all f ([`crate::ir::Model::add_order`]).
 fn s5(b: &mut Builder) {
     for placed in b.game.placed.clone() {
         let terms: Vec<_> = b.item_on(placed.tile - 1, placed.place - 1).collect();
         b.model.add_row("S5", format!("S5_{}_placed", placed.tile), terms, 1.0, 1.0);
     }
     for (first, next) in pairs(&b.game) {
-        let mut terms = Vec::new();
-        for face in b.faces() {
-            terms.extend(b.item_on(next - 1, face));
-            b.model.add_row("S5", format!("S5_{next}_{}", face + 1), terms.iter().copied(), f64::NEG_INFINITY, 0.0);
-            terms.extend(b.item_on(first - 1, face).map(|(var, _)| (var, -1.0)));
-        }
+        let lying = |face| [first, next].map(|number| b.item_on(number - 1, face).collect());
+        let faces: Vec<_> = b.faces().map(lying).collect();
+        b.model.add_order("S5", &format!("S5_{next}"), &faces);
     }
 }
 
 /// Numbers of tiles that follow each other within a sort, without those that were placed.
-fn pairs(game: &Soku) -> Vec<(usize, usize)> {
+pub(super) fn pairs(game: &Soku) -> Vec<(usize, usize)> {
     let is_placed = |number: usize| game.placed.iter().any(|placed| placed.tile == number);
     let free = |tiles: &[usize]| tiles.iter().copied().filter(|&number| !is_placed(number)).collect::<Vec<_>>();
     let chains = game.sorts().all().iter().map(|sort| free(&sort.tiles)).collect::<Vec<_>>();
     chains.iter().flat_map(|chain| chain.windows(2).map(|pair| (pair[0], pair[1]))).collect()
-}
-
-/// Whether the rows of S5 are few enough; asked before they are added.
-pub(super) fn check_order(game: &Soku) -> Result<(), ModelError> {
-    let (faces, pairs) = (game.tiles.len(), pairs(game).len());
-    // Three rotations of two tiles on half of the faces, for each face.
-    let nonzeros = pairs.saturating_mul(3 * faces * faces);
-    if nonzeros <= MOST {
-        return Ok(());
-    }
-    let reason = format!(
-        "S5: {pairs} pairs of equal tiles on {faces} faces make {nonzeros} nonzeros, of which there may be {MOST}; \
-         S2' does not tell equal tiles apart and needs no such rows"
-    );
-    Err(ModelError::Impossible(reason))
 }
 
 /// S6: a weight that no other tiles complete to the capacity of a vertex does not lie there (ours). The other corners at the vertex get
@@ -189,11 +168,4 @@ fn s7(b: &mut Builder) {
             }
         }
     }
-}
-
-/// Why a list of families makes no sense although every role is filled, if so: S4 and S5 speak of single tiles.
-pub(crate) fn contradiction(listed: &[&Family]) -> Option<String> {
-    let has = |id| listed.iter().any(|family| family.id == id);
-    let stray = ["S4", "S5"].into_iter().find(|id| has(*id))?;
-    (!has("S2")).then(|| format!("{stray} is about tiles that are told apart; list S2 with it, or leave it out"))
 }

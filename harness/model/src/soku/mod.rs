@@ -11,7 +11,7 @@ pub(crate) mod sat;
 use puzzle::soku::Soku;
 
 use self::builder::Builder;
-use crate::error::ModelError;
+use crate::error::{ModelError, check_order};
 use crate::family::Rows;
 use crate::formulation::{Formulation, Mip, Objective};
 use crate::ir::VarId;
@@ -32,7 +32,7 @@ pub(crate) fn build_mip(formulation: &Formulation, mip: &Mip, game: &Soku) -> Re
     let has = |id| mip.families.iter().any(|family| family.id == id);
     let mut builder = Builder::new(game, has("S2"))?;
     if has("S5") {
-        families::check_order(game)?;
+        check_order("S5", "S2'", families::pairs(game).len(), game.tiles.len(), 3)?;
     }
     for family in &mip.families {
         if let Rows::Soku(add) = family.rows {

@@ -7,7 +7,7 @@ use super::builder::{Builder, Derived, check_size};
 use super::cut_off::Found;
 use super::cuts::LoopCut;
 use super::problem::OnBoard;
-use crate::error::ModelError;
+use crate::error::{ModelError, check_order};
 use crate::family::Rows;
 use crate::formulation::{CutChoice, Holes, Mip, Objective};
 use crate::ir::{Model, VarId};
@@ -29,6 +29,9 @@ impl OnBoard for MipBoard {
         let distinguished = mip.families.iter().any(|f| f.id == "C2");
         check_size(if distinguished { puzzle.challenge } else { puzzle.tiles.sorts.len() }, puzzle.board.len())?;
         let mut builder = Builder::new(puzzle.clone(), full, distinguished);
+        if mip.families.iter().any(|f| f.id == "C2o") {
+            check_order("C2o", "C2'", builder.equal_tiles().len(), puzzle.board.len(), 6)?;
+        }
         let mut cutting = None;
         for family in &mip.families {
             match family.rows {
@@ -74,6 +77,9 @@ impl OnBoard for MipBoard {
         let b = &self.builder;
         let mut values = vec![0.0; b.model.variables().len()];
         let mut used = vec![false; b.tiles() + 1];
+        // Equal tiles in the order of the places, as C2o wants them.
+        let mut lying: Vec<_> = lying.collect();
+        lying.sort_by_key(|p| p.place);
         for p in lying {
             let mut copies = (1..=b.tiles()).filter(|&i| b.tile(i).number == p.tile);
             if let Some(i) = copies.clone().find(|&i| !used[i]).or(copies.next_back()) {

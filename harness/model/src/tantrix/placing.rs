@@ -17,13 +17,17 @@ pub(crate) static BOUNDED: [Family; 3] = [
 ];
 
 /// Of fixed boards.
-pub(crate) static FIXED: [Family; 3] = [
+pub(crate) static FIXED: [Family; 4] = [
     Family::new("C1", &FULL, &[Role::Placing], Rows::Tantrix(c1))
         .demanding("exactly one tile is placed on each place")
         .from("Kino & Uno 2012, section 4.2"),
     Family::new("C2", &FULL, &[Role::Counting], Rows::Tantrix(c2))
         .demanding("each of the n distinguished tiles is used exactly once")
         .from("Kino & Uno 2012, section 4.2"),
+    Family::new("C2o", &FULL, &[Role::Strengthening], Rows::Tantrix(c2_order))
+        .demanding("equal tiles lie in the order of the places (with C2: breaks a symmetry)")
+        .from("ours: the order of S5 for the tiles of C2")
+        .beside("C2"),
     Family::new("C2'", &FULL, &[Role::Counting], Rows::Tantrix(c2_sorts))
         .demanding("each sort of tile is used as often as the challenge says")
         .from("Kino & Uno 2012, section 5.1"),
@@ -76,6 +80,19 @@ fn c2(b: &mut Builder) {
     }
 }
 
+/// C2o: equal tiles of C2 lie in the order of the places (ours), so that one is left of all solutions that are the same but for
+/// equal tiles. It takes away the symmetry that C2' takes away, and keeps the variables of C2.
+///
+/// For equal tiles i < i', i' the next after i, with p\[i,j\] = sum over k of x\[i,j,k\]:
+/// sum over q <= j of p\[i',q\] <= sum over q < j of p\[i,q\] for all j ([`crate::ir::Model::add_order`]).
+fn c2_order(b: &mut Builder) {
+    for (first, next) in b.equal_tiles() {
+        let lying = |j| [first, next].map(|i| (1..=6).map(|k| (b.x(i, j, k), 1.0)).collect());
+        let places: Vec<_> = b.board().numbers().map(lying).collect();
+        b.model.add_order("C2o", &format!("C2o_{next}"), &places);
+    }
+}
+
 /// C2': tiles of one sort are not told apart (Kino & Uno 2012, section 5.1).
 ///
 /// sum over j, k of x\[i,j,k\] = ceil((n + 1 - i) / 10) for i = 1..=min(n, 10); for a
@@ -85,6 +102,12 @@ fn c2_sorts(b: &mut Builder) {
 }
 
 impl Builder {
+    /// Numbers of equal tiles that follow each other, where tiles are told apart.
+    pub fn equal_tiles(&self) -> Vec<(usize, usize)> {
+        let next = |i: usize| (i + 1..=self.tiles()).find(|&other| self.tile(other).number == self.tile(i).number);
+        (1..=self.tiles()).filter_map(|i| Some((i, next(i)?))).collect()
+    }
+
     /// Rows `stem_i`: each sort of tile is used as often as the challenge says (C2', B3).
     pub fn each_sort(&mut self, family: &'static str, stem: &str) {
         for i in 1..=self.tiles() {

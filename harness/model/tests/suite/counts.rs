@@ -38,6 +38,12 @@ proptest! {
         prop_assert_eq!(told_apart.variables().len(), 6 * n * n + 6 * n);
         prop_assert_eq!(sizes(&told_apart)["C2"], (n, 6 * n * n));
 
+        // A row for each place and each pair of equal tiles that follow each other.
+        let in_order = model(&instance, "C1 C2 C2o C3 C4");
+        prop_assert_eq!(in_order.variables().len(), told_apart.variables().len());
+        prop_assert_eq!(in_order.rows().len() - told_apart.rows().len(), n * (n - sorts));
+        prop_assert_eq!(in_order.nonzeros() - told_apart.nonzeros(), 6 * n * n * (n - sorts));
+
         // Each tile shows each colour on an edge in 2 of its 6 orientations.
         let by_colour = model(&instance, "C1 C2' C3x C4c C6x");
         prop_assert_eq!(by_colour.variables().len(), 6 * n * sorts);

@@ -33,6 +33,7 @@ fn lists_that_make_sense_are_accepted() {
     for list in [
         "C1 C2 C3 C4",
         "C1 C2 C3 C4 C5",
+        "C1 C2 C2o C3 C4 C5",
         "C1 C2' C3 C4 C5 C6 C7 C8 C9",
         "C9 C8 C7 C4 C3 C2' C1",
         "C1 C2' C4c",
@@ -55,6 +56,7 @@ fn lists_that_make_none_are_refused_with_the_reason() {
         ("C1 C2' C4", "nothing keeps designated lines on the board; add C3, C3x or C4c"),
         ("C1 C2' C3", "nothing makes touching edges match; add C4 or C4c"),
         ("C1 C2 C2' C3 C4", "C2 and C2' exclude each other"),
+        ("C1 C2' C2o C3 C4", "C2o is about tiles that are told apart; list C2 with it, or leave it out"),
         ("C1 C2' C3 C4 C5 C5x", "C5 and C5x cut off the same subloops"),
         ("C1 C1 C2' C3 C4", "C1 is listed twice"),
         ("C1 C2' C3 C4 C10", "unknown family \"C10\" (did you mean C1?)"),
@@ -109,10 +111,10 @@ fn families_of_another_kind_are_refused_with_those_that_fit() {
     let fixed = instance(&Shape::Round.places(7, 1), "");
     let text = refused_for(keys("B1 B3 B45c", &[]), &fixed);
     let reason = "B1 is for tantrix-bounded and tantrix-natural, but t is tantrix-fixed; \
-                  its families: C1 C2 C2' C3 C3x C4 C4c C5 C5x C6 C6x C7 C8 C9";
+                  its families: C1 C2 C2o C2' C3 C3x C4 C4c C5 C5x C6 C6x C7 C8 C9";
     assert!(text.ends_with(reason), "{text}");
     for instance in sparse() {
-        for stray in ["C1", "C2", "C2'", "C3", "C3x", "C4", "C4c", "C6", "C6x"] {
+        for stray in ["C1", "C2", "C2o", "C2'", "C3", "C3x", "C4", "C4c", "C6", "C6x"] {
             let text = refused_for(keys(&format!("B1 B3 B45c {stray}"), &[]), &instance);
             let kind = instance.puzzle.kind();
             let reason = format!(
@@ -212,6 +214,12 @@ fn models_beyond_all_memory_are_refused() {
     // 1300 tiles told apart on as many places, in six orientations each.
     let refused = build_mip(&Formulation::of("f", "C1 C2 C3x C4c").expect("good"), &board).err().map(|e| e.to_string());
     let said = "1300 tiles on 1300 places make 10140000 variables, and a model may have 10000000 here";
+    assert_eq!(refused.as_deref(), Some(said));
+    let long = instance(&Shape::Row.places(210, 1), "");
+    let refused =
+        build_mip(&Formulation::of("f", "C1 C2 C2o C3x C4c").expect("good"), &long).err().map(|e| e.to_string());
+    let said = "C2o: 200 pairs of equal tiles on 210 places make 52920000 nonzeros, of which there may be 50000000; \
+                C2' does not tell equal tiles apart and needs no such rows";
     assert_eq!(refused.as_deref(), Some(said));
     let sorts =
         build_mip(&Formulation::of("f", "C1 C2' C3x C4c").expect("good"), &board).expect("ten sorts make 78,000");

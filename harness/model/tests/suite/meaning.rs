@@ -1,8 +1,11 @@
 //! What the rows of each family demand, compared with the puzzle's own rules by trying everything.
 
-use crate::common::{breaks, instance, problem, tantrix};
+use std::collections::HashMap;
+
+use crate::common::{Dice, breaks, instance, problem, tantrix};
 use combinatorics::tantrix::exhaust;
 use combinatorics::tantrix::shapes::Shape;
+use model::Problem;
 use proptest::prelude::*;
 use puzzle::hex::{Axial, opposite};
 use puzzle::tantrix::{Arrangement, Colour, trace};
@@ -129,6 +132,104 @@ fn every_solution_of_small_boards_satisfies_every_family() {
         }
     }
     assert!(solvable > 100, "only {solvable} solutions seen");
+}
+
+/// All ways to say an arrangement with tiles that are told apart: every order of the copies of every sort.
+fn told_apart(instance: &Instance, problem: &dyn Problem, solution: &Solution) -> Vec<Vec<f64>> {
+    let index: HashMap<&str, usize> =
+        problem.model().variables().iter().enumerate().map(|(i, variable)| (variable.name.as_str(), i)).collect();
+    let mut all = vec![problem.encode(solution)];
+    for sort in &tantrix(instance).tiles.sorts {
+        let lying: Vec<_> = solution.placements.iter().filter(|p| p.tile == sort.tile.number).collect();
+        let x = |i: usize, p: &Placement| index[format!("x_{i}_{}_{}", p.place, p.orientation).as_str()];
+        let copies: Vec<usize> = (0..sort.count).map(|round| sort.tile.number + 10 * round).collect();
+        let said = |values: &Vec<f64>, order: &[usize]| {
+            let mut values = values.clone();
+            for p in &lying {
+                copies.iter().for_each(|&i| values[x(i, p)] = 0.0);
+            }
+            for (p, &i) in lying.iter().zip(order) {
+                values[x(i, p)] = 1.0;
+            }
+            values
+        };
+        let orders = orders(&copies);
+        all = all.iter().flat_map(|values| orders.iter().map(|order| said(values, order))).collect();
+    }
+    all
+}
+
+/// All orders of some numbers.
+fn orders(of: &[usize]) -> Vec<Vec<usize>> {
+    if of.is_empty() {
+        return vec![Vec::new()];
+    }
+    let first = |&head: &usize| {
+        let rest: Vec<usize> = of.iter().copied().filter(|&other| other != head).collect();
+        orders(&rest).into_iter().map(move |order| [vec![head], order].concat())
+    };
+    of.iter().flat_map(first).collect()
+}
+
+/// How many of these points satisfy a model.
+fn counted(problem: &dyn Problem, points: &[Vec<f64>]) -> usize {
+    points.iter().filter(|values| problem.model().broken(values, 1e-9).is_empty()).count()
+}
+
+/// One point of C2 with C2o stands for each solution, where C2 alone has as many as the copies can be exchanged.
+#[test]
+fn the_order_of_equal_tiles_keeps_one_of_each_class_of_solutions() {
+    let mut seen = [0; 13];
+    for (n, shape, seed, exchanges) in [
+        (6, Shape::Blob, 2, 1),
+        (11, Shape::Round, 1, 2),
+        (11, Shape::Blob, 6, 2),
+        (12, Shape::Round, 1, 4),
+        (12, Shape::Blob, 6, 4),
+    ] {
+        let instance = instance(&shape.places(n, seed), "");
+        let (free, ordered) = (problem(&instance, "C1 C2 C3 C4"), problem(&instance, "C1 C2 C2o C3 C4"));
+        assert_eq!(free.model().variables(), ordered.model().variables());
+        let (mut classes, mut points, mut left) = (0, 0, 0);
+        exhaust(&instance.name, tantrix(&instance), &mut |solution| {
+            let all = told_apart(&instance, ordered.as_ref(), solution);
+            classes += 1;
+            points += counted(free.as_ref(), &all);
+            left += counted(ordered.as_ref(), &all);
+            assert_eq!(ordered.model().broken(&ordered.encode(solution), 1e-9), Vec::<&str>::new());
+            classes < 50
+        });
+        assert_eq!((points, left), (exchanges * classes, classes), "{n} tiles, {shape}, seed {seed}");
+        seen[n] += classes;
+    }
+    assert!(seen[11] > 0 && seen[12] > 0, "{seen:?}");
+}
+
+/// Up to three copies, on arrangements that keep none of the rules of the line.
+#[test]
+fn the_order_of_equal_tiles_holds_for_one_exchange_of_any_arrangement() {
+    let mut dice = Dice(5);
+    for (n, exchanges) in [(10, 1), (13, 8), (15, 32), (20, 1024), (21, 3072)] {
+        let instance = instance(&Shape::Round.places(n, 1), "");
+        let free = problem(&instance, "C1 C2 C3x C4c");
+        let ordered = problem(&instance, "C1 C2 C2o C3x C4c");
+        let [order, turns] = [1000, 6].map(|sides| (0..n).map(|_| dice.roll(sides)).collect::<Vec<_>>());
+        let solution = arrange(&instance, &order, &turns);
+        let all = told_apart(&instance, ordered.as_ref(), &solution);
+        let keep = |problem: &dyn Problem| {
+            let rows = problem.model().rows().iter().filter(|row| ["C1", "C2", "C2o"].contains(&row.family));
+            let rows: Vec<_> = rows.collect();
+            let holds = |values: &[f64]| {
+                rows.iter().all(|row| {
+                    let sum: f64 = row.terms.iter().map(|&(var, factor)| factor * values[var.0]).sum();
+                    (row.lower..=row.upper).contains(&sum)
+                })
+            };
+            all.iter().filter(|values| holds(values)).count()
+        };
+        assert_eq!((all.len(), keep(free.as_ref()), keep(ordered.as_ref())), (exchanges, exchanges, 1), "{n} tiles");
+        assert_eq!(ordered.decode(&ordered.encode(&solution)).expect("integral"), solution);
+    }
 }
 
 /// C7, C8 and C9 forbid designated loops of 3, 4 and 5 and nothing else, whatever the board.

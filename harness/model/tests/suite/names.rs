@@ -25,6 +25,9 @@ fn lists(kind: &str) -> [String; 2] {
             let kept = if last { alike[alike.len() - 1] } else { alike[0] };
             list.retain(|f| f == kept || !f.roles.contains(&role));
         }
+        // The order of equal tiles is for tiles that are told apart.
+        let told_apart = list.iter().any(|f| f.id == "C2");
+        list.retain(|f| f.id != "C2o" || told_apart);
         list.iter().map(|f| f.id).collect::<Vec<_>>().join(" ")
     })
 }

@@ -7,8 +7,8 @@ use puzzle::Instance;
 use puzzle::tantrix::FIXED;
 use solve::{Backend, SolveError};
 
-/// On fixed boards: the fastest and the slowest way to say the same.
-const FULL: [&str; 2] = ["C1 C2' C4c C5x C6x", "C1 C2 C3 C4 C5"];
+/// On fixed boards: the fastest and the slowest way to say the same, and the slowest with equal tiles in order.
+const FULL: [&str; 3] = ["C1 C2' C4c C5x C6x", "C1 C2 C3 C4 C5", "C1 C2 C2o C3 C4 C5"];
 
 /// On boards with room.
 const SPARSE: [&str; 1] = ["B1 B3 B45c C5x"];

@@ -70,7 +70,7 @@ fn games_beyond_what_solvers_take_are_refused() {
     }
     let equal = on(&bipyramid(180), &[[0, 0, 1]; 360], &[5; 182], &[]);
     let text = refusal("S1 S2 S3 S5", &equal);
-    assert!(text.starts_with("S5: 359 pairs of equal tiles on 360 faces make 139579200 nonzeros"), "{text}");
+    assert!(text.starts_with("S5: 359 pairs of equal tiles on 360 places make 139579200 nonzeros"), "{text}");
     build_mip(&Formulation::of("f", "S1 S2' S3").expect("good"), &equal).map(|_| ()).expect("one sort");
     let heavy = on(&bipyramid(3), &[[1_000_000_000, 0, 0]; 6], &[1_000_000_000; 5], &[]);
     let text =
