@@ -75,6 +75,8 @@ pub enum Measure {
     Nodes,
     /// Factor by which the time grows with each tile.
     Growth,
+    /// Factor by which the number of solves grows with each tile.
+    SolvesGrowth,
     /// Slowest over fastest run of a board. A geometric mean.
     Spread,
     /// Share of boards that are solved.
@@ -85,21 +87,25 @@ pub enum Measure {
     Holes,
     /// Of the boards whose first solution has more than one loop the share on which all but the longest have at most four tiles.
     SmallLoops,
+    /// Share of the time that passes after the first solve. A mean over boards.
+    LaterSolves,
 }
 
 impl Measure {
     /// Every measure by its word in configs.
-    pub const WORDS: [(&'static str, Self); 10] = [
+    pub const WORDS: [(&'static str, Self); 12] = [
         ("time", Self::Time),
         ("first-solve", Self::FirstSolve),
         ("solves", Self::Solves),
         ("nodes", Self::Nodes),
         ("growth", Self::Growth),
+        ("solves-growth", Self::SolvesGrowth),
         ("spread", Self::Spread),
         ("solved", Self::Solved),
         ("subloops", Self::Subloops),
         ("holes", Self::Holes),
         ("small-loops", Self::SmallLoops),
+        ("later-solves", Self::LaterSolves),
     ];
 
     /// Its word in configs.
@@ -108,10 +114,10 @@ impl Measure {
         Self::WORDS.iter().find(|(_, measure)| *measure == self).map_or("", |(word, _)| word)
     }
 
-    /// Whether it is a share of boards; else it is a mean or a factor.
+    /// Whether it is a share, of boards or of time; else it is a mean or a factor.
     #[must_use]
     pub fn is_share(self) -> bool {
-        matches!(self, Self::Solved | Self::Subloops | Self::Holes | Self::SmallLoops)
+        matches!(self, Self::Solved | Self::Subloops | Self::Holes | Self::SmallLoops | Self::LaterSolves)
     }
 
     /// Whether it can be said of one selection, and whether of one against another. A number of solves that a limit cut short
@@ -120,7 +126,7 @@ impl Measure {
     pub fn forms(self) -> [bool; 2] {
         match self {
             Self::Solves | Self::Nodes => [false, true],
-            Self::Growth | Self::Spread | Self::SmallLoops => [true, false],
+            Self::Growth | Self::SolvesGrowth | Self::Spread | Self::SmallLoops | Self::LaterSolves => [true, false],
             _ => [true, true],
         }
     }

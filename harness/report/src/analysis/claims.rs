@@ -39,7 +39,7 @@ pub struct Finding<'a> {
 pub struct Figure {
     pub value: f64,
     pub interval: (f64, f64),
-    /// Of a growth the boards that were not solved. With any it is a lower bound, and nothing is known of the upper end.
+    /// Of a growth, of time or solves, the boards that were not solved. With any it is a lower bound, and nothing is known of the upper end.
     pub unsolved: usize,
 }
 
@@ -269,11 +269,14 @@ fn figure(analysis: &Analysis, test: &RunTest, cases: &[Case]) -> Result<Figure,
     if telling < test.boards as usize {
         return Err(few());
     }
+    if test.measure == Measure::LaterSolves {
+        return later_solves(analysis, cases).ok_or_else(few);
+    }
     if test.measure.is_share() {
         return share(analysis, test, cases).ok_or_else(|| "no board is known of both sides".to_owned());
     }
-    if test.measure == Measure::Growth {
-        return growth(analysis, cases);
+    if matches!(test.measure, Measure::Growth | Measure::SolvesGrowth) {
+        return growth(analysis, test.measure, cases);
     }
     if test.against.is_some() {
         // What neither side solved would speak for a claim that there is no effect.
@@ -327,11 +330,32 @@ fn share(analysis: &Analysis, test: &RunTest, cases: &[Case]) -> Option<Figure> 
     Figure::of(paired_difference(&known).map(|(difference, _)| difference), Some(interval))
 }
 
-/// The factor by which times grow with each tile: of the line of least squares through their logarithms. What was not solved counts
-/// at its limit, which makes the line flatter if it has more tiles than the mean, and steeper if it has fewer.
-fn growth(analysis: &Analysis, cases: &[Case]) -> Result<Figure, String> {
-    if cases.iter().any(|case| case.figure(analysis, Measure::Growth, 0).is_none()) {
-        return Err(UNLIMITED.to_owned());
+/// The share of the time that passes after the first solve. Boards that were not solved have the least share that they may come to, and
+/// for the upper end of the interval the greatest.
+fn later_solves(analysis: &Analysis, cases: &[Case]) -> Option<Figure> {
+    let of_board = |cases: &[Case]| {
+        let shares: Vec<_> = cases.iter().map(|case| case.later_solves(analysis)).collect();
+        let mean = |of: fn(&(f64, f64)) -> f64| shares.iter().map(of).sum::<f64>() / float(shares.len());
+        (mean(|share| share.0), mean(|share| share.1))
+    };
+    let boards: Vec<_> = cases.chunk_by(|a, b| a.instance.name == b.instance.name).map(of_board).collect();
+    let mean = |drawn: &mut dyn Iterator<Item = usize>, of: fn(&(f64, f64)) -> f64| {
+        drawn.map(|board| of(&boards[board])).sum::<f64>() / float(boards.len())
+    };
+    let interval = |of| bootstrap(boards.len(), |drawn| Some(mean(&mut drawn.iter().copied(), of)));
+    let least = |share: &(f64, f64)| share.0;
+    Figure::of(Some(mean(&mut (0..boards.len()), least)), Some((interval(least)?.0, interval(|share| share.1)?.1)))
+}
+
+/// The factor by which times, or numbers of solves, grow with each tile: of the line of least squares through their logarithms. What was
+/// not solved counts at its limit, or with the solves that it came to, which makes the line flatter if it has more tiles than the mean,
+/// and steeper if it has fewer.
+fn growth(analysis: &Analysis, measure: Measure, cases: &[Case]) -> Result<Figure, String> {
+    if cases.iter().any(|case| case.figure(analysis, measure, 0).is_none()) {
+        return Err(match measure {
+            Measure::Growth => UNLIMITED.to_owned(),
+            _ => "solves of some boards are not known".to_owned(),
+        });
     }
     let open: Vec<_> = cases.iter().filter(|case| !case.solved()[0]).cloned().collect();
     let unsolved = boards(&open);
@@ -342,7 +366,7 @@ fn growth(analysis: &Analysis, cases: &[Case]) -> Result<Figure, String> {
         let boards = count(unsolved, "board");
         return Err(format!("{boards} not solved, of which some have few tiles: nothing bounds the growth"));
     }
-    let point = |case: &Case| Some((float(case.instance.challenge?), case.figure(analysis, Measure::Growth, 0)?.ln()));
+    let point = |case: &Case| Some((float(case.instance.challenge?), case.figure(analysis, measure, 0)?.ln()));
     let boards = cases.chunk_by(|a, b| a.instance.name == b.instance.name);
     let boards: Vec<Vec<_>> = boards.map(|cases| cases.iter().filter_map(point).collect()).collect();
     let slope = |drawn: &mut dyn Iterator<Item = usize>| {

@@ -104,11 +104,28 @@ impl<'a> Case<'a> {
                 median(times).map(|time| time.max(SHORTEST_S))
             }
             // Whoever was stopped in the first had begun one.
-            Measure::Solves => outcome.solves.filter(|count| *count > 0.0).or((!solved).then_some(1.0)),
+            Measure::Solves | Measure::SolvesGrowth => {
+                outcome.solves.filter(|count| *count > 0.0).or((!solved).then_some(1.0))
+            }
             Measure::Nodes => self.nodes(analysis, side).or((!solved).then_some(1.0)),
             Measure::Spread => spread(analysis, outcome),
-            Measure::Solved | Measure::Subloops | Measure::Holes | Measure::SmallLoops => None,
+            Measure::Solved | Measure::Subloops | Measure::Holes | Measure::SmallLoops | Measure::LaterSolves => None,
         }
+    }
+
+    /// The least and the greatest share of the time that may pass after the first solve: means over the runs of the first side. They are
+    /// the same where all runs came to their end.
+    pub fn later_solves(&self, analysis: &Analysis) -> (f64, f64) {
+        let share = |run: &Run| {
+            let first = first_solve(analysis, run).map(|solve| solve.time_s + run.build_time_s.unwrap_or(0.0));
+            let known = first.zip(analysis.total_s(run));
+            // At no time at all there is nothing to share.
+            let least = known.map_or(0.0, |(first, total)| if total > first { 1.0 - first / total } else { 0.0 });
+            (least, if known.is_some() && has_ended(run.status) { least } else { 1.0 })
+        };
+        let shares: Vec<_> = analysis.runs_of(self.outcomes[0]).map(share).collect();
+        let mean = |of: fn(&(f64, f64)) -> f64| shares.iter().map(of).sum::<f64>() / float(shares.len());
+        (mean(|share| share.0), mean(|share| share.1))
     }
 
     /// Median of the nodes that the runs of a side report, one added; `None` where none of them does.

@@ -13,7 +13,7 @@ pub fn build(analysis: &Analysis, _: bool) -> Vec<Chart> {
     let findings = findings(analysis);
     let charts = [
         ("factors", "quotient or factor", Scale::Ratios, Some((1.0, "no effect"))),
-        ("shares", "share of boards", Scale::Shares, None),
+        ("shares", "share", Scale::Shares, None),
     ];
     charts
         .into_iter()

@@ -82,15 +82,17 @@ fn claimed(finding: &Finding) -> Option<String> {
 }
 
 fn notes() -> Vec<String> {
-    let shares = Measure::WORDS.iter().filter(|(_, measure)| measure.is_share()).map(|(word, _)| *word);
+    let of_boards = |measure: Measure| measure.is_share() && measure != Measure::LaterSolves;
+    let shares = Measure::WORDS.iter().filter(|(_, measure)| of_boards(*measure)).map(|(word, _)| *word);
     let shares: Vec<_> = shares.collect();
     vec![
         format!(
             "Figure: the geometric mean over boards of the quotient of both sides (over), or the share of boards ({}) and the \
              difference of two (less). It counts all boards: what was not solved takes twice its limit, and a number of solves \
              or nodes that a limit cut short is at least the other side's. Where no effect is claimed (a range around 1), \
-             boards that neither side solved are left out. A growth counts what was not solved at its limit: it is a lower \
-             bound then, and there is no upper end",
+             boards that neither side solved are left out. A growth (of solves: solves-growth) counts what was not solved at its \
+             limit, or with its solves until then: it is a lower bound then, and there is no upper end. later-solves is a mean of \
+             shares of the time, of what was not solved the least that they may come to; the upper end takes the greatest",
             shares.join(", ")
         ),
         "From, to: 95 % interval over the boards, by bootstrap; of shares by Wilson's and Newcombe's methods. Runs: seeds and \
