@@ -81,9 +81,11 @@ fn other_endings_are_refused() {
 #[test]
 fn what_is_not_in_the_file_is_said() {
     let bench = Bench::new();
-    for (families, note) in
-        [("C1 C2' C4c", "may have several designated loops"), ("C1 C2' C4c C5x", "are not in this file")]
-    {
+    for (families, note) in [
+        ("C1 C2' C4c", "may have several designated loops"),
+        ("C1 C2' C4c C5x", "are not in this file"),
+        ("C1 C2 C2o C4c", "of solutions that are the same but for equal tiles, C2o keeps one"),
+    ] {
         let ran = bench.run(&["export", "tri.toml", "--families", families, "-o", "x.mps"]).ok();
         assert!(ran.out.contains(note) && bench.read("x.mps").contains(note), "{ran:?}");
     }
