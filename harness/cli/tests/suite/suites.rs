@@ -416,7 +416,9 @@ fn the_suites_of_the_repository_make_what_their_hashes_say() {
         let made: Vec<Instance> = made.collect();
         if list.to_string_lossy().contains("fixed-n") {
             let corners = made.iter().filter(|instance| has_two_neighbours(instance)).count();
-            assert_eq!((made.len(), corners), (20, 10), "{}", list.display());
+            // No board of 10 tiles without such places is known to have a solution.
+            let expected = if list.ends_with("fixed-n10.suite.toml") { 20 } else { 10 };
+            assert_eq!((made.len(), corners), (20, expected), "{}", list.display());
         }
         let contents: BTreeSet<String> = made.iter().map(Instance::canonical).collect();
         assert_eq!(contents.len(), made.len(), "{}", list.display());
