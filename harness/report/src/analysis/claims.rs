@@ -55,7 +55,7 @@ impl Figure {
     }
 }
 
-/// What follows for a claim. A test compares the rules with docs/statistics.md.
+/// What follows for a claim. docs/statistics.md has the same rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// The interval is within the range that is claimed, and so is that of each number of tiles and each solver with enough boards.

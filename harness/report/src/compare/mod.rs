@@ -3,7 +3,7 @@
 //!
 //! [`compare`] matches the runs (`matching.rs`), judges each pair (`runs.rs`), then each group of runs: counts that are the same
 //! whenever the same program does the same work, runs that cross a limit together (`groups.rs`), times and memory (`measured.rs`).
-//! What is comparable at all is in `circumstances.rs`. The rules and their reasons are in METHODOLOGY.md, "Comparisons".
+//! What is comparable at all is in `circumstances.rs`. The rules and their reasons are in docs/guide/compare.md.
 
 mod circumstances;
 mod finding;

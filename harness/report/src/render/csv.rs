@@ -11,7 +11,7 @@ pub fn tables(page: &Page) -> Result<Vec<File>, ReportError> {
     page.tables.iter().map(|t| Ok((format!("{}.csv", t.slug), grid(&t.grid, &page.warnings)?))).collect()
 }
 
-/// Everything that a chart draws, a row a point, corner of a line, box or guide. METHODOLOGY.md describes the columns.
+/// Everything that a chart draws, a row a point, corner of a line, box or guide.
 pub fn curves(chart: &Chart, warnings: &[String]) -> Result<String, ReportError> {
     let mut rows = vec![CURVE_COLUMNS.map(ToOwned::to_owned).to_vec()];
     let place = |axis: &Dimension, value: f64| axis.name(value).map_or_else(|| number(value), guarded);

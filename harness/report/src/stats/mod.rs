@@ -1,6 +1,6 @@
 //! The statistics that comparisons of solvers are made with, as functions of plain numbers: they know no runs and no tables.
 //!
-//! The unit is the instance. METHODOLOGY.md says how the rows of an experiment become the numbers here, and why.
+//! The unit is the instance. docs/statistics.md says how the rows of an experiment become the numbers here.
 
 mod bootstrap;
 mod hypothesis;
