@@ -73,7 +73,7 @@ pub enum Measure {
     Solves,
     /// Nodes of the search trees, one added; of what was not solved at least so many. A geometric mean.
     Nodes,
-    /// Factor by which the time grows with each tile.
+    /// Factor by which the time to an answer, whatever it is, grows with each tile.
     Growth,
     /// Factor by which the number of solves grows with each tile.
     SolvesGrowth,

@@ -1,6 +1,7 @@
 //! What became of claims: the figure that each is about, its interval over the boards, and the verdict that follows.
 
 use std::collections::BTreeSet;
+use std::ops::AddAssign;
 
 use record::{Claim, Measure, RunTest, Selection, Test};
 
@@ -71,7 +72,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    pub fn words(self) -> &'static str {
+    pub const fn words(self) -> &'static str {
         match self {
             Self::Confirmed => "confirmed",
             Self::Partly => "partly",
@@ -79,6 +80,41 @@ impl Verdict {
             Self::Open => "no verdict",
             Self::Untestable => "not testable here",
         }
+    }
+}
+
+impl Verdict {
+    const ALL: [Self; 5] = [Self::Confirmed, Self::Partly, Self::Contradicted, Self::Open, Self::Untestable];
+}
+
+/// How many claims came to which verdict.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Verdicts([u64; 5]);
+
+impl Verdicts {
+    pub fn of(findings: &[Finding]) -> Self {
+        let count = |verdict| findings.iter().filter(|finding| finding.verdict == verdict).count() as u64;
+        Self(Verdict::ALL.map(count))
+    }
+
+    pub fn all(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    pub fn of_them(&self, verdict: Verdict) -> u64 {
+        Verdict::ALL.into_iter().zip(self.0).find(|(of, _)| *of == verdict).map_or(0, |(_, count)| count)
+    }
+
+    /// In words: `9 confirmed, 2 contradicted, 1 no verdict`.
+    pub fn text(&self) -> String {
+        let counted = Verdict::ALL.into_iter().zip(self.0).filter(|(_, count)| *count > 0);
+        counted.map(|(verdict, count)| format!("{count} {}", verdict.words())).collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl AddAssign for Verdicts {
+    fn add_assign(&mut self, other: Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(count, more)| *count += more);
     }
 }
 
@@ -357,7 +393,7 @@ fn growth(analysis: &Analysis, measure: Measure, cases: &[Case]) -> Result<Figur
             _ => "solves of some boards are not known".to_owned(),
         });
     }
-    let open: Vec<_> = cases.iter().filter(|case| !case.solved()[0]).cloned().collect();
+    let open: Vec<_> = cases.iter().filter(|case| !case.ended(measure, 0)).cloned().collect();
     let unsolved = boards(&open);
     let tiles = |cases: &[Case]| cases.iter().filter_map(|case| case.instance.challenge).map(float).collect::<Vec<_>>();
     let all = tiles(cases);

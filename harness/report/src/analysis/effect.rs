@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
-use record::Measure;
+use record::{Category, Measure};
 
 use crate::analysis::comparison::Configuration;
 use crate::analysis::{Analysis, Outcome, has_ended, is_unproven};
@@ -49,6 +49,20 @@ impl<'a> Case<'a> {
         self.scores.map(|score| score.time_s.is_some())
     }
 
+    /// Whether a side came to its end in what the measure is of: it solved the board, or, of the growth of the time, gave whatever
+    /// answer its formulation asks for (a loop with a hole, say).
+    pub fn ended(&self, measure: Measure, side: usize) -> bool {
+        let outcome = self.outcomes[side];
+        let tally = &outcome.tally;
+        match measure {
+            Measure::Growth => {
+                let failed = tally.judged(Category::Wrong) + tally.judged(Category::Error);
+                outcome.total_s.is_some() && failed == 0 && tally.unproven == 0
+            }
+            _ => self.solved()[side],
+        }
+    }
+
     fn solvers(&self) -> [&'a str; 2] {
         self.outcomes.map(|outcome| outcome.key.solver.as_str())
     }
@@ -68,7 +82,7 @@ impl<'a> Case<'a> {
             Measure::Spread => self.figure(analysis, measure, side).is_some(),
             Measure::Nodes => self.solved()[side] && self.nodes(analysis, side).is_some(),
             Measure::Subloops | Measure::Holes | Measure::SmallLoops => self.has(analysis, measure, side).is_some(),
-            _ => self.solved()[side],
+            _ => self.ended(measure, side),
         };
         ended(0) || ended(1)
     }
@@ -94,7 +108,10 @@ impl<'a> Case<'a> {
         match measure {
             Measure::Time => score.penalised(PENALTY).map(|time| time.max(SHORTEST_S)),
             // No more than what is known, for a lower bound.
-            Measure::Growth => score.penalised(1.0).map(|time| time.max(SHORTEST_S)),
+            Measure::Growth => {
+                let time = outcome.total_s.filter(|_| self.ended(measure, side)).or(score.limit_s);
+                time.map(|time| time.max(SHORTEST_S))
+            }
             Measure::FirstSolve => {
                 // Building the model is within the limit too.
                 let ended = |run: &Run| Some(first_solve(analysis, run)?.time_s + run.build_time_s.unwrap_or(0.0));

@@ -8,16 +8,19 @@ use rayon::prelude::*;
 use record::ReportSpec;
 
 mod boards;
+mod overview;
 
 use crate::ReportError;
 use crate::analysis::Analysis;
 use crate::analysis::caveats::disturbances;
+use crate::analysis::claims::{Verdicts, findings};
 use crate::analysis::provenance::provenance;
 use crate::analysis::reproduction::Scoreboard;
-use crate::figures::{Cell, Chart, Column, Grid, plots, tables};
+use crate::figures::{Chart, Grid, plots, tables};
 use boards::boards;
 
 pub use boards::{Board, solution};
+pub use overview::overviews;
 
 /// What follows the slug of a plot in the name of the file with its figures.
 pub const CURVES: &str = "-curves";
@@ -38,6 +41,8 @@ pub struct Page {
     pub provenance: Vec<String>,
     /// What was reproduced, where published results stand beside the experiment.
     pub score: Option<Score>,
+    /// What the claims of the experiment came to.
+    pub verdicts: Verdicts,
     pub tables: Vec<PageTable>,
     pub figures: Vec<Figure>,
     pub boards: Vec<Board>,
@@ -78,54 +83,6 @@ pub struct PageTable {
     pub is_detail: bool,
 }
 
-/// The name of the table over all experiments.
-pub const SCOREBOARD: &str = "scoreboard";
-
-/// What was reproduced of all published tables: a line for each page that has one, and one for all.
-pub fn scoreboard(pages: &[Page]) -> Option<Grid> {
-    struct Line<'a> {
-        label: [&'a str; 2],
-        board: Scoreboard,
-    }
-    let scored = pages.iter().filter_map(|page| Some((page, page.score.as_ref()?)));
-    let mut lines: Vec<_> =
-        scored.clone().map(|(page, score)| Line { label: [&score.table, &page.title], board: score.board }).collect();
-    let mut all = Scoreboard::default();
-    lines.iter().for_each(|line| all += line.board);
-    if lines.is_empty() {
-        return None;
-    }
-    if lines.len() > 1 {
-        lines.push(Line { label: ["all", ""], board: all });
-    }
-    let mut columns: Vec<Column<Line>> = Vec::new();
-    let mut add = |name: &str, is_always: bool, value: fn(&Scoreboard) -> u64| {
-        if is_always || value(&all) > 0 {
-            columns.push(Column::new("", name, move |line: &Line| Cell::number(value(&line.board))));
-        }
-    };
-    add("results", true, |b| b.results);
-    add("reproduced", true, |b| b.reproduced);
-    add("faster than published", true, |b| b.faster);
-    add("solved here only", false, |b| b.beyond);
-    add("not proven", false, |b| b.unproven);
-    add("at the limit", false, |b| b.timeout);
-    add("failed", false, |b| b.other);
-    add("not run", false, |b| b.not_run);
-    let mut grid = Grid::of(&["published table", "experiment"], |line: &Line| line.label.to_vec(), &columns, &lines);
-    for (row, (page, _)) in grid.rows.iter_mut().zip(scored) {
-        row.link = Some(page.slug.clone());
-    }
-    if let Some(last) = grid.rows.last_mut().filter(|_| lines.len() > 1) {
-        last.ruled = true;
-    }
-    let mut caption = all.text();
-    caption[..1].make_ascii_uppercase();
-    let reproduced = "Reproduced: the same formulation came to a verified solution of a board of that size under some solver, the best \
-                      solution where the objective is weighted; published times are of other machines and, on fixed boards, of other boards";
-    Some(Grid { caption, notes: vec![reproduced.to_owned()], ..grid })
-}
-
 #[derive(Debug, Clone)]
 pub struct Figure {
     pub slug: String,
@@ -137,7 +94,8 @@ pub struct Figure {
 /// Builds the pages, under file slugs that differ.
 pub fn pages(analyses: &[Analysis]) -> Result<Vec<Page>, ReportError> {
     // `index` and `report` are files of ours.
-    let mut slugs = BTreeSet::from(["index", "report", SCOREBOARD].map(ToOwned::to_owned));
+    let mut slugs: BTreeSet<_> =
+        ["index", "report"].into_iter().chain(overview::NAMES).map(ToOwned::to_owned).collect();
     // Pages first, so that no table of one takes the name of another.
     let named: Vec<_> = analyses.iter().map(|a| (a, claim_slug(&mut slugs, a.experiment.name(), ""))).collect();
     let mut pages = Vec::new();
@@ -228,6 +186,7 @@ fn page(analysis: &Analysis, slug: &str, slugs: &mut BTreeSet<String>) -> Result
         said: disturbances(analysis.aggregates().outcomes.iter()),
         provenance: provenance(analysis),
         score: score(analysis),
+        verdicts: Verdicts::of(&findings(analysis)),
         tables: shown,
         figures,
         boards,

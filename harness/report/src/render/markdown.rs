@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::File;
 use crate::figures::{Cell, Grid, number};
-use crate::page::{Board, CURVES, Figure, Page, PageTable, scoreboard};
+use crate::page::{Board, CURVES, Figure, Page, PageTable, overviews};
 use crate::text::markdown;
 
 /// Tables, plots and pictures of a page that needs no table of contents.
@@ -21,8 +21,8 @@ pub const INDEX_HEAD: &str = "# Results\n\n";
 /// The file over all experiments.
 pub fn index(pages: &[Page]) -> File {
     let mut text = INDEX_HEAD.to_owned();
-    if let Some(board) = scoreboard(pages) {
-        text += &grid(&board);
+    for overview in overviews(pages) {
+        text += &grid(&overview.grid);
         text.push('\n');
     }
     for page in pages {

@@ -7,21 +7,21 @@ use puzzle::printable;
 use crate::ReportError;
 use crate::analysis::Analysis;
 use crate::figures::{Grid, number};
-use crate::page::{Page, pages, scoreboard};
+use crate::page::{Page, overviews, pages};
 
 /// Space between two columns.
 const GAP: usize = 2;
 
-/// The tables of that name, which is one of [`crate::table_names`] or the file name of one table; without a name the scoreboard and what
-/// each report begins with. Highlighted cells are bold, if that is wanted.
+/// The tables of that name, which is one of [`crate::table_names`] or the file name of one table; without a name those over all
+/// experiments and what each report begins with. Highlighted cells are bold, if that is wanted.
 ///
 /// # Errors
 /// There is no such table; the error names those that there are.
 pub fn tables(analyses: &[Analysis], name: Option<&str>, bold: bool) -> Result<String, ReportError> {
     let pages = pages(analyses)?;
     let (mut text, mut known) = (String::new(), Vec::new());
-    if let Some(board) = scoreboard(&pages).filter(|_| name.is_none()) {
-        text += &grid(&board, bold);
+    for overview in overviews(&pages).iter().filter(|overview| name.is_none_or(|name| name == overview.name)) {
+        text += &grid(&overview.grid, bold);
     }
     for page in &pages {
         let mut grids = Vec::new();

@@ -16,7 +16,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::ReportError;
 use crate::analysis::Analysis;
 use crate::figures::{Cell, Grid, Group, Row};
-use crate::page::{Board, Figure, Page, PageTable, SCOREBOARD, pages, scoreboard};
+use crate::page::{Board, Figure, Page, PageTable, overviews, pages};
 use crate::picture::{render_svg, svg_to_png};
 use crate::render::{caption, draw, grid, list};
 use crate::text::markdown as escape;
@@ -44,7 +44,7 @@ pub fn splice(path: &Path, text: &str, analyses: &[Analysis]) -> Result<Spliced,
     let failed = |line: usize, reason: String| ReportError::Mark { path: path.to_owned(), line, reason };
     let parts = marks::parts(text).map_err(|(line, reason)| failed(line, reason))?;
     let pages = pages(analyses)?;
-    let source = Source { board: scoreboard(&pages), pages: pages.into_iter().zip(analyses).collect() };
+    let source = Source { overviews: overviews(&pages), pages: pages.into_iter().zip(analyses).collect() };
     let mut spliced = Spliced { text: String::with_capacity(text.len()), files: Vec::new(), parts: 0 };
     for part in parts {
         match part {
@@ -65,8 +65,8 @@ pub fn splice(path: &Path, text: &str, analyses: &[Analysis]) -> Result<Spliced,
 type NewFile = (PathBuf, Vec<u8>);
 
 struct Source<'a> {
-    /// What was reproduced, where there are published results.
-    board: Option<Grid>,
+    /// Tables over all experiments.
+    overviews: Vec<PageTable>,
     pages: Vec<(Page, &'a Analysis)>,
 }
 
@@ -84,17 +84,18 @@ impl Source<'_> {
         wrong: impl Fn(String) -> ReportError,
     ) -> Result<(String, Option<NewFile>), ReportError> {
         match &mark.what {
-            What::Table { columns, rows } if mark.name == SCOREBOARD => {
-                let board = self.board.clone().ok_or_else(|| "no published results stand beside these".to_owned());
-                let mut board = board.and_then(|board| select(&board, rows, columns)).map_err(wrong)?;
-                // The pages that they lead to are not there.
-                board.rows.iter_mut().for_each(|row| row.link = None);
-                Ok((grid(&board), None))
-            }
             What::Table { columns, rows } => {
                 let (analysis, table) = self.table(&mark.name).map_err(&wrong)?;
-                let selected = select(&table.grid, rows, columns).map_err(wrong)?;
-                Ok((warnings(&analysis.experiment.warnings) + &grid(&selected), None))
+                let mut selected = select(&table.grid, rows, columns).map_err(wrong)?;
+                let warnings = match analysis {
+                    Some(analysis) => warnings(&analysis.experiment.warnings),
+                    None => {
+                        // The pages that they lead to are not there.
+                        selected.rows.iter_mut().for_each(|row| row.link = None);
+                        String::new()
+                    }
+                };
+                Ok((warnings + &grid(&selected), None))
             }
             What::Facts => {
                 let all = self.pages.iter().map(|(page, of)| (page.slug.as_str(), (page, of)));
@@ -122,8 +123,10 @@ impl Source<'_> {
         }
     }
 
-    fn table(&self, name: &str) -> Result<(&Analysis, &PageTable), String> {
-        let all = self.pages.iter().flat_map(|(page, of)| page.tables.iter().map(move |table| (*of, table)));
+    /// A table with the experiment that it is of; none for one over all.
+    fn table(&self, name: &str) -> Result<(Option<&Analysis>, &PageTable), String> {
+        let of_pages = self.pages.iter().flat_map(|(page, of)| page.tables.iter().map(move |table| (Some(*of), table)));
+        let all = self.overviews.iter().map(|table| (None, table)).chain(of_pages);
         find("table", name, all.map(|(of, table)| (table.slug.as_str(), (of, table))))
     }
 

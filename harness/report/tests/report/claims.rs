@@ -1,12 +1,13 @@
 //! Claims: the figure, its interval and the verdict, and how often a verdict is wrong.
 
 use std::fs;
+use std::path::Path;
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use record::{Category, Claim, Measure, RunTest, Selection, Status, Test};
 use report::stats::wilson;
-use report::{Format, write};
+use report::{Format, splice, write};
 use tempfile::TempDir;
 
 use crate::error_rates::normal;
@@ -60,7 +61,29 @@ fn experiment(claim: Claim, times: impl IntoIterator<Item = [f64; 2]>) -> Fixtur
 fn found(fixture: &mut Fixture) -> (String, String, String) {
     let table = grid(&fixture.load(), "claims");
     let cells = row(&table, "X-1 / A paper, Table 1 / The other is better.");
-    (cells[4..7].join(" "), cells[9..11].join(" "), cells[12..].join(" ").trim().to_owned())
+    let verdict = format!("{} {}", cells[0], cells[13]);
+    (cells[5..8].join(" "), cells[10..12].join(" "), verdict.trim().to_owned())
+}
+
+#[test]
+fn reports_begin_with_the_verdicts_of_all_experiments() {
+    let of = |times: [f64; 2]| experiment(claim(Measure::Time, true, [Some(1.0), None]), (0..10).map(move |_| times));
+    let mut without = Fixture::new("without");
+    without.run("n20", BASIC, "highs", 0).solves(&[(0.25, 1)]);
+    let mut fixtures = [of([2.0, 1.0]), of([1.0, 2.0]), without];
+    let pages = fixtures.each_mut().map(|fixture| fixture.load());
+    let mark = "<!-- tilebench: table verdicts -->\n<!-- /tilebench -->\n";
+    let spliced = splice(Path::new("README.md"), mark, &pages).expect("a document").text;
+    for line in [
+        "2 claims of the sources: 1 confirmed, 1 contradicted",
+        "| claims | confirmed | contradicted | no verdict |",
+        "| 1 | 1 | 0 | 0 |",
+        "| 1 | 0 | 1 | 0 |",
+        "| all | 2 | 1 | 1 | 0 |",
+    ] {
+        assert!(spliced.contains(line), "{line}: {spliced}");
+    }
+    assert_eq!(spliced.matches("\n| ").count(), 4, "a head and three lines: {spliced}");
 }
 
 fn texts(figure: &str, solved: &str, verdict: &str) -> (String, String, String) {
@@ -283,6 +306,16 @@ fn growth_is_a_factor_for_each_tile() {
     assert_eq!(found(&mut fixture), texts("1.50 1.50 1.50", "— —", "confirmed"));
 }
 
+#[test]
+fn growth_is_of_the_time_to_whatever_answer() {
+    let mut fixture = experiment(claim(Measure::Growth, false, [Some(1.4), Some(1.6)]), []);
+    for tiles in 5_i32..25 {
+        let loops = 1 + u64::from(tiles % 3 == 0);
+        fixture.run(&format!("n{tiles}"), BASIC, "highs", 1).solves(&[(1e-3 * 1.5_f64.powi(tiles - 5), loops)]);
+    }
+    assert_eq!(found(&mut fixture), texts("1.50 1.50 1.50", "— —", "confirmed"));
+}
+
 /// Boards of 20 to 39 tiles that take 1, 1, 2, 2, 4, 4 ... solves, of which those for which `is_solved` is false are stopped after
 /// half of these.
 fn re_solving(range: [Option<f64>; 2], is_solved: impl Fn(i32) -> bool) -> Fixture {
@@ -460,7 +493,7 @@ fn what_cannot_be_tested_says_why() {
     let mut fixture = experiment(claim, [[1.0, 1.0]]);
     let table = grid(&fixture.load(), "claims");
     let cells = row(&table, "X-1 / A paper, Table 1 / The other is better.");
-    assert_eq!(cells[12..], ["not testable here", "nobody has the program"]);
+    assert_eq!([&cells[0], &cells[13]], ["not testable here", "nobody has the program"]);
 }
 
 #[test]

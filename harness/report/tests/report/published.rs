@@ -83,7 +83,7 @@ fn documents_show_the_scoreboard() {
     let mut without = Fixture::new("without");
     without.run("n20", BASIC, "highs", 0).solves(&[(0.25, 1)]);
     let error = splice(path, mark, &[without.load()]).expect_err("nothing published").to_string();
-    has_all(&error, &["README.md, line 1", "no published results"]);
+    has_all(&error, &["README.md, line 1", "no table `scoreboard`"]);
 }
 
 #[test]

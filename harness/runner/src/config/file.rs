@@ -261,7 +261,7 @@ pub(super) struct ClaimFile {
     pub published: Option<f64>,
     /// What is measured. time: seconds to build and to solve, what was not solved counting as twice its limit. first-solve: the
     /// same for the first solve alone. solves, nodes: their numbers, of what was not solved at least so many. growth: the factor by
-    /// which the time grows with each tile; solves-growth: the same of the solves. spread: slowest over fastest run of a board. solved,
+    /// which the time to an answer, whatever it is, grows with each tile; solves-growth: the same of the solves. spread: slowest over fastest run of a board. solved,
     /// subloops, holes: the share of boards that are solved, whose first solution has several loops, or has a hole. small-loops: of the
     /// boards whose first solution has several loops the share on which all but the longest have at most four tiles. later-solves: the
     /// share of the time that passes after the first solve, a mean over boards. What is no share is a geometric mean over boards.

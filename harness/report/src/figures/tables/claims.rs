@@ -2,7 +2,7 @@
 
 use record::{Measure, Selection, Test};
 
-use crate::analysis::claims::{Finding, findings, shown};
+use crate::analysis::claims::{Finding, Verdicts, findings, shown};
 use crate::analysis::{Analysis, caveats};
 use crate::figures::{self, Cell, Grid};
 
@@ -21,6 +21,7 @@ pub fn build(analysis: &Analysis) -> Vec<Grid> {
     let solved =
         |of: fn((u64, u64, Option<f64>)) -> Cell| move |finding: &Finding| finding.solved.map_or(Cell::DASH, of);
     let columns: Vec<Column> = vec![
+        Column::new("", "verdict", |finding| Cell::text(finding.verdict.words())),
         Column::new("", "figure", |finding| what(finding).map_or(Cell::DASH, Cell::text)),
         Column::new("", "solver", |finding| text(&finding.solvers.join(", "))),
         Column::new("", "claimed", |finding| claimed(finding).map_or(Cell::DASH, Cell::text)),
@@ -37,14 +38,13 @@ pub fn build(analysis: &Analysis) -> Vec<Grid> {
         Column::new("solved by", "first only", solved(|(first, ..)| Cell::number(first))),
         Column::new("solved by", "second only", solved(|(_, second, _)| Cell::number(second))),
         Column::new("solved by", "McNemar", solved(|(.., p)| Cell::p(p))),
-        Column::new("", "verdict", |finding| Cell::text(finding.verdict.words())),
         Column::new("", "reason", |finding| text(&finding.reason)),
     ];
     let grid = Grid::of(&["claim", "source", "what is claimed"], labels, &columns, &findings);
     vec![Grid {
         // The plots have the name of the table.
         key: "verdicts".to_owned(),
-        caption: "Claims of the sources, and what the runs say of them".to_owned(),
+        caption: format!("Claims of the sources, and what the runs say of them: {}", Verdicts::of(&findings).text()),
         notes: notes(),
         caveats: caveats::of_shown(shown(analysis, &findings), false),
         ..grid

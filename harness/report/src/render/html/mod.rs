@@ -22,7 +22,7 @@ use super::{File, Options, Report};
 use crate::ReportError;
 use crate::analysis::Analysis;
 use crate::figures::{self, Cell, Grid, number};
-use crate::page::{Figure, Page, PageTable, SCOREBOARD, scoreboard};
+use crate::page::{Figure, Page, PageTable, overviews};
 use crate::picture::render_svg;
 use crate::render::chart::draw_for_page;
 use columns::Chunk;
@@ -122,14 +122,8 @@ pub fn report(report: &Report) -> Result<File, ReportError> {
     let (styles, scripts) = (STYLES.concat(), format!("\n{}\n", SCRIPTS.join("\n")));
     let policy = policy::policy(&scripts);
     // The head is what the scripts must know first.
-    let board = scoreboard(report.pages).map(|grid| PageTable {
-        name: SCOREBOARD,
-        slug: SCOREBOARD.to_owned(),
-        grid,
-        is_detail: false,
-    });
-    let board = board.map(|board| table(&board, report.pages));
-    let content = json!({ "title": title, "policy": policy, "scoreboard": board, "sections": sections, "head": head, "styles": styles, "scripts": scripts });
+    let overviews: Vec<_> = overviews(report.pages).iter().map(|overview| table(overview, report.pages)).collect();
+    let content = json!({ "title": title, "policy": policy, "overviews": overviews, "sections": sections, "head": head, "styles": styles, "scripts": scripts });
     let mut environment = Environment::new();
     environment.add_template("page.html", PAGE)?;
     let mut text = environment.get_template("page.html")?.render(Serde(&content))?;

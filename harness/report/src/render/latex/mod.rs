@@ -12,7 +12,7 @@ use serde_json::json;
 
 use super::File;
 use crate::ReportError;
-use crate::page::{Page, SCOREBOARD, scoreboard};
+use crate::page::{Page, overviews};
 
 const REPORT: &str = include_str!("../../../assets/latex/report.tex");
 const SECTION: &str = include_str!("../../../assets/latex/section.tex");
@@ -40,8 +40,9 @@ pub fn section(page: &Page) -> Result<File, ReportError> {
 /// The file over all experiments.
 pub fn report(pages: &[Page]) -> Result<File, ReportError> {
     let slugs: Vec<_> = pages.iter().map(|page| page.slug.as_str()).collect();
-    let board = scoreboard(pages).map(|board| table::table(&board, SCOREBOARD));
-    Ok(("report.tex".to_owned(), fill(REPORT, json!({ "slugs": slugs, "scoreboard": board }))?))
+    let overviews: Vec<_> =
+        overviews(pages).iter().map(|overview| table::table(&overview.grid, &overview.slug)).collect();
+    Ok(("report.tex".to_owned(), fill(REPORT, json!({ "slugs": slugs, "overviews": overviews }))?))
 }
 
 /// Renders directions as a document for pdflatex: many small tables beside each other.
