@@ -62,7 +62,7 @@ fn found(fixture: &mut Fixture) -> (String, String, String) {
     let table = grid(&fixture.load(), "claims");
     let cells = row(&table, "X-1 / A paper, Table 1 / The other is better.");
     let verdict = format!("{} {}", cells[0], cells[13]);
-    (cells[5..8].join(" "), cells[10..12].join(" "), verdict.trim().to_owned())
+    (cells[3..6].join(" "), cells[10..12].join(" "), verdict.trim().to_owned())
 }
 
 #[test]

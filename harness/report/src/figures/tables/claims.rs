@@ -22,8 +22,6 @@ pub fn build(analysis: &Analysis) -> Vec<Grid> {
         |of: fn((u64, u64, Option<f64>)) -> Cell| move |finding: &Finding| finding.solved.map_or(Cell::DASH, of);
     let columns: Vec<Column> = vec![
         Column::new("", "verdict", |finding| Cell::text(finding.verdict.words())),
-        Column::new("", "figure", |finding| what(finding).map_or(Cell::DASH, Cell::text)),
-        Column::new("", "solver", |finding| text(&finding.solvers.join(", "))),
         Column::new("", "claimed", |finding| claimed(finding).map_or(Cell::DASH, Cell::text)),
         Column::new("", "published", figure(|finding| finding.claim.published)),
         Column::new("measured", "figure", figure(|finding| Some(finding.figure?.value))),
@@ -34,6 +32,8 @@ pub fn build(analysis: &Analysis) -> Vec<Grid> {
             figure(|finding| finding.figure.filter(|f| f.unsolved == 0).map(|f| f.interval.1)),
         ),
         Column::new("", "boards", |finding| Cell::number(finding.boards as u64)),
+        Column::new("", "figure", |finding| what(finding).map_or(Cell::DASH, Cell::text)),
+        Column::new("", "solver", |finding| text(&finding.solvers.join(", "))),
         Column::new("", "runs", |finding| Cell::number(finding.runs)),
         Column::new("solved by", "first only", solved(|(first, ..)| Cell::number(first))),
         Column::new("solved by", "second only", solved(|(_, second, _)| Cell::number(second))),
