@@ -170,6 +170,10 @@ impl Sample<'_> {
     /// Other groups that an instance must have for a ratio beside them.
     const LEAST_OTHERS: usize = 2;
 
+    fn instances(&self) -> usize {
+        self.logs.iter().map(|(instance, _)| instance).collect::<BTreeSet<_>>().len()
+    }
+
     fn values(&self) -> Vec<f64> {
         self.logs.iter().map(|(_, log)| *log).collect()
     }
@@ -227,17 +231,16 @@ fn together<'a>(samples: &[Sample<'a>]) -> Option<Sample<'a>> {
     let parts: Vec<_> = samples.iter().filter(|sample| sample.comparable || !any).collect();
     let sum = |of: fn(&Sample) -> usize| parts.iter().map(|sample| of(sample)).sum::<usize>();
     let runs = sum(|s| s.runs);
-    let logs: Vec<_> = parts.iter().flat_map(|s| s.logs.iter().copied()).collect();
-    let instances: BTreeSet<_> = logs.iter().map(|(instance, _)| instance).collect();
-    (parts.len() > 1 && instances.len() > 1).then(|| Sample {
+    let all = Sample {
         subject: Subject::default(),
-        logs,
+        logs: parts.iter().flat_map(|s| s.logs.iter().copied()).collect(),
         runs,
         left_out: samples.iter().map(|s| s.runs + s.left_out).sum::<usize>() - runs,
         at_limit: sum(|s| s.at_limit),
         on_cpu: sum(|s| s.on_cpu),
         comparable: any,
-    })
+    };
+    (parts.len() > 1 && all.instances() > 1).then_some(all)
 }
 
 fn decide(
@@ -256,8 +259,7 @@ fn decide(
     };
     let interval = mean.map(range);
     let ratio = mean.map_or_else(|| stats::median(sample.values()).unwrap_or(0.0), |mean| mean.mean).exp();
-    let instances: BTreeSet<_> = sample.logs.iter().map(|(instance, _)| instance).collect();
-    let drift = if instances.len() < Options::FEW { Options::DRIFT_OF_FEW } else { Options::DRIFT };
+    let drift = if sample.instances() < Options::FEW { Options::DRIFT_OF_FEW } else { Options::DRIFT };
     let margin = mean.iter().chain(&beside).map(|mean| mean.margin(tail)).reduce(f64::min);
     let seen = margin.map(|margin| (drift * margin.exp()).max(options.time_threshold));
     let beside = beside.map(|mean| (mean.mean.exp(), range(mean)));

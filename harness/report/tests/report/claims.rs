@@ -518,8 +518,7 @@ fn lost_runs_are_no_boards() {
 /// partly, contradicted, none.
 fn verdicts(simulations: u32, boards: u32, factor: f64, measure: Measure, range: [Option<f64>; 2]) -> [f64; 3] {
     let mut rng = ChaCha8Rng::seed_from_u64(u64::from(boards));
-    let mut counts = [0_u32; 3];
-    for _ in 0..simulations {
+    shares(simulations, || {
         // Times between 0.1 s and far beyond the limit, which a fifth of the runs reach.
         let times = (0..boards).map(|_| {
             let typical = 1.5 + 1.5 * normal(&mut rng);
@@ -530,8 +529,15 @@ fn verdicts(simulations: u32, boards: u32, factor: f64, measure: Measure, range:
         if let Test::Runs(test) = &mut claim.test {
             test.boards = 6;
         }
-        let verdict = found(&mut experiment(claim, times)).2;
-        let place = match verdict.split(' ').next() {
+        found(&mut experiment(claim, times)).2
+    })
+}
+
+/// How many of the verdicts of so many simulations are as claimed (confirmed, partly), contradicted and none, in percent.
+fn shares(simulations: u32, mut verdict: impl FnMut() -> String) -> [f64; 3] {
+    let mut counts = [0_u32; 3];
+    for _ in 0..simulations {
+        let place = match verdict().split(' ').next() {
             Some("confirmed" | "partly") => 0,
             Some("contradicted") => 1,
             _ => 2,
@@ -566,21 +572,14 @@ fn one_sided(
     mut board: impl FnMut(&mut Fixture, &str, f64, &mut ChaCha8Rng),
 ) -> [f64; 3] {
     let mut rng = ChaCha8Rng::seed_from_u64(7);
-    let mut counts = [0_u32; 3];
-    for _ in 0..simulations {
+    shares(simulations, || {
         let mut fixture = experiment(claim.clone(), []);
         for number in 0..40 {
             let tiles = 20 + number / 2;
             board(&mut fixture, &format!("n{tiles}-{number}"), f64::from(tiles), &mut rng);
         }
-        let place = match found(&mut fixture).2.split(' ').next() {
-            Some("confirmed" | "partly") => 0,
-            Some("contradicted") => 1,
-            _ => 2,
-        };
-        counts[place] += 1;
-    }
-    counts.map(|count| 100.0 * f64::from(count) / f64::from(simulations))
+        found(&mut fixture).2
+    })
 }
 
 /// The number of solves scatters by a factor of 1.6, and some boards take just one. Three standard errors of a share of 5 % of 200 are 4.6 %.
