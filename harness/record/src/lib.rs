@@ -24,7 +24,7 @@ pub use columns::{Column, Row, columns};
 pub use dir::ResultsDir;
 pub use error::RecordError;
 pub use id::{Renewer, RunId, RunKey};
-pub use manifest::{HostFacts, Manifest, Published, ReportSpec, SessionFacts, SolverFacts};
+pub use manifest::{EngineFacts, HostFacts, Manifest, Published, ReportSpec, SessionFacts, SolverFacts};
 pub use names::{Baseline, natural_order};
 pub use proof::{discard_proof, proof_files};
 pub use run::{PlanRow, RunRow};

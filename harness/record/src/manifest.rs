@@ -37,6 +37,9 @@ pub struct Manifest {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SessionFacts {
+    /// What tells it from all others, also of other machines: 12 hex digits, as in the column `session`. Empty in results of older
+    /// versions.
+    pub id: String,
     /// Its start, RFC 3339.
     pub started_at: String,
     /// Git revision tilebench was built from, with `-dirty` for changed files.
@@ -59,6 +62,8 @@ pub struct SessionFacts {
     pub plan: String,
     /// The machine.
     pub host: HostFacts,
+    /// The job of a batch system that it ran in.
+    pub engine: EngineFacts,
     /// Every solver of this tilebench, whether the experiment uses it or not.
     pub solvers: Vec<SolverFacts>,
 }
@@ -106,6 +111,54 @@ pub struct HostFacts {
     pub os: String,
     /// Frequency governor of the first CPU.
     pub governor: String,
+}
+
+/// The job of a batch system that a session ran in, as its environment and its control group tell; what they do not tell is empty,
+/// and all of it outside of a job.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct EngineFacts {
+    /// `slurm` or `hyperqueue`.
+    pub engine: String,
+    /// Number of the job; of a task of an array that of the array.
+    pub job: String,
+    /// Number of the task within the job.
+    pub task: String,
+    /// How often the engine had started the task before.
+    pub attempt: Option<u32>,
+    /// What the engine calls the node.
+    pub node: String,
+    /// CPUs allocated on this node. 0: not known.
+    pub cpus: u32,
+    /// Memory allocated on this node, in bytes. 0: not known, or all of it.
+    pub memory_b: u64,
+    /// The control group of the session, of a Slurm job that of its step.
+    pub cgroup: String,
+}
+
+impl EngineFacts {
+    /// The word for Slurm.
+    pub const SLURM: &str = "slurm";
+    /// The word for HyperQueue.
+    pub const HYPERQUEUE: &str = "hyperqueue";
+
+    /// Engine and job in words, as in `slurm job 4711`; `None` outside of a job.
+    #[must_use]
+    pub fn job_in_words(&self) -> Option<String> {
+        (!self.engine.is_empty()).then(|| format!("{} job {}", self.engine, self.job))
+    }
+
+    /// The same with task and attempt: `slurm job 4711_3 attempt 0`, `hyperqueue job 2 task 3 attempt 0`.
+    #[must_use]
+    pub fn in_words(&self) -> Option<String> {
+        let mut text = self.job_in_words()?;
+        if !self.task.is_empty() {
+            // Slurm's own commands take it so.
+            text += if self.engine == Self::SLURM { "_" } else { " task " };
+            text += &self.task;
+        }
+        Some(text + &self.attempt.map(|attempt| format!(" attempt {attempt}")).unwrap_or_default())
+    }
 }
 
 /// The `[report]` section of a config and its claims: as what the experiment is shown.

@@ -113,7 +113,7 @@ pub struct RunRow {
     ///
     /// text; empty if it was not pinned
     pub cpus: Option<String>,
-    /// Workers that ran at a time in that session, at most.
+    /// Workers that ran at a time in that session, at most. A session runs on one machine.
     ///
     /// count
     pub jobs: u32,
@@ -253,6 +253,10 @@ pub struct RunRow {
     ///
     /// count; empty if the backend does not report them for every solve, or no solve ended
     pub propagations: Option<u64>,
+    /// The session that measured it: the `id` of one of those in `manifest.json`, where machine and job stand.
+    ///
+    /// text, 12 hex digits; empty if the row was measured before there was this column
+    pub session: String,
     /// Host name.
     ///
     /// text; empty if it cannot be read

@@ -5,6 +5,11 @@ use record::HostFacts;
 use crate::worker::cpus::core_count;
 use crate::worker::sys::{System, usable_cpus};
 
+/// The name of this machine.
+pub(crate) fn host_name() -> String {
+    System::default().read("/proc/sys/kernel/hostname")
+}
+
 /// Reads the facts; what cannot be read stays empty.
 #[must_use]
 pub fn host_facts() -> HostFacts {
@@ -13,7 +18,7 @@ pub fn host_facts() -> HostFacts {
     let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let cpus = usable_cpus();
     HostFacts {
-        host: read("/proc/sys/kernel/hostname"),
+        host: host_name(),
         cpu_model: cpu_model(&system),
         cpus: number(cpus.len()),
         cores: number(core_count(&system, &cpus)),

@@ -5,6 +5,7 @@
 //! workers are processes that speak [`protocol`], solutions are judged by [`puzzle::verify`].
 
 mod config;
+mod engine;
 mod error;
 mod host;
 mod interrupt;

@@ -14,6 +14,7 @@ mod generate_soku;
 mod help;
 mod kill;
 mod kinds;
+mod machines;
 mod memory;
 mod overhead;
 mod reference;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use record::{HostFacts, SessionFacts, Status, natural_order};
+use record::{EngineFacts, HostFacts, SessionFacts, Status, natural_order};
 
 use crate::analysis::Analysis;
 use crate::results::{Run, Setting, ended, some};
@@ -94,18 +94,22 @@ fn used(analysis: &Analysis) -> Vec<Used<'_>> {
     all
 }
 
-/// A line for each machine, with what the sessions know of it; one that changed between sessions has several.
+/// A line for the machines that are alike, with what the sessions know of them; one that changed between sessions has several.
 fn machines(runs: &[Run], used: &[Used]) -> Vec<String> {
-    let name = |host: &str, cpu: &str| joined(&[host, cpu], ", ");
-    let described = |u: &Used| name(&u.session.host.host, &u.session.host.cpu_model) + &details(&u.session.host);
-    let mut lines: BTreeSet<_> = used.iter().map(described).collect();
-    let mut seen = BTreeSet::new();
-    for setting in runs.iter().filter(|r| r.session.is_none()).map(|r| &r.setting) {
-        if seen.insert((&setting.host, &setting.cpu_model)) {
-            lines.insert(name(&setting.host, &setting.cpu_model));
-        }
+    let mut alike: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for host in used.iter().map(|used| &used.session.host) {
+        alike.entry(joined(&[&host.cpu_model, &details(host)], ", ")).or_default().insert(&host.host);
     }
-    lines.into_iter().filter(|line| !line.is_empty()).map(|line| format!("Machine: {line}")).collect()
+    for setting in runs.iter().filter(|r| r.session.is_none()).map(|r| &r.setting) {
+        alike.entry(setting.cpu_model.clone()).or_default().insert(&setting.host);
+    }
+    let line = |(what, hosts): (String, BTreeSet<&str>)| {
+        let number = if hosts.len() == 1 { "Machine".to_owned() } else { format!("{} machines", hosts.len()) };
+        let described = joined(&[&some(&hosts), &what], ", ");
+        (!described.is_empty()).then(|| (described.clone(), format!("{number}: {described}")))
+    };
+    // By their names, of which the first stands first.
+    alike.into_iter().filter_map(line).collect::<BTreeMap<_, _>>().into_values().collect()
 }
 
 /// One line for sessions that are alike, however many.
@@ -121,19 +125,21 @@ fn sessions(used: &[Used]) -> Vec<String> {
         if !used.isolation.is_empty() {
             text += &format!(", isolation {}", some(&used.isolation));
         }
-        if hosts.len() > 1 {
-            text += &format!(", on {}", session.host.host);
-        }
         if builds.len() > 1 {
             text += &format!(", tilebench {}", session.git_commit);
         }
+        text += &job(&session.engine).map(|job| format!(", {job}")).unwrap_or_default();
         match kinds.iter_mut().find(|k| k.0 == text) {
             Some(kind) => kind.1.push(used),
             None => kinds.push((text, vec![used])),
         }
     }
     let several = kinds.len() > 1;
-    let line = |(text, members): (String, Vec<&Used>)| {
+    let line = |(mut text, members): (String, Vec<&Used>)| {
+        if hosts.len() > 1 {
+            text += &format!(", on {}", some(members.iter().map(|u| &u.session.host.host).collect::<BTreeSet<_>>()));
+        }
+        text += &tasks(&members);
         let what = if members.len() == 1 { "Session".to_owned() } else { format!("{} sessions", members.len()) };
         if !several {
             return format!("{what}: {text}");
@@ -143,6 +149,34 @@ fn sessions(used: &[Used]) -> Vec<String> {
         joined(&[&what, &period(&days).unwrap_or_default()], " ") + &format!(", {}: {text}", count(runs, "run"))
     };
     kinds.into_iter().map(line).collect()
+}
+
+/// The job that a session ran in, with what was allocated.
+fn job(engine: &EngineFacts) -> Option<String> {
+    let job = engine.job_in_words()?;
+    let cpus = if engine.cpus == 0 { String::new() } else { count(engine.cpus, "CPU") };
+    let memory = if engine.memory_b == 0 { String::new() } else { mib(engine.memory_b) };
+    let allocated = joined(&[&cpus, &memory], " and ");
+    Some(if allocated.is_empty() { job } else { format!("{job} with {allocated} allocated") })
+}
+
+/// The tasks of a job that sessions ran in, those that the engine started again with the number of the attempt.
+fn tasks(members: &[&Used]) -> String {
+    let task = |engine: &EngineFacts| (engine.task.parse::<u64>().ok(), engine.attempt.filter(|attempt| *attempt > 0));
+    let tasks: BTreeSet<_> = members.iter().map(|used| task(&used.session.engine)).collect();
+    let number = tasks.iter().filter(|(task, _)| task.is_some()).count();
+    let named = tasks.into_iter().filter_map(|(task, attempt)| {
+        let task = task.map(|task| task.to_string());
+        let attempt = attempt.map(|attempt| format!("attempt {attempt}"));
+        (task.is_some() || attempt.is_some()).then(|| task.into_iter().chain(attempt).collect::<Vec<_>>().join(" "))
+    });
+    let named = some(named);
+    match number {
+        _ if named.is_empty() => named,
+        0 => format!(", {named}"),
+        1 => format!(", task {named}"),
+        _ => format!(", tasks {named}"),
+    }
 }
 
 fn period(days: &BTreeSet<String>) -> Option<String> {
@@ -155,11 +189,14 @@ fn period(days: &BTreeSet<String>) -> Option<String> {
 /// What only a session tells of a machine.
 fn details(host: &HostFacts) -> String {
     let number = |number: u32, what: &str| if number == 0 { String::new() } else { count(number, what) };
-    let memory = if host.memory_b == 0 { String::new() } else { format!("{} MiB of memory", host.memory_b >> 20) };
+    let memory = if host.memory_b == 0 { String::new() } else { mib(host.memory_b) + " of memory" };
     let governor = if host.governor.is_empty() { String::new() } else { format!("governor {}", host.governor) };
     let (cores, cpus) = (number(host.cores, "core"), number(host.cpus, "logical CPU"));
-    let parts = joined(&[&cores, &cpus, &memory, &host.os, &host.kernel, &governor], ", ");
-    if parts.is_empty() { parts } else { format!(", {parts}") }
+    joined(&[&cores, &cpus, &memory, &host.os, &host.kernel, &governor], ", ")
+}
+
+fn mib(bytes: u64) -> String {
+    format!("{} MiB", bytes >> 20)
 }
 
 fn joined(parts: &[&str], between: &str) -> String {

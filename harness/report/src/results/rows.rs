@@ -268,7 +268,7 @@ pub struct Setting {
     pub isolation: String,
     pub host: String,
     pub cpu_model: String,
-    /// What the session that it began in says of the machine, if there is one.
+    /// What the session that measured it says of the machine, if there is one.
     pub machine: Option<Arc<HostFacts>>,
     /// Revision of tilebench, with `-dirty` for changed files; empty: not known.
     pub build: String,
@@ -291,7 +291,7 @@ impl Setting {
 pub struct Run {
     row: RunRow,
     pub setting: Arc<Setting>,
-    /// The session of the manifest that it began in, if there is one on its machine.
+    /// The session of the manifest that measured it, if there is one.
     pub session: Option<usize>,
     pub solves: Range<usize>,
 }
@@ -405,7 +405,7 @@ impl<'a> Shared<'a> {
             build: if commit.is_empty() { commit } else { commit + dirty },
         };
         // What no report shows.
-        for unused in [&mut row.experiment, &mut row.backend] {
+        for unused in [&mut row.experiment, &mut row.backend, &mut row.session] {
             unused.clear();
             unused.shrink_to_fit();
         }
@@ -423,8 +423,11 @@ fn bytes(count: u64) -> String {
     if count.is_multiple_of(1 << 20) { format!("{} MiB", count >> 20) } else { format!("{count} B") }
 }
 
-/// The latest session on its machine that had begun when the row's run began.
+/// The session that a row names; of a row that names none the latest on its machine that had begun when the run began.
 fn session(row: &RunRow, sessions: &[SessionFacts]) -> Option<usize> {
+    if !row.session.is_empty() {
+        return sessions.iter().position(|session| session.id == row.session);
+    }
     // Without the `Z`, of which some stand behind fractions of a second and some do not.
     let began = |session: &SessionFacts| session.started_at.trim_end_matches('Z') <= row.started_at.as_str();
     let here = |session: &SessionFacts| session.host.host == row.host && session.host.cpu_model == row.cpu_model;

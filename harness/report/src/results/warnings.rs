@@ -184,11 +184,14 @@ fn unmatched(published: &[PublishedRow], catalog: &Catalog, shows_nameless: bool
 const LISTED: usize = 12;
 
 /// The values, or the first of them and the number of the others.
-pub fn some<T: AsRef<str>>(values: &BTreeSet<T>) -> String {
-    let listed: Vec<_> = values.iter().take(LISTED).map(AsRef::as_ref).collect();
-    let others = values.len() - listed.len();
-    let others = if others == 0 { String::new() } else { format!(" and {others} more") };
-    listed.join(", ") + &others
+pub fn some<T: AsRef<str>>(values: impl IntoIterator<Item = T>) -> String {
+    let mut values = values.into_iter();
+    let listed: Vec<_> = values.by_ref().take(LISTED).collect();
+    let listed = listed.iter().map(AsRef::as_ref).collect::<Vec<_>>().join(", ");
+    match values.count() {
+        0 => listed,
+        others => format!("{listed} and {others} more"),
+    }
 }
 
 /// What could not be read may be the same as what could, or not.

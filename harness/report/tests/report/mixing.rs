@@ -244,3 +244,26 @@ fn runs_that_the_machine_disturbed() {
     };
     assert!(!page(&mut two_formulations(threads)).contains("their threads"));
 }
+
+#[test]
+fn whatever_shows_times_of_several_cpu_models_says_so() {
+    let mut fixture = Fixture::of_everything();
+    for run in &mut fixture.runs {
+        // One side of every comparison.
+        if run.solver == "cbc" || run.formulation == PRIMED.0 {
+            (run.host, run.cpu_model) = ("laptop".to_owned(), "CPU 2".to_owned());
+        }
+    }
+    let shown = ["times", "summary", "health", "scores", "pairs", "solvers"];
+    fixture.manifest.report.tables = shown.map(ToOwned::to_owned).to_vec();
+    let files = files(&mut fixture);
+    for name in shown {
+        let table = &files[&format!("table2-{name}.csv")];
+        assert!(table.contains("2 CPU models (CPU 1, CPU 2)"), "{name}: {table}");
+    }
+    let plots: Vec<_> = files.iter().filter(|(name, _)| name.ends_with(".svg")).collect();
+    assert!(!plots.is_empty());
+    for (name, plot) in plots {
+        assert!(plot.contains("2 CPU models (CPU 1, CPU 2)"), "{name}");
+    }
+}

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use record::{Category, HostFacts, SessionFacts, Status};
+use record::{Category, EngineFacts, HostFacts, SessionFacts, Status};
 use report::{Format, write};
 use tempfile::TempDir;
 
@@ -157,6 +157,44 @@ fn sessions_that_differ_have_a_line_each() {
             "- Session on 2026-01-09, 1 run: 4 jobs at a time, each pinned to CPUs of its own, isolation cgroup, on laptop\n",
         ],
     );
+}
+
+#[test]
+fn sessions_of_one_job_and_machines_that_are_alike_have_a_line_together() {
+    let mut fixture = Fixture::of_everything();
+    let first = fixture.manifest.sessions[0].clone();
+    // All began at once; each row names its own.
+    let session = |(number, host): (usize, &str)| {
+        let engine = EngineFacts {
+            engine: "slurm".to_owned(),
+            job: "4711".to_owned(),
+            task: (number + 1).to_string(),
+            attempt: Some(u32::from(number == 9)),
+            cpus: 2,
+            memory_b: 400 << 20,
+            ..EngineFacts::default()
+        };
+        let host = HostFacts { host: host.to_owned(), ..first.host.clone() };
+        SessionFacts { id: format!("{number:012x}"), host, engine, ..first.clone() }
+    };
+    let of = [(0, "n1"), (1, "n2"), (9, "n1")];
+    fixture.manifest.sessions = of.map(session).to_vec();
+    for (run, (number, host)) in fixture.runs.iter_mut().zip(of.into_iter().cycle()) {
+        (run.session, run.host) = (format!("{number:012x}"), host.to_owned());
+    }
+    let text = page(&mut fixture);
+    has_all(
+        &text,
+        &[
+            "- 2 machines: n1, n2, CPU 1, 2 logical CPUs\n",
+            "- 3 sessions: 1 job at a time, not pinned, isolation process-group, slurm job 4711 with 2 CPUs and 400 MiB \
+             allocated, on n1, n2, tasks 1, 2, 10 attempt 1\n",
+        ],
+    );
+    // A session that nobody knows says nothing of the machine.
+    fixture.runs.iter_mut().for_each(|run| run.session = "unknown".to_owned());
+    let text = page(&mut fixture);
+    assert!(text.contains("- 2 machines: n1, n2, CPU 1\n") && !text.contains("sessions: "), "{text}");
 }
 
 #[test]

@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 use super::formulations::FormulationFile;
 use super::values::{
-    Alternatives, At, ExperimentName, FormulationDefaults, LeastBoards, MeasureWord, Memory, OptionValue, Patterns,
-    Repeats, Seeds, Threads, Time, Warmup,
+    Alternatives, At, ExperimentName, FormulationDefaults, LeastBoards, MeasureWord, Memory, ModelPart, OptionValue,
+    Patterns, Repeats, Seeds, Threads, Time, Warmup,
 };
 
 /// An experiment: which formulations are solved on which instances by which solvers.
@@ -40,6 +40,9 @@ pub(super) struct ConfigFile {
     /// What a run may use.
     #[serde(default)]
     pub limits: LimitsFile,
+    /// What the machine must be; on others nothing is run.
+    #[serde(default)]
+    pub require: RequireFile,
     /// What formulations and solvers have in common; the single ones may differ.
     #[serde(default)]
     pub defaults: DefaultsFile,
@@ -77,6 +80,14 @@ pub(super) struct LimitsFile {
     pub cpu: Option<At<Time>>,
     /// Memory of a run's worker and of what it starts. Left out: no limit.
     pub memory: Option<At<Memory>>,
+}
+
+/// What the machine must be; on others nothing is run.
+#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RequireFile {
+    /// A part of the name of its CPU model, in capitals or not. Left out: any.
+    pub cpu_model: Option<At<ModelPart>>,
 }
 
 /// What formulations and solvers have in common.

@@ -61,6 +61,7 @@ impl Config {
             let dir = source.folder().join(at.get()).join(&file.experiment.get().0);
             (ResultsDir::new(dir), source.line(at.span().start))
         });
+        let cpu_model = cpu_model(&source, &file)?;
         let warmup = keys.warmup.as_ref().or(file.warmup.as_ref()).map_or(0, |Warmup(number)| *number);
         let formulations = formulations.into_iter().map(|expanded| expanded.choice).collect();
         let (matched, made) = files.matched_and_made();
@@ -69,6 +70,7 @@ impl Config {
             title: file.title,
             description: file.description,
             profile: profile.map(str::to_owned),
+            cpu_model,
             warmup,
             formulations,
             solvers,
@@ -116,6 +118,19 @@ fn check_name(source: &Source, name: &At<ExperimentName>) -> Result<(), RunnerEr
         return Ok(());
     }
     Err(source.error(name.span(), format!("experiment \"{text}\" names a directory: use a-z, 0-9 and - only")))
+}
+
+/// The part of the name of a CPU model that is asked for, and its line.
+fn cpu_model(source: &Source, file: &ConfigFile) -> Result<Option<(String, usize)>, RunnerError> {
+    let Some(at) = &file.require.cpu_model else { return Ok(None) };
+    match at.get().0.trim() {
+        "" => {
+            let reason =
+                "require.cpu_model is empty: give a part of the model's name such as \"EPYC 7763\", or leave it out";
+            Err(source.error(at.span(), reason))
+        }
+        part => Ok(Some((part.to_owned(), source.line(at.span().start)))),
+    }
 }
 
 /// The solvers with their defaults.

@@ -51,6 +51,8 @@ pub struct Config {
     pub description: String,
     /// The profile that was applied.
     pub profile: Option<String>,
+    /// A part of the name of the CPU model that the machine must have, and the line that asks for it.
+    pub cpu_model: Option<(String, usize)>,
     /// Throw-away runs before the measured ones, for each worker and solver.
     pub warmup: u32,
     /// Formulations, in the order of the config.
@@ -145,6 +147,22 @@ pub struct SolverChoice {
 impl Config {
     /// The seed of an experiment that names none.
     pub const DEFAULT_SEED: u64 = 1;
+
+    /// Nothing, if runs of this config may be measured on a machine of this CPU model.
+    ///
+    /// # Errors
+    /// The config asks for another one.
+    pub(crate) fn check_cpu_model(&self, here: &str) -> Result<(), RunnerError> {
+        match &self.cpu_model {
+            Some((wanted, line)) if !here.to_lowercase().contains(&wanted.to_lowercase()) => {
+                let here = if here.is_empty() { "not known".to_owned() } else { format!("\"{here}\"") };
+                let reason =
+                    format!("[require] cpu_model asks for \"{wanted}\", and the CPU model of this machine is {here}");
+                Err(self.error(*line, format!("{reason}: run it on such a machine, or change the key")))
+            }
+            _ => Ok(()),
+        }
+    }
 
     /// An error about a line of this config.
     #[must_use]

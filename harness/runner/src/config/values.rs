@@ -96,6 +96,8 @@ values! {
         "pattern": r"^\s*[0-9]+(\.[0-9]+)?\s*([KkMmGgTt][Ii]?)?[Bb]\s*$",
         "not": { "pattern": "^[^1-9]*$" }
     };
+    /// A part of the name of a CPU model.
+    ModelPart(String) = { "type": "string", "examples": ["EPYC 7763"], "pattern": r"\S" };
     /// Threads of a solver.
     Threads(u32) = { "type": "integer", "minimum": 1, "maximum": MOST_THREADS };
     /// How often each run is done.

@@ -7,11 +7,13 @@ use std::time::SystemTime;
 use puzzle::Solution;
 use record::{IterationRow, RunRow, SCHEMA_VERSION, SessionFacts, Solve, Status, discard_proof};
 
+use crate::engine::engine_facts;
 use crate::host::host_facts;
 use crate::judge::{Judgement, judge};
 use crate::plan::{PlannedRun, options_text};
 use crate::protocol::{Event, Iteration, Job, Relaxed};
-use crate::worker::{Ended, Guard, Worker, Workplace, WorkplaceOptions, Workplaces, execute};
+use crate::worker::sys::System;
+use crate::worker::{Ended, Guard, Worker, Workplace, WorkplaceOptions, Workplaces, execute, runner};
 use crate::{Interrupt, RunnerError};
 
 /// Everything of a run that goes to disk.
@@ -148,16 +150,26 @@ pub fn run_single(
 
 /// What all runs of a session have in common, which begins now.
 pub(super) fn session_facts(worker: &Worker, jobs: usize, places: &Workplaces) -> SessionFacts {
+    let host = host_facts();
     SessionFacts {
+        id: session_id(&host.host),
         started_at: now(),
         git_commit: worker.git_commit.clone(),
         program: program_of(worker),
         jobs: u32::try_from(jobs).unwrap_or(u32::MAX),
         pinned: places.pinned,
         isolation: places.isolation.to_owned(),
-        host: host_facts(),
+        host,
+        engine: engine_facts(),
         ..SessionFacts::default()
     }
+}
+
+/// What no other session has, on this machine or another: the beginning of a hash of host, start of the machine, process and time.
+fn session_id(host: &str) -> String {
+    let boot = System::default().read("/proc/sys/kernel/random/boot_id");
+    let now = jiff::Timestamp::now().as_nanosecond();
+    blake3::hash(format!("{host}\n{boot}\n{}\n{now}", runner()).as_bytes()).to_hex()[..12].to_owned()
 }
 
 /// What tells the program from others where the revision does not: the beginning of the hash of its file.
@@ -281,6 +293,7 @@ fn run_row(
         simplex_iterations: of_solves(|i| i.simplex_iterations),
         conflicts: of_solves(|i| i.conflicts),
         propagations: of_solves(|i| i.propagations),
+        session: session.id.clone(),
         host: session.host.host.clone(),
         cpu_model: session.host.cpu_model.clone(),
         git_commit: git_commit.to_owned(),

@@ -9,6 +9,7 @@ use record::{IterationRow, RecordError, ResultsDir, RunRow, Status, TableReader,
 use super::RunOptions;
 use super::dropped::Dropped;
 use crate::RunnerError;
+use crate::host::host_facts;
 use crate::plan::{ExperimentPlan, PlannedRun, RunId};
 use crate::text::{alternatives, count, duration};
 
@@ -196,9 +197,11 @@ pub fn preview(plan: &ExperimentPlan, options: &RunOptions) -> Result<String, Ru
     }
     let earlier = earlier?;
     outdated.add(plan, &earlier, &options.retry);
-    for note in plan
-        .without_solver()
+    let elsewhere = plan.config.check_cpu_model(&host_facts().cpu_model).err();
+    for note in elsewhere
+        .map(|error| error.to_string())
         .into_iter()
+        .chain(plan.without_solver())
         .chain(plan.without_long_runs())
         .chain(dropped.note(&dir))
         .chain(outdated.notes())

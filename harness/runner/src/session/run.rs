@@ -19,6 +19,7 @@ use super::store::Store;
 use super::{OtherWork, RunOptions, Summary};
 use crate::RunnerError;
 use crate::config::Limits;
+use crate::host::host_facts;
 use crate::plan::{ExperimentPlan, PlannedRun, RunId};
 use crate::worker::{Guard, Worker, WorkplaceOptions, Workplaces, busy};
 
@@ -34,6 +35,8 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
     if options.out.exists() && !options.out.is_dir() {
         return Err(RunnerError::Usage(format!("--out {}: this is no directory", options.out.display())));
     }
+    let cpu_model = host_facts().cpu_model;
+    plans.iter().try_for_each(|plan| plan.config.check_cpu_model(&cpu_model))?;
     let mut collector = Collector::new(&options.interrupt);
     // Before anything is written, unless rows of earlier sessions say first what is to be done.
     let all: usize = plans.iter().map(ExperimentPlan::len).sum();

@@ -19,6 +19,8 @@ use record::{
 use super::attempt::Outcome;
 use super::earlier::Earlier;
 use crate::RunnerError;
+use crate::engine::engine_facts;
+use crate::host::host_name;
 use crate::plan::ExperimentPlan;
 
 /// Solutions that are written before they are renamed into place together. Each is an open file until then.
@@ -181,8 +183,7 @@ impl Lock {
             match file.try_lock() {
                 // Somebody may have deleted the file between the two lines.
                 Ok(()) if is_same_file(&file, &path) => {
-                    let holder = format!("process {}\n", std::process::id());
-                    let noted = file.set_len(0).and_then(|()| file.write_all(holder.as_bytes()));
+                    let noted = file.set_len(0).and_then(|()| file.write_all(holder().as_bytes()));
                     noted.map_err(io)?;
                     return Ok(Self { file, path });
                 }
@@ -193,7 +194,7 @@ impl Lock {
         }
         let mut holder = String::new();
         // Only to name it.
-        let named = File::open(&path).and_then(|file| file.take(100).read_to_string(&mut holder));
+        let named = File::open(&path).and_then(|file| file.take(500).read_to_string(&mut holder));
         let holder = match named {
             Ok(_) if !holder.trim().is_empty() => format!(" ({})", holder.trim()),
             _ => String::new(),
@@ -212,6 +213,12 @@ impl Lock {
         }
         Err(RecordError::File { path: self.path.clone(), reason: "it was deleted or moved while in use".to_owned() })
     }
+}
+
+/// Who this process is, for others that find the lock taken, also on other machines.
+fn holder() -> String {
+    let job = engine_facts().in_words().map(|job| format!(", {job}")).unwrap_or_default();
+    format!("process {} on {}{job}\n", std::process::id(), host_name())
 }
 
 impl Drop for Lock {

@@ -32,7 +32,7 @@ const EMPTY_ROUNDS: u32 = 2;
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// What the marks of this process begin with; no other process ever has the same.
-pub(super) fn runner() -> &'static str {
+pub(crate) fn runner() -> &'static str {
     static NAME: OnceLock<String> = OnceLock::new();
     NAME.get_or_init(|| {
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();

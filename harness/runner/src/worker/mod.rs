@@ -20,7 +20,9 @@ use std::path::PathBuf;
 use record::Status;
 
 pub use busy::busy;
+pub(crate) use cgroup::job_group;
 pub use execute::execute;
+pub(crate) use guard::runner;
 pub use guard::{Guard, guard};
 pub(crate) use workplace::DISK;
 pub use workplace::{Workplace, WorkplaceOptions, Workplaces};

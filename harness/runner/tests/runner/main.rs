@@ -13,6 +13,7 @@ mod expand_properties;
 mod judge;
 mod kill;
 mod kinds;
+mod machines;
 mod overhead;
 mod pinning;
 mod progress;

@@ -82,6 +82,26 @@ fn two_runners_do_not_share_a_core() {
 }
 
 #[test]
+fn a_runner_that_was_given_one_cpu_stays_on_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let status = fs::read_to_string("/proc/self/status").expect("Linux");
+    let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).expect("a list");
+    let last = allowed.trim().rsplit([',', '-']).next().expect("a CPU");
+    let runner = Command::new("taskset")
+        .args(["-c", last])
+        .arg(env::current_exe().expect("this program"))
+        .args(["--ignored", "--exact", "pinning::runner_with_a_core"])
+        .env(FOLDER, folder.path())
+        .stdout(Stdio::null())
+        .spawn()
+        .map(KilledAtLast)
+        .expect("a runner");
+    let claimed = wait_for(|| fs::read_to_string(folder.path().join("claimed")).ok().filter(|text| !text.is_empty()));
+    assert_eq!(claimed, last);
+    drop(runner);
+}
+
+#[test]
 fn more_jobs_than_cores_are_not_pinned_and_said() {
     let mut bench = Bench::new(2);
     (bench.options.jobs, bench.options.pin) = (2, true);

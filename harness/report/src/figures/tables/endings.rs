@@ -81,7 +81,7 @@ pub fn health(analysis: &Analysis) -> Vec<Grid> {
         Column::new("peak memory", "source", |ended| {
             let Some(most) = most_memory(ended) else { return Cell::DASH };
             let of_most = ended.runs.iter().filter(|r| r.peak_memory_b == Some(most));
-            Cell::text(some(&of_most.map(|r| r.setting.memory_source.clone()).collect::<BTreeSet<_>>()))
+            Cell::text(some(of_most.map(|r| r.setting.memory_source.clone()).collect::<BTreeSet<_>>()))
         }),
     ]);
     vec![Grid {

@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 use rustix::process::RawPid;
 
 pub(super) use self::parent::ParentGroup;
+pub(crate) use self::parent::job_group;
 use super::sys;
 
 /// How long killed processes may take to be gone; freeing much memory takes a while.

@@ -24,6 +24,25 @@ pub(super) fn of_controller(controller: &str, cgroup: &str, mountinfo: &str) -> 
     locate(path, mountinfo, |mount| mount.kind == "cgroup" && lists(mount.options))
 }
 
+/// Whether Slurm made a group for a step of a job: `slurm_NODE/uid_0/job_7/step_batch` of version 1 and
+/// `slurmstepd.scope/job_7/step_batch/user/task_0` of version 2, or one below it.
+pub(super) fn is_of_slurm(group: &Path) -> bool {
+    let parts: Vec<_> = group.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+    let Some(slurm) = parts.iter().position(|part| part.contains("slurm")) else { return false };
+    parts[slurm..].windows(2).any(|pair| pair[0].starts_with("job_") && pair[1].starts_with("step_"))
+}
+
+/// The path of the group that tells most of where a process is: that of a job of Slurm, else that of the memory controller, else
+/// that of version 2. None tells anything where all are topmost.
+pub(super) fn most_telling(cgroup: &str) -> Option<&str> {
+    let below = paths(cgroup).filter(|(_, path)| !path.trim_matches('/').is_empty());
+    let rank = |(controllers, path): &(&str, &str)| {
+        let counts_memory = controllers.split(',').any(|name| name == "memory");
+        (!is_of_slurm(Path::new(path)), !counts_memory, !controllers.is_empty())
+    };
+    below.min_by_key(rank).map(|(_, path)| path)
+}
+
 /// Controllers and path of each line `4:memory:/path`.
 fn paths(cgroup: &str) -> impl Iterator<Item = (&str, &str)> {
     cgroup.lines().filter_map(|line| {
@@ -108,6 +127,29 @@ mod tests {
         let (cgroup, mounts) = ("4:memory:/a\n0::/b\n", format!("{V1}{HYBRID}"));
         assert_eq!(dir(unified(cgroup, &mounts)).as_deref(), Some("/sys/fs/cgroup/unified/b"));
         assert_eq!(dir(of_controller("memory", cgroup, &mounts)).as_deref(), Some("/sys/fs/cgroup/memory/a"));
+    }
+
+    #[test]
+    fn groups_of_slurm_are_known_by_their_names() {
+        for (group, expected) in [
+            ("/sys/fs/cgroup/memory/slurm/uid_1000/job_7/step_0", true),
+            ("/sys/fs/cgroup/memory/slurm_n1/uid_0/job_7/step_batch/task_0", true),
+            ("/sys/fs/cgroup/system.slice/slurmstepd.scope/job_7/step_batch/user/task_0", true),
+            ("/sys/fs/cgroup/system.slice/slurmd.service", false),
+            ("/sys/fs/cgroup/memory/slurm/uid_1000/job_7", false),
+            ("/sys/fs/cgroup/memory/my/job_7/step_0", false),
+        ] {
+            assert_eq!(is_of_slurm(Path::new(group)), expected, "{group}");
+        }
+    }
+
+    #[test]
+    fn of_several_groups_that_of_the_job_tells_most() {
+        let slurm = "5:cpuacct:/\n4:memory:/a\n3:cpuset:/slurm/uid_0/job_7/step_0\n0::/b\n";
+        assert_eq!(most_telling(slurm), Some("/slurm/uid_0/job_7/step_0"));
+        assert_eq!(most_telling("5:cpuacct:/c\n4:memory:/a\n0::/b\n"), Some("/a"));
+        assert_eq!(most_telling("5:cpuacct:/c\n4:memory:/\n0::/b\n"), Some("/b"));
+        assert_eq!(most_telling("4:memory:/\n0::/\n"), None);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use rustix::fs::getxattr;
 use rustix::process::geteuid;
 
-use super::mounts::{Own, of_controller, unified};
+use super::mounts::{Own, is_of_slurm, most_telling, of_controller, unified};
 use super::{RunGroup, Version, create, kill_members, remove, write};
 use crate::worker::sys::System;
 
@@ -78,6 +78,10 @@ impl ParentGroup {
 
     fn v2(system: &System, own: &Own) -> Result<Self, String> {
         let dir = system.path(&own.dir);
+        if is_of_slurm(&own.dir) {
+            // Of version 2 Slurm looks for the processes of a job in its own groups alone: it would end without those in ours.
+            return Err(format!("{} belongs to Slurm, which does not look into groups below it", dir.display()));
+        }
         if !fs::read_to_string(dir.join("cgroup.controllers")).is_ok_and(|list| has_memory(&list)) {
             return Err(format!("{} has no memory controller", dir.display()));
         }
@@ -205,12 +209,21 @@ fn has_memory(list: &str) -> bool {
     list.split_whitespace().any(|name| name == "memory")
 }
 
-/// Root may write everywhere, so for root it has to be said whose a group is. To others the directory's rights say it.
+/// Root may write everywhere, so for root it has to be said whose a group is. To others the directory's rights say it. The groups of
+/// version 1 that Slurm makes for a step of a job are there for its processes; it finds these by the group of another controller.
 fn ours_to_use(dir: &Path, own: &Own) -> Result<(), String> {
-    if own.is_top || !geteuid().is_root() || is_delegated(dir) {
+    if own.is_top || !geteuid().is_root() || is_delegated(dir) || is_of_slurm(&own.dir) {
         return Ok(());
     }
     Err(format!("{} is not delegated to this program: {ADVICE}", dir.display()))
+}
+
+/// The group of this process that tells most of the job it is in, as it was before tilebench moved it: Slurm's, else the one that
+/// counts memory.
+pub(crate) fn job_group(cgroup: &str) -> Option<String> {
+    let path = most_telling(cgroup)?;
+    let own = path.find(&format!("/{PREFIX}")).map_or(path, |end| &path[..end]);
+    (!own.is_empty()).then(|| own.to_owned())
 }
 
 /// Whether systemd marked a group as one that others may use.
@@ -297,6 +310,33 @@ mod tests {
         let untouched = |path: PathBuf| fs::read_dir(path).expect("a folder").count();
         assert_eq!(untouched(folder.path().join(dir)), 1);
         assert_eq!(untouched(other.path().join("sys/fs/cgroup/memory/service/1")), 0);
+    }
+
+    #[test]
+    fn of_slurm_groups_of_version_1_are_used_and_those_of_version_2_are_left_alone() {
+        let step = "slurm_n1/uid_0/job_7/step_batch";
+        let mount = "/ /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory";
+        let dir = format!("sys/fs/cgroup/memory/{step}");
+        let (folder, system) = machine(&format!("4:memory:/{step}\n"), mount, &dir, &[]);
+        // Plain files have no limit in a new directory: so far it came.
+        let reason = ParentGroup::find(&system).expect_err("no kernel behind it");
+        assert!(reason.contains("step_batch: No such file"), "{reason}");
+        assert_eq!(fs::read_dir(folder.path().join(dir)).expect("a folder").count(), 0, "nothing is left");
+
+        let step = "slurmstepd.scope/job_7/step_batch/user/task_0";
+        let files = [("cgroup.controllers", "memory"), ("cgroup.subtree_control", ""), ("cgroup.procs", "1\n")];
+        let (folder, system) = machine(&format!("0::/{step}\n"), V2, &format!("sys/fs/cgroup/{step}"), &files);
+        let reason = ParentGroup::find(&system).expect_err("Slurm would not see who is below");
+        assert!(reason.contains("task_0 belongs to Slurm"), "{reason}");
+        let control = folder.path().join("sys/fs/cgroup").join(step).join("cgroup.subtree_control");
+        assert_eq!(fs::read_to_string(control).expect("it is there"), "");
+    }
+
+    #[test]
+    fn the_group_of_a_job_is_told_without_our_own() {
+        let moved = "0::/user.slice/run.scope/tilebench-12-self\n";
+        assert_eq!(job_group(moved).as_deref(), Some("/user.slice/run.scope"));
+        assert_eq!(job_group("0::/tilebench-12-self\n"), None);
     }
 
     #[test]
