@@ -161,10 +161,7 @@ fn sessions_that_differ_have_a_line_each() {
 
 #[test]
 fn sessions_of_one_job_and_machines_that_are_alike_have_a_line_together() {
-    let mut fixture = Fixture::of_everything();
-    let first = fixture.manifest.sessions[0].clone();
-    // All began at once; each row names its own.
-    let session = |(number, host): (usize, &str)| {
+    let session = |first: &SessionFacts, (number, host): (usize, &str)| {
         let engine = EngineFacts {
             engine: "slurm".to_owned(),
             job: "4711".to_owned(),
@@ -177,12 +174,17 @@ fn sessions_of_one_job_and_machines_that_are_alike_have_a_line_together() {
         let host = HostFacts { host: host.to_owned(), ..first.host.clone() };
         SessionFacts { id: format!("{number:012x}"), host, engine, ..first.clone() }
     };
-    let of = [(0, "n1"), (1, "n2"), (9, "n1")];
-    fixture.manifest.sessions = of.map(session).to_vec();
-    for (run, (number, host)) in fixture.runs.iter_mut().zip(of.into_iter().cycle()) {
-        (run.session, run.host) = (format!("{number:012x}"), host.to_owned());
-    }
-    let text = page(&mut fixture);
+    // All began at once; each row names its own.
+    let fixture = || {
+        let mut fixture = Fixture::of_everything();
+        let (first, of) = (fixture.manifest.sessions[0].clone(), [(0, "n1"), (1, "n2"), (9, "n1")]);
+        fixture.manifest.sessions = of.map(|of| session(&first, of)).to_vec();
+        for (run, (number, host)) in fixture.runs.iter_mut().zip(of.into_iter().cycle()) {
+            (run.session, run.host) = (format!("{number:012x}"), host.to_owned());
+        }
+        fixture
+    };
+    let text = page(&mut fixture());
     has_all(
         &text,
         &[
@@ -192,8 +194,9 @@ fn sessions_of_one_job_and_machines_that_are_alike_have_a_line_together() {
         ],
     );
     // A session that nobody knows says nothing of the machine.
-    fixture.runs.iter_mut().for_each(|run| run.session = "unknown".to_owned());
-    let text = page(&mut fixture);
+    let mut unknown = fixture();
+    unknown.runs.iter_mut().for_each(|run| run.session = "unknown".to_owned());
+    let text = page(&mut unknown);
     assert!(text.contains("- 2 machines: n1, n2, CPU 1\n") && !text.contains("sessions: "), "{text}");
 }
 

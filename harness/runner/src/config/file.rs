@@ -86,7 +86,7 @@ pub(super) struct LimitsFile {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RequireFile {
-    /// A part of the name of its CPU model, in capitals or not. Left out: any.
+    /// A part of the name of its CPU model; case does not matter. Left out: any.
     pub cpu_model: Option<At<ModelPart>>,
 }
 
