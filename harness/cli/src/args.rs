@@ -8,12 +8,12 @@ use std::path::PathBuf;
 use std::thread;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
 use model::Holes;
 use record::{Category, RunRow, Status};
 use report::compare::Aspect;
 use report::{Format, Pictures};
-use runner::{Filter, Retry, Setting};
+use runner::{Filter, Retry, Setting, Shard};
 
 pub use formulation::Model;
 pub use generate::{
@@ -105,6 +105,7 @@ pub enum Command {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(group = ArgGroup::new("earlier").args(["resume", "done"]).multiple(true))]
 pub struct Run {
     /// Config files, one experiment each
     #[arg(required = true, value_name = "CONFIG")]
@@ -137,15 +138,21 @@ pub struct Run {
     /// hold *, ? and [...]; may be repeated, all must hold
     #[arg(long, value_name = "K=V")]
     pub filter: Vec<Filter>,
+    /// Only part I of N: whole instances, dealt out by their time limits
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
     /// Do the runs too that the profile leaves out, since earlier ones took longer than their limit (`effort` in the config)
     #[arg(long)]
     pub also_long: bool,
     /// Continue an earlier session: run only what is missing
     #[arg(long)]
     pub resume: bool,
-    /// With --resume: also repeat finished runs of these statuses: crash, error, memout, timeout, unsupported; and outdated, those
+    /// Leave out what has a row in results of the experiment at or below this folder; may be repeated
+    #[arg(long, value_name = "DIR")]
+    pub done: Vec<PathBuf>,
+    /// With --resume or --done: also repeat finished runs of these statuses: crash, error, memout, timeout, unsupported; and outdated, those
     /// that were measured with another version of their solver
-    #[arg(long, value_name = "STATUS,...", value_delimiter = ',', requires = "resume")]
+    #[arg(long, value_name = "STATUS,...", value_delimiter = ',', requires = "earlier")]
     pub retry: Vec<Retry>,
     /// Also exit with code 1 if a run of this session ends unsolved (no answer within its limits, or one that proves nothing) or
     /// unsupported (a solver that is missing or cannot do what was asked)

@@ -1,6 +1,7 @@
 //! The layout of a results directory, in one place.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::{IterationRow, Manifest, PlanRow, RecordError, RunRow, SCHEMA_VERSION, read_table, stream_table};
@@ -22,6 +23,35 @@ impl ResultsDir {
     #[must_use]
     pub fn new(root: impl Into<PathBuf>) -> Self {
         Self { root: root.into() }
+    }
+
+    /// The results directories at or below a folder, in the order of their paths. Links to folders in it are not followed, and there
+    /// are none in one another.
+    ///
+    /// # Errors
+    /// A folder that cannot be read.
+    pub fn below(folder: &Path) -> Result<Vec<Self>, RecordError> {
+        let (mut found, mut waiting) = (Vec::new(), vec![folder.to_owned()]);
+        while let Some(path) = waiting.pop() {
+            let dir = Self::new(&path);
+            if dir.manifest().is_file() && dir.runs().is_file() {
+                found.push(dir);
+                continue;
+            }
+            let inner = fs::read_dir(&path).and_then(|entries| {
+                let folders =
+                    entries.map(|entry| entry.and_then(|entry| Ok((entry.file_type()?.is_dir(), entry.path()))));
+                folders.collect::<io::Result<Vec<_>>>()
+            });
+            match inner {
+                Ok(inner) => waiting.extend(inner.into_iter().filter(|(is_dir, _)| *is_dir).map(|(_, path)| path)),
+                // Somebody removed it in between.
+                Err(error) if error.kind() == io::ErrorKind::NotFound && path != folder => {}
+                Err(source) => return Err(RecordError::Io { path, source }),
+            }
+        }
+        found.sort_by(|a: &Self, b| a.root.cmp(&b.root));
+        Ok(found)
     }
 
     /// The directory itself.

@@ -60,6 +60,8 @@ pub struct SessionFacts {
     pub runs: u64,
     /// The plan that they are of, as the manifest of then said it.
     pub plan: String,
+    /// The part of the plan that they are of, as in `3/8`; empty: they may be of all of it.
+    pub shard: String,
     /// The machine.
     pub host: HostFacts,
     /// The job of a batch system that it ran in.

@@ -26,7 +26,7 @@ pub use interrupt::Interrupt;
 pub use judge::{Judgement, judge};
 pub use plan::{
     CheckFormulation, CheckOptions, ExperimentPlan, Filter, Lack, PlannedFormulation, PlannedInstance, PlannedRun,
-    PlannedSolver, Probe, RunId, SingleRun, SolverInfo, Unavailable, plan,
+    PlannedSolver, Probe, RunId, Shard, SingleRun, SolverInfo, Unavailable, plan,
 };
 pub use session::{
     Capped, Contradiction, FailedRun, OtherWork, Progress, Retry, RunFiles, RunOptions, RunOutput, Summary, WrongRow,

@@ -68,6 +68,10 @@ pub fn plan(
         }));
     }
     plans.retain(|plan| !is_nothing(plan));
+    // After the filters have been found to leave something: a shard may be empty.
+    if let Some(shard) = options.shard {
+        plans.iter_mut().for_each(|plan| plan.keep(shard));
+    }
     Ok(plans)
 }
 
@@ -99,6 +103,7 @@ fn plan_one(
             .collect(),
         known_solvers,
         too_long,
+        shard: None,
         config,
         jobs: options.jobs.max(1),
         asked,

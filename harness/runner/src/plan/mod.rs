@@ -4,6 +4,7 @@ mod build;
 mod checks;
 mod effort;
 mod filter;
+mod shard;
 mod single;
 mod solvers;
 
@@ -20,6 +21,7 @@ pub(crate) use build::ORDER_SEED;
 pub use build::plan;
 pub use filter::Filter;
 pub use record::RunId;
+pub use shard::Shard;
 pub use single::SingleRun;
 pub use solvers::{CheckFormulation, CheckOptions, Lack, PlannedSolver, Probe, SolverInfo, Unavailable};
 
@@ -110,9 +112,11 @@ pub struct ExperimentPlan {
     pub known_solvers: Vec<SolverFacts>,
     /// How many runs are left out as earlier ones did not end within the limit.
     pub too_long: usize,
+    /// The part of the plan that is to be done; `None`: all of it.
+    pub shard: Option<Shard>,
     /// Every run that the config asks for, whatever the filters, in its order.
     asked: Vec<PlannedRun>,
-    /// Positions in `asked` of the runs that pass the filters, in the order in which they are to be done.
+    /// Positions in `asked` of the runs of the shard that pass the filters, in the order in which they are to be done.
     order: Vec<usize>,
 }
 
@@ -169,7 +173,7 @@ pub(crate) fn run_label(instance: &str, formulation: &str, solver: &str, seed: u
 }
 
 impl ExperimentPlan {
-    /// Number of runs to be done: those that pass the filters.
+    /// Number of runs to be done: those of the shard that pass the filters.
     #[must_use]
     pub fn len(&self) -> usize {
         self.order.len()
@@ -252,7 +256,8 @@ impl fmt::Display for ExperimentPlan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Config { experiment, title, profile, .. } = &self.config;
         let profile = profile.as_ref().map(|p| format!(", profile {p}")).unwrap_or_default();
-        writeln!(f, "{experiment}: {title}{profile}")?;
+        let shard = self.shard.map(|shard| format!(", shard {shard}")).unwrap_or_default();
+        writeln!(f, "{experiment}: {title}{profile}{shard}")?;
         let row = |run: &PlannedRun| {
             [
                 run.run_id.to_string(),

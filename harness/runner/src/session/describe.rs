@@ -86,8 +86,9 @@ fn write_manifest(
     let hash = plan.hash();
     if to_do > 0 {
         warnings = sessions.last().map_or_else(Vec::new, |last| differences(last, session));
+        let shard = plan.shard.map(|shard| shard.to_string()).unwrap_or_default();
         let (runs, plan) = (to_do as u64, hash.clone());
-        sessions.push(SessionFacts { runs, plan, order_seed: ORDER_SEED, ..session.clone() });
+        sessions.push(SessionFacts { runs, plan, shard, order_seed: ORDER_SEED, ..session.clone() });
     }
     let config = &plan.config;
     let manifest = Manifest {

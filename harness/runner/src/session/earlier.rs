@@ -2,6 +2,8 @@
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::iter;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use record::{IterationRow, RecordError, ResultsDir, RunRow, Status, TableReader, stream_table};
@@ -47,6 +49,8 @@ pub(super) struct Earlier {
     runs: HashMap<RunId, Left>,
     /// The versions of solvers that there are.
     versions: Vec<String>,
+    /// The same of other results directories.
+    elsewhere: Vec<Self>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -113,6 +117,21 @@ impl Earlier {
         Ok(())
     }
 
+    /// Reads the results of an experiment that are at or below some folders, also while they are written.
+    ///
+    /// # Errors
+    /// Results that cannot be read, a row that does not fit.
+    pub fn add_elsewhere(&mut self, folders: &[PathBuf], experiment: &str) -> Result<(), RunnerError> {
+        for folder in folders {
+            for dir in ResultsDir::below(folder)? {
+                if dir.read_manifest()?.experiment == experiment {
+                    self.elsewhere.push(Self::read(&dir, &mut |_, _| {})?);
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// What is left of a run that came to an end.
     fn ended(&self, run_id: RunId) -> Option<&Left> {
         self.runs.get(&run_id).filter(|left| left.status.is_some_and(Status::is_final))
@@ -120,6 +139,15 @@ impl Earlier {
 
     /// Whether a run came to an end that is not to be repeated.
     pub fn stays(&self, run: &PlannedRun, retry: &[Retry]) -> bool {
+        self.keeper(run, retry).is_some()
+    }
+
+    /// The first results directory in which a run came to an end that is not to be repeated.
+    fn keeper(&self, run: &PlannedRun, retry: &[Retry]) -> Option<&Self> {
+        iter::once(self).chain(&self.elsewhere).find(|dir| dir.stays_here(run, retry))
+    }
+
+    fn stays_here(&self, run: &PlannedRun, retry: &[Retry]) -> bool {
         let is_repeated = |left: &Left| {
             retry.iter().any(|retry| match retry {
                 Retry::Status(status) => left.status == Some(*status),
@@ -129,9 +157,10 @@ impl Earlier {
         self.ended(run.run_id).is_some_and(|left| !is_repeated(left))
     }
 
-    /// How often a run was attempted.
+    /// How often a run was attempted, going by the directory that knows of most.
     pub fn attempts(&self, run_id: RunId) -> u32 {
-        self.runs.get(&run_id).map_or(0, |left| left.attempts)
+        let dirs = iter::once(self).chain(&self.elsewhere);
+        dirs.filter_map(|dir| dir.runs.get(&run_id)).map(|left| left.attempts).max().unwrap_or(0)
     }
 
     /// The version of the solver that a run was measured with, where another one is here.
@@ -151,8 +180,8 @@ pub(super) struct Outdated(BTreeMap<(String, String), (u64, BTreeSet<String>)>);
 impl Outdated {
     /// Takes note of the runs of a plan.
     pub fn add(&mut self, plan: &ExperimentPlan, earlier: &Earlier, retry: &[Retry]) {
-        for run in plan.runs().filter(|run| earlier.stays(run, retry)) {
-            if let Some(version) = earlier.version_before(run) {
+        for run in plan.runs() {
+            if let Some(version) = earlier.keeper(run, retry).and_then(|dir| dir.version_before(run)) {
                 let solver = (run.solver.name.clone(), run.solver.version.clone());
                 let (runs, versions) = self.0.entry(solver).or_default();
                 *runs += 1;
@@ -175,17 +204,26 @@ impl Outdated {
     }
 }
 
+/// Refuses folders of other results that are not there.
+pub(super) fn refuse_missing(folders: &[PathBuf]) -> Result<(), RunnerError> {
+    match folders.iter().find(|folder| !folder.is_dir()) {
+        Some(folder) => Err(RunnerError::Usage(format!("--done {}: there is no such folder", folder.display()))),
+        None => Ok(()),
+    }
+}
+
 /// Says in words what a session would do: the runs, how many are done already, which rows that are there are not of the plan, and the
 /// longest that the rest may take by its limits. Nothing is started or written.
 ///
 /// # Errors
-/// Where `options.resume` is set: results that cannot be read.
+/// Where `options.resume` or `options.done` is set: results that cannot be read.
 pub fn preview(plan: &ExperimentPlan, options: &RunOptions) -> Result<String, RunnerError> {
     let mut text = plan.to_string();
     if plan.config.warmup > 0 {
         let warmups = count(plan.config.warmup.into(), "warm-up run");
         text += &format!("before them {warmups} of each solver in each of {} slots, not recorded\n", plan.jobs);
     }
+    refuse_missing(&options.done)?;
     let dir = ResultsDir::new(options.out.join(&plan.config.experiment));
     let (mut dropped, mut outdated) = (Dropped::new(plan), Outdated::default());
     let mut earlier = match dir.runs().exists() {
@@ -195,7 +233,8 @@ pub fn preview(plan: &ExperimentPlan, options: &RunOptions) -> Result<String, Ru
     if !options.resume {
         earlier = Ok(Earlier::default());
     }
-    let earlier = earlier?;
+    let mut earlier = earlier?;
+    earlier.add_elsewhere(&options.done, &plan.config.experiment)?;
     outdated.add(plan, &earlier, &options.retry);
     let elsewhere = plan.config.check_cpu_model(&host_facts().cpu_model).err();
     for note in elsewhere
@@ -203,6 +242,7 @@ pub fn preview(plan: &ExperimentPlan, options: &RunOptions) -> Result<String, Ru
         .into_iter()
         .chain(plan.without_solver())
         .chain(plan.without_long_runs())
+        .chain(plan.without_runs())
         .chain(dropped.note(&dir))
         .chain(outdated.notes())
     {
@@ -211,7 +251,7 @@ pub fn preview(plan: &ExperimentPlan, options: &RunOptions) -> Result<String, Ru
     let left: Vec<Option<f64>> =
         plan.runs().filter(|run| !earlier.stays(run, &options.retry)).map(|run| run.limits.time_s).collect();
     let runs = count(plan.len() as u64, "run");
-    text += &match options.resume {
+    text += &match options.resume || !options.done.is_empty() {
         true => format!("{} of {runs} done already, {} left", plan.len() - left.len(), left.len()),
         false => runs,
     };

@@ -22,7 +22,7 @@ pub use run::run;
 pub use summary::{Capped, FailedRun, Summary, WrongRow};
 
 use crate::worker::DISK;
-use crate::{Filter, Interrupt, Setting, Vocabulary};
+use crate::{Filter, Interrupt, Setting, Shard, Vocabulary};
 
 /// What to show while runs go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -71,8 +71,12 @@ pub struct RunOptions {
     pub also_long: bool,
     /// Properties that a run must have, all of them.
     pub filters: Vec<Filter>,
+    /// Part of each plan that is to be done; `None`: all of it.
+    pub shard: Option<Shard>,
     /// Whether to go on where an earlier session ended.
     pub resume: bool,
+    /// Folders with results of other sessions: what came to its end there is not done again.
+    pub done: Vec<PathBuf>,
     /// What is repeated of the runs that earlier sessions ended, beside what never came to its end.
     pub retry: Vec<Retry>,
     /// What to show.
@@ -98,7 +102,9 @@ impl Default for RunOptions {
             other_work: OtherWork::default(),
             also_long: false,
             filters: Vec::new(),
+            shard: None,
             resume: false,
+            done: Vec::new(),
             retry: Vec::new(),
             progress: Progress::Auto,
             vocabulary: Vocabulary::default(),

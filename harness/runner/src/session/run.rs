@@ -12,7 +12,7 @@ use super::attempt::{no_guard, session_facts};
 use super::collect::{BATCH, Collector, Experiment};
 use super::describe::{Judged, check, describe};
 use super::dropped::Dropped;
-use super::earlier::{Earlier, Outdated};
+use super::earlier::{Earlier, Outdated, refuse_missing};
 use super::progress::{Activity, Reporter};
 use super::slots::{Queue, Queued, Task};
 use super::store::Store;
@@ -37,10 +37,12 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
     }
     let cpu_model = host_facts().cpu_model;
     plans.iter().try_for_each(|plan| plan.config.check_cpu_model(&cpu_model))?;
+    refuse_missing(&options.done)?;
     let mut collector = Collector::new(&options.interrupt);
     // Before anything is written, unless rows of earlier sessions say first what is to be done.
     let all: usize = plans.iter().map(ExperimentPlan::len).sum();
-    let mut other_work = match options.resume {
+    let has_earlier = options.resume || !options.done.is_empty();
+    let mut other_work = match has_earlier {
         true => None,
         false => other_work(options, all, plans.iter().flat_map(|plan| plan.runs()))?,
     };
@@ -49,7 +51,7 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
         queued.push(collector.open(plan, options, &mut tasks, &mut outdated)?);
     }
     collector.summary.warnings.extend(outdated.notes());
-    if options.resume {
+    if has_earlier {
         let runs = tasks.iter().map(|task| queued[task.experiment].plan.run(task.run));
         other_work = self::other_work(options, tasks.len(), runs)?;
     }
@@ -60,7 +62,7 @@ pub fn run(plans: Vec<ExperimentPlan>, options: &RunOptions, worker: &Worker) ->
     collector.summary.warnings.extend_from_slice(&places.warnings);
     collector.summary.warnings.extend(queued.iter().flat_map(|queued| {
         let plan = &queued.plan;
-        plan.without_solver().into_iter().chain(plan.without_long_runs())
+        plan.without_solver().into_iter().chain(plan.without_long_runs()).chain(plan.without_runs())
     }));
     let (solvers, busy) = (known_solvers(&queued), other_work.unwrap_or_default());
     let session = SessionFacts { solvers, busy, ..session_facts(worker, jobs, &places) };
@@ -131,7 +133,8 @@ impl Collector<'_> {
     ) -> Result<Queued, RunnerError> {
         let store = Store::open(&options.out, &plan, options.resume)?;
         let dir = store.dir().clone();
-        let (judged, earlier) = self.read_earlier(&store, &plan)?;
+        let (judged, mut earlier) = self.read_earlier(&store, &plan)?;
+        earlier.add_elsewhere(&options.done, &plan.config.experiment)?;
         check(&dir, &plan, &judged, !store.is_new())?;
         let unknown: Vec<&str> = store.unknown_columns().collect();
         if !unknown.is_empty() {

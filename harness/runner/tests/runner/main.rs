@@ -20,6 +20,7 @@ mod progress;
 mod resume;
 mod sense;
 mod session;
+mod shards;
 mod start;
 mod storm;
 mod summary;
