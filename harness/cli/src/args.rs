@@ -84,6 +84,12 @@ pub enum Command {
     /// With --run, BASE and NEW are two builds of tilebench, which measure the same configs in turns, instance by instance, on this
     /// machine: what drifts from one hour to the next then meets both alike.
     Compare(Compare),
+    /// Put results of one plan together: those of shards, of copies, of machines
+    ///
+    /// Takes all results at or below the folders, also while sessions go on in them. Of each run one attempt is kept: one that came to
+    /// its end, the latest, and of copies the one that began first. Done again, it renews what it made, and replaces nothing else.
+    /// Exit code 1 if an answer is wrong or two rows contradict each other.
+    Merge(Merge),
     /// List the solvers: versions, kinds, what each can do, how to install what is missing
     Solvers(Solvers),
     /// List the constraint families and the named formulations
@@ -138,7 +144,7 @@ pub struct Run {
     /// hold *, ? and [...]; may be repeated, all must hold
     #[arg(long, value_name = "K=V")]
     pub filter: Vec<Filter>,
-    /// Only part I of N: whole instances, dealt out by their time limits
+    /// Only part I of N: whole instances, dealt out by their time limits; `tilebench merge` puts the parts together
     #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
     /// Do the runs too that the profile leaves out, since earlier ones took longer than their limit (`effort` in the config)
@@ -321,6 +327,16 @@ pub struct Export {
     /// kind minizinc, .asp for kind asp
     #[arg(short, long, value_name = "MODEL.lp|mps|cnf|mzn|asp")]
     pub output: PathBuf,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Merge {
+    /// Folders with results directories at or below them
+    #[arg(required = true, value_name = "DIR")]
+    pub dirs: Vec<PathBuf>,
+    /// Directory for the merged results: one directory in it for each experiment
+    #[arg(short, long, value_name = "OUT")]
+    pub out: PathBuf,
 }
 
 #[derive(Debug, clap::Args)]

@@ -70,6 +70,7 @@ pub fn main(test_solver: Option<TestSolver>) -> ExitCode {
         Command::Report(args) => commands::report::report(&args),
         Command::Table(args) => commands::report::table(&args),
         Command::Compare(args) => commands::compare::compare(&args),
+        Command::Merge(args) => commands::merge::merge(&args),
         Command::Solvers(args) => commands::solvers::solvers(&args),
         Command::Formulations => commands::list::formulations(),
         Command::Schema => commands::list::schema(),

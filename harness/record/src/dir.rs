@@ -12,6 +12,7 @@ use crate::{IterationRow, Manifest, PlanRow, RecordError, RunRow, SCHEMA_VERSION
 /// runs.csv iterations.csv plan.csv manifest.json config.toml [published.csv] .lock
 /// instances/<instance>.toml   solutions/<run_id>.<iteration>.json   logs/<run_id>.log
 /// [proofs/<run_id>.drat and .cnf]   for solvers of which the config wants proofs
+/// [.merged]   where all this was put together from other directories
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResultsDir {
@@ -82,6 +83,12 @@ impl ResultsDir {
     #[must_use]
     pub fn manifest(&self) -> PathBuf {
         self.root.join("manifest.json")
+    }
+
+    /// `.merged`: here if the directory was made by a merge, which may replace it, and nothing was measured in it since.
+    #[must_use]
+    pub fn merged(&self) -> PathBuf {
+        self.root.join(".merged")
     }
 
     /// `config.toml`: the config, byte for byte.

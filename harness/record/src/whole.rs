@@ -119,7 +119,8 @@ impl Drafts {
         self.add_with(path, |file| file.write_all(content))
     }
 
-    fn add_with(
+    /// The same for content that is made while it is written.
+    pub(crate) fn add_with(
         &mut self,
         path: &Path,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -191,7 +192,8 @@ pub(crate) fn sync_folder_of(path: &Path) -> io::Result<()> {
     sync_folder(folder_of(path))
 }
 
-fn sync_folder(folder: &Path) -> io::Result<()> {
+/// Waits until the names in a folder are on disk.
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     match File::open(folder)?.sync_all() {
         // Some network file systems have no such thing for folders.
         Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),

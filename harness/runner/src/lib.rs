@@ -10,6 +10,7 @@ mod error;
 mod host;
 mod interrupt;
 mod judge;
+mod merge;
 mod plan;
 pub mod protocol;
 mod session;
@@ -24,6 +25,7 @@ pub use error::RunnerError;
 pub use host::host_facts;
 pub use interrupt::Interrupt;
 pub use judge::{Judgement, judge};
+pub use merge::{MergedExperiment, merge};
 pub use plan::{
     CheckFormulation, CheckOptions, ExperimentPlan, Filter, Lack, PlannedFormulation, PlannedInstance, PlannedRun,
     PlannedSolver, Probe, RunId, Shard, SingleRun, SolverInfo, Unavailable, plan,

@@ -6,6 +6,7 @@ pub mod count;
 pub mod export;
 pub mod generate;
 pub mod list;
+pub mod merge;
 pub mod report;
 pub mod run;
 pub mod show;

@@ -43,7 +43,7 @@ impl Contradiction {
 
 /// Claims by the instance they speak of; of each side the first few and a count.
 #[derive(Debug, Default)]
-pub(super) struct Claims(BTreeMap<String, Contradiction>);
+pub(crate) struct Claims(BTreeMap<String, Contradiction>);
 
 impl Claims {
     /// Takes note of a row, and says so if it is the first that contradicts another about its instance. Infeasibility that is

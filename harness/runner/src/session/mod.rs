@@ -16,10 +16,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub use attempt::{RunFiles, RunOutput, run_single};
+pub(crate) use contradictions::Claims;
 pub use contradictions::Contradiction;
 pub use earlier::{Retry, preview};
 pub use run::run;
+pub(crate) use store::Lock;
 pub use summary::{Capped, FailedRun, Summary, WrongRow};
+pub(crate) use summary::{report_folder, write_contradictions};
 
 use crate::worker::DISK;
 use crate::{Filter, Interrupt, Setting, Shard, Vocabulary};

@@ -4,8 +4,8 @@
 //! time are written together, so that the disk is waited for once; other files are written beside their place and
 //! renamed into it.
 
-use std::fs::{File, TryLockError};
-use std::io::{Read, Write};
+use std::fs::{self, File, TryLockError};
+use std::io::{ErrorKind, Read, Write};
 use std::mem;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -58,6 +58,13 @@ impl Store {
         }
         for folder in folders.iter().chain([&dir.proofs()]) {
             remove_drafts(folder);
+        }
+        // What is measured here from now on is no merge's to replace.
+        match fs::remove_file(dir.merged()) {
+            Err(source) if source.kind() != ErrorKind::NotFound => {
+                return Err(RecordError::Write { path: dir.merged(), source }.into());
+            }
+            _ => {}
         }
         // Opening cuts off what is incomplete, so this comes before reading.
         let open = || Ok::<_, RecordError>((Appender::open(&dir.runs())?, Appender::open(&dir.iterations())?));
@@ -164,7 +171,7 @@ fn what_all(plan: &ExperimentPlan) -> String {
 /// A locked file. A child that another thread is just starting has the file open too until it runs its program, so
 /// closing it here might not be enough.
 #[derive(Debug)]
-struct Lock {
+pub(crate) struct Lock {
     file: File,
     path: PathBuf,
 }
@@ -174,7 +181,7 @@ impl Lock {
     ///
     /// # Errors
     /// Another process holds the lock, or the file system has none.
-    fn take(dir: &ResultsDir) -> Result<Self, RunnerError> {
+    pub fn take(dir: &ResultsDir) -> Result<Self, RunnerError> {
         let path = dir.root().join(".lock");
         let io = |source| RunnerError::Io { path: path.clone(), source };
         for _ in 0..TRIES {
@@ -230,8 +237,6 @@ impl Drop for Lock {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use puzzle::Solution;
 
     use super::*;

@@ -195,7 +195,7 @@ impl fmt::Display for Summary {
         writeln!(f)?;
         self.write_counts(f)?;
         self.write_wrong(f)?;
-        self.write_contradictions(f)?;
+        write_contradictions(f, &self.contradictions)?;
         self.write_failed(f)?;
         self.write_unsupported(f)?;
         for warning in &self.warnings {
@@ -258,31 +258,6 @@ impl Summary {
         Ok(())
     }
 
-    fn write_contradictions(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.contradictions.is_empty() {
-            writeln!(f, "CONTRADICTIONS: {}", count(self.contradictions.len() as u64, "instance"))?;
-        }
-        for Contradiction { instance, instance_hash, solved, infeasible, counts } in
-            self.contradictions.iter().take(KEPT)
-        {
-            writeln!(f, "  {instance} [{instance_hash}]")?;
-            let mut claims: Vec<(&str, &Capped<String>)> =
-                counts.iter().filter(|_| counts.len() > 1).map(|(count, runs)| (count.as_str(), runs)).collect();
-            if !solved.is_empty() && !infeasible.is_empty() {
-                claims.extend([("solved", solved), ("infeasible", infeasible)]);
-            }
-            for (claim, runs) in claims {
-                for run in &runs.first {
-                    writeln!(f, "    {claim} by {run}")?;
-                }
-                if runs.more() > 0 {
-                    writeln!(f, "    {claim} by {} more", runs.more())?;
-                }
-            }
-        }
-        write_more(f, self.contradictions.len().saturating_sub(KEPT))
-    }
-
     fn write_failed(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.failed.is_empty() {
             return Ok(());
@@ -312,18 +287,6 @@ impl Summary {
         Ok(())
     }
 
-    /// Where to report to: a folder named after what is reported and, where that is not the usual one, after where its results are, so
-    /// that no report replaces that of other results.
-    fn report_folder(&self) -> PathBuf {
-        let name = |path: Option<&Path>| path?.file_name().map(|name| name.to_string_lossy().into_owned());
-        let place = name(self.dirs.first().and_then(|dir| dir.parent()));
-        let names = match self.dirs.as_slice() {
-            [one] => [place.filter(|place| place != "results"), name(Some(one))],
-            _ => [place, None],
-        };
-        Path::new("plots").join(names.into_iter().flatten().collect::<Vec<_>>().join("-"))
-    }
-
     fn write_next(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.remaining() > 0 {
             let why = if self.interrupted { "interrupted: " } else { "" };
@@ -345,8 +308,44 @@ impl Summary {
             }
         }
         let dirs: Vec<String> = self.dirs.iter().map(|dir| argument(dir)).collect();
-        writeln!(f, "next: tilebench report {} -o {}", dirs.join(" "), argument(&self.report_folder()))
+        writeln!(f, "next: tilebench report {} -o {}", dirs.join(" "), argument(&report_folder(&self.dirs)))
     }
+}
+
+/// Where to report to: a folder named after what is reported and, where that is not the usual one, after where its results are, so
+/// that no report replaces that of other results.
+pub(crate) fn report_folder(dirs: &[PathBuf]) -> PathBuf {
+    let name = |path: Option<&Path>| path?.file_name().map(|name| name.to_string_lossy().into_owned());
+    let place = name(dirs.first().and_then(|dir| dir.parent()));
+    let names = match dirs {
+        [one] => [place.filter(|place| place != "results"), name(Some(one))],
+        _ => [place, None],
+    };
+    Path::new("plots").join(names.into_iter().flatten().collect::<Vec<_>>().join("-"))
+}
+
+/// Instances on which runs disagree, and who claims what.
+pub(crate) fn write_contradictions(f: &mut fmt::Formatter<'_>, contradictions: &[Contradiction]) -> fmt::Result {
+    if !contradictions.is_empty() {
+        writeln!(f, "CONTRADICTIONS: {}", count(contradictions.len() as u64, "instance"))?;
+    }
+    for Contradiction { instance, instance_hash, solved, infeasible, counts } in contradictions.iter().take(KEPT) {
+        writeln!(f, "  {instance} [{instance_hash}]")?;
+        let mut claims: Vec<(&str, &Capped<String>)> =
+            counts.iter().filter(|_| counts.len() > 1).map(|(count, runs)| (count.as_str(), runs)).collect();
+        if !solved.is_empty() && !infeasible.is_empty() {
+            claims.extend([("solved", solved), ("infeasible", infeasible)]);
+        }
+        for (claim, runs) in claims {
+            for run in &runs.first {
+                writeln!(f, "    {claim} by {run}")?;
+            }
+            if runs.more() > 0 {
+                writeln!(f, "    {claim} by {} more", runs.more())?;
+            }
+        }
+    }
+    write_more(f, contradictions.len().saturating_sub(KEPT))
 }
 
 fn write_more(f: &mut fmt::Formatter<'_>, more: usize) -> fmt::Result {

@@ -1,0 +1,366 @@
+//! Results directories of one plan made into one: those of its shards, of copies of a shard that ran beside each other, of machines.
+//!
+//! Of each run one attempt is kept. In each directory the latest counts, as everywhere. Of these comes first what came to its end,
+//! then the highest number of an attempt (who repeats a run counts on), then what began first: nothing of it depends on the answer.
+
+mod files;
+
+use std::cmp::Reverse;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap, btree_map};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use self::files::{copy_or_remove, names, place, refuse_measured};
+use crate::proof::UNFINISHED;
+use crate::whole::sync_folder;
+use crate::{
+    Category, Drafts, IterationRow, Manifest, PlanRow, RecordError, ResultsDir, Row, RunId, RunRow, TableReader,
+    columns, make_folder, remove_drafts, stream_table, write_whole,
+};
+
+/// What [`ResultsDir::merged`] holds.
+const MARK: &str =
+    "Made by tilebench merge, which may replace everything here. Whoever measures here deletes this file.\n";
+
+/// Missing runs that are named.
+const NAMED: usize = 5;
+
+/// Results directories of one plan, to be put together.
+#[derive(Debug)]
+pub struct Merge<'a> {
+    sources: &'a [ResultsDir],
+    /// Of each source the shard that its latest session did; empty: none.
+    shards: Vec<String>,
+    /// The source with the latest session. What stands beside the rows is from there.
+    latest: usize,
+    /// Its manifest, with the sessions of all.
+    manifest: Manifest,
+    /// Files of instances: the first source that has them, and the hash of the text.
+    instances: BTreeMap<OsString, (usize, blake3::Hash)>,
+}
+
+/// What came of a merge.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Merged {
+    /// Of each source the number of its rows, and of those that are kept.
+    pub rows: Vec<(u64, u64)>,
+    /// Runs of the plan.
+    pub planned: u64,
+    /// Those that came to their end.
+    pub ended: u64,
+    /// Those with a wrong answer.
+    pub wrong: u64,
+    /// Rows of attempts that came to their end and are not kept: copies, and what was repeated.
+    pub repeated: u64,
+    /// Rows of attempts that did not come to their end and are not kept.
+    pub unfinished: u64,
+    /// Rows of runs that the plan does not hold, which are not kept.
+    pub unplanned: u64,
+    /// Number of runs without a row of an attempt that came to its end, by the shard that they are in: empty where their instance was
+    /// not in a shard, `None` where no source has it.
+    pub missing: BTreeMap<Option<String>, u64>,
+    /// The first of them.
+    pub first_missing: Vec<PlanRow>,
+}
+
+/// The attempt at a run that counts, of those that have been read.
+#[derive(Debug, Clone, Copy)]
+struct Kept {
+    source: usize,
+    attempt: u32,
+    is_final: bool,
+    is_wrong: bool,
+    /// When it began, in characters that are compared.
+    began: [u8; 24],
+}
+
+impl Kept {
+    fn rank(&self) -> (bool, u32, Reverse<[u8; 24]>) {
+        (self.is_final, self.attempt, Reverse(self.began))
+    }
+}
+
+/// Places of runs in the plan.
+type Places = HashMap<RunId, usize>;
+
+impl<'a> Merge<'a> {
+    /// Checks that directories fit together. Nothing is written.
+    ///
+    /// # Errors
+    /// Directories of different plans, or with different files of an instance; a manifest that cannot be read.
+    ///
+    /// # Panics
+    /// No directories.
+    pub fn of(sources: &'a [ResultsDir]) -> Result<Self, RecordError> {
+        let manifests = sources.iter().map(ResultsDir::read_manifest).collect::<Result<Vec<_>, _>>()?;
+        for (source, manifest) in sources.iter().zip(&manifests) {
+            let refused = |reason| Err(RecordError::File { path: source.root().to_owned(), reason });
+            let (other, first) = (&manifests[0], sources[0].root().display());
+            if manifest.plan.is_empty() {
+                return refused(
+                    "does not say which plan it is of; `tilebench run CONFIG --resume` mends that".to_owned(),
+                );
+            }
+            if (&manifest.experiment, &manifest.plan) != (&other.experiment, &other.plan) {
+                return refused(format!(
+                    "holds results of plan {} of experiment {}, and {first} of plan {} of {}: only those of one plan can be merged",
+                    manifest.plan, manifest.experiment, other.plan, other.experiment
+                ));
+            }
+        }
+        let last_start = |at: &usize| manifests[*at].sessions.iter().map(|session| session.started_at.as_str()).max();
+        let latest = (0..sources.len()).max_by_key(|at| (last_start(at), Reverse(*at))).unwrap_or(0);
+        let shard = |manifest: &Manifest| manifest.sessions.last().map(|session| session.shard.clone());
+        let shards = manifests.iter().map(|manifest| shard(manifest).unwrap_or_default()).collect();
+        let mut sessions = Vec::new();
+        for session in manifests.iter().flat_map(|manifest| &manifest.sessions) {
+            if !sessions.contains(session) {
+                sessions.push(session.clone());
+            }
+        }
+        sessions.sort_by(|a, b| (&a.started_at, &a.host.host).cmp(&(&b.started_at, &b.host.host)));
+        let manifest = Manifest { sessions, ..manifests[latest].clone() };
+        Ok(Self { sources, shards, latest, manifest, instances: instances(sources)? })
+    }
+
+    /// Puts the directories together in another one, for whoever holds its lock. Shows each row of a planned run that came to its end,
+    /// whether it is kept or not. Rows that are still being written are left out. Where there was a merge before, only what differs is
+    /// written; done twice, it leaves the same bytes.
+    ///
+    /// # Errors
+    /// A directory that holds anything but a merge, a file that cannot be read or written, a row that does not fit.
+    pub fn write(&self, out: &ResultsDir, visit: &mut dyn FnMut(&RunRow)) -> Result<Merged, RecordError> {
+        refuse_measured(out)?;
+        let plan = self.sources[self.latest].plan();
+        let places = places(&plan)?;
+        let mut merged = Merged { planned: places.len() as u64, ..Merged::default() };
+        let kept = self.choose(&places, &mut merged, visit)?;
+        self.count(&kept, &plan, &mut merged)?;
+        if !out.merged().exists() {
+            write_whole(&out.merged(), MARK.as_bytes())?;
+        }
+        remove_drafts(out.root());
+        let owner = |name: &OsStr| {
+            let name = name.to_str().filter(|name| !name.ends_with(UNFINISHED))?;
+            let place = places.get(&name.split_once('.')?.0.parse().ok()?)?;
+            Some(kept[*place]?.source)
+        };
+        self.place_files("instances", out, |name| self.instances.get(name).map(|(source, _)| *source))?;
+        for folder in ["solutions", "logs", "proofs"] {
+            self.place_files(folder, out, owner)?;
+        }
+        let mut drafts = Drafts::default();
+        for file in [ResultsDir::plan, ResultsDir::config, ResultsDir::published] {
+            copy_or_remove(&mut drafts, &file(&self.sources[self.latest]), &file(out))?;
+        }
+        let path = out.manifest();
+        let text = serde_json::to_vec_pretty(&self.manifest)
+            .map_err(|e| RecordError::Write { path: path.clone(), source: io::Error::other(e) })?;
+        drafts.add(&path, &text)?;
+        // Run and attempt say whether a row of either file is of an attempt that is kept. Iterations first, and all in place at once.
+        let is_kept = |source: usize, run_id: &str, attempt: &str| {
+            let kept = run_id.parse().ok().and_then(|run_id| kept[*places.get(&run_id)?]);
+            kept.is_some_and(|kept| kept.source == source && attempt.parse() == Ok(kept.attempt))
+        };
+        self.copy_rows::<IterationRow>(&mut drafts, ResultsDir::iterations, out, &is_kept)?;
+        self.copy_rows::<RunRow>(&mut drafts, ResultsDir::runs, out, &is_kept)?;
+        drafts.place()?;
+        Ok(merged)
+    }
+
+    /// Reads the rows of all sources and finds of each run the one that is kept.
+    fn choose(
+        &self,
+        places: &Places,
+        merged: &mut Merged,
+        visit: &mut dyn FnMut(&RunRow),
+    ) -> Result<Vec<Option<Kept>>, RecordError> {
+        let mut kept: Vec<Option<Kept>> = vec![None; places.len()];
+        for (source, dir) in self.sources.iter().enumerate() {
+            let mut latest: HashMap<usize, Kept> = HashMap::new();
+            let mut rows = 0;
+            for row in open::<RunRow>(&dir.runs())? {
+                let (line, row) = row?;
+                rows += 1;
+                let wrong = |reason| RecordError::Row { path: dir.runs(), line, reason };
+                let Some(place) = places.get(&row.run_id.parse().map_err(wrong)?) else {
+                    merged.unplanned += 1;
+                    continue;
+                };
+                let is_final = row.status.is_final();
+                *(if is_final { &mut merged.repeated } else { &mut merged.unfinished }) += 1;
+                if is_final {
+                    visit(&row);
+                }
+                let mut began = [0; 24];
+                began.iter_mut().zip(row.started_at.bytes()).for_each(|(to, from)| *to = from);
+                let is_wrong = row.category == Category::Wrong;
+                let found = Kept { source, attempt: row.attempt, is_final, is_wrong, began };
+                match latest.entry(*place) {
+                    Entry::Vacant(entry) => drop(entry.insert(found)),
+                    Entry::Occupied(entry) if entry.get().attempt == row.attempt => {
+                        return Err(dir.second_time(line, &row));
+                    }
+                    Entry::Occupied(mut entry) if entry.get().attempt < row.attempt => drop(entry.insert(found)),
+                    Entry::Occupied(_) => {}
+                }
+            }
+            merged.rows.push((rows, 0));
+            for (place, found) in latest {
+                let known = &mut kept[place];
+                if known.is_none_or(|known| found.rank() > known.rank()) {
+                    *known = Some(found);
+                }
+            }
+        }
+        Ok(kept)
+    }
+
+    /// Counts what is kept, what is not, and what is missing. So far every row of the plan counted as not kept.
+    fn count(&self, kept: &[Option<Kept>], plan: &Path, merged: &mut Merged) -> Result<(), RecordError> {
+        for kept in kept.iter().flatten() {
+            merged.rows[kept.source].1 += 1;
+            *(if kept.is_final { &mut merged.repeated } else { &mut merged.unfinished }) -= 1;
+            merged.ended += u64::from(kept.is_final);
+            merged.wrong += u64::from(kept.is_wrong);
+        }
+        if merged.ended == merged.planned {
+            return Ok(());
+        }
+        for (row, kept) in stream_table::<PlanRow>(plan)?.zip(kept) {
+            let (_, row) = row?;
+            if kept.is_some_and(|kept| kept.is_final) {
+                continue;
+            }
+            let file = OsString::from(format!("{}.toml", row.instance));
+            let shard = self.instances.get(&file).map(|(source, _)| self.shards[*source].clone());
+            *merged.missing.entry(shard).or_default() += 1;
+            if merged.first_missing.len() < NAMED {
+                merged.first_missing.push(row);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a folder hold those files of the sources' folders of that name that are theirs, and no others.
+    fn place_files(
+        &self,
+        folder: &str,
+        out: &ResultsDir,
+        owner: impl Fn(&OsStr) -> Option<usize>,
+    ) -> Result<(), RecordError> {
+        let (to, of) = (out.root().join(folder), |source: usize| self.sources[source].root().join(folder));
+        if folder != "proofs" || (0..self.sources.len()).any(|source| of(source).is_dir()) {
+            make_folder(&to)?;
+        }
+        for name in names(&to)? {
+            let name = name?;
+            if !owner(&name).is_some_and(|source| of(source).join(&name).exists()) {
+                let path = to.join(&name);
+                fs::remove_file(&path).map_err(|source| RecordError::Write { path, source })?;
+            }
+        }
+        for source in 0..self.sources.len() {
+            let from = of(source);
+            for name in names(&from)? {
+                let name = name?;
+                if owner(&name) == Some(source) {
+                    let path = to.join(&name);
+                    place(&from.join(&name), &path).map_err(|source| RecordError::Write { path, source })?;
+                }
+            }
+        }
+        if to.is_dir() { sync_folder(&to).map_err(|source| RecordError::Write { path: to, source }) } else { Ok(()) }
+    }
+
+    /// Drafts a file of those rows of all sources that are kept, as source, run and attempt say.
+    fn copy_rows<T: Row>(
+        &self,
+        drafts: &mut Drafts,
+        file: fn(&ResultsDir) -> PathBuf,
+        out: &ResultsDir,
+        is_kept: &dyn Fn(usize, &str, &str) -> bool,
+    ) -> Result<(), RecordError> {
+        let columns = columns::<T>();
+        let place = |name: &str| columns.iter().position(|column| *column == name).unwrap_or(usize::MAX);
+        let (run_id, attempt) = (place("run_id"), place("attempt"));
+        let mut unread = None;
+        let drafted = drafts.add_with(&file(out), |out| {
+            let mut writer = csv::Writer::from_writer(out);
+            writer.write_record(&columns)?;
+            for (source, dir) in self.sources.iter().enumerate() {
+                let mut failed = |error: RecordError| {
+                    unread = Some(error);
+                    io::Error::other("not read")
+                };
+                let mut table = open::<T>(&file(dir)).map_err(&mut failed)?;
+                while let Some(cells) = table.next_cells() {
+                    let cells = cells.map_err(&mut failed)?;
+                    if is_kept(source, &cells[run_id], &cells[attempt]) {
+                        writer.write_record(cells)?;
+                    }
+                }
+            }
+            writer.flush()
+        });
+        unread.map_or(drafted, Err)
+    }
+}
+
+/// Opens a file of rows, of which no column may get lost.
+fn open<T: Row>(path: &Path) -> Result<TableReader<T>, RecordError> {
+    let table = TableReader::open(path)?;
+    if table.unknown().is_empty() {
+        return Ok(table);
+    }
+    let reason = format!("has columns of a newer tilebench, which has to merge it: {}", table.unknown().join(", "));
+    Err(RecordError::File { path: path.to_owned(), reason })
+}
+
+fn places(plan: &Path) -> Result<Places, RecordError> {
+    let mut places = Places::new();
+    for row in stream_table::<PlanRow>(plan)? {
+        let (line, row) = row?;
+        let wrong = |reason| RecordError::Row { path: plan.to_owned(), line, reason };
+        let next = places.len();
+        if places.insert(row.run_id.parse().map_err(wrong)?, next).is_some() {
+            return Err(wrong(format!("run {} stands here a second time", row.run_id)));
+        }
+    }
+    Ok(places)
+}
+
+/// Files of instances, which must be the same in all sources: answers were judged by what they say.
+fn instances(sources: &[ResultsDir]) -> Result<BTreeMap<OsString, (usize, blake3::Hash)>, RecordError> {
+    let mut found = BTreeMap::new();
+    for (at, source) in sources.iter().enumerate() {
+        let folder = source.root().join("instances");
+        for name in names(&folder)? {
+            let name = name?;
+            let path = folder.join(&name);
+            // Drafts of a session that is just beginning.
+            if name.as_encoded_bytes().starts_with(b".") {
+                continue;
+            }
+            let hash = match fs::read(&path) {
+                Ok(text) => blake3::hash(&text),
+                Err(source) => return Err(RecordError::Io { path, source }),
+            };
+            match found.entry(name) {
+                btree_map::Entry::Vacant(entry) => drop(entry.insert((at, hash))),
+                btree_map::Entry::Occupied(entry) if entry.get().1 == hash => {}
+                btree_map::Entry::Occupied(entry) => {
+                    let other: &ResultsDir = &sources[entry.get().0];
+                    let reason = format!(
+                        "is another file in {}: answers were judged by one of them, and only answers judged by one file can be merged",
+                        other.root().display()
+                    );
+                    return Err(RecordError::File { path, reason });
+                }
+            }
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,144 @@
+//! Results directories of one experiment put together: which there are, what they come to together, what is missing.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use record::{Merge, Merged, PlanRow, ResultsDir, make_folder};
+
+use crate::RunnerError;
+use crate::plan::run_label;
+use crate::session::{Claims, Contradiction, Lock, report_folder, write_contradictions};
+use crate::text::{argument, count, table};
+
+/// What the merge of an experiment came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MergedExperiment {
+    /// Where it is.
+    pub dir: PathBuf,
+    /// Where it is from.
+    pub sources: Vec<PathBuf>,
+    /// What it holds, and what it does not.
+    pub merged: Merged,
+    /// Instances on which rows disagree, whether they are kept or not.
+    pub contradictions: Vec<Contradiction>,
+}
+
+impl MergedExperiment {
+    /// Whether no answer is wrong and none contradicts another.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.merged.wrong == 0 && self.contradictions.is_empty()
+    }
+}
+
+/// Puts the results directories at or below some folders together, one for each experiment in the folder `out`. Sessions may go on in
+/// them meanwhile. What an earlier merge left in `out` is replaced, and no source.
+///
+/// # Errors
+/// Folders without results or with results of different plans, a directory in `out` that no merge made, before anything is written;
+/// files that cannot be read or written.
+pub fn merge(folders: &[PathBuf], out: &Path) -> Result<Vec<MergedExperiment>, RunnerError> {
+    if out.exists() && !out.is_dir() {
+        return Err(RunnerError::Usage(format!("--out {}: this is no directory", out.display())));
+    }
+    let found = by_experiment(folders, out)?;
+    let merges = found.iter().map(|(experiment, dirs)| Ok((experiment, dirs, Merge::of(dirs)?)));
+    let merges = merges.collect::<Result<Vec<_>, RunnerError>>()?;
+    let merged = merges.into_iter().map(|(experiment, dirs, merge)| {
+        let dir = ResultsDir::new(out.join(experiment));
+        make_folder(dir.root())?;
+        let _lock = Lock::take(&dir)?;
+        let mut claims = Claims::default();
+        let merged = merge.write(&dir, &mut |row| drop(claims.note(row)))?;
+        let sources = dirs.iter().map(|dir| dir.root().to_owned()).collect();
+        let contradictions = claims.contradictions();
+        Ok(MergedExperiment { dir: dir.root().to_owned(), sources, merged, contradictions })
+    });
+    merged.collect()
+}
+
+/// The results directories at or below some folders by their experiments, each once, but for those that are to be written.
+fn by_experiment(folders: &[PathBuf], out: &Path) -> Result<BTreeMap<String, Vec<ResultsDir>>, RunnerError> {
+    let (mut found, mut seen) = (BTreeMap::<String, Vec<ResultsDir>>::new(), HashSet::new());
+    for folder in folders {
+        let wrong = |reason: &str| Err(RunnerError::Usage(format!("{}: {reason}", folder.display())));
+        if !folder.is_dir() {
+            return wrong("there is no such folder");
+        }
+        let dirs = ResultsDir::below(folder)?;
+        if dirs.is_empty() {
+            return wrong("no results at or below it: a folder of results has a manifest.json and a runs.csv");
+        }
+        for dir in dirs {
+            let real = |path: &Path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+            let experiment = dir.read_manifest()?.experiment;
+            let mut parts = Path::new(&experiment).components();
+            if !matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None)) {
+                return Err(RunnerError::results(&dir, format!("\"{experiment}\" is no name of an experiment")));
+            }
+            if real(dir.root()) != real(&out.join(&experiment)) && seen.insert(real(dir.root())) {
+                found.entry(experiment).or_default().push(dir);
+            }
+        }
+    }
+    // Equal sources give equal files, in whatever order they are named.
+    found.values_mut().for_each(|dirs| dirs.sort_by(|a, b| a.root().cmp(b.root())));
+    if found.is_empty() {
+        return Err(RunnerError::Usage(format!("nothing to merge but what is in {}", out.display())));
+    }
+    Ok(found)
+}
+
+impl fmt::Display for MergedExperiment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Merged { rows, planned, ended, wrong, repeated, unfinished, unplanned, .. } = &self.merged;
+        writeln!(f, "{}: {ended} of {} are done", self.dir.display(), count(*planned, "planned run"))?;
+        let lines = self.sources.iter().zip(rows);
+        let lines = lines.map(|(dir, (rows, kept))| [rows.to_string(), kept.to_string(), dir.display().to_string()]);
+        table(f, &["rows", "kept", "of"], &lines.collect::<Vec<_>>())?;
+        let not_kept = [
+            (*repeated, "of runs that another row is kept of"),
+            (*unfinished, "of attempts that did not come to their end"),
+            (*unplanned, "of runs that are not of the plan"),
+        ];
+        let not_kept = not_kept.iter().filter(|(rows, _)| *rows > 0).map(|(rows, what)| format!("{rows} {what}"));
+        let not_kept = not_kept.collect::<Vec<_>>().join(", ");
+        if !not_kept.is_empty() {
+            writeln!(f, "rows not kept: {not_kept}")?;
+        }
+        self.write_missing(f)?;
+        if *wrong > 0 {
+            writeln!(f, "WRONG ANSWERS: {wrong}, see the column category in runs.csv")?;
+        }
+        write_contradictions(f, &self.contradictions)?;
+        let dirs = [self.dir.clone()];
+        writeln!(f, "next: tilebench report {} -o {}", argument(&self.dir), argument(&report_folder(&dirs)))
+    }
+}
+
+impl MergedExperiment {
+    /// How many runs are missing, of which shards, and the first of them.
+    fn write_missing(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Merged { missing, first_missing, .. } = &self.merged;
+        let all: u64 = missing.values().sum();
+        if all == 0 {
+            return Ok(());
+        }
+        let of = |shard: &Option<String>| match shard.as_deref() {
+            None => "of instances that no session has begun with".to_owned(),
+            Some("") => "of sessions without shards".to_owned(),
+            Some(shard) => format!("of shard {shard}"),
+        };
+        let shards: Vec<_> = missing.iter().map(|(shard, runs)| format!("{runs} {}", of(shard))).collect();
+        writeln!(f, "MISSING: {}: {}", count(all, "run"), shards.join(", "))?;
+        for PlanRow { run_id, instance, formulation, solver, seed, repeat } in first_missing {
+            writeln!(f, "  {} [{run_id}]", run_label(instance, formulation, solver, *seed, *repeat))?;
+        }
+        match all - first_missing.len() as u64 {
+            0 => Ok(()),
+            more => writeln!(f, "  and {more} more"),
+        }
+    }
+}
