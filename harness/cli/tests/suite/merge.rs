@@ -216,6 +216,13 @@ fn a_shard_that_was_killed_and_begun_again_beside_a_copy_counts_once() {
     assert_eq!(bench.survivors(), [""; 0]);
     let before = rows(&bench, "parts/1/a/parts").len();
     assert!((1..SLOW_RUNS / 2).contains(&before), "{before} rows");
+    let ran = bench.run(&words("merge parts -o merged")).ok();
+    let missing = format!(
+        "MISSING: {} runs: 4 of instances that no session has begun with, {} of shard 1/2\n",
+        8 - before,
+        4 - before
+    );
+    assert!(ran.out.contains(&missing), "{missing}{ran:?}");
     // It is begun again while the copy that was taken for dead goes on.
     let copy = bench.start(&words("run parts.toml --quiet --shard 1/2 --out parts/1/b"));
     let dry = bench.run(&words("run parts.toml --dry-run --shard 1/2 --done parts/1/a")).ok();

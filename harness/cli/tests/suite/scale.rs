@@ -42,17 +42,24 @@ fn bench(runs: u64) -> Bench {
     bench
 }
 
-/// Waits for a command and says how long it took and how much memory.
+/// Waits for a command and says how long it took, its CPU time and its memory.
 fn measured(what: &str, child: Child) -> Ran {
-    let (start, status) = (Instant::now(), format!("/proc/{}/status", child.id()));
+    let (start, folder) = (Instant::now(), format!("/proc/{}", child.id()));
     let waiting = thread::spawn(move || Ran::of(child));
-    let mut peak = String::new();
+    let (mut peak, mut cpu) = (String::new(), 0.0);
     while !waiting.is_finished() {
-        let text = fs::read_to_string(&status).unwrap_or_default();
-        peak = text.lines().find_map(|line| line.strip_prefix("VmHWM:")).map_or(peak, |found| found.trim().to_owned());
+        let of = |file: &str| fs::read_to_string(format!("{folder}/{file}")).unwrap_or_default();
+        if let Some(found) = of("status").lines().find_map(|line| line.strip_prefix("VmHWM:")) {
+            found.trim().clone_into(&mut peak);
+        }
+        let ticks = of("stat")
+            .rsplit(") ")
+            .next()
+            .map(|rest| rest.split(' ').skip(11).take(2).flat_map(str::parse::<f64>).sum());
+        cpu = f64::max(cpu, ticks.unwrap_or(0.0) / 100.0);
         thread::sleep(Duration::from_millis(5));
     }
-    eprintln!("{what}: {:.1} s, {peak}", start.elapsed().as_secs_f64());
+    eprintln!("{what}: {:.1} s, CPU {cpu:.1} s, {peak}", start.elapsed().as_secs_f64());
     waiting.join().expect("a command").ok()
 }
 

@@ -38,7 +38,7 @@ pub fn refuse_measured(out: &ResultsDir) -> Result<(), RecordError> {
 pub fn place(from: &Path, to: &Path) -> io::Result<()> {
     match fs::hard_link(from, to) {
         Ok(()) => return Ok(()),
-        // Another run of the source has removed it in between.
+        // A session in the source has removed it in between.
         Err(error) if error.kind() == io::ErrorKind::NotFound && !from.exists() => return Ok(()),
         Err(_) => {}
     }

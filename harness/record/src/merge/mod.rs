@@ -9,8 +9,9 @@ use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, btree_map};
 use std::ffi::{OsStr, OsString};
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::{fs, io, thread};
 
 use self::files::{copy_or_remove, names, place, refuse_measured};
 use crate::proof::UNFINISHED;
@@ -130,7 +131,7 @@ impl<'a> Merge<'a> {
     /// written; done twice, it leaves the same bytes.
     ///
     /// # Errors
-    /// A directory that holds anything but a merge, a file that cannot be read or written, a row that does not fit.
+    /// A directory that holds anything but a merge, before anything is written; a file that cannot be read or written, a row that does not fit.
     pub fn write(&self, out: &ResultsDir, visit: &mut dyn FnMut(&RunRow)) -> Result<Merged, RecordError> {
         refuse_measured(out)?;
         let plan = self.sources[self.latest].plan();
@@ -148,9 +149,14 @@ impl<'a> Merge<'a> {
             Some(kept[*place]?.source)
         };
         self.place_files("instances", out, |name| self.instances.get(name).map(|(source, _)| *source))?;
-        for folder in ["solutions", "logs", "proofs"] {
-            self.place_files(folder, out, owner)?;
-        }
+        // Side by side: what takes time with many runs is the names in each folder.
+        thread::scope(|scope| {
+            let start = |folder| scope.spawn(move || self.place_files(folder, out, owner));
+            ["solutions", "logs", "proofs"]
+                .map(start)
+                .into_iter()
+                .try_for_each(|placing| placing.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        })?;
         let mut drafts = Drafts::default();
         for file in [ResultsDir::plan, ResultsDir::config, ResultsDir::published] {
             copy_or_remove(&mut drafts, &file(&self.sources[self.latest]), &file(out))?;
