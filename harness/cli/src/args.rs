@@ -10,7 +10,7 @@ use std::thread;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
 use model::Holes;
-use record::{Category, RunRow, Status};
+use record::{Category, RunRow};
 use report::compare::Aspect;
 use report::{Format, Pictures};
 use runner::{Filter, Retry, Setting, Shard};
@@ -41,6 +41,15 @@ pub enum Command {
     /// answer; a missing solver is no failure) or ended as --fail-on names; 3 if results cannot be written or workers
     /// cannot be started.
     Run(Run),
+    /// Write a folder from which an experiment runs on a cluster, in tasks of 10 to 60 minutes
+    ///
+    /// The folder holds copies of the program, the config and all that it reads, the script of a task, and a README that says how to
+    /// start, look, go on and merge. Nothing is started without --start.
+    Submit(Submit),
+    /// Say what has become of the tasks of a folder that submit has written
+    ///
+    /// Rows are believed, exit codes of engines are not. A task that its engine does not know is lost when nothing was written for 90 s.
+    Status(Status),
     /// Solve one instance and verify the answer
     ///
     /// Exit code 1 if the answer is wrong, the solve failed, or it ended as --fail-on names; else 0, whether or not a solution was found.
@@ -172,6 +181,79 @@ pub struct Run {
     pub quiet: bool,
 }
 
+#[derive(Debug, clap::Args)]
+pub struct Submit {
+    /// Config file
+    #[arg(required_unless_present = "missing", value_name = "CONFIG")]
+    pub config: Option<PathBuf>,
+    /// Who runs the tasks
+    #[arg(long, value_enum, required_unless_present = "missing")]
+    pub engine: Option<EngineName>,
+    /// Folder to write; default: results/cluster/EXPERIMENT
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Hand the tasks to the engine
+    #[arg(long)]
+    pub start: bool,
+    /// Go on in a folder: only tasks that lack rows and that nobody has
+    #[arg(
+        long,
+        value_name = "DIR",
+        conflicts_with_all = [
+            "config", "engine", "out", "task_time", "jobs", "profile", "set", "also_long", "anyway", "throttle", "exclusive",
+            "constraint", "sbatch"
+        ]
+    )]
+    pub missing: Option<PathBuf>,
+    /// How long a task may last by the limits of its runs, from 10m to 60m; an instance with longer runs is a task of its own
+    #[arg(long, value_name = "TIME", value_parser = task_time, default_value = "30m")]
+    pub task_time: f64,
+    /// Runs at a time in a task
+    #[arg(long, value_name = "N", value_parser = threads, default_value = "1")]
+    pub jobs: usize,
+    /// Profile of the config
+    #[arg(long, value_name = "NAME")]
+    pub profile: Option<String>,
+    /// Give a key of the config another value; may be repeated
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<Setting>,
+    /// Do the runs too that the profile leaves out, as for `run`
+    #[arg(long)]
+    pub also_long: bool,
+    /// Measure although other work keeps the cores of a node busy, and record it
+    #[arg(long)]
+    pub anyway: bool,
+    /// Slurm: at most so many tasks at a time
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub throttle: Option<u32>,
+    /// Slurm: a node for each task alone
+    #[arg(long)]
+    pub exclusive: bool,
+    /// Slurm: features that nodes must have, such as the name of a CPU
+    #[arg(long, value_name = "FEATURES")]
+    pub constraint: Option<String>,
+    /// Slurm: a further option of sbatch, such as --sbatch=--partition=long; may be repeated
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    pub sbatch: Vec<String>,
+}
+
+/// Who runs tasks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EngineName {
+    /// An array of jobs
+    Slurm,
+    /// A job file with an array of tasks
+    Hyperqueue,
+    /// A command line for each task, for GNU parallel or ssh
+    Script,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct Status {
+    /// Folder that `submit` has written
+    pub dir: PathBuf,
+}
+
 /// Ends of runs that count as failures only on request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FailOn {
@@ -186,7 +268,7 @@ impl FailOn {
     pub fn strikes(self, row: &RunRow) -> bool {
         match self {
             Self::Unsolved => row.category == Category::Unknown,
-            Self::Unsupported => row.status == Status::Unsupported,
+            Self::Unsupported => row.status == record::Status::Unsupported,
         }
     }
 }
@@ -530,6 +612,11 @@ pub struct TimeLimit(pub Option<f64>);
 
 fn time_limit(text: &str) -> Result<TimeLimit, String> {
     if text == "none" { Ok(TimeLimit(None)) } else { runner::parse_duration(text).map(|limit| TimeLimit(Some(limit))) }
+}
+
+fn task_time(text: &str) -> Result<f64, String> {
+    let seconds = runner::parse_duration(text)?;
+    if (600.0..=3600.0).contains(&seconds) { Ok(seconds) } else { Err("a time from 10m to 60m".to_owned()) }
 }
 
 fn frame_time(text: &str) -> Result<f64, String> {

@@ -59,6 +59,8 @@ pub fn main(test_solver: Option<TestSolver>) -> ExitCode {
     };
     let result = match args.command {
         Command::Run(args) => commands::run::run(args),
+        Command::Submit(args) => commands::submit::submit(args),
+        Command::Status(args) => commands::status::status(&args),
         Command::Solve(args) => commands::solve::solve(&args),
         Command::Verify(args) => commands::verify::verify(&args),
         Command::Count(args) => commands::count::count(&args),

@@ -34,5 +34,5 @@ pub use session::{
     Capped, Contradiction, FailedRun, OtherWork, Progress, Retry, RunFiles, RunOptions, RunOutput, Summary, WrongRow,
     preview, run, run_single,
 };
-pub use text::{alternatives, count, parse_bytes, parse_duration, table};
+pub use text::{alternatives, argument, count, duration, parse_bytes, parse_duration, table};
 pub use worker::{Ended, Guard, Worker, Workplace, WorkplaceOptions, Workplaces, busy, execute, guard};

@@ -9,7 +9,8 @@ use record::natural_order;
 pub(crate) const MESSAGE: usize = 200;
 
 /// A duration in at most two units: `0.12 s`, `12.3 s`, `4 min 10 s`, `2 h 5 min`.
-pub(crate) fn duration(seconds: f64) -> String {
+#[must_use]
+pub fn duration(seconds: f64) -> String {
     let whole = seconds.round() as u64;
     match whole {
         0..=9 => format!("{seconds:.2} s"),
@@ -45,7 +46,8 @@ pub fn count(number: u64, word: &str) -> String {
 }
 
 /// A path as a shell takes it.
-pub(crate) fn argument(path: &Path) -> String {
+#[must_use]
+pub fn argument(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |c: char| c.is_alphanumeric() || "/._-+,:@%=".contains(c);
     if !text.is_empty() && text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }

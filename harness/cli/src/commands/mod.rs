@@ -13,6 +13,8 @@ pub mod show;
 pub mod soku;
 pub mod solve;
 pub mod solvers;
+pub mod status;
+pub mod submit;
 pub mod verify;
 
 use anyhow::Context;

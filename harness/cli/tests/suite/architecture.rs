@@ -8,7 +8,7 @@ use toml::{Table, Value};
 use crate::bench::workspace;
 
 /// Every crate of the workspace, by its folder in `harness/`, and the ones it may depend on.
-const MAY: [(&str, &[&str]); 8] = [
+const MAY: [(&str, &[&str]); 9] = [
     ("puzzle", &[]),
     ("combinatorics", &["puzzle"]),
     ("record", &[]),
@@ -16,7 +16,8 @@ const MAY: [(&str, &[&str]); 8] = [
     ("solve", &["model", "puzzle", "combinatorics", "record"]),
     ("runner", &["puzzle", "record", "model"]),
     ("report", &["record", "puzzle"]),
-    ("cli", &["puzzle", "combinatorics", "record", "model", "solve", "runner", "report"]),
+    ("cluster", &["record", "runner"]),
+    ("cli", &["puzzle", "combinatorics", "record", "model", "solve", "runner", "report", "cluster"]),
 ];
 
 /// Packages that only one crate may depend on: solvers, and what is slow to build.

@@ -9,7 +9,7 @@ use toml::de::DeTable;
 use super::blocks::Parts;
 use super::claims::claims;
 use super::file::{ConfigFile, ProfileFile, PublishedFile, ReportFile, SolverFile};
-use super::names::Files;
+use super::names::{Files, Found};
 use super::schema::{check, of_list};
 use super::source::{Setting, Source};
 use super::values::{At, ExperimentName, OptionValue, Warmup};
@@ -64,7 +64,7 @@ impl Config {
         let cpu_model = cpu_model(&source, &file)?;
         let warmup = keys.warmup.as_ref().or(file.warmup.as_ref()).map_or(0, |Warmup(number)| *number);
         let formulations = formulations.into_iter().map(|expanded| expanded.choice).collect();
-        let (matched, made) = files.matched_and_made();
+        let Found { matched, made, read } = files.into_found();
         Ok(Self {
             experiment: file.experiment.into_inner().0,
             title: file.title,
@@ -81,6 +81,7 @@ impl Config {
             effort,
             matched,
             made,
+            read,
             path: source.path.clone(),
             text: source.into_text(),
         })

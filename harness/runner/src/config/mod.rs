@@ -11,7 +11,7 @@ mod schema;
 mod source;
 mod values;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -73,6 +73,8 @@ pub struct Config {
     pub matched: HashMap<PathBuf, (usize, String)>,
     /// Texts of the instances that suites make. Their paths go on behind the suite: `SUITE/NAME.toml`.
     pub made: HashMap<PathBuf, String>,
+    /// Every file that a pattern matched, suites as they are.
+    pub read: BTreeSet<PathBuf>,
 }
 
 /// A formulation of an experiment.
@@ -162,6 +164,16 @@ impl Config {
             }
             _ => Ok(()),
         }
+    }
+
+    /// Every file that a plan of this config rests on: itself, instances and suites, published figures, and of earlier results what
+    /// planning reads.
+    #[must_use]
+    pub fn inputs(&self) -> Vec<PathBuf> {
+        let earlier =
+            self.effort.iter().flat_map(|(dir, _)| [dir.manifest(), dir.runs()]).filter(|path| path.is_file());
+        let config = std::iter::once(self.path.clone());
+        config.chain(self.read.iter().cloned()).chain(self.published.clone()).chain(earlier).collect()
     }
 
     /// An error about a line of this config.

@@ -2,7 +2,7 @@
 //! instance files with the instances of suites.
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -63,13 +63,25 @@ pub(super) struct Files<'a> {
     suites: RefCell<HashMap<PathBuf, Vec<(String, String)>>>,
     /// Texts of the instances that suites make and that some pattern asks for.
     made: RefCell<HashMap<PathBuf, String>>,
+    /// Every file that a pattern matched, suites as they are.
+    read: RefCell<BTreeSet<PathBuf>>,
+}
+
+/// What became of the patterns of a config.
+pub(super) struct Found {
+    /// The pattern that each file came by, with its line.
+    pub matched: HashMap<PathBuf, (usize, String)>,
+    /// Texts of the instances that suites make.
+    pub made: HashMap<PathBuf, String>,
+    /// Every file that a pattern matched, suites as they are.
+    pub read: BTreeSet<PathBuf>,
 }
 
 impl<'a> Files<'a> {
     /// The files that patterns of a config match, and what makes the instances of suites.
     pub fn new(source: &'a Source, make_suite: Option<MakeSuite>) -> Self {
-        let (known, matched) = (RefCell::default(), RefCell::default());
-        Self { source, make_suite, known, matched, suites: RefCell::default(), made: RefCell::default() }
+        let (known, matched, suites) = (RefCell::default(), RefCell::default(), RefCell::default());
+        Self { source, make_suite, known, matched, suites, made: RefCell::default(), read: RefCell::default() }
     }
 
     /// The files that match and the instances of suites, each once, `n5` before `n10`.
@@ -86,9 +98,9 @@ impl<'a> Files<'a> {
         Ok(found)
     }
 
-    /// The patterns that files came by, each with its line, and the texts of the instances that suites make.
-    pub fn matched_and_made(self) -> (HashMap<PathBuf, (usize, String)>, HashMap<PathBuf, String>) {
-        (self.matched.into_inner(), self.made.into_inner())
+    /// What became of all patterns.
+    pub fn into_found(self) -> Found {
+        Found { matched: self.matched.into_inner(), made: self.made.into_inner(), read: self.read.into_inner() }
     }
 
     fn follow(&self, patterns: &Patterns) -> Result<Vec<PathBuf>, RunnerError> {
@@ -105,6 +117,7 @@ impl<'a> Files<'a> {
                     continue;
                 }
                 matched = true;
+                self.read.borrow_mut().insert(path.clone());
                 let real = fs::canonicalize(&path).map_err(|source| RunnerError::Io { path: path.clone(), source })?;
                 if self.make_suite.is_some() && is_suite(&path) {
                     let made = self.members(&path, members);

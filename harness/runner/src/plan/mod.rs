@@ -206,7 +206,8 @@ impl ExperimentPlan {
     }
 
     /// What tells this plan from others: the beginning of the hash of the ids of all runs that the config asks for.
-    pub(crate) fn hash(&self) -> String {
+    #[must_use]
+    pub fn hash(&self) -> String {
         short_hash(&self.asked.iter().map(|run| run.run_id.to_string()).collect::<String>())
     }
 

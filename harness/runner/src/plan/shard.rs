@@ -54,6 +54,16 @@ impl ExperimentPlan {
         seconds
     }
 
+    /// Number of runs of each of so many shards, whatever the filters.
+    #[must_use]
+    pub fn shard_runs(&self, shards: usize) -> Vec<usize> {
+        let (shard_of, mut runs) = (cut(&self.asked, shards), vec![0; shards]);
+        for (shard, _) in self.asked.iter().filter_map(|run| shard_of.get(run.instance.hash.as_str())) {
+            runs[*shard] += 1;
+        }
+        runs
+    }
+
     /// Leaves the runs of a shard to be done.
     pub(super) fn keep(&mut self, shard: Shard) {
         let Self { asked, order, .. } = self;

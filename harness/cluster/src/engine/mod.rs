@@ -1,0 +1,205 @@
+//! Who runs tasks: how an engine is given them, and what it says of them.
+
+mod hyperqueue;
+mod slurm;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use record::write_whole;
+use runner::{RunnerError, argument};
+use serde::{Deserialize, Serialize};
+
+use crate::folder::{Folder, Submission};
+pub use slurm::Slurm;
+
+/// Who runs tasks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Engine {
+    /// Slurm, as an array of jobs.
+    Slurm(Slurm),
+    /// HyperQueue, as an array of tasks.
+    Hyperqueue,
+    /// Whoever runs command lines: GNU parallel, ssh, a person.
+    Script,
+}
+
+/// What an engine says of a task that it has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Sight {
+    Running,
+    /// With the reason, if it gives one.
+    Waiting(String),
+}
+
+/// What an engine says of all tasks that it has, by their numbers; or why it cannot be asked.
+pub(crate) type Answer = Result<BTreeMap<usize, Sight>, String>;
+
+/// A command that hands tasks to an engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Call {
+    pub words: Vec<String>,
+    pub tasks: Vec<usize>,
+}
+
+/// The command as a shell takes it.
+impl fmt::Display for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words: Vec<String> = self.words.iter().map(|word| argument(Path::new(word))).collect();
+        f.write_str(&words.join(" "))
+    }
+}
+
+/// Why a command gave no answer.
+#[derive(Debug)]
+enum Silence {
+    /// There is no such program.
+    Missing,
+    /// It failed, with what it said.
+    Failed(String),
+}
+
+impl Engine {
+    /// Its name on the command line.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Slurm(_) => "slurm",
+            Self::Hyperqueue => "hyperqueue",
+            Self::Script => "script",
+        }
+    }
+
+    /// The command that goes on with what nobody has in a folder, by the folder's own program.
+    pub(crate) fn go_on(&self, folder: &Folder) -> String {
+        // Nobody but the user starts the tasks of a script.
+        let start = if *self == Self::Script { "" } else { " --start" };
+        format!("{} submit --missing {}{start}", folder.program().display(), folder.root().display())
+    }
+
+    /// The script of a task.
+    pub(crate) fn script(&self, folder: &Folder, submission: &Submission) -> String {
+        let (directives, task, attempt) = match self {
+            Self::Slurm(slurm) => (slurm.directives(folder, submission), slurm::TASK, slurm::ATTEMPT),
+            Self::Hyperqueue => (String::new(), hyperqueue::TASK, hyperqueue::ATTEMPT),
+            Self::Script => (String::new(), "${1:?the number of a task}", "by-hand"),
+        };
+        let Submission { experiment, tasks, options, .. } = submission;
+        let (root, config, number) = (folder.root().display(), argument(&submission.config), tasks.len());
+        let directory = argument(&submission.directory);
+        let options: String = options.iter().map(|word| format!(" {}", argument(Path::new(word)))).collect();
+        format!(
+            "#!/bin/sh\n\
+             # A task of the experiment {experiment}: one shard of {number}. README.md says how to start it.\n\
+             {directives}\
+             dir={root}\n\
+             task={task}\n\
+             # Results of this attempt alone: another one, even at the same time, writes elsewhere.\n\
+             attempt={attempt}-$(uname -n)-$$\n\
+             part=$dir/parts/$(printf %04d \"$task\")\n\
+             mkdir -p \"$part\"\n\
+             cd {directory} || cd \"$dir\"\n\
+             # By exec, so that a signal to this script reaches tilebench.\n\
+             exec \"$dir\"/tilebench run \"$dir\"/{config} --shard \"$task/{number}\" --done \"$part\" --out \"$part/$attempt\" \
+             --quiet{options}\n"
+        )
+    }
+
+    /// The commands that hand over some tasks; what they read is written.
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub(crate) fn calls(
+        &self,
+        folder: &Folder,
+        submission: &Submission,
+        tasks: &[usize],
+    ) -> Result<Vec<Call>, RunnerError> {
+        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+        let one = |words| vec![Call { words, tasks: tasks.to_vec() }];
+        Ok(match self {
+            Self::Slurm(slurm) => slurm.calls(folder, submission, tasks),
+            Self::Hyperqueue => {
+                write_whole(&folder.job_file(), hyperqueue::job_file(folder, submission, tasks).as_bytes())?;
+                one(words(&["hq", "--output-mode=quiet", "job", "submit-file", &folder.job_file().to_string_lossy()]))
+            }
+            Self::Script => {
+                let (script, logs) = (folder.script(), folder.logs());
+                let line =
+                    |task: &usize| format!("sh {} {task} >> {}/{task}.out 2>&1\n", script.display(), logs.display());
+                write_whole(&folder.commands(), tasks.iter().map(line).collect::<String>().as_bytes())?;
+                one(words(&["parallel", "--arg-file", &folder.commands().to_string_lossy()]))
+            }
+        })
+    }
+
+    /// Hands over tasks by a command; returns what the engine calls the job.
+    ///
+    /// # Errors
+    /// An engine that is not on this machine, or that refuses.
+    pub(crate) fn start(&self, folder: &Folder, call: &Call) -> Result<String, RunnerError> {
+        let ready = format!("{} is ready", folder.root().display());
+        let install = match self {
+            Self::Slurm(_) => "is not on this machine (Debian: slurm-client)",
+            Self::Hyperqueue => "is not on this machine (see https://it4innovations.github.io/hyperqueue)",
+            Self::Script => {
+                let commands = argument(&folder.commands());
+                return Err(RunnerError::Usage(format!(
+                    "--start: engine script has nobody to start its tasks; {ready}: run the lines of {commands}, for example by {call}"
+                )));
+            }
+        };
+        match output(&call.words) {
+            // Slurm names its cluster too if there are several.
+            Ok(printed) => Ok(printed.trim().split(';').next().unwrap_or_default().to_owned()),
+            Err(Silence::Missing) => Err(RunnerError::Usage(format!(
+                "--start: {} {install}; {ready}: where there is one, start it by {call}",
+                call.words[0]
+            ))),
+            Err(Silence::Failed(reason)) => Err(RunnerError::Io {
+                path: call.words[0].clone().into(),
+                source: io::Error::other(format!("{reason} (the command was {call})")),
+            }),
+        }
+    }
+
+    /// What the engine says of the tasks.
+    pub(crate) fn ask(&self, submission: &Submission) -> Answer {
+        match self {
+            Self::Slurm(_) => slurm::ask(submission),
+            Self::Hyperqueue => hyperqueue::ask(submission),
+            Self::Script => Err("engine script cannot be asked".to_owned()),
+        }
+    }
+}
+
+/// What a command prints.
+fn output<S: AsRef<str>>(words: &[S]) -> Result<String, Silence> {
+    let mut words = words.iter().map(AsRef::as_ref);
+    let mut command = Command::new(words.next().unwrap_or_default());
+    let output = command.args(words).stdin(Stdio::null()).output().map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => Silence::Missing,
+        _ => Silence::Failed(error.to_string()),
+    })?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+    if output.status.success() {
+        return Ok(text(&output.stdout));
+    }
+    let said = text(&output.stderr);
+    Err(Silence::Failed(if said.is_empty() { output.status.to_string() } else { said }))
+}
+
+/// The same where the answer is only asked for: why there is none, in words.
+fn answer<S: AsRef<str>>(words: &[S]) -> Result<String, String> {
+    output(words).map_err(|silence| {
+        let program = words.first().map_or("", AsRef::as_ref);
+        match silence {
+            Silence::Missing => format!("{program} is not on this machine"),
+            Silence::Failed(reason) => format!("{program}: {reason}"),
+        }
+    })
+}

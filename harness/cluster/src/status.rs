@@ -1,0 +1,228 @@
+//! What has become of the tasks of a folder: from the rows first, then from what the engine says.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use record::{RecordError, ResultsDir, RunRow, TableReader};
+use runner::{RunnerError, count, duration, table};
+
+use crate::engine::{Answer, Sight};
+use crate::folder::{Folder, Submission};
+use crate::tasks::ranges;
+
+/// How long a task that its engine does not know may write nothing before it is lost, in seconds. Shared file systems were seen to show
+/// files 65 to 80 seconds late.
+const PATIENCE_S: f64 = 90.0;
+
+/// The state of a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum State {
+    /// Each of its runs has a row that stays.
+    Done,
+    /// The engine says so; or nobody can be asked, and it has written not long ago.
+    Running,
+    /// The engine has it and has not begun it.
+    Waiting,
+    /// The engine does not know it; its files, or its being sent, are too young to tell.
+    Unclear,
+    /// It was begun or sent, and nobody has it.
+    Lost,
+    /// It was never begun, and never sent from this folder.
+    Unsent,
+}
+
+/// What has become of the tasks of a folder.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Status {
+    folder: Folder,
+    experiment: String,
+    /// The command that goes on with what nobody has.
+    go_on: String,
+    /// By task its state, its runs that have a row that stays, and all of its runs.
+    tasks: Vec<(State, usize, usize)>,
+    /// Attempts of which there are files.
+    attempts: usize,
+    /// What else there is to say.
+    notes: Vec<String>,
+}
+
+/// Looks at the rows of a folder, and asks its engine.
+///
+/// # Errors
+/// A folder that cannot be read.
+pub fn status(folder: &Folder, submission: &Submission) -> Result<Status, RunnerError> {
+    let answer = submission.engine.ask(submission);
+    let now = SystemTime::now();
+    let (mut tasks, mut notes, mut all) = (Vec::with_capacity(submission.tasks.len()), Vec::new(), 0);
+    for (number, task) in (1..).zip(&submission.tasks) {
+        let attempts = folders(&folder.part(number))?;
+        all += attempts.len();
+        let mut done = HashSet::new();
+        let mut youngest: Option<SystemTime> = None;
+        for attempt in &attempts {
+            let results = ResultsDir::new(attempt.join(&submission.experiment));
+            if let Err(error) = add_done(&results, &mut done) {
+                notes.push(format!("not counted: {error}"));
+            }
+            youngest = youngest.max(touched(attempt)).max(touched(results.root()));
+        }
+        let sent = submission.sent.iter().filter(|sent| sent.tasks.contains(&number)).map(|sent| sent.at);
+        let trace = Trace { is_begun: !attempts.is_empty(), sent: sent.max().map(SystemTime::from), youngest };
+        let state = match done.len() >= task.runs {
+            true => State::Done,
+            false => trace.state(number, &answer, submission.silence_s, now),
+        };
+        tasks.push((state, done.len(), task.runs));
+    }
+    match answer {
+        Ok(sights) => notes.extend(reasons(submission, &sights)),
+        Err(reason) => notes.push(format!("{reason}: states are told from files alone")),
+    }
+    let (folder, experiment) = (folder.clone(), submission.experiment.clone());
+    Ok(Status { go_on: submission.engine.go_on(&folder), folder, experiment, tasks, attempts: all, notes })
+}
+
+/// What is left of the attempts at a task, beside rows.
+struct Trace {
+    is_begun: bool,
+    sent: Option<SystemTime>,
+    youngest: Option<SystemTime>,
+}
+
+impl Trace {
+    /// The state of a task that is not done.
+    fn state(&self, number: usize, answer: &Answer, silence_s: Option<f64>, now: SystemTime) -> State {
+        match answer.as_ref().map(|sights| sights.get(&number)) {
+            Ok(Some(Sight::Running)) => return State::Running,
+            Ok(Some(Sight::Waiting(_))) => return State::Waiting,
+            _ => {}
+        }
+        let Some(last) = self.youngest.max(self.sent) else { return State::Unsent };
+        // A clock that is behind that of the file server makes files of the future: they are young.
+        let silent = now.duration_since(last).unwrap_or(Duration::ZERO).as_secs_f64();
+        match (answer.is_ok(), self.is_begun) {
+            (true, _) if silent < PATIENCE_S => State::Unclear,
+            (true, _) => State::Lost,
+            (false, false) => State::Waiting,
+            // Whoever runs it writes at least at the end of each run.
+            (false, true) if silence_s.is_none_or(|longest| silent < longest + PATIENCE_S) => State::Running,
+            (false, true) => State::Lost,
+        }
+    }
+}
+
+/// The folders in a folder; none if it is not there.
+fn folders(folder: &Path) -> Result<Vec<PathBuf>, RunnerError> {
+    if !folder.is_dir() {
+        return Ok(Vec::new());
+    }
+    let io = |source| RunnerError::Io { path: folder.to_owned(), source };
+    let entries = fs::read_dir(folder).map_err(io)?;
+    let paths = entries.map(|entry| entry.map(|entry| entry.path()).map_err(io)).collect::<Result<Vec<_>, _>>()?;
+    Ok(paths.into_iter().filter(|path| path.is_dir()).collect())
+}
+
+/// Adds the runs that have a row that stays, also while rows are written.
+fn add_done(results: &ResultsDir, done: &mut HashSet<String>) -> Result<(), RecordError> {
+    // The manifest is written after the header of the rows.
+    if !results.manifest().is_file() {
+        return Ok(());
+    }
+    for row in TableReader::<RunRow>::open(&results.runs())? {
+        let (_, row) = row?;
+        if row.status.is_final() {
+            done.insert(row.run_id);
+        }
+    }
+    Ok(())
+}
+
+/// When a folder or something that stands in it was last written to.
+fn touched(folder: &Path) -> Option<SystemTime> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let paths = entries.chain([folder.to_owned()]);
+    paths.filter_map(|path| fs::metadata(path).ok()?.modified().ok()).max()
+}
+
+/// Why tasks wait, by the engine's words.
+fn reasons(submission: &Submission, sights: &BTreeMap<usize, Sight>) -> Option<String> {
+    let mut reasons: BTreeMap<&str, u64> = BTreeMap::new();
+    for sight in sights.values() {
+        if let Sight::Waiting(reason) = sight
+            && !reason.is_empty()
+        {
+            *reasons.entry(reason).or_default() += 1;
+        }
+    }
+    let each: Vec<String> =
+        reasons.iter().map(|(reason, tasks)| format!("{reason} ({})", count(*tasks, "task"))).collect();
+    (!each.is_empty()).then(|| format!("{} lets wait for: {}", submission.engine.name(), each.join(", ")))
+}
+
+impl State {
+    const ALL: [(Self, &'static str); 6] = [
+        (Self::Done, "done"),
+        (Self::Running, "running"),
+        (Self::Waiting, "waiting"),
+        (Self::Unclear, "unclear"),
+        (Self::Lost, "lost"),
+        (Self::Unsent, "unsent"),
+    ];
+}
+
+impl Status {
+    /// Numbers of the tasks in a state, ascending.
+    #[must_use]
+    pub fn tasks(&self, state: State) -> Vec<usize> {
+        (1..).zip(&self.tasks).filter(|(_, task)| task.0 == state).map(|(number, _)| number).collect()
+    }
+
+    /// What to do now, as commands.
+    fn next(&self) -> Vec<String> {
+        let (root, program) = (self.folder.root().display(), self.folder.program());
+        let program = program.display();
+        let has = |state| !self.tasks(state).is_empty();
+        let merge = format!("{program} merge {root}/parts -o {root}/merged");
+        if has(State::Lost) || has(State::Unsent) {
+            return vec![self.go_on.clone()];
+        }
+        if self.tasks.iter().any(|task| task.0 != State::Done) {
+            return vec![format!("{program} status {root}    # later")];
+        }
+        vec![merge, format!("{program} report {root}/merged -o {root}/report")]
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sum = |of: fn(&(State, usize, usize)) -> usize| self.tasks.iter().map(of).sum::<usize>();
+        let (done, runs) = (sum(|task| task.1), sum(|task| task.2));
+        let attempts = count(self.attempts as u64, "attempt");
+        writeln!(f, "{}: {done} of {} have their row; {attempts}", self.experiment, count(runs as u64, "run"))?;
+        let mut rows = Vec::new();
+        for (state, word) in State::ALL {
+            let numbers = self.tasks(state);
+            let of = || numbers.iter().map(|number| self.tasks[number - 1]);
+            let [done, runs] = [of().map(|task| task.1).sum::<usize>(), of().map(|task| task.2).sum()];
+            if !numbers.is_empty() {
+                let cells = [numbers.len(), done, runs].map(|figure| figure.to_string());
+                let [tasks, done, runs] = cells;
+                rows.push([word.to_owned(), tasks, done, runs, ranges(&numbers)]);
+            }
+        }
+        table(f, &["state", "tasks", "rows", "runs", "which"], &rows)?;
+        for note in &self.notes {
+            writeln!(f, "note: {note}")?;
+        }
+        if !self.tasks(State::Unclear).is_empty() {
+            writeln!(f, "unclear: not known to the engine; lost if nothing is written for {}", duration(PATIENCE_S))?;
+        }
+        if !self.tasks(State::Lost).is_empty() {
+            writeln!(f, "lost: what they printed is in {}", self.folder.logs().display())?;
+        }
+        write!(f, "next: {}", self.next().join("\n      "))
+    }
+}

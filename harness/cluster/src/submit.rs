@@ -1,0 +1,198 @@
+//! Making a folder of tasks, and handing its tasks to an engine.
+
+use std::env;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::SystemTime;
+
+use jiff::Timestamp;
+use record::{make_folder, write_table, write_whole};
+use runner::{ExperimentPlan, PlannedRun, RunnerError};
+
+use crate::engine::{Call, Engine};
+use crate::folder::{Folder, Needs, Sent, Submission, Task};
+use crate::freeze::{freeze, outside};
+use crate::readme::readme;
+use crate::status::{State, Status};
+
+/// What is asked of a folder of tasks, beside the plan.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Order {
+    /// Who runs the tasks.
+    pub engine: Engine,
+    /// What `tilebench run` is told beside config, shard and number of runs at a time.
+    pub options: Vec<String>,
+    /// How long a task may last in seconds: by the limits of its runs.
+    pub task_s: f64,
+}
+
+/// Memory of a task beside that of its runs: tilebench itself, and rows that wait for the disk.
+const OWN_MEMORY_B: u64 = 512 << 20;
+
+/// Time of a task beside that of its runs, in seconds: a signal before its end, which may come early, and starting on a slow disk.
+const OWN_TIME_S: f64 = 300.0;
+
+/// What a run takes beyond its limit: the grace of a worker that does not end, as a share, and starting it, in seconds.
+const OVER: (f64, f64) = (0.05, 1.0);
+
+/// What a run without a time limit is taken to last, as when shards are cut.
+const UNLIMITED_S: f64 = 3600.0;
+
+/// Writes a folder of tasks for a plan. `replan` plans a config in the same way.
+///
+/// # Errors
+/// A folder that is there already, runs without a limit where the engine needs one, files that cannot be frozen, a disk that is full.
+pub fn create(
+    folder: &Folder,
+    order: &Order,
+    plan: &ExperimentPlan,
+    replan: &dyn Fn(&Path) -> Result<ExperimentPlan, RunnerError>,
+) -> Result<Submission, RunnerError> {
+    refuse_used(folder)?;
+    refuse_unlimited(order, plan)?;
+    let io = |path: &Path| {
+        let path = path.to_owned();
+        |source: io::Error| RunnerError::Io { path, source }
+    };
+    let parent = folder.root().parent().unwrap_or(folder.root());
+    make_folder(parent)?;
+    // Beside its place, so that nobody finds half a folder.
+    let draft = tempfile::Builder::new().prefix(".submit").tempdir_in(parent).map_err(io(parent))?;
+    let root = draft.path().join("folder");
+    let made = Folder::new(&root)?;
+    let frozen = freeze(&plan.config, &made.frozen())?;
+    let again = replan(&frozen)?;
+    if let Some(path) = outside(&again.config, &made.frozen())?.first() {
+        return Err(RunnerError::Usage(format!(
+            "{}: names {} by an absolute path, so that tasks would read what it is by then; name it relative to the config",
+            plan.config.path.display(),
+            path.display()
+        )));
+    }
+    if again.hash() != plan.hash() {
+        return Err(RunnerError::Usage(format!(
+            "{}: the plan of the copied files is another ({} runs instead of {}); were files changed just now? try again",
+            plan.config.path.display(),
+            again.asked().len(),
+            plan.asked().len()
+        )));
+    }
+    let config = frozen.strip_prefix(&root).unwrap_or(&frozen).to_owned();
+    let submission = Submission { config, ..submission(order, plan)? };
+    let program = env::current_exe().map_err(io(Path::new("/proc/self/exe")))?;
+    fs::copy(&program, made.program()).map_err(io(&program))?;
+    for inner in [made.parts(), made.logs()] {
+        make_folder(&inner)?;
+    }
+    write_table(&made.plan(), plan.asked().iter().map(PlannedRun::row))?;
+    made.write(&submission)?;
+    write_whole(&made.script(), order.engine.script(folder, &submission).as_bytes())?;
+    fs::rename(&root, folder.root()).map_err(io(folder.root()))?;
+    let calls = order.engine.calls(folder, &submission, &submission.numbers())?;
+    write_whole(&folder.readme(), readme(folder, &submission, &calls).as_bytes())?;
+    Ok(submission)
+}
+
+fn refuse_used(folder: &Folder) -> Result<(), RunnerError> {
+    let is_free = match fs::read_dir(folder.root()) {
+        Ok(mut entries) => entries.next().is_none(),
+        Err(error) => error.kind() == io::ErrorKind::NotFound,
+    };
+    if is_free {
+        return Ok(());
+    }
+    let root = folder.root().display();
+    Err(RunnerError::Usage(format!(
+        "{root} is there already; choose another folder, or tilebench submit --missing {root} for what has no row in it"
+    )))
+}
+
+/// Slurm ends what takes longer than it was told.
+fn refuse_unlimited(order: &Order, plan: &ExperimentPlan) -> Result<(), RunnerError> {
+    let unlimited =
+        plan.config.blocks.iter().find(|block| block.limits.time_s.is_none() && !block.instances.is_empty());
+    match (&order.engine, unlimited) {
+        (Engine::Slurm(_), Some(block)) => Err(plan.config.error(
+            block.line,
+            "these runs have no time limit, and Slurm has to know how long a task may take: set `time` under [limits], or \
+             --set limits.time=10min",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// What a folder for the plan knows of itself.
+fn submission(order: &Order, plan: &ExperimentPlan) -> Result<Submission, RunnerError> {
+    let jobs = plan.jobs as f64;
+    let all: f64 = plan.shard_seconds(1).iter().sum();
+    let wanted = (all / jobs / order.task_s).ceil() as usize;
+    let number = wanted.clamp(1, plan.groups().max(1));
+    let seconds = plan.shard_seconds(number).into_iter().map(|seconds| seconds / jobs);
+    let tasks: Vec<Task> =
+        plan.shard_runs(number).into_iter().zip(seconds).map(|(runs, seconds)| Task { runs, seconds }).collect();
+    let limits = || plan.asked().iter().map(|run| run.limits.time_s.unwrap_or(UNLIMITED_S));
+    let longest = limits().fold(0.0, f64::max);
+    let warm_ups = f64::from(plan.config.warmup) * plan.solvers.len() as f64 * longest;
+    // Of several at a time the last one may begin when all others have ended.
+    let last = if plan.jobs > 1 { longest } else { 0.0 };
+    let time_s = |task: &Task| (task.seconds + last + warm_ups) * (1.0 + OVER.0) + task.runs as f64 / jobs * OVER.1;
+    let threads = plan.asked().iter().map(|run| run.solver.threads).max().unwrap_or(1);
+    let memory = plan.asked().iter().filter_map(|run| run.limits.memory_b).max();
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
+    let directory = env::current_dir().map_err(|source| RunnerError::Io { path: ".".into(), source })?;
+    let hash = plan.hash();
+    Ok(Submission {
+        experiment: plan.config.experiment.clone(),
+        name: format!("tilebench-{}-{}-{now:x}", plan.config.experiment, hash.get(..6).unwrap_or_default()),
+        plan: hash,
+        config: plan.config.path.clone(),
+        directory,
+        options: [vec!["--jobs".to_owned(), plan.jobs.to_string()], order.options.clone()].concat(),
+        engine: order.engine.clone(),
+        needs: Needs {
+            cores: u64::from(threads) * plan.jobs as u64,
+            memory_b: memory.map(|bytes| bytes * plan.jobs as u64 + OWN_MEMORY_B),
+            time_s: tasks.iter().map(time_s).fold(0.0, f64::max) + OWN_TIME_S,
+        },
+        silence_s: plan
+            .asked()
+            .iter()
+            .all(|run| run.limits.time_s.is_some())
+            .then_some((longest + warm_ups) * (1.0 + OVER.0) + OVER.1),
+        tasks,
+        sent: Vec::new(),
+    })
+}
+
+/// The tasks that nobody has: those that were never sent, and those that are lost.
+#[must_use]
+pub fn missing(status: &Status) -> Vec<usize> {
+    let of = |state| status.tasks(state);
+    let mut tasks = [of(State::Unsent), of(State::Lost)].concat();
+    tasks.sort_unstable();
+    tasks
+}
+
+/// The commands that hand tasks to the engine, as a shell takes them; what they read is written.
+///
+/// # Errors
+/// A file that cannot be written.
+pub fn commands(folder: &Folder, submission: &Submission, tasks: &[usize]) -> Result<Vec<String>, RunnerError> {
+    Ok(submission.engine.calls(folder, submission, tasks)?.iter().map(Call::to_string).collect())
+}
+
+/// Hands tasks to the engine and takes note of it. Returns what the engine calls the jobs.
+///
+/// # Errors
+/// An engine that is not on this machine or refuses. What it took before stays noted.
+pub fn start(folder: &Folder, submission: &mut Submission, tasks: &[usize]) -> Result<Vec<String>, RunnerError> {
+    let mut jobs = Vec::new();
+    for call in submission.engine.calls(folder, submission, tasks)? {
+        let job = submission.engine.start(folder, &call)?;
+        submission.sent.push(Sent { at: Timestamp::now(), job: job.clone(), tasks: call.tasks });
+        folder.write(submission)?;
+        jobs.push(job);
+    }
+    Ok(jobs)
+}
