@@ -57,6 +57,8 @@ pub fn is_shipped(path: &Path) -> bool {
 pub struct Bench {
     program: &'static str,
     folder: TempDir,
+    /// What the command finds in its environment, beside the rest.
+    variables: Vec<String>,
 }
 
 /// What a command left behind.
@@ -109,7 +111,7 @@ impl Bench {
     }
 
     fn of(program: &'static str) -> Self {
-        let bench = Self { program, folder: TempDir::new().expect("a temporary folder") };
+        let bench = Self { program, folder: TempDir::new().expect("a temporary folder"), variables: Vec::new() };
         bench.write("tri.toml", TRIANGLE);
         bench.write("row.toml", &row());
         bench
@@ -125,6 +127,11 @@ impl Bench {
 
     pub fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+    }
+
+    /// Gives a variable of the environment a value.
+    pub fn set(&mut self, name: &str, value: &str) {
+        self.variables.push(format!("{name}={value}"));
     }
 
     /// Names in the folder, sorted.
@@ -153,7 +160,7 @@ impl Bench {
     pub fn start<S: AsRef<OsStr>>(&self, args: &[S]) -> Child {
         // Signals that the tests were started with ignored (nohup, a background job) would stay ignored in it.
         let mut command = Command::new("env");
-        command.arg("--default-signal=HUP,INT,TERM").arg(self.program).args(args);
+        command.arg("--default-signal=HUP,INT,TERM").args(&self.variables).arg(self.program).args(args);
         // Tests run beside each other.
         command.env("TILEBENCH_ANYWAY", "1");
         command.current_dir(self.folder.path());

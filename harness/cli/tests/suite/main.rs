@@ -5,6 +5,7 @@ mod animate;
 mod architecture;
 mod bench;
 mod browser;
+mod cluster;
 mod compare;
 mod documents;
 mod export;

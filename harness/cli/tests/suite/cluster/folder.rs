@@ -1,0 +1,194 @@
+//! Folders of tasks without an engine: what is in them, what is refused, and what the states are.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
+
+use super::{Tasks, boards};
+use crate::bench::{Bench, TRIANGLE, words};
+
+/// Runs the lines of `commands.txt`, as GNU parallel does.
+fn run_commands(tasks: &Tasks<'_>) {
+    for line in fs::read_to_string(tasks.path("commands.txt")).expect("commands").lines() {
+        let ran = Command::new("sh").args(["-c", line]).env("TILEBENCH_ANYWAY", "1").status().expect("a shell");
+        assert!(ran.success(), "{line}");
+    }
+}
+
+#[test]
+fn a_folder_needs_nothing_but_itself() {
+    let bench = boards(2, 0.0);
+    let (tasks, ran) = Tasks::submit(&bench, "--engine script --set limits.memory=1GiB");
+    assert!(ran.out.contains("6 runs in 3 tasks of at most 30 min, each with 1 core and 1536 MiB"), "{ran:?}");
+    assert_eq!(tasks.in_state("unsent"), "1-3");
+    // What becomes of the originals does not matter.
+    for name in ["tri.toml", "row.toml", "blue.toml", "tasks.toml"] {
+        fs::remove_file(bench.path(name)).expect("a file");
+    }
+    run_commands(&tasks);
+    assert!(tasks.status().contains("6 of 6 runs have their row; 3 attempts"), "{}", tasks.status());
+    // A second copy of everything finds nothing to do, and adds nothing.
+    run_commands(&tasks);
+    assert!(tasks.status().contains("6 of 6 runs have their row; 6 attempts"), "{}", tasks.status());
+    assert!(tasks.missing(&[]).ok().out.contains("nothing to send"));
+    tasks.whole();
+    let readme = fs::read_to_string(tasks.path("README.md")).expect("a README");
+    for command in ["status", "submit --missing", "merge", "report", "parallel"] {
+        assert!(readme.contains(command), "{command}: {readme}");
+    }
+}
+
+#[test]
+fn what_is_missing_is_sent_and_nothing_else() {
+    let bench = boards(2, 0.0);
+    let (tasks, _) = Tasks::submit(&bench, "--engine script");
+    let script = tasks.path("job.sh");
+    let ran = Command::new("sh").arg(script).arg("2").env("TILEBENCH_ANYWAY", "1").status().expect("a shell");
+    assert!(ran.success());
+    tasks.missing(&[]).ok();
+    let commands = fs::read_to_string(tasks.path("commands.txt")).expect("commands");
+    let sent: Vec<&str> = commands.lines().filter_map(|line| line.split_whitespace().nth(2)).collect();
+    assert_eq!(sent, ["1", "3"]);
+    run_commands(&tasks);
+    tasks.whole();
+}
+
+#[test]
+fn shipped_configs_can_be_frozen_with_all_that_they_read() {
+    let bench = Bench::new();
+    // Published figures; earlier results that tell which runs are short; suites; profiles with instances of their own, excludes.
+    for (number, line) in [
+        "table1.toml --profile hour",
+        "bounded-limit.toml --profile hour",
+        "claims/fixed.toml --profile quick",
+        "icosoku.toml --profile quick",
+        "ablation.toml",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let config = crate::bench::workspace().join("configs");
+        bench.run(&words(&format!("submit {}/{line} --engine script --out folder{number}", config.display()))).ok();
+    }
+}
+
+#[test]
+fn folders_that_cannot_be_are_refused_with_the_remedy() {
+    let bench = boards(2, 0.0);
+    let (_, ran) = Tasks::submit(&bench, "--engine hyperqueue");
+    assert!(ran.out.contains("start: hq "), "{ran:?}");
+    let refused = |line: &str, expected: &[&str]| bench.run(&words(line)).refused(expected);
+    refused("submit tasks.toml --engine script --out folder", &["folder is there already", "--missing"]);
+    refused("submit tasks.toml --engine script --out odd%folder", &["odd%folder", "letters, digits"]);
+    refused("submit tasks.toml --engine script --throttle 3 --out new", &["--throttle", "slurm", "script"]);
+    refused("submit tasks.toml --engine script --start --out new", &["nobody to start", "commands.txt"]);
+    refused("status merged", &["merged", "submit.json"]);
+    refused("submit --missing tasks.toml", &["submit.json"]);
+    let config = bench.read("tasks.toml");
+    bench.write("tasks.toml", &config.replace("time = \"900s\"", ""));
+    refused("submit tasks.toml --engine slurm --out other", &["tasks.toml, line ", "no time limit", "[limits]"]);
+    bench.run(&words("submit tasks.toml --engine hyperqueue --out other")).ok();
+    let absolute = bench.path("tri.toml").display().to_string();
+    bench.write("tasks.toml", &config.replace("\"tri.toml\"", &format!("\"{absolute}\"")));
+    refused("submit tasks.toml --engine script --out third", &["tasks.toml", "tri.toml", "relative"]);
+    assert!(!bench.path("third").exists(), "nothing is left of it");
+}
+
+/// Puts a program of a cluster into the folder `bin`.
+fn program(bench: &Bench, name: &str, script: &str) {
+    fs::create_dir_all(bench.path("bin")).expect("a folder");
+    let path = bench.path("bin").join(name);
+    fs::write(&path, format!("#!/bin/sh\n{script}\n")).expect("a script");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a mode");
+}
+
+/// Boards, and a folder `bin` that comes first on the path.
+fn boards_and_programs() -> Bench {
+    let mut bench = boards(2, 0.0);
+    let path = format!("{}:{}", bench.path("bin").display(), std::env::var("PATH").unwrap_or_default());
+    bench.set("PATH", &path);
+    program(&bench, "scontrol", "echo 'MaxArraySize            = 3'");
+    bench
+}
+
+#[test]
+fn slurm_is_told_what_a_task_needs_and_indices_stay_below_its_bound() {
+    let bench = boards_and_programs();
+    let options = "--engine slurm --jobs 2 --set limits.memory=1GiB --throttle 7 --exclusive --constraint a&b \
+                   --sbatch=--partition=long";
+    let (tasks, ran) = Tasks::submit(&bench, options);
+    // By two runs at a time each board takes 15 minutes.
+    assert!(ran.out.contains("6 runs in 2 tasks") && ran.out.contains(".0 --array=1-2%7 "), "{ran:?}");
+    let script = fs::read_to_string(tasks.path("job.sh")).expect("a script");
+    for line in ["cpus-per-task=2", "mem=2560M", "exclusive", "constraint=\"a&b\"", "partition=long", "requeue"] {
+        assert!(script.contains(&format!("#SBATCH --{line}\n")), "{line}: {script}");
+    }
+    let value = |key: &str| {
+        let line = script.lines().find_map(|line| line.strip_prefix(&format!("#SBATCH --{key}=")));
+        line.unwrap_or_else(|| panic!("{key}: {script}")).to_owned()
+    };
+    // Limits of a task: 900 s, and 900 s more for the run that may begin last.
+    assert!(value("time").parse::<u64>().expect("minutes") > 30, "{script}");
+    let early: u64 = value("signal").strip_prefix("B:TERM@").expect("a signal").parse().expect("seconds");
+    assert!(early + 60 < 300, "time is left to the limits although Slurm may be a minute early");
+}
+
+#[test]
+fn states_come_from_rows_then_from_the_engine_and_what_nobody_knows_is_lost_after_a_while() {
+    let bench = boards_and_programs();
+    program(&bench, "sbatch", "echo 11");
+    // The lines of the file, with the name of the first array that is asked for.
+    let name = "for word; do case $word in --name=*) name=${word#--name=};; esac; done";
+    program(&bench, "squeue", &format!("{name}\nsed \"s/NAME/${{name%%.*}}/\" {}", bench.path("queue").display()));
+    bench.write("queue", "");
+    let (tasks, ran) = Tasks::submit(&bench, "--engine slurm --start");
+    // Two arrays, since indices are at most 2.
+    assert!(ran.out.contains("started: tasks 1-3 as slurm job 11, 11"), "{ran:?}");
+    assert_eq!(tasks.in_state("unclear"), "1-3", "sent just now");
+    assert!(tasks.missing(&["--start"]).ok().out.contains("nothing to send"));
+    bench.write(
+        "queue",
+        "NAME.0|1|RUNNING|None\nNAME.0|2|PENDING|Priority\nNAME.2|1|PENDING|BeginTime\nother.0|1|RUNNING|None\n",
+    );
+    tasks.age(1);
+    assert_eq!([tasks.in_state("running"), tasks.in_state("waiting")], ["1", "2-3"]);
+    assert!(tasks.status().contains("Priority (1 task)"), "{}", tasks.status());
+    // Task 2 is done, whatever the engine says; it forgets the others.
+    let done = Command::new("sh")
+        .arg(tasks.path("job.sh"))
+        .envs([
+            ("SLURM_JOB_NAME", "x.0"),
+            ("SLURM_ARRAY_JOB_ID", "11"),
+            ("SLURM_ARRAY_TASK_ID", "2"),
+            ("TILEBENCH_ANYWAY", "1"),
+        ])
+        .status()
+        .expect("a shell");
+    assert!(done.success());
+    assert_eq!(tasks.in_state("done"), "2");
+    bench.write("queue", "NAME.0|1|RUNNING|None\n");
+    assert_eq!([tasks.in_state("running"), tasks.in_state("lost")], ["1", "3"]);
+    let sent = tasks.missing(&["--start"]).ok();
+    assert!(sent.out.contains("started: tasks 3 as slurm job 11"), "{sent:?}");
+    assert_eq!(tasks.in_state("unclear"), "3", "sent again");
+    // An engine that cannot be asked: what has begun goes on for as long as its limits.
+    program(&bench, "squeue", "echo 'Unable to contact slurm controller' >&2; exit 1");
+    assert!(tasks.status().contains("Unable to contact slurm controller"), "{}", tasks.status());
+    assert_eq!(tasks.in_state("waiting"), "1,3");
+}
+
+#[test]
+fn instances_of_suites_and_of_other_profiles_are_frozen_too() {
+    let bench = boards(2, 0.0);
+    fs::create_dir_all(bench.path("deep/configs")).expect("a folder");
+    fs::create_dir_all(bench.path("deep/boards")).expect("a folder");
+    bench.write("deep/boards/one.toml", TRIANGLE);
+    bench.write("deep/boards/two.toml", &crate::bench::row());
+    let config = bench.read("tasks.toml").replace("\"tri.toml\", \"row.toml\", \"blue.toml\"", "\"../boards/*.toml\"");
+    let rest = "[[exclude]]\ninstance = \"two\"\nseed = 2\n\n[profile.one]\ninstances = [\"../boards/one.toml\"]\n";
+    bench.write("deep/configs/tasks.toml", &format!("{config}\n{rest}"));
+    bench.run(&words("submit deep/configs/tasks.toml --profile one --engine script --out folder")).ok();
+    assert!(bench.path("folder/frozen/boards/two.toml").exists(), "the exclude names it");
+    let plan = bench.read("folder/plan.csv");
+    assert_eq!(plan.lines().count(), 3, "{plan}");
+}
