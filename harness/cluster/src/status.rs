@@ -56,6 +56,9 @@ pub struct Status {
 pub fn status(folder: &Folder, submission: &Submission) -> Result<Status, RunnerError> {
     let answer = submission.engine.ask(submission);
     let now = SystemTime::now();
+    // When each task was sent last.
+    let sent: BTreeMap<usize, SystemTime> =
+        submission.sent.iter().flat_map(|sent| sent.tasks.iter().map(|task| (*task, sent.at.into()))).collect();
     let (mut tasks, mut notes, mut all) = (Vec::with_capacity(submission.tasks.len()), Vec::new(), 0);
     for (number, task) in (1..).zip(&submission.tasks) {
         let attempts = folders(&folder.part(number))?;
@@ -69,8 +72,7 @@ pub fn status(folder: &Folder, submission: &Submission) -> Result<Status, Runner
             }
             youngest = youngest.max(touched(attempt)).max(touched(results.root()));
         }
-        let sent = submission.sent.iter().filter(|sent| sent.tasks.contains(&number)).map(|sent| sent.at);
-        let trace = Trace { is_begun: !attempts.is_empty(), sent: sent.max().map(SystemTime::from), youngest };
+        let trace = Trace { is_begun: !attempts.is_empty(), sent: sent.get(&number).copied(), youngest };
         let state = match done.len() >= task.runs {
             true => State::Done,
             false => trace.state(number, &answer, submission.silence_s, now),

@@ -7,8 +7,11 @@ answers each with a line: `worker` starts one (the answer is the number of its p
     hyperqueue_cluster.py FOLDER [FOLDER-OF-A-WORKER]
 """
 
+import fcntl
 import json
 import os
+import socket
+import struct
 import subprocess
 import sys
 import time
@@ -60,7 +63,12 @@ def work(folder, own):
 def serve(folder):
     """Is the server, which prints to a log what it has to say."""
     answers = os.fdopen(os.dup(1), "w", buffering=1)
-    os.dup2(os.open(folder / "server.log", os.O_WRONLY | os.O_CREAT), 1)
+    log = os.open(folder / "server.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+    # As `ip link set lo up`: SIOCSIFFLAGS with IFF_UP.
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
+        fcntl.ioctl(any_socket, 0x8914, struct.pack("16sh22x", b"lo", 1))
     cluster = LocalCluster(str(folder))
     access = folder / "hq-current" / "access.json"
     record = json.loads(access.read_text())

@@ -189,8 +189,9 @@ fn output<S: AsRef<str>>(words: &[S]) -> Result<String, Silence> {
     if output.status.success() {
         return Ok(text(&output.stdout));
     }
-    let said = text(&output.stderr);
-    Err(Silence::Failed(if said.is_empty() { output.status.to_string() } else { said }))
+    // HyperQueue says as JSON what is wrong, where it is to speak JSON.
+    let said = [text(&output.stderr), text(&output.stdout)].into_iter().find(|said| !said.is_empty());
+    Err(Silence::Failed(said.unwrap_or_else(|| output.status.to_string())))
 }
 
 /// The same where the answer is only asked for: why there is none, in words.

@@ -54,12 +54,13 @@ proptest! {
         let mut bench = bench(&groups);
         let whole = plan(&bench);
         prop_assert_eq!(whole.groups(), groups.len());
-        let seconds = whole.shard_seconds(of);
+        let (seconds, numbers) = (whole.shard_seconds(of), whole.shard_runs(of));
         let (mut seen, mut shard_of) = (BTreeSet::new(), BTreeMap::new());
         for number in 1..=of {
             let (runs, part) = shard(&mut bench, number, of);
             prop_assert_eq!(part.asked(), whole.asked(), "a shard is of the whole plan");
             prop_assert_eq!(part.runs().filter_map(|run| run.limits.time_s).sum::<f64>(), seconds[number - 1]);
+            prop_assert_eq!(part.len(), numbers[number - 1]);
             for run in part.runs() {
                 prop_assert_eq!(*shard_of.entry(run.instance.hash.clone()).or_insert(number), number);
             }

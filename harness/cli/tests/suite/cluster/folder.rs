@@ -10,8 +10,8 @@ use crate::bench::{Bench, TRIANGLE, words};
 /// Runs the lines of `commands.txt`, as GNU parallel does.
 fn run_commands(tasks: &Tasks<'_>) {
     for line in fs::read_to_string(tasks.path("commands.txt")).expect("commands").lines() {
-        let ran = Command::new("sh").args(["-c", line]).env("TILEBENCH_ANYWAY", "1").status().expect("a shell");
-        assert!(ran.success(), "{line}");
+        let ran = Command::new("sh").args(["-c", line]).env("TILEBENCH_ANYWAY", "1").output().expect("a shell");
+        assert!(ran.status.success(), "{line}: {ran:?}");
     }
 }
 
@@ -43,8 +43,8 @@ fn what_is_missing_is_sent_and_nothing_else() {
     let bench = boards(2, 0.0);
     let (tasks, _) = Tasks::submit(&bench, "--engine script");
     let script = tasks.path("job.sh");
-    let ran = Command::new("sh").arg(script).arg("2").env("TILEBENCH_ANYWAY", "1").status().expect("a shell");
-    assert!(ran.success());
+    let ran = Command::new("sh").arg(script).arg("2").env("TILEBENCH_ANYWAY", "1").output().expect("a shell");
+    assert!(ran.status.success(), "{ran:?}");
     tasks.missing(&[]).ok();
     let commands = fs::read_to_string(tasks.path("commands.txt")).expect("commands");
     let sent: Vec<&str> = commands.lines().filter_map(|line| line.split_whitespace().nth(2)).collect();
@@ -162,9 +162,9 @@ fn states_come_from_rows_then_from_the_engine_and_what_nobody_knows_is_lost_afte
             ("SLURM_ARRAY_TASK_ID", "2"),
             ("TILEBENCH_ANYWAY", "1"),
         ])
-        .status()
+        .output()
         .expect("a shell");
-    assert!(done.success());
+    assert!(done.status.success(), "{done:?}");
     assert_eq!(tasks.in_state("done"), "2");
     bench.write("queue", "NAME.0|1|RUNNING|None\n");
     assert_eq!([tasks.in_state("running"), tasks.in_state("lost")], ["1", "3"]);

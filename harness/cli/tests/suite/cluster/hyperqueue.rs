@@ -28,16 +28,16 @@ impl Cluster {
         }
         let folder = bench.path("hyperqueue");
         fs::create_dir_all(&folder).expect("a folder");
-        let call = format!("ip link set lo up && exec python3 {SCRIPT} {}", folder.display());
         // Its server has no keys and listens everywhere.
-        let net = ["unshare", "--map-root-user", "--net"];
-        if !quiet(Command::new(net[0]).args(&net[1..]).args(["ip", "link", "set", "lo", "up"])) {
-            leave_out("hyperqueue", "network namespaces, by unshare and ip");
+        let net = ["--map-root-user", "--net"];
+        if !quiet(Command::new("unshare").args(net).arg("true")) {
+            eprintln!("NOT TESTED HERE: hyperqueue, since there are no network namespaces (unshare)");
             return None;
         }
-        let mut process = Command::new(net[0])
-            .args(&net[1..])
-            .args(["sh", "-c", &call])
+        let mut process = Command::new("unshare")
+            .args(net)
+            .args(["python3", SCRIPT])
+            .arg(&folder)
             .env("TILEBENCH_ANYWAY", "1")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

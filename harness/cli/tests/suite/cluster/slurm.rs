@@ -169,8 +169,13 @@ fn a_job_that_comes_to_its_walltime_ends_in_order() {
     fs::write(tasks.path("job.sh"), script).expect("a script");
     let call = ran.out.lines().find_map(|line| line.strip_prefix("start: ")).expect("a command");
     let conf = slurm.folder.join("slurm.conf");
-    let sent = Command::new("sh").args(["-c", call]).env("SLURM_CONF", conf).env("TILEBENCH_ANYWAY", "1").status();
-    assert!(sent.expect("a shell").success(), "{call}");
+    let sent = Command::new("sh")
+        .args(["-c", call])
+        .env("SLURM_CONF", conf)
+        .env("TILEBENCH_ANYWAY", "1")
+        .output()
+        .expect("a shell");
+    assert!(sent.status.success(), "{call}: {sent:?}");
     // Started by hand, it is known by its name.
     wait_for(30, || tasks.in_state("running") == "1-3");
     wait_for(90, || (1..=3).all(|task| !tasks.rows(task).is_empty()));
