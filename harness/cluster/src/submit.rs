@@ -33,8 +33,11 @@ const OWN_MEMORY_B: u64 = 512 << 20;
 /// Time of a task beside that of its runs, in seconds: a signal before its end, which may come early, and starting on a slow disk.
 const OWN_TIME_S: f64 = 300.0;
 
-/// What a run takes beyond its limit: the grace of a worker that does not end, as a share, and starting it, in seconds.
-const OVER: (f64, f64) = (0.05, 1.0);
+/// The grace of a worker that does not end at its time limit, as a share of that.
+const GRACE: f64 = 0.05;
+
+/// What else a run takes beyond its limit, in seconds: starting its worker, and waiting for the disk.
+const BESIDE_S: f64 = 1.0;
 
 /// What a run without a time limit is taken to last, as when shards are cut.
 const UNLIMITED_S: f64 = 3600.0;
@@ -137,7 +140,7 @@ fn submission(order: &Order, plan: &ExperimentPlan) -> Result<Submission, Runner
     let warm_ups = f64::from(plan.config.warmup) * plan.solvers.len() as f64 * longest;
     // Of several at a time the last one may begin when all others have ended.
     let last = if plan.jobs > 1 { longest } else { 0.0 };
-    let time_s = |task: &Task| (task.seconds + last + warm_ups) * (1.0 + OVER.0) + task.runs as f64 / jobs * OVER.1;
+    let time_s = |task: &Task| (task.seconds + last + warm_ups) * (1.0 + GRACE) + task.runs as f64 / jobs * BESIDE_S;
     let threads = plan.asked().iter().map(|run| run.solver.threads).max().unwrap_or(1);
     let memory = plan.asked().iter().filter_map(|run| run.limits.memory_b).max();
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
@@ -160,7 +163,7 @@ fn submission(order: &Order, plan: &ExperimentPlan) -> Result<Submission, Runner
             .asked()
             .iter()
             .all(|run| run.limits.time_s.is_some())
-            .then_some((longest + warm_ups) * (1.0 + OVER.0) + OVER.1),
+            .then_some((longest + warm_ups) * (1.0 + GRACE) + BESIDE_S),
         tasks,
         sent: Vec::new(),
     })
