@@ -11,7 +11,7 @@ pub const FINEST_S: f64 = 1e-6;
 pub struct Chart {
     /// Tells the charts of one plot apart, in file names; empty where there is one only.
     pub key: String,
-    /// What it shows, without a full stop.
+    /// What it shows, without a full stop; on a page behind the page's title.
     pub title: String,
     pub x: Dimension,
     pub y: Dimension,

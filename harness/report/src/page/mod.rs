@@ -107,6 +107,10 @@ pub fn pages(analyses: &[Analysis]) -> Result<Vec<Page>, ReportError> {
         pages.push(page);
     }
     tell_apart(analyses, &mut pages);
+    for page in &mut pages {
+        let of = brief(&page.title);
+        page.figures.iter_mut().for_each(|f| f.chart.title = format!("{of} – {}", f.chart.title));
+    }
     Ok(pages)
 }
 
@@ -127,6 +131,18 @@ fn tell_apart(analyses: &[Analysis], pages: &mut [Page]) {
         let names = (1..longest).find(differs).unwrap_or(longest);
         page.title += &format!(", folder {}", folder(index, names).display());
     }
+}
+
+/// The title of a page as its plots repeat it: of a long one the first words and the last, which name profile and folder.
+fn brief(title: &str) -> String {
+    let letters: Vec<_> = title.chars().collect();
+    if letters.len() <= LONGEST_TITLE {
+        return title.to_owned();
+    }
+    let head: String = letters[..LONGEST_TITLE * 2 / 3].iter().collect();
+    let tail: String = letters[letters.len() - LONGEST_TITLE / 3..].iter().collect();
+    let head = head.rsplit_once(' ').map_or(head.as_str(), |(words, _)| words);
+    format!("{head} … {}", tail.split_once(' ').map_or(tail.as_str(), |(_, words)| words))
 }
 
 /// Builds the page of an experiment under the given file slug; those of its parts are claimed from `slugs`.
@@ -234,6 +250,9 @@ fn claim_slug(taken: &mut BTreeSet<String>, name: &str, suffix: &str) -> String 
     taken.extend([slug.to_lowercase(), format!("{slug}{suffix}").to_lowercase()]);
     slug
 }
+
+/// Letters of the longest title of a page that its plots repeat as it is: about a line and a half of a plot.
+const LONGEST_TITLE: usize = 96;
 
 /// Letters of the longest slug: with what is added to it, it is a file name of less than 255 bytes.
 const LONGEST: usize = 120;

@@ -26,7 +26,7 @@ fn a_plot_shows_measured_and_published_points() {
     let svg = read(out.path(), "table2-total-time.svg");
     assert!(svg.starts_with("<svg") && svg.contains("role=\"img\"") && svg.trim_end().ends_with("</svg>"));
     for text in [
-        "<title>table2: total time; published: CPLEX 12.2, their machine, other boards</title>",
+        "<title>Re-solving &amp; all (profile quick) – total time; published: CPLEX 12.2, their machine, other boards</title>",
         "total time (s)",
         "challenge number",
         "10,000",
@@ -51,6 +51,22 @@ fn a_plot_shows_measured_and_published_points() {
     }
     // The killed run interrupts the line.
     assert!(has_point(&csv, "\"basic, cbc\",median,,20,"), "{csv}");
+}
+
+#[test]
+fn long_titles_of_experiments_are_cut_in_the_middle() {
+    let mut fixture = Fixture::new("long");
+    fixture.manifest.title = (1..=40).map(|word| format!("word{word}")).collect::<Vec<_>>().join(" ");
+    fixture.run("n5", BASIC, "highs", 0).solves(&[(1.0, 1)]);
+    let out = TempDir::new().expect("a directory");
+    write(&[fixture.load()], out.path(), &[]).expect("a report");
+    let svg = read(out.path(), "long-total-time.svg");
+    let title = "<title>word1 word2 word3 word4 word5 word6 word7 word8 word9 word10 … word39 word40 (profile quick) – total time</title>";
+    assert!(svg.contains(title), "{svg}");
+    // In lines that fit, none of them cut.
+    let lines: Vec<_> = svg.lines().filter(|line| line.contains("<text") && line.contains("word")).collect();
+    assert!(lines.len() > 1 && lines.iter().all(|line| !line.ends_with("…</text>")), "{lines:?}");
+    assert!(lines[0].contains(">word1 ") && lines[lines.len() - 1].contains("total time</text>"), "{lines:?}");
 }
 
 #[test]

@@ -62,7 +62,11 @@ fn figures_are_links_with_files() {
     for (more, ending, magic) in [("", "svg", &b"<svg"[..]), (" format=png", "png", b"\x89PNG")] {
         let found = spliced(&mark(more));
         let path = format!("plots/gallery/cmp-total-time.{ending}");
-        assert!(found.text.contains(&format!("![cmp: total time]({path})")), "{}", found.text);
+        assert!(
+            found.text.contains(&format!("![Re-solving &amp; all (profile quick) – total time]({path})")),
+            "{}",
+            found.text
+        );
         let [(file, bytes)] = found.files.as_slice() else { panic!("{:?}", found.files) };
         assert!(file == Path::new(&path) && bytes.starts_with(magic), "{file:?}");
     }

@@ -35,7 +35,7 @@ pub fn build(analysis: &Analysis, _: bool) -> Vec<Chart> {
         Curve { label, of: (0, number), points, ..Curve::default() }
     };
     vec![Chart {
-        title: format!("{}: what each constraint family contributes", analysis.experiment.name()),
+        title: "what each constraint family contributes".to_owned(),
         curves: of_one.enumerate().map(curve).collect(),
         x: Dimension::named("constraint family", families.iter().copied()),
         y: Dimension::new("time with / time without", Scale::Ratios),

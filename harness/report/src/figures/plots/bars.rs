@@ -75,7 +75,7 @@ fn chart(
     let of_name = label.replace(", ", "-");
     (!bars.is_empty()).then(|| Chart {
         key: if part.key.is_empty() { of_name } else { format!("{}-{of_name}", part.key) },
-        title: format!("{}: time by instance, {label}{}", analysis.experiment.name(), part.of),
+        title: format!("time by instance, {label}{}", part.of),
         x: Dimension::named("instance", instances.iter().map(|i| &i.name)),
         y: Dimension::new("total time (s)", Scale::Seconds),
         curves: vec![Curve {

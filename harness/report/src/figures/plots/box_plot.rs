@@ -50,7 +50,7 @@ fn chart(analysis: &Analysis, part: &Part, is_named: bool) -> Option<Chart> {
     let direct = instances.len() * labels.len() <= MOST_BOXES;
     let mut chart = Chart {
         key: part.key.to_owned(),
-        title: format!("{}: spread of the time over runs{}", analysis.experiment.name(), part.of),
+        title: format!("spread of the time over runs{}", part.of),
         notes: notes(all, &cells),
         caveats: caveats::of_shown(cells.iter().map(|c| c.outcome), false),
         ..Chart::default()

@@ -93,7 +93,7 @@ fn chart(analysis: &Analysis, quantity: &Quantity) -> Vec<Chart> {
     let sources = || analysis.aggregates().published.iter().map(|p| p.first.source.as_str());
     let published = if curves.iter().any(|c| c.published) { conditions(sources()) } else { "" };
     vec![Chart {
-        title: format!("{}: {}{published}", analysis.experiment.name(), quantity.title),
+        title: format!("{}{published}", quantity.title),
         x: Dimension::new("challenge number", Scale::Challenges),
         y: Dimension::new(quantity.label, if quantity.log { Scale::Seconds } else { Scale::Counts }),
         curves,

@@ -41,7 +41,7 @@ fn chart(analysis: &Analysis, part: &Part) -> Option<Chart> {
     notes.extend(shortest(curves.iter().flat_map(|c| &c.points).map(|p| p.y)));
     Some(Chart {
         key: part.key.to_owned(),
-        title: format!("{}: time by iteration{}", analysis.experiment.name(), part.of),
+        title: format!("time by iteration{}", part.of),
         x: Dimension::new("iteration", Scale::Counts),
         y: Dimension::new("time of the iteration (s)", Scale::Seconds),
         curves,

@@ -56,7 +56,7 @@ fn chart(analysis: &Analysis, key: &str, findings: &[Finding], y: Dimension, gui
         Curve { label: "published".to_owned(), published: true, of: (0, 1), points: published, ..Curve::default() };
     Chart {
         key: key.to_owned(),
-        title: format!("{}: claims and what the runs say of them", analysis.experiment.name()),
+        title: "claims and what the runs say of them".to_owned(),
         curves: [ours, theirs].into_iter().filter(|curve| !curve.points.is_empty()).collect(),
         x: Dimension::named("claim", findings.iter().map(|finding| finding.claim.id.as_str())),
         y,

@@ -85,7 +85,7 @@ impl<'a> Compared<'a> {
         notes.extend(repeats(&comparison.outcomes()));
         Chart {
             key: comparison.key.to_owned(),
-            title: format!("{}: {title}{}", self.analysis.experiment.name(), comparison.of),
+            title: format!("{title}{}", comparison.of),
             x,
             y,
             notes,
