@@ -83,6 +83,11 @@ fn keys_and_words_that_there_are_not_are_refused_with_those_that_there_are() {
         let text = keys(kind, &[(key, value)]).read().expect_err(value).to_string();
         assert!(text.contains(key) && text.contains(expected), "{text}");
     }
+    for strategy in ["first-fail", "random"] {
+        let given = keys(Minizinc, &[("strategy", strategy), ("restart-after", "10")]);
+        let text = given.read().expect_err(strategy).to_string();
+        assert!(text.contains("restart-after is for strategies with restarts: "), "{text}");
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ use crate::support::{Bench, CONFIG, STARTED, answer, say};
 
 const SAT: &str = "[[formulation]]\nname = \"sat\"\nkind = \"sat\"\n";
 const SEARCH: &str = "[[formulation]]\nname = \"search\"\nkind = \"search\"\n";
+const MINIZINC: &str = "[[formulation]]\nname = \"model\"\nkind = \"minizinc\"\n";
 const MIP: &str = "[[formulation]]\nname = \"mip\"\nfamilies = \"C1 C2' C4c\"\n";
 const BOTH: &str = "[[solver]]\nname = \"fake\"\n[[solver]]\nname = \"gone\"\n";
 
@@ -91,6 +92,14 @@ fn keys_of_other_kinds_are_refused_where_they_stand() {
             &["line 6", "unknown formulation.kind \"serach\"", "did you mean \"search\""],
         ),
         (format!("{SAT}short-loops = 99\n"), &["line 7", "short-loops is at most 12"]),
+        (
+            format!("{MINIZINC}restart-after = 10\n"),
+            &["line 4", "\"model\"", "strategies with restarts: first-fail-restarts, random-restarts, random-luby"],
+        ),
+        (
+            format!("[defaults.formulation]\nrestart-after = 10\n{MINIZINC}strategy = \"random\"\n"),
+            &["line 6", "strategies with restarts", "restart-after comes from [defaults.formulation]"],
+        ),
         (format!("{SAT}cardinalty = \"adder\"\n"), &["line 7", "did you mean `cardinality`"]),
         (
             format!("[defaults.formulation]\naround-empty = 4\n{SAT}"),
