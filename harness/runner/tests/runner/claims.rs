@@ -32,6 +32,30 @@ fn claims_are_kept_for_the_report() {
 }
 
 #[test]
+fn a_claim_that_compares_runs_with_themselves_is_refused() {
+    let config = |of: &str, against: &str| {
+        config(&format!(
+            "measure = \"time\"\nof = {{ formulation = \"C2'\"{of} }}\nagainst = {{ {against} }}\nbelow = 1"
+        ))
+    };
+    let solver = ", solver = \"fake\"";
+    for (of, against) in [
+        ("", "formulation = \"C2'\""),
+        (solver, "formulation = \"C2'\""),
+        (solver, "solver = \"fake\""),
+        // The config has this solver only.
+        ("", "solver = \"fake\""),
+    ] {
+        let found = Bench::with(&config(of, against)).refusal();
+        let expected =
+            "line 16: claim \"X-1\" compares runs with themselves; give `against` another formulation or solver";
+        assert!(found.contains(expected), "{of} against {against}: {found}");
+    }
+    let several = config("", "solver = \"fake\"") + "[[solver]]\nname = \"gone\"\n";
+    assert!(Bench::with(&several).plan().is_ok(), "the runs of several solvers beside those of one");
+}
+
+#[test]
 fn what_is_not_there_is_refused_with_the_line_and_the_nearest_name() {
     for (from, to, message) in [
         (
@@ -57,7 +81,6 @@ fn what_is_not_there_is_refused_with_the_line_and_the_nearest_name() {
         ("above = 1", "", "line 16: claim \"X-1\" needs `above` or `below`"),
         ("above = 1", "above = 2\nbelow = 1", "line 25: claim \"X-1\" is claimed to be above 2 and below 1"),
         ("above = 1", "above = -1", "line 24: claim \"X-1\" is about time: its bounds are at least 0, not -1"),
-        ("\"C2'\"", "\"C1-C4\"", "line 16: claim \"X-1\" compares runs with themselves"),
         ("\"time\"", "\"spread\"", "line 21: claim \"X-1\" measures spread, which has no `against`"),
         ("against.formulation = \"C2'\"\n", "", ""),
         ("measure = \"time\"\n", "", "line 16: claim \"X-1\" needs the keys `measure` and `of`, or `untestable`"),
