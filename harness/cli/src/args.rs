@@ -77,7 +77,7 @@ pub enum Command {
     /// Report results as tables, plots, pictures and an HTML page
     ///
     /// With --splice, renew the marked parts of a document instead: the lines between `<!-- tilebench: table NAME -->` (or
-    /// figure NAME to=FOLDER, or facts EXPERIMENT) and `<!-- /tilebench -->`, each on a line of its own. NAME is the name of the
+    /// figure NAME to=FOLDER, or facts EXPERIMENT...) and `<!-- /tilebench -->`, each on a line of its own. NAME is the name of the
     /// file in a report without its ending. A table may have columns="A, B" and rows="C, D".
     Report(Report),
     /// Print tables of results

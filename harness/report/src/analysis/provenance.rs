@@ -21,6 +21,13 @@ pub fn provenance(analysis: &Analysis) -> Vec<String> {
         builds.extend(named(&setting.build));
         days.extend(named(run.day()));
     }
+    // Apart from the runs: experiments of one session have it in common.
+    let mut measured = vec![format!("Profile {}", manifest.profile.as_deref().unwrap_or("none"))];
+    measured.extend(period(&days).map(|period| format!("measured {period}")));
+    if !builds.is_empty() {
+        measured.push(format!("tilebench {}", some(&builds)));
+    }
+    found.push(measured.join("; "));
     let version = |solver: &String| {
         let found = versions.get(solver.as_str()).map(|v| v.iter().cloned().collect::<Vec<_>>()).unwrap_or_default();
         joined(&[solver, &found.join(" and ")], " ")
@@ -29,13 +36,7 @@ pub fn provenance(analysis: &Analysis) -> Vec<String> {
     if !solvers.is_empty() {
         found.push(format!("Solvers: {}", solvers.join(", ")));
     }
-    let mut measured = vec![format!("Runs: {} of {}", ended(runs), manifest.planned)];
-    measured.extend(period(&days).map(|period| format!("measured {period}")));
-    if !builds.is_empty() {
-        measured.push(format!("tilebench {}", some(&builds)));
-    }
-    measured.push(format!("profile {}", manifest.profile.as_deref().unwrap_or("none")));
-    found.push(measured.join("; "));
+    found.push(format!("Runs: {} of {}", ended(runs), manifest.planned));
     found.extend(limits(runs));
     found.extend(meanings(analysis));
     found.extend(sessions(&used));

@@ -28,8 +28,8 @@ pub enum What {
         /// As PNG; else as SVG.
         is_png: bool,
     },
-    /// How and where an experiment was measured.
-    Facts,
+    /// How and where experiments were measured: that of the name, and others.
+    Facts { others: Vec<String> },
 }
 
 /// The pieces of a document, or the line that is wrong and why.
@@ -93,6 +93,7 @@ fn read(text: &str) -> Result<Mark, String> {
     let kind = words.next().map(|w| w.1).unwrap_or_default();
     let name = words.next().filter(|(key, name)| key.is_none() && !name.is_empty()).map(|w| w.1);
     let (mut columns, mut rows, mut folder, mut format) = (None, None, None, None);
+    let mut others = Vec::new();
     let allowed: &[&str] = match kind.as_str() {
         "table" => &["columns", "rows"],
         "figure" => &["to", "format"],
@@ -101,13 +102,17 @@ fn read(text: &str) -> Result<Mark, String> {
     };
     let name = name.ok_or(format!("the name of the {kind} is missing: `{kind} NAME`, as the report names its file"))?;
     for (key, value) in words {
+        if kind == "facts" && key.is_none() {
+            others.push(value);
+            continue;
+        }
         let key = key.filter(|key| allowed.contains(&key.as_str()));
         let slot = match key.as_deref() {
             Some("columns") => &mut columns,
             Some("rows") => &mut rows,
             Some("to") => &mut folder,
             Some("format") => &mut format,
-            _ if allowed.is_empty() => return Err(format!("`{value}` is too much: {kind} takes a name and no more")),
+            _ if allowed.is_empty() => return Err(format!("`{value}` is too much: {kind} takes names and no more")),
             _ => return Err(format!("`{value}`: {kind} takes {}, each as KEY=VALUE", allowed.join(" and "))),
         };
         if slot.replace(value).is_some() {
@@ -131,7 +136,7 @@ fn read(text: &str) -> Result<Mark, String> {
             };
             What::Figure { folder, is_png }
         }
-        _ => What::Facts,
+        _ => What::Facts { others },
     };
     Ok(Mark { name, what })
 }
@@ -173,7 +178,8 @@ mod tests {
             ("table x columns=\"n 1, n2\" rows=highs", "x", table(&["n 1", "n2"], &["highs"])),
             ("figure y to=plots/gallery", "y", What::Figure { folder: "plots/gallery".to_owned(), is_png: false }),
             ("figure y format=png to=a", "y", What::Figure { folder: "a".to_owned(), is_png: true }),
-            ("facts z", "z", What::Facts),
+            ("facts z", "z", What::Facts { others: Vec::new() }),
+            ("facts z a", "z", What::Facts { others: vec!["a".to_owned()] }),
         ];
         for (text, name, what) in cases {
             assert_eq!(read(text), Ok(Mark { name: name.to_owned(), what }), "{text}");
@@ -187,7 +193,7 @@ mod tests {
             ("table x to=y", "`y`: table takes columns and rows"),
             ("table x rows=a rows=b", "`rows` is said twice"),
             ("table x rows=\"a", "not closed"),
-            ("facts x y", "`y` is too much"),
+            ("facts x rows=y", "`y` is too much"),
             ("figure x", "`to=FOLDER` is missing"),
             ("figure x to=../y", "`to=FOLDER` is missing"),
             ("figure x to=/y", "`to=FOLDER` is missing"),

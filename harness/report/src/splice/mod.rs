@@ -11,6 +11,7 @@
 
 mod marks;
 
+use std::cmp::Reverse;
 use std::path::{Component, Path, PathBuf};
 
 use crate::ReportError;
@@ -97,10 +98,12 @@ impl Source<'_> {
                 };
                 Ok((warnings + &grid(&selected), None))
             }
-            What::Facts => {
-                let all = self.pages.iter().map(|(page, of)| (page.slug.as_str(), (page, of)));
-                let (page, analysis) = find("experiment", &mark.name, all).map_err(wrong)?;
-                Ok((warnings(&analysis.warnings()) + &list(&page.provenance), None))
+            What::Facts { others } => {
+                let names: Vec<_> = [&mark.name].into_iter().chain(others).map(String::as_str).collect();
+                let found = self.experiments(&names).map_err(wrong)?;
+                let warned: Vec<_> = found.iter().map(|(_, analysis)| analysis.warnings()).collect();
+                let facts: Vec<_> = found.iter().map(|(page, _)| page.provenance.clone()).collect();
+                Ok((warnings(&merged(&names, &warned)) + &list(&merged(&names, &facts)), None))
             }
             What::Figure { folder, is_png } => {
                 let picture = self.picture(&mark.name).map_err(wrong)?;
@@ -121,6 +124,12 @@ impl Source<'_> {
                 Ok((content, Some((Path::new(folder).join(name), bytes))))
             }
         }
+    }
+
+    /// The experiments of these names.
+    fn experiments(&self, names: &[&str]) -> Result<Vec<(&Page, &Analysis)>, String> {
+        let all = || self.pages.iter().map(|(page, of)| (page.slug.as_str(), (page, *of)));
+        names.iter().map(|name| find("experiment", name, all())).collect()
     }
 
     /// A table with the experiment that it is of; none for one over all.
@@ -149,6 +158,23 @@ fn find<'a, T>(what: &str, name: &str, all: impl Iterator<Item = (&'a str, T)>) 
     }
     let known = if known.is_empty() { "there is none".to_owned() } else { format!("there are {}", known.join(", ")) };
     Err(format!("these results have no {what} `{name}`; {known}"))
+}
+
+/// What is said of experiments, each sentence once, with the names where it is not true of all; first what is true of most.
+fn merged(names: &[&str], said: &[Vec<String>]) -> Vec<String> {
+    let mut sentences: Vec<(&String, Vec<&str>)> = Vec::new();
+    for (name, sentence) in names.iter().zip(said).flat_map(|(name, said)| said.iter().map(move |s| (*name, s))) {
+        match sentences.iter_mut().find(|(known, _)| *known == sentence) {
+            Some((_, of)) => of.push(name),
+            None => sentences.push((sentence, vec![name])),
+        }
+    }
+    sentences.sort_by_key(|(_, of)| Reverse(of.len()));
+    let text = |(sentence, of): (&String, Vec<&str>)| match of.len() == names.len() {
+        true => sentence.clone(),
+        false => format!("{}: {sentence}", of.join(", ")),
+    };
+    sentences.into_iter().map(text).collect()
 }
 
 /// What a reader of a single part must know too.

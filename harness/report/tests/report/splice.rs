@@ -44,6 +44,21 @@ fn windows_ends_of_lines_stay_what_they_are() {
 }
 
 #[test]
+fn facts_of_several_experiments_stand_once() {
+    let mut other = Fixture::new("other");
+    other.run("n5", BASIC, "highs", 0).solves(&[(1.0, 1)]);
+    let analyses = [experiment(), other.load()];
+    let text = "<!-- tilebench: facts cmp other -->\n<!-- /tilebench -->\n";
+    let found = splice(Path::new("README.md"), text, &analyses).expect("good marks").text;
+    let common =
+        "\n- Machine: box, CPU 1, 2 logical CPUs\n- Profile quick; measured on 2026-01-02; tilebench abc1234\n";
+    let place = |line: &str| found.find(line).unwrap_or_else(|| panic!("no {line} in {found}"));
+    assert_eq!(found.matches("Machine").count(), 1, "{found}");
+    assert!(place(common) < place("\n- cmp: Runs: 4 of 4"), "{found}");
+    assert!(place("\n- cmp: Runs: 4 of 4") < place("\n- other: Runs: 1 of 1"), "{found}");
+}
+
+#[test]
 fn a_table_may_be_a_part_of_itself() {
     let table =
         |choice: &str| spliced(&format!("<!-- tilebench: table cmp-times {choice} -->\n<!-- /tilebench -->\n")).text;

@@ -113,7 +113,7 @@ fn facts_are_those_of_the_rows_and_their_session() {
         &[
             "- Machine: box, CPU 1, 1 core, 2 logical CPUs, 1024 MiB of memory, Debian 12, Linux 6, governor performance\n",
             "- Solvers: highs 1.0, cbc 1.0\n",
-            "- Runs: 9 of 9; measured from 2026-01-02 to 2026-01-05; tilebench abc1234, def5678; profile quick\n",
+            "- Profile quick; measured from 2026-01-02 to 2026-01-05; tilebench abc1234, def5678\n",
             "- Session: 1 job at a time, not pinned, isolation process-group\n",
         ],
     );
