@@ -44,7 +44,7 @@ SelectTypeParameters=CR_Core_Memory
 SchedulerType=sched/backfill
 SchedulerParameters=sched_interval=1,sched_min_interval=0,batch_sched_delay=0,bf_interval=1
 ReturnToService=2
-SlurmdTimeout=10
+SlurmdTimeout=6
 SlurmctldTimeout=10
 KillWait=5
 MinJobAge=300
