@@ -378,9 +378,9 @@ pub struct Animate {
     /// Animation to write: an SVG that plays in browsers
     #[arg(short, long, value_name = "OUT.svg")]
     pub output: PathBuf,
-    /// How to search: walk (plain backtracking along the line; Tantrix), propagate, least-capacity (3SoKu); default: walk, for
-    /// 3SoKu propagate
-    #[arg(long, value_name = "STRATEGY", value_parser = ["walk", "propagate", "least-capacity"])]
+    /// How to search: walk (plain backtracking along the line; Tantrix), propagate, parts (large fixed boards), least-capacity (3SoKu);
+    /// default: walk, for 3SoKu propagate
+    #[arg(long, value_name = "STRATEGY", value_parser = ["walk", "propagate", "parts", "least-capacity"])]
     pub strategy: Option<String>,
     /// Loops that enclose a hole: report (accept them) or resolve (search on)
     #[arg(long, value_name = "WHAT", value_parser = Holes::ALL.map(Holes::name), default_value = "report")]

@@ -98,6 +98,9 @@ impl Formulation {
             {
                 Some(format!("strategy = \"{s}\" follows a line, and 3SoKu has none"))
             }
+            (Approach::Search(Search { strategy: Strategy::Parts, .. }), _) if !needs.full || !needs.loops => {
+                Some("strategy = \"parts\" fills every place of a fixed board with tiles, and this is none".to_owned())
+            }
             (Approach::Search(_), Puzzle::TantrixNatural(puzzle)) if puzzle.challenge > MOST_SEARCHED => Some(format!(
                 "{} tiles on the open plane, of which a search takes {MOST_SEARCHED} at most",
                 puzzle.challenge

@@ -16,7 +16,7 @@ pub(super) const MOST_RESTART_AFTER: usize = 1_000_000_000;
 
 words!(FormulationKind: Mip "mip", Sat "sat", Cp "cp", Search "search", Minizinc "minizinc", Asp "asp");
 words!(Cardinality: Totalizer "totalizer", Sequential "sequential", Network "network", Adder "adder");
-words!(Strategy: Walk "walk", ShuffledWalk "shuffled-walk", Propagate "propagate", LeastCapacity "least-capacity", Count "count");
+words!(Strategy: Walk "walk", ShuffledWalk "shuffled-walk", Propagate "propagate", Parts "parts", LeastCapacity "least-capacity", Count "count");
 words!(Exploration: FirstFail "first-fail", FirstFailRestarts "first-fail-restarts", Random "random",
     RandomRestarts "random-restarts", RandomLuby "random-luby");
 words!(Objective: Virtual "virtual", None "none", Weighted "weighted");
@@ -66,6 +66,9 @@ pub enum Strategy {
     /// Backtracking with propagation, ordering and restarts: on colours, sorts and connections, or on what vertices lack.
     #[default]
     Propagate,
+    /// Tantrix, large fixed boards: filled part by part with matching edges, then mended until the numbers of tiles are right and one
+    /// loop is left.
+    Parts,
     /// 3SoKu: backtracking on the face whose vertices lack least, tiles in lexicographic order (De Biasi's solver in JavaScript).
     LeastCapacity,
     /// 3SoKu: counts all solutions, and shows one.
@@ -247,6 +250,7 @@ pub static KEYS: [Key; 14] = [
             "walk",
             "shuffled-walk",
             "propagate",
+            "parts",
             "least-capacity",
             "count",
             "first-fail",
@@ -257,7 +261,7 @@ pub static KEYS: [Key; 14] = [
         ]),
     )
     .about(
-        "Kind search: the algorithm (walk, shuffled-walk: Tantrix; least-capacity, count: 3SoKu). Left out: propagate. Kind \
+        "Kind search: the algorithm (walk, shuffled-walk: Tantrix; parts: its fixed boards; least-capacity, count: 3SoKu). Left out: propagate. Kind \
          minizinc: how the program says to search (the face with the fewest tiles left first; of its tiles the first or a \
          random one; with restarts or without; random-restarts: as published). Left out: it does not.",
     ),

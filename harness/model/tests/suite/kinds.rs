@@ -70,7 +70,12 @@ fn keys_and_words_that_there_are_not_are_refused_with_those_that_there_are() {
         (Mip, "subloops", "keep", "there is report, resolve, propagate"),
         (Cp, "short-loops", "many", "no whole number"),
         (Asp, "symmetry-breaking", "yes", "it is true or false"),
-        (Search, "strategy", "random-restarts", "this kind has walk, shuffled-walk, propagate, least-capacity, count"),
+        (
+            Search,
+            "strategy",
+            "random-restarts",
+            "this kind has walk, shuffled-walk, propagate, parts, least-capacity, count",
+        ),
         (
             Minizinc,
             "strategy",

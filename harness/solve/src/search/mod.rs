@@ -1,12 +1,15 @@
 //! Searches of our own, which take a puzzle as it is: no model, no solver.
 //!
-//! Tantrix has two searches: [`walk`] is the plain backtracking of King's blog, as published or with its tiles in another order;
-//! [`propagate`] is what this project makes of it. Those of 3SoKu are in [`soku`].
+//! Tantrix has three searches: [`walk`] is the plain backtracking of King's blog, as published or with its tiles in another order;
+//! [`propagate`] is what this project makes of it; [`mod@parts`] is for large fixed boards. Those of 3SoKu are in [`soku`].
 
 mod control;
+mod parts;
+mod places;
 mod propagate;
 mod random;
 mod soku;
+mod table;
 mod walk;
 
 use model::{Formulation, Holes, Strategy};
@@ -79,8 +82,8 @@ pub struct SearchStep<'a> {
 ///
 /// Each solution comes once, with these exceptions. On the open plane it stands for its class under translation and
 /// rotation, and comes once for each copy of one sort: tile 1 in the strategy `walk`, the first of its order in `shuffled-walk`, the
-/// sort with the fewest copies (the first of them) in `propagate`. On boards the walks find it once for each copy of that tile too. With restarts what was found
-/// before may be found again.
+/// sort with the fewest copies (the first of them) in `propagate`. On boards the walks find it once for each copy of that tile too. With restarts, and in the strategy `parts`, what was
+/// found before may be found again.
 /// Errors: a formulation of another kind or one that does not fit the instance; more sorts of tiles than the strategy
 /// has room for.
 pub fn explore(
@@ -110,7 +113,12 @@ pub fn explore(
     if let Some(order) = order {
         return Ok(walk::walk(&instance.puzzle, order, no_holes, control, &mut report));
     }
-    let sorts = parts(&instance.puzzle).0.sorts.len();
+    if let (Strategy::Parts, Puzzle::TantrixFixed(puzzle)) = (strategy, &instance.puzzle)
+        && puzzle.challenge > parts::MOST_LEFT
+    {
+        return Ok(parts::parts(puzzle, settings.seed, control, &mut report));
+    }
+    let sorts = tantrix(&instance.puzzle).0.sorts.len();
     if sorts > propagate::MOST_SORTS {
         return Err(unsupported(NAME, format!("{sorts} sorts of tiles")));
     }
@@ -118,7 +126,7 @@ pub fn explore(
 }
 
 /// Tiles, colour and board of a Tantrix; no board on the open plane.
-fn parts(puzzle: &Puzzle) -> (&TileSet, Colour, Option<&Board>) {
+fn tantrix(puzzle: &Puzzle) -> (&TileSet, Colour, Option<&Board>) {
     match puzzle {
         Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => {
             (&puzzle.tiles, puzzle.colour, Some(&puzzle.board))

@@ -4,13 +4,23 @@
 pub(super) struct Random(pub u64);
 
 impl Random {
-    /// Between 0 and 1.
-    pub fn next(&mut self) -> f64 {
+    /// Bits of which each is equally likely to be set.
+    pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut bits = self.0;
         bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((bits ^ bits >> 31) >> 11) as f64 / (1u64 << 53) as f64
+        bits ^ bits >> 31
+    }
+
+    /// Between 0 and 1.
+    pub fn next(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// Below a number of at most 2^32.
+    pub fn below(&mut self, end: usize) -> usize {
+        (((self.bits() >> 32) * end as u64) >> 32) as usize
     }
 
     /// Puts these into an order of which each is equally likely (Fisher & Yates; Durstenfeld 1964).

@@ -20,7 +20,7 @@ use puzzle::{Placement, Puzzle};
 
 use super::control::Control;
 use super::random::Random;
-use super::{End, Explored, parts};
+use super::{End, Explored, tantrix};
 
 /// In which order tiles are tried; the first of it is where the line begins.
 #[derive(Clone, Copy)]
@@ -39,7 +39,7 @@ pub(super) fn walk(
     control: Control<'_>,
     found: &mut dyn FnMut(Vec<Placement>) -> bool,
 ) -> Explored {
-    let (tiles, colour, board) = parts(puzzle);
+    let (tiles, colour, board) = tantrix(puzzle);
     let mut sorts = tiles.sorts.clone();
     if let Order::Shuffled(seed) = order {
         Random(seed).shuffle(&mut sorts);

@@ -1,7 +1,7 @@
 //! Backtracking with propagation, for boards and for the open plane.
 //!
 //! Every place has a domain: the tiles and orientations that may lie there, and nothing where places are to spare
-//! ([`table`]). Touching edges are kept consistent, sorts that are used up leave all domains, and a tile joins the lines
+//! ([`super::table`]). Touching edges are kept consistent, sorts that are used up leave all domains, and a tile joins the lines
 //! beside it, which may close with the last tile only ([`state`]). After each choice it is looked whether the
 //! rest can still be one line ([`reach`]). The place with the fewest values comes next, its values in a random order that
 //! prefers sorts of which many are left. After so many dead ends the search begins anew, each time with more patience, so
@@ -13,7 +13,6 @@
 
 mod reach;
 mod state;
-mod table;
 
 use std::iter;
 
@@ -22,11 +21,12 @@ use puzzle::tantrix::{Board, BoardType, Colour, Numbering, TileSet};
 use puzzle::{Placement, Puzzle};
 
 use self::reach::Reach;
-use self::state::{DeadEnd, Mark, NOWHERE, Places, State};
-use self::table::{Table, insert, meets, members, size};
+use self::state::{DeadEnd, Mark, State};
 use super::control::Control;
+use super::places::{NOWHERE, Places};
 use super::random::Random;
-use super::{End, Explored, Settings, parts};
+use super::table::{Table, insert, meets, members, size};
+use super::{End, Explored, Settings, tantrix};
 
 /// So many boards are tried beside the open plane, the first that is large enough and those after it.
 const BOARDS: usize = 2;
@@ -51,7 +51,7 @@ pub(super) fn propagate(
     control: Control<'_>,
     found: &mut dyn FnMut(Vec<Placement>) -> bool,
 ) -> Explored {
-    let (tiles, colour, board) = parts(puzzle);
+    let (tiles, colour, board) = tantrix(puzzle);
     let run = Run { tiles, board, random: Random(settings.seed), control, found };
     // Six orientations of each sort, and nothing.
     match 6 * tiles.sorts.len() + 1 {

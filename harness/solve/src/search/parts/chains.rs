@@ -1,0 +1,131 @@
+//! Chains: small changes after which all touching edges still match.
+//!
+//! A chain runs from place to place and comes back to where it began, or runs from rim to rim. The edges that it crosses show two
+//! colours in turn; exchanged, they leave every tile on its way two edges of each colour, and if that is a tile of the set
+//! everywhere, other tiles can lie there and the rest of the board stays as it is.
+
+use super::super::places::{NOWHERE, Places};
+use super::super::random::Random;
+use super::super::table::{Table, insert};
+
+/// Places of the longest chain.
+const LONGEST: usize = 16;
+
+/// All tiles show the same three.
+const COLOURS: usize = 3;
+
+/// A place of a chain.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Link {
+    pub place: usize,
+    /// The edge (index) by which the chain leaves.
+    pub exit: usize,
+    /// What lies there after the exchange.
+    pub value: u8,
+}
+
+/// The edges by which a chain can leave a tile, each with the value that then lies there.
+#[derive(Debug, Clone, Copy, Default)]
+struct Ways {
+    count: u8,
+    ways: [(u8, u8); 2],
+}
+
+pub(super) struct Chains<'a> {
+    places: &'a Places,
+    designated: usize,
+    /// By value and edge.
+    colours: Vec<[usize; 6]>,
+    /// By value, the edge by which a chain comes in, and the colour that it brings there.
+    ways: Vec<Ways>,
+    /// The attempt that passed a place last.
+    seen: Vec<u64>,
+    attempt: u64,
+    /// What was found last.
+    pub links: Vec<Link>,
+    /// Whether that changes designated lines.
+    pub is_designated: bool,
+}
+
+impl<'a> Chains<'a> {
+    pub fn new(table: &Table<1>, places: &'a Places) -> Self {
+        let colour = |value, edge| {
+            let mut set = [0];
+            insert(&mut set, value);
+            table.shown(&set, edge).trailing_zeros() as usize
+        };
+        let colours: Vec<[usize; 6]> =
+            (0..table.values.len()).map(|value| std::array::from_fn(|edge| colour(value, edge))).collect();
+        let all = |value| (0..6).flat_map(move |entry| (0..COLOURS).map(move |brought| (value, entry, brought)));
+        let ways =
+            (0..colours.len()).flat_map(all).map(|(value, entry, brought)| ways(&colours, value, entry, brought));
+        Self {
+            places,
+            designated: table.designated,
+            ways: ways.collect(),
+            colours,
+            seen: vec![0; places.beyond.len()],
+            attempt: 0,
+            links: Vec::with_capacity(LONGEST),
+            is_designated: false,
+        }
+    }
+
+    /// Tries a random chain from a place; whether it came to an end, and then in `links`.
+    pub fn find(&mut self, values: &[u8], start: usize, random: &mut Random) -> bool {
+        // Sixteen bits, one, and one for each place.
+        let mut bits = random.bits();
+        let first = ((bits & 0xFFFF) as usize * 6) >> 16;
+        let colour = self.colours[usize::from(values[start])][first];
+        let other = (colour + 1 + (bits >> 16 & 1) as usize) % COLOURS;
+        bits >>= 17;
+        let from_rim = self.places.beyond[start][first] == NOWHERE;
+        self.is_designated = colour == self.designated || other == self.designated;
+        if from_rim && self.is_designated {
+            return false;
+        }
+        self.attempt += 1;
+        self.links.clear();
+        let (mut place, mut entry, mut brought) = (start, first, other);
+        while self.links.len() < LONGEST {
+            let ways = &self.ways[(usize::from(values[place]) * 6 + entry) * COLOURS + brought];
+            if ways.count == 0 {
+                return false;
+            }
+            let (exit, value) = ways.ways[(bits as u8 & (ways.count - 1)) as usize];
+            bits >>= 1;
+            let exit = usize::from(exit);
+            self.seen[place] = self.attempt;
+            self.links.push(Link { place, exit, value });
+            let next = self.places.beyond[place][exit];
+            if next == NOWHERE {
+                return from_rim;
+            }
+            (place, entry) = (next as usize, (exit + 3) % 6);
+            if place == start {
+                // Over the first edge again, where it brings what was exchanged for.
+                return !from_rim && entry == first && self.links.len().is_multiple_of(2);
+            }
+            if self.seen[place] == self.attempt {
+                return false;
+            }
+            brought = if brought == colour { other } else { colour };
+        }
+        false
+    }
+}
+
+/// An edge comes to show the colour that is brought, so that one of the two that show it must change.
+fn ways(colours: &[[usize; 6]], value: usize, entry: usize, brought: usize) -> Ways {
+    let mut ways = Ways::default();
+    let old = colours[value];
+    for exit in (0..6).filter(|&exit| old[exit] == brought && old[entry] != brought) {
+        let mut new = old;
+        new.swap(entry, exit);
+        if let Some(value) = colours.iter().position(|&shown| shown == new) {
+            ways.ways[usize::from(ways.count)] = (exit as u8, value as u8);
+            ways.count += 1;
+        }
+    }
+    ways
+}

@@ -1,0 +1,259 @@
+//! Places filled so that touching edges match, whatever sorts and lines come out: a board part by part, and a patch of it
+//! anew.
+
+use puzzle::Placement;
+
+use super::super::End;
+use super::super::control::Control;
+use super::super::places::{NOWHERE, Places};
+use super::super::random::Random;
+use super::super::table::{EMPTY, Set, Table, both, insert, members, size, without};
+use super::placement;
+
+/// Places of a part.
+const PART: usize = 40;
+
+/// Dead ends after which a part is given up for the first time.
+const PATIENCE: u64 = 1000;
+
+/// How an attempt to fill some places ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Filled {
+    Yes,
+    /// Nothing matches what lies around them.
+    Never,
+    /// There were as many dead ends as were granted.
+    GivenUp,
+    OutOfTime,
+}
+
+/// To come back to; see [`Fill::undo`].
+#[derive(Clone, Copy)]
+struct Mark {
+    changes: usize,
+    settled: usize,
+}
+
+struct Choice {
+    place: usize,
+    /// The values that are still to be tried, the last one first.
+    values: Vec<usize>,
+    mark: Mark,
+}
+
+pub(super) struct Fill<'a> {
+    table: &'a Table<1>,
+    places: &'a Places,
+    domains: Vec<Set<1>>,
+    /// Places and the values that they were given, in this order.
+    settled: Vec<(u32, u8)>,
+    is_settled: Vec<bool>,
+    /// Copies of each sort that lie nowhere yet; fewer than none where too many lie.
+    left: Vec<i32>,
+    changes: Vec<(u32, Set<1>)>,
+    queue: Vec<u32>,
+}
+
+impl<'a> Fill<'a> {
+    /// An empty board.
+    pub fn new(table: &'a Table<1>, places: &'a Places) -> Self {
+        let count = places.beyond.len();
+        Self {
+            table,
+            places,
+            domains: vec![without(&table.all(), &table.nothing()); count],
+            settled: Vec::with_capacity(count),
+            is_settled: vec![false; count],
+            left: table.supply.iter().map(|&count| count as i32).collect(),
+            changes: Vec::new(),
+            queue: Vec::new(),
+        }
+    }
+
+    /// Fills the whole board, part by part in rows. A part that cannot be filled, or not soon, is filled together with
+    /// the part before it.
+    pub fn board(&mut self, random: &mut Random, control: &mut Control<'_>) -> Result<Vec<u8>, End> {
+        let off_board = 1 << EMPTY;
+        let within = (0..self.domains.len()).all(|place| {
+            (0..6).all(|edge| {
+                self.places.beyond[place][edge] != NOWHERE || self.keep(place, *self.table.beside(edge, off_board))
+            })
+        });
+        if !within || !self.propagate() {
+            return Err(End::Exhausted);
+        }
+        let mut order: Vec<u32> = (0..).take(self.domains.len()).collect();
+        order.sort_by_key(|&place| (self.places.at[place as usize].r, self.places.at[place as usize].q));
+        let mut parts: Vec<(usize, Mark)> = Vec::new();
+        let (mut done, mut patience) = (0, PATIENCE);
+        while done < order.len() {
+            let end = order.len().min(done + PART);
+            let mut start = done;
+            loop {
+                let mark = self.mark();
+                match self.fill(&order[start..end], patience, random, control) {
+                    Filled::Yes => {
+                        parts.push((start, mark));
+                        break;
+                    }
+                    Filled::OutOfTime => return Err(End::OutOfTime),
+                    Filled::Never if start == 0 => return Err(End::Exhausted),
+                    Filled::Never | Filled::GivenUp => self.undo(mark),
+                }
+                match parts.pop() {
+                    Some((before, mark)) => {
+                        self.undo(mark);
+                        start = before;
+                    }
+                    None => patience *= 2,
+                }
+            }
+            done = end;
+        }
+        Ok(self.values())
+    }
+
+    /// Fills a patch of a full board anew, at random; `None` if that takes too long.
+    pub fn patch(
+        mut self,
+        values: &[u8],
+        patch: &[usize],
+        random: &mut Random,
+        control: &mut Control<'_>,
+    ) -> Option<Vec<u8>> {
+        self.is_settled.fill(true);
+        patch.iter().for_each(|&place| self.is_settled[place] = false);
+        for (place, &value) in values.iter().enumerate() {
+            if self.is_settled[place] {
+                self.domains[place] = only(value.into());
+                self.left[self.table.values[usize::from(value)].sort] -= 1;
+            }
+        }
+        for &place in patch {
+            for edge in 0..6 {
+                let shown = match self.places.beyond[place][edge] {
+                    NOWHERE => 1 << EMPTY,
+                    next => self.table.shown(&self.domains[next as usize], (edge + 3) % 6),
+                };
+                self.keep(place, *self.table.beside(edge, shown));
+            }
+        }
+        // What lies there matches, so that there is no dead end yet.
+        self.propagate();
+        let numbers: Vec<u32> = patch.iter().map(|&place| place as u32).collect();
+        (self.fill(&numbers, PATIENCE, random, control) == Filled::Yes).then(|| self.values())
+    }
+
+    fn values(&self) -> Vec<u8> {
+        self.domains.iter().map(|&domain| members(domain).next().map_or(0, |value| value as u8)).collect()
+    }
+
+    /// Backtracks on the place with the fewest values.
+    fn fill(&mut self, part: &[u32], patience: u64, random: &mut Random, control: &mut Control<'_>) -> Filled {
+        let most = control.backtracks.saturating_add(patience);
+        let mut choices: Vec<Choice> = Vec::new();
+        loop {
+            control.worked(part.len() as u64);
+            let Some(choice) = self.choose(part, random) else { return Filled::Yes };
+            choices.push(choice);
+            loop {
+                if control.is_late() {
+                    return Filled::OutOfTime;
+                }
+                let Some(choice) = choices.last_mut() else { return Filled::Never };
+                let place = choice.place;
+                self.undo(choice.mark);
+                let Some(value) = choice.values.pop() else {
+                    choices.pop();
+                    continue;
+                };
+                control.count();
+                if self.lay(place, value) {
+                    control.step(|| self.placements());
+                    break;
+                }
+                control.backtracks += 1;
+                if control.backtracks >= most {
+                    return Filled::GivenUp;
+                }
+            }
+        }
+    }
+
+    /// The place to go on with, and its values in a random order that prefers sorts of which many are left.
+    fn choose(&self, part: &[u32], random: &mut Random) -> Option<Choice> {
+        let open = part.iter().map(|&place| place as usize).filter(|&place| !self.is_settled[place]);
+        let place = open.min_by_key(|&place| size(&self.domains[place]))?;
+        let weight = |value: usize| f64::from(self.left[self.table.values[value].sort].max(0)) + 0.5;
+        let mut values: Vec<(f64, usize)> =
+            members(self.domains[place]).map(|value| (random.next().powf(1.0 / weight(value)), value)).collect();
+        values.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        let values = values.into_iter().map(|(_, value)| value).collect();
+        Some(Choice { place, values, mark: self.mark() })
+    }
+
+    /// Whether all places still have a value then.
+    fn lay(&mut self, place: usize, value: usize) -> bool {
+        self.is_settled[place] = true;
+        self.settled.push((place as u32, value as u8));
+        self.left[self.table.values[value].sort] -= 1;
+        self.keep(place, only(value)) && self.propagate()
+    }
+
+    fn keep(&mut self, place: usize, values: Set<1>) -> bool {
+        let old = self.domains[place];
+        let new = both(&old, &values);
+        if new == old {
+            return true;
+        }
+        self.changes.push((place as u32, old));
+        self.domains[place] = new;
+        self.queue.push(place as u32);
+        size(&new) > 0
+    }
+
+    /// Touching edges match.
+    fn propagate(&mut self) -> bool {
+        while let Some(place) = self.queue.pop() {
+            let domain = self.domains[place as usize];
+            for edge in 0..6 {
+                let next = self.places.beyond[place as usize][edge];
+                if next == NOWHERE {
+                    continue;
+                }
+                let shown = self.table.shown(&domain, edge);
+                if !self.keep(next as usize, *self.table.beside((edge + 3) % 6, shown)) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    fn mark(&self) -> Mark {
+        Mark { changes: self.changes.len(), settled: self.settled.len() }
+    }
+
+    /// Takes everything back that was done since.
+    fn undo(&mut self, mark: Mark) {
+        self.queue.clear();
+        for (place, value) in self.settled.drain(mark.settled..) {
+            self.is_settled[place as usize] = false;
+            self.left[self.table.values[usize::from(value)].sort] += 1;
+        }
+        for (place, old) in self.changes.drain(mark.changes..).rev() {
+            self.domains[place as usize] = old;
+        }
+    }
+
+    fn placements(&self) -> Vec<Placement> {
+        let lying = (0..self.domains.len()).filter(|&place| self.is_settled[place]);
+        lying.filter_map(|place| Some(placement(self.table, place, members(self.domains[place]).next()?))).collect()
+    }
+}
+
+fn only(value: usize) -> Set<1> {
+    let mut set = [0];
+    insert(&mut set, value);
+    set
+}

@@ -1,0 +1,197 @@
+//! Large fixed boards: filled part by part, then mended in small steps until the numbers of tiles are right and one loop is
+//! left.
+//!
+//! Touching edges match from the first full board on ([`fill`]). The steps are exchanges along chains ([`chains`]); each
+//! is accepted or refused by what it does to the numbers of tiles ([`numbers`]) and of loops ([`loops`]) (Metropolis et al.
+//! 1953), first by the numbers of tiles alone. Where loops stay apart, a patch around one of them is filled anew.
+//!
+//! Time and memory of a step do not depend on the board, but for loops that change, which are followed anew. It proves nothing but
+//! that touching edges cannot match.
+
+mod chains;
+mod fill;
+mod loops;
+mod numbers;
+
+use puzzle::Placement;
+use puzzle::tantrix::BoardTantrix;
+
+use self::chains::Chains;
+use self::fill::Fill;
+use self::loops::Loops;
+use self::numbers::Numbers;
+use super::control::Control;
+use super::places::{NOWHERE, Places};
+use super::random::Random;
+use super::table::Table;
+use super::{End, Explored};
+
+/// Boards of up to so many places are left to exhaustive search, which is as fast there and can prove that there is no solution.
+pub(super) const MOST_LEFT: usize = 30;
+
+/// Loops are looked at as soon as not more copies are too many or missing.
+const FEW_WRONG: i32 = 8;
+
+/// A loop more costs the logarithm of the places over this, copies too many or missing one each: about one loop too many is to be expected
+/// then.
+const PLACES_OF_LOOP: f64 = 40.0;
+
+/// Chains that are tried before it is looked whether there was a single loop meanwhile.
+const PATIENCE: u64 = 1 << 19;
+
+/// Looks after which a patch is filled anew in any case.
+const LOOKS: u64 = 16;
+
+/// Farthest place of a patch, in steps from its middle.
+const RADIUS: u32 = 3;
+
+/// Finds solutions until `found` returns false or the time is over.
+pub(super) fn parts(
+    puzzle: &BoardTantrix,
+    seed: u64,
+    mut control: Control<'_>,
+    found: &mut dyn FnMut(Vec<Placement>) -> bool,
+) -> Explored {
+    if control.is_late() {
+        return control.ended(End::OutOfTime);
+    }
+    if puzzle.tiles.obstacle(puzzle.colour).is_some() {
+        return control.ended(End::Exhausted);
+    }
+    let table = Table::new(&puzzle.tiles, puzzle.colour);
+    let places = Places::new(puzzle.board.places().to_vec());
+    let mut random = Random(seed);
+    let end = match Fill::new(&table, &places).board(&mut random, &mut control) {
+        Ok(values) => Mending::new(&table, &places, values, random, &mut control).mend(found),
+        Err(end) => end,
+    };
+    control.ended(end)
+}
+
+/// A full board on which all touching edges match.
+struct Mending<'a, 'c, 'w> {
+    table: &'a Table<1>,
+    places: &'a Places,
+    values: Vec<u8>,
+    chains: Chains<'a>,
+    numbers: Numbers,
+    /// Not until the numbers of tiles were almost right.
+    loops: Option<Loops<'a>>,
+    random: Random,
+    control: &'c mut Control<'w>,
+}
+
+impl<'a, 'c, 'w> Mending<'a, 'c, 'w> {
+    fn new(
+        table: &'a Table<1>,
+        places: &'a Places,
+        values: Vec<u8>,
+        random: Random,
+        control: &'c mut Control<'w>,
+    ) -> Self {
+        let (chains, numbers) = (Chains::new(table, places), Numbers::new(table, &values));
+        Self { table, places, values, chains, numbers, loops: None, random, control }
+    }
+
+    fn mend(&mut self, found: &mut dyn FnMut(Vec<Placement>) -> bool) -> End {
+        let (mut is_new, mut was_single) = (true, false);
+        for attempt in 1u64.. {
+            if self.loops.is_none() && self.numbers.wrong <= FEW_WRONG {
+                self.control.worked(self.values.len() as u64);
+                self.loops = Some(Loops::new(self.table, self.places, &self.values));
+                is_new = true;
+            }
+            let is_single = self.loops.as_ref().is_some_and(|loops| loops.count == 1);
+            if is_new && is_single && self.numbers.wrong == 0 && !found(self.placements()) {
+                return End::Stopped;
+            }
+            is_new = self.step();
+            was_single |= is_single;
+            if attempt.is_multiple_of(PATIENCE) {
+                if !was_single || attempt.is_multiple_of(LOOKS * PATIENCE) {
+                    is_new |= self.patch();
+                }
+                was_single = false;
+            }
+            if self.control.is_late() {
+                return End::OutOfTime;
+            }
+        }
+        End::OutOfTime
+    }
+
+    /// Tries a chain; whether it was exchanged.
+    fn step(&mut self) -> bool {
+        let start = self.start();
+        let is_chain = self.chains.find(&self.values, start, &mut self.random);
+        self.control.worked(self.chains.links.len() as u64 + 1);
+        if !is_chain {
+            return false;
+        }
+        self.control.count();
+        let links = &self.chains.links;
+        let before = self.numbers.wrong;
+        self.numbers.exchange(&self.values, links);
+        let mut loops = self.loops.as_mut().filter(|_| self.chains.is_designated);
+        let more = loops.as_mut().map_or(0, |loops| loops.change(&self.values, links));
+        let cost_of_loop = (self.values.len() as f64 / PLACES_OF_LOOP).ln();
+        let cost = f64::from(self.numbers.wrong - before) + cost_of_loop * more as f64;
+        if cost > 0.0 && self.random.next() >= (-cost).exp() {
+            self.numbers.undo(&self.values, links);
+            self.control.backtracks += 1;
+            return false;
+        }
+        links.iter().for_each(|link| self.values[link.place] = link.value);
+        if let Some(loops) = loops {
+            self.control.worked(loops.renew(&self.values) as u64);
+        }
+        self.control.step(|| placements(self.table, &self.values));
+        true
+    }
+
+    /// Any place, or every other time one of a loop that is not the longest.
+    fn start(&mut self) -> usize {
+        let minor = self.loops.as_ref().map(|loops| &loops.minor).filter(|minor| !minor.is_empty());
+        match minor {
+            Some(minor) if self.random.bits() & 1 == 1 => minor[self.random.below(minor.len())] as usize,
+            _ => self.random.below(self.values.len()),
+        }
+    }
+
+    /// Fills the places around one anew; whether that came to an end.
+    fn patch(&mut self) -> bool {
+        let middle = self.start();
+        let at = |place: usize| self.places.at[place];
+        let mut patch = vec![middle];
+        let mut next = 0;
+        while let Some(&place) = patch.get(next) {
+            next += 1;
+            for &beyond in self.places.beyond[place].iter().filter(|&&beyond| beyond != NOWHERE) {
+                let beyond = beyond as usize;
+                if at(beyond).distance(at(middle)) <= RADIUS && !patch.contains(&beyond) {
+                    patch.push(beyond);
+                }
+            }
+        }
+        let fill = Fill::new(self.table, self.places);
+        let Some(values) = fill.patch(&self.values, &patch, &mut self.random, self.control) else { return false };
+        self.values = values;
+        self.control.worked(self.values.len() as u64);
+        self.numbers = Numbers::new(self.table, &self.values);
+        self.loops = self.loops.is_some().then(|| Loops::new(self.table, self.places, &self.values));
+        true
+    }
+
+    fn placements(&self) -> Vec<Placement> {
+        placements(self.table, &self.values)
+    }
+}
+
+fn placements(table: &Table<1>, values: &[u8]) -> Vec<Placement> {
+    values.iter().enumerate().map(|(place, &value)| placement(table, place, value.into())).collect()
+}
+
+fn placement(table: &Table<1>, place: usize, value: usize) -> Placement {
+    let value = table.values[value];
+    Placement { place: place + 1, tile: value.sort + 1, orientation: value.orientation }
+}

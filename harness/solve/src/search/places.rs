@@ -1,0 +1,77 @@
+//! The places of a board with their neighbours, as searches see them.
+
+use puzzle::hex::Axial;
+
+/// Beyond the board.
+pub(super) const NOWHERE: u32 = u32::MAX;
+
+pub(super) struct Places {
+    /// By place the places beyond its edges, or [`NOWHERE`].
+    pub beyond: Vec<[u32; 6]>,
+    /// Where each lies.
+    pub at: Vec<Axial>,
+    /// The numbers of the places, row by row in the smallest parallelogram around them.
+    grid: Vec<u32>,
+    around: Parallelogram,
+}
+
+impl Places {
+    pub fn new(at: Vec<Axial>) -> Self {
+        let around = at.iter().copied().collect::<Parallelogram>();
+        let mut places = Self { beyond: Vec::new(), grid: vec![NOWHERE; around.size()], at, around };
+        for (&at, number) in places.at.iter().zip(0..) {
+            places.grid[places.around.index(at)] = number;
+        }
+        let beyond = |at: &Axial| std::array::from_fn(|edge| places.number(at.neighbour(edge + 1)));
+        places.beyond = places.at.iter().map(beyond).collect();
+        places
+    }
+
+    /// The number of a place, or [`NOWHERE`].
+    pub fn number(&self, at: Axial) -> u32 {
+        if self.around.contains(at) { self.grid[self.around.index(at)] } else { NOWHERE }
+    }
+}
+
+/// All places between two values of each coordinate.
+#[derive(Clone, Copy)]
+pub(super) struct Parallelogram {
+    least: Axial,
+    most: Axial,
+}
+
+impl Parallelogram {
+    pub fn contains(&self, at: Axial) -> bool {
+        let Self { least, most } = self;
+        least.q <= at.q && at.q <= most.q && least.r <= at.r && at.r <= most.r
+    }
+
+    pub fn iter(self) -> impl Iterator<Item = Axial> {
+        let Self { least, most } = self;
+        (least.r..=most.r).flat_map(move |r| (least.q..=most.q).map(move |q| Axial { q, r }))
+    }
+
+    fn size(&self) -> usize {
+        let along = |least: i32, most: i32| usize::try_from(most - least + 1).unwrap_or(0);
+        along(self.least.q, self.most.q) * along(self.least.r, self.most.r)
+    }
+
+    fn index(&self, at: Axial) -> usize {
+        (at.r - self.least.r) as usize * (self.most.q - self.least.q + 1) as usize + (at.q - self.least.q) as usize
+    }
+}
+
+/// The smallest around some places; around none it has no place.
+impl FromIterator<Axial> for Parallelogram {
+    fn from_iter<I: IntoIterator<Item = Axial>>(places: I) -> Self {
+        let nothing = Self { least: Axial { q: 0, r: 0 }, most: Axial { q: -1, r: -1 } };
+        let widened = |around: Option<Self>, at: Axial| {
+            let Self { least, most } = around.unwrap_or(Self { least: at, most: at });
+            Some(Self {
+                least: Axial { q: least.q.min(at.q), r: least.r.min(at.r) },
+                most: Axial { q: most.q.max(at.q), r: most.r.max(at.r) },
+            })
+        };
+        places.into_iter().fold(None, widened).unwrap_or(nothing)
+    }
+}
