@@ -22,6 +22,7 @@ mod sat_proofs;
 mod script;
 mod search;
 mod search_backend;
+mod search_parts;
 mod search_walk;
 mod soku;
 mod soku_all;

@@ -179,6 +179,7 @@ impl<'a, 'c, 'w> Mending<'a, 'c, 'w> {
         self.control.worked(self.values.len() as u64);
         self.numbers = Numbers::new(self.table, &self.values);
         self.loops = self.loops.is_some().then(|| Loops::new(self.table, self.places, &self.values));
+        self.control.step(|| placements(self.table, &self.values));
         true
     }
 
