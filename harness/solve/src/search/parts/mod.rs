@@ -42,6 +42,10 @@ const PATIENCE: u64 = 1 << 19;
 /// Looks after which a patch is filled anew in any case.
 const LOOKS: u64 = 16;
 
+/// Chains that are tried before the board is filled anew, and as many more for each place; a quarter more each time.
+const FIRST_ATTEMPTS: u64 = 1 << 24;
+const ATTEMPTS_OF_PLACE: u64 = 1 << 15;
+
 /// Farthest place of a patch, in steps from its middle.
 const RADIUS: u32 = 3;
 
@@ -60,12 +64,20 @@ pub(super) fn parts(
     }
     let table = Table::new(&puzzle.tiles, puzzle.colour);
     let places = Places::new(puzzle.board.places().to_vec());
-    let mut random = Random(seed);
-    let end = match Fill::new(&table, &places).board(&mut random, &mut control) {
-        Ok(values) => Mending::new(&table, &places, values, random, &mut control).mend(found),
-        Err(end) => end,
-    };
-    control.ended(end)
+    let mut attempts = FIRST_ATTEMPTS + ATTEMPTS_OF_PLACE * places.at.len() as u64;
+    for round in 0.. {
+        // Rounds of one seed differ, and so do the first ones of two.
+        let mut random = Random(Random(seed).bits().wrapping_add(round));
+        let end = match Fill::new(&table, &places).board(&mut random, &mut control) {
+            Ok(values) => Mending::new(&table, &places, values, random, &mut control).mend(attempts, found),
+            Err(end) => Some(end),
+        };
+        if let Some(end) = end {
+            return control.ended(end);
+        }
+        attempts += attempts / 4;
+    }
+    control.ended(End::OutOfTime)
 }
 
 /// A full board on which all touching edges match.
@@ -93,9 +105,10 @@ impl<'a, 'c, 'w> Mending<'a, 'c, 'w> {
         Self { table, places, values, chains, numbers, loops: None, random, control }
     }
 
-    fn mend(&mut self, found: &mut dyn FnMut(Vec<Placement>) -> bool) -> End {
+    /// `None`: there were so many attempts.
+    fn mend(&mut self, attempts: u64, found: &mut dyn FnMut(Vec<Placement>) -> bool) -> Option<End> {
         let (mut is_new, mut was_single) = (true, false);
-        for attempt in 1u64.. {
+        for attempt in 1..=attempts {
             if self.loops.is_none() && self.numbers.wrong <= FEW_WRONG {
                 self.control.worked(self.values.len() as u64);
                 self.loops = Some(Loops::new(self.table, self.places, &self.values));
@@ -103,7 +116,7 @@ impl<'a, 'c, 'w> Mending<'a, 'c, 'w> {
             }
             let is_single = self.loops.as_ref().is_some_and(|loops| loops.count == 1);
             if is_new && is_single && self.numbers.wrong == 0 && !found(self.placements()) {
-                return End::Stopped;
+                return Some(End::Stopped);
             }
             is_new = self.step();
             was_single |= is_single;
@@ -114,10 +127,10 @@ impl<'a, 'c, 'w> Mending<'a, 'c, 'w> {
                 was_single = false;
             }
             if self.control.is_late() {
-                return End::OutOfTime;
+                return Some(End::OutOfTime);
             }
         }
-        End::OutOfTime
+        None
     }
 
     /// Tries a chain; whether it was exchanged.
