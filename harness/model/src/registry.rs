@@ -3,12 +3,12 @@
 use crate::error::ModelError;
 use crate::family::Family;
 use crate::soku::families as soku;
-use crate::tantrix::{holes, loops, matching, placing};
+use crate::tantrix::{holes, loops, matching, placing, single};
 
 /// All constraint families. A new one joins the slice of its theme.
 pub fn families() -> impl Iterator<Item = &'static Family> + Clone {
     let bounded = placing::BOUNDED.iter().chain(&matching::BOUNDED).chain(&holes::FAMILIES);
-    let fixed = placing::FIXED.iter().chain(&matching::FIXED).chain(&loops::FAMILIES);
+    let fixed = placing::FIXED.iter().chain(&matching::FIXED).chain(&single::FAMILIES).chain(&loops::FAMILIES);
     bounded.chain(fixed).chain(&soku::FAMILIES)
 }
 

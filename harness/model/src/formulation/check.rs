@@ -32,8 +32,8 @@ static FULL: Needs = Needs {
     roles: &[
         (Role::Placing, "puts one tile on each place", "C1"),
         (Role::Counting, "says how often each tile is used", "C2 or C2'"),
-        (Role::Boundary, "keeps designated lines on the board", "C3, C3x or C4c"),
-        (Role::Matching, "makes touching edges match", "C4 or C4c"),
+        (Role::Boundary, "keeps designated lines on the board", "C3, C3x, C4c or C4e"),
+        (Role::Matching, "makes touching edges match", "C4, C4c or C4e"),
     ],
 };
 

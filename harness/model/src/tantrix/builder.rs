@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use puzzle::hex::opposite;
 use puzzle::tantrix::{Board, BoardTantrix, Colour, Line, Tile};
 
 use crate::error::{self, ModelError};
@@ -20,8 +21,10 @@ pub(crate) struct Builder {
     z: HashMap<(usize, usize), VarId>,
     o: Vec<VarId>,
     u: HashMap<(usize, usize), VarId>,
+    /// By edge and colour, each edge seen from both of its places.
+    e: HashMap<(usize, usize, Colour), VarId>,
     /// The variables there are beside the x.
-    pub(super) derived: Vec<(Derived, VarId)>,
+    pub(super) beside: Vec<(Derived, VarId)>,
 }
 
 /// Whether a model may have the x of so many tile indices and places; asked before anything of that size is built.
@@ -36,6 +39,13 @@ pub(crate) enum Derived {
     Z(usize, usize),
     O(usize),
     U(usize, usize),
+    E(usize, usize, Colour),
+    /// Whether the loop leaves the place by the edge.
+    Arc(usize, usize),
+    /// How far along the loop the place is.
+    Rank(usize),
+    /// What flows out of the place by the edge, towards all places or one.
+    Flow(Option<usize>, usize, usize),
 }
 
 impl Builder {
@@ -67,7 +77,8 @@ impl Builder {
             z: HashMap::new(),
             o: Vec::new(),
             u: HashMap::new(),
-            derived: Vec::new(),
+            e: HashMap::new(),
+            beside: Vec::new(),
         }
     }
 
@@ -130,6 +141,14 @@ impl Builder {
         others.take_while(|&c| c != colour).count() + 1
     }
 
+    /// Adds a variable that follows from the x, with its bounds.
+    pub fn derived(&mut self, derived: Derived, name: String, (lower, upper): (f64, f64)) -> VarId {
+        let domain = if (lower, upper) == (0.0, 1.0) { Domain::Binary } else { Domain::Integer };
+        let var = self.model.add_variable(name, domain, lower, upper);
+        self.beside.push((derived, var));
+        var
+    }
+
     /// The colours that appear on the tiles.
     pub fn colours(&self) -> Vec<Colour> {
         Colour::ALL.into_iter().filter(|&c| self.tiles.iter().any(|t| t.line(1, c).is_some())).collect()
@@ -151,7 +170,7 @@ impl Builder {
             let least = if self.full { 1.0 } else { 0.0 };
             for j in self.puzzle.board.numbers() {
                 for l in 1..=6 {
-                    let var = self.model.add_variable(format!("y_{j}_{l}"), Domain::Integer, least, self.designated());
+                    let var = self.derived(Derived::Y(j, l), format!("y_{j}_{l}"), (least, self.designated()));
                     let mut terms = vec![(var, -1.0)];
                     for i in 1..=self.tiles() {
                         // Orientation k shows on edge l what orientation 1 shows k - 1 edges further on.
@@ -159,7 +178,6 @@ impl Builder {
                     }
                     self.model.add_row("y", format!("y_{j}_{l}_is"), terms, 0.0, 0.0);
                     y.insert((j, l), var);
-                    self.derived.push((Derived::Y(j, l), var));
                 }
             }
         }
@@ -178,14 +196,36 @@ impl Builder {
             return var;
         }
         let (y, below) = (self.y(j, l), self.designated() - 1.0);
-        let z = self.model.add_variable(format!("z_{j}_{l}"), Domain::Binary, 0.0, 1.0);
+        let z = self.derived(Derived::Z(j, l), format!("z_{j}_{l}"), (0.0, 1.0));
         let free = f64::NEG_INFINITY;
         let (factor, most) = if self.full { (below, -1.0) } else { (below + 1.0, 0.0) };
         self.model.add_row(family, format!("{family}_z_{j}_{l}_only_if"), [(z, factor), (y, -1.0)], free, most);
         self.model.add_row(family, format!("{family}_z_{j}_{l}_if"), [(y, 1.0), (z, -1.0)], free, below);
         self.z.insert((j, l), z);
-        self.derived.push((Derived::Z(j, l), z));
         z
+    }
+
+    /// e\[j,l,c\], 1 where touching edges, edge l of place j and the edge beyond it, show colour c. The first call adds it with the row
+    /// e\[j,l,c\] = the sum of the x\[i,j,k\] that show the colour on edge l; from the other place it is the same variable.
+    pub fn e(&mut self, family: &'static str, j: usize, l: usize, colour: Colour) -> VarId {
+        if let Some(&var) = self.e.get(&(j, l, colour)) {
+            return var;
+        }
+        let var = self.derived(Derived::E(j, l, colour), format!("e_{j}_{l}_{colour}"), (0.0, 1.0));
+        let terms: Vec<_> = self.showing(j, l, colour).into_iter().chain([(var, -1.0)]).collect();
+        self.model.add_row(family, format!("e_{j}_{l}_{colour}_is"), terms, 0.0, 0.0);
+        self.e.insert((j, l, colour), var);
+        if let Some(next) = self.board().neighbour(j, l) {
+            self.e.insert((next, opposite(l), colour), var);
+        }
+        var
+    }
+
+    /// Terms that are 1 where the designated line crosses edge l of place j: e\[j,l,d\] if there is one (C4e), else the x that show the
+    /// designated colour there.
+    pub fn crossing(&self, j: usize, l: usize) -> Vec<(VarId, f64)> {
+        let designated = self.puzzle.colour;
+        self.e.get(&(j, l, designated)).map_or_else(|| self.showing(j, l, designated), |&var| vec![(var, 1.0)])
     }
 
     /// o\[j\], 1 where a tile lies on place j. The first call adds all of them with their defining rows
@@ -193,11 +233,10 @@ impl Builder {
     pub fn o(&mut self, j: usize) -> VarId {
         if self.o.is_empty() {
             for j in self.puzzle.board.numbers() {
-                let var = self.model.add_variable(format!("o_{j}"), Domain::Binary, 0.0, 1.0);
+                let var = self.derived(Derived::O(j), format!("o_{j}"), (0.0, 1.0));
                 let terms: Vec<_> = self.lying(j).into_iter().chain([(var, -1.0)]).collect();
                 self.model.add_row("o", format!("o_{j}_is"), terms, 0.0, 0.0);
                 self.o.push(var);
-                self.derived.push((Derived::O(j), var));
             }
         }
         self.o[j - 1]
@@ -210,12 +249,11 @@ impl Builder {
             return var;
         }
         let (a, b) = (self.o(pair.0), self.o(pair.1));
-        let u = self.model.add_variable(format!("u_{}_{}", pair.0, pair.1), Domain::Binary, 0.0, 1.0);
         let (free, name) = (f64::NEG_INFINITY, format!("u_{}_{}", pair.0, pair.1));
+        let u = self.derived(Derived::U(pair.0, pair.1), name.clone(), (0.0, 1.0));
         self.model.add_row(family, format!("{name}_some"), [(u, 1.0), (a, -1.0), (b, -1.0)], free, 0.0);
         self.model.add_row(family, format!("{name}_not_both"), [(u, 1.0), (a, 1.0), (b, 1.0)], free, 2.0);
         self.u.insert(pair, u);
-        self.derived.push((Derived::U(pair.0, pair.1), u));
         u
     }
 }

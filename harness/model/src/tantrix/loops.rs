@@ -3,12 +3,13 @@
 use puzzle::hex::opposite;
 
 use super::builder::Builder;
-use super::cuts::LoopCut;
+use super::cuts::{LoopCut, edges_of};
+use super::cycles::cycles;
 use crate::family::{ANY, FULL, Family, Role, Rows};
 use crate::ir::VarId;
 
 /// Families about the designated loop; some also serve boards with room.
-pub(crate) static FAMILIES: [Family; 7] = [
+pub(crate) static FAMILIES: [Family; 11] = [
     Family::new("C5", &ANY, &[Role::Cutting], Rows::Cuts(c5))
         .demanding("cuts between subloops are crossed (on z), added after each solve that shows subloops")
         .from("Kino & Uno 2012, section 4.4"),
@@ -30,6 +31,18 @@ pub(crate) static FAMILIES: [Family; 7] = [
     Family::new("C9", &ANY, &[Role::Strengthening], Rows::Tantrix(c9))
         .demanding("no designated loop of 5 tiles")
         .from("Kino & Uno 2012, section 5.3"),
+    Family::new("L5", &ANY, &[Role::Strengthening], Rows::Tantrix(|b| all_short(b, "L5", 5)))
+        .demanding("no designated loop of up to 5 tiles, by its edges (on x, or on e with C4e)")
+        .from("ours: subtour elimination, Dantzig, Fulkerson & Johnson 1954"),
+    Family::new("L6", &ANY, &[Role::Strengthening], Rows::Tantrix(|b| all_short(b, "L6", 6)))
+        .demanding("no designated loop of up to 6 tiles, by its edges (on x, or on e with C4e)")
+        .from("ours: subtour elimination, Dantzig, Fulkerson & Johnson 1954"),
+    Family::new("L7", &ANY, &[Role::Strengthening], Rows::Tantrix(|b| all_short(b, "L7", 7)))
+        .demanding("no designated loop of up to 7 tiles, by its edges (on x, or on e with C4e)")
+        .from("ours: subtour elimination, Dantzig, Fulkerson & Johnson 1954"),
+    Family::new("L8", &ANY, &[Role::Strengthening], Rows::Tantrix(|b| all_short(b, "L8", 8)))
+        .demanding("no designated loop of up to 8 tiles, by its edges (on x, or on e with C4e)")
+        .from("ours: subtour elimination, Dantzig, Fulkerson & Johnson 1954"),
 ];
 
 /// C5: designated lines cross a cut that they did not cross (Kino & Uno 2012, section 4.4).
@@ -65,7 +78,7 @@ pub(super) fn demand_crossings(b: &mut Builder, family: &'static str, part: &[us
 /// The sum of the x\[i,j,k\] that show the designated colour on an edge of the cut is at least 2; a tile both
 /// of whose designated edges lie on the cut counts twice. On a bounded board: >= 2 o\[p\] for each place p of the part.
 fn c5_x(b: &mut Builder, cut: &LoopCut) {
-    let crossing: Vec<_> = cut.cut.iter().flat_map(|&(j, l)| b.showing(j, l, b.puzzle.colour)).collect();
+    let crossing: Vec<_> = cut.cut.iter().flat_map(|&(j, l)| b.crossing(j, l)).collect();
     demand_crossings(b, "C5x", &cut.part, &crossing);
 }
 
@@ -99,7 +112,7 @@ pub(super) fn forced_edges(b: &Builder) -> Vec<(usize, usize)> {
 /// The sum of the x\[i,j,k\] that show the designated colour on a forced edge is 1.
 fn c6_x(b: &mut Builder) {
     for (j, l) in forced_edges(b) {
-        let terms = b.showing(j, l, b.puzzle.colour);
+        let terms = b.crossing(j, l);
         b.model.add_row("C6x", format!("C6x_{j}_{l}"), terms, 1.0, 1.0);
     }
 }
@@ -163,5 +176,21 @@ fn c9(b: &mut Builder) {
                 .collect();
             b.model.add_row("C9", format!("C9_{left}_{l}_{side}"), terms, f64::NEG_INFINITY, 2.0);
         }
+    }
+}
+
+/// L5 to L8: no designated loop of up to so many tiles, but for one of all tiles.
+///
+/// For every cycle of 3 to `longest` places that is shorter than the challenge: the designated line crosses at most all but one of the
+/// edges between places that follow each other.
+fn all_short(b: &mut Builder, family: &'static str, longest: usize) {
+    let mut courses = Vec::new();
+    cycles(b.board(), longest.min(b.puzzle.challenge - 1), &mut |course| courses.push(course.to_vec()));
+    for course in courses {
+        let edges = edges_of(b.board(), &course);
+        let terms: Vec<_> = edges.iter().flat_map(|&(j, l)| b.crossing(j, l)).collect();
+        let places: Vec<_> = course.iter().map(usize::to_string).collect();
+        let name = format!("{family}_{}", places.join("_"));
+        b.model.add_row(family, name, terms, f64::NEG_INFINITY, (course.len() - 1) as f64);
     }
 }

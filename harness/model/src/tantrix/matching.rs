@@ -22,7 +22,7 @@ pub(crate) static BOUNDED: [Family; 4] = [
 ];
 
 /// Of fixed boards.
-pub(crate) static FIXED: [Family; 4] = [
+pub(crate) static FIXED: [Family; 5] = [
     Family::new("C3", &FULL, &[Role::Boundary], Rows::Tantrix(c3))
         .demanding("no designated line at the boundary of the board (on y)")
         .from("Kino & Uno 2012, section 4.2"),
@@ -35,6 +35,9 @@ pub(crate) static FIXED: [Family; 4] = [
     Family::new("C4c", &FULL, &[Role::Matching, Role::Boundary], Rows::Tantrix(c4_colour))
         .demanding("touching edges match colour by colour, boundary edges are not designated (on x)")
         .from("tilebench; C3 and C4 of Kino & Uno 2012, disaggregated by colour"),
+    Family::new("C4e", &FULL, &[Role::Matching, Role::Boundary], Rows::Tantrix(c4_edges))
+        .demanding("C4c with a variable for each colour of each pair of touching edges (on x and e)")
+        .from("tilebench; C4c in an extended form"),
 ];
 
 /// B4: an edge beside no tile is not designated (Kino & Uno, slides; Bindhu & Varkey 2024, C4).
@@ -156,6 +159,23 @@ fn c4_colour(b: &mut Builder) {
     for ((j, l), there) in touching {
         for colour in b.colours() {
             b.same_colour("C4c", format!("C4c_{j}_{l}_{colour}"), (j, l), there, colour);
+        }
+    }
+}
+
+/// C4e: C4c by a variable for each pair of touching edges and each colour.
+///
+/// e\[j,l,c\] = the sum of the x that show the colour on edge l of place j = the sum of those that show it on the edge beyond. The bounds
+/// are those of C4c and the relaxation is the same. A solver can branch on the edges, and rows about the line (C5x, C6x, L5 to L8, SCF,
+/// MCF, MTZ) are short.
+fn c4_edges(b: &mut Builder) {
+    b.forbid_on_rim();
+    let touching: Vec<_> = b.board().touching().collect();
+    for ((j, l), (j2, l2)) in touching {
+        for colour in b.colours() {
+            let e = b.e("C4e", j, l, colour);
+            let terms: Vec<_> = b.showing(j2, l2, colour).into_iter().chain([(e, -1.0)]).collect();
+            b.model.add_row("C4e", format!("C4e_{j}_{l}_{colour}"), terms, 0.0, 0.0);
         }
     }
 }

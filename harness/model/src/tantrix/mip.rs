@@ -7,6 +7,7 @@ use super::builder::{Builder, Derived, check_size};
 use super::cut_off::Found;
 use super::cuts::LoopCut;
 use super::problem::OnBoard;
+use super::single::{Tour, check_flows};
 use crate::error::{ModelError, check_order};
 use crate::family::Rows;
 use crate::formulation::{CutChoice, Holes, Mip, Objective};
@@ -31,6 +32,9 @@ impl OnBoard for MipBoard {
         let mut builder = Builder::new(puzzle.clone(), full, distinguished);
         if mip.families.iter().any(|f| f.id == "C2o") {
             check_order("C2o", "C2'", builder.equal_tiles().len(), puzzle.board.len(), 6)?;
+        }
+        if mip.families.iter().any(|f| f.id == "MCF") {
+            check_flows(&builder)?;
         }
         let mut cutting = None;
         for family in &mip.families {
@@ -89,11 +93,17 @@ impl OnBoard for MipBoard {
             }
         }
         let indicator = |holds: bool| f64::from(u8::from(holds));
-        for &(derived, var) in &b.derived {
+        let tour = Tour::new(b, arrangement);
+        let beyond = |j, l| b.board().neighbour(j, l).unwrap_or(j);
+        for &(derived, var) in &b.beside {
             values[var.0] = match derived {
                 Derived::Y(j, l) => arrangement.colour(j, l).map_or(0.0, |colour| b.colour_number(colour) as f64),
                 Derived::Z(j, l) => indicator(arrangement.colour(j, l) == Some(b.puzzle.colour)),
                 Derived::O(j) => indicator(arrangement.is_filled(j)),
+                Derived::E(j, l, colour) => indicator(arrangement.colour(j, l) == Some(colour)),
+                Derived::Arc(j, l) => tour.arc(j, beyond(j, l)),
+                Derived::Rank(j) => tour.rank(j),
+                Derived::Flow(towards, j, l) => tour.flow(towards, j, beyond(j, l)),
                 Derived::U(j, next) => indicator(arrangement.is_filled(j) != arrangement.is_filled(next)),
             };
         }

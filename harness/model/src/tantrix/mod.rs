@@ -1,4 +1,4 @@
-//! Tantrix: the constraint families of linear models by theme (`placing`, `matching`, `holes`, `loops`), clauses (`sat`), the
+//! Tantrix: the constraint families of linear models by theme (`placing`, `matching`, `holes`, `loops`, `single`), clauses (`sat`), the
 //! constraint model (`cp`), and the open plane as boards that grow (`natural`).
 //!
 //! C families are those of fixed boards (Kino & Uno 2012, sections 4 and 5), B families those of bounded boards (the
@@ -18,5 +18,6 @@ pub(crate) mod natural;
 pub(crate) mod placing;
 pub(crate) mod problem;
 pub(crate) mod sat;
+pub(crate) mod single;
 
 pub use cuts::{LoopCut, crossings, cuts_against};

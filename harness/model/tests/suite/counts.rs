@@ -53,6 +53,24 @@ proptest! {
         prop_assert!(!rows.contains_key("y"));
         let fixed = by_colour.variables().iter().filter(|v| v.upper == 0.0).count();
         prop_assert!(fixed > 0 && fixed <= rim * 2 * sorts);
+
+        // A variable for each pair of touching edges and each colour, tied to the x of both sides.
+        let by_edge = model(&instance, "C1 C2' C4e L5");
+        prop_assert_eq!(by_edge.variables().len(), 6 * n * sorts + 3 * touching);
+        let rows = sizes(&by_edge);
+        prop_assert_eq!(rows["C4e"], (6 * touching, 6 * touching * (2 * sorts + 1)));
+        prop_assert!(rows["L5"].1 <= 5 * rows["L5"].0 && rows["L5"].0 >= sizes(&model(&instance, "C1 C2' C4c L5"))["L5"].0);
+
+        // A flow on each arc, or one for each place; an arc and a number for each place. Each with e of the line on an edge.
+        for (family, variables, rows) in [
+            ("SCF", 2 * touching, touching + n - 1),
+            ("MCF", 2 * touching * (n - 1), (touching + n - 1) * (n - 1)),
+            ("MTZ", 2 * touching + n, 3 * touching - board.inner_edges(1).count() + 2 * n),
+        ] {
+            let single = model(&instance, &format!("C1 C2' C4c {family}"));
+            prop_assert_eq!(single.variables().len(), 6 * n * sorts + touching + variables);
+            prop_assert_eq!(sizes(&single)[family].0, touching + rows, "with the rows of e");
+        }
     }
 }
 

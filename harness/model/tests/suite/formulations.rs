@@ -39,6 +39,8 @@ fn lists_that_make_sense_are_accepted() {
         "C1 C2' C4c",
         "C1 C2' C4c C5x C6x C7 C8 C9",
         "C1 C2' C3x C4c",
+        "C1 C2' C4e C5x C6x L6",
+        "C1 C2 C3 C4 SCF MCF MTZ",
         "C1 C2' C3x C4 C6x C5",
         "C1 C2' C3 C4c C6 C5",
         "C1 C2' C3 C4 C4c",
@@ -53,8 +55,8 @@ fn lists_that_make_none_are_refused_with_the_reason() {
     for (list, reason) in [
         ("C2' C3 C4", "nothing puts one tile on each place; add C1"),
         ("C1 C3 C4", "nothing says how often each tile is used; add C2 or C2'"),
-        ("C1 C2' C4", "nothing keeps designated lines on the board; add C3, C3x or C4c"),
-        ("C1 C2' C3", "nothing makes touching edges match; add C4 or C4c"),
+        ("C1 C2' C4", "nothing keeps designated lines on the board; add C3, C3x, C4c or C4e"),
+        ("C1 C2' C3", "nothing makes touching edges match; add C4, C4c or C4e"),
         ("C1 C2 C2' C3 C4", "C2 and C2' exclude each other"),
         ("C1 C2' C2o C3 C4", "C2o is about tiles that are told apart; list C2 with it, or leave it out"),
         ("C1 C2' C3 C4 C5 C5x", "C5 and C5x cut off the same subloops"),
@@ -111,15 +113,15 @@ fn families_of_another_kind_are_refused_with_those_that_fit() {
     let fixed = instance(&Shape::Round.places(7, 1), "");
     let text = refused_for(keys("B1 B3 B45c", &[]), &fixed);
     let reason = "B1 is for tantrix-bounded and tantrix-natural, but t is tantrix-fixed; \
-                  its families: C1 C2 C2o C2' C3 C3x C4 C4c C5 C5x C6 C6x C7 C8 C9";
+                  its families: C1 C2 C2o C2' C3 C3x C4 C4c C4e SCF MCF MTZ C5 C5x C6 C6x C7 C8 C9 L5 L6 L7 L8";
     assert!(text.ends_with(reason), "{text}");
     for instance in sparse() {
-        for stray in ["C1", "C2", "C2o", "C2'", "C3", "C3x", "C4", "C4c", "C6", "C6x"] {
+        for stray in ["C1", "C2", "C2o", "C2'", "C3", "C3x", "C4", "C4c", "C4e", "SCF", "C6", "C6x"] {
             let text = refused_for(keys(&format!("B1 B3 B45c {stray}"), &[]), &instance);
             let kind = instance.puzzle.kind();
             let reason = format!(
                 "{stray} is for tantrix-fixed, but t is {kind}; \
-                 its families: B1 B2 B3 B4 B5 B4+B5 B45c B6 B6' B6'' C5 C5x C7 C8 C9"
+                 its families: B1 B2 B3 B4 B5 B4+B5 B45c B6 B6' B6'' C5 C5x C7 C8 C9 L5 L6 L7 L8"
             );
             assert!(text.ends_with(&reason), "{text}");
         }

@@ -118,7 +118,7 @@ fn every_solution_of_small_boards_satisfies_every_family() {
         for seed in 0..60 {
             let instance = instance(&Shape::Blob.places(n, seed), "");
             let problems: Vec<_> =
-                ["C1 C2 C3 C4 C6 C7 C8 C9", "C1 C2' C3 C4 C6 C7 C8 C9", "C1 C2' C3x C4c C6x C7 C8 C9"]
+                ["C1 C2 C3 C4 C6 C7 C8 C9 L8", "C1 C2' C4e C6x L8 SCF MCF MTZ", "C1 C2' C3x C4c C6x C7 C8 C9"]
                     .map(|families| problem(&instance, families))
                     .into();
             exhaust(&instance.name, tantrix(&instance), &mut |solution| {
@@ -232,7 +232,8 @@ fn the_order_of_equal_tiles_holds_for_one_exchange_of_any_arrangement() {
     }
 }
 
-/// C7, C8 and C9 forbid designated loops of 3, 4 and 5 and nothing else, whatever the board.
+/// C7, C8 and C9 forbid designated loops of 3, 4 and 5 and nothing else, whatever the board; L5 to L8 those of up to so many tiles, but for
+/// one of all; SCF, MCF and MTZ all but one of all.
 #[test]
 fn short_loop_families_forbid_short_loops_and_nothing_else() {
     let mut seen = [0; 9];
@@ -253,7 +254,9 @@ fn short_loop_families_forbid_short_loops_and_nothing_else() {
 
 fn check_short_loops(instance: &Instance, seen: &mut [usize; 9]) {
     let puzzle = tantrix(instance);
-    let problem = problem(instance, "C1 C2' C3 C4 C7 C8 C9");
+    let problems =
+        ["C1 C2' C3 C4 C7 C8 C9 L5 L6 L7 L8", "C1 C2' C4e SCF MCF MTZ L5 L6 L7 L8"].map(|list| problem(instance, list));
+    let problem = &problems[0];
     for solution in crate::lines::all(instance) {
         let lying = Arrangement::new(&puzzle.board, &puzzle.tiles, &solution.placements);
         let lengths: Vec<usize> = trace(&puzzle.board, &lying, puzzle.colour).loops.iter().map(Vec::len).collect();
@@ -262,6 +265,15 @@ fn check_short_loops(instance: &Instance, seen: &mut [usize; 9]) {
         }
         for (family, length) in [("C7", 3), ("C8", 4), ("C9", 5)] {
             assert_eq!(breaks(problem.as_ref(), &solution, family), lengths.contains(&length), "{family} {lengths:?}");
+        }
+        let single = ["SCF", "MCF", "MTZ"].map(|family| (family, usize::MAX));
+        for (family, longest) in [("L5", 5), ("L6", 6), ("L7", 7), ("L8", 8)].into_iter().chain(single) {
+            let expected = lengths.iter().any(|&length| length <= longest && length < puzzle.challenge);
+            for problem in &problems {
+                if problem.model().rows().iter().any(|row| row.family == family) {
+                    assert_eq!(breaks(problem.as_ref(), &solution, family), expected, "{family} {lengths:?}");
+                }
+            }
         }
     }
 }

@@ -43,10 +43,14 @@ pub fn agrees_with_brute_force(backend: &dyn Backend) {
 #[test]
 fn highs_agrees_with_brute_force_under_all_families() {
     let highs = solve::backend("highs").expect("a backend");
-    let formulation = Formulation::of("f", "C1 C2' C3 C4 C5 C6 C7 C8 C9").expect("good");
+    let lists =
+        ["C1 C2' C3 C4 C5 C6 C7 C8 C9", "C1 C2' C4e C5x C6x L8", "C1 C2' C4e SCF", "C1 C2' C4c MCF", "C1 C2' C4e MTZ"];
+    let formulations = lists.map(|list| Formulation::of("f", list).expect("good"));
     for board in boards().into_iter().filter(|b| b.facts().challenge.is_some_and(|n| n as usize <= LARGEST_FOR_ALL)) {
         let expected = if brute_force(&board).is_some() { Status::Optimal } else { Status::Infeasible };
-        assert_eq!(answer(highs, &formulation, &board), expected, "{}", board.canonical());
+        for formulation in &formulations {
+            assert_eq!(answer(highs, formulation, &board), expected, "{formulation:?} on {}", board.canonical());
+        }
     }
 }
 
