@@ -3,6 +3,8 @@
 pub(crate) use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 pub(crate) use std::time::{Duration, Instant};
 
 use model::cp;
@@ -101,19 +103,48 @@ pub struct SessionOptions {
     /// Where to write the proof of an answer `infeasible` (DRAT); what it refutes is written beside it, with the ending
     /// `.cnf`. Without such an answer there is no file.
     pub proof: Option<PathBuf>,
+    /// Ends calls as if their time were over, for solvers that run beside others (searches, CaDiCaL).
+    pub stop: Stop,
 }
 
+/// Whether calls are to end, shared by those who end them and those who ask.
+#[derive(Debug, Clone, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Ends the calls that have it.
+    pub fn now(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+impl PartialEq for Stop {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Stop {}
+
 /// When the time of a call is over, if ever: a limit too long for the clock is none.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Deadline(Option<Instant>);
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Deadline {
+    at: Option<Instant>,
+    stop: Stop,
+}
 
 impl Deadline {
     pub(crate) fn of(time_limit: Option<Duration>) -> Self {
-        Self(time_limit.and_then(|limit| Instant::now().checked_add(limit)))
+        Self { at: time_limit.and_then(|limit| Instant::now().checked_add(limit)), stop: Stop::default() }
     }
 
-    pub(crate) fn is_over(self) -> bool {
-        self.0.is_some_and(|at| Instant::now() >= at)
+    /// Or when this says so.
+    pub(crate) fn or(self, stop: &Stop) -> Self {
+        Self { stop: stop.clone(), ..self }
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.at.is_some_and(|at| Instant::now() >= at) || self.stop.0.load(Ordering::Relaxed)
     }
 }
 

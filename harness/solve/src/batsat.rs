@@ -1,6 +1,6 @@
 //! batsat, a solver in pure Rust after MiniSat, through the crate of that name: incremental.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use batsat::{Callbacks, Lit, Solver, SolverInterface, SolverOpts, Var, lbool};
@@ -93,16 +93,16 @@ struct BatsatSession {
 /// A solver with the clauses that it has.
 struct Loaded {
     solver: Solver<Stop>,
-    deadline: Rc<Cell<Deadline>>,
+    deadline: Rc<RefCell<Deadline>>,
     clauses: usize,
 }
 
 /// Ends the search when the time is over.
-struct Stop(Rc<Cell<Deadline>>);
+struct Stop(Rc<RefCell<Deadline>>);
 
 impl Callbacks for Stop {
     fn stop(&self) -> bool {
-        self.0.get().is_over()
+        self.0.borrow().is_over()
     }
 }
 
@@ -110,14 +110,14 @@ impl Session<Cnf> for BatsatSession {
     fn solve(&mut self, cnf: &Cnf, time_limit: Option<Duration>) -> Result<Solved<bool>, SolveError> {
         let at = Deadline::of(time_limit);
         let loaded = self.loaded.get_or_insert_with(|| {
-            let deadline = Rc::new(Cell::new(at));
+            let deadline = Rc::new(RefCell::new(at.clone()));
             let solver = Solver::new(self.options.clone(), Stop(Rc::clone(&deadline)));
             Loaded { solver, deadline, clauses: 0 }
         });
         if cnf.single_loop().is_some() {
             return Err(unsupported(NAME, "the rule of the single loop"));
         }
-        loaded.deadline.set(at);
+        loaded.deadline.replace(at);
         loaded.load(cnf);
         loaded.solve(cnf)
     }
@@ -135,7 +135,7 @@ impl Loaded {
         }
         let mut literals = Vec::new();
         for clause in cnf.clauses_from(self.clauses) {
-            if self.clauses.is_multiple_of(AT_ONCE) && self.deadline.get().is_over() {
+            if self.clauses.is_multiple_of(AT_ONCE) && self.deadline.borrow().is_over() {
                 return;
             }
             self.clauses += 1;
@@ -154,12 +154,12 @@ impl Loaded {
 
     fn solve(&mut self, cnf: &Cnf) -> Result<Solved<bool>, SolveError> {
         let before = self.figures();
-        let answer = if self.deadline.get().is_over() { lbool::UNDEF } else { self.solver.solve_limited(&[]) };
+        let answer = if self.deadline.borrow().is_over() { lbool::UNDEF } else { self.solver.solve_limited(&[]) };
         let mut outcome = if answer == lbool::TRUE {
             Solve::of(SolveStatus::Optimal, "TRUE")
         } else if answer == lbool::FALSE {
             Solve::of(SolveStatus::Infeasible, "FALSE")
-        } else if self.deadline.get().is_over() {
+        } else if self.deadline.borrow().is_over() {
             Solve::of(SolveStatus::Timeout, "UNDEF")
         } else {
             return Err(SolveError::call(NAME, "solve_limited", "UNDEF before the time was over"));

@@ -104,12 +104,12 @@ struct Loaded {
 }
 
 /// Ends the search when the time is over, or when there is no use in going on.
-struct Stop {
+struct End {
     at: Deadline,
     proof: Option<Rc<RefCell<Proof>>>,
 }
 
-impl Terminator for Stop {
+impl Terminator for End {
     fn terminated(&mut self) -> bool {
         self.at.is_over()
             || self.proof.as_ref().is_some_and(|proof| proof.try_borrow().is_ok_and(|proof| proof.failed()))
@@ -163,13 +163,13 @@ impl CadicalSession {
 
 impl Session<Cnf> for CadicalSession {
     fn solve(&mut self, cnf: &Cnf, time_limit: Option<Duration>) -> Result<Solved<bool>, SolveError> {
-        let deadline = Deadline::of(time_limit);
+        let deadline = Deadline::of(time_limit).or(&self.options.stop);
         let mut loaded = match self.loaded.take() {
             Some(loaded) => loaded,
             None => self.begin()?,
         };
-        loaded.load(cnf, deadline)?;
-        let solved = loaded.solve(cnf, deadline)?;
+        loaded.load(cnf, &deadline)?;
+        let solved = loaded.solve(cnf, &deadline)?;
         if self.options.verbose {
             // The library is built without messages of its own. A log that cannot be written is no reason to stop.
             let _ = writeln!(io::stdout(), "cadical: {:?}", solved.outcome);
@@ -189,7 +189,7 @@ impl Session<Cnf> for CadicalSession {
 
 impl Loaded {
     /// Adds what is new since the last call, until the time is over.
-    fn load(&mut self, cnf: &Cnf, deadline: Deadline) -> Result<(), SolveError> {
+    fn load(&mut self, cnf: &Cnf, deadline: &Deadline) -> Result<(), SolveError> {
         let variables = i32::try_from(cnf.variables()).map_err(|e| failed("resize", &e))?;
         self.solver.resize(variables);
         if let (None, Some(rule)) = (&self.propagator, cnf.single_loop()) {
@@ -220,11 +220,11 @@ impl Loaded {
         Ok(())
     }
 
-    fn solve(&mut self, cnf: &Cnf, deadline: Deadline) -> Result<Solved<bool>, SolveError> {
+    fn solve(&mut self, cnf: &Cnf, deadline: &Deadline) -> Result<Solved<bool>, SolveError> {
         let status = if deadline.is_over() {
             Status::UNKNOWN
         } else {
-            self.solver.connect_terminator(Stop { at: deadline, proof: self.proof.clone() });
+            self.solver.connect_terminator(End { at: deadline.clone(), proof: self.proof.clone() });
             self.solver.solve()
         };
         let figures = self.figures()?;

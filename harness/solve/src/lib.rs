@@ -17,6 +17,7 @@ mod highs;
 mod linear;
 mod microlp;
 mod options;
+mod portfolio;
 mod pumpkin;
 mod relax;
 mod resolve;
@@ -25,7 +26,7 @@ mod task;
 
 pub use backend::{
     Backend, BackendInfo, Listen, Opened, Prepared, ProgramSolver, Reports, Searcher, Session, SessionOptions, Solve,
-    SolveStatus, Solved, Takes,
+    SolveStatus, Solved, Stop, Takes,
 };
 pub use error::SolveError;
 pub use external::{Heard, be_told, heard};
@@ -34,7 +35,7 @@ pub use task::{Task, fits};
 
 /// Every backend, in the order in which listings show them.
 pub static BACKENDS: LazyLock<Vec<&dyn Backend>> = LazyLock::new(|| {
-    let linked: [&dyn Backend; 8] = [
+    let linked: [&dyn Backend; 9] = [
         &highs::Highs,
         &cbc::Cbc,
         &microlp::Microlp,
@@ -43,6 +44,7 @@ pub static BACKENDS: LazyLock<Vec<&dyn Backend>> = LazyLock::new(|| {
         &pumpkin::Pumpkin,
         &cpsat::CpSat,
         &search::Search,
+        &portfolio::Portfolio,
     ];
     let programs = external::PROGRAMS.iter().map(|program| program as &dyn Backend);
     let others: [&dyn Backend; 3] = [&external::Minizinc, &external::Clingo, &external::External];

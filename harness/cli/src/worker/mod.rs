@@ -12,7 +12,7 @@ use anyhow::Context;
 use puzzle::Instance;
 use record::{LICENCE, SCHEMA_VERSION, Status};
 use runner::protocol::{Answer, Built, Event, Job, Solving, Started, clock};
-use solve::{Limits, SessionOptions, SolveError, Step, Task};
+use solve::{Limits, SessionOptions, SolveError, Step, Stop, Task};
 
 use crate::GIT_COMMIT;
 use crate::solvers::test_solver;
@@ -76,6 +76,7 @@ fn solve_job(job: &Job, begun: Duration, tell: &mut dyn FnMut(&Event) -> io::Res
         options: job.options.clone(),
         verbose: job.log.is_some(),
         proof: job.proof.clone(),
+        stop: Stop::default(),
     };
     let start = Instant::now();
     let instance = Instance::parse(&job.instance_text, Path::new(&format!("{}.toml", job.instance_name)))?;

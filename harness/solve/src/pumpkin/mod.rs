@@ -170,7 +170,7 @@ impl Session<Model> for PumpkinSession {
     fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved<i32>, SolveError> {
         let start = Instant::now();
         let kept = self.kept.get_or_insert_with(|| Kept::new(&self.choices));
-        let is_loaded = kept.loaded.add(model, Deadline::of(time_limit));
+        let is_loaded = kept.loaded.add(model, &Deadline::of(time_limit));
         let before = kept.counts();
         let mut limit = time_limit.map(|limit| TimeBudget::starting_now(limit.saturating_sub(start.elapsed())));
         let (status, values) =

@@ -48,7 +48,7 @@ impl Loaded {
 
     /// Gives the solver what it does not have yet; false if the time is over before that. Stops early where the solver finds
     /// that there is no solution.
-    pub fn add(&mut self, model: &Model, deadline: Deadline) -> bool {
+    pub fn add(&mut self, model: &Model, deadline: &Deadline) -> bool {
         for variable in &model.variables()[self.variables.len()..] {
             let domain = self.solver.new_named_bounded_integer(variable.lower, variable.upper, variable.name.as_str());
             self.variables.push(domain);

@@ -1,7 +1,5 @@
 //! What every search has: a count of its nodes, a time to end, and perhaps somebody who looks on.
 
-use std::time::Duration;
-
 use puzzle::Placement;
 
 use super::{End, Explored, SearchStep};
@@ -29,9 +27,8 @@ pub(super) struct Control<'a> {
 }
 
 impl<'a> Control<'a> {
-    pub fn new(time_limit: Option<Duration>, look: Option<Look<'a>>) -> Self {
-        let deadline = Deadline::of(time_limit);
-        let is_late = time_limit == Some(Duration::ZERO);
+    pub fn new(deadline: Deadline, look: Option<Look<'a>>) -> Self {
+        let is_late = deadline.is_over();
         Self { look, steps: 0, nodes: 0, backtracks: 0, deadline, is_late, work: 0 }
     }
 
@@ -79,12 +76,14 @@ impl<'a> Control<'a> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
     fn the_clock_is_looked_at_by_work_done() {
         let limit = Duration::from_millis(5);
-        let mut control = Control::new(Some(limit), None);
+        let mut control = Control::new(Deadline::of(Some(limit)), None);
         std::thread::sleep(2 * limit);
         control.worked(WORK_BETWEEN_LOOKS - 1);
         assert!(!control.is_late(), "nobody looked");

@@ -93,10 +93,21 @@ pub fn explore(
     watch: Option<&mut dyn FnMut(SearchStep<'_>)>,
     found: &mut dyn FnMut(&Solution) -> bool,
 ) -> Result<Explored, SolveError> {
+    explore_until(Deadline::of(settings.time_limit), instance, formulation, settings, watch, found)
+}
+
+fn explore_until(
+    deadline: Deadline,
+    instance: &Instance,
+    formulation: &Formulation,
+    settings: Settings,
+    watch: Option<&mut dyn FnMut(SearchStep<'_>)>,
+    found: &mut dyn FnMut(&Solution) -> bool,
+) -> Result<Explored, SolveError> {
     let choices = formulation.search()?;
     formulation.check(instance)?;
     let (no_holes, strategy) = (choices.holes == Holes::Resolve, choices.strategy);
-    let control = Control::new(settings.time_limit, watch);
+    let control = Control::new(deadline, watch);
     if let Puzzle::Soku(game) = &instance.puzzle {
         let mut report = |placements| found(&Solution::on_faces(&instance.name, placements));
         return soku::search(game, strategy, settings, control, &mut report);
@@ -157,7 +168,7 @@ impl Backend for Search {
     fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         of_kind(NAME, FormulationKind::Search, kind)?;
         options.one_thread(NAME)?;
-        let mut search = OpenSearch { seed: options.seed, restarts: None, sum_check: None };
+        let mut search = OpenSearch { seed: options.seed, restarts: None, sum_check: None, stop: options.stop.clone() };
         for (option, value) in &options.options {
             match (option.as_str(), value.as_str()) {
                 ("restarts", "on") => search.restarts = Some(true),
@@ -177,6 +188,7 @@ struct OpenSearch {
     restarts: Option<bool>,
     /// As asked for, if it was; 3SoKu only.
     sum_check: Option<bool>,
+    stop: Stop,
 }
 
 impl Searcher for OpenSearch {
@@ -204,7 +216,8 @@ impl Searcher for OpenSearch {
             time_limit,
         };
         let mut solution = None;
-        let explored = explore(instance, formulation, settings, None, &mut |found| {
+        let deadline = Deadline::of(time_limit).or(&self.stop);
+        let explored = explore_until(deadline, instance, formulation, settings, None, &mut |found| {
             solution = Some(found.clone());
             false
         })?;

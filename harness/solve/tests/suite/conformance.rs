@@ -286,6 +286,7 @@ conformance! {
     pumpkin "pumpkin": option names Checked;
     cp_sat "cp-sat": option names Checked;
     search "search": option names Checked;
+    portfolio "portfolio": option names Checked;
     gurobi "gurobi": option names Unchecked;
     cplex "cplex": option names Unchecked;
     scip "scip": option names Unchecked;

@@ -18,7 +18,7 @@ use crate::search::{PLAIN, first, formulation, natural};
 /// The formulation and what the backend says under these options.
 fn opened(threads: u32, options: &[(&str, &str)]) -> Result<Opened, SolveError> {
     let options = options.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
-    let session = SessionOptions { seed: 1, threads, options, verbose: false, proof: None };
+    let session = SessionOptions { seed: 1, threads, options, ..SessionOptions::default() };
     backend("search").expect("it is there").open(FormulationKind::Search, &session)
 }
 

@@ -309,7 +309,7 @@ mod tests {
         let tiles = TileSet::new(TileSetKind::Distinct, 24).expect("known tiles");
         let table = Table::<3>::new(&tiles, Colour::Red);
         let places: Vec<Places> = regular(24).take(BOARDS).chain([hexagon(12)]).map(Places::new).collect();
-        let (random, control) = (Random(1), Control::new(None, None));
+        let (random, control) = (Random(1), Control::new(Deadline::default(), None));
         let mut run = Run { tiles: &tiles, board: None, random, control, found: &mut |_| true };
         let mut boards: Vec<BoardSearch<3>> = places.iter().map(|at| BoardSearch::new(&table, at, false)).collect();
         for board in &mut boards {

@@ -214,7 +214,7 @@ impl<const W: usize, S: States<W>> Boards for Several<W, S> {
         if capacity.iter().map(|&capacity| u64::from(capacity)).sum::<u64>() != self.total {
             return None;
         }
-        let mut control = Control::new(None, None);
+        let mut control = Control::new(Deadline::default(), None);
         self.engine.seed(self.seed);
         for (patience, taste) in Restarts::new(self.shown.len(), true) {
             let go = if self.engine.begin(capacity) {
