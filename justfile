@@ -100,6 +100,11 @@ book:
     test -d {{ zensical }} || python3 -m pip install --quiet --disable-pip-version-check --target {{ zensical }} zensical=={{ zensical_version }}
     PYTHONPATH={{ zensical }} python3 -m zensical build --strict --clean
 
+# Builds without all solvers: the least one, and one that needs no library of the system
+features:
+    RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings cargo check --release --package tilebench-solve --no-default-features
+    RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings cargo check --release --package tilebench-solve --no-default-features --features highs,cadical
+
 # Make the instances of the configs again and check their solutions
 instances: build
     target/release/tilebench generate suite instances/tantrix/fixed/suite.toml --force

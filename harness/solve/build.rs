@@ -7,7 +7,9 @@ use std::path::Path;
 use std::{env, fs};
 
 fn main() {
-    cbc::link_archives();
+    if env::var_os("CARGO_FEATURE_CBC").is_some() {
+        cbc::link_archives();
+    }
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=build/cbc.rs");
     println!("cargo::rerun-if-changed=../../Cargo.lock");

@@ -79,7 +79,7 @@ pub struct BackendInfo {
 
 impl BackendInfo {
     /// A backend that is built in.
-    pub(crate) fn of(
+    pub(crate) const fn of(
         name: &'static str,
         kinds: &'static [FormulationKind],
         interface: &'static str,

@@ -12,11 +12,11 @@ use cadical_sys::{CaDiCal, Status, Terminator};
 use model::sat::Cnf;
 
 use crate::backend::*;
-use crate::linear;
+use crate::{linear, linked};
 use proof::Proof;
 use single_loop::SingleLoopPropagator;
 
-const NAME: &str = "cadical";
+const NAME: &str = linked::CADICAL.name;
 
 /// Options that are set from the run, that write files or to standard output, or that would change how this talks to the solver.
 const OWN: &str = "seed quiet verbose report reportall log logsort stats profile terminateint exttracecalls check \
@@ -30,8 +30,7 @@ pub(crate) struct Cadical;
 
 impl Backend for Cadical {
     fn info(&self) -> BackendInfo {
-        let reports = Reports { single_loop: true, proof: true, bound: true, ..Reports::SAT };
-        BackendInfo::of(NAME, &[FormulationKind::Sat, FormulationKind::Mip], "cadical-sys crate, bundled", reports)
+        linked::CADICAL
     }
 
     fn version(&self, _options: &BTreeMap<String, String>) -> Result<String, SolveError> {

@@ -5,9 +5,10 @@ use coin_cbc::{Sense, raw};
 use model::ir::Model;
 
 use crate::backend::*;
+use crate::linked;
 use crate::options::{is_own, refuse_dashed};
 
-const NAME: &str = "cbc";
+const NAME: &str = linked::CBC.name;
 
 /// Objective values of this size mean that there is no incumbent.
 const NO_INCUMBENT: f64 = 1e49;
@@ -41,8 +42,7 @@ pub(crate) struct Cbc;
 
 impl Backend for Cbc {
     fn info(&self) -> BackendInfo {
-        let reports = Reports { nodes: false, ..Reports::MIP };
-        BackendInfo::of(NAME, &[FormulationKind::Mip], "coin_cbc crate, system libcbc", reports)
+        linked::CBC
     }
 
     fn version(&self, _options: &BTreeMap<String, String>) -> Result<String, SolveError> {

@@ -8,8 +8,9 @@ use highs_sys::HighsInt;
 use model::ir::Model;
 
 use crate::backend::*;
+use crate::linked;
 
-const NAME: &str = "highs";
+const NAME: &str = linked::HIGHS.name;
 
 /// Options that are set from the run, or that cut off solutions.
 const OWN: &str = "random_seed threads parallel time_limit output_flag log_to_console log_file objective_bound \
@@ -29,8 +30,7 @@ pub(crate) struct Highs;
 
 impl Backend for Highs {
     fn info(&self) -> BackendInfo {
-        let reports = Reports { threads: true, ..Reports::MIP };
-        BackendInfo::of(NAME, &[FormulationKind::Mip], "highs crate, bundled", reports)
+        linked::HIGHS
     }
 
     fn version(&self, _options: &BTreeMap<String, String>) -> Result<String, SolveError> {

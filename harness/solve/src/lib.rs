@@ -8,17 +8,25 @@ use std::sync::LazyLock;
 
 mod backend;
 mod batsat;
+#[cfg(feature = "cadical")]
 mod cadical;
+#[cfg(feature = "cbc")]
 mod cbc;
 mod cpsat;
 mod error;
 mod external;
+#[cfg(feature = "highs")]
 mod highs;
+#[cfg(not(all(feature = "cadical", feature = "cbc", feature = "highs", feature = "pumpkin")))]
+mod left_out;
 mod linear;
+mod linked;
 mod microlp;
 mod options;
 mod portfolio;
+#[cfg(feature = "pumpkin")]
 mod pumpkin;
+#[cfg(feature = "highs")]
 mod relax;
 mod resolve;
 pub mod search;
@@ -33,15 +41,17 @@ pub use external::{Heard, be_told, heard};
 pub use resolve::{Answer, Iteration, Limits, Step, resolve};
 pub use task::{Task, fits};
 
-/// Every backend, in the order in which listings show them.
+use linked::linked;
+
+/// Every backend, those that this build leaves out too, in the order in which listings show them.
 pub static BACKENDS: LazyLock<Vec<&dyn Backend>> = LazyLock::new(|| {
     let linked: [&dyn Backend; 9] = [
-        &highs::Highs,
-        &cbc::Cbc,
+        linked!("highs", highs::Highs, linked::HIGHS),
+        linked!("cbc", cbc::Cbc, linked::CBC),
         &microlp::Microlp,
-        &cadical::Cadical,
+        linked!("cadical", cadical::Cadical, linked::CADICAL),
         &batsat::Batsat,
-        &pumpkin::Pumpkin,
+        linked!("pumpkin", pumpkin::Pumpkin, linked::PUMPKIN),
         &cpsat::CpSat,
         &search::Search,
         &portfolio::Portfolio,

@@ -4,11 +4,12 @@
 use std::collections::HashMap;
 
 use model::ir::{Model, VarId};
-use model::linear::{ToClauses, ToConstraints, Translation};
+use model::linear::{ToConstraints, Translation};
 
 use crate::backend::*;
 
 /// A session for linear models by constraints.
+#[cfg(feature = "pumpkin")]
 pub(crate) fn by_constraints(session: Box<dyn Session<model::cp::Model>>) -> Opened {
     Opened::Mip(Box::new(Translated::<ToConstraints>::new(session, |_, _| Ok(false))))
 }
@@ -22,8 +23,9 @@ pub(crate) fn by_minimising(session: Box<dyn Session<model::cp::Model>>) -> Open
 }
 
 /// A session for linear models by clauses.
+#[cfg(feature = "cadical")]
 pub(crate) fn by_clauses(session: Box<dyn Session<model::sat::Cnf>>) -> Opened {
-    Opened::Mip(Box::new(Translated::<ToClauses>::new(session, |_, _| Ok(false))))
+    Opened::Mip(Box::new(Translated::<model::linear::ToClauses>::new(session, |_, _| Ok(false))))
 }
 
 /// Leaves it to the solver to minimise; false where it cannot.

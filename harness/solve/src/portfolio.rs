@@ -7,7 +7,6 @@ use model::{Formulation, FormulationKeys, Holes, Strategy};
 use puzzle::{Instance, Solution};
 
 use crate::backend::*;
-use crate::cadical::Cadical;
 use crate::search::Search;
 use crate::{Limits, Task};
 
@@ -28,7 +27,7 @@ impl Backend for Portfolio {
     }
 
     fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError> {
-        Ok(format!("search {}, cadical {}", Search.version(options)?, Cadical.version(options)?))
+        Ok(format!("search {}, cadical {}", Search.version(options)?, cadical()?.version(options)?))
     }
 
     fn options(&self, _listen: Listen<'_>) -> Option<Vec<String>> {
@@ -81,7 +80,8 @@ impl Searcher for Members {
         let by_clauses = |tell: Sender<Found>| {
             let answer = clauses(instance, formulation).and_then(|clauses| {
                 let task = Task::build(&clauses, instance)?;
-                let answer = task.solve(&Cadical, &options(self.options.seed), Limits { time: left() }, &mut |_| ())?;
+                let answer =
+                    task.solve(cadical()?, &options(self.options.seed), Limits { time: left() }, &mut |_| ())?;
                 Ok((answer.last.unwrap_or_else(|| Solve::of(SolveStatus::Timeout, "no time left")), answer.solution))
             });
             let _ = tell.send(("cadical", answer));
@@ -131,6 +131,11 @@ impl Searcher for Members {
 
 fn is_answer((_, answer): &Found) -> bool {
     answer.as_ref().is_ok_and(|(solve, _)| matches!(solve.status, SolveStatus::Optimal | SolveStatus::Infeasible))
+}
+
+/// Which a build may leave out.
+fn cadical() -> Result<&'static dyn Backend, SolveError> {
+    crate::backend("cadical")
 }
 
 /// The same puzzle as clauses, with subloops cut off while they are solved.

@@ -12,7 +12,10 @@ use model::{
 use puzzle::{Instance, Rule, Solution, verify};
 use record::Relaxed;
 
+#[cfg(not(feature = "highs"))]
+use crate::left_out::relax;
 use crate::options::unsupported;
+#[cfg(feature = "highs")]
 use crate::relax::relax;
 use crate::resolve::{completed, concluded};
 use crate::{

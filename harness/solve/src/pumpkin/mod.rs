@@ -19,16 +19,15 @@ use pumpkin_core::termination::TimeBudget;
 use self::branching::{Branching, Counting};
 use self::translate::Loaded;
 use crate::backend::*;
-use crate::linear;
+use crate::{linear, linked};
 
-const NAME: &str = "pumpkin";
+const NAME: &str = linked::PUMPKIN.name;
 
 pub(crate) struct Pumpkin;
 
 impl Backend for Pumpkin {
     fn info(&self) -> BackendInfo {
-        let reports = Reports { propagations: false, single_loop: true, bound: true, ..Reports::SAT };
-        BackendInfo::of(NAME, &[FormulationKind::Cp, FormulationKind::Mip], "pumpkin-core crate, pure Rust", reports)
+        linked::PUMPKIN
     }
 
     fn version(&self, _options: &BTreeMap<String, String>) -> Result<String, SolveError> {
