@@ -15,6 +15,8 @@ use report::compare::Aspect;
 use report::{Format, Pictures};
 use runner::{Filter, Retry, Setting, Shard};
 
+use crate::completions;
+
 pub use formulation::Model;
 pub use generate::{
     Board, Generate, GenerateBounded, GenerateFixed, GenerateList, GenerateSoku, GenerateSuite, ListBounded, ListFixed,
@@ -101,6 +103,8 @@ pub enum Command {
     Merge(Merge),
     /// List the solvers: versions, kinds, what each can do, how to install what is missing
     Solvers(Solvers),
+    /// Say what this machine lacks for which solver, and what of it disturbs measurements
+    Doctor,
     /// List the constraint families and the named formulations
     Formulations,
     /// Print the JSON schema of config files, for editors
@@ -108,6 +112,22 @@ pub enum Command {
     /// A config that begins with `#:schema ./schema.json` is checked and completed by editors for TOML; configs/schema.json
     /// is this schema, and docs/reference/config.md lists every key.
     Schema,
+    /// Print the script by which a shell completes command lines, with the names of solvers, formulations and files
+    ///
+    /// Bash: `source <(tilebench completions bash)` in ~/.bashrc; zsh: the same with zsh in ~/.zshrc, after compinit; fish: `tilebench
+    /// completions fish | source` in ~/.config/fish/config.fish.
+    Completions {
+        /// The shell
+        #[arg(value_parser = PossibleValuesParser::new(completions::shells()))]
+        shell: String,
+    },
+    /// Write the manual pages, for packages
+    #[command(hide = true)]
+    Man {
+        /// Folder to write them into
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+    },
     /// Solve one job given on standard input (used by run and solve)
     #[command(hide = true)]
     Worker,
@@ -123,7 +143,7 @@ pub enum Command {
 #[command(group = ArgGroup::new("earlier").args(["resume", "done"]).multiple(true))]
 pub struct Run {
     /// Config files, one experiment each
-    #[arg(required = true, value_name = "CONFIG")]
+    #[arg(required = true, value_name = "CONFIG", add = completions::toml())]
     pub configs: Vec<PathBuf>,
     /// Directory for results: one directory in it for each experiment
     #[arg(long, value_name = "DIR", default_value = "results")]
@@ -184,7 +204,7 @@ pub struct Run {
 #[derive(Debug, clap::Args)]
 pub struct Submit {
     /// Config file
-    #[arg(required_unless_present = "missing", value_name = "CONFIG")]
+    #[arg(required_unless_present = "missing", value_name = "CONFIG", add = completions::toml())]
     pub config: Option<PathBuf>,
     /// Who runs the tasks
     #[arg(long, value_enum, required_unless_present = "missing")]
@@ -276,11 +296,12 @@ impl FailOn {
 #[derive(Debug, clap::Args)]
 pub struct Solve {
     /// Instance file
+    #[arg(add = completions::toml())]
     pub instance: PathBuf,
     #[command(flatten)]
     pub model: Model,
     /// Solver (see `tilebench solvers`); default: the first available one for the kind of the formulation
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", add = completions::solvers())]
     pub solver: Option<String>,
     /// Option of the solver by its own name; may be repeated
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = key_value)]
@@ -330,6 +351,7 @@ pub struct Solve {
 #[derive(Debug, clap::Args)]
 pub struct Verify {
     /// Instance file
+    #[arg(add = completions::toml())]
     pub instance: PathBuf,
     /// Solution file
     pub solution: PathBuf,
@@ -341,6 +363,7 @@ pub struct Verify {
 #[derive(Debug, clap::Args)]
 pub struct Count {
     /// Instance file
+    #[arg(add = completions::toml())]
     pub instance: PathBuf,
     /// Stop after this many
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -374,6 +397,7 @@ pub struct Show {
 #[derive(Debug, clap::Args)]
 pub struct Animate {
     /// Instance file
+    #[arg(add = completions::toml())]
     pub instance: PathBuf,
     /// Animation to write: an SVG that plays in browsers
     #[arg(short, long, value_name = "OUT.svg")]
@@ -402,6 +426,7 @@ pub struct Animate {
 #[derive(Debug, clap::Args)]
 pub struct Export {
     /// Instance file
+    #[arg(add = completions::toml())]
     pub instance: PathBuf,
     #[command(flatten)]
     pub model: Model,
@@ -457,6 +482,7 @@ pub struct Table {
     #[arg(value_name = "DIR")]
     pub dir: PathBuf,
     /// A table, such as times or summary, or the file name of one table in a report
+    #[arg(add = completions::tables())]
     pub name: Option<String>,
 }
 
@@ -467,7 +493,7 @@ pub struct Compare {
     /// What is compared: the same, measured anew
     pub new: PathBuf,
     /// Measure these configs first, by both programs in turns
-    #[arg(long, value_name = "CONFIG", num_args = 1..)]
+    #[arg(long, value_name = "CONFIG", num_args = 1.., add = completions::toml())]
     pub run: Vec<PathBuf>,
     /// With --run: profile of the configs
     #[arg(long, value_name = "NAME", requires = "run")]

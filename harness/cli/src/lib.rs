@@ -4,6 +4,7 @@
 
 mod args;
 mod commands;
+mod completions;
 mod failure;
 mod output;
 mod solvers;
@@ -39,6 +40,7 @@ fn long_version() -> String {
 /// Does what the command line says, with a solver beside the backends if there is one.
 pub fn main(test_solver: Option<TestSolver>) -> ExitCode {
     solvers::register(test_solver);
+    completions::answer();
     // Texts of commands live as long as the program.
     let mut command = Args::command().version(&*short_version().leak());
     if env::args_os().skip(1).any(|word| word == "--version") {
@@ -74,8 +76,11 @@ pub fn main(test_solver: Option<TestSolver>) -> ExitCode {
         Command::Compare(args) => commands::compare::compare(&args),
         Command::Merge(args) => commands::merge::merge(&args),
         Command::Solvers(args) => commands::solvers::solvers(&args),
+        Command::Doctor => commands::doctor::doctor(),
         Command::Formulations => commands::list::formulations(),
         Command::Schema => commands::list::schema(),
+        Command::Completions { shell } => completions::completions(&shell),
+        Command::Man { out } => commands::man::man(&out),
         Command::Worker => worker::work(),
         Command::Guard { runner } => worker::guard(&runner),
     };

@@ -35,4 +35,6 @@ pub use session::{
     preview, run, run_single,
 };
 pub use text::{alternatives, argument, count, duration, parse_bytes, parse_duration, table};
-pub use worker::{Ended, Guard, Worker, Workplace, WorkplaceOptions, Workplaces, busy, execute, guard};
+pub use worker::{
+    Condition, Ended, Guard, Worker, Workplace, WorkplaceOptions, Workplaces, busy, conditions, execute, guard,
+};

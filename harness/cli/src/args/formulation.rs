@@ -6,6 +6,8 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command};
 use model::{FormulationKind, KEYS, Key, Values};
 
+use crate::completions;
+
 /// Which model to build.
 #[derive(Debug, Clone, Default)]
 pub struct Model {
@@ -35,7 +37,7 @@ fn option(key: &'static Key) -> Arg {
 
 impl clap::Args for Model {
     fn augment_args(command: Command) -> Command {
-        let formulation = Arg::new("formulation").long("formulation").value_name("NAME").help(
+        let formulation = Arg::new("formulation").long("formulation").value_name("NAME").add(completions::formulations()).help(
             "Named formulation (see `tilebench formulations`), which the options below change; left out: the default of \
              the kind, for kind mip `colour` on fixed boards, else `bounded-colour`",
         );

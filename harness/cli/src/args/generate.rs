@@ -9,6 +9,7 @@ use combinatorics::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour, Numbering, TileSetKind};
 
 use super::{Words, at_least_one, words};
+use crate::completions;
 
 #[derive(Debug, Subcommand)]
 pub enum Generate {
@@ -158,7 +159,7 @@ pub struct Board {
     #[arg(long)]
     pub solve: bool,
     /// With --solve: solver, with the default formulation of its kind
-    #[arg(long, value_name = "NAME", default_value = "highs", requires = "solve")]
+    #[arg(long, value_name = "NAME", default_value = "highs", requires = "solve", add = completions::solvers())]
     pub solver: String,
     /// With --solve: time to spend on each board
     #[arg(long, value_name = "TIME", value_parser = runner::parse_duration, default_value = "60s", requires = "solve")]

@@ -3,9 +3,11 @@
 pub mod animate;
 pub mod compare;
 pub mod count;
+pub mod doctor;
 pub mod export;
 pub mod generate;
 pub mod list;
+pub mod man;
 pub mod merge;
 pub mod report;
 pub mod run;

@@ -27,7 +27,7 @@ const ABILITIES: [(&str, &str, IsAble); 9] = [
 
 /// A solver as `--json` shows it.
 #[derive(Debug, Serialize)]
-struct Listed {
+pub struct Listed {
     name: &'static str,
     kinds: Vec<&'static str>,
     interface: &'static str,
@@ -46,13 +46,18 @@ struct Listed {
 
 /// Lists the solvers.
 pub fn solvers(args: &Solvers) -> anyhow::Result<ExitCode> {
-    let none = BTreeMap::new();
-    let listed: Vec<Listed> = solve::BACKENDS.iter().map(|b| listed(&b.info(), b.version(&none))).collect();
+    let listed = all();
     match args.json {
         true => json(&listed)?,
         false => print(&listed)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Every solver, as this machine has it.
+pub fn all() -> Vec<Listed> {
+    let none = BTreeMap::new();
+    solve::BACKENDS.iter().map(|b| listed(&b.info(), b.version(&none))).collect()
 }
 
 fn listed(info: &BackendInfo, version: Result<String, SolveError>) -> Listed {
@@ -91,7 +96,11 @@ fn print(listed: &[Listed]) -> anyhow::Result<()> {
         [solver.name.to_owned()].into_iter().chain(marks).collect()
     };
     print_table(&heads, &listed.iter().map(row).collect::<Vec<_>>())?;
+    print_missing(listed)
+}
 
+/// Prints those that are missing, with how to have them.
+pub fn print_missing(listed: &[Listed]) -> anyhow::Result<()> {
     let (general, missing): (Vec<_>, Vec<_>) =
         listed.iter().filter(|solver| solver.missing.is_some()).partition(|solver| solver.by_options);
     for (heading, solvers) in [

@@ -13,6 +13,7 @@ mod faults;
 mod generate;
 mod generate_soku;
 mod help;
+mod install;
 mod kill;
 mod kinds;
 mod machines;

@@ -3,6 +3,7 @@
 mod busy;
 mod cgroup;
 mod conclude;
+mod conditions;
 pub(crate) mod cpus;
 mod execute;
 mod guard;
@@ -21,6 +22,7 @@ use record::Status;
 
 pub use busy::busy;
 pub(crate) use cgroup::job_group;
+pub use conditions::{Condition, conditions};
 pub use execute::execute;
 pub(crate) use guard::runner;
 pub use guard::{Guard, guard};

@@ -1,0 +1,72 @@
+//! Completion of command lines. The scripts for shells ask this program, by a variable in its environment, what may stand at the
+//! cursor: what it knows by name is never out of date there.
+
+use std::env;
+use std::ffi::OsStr;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::CommandFactory;
+use clap_complete::CompleteEnv;
+use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter, CompletionCandidate, PathCompleter};
+use clap_complete::env::Shells;
+
+use crate::args::Args;
+
+/// The variable by which a script asks.
+const VARIABLE: &str = "TILEBENCH_COMPLETE";
+
+/// Answers a script and ends the process, if one asks.
+pub fn answer() {
+    CompleteEnv::with_factory(Args::command).var(VARIABLE).complete();
+}
+
+/// Shells that there are scripts for.
+pub fn shells() -> Vec<&'static str> {
+    Shells::builtins().names().collect()
+}
+
+/// Prints the script of a shell. It asks the program as it was called: one of the path by its name, another where it is.
+pub fn completions(shell: &str) -> anyhow::Result<ExitCode> {
+    let called = PathBuf::from(env::args_os().next().context("the program has no name")?);
+    let program = if called.components().count() > 1 { std::path::absolute(&called)? } else { called };
+    let shells = Shells::builtins();
+    let shell = shells.completer(shell).with_context(|| format!("no script for {shell}"))?;
+    let mut script = Vec::new();
+    shell.write_registration(VARIABLE, "tilebench", "tilebench", &program.to_string_lossy(), &mut script)?;
+    io::stdout().write_all(&script)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Completes the names of solvers.
+pub fn solvers() -> ArgValueCandidates {
+    named(|| solve::BACKENDS.iter().map(|backend| backend.info()).map(|info| (info.name, info.interface)).collect())
+}
+
+/// Completes the names of formulations.
+pub fn formulations() -> ArgValueCandidates {
+    named(|| model::PRESETS.iter().map(|preset| (preset.name, preset.summary)).collect())
+}
+
+/// Completes the names of tables.
+pub fn tables() -> ArgValueCandidates {
+    named(|| report::table_names().into_iter().map(|name| (name, "")).collect())
+}
+
+/// Completes paths of instances, configs and lists of them, which are all TOML.
+pub fn toml() -> ArgValueCompleter {
+    let is_toml = |path: &Path| path.extension() == Some(OsStr::new("toml"));
+    ArgValueCompleter::new(PathCompleter::any().filter(is_toml))
+}
+
+/// Completes one of some names, each with what shells may show beside it.
+fn named(list: impl Fn() -> Vec<(&'static str, &'static str)> + Send + Sync + 'static) -> ArgValueCandidates {
+    ArgValueCandidates::new(move || {
+        let candidate = |(name, help): (&'static str, &'static str)| {
+            CompletionCandidate::new(name).help((!help.is_empty()).then(|| help.into()))
+        };
+        list().into_iter().map(candidate).collect::<Vec<_>>()
+    })
+}
