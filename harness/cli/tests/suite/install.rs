@@ -1,8 +1,12 @@
-//! What belongs to an installed command: completions, manual pages, what the machine lacks.
+//! What belongs to an installed command: completions, manual pages, what the machine lacks; and the files by which others cite it.
 
+use std::fs;
 use std::process::Command;
 
-use crate::bench::Bench;
+use serde_json::Value;
+use toml::Table;
+
+use crate::bench::{Bench, workspace};
 use crate::reference::commands;
 
 /// Sources the script of bash as users do, and prints what it offers for the last of the words.
@@ -79,4 +83,20 @@ fn the_doctor_names_what_is_missing_and_what_disturbs() {
     // The same section as in the list of solvers.
     let (_, missing) = out.split_once("\nMissing on this machine").expect("solvers that need a licence, at least");
     assert!(bench.run(&["solvers"]).ok().out.ends_with(missing), "{missing}");
+}
+
+#[test]
+fn those_who_cite_it_read_the_version_and_licences_of_the_manifest() {
+    let read = |name: &str| fs::read_to_string(workspace().join(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let manifest: Table = read("Cargo.toml").parse().expect("TOML");
+    let package = |key: &str| manifest["workspace"]["package"][key].as_str().expect("a text").to_owned();
+    let (version, licences) = (package("version"), package("license"));
+    let licences: Vec<&str> = licences.split(" OR ").collect();
+    let cff = read("CITATION.cff");
+    for line in [format!("version: {version}"), format!("license: [{}]", licences.join(", "))] {
+        assert!(cff.lines().any(|found| found == line), "CITATION.cff: {line}");
+    }
+    let codemeta: Value = serde_json::from_str(&read("codemeta.json")).expect("JSON");
+    let named: Vec<String> = licences.iter().map(|name| format!("https://spdx.org/licenses/{name}")).collect();
+    assert_eq!((&codemeta["version"], &codemeta["license"]), (&Value::from(version), &Value::from(named)));
 }
