@@ -6,6 +6,8 @@ jobs := env("TILEBENCH_JOBS", "2")
 zensical_version := "0.0.73"
 zensical := ".tools/zensical-" + zensical_version
 metadata_tools := ".tools/metadata-1"
+cargo_deb_version := "3.8.0"
+cargo_cyclonedx_version := "0.5.9"
 
 published := "table1 table2 table3 table4 table5 bounded-basic bounded-holes bounded-objective bounded-both bounded-final bounded-limit"
 soku := "icosoku icosoku-unsat icosoku-count soku-fields soku-weights soku-partition"
@@ -100,6 +102,16 @@ faults:
 book:
     test -d {{ zensical }} || python3 -m pip install --quiet --disable-pip-version-check --target {{ zensical }} zensical=={{ zensical_version }}
     PYTHONPATH={{ zensical }} python3 -m zensical build --strict --clean
+
+# The archive and the Debian package of a release with their checksums, in target/dist (compiles cargo-deb and cargo-cyclonedx once)
+dist:
+    CARGO_INCREMENTAL=0 cargo build --release --locked
+    for tool in cargo-deb@{{ cargo_deb_version }} cargo-cyclonedx@{{ cargo_cyclonedx_version }}; do cargo install --quiet --locked --debug --root .tools $tool || exit 1; done
+    PATH="$PWD/.tools/bin:$PATH" packaging/dist
+
+# Install the package of `dist` in an empty Debian, use it, remove it (as root; needs debootstrap)
+dist-check:
+    packaging/check
 
 # Builds without all solvers: the least one, and one that needs no library of the system
 features:

@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""Prints the licences of what is linked into the binary: each crate with its expression and, once, every text that crates carry,
+for C and C++ sources and fonts in them too; and those of the system's archives of CBC, which are linked where they are installed."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+TEXT = re.compile(r"(licen[cs]e|copying|copyright|notice)[^.]*(\.(md|txt))?", re.IGNORECASE)
+
+rustc = subprocess.check_output(["rustc", "-vV"], text=True)
+host = re.search("^host: (.*)$", rustc, re.MULTILINE)[1]
+command = ["cargo", "metadata", "--format-version", "1", "--locked", "--filter-platform", host]
+metadata = json.loads(subprocess.check_output(command))
+packages = {package["id"]: package for package in metadata["packages"]}
+nodes = {node["id"]: node for node in metadata["resolve"]["nodes"]}
+
+# Crates for building and for tests are not linked.
+linked, waiting = set(), [key for key, package in packages.items() if package["name"] == "tilebench"]
+while waiting:
+    key = waiting.pop()
+    if key not in linked:
+        linked.add(key)
+        waiting += [dep["pkg"] for dep in nodes[key]["deps"] if any(kind["kind"] is None for kind in dep["dep_kinds"])]
+
+users = {}
+
+
+def note(user, path):
+    users.setdefault(path.read_text(errors="replace").strip(), []).append(user)
+
+
+print("tilebench links these crates:\n")
+for crate in sorted((packages[key] for key in linked), key=lambda crate: (crate["name"], crate["version"])):
+    if crate["source"]:
+        name = f"{crate['name']} {crate['version']}"
+        print(f"{name}: {crate['license'] or 'see below'}")
+        for path in sorted(Path(crate["manifest_path"]).parent.rglob("*")):
+            if TEXT.fullmatch(path.name) and path.is_file():
+                note(name, path)
+for path in sorted(Path("/usr/share/doc").glob("coinor-lib*-dev/copyright")):
+    note(path.parent.name, path)
+for text, names in users.items():
+    print("\n" + "-" * 100 + "\n" + ", ".join(dict.fromkeys(names)) + "\n\n" + text)
