@@ -7,9 +7,11 @@ use crate::cp;
 use crate::error::ModelError;
 use crate::formulation::Formulation;
 use crate::problem::Problem;
+use crate::program::Program;
 use crate::sat::Cnf;
+use crate::soku;
 use crate::soku::problem::{OnFaces, SokuProblem};
-use crate::soku::{self, program};
+use crate::tantrix;
 use crate::tantrix::cp::CpBuilder;
 use crate::tantrix::mip::MipBoard;
 use crate::tantrix::natural::NaturalProblem;
@@ -55,12 +57,15 @@ fn built<M: OnBoard + 'static, G: OnFaces<Form = M::Form> + 'static>(
 }
 
 /// Writes the program of an instance under a formulation of kind `minizinc` or `asp`.
-/// Errors: a formulation of another kind, one that does not fit the instance, or numbers too large for the solvers of
-/// such programs.
-pub fn build_program(formulation: &Formulation, instance: &Instance) -> Result<program::Program, ModelError> {
+/// Errors: a formulation of another kind, one that does not fit the instance, numbers too large for the solvers of such programs, or
+/// a board that is too large.
+pub fn build_program(formulation: &Formulation, instance: &Instance) -> Result<Program, ModelError> {
     formulation.check(instance)?;
     match &instance.puzzle {
-        Puzzle::Soku(game) => program::write(formulation, &instance.name, game),
+        Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => {
+            tantrix::program::write(formulation, &instance.name, puzzle)
+        }
+        Puzzle::Soku(game) => soku::program::write(formulation, &instance.name, game),
         other => Err(formulation.refuse(format!("there is no program of {}", other.kind()))),
     }
 }

@@ -16,6 +16,7 @@ pub mod linear;
 pub mod lp;
 pub mod mps;
 mod problem;
+mod program;
 mod registry;
 mod representation;
 pub mod sat;
@@ -29,10 +30,10 @@ pub use family::{Family, Role};
 pub use formulation::{
     Approach, Asp, BoardRules, Cardinality, Caveats, CutChoice, Exploration, Formulation, FormulationColumns,
     FormulationKeys, FormulationKind, Holes, KEYS, Key, MOST_SEARCHED, MOST_SHORT_LOOPS, Minizinc, Mip, Objective,
-    PRESETS, Preset, SHORT_LOOPS, Sat, Search, Strategy, Subloops, Values, default_preset,
+    PRESETS, Preset, ProgramRules, SHORT_LOOPS, Sat, Search, Strategy, Subloops, Values, default_preset,
 };
 pub use problem::{Problem, Separation};
+pub use program::{Fact, Language, Program};
 pub use registry::{families, listed_families};
 pub use representation::{Representation, Size};
 pub use single_loop::{LoopEdge, SingleLoop};
-pub use soku::program::{Fact, Language, Program};

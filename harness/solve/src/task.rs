@@ -6,10 +6,10 @@ use model::cp;
 use model::ir::Model;
 use model::sat::Cnf;
 use model::{
-    Formulation, FormulationKind, Holes, Problem, Program, Representation, Separation, Size, Subloops, build_cp,
-    build_mip, build_program, build_sat,
+    Formulation, FormulationKind, Problem, Program, Representation, Separation, Size, Subloops, build_cp, build_mip,
+    build_program, build_sat,
 };
-use puzzle::{Instance, Rule, Solution, verify};
+use puzzle::{Instance, Solution, verify};
 use record::Relaxed;
 
 #[cfg(not(feature = "highs"))]
@@ -165,7 +165,8 @@ pub fn fits(backend: &dyn Backend, formulation: &Formulation) -> Result<(), Solv
             others: format!("; there is {}", for_it.join(", ")),
         });
     }
-    let propagates = formulation.kind() != FormulationKind::Search && formulation.subloops() == Subloops::Propagate;
+    let is_model = matches!(formulation.kind(), FormulationKind::Sat | FormulationKind::Cp);
+    let propagates = is_model && formulation.subloops() == Subloops::Propagate;
     if propagates && !info.reports.single_loop {
         return Err(unsupported(info.name, "subloops = \"propagate\", cutting subloops off while it searches"));
     }
@@ -175,9 +176,8 @@ pub fn fits(backend: &dyn Backend, formulation: &Formulation) -> Result<(), Solv
 /// What a solution of a search or program has, if it is one: there is no model that it could be checked against before.
 fn checked(instance: &Instance, formulation: &Formulation, solution: &Solution) -> Result<Separation, SolveError> {
     let verdict = verify(instance, solution);
-    let may_have_holes = formulation.holes() != Holes::Resolve;
-    let broken: Vec<_> =
-        verdict.violations.iter().filter(|broken| !(may_have_holes && broken.rule == Rule::NoHole)).collect();
+    let waived = formulation.caveats().waived;
+    let broken: Vec<_> = verdict.violations.iter().filter(|broken| !waived.contains(&broken.rule)).collect();
     if let Some(first) = broken.first() {
         return Err(SolveError::Broken { count: broken.len(), first: first.to_string() });
     }

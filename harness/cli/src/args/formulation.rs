@@ -43,7 +43,7 @@ impl clap::Args for Model {
         );
         let kind = Arg::new("kind").long("kind").value_name("KIND").help(
             "What the solver is given: a linear model (mip), clauses (sat), constraints (cp), the puzzle itself (search), \
-             a program (minizinc, asp; 3SoKu only); left out: as the named formulation says, else what the solver is for \
+             a program (minizinc, asp); left out: as the named formulation says, else what the solver is for \
              (export: what the ending of the file says)",
         );
         let kind = kind.value_parser(PossibleValuesParser::new(FormulationKind::WORDS));

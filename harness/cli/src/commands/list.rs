@@ -50,16 +50,21 @@ pub fn formulations() -> anyhow::Result<ExitCode> {
         say!("                 {}", preset.summary);
     }
     say!("\nKinds: mip (a linear model of families), sat (clauses), cp (constraints), search (the puzzle itself);");
-    say!("for 3SoKu also minizinc and asp (the published programs, with and without symmetry-breaking).");
+    say!(
+        "minizinc and asp (programs; not for the open plane; of 3SoKu as published, with and without symmetry-breaking)."
+    );
     say!("Subloops, kind mip: cut off and solved again where C5 or C5x is listed, else reported.");
     say!(
-        "Subloops, kinds sat and cp: cut off and solved again, or while the solver searches (propagate), or reported."
+        "Subloops, kinds sat and cp: cut off and solved again, or while the solver searches (propagate), or reported;"
     );
+    say!("kinds minizinc and asp: forbidden by the program (propagate), or reported.");
     say!(
         "Cuts: each (one for each subloop), smallest (only the smallest subloop), region (each with what it encloses),\n      \
          loop (the edges of each subloop; kinds sat and cp)."
     );
-    say!("Holes on bounded boards: reported, or cut off and solved again (holes = \"resolve\").");
+    say!(
+        "Holes on bounded boards: reported, or cut off and solved again (holes = \"resolve\"; search and programs forbid them)."
+    );
     say!("Objective: virtual (min x[1,1,1], as in the papers), none, weighted (bounded boards: round shapes first).");
     say!("Kind sat counts by: {}.", Cardinality::WORDS.join(", "));
     say!(

@@ -146,5 +146,20 @@ fn programs_are_written_whole() {
     assert!(text.starts_with("% game: symmetry-breaking=false (") && !text.contains("free(T)"), "{text}");
     assert!(text.contains("\ncapacity(4, 4).\n"), "{text}");
     bench.run(&words("export game.toml --kind asp -o game.lp")).refused(&["a model of kind asp", "ends in .asp"]);
-    bench.run(&words("export tri.toml -o tri.mzn")).refused(&["no formulation of kind minizinc", "tantrix-fixed"]);
+    bench.run(&words("export tri.toml -o tri.mzn --strategy first-fail")).ok();
+    let text = bench.read("tri.mzn");
+    assert!(text.starts_with("% tri: strategy=first-fail (") && text.contains("circuit(next)"), "{text}");
+    assert!(text.contains(":: int_search(lying, first_fail, indomain_min) satisfy;\n"), "{text}");
+    bench.run(&words("export tri.toml -o tri.asp --subloops report")).ok();
+    let text = bench.read("tri.asp");
+    assert!(
+        text.starts_with("% tri: none (") && !text.contains("reached(") && text.contains("\nnumber(3, 1).\n"),
+        "{text}"
+    );
+    bench.run(&words("export tri.toml -o x.mzn --one-variable true")).refused(&[
+        "one-variable is about",
+        "3SoKu",
+        "leave it out",
+    ]);
+    bench.run(&words("export tri.toml -o x.asp --holes resolve")).refused(&["no room for holes"]);
 }

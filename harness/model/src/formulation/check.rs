@@ -85,9 +85,10 @@ impl Formulation {
     fn objection(&self, instance: &Instance) -> Option<String> {
         let kind = instance.puzzle.kind();
         let Some(needs) = Needs::of(kind) else { return Some(format!("there are no formulations for {kind}")) };
-        let about_loops = if needs.loops { None } else { self.about_loops() };
+        let foreign = if needs.loops { self.about_games() } else { self.about_loops() };
         let families = || self.mip().ok().and_then(|mip| about_families(mip, instance, needs));
-        let approach = || match (self.approach(), &instance.puzzle) {
+        let approach = || {
+            match (self.approach(), &instance.puzzle) {
             (Approach::Search(Search { strategy: s @ (Strategy::LeastCapacity | Strategy::Count), .. }), _)
                 if needs.loops =>
             {
@@ -105,13 +106,15 @@ impl Formulation {
                 "{} tiles on the open plane, of which a search takes {MOST_SEARCHED} at most",
                 puzzle.challenge
             )),
-            (Approach::Minizinc(_) | Approach::Asp(_), _) if needs.loops => {
-                Some("there are programs of this kind for 3SoKu only".to_owned())
-            }
+            (Approach::Minizinc(_) | Approach::Asp(_), Puzzle::TantrixNatural(_)) => Some(
+                "a program is of one board, and the open plane needs boards that grow; kinds mip, sat, cp and search have them"
+                    .to_owned(),
+            ),
             _ if needs.full && needs.loops => self.about_room(),
             _ => None,
+        }
         };
-        about_loops.or_else(families).or_else(approach)
+        foreign.or_else(families).or_else(approach)
     }
 
     /// What has no meaning where every place has a tile.
@@ -126,6 +129,13 @@ impl Formulation {
             return None;
         };
         Some(format!("{reason} is for bounded boards and the open plane"))
+    }
+
+    /// What has no meaning where there are no games of 3SoKu.
+    fn about_games(&self) -> Option<String> {
+        let of_games = ["symmetry-breaking", "one-variable", "redundant-sums"];
+        let key = of_games.into_iter().find(|key| self.written().keys.contains_key(*key))?;
+        Some(format!("{key} is about the published programs of 3SoKu, and this is a board of Tantrix; leave it out"))
     }
 
     /// What has no meaning where there are no loops.

@@ -141,7 +141,7 @@ pub enum Holes {
     Resolve,
 }
 
-/// How a MiniZinc program says to search: the face with the fewest tiles left comes first, and of its tiles either the first or a random
+/// How a MiniZinc program says to search: the face or place with the fewest tiles left comes first, and of its tiles either the first or a random
 /// one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Exploration {
@@ -224,15 +224,16 @@ pub static KEYS: [Key; 14] = [
     key("families", &[Mip], Values::Families)
         .about("Kind mip: constraint families, separated by spaces; `tilebench formulations` lists them."),
     key("objective", &[Mip], Values::Words(Objective::WORDS)).about("Kind mip: what is minimised. Left out: virtual."),
-    key("subloops", &[Mip, Sat, Cp], Values::Words(Subloops::WORDS)).about(
-        "What to do about subloops (propagate: kinds sat and cp). Left out: kind mip: resolve where a cutting \
-         family (C5, C5x) is listed, else report; kinds sat and cp: resolve.",
+    key("subloops", &[Mip, Sat, Cp, Minizinc, Asp], Values::Words(Subloops::WORDS)).about(
+        "What to do about subloops (propagate: not kind mip; resolve: not kinds minizinc and asp). Left out: kind mip: \
+         resolve where a cutting family (C5, C5x) is listed, else report; kinds sat and cp: resolve; kinds minizinc and asp: \
+         propagate.",
     ),
     key("cuts", &[Mip, Sat, Cp], Values::Words(CutChoice::WORDS)).about(
         "Which cuts to draw against subloops (loop: kinds sat and cp). Left out: kind mip: each; kinds sat and \
          cp: loop.",
     ),
-    key("holes", &[Mip, Sat, Cp, Search], Values::Words(Holes::WORDS))
+    key("holes", &[Mip, Sat, Cp, Search, Minizinc, Asp], Values::Words(Holes::WORDS))
         .about("What to do about holes on bounded boards and the open plane. Left out: report."),
     key("cardinality", &[Sat], Values::Words(Cardinality::WORDS))
         .about("Kind sat: how clauses count tiles. Left out: totalizer."),
@@ -262,7 +263,7 @@ pub static KEYS: [Key; 14] = [
     )
     .about(
         "Kind search: the algorithm (walk, shuffled-walk: Tantrix; parts: its fixed boards; least-capacity, count: 3SoKu). Left out: propagate. Kind \
-         minizinc: how the program says to search (the face with the fewest tiles left first; of its tiles the first or a \
+         minizinc: how the program says to search (the face or place with the fewest tiles left first; of its tiles the first or a \
          random one; with restarts or without; random-restarts: as published). Left out: it does not.",
     ),
     key("restart-after", &[Minizinc], Values::Whole(1, MOST_RESTART_AFTER)).about(
@@ -270,14 +271,14 @@ pub static KEYS: [Key; 14] = [
          takes multiples. Left out: 100.",
     ),
     key("symmetry-breaking", &[Minizinc, Asp], Values::Truth).about(
-        "Kinds minizinc and asp: whether uniform tiles are not rotated and equal tiles lie in order (Rizzo, \
+        "Kinds minizinc and asp, 3SoKu: whether uniform tiles are not rotated and equal tiles lie in order (Rizzo, \
          listings 5 and 12). Left out: true.",
     ),
     key("one-variable", &[Minizinc], Values::Truth).about(
-        "Kind minizinc: whether tile and rotation of a face are one variable instead of two. Left out: false.",
+        "Kind minizinc, 3SoKu: whether tile and rotation of a face are one variable instead of two. Left out: false.",
     ),
     key("redundant-sums", &[Minizinc], Values::Truth).about(
-        "Kind minizinc: whether sums of up to four of the weights around a vertex are kept within its capacity, which follows \
+        "Kind minizinc, 3SoKu: whether sums of up to four of the weights around a vertex are kept within its capacity, which follows \
          from the rest (Rizzo, section 3.3). Left out: false.",
     ),
     key("root-bound", &[Mip], Values::Truth).about(

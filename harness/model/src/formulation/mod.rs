@@ -134,6 +134,8 @@ pub struct Minizinc {
     pub redundant_sums: bool,
     /// Whether uniform tiles are not rotated and equal tiles lie in order (Rizzo, listing 5).
     pub symmetry_breaking: bool,
+    /// What it has against loops and holes of a board.
+    pub board: ProgramRules,
 }
 
 impl Default for Minizinc {
@@ -145,7 +147,23 @@ impl Default for Minizinc {
             one_variable: false,
             redundant_sums: false,
             symmetry_breaking: true,
+            board: ProgramRules::default(),
         }
+    }
+}
+
+/// What kinds minizinc and asp have against loops and holes of a board. A program is solved once, so what it does not report it forbids.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProgramRules {
+    /// What to do about subloops: never [`Subloops::Resolve`].
+    pub subloops: Subloops,
+    /// What to do about holes.
+    pub holes: Holes,
+}
+
+impl Default for ProgramRules {
+    fn default() -> Self {
+        Self { subloops: Subloops::Propagate, holes: Holes::Report }
     }
 }
 
@@ -154,6 +172,14 @@ impl Default for Minizinc {
 pub struct Asp {
     /// Whether uniform tiles are not rotated and equal tiles lie in order (Rizzo, listing 12).
     pub symmetry_breaking: bool,
+    /// What it has against loops and holes of a board.
+    pub board: ProgramRules,
+}
+
+impl Default for Asp {
+    fn default() -> Self {
+        Self { symmetry_breaking: true, board: ProgramRules::default() }
+    }
 }
 
 /// What answers under a formulation may lack, and what they do not prove.
@@ -182,15 +208,16 @@ pub struct FormulationColumns {
 }
 
 impl FormulationColumns {
-    /// What of it has a meaning for a puzzle: where there are no loops and holes, nothing is said of them.
+    /// What of it has a meaning for a puzzle: where there are no loops and holes, or no order of equal tiles, nothing is said of them.
     #[must_use]
     pub fn about(mut self, puzzle: &Puzzle) -> Self {
+        let foreign = if puzzle.has_loops() { "symmetry-breaking=" } else { "short-loops=" };
+        let words = self.families.split(' ').filter(|word| !word.starts_with(foreign));
+        self.families = words.collect::<Vec<_>>().join(" ");
+        if self.families.is_empty() {
+            self.families.push_str("none");
+        }
         if !puzzle.has_loops() {
-            let words = self.families.split(' ').filter(|word| !word.starts_with("short-loops="));
-            self.families = words.collect::<Vec<_>>().join(" ");
-            if self.families.is_empty() {
-                self.families.push_str("none");
-            }
             self.subloops.clear();
             self.holes.clear();
         }
@@ -260,8 +287,12 @@ impl FormulationKeys {
                 one_variable: self.truth("one-variable", false)?,
                 redundant_sums: self.truth("redundant-sums", false)?,
                 symmetry_breaking: self.truth("symmetry-breaking", true)?,
+                board: self.program_rules(holes)?,
             }),
-            FormulationKind::Asp => Approach::Asp(Asp { symmetry_breaking: self.truth("symmetry-breaking", true)? }),
+            FormulationKind::Asp => Approach::Asp(Asp {
+                symmetry_breaking: self.truth("symmetry-breaking", true)?,
+                board: self.program_rules(holes)?,
+            }),
         })
     }
 
@@ -350,6 +381,17 @@ impl FormulationKeys {
         Ok(BoardRules { subloops: self.subloops()?, short_loops, around_empty, holes })
     }
 
+    fn program_rules(&self, holes: Holes) -> Result<ProgramRules, ModelError> {
+        let resolve = Subloops::Resolve(CutChoice::Loop);
+        match self.word("subloops", |word| Subloops::of_word(word, resolve))?.unwrap_or(Subloops::Propagate) {
+            Subloops::Resolve(_) => Err(self.refuse(
+                "subloops = \"resolve\" solves again, and a program is solved once; this kind has report and propagate"
+                    .to_owned(),
+            )),
+            subloops => Ok(ProgramRules { subloops, holes }),
+        }
+    }
+
     /// The treatment of subloops of kinds sat and cp.
     fn subloops(&self) -> Result<Subloops, ModelError> {
         let cuts = self.word("cuts", CutChoice::of_word)?;
@@ -433,7 +475,7 @@ impl Formulation {
             FormulationKind::Cp => Approach::Cp(BoardRules::default()),
             FormulationKind::Search => Approach::Search(Search::default()),
             FormulationKind::Minizinc => Approach::Minizinc(Minizinc::default()),
-            FormulationKind::Asp => Approach::Asp(Asp { symmetry_breaking: true }),
+            FormulationKind::Asp => Approach::Asp(Asp::default()),
         };
         Self { written: FormulationKeys::new(name, kind, &[]), approach }
     }
@@ -485,13 +527,13 @@ impl Formulation {
         }
     }
 
-    /// What happens to subloops. A search never makes any; programs are of puzzles without loops.
+    /// What happens to subloops. A search never makes any.
     pub fn subloops(&self) -> Subloops {
         match &self.approach {
             Approach::Mip(Mip { cuts, .. }) => cuts.map_or(Subloops::Report, Subloops::Resolve),
             Approach::Sat(Sat { board, .. }) | Approach::Cp(board) => board.subloops,
             Approach::Search(_) => Subloops::Propagate,
-            Approach::Minizinc(_) | Approach::Asp(_) => Subloops::Report,
+            Approach::Minizinc(Minizinc { board, .. }) | Approach::Asp(Asp { board, .. }) => board.subloops,
         }
     }
 
@@ -500,7 +542,7 @@ impl Formulation {
         match &self.approach {
             Approach::Mip(Mip { holes, .. }) | Approach::Search(Search { holes, .. }) => *holes,
             Approach::Sat(Sat { board, .. }) | Approach::Cp(board) => board.holes,
-            Approach::Minizinc(_) | Approach::Asp(_) => Holes::Report,
+            Approach::Minizinc(Minizinc { board, .. }) | Approach::Asp(Asp { board, .. }) => board.holes,
         }
     }
 
@@ -529,6 +571,7 @@ impl Formulation {
                 one_variable,
                 redundant_sums,
                 symmetry_breaking,
+                ..
             }) => {
                 let strategy = strategy.map_or("solver", Exploration::name);
                 // What is as published goes without saying: run ids are made of these words.
@@ -538,7 +581,7 @@ impl Formulation {
                 let words = [format!("strategy={strategy}"), symmetry(symmetry_breaking)];
                 words.into_iter().chain(after).chain(others).collect()
             }
-            Approach::Asp(Asp { symmetry_breaking }) => vec![symmetry(symmetry_breaking)],
+            Approach::Asp(Asp { symmetry_breaking, .. }) => vec![symmetry(symmetry_breaking)],
         };
         FormulationColumns {
             kind: self.kind(),

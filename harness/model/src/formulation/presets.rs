@@ -33,7 +33,7 @@ const fn preset(name: &'static str, kind: FormulationKind, keys: &'static [(&'st
 }
 
 /// Every named formulation.
-pub static PRESETS: [Preset; 20] = [
+pub static PRESETS: [Preset; 24] = [
     preset("basic", Mip, &[("families", "C1 C2 C3 C4 C5")]).about("fixed boards; Kino & Uno 2012, Table 2"),
     preset("sorts", Mip, &[("families", "C1 C2' C3 C4 C5")]).about("fixed boards; Kino & Uno 2012, Table 3"),
     preset("corners", Mip, &[("families", "C1 C2' C3 C4 C5 C6")]).about("fixed boards; Kino & Uno 2012, Table 4"),
@@ -60,6 +60,11 @@ pub static PRESETS: [Preset; 20] = [
         &[("subloops", "propagate"), ("short-loops", "5"), ("holes", "resolve"), ("around-empty", "5")],
     )
     .about("bounded boards and the open plane; tables, counts and clauses, holes cut off too"),
+    preset("minizinc", Minizinc, &[])
+        .about("boards; a MiniZinc program of tables, a count of values and a circuit; for Gecode add a strategy"),
+    preset("bounded-minizinc", Minizinc, &[("holes", "resolve")]).about("bounded boards; the same without holes"),
+    preset("asp", Asp, &[]).about("boards; a logic program, in which the one loop reaches all tiles"),
+    preset("bounded-asp", Asp, &[("holes", "resolve")]).about("bounded boards; the same without holes"),
     preset("soku", Mip, &[("families", "S1 S2' S3")]).about("3SoKu; equal tiles are not told apart: the default"),
     preset("soku-distinct", Mip, &[("families", "S1 S2 S3 S4 S5")])
         .about("3SoKu; Rizzo's formulation as an integer program, symmetries broken"),
@@ -74,12 +79,11 @@ pub static PRESETS: [Preset; 20] = [
 
 /// The formulation of a kind used when none is asked for, if there is one for this kind of instance. Of kinds other than
 /// mip it is the preset that is named like the kind (on boards with room `bounded-` and the kind, for 3SoKu `soku-` and the
-/// kind), or the plain one. Programs (kinds minizinc and asp) are for 3SoKu only.
+/// kind), or the plain one.
 pub fn default_preset(instance_kind: &str, of: FormulationKind) -> Option<FormulationKeys> {
     let needs = Needs::of(instance_kind)?;
     let name = match of {
         Mip => needs.default.to_owned(),
-        Minizinc | Asp if needs.loops => return None,
         _ => format!("{}{of}", needs.prefix),
     };
     let named = PRESETS.iter().find(|preset| preset.name == name).map(Preset::written);

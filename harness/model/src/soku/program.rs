@@ -1,13 +1,14 @@
-//! 3SoKu as programs in languages that solvers of others read: the two models that Rizzo published (CSP Modeling of IcoSoKu, University of
-//! Udine 2020, sections 3 and 4), written anew. What they read of a game differs, their mathematics is his.
+//! 3SoKu as programs: the two models that Rizzo published (CSP Modeling of IcoSoKu, University of Udine 2020, sections 3 and 4), written
+//! anew. What they read of a game differs, their mathematics is his.
 
-use std::fmt::{self, Display, Write};
+use std::fmt::Write;
 
+use puzzle::Placement;
 use puzzle::soku::Soku;
-use puzzle::{Placement, Solution};
 
 use crate::error::ModelError;
-use crate::formulation::{Approach, Asp, Formulation, FormulationKind, Minizinc};
+use crate::formulation::{Approach, Asp, Formulation, Minizinc};
+use crate::program::{Answers, Language, Program, list, no_program, search};
 
 /// Greatest sum that the programs may reach. Their solvers count in 32 bits, and clingo 5.4 is wrong at the end of these.
 const GREATEST_SUM: u64 = (1 << 30) - 1;
@@ -26,117 +27,6 @@ const TWO_VARIABLES: &str = include_str!("program/two_variables.mzn");
 const REDUNDANT_SUMS: &str = include_str!("program/redundant_sums.mzn");
 const MINIZINC_SYMMETRY: &str = include_str!("program/symmetry.mzn");
 
-/// The language of a program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Language {
-    /// MiniZinc.
-    Minizinc,
-    /// Logic programs as gringo grounds them.
-    Asp,
-}
-
-/// A puzzle as a program, and how an answer to it is read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Program {
-    /// Its language.
-    pub language: Language,
-    /// What is the same for all games under one formulation.
-    pub model: String,
-    /// The game.
-    pub data: String,
-    pub(crate) instance: String,
-    pub(crate) faces: usize,
-}
-
-/// One entry of an answer: an atom that holds, or the element of an array, its index first.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fact {
-    /// Name of the predicate or array.
-    pub name: String,
-    /// Its arguments; index and value.
-    pub arguments: Vec<i64>,
-}
-
-impl Language {
-    /// The kind of the formulations that make programs in it.
-    pub fn kind(self) -> FormulationKind {
-        match self {
-            Self::Minizinc => FormulationKind::Minizinc,
-            Self::Asp => FormulationKind::Asp,
-        }
-    }
-}
-
-impl Program {
-    /// Model and data as one text, which is a whole program.
-    pub fn text(&self) -> String {
-        format!("{}{}", self.model, self.data)
-    }
-
-    /// The solution that an answer describes, in puzzle terms. Whether it is one, the rules of the puzzle say.
-    /// Errors: [`ModelError::Answer`]: an answer that is not whole, or says two things at once.
-    pub fn decode(&self, facts: &[Fact]) -> Result<Solution, ModelError> {
-        let wrong = |reason: String| ModelError::Answer { reason };
-        let apart: Vec<Fact> = facts.iter().flat_map(Fact::apart).collect();
-        // By face, in MiniZinc; by tile, as a logic program.
-        let (lies, turned) = match self.language {
-            Language::Minizinc => ("tile", "rotation"),
-            Language::Asp => ("assign", "rotate"),
-        };
-        let table = |name: &str| {
-            let mut values = vec![None; self.faces];
-            for fact in apart.iter().filter(|fact| fact.name == name) {
-                let &[of, value] = fact.arguments.as_slice() else {
-                    return Err(wrong(format!("{fact} does not have two arguments")));
-                };
-                let of = usize::try_from(of).ok().and_then(|of| of.checked_sub(1));
-                let place =
-                    of.and_then(|of| values.get_mut(of)).ok_or_else(|| wrong(format!("{fact} is out of range")))?;
-                let value = usize::try_from(value).map_err(|_| wrong(format!("{fact} is out of range")))?;
-                if place.replace(value).is_some() {
-                    return Err(wrong(format!("{fact} comes after another {name}({}, ...)", fact.arguments[0])));
-                }
-            }
-            let missing = values.iter().position(Option::is_none);
-            match missing {
-                Some(index) => Err(wrong(format!("it has no {name}({}, ...)", index + 1))),
-                None => Ok(values.into_iter().flatten().collect::<Vec<usize>>()),
-            }
-        };
-        let (lies, turned) = (table(lies)?, table(turned)?);
-        let mut placements: Vec<Placement> = lies
-            .into_iter()
-            .zip(turned)
-            .enumerate()
-            .map(|(index, (lies, orientation))| match self.language {
-                Language::Minizinc => Placement { place: index + 1, tile: lies, orientation },
-                Language::Asp => Placement { place: lies, tile: index + 1, orientation },
-            })
-            .collect();
-        placements.sort_unstable_by_key(|placement| placement.place);
-        Ok(Solution::on_faces(&self.instance, placements))
-    }
-}
-
-impl Fact {
-    /// What `one_variable.mzn` says of a face, as its tile and its rotation; anything else as it is.
-    fn apart(&self) -> Vec<Self> {
-        match (self.name.as_str(), self.arguments.as_slice()) {
-            ("lying", &[face, lying]) => [("tile", lying.div_euclid(3)), ("rotation", lying.rem_euclid(3))]
-                .map(|(name, value)| Self { name: name.to_owned(), arguments: vec![face, value] })
-                .to_vec(),
-            _ => vec![self.clone()],
-        }
-    }
-}
-
-impl Display for Fact {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let arguments: Vec<String> = self.arguments.iter().map(i64::to_string).collect();
-        write!(f, "{}({})", self.name, arguments.join(", "))
-    }
-}
-
 /// Writes the program of a game.
 /// Errors: a formulation of another kind, weights too large for the solvers of such programs, or too many redundant sums.
 pub(crate) fn write(formulation: &Formulation, name: &str, game: &Soku) -> Result<Program, ModelError> {
@@ -154,13 +44,10 @@ pub(crate) fn write(formulation: &Formulation, name: &str, game: &Soku) -> Resul
             (Language::Minizinc, minizinc(choices), minizinc_data(game))
         }
         Approach::Asp(choices) => (Language::Asp, asp(choices), asp_data(game)),
-        _ => {
-            let kind = formulation.kind();
-            return Err(formulation.refuse(format!("kind {kind} makes no programs; minizinc and asp do")));
-        }
+        _ => return Err(no_program(formulation)),
     };
     let data = format!("{}{data}", legend(game));
-    Ok(Program { language, model, data, instance: name.to_owned(), faces: game.field.faces().len() })
+    Ok(Program { language, model, data, instance: name.to_owned(), answers: Answers::Faces(game.field.faces().len()) })
 }
 
 /// The rules, with or without the order of equal tiles.
@@ -211,21 +98,8 @@ fn minizinc(choices: &Minizinc) -> String {
     let variables = if choices.one_variable { ONE_VARIABLE } else { TWO_VARIABLES };
     let redundant = if choices.redundant_sums { REDUNDANT_SUMS } else { "" };
     let symmetry = if choices.symmetry_breaking { MINIZINC_SYMMETRY } else { "" };
-    let search = search(choices);
+    let search = search(choices, if choices.one_variable { "lying" } else { "tile" });
     format!("{MINIZINC}{variables}{redundant}{symmetry}{search}")
-}
-
-/// How the program says to search (listing 7, and without what it is made of).
-fn search(choices: &Minizinc) -> String {
-    let Some(strategy) = choices.strategy else {
-        return "\n% The solver searches as it likes.\nsolve satisfy;\n".to_owned();
-    };
-    let searched = if choices.one_variable { "lying" } else { "tile" };
-    let values = if strategy.is_random() { "indomain_random" } else { "indomain_min" };
-    let restart = strategy.restart().map_or_else(String::new, |name| format!(" :: {name}({})", choices.restart_after));
-    format!(
-        "\n% The face with the fewest tiles left comes first.\nsolve :: int_search({searched}, first_fail, {values}){restart} satisfy;\n"
-    )
 }
 
 fn minizinc_data(game: &Soku) -> String {
@@ -244,11 +118,6 @@ fn minizinc_data(game: &Soku) -> String {
         placed(|placed| placed.tile),
         placed(|placed| placed.orientation),
     )
-}
-
-fn list(values: impl IntoIterator<Item = impl Display>) -> String {
-    let values: Vec<String> = values.into_iter().map(|value| value.to_string()).collect();
-    format!("[{}]", values.join(", "))
 }
 
 /// Which numbers stand for which vertices and faces, as comments.

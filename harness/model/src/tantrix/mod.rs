@@ -1,5 +1,5 @@
 //! Tantrix: the constraint families of linear models by theme (`placing`, `matching`, `holes`, `loops`, `single`), clauses (`sat`), the
-//! constraint model (`cp`), and the open plane as boards that grow (`natural`).
+//! constraint model (`cp`), programs (`program`), and the open plane as boards that grow (`natural`).
 //!
 //! C families are those of fixed boards (Kino & Uno 2012, sections 4 and 5), B families those of bounded boards (the
 //! same authors' slides, and the report of Bindhu and Varkey, 2024); some of the C families serve both.
@@ -17,6 +17,7 @@ pub(crate) mod mip;
 pub(crate) mod natural;
 pub(crate) mod placing;
 pub(crate) mod problem;
+pub(crate) mod program;
 pub(crate) mod sat;
 pub(crate) mod single;
 

@@ -25,7 +25,7 @@ pub(super) struct FormulationFile {
     /// How tables and plots name it.
     pub name: At<String>,
     /// What a solver is given: a linear model (mip), clauses (sat), constraints (cp), the puzzle itself (search), a
-    /// program in MiniZinc or for answer set solvers (minizinc, asp; 3SoKu). Left out:
+    /// program in MiniZinc or for answer set solvers (minizinc, asp). Left out:
     /// mip.
     pub kind: Option<KindWord>,
     /// Values of [`KEYS`].

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use combinatorics::tantrix::shapes::Shape;
-use model::{Formulation, Problem, Representation, build_cp, build_mip, build_sat};
+use model::{Formulation, Problem, Program, Representation, build_cp, build_mip, build_program, build_sat};
 use puzzle::{Instance, verify};
-use solve::{Backend, Opened, Session, SolveStatus};
+use solve::{Backend, Opened, Prepared, ProgramSolver, Session, SolveStatus};
 
 use crate::common::{AMPLE, board, seeded};
 use crate::subjects::formulations;
@@ -41,8 +41,31 @@ fn each(backend: &dyn Backend, formulation: &Formulation, instance: &Instance, s
             let build = || build_sat(formulation, instance).expect("fits");
             again(build().as_ref(), session.as_mut(), instance, status);
         }
-        // Of 3SoKu only, and with tests of their own.
-        Opened::Program(_) => panic!("a program of {}", instance.name),
+        Opened::Program(mut solver) => {
+            let program = build_program(formulation, instance).expect("fits");
+            for limit in [None, Some(AMPLE), None] {
+                assert_eq!(by_program(&program, solver.as_mut(), instance, limit), status, "{formulation:?}");
+            }
+        }
+    }
+}
+
+/// Prepares a program and solves it; the solver's answer is a solution, if it is any.
+fn by_program(
+    program: &Program,
+    solver: &mut dyn ProgramSolver,
+    instance: &Instance,
+    limit: Option<Duration>,
+) -> SolveStatus {
+    match solver.prepare(program, limit).expect("no error") {
+        Prepared::Ended(outcome) => outcome.status,
+        Prepared::Ready(_) => {
+            let solved = solver.solve(limit).expect("an answer");
+            if let Some(facts) = &solved.values {
+                assert_eq!(verify(instance, &program.decode(facts).expect("a solution")).violations, []);
+            }
+            solved.outcome.status
+        }
     }
 }
 
@@ -64,7 +87,12 @@ pub fn answers_after_a_timeout(backend: &dyn Backend) {
             }
             // Begins anew each time.
             Opened::Search(_) => {}
-            Opened::Program(_) => panic!("a program of {}", instance.name),
+            Opened::Program(mut solver) => {
+                let program = build_program(&formulation, &instance).expect("fits");
+                let late = by_program(&program, solver.as_mut(), &instance, Some(Duration::ZERO));
+                assert_eq!(late, SolveStatus::Timeout);
+                assert_eq!(by_program(&program, solver.as_mut(), &instance, None), SolveStatus::Optimal);
+            }
         }
     }
 }

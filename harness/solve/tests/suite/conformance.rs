@@ -11,7 +11,7 @@ use record::{SolveStatus, SolverFacts, Status};
 use solve::{Answer, BACKENDS, Backend, Iteration, Limits, SessionOptions, SolveError, Step, Task};
 
 use crate::arrangements::{nine, twelve};
-use crate::common::{AMPLE, board, brute_force, seeded, tetrahedron};
+use crate::common::{AMPLE, board, brute_force, seeded};
 use crate::subjects::{formulations, is_missing, reporting};
 
 /// How much later than its limit a solve may return.
@@ -57,7 +57,7 @@ fn check(backend: &dyn Backend, formulation: &Formulation, iteration: &Iteration
     }
     assert_eq!(solved, matches!(outcome.status, SolveStatus::Optimal | SolveStatus::Feasible), "{outcome:?}");
     assert!(solved || outcome.objective_value.is_none());
-    let has_rule = formulation.kind() != FormulationKind::Search && formulation.subloops() == Subloops::Propagate;
+    let has_rule = reports.single_loop && formulation.subloops() == Subloops::Propagate;
     assert!(has_rule || solved || outcome.cuts_added == 0, "{formulation:?}: {outcome:?}");
 }
 
@@ -145,9 +145,9 @@ fn leaves_no_subloops(backend: &dyn Backend) {
             }
         });
         assert_eq!(answer.expect("an answer").status, Status::Infeasible, "{formulation:?}");
-        // A search keeps the rule by itself, and so does CP-SAT, which does not tell how often, where it is left to it.
-        let propagates = formulation.subloops() == Subloops::Propagate;
-        let tells = !propagates || formulation.kind() != FormulationKind::Search && backend.info().name != "cp-sat";
+        // A search keeps the rule by itself; those whose model says it do not tell how often it cuts: CP-SAT, programs.
+        let tells = formulation.subloops() != Subloops::Propagate
+            || backend.info().reports.single_loop && backend.info().name != "cp-sat";
         assert!(cuts > 0 || !tells, "without the rule there is a solution: {formulation:?}");
     }
     // ... and not before.
@@ -223,13 +223,11 @@ fn refuses_unknown_options(backend: &dyn Backend, names: &OptionNames) {
 }
 
 fn refuses_formulations_of_other_kinds(backend: &dyn Backend) {
-    let (blob, tetrahedron) = (board(Shape::Blob, 4, 1), tetrahedron());
+    let blob = board(Shape::Blob, 4, 1);
     for kind in FormulationKind::ALL.into_iter().filter(|kind| !backend.info().kinds.contains(kind)) {
         let families: &[_] = if kind == FormulationKind::Mip { &[("families", "C1 C2' C4c C5x")] } else { &[] };
         let formulation = FormulationKeys::new("f", kind, families).read().expect("good");
-        let is_program = matches!(kind, FormulationKind::Minizinc | FormulationKind::Asp);
-        let instance = if is_program { &tetrahedron } else { &blob };
-        match solve(backend, &formulation, instance, &seeded(1), AMPLE) {
+        match solve(backend, &formulation, &blob, &seeded(1), AMPLE) {
             Err(SolveError::Kind { solver, kind: of, .. }) => assert_eq!((solver, of), (backend.info().name, kind)),
             other => panic!("{other:?}"),
         }

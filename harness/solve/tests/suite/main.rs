@@ -3,6 +3,7 @@
 mod again;
 mod agreement;
 mod arrangements;
+mod board_programs;
 mod bounded;
 mod common;
 mod conformance;

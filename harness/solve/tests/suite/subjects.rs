@@ -32,9 +32,7 @@ pub fn formulations(backend: &dyn Backend, instance: &Instance) -> Vec<Formulati
             let plain = Formulation::plain("f", FormulationKind::Cp).with("short-loops", 0).expect("good");
             with_propagation(vec![plain], info.reports.single_loop)
         }
-        FormulationKind::Search => vec![Formulation::plain("f", FormulationKind::Search)],
-        // Programs are of 3SoKu.
-        FormulationKind::Minizinc | FormulationKind::Asp => Vec::new(),
+        kind => vec![Formulation::plain("f", *kind)],
     };
     let clean = |formulation: Formulation| match full {
         true => formulation,
@@ -55,10 +53,11 @@ fn with_propagation(mut formulations: Vec<Formulation>, able: bool) -> Vec<Formu
 pub fn reporting(backend: &dyn Backend) -> Vec<Formulation> {
     let of_kind = |kind: &FormulationKind| match kind {
         FormulationKind::Mip => Some(Formulation::of("f", "C1 C2' C4c").expect("good")),
-        FormulationKind::Search | FormulationKind::Minizinc | FormulationKind::Asp => None,
+        FormulationKind::Search => None,
         kind => {
-            let plain = Formulation::plain("f", *kind);
-            Some(plain.with("subloops", "report").expect("good").with("short-loops", 0).expect("good"))
+            let report = Formulation::plain("f", *kind).with("subloops", "report").expect("good");
+            let has_short_loops = matches!(kind, FormulationKind::Sat | FormulationKind::Cp);
+            Some(if has_short_loops { report.with("short-loops", 0).expect("good") } else { report })
         }
     };
     backend.info().kinds.iter().filter_map(of_kind).collect()

@@ -1,9 +1,9 @@
-//! The solvers that a MiniZinc has, as `minizinc --solvers-json` lists them; and Gecode's own alldifferent for a MiniZinc that
-//! does not find it.
+//! The solvers that a MiniZinc has, as `minizinc --solvers-json` lists them; and Gecode's own constraints for a MiniZinc that
+//! does not find them.
 //!
-//! MiniZinc 2.6 and later look in a solver's library for `fzn_all_different_int.mzn`; the Gecode of Debian 12 brings one with the
-//! older name `all_different_int.mzn` only. Models are compiled to inequalities between all pairs then, and Gecode takes far longer.
-//! A library beside it, which has that file and the rest of what Gecode needs, mends it.
+//! MiniZinc 2.6 and later look in a solver's library for `fzn_all_different_int.mzn` and the like; the Gecode of Debian 12 brings files
+//! with the older names (`all_different_int.mzn`) only. An alldifferent is compiled to inequalities between all pairs then, a table to
+//! elements, and Gecode takes far longer. A library beside it, which has these files and the rest of what Gecode needs, mends it.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -126,26 +126,54 @@ impl Configuration {
 
 const GECODE: &str = "org.gecode.gecode";
 
-/// What Gecode calls its constraint.
-const ALL_DIFFERENT: &str = "predicate all_different_int(array[int] of var int: x);\n\
-                             predicate fzn_all_different_int(array[int] of var int: x) = all_different_int(x);\n";
+/// The constraints that programs of this project have and Gecode too: the name, and what Gecode calls it.
+const OWN: [(&str, &str); 4] = [
+    (
+        "all_different_int",
+        "predicate all_different_int(array[int] of var int: x);\n\
+         predicate fzn_all_different_int(array[int] of var int: x) = all_different_int(x);\n",
+    ),
+    (
+        "circuit",
+        "predicate gecode_circuit(int: first, array[int] of var int: x);\n\
+         predicate fzn_circuit(array[int] of var int: x) = gecode_circuit(min(index_set(x)), x);\n",
+    ),
+    (
+        "global_cardinality",
+        "predicate gecode_global_cardinality(array[int] of var int: x, array[int] of int: v, array[int] of var int: n);\n\
+         predicate fzn_global_cardinality(array[int] of var int: x, array[int] of int: v, array[int] of var int: n) =\n\
+         gecode_global_cardinality(x, v, n);\n",
+    ),
+    (
+        "table_int",
+        "predicate gecode_table_int(array[int] of var int: x, array[int] of int: t);\n\
+         predicate fzn_table_int(array[int] of var int: x, array[int, int] of int: t) = gecode_table_int(x, array1d(t));\n",
+    ),
+];
 
 /// Files of Gecode's library that say which other constraints it has.
 const KEPT: [&str; 2] = ["redefinitions.mzn", "redefinitions-2.0.mzn"];
 
-/// Whether this is a Gecode whose alldifferent is not found.
-pub(super) fn lacks_all_different(solver: &Configuration, installation: &Installation) -> bool {
+/// The constraints of a Gecode that are not found, each with its file.
+pub(super) fn lacking(solver: &Configuration, installation: &Installation) -> Vec<(String, &'static str)> {
     let library = solver.library(installation);
-    solver.id == GECODE
-        && library.join("all_different_int.mzn").is_file()
-        && !library.join("fzn_all_different_int.mzn").exists()
+    let own = OWN.into_iter().filter(|(name, _)| solver.id == GECODE && library.join(format!("{name}.mzn")).is_file());
+    let own = own.map(|(name, text)| (format!("fzn_{name}.mzn"), text));
+    own.filter(|(file, _)| !library.join(file).exists()).collect()
 }
 
-/// Writes a configuration of Gecode with its alldifferent, and its library, and returns its path.
-pub(super) fn mended(solver: &Configuration, installation: &Installation, directory: &Path) -> io::Result<PathBuf> {
+/// Writes a configuration of Gecode with these constraints, and its library, and returns its path.
+pub(super) fn mended(
+    solver: &Configuration,
+    installation: &Installation,
+    lacking: &[(String, &str)],
+    directory: &Path,
+) -> io::Result<PathBuf> {
     let (from, library) = (solver.library(installation), directory.join("gecode"));
     fs::create_dir(&library)?;
-    fs::write(library.join("fzn_all_different_int.mzn"), ALL_DIFFERENT)?;
+    for (file, text) in lacking {
+        fs::write(library.join(file), text)?;
+    }
     for name in KEPT.into_iter().filter(|name| from.join(name).is_file()) {
         fs::write(library.join(name), fs::read(from.join(name))?)?;
     }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 
-use self::installation::{Configuration, Installation, lacks_all_different, mended};
+use self::installation::{Configuration, Installation, lacking, mended};
 use super::process::{End, locate};
 use super::program::Given;
 use super::session::{REHEARSAL, Stage};
@@ -93,7 +93,7 @@ impl Backend for Minizinc {
     fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError> {
         let options = SessionOptions { options: options.clone(), ..SessionOptions::default() };
         let (installation, solver) = Choices::of(&options)?.find()?;
-        let own = if lacks_all_different(&solver, &installation) { " (with its alldifferent)" } else { "" };
+        let own = if lacking(&solver, &installation).is_empty() { "" } else { " (with its own constraints)" };
         Ok(format!("MiniZinc {}, {} {}{own}", installation.version, solver.name, solver.version))
     }
 
@@ -152,9 +152,9 @@ impl Session {
         let directory = stage.directory()?;
         let path = directory.path();
         fs::write(path.join(MODEL), text).map_err(stage.failed("write the program"))?;
-        let configuration = match lacks_all_different(&solver, &installation) {
-            true => mended(&solver, &installation, path).map_err(stage.failed("write a library"))?,
-            false => PathBuf::from(&solver.id),
+        let configuration = match lacking(&solver, &installation).as_slice() {
+            [] => PathBuf::from(&solver.id),
+            lacking => mended(&solver, &installation, lacking, path).map_err(stage.failed("write a library"))?,
         };
         let mut command = Command::new(&installation.program);
         command.arg("--solver").arg(configuration).args(["--compile", "--no-output-ozn", "--fzn", COMPILED]);

@@ -256,11 +256,11 @@ fn seed_threads_and_options_arrive() {
 }
 
 #[test]
-fn gecode_gets_its_alldifferent_where_minizinc_does_not_find_it() {
+fn gecode_gets_its_constraints_where_minizinc_does_not_find_them() {
     let minizinc = Minizinc::new(&format!("cp -r gecode* $here/; {COMPILED}"), "echo =====UNSATISFIABLE=====");
     let (here, library) = (minizinc.minizinc.path(), minizinc.minizinc.path().join("libraries/gecode"));
     fs::create_dir_all(&library).expect("made");
-    for name in ["all_different_int.mzn", "redefinitions.mzn"] {
+    for name in ["all_different_int.mzn", "circuit.mzn", "redefinitions.mzn"] {
         fs::write(library.join(name), "% of Gecode\n").expect("written");
     }
     minizinc.solve().expect("an answer");
@@ -271,12 +271,16 @@ fn gecode_gets_its_alldifferent_where_minizinc_does_not_find_it() {
         read("called")
     );
     assert!(read("gecode/fzn_all_different_int.mzn").ends_with(" = all_different_int(x);\n"));
+    assert!(read("gecode/fzn_circuit.mzn").ends_with(" = gecode_circuit(min(index_set(x)), x);\n"));
+    assert!(!here.join("gecode/fzn_table_int.mzn").exists(), "it has none");
     assert_eq!(read("gecode/redefinitions.mzn"), "% of Gecode\n");
     assert!(read("gecode.msc").contains(&minizinc.solver.path().join("program").display().to_string()));
     let version = || backend("minizinc").expect("there").version(&minizinc.options().options).expect("a version");
-    assert_eq!(version(), "MiniZinc 9.8.7, Gecode 1.2.3 (with its alldifferent)");
+    assert_eq!(version(), "MiniZinc 9.8.7, Gecode 1.2.3 (with its own constraints)");
     // Under the name that MiniZinc looks for.
-    fs::write(library.join("fzn_all_different_int.mzn"), "% of Gecode\n").expect("written");
+    for name in ["fzn_all_different_int.mzn", "fzn_circuit.mzn"] {
+        fs::write(library.join(name), "% of Gecode\n").expect("written");
+    }
     assert_eq!(version(), "MiniZinc 9.8.7, Gecode 1.2.3");
 }
 
