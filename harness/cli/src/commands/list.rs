@@ -72,7 +72,7 @@ pub fn formulations() -> anyhow::Result<ExitCode> {
     );
     say!("empty place. Kind search has the strategies: {}", Strategy::WORDS.join(", "));
     say!(
-        "(walk, shuffled-walk: Tantrix; parts: its fixed boards; least-capacity, count: 3SoKu); kind minizinc: {}.",
+        "(walk, shuffled-walk: Tantrix; parts: its fixed boards; least-capacity, count, sums: 3SoKu); kind minizinc: {}.",
         Exploration::WORDS.join(", ")
     );
     Ok(ExitCode::SUCCESS)

@@ -89,9 +89,10 @@ impl Formulation {
         let families = || self.mip().ok().and_then(|mip| about_families(mip, instance, needs));
         let approach = || {
             match (self.approach(), &instance.puzzle) {
-            (Approach::Search(Search { strategy: s @ (Strategy::LeastCapacity | Strategy::Count), .. }), _)
-                if needs.loops =>
-            {
+            (
+                Approach::Search(Search { strategy: s @ (Strategy::LeastCapacity | Strategy::Count | Strategy::Sums), .. }),
+                _,
+            ) if needs.loops => {
                 Some(format!("strategy = \"{s}\" is for 3SoKu"))
             }
             (Approach::Search(Search { strategy: s @ (Strategy::Walk | Strategy::ShuffledWalk), .. }), _)
@@ -101,6 +102,9 @@ impl Formulation {
             }
             (Approach::Search(Search { strategy: Strategy::Parts, .. }), _) if !needs.full || !needs.loops => {
                 Some("strategy = \"parts\" fills every place of a fixed board with tiles, and this is none".to_owned())
+            }
+            (Approach::Search(Search { strategy: Strategy::Sums, .. }), Puzzle::Soku(game)) if game.parted().is_none() => {
+                Some("strategy = \"sums\" is for games that part their tiles between two vertices, as Partition does".to_owned())
             }
             (Approach::Search(_), Puzzle::TantrixNatural(puzzle)) if puzzle.challenge > MOST_SEARCHED => Some(format!(
                 "{} tiles on the open plane, of which a search takes {MOST_SEARCHED} at most",

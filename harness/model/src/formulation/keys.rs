@@ -16,7 +16,7 @@ pub(super) const MOST_RESTART_AFTER: usize = 1_000_000_000;
 
 words!(FormulationKind: Mip "mip", Sat "sat", Cp "cp", Search "search", Minizinc "minizinc", Asp "asp");
 words!(Cardinality: Totalizer "totalizer", Sequential "sequential", Network "network", Adder "adder");
-words!(Strategy: Walk "walk", ShuffledWalk "shuffled-walk", Propagate "propagate", Parts "parts", LeastCapacity "least-capacity", Count "count");
+words!(Strategy: Walk "walk", ShuffledWalk "shuffled-walk", Propagate "propagate", Parts "parts", LeastCapacity "least-capacity", Count "count", Sums "sums");
 words!(Exploration: FirstFail "first-fail", FirstFailRestarts "first-fail-restarts", Random "random",
     RandomRestarts "random-restarts", RandomLuby "random-luby");
 words!(Objective: Virtual "virtual", None "none", Weighted "weighted");
@@ -73,6 +73,8 @@ pub enum Strategy {
     LeastCapacity,
     /// 3SoKu: counts all solutions, and shows one.
     Count,
+    /// 3SoKu: games that part their tiles between two vertices, by the sums of weights (Partition, Rizzo, lemma 1).
+    Sums,
 }
 
 /// What is minimised.
@@ -254,6 +256,7 @@ pub static KEYS: [Key; 14] = [
             "parts",
             "least-capacity",
             "count",
+            "sums",
             "first-fail",
             "first-fail-restarts",
             "random",
@@ -262,7 +265,7 @@ pub static KEYS: [Key; 14] = [
         ]),
     )
     .about(
-        "Kind search: the algorithm (walk, shuffled-walk: Tantrix; parts: its fixed boards; least-capacity, count: 3SoKu). Left out: propagate. Kind \
+        "Kind search: the algorithm (walk, shuffled-walk: Tantrix; parts: its fixed boards; least-capacity, count, sums: 3SoKu). Left out: propagate. Kind \
          minizinc: how the program says to search (the face or place with the fewest tiles left first; of its tiles the first or a \
          random one; with restarts or without; random-restarts: as published). Left out: it does not.",
     ),

@@ -121,6 +121,22 @@ impl Soku {
         })
     }
 
+    /// The two vertices between which the tiles are to be parted, if nothing else matters: all others have capacity 0, each face
+    /// touches one of the two, a tile has at most one weight above 0, none lies already, and around each of the two there are faces for
+    /// all tiles that have one. Partition becomes such games (Rizzo, lemma 1).
+    pub fn parted(&self) -> Option<[usize; 2]> {
+        let open: Vec<usize> = (0..self.capacity.len()).filter(|&vertex| self.capacity[vertex] > 0).collect();
+        let &[first, second] = open.as_slice() else { return None };
+        let touches_one = |face: &[usize; 3]| face.iter().filter(|vertex| open.contains(vertex)).count() == 1;
+        let positive = |tile: &[u32; 3]| tile.iter().filter(|&&weight| weight > 0).count();
+        let weighing: usize = self.tiles.iter().map(positive).sum();
+        let fits = self.placed.is_empty()
+            && self.field.faces().iter().all(touches_one)
+            && self.tiles.iter().all(|tile| positive(tile) <= 1)
+            && open.iter().all(|&vertex| self.field.around(vertex).len() >= weighing);
+        fits.then_some([first, second])
+    }
+
     /// Everything that determines the puzzle, in a normal form.
     pub(crate) fn canonical(&self) -> String {
         let faces: Vec<_> = (0..self.field.faces().len()).map(|face| self.field.corners(face).join(",")).collect();

@@ -293,3 +293,65 @@ fn no_time_is_no_search() {
         assert_eq!((explored.end, explored.nodes, solution), (End::OutOfTime, 0, None));
     }
 }
+
+/// Tiles with one of these weights each, and as many without, between the two apices of a bipyramid, weights in any corner.
+fn to_part(weights: &[u32], upper: u32, numbers: &mut Numbers) -> Soku {
+    let n = weights.len().max(3);
+    let field = bipyramid(n);
+    let mut tiles: Vec<[u32; 3]> = weights.iter().map(|&w| rotated([w, 0, 0], numbers.below(3) as usize)).collect();
+    tiles.resize(2 * n, [0; 3]);
+    let mut capacity = vec![0; field.vertices().len()];
+    capacity[field.vertex("P").expect("an apex")] = upper;
+    capacity[field.vertex("Q").expect("an apex")] = weights.iter().sum::<u32>() - upper;
+    Soku { field, capacity, tiles: numbers.shuffled(tiles), placed: Vec::new() }
+}
+
+#[test]
+fn sums_decide_whether_tiles_can_be_parted() {
+    let sums = Formulation::plain("f", FormulationKind::Search).with("strategy", Strategy::Sums).expect("good");
+    let mut parted = [0, 0];
+    for seed in 0..200 {
+        let mut numbers = Numbers(seed);
+        let weights: Vec<u32> = (0..1 + numbers.below(7)).map(|_| 1 + numbers.below(12)).collect();
+        let total: u32 = weights.iter().sum();
+        let upper = 1 + numbers.below(total);
+        if upper == total {
+            continue;
+        }
+        let some =
+            |part: u32| -> u32 { (0..weights.len()).filter(|bit| part >> bit & 1 == 1).map(|bit| weights[bit]).sum() };
+        let expected = (0..1 << weights.len()).any(|part| some(part) == upper);
+        let instance = instance(&to_part(&weights, upper, &mut numbers));
+        let mut solutions = Vec::new();
+        let explored = explore(&instance, &sums, STEADY, None, &mut |found| {
+            solutions.push(found.clone());
+            false
+        });
+        assert_eq!(explored.expect("fits").end, if expected { End::Stopped } else { End::Exhausted }, "{weights:?}");
+        assert_eq!(solutions.len(), usize::from(expected));
+        solutions.iter().for_each(|solution| assert_eq!(verify(&instance, solution).violations, []));
+        parted[usize::from(expected)] += 1;
+    }
+    assert!(parted.iter().all(|&count| count > 40), "{parted:?}");
+}
+
+#[test]
+fn sums_are_for_games_that_part_their_tiles_between_two_vertices() {
+    let sums = Formulation::plain("f", FormulationKind::Search).with("strategy", Strategy::Sums).expect("good");
+    let mut numbers = Numbers(1);
+    let good = to_part(&[1, 2, 3], 3, &mut numbers);
+    sums.check(&instance(&good)).expect("a game that parts its tiles");
+    let rim = good.field.vertex("Z0").expect("a vertex");
+    let mut third = good.clone();
+    third.capacity[rim] = 1;
+    let mut twofold = good.clone();
+    twofold.tiles[0] = [1, 1, 0];
+    let mut lying = good.clone();
+    lying.placed.push(Placement { place: 1, tile: 1, orientation: 0 });
+    let mut crowded = good;
+    crowded.tiles.iter_mut().for_each(|tile| *tile = [1, 0, 0]);
+    for other in [third, twofold, lying, crowded, solvable(named("octahedron").expect("known"), 3, &mut numbers)] {
+        let refused = sums.check(&instance(&other)).expect_err("another form").to_string();
+        assert!(refused.contains("between two vertices"), "{refused}");
+    }
+}

@@ -138,25 +138,28 @@ const FEW_STEPS: u64 = 10_000_000;
 /// Most numbers of which all sums of one half and of the other are listed.
 const MOST_LISTED: usize = 40;
 
-/// Whether [`half`] takes seconds at most and a hundred megabytes: up to 40 numbers whatever they are, more of them where the
+/// Whether [`half`] and [`part`] take seconds at most and a hundred megabytes: up to 40 numbers whatever they are, more of them where the
 /// numbers are small.
 pub fn is_searched(numbers: &[u32]) -> bool {
     numbers.len() <= MOST_LISTED || steps(numbers) <= MOST_STEPS
 }
 
-/// A part of the numbers that has half of their sum: whether each number is in it. `None` where there is none.
+/// A part of the numbers that has half of their sum: whether each number is in it. `None` where there is none. For more than 40 numbers
+/// ask [`is_searched`] first.
+pub fn half(numbers: &[u32]) -> Option<Vec<bool>> {
+    let total = total(numbers);
+    if total.is_multiple_of(2) { part(numbers, total / 2) } else { None }
+}
+
+/// A part of the numbers that has this sum, which is half of their sum at most.
 ///
 /// By a table over all sums (pseudo-polynomial), or for up to 40 numbers by all sums of the first half of the numbers, sorted,
 /// against those of the second (Horowitz and Sahni 1974). For more numbers ask [`is_searched`] first.
-pub fn half(numbers: &[u32]) -> Option<Vec<bool>> {
-    let total = total(numbers);
-    if total % 2 == 1 {
-        return None;
-    }
+pub fn part(numbers: &[u32], wanted: u64) -> Option<Vec<bool>> {
     if numbers.len() <= MOST_LISTED && steps(numbers) > FEW_STEPS {
-        by_halves(numbers, total / 2)
+        by_halves(numbers, wanted)
     } else {
-        by_table(numbers, total / 2)
+        by_table(numbers, wanted)
     }
 }
 

@@ -1,4 +1,4 @@
-//! 3SoKu: our own search ([`propagate`]) and the one of De Biasi's solver in JavaScript ([`least`]).
+//! 3SoKu: our own search ([`propagate`]), the one of De Biasi's solver in JavaScript ([`least`]), and one over sums ([`sums`]).
 //!
 //! For every vertex it is known what it lacks and how many faces around it are open, and from that which weights may still
 //! lie around it: those that leave a sum which the other faces can reach ([`states`]). The options of a face are the
@@ -12,6 +12,7 @@ mod all;
 mod engine;
 mod least;
 mod states;
+mod sums;
 
 use combinatorics::soku::{CountError, Counting};
 use model::{Formulation, Strategy};
@@ -81,6 +82,7 @@ pub(super) fn search(
     }
     match strategy {
         Strategy::LeastCapacity => Ok(least::search(game, control, found)),
+        Strategy::Sums => sums::search(game, &control, found),
         _ => {
             let most = game.capacity.iter().copied().max().unwrap_or(0);
             Ok(with_engine!(game, most, engine => run(engine, game, settings, control, found)))

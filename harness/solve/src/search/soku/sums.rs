@@ -1,0 +1,37 @@
+//! Games in which two sums are all that counts, as those that Partition becomes (Rizzo, lemma 1): which tiles go around the first of the
+//! two vertices is decided over the sums of their weights, in pseudo-polynomial time or, for up to 40 tiles, from two sorted lists.
+
+use combinatorics::soku::generate::{is_searched, part};
+use puzzle::Placement;
+use puzzle::soku::{Soku, placements};
+
+use crate::backend::*;
+use crate::search::control::Control;
+use crate::search::{End, Explored, NAME};
+
+/// Finds one solution, or that there is none.
+/// Errors: a game of another form, weights too large for so many tiles.
+pub(super) fn search(
+    game: &Soku,
+    control: &Control<'_>,
+    found: &mut dyn FnMut(Vec<Placement>) -> bool,
+) -> Result<Explored, SolveError> {
+    let unsupported = |reason: &str| unsupported(NAME, format!("strategy sums: {reason}"));
+    let mut vertices = game.parted().ok_or_else(|| unsupported("no game that parts its tiles between two vertices"))?;
+    let weights: Vec<u32> = game.tiles.iter().flatten().copied().filter(|&weight| weight > 0).collect();
+    if !is_searched(&weights) {
+        return Err(unsupported("more than 40 weights with sums too large for a table"));
+    }
+    vertices.sort_by_key(|&vertex| game.capacity[vertex]);
+    let parted = part(&weights, u64::from(game.capacity[vertices[0]])).filter(|_| game.obstacle().is_none());
+    let mut around = vertices.map(|vertex| game.field.around(vertex).iter());
+    let mut shown = vec![[0; 3]; game.tiles.len()];
+    for (&weight, is_first) in weights.iter().zip(parted.iter().flatten()) {
+        if let Some(&(face, corner)) = around[usize::from(!is_first)].next() {
+            shown[face][corner] = weight;
+        }
+    }
+    let solution = parted.and_then(|_| placements(game, &shown));
+    let goes_on = solution.is_none_or(found);
+    Ok(control.ended(if goes_on { End::Exhausted } else { End::Stopped }))
+}
