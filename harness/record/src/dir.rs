@@ -9,7 +9,7 @@ use crate::{IterationRow, Manifest, PlanRow, RecordError, RunRow, SCHEMA_VERSION
 /// A directory that holds one experiment's results.
 ///
 /// ```text
-/// runs.csv iterations.csv plan.csv manifest.json config.toml [published.csv] .lock
+/// runs.csv iterations.csv plan.csv datapackage.json manifest.json config.toml [published.csv] .lock
 /// instances/<instance>.toml   solutions/<run_id>.<iteration>.json   logs/<run_id>.log
 /// [proofs/<run_id>.drat and .cnf]   for solvers of which the config wants proofs
 /// [.merged]   where all this was put together from other directories
@@ -83,6 +83,12 @@ impl ResultsDir {
     #[must_use]
     pub fn manifest(&self) -> PathBuf {
         self.root.join("manifest.json")
+    }
+
+    /// `datapackage.json`: columns, types and units of the files of rows, for other programs.
+    #[must_use]
+    pub fn package(&self) -> PathBuf {
+        self.root.join("datapackage.json")
     }
 
     /// `.merged`: here if the directory was made by a merge, which may replace it, and nothing was measured in it since.

@@ -18,7 +18,7 @@ use crate::proof::UNFINISHED;
 use crate::whole::sync_folder;
 use crate::{
     Category, Drafts, IterationRow, Manifest, PlanRow, RecordError, ResultsDir, Row, RunId, RunRow, TableReader,
-    columns, make_folder, remove_drafts, stream_table, write_whole,
+    columns, data_package, make_folder, remove_drafts, stream_table, write_whole,
 };
 
 /// What [`ResultsDir::merged`] holds.
@@ -161,6 +161,8 @@ impl<'a> Merge<'a> {
         for file in [ResultsDir::plan, ResultsDir::config, ResultsDir::published] {
             copy_or_remove(&mut drafts, &file(&self.sources[self.latest]), &file(out))?;
         }
+        let Manifest { experiment, title, .. } = &self.manifest;
+        drafts.add(&out.package(), data_package(experiment, title).as_bytes())?;
         let path = out.manifest();
         let text = serde_json::to_vec_pretty(&self.manifest)
             .map_err(|e| RecordError::Write { path: path.clone(), source: io::Error::other(e) })?;

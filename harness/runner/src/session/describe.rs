@@ -7,8 +7,8 @@ use std::path::Path;
 
 use puzzle::{Instance, Known};
 use record::{
-    Manifest, RecordError, ResultsDir, RunRow, SCHEMA_VERSION, SessionFacts, Status, make_folder, table_is,
-    write_table, write_whole,
+    Manifest, RecordError, ResultsDir, RunRow, SCHEMA_VERSION, SessionFacts, Status, data_package, make_folder,
+    table_is, write_table, write_whole,
 };
 
 use crate::RunnerError;
@@ -52,6 +52,7 @@ pub(super) fn describe(
         make_folder(&dir.proofs())?;
     }
     write_if_other(&dir.config(), plan.config.text.as_bytes())?;
+    write_if_other(&dir.package(), data_package(&plan.config.experiment, &plan.config.title).as_bytes())?;
     if let Some(published) = &plan.config.published {
         write_if_other(&dir.published(), &read(published)?)?;
     }
