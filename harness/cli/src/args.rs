@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::thread;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{ArgGroup, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, ColorChoice, Parser, Subcommand, ValueEnum};
 use model::Holes;
 use record::{Category, RunRow};
 use report::compare::Aspect;
@@ -31,6 +31,9 @@ pub use generate::{
 #[derive(Debug, Parser)]
 #[command(name = "tilebench", version, max_term_width = 110)]
 pub struct Args {
+    /// Colours: on a terminal (auto, which NO_COLOR, CLICOLOR and CLICOLOR_FORCE decide too), always or never
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_possible_values = true)]
+    pub color: ColorChoice,
     #[command(subcommand)]
     pub command: Command,
 }
@@ -101,6 +104,12 @@ pub enum Command {
     /// its end, the latest, and of copies the one that began first. Done again, it renews what it made, and replaces nothing else.
     /// Exit code 1 if an answer is wrong or two rows contradict each other.
     Merge(Merge),
+    /// Write a config with comments; what the options leave open is asked on a terminal
+    NewConfig(NewConfig),
+    /// List the instances, configs or results below a folder
+    ///
+    /// Of results: when they were measured last, under which profile, how many of the planned runs have ended, how many answers are wrong.
+    List(List),
     /// List the solvers: versions, kinds, what each can do, how to install what is missing
     Solvers(Solvers),
     /// Say what this machine lacks for which solver, and what of it disturbs measurements
@@ -447,6 +456,41 @@ pub struct Merge {
 }
 
 #[derive(Debug, clap::Args)]
+pub struct NewConfig {
+    /// Config file to write, which must not be there; the experiment has its name
+    pub config: PathBuf,
+    /// Instance files, patterns or suites, relative to the working directory
+    #[arg(long, value_name = "PATTERN,...", value_delimiter = ',')]
+    pub instances: Vec<String>,
+    /// Solvers
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub solvers: Vec<String>,
+    /// Named formulations, each for those of the solvers that solve its kind
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub formulations: Vec<String>,
+    /// Wall time of a run
+    #[arg(long, value_name = "TIME", num_args = 1)]
+    pub time: Vec<String>,
+}
+
+#[derive(Debug, clap::Args)]
+pub struct List {
+    /// What to list
+    #[arg(value_enum)]
+    pub what: Listed,
+    /// Folder; default: the one of that name in the working directory
+    pub dir: Option<PathBuf>,
+}
+
+/// What a list is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Listed {
+    Instances,
+    Configs,
+    Results,
+}
+
+#[derive(Debug, clap::Args)]
 pub struct Solvers {
     /// Print one JSON list instead of text
     #[arg(long)]
@@ -464,6 +508,12 @@ pub struct Report {
     /// Formats of tables and text: html, md, latex, csv. Plots and pictures are always written as SVG and PNG, for latex as PDF too
     #[arg(long, value_parser = words(FORMATS), value_delimiter = ',', value_name = "FORMAT", default_value = "html,md")]
     pub format: Vec<Format>,
+    /// Open the page in the browser of this desktop (xdg-open)
+    #[arg(long, conflicts_with = "splice")]
+    pub open: bool,
+    /// Write the report anew when rows are added, until Ctrl-C; the page loads itself again
+    #[arg(long, conflicts_with = "splice")]
+    pub watch: bool,
     /// Renew the marked parts of this document and write nothing else; may be repeated
     #[arg(long, value_name = "FILE.md", conflicts_with_all = ["output", "format", "pictures"])]
     pub splice: Vec<PathBuf>,

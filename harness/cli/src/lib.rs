@@ -13,7 +13,7 @@ mod worker;
 use std::env;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::{ColorChoice, CommandFactory, FromArgMatches};
 
 use crate::args::{Args, Command};
 use crate::output::note;
@@ -59,6 +59,12 @@ pub fn main(test_solver: Option<TestSolver>) -> ExitCode {
         // Help that was asked for.
         Err(help) => return help.print().map_or_else(|error| failure::report(&error.into()), |()| ExitCode::SUCCESS),
     };
+    match args.color {
+        ColorChoice::Auto => anstream::ColorChoice::Auto,
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+    }
+    .write_global();
     let result = match args.command {
         Command::Run(args) => commands::run::run(args),
         Command::Submit(args) => commands::submit::submit(args),
@@ -75,6 +81,8 @@ pub fn main(test_solver: Option<TestSolver>) -> ExitCode {
         Command::Table(args) => commands::report::table(&args),
         Command::Compare(args) => commands::compare::compare(&args),
         Command::Merge(args) => commands::merge::merge(&args),
+        Command::NewConfig(args) => commands::new_config::new_config(&args),
+        Command::List(args) => commands::list::list(&args),
         Command::Solvers(args) => commands::solvers::solvers(&args),
         Command::Doctor => commands::doctor::doctor(),
         Command::Formulations => commands::list::formulations(),

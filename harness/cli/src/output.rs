@@ -1,6 +1,7 @@
-//! Standard output. Unlike `println!`, a reader that closed the pipe (`| head`) is no panic but an error,
+//! Standard output and standard error, in colour where a terminal shows it (`--color`, NO_COLOR, CLICOLOR, CLICOLOR_FORCE). Unlike `println!`, a reader that closed the pipe (`| head`) is no panic but an error,
 //! which `failure` takes for the end it is.
 
+use std::borrow::Cow;
 use std::fmt::Arguments;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
@@ -8,6 +9,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use anstyle::AnsiColor;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
@@ -27,7 +29,7 @@ pub(crate) use note;
 
 /// Prints a line, with nothing in it that a terminal would obey: names and values of files are in it.
 pub fn line(text: Arguments<'_>) -> io::Result<()> {
-    writeln!(io::stdout(), "{}", puzzle::printable(&text.to_string()))
+    writeln!(anstream::stdout(), "{}", painted(&puzzle::printable(&text.to_string())))
 }
 
 /// Prints a value as JSON.
@@ -37,7 +39,55 @@ pub fn json(value: &impl Serialize) -> anyhow::Result<()> {
 
 /// Prints a line on standard error in the same way.
 pub fn remark(text: Arguments<'_>) {
-    let _ = writeln!(io::stderr(), "{}", puzzle::printable(&text.to_string()));
+    let _ = writeln!(anstream::stderr(), "{}", painted(&puzzle::printable(&text.to_string())));
+}
+
+/// How something ended, or what a line is about: words that are in colour at the beginning of a line, or behind its first word.
+const ENDINGS: [(&str, AnsiColor); 22] = [
+    ("WRONG", AnsiColor::Red),
+    ("CONTRADICTIONS", AnsiColor::Red),
+    ("FAILED", AnsiColor::Red),
+    ("error", AnsiColor::Red),
+    ("crash", AnsiColor::Red),
+    ("invalid", AnsiColor::Red),
+    ("lost", AnsiColor::Red),
+    ("warning", AnsiColor::Yellow),
+    ("timeout", AnsiColor::Yellow),
+    ("memout", AnsiColor::Yellow),
+    ("interrupted", AnsiColor::Yellow),
+    ("unsupported", AnsiColor::Yellow),
+    ("not solved", AnsiColor::Yellow),
+    ("note", AnsiColor::Cyan),
+    ("next", AnsiColor::Cyan),
+    ("solved and verified", AnsiColor::Green),
+    ("optimal", AnsiColor::Green),
+    ("feasible", AnsiColor::Green),
+    ("infeasible", AnsiColor::Green),
+    ("valid", AnsiColor::Green),
+    // The headings of comparisons.
+    ("### tilebench: no regression", AnsiColor::Green),
+    ("### tilebench:", AnsiColor::Red),
+];
+
+/// A text with the codes of these colours, which the streams leave out where nobody sees them.
+pub fn painted(text: &str) -> String {
+    text.split_inclusive('\n').map(painted_line).collect()
+}
+
+fn painted_line(line: &str) -> Cow<'_, str> {
+    let first = line.len() - line.trim_start().len();
+    let second = line[first..].find("  ").map(|end| line.len() - line[first + end..].trim_start().len());
+    for start in [Some(first), second].into_iter().flatten() {
+        let rest = &line[start..];
+        let is_whole =
+            |word: &str| rest[word.len()..].chars().next().is_none_or(|next| !next.is_alphanumeric() && next != '-');
+        let found = ENDINGS.into_iter().find(|(word, _)| rest.starts_with(word) && is_whole(word));
+        if let Some((word, colour)) = found {
+            let style = colour.on_default().bold();
+            return format!("{}{style}{word}{style:#}{}", &line[..start], &rest[word.len()..]).into();
+        }
+    }
+    line.into()
 }
 
 /// Refuses to write over the file that is read.

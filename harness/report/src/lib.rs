@@ -27,6 +27,7 @@ mod text;
 mod write;
 
 pub use analysis::Analysis;
+pub use analysis::ranking::ranking;
 pub use analysis::reproduction::reproduced;
 pub use error::ReportError;
 pub use figures::plots::names as plot_names;

@@ -23,7 +23,7 @@ pub const BOARD_WIDTH: u32 = 1200;
 /// # Errors
 /// A directory or file that cannot be written.
 pub fn write(analyses: &[Analysis], out: &Path, formats: &[Format]) -> Result<Vec<PathBuf>, ReportError> {
-    let options = Options { formats: formats.to_vec(), pictures: Pictures::default(), revision: None };
+    let options = Options { formats: formats.to_vec(), pictures: Pictures::default(), revision: None, reload_s: None };
     write_with(analyses, out, &options)
 }
 

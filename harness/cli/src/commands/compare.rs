@@ -17,7 +17,7 @@ use super::list::vocabulary;
 use super::run::{ANYWAY, other_work};
 use crate::args::Compare;
 use crate::failure::CHECK_FAILED;
-use crate::output::{check_apart, check_distinct, located, note};
+use crate::output::{check_apart, check_distinct, located, note, painted};
 use crate::solvers;
 
 /// Writes what differs; exit code 1 if that is a regression.
@@ -43,9 +43,9 @@ pub fn compare(args: &Compare) -> anyhow::Result<ExitCode> {
         Some(path) if path == Path::new("-") => io::stdout().write_all(json(&found)?.as_bytes())?,
         Some(path) => {
             write_whole(path, json(&found)?.as_bytes())?;
-            io::stdout().write_all(text.as_bytes())?;
+            write!(anstream::stdout(), "{}", painted(&text))?;
         }
-        None => io::stdout().write_all(text.as_bytes())?,
+        None => write!(anstream::stdout(), "{}", painted(&text))?,
     }
     Ok(if found.is_regression() { ExitCode::from(CHECK_FAILED) } else { ExitCode::SUCCESS })
 }

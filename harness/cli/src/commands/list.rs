@@ -1,15 +1,122 @@
-//! `tilebench formulations` and `tilebench schema`: what there is of families, named formulations and config keys.
+//! `tilebench list`, `formulations` and `schema`: what there is of instances, configs, results, families, named formulations and config keys.
 
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::{Context, ensure};
+
 use model::{Cardinality, Exploration, FormulationKind, Holes, Objective, Strategy};
+use puzzle::Instance;
 use puzzle::soku::SOKU;
 use puzzle::tantrix::{BOUNDED, FIXED};
-use runner::Vocabulary;
+use record::{Category, ResultsDir};
+use runner::{Vocabulary, table};
 
 use super::generate::make_suite;
-use crate::output::{json, say};
+use crate::args::{List, Listed};
+use crate::output::{json, note, say};
 use crate::solvers;
+
+/// Lists what is below a folder.
+pub fn list(args: &List) -> anyhow::Result<ExitCode> {
+    let (usual, head): (_, &[&str]) = match args.what {
+        Listed::Instances => ("instances", &["instance", "kind", "tiles", "places", "known"]),
+        Listed::Configs => ("configs", &["config", "experiment", "profiles", "title"]),
+        Listed::Results => ("results", &["results", "measured", "profile", "ended", "planned", "wrong", "title"]),
+    };
+    let dir = args.dir.as_deref().unwrap_or(Path::new(usual));
+    ensure!(dir.is_dir(), "{}: there is no such folder", dir.display());
+    let mut rows = Vec::new();
+    if args.what == Listed::Results {
+        for results in ResultsDir::below(dir)? {
+            rows.push(results_row(&results)?);
+        }
+    } else {
+        let row = if args.what == Listed::Instances { instance_row } else { config_row };
+        for path in toml_files(dir)? {
+            // A file that is something else is no matter, one that should be this is said.
+            match row(&path) {
+                Ok(row) => rows.extend(row),
+                Err(error) => note!("warning: {error:#}"),
+            }
+        }
+    }
+    ensure!(!rows.is_empty(), "{} holds no {usual}", dir.display());
+    let mut text = String::new();
+    table(&mut text, head, &rows)?;
+    say!("{}", text.trim_end());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The TOML files in a folder and the folders in it, in natural order.
+pub fn toml_files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let (mut found, mut waiting) = (Vec::new(), vec![folder.to_owned()]);
+    while let Some(folder) = waiting.pop() {
+        let entries = fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
+        for path in entries.map(|entry| entry.map(|entry| entry.path())) {
+            let path = path?;
+            if path.is_dir() && !path.is_symlink() {
+                waiting.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "toml") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort_by(|a, b| record::natural_order(&a.to_string_lossy(), &b.to_string_lossy()));
+    Ok(found)
+}
+
+/// Whether a file is a list of instances, by its name.
+pub fn is_suite(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.to_string_lossy().ends_with("suite.toml"))
+}
+
+fn instance_row(path: &Path) -> anyhow::Result<Option<Vec<String>>> {
+    let name = path.display().to_string();
+    let text = |number: Option<u64>| number.map_or_else(|| "-".to_owned(), |number| number.to_string());
+    if is_suite(path) {
+        return Ok(Some([name, "suite".to_owned()].into()));
+    }
+    let instance = Instance::load(path)?;
+    let (facts, kind) = (instance.facts(), instance.puzzle.kind().to_owned());
+    Ok(Some(vec![name, kind, text(facts.challenge), text(facts.places), instance.known.name().to_owned()]))
+}
+
+fn config_row(path: &Path) -> anyhow::Result<Option<Vec<String>>> {
+    let text = puzzle::read_text(path).with_context(|| path.display().to_string())?;
+    let config: toml::Table = text.parse().with_context(|| path.display().to_string())?;
+    let word = |key: &str| config.get(key).and_then(toml::Value::as_str).map(str::to_owned);
+    let profiles = config.get("profile").and_then(toml::Value::as_table);
+    let profiles = profiles.map(|table| table.keys().cloned().collect::<Vec<_>>().join(" ")).unwrap_or_default();
+    Ok(word("experiment")
+        .map(|experiment| vec![path.display().to_string(), experiment, profiles, word("title").unwrap_or_default()]))
+}
+
+fn results_row(dir: &ResultsDir) -> anyhow::Result<Vec<String>> {
+    let manifest = dir.read_manifest()?;
+    let planned: HashSet<String> = dir.read_plan()?.into_iter().map(|row| row.run_id).collect();
+    let (mut ended, mut wrong) = (HashSet::new(), 0);
+    let mut last = String::new();
+    for row in dir.stream_runs()? {
+        let (_, row) = row?;
+        if row.status.is_final() && planned.contains(&row.run_id) {
+            wrong += u64::from(row.category == Category::Wrong);
+            ended.insert(row.run_id);
+        }
+        last = last.max(row.started_at);
+    }
+    Ok(vec![
+        dir.root().display().to_string(),
+        last.split('T').next().unwrap_or_default().to_owned(),
+        manifest.profile.unwrap_or_else(|| "-".to_owned()),
+        ended.len().to_string(),
+        planned.len().to_string(),
+        wrong.to_string(),
+        manifest.title,
+    ])
+}
 
 /// The kinds of instances whose families differ, with a heading.
 const KINDS: [(&str, &str); 3] = [

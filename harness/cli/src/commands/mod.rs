@@ -9,6 +9,7 @@ pub mod generate;
 pub mod list;
 pub mod man;
 pub mod merge;
+pub mod new_config;
 pub mod report;
 pub mod run;
 pub mod show;

@@ -1,16 +1,17 @@
 //! `tilebench report`: tables and plots from results, or their marked parts in documents.
 
 use std::collections::HashSet;
-use std::env;
 use std::fs;
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode, Stdio};
+use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, bail};
-use record::write_whole;
+use record::{ResultsDir, write_whole};
 use report::{Analysis, Options, results_below, results_in};
-use runner::count;
+use runner::{Interrupt, count};
 
 use crate::GIT_COMMIT;
 use crate::args::{Report, Table};
@@ -29,20 +30,61 @@ pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
             dir.display()
         );
     }
+    if !args.splice.is_empty() {
+        return splice(&args.splice, &load(&dirs)?, args.check);
+    }
+    let interrupt =
+        if args.watch { Interrupt::on_signals().context("cannot watch for Ctrl-C")? } else { Interrupt::new() };
+    let mut seen = sizes(&dirs);
+    let page = write(args, &dirs, args.watch)?;
+    if args.open {
+        let page = page.context("--open: there is a page with --format html only")?;
+        let opened = Command::new("xdg-open").arg(&page).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        opened.context("--open: xdg-open cannot be started (Debian package xdg-utils)")?;
+    }
+    while args.watch && !interrupt.is_set() {
+        thread::sleep(WATCH);
+        let now = sizes(&dirs);
+        // The last one stays, and does not load itself again.
+        if now != seen || interrupt.is_set() {
+            seen = now;
+            write(args, &dirs, !interrupt.is_set())?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// How often rows are looked for.
+const WATCH: Duration = Duration::from_secs(2);
+
+/// Seconds after which a page that is watched loads itself again.
+const RELOAD_S: u32 = 5;
+
+/// The sizes of the files of runs.
+fn sizes(dirs: &[PathBuf]) -> Vec<Option<u64>> {
+    dirs.iter().map(|dir| fs::metadata(ResultsDir::new(dir).runs()).ok().map(|file| file.len())).collect()
+}
+
+/// Reads the results, and says what to be aware of.
+fn load(dirs: &[PathBuf]) -> anyhow::Result<Vec<Analysis>> {
     let experiments = dirs.iter().map(|dir| Analysis::load(dir)).collect::<Result<Vec<_>, _>>()?;
     for (dir, experiment) in dirs.iter().zip(&experiments) {
         for warning in experiment.warnings() {
             note!("warning: {}: {warning}", dir.display());
         }
     }
-    if !args.splice.is_empty() {
-        return splice(&args.splice, &experiments, args.check);
-    }
+    Ok(experiments)
+}
+
+/// Writes the files and returns the page.
+fn write(args: &Report, dirs: &[PathBuf], reload: bool) -> anyhow::Result<Option<PathBuf>> {
     let options = Options {
         formats: args.format.clone(),
         pictures: args.pictures.unwrap_or_default(),
         revision: Some(GIT_COMMIT.to_owned()),
+        reload_s: reload.then_some(RELOAD_S),
     };
+    let experiments = load(dirs)?;
     let files = report::write_with(&experiments, &args.output, &options)?;
     if let Some(score) = report::reproduced(&experiments) {
         say!("{score}");
@@ -55,15 +97,14 @@ pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
     if let Some(page) = found("report.html") {
         say!("open {} in a browser", page.display());
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(found("report.html").cloned())
 }
 
 /// Prints tables, with bold figures where a terminal shows them.
 pub fn table(args: &Table) -> anyhow::Result<ExitCode> {
     let experiments = results_in(&args.dir)?.iter().map(|dir| Analysis::load(dir)).collect::<Result<Vec<_>, _>>()?;
-    let bold = io::stdout().is_terminal() && env::var_os("NO_COLOR").is_none();
-    let text = report::tables(&experiments, args.name.as_deref(), bold)?;
-    write!(io::stdout(), "{}", text.trim_start_matches('\n'))?;
+    let text = report::tables(&experiments, args.name.as_deref(), true)?;
+    write!(anstream::stdout(), "{}", text.trim_start_matches('\n'))?;
     Ok(ExitCode::SUCCESS)
 }
 

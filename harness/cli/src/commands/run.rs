@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use record::{Category, Status};
+use report::Analysis;
 use runner::{Interrupt, OtherWork, Progress, RunOptions, Summary, count};
 
 use super::list::vocabulary;
@@ -24,6 +25,9 @@ fn fails_on(gate: FailOn, summary: &Summary) -> bool {
     }
     runs > 0
 }
+
+/// Planned runs up to which a session ends with a ranking.
+const MOST_RANKED: usize = 20_000;
 
 /// Set for commands that measure beside others on purpose, or where times do not matter: other work is not even looked for.
 pub const ANYWAY: &str = "TILEBENCH_ANYWAY";
@@ -68,6 +72,19 @@ pub fn run(args: Run) -> anyhow::Result<ExitCode> {
     }
     let summary = runner::run(plans, &options, &solvers::worker()?)?;
     say!("{summary}");
+    // The rows of larger experiments take time to read.
+    if !args.quiet && !summary.interrupted && summary.planned <= MOST_RANKED {
+        // What cannot be reported is said by `report`.
+        for analysis in summary.dirs.iter().filter_map(|dir| Analysis::load(dir).ok()) {
+            let ranking = report::ranking(&analysis);
+            if summary.dirs.len() > 1 && !ranking.is_empty() {
+                say!("{}:", analysis.experiment.name());
+            }
+            for line in ranking {
+                say!("{line}");
+            }
+        }
+    }
     let gates = args.fail_on.iter().filter(|gate| fails_on(**gate, &summary)).count();
     Ok(match (summary.interrupted, summary.is_sound() && gates == 0) {
         (true, _) => ExitCode::from(INTERRUPTED),

@@ -33,5 +33,6 @@ mod soku;
 mod soku_count;
 mod solve;
 mod suites;
+mod terminal;
 mod verify;
 mod worker;

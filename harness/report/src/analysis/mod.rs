@@ -8,6 +8,7 @@ pub mod comparison;
 pub mod effect;
 mod outcome;
 pub mod provenance;
+pub mod ranking;
 pub mod reproduction;
 
 use std::path::Path;

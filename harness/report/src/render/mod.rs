@@ -44,6 +44,8 @@ pub struct Options {
     pub pictures: Pictures,
     /// The revision that tilebench was built from, to be named in the HTML page.
     pub revision: Option<String>,
+    /// After how many seconds the HTML page loads itself again, if it is renewed while somebody looks.
+    pub reload_s: Option<u32>,
 }
 
 /// Which solves have their picture in the HTML page.

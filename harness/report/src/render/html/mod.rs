@@ -123,7 +123,7 @@ pub fn report(report: &Report) -> Result<File, ReportError> {
     let policy = policy::policy(&scripts);
     // The head is what the scripts must know first.
     let overviews: Vec<_> = overviews(report.pages).iter().map(|overview| table(overview, report.pages)).collect();
-    let content = json!({ "title": title, "policy": policy, "overviews": overviews, "sections": sections, "head": head, "styles": styles, "scripts": scripts });
+    let content = json!({ "title": title, "policy": policy, "overviews": overviews, "sections": sections, "head": head, "reload_s": report.options.reload_s, "styles": styles, "scripts": scripts });
     let mut environment = Environment::new();
     environment.add_template("page.html", PAGE)?;
     let mut text = environment.get_template("page.html")?.render(Serde(&content))?;

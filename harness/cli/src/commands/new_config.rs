@@ -1,0 +1,155 @@
+//! `tilebench new-config`: a config with comments, from four answers.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::iter;
+use std::path::{Component, Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail, ensure};
+use model::{FormulationKeys, Preset};
+use puzzle::Instance;
+use puzzle::tantrix::FIXED;
+use runner::{RunOptions, argument, count};
+use toml::Value;
+
+use super::list::{is_suite, toml_files, vocabulary};
+use crate::args::NewConfig;
+use crate::output::say;
+use crate::solvers;
+
+/// Asks for what the options leave open, and writes a config that can be planned.
+pub fn new_config(args: &NewConfig) -> anyhow::Result<ExitCode> {
+    let path = &args.config;
+    ensure!(!path.exists(), "{}: there is such a file already; choose another name", path.display());
+    let experiment = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let instances = answer(
+        &args.instances,
+        "--instances",
+        "Instances: files, patterns or suites, from here",
+        "instances/tantrix/fixed/n10-*.toml",
+    )?;
+    let chosen = answer(&args.solvers, "--solvers", "Solvers (`tilebench solvers` lists them)", "highs")?;
+    let none = BTreeMap::new();
+    let mut usual = Vec::new();
+    for solver in &chosen {
+        let kind = solvers::usual_kind(solver, &none)?;
+        usual.extend(model::default_preset(&puzzle_kind(&instances[0]), kind).map(|keys| keys.name));
+    }
+    usual.dedup();
+    let names = answer(
+        &args.formulations,
+        "--formulations",
+        "Formulations (`tilebench formulations` lists them)",
+        &usual.join(", "),
+    )?;
+    let time = answer(&args.time, "--time", "Wall time of a run, over all of its solves", "1m")?;
+
+    let mut text = format!(
+        "# Every formulation is solved on every instance by every solver that it names. `tilebench run` measures this config,\n\
+         # `tilebench run --dry-run` prints its runs. docs/reference/config.md lists the other keys.\n\n\
+         experiment = {}\ntitle = {}\n\n# Files, patterns or suites, relative to this file.\ninstances = {}\n\n\
+         [limits]\n# Wall time of a run, over all of its solves.\ntime = {}\nmemory = \"4GiB\"\n",
+        string(&experiment),
+        string(&experiment),
+        list(instances.iter().map(|pattern| from_folder_of(path, pattern))),
+        string(&time[0]),
+    );
+    for name in &names {
+        let keys = named(name)?;
+        let formulation = keys.clone().read()?;
+        let fitting: Vec<&String> =
+            chosen.iter().filter(|solver| solvers::fits(solver, &formulation, &none).is_ok()).collect();
+        ensure!(!fitting.is_empty(), "formulation {name} is of kind {}, for which none of these solvers is", keys.kind);
+        text += &format!("\n[[formulation]]\nname = {}\n", string(name));
+        if keys.kind != model::FormulationKind::default() {
+            text += &format!("kind = {}\n", string(keys.kind.name()));
+        }
+        for (key, value) in &keys.keys {
+            // Numbers and truth values stand as they are.
+            let is_bare = value.parse::<u64>().is_ok() || value.parse::<bool>().is_ok();
+            text += &format!("{key} = {}\n", if is_bare { value.clone() } else { string(value) });
+        }
+        text += &format!("solvers = {}\n", list(fitting.into_iter().cloned()));
+    }
+    for solver in &chosen {
+        text += &format!("\n[[solver]]\nname = {}\n", string(solver));
+    }
+    record::write_whole(path, text.as_bytes())?;
+    let options = RunOptions { vocabulary: vocabulary(), ..RunOptions::default() };
+    match runner::plan(std::slice::from_ref(path), &options, &solvers::known()) {
+        Ok(plans) => {
+            let runs = plans.iter().map(|plan| plan.len() as u64).sum();
+            say!("{}: {}", path.display(), count(runs, "run"));
+            say!("next: tilebench run {}", argument(path));
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(error) => {
+            fs::remove_file(path)?;
+            Err(error.into())
+        }
+    }
+}
+
+/// What an option says, else what is answered on a terminal, where Enter alone takes what is usual. Several words are separated by
+/// spaces or commas.
+fn answer(given: &[String], option: &str, question: &str, usual: &str) -> anyhow::Result<Vec<String>> {
+    if !given.is_empty() {
+        return Ok(given.to_vec());
+    }
+    ensure!(io::stdin().is_terminal(), "{option} is missing, and there is no terminal to ask for it");
+    write!(anstream::stderr(), "{question} [{usual}]: ")?;
+    let mut line = String::new();
+    if io::stdin().read_line(&mut line)? == 0 {
+        bail!("no answer: nothing is written");
+    }
+    let line = if line.trim().is_empty() { usual } else { line.as_str() };
+    let words = line.split([' ', ',']).map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned);
+    Ok(words.collect())
+}
+
+/// The kind of the first instance that a pattern may be about.
+fn puzzle_kind(pattern: &str) -> String {
+    let folder = Path::new(pattern).ancestors().find(|part| part.is_dir());
+    let files = folder.map(toml_files).and_then(Result::ok).unwrap_or_default();
+    let files = files.iter().filter(|path| !is_suite(path)).map(PathBuf::as_path);
+    let instance = iter::once(Path::new(pattern)).chain(files).find_map(|path| Instance::load(path).ok());
+    instance.map_or(FIXED, |instance| instance.puzzle.kind()).to_owned()
+}
+
+/// A named formulation, or a default of a kind that has no name of its own.
+fn named(name: &str) -> anyhow::Result<FormulationKeys> {
+    let preset = model::PRESETS.iter().find(|preset| preset.name == name).map(Preset::written);
+    let plain = || {
+        let kinds = model::FormulationKind::ALL.into_iter();
+        let mut defaults =
+            kinds.flat_map(|kind| puzzle::Puzzle::KINDS.map(|of| model::default_preset(of, kind))).flatten();
+        defaults.find(|keys| keys.name == name)
+    };
+    preset.or_else(plain).with_context(|| {
+        format!(
+            "unknown formulation {name:?}; {}",
+            runner::alternatives(name, model::PRESETS.iter().map(|preset| preset.name))
+        )
+    })
+}
+
+/// A pattern as seen from the folder of a file.
+fn from_folder_of(path: &Path, pattern: &str) -> String {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let is_below = folder.components().all(|part| matches!(part, Component::Normal(_)));
+    match Path::new(pattern).is_absolute() {
+        true => pattern.to_owned(),
+        false if is_below => "../".repeat(folder.components().count()) + pattern,
+        false => std::path::absolute(pattern).map_or_else(|_| pattern.to_owned(), |path| path.display().to_string()),
+    }
+}
+
+fn string(text: &str) -> String {
+    Value::String(text.to_owned()).to_string()
+}
+
+fn list(items: impl Iterator<Item = String>) -> String {
+    format!("[{}]", items.map(|item| string(&item)).collect::<Vec<_>>().join(", "))
+}
