@@ -77,7 +77,7 @@ pub enum Command {
     /// Solve all boards of IcoSoKu, and check solutions of them
     #[command(subcommand)]
     Soku(Soku),
-    /// Write the model of an instance as an LP, MPS, DIMACS, MiniZinc or ASP file
+    /// Write the model of an instance as an LP, MPS, OPB, DIMACS, MiniZinc or ASP file; suites of them; results for programs of others
     Export(Export),
     /// Report results as tables, plots, pictures and an HTML page
     ///
@@ -433,15 +433,27 @@ pub struct Animate {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(group = ArgGroup::new("source").args(["instance", "suite", "results"]).required(true))]
 pub struct Export {
-    /// Instance file
+    /// Instance file, of which a model is written
     #[arg(add = completions::toml())]
-    pub instance: PathBuf,
+    pub instance: Option<PathBuf>,
+    /// Write every instance of a list (suite.toml, NAME.suite.toml), or of a folder and the folders in it: a benchmark set with an
+    /// index and checksums
+    #[arg(long, value_name = "LIST|DIR")]
+    pub suite: Option<PathBuf>,
+    /// Write results for programs of others: a results directory, or a folder of several
+    #[arg(long, value_name = "DIR", requires = "to")]
+    pub results: Option<PathBuf>,
+    /// With --suite: lp, mps, opb, cnf, mzn or asp; left out: all that there are of an instance. With --results: benchexec (XML that
+    /// table-generator reads), bmf (Bencher Metric Format, metrics.json)
+    #[arg(long, value_name = "FORMAT,...", value_delimiter = ',', conflicts_with = "instance")]
+    pub to: Vec<String>,
     #[command(flatten)]
     pub model: Model,
-    /// Model file to write; its ending selects the format: .lp and .mps for kind mip, .cnf for kind sat, .mzn for
-    /// kind minizinc, .asp for kind asp
-    #[arg(short, long, value_name = "MODEL.lp|mps|cnf|mzn|asp")]
+    /// Model file to write; its ending selects the format: .lp, .mps and .opb (0-1 variables only) for kind mip, .cnf for kind sat,
+    /// .mzn for kind minizinc, .asp for kind asp. With --suite and --results a new folder
+    #[arg(short, long, value_name = "MODEL.lp|mps|opb|cnf|mzn|asp|DIR")]
     pub output: PathBuf,
 }
 

@@ -117,6 +117,16 @@ pub fn check_apart(outputs: &[&PathBuf]) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Refuses a folder for new files that holds some.
+pub fn check_empty(folder: &Path) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        fs::read_dir(folder).map_or(!folder.exists(), |mut entries| entries.next().is_none()),
+        "{} is there and is no empty folder: choose another name",
+        folder.display()
+    );
+    Ok(())
+}
+
 /// Where a path leads, whether there is something or not yet.
 pub fn located(path: &Path) -> PathBuf {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());

@@ -15,6 +15,7 @@ pub mod ir;
 pub mod linear;
 pub mod lp;
 pub mod mps;
+pub mod opb;
 mod problem;
 mod program;
 mod registry;

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! results -> analysis -> figures -> page -> render -> write -> splice
-//!        `-> compare
+//!        `-> compare                    `-> exchange
 //! ```
 //!
 //! [`Experiment::load`] reads and checks a results directory, [`Analysis`] holds medians over repeats, `figures` turns those
@@ -15,6 +15,7 @@
 mod analysis;
 pub mod compare;
 mod error;
+mod exchange;
 mod figures;
 mod group;
 mod page;
@@ -30,6 +31,7 @@ pub use analysis::Analysis;
 pub use analysis::ranking::ranking;
 pub use analysis::reproduction::reproduced;
 pub use error::ReportError;
+pub use exchange::Exchange;
 pub use figures::plots::names as plot_names;
 pub use figures::tables::{grids, names as table_names};
 pub use figures::{Cell, Grid, Group, Row, Spread, Value};

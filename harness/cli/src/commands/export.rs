@@ -1,18 +1,21 @@
-//! `tilebench export`: models as files for other solvers.
+//! `tilebench export`: models as files for other solvers, one or a suite of them; results for programs of others.
 
-use std::path::Path;
+mod suite;
+
 use std::process::ExitCode;
 
-use model::{Formulation, FormulationKind, Holes, Language, Program, Representation, Size, Subloops};
+use anyhow::Context;
+use model::opb::Opb;
+use model::{Formulation, FormulationKind, Holes, Representation, Size, Subloops};
 use puzzle::soku::Sort;
 use puzzle::tantrix::{FIXED, NATURAL};
 use puzzle::{Instance, Puzzle};
 
 use super::solve::parts;
-use crate::args::Export;
+use crate::args::{Export, Model};
 use crate::output::{check_distinct, say};
 
-/// What LP and MPS files call their variables, for Tantrix.
+/// What LP, MPS and OPB files call their variables, for Tantrix.
 const NAMES: &str = "x_i_j_k: tile i lies on place j in orientation k; y_j_l: colour number on edge l of place j; \
                      o_j: a tile lies on place j; u_j_j': exactly one of two adjacent places has a tile";
 
@@ -27,9 +30,10 @@ const TILES: &str = "x_t_f_r: tile t lies on face f in rotation r; numbers as in
 const SORTS: &str = "x_s_f_r: a tile of sort s lies on face f and shows the least triple of its sort in rotation r";
 
 /// The endings of model files, each with the kind of formulations that it is for.
-const ENDINGS: [(&str, FormulationKind); 5] = [
+const ENDINGS: [(&str, FormulationKind); 6] = [
     ("lp", FormulationKind::Mip),
     ("mps", FormulationKind::Mip),
+    ("opb", FormulationKind::Mip),
     ("cnf", FormulationKind::Sat),
     ("mzn", FormulationKind::Minizinc),
     ("asp", FormulationKind::Asp),
@@ -41,20 +45,58 @@ fn endings(of: Option<FormulationKind>) -> String {
     own.map(|(ending, _)| format!(".{ending}")).collect::<Vec<_>>().join(" or ")
 }
 
-/// Writes the model before any cut is added.
+/// Writes a model, a suite of them, or results.
 pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
+    if let Some(suite) = &args.suite {
+        return suite::export(suite, args);
+    }
+    if let Some(dir) = &args.results {
+        return super::report::export(dir, &args.to, &args.output);
+    }
+    let path = args.instance.as_deref().context("no instance")?;
     let ending = args.output.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let Some((_, kind)) = ENDINGS.into_iter().find(|(own, _)| *own == ending) else {
         anyhow::bail!("{}: a model's name ends in {}", args.output.display(), endings(None));
     };
-    check_distinct(&args.instance, [&args.output])?;
-    let instance = Instance::load(&args.instance)?;
-    let formulation = super::formulation(&args.model, instance.puzzle.kind(), Some(kind))?;
+    check_distinct(path, [&args.output])?;
+    let instance = Instance::load(path)?;
+    let written = written(&instance, &args.model, ending, kind).with_context(|| args.output.display().to_string())?;
+    record::write_whole(&args.output, &written.text)?;
+    say!("{}: {}", args.output.display(), written.size_in_words());
+    if let Some(notes) = written.notes {
+        say!("note: {notes}");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A model as the text of a file.
+struct Written {
+    formulation: Formulation,
+    text: Vec<u8>,
+    /// Nothing of a program, which is sized when it is compiled or grounded.
+    size: Option<Size>,
+    /// What the file does not say of its solutions.
+    notes: Option<String>,
+}
+
+impl Written {
+    fn size_in_words(&self) -> String {
+        if let Some(Size { variables, constraints, nonzeros }) = self.size {
+            let (rows, entries) = parts(self.formulation.kind());
+            return format!("{variables} variables, {constraints} {rows}, {nonzeros} {entries}");
+        }
+        let solver = if self.formulation.kind() == FormulationKind::Minizinc { "minizinc" } else { "clingo" };
+        format!("{} lines, which {solver} solves", self.text.iter().filter(|byte| **byte == b'\n').count())
+    }
+}
+
+/// The model of an instance before any cut is added, in a format and of the kind that it is for.
+fn written(instance: &Instance, model: &Model, ending: &str, kind: FormulationKind) -> anyhow::Result<Written> {
+    let formulation = super::formulation(model, instance.puzzle.kind(), Some(kind))?;
     if formulation.kind() != kind {
-        let (path, of) = (args.output.display(), formulation.kind());
-        match endings(Some(of)) {
-            none if none.is_empty() => anyhow::bail!("{path}: there is no file format for a model of kind {of}"),
-            own => anyhow::bail!("{path}: a model of kind {of} is written to a file that ends in {own}"),
+        match (formulation.kind(), endings(Some(formulation.kind()))) {
+            (of, none) if none.is_empty() => anyhow::bail!("there is no file format for a model of kind {of}"),
+            (of, own) => anyhow::bail!("a model of kind {of} is written to a file that ends in {own}"),
         }
     }
     let title = format!(
@@ -63,46 +105,43 @@ pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
         formulation.columns().about(&instance.puzzle).families,
         env!("CARGO_PKG_VERSION")
     );
-    let notes = notes(&formulation, &instance);
+    let notes = notes(&formulation, instance);
+    let names = names(&formulation, instance);
+    let comments = [title.as_str(), &names, &notes];
     let mut text = Vec::new();
     let size = match kind {
         FormulationKind::Mip => {
-            let problem = model::build_mip(&formulation, &instance)?;
-            let mark = if ending == "lp" { '\\' } else { '*' };
-            let about = [title, names(&formulation, &instance), notes.clone()].join("\n");
-            text.extend(about.lines().flat_map(|line| format!("{mark} {line}\n").into_bytes()));
+            let problem = model::build_mip(&formulation, instance)?;
+            let mut remark = |mark: char| {
+                let lines = comments.join("\n");
+                text.extend(lines.lines().flat_map(|line| format!("{mark} {line}\n").into_bytes()));
+            };
             match ending {
-                "lp" => model::lp::write(problem.model(), &mut text)?,
-                _ => model::mps::write(problem.model(), &instance.name, &mut text)?,
+                "lp" => {
+                    remark('\\');
+                    model::lp::write(problem.model(), &mut text)?;
+                }
+                "mps" => {
+                    remark('*');
+                    model::mps::write(problem.model(), &instance.name, &mut text)?;
+                }
+                _ => Opb::of(problem.model())?.write(&comments, &mut text)?,
             }
             problem.model().size()
         }
         FormulationKind::Sat => {
-            let problem = model::build_sat(&formulation, &instance)?;
-            let names = names(&formulation, &instance);
-            model::dimacs::write(problem.model(), &[&title, &names, &notes], &mut text)?;
+            let problem = model::build_sat(&formulation, instance)?;
+            model::dimacs::write(problem.model(), &comments, &mut text)?;
             problem.model().size()
         }
-        _ => return export_program(&args.output, &title, &model::build_program(&formulation, &instance)?),
+        _ => {
+            // A program whole, with its data in it.
+            let program = model::build_program(&formulation, instance)?;
+            let text = format!("% {}\n{}", title.escape_debug(), program.text()).into_bytes();
+            return Ok(Written { formulation, text, size: None, notes: None });
+        }
     };
-    record::write_whole(&args.output, &text)?;
-    let Size { variables, constraints, nonzeros } = size;
-    let (rows, entries) = parts(kind);
-    say!("{}: {variables} variables, {constraints} {rows}, {nonzeros} {entries}", args.output.display());
-    say!("note: {notes}");
-    Ok(ExitCode::SUCCESS)
-}
-
-/// Writes a program whole, with its data in it.
-fn export_program(path: &Path, title: &str, program: &Program) -> anyhow::Result<ExitCode> {
-    let text = format!("% {}\n{}", title.escape_debug(), program.text());
-    record::write_whole(path, text.as_bytes())?;
-    let solver = match program.language {
-        Language::Minizinc => "minizinc",
-        Language::Asp => "clingo",
-    };
-    say!("{}: {} lines, which {solver} solves", path.display(), text.lines().count());
-    Ok(ExitCode::SUCCESS)
+    Ok(Written { formulation, text, size: Some(size), notes: Some(notes) })
 }
 
 /// What the variables of a file are, in lines.

@@ -10,13 +10,13 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use record::{ResultsDir, write_whole};
-use report::{Analysis, Options, results_below, results_in};
+use report::{Analysis, Exchange, Options, results_below, results_in};
 use runner::{Interrupt, count};
 
 use crate::GIT_COMMIT;
 use crate::args::{Report, Table};
 use crate::failure::Failed;
-use crate::output::{located, note, say};
+use crate::output::{check_empty, located, note, say};
 
 /// Writes the report and says where it begins.
 pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
@@ -105,6 +105,25 @@ pub fn table(args: &Table) -> anyhow::Result<ExitCode> {
     let experiments = results_in(&args.dir)?.iter().map(|dir| Analysis::load(dir)).collect::<Result<Vec<_>, _>>()?;
     let text = report::tables(&experiments, args.name.as_deref(), true)?;
     write!(anstream::stdout(), "{}", text.trim_start_matches('\n'))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes results for programs of others to a new folder.
+pub fn export(dir: &Path, formats: &[String], out: &Path) -> anyhow::Result<ExitCode> {
+    const FORMATS: [(&str, Exchange); 2] = [("benchexec", Exchange::Benchexec), ("bmf", Exchange::Bmf)];
+    let format = |word: &String| {
+        let found = FORMATS.into_iter().find(|(known, _)| known == word);
+        found.with_context(|| format!("--to {word}: the formats of results are benchexec, bmf"))
+    };
+    let formats = formats.iter().map(format).collect::<anyhow::Result<Vec<_>>>()?;
+    check_empty(out)?;
+    let experiments = results_in(dir)?.iter().map(|dir| Analysis::load(dir)).collect::<Result<Vec<_>, _>>()?;
+    let files: Vec<_> = formats.iter().flat_map(|(_, format)| format.files(&experiments)).collect();
+    fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
+    for (name, text) in &files {
+        write_whole(&out.join(name), text.as_bytes())?;
+    }
+    say!("{} in {}", count(files.len() as u64, "file"), out.display());
     Ok(ExitCode::SUCCESS)
 }
 

@@ -196,3 +196,16 @@ impl Bench {
 pub fn words(line: &str) -> Vec<&str> {
     line.split(' ').collect()
 }
+
+/// Lists programs whose tests must not be left out, separated by spaces.
+const NEEDED: &str = "TILEBENCH_TEST_PROGRAMS";
+
+/// Says that the tests of a program are left out, or fails where they must not be.
+pub fn leave_out(name: &str, how: &str) {
+    let needed = std::env::var(NEEDED).unwrap_or_default();
+    assert!(
+        !needed.split_whitespace().any(|needed| needed == name),
+        "{NEEDED} names {name}, which is not there: {how}"
+    );
+    eprintln!("NOT TESTED HERE: {name}, which is not there ({how})");
+}

@@ -1,8 +1,10 @@
 //! `tilebench export`: the structure of the files; what solvers make of them is not asked here.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::process::Command;
 
-use crate::bench::{Bench, TETRAHEDRON, words};
+use crate::bench::{Bench, TETRAHEDRON, TRIANGLE, leave_out, words};
 
 /// Families with every kind of row: equations, one side, two sides.
 const FAMILIES: &str = "C1 C2' C3 C4";
@@ -103,8 +105,10 @@ fn clauses_are_written_as_dimacs() {
     let other = bench.run(&words("export tri.toml --cardinality adder --short-loops 0 -o other.cnf")).ok();
     assert_ne!(other.out.lines().next(), ran.out.lines().next());
     bench.run(&words("export tri.toml --kind sat -o tri.lp")).refused(&["a model of kind sat", "ends in .cnf"]);
-    bench.run(&words("export tri.toml --formulation colour -o x.cnf")).refused(&["a model of kind mip", ".lp or .mps"]);
-    bench.run(&words("export tri.toml -o tri.sat")).refused(&["ends in .lp or .mps or .cnf"]);
+    bench
+        .run(&words("export tri.toml --formulation colour -o x.cnf"))
+        .refused(&["a model of kind mip", ".lp or .mps or .opb"]);
+    bench.run(&words("export tri.toml -o tri.sat")).refused(&["ends in .lp or .mps or .opb or .cnf"]);
 }
 
 #[test]
@@ -162,4 +166,70 @@ fn programs_are_written_whole() {
         "leave it out",
     ]);
     bench.run(&words("export tri.toml -o x.asp --holes resolve")).refused(&["no room for holes"]);
+}
+
+#[test]
+fn pseudo_boolean_solvers_find_the_solutions() {
+    let bench = Bench::new();
+    bench.write("tetra.toml", TETRAHEDRON);
+    bench.run(&["export", "tri.toml", "--families", FAMILIES, "-o", "tri.opb"]).refused(&["y_1_1 is a whole number"]);
+    for name in ["tri", "tetra"] {
+        bench.run(&words(&format!("export {name}.toml --objective none -o {name}.opb"))).ok();
+        let counted = bench.run(&words(&format!("count {name}.toml"))).ok();
+        let solutions = counted.out.split_whitespace().find_map(|word| word.parse::<u64>().ok()).expect("a number");
+        // clasp, which reads OPB, is a part of clingo.
+        let file = bench.path(&format!("{name}.opb"));
+        let Ok(clasp) = Command::new("clingo").args(["--mode=clasp", "0"]).arg(file).output() else {
+            leave_out("clingo", "apt-get install gringo");
+            return;
+        };
+        let text = String::from_utf8_lossy(&clasp.stdout).into_owned();
+        let models = text.lines().find_map(|line| line.strip_prefix("c Models         : ")).expect("a count");
+        assert_eq!(models.parse(), Ok(solutions), "{name}: {text}");
+    }
+}
+
+#[test]
+fn a_suite_is_written_with_an_index_and_checksums() {
+    let bench = Bench::new();
+    fs::create_dir_all(bench.path("set/games")).expect("a folder");
+    bench.write("set/tri.toml", TRIANGLE);
+    bench.write("set/games/tetra.toml", &TETRAHEDRON.replace("\"solvable\"", "\"unsolvable\""));
+    bench.write("set/suite.toml", "is no instance");
+    let ran = bench.run(&words("export --suite set -o out")).ok();
+    assert_eq!(ran.out, "out/index.csv: 10 files of 2 instances\n", "{ran:?}");
+    assert!(ran.err.contains("not written as mzn: 1 instance: no formulation of kind minizinc"), "{ran:?}");
+    let sums = Command::new("sha256sum").args(["--strict", "-c", "SHA256SUMS"]).current_dir(bench.path("out")).output();
+    let sums = String::from_utf8(sums.expect("coreutils").stdout).expect("text");
+    assert_eq!(sums.lines().filter(|line| line.ends_with(": OK")).count(), 11, "{sums}");
+    let index = bench.read("out/index.csv");
+    let mut lines = index.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let head = lines.next().expect("a header");
+    let rows: Vec<_> = lines.collect();
+    let column = |name: &str| head.iter().position(|found| *found == name).expect(name);
+    let of = |name: &str, format: &str, wanted: &str| {
+        let row = rows.iter().find(|row| row[column("instance")] == name && row[column("format")] == format);
+        row.map(|row| row[column(wanted)].to_owned())
+    };
+    assert_eq!(of("tri", "mzn", "file"), None);
+    assert_eq!(of("tri", "opb", "expected").as_deref(), Some("sat"));
+    assert_eq!(of("tetra", "asp", "expected").as_deref(), Some("unsat"));
+    for format in ["lp", "mps", "opb", "cnf"] {
+        let (file, sum) = (of("tri", format, "file").expect("written"), of("tri", format, "sha256").expect("a sum"));
+        assert!(bench.read("out/SHA256SUMS").contains(&format!("{sum}  {file}\n")), "{file}");
+        // The same as one file alone, and of the size that the index says.
+        let alone = bench.run(&["export", "tri.toml", "-o", &format!("alone.{format}")]).ok();
+        assert_eq!(bench.read(&format!("alone.{format}")), bench.read(&format!("out/{file}")));
+        let size = format!(
+            "{} variables, {} ",
+            of("tri", format, "variables").expect("a size"),
+            of("tri", format, "constraints").expect("a size")
+        );
+        assert!(alone.out.contains(&size), "{alone:?}");
+    }
+    bench.run(&words("export --suite set -o out")).refused(&["out is there and is no empty folder"]);
+    bench.run(&words("export --suite set --to bmf -o other")).refused(&["the formats of models are lp, mps, opb, cnf"]);
+    bench.run(&words("export --suite set/games --families C1 --to opb -o other")).refused(&["none of these instances"]);
+    assert!(!bench.path("other").exists());
+    assert_eq!(bench.run(&words("export -o out.lp")).code, 2);
 }

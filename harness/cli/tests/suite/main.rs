@@ -7,6 +7,7 @@ mod bench;
 mod browser;
 mod cluster;
 mod compare;
+mod data;
 mod documents;
 mod export;
 mod faults;

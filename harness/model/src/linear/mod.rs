@@ -38,17 +38,17 @@ pub trait Translation: Default {
 const GREATEST: f64 = 1e9;
 
 /// A row of whole numbers.
-struct Whole {
-    terms: Vec<(i64, VarId)>,
+pub(crate) struct Whole {
+    pub terms: Vec<(i64, VarId)>,
     /// Least sum, if there is one.
-    lower: Option<i64>,
+    pub lower: Option<i64>,
     /// Greatest sum, if there is one.
-    upper: Option<i64>,
+    pub upper: Option<i64>,
 }
 
 fn refused(name: &str, what: &str, value: f64) -> ModelError {
     ModelError::Impossible(format!(
-        "{name} has the {what} {value}: this solver takes whole numbers up to {GREATEST:e} only, and nothing is rounded"
+        "{name} has the {what} {value}: only whole numbers up to {GREATEST:e} can be said in this form, and nothing is rounded"
     ))
 }
 
@@ -60,16 +60,21 @@ fn whole(value: f64) -> Option<i64> {
 
 impl Whole {
     /// A sum of whole numbers is between two bounds where it is between the whole numbers within them.
-    fn of(row: &Row) -> Result<Self, ModelError> {
-        let term = |&(var, factor): &(VarId, f64)| {
-            whole(factor).map(|factor| (factor, var)).ok_or_else(|| refused(&row.name, "coefficient", factor))
-        };
+    pub fn of(row: &Row) -> Result<Self, ModelError> {
         let bound = |value: f64| match value {
             value if value.is_infinite() => Ok(None),
             value => whole(value).map(Some).ok_or_else(|| refused(&row.name, "bound", value)),
         };
-        let terms = row.terms.iter().map(term).collect::<Result<_, _>>()?;
+        let terms = Self::terms(&row.name, &row.terms)?;
         Ok(Self { terms, lower: bound(row.lower.ceil())?, upper: bound(row.upper.floor())? })
+    }
+
+    /// Terms with whole coefficients; `name` says in errors whose they are.
+    pub fn terms(name: &str, terms: &[(VarId, f64)]) -> Result<Vec<(i64, VarId)>, ModelError> {
+        let term = |&(var, factor): &(VarId, f64)| {
+            whole(factor).map(|factor| (factor, var)).ok_or_else(|| refused(name, "coefficient", factor))
+        };
+        terms.iter().map(term).collect()
     }
 }
 

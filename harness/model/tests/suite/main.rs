@@ -17,6 +17,7 @@ mod lines;
 mod meaning;
 mod names;
 mod natural;
+mod opb;
 mod printed_rows;
 mod programs;
 mod sat_agreement;

@@ -238,7 +238,7 @@ fn check_names(experiment: &str, wanted: &ReportSpec) -> Result<(), ReportError>
 
 /// The name as a slug, with a number behind it if the slug is taken already; a slug belongs to one table, plot, picture or page.
 /// `suffix` is what further files of the same owner have behind their slug.
-fn claim_slug(taken: &mut BTreeSet<String>, name: &str, suffix: &str) -> String {
+pub fn claim_slug(taken: &mut BTreeSet<String>, name: &str, suffix: &str) -> String {
     let name = shortened(slug(name));
     let mut slug = name.clone();
     let mut number = 1;

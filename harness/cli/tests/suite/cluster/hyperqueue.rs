@@ -4,8 +4,8 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use super::{Tasks, boards, leave_out, process_of, run, wait_for};
-use crate::bench::Bench;
+use super::{Tasks, boards, process_of, run, wait_for};
+use crate::bench::{Bench, leave_out};
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cluster/hyperqueue_cluster.py");
 

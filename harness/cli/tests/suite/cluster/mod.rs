@@ -155,19 +155,6 @@ fn run(program: &str, args: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text").trim().to_owned()
 }
 
-/// Lists programs whose tests must not be left out, separated by spaces.
-const NEEDED: &str = "TILEBENCH_TEST_PROGRAMS";
-
-/// Says that the tests of a program are left out, or fails where they must not be.
-fn leave_out(name: &str, how: &str) {
-    let needed = std::env::var(NEEDED).unwrap_or_default();
-    assert!(
-        !needed.split_whitespace().any(|needed| needed == name),
-        "{NEEDED} names {name}, which is not there: {how}"
-    );
-    eprintln!("NOT TESTED HERE: {name}, which is not there ({how})");
-}
-
 /// The number of the process that an attempt at a task is, by the name of its folder.
 fn process_of(attempt: &Path) -> u32 {
     let name = attempt.file_name().expect("a name").to_string_lossy().into_owned();

@@ -7,8 +7,8 @@ use std::process::Command;
 
 use record::Status;
 
-use super::{Tasks, boards, leave_out, process_of, run, wait_for};
-use crate::bench::Bench;
+use super::{Tasks, boards, process_of, run, wait_for};
+use crate::bench::{Bench, leave_out};
 
 /// Scripts that start and stop a Slurm.
 const SCRIPTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cluster");
