@@ -411,7 +411,7 @@ pub struct Animate {
     /// Animation to write: an SVG that plays in browsers
     #[arg(short, long, value_name = "OUT.svg")]
     pub output: PathBuf,
-    /// How to search: walk (plain backtracking along the line; Tantrix), propagate, parts (large fixed boards), least-capacity (3SoKu);
+    /// How to search: walk (plain backtracking along the line; Tantrix), propagate, parts (Tantrix with many tiles), least-capacity (3SoKu);
     /// default: walk, for 3SoKu propagate
     #[arg(long, value_name = "STRATEGY", value_parser = ["walk", "propagate", "parts", "least-capacity"])]
     pub strategy: Option<String>,

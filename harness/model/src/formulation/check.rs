@@ -95,21 +95,24 @@ impl Formulation {
             ) if needs.loops => {
                 Some(format!("strategy = \"{s}\" is for 3SoKu"))
             }
-            (Approach::Search(Search { strategy: s @ (Strategy::Walk | Strategy::ShuffledWalk), .. }), _)
-                if !needs.loops =>
+            (
+                Approach::Search(Search {
+                    strategy: s @ (Strategy::Walk | Strategy::ShuffledWalk | Strategy::Parts),
+                    ..
+                }),
+                _,
+            ) if !needs.loops => Some(format!("strategy = \"{s}\" makes a loop, and 3SoKu has none")),
+            (Approach::Search(Search { strategy, .. }), Puzzle::TantrixNatural(puzzle))
+                if puzzle.challenge > MOST_SEARCHED && *strategy != Strategy::Parts =>
             {
-                Some(format!("strategy = \"{s}\" follows a line, and 3SoKu has none"))
-            }
-            (Approach::Search(Search { strategy: Strategy::Parts, .. }), _) if !needs.full || !needs.loops => {
-                Some("strategy = \"parts\" fills every place of a fixed board with tiles, and this is none".to_owned())
+                Some(format!(
+                    "{} tiles on the open plane, of which a search takes {MOST_SEARCHED} at most, and strategy = \"parts\" any number",
+                    puzzle.challenge
+                ))
             }
             (Approach::Search(Search { strategy: Strategy::Sums, .. }), Puzzle::Soku(game)) if game.parted().is_none() => {
                 Some("strategy = \"sums\" is for games that part their tiles between two vertices, as Partition does".to_owned())
             }
-            (Approach::Search(_), Puzzle::TantrixNatural(puzzle)) if puzzle.challenge > MOST_SEARCHED => Some(format!(
-                "{} tiles on the open plane, of which a search takes {MOST_SEARCHED} at most",
-                puzzle.challenge
-            )),
             (Approach::Minizinc(_) | Approach::Asp(_), Puzzle::TantrixNatural(_)) => Some(
                 "a program is of one board, and the open plane needs boards that grow; kinds mip, sat, cp and search have them"
                     .to_owned(),

@@ -66,8 +66,8 @@ pub enum Strategy {
     /// Backtracking with propagation, ordering and restarts: on colours, sorts and connections, or on what vertices lack.
     #[default]
     Propagate,
-    /// Tantrix, large fixed boards: filled part by part with matching edges, then mended until the numbers of tiles are right and one
-    /// loop is left.
+    /// Tantrix with many tiles: as many places filled part by part with matching edges, then mended until the numbers of tiles are
+    /// right and one loop is left.
     Parts,
     /// 3SoKu: backtracking on the face whose vertices lack least, tiles in lexicographic order (De Biasi's solver in JavaScript).
     LeastCapacity,
@@ -265,7 +265,7 @@ pub static KEYS: [Key; 14] = [
         ]),
     )
     .about(
-        "Kind search: the algorithm (walk, shuffled-walk: Tantrix; parts: its fixed boards; least-capacity, count, sums: 3SoKu). Left out: propagate. Kind \
+        "Kind search: the algorithm (walk, shuffled-walk, parts: Tantrix, parts for many tiles; least-capacity, count, sums: 3SoKu). Left out: propagate. Kind \
          minizinc: how the program says to search (the face or place with the fewest tiles left first; of its tiles the first or a \
          random one; with restarts or without; random-restarts: as published). Left out: it does not.",
     ),

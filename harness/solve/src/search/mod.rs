@@ -1,7 +1,7 @@
 //! Searches of our own, which take a puzzle as it is: no model, no solver.
 //!
 //! Tantrix has three searches: [`walk`] is the plain backtracking of King's blog, as published or with its tiles in another order;
-//! [`propagate`] is what this project makes of it; [`mod@parts`] is for large fixed boards. Those of 3SoKu are in [`soku`].
+//! [`propagate`] is what this project makes of it; [`mod@parts`] is for many tiles. Those of 3SoKu are in [`soku`].
 
 mod control;
 mod parts;
@@ -124,12 +124,11 @@ fn explore_until(
     if let Some(order) = order {
         return Ok(walk::walk(&instance.puzzle, order, no_holes, control, &mut report));
     }
-    if let (Strategy::Parts, Puzzle::TantrixFixed(puzzle)) = (strategy, &instance.puzzle)
-        && puzzle.challenge > parts::MOST_LEFT
-    {
-        return Ok(parts::parts(puzzle, settings.seed, control, &mut report));
+    let sorts = &tantrix(&instance.puzzle).0.sorts;
+    if strategy == Strategy::Parts && sorts.iter().map(|sort| sort.count).sum::<usize>() > parts::MOST_LEFT {
+        return Ok(parts::parts(&instance.puzzle, settings.seed, control, &mut report));
     }
-    let sorts = tantrix(&instance.puzzle).0.sorts.len();
+    let sorts = sorts.len();
     if sorts > propagate::MOST_SORTS {
         return Err(unsupported(NAME, format!("{sorts} sorts of tiles")));
     }

@@ -1,6 +1,7 @@
 //! The places of a board with their neighbours, as searches see them.
 
 use puzzle::hex::Axial;
+use puzzle::tantrix::Board;
 
 /// Beyond the board.
 pub(super) const NOWHERE: u32 = u32::MAX;
@@ -10,15 +11,19 @@ pub(super) struct Places {
     pub beyond: Vec<[u32; 6]>,
     /// Where each lies.
     pub at: Vec<Axial>,
+    /// The number by which users know each.
+    pub labels: Vec<usize>,
     /// The numbers of the places, row by row in the smallest parallelogram around them.
     grid: Vec<u32>,
     around: Parallelogram,
 }
 
 impl Places {
-    pub fn new(at: Vec<Axial>) -> Self {
+    /// Places of a board, or of the open plane.
+    pub fn new(at: Vec<Axial>, board: Option<&Board>) -> Self {
         let around = at.iter().copied().collect::<Parallelogram>();
-        let mut places = Self { beyond: Vec::new(), grid: vec![NOWHERE; around.size()], at, around };
+        let labels = at.iter().map(|&at| label(board, at)).collect();
+        let mut places = Self { beyond: Vec::new(), labels, grid: vec![NOWHERE; around.size()], at, around };
         for (&at, number) in places.at.iter().zip(0..) {
             places.grid[places.around.index(at)] = number;
         }
@@ -31,6 +36,16 @@ impl Places {
     pub fn number(&self, at: Axial) -> u32 {
         if self.around.contains(at) { self.grid[self.around.index(at)] } else { NOWHERE }
     }
+}
+
+/// The number by which users know a place of a board, or of the open plane.
+pub(super) fn label(board: Option<&Board>, at: Axial) -> usize {
+    board.map_or_else(|| at.ring_number(), |board| board.number(at).unwrap_or(0))
+}
+
+/// The places of so many rings around (0, 0), from the centre outwards.
+pub(super) fn hexagon(rings: usize) -> Vec<Axial> {
+    (1..=3 * rings * (rings + 1) + 1).filter_map(Axial::from_ring_number).collect()
 }
 
 /// All places between two values of each coordinate.

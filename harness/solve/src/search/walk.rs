@@ -19,6 +19,7 @@ use puzzle::tantrix::{Board, Colour, Sort};
 use puzzle::{Placement, Puzzle};
 
 use super::control::Control;
+use super::places::label;
 use super::random::Random;
 use super::{End, Explored, tantrix};
 
@@ -295,8 +296,7 @@ impl<'a> Field<'a> {
 
     /// The number by which users know the place of a cell.
     fn place(&self, cell: usize) -> usize {
-        let at = self.at(cell);
-        self.board.map_or_else(|| at.ring_number(), |board| board.number(at).unwrap_or(0))
+        label(self.board, self.at(cell))
     }
 
     /// The cell beyond an edge (index).

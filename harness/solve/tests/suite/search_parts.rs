@@ -1,11 +1,11 @@
-//! The strategy `parts`: large fixed boards.
+//! The strategy `parts`: many tiles.
 
 use std::time::{Duration, Instant};
 
 use combinatorics::tantrix::shapes::Shape;
 use model::{Holes, Strategy};
-use puzzle::hex::Axial;
-use puzzle::tantrix::{BoardType, Colour};
+use puzzle::hex::{Axial, components};
+use puzzle::tantrix::{BoardType, Colour, default_colour};
 use puzzle::{Instance, verify};
 use solve::search::{End, SearchStep, Settings, explore};
 
@@ -70,6 +70,11 @@ fn the_time_limit_is_kept() {
         assert_eq!((explored.end, solution), (End::OutOfTime, None));
         assert!(start.elapsed() < limit + Duration::from_secs(3), "{:?} of {limit:?}", start.elapsed());
     }
+    // No loop passes more than two places of a row, which is no proof.
+    let row: Vec<Axial> = (0..50).map(|q| Axial { q, r: 0 }).collect();
+    let settings = Settings { time_limit: Some(Duration::from_millis(20)), ..PLAIN };
+    let (explored, solution) = first(&bounded(&row, 40, Colour::Red), Strategy::Parts, Holes::Report, settings);
+    assert_eq!((explored.end, solution), (End::OutOfTime, None));
 }
 
 #[test]
@@ -78,7 +83,8 @@ fn nothing_is_proven_but_what_is_so() {
     // By its turns no blue line closes through these tiles.
     let turned = instance(&Shape::Round.places(41, 1), "repeated", "colour = \"blue\"");
     assert!(turned.obstacle().is_some());
-    for unsolvable in [instance(&row, "repeated", ""), turned] {
+    let with_room = bounded(&Shape::Round.places(50, 1), 41, Colour::Blue);
+    for unsolvable in [instance(&row, "repeated", ""), turned, with_room] {
         let (explored, solution) = first(&unsolvable, Strategy::Parts, Holes::Report, seeded(1));
         assert_eq!((explored.end, solution), (End::Exhausted, None));
     }
@@ -94,16 +100,45 @@ fn small_boards_are_left_to_exhaustive_search() {
 }
 
 #[test]
-fn only_fixed_boards_are_taken() {
-    let parts = formulation(Strategy::Parts, Holes::Report);
-    let full = bounded(&regular(BoardType::A, 37), 37, Colour::Yellow);
-    let others = [natural(40, "repeated", ""), full];
-    for other in &others {
-        let reason = parts.check(other).expect_err("no fixed board").to_string();
-        assert!(reason.contains("strategy = \"parts\" fills every place of a fixed board"), "{reason}");
+fn regular_boards_and_the_open_plane_are_solved() {
+    use BoardType::{A, B};
+    for (kind, size, n) in [(A, 37, 37), (B, 48, 31), (A, 61, 45), (B, 75, 55), (A, 127, 100), (A, 469, 400)] {
+        solves(&bounded(&regular(kind, size), n, default_colour(n)), 1);
     }
+    // The last is more than other searches take there.
+    for n in [31, 56, 100, 501] {
+        solves(&natural(n, "repeated", ""), 1);
+    }
+}
+
+#[test]
+fn ragged_boards_with_places_to_spare_are_solved() {
+    for seed in 1..=8 {
+        let (n, m) = (40, 48 + 4 * seed as usize);
+        solves(&bounded(&Shape::Blob.places(m, seed), n, Colour::Red), seed);
+    }
+}
+
+#[test]
+fn where_no_loop_gets_through_all_tiles_lie_on_one_side() {
+    let [disc, small] = [60, 20].map(|n| Shape::Round.places(n, 1));
+    let below = small.iter().map(|at| at.moved((0, -20)));
+    let (top, bottom) = (disc.iter().filter(|at| at.r == 0).map(|at| at.q).min(), below.clone().map(|at| at.r).max());
+    let (q, r) = (top.expect("places"), bottom.expect("places"));
+    let corridor = (r..=0).map(|r| Axial { q, r });
+    let mut places: Vec<Axial> = disc.iter().copied().chain(below).chain(corridor).collect();
+    places.sort_unstable();
+    places.dedup();
+    let board = components(&places.iter().copied().collect());
+    assert_eq!(board.len(), 1, "one board");
+    solves(&bounded(&places, 40, Colour::Red), 1);
+}
+
+#[test]
+fn only_tantrix_is_taken() {
     let parts = model::Formulation::plain("search", model::FormulationKind::Search).with("strategy", "parts");
-    assert!(parts.expect("good").check(&tetrahedron()).is_err());
+    let reason = parts.expect("good").check(&tetrahedron()).expect_err("no loop").to_string();
+    assert!(reason.contains("strategy = \"parts\" makes a loop, and 3SoKu has none"), "{reason}");
 }
 
 #[test]

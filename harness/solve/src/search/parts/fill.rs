@@ -52,6 +52,8 @@ pub(super) struct Fill<'a> {
     left: Vec<i32>,
     changes: Vec<(u32, Set<1>)>,
     queue: Vec<u32>,
+    /// The place for which no value was left last.
+    stuck: usize,
 }
 
 impl<'a> Fill<'a> {
@@ -67,11 +69,12 @@ impl<'a> Fill<'a> {
             left: table.supply.iter().map(|&count| count as i32).collect(),
             changes: Vec::new(),
             queue: Vec::new(),
+            stuck: 0,
         }
     }
 
-    /// Fills the whole board, part by part in rows. A part that cannot be filled, or not soon, is filled together with
-    /// the part before it.
+    /// Fills the whole board, part by part in rows. If a part cannot be filled, or not soon, what lies around the place where
+    /// nothing fitted is filled anew with it, ever farther around.
     pub fn board(&mut self, random: &mut Random, control: &mut Control<'_>) -> Result<Vec<u8>, End> {
         let off_board = 1 << EMPTY;
         let within = (0..self.domains.len()).all(|place| {
@@ -84,31 +87,24 @@ impl<'a> Fill<'a> {
         }
         let mut order: Vec<u32> = (0..).take(self.domains.len()).collect();
         order.sort_by_key(|&place| (self.places.at[place as usize].r, self.places.at[place as usize].q));
-        let mut parts: Vec<(usize, Mark)> = Vec::new();
-        let (mut done, mut patience) = (0, PATIENCE);
-        while done < order.len() {
-            let end = order.len().min(done + PART);
-            let mut start = done;
+        let empty = self.domains.clone();
+        for part in order.chunks(PART) {
+            let (mut open, mut radius, mut patience) = (part.to_vec(), 1, PATIENCE);
             loop {
                 let mark = self.mark();
-                match self.fill(&order[start..end], patience, random, control) {
-                    Filled::Yes => {
-                        parts.push((start, mark));
-                        break;
-                    }
+                match self.fill(&open, patience, random, control) {
+                    Filled::Yes => break,
                     Filled::OutOfTime => return Err(End::OutOfTime),
-                    Filled::Never if start == 0 => return Err(End::Exhausted),
+                    Filled::Never if mark.settled == 0 => return Err(End::Exhausted),
                     Filled::Never | Filled::GivenUp => self.undo(mark),
                 }
-                match parts.pop() {
-                    Some((before, mark)) => {
-                        self.undo(mark);
-                        start = before;
-                    }
-                    None => patience *= 2,
+                if mark.settled == 0 {
+                    patience *= 2;
                 }
+                radius += 1;
+                open.extend(self.free(radius, &empty));
+                control.worked(self.domains.len() as u64);
             }
-            done = end;
         }
         Ok(self.values())
     }
@@ -209,7 +205,11 @@ impl<'a> Fill<'a> {
         self.changes.push((place as u32, old));
         self.domains[place] = new;
         self.queue.push(place as u32);
-        size(&new) > 0
+        if size(&new) == 0 {
+            self.stuck = place;
+            return false;
+        }
+        true
     }
 
     /// Touching edges match.
@@ -246,9 +246,31 @@ impl<'a> Fill<'a> {
         }
     }
 
+    /// Frees the places within so many steps of where nothing fitted last; `empty` holds what could lie on each at first.
+    fn free(&mut self, radius: u32, empty: &[Set<1>]) -> Vec<u32> {
+        let at = &self.places.at;
+        let is_near = |&(place, _): &(u32, u8)| at[place as usize].distance(at[self.stuck]) <= radius;
+        let (freed, kept): (Vec<_>, Vec<_>) = self.settled.iter().copied().partition(is_near);
+        for &(place, value) in &freed {
+            self.is_settled[place as usize] = false;
+            self.left[self.table.values[usize::from(value)].sort] += 1;
+        }
+        for place in (0..empty.len()).filter(|&place| !self.is_settled[place]) {
+            self.domains[place] = empty[place];
+        }
+        self.queue.extend(kept.iter().map(|&(place, _)| place));
+        self.settled = kept;
+        // Fewer tiles lie than before, so that there is no dead end.
+        self.propagate();
+        self.changes.clear();
+        freed.into_iter().map(|(place, _)| place).collect()
+    }
+
     fn placements(&self) -> Vec<Placement> {
         let lying = (0..self.domains.len()).filter(|&place| self.is_settled[place]);
-        lying.filter_map(|place| Some(placement(self.table, place, members(self.domains[place]).next()?))).collect()
+        lying
+            .filter_map(|place| Some(placement(self.table, self.places, place, members(self.domains[place]).next()?)))
+            .collect()
     }
 }
 

@@ -1,5 +1,7 @@
-//! Large fixed boards: filled part by part, then mended in small steps until the numbers of tiles are right and one loop is
-//! left.
+//! Many tiles: as many places are filled part by part, then mended in small steps until the numbers of tiles are right and one
+//! loop is left.
+//!
+//! Where there are more places than tiles, a region of them is chosen first ([`mod@region`]), at each new beginning another.
 //!
 //! Touching edges match from the first full board on ([`fill`]). The steps are exchanges along chains ([`chains`]); each
 //! is accepted or refused by what it does to the numbers of tiles ([`numbers`]) and of loops ([`loops`]) (Metropolis et al.
@@ -12,19 +14,21 @@ mod chains;
 mod fill;
 mod loops;
 mod numbers;
+mod region;
 
-use puzzle::Placement;
-use puzzle::tantrix::BoardTantrix;
+use puzzle::hex::Axial;
+use puzzle::{Placement, Puzzle};
 
 use self::chains::Chains;
 use self::fill::Fill;
 use self::loops::Loops;
 use self::numbers::Numbers;
+use self::region::region;
 use super::control::Control;
-use super::places::{NOWHERE, Places};
+use super::places::{NOWHERE, Places, hexagon};
 use super::random::Random;
 use super::table::Table;
-use super::{End, Explored};
+use super::{End, Explored, tantrix};
 
 /// Boards of up to so many places are left to exhaustive search, which is as fast there and can prove that there is no solution.
 pub(super) const MOST_LEFT: usize = 30;
@@ -32,8 +36,9 @@ pub(super) const MOST_LEFT: usize = 30;
 /// Loops are looked at as soon as not more copies are too many or missing.
 const FEW_WRONG: i32 = 8;
 
-/// A loop more costs the logarithm of the places over this, copies too many or missing one each: about one loop too many is to be expected
-/// then.
+/// A copy too many or missing costs 1, a loop more this at least, and on large boards the logarithm of the places over
+/// [`PLACES_OF_LOOP`]: about one loop too many is to be expected then. At higher costs a single loop remains early and hardly changes.
+const COST_OF_LOOP: f64 = 2.0;
 const PLACES_OF_LOOP: f64 = 40.0;
 
 /// Chains that are tried before it is looked whether there was a single loop meanwhile.
@@ -42,8 +47,8 @@ const PATIENCE: u64 = 1 << 19;
 /// Looks after which a patch is filled anew in any case.
 const LOOKS: u64 = 16;
 
-/// Chains that are tried before the board is filled anew, and as many more for each place; a quarter more each time.
-const FIRST_ATTEMPTS: u64 = 1 << 24;
+/// Chains that are tried before all begins anew, and as many more for each place; a quarter more each time.
+const FIRST_ATTEMPTS: u64 = 1 << 20;
 const ATTEMPTS_OF_PLACE: u64 = 1 << 15;
 
 /// Farthest place of a patch, in steps from its middle.
@@ -51,7 +56,7 @@ const RADIUS: u32 = 3;
 
 /// Finds solutions until `found` returns false or the time is over.
 pub(super) fn parts(
-    puzzle: &BoardTantrix,
+    puzzle: &Puzzle,
     seed: u64,
     mut control: Control<'_>,
     found: &mut dyn FnMut(Vec<Placement>) -> bool,
@@ -59,17 +64,30 @@ pub(super) fn parts(
     if control.is_late() {
         return control.ended(End::OutOfTime);
     }
-    if puzzle.tiles.obstacle(puzzle.colour).is_some() {
+    let (tiles, colour, board) = tantrix(puzzle);
+    if tiles.obstacle(colour).is_some() {
         return control.ended(End::Exhausted);
     }
-    let table = Table::new(&puzzle.tiles, puzzle.colour);
-    let places = Places::new(puzzle.board.places().to_vec());
-    let mut attempts = FIRST_ATTEMPTS + ATTEMPTS_OF_PLACE * places.at.len() as u64;
+    let table = Table::new(tiles, colour);
+    let count = table.supply.iter().sum::<u32>() as usize;
+    let room = Places::new(board.map_or_else(|| plane(count), |board| board.places().to_vec()), board);
+    let is_fixed = room.at.len() == count;
+    let mut attempts = FIRST_ATTEMPTS + ATTEMPTS_OF_PLACE * count as u64;
     for round in 0.. {
         // Rounds of one seed differ, and so do the first ones of two.
         let mut random = Random(Random(seed).bits().wrapping_add(round));
-        let end = match Fill::new(&table, &places).board(&mut random, &mut control) {
-            Ok(values) => Mending::new(&table, &places, values, random, &mut control).mend(attempts, found),
+        control.worked(room.at.len() as u64);
+        let region = if is_fixed { None } else { Some(Places::new(region(&room, count, &mut random), board)) };
+        let places = region.as_ref().unwrap_or(&room);
+        let filled = if places.at.len() < count {
+            Err(End::Exhausted)
+        } else {
+            Fill::new(&table, places).board(&mut random, &mut control)
+        };
+        let end = match filled {
+            Ok(values) => Mending::new(&table, places, values, random, &mut control).mend(attempts, found),
+            // There are other regions.
+            Err(End::Exhausted) if !is_fixed => control.is_late().then_some(End::OutOfTime),
             Err(end) => Some(end),
         };
         if let Some(end) = end {
@@ -147,7 +165,7 @@ impl<'a, 'c, 'w> Mending<'a, 'c, 'w> {
         self.numbers.exchange(&self.values, links);
         let mut loops = self.loops.as_mut().filter(|_| self.chains.is_designated);
         let more = loops.as_mut().map_or(0, |loops| loops.change(&self.values, links));
-        let cost_of_loop = (self.values.len() as f64 / PLACES_OF_LOOP).ln();
+        let cost_of_loop = (self.values.len() as f64 / PLACES_OF_LOOP).ln().max(COST_OF_LOOP);
         let cost = f64::from(self.numbers.wrong - before) + cost_of_loop * more as f64;
         if cost > 0.0 && self.random.next() >= (-cost).exp() {
             self.numbers.undo(&self.values, links);
@@ -158,7 +176,7 @@ impl<'a, 'c, 'w> Mending<'a, 'c, 'w> {
         if let Some(loops) = loops {
             self.control.worked(loops.renew(&self.values) as u64);
         }
-        self.control.step(|| placements(self.table, &self.values));
+        self.control.step(|| placements(self.table, self.places, &self.values));
         true
     }
 
@@ -192,20 +210,25 @@ impl<'a, 'c, 'w> Mending<'a, 'c, 'w> {
         self.control.worked(self.values.len() as u64);
         self.numbers = Numbers::new(self.table, &self.values);
         self.loops = self.loops.is_some().then(|| Loops::new(self.table, self.places, &self.values));
-        self.control.step(|| placements(self.table, &self.values));
+        self.control.step(|| placements(self.table, self.places, &self.values));
         true
     }
 
     fn placements(&self) -> Vec<Placement> {
-        placements(self.table, &self.values)
+        placements(self.table, self.places, &self.values)
     }
 }
 
-fn placements(table: &Table<1>, values: &[u8]) -> Vec<Placement> {
-    values.iter().enumerate().map(|(place, &value)| placement(table, place, value.into())).collect()
+/// As much of the open plane as is looked at: a hexagon with half as many places more than tiles.
+fn plane(count: usize) -> Vec<Axial> {
+    hexagon((count / 2).isqrt() + 1)
 }
 
-fn placement(table: &Table<1>, place: usize, value: usize) -> Placement {
+fn placements(table: &Table<1>, places: &Places, values: &[u8]) -> Vec<Placement> {
+    values.iter().enumerate().map(|(place, &value)| placement(table, places, place, value.into())).collect()
+}
+
+fn placement(table: &Table<1>, places: &Places, place: usize, value: usize) -> Placement {
     let value = table.values[value];
-    Placement { place: place + 1, tile: value.sort + 1, orientation: value.orientation }
+    Placement { place: places.labels[place], tile: value.sort + 1, orientation: value.orientation }
 }

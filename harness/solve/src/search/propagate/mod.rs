@@ -23,7 +23,7 @@ use puzzle::{Placement, Puzzle};
 use self::reach::Reach;
 use self::state::{DeadEnd, Mark, State};
 use super::control::Control;
-use super::places::{NOWHERE, Places};
+use super::places::{NOWHERE, Places, hexagon};
 use super::random::Random;
 use super::table::{Table, insert, meets, members, size};
 use super::{End, Explored, Settings, tantrix};
@@ -75,12 +75,12 @@ impl Run<'_, '_> {
         let table = Table::<W>::new(self.tiles, colour);
         let count: usize = self.tiles.sorts.iter().map(|sort| sort.count).sum();
         let all = match self.board {
-            Some(board) => vec![Places::new(board.places().to_vec())],
+            Some(board) => vec![Places::new(board.places().to_vec(), Some(board))],
             None if restarts => {
                 let boards = regular(count).take(BOARDS).chain([hexagon(count / 2)]);
-                boards.map(Places::new).collect()
+                boards.map(|places| Places::new(places, None)).collect()
             }
-            None => vec![Places::new(hexagon(count / 2))],
+            None => vec![Places::new(hexagon(count / 2), None)],
         };
         let mut boards: Vec<BoardSearch<W>> =
             all.iter().map(|places| BoardSearch::new(&table, places, no_holes)).collect();
@@ -109,13 +109,13 @@ impl Run<'_, '_> {
     }
 
     fn show<const W: usize>(&mut self, state: &State<'_, W>) {
-        let (board, tiles) = (self.board, self.tiles);
-        self.control.step(|| placements(state, board, tiles));
+        let tiles = self.tiles;
+        self.control.step(|| placements(state, tiles));
     }
 
     /// Reports a solution; false if that was enough.
     fn report<const W: usize>(&mut self, state: &State<'_, W>) -> bool {
-        (self.found)(placements(state, self.board, self.tiles))
+        (self.found)(placements(state, self.tiles))
     }
 }
 
@@ -273,14 +273,14 @@ fn luby(index: u64) -> u64 {
     }
 }
 
-fn placements<const W: usize>(state: &State<'_, W>, board: Option<&Board>, tiles: &TileSet) -> Vec<Placement> {
+fn placements<const W: usize>(state: &State<'_, W>, tiles: &TileSet) -> Vec<Placement> {
     let lying = state.settled.iter().filter_map(|&place| {
         let value = members(state.domains[place as usize]).next()?;
-        Some((state.places.at[place as usize], state.table.values.get(value)?))
+        Some((state.places.labels[place as usize], state.table.values.get(value)?))
     });
     lying
-        .map(|(at, value)| Placement {
-            place: board.map_or_else(|| at.ring_number(), |board| board.number(at).unwrap_or(0)),
+        .map(|(place, value)| Placement {
+            place,
             tile: tiles.sorts[value.sort].tile.number,
             orientation: value.orientation,
         })
@@ -293,11 +293,6 @@ fn regular(tiles: usize) -> impl Iterator<Item = Vec<Axial>> {
     sizes.filter_map(|(kind, size)| kind.places(size, Numbering::Rings).ok())
 }
 
-/// The places of so many rings around (0, 0), from the centre outwards.
-fn hexagon(rings: usize) -> Vec<Axial> {
-    (1..=3 * rings * (rings + 1) + 1).filter_map(Axial::from_ring_number).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use puzzle::tantrix::TileSetKind;
@@ -308,7 +303,8 @@ mod tests {
     fn every_board_spends_its_own_patience() {
         let tiles = TileSet::new(TileSetKind::Distinct, 24).expect("known tiles");
         let table = Table::<3>::new(&tiles, Colour::Red);
-        let places: Vec<Places> = regular(24).take(BOARDS).chain([hexagon(12)]).map(Places::new).collect();
+        let places: Vec<Places> =
+            regular(24).take(BOARDS).chain([hexagon(12)]).map(|at| Places::new(at, None)).collect();
         let (random, control) = (Random(1), Control::new(Deadline::default(), None));
         let mut run = Run { tiles: &tiles, board: None, random, control, found: &mut |_| true };
         let mut boards: Vec<BoardSearch<3>> = places.iter().map(|at| BoardSearch::new(&table, at, false)).collect();
