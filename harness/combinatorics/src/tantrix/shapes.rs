@@ -1,6 +1,6 @@
 //! Board shapes, made reproducibly from a seed.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 use std::str::FromStr;
 
@@ -88,35 +88,67 @@ fn round(n: usize, rng: &mut ChaCha8Rng) -> Vec<Axial> {
     places
 }
 
+/// Places that become more, and the empty places beside them.
+#[derive(Default)]
+struct Growing {
+    filled: HashSet<Axial>,
+    rim: BTreeSet<Axial>,
+}
+
+impl Growing {
+    fn of(places: &[Axial]) -> Self {
+        let mut growing = Self::default();
+        places.iter().for_each(|&at| growing.add(at));
+        growing
+    }
+
+    fn add(&mut self, at: Axial) {
+        self.filled.insert(at);
+        self.rim.remove(&at);
+        self.rim.extend(at.neighbours().filter(|beside| !self.filled.contains(beside)));
+    }
+
+    /// Empty places beside filled ones, shuffled.
+    fn rim(&self, rng: &mut ChaCha8Rng) -> Vec<Axial> {
+        let mut rim: Vec<Axial> = self.rim.iter().copied().collect();
+        rim.shuffle(rng);
+        rim
+    }
+}
+
 /// A round core and about one place in eight on its rim, each with just two neighbours, adjacent to each other.
 fn spur(n: usize, rng: &mut ChaCha8Rng) -> Vec<Axial> {
     let wanted = if n < 10 { 1 } else { (n / 8).max(2) };
-    let mut places = round(n.saturating_sub(wanted), rng);
-    let mut spurs = 0;
-    while places.len() < n {
-        let filled: HashSet<Axial> = places.iter().copied().collect();
-        let rim = rim(&places, &filled, rng);
-        let core = places.len() - spurs;
+    let mut core = round(n.saturating_sub(wanted), rng);
+    let mut spurs: Vec<Axial> = Vec::new();
+    let mut growing = Growing::of(&core);
+    while core.len() + spurs.len() < n {
+        let rim = growing.rim(rng);
+        // A place beside two adjacent ones closes no hole.
+        let is_solid = holes(&growing.filled).is_empty();
         let fits = |at: &Axial| {
-            let around: Vec<Axial> = at.neighbours().filter(|b| filled.contains(b)).collect();
+            let around: Vec<Axial> = at.neighbours().filter(|b| growing.filled.contains(b)).collect();
             let adjacent = around.len() == 2 && around[0].neighbours().any(|c| c == around[1]);
-            adjacent && around.iter().all(|b| places[..core].contains(b)) && {
-                let with: HashSet<Axial> = filled.iter().copied().chain([*at]).collect();
-                holes(&with).is_empty()
+            is_solid && adjacent && around.iter().all(|b| !spurs.contains(b))
+        };
+        let next = match rim.iter().copied().find(fits) {
+            Some(at) => {
+                spurs.push(at);
+                at
+            }
+            // The rim is full: let the core take one of the places instead.
+            None => {
+                let around = |at: &Axial| at.neighbours().filter(|b| growing.filled.contains(b)).count();
+                // Less than a core to stand on.
+                let Some(best) = rim.into_iter().max_by_key(around) else { break };
+                core.push(best);
+                best
             }
         };
-        match rim.iter().copied().find(fits) {
-            Some(at) => {
-                places.push(at);
-                spurs += 1;
-            }
-            // Less than a core to stand on.
-            None if rim.is_empty() => break,
-            // The rim is full: let the core take one of the places instead.
-            None => places = grow_core(places, spurs, rim),
-        }
+        growing.add(next);
     }
-    places
+    core.extend(spurs);
+    core
 }
 
 /// Starts with two places and adds, one at a time, a random place that touches two adjacent ones and closes
@@ -124,36 +156,16 @@ fn spur(n: usize, rng: &mut ChaCha8Rng) -> Vec<Axial> {
 fn blob(n: usize, rng: &mut ChaCha8Rng) -> Vec<Axial> {
     let mut places = vec![Axial { q: 0, r: 0 }, Axial { q: 1, r: 0 }];
     places.truncate(n);
+    let mut growing = Growing::of(&places);
     while places.len() < n {
-        let filled: HashSet<Axial> = places.iter().copied().collect();
-        let rim = rim(&places, &filled, rng);
         let fits = |at: &Axial| {
-            let around: HashSet<Axial> = at.neighbours().filter(|b| filled.contains(b)).collect();
+            let around: HashSet<Axial> = at.neighbours().filter(|b| growing.filled.contains(b)).collect();
             around.len() >= 2 && components(&around).len() == 1
         };
         // Joined neighbours all lie on one side, so that no hole can close.
-        match rim.into_iter().find(fits) {
-            Some(at) => places.push(at),
-            None => break,
-        }
-    }
-    places
-}
-
-/// Empty places beside filled ones, shuffled.
-fn rim(places: &[Axial], filled: &HashSet<Axial>, rng: &mut ChaCha8Rng) -> Vec<Axial> {
-    let mut rim: Vec<Axial> = places.iter().flat_map(|at| at.neighbours()).filter(|at| !filled.contains(at)).collect();
-    rim.sort_unstable();
-    rim.dedup();
-    rim.shuffle(rng);
-    rim
-}
-
-/// Puts one more place into the core, which stands before the spurs.
-fn grow_core(mut places: Vec<Axial>, spurs: usize, rim: Vec<Axial>) -> Vec<Axial> {
-    let around = |at: &Axial| at.neighbours().filter(|b| places.contains(b)).count();
-    if let Some(best) = rim.into_iter().max_by_key(around) {
-        places.insert(places.len() - spurs, best);
+        let Some(at) = growing.rim(rng).into_iter().find(fits) else { break };
+        places.push(at);
+        growing.add(at);
     }
     places
 }
