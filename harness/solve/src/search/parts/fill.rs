@@ -16,6 +16,9 @@ const PART: usize = 40;
 /// Dead ends after which a part is given up for the first time.
 const PATIENCE: u64 = 1000;
 
+/// Within so many steps at most of a dead end places are filled anew.
+const FARTHEST: u32 = 8;
+
 /// How an attempt to fill some places ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Filled {
@@ -74,7 +77,7 @@ impl<'a> Fill<'a> {
     }
 
     /// Fills the whole board, part by part in rows. If a part cannot be filled, or not soon, what lies around the place where
-    /// nothing fitted is filled anew with it, ever farther around.
+    /// nothing fitted is filled anew with it, ever farther around, and at last the whole board.
     pub fn board(&mut self, random: &mut Random, control: &mut Control<'_>) -> Result<Vec<u8>, End> {
         let off_board = 1 << EMPTY;
         let within = (0..self.domains.len()).all(|place| {
@@ -88,25 +91,30 @@ impl<'a> Fill<'a> {
         let mut order: Vec<u32> = (0..).take(self.domains.len()).collect();
         order.sort_by_key(|&place| (self.places.at[place as usize].r, self.places.at[place as usize].q));
         let empty = self.domains.clone();
-        for part in order.chunks(PART) {
-            let (mut open, mut radius, mut patience) = (part.to_vec(), 1, PATIENCE);
-            loop {
-                let mark = self.mark();
-                match self.fill(&open, patience, random, control) {
-                    Filled::Yes => break,
-                    Filled::OutOfTime => return Err(End::OutOfTime),
-                    Filled::Never if mark.settled == 0 => return Err(End::Exhausted),
-                    Filled::Never | Filled::GivenUp => self.undo(mark),
+        let mut patience = PATIENCE;
+        'anew: loop {
+            for part in order.chunks(PART) {
+                let (mut open, mut radius) = (part.to_vec(), 1);
+                loop {
+                    let mark = self.mark();
+                    match self.fill(&open, patience, random, control) {
+                        Filled::Yes => break,
+                        Filled::OutOfTime => return Err(End::OutOfTime),
+                        Filled::Never if mark.settled == 0 => return Err(End::Exhausted),
+                        Filled::Never | Filled::GivenUp => self.undo(mark),
+                    }
+                    control.worked(self.domains.len() as u64);
+                    if radius == FARTHEST {
+                        self.free(u32::MAX, &empty);
+                        patience *= 2;
+                        continue 'anew;
+                    }
+                    radius += 1;
+                    open.extend(self.free(radius, &empty));
                 }
-                if mark.settled == 0 {
-                    patience *= 2;
-                }
-                radius += 1;
-                open.extend(self.free(radius, &empty));
-                control.worked(self.domains.len() as u64);
             }
+            return Ok(self.values());
         }
-        Ok(self.values())
     }
 
     /// Fills a patch of a full board anew, at random; `None` if that takes too long.
