@@ -25,11 +25,17 @@ const PALE: Rgb = Rgb(140, 140, 140);
 const SHADES: [Rgb; 5] =
     [Rgb(232, 232, 230), Rgb(196, 214, 196), Rgb(226, 204, 220), Rgb(246, 224, 178), Rgb(190, 216, 236)];
 
+/// On boards of more places numbers would hide the lines, and on those of yet more the other colours the designated line: they
+/// are left out.
+const MOST_NUMBERED: usize = 500;
+const MOST_COLOURED: usize = 2000;
+
 /// Draws a board: empty with its place numbers, or with the tiles of a solution.
 ///
 /// Tiles on one designated loop share a shade; cuts of the solution are drawn along the edges they cross, as
 /// in Kino & Uno's Figure 10. Of two tiles on one place the last one is drawn. Places without a tile have a dashed
-/// rim; holes have a red one, and their places are crossed out.
+/// rim; holes have a red one, and their places are crossed out. Large boards are drawn without numbers, very large ones with
+/// the designated colour alone.
 pub fn draw(name: &str, puzzle: &BoardTantrix, solution: Option<&Solution>) -> Scene {
     let canvas = Canvas::around(puzzle);
     let placements = solution.map_or(&[][..], |s| &s.placements);
@@ -45,9 +51,14 @@ pub fn draw(name: &str, puzzle: &BoardTantrix, solution: Option<&Solution>) -> S
     // casings come before all lines, so that no casing cuts through the line of the next tile.
     let mut shown: Vec<usize> = lying.iter().copied().flatten().collect();
     shown.sort_unstable();
-    for colour in Colour::ALL.into_iter().filter(|&c| c != puzzle.colour).chain([puzzle.colour]) {
+    let is_coloured = puzzle.board.len() <= MOST_COLOURED;
+    for colour in Colour::ALL.into_iter().filter(|&c| c != puzzle.colour && is_coloured).chain([puzzle.colour]) {
         let designated = colour == puzzle.colour;
-        let (casing, width) = if designated { (0.36, 0.26) } else { (0.2, 0.14) };
+        let (casing, width) = match (designated, is_coloured) {
+            (true, true) => (0.36, 0.26),
+            (true, false) => (0.6, 0.6),
+            (false, _) => (0.2, 0.14),
+        };
         for style in [Style::line(INK, casing), Style::line(ink(colour), width)] {
             let class = if designated { "designated" } else { "line" };
             let line = |&index: &usize| line(&canvas, puzzle, &placements[index], colour, class, style.clone());
@@ -63,7 +74,8 @@ pub fn draw(name: &str, puzzle: &BoardTantrix, solution: Option<&Solution>) -> S
             });
         }
     }
-    for (place, lying) in puzzle.board.numbers().zip(&lying) {
+    let is_numbered = placements.is_empty() || puzzle.board.len() <= MOST_NUMBERED;
+    for (place, lying) in puzzle.board.numbers().zip(&lying).filter(|_| is_numbered) {
         let tile = lying.map(|index| placements[index].tile);
         items.extend(numbers(&canvas, place, puzzle.board.label(place), tile, !placements.is_empty()));
     }

@@ -45,6 +45,19 @@ fn places_without_a_tile_are_empty_or_holes() {
 }
 
 #[test]
+fn large_boards_are_drawn_without_what_would_hide_the_loop() {
+    let shown = |places: usize| {
+        let board = bounded(30, places);
+        assert_eq!(place_numbers(&scene(&board, None)).len(), places);
+        counts(&scene(&board, Some(&on((1..=30).collect()))), ["tile-number", "line", "designated"])
+    };
+    // Each colour has a casing and a line on each tile.
+    assert_eq!(shown(469), [30, 120, 60]);
+    assert_eq!(shown(547), [0, 120, 60]);
+    assert_eq!(shown(2107), [0, 0, 60]);
+}
+
+#[test]
 fn rims_are_drawn_once() {
     let board = bounded(10, 19);
     let rounded = |p: &Point| ((p.x * 1000.0).round() as i64, (p.y * 1000.0).round() as i64);
