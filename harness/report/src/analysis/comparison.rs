@@ -43,6 +43,12 @@ impl<'a> Configuration<'a> {
         self.compared(instance).filter(|o| o.is_solved()).and_then(|o| o.total_s)
     }
 
+    /// What came of an instance, if that is a solution in all its runs.
+    pub fn found(&self, instance: &Instance) -> Option<&'a Outcome> {
+        let has_solution = |o: &&Outcome| o.tally.statuses.iter().all(|(status, _)| status.has_solution());
+        self.compared(&instance.name).filter(|o| o.is_solved()).filter(has_solution)
+    }
+
     /// Whether a run of it was lost: its instance is compared for nobody then, and who knows what it would have come to.
     pub fn has_lost(&self) -> bool {
         self.outcomes.iter().any(|o| o.tally.ended_as(Status::Lost) > 0)

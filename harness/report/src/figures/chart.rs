@@ -34,7 +34,7 @@ pub struct Dimension {
 /// How values are laid out along an axis.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Scale {
-    /// Challenge numbers, evenly; ticks at those that occur.
+    /// Challenge numbers, evenly, with ticks at those that occur; by their logarithm where they are far apart.
     Challenges,
     /// Counts, evenly from 0.
     #[default]

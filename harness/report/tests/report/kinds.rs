@@ -47,6 +47,33 @@ fn solvers_of_several_kinds_stand_side_by_side() {
 }
 
 #[test]
+fn records_are_the_largest_boards_of_each_kind() {
+    let mut fixture = fixture();
+    assert!(grids(&fixture.load(), "records").is_empty(), "the config does not name it");
+    fixture.manifest.report.tables = vec!["records".to_owned()];
+    // As large as the first, and faster; larger, but found by one of its runs only.
+    fixture.run("n20-round", SEARCH, "search", 0).solves(&[(0.0625, 1)]);
+    for seed in [0, 1] {
+        let run = fixture.run("n60-spur", SEARCH, "search", seed);
+        if seed == 0 {
+            run.solves(&[(3.0, 1)])
+        } else {
+            run.limited("soft-limit")
+        };
+    }
+    let of_search = fixture.runs.iter_mut().filter(|run| run.solver == "search");
+    of_search.for_each(|run| (run.kind, run.places) = ("search".to_owned(), run.challenge));
+    let table = grid(&fixture.load(), "records");
+    assert_eq!(table.stubs, ["setting", "kind"]);
+    let names: Vec<String> = table.rows.iter().map(|row| row.name()).collect();
+    assert_eq!(names, ["fixed / mip", "fixed / sat", "fixed / search", "bounded / sat"]);
+    assert_eq!(row(&table, "fixed / mip"), ["20", "1.50", "n20-spur", "basic", "highs"]);
+    assert_eq!(row(&table, "fixed / sat")[0], "30");
+    assert_eq!(row(&table, "fixed / search")[2], "n20-round");
+    assert_eq!(row(&table, "bounded / sat")[0], "10 in 19");
+}
+
+#[test]
 fn fields_of_3soku_are_no_boards() {
     let mut fixture = fixture();
     for solver in ["search", "other"] {

@@ -10,6 +10,7 @@ mod endings;
 mod iterations;
 mod model_size;
 mod pairs;
+mod records;
 mod scores;
 mod solvers;
 mod times;
@@ -53,7 +54,7 @@ const OF_RUNS: [&str; 3] = ["summary", "health", "model-size"];
 const OF_PAPERS: [&str; 5] = [PUBLISHED_TABLE, BOUNDED_TABLE, "batch", "claims", "iterations"];
 
 /// Every table, in the order in which a report shows them: the papers' first, then what compares.
-pub static TABLES: [Table; 14] = [
+pub static TABLES: [Table; 15] = [
     Table {
         name: PUBLISHED_TABLE,
         shows: "published results beside ours: time, solves, loops and holes by challenge, and what was reproduced",
@@ -83,6 +84,11 @@ pub static TABLES: [Table; 14] = [
         name: "solvers",
         shows: "formulations and solvers of all kinds: what each solved, the largest board, peak memory, nodes and conflicts",
         build: solvers::build,
+    },
+    Table {
+        name: "records",
+        shows: "the largest board of each setting that each kind of formulation solved, where the config names this table",
+        build: records::build,
     },
     Table {
         name: "scores",

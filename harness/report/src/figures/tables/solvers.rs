@@ -4,7 +4,7 @@ use record::{Category, Status};
 
 use super::cells;
 use crate::analysis::comparison::{Configuration, IsOf, SETTINGS, absent, configurations, fewer_runs, parts};
-use crate::analysis::{Analysis, Outcome, caveats};
+use crate::analysis::{Analysis, caveats};
 use crate::figures::{self, Cell, Grid};
 use crate::results::{Instance, Run};
 use crate::stats::{float, median};
@@ -73,13 +73,16 @@ pub fn build(analysis: &Analysis) -> Vec<Grid> {
 
 /// The instance with the most tiles, of those the one with the most places, that it found a solution of.
 fn largest(configuration: &Configuration, instances: &[Instance], is: IsOf) -> Cell {
-    let found = |o: &Outcome| o.is_solved() && o.tally.statuses.iter().all(|(status, _)| status.has_solution());
-    let solved = instances.iter().filter(|i| is(i)).filter(|i| configuration.compared(&i.name).is_some_and(found));
-    let sizes = solved.filter_map(|i| Some((i.challenge?, i.places)));
-    match sizes.max() {
-        None => Cell::DASH,
-        Some((challenge, Some(places))) if places > challenge => Cell::text(format!("{challenge} in {places}")),
-        Some((challenge, _)) => Cell::number(challenge),
+    let solved = instances.iter().filter(|i| is(i) && i.challenge.is_some() && configuration.found(i).is_some());
+    solved.max_by_key(|i| (i.challenge, i.places)).map_or(Cell::DASH, size)
+}
+
+/// Its tiles, on bounded boards with the places.
+pub fn size(instance: &Instance) -> Cell {
+    match (instance.challenge, instance.places) {
+        (None, _) => Cell::DASH,
+        (Some(challenge), Some(places)) if places > challenge => Cell::text(format!("{challenge} in {places}")),
+        (Some(challenge), _) => Cell::number(challenge),
     }
 }
 

@@ -25,6 +25,9 @@ pub struct Tick {
 /// Challenge numbers: more ticks than these run into each other.
 const MOST_TICKS: usize = 14;
 
+/// Challenge numbers of which the greatest is more than so many times the least are laid out by their logarithm.
+const FAR_APART: f64 = 50.0;
+
 /// The part of the distance between neighbouring challenge numbers over which curves are shifted apart, so that it is
 /// plain which number a marker belongs to.
 pub const SHARE: f64 = 0.3;
@@ -65,12 +68,15 @@ impl Axis {
     }
 }
 
-/// The axis of challenge numbers: a tick at each, unless there are too many of them.
+/// The axis of challenge numbers: a tick at each, unless there are too many of them, or they are far apart.
 fn challenges(values: impl Iterator<Item = f64>) -> Axis {
     let mut ticks: Vec<_> = values.collect();
     ticks.sort_by(f64::total_cmp);
     ticks.dedup();
     let (first, last) = (ticks.first().copied().unwrap_or(0.0), ticks.last().copied().unwrap_or(1.0));
+    if last > FAR_APART * first.max(1.0) {
+        return logarithms(ticks.into_iter(), 1.0);
+    }
     let gap = gap(&ticks);
     // Room for markers beside the first and the last.
     let margin = ((last - first) * 0.06).max(0.5).max(gap * SHARE / 2.0 + (last - first) * 0.03);
@@ -164,6 +170,12 @@ mod tests {
         assert_eq!(labels(&Scale::Counts, &[1.0, 3.0]), ["0", "1", "2", "3"]);
         assert_eq!(labels(&Scale::Counts, &[15.0]), ["0", "5", "10", "15"]);
         assert_eq!(labels(&Scale::Counts, &[1_200_000.0])[1], "200,000");
+    }
+
+    #[test]
+    fn challenges_that_are_far_apart_have_decades() {
+        assert_eq!(labels(&Scale::Challenges, &[40.0, 400.0]), ["40", "400"]);
+        assert_eq!(labels(&Scale::Challenges, &[40.0, 400.0, 10_000.0]), ["100", "1,000", "10,000"]);
     }
 
     #[test]
