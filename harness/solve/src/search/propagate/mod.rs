@@ -297,6 +297,8 @@ fn regular(tiles: usize) -> impl Iterator<Item = Vec<Axial>> {
 mod tests {
     use puzzle::tantrix::TileSetKind;
 
+    use crate::backend::Deadline;
+
     use super::*;
 
     #[test]
