@@ -353,6 +353,7 @@ fn keys_are_set_on_the_command_line() {
         ("--set limits.tiem=5s", "--set limits.tiem=5s: unknown key `tiem` in [limits]; did you mean `time`?"),
         ("--set limits.time=5", "--set limits.time=5: limits.time is a text such as \"20s\""),
         ("--set limits.time=soon", "--set limits.time=soon: \"soon\" is not a duration"),
+        ("--set limits.time=9s --set seeds=1-2x", "--set seeds=1-2x: "),
         ("--set solver.threads=2", "`solver` is no table"),
         ("--set limits.time", "KEY=VALUE"),
         ("--set instances=[\"tri.toml\"] --profile quick", "set profile.quick.instances"),
@@ -361,6 +362,9 @@ fn keys_are_set_on_the_command_line() {
     ] {
         bench.run(&words(&format!("run small.toml --dry-run {flags}"))).refused(&[told]);
     }
+    // Also where the fault shows only after the config is read.
+    let elsewhere = bench.run(&words("run small.toml --out other --set limits.time=9s --set require.cpu_model=Abacus"));
+    elsewhere.refused(&["small.toml, --set require.cpu_model=Abacus: [require] cpu_model asks for"]);
 }
 
 #[test]

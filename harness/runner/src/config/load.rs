@@ -82,8 +82,8 @@ impl Config {
             matched,
             made,
             read,
-            path: source.path.clone(),
-            text: source.into_text(),
+            text: source.with_remarks(),
+            path: source.path,
         })
     }
 }

@@ -179,6 +179,6 @@ impl Config {
     /// An error about a line of this config.
     #[must_use]
     pub fn error(&self, line: usize, reason: impl Into<String>) -> RunnerError {
-        RunnerError::Config { path: self.path.clone(), line, reason: reason.into() }
+        source::error_on(&self.path, &self.text, line, reason.into())
     }
 }

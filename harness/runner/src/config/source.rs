@@ -100,23 +100,19 @@ impl Source {
     }
 
     /// The text, with the settings as remarks at its end.
-    pub fn into_text(self) -> String {
-        let remarks = self.settings.iter().map(|setting| format!("\n# --set {}\n", setting.to_string().escape_debug()));
-        let remarks: String = remarks.collect();
-        self.text + &remarks
+    pub fn with_remarks(&self) -> String {
+        let remark = |setting: &Setting| format!("\n{REMARK}{}\n", setting.to_string().replace(char::is_control, " "));
+        self.text.clone() + &self.settings.iter().map(remark).collect::<String>()
     }
 
     /// An error about a line.
     pub fn error_on(&self, line: usize, reason: impl Into<String>) -> RunnerError {
-        RunnerError::Config { path: self.path.clone(), line, reason: reason.into() }
+        error_on(&self.path, &self.with_remarks(), line, reason.into())
     }
 
     /// An error about what stands at a span.
     pub fn error(&self, span: Range<usize>, reason: impl Into<String>) -> RunnerError {
-        match self.setting(span.start) {
-            Some(setting) => RunnerError::Usage(format!("{}, --set {setting}: {}", self.path.display(), reason.into())),
-            None => self.error_on(self.line(span.start), reason),
-        }
+        self.error_on(self.line(span.start), reason)
     }
 
     /// One error of several, the first by its place.
@@ -130,19 +126,26 @@ impl Source {
         Err(self.error(span, reason))
     }
 
-    /// Line (from 1) of a byte of the text.
+    /// Line (from 1) of a byte of the text; of a setting the line of its remark.
     pub fn line(&self, offset: usize) -> usize {
         let before = self.text.as_bytes().iter().take(offset);
-        1 + before.filter(|byte| **byte == b'\n').count()
-    }
-
-    /// The setting that a span stands for, if it is none of the text.
-    fn setting(&self, offset: usize) -> Option<&Setting> {
-        self.settings.get(offset.checked_sub(self.text.len() + 1)?)
+        let line = 1 + before.filter(|byte| **byte == b'\n').count();
+        line + offset.checked_sub(self.text.len() + 1).map_or(0, |number| 1 + 2 * number)
     }
 
     fn syntax(&self, error: &toml::de::Error, fallback: Range<usize>) -> RunnerError {
         self.error(error.span().unwrap_or(fallback), puzzle::plain_words(error.message().trim_end()))
+    }
+}
+
+/// What the remark of a setting begins with.
+const REMARK: &str = "# --set ";
+
+/// An error about a line of a config; of a remark, about its setting.
+pub(super) fn error_on(path: &Path, text: &str, line: usize, reason: String) -> RunnerError {
+    match text.lines().nth(line.saturating_sub(1)).and_then(|line| line.strip_prefix(REMARK)) {
+        Some(setting) => RunnerError::Usage(format!("{}, --set {setting}: {reason}", path.display())),
+        None => RunnerError::Config { path: path.to_owned(), line, reason },
     }
 }
 
