@@ -107,7 +107,11 @@ impl ParentGroup {
         if parent.cpu.as_deref().is_some_and(|dir| probe(dir, "cpuacct.usage").is_err()) {
             parent.cpu = None;
         }
-        parent.tried("memory.limit_in_bytes")
+        let parent = parent.tried("memory.limit_in_bytes")?;
+        for dir in parent.cpu.iter().chain([&parent.memory]).filter_map(|dir| user_of_slurm(dir)) {
+            remove_left(dir);
+        }
+        Ok(parent)
     }
 
     /// Whether groups can really be made, with a file that limits; clears away what killed runners left.
@@ -246,20 +250,50 @@ fn probe(dir: &Path, file: &str) -> io::Result<()> {
 /// Removes groups of runners that are gone. Such a group is empty, normally: the kernel ended the worker with its runner,
 /// and the guard whatever the worker had started. Who is still in it was missed by both.
 fn clear_leftovers(dir: &Path) {
-    let gone = |pid: &str| pid.parse::<u32>().is_ok() && !Path::new("/proc").join(pid).exists();
-    for group in groups(dir) {
-        let name = group.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        if name.strip_prefix(PREFIX).and_then(|rest| rest.split('-').next()).is_some_and(gone) {
-            kill_members(&group);
-            remove(&group);
-        }
+    for group in groups(dir).filter(|group| is_left(group)) {
+        kill_members(&group);
+        remove(&group);
     }
+}
+
+/// Removes empty groups of runners that are gone, and what was kept only by them: where Slurm ended the guard together with a job, its
+/// groups of the job stayed. Whether anything was removed.
+fn remove_left(dir: &Path) -> bool {
+    let is_removed = |group: PathBuf| fs::remove_dir(group).is_ok();
+    let below: Vec<bool> = folders(dir)
+        .map(|group| match is_ours(&group) {
+            true => is_left(&group) && is_removed(group),
+            false => remove_left(&group) && is_removed(group),
+        })
+        .collect();
+    below.contains(&true)
+}
+
+/// Slurm's group of version 1 for all jobs of a user: `slurm_NODE/uid_0`, of the group of a step in it.
+fn user_of_slurm(step: &Path) -> Option<&Path> {
+    step.ancestors().find(|dir| dir.file_name().is_some_and(|name| name.to_string_lossy().starts_with("uid_")))
+}
+
+/// Whether a group of ours is that of a runner that is gone.
+fn is_left(group: &Path) -> bool {
+    let name = group.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let pid = name.strip_prefix(PREFIX).and_then(|rest| rest.split('-').next());
+    pid.is_some_and(|pid| pid.parse::<u32>().is_ok() && !Path::new("/proc").join(pid).exists())
 }
 
 /// Directories of ours in a group.
 fn groups(dir: &Path) -> impl Iterator<Item = PathBuf> {
+    folders(dir).filter(|group| is_ours(group))
+}
+
+fn is_ours(group: &Path) -> bool {
+    group.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PREFIX))
+}
+
+/// Groups in a group.
+fn folders(dir: &Path) -> impl Iterator<Item = PathBuf> {
     let entries = fs::read_dir(dir).into_iter().flatten().flatten();
-    entries.filter(|entry| entry.file_name().to_string_lossy().starts_with(PREFIX)).map(|entry| entry.path())
+    entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())).map(|entry| entry.path())
 }
 
 fn our_name(what: &str) -> String {
@@ -375,5 +409,27 @@ mod tests {
         assert!(!is_there(dead));
         assert_eq!(std::os::unix::process::ExitStatusExt::signal(&stray.wait().expect("our own child")), Some(9));
         assert!(is_there(&ours) && is_there("tilebench-999999999-2") && is_there("tilebench-x-1") && is_there("other"));
+    }
+
+    #[test]
+    fn of_jobs_of_slurm_that_have_ended_empty_groups_of_dead_runners_and_what_they_kept_are_removed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let user = folder.path().join("slurm_n1/uid_7");
+        let steps = [
+            "job_1/step_batch/tilebench-999999999-4",
+            "job_2/step_0/task_0/tilebench-999999999-0",
+            "job_2/step_1",
+            "job_3/step_batch",
+            "job_4/step_batch/tilebench-999999999-1/in-use",
+        ];
+        let running = format!("job_5/step_batch/{}", our_name("3"));
+        for step in steps.into_iter().chain([running.as_str()]) {
+            fs::create_dir_all(user.join(step)).expect("a folder");
+        }
+        assert_eq!(user_of_slurm(&user.join(steps[0])), Some(user.as_path()));
+        assert!(remove_left(&user));
+        let is_there = |name: &str| user.join(name).exists();
+        assert!(!is_there("job_1") && !is_there("job_2/step_0"));
+        assert!(is_there("job_2/step_1") && is_there(steps[3]) && is_there(steps[4]) && is_there(&running));
     }
 }
