@@ -63,19 +63,22 @@ pub fn status(folder: &Folder, submission: &Submission) -> Result<Status, Runner
     for (number, task) in (1..).zip(&submission.tasks) {
         let attempts = folders(&folder.part(number))?;
         all += attempts.len();
+        let results: Vec<ResultsDir> =
+            attempts.iter().map(|attempt| ResultsDir::new(attempt.join(&submission.experiment))).collect();
         let mut done = HashSet::new();
-        let mut youngest: Option<SystemTime> = None;
-        for attempt in &attempts {
-            let results = ResultsDir::new(attempt.join(&submission.experiment));
-            if let Err(error) = add_done(&results, &mut done) {
+        for results in &results {
+            if let Err(error) = add_done(results, &mut done) {
                 notes.push(format!("not counted: {error}"));
             }
-            youngest = youngest.max(touched(attempt)).max(touched(results.root()));
         }
-        let trace = Trace { is_begun: !attempts.is_empty(), sent: sent.get(&number).copied(), youngest };
         let state = match done.len() >= task.runs {
             true => State::Done,
-            false => trace.state(number, &answer, submission.silence_s, now),
+            false => {
+                let folders = attempts.iter().map(PathBuf::as_path).chain(results.iter().map(ResultsDir::root));
+                let youngest = folders.filter_map(touched).max();
+                let trace = Trace { is_begun: !attempts.is_empty(), sent: sent.get(&number).copied(), youngest };
+                trace.state(number, &answer, submission.silence_s, now)
+            }
         };
         tasks.push((state, done.len(), task.runs));
     }

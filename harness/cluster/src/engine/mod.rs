@@ -101,7 +101,9 @@ impl Engine {
              # Results of this attempt alone: another one, even at the same time, writes elsewhere.\n\
              attempt={attempt}-$(uname -n)-$$\n\
              part=$dir/parts/$(printf %04d \"$task\")\n\
-             mkdir -p \"$part\"\n\
+             mkdir -p \"$part/$attempt/{experiment}\"\n\
+             # One file of the whole plan for all attempts, where there are hard links: else each writes its own.\n\
+             ln \"$dir/plan.csv\" \"$part/$attempt/{experiment}\" 2>/dev/null\n\
              cd {directory} || cd \"$dir\"\n\
              # By exec, so that a signal to this script reaches tilebench.\n\
              exec \"$dir\"/tilebench run \"$dir\"/{config} --shard \"$task/{number}\" --done \"$part\" --out \"$part/$attempt\" \
@@ -189,9 +191,12 @@ fn output<S: AsRef<str>>(words: &[S]) -> Result<String, Silence> {
     if output.status.success() {
         return Ok(text(&output.stdout));
     }
-    // HyperQueue says as JSON what is wrong, where it is to speak JSON.
     let said = [text(&output.stderr), text(&output.stdout)].into_iter().find(|said| !said.is_empty());
-    Err(Silence::Failed(said.unwrap_or_else(|| output.status.to_string())))
+    let said = said.unwrap_or_else(|| output.status.to_string());
+    // HyperQueue says as JSON what is wrong, where it is to speak JSON.
+    let json: serde_json::Value = serde_json::from_str(&said).unwrap_or_default();
+    let said = json["error"].as_str().unwrap_or(&said);
+    Err(Silence::Failed(said.split_whitespace().collect::<Vec<_>>().join(" ")))
 }
 
 /// The same where the answer is only asked for: why there is none, in words.

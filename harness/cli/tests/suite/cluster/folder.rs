@@ -1,7 +1,7 @@
 //! Folders of tasks without an engine: what is in them, what is refused, and what the states are.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::process::Command;
 
 use super::{Tasks, boards};
@@ -27,6 +27,8 @@ fn a_folder_needs_nothing_but_itself() {
     }
     run_commands(&tasks);
     assert!(tasks.status().contains("6 of 6 runs have their row; 3 attempts"), "{}", tasks.status());
+    let plan = fs::metadata(tasks.path("plan.csv")).expect("a plan");
+    assert_eq!(plan.nlink(), 4, "one file for the folder and its attempts");
     // A second copy of everything finds nothing to do, and adds nothing.
     run_commands(&tasks);
     assert!(tasks.status().contains("6 of 6 runs have their row; 6 attempts"), "{}", tasks.status());
@@ -175,6 +177,37 @@ fn states_come_from_rows_then_from_the_engine_and_what_nobody_knows_is_lost_afte
     program(&bench, "squeue", "echo 'Unable to contact slurm controller' >&2; exit 1");
     assert!(tasks.status().contains("Unable to contact slurm controller"), "{}", tasks.status());
     assert_eq!(tasks.in_state("waiting"), "1,3");
+}
+
+/// What `hq` 0.26 printed of three tasks: one failed, one on its only worker, one waiting; after `hq job cancel`; and after `hq server stop`.
+#[test]
+fn states_come_from_what_hyperqueue_says() {
+    let bench = boards_and_programs();
+    let printed = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/cluster/hq");
+    let [name, now] = ["name", "now"].map(|file| bench.path(file).display().to_string());
+    let hq = format!(
+        "for last; do :; done\n\
+         case $* in *submit-file*) sed -n 's/^name = \"\\(.*\\)\"$/\\1/p' \"$last\" > {name}; echo 1; exit;; esac\n\
+         read -r now < {now}\n\
+         case $*,$now in *list*,gone) cat {printed}/gone.json; exit 1;; *list*) now=list;; esac\n\
+         sed \"s/NAME/$(cat {name})/\" {printed}/$now.json"
+    );
+    program(&bench, "hq", &hq);
+    let (tasks, ran) = Tasks::submit(&bench, "--engine hyperqueue --start");
+    assert!(ran.out.contains("started: tasks 1-3 as hyperqueue job 1"), "{ran:?}");
+    bench.write("now", "running\n");
+    assert_eq!(["running", "waiting", "unclear"].map(|state| tasks.in_state(state)), ["2", "3", "1"], "sent just now");
+    tasks.age(1);
+    assert_eq!(["running", "waiting", "lost"].map(|state| tasks.in_state(state)), ["2", "3", "1"]);
+    bench.write("now", "canceled\n");
+    assert_eq!(tasks.in_state("lost"), "1-3");
+    bench.write("now", "gone\n");
+    assert!(
+        tasks.status().contains("note: hq: No running instance of HQ found at \"/home/u/.hq-server\". Try to start"),
+        "{}",
+        tasks.status()
+    );
+    assert_eq!(tasks.in_state("waiting"), "1-3", "so nobody knows");
 }
 
 #[test]
