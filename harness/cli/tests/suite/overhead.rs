@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use record::ResultsDir;
 
-use crate::bench::{Bench, Ran, words};
+use crate::bench::{Bench, Ran, words, workspace};
 
 /// A config of trivial runs: so many seeds for so many solvers that differ in an option without effect.
 fn config(name: &str, seeds: usize, solvers: usize) -> String {
@@ -98,6 +98,46 @@ fn overhead_of_ten_thousand_trivial_runs() {
     let small = trivial(&bench, 1_000);
     let large = trivial(&bench, 10_000);
     assert!(large < small + 16.0, "the runner grows with its rows: {small:.1} MiB, {large:.1} MiB");
+}
+
+/// Of tasks of a cluster, one run at a time: how much of the time is not inside a worker.
+#[test]
+#[ignore = "a measurement: run it on an idle machine"]
+fn overhead_of_tasks() {
+    for (board, seeds) in [("n20-spur", 1_000), ("n40-spur", 200)] {
+        let bench = Bench::new();
+        let instance = workspace().join(format!("instances/tantrix/fixed/{board}.toml"));
+        fs::copy(instance, bench.path("board.toml")).expect("a copy");
+        bench.write(
+            "task.toml",
+            &format!(
+                "experiment = \"task\"\ntitle = \"Task\"\ninstances = [\"board.toml\"]\nseeds = \"1-{seeds}\"\n[limits]\ntime = \"60s\"\n\
+                 [[formulation]]\nname = \"sat\"\nkind = \"sat\"\nsolvers = [\"cadical\"]\n[[formulation]]\nname = \"search\"\nkind = \"search\"\nsolvers = [\"search\"]\n\
+                 [[solver]]\nname = \"cadical\"\n[[solver]]\nname = \"search\"\n"
+            ),
+        );
+        bench.run(&words("submit task.toml --engine script --anyway --out folder")).ok();
+        let start = Instant::now();
+        let ran = Command::new("sh").arg(bench.path("folder/job.sh")).arg("1").output().expect("a shell");
+        let whole = start.elapsed().as_secs_f64();
+        assert!(ran.status.success(), "{ran:?}");
+        let dirs = ResultsDir::below(&bench.path("folder/parts")).expect("results");
+        let rows = dirs[0].read_runs().expect("rows");
+        assert_eq!(rows.len(), 2 * seeds);
+        let inside: f64 = rows.iter().filter_map(|row| row.wall_time_s).sum();
+        let solving: f64 = rows.iter().filter_map(|row| Some(row.build_time_s? + row.solve_time_s?)).sum();
+        let outside = whole - inside;
+        eprintln!(
+            "{board}, {} runs: {whole:.1} s, of which {outside:.2} s not in a worker: {:.2} ms a run, {:.2} %; workers took \
+             {:.1} ms a run, {:.1} ms of it to build and solve",
+            rows.len(),
+            outside * 1e3 / rows.len() as f64,
+            outside / whole * 100.0,
+            inside * 1e3 / rows.len() as f64,
+            solving * 1e3 / rows.len() as f64
+        );
+        assert!(outside < whole / 2.0);
+    }
 }
 
 #[test]

@@ -1,32 +1,39 @@
-//! A million runs: what it takes to plan them, to cut the plan into shards and to merge what these leave.
+//! A million runs: what it takes to plan them, to cut the plan into shards or tasks, to say how these stand, and to merge what they
+//! leave.
 
 use std::fs;
+use std::path::Path;
 use std::process::Child;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use record::{
-    Category, IterationRow, ResultsDir, RunRow, SessionFacts, Solve, SolveStatus, Status, stream_table, write_table,
+    Category, IterationRow, Manifest, PlanRow, ResultsDir, RunRow, SessionFacts, Solve, SolveStatus, Status,
+    stream_table, write_table,
 };
 
 use crate::bench::{Bench, Ran, words};
 
 const SHARDS: usize = 20;
 
-/// Instances: paths of 12 places, each to the right or down, so that no two are alike.
 const INSTANCES: u64 = 1000;
 
-fn bench(runs: u64) -> Bench {
+const TASKS: u64 = 10_000;
+
+/// So many runs, as many of each instance. Instances are paths, each step to the right or down, so that no two are alike.
+fn bench(runs: u64, instances: u64) -> Bench {
     let bench = Bench::new();
     fs::create_dir(bench.path("boards")).expect("a folder");
-    for number in 0..INSTANCES {
+    let steps = 11.max(instances.ilog2() + 1);
+    for number in 0..instances {
         let (mut place, mut places) = ([0, 0], vec!["[0, 0]".to_owned()]);
-        for step in 0..11 {
+        for step in 0..steps {
             place[usize::from(number >> step & 1 == 1)] += 1;
             places.push(format!("[{}, {}]", place[0], place[1]));
         }
         let text = format!(
-            "kind = \"tantrix-fixed\"\nchallenge = 12\ntiles = \"repeated\"\nplaces = [{}]\nknown = \"unknown\"\n",
+            "kind = \"tantrix-fixed\"\nchallenge = {}\ntiles = \"repeated\"\nplaces = [{}]\nknown = \"unknown\"\n",
+            steps + 1,
             places.join(", ")
         );
         bench.write(&format!("boards/path{number}.toml"), &text);
@@ -36,10 +43,39 @@ fn bench(runs: u64) -> Bench {
         &format!(
             "experiment = \"large\"\ntitle = \"Large\"\ninstances = [\"boards/*.toml\"]\nseeds = \"1-{}\"\n[limits]\ntime = \
              \"60s\"\n[[formulation]]\nname = \"search\"\nkind = \"search\"\n[[solver]]\nname = \"search\"\n",
-            runs / INSTANCES
+            runs / instances
         ),
     );
     bench
+}
+
+/// As `ROWS` says, or a million.
+fn number_of_runs() -> u64 {
+    std::env::var("ROWS").ok().and_then(|rows| rows.parse().ok()).unwrap_or(1_000_000)
+}
+
+/// What a session leaves of some runs, each with its number in the plan; with `FILES` set also a solution and a log of each. The plan
+/// is that of another directory.
+fn leave(root: &Path, of: &ResultsDir, mut manifest: Manifest, shard: String, runs: impl Fn() -> Vec<(u64, PlanRow)>) {
+    let dir = ResultsDir::new(root);
+    for folder in ["instances", "solutions", "logs"] {
+        fs::create_dir_all(dir.root().join(folder)).expect("a folder");
+    }
+    fs::hard_link(of.plan(), dir.plan()).expect("a link");
+    fs::copy(of.config(), dir.config()).expect("a copy");
+    let number: u64 = shard.split('/').next().and_then(|number| number.parse().ok()).expect("I/N");
+    let started_at = format!("2026-01-02T{:02}:{:02}:{:02}.000Z", number / 3600, number / 60 % 60, number % 60);
+    manifest.sessions = vec![SessionFacts { started_at, shard, ..SessionFacts::default() }];
+    fs::write(dir.manifest(), serde_json::to_vec(&manifest).expect("json")).expect("a file");
+    let rows = || runs().into_iter().map(|(at, row)| rows(row.run_id, row.instance, row.seed, at));
+    write_table(&dir.runs(), rows().map(|(row, _)| row)).expect("rows");
+    write_table(&dir.iterations(), rows().map(|(_, solve)| solve)).expect("rows");
+    if std::env::var_os("FILES").is_some() {
+        for (_, row) in runs() {
+            fs::write(dir.solution(&row.run_id, 0), [b'x'; 500]).expect("a file");
+            fs::write(dir.log(&row.run_id), "").expect("a file");
+        }
+    }
 }
 
 /// Waits for a command and says how long it took, its CPU time and its memory.
@@ -132,49 +168,62 @@ fn rows(run_id: String, instance: String, seed: u64, second: u64) -> (RunRow, It
     (row, solve)
 }
 
-/// Measures; with `ROWS` set that many runs, with `FILES` set also with a solution and a log of each.
+fn plan(dir: &ResultsDir) -> impl Iterator<Item = (u64, PlanRow)> {
+    (0..).zip(stream_table::<PlanRow>(&dir.plan()).expect("a plan").map(|row| row.expect("a row").1))
+}
+
 #[test]
 #[ignore = "a measurement of a million runs"]
 fn a_million_runs() {
-    let runs = std::env::var("ROWS").ok().and_then(|rows| rows.parse().ok()).unwrap_or(1_000_000);
-    let with_files = std::env::var_os("FILES").is_some();
-    let bench = bench(runs);
+    let runs = number_of_runs();
+    let bench = bench(runs, INSTANCES);
     let start = |line: &str| bench.start(&words(line));
     measured("plan and cut, an empty shard", start("run large.toml --shard 9999/9999 --out empty"));
     let empty = ResultsDir::new(bench.path("empty/large"));
     let manifest = empty.read_manifest().expect("a manifest");
     for shard in 0..SHARDS {
-        let dir = ResultsDir::new(bench.path(&format!("parts/{shard}/large")));
-        for folder in ["instances", "solutions", "logs"] {
-            fs::create_dir_all(dir.root().join(folder)).expect("a folder");
-        }
-        fs::copy(empty.plan(), dir.plan()).expect("a copy");
-        fs::copy(empty.config(), dir.config()).expect("a copy");
-        let mut manifest = manifest.clone();
-        let started_at = format!("2026-01-02T00:00:{shard:02}.000Z");
-        manifest.sessions =
-            vec![SessionFacts { started_at, shard: format!("{}/{SHARDS}", shard + 1), ..SessionFacts::default() }];
-        fs::write(dir.manifest(), serde_json::to_vec(&manifest).expect("json")).expect("a file");
-        let plan = || stream_table::<record::PlanRow>(&empty.plan()).expect("a plan").map(|row| row.expect("a row").1);
         // One in a hundred was done by two.
         let own = || {
-            let numbered = (0..).zip(plan());
-            numbered.filter(move |(number, _)| {
+            let is_own = |(number, _): &(u64, PlanRow)| {
                 let of = (number / (runs / INSTANCES) % SHARDS as u64) as usize;
                 of == shard || (number % 100 == 0 && (of + 1) % SHARDS == shard)
-            })
+            };
+            plan(&empty).filter(is_own).collect()
         };
-        write_table(&dir.runs(), own().map(|(at, row)| rows(row.run_id, row.instance, row.seed, at).0)).expect("rows");
-        write_table(&dir.iterations(), own().map(|(at, row)| rows(row.run_id, row.instance, row.seed, at).1))
-            .expect("rows");
-        if with_files {
-            for (_, row) in own() {
-                fs::write(dir.solution(&row.run_id, 0), [b'x'; 500]).expect("a file");
-                fs::write(dir.log(&row.run_id), "").expect("a file");
-            }
-        }
+        let root = bench.path(&format!("parts/{shard}/large"));
+        leave(&root, &empty, manifest.clone(), format!("{}/{SHARDS}", shard + 1), own);
     }
     let ran = measured("merge", start("merge parts -o merged"));
     assert!(ran.out.contains(&format!("{runs} of {runs} planned runs are done")), "{ran:?}");
     measured("merge again", start("merge parts -o merged"));
+}
+
+#[test]
+#[ignore = "a measurement of ten thousand tasks"]
+fn ten_thousand_tasks() {
+    let runs = number_of_runs();
+    let bench = bench(runs, TASKS);
+    let start = |line: &str| bench.start(&words(line));
+    let ran = measured("submit", start("submit large.toml --engine script --task-time 10min --out folder"));
+    assert!(ran.out.contains(&format!("{runs} runs in {TASKS} tasks")), "{ran:?}");
+    measured("status, nothing begun", start("status folder"));
+    let none = format!("run folder/frozen/large.toml --shard {}/{} --out empty", TASKS + 1, TASKS + 1);
+    measured("plan and cut, an empty shard", start(&none));
+    let empty = ResultsDir::new(bench.path("empty/large"));
+    let manifest = empty.read_manifest().expect("a manifest");
+    let all: Vec<(u64, PlanRow)> = plan(&empty).collect();
+    for (task, own) in (1..).zip(all.chunks((runs / TASKS) as usize)) {
+        // One task in a hundred was begun twice, another is not done to its end.
+        for attempt in 0..if task % 100 == 0 { 2 } else { 1 } {
+            let root = bench.path(&format!("folder/parts/{task:04}/attempt{attempt}/large"));
+            let own = if task % 100 == 1 { &own[1..] } else { own };
+            leave(&root, &empty, manifest.clone(), format!("{task}/{TASKS}"), || own.to_vec());
+        }
+    }
+    let ran = measured("status", start("status folder"));
+    assert!(ran.out.contains(&format!("{} of {runs} runs have their row", runs - TASKS / 100)), "{ran:?}");
+    measured("status again", start("status folder"));
+    measured("submit --missing", start("submit --missing folder"));
+    measured("merge", start("merge folder/parts -o merged"));
+    measured("merge again", start("merge folder/parts -o merged"));
 }
