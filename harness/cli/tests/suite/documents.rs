@@ -64,28 +64,30 @@ fn calls(name: &str, text: &str) -> Vec<Vec<String>> {
         .collect()
 }
 
+/// The command of a call, whose words are those after `tilebench`: it, its options and files exist.
+pub fn sound(known: &[(Vec<String>, String)], name: &str, call: &[String]) -> String {
+    let of = known.iter().filter(|(command, _)| !command.is_empty() && call.starts_with(command));
+    let (command, help) =
+        of.max_by_key(|(command, _)| command.len()).unwrap_or_else(|| panic!("{name}: {}", call.join(" ")));
+    assert!(!help.contains("\nCommands:\n"), "{name}: {} names no command", call.join(" "));
+    for option in call.iter().filter(|word| word.starts_with("--")) {
+        let option = option.split('=').next().expect("a name");
+        assert!(help.contains(&format!("{option} ")) || help.contains(&format!("{option}\n")), "{name}: no {option}");
+    }
+    let files = call.iter().filter(|word| word.starts_with("instances/") || word.starts_with("configs/"));
+    for file in files.filter(|file| *file != "configs/mine.toml") {
+        assert!(workspace().join(file).exists(), "{name}: {file}");
+    }
+    command.join(" ")
+}
+
 #[test]
 fn every_call_names_a_command_options_and_files_that_exist() {
     let known = crate::reference::commands();
     let mut called = BTreeSet::new();
     for (name, text) in documents() {
         for call in calls(&name, &text) {
-            let of = known.iter().filter(|(command, _)| !command.is_empty() && call.starts_with(command));
-            let (command, help) =
-                of.max_by_key(|(command, _)| command.len()).unwrap_or_else(|| panic!("{name}: {}", call.join(" ")));
-            assert!(!help.contains("\nCommands:\n"), "{name}: {} names no command", call.join(" "));
-            for option in call.iter().filter(|word| word.starts_with("--")) {
-                let option = option.split('=').next().expect("a name");
-                assert!(
-                    help.contains(&format!("{option} ")) || help.contains(&format!("{option}\n")),
-                    "{name}: no {option}"
-                );
-            }
-            let files = call.iter().filter(|word| word.starts_with("instances/") || word.starts_with("configs/"));
-            for file in files.filter(|file| *file != "configs/mine.toml") {
-                assert!(workspace().join(file).exists(), "{name}: {file}");
-            }
-            called.insert(command.join(" "));
+            called.insert(sound(&known, &name, &call));
         }
     }
     for expected in ["run", "solve", "verify", "count", "animate", "report", "compare", "solvers", "formulations"] {

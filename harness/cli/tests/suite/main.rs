@@ -37,3 +37,4 @@ mod suites;
 mod terminal;
 mod verify;
 mod worker;
+mod workflows;

@@ -49,7 +49,7 @@ fn bench(runs: u64, instances: u64) -> Bench {
     bench
 }
 
-/// As `ROWS` says, or a million.
+/// As the variable `ROWS` says, or a million.
 fn number_of_runs() -> u64 {
     std::env::var("ROWS").ok().and_then(|rows| rows.parse().ok()).unwrap_or(1_000_000)
 }
@@ -198,6 +198,7 @@ fn a_million_runs() {
     measured("merge again", start("merge parts -o merged"));
 }
 
+/// From 100,000 runs on: fewer are fewer tasks.
 #[test]
 #[ignore = "a measurement of ten thousand tasks"]
 fn ten_thousand_tasks() {
