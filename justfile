@@ -131,6 +131,7 @@ metadata *checks="licenses bans sources":
     PYTHONPATH={{ metadata_tools }} python3 -m check_jsonschema --builtin-schema vendor.citation-file-format --force-filetype yaml CITATION.cff
     PYTHONPATH={{ metadata_tools }} python3 -m check_jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
     PYTHONPATH={{ metadata_tools }} python3 -m check_jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/*.yml
+
 # What GitHub Pages show, in target/site: the book, the documentation of the crates, the report of the reference results
 site: build book
     cargo doc --release --workspace --no-deps
