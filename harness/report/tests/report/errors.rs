@@ -67,7 +67,7 @@ fn unknown_tables_and_plots() {
     let found = error(fixture);
     assert!(
         found.contains(
-            "no table `iteration`; there are published, bounded, batch, claims, ablation, solvers, scores, pairs, counts, times, iterations, \
+            "no table `iteration`; there are published, bounded, batch, claims, ablation, solvers, records, scores, pairs, counts, times, iterations, \
              summary, health, model-size"
         ),
         "{found}"

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use combinatorics::tantrix::shapes::Shape;
 use model::{Holes, Strategy};
-use puzzle::hex::{Axial, components};
+use puzzle::hex::Axial;
 use puzzle::tantrix::{BoardType, Colour, default_colour};
 use puzzle::{Instance, verify};
 use solve::search::{End, SearchStep, Settings, explore};
@@ -121,16 +121,10 @@ fn ragged_boards_with_places_to_spare_are_solved() {
 
 #[test]
 fn where_no_loop_gets_through_all_tiles_lie_on_one_side() {
-    let [disc, small] = [60, 20].map(|n| Shape::Round.places(n, 1));
-    let below = small.iter().map(|at| at.moved((0, -20)));
-    let (top, bottom) = (disc.iter().filter(|at| at.r == 0).map(|at| at.q).min(), below.clone().map(|at| at.r).max());
-    let (q, r) = (top.expect("places"), bottom.expect("places"));
-    let corridor = (r..=0).map(|r| Axial { q, r });
-    let mut places: Vec<Axial> = disc.iter().copied().chain(below).chain(corridor).collect();
-    places.sort_unstable();
-    places.dedup();
-    let board = components(&places.iter().copied().collect());
-    assert_eq!(board.len(), 1, "one board");
+    // A hexagon of 61 places, one of 19, and a corridor between them.
+    let small = regular(BoardType::A, 19).into_iter().map(|at| at.moved((10, 0)));
+    let corridor = (5..8).map(|q| Axial { q, r: 0 });
+    let places: Vec<Axial> = regular(BoardType::A, 61).into_iter().chain(corridor).chain(small).collect();
     solves(&bounded(&places, 40, Colour::Red), 1);
 }
 
