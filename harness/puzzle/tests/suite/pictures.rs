@@ -49,7 +49,7 @@ fn large_boards_are_drawn_without_what_would_hide_the_loop() {
     let shown = |places: usize| {
         let board = bounded(30, places);
         assert_eq!(place_numbers(&scene(&board, None)).len(), places);
-        counts(&scene(&board, Some(&on((1..=30).collect()))), ["tile-number", "line", "designated"])
+        counts(&scene(&board, Some(&on(1..=30))), ["tile-number", "line", "designated"])
     };
     // Each colour has a casing and a line on each tile.
     assert_eq!(shown(469), [30, 120, 60]);
