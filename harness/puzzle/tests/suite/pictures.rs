@@ -51,8 +51,8 @@ fn large_boards_are_drawn_without_what_would_hide_the_loop() {
         assert_eq!(place_numbers(&scene(&board, None)).len(), places);
         counts(&scene(&board, Some(&on(1..=30))), ["tile-number", "line", "designated"])
     };
-    // Each colour has a casing and a line on each tile.
-    assert_eq!(shown(469), [30, 120, 60]);
+    // A number is a circle and a text; each colour has a casing and a line on each tile.
+    assert_eq!(shown(469), [60, 120, 60]);
     assert_eq!(shown(547), [0, 120, 60]);
     assert_eq!(shown(2107), [0, 0, 60]);
 }
