@@ -1,8 +1,7 @@
 //! Every solver under a memory limit that its model does not fit into.
 
-use model::FormulationKind::{Asp, Minizinc};
 use serde_json::Value;
-use solve::{BACKENDS, Backend};
+use solve::BACKENDS;
 
 use crate::bench::{Bench, words};
 
@@ -13,9 +12,7 @@ const LIMIT: u64 = 40_000_000;
 fn every_solver_keeps_the_memory_limit() {
     let bench = Bench::new();
     bench.run(&words("generate fixed --shape round --challenge 400 --seed 1 -o large.toml")).ok();
-    // Programs are of 3SoKu, and this is a board.
-    let is_for_boards = |b: &&&dyn Backend| !b.info().kinds.iter().all(|kind| matches!(kind, Minizinc | Asp));
-    let there = BACKENDS.iter().filter(is_for_boards).filter(|b| b.version(&Default::default()).is_ok());
+    let there = BACKENDS.iter().filter(|b| b.version(&Default::default()).is_ok());
     let names = there.map(|b| b.info().name);
     let names: Vec<&str> = names.collect();
     assert!(["highs", "cbc", "microlp", "cadical", "batsat", "pumpkin", "search"].iter().all(|n| names.contains(n)));

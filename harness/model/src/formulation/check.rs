@@ -149,7 +149,9 @@ impl Formulation {
     fn about_loops(&self) -> Option<String> {
         let weighted = (self.objective() == Objective::Weighted).then_some("objective = \"weighted\"");
         let of_loops = ["subloops", "cuts", "holes", "short-loops", "around-empty"];
-        let given = of_loops.into_iter().find(|key| self.written().keys.contains_key(*key));
+        // To report what there is not does no harm, as a default for all formulations of a config may say.
+        let given =
+            of_loops.into_iter().find(|key| self.written().keys.get(*key).is_some_and(|value| value != "report"));
         let key = weighted.or(given)?;
         Some(format!("{key} is about loops and boards, and 3SoKu has none; leave it out"))
     }
