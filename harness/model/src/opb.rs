@@ -24,7 +24,7 @@ impl<'a> Opb<'a> {
         if let Some(other) = model.variables().iter().find(|variable| variable.domain != Domain::Binary) {
             return Err(ModelError::Impossible(format!(
                 "{} is a whole number from {} to {}, and OPB files have 0-1 variables only: formulations that match colour by \
-                 colour (C4c, B45c) have no others",
+                 colour (C4c, C4e, B45c; without SCF and MTZ) have no others",
                 other.name, other.lower, other.upper
             )));
         }

@@ -103,7 +103,7 @@ pub struct SessionOptions {
     /// Where to write the proof of an answer `infeasible` (DRAT); what it refutes is written beside it, with the ending
     /// `.cnf`. Without such an answer there is no file.
     pub proof: Option<PathBuf>,
-    /// Ends calls as if their time were over, for solvers that run beside others (searches, CaDiCaL).
+    /// Ends calls as if their time were over. Searches that can run beside others and CaDiCaL ask.
     pub stop: Stop,
 }
 
@@ -233,6 +233,12 @@ pub trait Backend: Sync {
     /// The version, as the solver itself says; options may say which program it is.
     /// Errors: [`SolveError::Missing`] or [`SolveError::Licence`] where it cannot be used on this machine.
     fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError>;
+
+    /// Whether it solves this formulation, which is of one of its kinds.
+    /// Errors: what it cannot do.
+    fn suits(&self, _formulation: &Formulation) -> Result<(), SolveError> {
+        Ok(())
+    }
 
     /// Prepares for the solves of one run of a kind, which is one of its own.
     /// Errors: options that the solver does not have, where it can tell before a solve (others: [`Backend::rehearse`]); a kind

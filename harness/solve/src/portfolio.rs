@@ -34,20 +34,31 @@ impl Backend for Portfolio {
         Some(Vec::new())
     }
 
+    fn suits(&self, formulation: &Formulation) -> Result<(), SolveError> {
+        match formulation.search()?.strategy {
+            Strategy::Propagate | Strategy::Parts => Ok(()),
+            other => Err(unsupported(NAME, format!("strategy = \"{other}\"; it runs propagate and parts"))),
+        }
+    }
+
     fn open(&self, kind: FormulationKind, options: &SessionOptions) -> Result<Opened, SolveError> {
         of_kind(NAME, FormulationKind::Search, kind)?;
         if let Some((option, value)) = options.options.first_key_value() {
             return Err(refused(NAME, option, value));
         }
-        Ok(Opened::Search(Box::new(Members { options: options.clone() })))
+        // What CaDiCaL refuses is said before any time is spent.
+        cadical()?.open(FormulationKind::Sat, &SessionOptions { threads: 1, ..options.clone() })?;
+        Ok(Opened::Search(Box::new(Members { options: options.clone(), head_start: HEAD_START })))
     }
 }
 
 struct Members {
     options: SessionOptions,
+    head_start: Duration,
 }
 
-type Found = (&'static str, Result<(Solve, Option<Solution>), SolveError>);
+/// Who it is from, and what became of it.
+type Found = (String, Result<(Solve, Option<Solution>), SolveError>);
 
 impl Searcher for Members {
     fn search(
@@ -56,13 +67,6 @@ impl Searcher for Members {
         formulation: &Formulation,
         time_limit: Option<Duration>,
     ) -> Result<(Solve, Option<Solution>), SolveError> {
-        let strategy = formulation.search()?.strategy;
-        if !matches!(strategy, Strategy::Propagate | Strategy::Parts) {
-            return Err(unsupported(
-                NAME,
-                format!("strategy = \"{strategy}\": it has no seed, or is measured as it is"),
-            ));
-        }
         let begun = Instant::now();
         let left = || time_limit.map(|limit| limit.saturating_sub(begun.elapsed()));
         let stop = Stop::default();
@@ -75,48 +79,42 @@ impl Searcher for Members {
                 _ => Err(SolveError::call(NAME, "open", "no search")),
             });
             // Nobody listens once there is an answer.
-            let _ = tell.send(("search", answer));
+            let _ = tell.send((format!("search (seed {seed})"), answer));
         };
         let by_clauses = |tell: Sender<Found>| {
             let answer = clauses(instance, formulation).and_then(|clauses| {
                 let task = Task::build(&clauses, instance)?;
-                let answer =
-                    task.solve(cadical()?, &options(self.options.seed), Limits { time: left() }, &mut |_| ())?;
+                let options = options(self.options.seed);
+                let answer = task.solve(cadical()?, &options, Limits { time: left() }, &mut |_| ())?;
                 Ok((answer.last.unwrap_or_else(|| Solve::of(SolveStatus::Timeout, "no time left")), answer.solution))
             });
-            let _ = tell.send(("cadical", answer));
+            let _ = tell.send(("cadical".to_owned(), answer));
         };
         thread::scope(|scope| {
             let (tell, told) = channel();
             let seed = self.options.seed;
-            let mut running = 1;
             let first = tell.clone();
             scope.spawn(move || by_search(seed, first));
-            let mut early = told.recv_timeout(HEAD_START).ok();
-            if early.as_ref().is_none_or(|found| !is_answer(found)) {
-                if instance.facts().places.is_none_or(|places| places <= MOST_PLACES) {
+            let early = told.recv_timeout(self.head_start).ok();
+            if early.as_ref().is_none_or(|found| !settles(found)) && left() != Some(Duration::ZERO) {
+                let mut members = 1;
+                if places(instance) <= MOST_PLACES {
                     let tell = tell.clone();
                     scope.spawn(move || by_clauses(tell));
-                    running += 1;
+                    members += 1;
                 }
                 // A core for each, of those that the run has.
-                for more in 2..u64::from(self.options.threads) {
+                for more in members..u64::from(self.options.threads) {
                     let tell = tell.clone();
                     scope.spawn(move || by_search(seed.wrapping_add(more), tell));
-                    running += 1;
                 }
             }
             drop(tell);
-            let mut last: Option<Found> = None;
-            while running > 0 {
-                let Some(found) = early.take().or_else(|| told.recv().ok()) else { break };
-                running -= 1;
-                let is_answer = is_answer(&found);
-                // A limit says more than a member that failed.
-                if is_answer || last.as_ref().is_none_or(|(_, answer)| answer.is_err()) {
-                    last = Some(found);
-                }
-                if is_answer {
+            let mut last = None;
+            for found in early.into_iter().chain(told.iter()) {
+                let is_settled = settles(&found);
+                last = Some(found);
+                if is_settled {
                     break;
                 }
             }
@@ -129,11 +127,19 @@ impl Searcher for Members {
     }
 }
 
-fn is_answer((_, answer): &Found) -> bool {
-    answer.as_ref().is_ok_and(|(solve, _)| matches!(solve.status, SolveStatus::Optimal | SolveStatus::Infeasible))
+/// Whether nobody else need go on: an answer, or a failure, which no answer of another shall hide.
+fn settles((_, answer): &Found) -> bool {
+    let is_answer = |status| matches!(status, SolveStatus::Optimal | SolveStatus::Infeasible);
+    answer.as_ref().map_or(true, |(solve, _)| is_answer(solve.status))
 }
 
-/// Which a build may leave out.
+/// Places of the board; of the first one on the open plane, which has a fifth more than there are tiles.
+fn places(instance: &Instance) -> u64 {
+    let facts = instance.facts();
+    facts.places.or(facts.challenge.map(|tiles| (6 * tiles).div_ceil(5))).unwrap_or(0)
+}
+
+/// Of a build without it there is no portfolio.
 fn cadical() -> Result<&'static dyn Backend, SolveError> {
     crate::backend("cadical")
 }
@@ -149,4 +155,49 @@ fn clauses(instance: &Instance, search: &Formulation) -> Result<Formulation, Sol
         }
     };
     Ok(keys.read()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    fn answer(name: &str, threads: u32, holes: Holes) -> (SolveStatus, String) {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../instances/tantrix").join(name);
+        let instance = Instance::load(&file).expect("a good instance");
+        let keys = FormulationKeys::new("f", FormulationKind::Search, &[]).with("holes", holes);
+        let options = SessionOptions { seed: 1, threads, ..SessionOptions::default() };
+        // Clauses from the start, so that CaDiCaL has its part in it.
+        let mut members = Members { options, head_start: Duration::ZERO };
+        let formulation = keys.read().expect("good");
+        let (solve, solution) = members.search(&instance, &formulation, None).expect("an answer");
+        assert_eq!(solution.is_some(), solve.status == SolveStatus::Optimal);
+        if let Some(solution) = solution {
+            assert!(puzzle::verify(&instance, &solution).violations.is_empty());
+        }
+        (solve.status, solve.native_status.expect("who answered"))
+    }
+
+    #[test]
+    fn whoever_answers_first_is_right_and_the_others_end() {
+        for (name, holes, expected) in [
+            ("fixed/n40-round.toml", Holes::Report, SolveStatus::Optimal),
+            ("fixed/n25-unsolvable.toml", Holes::Report, SolveStatus::Infeasible),
+            ("bounded/n30-m37.toml", Holes::Resolve, SolveStatus::Optimal),
+        ] {
+            for threads in [1, 2, 4] {
+                let (status, who) = answer(name, threads, holes);
+                assert_eq!(status, expected, "{name}: {who}");
+                assert!(who.starts_with("search (seed ") || who.starts_with("cadical: "), "{who}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_limit_settles_nothing_and_a_failure_is_not_hidden() {
+        let of = |status| ("m".to_owned(), Ok((Solve::of(status, "word"), None)));
+        assert!(!settles(&of(SolveStatus::Timeout)) && settles(&of(SolveStatus::Infeasible)));
+        assert!(settles(&("m".to_owned(), Err(SolveError::call(NAME, "search", "failed")))));
+    }
 }

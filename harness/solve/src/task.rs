@@ -170,7 +170,7 @@ pub fn fits(backend: &dyn Backend, formulation: &Formulation) -> Result<(), Solv
     if propagates && !info.reports.single_loop {
         return Err(unsupported(info.name, "subloops = \"propagate\", cutting subloops off while it searches"));
     }
-    Ok(())
+    backend.suits(formulation)
 }
 
 /// What a solution of a search or program has, if it is one: there is no model that it could be checked against before.

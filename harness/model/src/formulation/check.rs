@@ -87,41 +87,43 @@ impl Formulation {
         let Some(needs) = Needs::of(kind) else { return Some(format!("there are no formulations for {kind}")) };
         let foreign = if needs.loops { self.about_games() } else { self.about_loops() };
         let families = || self.mip().ok().and_then(|mip| about_families(mip, instance, needs));
-        let approach = || {
-            match (self.approach(), &instance.puzzle) {
-            (
-                Approach::Search(Search { strategy: s @ (Strategy::LeastCapacity | Strategy::Count | Strategy::Sums), .. }),
-                _,
-            ) if needs.loops => {
+        foreign.or_else(families).or_else(|| self.about_approach(instance, needs))
+    }
+
+    /// What an approach cannot do with a kind of instance.
+    fn about_approach(&self, instance: &Instance, needs: &Needs) -> Option<String> {
+        let strategy = match self.approach() {
+            Approach::Search(Search { strategy, .. }) => Some(*strategy),
+            _ => None,
+        };
+        match (self.approach(), strategy, &instance.puzzle) {
+            (_, Some(s @ (Strategy::LeastCapacity | Strategy::Count | Strategy::Sums)), _) if needs.loops => {
                 Some(format!("strategy = \"{s}\" is for 3SoKu"))
             }
-            (
-                Approach::Search(Search {
-                    strategy: s @ (Strategy::Walk | Strategy::ShuffledWalk | Strategy::Parts),
-                    ..
-                }),
-                _,
-            ) if !needs.loops => Some(format!("strategy = \"{s}\" makes a loop, and 3SoKu has none")),
-            (Approach::Search(Search { strategy, .. }), Puzzle::TantrixNatural(puzzle))
-                if puzzle.challenge > MOST_SEARCHED && *strategy != Strategy::Parts =>
+            (_, Some(s @ (Strategy::Walk | Strategy::ShuffledWalk | Strategy::Parts)), _) if !needs.loops => {
+                Some(format!("strategy = \"{s}\" makes a loop, and 3SoKu has none"))
+            }
+            (_, Some(s), Puzzle::TantrixNatural(puzzle))
+                if puzzle.challenge > MOST_SEARCHED && s != Strategy::Parts =>
             {
                 Some(format!(
-                    "{} tiles on the open plane, of which a search takes {MOST_SEARCHED} at most, and strategy = \"parts\" any number",
+                    "{} tiles on the open plane, of which a search takes {MOST_SEARCHED} at most, and strategy = \"parts\" \
+                     any number",
                     puzzle.challenge
                 ))
             }
-            (Approach::Search(Search { strategy: Strategy::Sums, .. }), Puzzle::Soku(game)) if game.parted().is_none() => {
-                Some("strategy = \"sums\" is for games that part their tiles between two vertices, as Partition does".to_owned())
-            }
-            (Approach::Minizinc(_) | Approach::Asp(_), Puzzle::TantrixNatural(_)) => Some(
-                "a program is of one board, and the open plane needs boards that grow; kinds mip, sat, cp and search have them"
+            (_, Some(Strategy::Sums), Puzzle::Soku(game)) if game.parted().is_none() => Some(
+                "strategy = \"sums\" is for games that part their tiles between two vertices, as Partition does"
+                    .to_owned(),
+            ),
+            (Approach::Minizinc(_) | Approach::Asp(_), _, Puzzle::TantrixNatural(_)) => Some(
+                "a program is of one board, and the open plane needs boards that grow; kinds mip, sat, cp and search \
+                 have them"
                     .to_owned(),
             ),
             _ if needs.full && needs.loops => self.about_room(),
             _ => None,
         }
-        };
-        foreign.or_else(families).or_else(approach)
     }
 
     /// What has no meaning where every place has a tile.

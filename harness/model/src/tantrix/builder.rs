@@ -141,7 +141,7 @@ impl Builder {
         others.take_while(|&c| c != colour).count() + 1
     }
 
-    /// Adds a variable that follows from the x, with its bounds.
+    /// Adds a variable beside the x, with its bounds.
     pub fn derived(&mut self, derived: Derived, name: String, (lower, upper): (f64, f64)) -> VarId {
         let domain = if (lower, upper) == (0.0, 1.0) { Domain::Binary } else { Domain::Integer };
         let var = self.model.add_variable(name, domain, lower, upper);
@@ -221,7 +221,7 @@ impl Builder {
         var
     }
 
-    /// Terms that are 1 where the designated line crosses edge l of place j: e\[j,l,d\] if there is one (C4e), else the x that show the
+    /// Terms that are 1 where the designated line crosses edge l of place j: e\[j,l,d\] if there is one (C4e, SCF, MCF, MTZ), else the x that show the
     /// designated colour there.
     pub fn crossing(&self, j: usize, l: usize) -> Vec<(VarId, f64)> {
         let designated = self.puzzle.colour;

@@ -12,7 +12,7 @@ const MOST_EDGES: usize = 20_000_000;
 const FOR_EACH_PLACE: [usize; 10] = [2, 3, 6, 15, 42, 123, 380, 1_212, 3_966, 13_265];
 
 /// How many edges all cycles of 3 to `longest` places of a board have together, at most; on large boards nearly as many.
-fn most_edges(board: &Board, longest: usize) -> usize {
+pub(super) fn most_edges(board: &Board, longest: usize) -> usize {
     let for_each: usize = (3..=longest).zip(FOR_EACH_PLACE).map(|(length, cycles)| length * cycles).sum();
     board.len().saturating_mul(for_each)
 }

@@ -4,7 +4,9 @@ use puzzle::hex::opposite;
 
 use super::builder::Builder;
 use super::cuts::{LoopCut, edges_of};
-use super::cycles::cycles;
+use super::cycles::{cycles, most_edges};
+use super::single;
+use crate::error::ModelError;
 use crate::family::{ANY, FULL, Family, Role, Rows};
 use crate::ir::VarId;
 
@@ -32,16 +34,16 @@ pub(crate) static FAMILIES: [Family; 11] = [
         .demanding("no designated loop of 5 tiles")
         .from("Kino & Uno 2012, section 5.3"),
     Family::new("L5", &ANY, &[Role::Strengthening], Rows::Tantrix(|b| all_short(b, "L5", 5)))
-        .demanding("no designated loop of up to 5 tiles, by its edges (on x, or on e with C4e)")
+        .demanding("no designated loop of up to 5 tiles, by its edges (on x, or on e where a family has it)")
         .from("ours: subtour elimination, Dantzig, Fulkerson & Johnson 1954"),
     Family::new("L6", &ANY, &[Role::Strengthening], Rows::Tantrix(|b| all_short(b, "L6", 6)))
-        .demanding("no designated loop of up to 6 tiles, by its edges (on x, or on e with C4e)")
+        .demanding("no designated loop of up to 6 tiles, by its edges (on x, or on e where a family has it)")
         .from("ours: subtour elimination, Dantzig, Fulkerson & Johnson 1954"),
     Family::new("L7", &ANY, &[Role::Strengthening], Rows::Tantrix(|b| all_short(b, "L7", 7)))
-        .demanding("no designated loop of up to 7 tiles, by its edges (on x, or on e with C4e)")
+        .demanding("no designated loop of up to 7 tiles, by its edges (on x, or on e where a family has it)")
         .from("ours: subtour elimination, Dantzig, Fulkerson & Johnson 1954"),
     Family::new("L8", &ANY, &[Role::Strengthening], Rows::Tantrix(|b| all_short(b, "L8", 8)))
-        .demanding("no designated loop of up to 8 tiles, by its edges (on x, or on e with C4e)")
+        .demanding("no designated loop of up to 8 tiles, by its edges (on x, or on e where a family has it)")
         .from("ours: subtour elimination, Dantzig, Fulkerson & Johnson 1954"),
 ];
 
@@ -177,6 +179,30 @@ fn c9(b: &mut Builder) {
             b.model.add_row("C9", format!("C9_{left}_{l}_{side}"), terms, f64::NEG_INFINITY, 2.0);
         }
     }
+}
+
+/// The families L5 to L8 with the lengths of the longest loops that they forbid.
+const SHORT: [(&str, usize); 4] = [("L5", 5), ("L6", 6), ("L7", 7), ("L8", 8)];
+
+/// Most terms of the rows of L5 to L8: a gigabyte or two.
+const MOST_TERMS: usize = 50_000_000;
+
+/// Whether the rows of L5 to L8 that are listed are few enough, asked before they are added.
+pub(super) fn check_short(listed: &[&Family], b: &Builder) -> Result<(), ModelError> {
+    let by_edge = listed.iter().any(|f| f.id == "C4e" || single::FAMILIES.contains(f));
+    // Of its six orientations a tile shows each of its colours on an edge in two.
+    let on_edge = if by_edge { 1 } else { 2 * b.tiles() };
+    for (id, longest) in SHORT.into_iter().filter(|(id, _)| listed.iter().any(|f| f.id == *id)) {
+        let terms = most_edges(b.board(), longest).saturating_mul(on_edge);
+        if terms > MOST_TERMS {
+            return Err(ModelError::Impossible(format!(
+                "{id}: the loops of up to {longest} places on a board of {} make up to {terms} terms, of which there may be \
+                 {MOST_TERMS}; C4e makes their rows short, and there are families of shorter loops",
+                b.board().len()
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// L5 to L8: no designated loop of up to so many tiles, but for one of all tiles.

@@ -1,11 +1,14 @@
 //! A board as a linear model.
 
+use std::cell::LazyCell;
+
 use puzzle::Placement;
 use puzzle::tantrix::{Arrangement, BoardTantrix};
 
 use super::builder::{Builder, Derived, check_size};
 use super::cut_off::Found;
 use super::cuts::LoopCut;
+use super::loops::check_short;
 use super::problem::OnBoard;
 use super::single::{Tour, check_flows};
 use crate::error::{ModelError, check_order};
@@ -36,6 +39,7 @@ impl OnBoard for MipBoard {
         if mip.families.iter().any(|f| f.id == "MCF") {
             check_flows(&builder)?;
         }
+        check_short(&mip.families, &builder)?;
         let mut cutting = None;
         for family in &mip.families {
             match family.rows {
@@ -93,7 +97,7 @@ impl OnBoard for MipBoard {
             }
         }
         let indicator = |holds: bool| f64::from(u8::from(holds));
-        let tour = Tour::new(b, arrangement);
+        let tour = LazyCell::new(|| Tour::new(b, arrangement));
         let beyond = |j, l| b.board().neighbour(j, l).unwrap_or(j);
         for &(derived, var) in &b.beside {
             values[var.0] = match derived {

@@ -59,7 +59,8 @@ proptest! {
         prop_assert_eq!(by_edge.variables().len(), 6 * n * sorts + 3 * touching);
         let rows = sizes(&by_edge);
         prop_assert_eq!(rows["C4e"], (6 * touching, 6 * touching * (2 * sorts + 1)));
-        prop_assert!(rows["L5"].1 <= 5 * rows["L5"].0 && rows["L5"].0 >= sizes(&model(&instance, "C1 C2' C4c L5"))["L5"].0);
+        let on_x = sizes(&model(&instance, "C1 C2' C4c L5"))["L5"];
+        prop_assert_eq!(on_x, (rows["L5"].0, 2 * sorts * rows["L5"].1));
 
         // A flow on each arc, or one for each place; an arc and a number for each place. Each with e of the line on an edge.
         for (family, variables, rows) in [

@@ -269,10 +269,9 @@ fn check_short_loops(instance: &Instance, seen: &mut [usize; 9]) {
         let single = ["SCF", "MCF", "MTZ"].map(|family| (family, usize::MAX));
         for (family, longest) in [("L5", 5), ("L6", 6), ("L7", 7), ("L8", 8)].into_iter().chain(single) {
             let expected = lengths.iter().any(|&length| length <= longest && length < puzzle.challenge);
-            for problem in &problems {
-                if problem.model().rows().iter().any(|row| row.family == family) {
-                    assert_eq!(breaks(problem.as_ref(), &solution, family), expected, "{family} {lengths:?}");
-                }
+            // The first has none of the families that demand a single loop.
+            for problem in &problems[usize::from(longest == usize::MAX)..] {
+                assert_eq!(breaks(problem.as_ref(), &solution, family), expected, "{family} {lengths:?}");
             }
         }
     }

@@ -82,15 +82,15 @@ fn rows(results: &ResultsDir) -> usize {
 
 #[test]
 fn files_that_must_not_grow_stop_the_session_and_it_goes_on_with_more_room() {
-    let bench = Bench::new(60);
-    shell(&bench, &[], "ulimit -f 16; exec \"$@\"");
+    let bench = Bench::new(150);
+    shell(&bench, &[], "ulimit -f 64; exec \"$@\"");
     let error = error(&bench);
     assert!(error.contains("could not be kept") && error.contains("--resume"), "{error}");
     let kept = rows(&bench.results());
-    assert!((1..60).contains(&kept) && error.contains(&format!("{kept} of 60")), "{kept}: {error}");
+    assert!((1..150).contains(&kept) && error.contains(&format!("{kept} of 150")), "{kept}: {error}");
     bench.write("resume", "yes");
     shell(&bench, &[], "exec \"$@\"");
-    assert_eq!(rows(&bench.results()), 60);
+    assert_eq!(rows(&bench.results()), 150);
 }
 
 #[test]

@@ -36,7 +36,7 @@ pub(crate) struct Search;
 /// How to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// Random seed; the strategies `walk`, `least-capacity` and `count` have no use for it.
+    /// Random seed; the strategies `walk`, `least-capacity`, `count` and `sums` have no use for it.
     pub seed: u64,
     /// Whether the strategy `propagate` begins anew now and then.
     pub restarts: bool,
@@ -83,7 +83,7 @@ pub struct SearchStep<'a> {
 /// Each solution comes once, with these exceptions. On the open plane it stands for its class under translation and
 /// rotation, and comes once for each copy of one sort: tile 1 in the strategy `walk`, the first of its order in `shuffled-walk`, the
 /// sort with the fewest copies (the first of them) in `propagate`. On boards the walks find it once for each copy of that tile too. With restarts, and in the strategy `parts`, what was
-/// found before may be found again.
+/// found before may be found again. The strategy `sums` finds one solution only.
 /// Errors: a formulation of another kind or one that does not fit the instance; more sorts of tiles than the strategy
 /// has room for.
 pub fn explore(
@@ -202,6 +202,9 @@ impl Searcher for OpenSearch {
         if let Some(is_on) = self.restarts.filter(|_| strategy != Strategy::Propagate) {
             return Err(useless("restarts", is_on));
         }
+        if let (Strategy::Sums, Some(is_on)) = (strategy, self.sum_check) {
+            return Err(useless("sum-check", is_on));
+        }
         if strategy == Strategy::Count {
             return soku::count(instance, formulation, time_limit);
         }
@@ -226,8 +229,10 @@ impl Searcher for OpenSearch {
             End::OutOfTime => (SolveStatus::Timeout, "time limit"),
         };
         let mut outcome = Solve::of(status, native);
-        outcome.nodes = Some(explored.nodes);
-        outcome.conflicts = Some(explored.backtracks);
+        // Of sums, which has neither, nothing is counted.
+        let counted = |figure| (strategy != Strategy::Sums).then_some(figure);
+        outcome.nodes = counted(explored.nodes);
+        outcome.conflicts = counted(explored.backtracks);
         Ok((outcome, solution))
     }
 }

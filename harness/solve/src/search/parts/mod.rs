@@ -8,7 +8,7 @@
 //! 1953), first by the numbers of tiles alone. Where loops stay apart, a patch around one of them is filled anew.
 //!
 //! Time and memory of a step do not depend on the board, but for loops that change, which are followed anew. It proves nothing but
-//! that touching edges cannot match.
+//! that the colours close no loop and, on fixed boards, that touching edges cannot match.
 
 mod chains;
 mod fill;
@@ -30,7 +30,7 @@ use super::random::Random;
 use super::table::Table;
 use super::{End, Explored, tantrix};
 
-/// Boards of up to so many places are left to exhaustive search, which is as fast there and can prove that there is no solution.
+/// Boards of up to so many tiles are left to exhaustive search, which is as fast there and can prove that there is no solution.
 pub(super) const MOST_LEFT: usize = 30;
 
 /// Loops are looked at as soon as not more copies are too many or missing.

@@ -23,15 +23,21 @@ pub(super) fn search(
         return Err(unsupported("more than 40 weights with sums too large for a table"));
     }
     vertices.sort_by_key(|&vertex| game.capacity[vertex]);
-    let parted = part(&weights, u64::from(game.capacity[vertices[0]])).filter(|_| game.obstacle().is_none());
+    // Where there is one, the capacities need not fit the weights.
+    let parted = match game.obstacle() {
+        Some(_) => None,
+        None => part(&weights, u64::from(game.capacity[vertices[0]])),
+    };
+    let Some(parted) = parted else { return Ok(control.ended(End::Exhausted)) };
     let mut around = vertices.map(|vertex| game.field.around(vertex).iter());
     let mut shown = vec![[0; 3]; game.tiles.len()];
-    for (&weight, is_first) in weights.iter().zip(parted.iter().flatten()) {
+    for (&weight, is_first) in weights.iter().zip(&parted) {
         if let Some(&(face, corner)) = around[usize::from(!is_first)].next() {
             shown[face][corner] = weight;
         }
     }
-    let solution = parted.and_then(|_| placements(game, &shown));
-    let goes_on = solution.is_none_or(found);
+    let solution = placements(game, &shown);
+    let solution = solution.ok_or_else(|| SolveError::call(NAME, "sums", "no tiles with the weights of the parts"))?;
+    let goes_on = found(solution);
     Ok(control.ended(if goes_on { End::Exhausted } else { End::Stopped }))
 }
