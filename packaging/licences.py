@@ -7,7 +7,8 @@ import re
 import subprocess
 from pathlib import Path
 
-TEXT = re.compile(r"(licen[cs]e|copying|copyright|notice)[^.]*(\.(md|txt))?", re.IGNORECASE)
+TEXT = re.compile(r"(.*[._-])?(un)?(licen[cs]es?|copying|copyright|notices?)([._-].*)?", re.IGNORECASE)
+SOURCES = {".rs", ".py", ".h", ".cpp"}
 
 rustc = subprocess.check_output(["rustc", "-vV"], text=True)
 host = re.search("^host: (.*)$", rustc, re.MULTILINE)[1]
@@ -35,10 +36,12 @@ print("tilebench links these crates:\n")
 for crate in sorted((packages[key] for key in linked), key=lambda crate: (crate["name"], crate["version"])):
     if crate["source"]:
         name = f"{crate['name']} {crate['version']}"
-        print(f"{name}: {crate['license'] or 'see below'}")
-        for path in sorted(Path(crate["manifest_path"]).parent.rglob("*")):
-            if TEXT.fullmatch(path.name) and path.is_file():
-                note(name, path)
+        files = sorted(Path(crate["manifest_path"]).parent.rglob("*"))
+        named = [file for file in files if TEXT.fullmatch(file.name) or file.parent.name == "LICENSES"]
+        texts = [file for file in named if file.suffix not in SOURCES and file.is_file()]
+        print(f"{name}: {crate['license'] or 'see below'}" + ("" if texts else " (carries no text)"))
+        for text in texts:
+            note(name, text)
 for path in sorted(Path("/usr/share/doc").glob("coinor-lib*-dev/copyright")):
     note(path.parent.name, path)
 for text, names in users.items():
