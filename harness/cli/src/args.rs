@@ -481,8 +481,8 @@ pub struct NewConfig {
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub formulations: Vec<String>,
     /// Wall time of a run
-    #[arg(long, value_name = "TIME", num_args = 1)]
-    pub time: Vec<String>,
+    #[arg(long, value_name = "TIME")]
+    pub time: Option<String>,
 }
 
 #[derive(Debug, clap::Args)]

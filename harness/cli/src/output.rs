@@ -1,5 +1,5 @@
-//! Standard output and standard error, in colour where a terminal shows it (`--color`, NO_COLOR, CLICOLOR, CLICOLOR_FORCE). Unlike `println!`, a reader that closed the pipe (`| head`) is no panic but an error,
-//! which `failure` takes for the end it is.
+//! Standard output and standard error, in colour where a terminal shows it (`--color`, NO_COLOR, CLICOLOR, CLICOLOR_FORCE).
+//! Unlike `println!`, a reader that closed the pipe (`| head`) is no panic but an error, which `failure` takes for the end it is.
 
 use std::borrow::Cow;
 use std::fmt::Arguments;
@@ -79,8 +79,9 @@ fn painted_line(line: &str) -> Cow<'_, str> {
     let second = line[first..].find("  ").map(|end| line.len() - line[first + end..].trim_start().len());
     for start in [Some(first), second].into_iter().flatten() {
         let rest = &line[start..];
-        let is_whole =
-            |word: &str| rest[word.len()..].chars().next().is_none_or(|next| !next.is_alphanumeric() && next != '-');
+        // Not the name of a file, such as error.toml.
+        let ends = |next: char| next.is_whitespace() || ":,;".contains(next);
+        let is_whole = |word: &str| rest[word.len()..].chars().next().is_none_or(ends);
         let found = ENDINGS.into_iter().find(|(word, _)| rest.starts_with(word) && is_whole(word));
         if let Some((word, colour)) = found {
             let style = colour.on_default().bold();

@@ -102,7 +102,7 @@ fn run_set(experiment: &str, runs: &[&Run]) -> String {
     text += "  <columns><column title=\"status\"/><column title=\"cputime\"/><column title=\"walltime\"/><column title=\"memory\"/></columns>\n";
     for run in runs {
         let _ = writeln!(text, "  <run name=\"{}\">", xml(&run.setting.instance));
-        let (status, category) = verdict(run);
+        let (status, category) = verdict(run.status, run.category, is_restricted(run, run.status));
         let mut column = |title: &str, hidden: &str, value: Option<String>| {
             if let Some(value) = value {
                 let _ = writeln!(text, "    <column title=\"{title}\" value=\"{}\"{hidden}/>", xml(&value));
@@ -129,24 +129,46 @@ fn machine(run: &Run) -> [String; 5] {
     [xml(&setting.host), xml(&facts.os), xml(&setting.cpu_model), facts.cores.to_string(), facts.memory_b.to_string()]
 }
 
-/// Status and category in BenchExec's words.
-fn verdict(run: &Run) -> (String, &'static str) {
-    let claim = match run.status {
+/// Status and category in BenchExec's words; `restricted`: a claim of infeasibility that proves nothing of the puzzle.
+fn verdict(status: Status, category: Category, restricted: bool) -> (String, &'static str) {
+    let claim = match status {
         Status::Optimal | Status::Feasible => "true".to_owned(),
         Status::Infeasible => "false".to_owned(),
         Status::Timeout => "TIMEOUT".to_owned(),
         Status::Memout => "OUT OF MEMORY".to_owned(),
         other => other.as_str().to_uppercase(),
     };
-    match run.category {
+    match category {
         Category::Correct => (claim, "correct"),
         Category::Wrong => (claim, "wrong"),
         // A proof that there is no solution, of an instance of which nothing was known.
-        Category::Unknown if run.status == Status::Infeasible && !is_restricted(run, run.status) => (claim, "missing"),
+        Category::Unknown if status == Status::Infeasible && !restricted => (claim, "missing"),
         // Solutions with subloops, say, where these are only reported.
-        Category::Unknown if run.status.has_solution() || run.status == Status::Infeasible => {
-            ("unknown".to_owned(), "unknown")
-        }
+        Category::Unknown if status.has_solution() || status == Status::Infeasible => ("unknown".to_owned(), "unknown"),
         Category::Unknown | Category::Error => (claim, "error"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verdicts_are_in_the_words_of_benchexec() {
+        for (status, category, restricted, expected) in [
+            (Status::Optimal, Category::Correct, false, ("true", "correct")),
+            (Status::Infeasible, Category::Correct, false, ("false", "correct")),
+            (Status::Feasible, Category::Wrong, false, ("true", "wrong")),
+            (Status::Infeasible, Category::Wrong, false, ("false", "wrong")),
+            (Status::Infeasible, Category::Unknown, false, ("false", "missing")),
+            (Status::Infeasible, Category::Unknown, true, ("unknown", "unknown")),
+            (Status::Optimal, Category::Unknown, false, ("unknown", "unknown")),
+            (Status::Timeout, Category::Unknown, false, ("TIMEOUT", "error")),
+            (Status::Memout, Category::Unknown, false, ("OUT OF MEMORY", "error")),
+            (Status::Crash, Category::Error, false, ("CRASH", "error")),
+        ] {
+            let (claim, judged) = verdict(status, category, restricted);
+            assert_eq!((claim.as_str(), judged), expected, "{status:?} {category:?} {restricted}");
+        }
     }
 }

@@ -9,7 +9,7 @@ use model::{FormulationKind, KEYS, Key, Values};
 use crate::completions;
 
 /// Which model to build.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Model {
     /// Name of a preset.
     pub formulation: Option<String>,

@@ -2,9 +2,10 @@
 
 mod suite;
 
+use std::collections::HashSet;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use model::opb::Opb;
 use model::{Formulation, FormulationKind, Holes, Representation, Size, Subloops};
 use puzzle::soku::Sort;
@@ -51,7 +52,9 @@ pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
         return suite::export(suite, args);
     }
     if let Some(dir) = &args.results {
-        return super::report::export(dir, &args.to, &args.output);
+        let is_plain = args.model == Model::default();
+        ensure!(is_plain, "--results: leave out the options of a model (--formulation, --kind, --families, ...)");
+        return super::report::export(dir, &formats(args), &args.output);
     }
     let path = args.instance.as_deref().context("no instance")?;
     let ending = args.output.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
@@ -67,6 +70,12 @@ pub fn export(args: &Export) -> anyhow::Result<ExitCode> {
         say!("note: {notes}");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The formats that are asked for, each once.
+fn formats(args: &Export) -> Vec<String> {
+    let mut seen = HashSet::new();
+    args.to.iter().filter(|word| seen.insert(*word)).cloned().collect()
 }
 
 /// A model as the text of a file.

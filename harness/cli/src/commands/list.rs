@@ -1,12 +1,12 @@
-//! `tilebench list`, `formulations` and `schema`: what there is of instances, configs, results, families, named formulations and config keys.
+//! `tilebench list`, `formulations` and `schema`: what there is of instances, configs, results, families, named formulations and
+//! config keys.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
-
 use model::{Cardinality, Exploration, FormulationKind, Holes, Objective, Strategy};
 use puzzle::Instance;
 use puzzle::soku::SOKU;
@@ -28,19 +28,17 @@ pub fn list(args: &List) -> anyhow::Result<ExitCode> {
     };
     let dir = args.dir.as_deref().unwrap_or(Path::new(usual));
     ensure!(dir.is_dir(), "{}: there is no such folder", dir.display());
+    let found: Vec<anyhow::Result<Option<Vec<String>>>> = match args.what {
+        Listed::Instances => toml_files(dir)?.iter().map(|path| instance_row(path)).collect(),
+        Listed::Configs => toml_files(dir)?.iter().map(|path| config_row(path)).collect(),
+        Listed::Results => ResultsDir::below(dir)?.iter().map(|results| results_row(results).map(Some)).collect(),
+    };
     let mut rows = Vec::new();
-    if args.what == Listed::Results {
-        for results in ResultsDir::below(dir)? {
-            rows.push(results_row(&results)?);
-        }
-    } else {
-        let row = if args.what == Listed::Instances { instance_row } else { config_row };
-        for path in toml_files(dir)? {
-            // A file that is something else is no matter, one that should be this is said.
-            match row(&path) {
-                Ok(row) => rows.extend(row),
-                Err(error) => note!("warning: {error:#}"),
-            }
+    for row in found {
+        // A file that is something else is no matter, one that should be this is said.
+        match row {
+            Ok(row) => rows.extend(row),
+            Err(error) => note!("warning: {error:#}"),
         }
     }
     ensure!(!rows.is_empty(), "{} holds no {usual}", dir.display());
@@ -97,13 +95,13 @@ fn config_row(path: &Path) -> anyhow::Result<Option<Vec<String>>> {
 fn results_row(dir: &ResultsDir) -> anyhow::Result<Vec<String>> {
     let manifest = dir.read_manifest()?;
     let planned: HashSet<String> = dir.read_plan()?.into_iter().map(|row| row.run_id).collect();
-    let (mut ended, mut wrong) = (HashSet::new(), 0);
+    // Whether the latest attempt at a run was wrong.
+    let mut ended = HashMap::new();
     let mut last = String::new();
     for row in dir.stream_runs()? {
         let (_, row) = row?;
         if row.status.is_final() && planned.contains(&row.run_id) {
-            wrong += u64::from(row.category == Category::Wrong);
-            ended.insert(row.run_id);
+            ended.insert(row.run_id, row.category == Category::Wrong);
         }
         last = last.max(row.started_at);
     }
@@ -113,7 +111,7 @@ fn results_row(dir: &ResultsDir) -> anyhow::Result<Vec<String>> {
         manifest.profile.unwrap_or_else(|| "-".to_owned()),
         ended.len().to_string(),
         planned.len().to_string(),
-        wrong.to_string(),
+        ended.values().filter(|wrong| **wrong).count().to_string(),
         manifest.title,
     ])
 }
@@ -178,10 +176,8 @@ pub fn formulations() -> anyhow::Result<ExitCode> {
         "Kinds sat and cp forbid loops of up to short-loops places in advance, and more than around-empty tiles around an"
     );
     say!("empty place. Kind search has the strategies: {}", Strategy::WORDS.join(", "));
-    say!(
-        "(walk, shuffled-walk: Tantrix; parts: its fixed boards; least-capacity, count, sums: 3SoKu); kind minizinc: {}.",
-        Exploration::WORDS.join(", ")
-    );
+    say!("(walk, shuffled-walk, parts: Tantrix, parts for many tiles; least-capacity, count, sums: 3SoKu);");
+    say!("kind minizinc: {}.", Exploration::WORDS.join(", "));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,6 +1,6 @@
 //! `tilebench new-config`: a config with comments, from four answers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::iter;
@@ -22,7 +22,10 @@ use crate::solvers;
 /// Asks for what the options leave open, and writes a config that can be planned.
 pub fn new_config(args: &NewConfig) -> anyhow::Result<ExitCode> {
     let path = &args.config;
-    ensure!(!path.exists(), "{}: there is such a file already; choose another name", path.display());
+    let draft = path.with_extension("toml.new");
+    for place in [path, &draft] {
+        ensure!(!place.exists(), "{}: there is such a file already; choose another name", place.display());
+    }
     let experiment = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let instances = answer(
         &args.instances,
@@ -32,19 +35,22 @@ pub fn new_config(args: &NewConfig) -> anyhow::Result<ExitCode> {
     )?;
     let chosen = answer(&args.solvers, "--solvers", "Solvers (`tilebench solvers` lists them)", "highs")?;
     let none = BTreeMap::new();
-    let mut usual = Vec::new();
+    let mut usual: Vec<String> = Vec::new();
     for solver in &chosen {
         let kind = solvers::usual_kind(solver, &none)?;
-        usual.extend(model::default_preset(&puzzle_kind(&instances[0]), kind).map(|keys| keys.name));
+        let name = model::default_preset(&puzzle_kind(&instances[0]), kind).map(|keys| keys.name);
+        if let Some(name) = name.filter(|name| !usual.contains(name)) {
+            usual.push(name);
+        }
     }
-    usual.dedup();
     let names = answer(
         &args.formulations,
         "--formulations",
         "Formulations (`tilebench formulations` lists them)",
         &usual.join(", "),
     )?;
-    let time = answer(&args.time, "--time", "Wall time of a run, over all of its solves", "1m")?;
+    let time = answer(args.time.as_slice(), "--time", "Wall time of a run, over all of its solves", "1m")?;
+    let [time] = time.as_slice() else { bail!("--time: {} are several times; one is needed", time.join(" ")) };
 
     let mut text = format!(
         "# Every formulation is solved on every instance by every solver that it names. `tilebench run` measures this config,\n\
@@ -54,7 +60,7 @@ pub fn new_config(args: &NewConfig) -> anyhow::Result<ExitCode> {
         string(&experiment),
         string(&experiment),
         list(instances.iter().map(|pattern| from_folder_of(path, pattern))),
-        string(&time[0]),
+        string(time),
     );
     for name in &names {
         let keys = named(name)?;
@@ -76,42 +82,42 @@ pub fn new_config(args: &NewConfig) -> anyhow::Result<ExitCode> {
     for solver in &chosen {
         text += &format!("\n[[solver]]\nname = {}\n", string(solver));
     }
-    record::write_whole(path, text.as_bytes())?;
+    record::write_whole(&draft, text.as_bytes())?;
     let options = RunOptions { vocabulary: vocabulary(), ..RunOptions::default() };
-    match runner::plan(std::slice::from_ref(path), &options, &solvers::known()) {
-        Ok(plans) => {
-            let runs = plans.iter().map(|plan| plan.len() as u64).sum();
-            say!("{}: {}", path.display(), count(runs, "run"));
-            say!("next: tilebench run {}", argument(path));
-            Ok(ExitCode::SUCCESS)
-        }
-        Err(error) => {
-            fs::remove_file(path)?;
-            Err(error.into())
-        }
-    }
+    let planned = runner::plan(std::slice::from_ref(&draft), &options, &solvers::known());
+    let placed = if planned.is_ok() { fs::rename(&draft, path) } else { fs::remove_file(&draft) };
+    let runs = planned?.iter().map(|plan| plan.len() as u64).sum();
+    placed.with_context(|| path.display().to_string())?;
+    say!("{}: {}", path.display(), count(runs, "run"));
+    say!("next: tilebench run {}", argument(path));
+    Ok(ExitCode::SUCCESS)
 }
 
 /// What an option says, else what is answered on a terminal, where Enter alone takes what is usual. Several words are separated by
-/// spaces or commas.
+/// spaces or commas; each is taken once.
 fn answer(given: &[String], option: &str, question: &str, usual: &str) -> anyhow::Result<Vec<String>> {
-    if !given.is_empty() {
-        return Ok(given.to_vec());
+    let mut words: Vec<String> = given.iter().map(|word| word.trim().to_owned()).collect();
+    if given.is_empty() {
+        ensure!(io::stdin().is_terminal(), "{option} is missing, and there is no terminal to ask for it");
+        write!(anstream::stderr(), "{question} [{usual}]: ")?;
+        let mut line = String::new();
+        if io::stdin().read_line(&mut line)? == 0 {
+            bail!("no answer: nothing is written");
+        }
+        let line = if line.trim().is_empty() { usual } else { line.as_str() };
+        words = line.split([' ', ',']).map(|word| word.trim().to_owned()).collect();
     }
-    ensure!(io::stdin().is_terminal(), "{option} is missing, and there is no terminal to ask for it");
-    write!(anstream::stderr(), "{question} [{usual}]: ")?;
-    let mut line = String::new();
-    if io::stdin().read_line(&mut line)? == 0 {
-        bail!("no answer: nothing is written");
-    }
-    let line = if line.trim().is_empty() { usual } else { line.as_str() };
-    let words = line.split([' ', ',']).map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned);
-    Ok(words.collect())
+    let mut seen = HashSet::new();
+    words.retain(|word| !word.is_empty() && seen.insert(word.clone()));
+    ensure!(!words.is_empty(), "{option}: no answer: nothing is written");
+    Ok(words)
 }
 
 /// The kind of the first instance that a pattern may be about.
 fn puzzle_kind(pattern: &str) -> String {
-    let folder = Path::new(pattern).ancestors().find(|part| part.is_dir());
+    let mut folders =
+        Path::new(pattern).ancestors().map(|part| if part == Path::new("") { Path::new(".") } else { part });
+    let folder = folders.find(|part| part.is_dir());
     let files = folder.map(toml_files).and_then(Result::ok).unwrap_or_default();
     let files = files.iter().filter(|path| !is_suite(path)).map(PathBuf::as_path);
     let instance = iter::once(Path::new(pattern)).chain(files).find_map(|path| Instance::load(path).ok());
@@ -138,10 +144,11 @@ fn named(name: &str) -> anyhow::Result<FormulationKeys> {
 /// A pattern as seen from the folder of a file.
 fn from_folder_of(path: &Path, pattern: &str) -> String {
     let folder = path.parent().unwrap_or(Path::new(""));
-    let is_below = folder.components().all(|part| matches!(part, Component::Normal(_)));
+    let parts = || folder.components().filter(|part| *part != Component::CurDir);
+    let is_below = parts().all(|part| matches!(part, Component::Normal(_)));
     match Path::new(pattern).is_absolute() {
         true => pattern.to_owned(),
-        false if is_below => "../".repeat(folder.components().count()) + pattern,
+        false if is_below => "../".repeat(parts().count()) + pattern,
         false => std::path::absolute(pattern).map_or_else(|_| pattern.to_owned(), |path| path.display().to_string()),
     }
 }

@@ -8,9 +8,9 @@ use std::process::{Command, ExitCode, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use record::{ResultsDir, write_whole};
-use report::{Analysis, Exchange, Options, results_below, results_in};
+use report::{Analysis, Exchange, Format, Options, results_below, results_in};
 use runner::{Interrupt, count};
 
 use crate::GIT_COMMIT;
@@ -20,38 +20,41 @@ use crate::output::{check_empty, located, note, say};
 
 /// Writes the report and says where it begins.
 pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
+    ensure!(!args.open || args.format.contains(&Format::Html), "--open: there is a page with --format html only");
     let dirs = results(&args.dirs)?;
-    if let Some(dir) =
-        dirs.iter().find(|dir| located(&args.output).starts_with(located(dir))).filter(|_| args.splice.is_empty())
-    {
-        bail!(
-            "{} is in the results {}: choose another folder for the report by --output",
-            args.output.display(),
-            dir.display()
-        );
-    }
     if !args.splice.is_empty() {
         return splice(&args.splice, &load(&dirs)?, args.check);
     }
+    check_outside(&dirs, &args.output)?;
     let interrupt =
         if args.watch { Interrupt::on_signals().context("cannot watch for Ctrl-C")? } else { Interrupt::new() };
     let mut seen = sizes(&dirs);
     let page = write(args, &dirs, args.watch)?;
-    if args.open {
-        let page = page.context("--open: there is a page with --format html only")?;
+    if let Some(page) = page.filter(|_| args.open) {
         let opened = Command::new("xdg-open").arg(&page).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
         opened.context("--open: xdg-open cannot be started (Debian package xdg-utils)")?;
     }
     while args.watch && !interrupt.is_set() {
         thread::sleep(WATCH);
         let now = sizes(&dirs);
-        // The last one stays, and does not load itself again.
-        if now != seen || interrupt.is_set() {
+        if now != seen {
             seen = now;
-            write(args, &dirs, !interrupt.is_set())?;
+            write(args, &dirs, true)?;
         }
     }
+    if args.watch {
+        // The last one stays, and does not load itself again.
+        write(args, &dirs, false)?;
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses a folder for new files that is in results.
+fn check_outside(dirs: &[PathBuf], out: &Path) -> anyhow::Result<()> {
+    if let Some(dir) = dirs.iter().find(|dir| located(out).starts_with(located(dir))) {
+        bail!("{} is in the results {}: choose another folder by --output", out.display(), dir.display());
+    }
+    Ok(())
 }
 
 /// How often rows are looked for.
@@ -116,8 +119,10 @@ pub fn export(dir: &Path, formats: &[String], out: &Path) -> anyhow::Result<Exit
         found.with_context(|| format!("--to {word}: the formats of results are benchexec, bmf"))
     };
     let formats = formats.iter().map(format).collect::<anyhow::Result<Vec<_>>>()?;
+    let dirs = results_in(dir)?;
+    check_outside(&dirs, out)?;
     check_empty(out)?;
-    let experiments = results_in(dir)?.iter().map(|dir| Analysis::load(dir)).collect::<Result<Vec<_>, _>>()?;
+    let experiments = dirs.iter().map(|dir| Analysis::load(dir)).collect::<Result<Vec<_>, _>>()?;
     let files: Vec<_> = formats.iter().flat_map(|(_, format)| format.files(&experiments)).collect();
     fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
     for (name, text) in &files {

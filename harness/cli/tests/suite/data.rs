@@ -81,7 +81,7 @@ fn the_data_package_says_what_the_files_hold() {
 #[test]
 fn results_are_written_for_programs_of_others() {
     let bench = measured();
-    let ran = bench.run(&words("export --results out --to benchexec,bmf -o others")).ok();
+    let ran = bench.run(&words("export --results out --to benchexec,bmf,bmf -o others")).ok();
     let names = |folder: &str| {
         let entries = fs::read_dir(bench.path(folder)).expect("a folder").flatten();
         let mut names: Vec<_> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
@@ -117,9 +117,12 @@ fn results_are_written_for_programs_of_others() {
     let time = (row.build_time_s.expect("built") + row.solve_time_s.expect("solved")) * 1e9;
     let latency = metrics[&name]["latency"]["value"].as_f64().unwrap_or_else(|| panic!("{name}: {metrics}"));
     assert!((latency - time).abs() <= 1.0 && metrics[&name]["solved"]["value"] == 1, "{metrics}");
-    for (what, words_of) in
-        [("export --results out --to lp -o x", "benchexec, bmf"), ("export --results nowhere --to bmf -o x", "nowhere")]
-    {
+    for (what, words_of) in [
+        ("export --results out --to lp -o x", "benchexec, bmf"),
+        ("export --results nowhere --to bmf -o x", "nowhere"),
+        ("export --results out --to bmf --kind sat -o x", "--kind"),
+        ("export --results out --to bmf -o out/small/x", "out/small/x is in the results out/small"),
+    ] {
         bench.run(&words(what)).refused(&[words_of]);
     }
     assert!(!bench.path("x").exists());

@@ -304,7 +304,7 @@ fn names_that_there_are_not_get_the_nearest_one() {
         ("--option presolv=off", "did you mean \"presolve\"?"),
         ("--option presolve=oof", "there is \"choose\", \"off\", \"on\""),
         ("--solver search --option restart=on", "did you mean \"restarts\"? there is \"restarts\", \"sum-check\""),
-        ("--formulation bst", "did you mean \"best\"? there is \"basic\", \"best\", "),
+        ("--formulation bst", "did you mean \"best\"? there is \"asp\", \"basic\", \"best\", "),
         ("--formulation color", "did you mean \"colour\"?"),
         ("--families C55", "did you mean C5?"),
         ("--kind searhc", "'search'"),

@@ -46,7 +46,11 @@ fn colours_are_for_terminals_and_for_who_asks() {
         let shown = at_terminal(&bench, variables, &format!("verify tri.toml tri.json {option}"), "");
         assert_eq!(shown, without, "{variables} {option}");
     }
-    // Names of files paint nothing.
+    // Names of files paint nothing, be they coloured or words that are.
+    let call =
+        "--color always new-config error.toml --instances tri.toml --solvers highs --formulations colour --time 1m";
+    let made = bench.run(&words(call)).ok().out;
+    assert!(made.starts_with("error.toml: 1 run\n\u{1b}[1m\u{1b}[36mnext\u{1b}[0m: "), "{made:?}");
     fs::rename(bench.path("tri.toml"), bench.path("\u{1b}[31mred.toml")).expect("renamed");
     let error = bench.run(&["--color", "always", "verify", "\u{1b}[31mred.toml", "none.json"]).err;
     assert!(error.starts_with("\u{1b}[1m\u{1b}[31merror\u{1b}[0m: ") && !error.contains("\u{1b}[31mred"), "{error:?}");
@@ -74,6 +78,7 @@ fn a_run_ends_with_a_ranking() {
     );
     let lines: Vec<_> = line.expect("a pattern").captures_iter(ranking).collect();
     assert_eq!(lines.len(), times.len().min(5), "{ranking}");
+    assert!(lines.iter().any(|line| line.get(4).is_some()), "{ranking}");
     for (rank, line) in lines.iter().enumerate() {
         assert_eq!((line[1].parse(), line[3].parse()), (Ok(rank + 1), Ok(times[&line[2]].len())), "{ranking}");
         let Some(first) = line.get(4).map(|first| first.as_str()) else { continue };
@@ -104,6 +109,13 @@ fn instances_configs_and_results_are_listed() {
     let (ended, planned) = (dir.read_runs().expect("rows").len(), dir.read_plan().expect("a plan").len());
     assert!(ended < planned);
     assert_eq!(results[2..6], ["quick".to_owned(), ended.to_string(), planned.to_string(), "0".to_owned()]);
+    // Damaged ones do not hide the others.
+    fs::create_dir(bench.path("out/broken")).expect("a folder");
+    bench.write("out/broken/manifest.json", "{");
+    bench.write("out/broken/runs.csv", "");
+    let some = bench.run(&words("list results out")).ok();
+    assert_eq!(line(&some.out, "out/small "), results);
+    assert!(some.err.starts_with("warning: ") && some.err.contains("out/broken"), "{some:?}");
     fs::create_dir_all(bench.path("set/configs")).expect("a folder");
     fs::rename(bench.path("small.toml"), bench.path("set/configs/small.toml")).expect("moved");
     fs::copy(bench.path("tri.toml"), bench.path("set/tri.toml")).expect("copied");
@@ -133,9 +145,11 @@ fn a_new_config_can_be_run() {
         ("--instances tri.toml --solvers search --formulations colour --time 1m", "is of kind mip"),
         ("--instances tri.toml --solvers highs --formulations colour --time soon", "soon"),
         ("--instances tri.toml --solvers highs --formulations colour", "--time is missing"),
+        ("--instances tri.toml --solvers highs --formulations colour --time 1m --time 2m", "--time"),
+        ("--instances , --solvers highs --formulations colour --time 1m", "--instances: no answer"),
     ] {
         bench.run(&words(&format!("new-config other.toml {wrong}"))).refused(&[said]);
-        assert!(!bench.path("other.toml").exists(), "{wrong}");
+        assert!(!bench.path("other.toml").exists() && !bench.path("other.toml.new").exists(), "{wrong}");
     }
     // Enter takes what is proposed: the formulation that is usual for the solver.
     let shown = at_terminal(&bench, "-u NO_COLOR", "new-config asked.toml", "tri.toml\ncadical\n\n5s\n");
@@ -144,12 +158,24 @@ fn a_new_config_can_be_run() {
     assert_eq!(config["formulation"][0]["name"].as_str(), Some("sat"));
     assert_eq!(config["limits"]["time"].as_str(), Some("5s"));
     assert!(bench.run(&words("run asked.toml")).ok().out.starts_with("1 run in "));
+    let shown = at_terminal(&bench, "-u NO_COLOR", "new-config none.toml", "tri.toml\n , \n");
+    assert!(shown.contains("--solvers: no answer") && !bench.path("none.toml").exists(), "{shown}");
+    let shown = at_terminal(&bench, "-u NO_COLOR", "new-config none.toml", "tri.toml\nhighs\n\n1m 20s\n");
+    assert!(shown.contains("--time: 1m 20s are several times") && !bench.path("none.toml").exists(), "{shown}");
+    // A name given twice counts once; a folder may be written as ./FOLDER, and a pattern may have none.
+    let call =
+        "new-config ./mine/again.toml --instances t*.toml --solvers highs,highs --formulations colour,colour --time 9s";
+    assert!(bench.run(&words(call)).ok().out.starts_with("./mine/again.toml: 1 run\n"));
+    let config: toml::Table = bench.read("mine/again.toml").parse().expect("TOML");
+    assert_eq!(config["instances"][0].as_str(), Some("../t*.toml"));
 }
 
 #[test]
 fn a_report_that_is_watched_follows_the_rows() {
     let bench = small();
     bench.run(&words("run small.toml --out out --profile quick --quiet --filter solver=highs")).ok();
+    bench.run(&words("report out/small -o none --format md --open")).refused(&["--open", "--format html"]);
+    assert!(!bench.path("none").exists());
     let watcher = bench.start(&words("report out/small -o plots --format html --watch"));
     let page = || fs::read_to_string(bench.path("plots/report.html")).unwrap_or_default();
     let wait_for = |what: &dyn Fn() -> bool| {

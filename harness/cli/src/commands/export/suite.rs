@@ -13,7 +13,7 @@ use puzzle::tantrix::NATURAL;
 use puzzle::{Instance, Known};
 use runner::count;
 
-use super::{ENDINGS, Written, written};
+use super::{ENDINGS, Written, formats, written};
 use crate::args::Export;
 use crate::commands::generate::make_suite;
 use crate::commands::list::{is_suite, toml_files};
@@ -45,7 +45,7 @@ pub fn export(from: &Path, args: &Export) -> anyhow::Result<ExitCode> {
     let formats: Vec<_> = if args.to.is_empty() {
         ENDINGS.to_vec()
     } else {
-        args.to.iter().map(|word| format(word)).collect::<anyhow::Result<_>>()?
+        formats(args).iter().map(|word| format(word)).collect::<anyhow::Result<_>>()?
     };
     let instances = instances(from)?;
     let out = &args.output;
