@@ -73,7 +73,7 @@ blog: build (experiments "quick" "blog" "blog")
 # The reference run in results/reference, on an idle machine, and what the documents show of it: all of profile quick, also what takes long, and the claims
 reference: build
     rm -rf target/reference
-    target/release/tilebench run $(printf 'configs/%s.toml ' {{ published }} solvers icosoku) $(printf 'configs/claims/%s.toml ' {{ claims }}) --profile quick --also-long --jobs {{ jobs }} --out target/reference
+    target/release/tilebench run $(printf 'configs/%s.toml ' {{ published }} solvers large one-loop icosoku) $(printf 'configs/claims/%s.toml ' {{ claims }}) --profile quick --also-long --jobs {{ jobs }} --out target/reference
     rm -rf target/reference/*/logs target/reference/*/.lock
     rm -rf results/reference && mv target/reference results/reference
     for document in README.md docs/findings.md; do target/release/tilebench report results/reference --splice $document || exit 1; done
