@@ -2,12 +2,12 @@
 
 mod formulation;
 mod generate;
+mod values;
 
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::thread;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::PossibleValuesParser;
 use clap::{ArgGroup, ColorChoice, Parser, Subcommand, ValueEnum};
 use model::Holes;
 use record::{Category, RunRow};
@@ -16,6 +16,7 @@ use report::{Format, Pictures};
 use runner::{Filter, Retry, Setting, Shard};
 
 use crate::completions;
+use values::{TimeLimit, Words, frame_time, key_value, level, ratio, seed, task_time, threads, time_limit, words};
 
 pub use formulation::Model;
 pub use generate::{
@@ -654,9 +655,6 @@ impl Threads {
     }
 }
 
-/// Words of an option: each with what help says of it, and what it stands for.
-type Words<T> = &'static [(&'static str, &'static str, T)];
-
 const PICTURES: Words<Pictures> = &[
     ("all", "All", Pictures::All),
     ("last", "The last of each run", Pictures::Last),
@@ -684,71 +682,3 @@ const ASPECTS: Words<Aspect> = &[
     ("memory", "More memory of a group of runs", Aspect::Memory),
     ("missing", "Runs that NEW does not have", Aspect::Missing),
 ];
-
-/// Takes one of some words.
-fn words<T: Copy + Send + Sync>(known: Words<T>) -> impl TypedValueParser<Value = T> {
-    let parser = PossibleValuesParser::new(known.iter().map(|(word, help, _)| PossibleValue::new(*word).help(*help)));
-    parser.map(|word| {
-        let found = known.iter().find(|(known, ..)| *known == word);
-        found.expect("the parser lets only known words through").2
-    })
-}
-
-/// Wall time in seconds, if there is a limit.
-#[derive(Debug, Clone, Copy)]
-pub struct TimeLimit(pub Option<f64>);
-
-fn time_limit(text: &str) -> Result<TimeLimit, String> {
-    if text == "none" { Ok(TimeLimit(None)) } else { runner::parse_duration(text).map(|limit| TimeLimit(Some(limit))) }
-}
-
-fn task_time(text: &str) -> Result<f64, String> {
-    let seconds = runner::parse_duration(text)?;
-    if (600.0..=3600.0).contains(&seconds) { Ok(seconds) } else { Err("a time from 10m to 60m".to_owned()) }
-}
-
-fn frame_time(text: &str) -> Result<f64, String> {
-    within(text, 0.02..=60.0, "a number of seconds from 0.02 to 60")
-}
-
-fn ratio(text: &str) -> Result<f64, String> {
-    within(text, 1.0_f64.next_up()..=f64::MAX, "a ratio is a number above 1")
-}
-
-fn level(text: &str) -> Result<f64, String> {
-    let range = 0.0_f64.next_up()..=1.0_f64.next_down();
-    within(text, range, "a level of significance is a number between 0 and 1")
-}
-
-fn within(text: &str, range: RangeInclusive<f64>, right: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| right.to_owned())
-}
-
-fn at_least_one(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(number) if number > 0 => Ok(number),
-        _ => Err("a whole number of at least 1".to_owned()),
-    }
-}
-
-/// A number of threads or of workers, as configs bound it.
-fn threads(text: &str) -> Result<usize, String> {
-    let most = runner::MOST_THREADS as usize;
-    text.parse()
-        .ok()
-        .filter(|number| (1..=most).contains(number))
-        .ok_or_else(|| format!("a whole number from 1 to {most}"))
-}
-
-/// A seed, as configs bound it.
-fn seed(text: &str) -> Result<u64, String> {
-    let most = i64::MAX as u64;
-    text.parse().ok().filter(|seed| *seed <= most).ok_or_else(|| format!("a whole number from 0 to {most}"))
-}
-
-fn key_value(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), value.to_owned())),
-        _ => Err("an option is written NAME=VALUE".to_owned()),
-    }
-}

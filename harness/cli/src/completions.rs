@@ -8,19 +8,17 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use clap::CommandFactory;
+use clap::Command;
 use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter, CompletionCandidate, PathCompleter};
 use clap_complete::env::Shells;
-
-use crate::args::Args;
 
 /// The variable by which a script asks.
 const VARIABLE: &str = "TILEBENCH_COMPLETE";
 
 /// Answers a script and ends the process, if one asks.
-pub fn answer() {
-    CompleteEnv::with_factory(Args::command).var(VARIABLE).complete();
+pub fn answer(command: fn() -> Command) {
+    CompleteEnv::with_factory(command).var(VARIABLE).complete();
 }
 
 /// Shells that there are scripts for.

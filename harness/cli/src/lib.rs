@@ -8,6 +8,7 @@ mod completions;
 mod failure;
 mod output;
 mod solvers;
+mod version;
 mod worker;
 
 use std::env;
@@ -17,17 +18,9 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches};
 
 use crate::args::{Args, Command};
 use crate::output::note;
+use crate::version::short_version;
 
 pub use crate::solvers::TestSolver;
-
-/// Git revision that this program was built from, with `-dirty` for changed files.
-const GIT_COMMIT: &str = env!("TILEBENCH_GIT_COMMIT");
-
-/// The version and the revision, in one line.
-fn short_version() -> String {
-    let revision = if GIT_COMMIT.is_empty() { "built outside of git" } else { GIT_COMMIT };
-    format!("{} ({revision})", env!("CARGO_PKG_VERSION"))
-}
 
 /// The same with the built-in solvers, whose versions bear on what is measured too.
 fn long_version() -> String {
@@ -40,7 +33,7 @@ fn long_version() -> String {
 /// Does what the command line says, with a solver beside the backends if there is one.
 pub fn main(test_solver: Option<TestSolver>) -> ExitCode {
     solvers::register(test_solver);
-    completions::answer();
+    completions::answer(Args::command);
     // Texts of commands live as long as the program.
     let mut command = Args::command().version(&*short_version().leak());
     if env::args_os().skip(1).any(|word| word == "--version") {

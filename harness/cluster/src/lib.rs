@@ -9,11 +9,12 @@ mod folder;
 mod freeze;
 mod readme;
 mod status;
+mod submission;
 mod submit;
 mod tasks;
 
-pub use engine::{Engine, Slurm};
-pub use folder::{Folder, Needs, Sent, Submission, Task};
+pub use folder::Folder;
 pub use status::{State, Status, status};
+pub use submission::{Engine, Needs, Sent, Slurm, Submission, Task};
 pub use submit::{Order, commands, create, missing, start};
 pub use tasks::ranges;

@@ -1,7 +1,8 @@
 //! What stands in a folder of tasks for people.
 
-use crate::engine::{Call, Engine};
-use crate::folder::{Folder, Submission};
+use crate::engine::Call;
+use crate::folder::Folder;
+use crate::submission::{Engine, Submission};
 
 /// The README of a folder: how to start its tasks, look at them, go on and merge, as commands to be typed.
 pub(crate) fn readme(folder: &Folder, submission: &Submission, calls: &[Call]) -> String {

@@ -10,11 +10,12 @@ use jiff::Timestamp;
 use record::{make_folder, write_table, write_whole};
 use runner::{ExperimentPlan, PlannedRun, RunnerError};
 
-use crate::engine::{Call, Engine};
-use crate::folder::{Folder, Needs, Sent, Submission, Task};
+use crate::engine::Call;
+use crate::folder::Folder;
 use crate::freeze::{freeze, outside};
 use crate::readme::readme;
 use crate::status::{State, Status};
+use crate::submission::{Engine, Needs, Sent, Submission, Task};
 
 /// What is asked of a folder of tasks, beside the plan.
 #[derive(Debug, Clone, PartialEq)]

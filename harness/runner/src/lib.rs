@@ -7,6 +7,7 @@
 mod config;
 mod engine;
 mod error;
+mod filter;
 mod host;
 mod interrupt;
 mod judge;
@@ -14,6 +15,7 @@ mod merge;
 mod plan;
 pub mod protocol;
 mod session;
+mod shard;
 mod text;
 mod worker;
 
@@ -22,18 +24,20 @@ pub use config::{
     Setting, SolverChoice, Vocabulary, config_schema,
 };
 pub use error::RunnerError;
+pub use filter::Filter;
 pub use host::host_facts;
 pub use interrupt::Interrupt;
 pub use judge::{Judgement, judge};
 pub use merge::{MergedExperiment, merge};
 pub use plan::{
-    CheckFormulation, CheckOptions, ExperimentPlan, Filter, Lack, PlannedFormulation, PlannedInstance, PlannedRun,
-    PlannedSolver, Probe, RunId, Shard, SingleRun, SolverInfo, Unavailable, plan,
+    CheckFormulation, CheckOptions, ExperimentPlan, Lack, PlannedFormulation, PlannedInstance, PlannedRun,
+    PlannedSolver, Probe, RunId, SingleRun, SolverInfo, Unavailable, plan,
 };
 pub use session::{
     Capped, Contradiction, FailedRun, OtherWork, Progress, Retry, RunFiles, RunOptions, RunOutput, Summary, WrongRow,
     preview, run, run_single,
 };
+pub use shard::Shard;
 pub use text::{alternatives, argument, count, duration, parse_bytes, parse_duration, table};
 pub use worker::{
     Condition, Ended, Guard, Worker, Workplace, WorkplaceOptions, Workplaces, busy, conditions, execute, guard,

@@ -31,7 +31,7 @@ macro_rules! linked {
         #[cfg(feature = $feature)]
         let solver: &dyn Backend = &$solver;
         #[cfg(not(feature = $feature))]
-        let solver: &dyn Backend = &left_out::LeftOut($info);
+        let solver: &dyn Backend = &$crate::left_out::LeftOut($info);
         solver
     }};
 }

@@ -3,12 +3,13 @@
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-use model::{Formulation, FormulationKeys, Holes, Strategy};
+use model::{Formulation, FormulationKeys, Holes, Strategy, build_sat};
 use puzzle::{Instance, Solution};
 
 use crate::backend::*;
+use crate::linked::linked;
+use crate::resolve::{Limits, resolve};
 use crate::search::Search;
-use crate::{Limits, Task};
 
 const NAME: &str = "portfolio";
 
@@ -27,7 +28,7 @@ impl Backend for Portfolio {
     }
 
     fn version(&self, options: &BTreeMap<String, String>) -> Result<String, SolveError> {
-        Ok(format!("search {}, cadical {}", Search.version(options)?, cadical()?.version(options)?))
+        Ok(format!("search {}, cadical {}", Search.version(options)?, cadical().version(options)?))
     }
 
     fn options(&self, _listen: Listen<'_>) -> Option<Vec<String>> {
@@ -47,7 +48,7 @@ impl Backend for Portfolio {
             return Err(refused(NAME, option, value));
         }
         // What CaDiCaL refuses is said before any time is spent.
-        cadical()?.open(FormulationKind::Sat, &SessionOptions { threads: 1, ..options.clone() })?;
+        cadical().open(FormulationKind::Sat, &SessionOptions { threads: 1, ..options.clone() })?;
         Ok(Opened::Search(Box::new(Members { options: options.clone(), head_start: HEAD_START })))
     }
 }
@@ -83,9 +84,12 @@ impl Searcher for Members {
         };
         let by_clauses = |tell: Sender<Found>| {
             let answer = clauses(instance, formulation).and_then(|clauses| {
-                let task = Task::build(&clauses, instance)?;
-                let options = options(self.options.seed);
-                let answer = task.solve(cadical()?, &options, Limits { time: left() }, &mut |_| ())?;
+                clauses.check(instance)?;
+                let mut problem = build_sat(&clauses, instance)?;
+                let Opened::Sat(mut session) = cadical().open(FormulationKind::Sat, &options(self.options.seed))? else {
+                    return Err(SolveError::call(NAME, "open", "no clauses"));
+                };
+                let answer = resolve(problem.as_mut(), session.as_mut(), Limits { time: left() }, &mut |_| ())?;
                 Ok((answer.last.unwrap_or_else(|| Solve::of(SolveStatus::Timeout, "no time left")), answer.solution))
             });
             let _ = tell.send(("cadical".to_owned(), answer));
@@ -140,8 +144,8 @@ fn places(instance: &Instance) -> u64 {
 }
 
 /// Of a build without it there is no portfolio.
-fn cadical() -> Result<&'static dyn Backend, SolveError> {
-    crate::backend("cadical")
+fn cadical() -> &'static dyn Backend {
+    linked!("cadical", crate::cadical::Cadical, crate::linked::CADICAL)
 }
 
 /// The same puzzle as clauses, with subloops cut off while they are solved.

@@ -8,7 +8,7 @@ use combinatorics::soku::generate::{Numbers, Recipe, Weights};
 use combinatorics::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour, Numbering, TileSetKind};
 
-use super::{Words, at_least_one, words};
+use super::values::{Words, at_least_one, words};
 use crate::completions;
 
 #[derive(Debug, Subcommand)]

@@ -1,27 +1,24 @@
 //! `tilebench generate`: instance files that can be made again, byte for byte.
 
 mod board;
+mod files;
 mod game;
 mod list;
+mod solver;
 mod suite;
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, HashSet};
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
-use std::time::Instant;
 
-use anyhow::Context;
-use puzzle::{Instance, Known, Solution, verify};
-use record::{Category, Status};
-use runner::{Interrupt, Limits, PlannedInstance, RunFiles, RunOutput, SingleRun, SolverInfo, run_single};
+use puzzle::{Known, Solution};
+use record::Status;
 
-use crate::args::{Board, Generate, GenerateBounded, GenerateFixed, GenerateList, Model};
+use crate::args::{Board, Generate, GenerateBounded, GenerateFixed, GenerateList};
 use crate::failure::{Failed, INTERRUPTED};
 use crate::output::{note, say};
-use crate::solvers;
 use board::{BoardKind, BoardRecipe};
+use files::{check_free, check_unwritten, remove, solution_beside, stale_solution, write_solution};
+use solver::{Solver, Tried};
 pub use suite::instances as make_suite;
 
 /// Makes instances.
@@ -34,64 +31,6 @@ pub fn generate(args: &Generate) -> anyhow::Result<ExitCode> {
         Generate::List(GenerateList::Bounded(args)) => list::bounded(args),
         Generate::Suite(args) => suite::generate(args),
     }
-}
-
-/// Refuses to write over a file that holds something else, unless that is forced.
-fn check_free(path: &Path, content: &str, force: bool) -> anyhow::Result<()> {
-    let is_other = path.is_file() && !fs::read(path).is_ok_and(|found| found == content.as_bytes());
-    anyhow::ensure!(
-        force || !is_other,
-        "{}: there is such a file already, and it holds something else; choose another name, or replace it by --force",
-        path.display()
-    );
-    Ok(())
-}
-
-/// Refuses a file that is there, whatever it holds, unless that is forced: before a solver takes its time.
-fn check_unwritten(path: &Path, force: bool) -> anyhow::Result<()> {
-    anyhow::ensure!(
-        force || !path.is_file(),
-        "{}: there is such a file already; choose another name, or replace it by --force",
-        path.display()
-    );
-    Ok(())
-}
-
-/// Writes the solution of an instance file.
-fn write_solution(path: &Path, solution: &Solution) -> anyhow::Result<PathBuf> {
-    let beside = solution_beside(path);
-    record::write_whole(&beside, solution.to_json().as_bytes())?;
-    Ok(beside)
-}
-
-/// Where the solution of an instance file stands.
-fn solution_beside(path: &Path) -> PathBuf {
-    path.with_extension("solution.json")
-}
-
-/// The solution beside an instance file, if it is none of the instance that is to be written there. Unless that is forced, it is
-/// an error.
-fn stale_solution(instance: &Instance, path: &Path, force: bool) -> anyhow::Result<Option<PathBuf>> {
-    let beside = solution_beside(path);
-    let fits = || Solution::load(&beside).is_ok_and(|solution| verify(instance, &solution).is_valid());
-    if !beside.is_file() || fits() {
-        return Ok(None);
-    }
-    anyhow::ensure!(
-        force,
-        "{}: this is no solution of the instance to be written beside it; move it away, or remove it by --force",
-        beside.display()
-    );
-    Ok(Some(beside))
-}
-
-/// Removes a solution that does not fit any more.
-fn remove(stale: Option<PathBuf>) -> anyhow::Result<()> {
-    if let Some(path) = stale {
-        fs::remove_file(&path).with_context(|| path.display().to_string())?;
-        note!("note: {} belonged to another instance and is removed", path.display());
-    }
-    Ok(())
 }
 
 /// Writes a board, with `--solve` the first one that has a solution.
@@ -180,87 +119,4 @@ fn write_solved(recipe: BoardRecipe, path: &Path, solution: &Solution) -> anyhow
     let beside = write_solution(path, solution)?;
     say!("{} {}", path.display(), beside.display());
     Ok(ExitCode::SUCCESS)
-}
-
-/// Tries boards with the default formulation of their kind.
-struct Solver<'a> {
-    name: &'a str,
-    /// As the solver itself says it.
-    version: String,
-    /// Seconds for each board.
-    time_s: f64,
-    interrupt: Interrupt,
-    start: Instant,
-    /// Seconds for all boards together.
-    total: Option<f64>,
-    /// The boards that were tried: seeds may give one and the same.
-    tried: RefCell<HashSet<String>>,
-}
-
-/// What became of a board.
-enum Tried {
-    /// It was solved, and the solution is verified.
-    Solved(Solution),
-    /// It was not solved, and this is how that ended.
-    Ended(Status),
-    /// It is one of those that were tried before.
-    Before,
-}
-
-impl<'a> Solver<'a> {
-    /// A solver that is on this machine, with seconds for each board and for all together.
-    fn new(name: &'a str, time_s: f64, total: Option<f64>) -> anyhow::Result<Self> {
-        SolverInfo::find(&solvers::known(), name).map_err(anyhow::Error::msg)?;
-        let version = solvers::version(name, &BTreeMap::new())?;
-        let interrupt = Interrupt::on_signals()?;
-        Ok(Self { name, version, time_s, interrupt, start: Instant::now(), total, tried: RefCell::default() })
-    }
-
-    /// Seconds that are left of the total.
-    fn time_left(&self) -> Option<f64> {
-        self.total.map(|total| total - self.start.elapsed().as_secs_f64())
-    }
-
-    /// Solves a board whose file would be at a path; if that does not succeed, says how the solve ended. `what` names the board
-    /// in messages.
-    fn try_board(&self, unknown: &BoardRecipe, path: &Path, what: &str) -> anyhow::Result<Tried> {
-        let name = self.name;
-        let instance = unknown.instance(path)?;
-        if !self.tried.borrow_mut().insert(instance.canonical()) {
-            note!("{what}: a board that was tried already");
-            return Ok(Tried::Before);
-        }
-        if let Some(obstacle) = instance.obstacle() {
-            return Err(Failed(format!("{what}: there is no solution on any board: {obstacle}")).into());
-        }
-        let options = BTreeMap::new();
-        let usual = solvers::usual_kind(name, &options)?;
-        let formulation = crate::commands::formulation(&Model::default(), instance.puzzle.kind(), Some(usual))?;
-        let run = SingleRun {
-            instance: PlannedInstance::new(instance, path, unknown.text()),
-            formulation,
-            root_bound: false,
-            solver: name,
-            options,
-            threads: 1,
-            proof: false,
-            seed: 0,
-            limits: Limits {
-                // At least a moment: no time at all is no limit that a run can have.
-                time_s: Some(self.time_left().map_or(self.time_s, |left| left.clamp(0.1, self.time_s))),
-                ..Limits::default()
-            },
-        };
-        let run = run.plan(&solvers::known())?;
-        let output = run_single(&run, RunFiles::default(), true, &solvers::worker()?, &mut |_| {}, &self.interrupt)?;
-        let RunOutput { row, solution, .. } = output;
-        note!("{what}: {}, {:.2} s", row.status, row.wall_time_s.unwrap_or_default());
-        match (row.category, solution) {
-            (Category::Correct, Some(solution)) => Ok(Tried::Solved(solution)),
-            (Category::Wrong | Category::Error, _) => {
-                Err(Failed(format!("{what}: {}", row.message.unwrap_or_default())).into())
-            }
-            _ => Ok(Tried::Ended(row.status)),
-        }
-    }
 }

@@ -13,10 +13,10 @@ use record::{ResultsDir, write_whole};
 use report::{Analysis, Exchange, Format, Options, results_below, results_in};
 use runner::{Interrupt, count};
 
-use crate::GIT_COMMIT;
 use crate::args::{Report, Table};
 use crate::failure::Failed;
 use crate::output::{check_empty, located, note, say};
+use crate::version::GIT_COMMIT;
 
 /// Writes the report and says where it begins.
 pub fn report(args: &Report) -> anyhow::Result<ExitCode> {

@@ -14,8 +14,8 @@ use record::{LICENCE, SCHEMA_VERSION, Status};
 use runner::protocol::{Answer, Built, Event, Job, Solving, Started, clock};
 use solve::{Limits, SessionOptions, SolveError, Step, Stop, Task};
 
-use crate::GIT_COMMIT;
 use crate::solvers::test_solver;
+use crate::version::GIT_COMMIT;
 
 /// Reads a job, solves it, tells what happens.
 pub fn work() -> anyhow::Result<ExitCode> {

@@ -5,6 +5,7 @@ mod animate;
 mod architecture;
 mod bench;
 mod browser;
+mod circles;
 mod cluster;
 mod compare;
 mod data;

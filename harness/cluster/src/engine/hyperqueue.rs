@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::{Answer, Sight, answer};
-use crate::folder::{Folder, Submission};
+use super::call::{Answer, Sight, answer};
+use crate::folder::Folder;
+use crate::submission::Submission;
 use crate::tasks::ranges;
 
 /// The number of the task.

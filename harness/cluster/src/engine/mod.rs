@@ -1,79 +1,22 @@
 //! Who runs tasks: how an engine is given them, and what it says of them.
 
+mod call;
 mod hyperqueue;
 mod slurm;
 
-use std::collections::BTreeMap;
-use std::fmt;
 use std::io;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use record::write_whole;
 use runner::{RunnerError, argument};
-use serde::{Deserialize, Serialize};
 
-use crate::folder::{Folder, Submission};
-pub use slurm::Slurm;
+pub(crate) use call::{Answer, Call, Sight};
 
-/// Who runs tasks.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Engine {
-    /// Slurm, as an array of jobs.
-    Slurm(Slurm),
-    /// HyperQueue, as an array of tasks.
-    Hyperqueue,
-    /// Whoever runs command lines: GNU parallel, ssh, a person.
-    Script,
-}
-
-/// What an engine says of a task that it has.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Sight {
-    Running,
-    /// With the reason, if it gives one.
-    Waiting(String),
-}
-
-/// What an engine says of all tasks that it has, by their numbers; or why it cannot be asked.
-pub(crate) type Answer = Result<BTreeMap<usize, Sight>, String>;
-
-/// A command that hands tasks to an engine.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Call {
-    pub words: Vec<String>,
-    pub tasks: Vec<usize>,
-}
-
-/// The command as a shell takes it.
-impl fmt::Display for Call {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words: Vec<String> = self.words.iter().map(|word| argument(Path::new(word))).collect();
-        f.write_str(&words.join(" "))
-    }
-}
-
-/// Why a command gave no answer.
-#[derive(Debug)]
-enum Silence {
-    /// There is no such program.
-    Missing,
-    /// It failed, with what it said.
-    Failed(String),
-}
+use crate::folder::Folder;
+use crate::submission::{Engine, Submission};
+use call::{Silence, output};
 
 impl Engine {
-    /// Its name on the command line.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Slurm(_) => "slurm",
-            Self::Hyperqueue => "hyperqueue",
-            Self::Script => "script",
-        }
-    }
-
     /// The command that goes on with what nobody has in a folder, by the folder's own program.
     pub(crate) fn go_on(&self, folder: &Folder) -> String {
         // Nobody but the user starts the tasks of a script.
@@ -177,35 +120,4 @@ impl Engine {
             Self::Script => Err("engine script cannot be asked".to_owned()),
         }
     }
-}
-
-/// What a command prints.
-fn output<S: AsRef<str>>(words: &[S]) -> Result<String, Silence> {
-    let mut words = words.iter().map(AsRef::as_ref);
-    let mut command = Command::new(words.next().unwrap_or_default());
-    let output = command.args(words).stdin(Stdio::null()).output().map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => Silence::Missing,
-        _ => Silence::Failed(error.to_string()),
-    })?;
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
-    if output.status.success() {
-        return Ok(text(&output.stdout));
-    }
-    let said = [text(&output.stderr), text(&output.stdout)].into_iter().find(|said| !said.is_empty());
-    let said = said.unwrap_or_else(|| output.status.to_string());
-    // HyperQueue says as JSON what is wrong, where it is to speak JSON.
-    let json: serde_json::Value = serde_json::from_str(&said).unwrap_or_default();
-    let said = json["error"].as_str().unwrap_or(&said);
-    Err(Silence::Failed(said.split_whitespace().collect::<Vec<_>>().join(" ")))
-}
-
-/// The same where the answer is only asked for: why there is none, in words.
-fn answer<S: AsRef<str>>(words: &[S]) -> Result<String, String> {
-    output(words).map_err(|silence| {
-        let program = words.first().map_or("", AsRef::as_ref);
-        match silence {
-            Silence::Missing => format!("{program} is not on this machine"),
-            Silence::Failed(reason) => format!("{program}: {reason}"),
-        }
-    })
 }

@@ -2,24 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
-
-use super::{Answer, Call, Sight, answer};
-use crate::folder::{Folder, Submission};
+use super::call::{Answer, Call, Sight, answer};
+use crate::folder::Folder;
+use crate::submission::{Slurm, Submission};
 use crate::tasks::ranges;
-
-/// How Slurm is to run tasks.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Slurm {
-    /// The most tasks of an array at a time.
-    pub throttle: Option<u32>,
-    /// Whether a task has its node to itself.
-    pub exclusive: bool,
-    /// Features that nodes must have.
-    pub constraint: Option<String>,
-    /// Further options of `sbatch`, each a line of the script.
-    pub lines: Vec<String>,
-}
 
 /// The number of the task: that of the job in its array, and the offset that the name of the array ends in.
 pub(super) const TASK: &str = "$((${SLURM_JOB_NAME##*.} + ${SLURM_ARRAY_TASK_ID:?start it as an array}))";

@@ -6,8 +6,6 @@ use std::fmt;
 use record::{Category, Status};
 use serde::Serialize;
 
-use super::{Change, Tested};
-
 /// What a difference is about: the words of `--fail-on`, the gravest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -136,7 +134,7 @@ pub struct Finding {
     pub verdict: Verdict,
     /// Of which group.
     pub subject: Subject,
-    /// Of which run, as an index of [`Comparison::cases`], if it is one run that differs.
+    /// Of which run, as an index of the cases of the comparison, if it is one run that differs.
     pub case: Option<usize>,
     /// The difference in words.
     pub text: String,
@@ -218,31 +216,6 @@ pub struct Side {
     pub builds: Vec<String>,
 }
 
-/// Two sets of results, compared.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Comparison {
-    /// What decided.
-    pub options: Options,
-    /// What is compared with.
-    pub base: Side,
-    /// What is compared.
-    pub new: Side,
-    /// Runs that both sides have.
-    pub matched: usize,
-    /// What a reader must know, in sentences without the full stop.
-    pub warnings: Vec<String>,
-    /// The differences: regressions first, then by verdict and aspect.
-    pub findings: Vec<Finding>,
-    /// Counts that were compared: how many pairs of figures, how many of them equal.
-    pub counts: Counts,
-    /// Counts that differ, by group.
-    pub changes: Vec<Change>,
-    /// Times and memory by group.
-    pub tests: Vec<Tested>,
-    /// Every run.
-    pub cases: Vec<Case>,
-}
-
 /// How many deterministic figures were compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct Counts {
@@ -250,24 +223,6 @@ pub struct Counts {
     pub compared: usize,
     /// Pairs that are equal.
     pub equal: usize,
-}
-
-impl Comparison {
-    /// Whether any difference is a regression.
-    #[must_use]
-    pub fn is_regression(&self) -> bool {
-        self.findings.iter().any(|finding| finding.fails)
-    }
-
-    /// The differences of a verdict that are no regressions.
-    pub fn others(&self, verdict: Verdict) -> impl Iterator<Item = &Finding> {
-        self.findings.iter().filter(move |finding| !finding.fails && finding.verdict == verdict)
-    }
-
-    /// The regressions.
-    pub fn regressions(&self) -> impl Iterator<Item = &Finding> {
-        self.findings.iter().filter(|finding| finding.fails)
-    }
 }
 
 /// When a difference is a regression. `Options::default()` is what `tilebench compare` does without options.

@@ -6,6 +6,7 @@
 //! What is comparable at all is in `circumstances.rs`. The rules and their reasons are in docs/guide/compare.md.
 
 mod circumstances;
+mod comparison;
 mod finding;
 mod groups;
 mod matching;
@@ -18,7 +19,8 @@ use std::collections::BTreeSet;
 use crate::ReportError;
 use crate::results::Experiment;
 
-pub use finding::{Aspect, Case, Comparison, Counts, Ended, Finding, Options, Side, Subject, Verdict};
+pub use comparison::Comparison;
+pub use finding::{Aspect, Case, Counts, Ended, Finding, Options, Side, Subject, Verdict};
 pub use groups::Change;
 pub use measured::Tested;
 pub use render::{MOST_CHARACTERS, json, junit, markdown};

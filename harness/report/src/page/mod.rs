@@ -25,6 +25,9 @@ pub use overview::overviews;
 /// What follows the slug of a plot in the name of the file with its figures.
 pub const CURVES: &str = "-curves";
 
+/// The names of the tables over all experiments, in order.
+const OVERVIEWS: [&str; 2] = ["scoreboard", "verdicts"];
+
 #[derive(Debug, Clone)]
 pub struct Page {
     pub slug: String,
@@ -95,7 +98,7 @@ pub struct Figure {
 pub fn pages(analyses: &[Analysis]) -> Result<Vec<Page>, ReportError> {
     // `index` and `report` are files of ours.
     let mut slugs: BTreeSet<_> =
-        ["index", "report"].into_iter().chain(overview::NAMES).map(ToOwned::to_owned).collect();
+        ["index", "report"].into_iter().chain(OVERVIEWS).map(ToOwned::to_owned).collect();
     // Pages first, so that no table of one takes the name of another.
     let named: Vec<_> = analyses.iter().map(|a| (a, claim_slug(&mut slugs, a.experiment.name(), ""))).collect();
     let mut pages = Vec::new();

@@ -2,18 +2,15 @@
 
 use std::ops::AddAssign;
 
-use super::{Page, PageTable};
+use super::{OVERVIEWS, Page, PageTable};
 use crate::analysis::claims::{Verdict, Verdicts};
 use crate::analysis::reproduction::Scoreboard;
 use crate::figures::{Cell, Column, Grid};
 
-/// The names of these tables, in order.
-pub(super) const NAMES: [&str; 2] = ["scoreboard", "verdicts"];
-
 /// Those to which a page contributes.
 pub fn overviews(pages: &[Page]) -> Vec<PageTable> {
     let grids = [scoreboard(pages), verdicts(pages)];
-    let tables = NAMES.into_iter().zip(grids);
+    let tables = OVERVIEWS.into_iter().zip(grids);
     tables
         .filter_map(|(name, grid)| Some(PageTable { name, slug: name.to_owned(), grid: grid?, is_detail: false }))
         .collect()

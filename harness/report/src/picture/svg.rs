@@ -4,8 +4,10 @@ use std::fmt::Write;
 
 use puzzle::scene::{Item, Point, Rgb, Scene, Style};
 
-use super::FONTS;
 use crate::text::xml;
+
+/// The fonts as pictures name them: the embedded one first.
+pub const FONTS: &str = "DejaVu Sans, sans-serif";
 
 /// Pixels to the unit of a scene. Coordinates are scaled up, since browsers draw tiny fonts badly.
 const SCALE: f64 = 40.0;

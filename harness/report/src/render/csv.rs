@@ -2,7 +2,7 @@
 //!
 //! Text that a spreadsheet would take for a formula stands behind an apostrophe. Warnings stand above the header, each behind a `#`: those of the page, and what concerns the rows that are shown.
 
-use super::File;
+use super::options::File;
 use crate::ReportError;
 use crate::figures::{Cell, Chart, Dimension, Grid, GuideAt, Spread, Trace, Value};
 use crate::page::Page;

@@ -1,13 +1,12 @@
 //! What an experiment consists of, in the order in which it is shown.
 
 use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use record::{Baseline, Manifest, natural_order};
 
 use super::Setting;
-use super::published::same_families;
 
 /// Formulations and solvers in the order of the config, instances by challenge number and name.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -61,6 +60,17 @@ impl Formulation {
     pub fn is(&self, families: &str, objective: Option<&str>) -> bool {
         same_families(&self.families, families) && objective.is_none_or(|o| o == self.objective)
     }
+}
+
+/// Whether two texts list the same constraint families, in whatever order.
+///
+/// The match is exact: papers list a family only where they use it, so one more makes another formulation.
+pub fn same_families(a: &str, b: &str) -> bool {
+    families(a) == families(b)
+}
+
+fn families(text: &str) -> BTreeSet<&str> {
+    text.split([' ', ',', '+', '\t']).filter(|f| !f.is_empty()).collect()
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -15,8 +15,8 @@ use crate::ReportError;
 use rows::Rows;
 
 pub use batch::{BatchFigure, Figure};
-pub use catalog::{Catalog, Formulation, Instance};
-pub use published::{PublishedRow, board, conditions, foreign, heading, is_other, other_sources, same_families};
+pub use catalog::{Catalog, Formulation, Instance, same_families};
+pub use published::{PublishedRow, board, conditions, foreign, heading, is_other, other_sources};
 pub use rows::{Run, Setting, Solve, is_odd};
 pub use warnings::{BOUNDED_TABLE, PUBLISHED_TABLE, ended, known, some};
 

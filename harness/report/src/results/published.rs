@@ -7,7 +7,7 @@ use std::path::Path;
 use csv::StringRecord;
 use record::Published;
 
-use super::Instance;
+use super::catalog::{Instance, same_families};
 use crate::ReportError;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -58,17 +58,6 @@ pub fn foreign(families: &str, objective: Option<&str>) -> String {
         Some(objective) => format!("{families} ({objective})"),
         None => families.to_owned(),
     }
-}
-
-/// Whether two texts list the same constraint families, in whatever order.
-///
-/// The match is exact: papers list a family only where they use it, so one more makes another formulation.
-pub fn same_families(a: &str, b: &str) -> bool {
-    families(a) == families(b)
-}
-
-fn families(text: &str) -> BTreeSet<&str> {
-    text.split([' ', ',', '+', '\t']).filter(|f| !f.is_empty()).collect()
 }
 
 /// Where the figures of each challenge were published, by source, where that is not the source that the label

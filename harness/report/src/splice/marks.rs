@@ -1,6 +1,6 @@
 //! The marks in a document.
 
-use super::is_below;
+use std::path::{Component, Path};
 
 /// What a mark begins with, and the end of a marked part.
 const OPENING: &str = "<!-- tilebench:";
@@ -161,6 +161,12 @@ fn words(text: &str) -> Result<Vec<(Option<String>, String)>, String> {
         }
     }
     Ok(words)
+}
+
+/// Whether a folder lies in that of the document, so that the link to it leads there wherever the document lies.
+fn is_below(folder: &str) -> bool {
+    let path = Path::new(folder);
+    !folder.is_empty() && path.components().all(|part| matches!(part, Component::Normal(_)))
 }
 
 #[cfg(test)]

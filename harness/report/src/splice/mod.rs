@@ -12,7 +12,7 @@
 mod marks;
 
 use std::cmp::Reverse;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use crate::ReportError;
 use crate::analysis::Analysis;
@@ -180,12 +180,6 @@ fn merged(names: &[&str], said: &[Vec<String>]) -> Vec<String> {
 /// What a reader of a single part must know too.
 fn warnings(of: &[String]) -> String {
     of.iter().map(|warning| format!("> **Warning:** {}\n\n", escape(warning))).collect()
-}
-
-/// Whether a folder lies in that of the document, so that the link to it leads there wherever the document lies.
-fn is_below(folder: &str) -> bool {
-    let path = Path::new(folder);
-    !folder.is_empty() && path.components().all(|part| matches!(part, Component::Normal(_)))
 }
 
 /// The rows of which a label is among `rows` and the columns whose heading is among `columns`, in the order of the table; all

@@ -11,8 +11,9 @@ use super::names::{Files, chosen, positions};
 use super::source::Source;
 use super::values::{At, Memory, Patterns, Repeats, Seeds, Time};
 use super::{BlockChoice, Config, Exclude, Limits, SolverChoice};
+use crate::RunnerError;
+use crate::filter::{Filter, Property};
 use crate::text::{parse_bytes, parse_duration};
-use crate::{Filter, RunnerError};
 
 /// A config and what was worked out of it so far.
 pub(super) struct Parts<'a> {
@@ -243,26 +244,26 @@ impl Parts<'_> {
         for exclude in &self.file.exclude {
             let ExcludeFile { instance, challenge, colour, formulation, kind, solver, seed, profiles } = exclude.get();
             let mut filters = Vec::new();
-            for (key, wanted, names) in [
-                ("instance", instance, Some(&instances)),
-                ("challenge", challenge, None),
-                ("colour", colour, None),
-                ("formulation", formulation, Some(&formulations)),
-                ("kind", kind, Some(&kinds)),
-                ("solver", solver, Some(&solvers)),
-                ("seed", seed, Some(&seeds)),
+            for (property, wanted, names) in [
+                (Property::Instance, instance, Some(&instances)),
+                (Property::Challenge, challenge, None),
+                (Property::Colour, colour, None),
+                (Property::Formulation, formulation, Some(&formulations)),
+                (Property::Kind, kind, Some(&kinds)),
+                (Property::Solver, solver, Some(&solvers)),
+                (Property::Seed, seed, Some(&seeds)),
             ] {
                 let Some(wanted) = wanted else { continue };
                 let wrong = |reason| self.source.error(wanted.span(), reason);
                 let texts = wanted.get().texts();
                 if let Some(names) = names {
                     for text in &texts {
-                        positions(key, text, names).map_err(wrong)?;
+                        positions(property.name(), text, names).map_err(wrong)?;
                     }
                 }
                 // Where something has that very name, nothing else is meant.
                 let is_name = |text: &str| names.is_some_and(|names| names.contains(&text));
-                filters.push(Filter::any_of(key, &texts, is_name).map_err(wrong)?);
+                filters.push(Filter::any_of(property, &texts, is_name).map_err(wrong)?);
             }
             if filters.is_empty() {
                 let reason = "this exclude names no property, so it would take out every run";

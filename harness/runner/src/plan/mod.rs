@@ -19,12 +19,11 @@ use record::{PlanRow, RunKey, SolverFacts};
 
 pub(crate) use build::ORDER_SEED;
 pub use build::plan;
-pub use filter::Filter;
 pub use record::RunId;
-pub use shard::Shard;
 pub use single::SingleRun;
 pub use solvers::{CheckFormulation, CheckOptions, Lack, PlannedSolver, Probe, SolverInfo, Unavailable};
 
+use crate::Shard;
 use crate::config::{Config, Limits};
 use crate::protocol::{Heard, Job};
 use crate::text::{count, duration, table};

@@ -1,40 +1,14 @@
-//! Shards: parts of a plan that are run apart from each other. All runs of an instance are in one of them, so that one machine
-//! measures them.
+//! Which runs of a plan are in which shard. All runs of an instance are in one of them, so that one machine measures them.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
-use std::fmt;
-use std::str::FromStr;
 
 use super::{ExperimentPlan, PlannedRun};
+use crate::Shard;
 use crate::text::count;
 
 /// What a run without a time limit is taken to last, in seconds.
 const UNLIMITED_S: f64 = 3600.0;
-
-/// One of several parts of a plan: `3/8` is the third of eight.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shard {
-    /// From 1.
-    number: usize,
-    of: usize,
-}
-
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let numbers = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
-        let shard = numbers.filter(|(number, of)| (1..=*of).contains(number));
-        shard.map(|(number, of)| Self { number, of }).ok_or_else(|| "a shard is written I/N, I from 1 to N".to_owned())
-    }
-}
-
-impl fmt::Display for Shard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.number, self.of)
-    }
-}
 
 impl ExperimentPlan {
     /// Number of instances, equal puzzles counted once: no more shards than these have runs.

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use record::{Category, RESTRICTED, RunRow, Status};
 
-use super::summary::{Capped, row_label};
+use super::capped::Capped;
+use super::words::row_label;
 
 /// What `families` of a row holds where the run counted all solutions.
 const COUNTS: &str = "strategy=count";

@@ -4,44 +4,15 @@ use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::iter;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use record::{IterationRow, RecordError, ResultsDir, RunRow, Status, TableReader, stream_table};
 
-use super::RunOptions;
 use super::dropped::Dropped;
+use super::options::{Retry, RunOptions};
 use crate::RunnerError;
 use crate::host::host_facts;
 use crate::plan::{ExperimentPlan, PlannedRun, RunId};
-use crate::text::{alternatives, count, duration};
-
-/// What is repeated of the runs that came to their end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Retry {
-    /// Runs of a status that claims nothing of the puzzle. Answers are not repeated, lest one be chosen.
-    Status(Status),
-    /// Runs that were measured with another version of their solver than the one that is here.
-    Outdated,
-}
-
-impl FromStr for Retry {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        const OUTDATED: &str = "outdated";
-        const KNOWN: [Status; 5] = [Status::Crash, Status::Error, Status::Memout, Status::Timeout, Status::Unsupported];
-        match Status::ALL.into_iter().find(|status| status.as_str() == text) {
-            Some(status) if KNOWN.contains(&status) => Ok(Self::Status(status)),
-            Some(status) if !status.is_final() => Err(format!("{status} runs are repeated by --resume alone")),
-            Some(status) => Err(format!("{status} is an answer, and answers are not repeated")),
-            None if text == OUTDATED => Ok(Self::Outdated),
-            None => {
-                let known = KNOWN.map(Status::as_str).into_iter().chain([OUTDATED]);
-                Err(format!("no such status; {}", alternatives(text, known)))
-            }
-        }
-    }
-}
+use crate::text::{count, duration};
 
 /// How often each run was attempted, and what became of it.
 #[derive(Debug, Default)]

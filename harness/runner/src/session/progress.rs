@@ -9,8 +9,8 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use puzzle::printable;
 use record::{Category, RunRow, Status};
 
-use super::summary::{after_name, row_label, status_and_limit};
-use super::{Progress, RunOptions};
+use super::options::{Progress, RunOptions};
+use super::words::{after_name, row_label, status_and_limit};
 use crate::text::{MESSAGE, count, duration, truncated};
 
 /// How often the bars are drawn, and how long to wait for news at most. Seldom enough to leave the measured processes alone.

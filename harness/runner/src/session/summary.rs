@@ -6,12 +6,10 @@ use std::path::{Path, PathBuf};
 
 use record::{Category, ResultsDir, RunRow, Status};
 
-use super::Contradiction;
-use crate::plan::run_label;
+use super::capped::{Capped, KEPT};
+use super::contradictions::Contradiction;
+use super::words::{after_name, row_label};
 use crate::text::{MESSAGE, argument, count, duration, table, truncated};
-
-/// Entries that a list keeps at most.
-const KEPT: usize = 20;
 
 /// Failed runs that are listed.
 const FAILED: usize = 5;
@@ -68,48 +66,6 @@ pub struct FailedRun {
     pub message: String,
     /// What the solver printed.
     pub log: PathBuf,
-}
-
-/// The first entries of a list, and how many there were.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Capped<T> {
-    /// The first of them.
-    pub first: Vec<T>,
-    len: usize,
-}
-
-impl<T> Default for Capped<T> {
-    fn default() -> Self {
-        Self { first: Vec::new(), len: 0 }
-    }
-}
-
-impl<T> Capped<T> {
-    /// Counts an entry, which is made only if it is among the first.
-    pub(super) fn push(&mut self, entry: impl FnOnce() -> T) {
-        self.len += 1;
-        if self.first.len() < KEPT {
-            self.first.push(entry());
-        }
-    }
-
-    /// How many there were.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Whether there were none.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
-    /// How many are not among the first.
-    #[must_use]
-    pub fn more(&self) -> usize {
-        self.len - self.first.len()
-    }
 }
 
 impl Summary {
@@ -350,27 +306,4 @@ pub(crate) fn write_contradictions(f: &mut fmt::Formatter<'_>, contradictions: &
 
 fn write_more(f: &mut fmt::Formatter<'_>, more: usize) -> fmt::Result {
     if more > 0 { writeln!(f, "  and {more} more") } else { Ok(()) }
-}
-
-/// A status, where a limit struck with that limit: `timeout (cpu-limit)`.
-pub(super) fn status_and_limit(status: Status, termination_reason: &str) -> String {
-    match status {
-        Status::Timeout | Status::Memout if termination_reason != status.as_str() => {
-            format!("{status} ({termination_reason})")
-        }
-        _ => status.to_string(),
-    }
-}
-
-/// What is said of a solver without its name at the beginning, for where that stands already. It is not cut short: how to get the
-/// solver stands at its end.
-pub(super) fn after_name<'a>(solver: &str, message: &'a str) -> &'a str {
-    let rest = message.strip_prefix(solver).filter(|rest| rest.starts_with([':', ' ']));
-    rest.map_or(message, |rest| rest.trim_start_matches([':', ' ']))
-}
-
-/// A row in words.
-pub(super) fn row_label(row: &RunRow) -> String {
-    let run = run_label(&row.instance, &row.formulation, &row.solver, row.seed, row.repeat);
-    format!("{} {run}", row.experiment)
 }

@@ -31,9 +31,6 @@ pub use workplace::{Workplace, WorkplaceOptions, Workplaces};
 
 use crate::protocol::{Answer, Built, Heard, Iteration, Relaxed, Started};
 
-/// How runs are kept apart where there are no control groups, for the column `isolation`.
-const PROCESS_GROUP: &str = "process-group";
-
 /// `termination_reason` of a run whose worker could not even be started, or is of another build. It says nothing
 /// of the run, and a session ends with it.
 const NOT_STARTED: &str = "not-started";

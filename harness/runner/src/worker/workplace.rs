@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use super::PROCESS_GROUP;
 use super::cgroup::ParentGroup;
 use super::cpus::{Pins, pin};
 use super::sys::{System, usable_cpus};
+
+/// How runs are kept apart where there are no control groups, for the column `isolation`.
+const PROCESS_GROUP: &str = "process-group";
 
 /// Disk space of a run where nothing else is said.
 pub(crate) const DISK: u64 = 64 << 30;

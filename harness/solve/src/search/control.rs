@@ -1,9 +1,57 @@
-//! What every search has: a count of its nodes, a time to end, and perhaps somebody who looks on.
+//! What every search has: settings, a count of its nodes, a time to end, and perhaps somebody who looks on.
+
+use std::time::Duration;
 
 use puzzle::Placement;
 
-use super::{End, Explored, SearchStep};
 use crate::backend::Deadline;
+
+/// The backend.
+pub(super) const NAME: &str = "search";
+
+/// How to search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// Random seed; the strategies `walk`, `least-capacity`, `count` and `sums` have no use for it.
+    pub seed: u64,
+    /// Whether the strategy `propagate` begins anew now and then.
+    pub restarts: bool,
+    /// 3SoKu: whether totals that differ refute a game at once.
+    pub sum_check: bool,
+    /// Wall time.
+    pub time_limit: Option<Duration>,
+}
+
+/// How a search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// There is nothing more to find.
+    Exhausted,
+    /// Enough was found.
+    Stopped,
+    /// The time was over.
+    OutOfTime,
+}
+
+/// What a search did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Explored {
+    /// Placements tried.
+    pub nodes: u64,
+    /// Placements that were taken back because nothing could follow.
+    pub backtracks: u64,
+    /// How it ended.
+    pub end: End,
+}
+
+/// A step of a search: a tile more lies, or a tile fewer; several at a time where more follows from one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SearchStep<'a> {
+    /// Number of the step, from 1.
+    pub number: u64,
+    /// The tiles that lie now.
+    pub placements: &'a [Placement],
+}
 
 /// The clock is looked at whenever so much was done, counted in places that were looked at.
 const WORK_BETWEEN_LOOKS: u64 = 1 << 15;
@@ -76,8 +124,6 @@ impl<'a> Control<'a> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     #[test]

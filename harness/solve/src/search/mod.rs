@@ -13,17 +13,16 @@ mod table;
 mod walk;
 
 use model::{Formulation, Holes, Strategy};
-use puzzle::tantrix::{Board, Colour, TileSet};
 use puzzle::{Instance, Placement, Puzzle, Solution};
 
 use crate::backend::*;
 
-use control::Control;
+use control::{Control, NAME};
+use places::tantrix;
 use walk::Order;
 
+pub use control::{End, Explored, SearchStep, Settings};
 pub use soku::{AllSolved, SokuSolver, solve_all};
-
-const NAME: &str = "search";
 
 /// Its options, all of them switches.
 const OPTIONS: [&str; 2] = ["restarts", "sum-check"];
@@ -32,50 +31,6 @@ const OPTIONS: [&str; 2] = ["restarts", "sum-check"];
 const VERSION: &str = "2";
 
 pub(crate) struct Search;
-
-/// How to search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Settings {
-    /// Random seed; the strategies `walk`, `least-capacity`, `count` and `sums` have no use for it.
-    pub seed: u64,
-    /// Whether the strategy `propagate` begins anew now and then.
-    pub restarts: bool,
-    /// 3SoKu: whether totals that differ refute a game at once.
-    pub sum_check: bool,
-    /// Wall time.
-    pub time_limit: Option<Duration>,
-}
-
-/// How a search ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum End {
-    /// There is nothing more to find.
-    Exhausted,
-    /// Enough was found.
-    Stopped,
-    /// The time was over.
-    OutOfTime,
-}
-
-/// What a search did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Explored {
-    /// Placements tried.
-    pub nodes: u64,
-    /// Placements that were taken back because nothing could follow.
-    pub backtracks: u64,
-    /// How it ended.
-    pub end: End,
-}
-
-/// A step of a search: a tile more lies, or a tile fewer; several at a time where more follows from one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SearchStep<'a> {
-    /// Number of the step, from 1.
-    pub number: u64,
-    /// The tiles that lie now.
-    pub placements: &'a [Placement],
-}
 
 /// Searches by the strategy of a formulation of kind search. `found` is called with each solution and returns whether
 /// to go on; `watch` is called at every step, if it is there.
@@ -133,17 +88,6 @@ fn explore_until(
         return Err(unsupported(NAME, format!("{sorts} sorts of tiles")));
     }
     Ok(propagate::propagate(&instance.puzzle, no_holes, settings, control, &mut report))
-}
-
-/// Tiles, colour and board of a Tantrix; no board on the open plane.
-fn tantrix(puzzle: &Puzzle) -> (&TileSet, Colour, Option<&Board>) {
-    match puzzle {
-        Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => {
-            (&puzzle.tiles, puzzle.colour, Some(&puzzle.board))
-        }
-        Puzzle::TantrixNatural(puzzle) => (&puzzle.tiles, puzzle.colour, None),
-        Puzzle::Soku(_) => unreachable!("3SoKu has no colours"),
-    }
 }
 
 impl Backend for Search {

@@ -1,7 +1,19 @@
 //! The places of a board with their neighbours, as searches see them.
 
+use puzzle::Puzzle;
 use puzzle::hex::Axial;
-use puzzle::tantrix::Board;
+use puzzle::tantrix::{Board, Colour, TileSet};
+
+/// Tiles, colour and board of a Tantrix; no board on the open plane.
+pub(super) fn tantrix(puzzle: &Puzzle) -> (&TileSet, Colour, Option<&Board>) {
+    match puzzle {
+        Puzzle::TantrixFixed(puzzle) | Puzzle::TantrixBounded(puzzle) => {
+            (&puzzle.tiles, puzzle.colour, Some(&puzzle.board))
+        }
+        Puzzle::TantrixNatural(puzzle) => (&puzzle.tiles, puzzle.colour, None),
+        Puzzle::Soku(_) => unreachable!("3SoKu has no colours"),
+    }
+}
 
 /// Beyond the board.
 pub(super) const NOWHERE: u32 = u32::MAX;

@@ -18,10 +18,9 @@ use puzzle::hex::{Axial, holes};
 use puzzle::tantrix::{Board, Colour, Sort};
 use puzzle::{Placement, Puzzle};
 
-use super::control::Control;
-use super::places::label;
+use super::control::{Control, End, Explored};
+use super::places::{label, tantrix};
 use super::random::Random;
-use super::{End, Explored, tantrix};
 
 /// In which order tiles are tried; the first of it is where the line begins.
 #[derive(Clone, Copy)]

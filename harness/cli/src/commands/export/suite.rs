@@ -13,7 +13,7 @@ use puzzle::tantrix::NATURAL;
 use puzzle::{Instance, Known};
 use runner::count;
 
-use super::{ENDINGS, Written, formats, written};
+use super::written::{ENDINGS, Written, written};
 use crate::args::Export;
 use crate::commands::generate::make_suite;
 use crate::commands::list::{is_suite, toml_files};
@@ -41,11 +41,11 @@ const COLUMNS: [&str; 13] = [
 ];
 
 /// Writes the set.
-pub fn export(from: &Path, args: &Export) -> anyhow::Result<ExitCode> {
-    let formats: Vec<_> = if args.to.is_empty() {
+pub fn export(from: &Path, formats: &[String], args: &Export) -> anyhow::Result<ExitCode> {
+    let formats: Vec<_> = if formats.is_empty() {
         ENDINGS.to_vec()
     } else {
-        formats(args).iter().map(|word| format(word)).collect::<anyhow::Result<_>>()?
+        formats.iter().map(|word| format(word)).collect::<anyhow::Result<_>>()?
     };
     let instances = instances(from)?;
     let out = &args.output;

@@ -7,7 +7,7 @@ use anyhow::Context;
 use combinatorics::soku::generate::Recipe;
 use puzzle::{Instance, Known, Solution, verify};
 
-use super::{check_free, remove, solution_beside, stale_solution, write_solution};
+use super::files::{check_free, remove, solution_beside, stale_solution, write_solution};
 use crate::args::GenerateSoku;
 use crate::failure::Failed;
 use crate::output::say;

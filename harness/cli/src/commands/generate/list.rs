@@ -10,7 +10,9 @@ use puzzle::tantrix::{Board, BoardType, Numbering, TileSetKind};
 use record::Status;
 
 use super::board::{BoardKind, BoardRecipe};
-use super::{Solver, Tried, check_unwritten, suite};
+use super::files::check_unwritten;
+use super::solver::{Solver, Tried};
+use super::suite;
 use crate::args::{ListBounded, ListFixed, ListOf};
 use crate::failure::{Failed, INTERRUPTED};
 use crate::output::{note, say};

@@ -14,7 +14,8 @@ use puzzle::{Known, Puzzle, Solution, place_and_reason, verify};
 use serde::Deserialize;
 
 use super::board::{BoardKind, BoardRecipe};
-use super::{check_free, game};
+use super::files::check_free;
+use super::game;
 use crate::args::{GenerateSoku, GenerateSuite};
 use crate::failure::Failed;
 use crate::output::say;

@@ -1,9 +1,8 @@
 //! What each constraint family contributes to the time, with its interval.
 
-use super::{Chart, Curve, Dimension, Guide, GuideAt, Point, Scale};
 use crate::analysis::ablation::{Effect, effects, families_of, shown};
 use crate::analysis::{Analysis, caveats};
-use crate::figures::Spread;
+use crate::figures::{Chart, Curve, Dimension, Guide, GuideAt, Point, Scale, Spread};
 use crate::stats::{LEAST_UNITS, float};
 
 /// As the table of the same name, it is shown for one family only if the config names any plots.

@@ -6,9 +6,9 @@ use std::collections::HashSet;
 use record::{Category, Status};
 
 use super::compared::{labels, numbers};
-use super::{BoxMark, Chart, Curve, Dimension, Guide, GuideAt, Kind, Point, Scale};
 use crate::analysis::comparison::{Part, parts};
 use crate::analysis::{Analysis, Outcome, caveats, has_ended, is_unproven};
+use crate::figures::{BoxMark, Chart, Curve, Dimension, Guide, GuideAt, Kind, Point, Scale};
 use crate::results::Run;
 use crate::stats::{SHORTEST_S, float, median, quartiles};
 use crate::text::count;

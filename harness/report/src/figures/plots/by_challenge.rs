@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use record::Category;
 
 use super::compared::shortest;
-use super::{Chart, Curve, Dimension, Kind, Point, Scale};
 use crate::analysis::{Analysis, Outcome, PublishedOutcome, caveats, repeats};
-use crate::figures::Spread;
+use crate::figures::{Chart, Curve, Dimension, Kind, Point, Scale, Spread};
 use crate::group::by_first;
 use crate::results::{conditions, foreign, heading, is_other};
 use crate::stats::{float, median};

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::compared::{labels, numbers, shortest};
-use super::{Chart, Curve, Dimension, Point, Scale};
 use crate::analysis::comparison::{Configuration, Part, parts};
 use crate::analysis::{Analysis, caveats, repeats};
+use crate::figures::{Chart, Curve, Dimension, Point, Scale};
 use crate::results::Instance;
 use crate::stats::{float, median};
 use crate::text::count;

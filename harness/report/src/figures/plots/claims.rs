@@ -2,10 +2,9 @@
 
 use record::Test;
 
-use super::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Point, Scale};
 use crate::analysis::claims::{Finding, findings, shown};
 use crate::analysis::{Analysis, caveats};
-use crate::figures::Spread;
+use crate::figures::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Point, Scale, Spread};
 use crate::stats::float;
 
 /// One chart of quotients and factors, one of shares and one of their differences, of the claims that have a figure.

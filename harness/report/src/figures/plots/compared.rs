@@ -2,10 +2,10 @@
 
 use record::Category;
 
-use super::{Chart, Dimension, Guide, GuideAt, Kind};
 use crate::analysis::comparison::{Comparison, Configuration, comparisons};
 use crate::analysis::{Analysis, Outcome, repeats};
 use crate::figures::number::grouped;
+use crate::figures::{Chart, Dimension, Guide, GuideAt, Kind};
 use crate::stats::SHORTEST_S;
 use crate::text::count;
 

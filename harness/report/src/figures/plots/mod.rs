@@ -11,7 +11,7 @@ mod scatter;
 mod steps;
 
 use crate::analysis::Analysis;
-use crate::figures::{BoxMark, Chart, Curve, Dimension, FINEST_S, Guide, GuideAt, Kind, Point, Scale, Trace};
+use crate::figures::Chart;
 
 pub struct Plot {
     /// Its name in the `[report]` section of a config and in file names.

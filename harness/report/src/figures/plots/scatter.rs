@@ -1,8 +1,8 @@
 //! Time against time, a mark an instance: the baseline across, another upward.
 
 use super::compared::{Compared, compared, shortest};
-use super::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Point, Scale};
 use crate::analysis::Analysis;
+use crate::figures::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Point, Scale};
 use crate::stats::Score;
 use crate::text::count;
 

@@ -3,8 +3,8 @@
 //! (the survival plot with the number across and the time upward).
 
 use super::compared::{Compared, compared, shortest};
-use super::{Chart, Curve, Dimension, Guide, GuideAt, Point, Scale, Trace};
 use crate::analysis::Analysis;
+use crate::figures::{Chart, Curve, Dimension, Guide, GuideAt, Point, Scale, Trace};
 use crate::stats::{SHORTEST_S, float, profile, survival};
 
 pub fn profiles(analysis: &Analysis, is_named: bool) -> Vec<Chart> {

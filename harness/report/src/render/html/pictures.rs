@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::columns::Number;
 use crate::page::solution;
 use crate::picture::{shape, size};
-use crate::render::Pictures;
+use crate::render::options::Pictures;
 use crate::results::{Experiment, Run, Solve};
 
 /// Bytes of the page that pictures may take where nothing else is asked for.

@@ -14,11 +14,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use serde_json::{Value, json};
 
-use super::NAME;
 use crate::backend::*;
 use crate::external::output::tail;
 use crate::external::process::{Said, ask};
 use crate::external::program::version;
+
+/// The backend.
+pub(super) const NAME: &str = "minizinc";
 
 /// How long it may take: each solver is asked for its version, and a machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(20);

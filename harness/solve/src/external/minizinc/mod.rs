@@ -10,13 +10,11 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 
-use self::installation::{Configuration, Installation, lacking, mended};
+use self::installation::{Configuration, Installation, NAME, lacking, mended};
 use super::process::{End, locate};
 use super::program::Given;
 use super::session::{REHEARSAL, Stage};
 use crate::backend::*;
-
-const NAME: &str = "minizinc";
 
 /// The solver where none is asked for.
 const USUAL: &str = "gecode";

@@ -1,7 +1,7 @@
 //! The program `cbc` over an MPS or LP file; the backend `cbc` is the library. `timeMode elapsed` makes its time limit
 //! wall time, before which it gives up; so it is given a little more.
 
-use super::*;
+use super::common::*;
 
 pub(super) static PROGRAM: Program = Program {
     name: "cbc-exe",

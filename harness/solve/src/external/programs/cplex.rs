@@ -1,6 +1,6 @@
 //! CPLEX: the interactive optimizer over an LP or MPS file. `clocktype 2` makes its time limit wall time.
 
-use super::*;
+use super::common::*;
 
 pub(super) static PROGRAM: Program = Program {
     name: "cplex",

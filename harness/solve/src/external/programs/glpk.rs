@@ -1,6 +1,6 @@
 //! GLPK: `glpsol` over an MPS or LP file. Its time limit is wall time in whole seconds.
 
-use super::*;
+use super::common::*;
 
 pub(super) static PROGRAM: Program = Program {
     name: "glpk",

@@ -1,6 +1,6 @@
 //! Gurobi: `gurobi_cl` over an LP or MPS file. Its time limit is wall time.
 
-use super::*;
+use super::common::*;
 
 pub(super) static PROGRAM: Program = Program {
     name: "gurobi",

@@ -1,6 +1,6 @@
 //! The program `highs` over an LP or MPS file; the backend `highs` is the library. Its time limit is wall time.
 
-use super::*;
+use super::common::*;
 
 pub(super) static PROGRAM: Program = Program {
     name: "highs-exe",

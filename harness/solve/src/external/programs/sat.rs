@@ -1,6 +1,6 @@
 //! SAT solvers over DIMACS files. Those of the competitions print `s` and `v` lines; minisat writes a file.
 
-use super::*;
+use super::common::*;
 
 /// Exit codes of all of them.
 const SATISFIABLE: i32 = 10;

@@ -1,6 +1,6 @@
 //! SCIP: its shell over an LP or MPS file. Its time limit is wall time, as `timing/clocktype` says.
 
-use super::*;
+use super::common::*;
 
 const INFINITE: f64 = 1e20;
 

@@ -3,12 +3,10 @@
 
 use puzzle::Placement;
 
-use super::super::End;
-use super::super::control::Control;
+use super::super::control::{Control, End};
 use super::super::places::{NOWHERE, Places};
 use super::super::random::Random;
 use super::super::table::{EMPTY, Set, Table, both, insert, members, size, without};
-use super::placement;
 
 /// Places of a part.
 const PART: usize = 40;
@@ -286,4 +284,10 @@ fn only(value: usize) -> Set<1> {
     let mut set = [0];
     insert(&mut set, value);
     set
+}
+
+/// The tile of a value at a place.
+pub(super) fn placement(table: &Table<1>, places: &Places, place: usize, value: usize) -> Placement {
+    let value = table.values[value];
+    Placement { place: places.labels[place], tile: value.sort + 1, orientation: value.orientation }
 }

@@ -20,15 +20,14 @@ use puzzle::hex::Axial;
 use puzzle::{Placement, Puzzle};
 
 use self::chains::Chains;
-use self::fill::Fill;
+use self::fill::{Fill, placement};
 use self::loops::Loops;
 use self::numbers::Numbers;
 use self::region::region;
-use super::control::Control;
-use super::places::{NOWHERE, Places, hexagon};
+use super::control::{Control, End, Explored};
+use super::places::{NOWHERE, Places, hexagon, tantrix};
 use super::random::Random;
 use super::table::Table;
-use super::{End, Explored, tantrix};
 
 /// Boards of up to so many tiles are left to exhaustive search, which is as fast there and can prove that there is no solution.
 pub(super) const MOST_LEFT: usize = 30;
@@ -226,9 +225,4 @@ fn plane(count: usize) -> Vec<Axial> {
 
 fn placements(table: &Table<1>, places: &Places, values: &[u8]) -> Vec<Placement> {
     values.iter().enumerate().map(|(place, &value)| placement(table, places, place, value.into())).collect()
-}
-
-fn placement(table: &Table<1>, places: &Places, place: usize, value: usize) -> Placement {
-    let value = table.values[value];
-    Placement { place: places.labels[place], tile: value.sort + 1, orientation: value.orientation }
 }

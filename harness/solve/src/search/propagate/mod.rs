@@ -22,11 +22,10 @@ use puzzle::{Placement, Puzzle};
 
 use self::reach::Reach;
 use self::state::{DeadEnd, Mark, State};
-use super::control::Control;
-use super::places::{NOWHERE, Places, hexagon};
+use super::control::{Control, End, Explored, Settings};
+use super::places::{NOWHERE, Places, hexagon, tantrix};
 use super::random::Random;
 use super::table::{Table, insert, meets, members, size};
-use super::{End, Explored, Settings, tantrix};
 
 /// So many boards are tried beside the open plane, the first that is large enough and those after it.
 const BOARDS: usize = 2;

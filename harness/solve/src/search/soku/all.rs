@@ -221,7 +221,7 @@ fn search(solver: &mut SokuSolver, class: u32, board: &Capacities) -> Result<[u8
     let shown = solver.solve(&board.map(u32::from)).and_then(|shown| <&[u16; 20]>::try_from(shown).ok());
     shown.map(|shown| shown.map(|option| option as u8)).ok_or_else(|| {
         let reason = format!("class {class} (capacities {board:?} at A to L) has no solution");
-        SolveError::Call { solver: crate::search::NAME, call: "solve_all", reason }
+        SolveError::Call { solver: crate::search::control::NAME, call: "solve_all", reason }
     })
 }
 

@@ -10,8 +10,7 @@
 use puzzle::Placement;
 use puzzle::soku::{Soku, placements_so_far, rotated};
 
-use crate::search::control::Control;
-use crate::search::{End, Explored};
+use crate::search::control::{Control, End, Explored};
 
 struct Search<'a, 'w> {
     game: &'a Soku,

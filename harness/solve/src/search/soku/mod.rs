@@ -21,8 +21,7 @@ use puzzle::{Instance, Placement, Puzzle, Solution};
 
 use self::engine::{Engine, Go, Restarts};
 use self::states::{Bounds, Rows, States, Table};
-use super::control::Control;
-use super::{End, Explored, NAME, Settings};
+use super::control::{Control, End, Explored, NAME, Settings};
 use crate::backend::*;
 
 pub use self::all::{AllSolved, solve_all};

@@ -6,8 +6,7 @@ use puzzle::Placement;
 use puzzle::soku::{Soku, placements};
 
 use crate::backend::*;
-use crate::search::control::Control;
-use crate::search::{End, Explored, NAME};
+use crate::search::control::{Control, End, Explored, NAME};
 
 /// Finds one solution, or that there is none.
 /// Errors: a game of another form, weights too large for so many tiles.

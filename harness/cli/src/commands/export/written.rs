@@ -1,0 +1,168 @@
+//! Models as texts of files, with what their variables mean and what the file leaves out.
+
+use model::opb::Opb;
+use model::{Formulation, FormulationKind, Holes, Representation, Size, Subloops};
+use puzzle::soku::Sort;
+use puzzle::tantrix::{FIXED, NATURAL};
+use puzzle::{Instance, Puzzle};
+
+use crate::args::Model;
+use crate::commands;
+use crate::commands::solve::parts;
+
+/// What LP, MPS and OPB files call their variables, for Tantrix.
+const NAMES: &str = "x_i_j_k: tile i lies on place j in orientation k; y_j_l: colour number on edge l of place j; \
+                     o_j: a tile lies on place j; u_j_j': exactly one of two adjacent places has a tile";
+
+/// What the comments of DIMACS files call their variables, for Tantrix.
+const CLAUSES: &str = "i: number of a tile, j: number of a place, k: orientation, as in solution files; the lines below say which \
+                       variables mean what";
+
+/// What files of 3SoKu call their variables where tiles are told apart.
+const TILES: &str = "x_t_f_r: tile t lies on face f in rotation r; numbers as in solution files";
+
+/// What they call them where sorts of tiles are.
+const SORTS: &str = "x_s_f_r: a tile of sort s lies on face f and shows the least triple of its sort in rotation r";
+
+/// The endings of model files, each with the kind of formulations that it is for.
+pub const ENDINGS: [(&str, FormulationKind); 6] = [
+    ("lp", FormulationKind::Mip),
+    ("mps", FormulationKind::Mip),
+    ("opb", FormulationKind::Mip),
+    ("cnf", FormulationKind::Sat),
+    ("mzn", FormulationKind::Minizinc),
+    ("asp", FormulationKind::Asp),
+];
+
+/// The endings, or those of a kind, in words.
+pub fn endings(of: Option<FormulationKind>) -> String {
+    let own = ENDINGS.into_iter().filter(|(_, kind)| of.is_none_or(|of| of == *kind));
+    own.map(|(ending, _)| format!(".{ending}")).collect::<Vec<_>>().join(" or ")
+}
+
+/// A model as the text of a file.
+pub struct Written {
+    pub formulation: Formulation,
+    pub text: Vec<u8>,
+    /// Nothing of a program, which is sized when it is compiled or grounded.
+    pub size: Option<Size>,
+    /// What the file does not say of its solutions.
+    pub notes: Option<String>,
+}
+
+impl Written {
+    pub fn size_in_words(&self) -> String {
+        if let Some(Size { variables, constraints, nonzeros }) = self.size {
+            let (rows, entries) = parts(self.formulation.kind());
+            return format!("{variables} variables, {constraints} {rows}, {nonzeros} {entries}");
+        }
+        let solver = if self.formulation.kind() == FormulationKind::Minizinc { "minizinc" } else { "clingo" };
+        format!("{} lines, which {solver} solves", self.text.iter().filter(|byte| **byte == b'\n').count())
+    }
+}
+
+/// The model of an instance before any cut is added, in a format and of the kind that it is for.
+pub fn written(instance: &Instance, model: &Model, ending: &str, kind: FormulationKind) -> anyhow::Result<Written> {
+    let formulation = commands::formulation(model, instance.puzzle.kind(), Some(kind))?;
+    if formulation.kind() != kind {
+        match (formulation.kind(), endings(Some(formulation.kind()))) {
+            (of, none) if none.is_empty() => anyhow::bail!("there is no file format for a model of kind {of}"),
+            (of, own) => anyhow::bail!("a model of kind {of} is written to a file that ends in {own}"),
+        }
+    }
+    let title = format!(
+        "{}: {} ({})",
+        instance.name,
+        formulation.columns().about(&instance.puzzle).families,
+        env!("CARGO_PKG_VERSION")
+    );
+    let notes = notes(&formulation, instance);
+    let names = names(&formulation, instance);
+    let comments = [title.as_str(), &names, &notes];
+    let mut text = Vec::new();
+    let size = match kind {
+        FormulationKind::Mip => {
+            let problem = model::build_mip(&formulation, instance)?;
+            let mut remark = |mark: char| {
+                let lines = comments.join("\n");
+                text.extend(lines.lines().flat_map(|line| format!("{mark} {line}\n").into_bytes()));
+            };
+            match ending {
+                "lp" => {
+                    remark('\\');
+                    model::lp::write(problem.model(), &mut text)?;
+                }
+                "mps" => {
+                    remark('*');
+                    model::mps::write(problem.model(), &instance.name, &mut text)?;
+                }
+                _ => Opb::of(problem.model())?.write(&comments, &mut text)?,
+            }
+            problem.model().size()
+        }
+        FormulationKind::Sat => {
+            let problem = model::build_sat(&formulation, instance)?;
+            model::dimacs::write(problem.model(), &comments, &mut text)?;
+            problem.model().size()
+        }
+        _ => {
+            // A program whole, with its data in it.
+            let program = model::build_program(&formulation, instance)?;
+            let text = format!("% {}\n{}", title.escape_debug(), program.text()).into_bytes();
+            return Ok(Written { formulation, text, size: None, notes: None });
+        }
+    };
+    Ok(Written { formulation, text, size: Some(size), notes: Some(notes) })
+}
+
+/// What the variables of a file are, in lines.
+fn names(formulation: &Formulation, instance: &Instance) -> String {
+    let Puzzle::Soku(game) = &instance.puzzle else {
+        return if formulation.kind() == FormulationKind::Sat { CLAUSES } else { NAMES }.to_owned();
+    };
+    if formulation.families().iter().any(|f| f.id == "S2") {
+        return TILES.to_owned();
+    }
+    let sort = |(number, sort): (usize, &Sort)| {
+        let tiles: Vec<String> = sort.tiles.iter().map(usize::to_string).collect();
+        let [a, b, c] = sort.shown[0];
+        format!("\nsort {number}: {a} {b} {c}, tile{} {}", if tiles.len() == 1 { "" } else { "s" }, tiles.join(" "))
+    };
+    let sorts: String = (1..).zip(game.sorts().all()).map(sort).collect();
+    format!("{SORTS}{sorts}")
+}
+
+/// What the file does not say.
+fn notes(formulation: &Formulation, instance: &Instance) -> String {
+    let listed = formulation.families();
+    let breaks = ["S4", "S5", "C2o"].into_iter().filter(|id| listed.iter().any(|family| family.id == *id));
+    let breaks = breaks.collect::<Vec<_>>().join(" and ");
+    let symmetry = match breaks.as_str() {
+        "" => None,
+        "C2o" => Some("of solutions that are the same but for equal tiles, C2o keeps one".to_owned()),
+        families => {
+            Some(format!("of solutions that are the same but for equal tiles or uniform ones, {families} keep one"))
+        }
+    };
+    if !instance.puzzle.has_loops() {
+        return symmetry.unwrap_or_else(|| "solutions of the model are those of the puzzle".to_owned());
+    }
+    let (rows, _) = parts(formulation.kind());
+    let subloops = match formulation.subloops() {
+        Subloops::Resolve(_) => {
+            format!("the {rows} that cut off subloops are added after solves and are not in this file")
+        }
+        Subloops::Report | Subloops::Propagate => "solutions may have several designated loops".to_owned(),
+    };
+    let kind = instance.puzzle.kind();
+    let holes = match formulation.holes() {
+        _ if kind == FIXED => None,
+        Holes::Resolve => {
+            Some(format!("the {rows} that cut off holes are added after solves and are not in this file"))
+        }
+        Holes::Report => Some("solutions may enclose holes".to_owned()),
+    };
+    let plane =
+        (kind == NATURAL).then(|| "the first board; larger ones follow only if it holds no solution".to_owned());
+    [Some(subloops), holes, plane, symmetry].into_iter().flatten().collect::<Vec<_>>().join("; ")
+}

@@ -1,0 +1,129 @@
+//! What the command line says about running plans.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use record::Status;
+
+use crate::text::alternatives;
+use crate::worker::DISK;
+use crate::{Filter, Interrupt, Setting, Shard, Vocabulary};
+
+/// What to show while runs go on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Progress {
+    /// Bars on a terminal; else a line for each run that ended, and one now and then while none does.
+    #[default]
+    Auto,
+    /// Failed runs and what is wrong.
+    Quiet,
+    /// Nothing, for callers that show the summary.
+    Silent,
+}
+
+/// What to do about a machine that is busy with other work ([`crate::busy`]).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OtherWork {
+    /// Nothing: it is not looked at.
+    #[default]
+    Ignore,
+    /// Tell of it, and go on.
+    Note,
+    /// Refuse to measure.
+    Refuse,
+}
+
+/// What is repeated of the runs that came to their end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Retry {
+    /// Runs of a status that claims nothing of the puzzle. Answers are not repeated, lest one be chosen.
+    Status(Status),
+    /// Runs that were measured with another version of their solver than the one that is here.
+    Outdated,
+}
+
+impl FromStr for Retry {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        const OUTDATED: &str = "outdated";
+        const KNOWN: [Status; 5] = [Status::Crash, Status::Error, Status::Memout, Status::Timeout, Status::Unsupported];
+        match Status::ALL.into_iter().find(|status| status.as_str() == text) {
+            Some(status) if KNOWN.contains(&status) => Ok(Self::Status(status)),
+            Some(status) if !status.is_final() => Err(format!("{status} runs are repeated by --resume alone")),
+            Some(status) => Err(format!("{status} is an answer, and answers are not repeated")),
+            None if text == OUTDATED => Ok(Self::Outdated),
+            None => {
+                let known = KNOWN.map(Status::as_str).into_iter().chain([OUTDATED]);
+                Err(format!("no such status; {}", alternatives(text, known)))
+            }
+        }
+    }
+}
+
+/// What the command line says about running plans.
+#[derive(Debug, Clone)]
+pub struct RunOptions {
+    /// Directory that holds the results directories, one for each experiment.
+    pub out: PathBuf,
+    /// Number of worker processes at a time, at least 1.
+    pub jobs: usize,
+    /// Name of the profile to apply.
+    pub profile: Option<String>,
+    /// Keys of the configs that are set anew.
+    pub settings: Vec<Setting>,
+    /// Whether each worker is to have cores of its own.
+    pub pin: bool,
+    /// Whether to confine workers by control groups where that is possible.
+    pub cgroups: bool,
+    /// Bytes of disk that the temporary files and the proof of a run may take up.
+    pub disk_b: u64,
+    /// What to do if too few cores are free for what is to be measured.
+    pub other_work: OtherWork,
+    /// Whether to do the runs too that the profile leaves out as earlier ones were too long.
+    pub also_long: bool,
+    /// Properties that a run must have, all of them.
+    pub filters: Vec<Filter>,
+    /// Part of each plan that is to be done; `None`: all of it.
+    pub shard: Option<Shard>,
+    /// Whether to go on where an earlier session ended.
+    pub resume: bool,
+    /// Folders with results of other sessions: what came to its end there is not done again.
+    pub done: Vec<PathBuf>,
+    /// What is repeated of the runs that earlier sessions ended, beside what never came to its end.
+    pub retry: Vec<Retry>,
+    /// What to show.
+    pub progress: Progress,
+    /// Names that configs may use; the solvers come with the plan.
+    pub vocabulary: Vocabulary,
+    /// Time without a line after which the running runs are named, where there are no bars.
+    pub heartbeat: Duration,
+    /// Ends the session when it is set; rows that are done are kept.
+    pub interrupt: Interrupt,
+}
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        Self {
+            out: PathBuf::from("results"),
+            jobs: 1,
+            profile: None,
+            settings: Vec::new(),
+            pin: true,
+            cgroups: true,
+            disk_b: DISK,
+            other_work: OtherWork::default(),
+            also_long: false,
+            filters: Vec::new(),
+            shard: None,
+            resume: false,
+            done: Vec::new(),
+            retry: Vec::new(),
+            progress: Progress::Auto,
+            vocabulary: Vocabulary::default(),
+            heartbeat: Duration::from_secs(60),
+            interrupt: Interrupt::new(),
+        }
+    }
+}
