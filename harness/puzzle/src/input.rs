@@ -37,6 +37,19 @@ macro_rules! words {
             }
         }
     };
+    // Also read from its word; what it is stands in the error.
+    ($type:ident, a $what:literal: $($variant:ident $word:literal),* $(,)?) => {
+        $crate::words!($type: $($variant $word),*);
+
+        impl std::str::FromStr for $type {
+            type Err = String;
+
+            fn from_str(word: &str) -> Result<Self, String> {
+                let known = Self::WORDS.join(", ");
+                Self::of_word(word).ok_or_else(|| format!("unknown {0} {word:?}; {0}s: {known}", $what))
+            }
+        }
+    };
 }
 
 words!(Known: Solvable "solvable", Unsolvable "unsolvable", Unknown "unknown");

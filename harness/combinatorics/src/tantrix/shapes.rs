@@ -1,14 +1,13 @@
 //! Board shapes, made reproducibly from a seed.
 
 use std::collections::{BTreeSet, HashSet};
-use std::fmt;
-use std::str::FromStr;
 
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use puzzle::hex::{Axial, components, holes};
+use puzzle::words;
 
 /// A way to lay out n places.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,20 +23,9 @@ pub enum Shape {
     Row,
 }
 
+words!(Shape, a "shape": Round "round", Spur "spur", Blob "blob", Row "row");
+
 impl Shape {
-    /// All shapes.
-    pub const ALL: [Self; 4] = [Self::Round, Self::Spur, Self::Blob, Self::Row];
-
-    /// The word used on the command line and in instance names.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Round => "round",
-            Self::Spur => "spur",
-            Self::Blob => "blob",
-            Self::Row => "row",
-        }
-    }
-
     /// Lays out n places, numbered row by row from the top, each row from left to right.
     ///
     /// The same shape, n and seed give the same places on every machine.
@@ -51,23 +39,6 @@ impl Shape {
         };
         normalise(&mut places);
         places
-    }
-}
-
-impl fmt::Display for Shape {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Shape {
-    type Err = String;
-
-    fn from_str(word: &str) -> Result<Self, String> {
-        Self::ALL.into_iter().find(|s| s.name() == word).ok_or_else(|| {
-            let names = Self::ALL.map(Self::name).join(", ");
-            format!("unknown shape {word:?}; shapes: {names}")
-        })
     }
 }
 

@@ -33,19 +33,18 @@ pub(crate) static FAMILIES: [Family; 11] = [
     Family::new("C9", &ANY, &[Role::Strengthening], Rows::Tantrix(c9))
         .demanding("no designated loop of 5 tiles")
         .from("Kino & Uno 2012, section 5.3"),
-    Family::new("L5", &ANY, &[Role::Strengthening], Rows::Tantrix(|b| all_short(b, "L5", 5)))
-        .demanding("no designated loop of up to 5 tiles, by its edges (on x, or on e where a family has it)")
-        .from("ours: subtour elimination, Dantzig, Fulkerson & Johnson 1954"),
-    Family::new("L6", &ANY, &[Role::Strengthening], Rows::Tantrix(|b| all_short(b, "L6", 6)))
-        .demanding("no designated loop of up to 6 tiles, by its edges (on x, or on e where a family has it)")
-        .from("ours: subtour elimination, Dantzig, Fulkerson & Johnson 1954"),
-    Family::new("L7", &ANY, &[Role::Strengthening], Rows::Tantrix(|b| all_short(b, "L7", 7)))
-        .demanding("no designated loop of up to 7 tiles, by its edges (on x, or on e where a family has it)")
-        .from("ours: subtour elimination, Dantzig, Fulkerson & Johnson 1954"),
-    Family::new("L8", &ANY, &[Role::Strengthening], Rows::Tantrix(|b| all_short(b, "L8", 8)))
-        .demanding("no designated loop of up to 8 tiles, by its edges (on x, or on e where a family has it)")
-        .from("ours: subtour elimination, Dantzig, Fulkerson & Johnson 1954"),
+    short("L5", "no designated loop of up to 5 tiles, by its edges (on x, or on e where a family has it)", |b| all_short(b, "L5")),
+    short("L6", "no designated loop of up to 6 tiles, by its edges (on x, or on e where a family has it)", |b| all_short(b, "L6")),
+    short("L7", "no designated loop of up to 7 tiles, by its edges (on x, or on e where a family has it)", |b| all_short(b, "L7")),
+    short("L8", "no designated loop of up to 8 tiles, by its edges (on x, or on e where a family has it)", |b| all_short(b, "L8")),
 ];
+
+/// One of L5 to L8.
+const fn short(id: &'static str, summary: &'static str, add: fn(&mut Builder)) -> Family {
+    Family::new(id, &ANY, &[Role::Strengthening], Rows::Tantrix(add))
+        .demanding(summary)
+        .from("ours: subtour elimination, Dantzig, Fulkerson & Johnson 1954")
+}
 
 /// C5: designated lines cross a cut that they did not cross (Kino & Uno 2012, section 4.4).
 ///
@@ -181,8 +180,10 @@ fn c9(b: &mut Builder) {
     }
 }
 
-/// The families L5 to L8 with the lengths of the longest loops that they forbid.
-const SHORT: [(&str, usize); 4] = [("L5", 5), ("L6", 6), ("L7", 7), ("L8", 8)];
+/// The length of the longest loops that L5 to L8 forbid, which their names say; none of other families.
+fn longest(id: &str) -> Option<usize> {
+    id.strip_prefix('L')?.parse().ok()
+}
 
 /// Most terms of the rows of L5 to L8: a gigabyte or two.
 const MOST_TERMS: usize = 50_000_000;
@@ -192,7 +193,7 @@ pub(super) fn check_short(listed: &[&Family], b: &Builder) -> Result<(), ModelEr
     let by_edge = listed.iter().any(|f| f.id == "C4e" || single::FAMILIES.contains(f));
     // Of its six orientations a tile shows each of its colours on an edge in two.
     let on_edge = if by_edge { 1 } else { 2 * b.tiles() };
-    for (id, longest) in SHORT.into_iter().filter(|(id, _)| listed.iter().any(|f| f.id == *id)) {
+    for (id, longest) in listed.iter().filter_map(|family| Some((family.id, longest(family.id)?))) {
         let terms = most_edges(b.board(), longest).saturating_mul(on_edge);
         if terms > MOST_TERMS {
             return Err(ModelError::Impossible(format!(
@@ -207,10 +208,10 @@ pub(super) fn check_short(listed: &[&Family], b: &Builder) -> Result<(), ModelEr
 
 /// L5 to L8: no designated loop of up to so many tiles, but for one of all tiles.
 ///
-/// For every cycle of 3 to `longest` places that is shorter than the challenge: the designated line crosses at most all but one of the
+/// For every cycle of 3 to so many places that is shorter than the challenge: the designated line crosses at most all but one of the
 /// edges between places that follow each other.
-fn all_short(b: &mut Builder, family: &'static str, longest: usize) {
-    let mut courses = Vec::new();
+fn all_short(b: &mut Builder, family: &'static str) {
+    let (mut courses, longest) = (Vec::new(), longest(family).unwrap_or(0));
     cycles(b.board(), longest.min(b.puzzle.challenge - 1), &mut |course| courses.push(course.to_vec()));
     for course in courses {
         let edges = edges_of(b.board(), &course);

@@ -243,7 +243,7 @@ impl BoardType {
 }
 
 words!(BoardType: A "A", B "B");
-words!(Numbering: Rings "rings", Rows "rows");
+words!(Numbering, a "numbering": Rings "rings", Rows "rows");
 
 impl FromStr for BoardType {
     type Err = String;
@@ -251,14 +251,5 @@ impl FromStr for BoardType {
     fn from_str(word: &str) -> Result<Self, String> {
         let types = "A (around a place), B (around a corner)";
         Self::of_word(&word.to_uppercase()).ok_or_else(|| format!("unknown board type {word:?}; types: {types}"))
-    }
-}
-
-impl FromStr for Numbering {
-    type Err = String;
-
-    fn from_str(word: &str) -> Result<Self, String> {
-        let known = || format!("unknown numbering {word:?}; numberings: {}", Self::WORDS.join(", "));
-        Self::of_word(word).ok_or_else(known)
     }
 }

@@ -1,7 +1,5 @@
 //! Tiles: colours, lines, the 30 known tiles, and the sets of tiles that challenges use.
 
-use std::str::FromStr;
-
 use serde::{Deserialize, Serialize};
 
 use crate::hex::EDGES;
@@ -21,7 +19,7 @@ pub enum Colour {
     Green,
 }
 
-words!(Colour: Red "red", Blue "blue", Yellow "yellow", Green "green");
+words!(Colour, a "colour": Red "red", Blue "blue", Yellow "yellow", Green "green");
 
 impl Colour {
     /// The letter used in tile lists.
@@ -36,14 +34,6 @@ impl Colour {
 
     fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|colour| colour.letter() == letter)
-    }
-}
-
-impl FromStr for Colour {
-    type Err = String;
-
-    fn from_str(word: &str) -> Result<Self, String> {
-        Self::of_word(word).ok_or_else(|| format!("unknown colour {word:?}; colours: {}", Self::WORDS.join(", ")))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::AddAssign;
 
+use puzzle::words;
 use record::{Claim, Measure, RunTest, Selection, Test};
 
 use crate::analysis::comparison::{Configuration, all};
@@ -71,21 +72,9 @@ pub enum Verdict {
     Untestable,
 }
 
-impl Verdict {
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::Confirmed => "confirmed",
-            Self::Partly => "partly",
-            Self::Contradicted => "contradicted",
-            Self::Open => "no verdict",
-            Self::Untestable => "not testable here",
-        }
-    }
-}
-
-impl Verdict {
-    const ALL: [Self; 5] = [Self::Confirmed, Self::Partly, Self::Contradicted, Self::Open, Self::Untestable];
-}
+words!(Verdict:
+    Confirmed "confirmed", Partly "partly", Contradicted "contradicted", Open "no verdict", Untestable "not testable here"
+);
 
 /// How many claims came to which verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -108,7 +97,7 @@ impl Verdicts {
     /// In words: `9 confirmed, 2 contradicted, 1 no verdict`.
     pub fn text(&self) -> String {
         let counted = Verdict::ALL.into_iter().zip(self.0).filter(|(_, count)| *count > 0);
-        counted.map(|(verdict, count)| format!("{count} {}", verdict.words())).collect::<Vec<_>>().join(", ")
+        counted.map(|(verdict, count)| format!("{count} {}", verdict.name())).collect::<Vec<_>>().join(", ")
     }
 }
 

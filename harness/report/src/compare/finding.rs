@@ -1,8 +1,8 @@
 //! What a comparison finds, and what makes it fail.
 
 use std::collections::BTreeSet;
-use std::fmt;
 
+use puzzle::words;
 use record::{Category, Status};
 use serde::Serialize;
 
@@ -28,40 +28,10 @@ pub enum Aspect {
     Missing,
 }
 
-impl Aspect {
-    /// Every aspect, the gravest first.
-    pub const ALL: [Self; 8] = [
-        Self::Wrong,
-        Self::Failure,
-        Self::Status,
-        Self::Objective,
-        Self::Count,
-        Self::Time,
-        Self::Memory,
-        Self::Missing,
-    ];
-
-    /// The word.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Wrong => "wrong",
-            Self::Failure => "failure",
-            Self::Status => "status",
-            Self::Objective => "objective",
-            Self::Count => "count",
-            Self::Time => "time",
-            Self::Memory => "memory",
-            Self::Missing => "missing",
-        }
-    }
-}
-
-impl fmt::Display for Aspect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
+words!(Aspect:
+    Wrong "wrong", Failure "failure", Status "status", Objective "objective", Count "count", Time "time", Memory "memory",
+    Missing "missing"
+);
 
 /// What a difference is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -77,18 +47,9 @@ pub enum Verdict {
     Better,
 }
 
-impl Verdict {
-    /// The word.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Worse => "worse",
-            Self::Borderline => "borderline",
-            Self::Changed => "changed",
-            Self::Better => "better",
-        }
-    }
+words!(Verdict: Worse "worse", Borderline "borderline", Changed "changed", Better "better");
 
+impl Verdict {
     /// What it is when the sides change places.
     pub(super) fn reversed(self) -> Self {
         match self {

@@ -110,7 +110,7 @@ fn builds(side: &Side) -> String {
 
 /// What decided, so that the comment can be read alone.
 fn rules(options: &Options) -> String {
-    let fails: Vec<_> = Aspect::ALL.into_iter().filter(|aspect| options.fails(*aspect)).map(Aspect::as_str).collect();
+    let fails: Vec<_> = Aspect::ALL.into_iter().filter(|aspect| options.fails(*aspect)).map(Aspect::name).collect();
     format!(
         "<sub>Fails on: {}. Times and memory: trimmed mean of the ratios of at least {} instances (medians over seeds and \
          repeats) from {} on, with an interval above {} for itself or beside the other groups; alpha {} in all. \
@@ -146,7 +146,7 @@ impl Shown<'_> {
     fn changes(&self, text: &mut String) {
         let rows = self.comparison.changes.iter().map(|change| {
             let Change { quantity, changed, runs, ratio, most, verdict, .. } = change;
-            let verdict = verdict.as_str();
+            let verdict = verdict.name();
             format!(
                 "| {} | {quantity} | {changed} of {runs} | {ratio:.3} | {} | {verdict} |\n",
                 self.group(&change.subject),
@@ -164,7 +164,7 @@ impl Shown<'_> {
             let beside = tested.beside.map(|(_, interval)| range(interval)).unwrap_or_default();
             let seen = tested.seen.map(|seen| format!("{seen:.2}")).unwrap_or_default();
             let verdict = match tested.verdict {
-                Some(verdict) => verdict.as_str(),
+                Some(verdict) => verdict.name(),
                 None if tested.seen.is_none() => "too few instances",
                 None => "",
             };
@@ -243,8 +243,8 @@ struct Entry<'a> {
 pub fn json<'a>(comparison: &'a Comparison) -> Result<String, serde_json::Error> {
     let entry = |finding: &'a Finding| Entry {
         fails: finding.fails,
-        aspect: finding.aspect.as_str(),
-        verdict: finding.verdict.as_str(),
+        aspect: finding.aspect.name(),
+        verdict: finding.verdict.name(),
         text: &finding.text,
         group: &finding.subject,
         run: finding.case.and_then(|case| comparison.cases.get(case)),
@@ -405,7 +405,7 @@ fn line(finding: &Finding) -> String {
     let verdict = if finding.verdict == Verdict::Worse && !finding.fails {
         "worse, no failure"
     } else {
-        finding.verdict.as_str()
+        finding.verdict.name()
     };
     format!("{} ({verdict}): {}", finding.aspect, finding.text)
 }

@@ -44,11 +44,11 @@ fn verdicts(pages: &[Page]) -> Option<Grid> {
     let lines = claimed.map(|page| Line::of(page, vec![&page.title], page.verdicts));
     let counts: [Count<Verdicts>; 6] = [
         Count { name: "claims", is_always: true, of: Verdicts::all },
-        Count { name: Verdict::Confirmed.words(), is_always: true, of: |v| v.of_them(Verdict::Confirmed) },
-        Count { name: Verdict::Partly.words(), is_always: false, of: |v| v.of_them(Verdict::Partly) },
-        Count { name: Verdict::Contradicted.words(), is_always: true, of: |v| v.of_them(Verdict::Contradicted) },
-        Count { name: Verdict::Open.words(), is_always: true, of: |v| v.of_them(Verdict::Open) },
-        Count { name: Verdict::Untestable.words(), is_always: false, of: |v| v.of_them(Verdict::Untestable) },
+        Count { name: Verdict::Confirmed.name(), is_always: true, of: |v| v.of_them(Verdict::Confirmed) },
+        Count { name: Verdict::Partly.name(), is_always: false, of: |v| v.of_them(Verdict::Partly) },
+        Count { name: Verdict::Contradicted.name(), is_always: true, of: |v| v.of_them(Verdict::Contradicted) },
+        Count { name: Verdict::Open.name(), is_always: true, of: |v| v.of_them(Verdict::Open) },
+        Count { name: Verdict::Untestable.name(), is_always: false, of: |v| v.of_them(Verdict::Untestable) },
     ];
     let (all, grid) = overview(&["experiment"], lines.collect(), &counts)?;
     Some(Grid { caption: format!("{} claims of the sources: {}", all.all(), all.text()), ..grid })

@@ -140,7 +140,7 @@ fn json_holds_what_was_found_and_of_which_runs() {
     assert_eq!(findings[0]["run"]["new"]["status"], "crash");
     assert_eq!(findings[0]["run"]["new"]["message"], NASTY);
     assert_eq!(value["tests"].as_array().map(Vec::len), Some(found.tests.len()));
-    assert!(findings.iter().any(|finding| finding["aspect"] == Aspect::Time.as_str() && finding["run"].is_null()));
+    assert!(findings.iter().any(|finding| finding["aspect"] == Aspect::Time.name() && finding["run"].is_null()));
 }
 
 #[test]

@@ -57,7 +57,7 @@ impl Backend for External {
 
     fn takes(&self, option: &str, _listen: Listen<'_>) -> Option<Takes> {
         match option {
-            "format" => Some(Takes::words(&formats())),
+            "format" => Some(Takes::words(Format::WORDS)),
             "read" => Some(Takes::words(&reads())),
             _ => None,
         }
@@ -90,11 +90,6 @@ fn unsupported(reason: String) -> SolveError {
 fn missing(reason: String) -> SolveError {
     let remedy = "see options.command and options.version-command".to_owned();
     SolveError::Missing { solver: NAME, reason, remedy }
-}
-
-/// The values of the option `format`.
-fn formats() -> Vec<&'static str> {
-    Format::ALL.iter().map(|format| format.name()).collect()
 }
 
 /// The values of the option `read`.
@@ -133,7 +128,7 @@ impl Custom {
             let index = known.iter().position(|known| *known == given);
             index.ok_or_else(|| refused(NAME, name, &given))
         };
-        let format = Format::ALL[choose("format", &formats())?];
+        let format = Format::ALL[choose("format", Format::WORDS)?];
         let readers = readers();
         let reader = readers[choose("read", &reads())?];
         if reader.kind != format.kind() {

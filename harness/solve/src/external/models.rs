@@ -24,17 +24,9 @@ pub(super) enum Format {
     Dimacs,
 }
 
+puzzle::words!(Format: Lp "lp", Mps "mps", Dimacs "dimacs");
+
 impl Format {
-    pub const ALL: [Self; 3] = [Self::Lp, Self::Mps, Self::Dimacs];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Lp => "lp",
-            Self::Mps => "mps",
-            Self::Dimacs => "dimacs",
-        }
-    }
-
     /// Name of the model file: programs go by its ending.
     pub fn file_name(self) -> &'static str {
         match self {

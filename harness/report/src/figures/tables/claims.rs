@@ -21,7 +21,7 @@ pub fn build(analysis: &Analysis) -> Vec<Grid> {
     let solved =
         |of: fn((u64, u64, Option<f64>)) -> Cell| move |finding: &Finding| finding.solved.map_or(Cell::DASH, of);
     let columns: Vec<Column> = vec![
-        Column::new("", "verdict", |finding| Cell::text(finding.verdict.words())),
+        Column::new("", "verdict", |finding| Cell::text(finding.verdict.name())),
         Column::new("", "claimed", |finding| claimed(finding).map_or(Cell::DASH, Cell::text)),
         Column::new("", "published", figure(|finding| finding.claim.published)),
         Column::new("measured", "figure", figure(|finding| Some(finding.figure?.value))),
