@@ -21,7 +21,7 @@ mod worker;
 
 pub use config::{
     Ablation, BlockChoice, CheckPublished, Config, Exclude, FormulationChoice, Limits, MOST_THREADS, MakeSuite,
-    Setting, SolverChoice, Vocabulary, config_schema,
+    Setting, SolverChoice, Vocabulary, config_schema, is_suite,
 };
 pub use error::RunnerError;
 pub use filter::Filter;
@@ -40,5 +40,5 @@ pub use session::{
 pub use shard::Shard;
 pub use text::{alternatives, argument, count, duration, parse_bytes, parse_duration, table};
 pub use worker::{
-    Condition, Ended, Guard, Worker, Workplace, WorkplaceOptions, Workplaces, busy, conditions, execute, guard,
+    Condition, Ended, Guard, Worker, Workplace, WorkplaceOptions, Workplaces, conditions, execute, guard,
 };

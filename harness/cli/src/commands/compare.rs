@@ -11,7 +11,7 @@ use anyhow::{Context, bail, ensure};
 use record::write_whole;
 use report::compare::{Options, compare as compared, json, junit, markdown};
 use report::{Experiment, results_in};
-use runner::{OtherWork, RunOptions, busy};
+use runner::RunOptions;
 
 use super::list::vocabulary;
 use super::run::{ANYWAY, other_work};
@@ -109,15 +109,7 @@ fn measure(args: &Compare) -> anyhow::Result<[PathBuf; 2]> {
     }
     // Once for both programs: what they measure, they measure in turns.
     let threads = plans.iter().flat_map(|(_, plan)| plan.runs()).map(|run| run.solver.threads as usize).max();
-    match (other_work(args.anyway), threads) {
-        (OtherWork::Ignore, _) | (_, None) => {}
-        (OtherWork::Note, Some(threads)) => busy(threads).iter().for_each(|busy| note!("note: {busy}")),
-        (OtherWork::Refuse, Some(threads)) => {
-            let busy = busy(threads);
-            let what = busy.as_deref().unwrap_or_default();
-            ensure!(busy.is_none(), "{what}; times would be useless: wait until they are free, or go on with --anyway");
-        }
-    }
+    other_work(args.anyway).beside(threads)?.iter().for_each(|busy| note!("note: {busy}"));
     fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     write_whole(&marks, of_both.as_bytes())?;
     for (config, plan) in &plans {

@@ -12,7 +12,7 @@ use puzzle::Instance;
 use puzzle::soku::SOKU;
 use puzzle::tantrix::{BOUNDED, FIXED};
 use record::{Category, ResultsDir};
-use runner::{Vocabulary, table};
+use runner::{Vocabulary, is_suite, table};
 
 use super::generate::make_suite;
 use crate::args::{List, Listed};
@@ -64,11 +64,6 @@ pub fn toml_files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     }
     found.sort_by(|a, b| record::natural_order(&a.to_string_lossy(), &b.to_string_lossy()));
     Ok(found)
-}
-
-/// Whether a file is a list of instances, by its name.
-pub fn is_suite(path: &Path) -> bool {
-    path.file_name().is_some_and(|name| name.to_string_lossy().ends_with("suite.toml"))
 }
 
 fn instance_row(path: &Path) -> anyhow::Result<Option<Vec<String>>> {

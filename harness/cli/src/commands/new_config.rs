@@ -8,13 +8,13 @@ use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail, ensure};
-use model::{FormulationKeys, Preset};
+use model::FormulationKeys;
 use puzzle::Instance;
 use puzzle::tantrix::FIXED;
-use runner::{RunOptions, argument, count};
+use runner::{RunOptions, argument, count, is_suite};
 use toml::Value;
 
-use super::list::{is_suite, toml_files, vocabulary};
+use super::list::{toml_files, vocabulary};
 use crate::args::NewConfig;
 use crate::output::say;
 use crate::solvers;
@@ -126,19 +126,9 @@ fn puzzle_kind(pattern: &str) -> String {
 
 /// A named formulation, or a default of a kind that has no name of its own.
 fn named(name: &str) -> anyhow::Result<FormulationKeys> {
-    let preset = model::PRESETS.iter().find(|preset| preset.name == name).map(Preset::written);
-    let plain = || {
-        let kinds = model::FormulationKind::ALL.into_iter();
-        let mut defaults =
-            kinds.flat_map(|kind| puzzle::Puzzle::KINDS.map(|of| model::default_preset(of, kind))).flatten();
-        defaults.find(|keys| keys.name == name)
-    };
-    preset.or_else(plain).with_context(|| {
-        format!(
-            "unknown formulation {name:?}; {}",
-            runner::alternatives(name, model::PRESETS.iter().map(|preset| preset.name))
-        )
-    })
+    let kinds = || model::FormulationKind::ALL.into_iter();
+    let defaults = || kinds().flat_map(|kind| puzzle::Puzzle::KINDS.map(|of| model::default_preset(of, kind))).flatten();
+    super::named(name).or_else(|unknown| defaults().find(|keys| keys.name == name).ok_or(unknown))
 }
 
 /// A pattern as seen from the folder of a file.

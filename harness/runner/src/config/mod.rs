@@ -19,6 +19,7 @@ use model::{Formulation, FormulationKeys, ModelError};
 use record::{ReportSpec, ResultsDir};
 
 pub use ablation::Ablation;
+pub use names::is_suite;
 pub use schema::{CheckPublished, MakeSuite, Vocabulary, config_schema};
 pub use source::Setting;
 pub use values::MOST_THREADS;

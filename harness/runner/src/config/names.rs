@@ -170,7 +170,9 @@ impl Files<'_> {
 /// How the file of a suite is called, or ends.
 const SUITE: &str = "suite.toml";
 
-fn is_suite(path: &Path) -> bool {
+/// Whether a file is a list of instances, by its name: `suite.toml` or `NAME.suite.toml`.
+#[must_use]
+pub fn is_suite(path: &Path) -> bool {
     path.file_name().is_some_and(|name| is_suite_name(&name.to_string_lossy()))
 }
 

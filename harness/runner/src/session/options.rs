@@ -7,8 +7,8 @@ use std::time::Duration;
 use record::Status;
 
 use crate::text::alternatives;
-use crate::worker::DISK;
-use crate::{Filter, Interrupt, Setting, Shard, Vocabulary};
+use crate::worker::{DISK, busy};
+use crate::{Filter, Interrupt, RunnerError, Setting, Shard, Vocabulary};
 
 /// What to show while runs go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -22,7 +22,7 @@ pub enum Progress {
     Silent,
 }
 
-/// What to do about a machine that is busy with other work ([`crate::busy`]).
+/// What to do about a machine that is busy with other work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OtherWork {
     /// Nothing: it is not looked at.
@@ -32,6 +32,23 @@ pub enum OtherWork {
     Note,
     /// Refuse to measure.
     Refuse,
+}
+
+impl OtherWork {
+    /// What leaves fewer than so many cores free, where somebody wants to know; nothing is to be measured without `needed`.
+    ///
+    /// # Errors
+    /// There is such work, and nothing is to be measured beside it.
+    pub fn beside(self, needed: Option<usize>) -> Result<Option<String>, RunnerError> {
+        let Some(needed) = needed.filter(|_| self != Self::Ignore) else { return Ok(None) };
+        match busy(needed) {
+            Some(busy) if self == Self::Refuse => {
+                let otherwise = "times would be useless: wait until they are free, or go on with --anyway";
+                Err(RunnerError::Usage(format!("{busy}; {otherwise}")))
+            }
+            found => Ok(found),
+        }
+    }
 }
 
 /// What is repeated of the runs that came to their end.

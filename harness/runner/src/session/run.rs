@@ -13,7 +13,7 @@ use super::collect::{BATCH, Collector, Experiment};
 use super::describe::{Judged, check, describe};
 use super::dropped::Dropped;
 use super::earlier::{Earlier, Outdated, refuse_missing};
-use super::options::{OtherWork, RunOptions};
+use super::options::RunOptions;
 use super::progress::{Activity, Reporter};
 use super::slots::{Queue, Queued, Task};
 use super::store::Store;
@@ -22,7 +22,7 @@ use crate::RunnerError;
 use crate::config::Limits;
 use crate::host::host_facts;
 use crate::plan::{ExperimentPlan, PlannedRun, RunId};
-use crate::worker::{Guard, Worker, WorkplaceOptions, Workplaces, busy};
+use crate::worker::{Guard, Worker, WorkplaceOptions, Workplaces};
 
 /// Runs plans: one worker process a run, `options.jobs` at a time, all experiments through one queue.
 ///
@@ -199,21 +199,14 @@ fn known_solvers(queued: &[Queued]) -> Vec<SolverFacts> {
 /// What other work leaves too few cores for some runs, where somebody wants to know.
 ///
 /// # Errors
-/// There is such work, and nothing is to be measured beside it.
+/// As [`OtherWork::beside`].
 fn other_work<'a>(
     options: &RunOptions,
     number: usize,
     runs: impl Iterator<Item = &'a PlannedRun>,
 ) -> Result<Option<String>, RunnerError> {
     let needed = most_threads(runs).map(|threads| threads * options.jobs.clamp(1, number.max(1)));
-    match (options.other_work, needed) {
-        (OtherWork::Ignore, _) | (_, None) => Ok(None),
-        (OtherWork::Note, Some(needed)) => Ok(busy(needed)),
-        (OtherWork::Refuse, Some(needed)) => busy(needed).map_or(Ok(None), |busy| {
-            let otherwise = "times would be useless: wait until they are free, or go on with --anyway";
-            Err(RunnerError::Usage(format!("{busy}; {otherwise}")))
-        }),
-    }
+    options.other_work.beside(needed)
 }
 
 /// The most threads of runs that something is measured of.

@@ -20,7 +20,7 @@ use std::path::PathBuf;
 
 use record::Status;
 
-pub use busy::busy;
+pub(crate) use busy::busy;
 pub(crate) use cgroup::job_group;
 pub use conditions::{Condition, conditions};
 pub use execute::execute;

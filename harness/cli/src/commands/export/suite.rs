@@ -11,12 +11,12 @@ use hmac_sha256::Hash;
 use model::{Formulation, FormulationKind};
 use puzzle::tantrix::NATURAL;
 use puzzle::{Instance, Known};
-use runner::count;
+use runner::{count, is_suite};
 
 use super::written::{ENDINGS, Written, written};
 use crate::args::Export;
 use crate::commands::generate::make_suite;
-use crate::commands::list::{is_suite, toml_files};
+use crate::commands::list::toml_files;
 use crate::output::{check_empty, note, say};
 
 /// The index of a set.
