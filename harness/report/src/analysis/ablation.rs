@@ -1,7 +1,7 @@
 //! What each constraint family contributes: pairs of formulations that differ in that family alone, on the same instances under
 //! the same solver.
 //!
-//! Nothing is asked of the config: experiments with `drop-one`, `add-one` and `powerset` have such pairs, and so may others.
+//! Nothing is asked of the config: experiments with `drop-one` and `add-one` have such pairs, and so may others.
 
 use std::collections::{BTreeSet, HashMap};
 
