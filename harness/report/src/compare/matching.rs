@@ -123,7 +123,7 @@ fn side(experiments: &[Experiment]) -> Result<(Side<'_>, usize), ReportError> {
     let (mut runs, mut interrupted) = (Side::new(), 0);
     for experiment in experiments {
         // A report warns and shows the rest; a gate must not pass because rows are gone.
-        if let Some((file, line)) = experiment.torn.first() {
+        if let Some((file, line)) = experiment.truncated.first() {
             let path = experiment.files.root().join(file);
             let reason = "the file ends within this row: it is cut off, or still being written \
                           (`tilebench run CONFIG --resume` does the run again)";

@@ -28,7 +28,7 @@ pub struct Experiment {
     runs: Vec<Run>,
     solves: Vec<Solve>,
     /// The files that end within a row, by name, and the line at which it begins.
-    pub(crate) torn: Vec<(&'static str, u64)>,
+    pub(crate) truncated: Vec<(&'static str, u64)>,
     /// Figures of the paper that the experiment repeats.
     pub(crate) published: Vec<PublishedRow>,
     /// Published figures over batches of instances.
@@ -58,8 +58,8 @@ impl Experiment {
         };
         let catalog = Catalog::of(&manifest, &rows.settings());
         let warnings = warnings::warnings(&manifest, &rows, &published, &catalog);
-        let Rows { runs, solves, torn, .. } = rows;
-        Ok(Self { files, manifest, runs, solves, torn, published, batch, warnings, catalog })
+        let Rows { runs, solves, truncated, .. } = rows;
+        Ok(Self { files, manifest, runs, solves, truncated, published, batch, warnings, catalog })
     }
 
     /// The experiment's name.

@@ -31,7 +31,7 @@ pub struct Rows {
     /// Runs that had more solves than `iterations.csv` has rows of them, or fewer.
     pub miscounted: usize,
     /// Files that end in a row that was not written to its end, with the line at which it begins.
-    pub torn: Vec<(&'static str, u64)>,
+    pub truncated: Vec<(&'static str, u64)>,
     /// Columns that this version does not know, each with its file.
     pub unknown: BTreeSet<String>,
 }
@@ -81,7 +81,7 @@ impl Rows {
     }
 
     fn note<T: Row>(&mut self, file: &'static str, table: &TableReader<T>) {
-        self.torn.extend(table.truncated().map(|line| (file, line)));
+        self.truncated.extend(table.truncated().map(|line| (file, line)));
         self.unknown.extend(table.unknown().iter().map(|column| format!("{column} ({file})")));
     }
 

@@ -51,13 +51,13 @@ pub fn warnings(manifest: &Manifest, rows: &Rows, published: &[PublishedRow], ca
 
 /// What files that are being written, were cut off or do not belong together leave out.
 fn not_whole(rows: &Rows) -> Vec<String> {
-    let torn = rows.torn.iter().map(|(file, line)| {
+    let truncated = rows.truncated.iter().map(|(file, line)| {
         format!(
             "{file} ends within a row, which begins at line {line} and is left out: a session is writing it or was killed \
              (`tilebench run CONFIG --resume` mends it)"
         )
     });
-    let mut found: Vec<_> = torn.collect();
+    let mut found: Vec<_> = truncated.collect();
     if !rows.unknown.is_empty() {
         found.push(format!(
             "written by a newer tilebench: columns that this one does not know are left out: {}",

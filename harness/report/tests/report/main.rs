@@ -36,5 +36,5 @@ mod scores;
 mod splice;
 mod stats;
 mod tables;
-mod torn;
+mod truncated;
 mod warnings;
