@@ -12,8 +12,8 @@ use runner::protocol::{Answer, Event, Job};
 use runner::{Lack, SolverInfo, Unavailable, Worker};
 use solve::{SessionOptions, SolveError, Takes};
 
-use crate::worker::streams::printed;
 use crate::version::GIT_COMMIT;
+use crate::worker::streams::printed;
 
 /// A solver beside the backends, by which tests try what becomes of workers that fail. It is no backend: it has the whole
 /// worker to itself.

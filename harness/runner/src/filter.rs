@@ -78,11 +78,7 @@ impl Filter {
     ///
     /// # Errors
     /// A text that is no pattern.
-    pub(crate) fn any_of(
-        property: Property,
-        texts: &[String],
-        is_name: impl Fn(&str) -> bool,
-    ) -> Result<Self, String> {
+    pub(crate) fn any_of(property: Property, texts: &[String], is_name: impl Fn(&str) -> bool) -> Result<Self, String> {
         let wanted = |text: &String| match is_name(text) {
             true => Ok(Wanted::Name(text.clone())),
             false => glob::Pattern::new(text).map(Wanted::Pattern),

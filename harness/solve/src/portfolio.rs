@@ -86,7 +86,8 @@ impl Searcher for Members {
             let answer = clauses(instance, formulation).and_then(|clauses| {
                 clauses.check(instance)?;
                 let mut problem = build_sat(&clauses, instance)?;
-                let Opened::Sat(mut session) = cadical().open(FormulationKind::Sat, &options(self.options.seed))? else {
+                let Opened::Sat(mut session) = cadical().open(FormulationKind::Sat, &options(self.options.seed))?
+                else {
                     return Err(SolveError::call(NAME, "open", "no clauses"));
                 };
                 let answer = resolve(problem.as_mut(), session.as_mut(), Limits { time: left() }, &mut |_| ())?;

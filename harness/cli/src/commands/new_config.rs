@@ -127,7 +127,8 @@ fn puzzle_kind(pattern: &str) -> String {
 /// A named formulation, or a default of a kind that has no name of its own.
 fn named(name: &str) -> anyhow::Result<FormulationKeys> {
     let kinds = || model::FormulationKind::ALL.into_iter();
-    let defaults = || kinds().flat_map(|kind| puzzle::Puzzle::KINDS.map(|of| model::default_preset(of, kind))).flatten();
+    let defaults =
+        || kinds().flat_map(|kind| puzzle::Puzzle::KINDS.map(|of| model::default_preset(of, kind))).flatten();
     super::named(name).or_else(|unknown| defaults().find(|keys| keys.name == name).ok_or(unknown))
 }
 

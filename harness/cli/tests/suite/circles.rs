@@ -90,7 +90,7 @@ impl Crate {
             for entry in fs::read_dir(&folder).expect("a folder") {
                 let path = entry.expect("an entry").path();
                 let stem = path.file_stem().expect("a name").to_string_lossy().into_owned();
-                let inner = [name.as_slice(), &[stem.clone()]].concat();
+                let inner = [name.as_slice(), std::slice::from_ref(&stem)].concat();
                 let name = match stem.as_str() {
                     // The executable, and tests in a file of their own.
                     "main" | "tests" => continue,
@@ -199,7 +199,11 @@ fn a_circle_is_found() {
     let module = |name: &str, text: &str| (name.split("::").map(str::to_owned).collect::<Name>(), Module::of(text));
     let of = |texts: &[(&str, &str)]| {
         let modules = texts.iter().map(|(name, text)| module(name, text)).collect();
-        Crate { modules, handed_on: BTreeMap::new() }.circles().into_keys().map(|name| name.join("::")).collect::<Vec<_>>()
+        Crate { modules, handed_on: BTreeMap::new() }
+            .circles()
+            .into_keys()
+            .map(|name| name.join("::"))
+            .collect::<Vec<_>>()
     };
     let sound = [("a", "use super::b::{X, c::Y};"), ("b", "pub use c::Y;"), ("b::c", "use std::fmt;")];
     assert!(of(&sound).is_empty());

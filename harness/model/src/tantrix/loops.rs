@@ -33,10 +33,18 @@ pub(crate) static FAMILIES: [Family; 11] = [
     Family::new("C9", &ANY, &[Role::Strengthening], Rows::Tantrix(c9))
         .demanding("no designated loop of 5 tiles")
         .from("Kino & Uno 2012, section 5.3"),
-    short("L5", "no designated loop of up to 5 tiles, by its edges (on x, or on e where a family has it)", |b| all_short(b, "L5")),
-    short("L6", "no designated loop of up to 6 tiles, by its edges (on x, or on e where a family has it)", |b| all_short(b, "L6")),
-    short("L7", "no designated loop of up to 7 tiles, by its edges (on x, or on e where a family has it)", |b| all_short(b, "L7")),
-    short("L8", "no designated loop of up to 8 tiles, by its edges (on x, or on e where a family has it)", |b| all_short(b, "L8")),
+    short("L5", "no designated loop of up to 5 tiles, by its edges (on x, or on e where a family has it)", |b| {
+        all_short(b, "L5")
+    }),
+    short("L6", "no designated loop of up to 6 tiles, by its edges (on x, or on e where a family has it)", |b| {
+        all_short(b, "L6")
+    }),
+    short("L7", "no designated loop of up to 7 tiles, by its edges (on x, or on e where a family has it)", |b| {
+        all_short(b, "L7")
+    }),
+    short("L8", "no designated loop of up to 8 tiles, by its edges (on x, or on e where a family has it)", |b| {
+        all_short(b, "L8")
+    }),
 ];
 
 /// One of L5 to L8.

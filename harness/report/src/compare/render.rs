@@ -402,11 +402,8 @@ fn case(text: &mut String, test: &Test) {
 }
 
 fn line(finding: &Finding) -> String {
-    let verdict = if finding.verdict == Verdict::Worse && !finding.fails {
-        "worse, no failure"
-    } else {
-        finding.verdict.name()
-    };
+    let verdict =
+        if finding.verdict == Verdict::Worse && !finding.fails { "worse, no failure" } else { finding.verdict.name() };
     format!("{} ({verdict}): {}", finding.aspect, finding.text)
 }
 

@@ -97,8 +97,7 @@ pub struct Figure {
 /// Builds the pages, under file slugs that differ.
 pub fn pages(analyses: &[Analysis]) -> Result<Vec<Page>, ReportError> {
     // `index` and `report` are files of ours.
-    let mut slugs: BTreeSet<_> =
-        ["index", "report"].into_iter().chain(OVERVIEWS).map(ToOwned::to_owned).collect();
+    let mut slugs: BTreeSet<_> = ["index", "report"].into_iter().chain(OVERVIEWS).map(ToOwned::to_owned).collect();
     // Pages first, so that no table of one takes the name of another.
     let named: Vec<_> = analyses.iter().map(|a| (a, claim_slug(&mut slugs, a.experiment.name(), ""))).collect();
     let mut pages = Vec::new();

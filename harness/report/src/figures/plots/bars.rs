@@ -9,7 +9,7 @@ use super::compared::{drawn_at, kind, labels, numbers};
 use crate::analysis::comparison::{Configuration, Part, parts};
 use crate::analysis::{Analysis, Outcome, caveats, repeats};
 use crate::figures::number::seconds;
-use crate::figures::{Chart, Curve, Dimension, Guide, GuideAt, Kind, Point, Scale, Spread, Trace, FINEST_S};
+use crate::figures::{Chart, Curve, Dimension, FINEST_S, Guide, GuideAt, Kind, Point, Scale, Spread, Trace};
 use crate::results::Instance;
 use crate::stats::float;
 use crate::text::count;
