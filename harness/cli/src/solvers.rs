@@ -1,9 +1,7 @@
 //! What the other crates need to know of the solvers and of this binary.
 
 use std::collections::BTreeMap;
-use std::env;
 use std::fs::File;
-use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use anyhow::Context;
@@ -198,12 +196,7 @@ fn explained(name: &str, error: &SolveError) -> String {
 
 /// This binary as a worker, which is told what programs have said so far.
 pub fn worker() -> anyhow::Result<Worker> {
-    // The running program itself, even when its file has been replaced by another build since.
-    let running = PathBuf::from("/proc/self/exe");
-    let command = match running.exists() {
-        true => running,
-        false => env::current_exe().context("cannot find the running program, which the workers are to run")?,
-    };
+    let command = system::running_program().context("cannot find the running program, which the workers are to run")?;
     let (args, guard) = (vec!["worker".to_owned()], Some("guard".to_owned()));
     Ok(Worker { command, args, guard, git_commit: GIT_COMMIT.to_owned(), heard: solve::heard() })
 }

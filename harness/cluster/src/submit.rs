@@ -84,9 +84,8 @@ pub fn create(
     }
     let config = frozen.strip_prefix(&root).unwrap_or(&frozen).to_owned();
     let submission = Submission { config, ..submission(order, plan)? };
-    // As it runs, whatever has become of its file.
-    let program = Path::new("/proc/self/exe");
-    fs::copy(program, made.program()).map_err(io(program))?;
+    let program = system::running_program().map_err(io(&made.program()))?;
+    fs::copy(&program, made.program()).map_err(io(&program))?;
     for inner in [made.parts(), made.logs()] {
         make_folder(&inner)?;
     }

@@ -3,7 +3,7 @@
 use record::HostFacts;
 
 use crate::worker::cpus::core_count;
-use crate::worker::sys::{System, usable_cpus};
+use crate::worker::sys::System;
 
 /// The name of this machine.
 pub(crate) fn host_name() -> String {
@@ -16,7 +16,7 @@ pub fn host_facts() -> HostFacts {
     let system = System::default();
     let read = |path: &str| system.read(path);
     let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-    let cpus = usable_cpus();
+    let cpus = system::usable_cpus();
     HostFacts {
         host: host_name(),
         cpu_model: cpu_model(&system),

@@ -7,7 +7,6 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::Path;
 use std::ptr;
 
-use rustix::fs::MemfdFlags;
 use rustix::stdio::dup2_stdout;
 
 /// Takes standard output for the protocol and lets everything that is printed there later go to the log, or
@@ -23,7 +22,7 @@ pub fn claim_stdout(log: Option<&Path>) -> io::Result<File> {
 /// Does something and gives back what was printed to standard output meanwhile, by libraries too. What other threads print goes
 /// there as well.
 pub fn printed(act: &mut dyn FnMut()) -> io::Result<String> {
-    let mut shown = File::from(rustix::fs::memfd_create("printed", MemfdFlags::CLOEXEC)?);
+    let mut shown = system::memory_file("printed", b"")?;
     let own = redirected(&shown)?;
     act();
     redirected(&own)?;

@@ -8,16 +8,17 @@ use toml::{Table, Value};
 use crate::bench::workspace;
 
 /// Every crate of the workspace, by its folder in `harness/`, and the ones it may depend on.
-const MAY: [(&str, &[&str]); 9] = [
+const MAY: [(&str, &[&str]); 10] = [
+    ("system", &[]),
     ("puzzle", &[]),
     ("combinatorics", &["puzzle"]),
     ("record", &[]),
     ("model", &["puzzle", "combinatorics"]),
-    ("solve", &["model", "puzzle", "combinatorics", "record"]),
-    ("runner", &["puzzle", "record", "model"]),
+    ("solve", &["model", "puzzle", "combinatorics", "record", "system"]),
+    ("runner", &["puzzle", "record", "model", "system"]),
     ("report", &["record", "puzzle"]),
-    ("cluster", &["record", "runner"]),
-    ("cli", &["puzzle", "combinatorics", "record", "model", "solve", "runner", "report", "cluster"]),
+    ("cluster", &["record", "runner", "system"]),
+    ("cli", &["puzzle", "combinatorics", "record", "model", "solve", "runner", "report", "cluster", "system"]),
 ];
 
 /// Packages that only one crate may depend on: solvers, and what is slow to build.

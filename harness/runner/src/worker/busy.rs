@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::param::clock_ticks_per_second;
 
 use super::cpus::core_groups;
-use super::sys::{System, usable_cpus};
+use super::sys::System;
 
 /// How long to look.
 const LOOK: Duration = Duration::from_millis(500);
@@ -32,7 +32,7 @@ pub fn busy(needed: usize) -> Option<String> {
     let before = Sample::of(&system);
     thread::sleep(LOOK);
     let (after, took) = (Sample::of(&system), start.elapsed());
-    between(&before, &after, &core_groups(&system, &usable_cpus()), needed, took)
+    between(&before, &after, &core_groups(&system, &system::usable_cpus()), needed, took)
 }
 
 /// What CPUs and processes have done since they began.

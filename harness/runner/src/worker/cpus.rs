@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::os::linux::net::SocketAddrExt;
-use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::thread;
 use std::time::Duration;
+
+use system::Claim;
 
 use super::sys::System;
 use crate::text::count;
@@ -20,7 +20,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 pub(super) struct Pins {
     /// One CPU of each core of a slot; its siblings stay idle.
     pub slots: Vec<Vec<u32>>,
-    _claims: Vec<UnixDatagram>,
+    _claims: Vec<Claim>,
 }
 
 /// Chooses as many cores as threads for each job, and claims them by names that begin with a prefix.
@@ -59,19 +59,14 @@ pub(super) fn pin(system: &System, usable: &[u32], jobs: usize, threads: usize, 
     Err(not_pinned(format!("{}, {taken} of them taken by another tilebench", count(number as u64, "core"))))
 }
 
-/// Claims so many cores, or as many as are free; one CPU of each. A claim is an abstract socket address, which one process of
-/// a network namespace can have at a time, and which goes with the process, whatever ends it.
-fn claim(cores: &[Core], needed: usize, prefix: &str) -> io::Result<Vec<(u32, UnixDatagram)>> {
+/// Claims so many cores, or as many as are free; one CPU of each.
+fn claim(cores: &[Core], needed: usize, prefix: &str) -> io::Result<Vec<(u32, Claim)>> {
     let mut claimed = Vec::with_capacity(needed);
     for core in cores {
         if claimed.len() == needed {
             break;
         }
-        match UnixDatagram::bind_addr(&SocketAddr::from_abstract_name(format!("{prefix}-{}", core.id))?) {
-            Ok(claim) => claimed.push((core.cpus[0], claim)),
-            Err(error) if error.kind() == io::ErrorKind::AddrInUse => {}
-            Err(error) => return Err(error),
-        }
+        claimed.extend(Claim::of(&format!("{prefix}-{}", core.id))?.map(|claim| (core.cpus[0], claim)));
     }
     Ok(claimed)
 }

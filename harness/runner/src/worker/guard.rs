@@ -111,7 +111,7 @@ pub fn guard(runner: &str) -> io::Result<()> {
             break;
         }
         for pid in left {
-            sys::kill_process(pid, || is_marked(pid, mark.as_bytes()));
+            system::kill_process(pid, || is_marked(pid, mark.as_bytes()));
         }
         thread::sleep(PAUSE);
     }

@@ -191,7 +191,7 @@ impl Stderr {
                 let opened = OpenOptions::new().read(true).append(true).create(true).open(path);
                 doing(format_args!("cannot open the log {}", path.display()), opened)?
             }
-            None => doing("cannot make a file in memory", sys::memory_file("stderr", b""))?,
+            None => doing("cannot make a file in memory", system::memory_file("stderr", b""))?,
         };
         let start = file.metadata()?.len();
         Ok(Self { file, start })

@@ -12,6 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 use rustix::process::{RawPid, Signal};
+use system::Cpus;
 
 use super::Worker;
 use super::cgroup::RunGroup;
@@ -117,7 +118,7 @@ impl WorkerProcess {
         let told = Job { begun: Some(clock()), heard: worker.heard.clone(), ..job.clone() };
         sys::expect_children();
         // A file rather than a pipe: writing cannot block on a worker that does not read.
-        let stdin = doing("cannot make a file in memory", sys::memory_file("job", &serde_json::to_vec(&told)?))?;
+        let stdin = doing("cannot make a file in memory", system::memory_file("job", &serde_json::to_vec(&told)?))?;
         let group = place.parent.as_ref().map(|parent| parent.group(job.memory_limit_b)).transpose();
         let group = doing("cannot make a control group", group)?;
         let data_limit_b = match &group {
@@ -132,7 +133,7 @@ impl WorkerProcess {
         let start = Start {
             join: doing("cannot open a control group", group.as_ref().map(RunGroup::procs_files).transpose())?
                 .unwrap_or_default(),
-            cpus: place.cpus(job.threads).map(sys::cpu_set),
+            cpus: place.cpus(job.threads).map(Cpus::of),
             data_b: data_limit_b,
             cpu_s: job.cpu_limit_s.map(|limit| (limit.ceil() as u64).saturating_add(CPU_BACKSTOP)),
         };

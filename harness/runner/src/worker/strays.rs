@@ -14,8 +14,6 @@ use std::time::Duration;
 
 use rustix::process::{RawPid, getpid};
 
-use super::sys;
-
 /// The children that this process has started itself, where it takes in others.
 static OWN: Mutex<Option<BTreeSet<RawPid>>> = Mutex::new(None);
 
@@ -33,14 +31,14 @@ fn own() -> MutexGuard<'static, Option<BTreeSet<RawPid>>> {
 /// Takes in whoever loses its parent from now on. The children that there are stay.
 pub(super) fn take_in() {
     let mut own = own();
-    sys::adopt_orphans(true);
-    *own = Some(sys::children(getpid().as_raw_pid()).into_iter().collect());
+    system::adopt_orphans(true);
+    *own = Some(system::children(getpid().as_raw_pid()).into_iter().collect());
 }
 
 /// Leaves those alone who come from now on.
 pub(super) fn leave_alone() {
     let mut own = own();
-    sys::adopt_orphans(false);
+    system::adopt_orphans(false);
     *own = None;
 }
 
@@ -61,15 +59,15 @@ pub(super) fn end(reaped: RawPid) {
     own.remove(&reaped);
     let this = getpid().as_raw_pid();
     for _ in 0..ROUNDS {
-        let mut left = sys::children(this);
+        let mut left = system::children(this);
         left.retain(|pid| !own.contains(pid));
         if left.is_empty() {
             return;
         }
         for pid in left {
             // Nobody else waits for it, so the number stays its own until it is forgotten here.
-            sys::kill_process(pid, || true);
-            sys::forget_dead(pid);
+            system::kill_process(pid, || true);
+            system::forget_dead(pid);
         }
         thread::sleep(PAUSE);
     }

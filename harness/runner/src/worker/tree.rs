@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use rustix::param::{clock_ticks_per_second, page_size};
 use rustix::process::RawPid;
 
-use super::sys::{self, System};
+use super::sys::System;
 
 /// Pause after a search, in times of what it took: searching takes at most a fiftieth of one CPU.
 const PAUSE: u32 = 50;
@@ -222,7 +222,7 @@ impl Tree {
         for (pid, stat) in self.members.iter().filter(|(pid, _)| **pid != self.leader) {
             // A number that was given away again in the meantime has another start.
             let is_it = || Stat::read(&self.system, *pid).is_some_and(|now| now.start == stat.start && !now.dead);
-            any |= sys::kill_process(*pid, is_it);
+            any |= system::kill_process(*pid, is_it);
         }
         any
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::cgroup::ParentGroup;
 use super::cpus::{Pins, pin};
-use super::sys::{System, usable_cpus};
+use super::sys::System;
 
 /// How runs are kept apart where there are no control groups, for the column `isolation`.
 const PROCESS_GROUP: &str = "process-group";
@@ -63,7 +63,7 @@ impl Workplaces {
         let jobs = jobs.max(1);
         let (mut warnings, mut pins) = (Vec::new(), Pins::default());
         if options.pin {
-            match pin(&System::default(), &usable_cpus(), jobs, threads.max(1), &options.claims) {
+            match pin(&System::default(), &system::usable_cpus(), jobs, threads.max(1), &options.claims) {
                 Ok(found) => pins = found,
                 Err(reason) => warnings.push(reason),
             }

@@ -5,19 +5,15 @@ use std::env;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread::sleep;
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
-use rustix::process::{
-    Pid, PidfdFlags, Signal, WaitOptions, getpid, getppid, kill_process, pidfd_open, pidfd_send_signal,
-    set_child_subreaper, set_parent_process_death_signal, waitpid,
-};
+use rustix::process::{Signal, getpid};
+use system::{RawPid, Watch, descendants, kill_process};
 
 use super::output::tail;
 use crate::backend::*;
@@ -156,12 +152,11 @@ pub(super) fn run(
     let mark = mark();
     command.env(MARK, &mark);
     // What programs leave behind becomes a child of this process, so that it can be found. Where the kernel refuses, it is not.
-    let _ = set_child_subreaper(Some(getpid()));
-    die_with_parent(&mut command);
+    system::adopt_orphans(true);
+    system::die_with_parent(&mut command);
     let mut running = Running { child: command.spawn()?, mark };
     let mut passed_on = echo.then(|| File::open(log)).transpose()?;
-    // It becomes readable when the process ends.
-    let pidfd = pid(running.child.id()).and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
+    let watch = Watch::on(running.pid());
     let end = loop {
         if let Some(status) = running.child.try_wait()? {
             break status.signal().map_or_else(|| End::Exit(status.code().unwrap_or(-1)), End::Signal);
@@ -171,61 +166,22 @@ pub(super) fn run(
             running.kill();
             break End::Killed;
         }
-        if let Some(pid) = pid(running.child.id()).filter(|_| interrupt.is_some_and(|at| Instant::now() >= at)) {
+        if let Some(pid) = system::process(running.pid()).filter(|_| interrupt.is_some_and(|at| Instant::now() >= at)) {
             interrupt = None;
             // Not waited for yet, so the number is its own.
-            let _ = kill_process(pid, Signal::INT);
+            let _ = rustix::process::kill_process(pid, Signal::INT);
         }
         pass_on(passed_on.as_mut())?;
         let until_interrupt = interrupt.map(|at| at.saturating_duration_since(Instant::now()));
         let most = [left, until_interrupt, echo.then_some(ECHO)].into_iter().flatten().min().unwrap_or(Duration::MAX);
-        match &pidfd {
-            // A wait that is interrupted is one more look; so is one that is too long for the kernel's clock.
-            Some(pidfd) => {
-                let _ = poll(&mut [PollFd::new(pidfd, PollFlags::IN)], Timespec::try_from(most).ok().as_ref());
-            }
-            None => sleep(most.min(LOOK)),
-        }
+        watch.wait(most, LOOK);
     };
     pass_on(passed_on.as_mut())?;
     Ok(end)
 }
 
-/// Has the kernel kill a program when the thread that starts it ends, however it ends.
-fn die_with_parent(command: &mut Command) {
-    let parent = getpid();
-    // SAFETY: between fork and exec the closure only makes system calls, which are async-signal-safe, and allocates nothing.
-    unsafe {
-        command.pre_exec(move || {
-            set_parent_process_death_signal(Some(Signal::KILL))?;
-            // The parent may have ended before it took effect.
-            if getppid() == Some(parent) { Ok(()) } else { Err(Errno::SRCH.into()) }
-        });
-    }
-}
-
-/// The process of a number, none of them this one's group or the first of the system.
-fn pid(number: u32) -> Option<Pid> {
-    i32::try_from(number).ok().filter(|&number| number > 1).and_then(Pid::from_raw)
-}
-
-/// Kills a process if it is the one that is meant, which is asked once the number is held by a descriptor, so that nobody who is
-/// given it later is hit. One that is gone already is no error.
-fn kill(process: u32, is_meant: impl FnOnce() -> bool) {
-    let Some(pid) = pid(process) else { return };
-    let held = pidfd_open(pid, PidfdFlags::empty());
-    if matches!(held, Err(Errno::SRCH)) || !is_meant() {
-        return;
-    }
-    let _ = match held {
-        Ok(held) => pidfd_send_signal(held, Signal::KILL),
-        // A kernel before 5.3 has no such descriptors.
-        Err(_) => kill_process(pid, Signal::KILL),
-    };
-}
-
 /// When a process was started, in clock ticks since the machine was; with its number that names it for good.
-fn start_of(process: u32) -> Option<u64> {
+fn start_of(process: RawPid) -> Option<u64> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     // Field 22; the name, in parentheses, may hold anything.
     stat.rsplit_once(')')?.1.split_whitespace().nth(19)?.parse().ok()
@@ -257,14 +213,18 @@ struct Running {
 }
 
 impl Running {
+    fn pid(&self) -> RawPid {
+        RawPid::try_from(self.child.id()).unwrap_or(0)
+    }
+
     /// Kills it and what it has started: a script may have the solver as its child.
     fn kill(&mut self) {
-        let below = descendants(self.child.id()).into_iter().filter_map(|pid| Some((pid, start_of(pid)?)));
-        let below: Vec<(u32, u64)> = below.collect();
+        let below = descendants(self.pid()).into_iter().filter_map(|pid| Some((pid, start_of(pid)?)));
+        let below: Vec<(RawPid, u64)> = below.collect();
         // An error means that it has ended.
         let _ = self.child.kill();
         for (pid, start) in below {
-            kill(pid, || start_of(pid) == Some(start));
+            kill_process(pid, || start_of(pid) == Some(start));
         }
         let _ = self.child.wait();
     }
@@ -272,17 +232,17 @@ impl Running {
     /// Kills what has its mark. When it has ended, whoever it had started is a child of this process.
     fn sweep(&self) {
         for _ in 0..ROUNDS {
-            let mut left: Vec<u32> = descendants(std::process::id());
+            let mut left = descendants(getpid().as_raw_pid());
             left.retain(|&pid| has_mark(pid, &self.mark));
             if left.is_empty() {
                 return;
             }
-            left.iter().for_each(|&pid| kill(pid, || has_mark(pid, &self.mark)));
+            for &pid in &left {
+                kill_process(pid, || has_mark(pid, &self.mark));
+            }
             sleep(LOOK);
             // Only children of this process can be reaped, and only dead ones are.
-            for pid in left.into_iter().filter_map(pid) {
-                let _ = waitpid(Some(pid), WaitOptions::NOHANG);
-            }
+            left.into_iter().for_each(system::forget_dead);
         }
     }
 }
@@ -297,27 +257,8 @@ impl Drop for Running {
 }
 
 /// Whether a process was started with this mark. The dead have none.
-fn has_mark(process: u32, mark: &str) -> bool {
+fn has_mark(process: RawPid, mark: &str) -> bool {
     let environment = fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
     let entry = format!("{MARK}={mark}");
     environment.split(|byte| *byte == 0).any(|found| found == entry.as_bytes())
-}
-
-/// Children of a process, their children and so on.
-fn descendants(process: u32) -> Vec<u32> {
-    let mut found = vec![process];
-    let mut next = 0;
-    while let Some(&parent) = found.get(next) {
-        next += 1;
-        let Ok(tasks) = fs::read_dir(format!("/proc/{parent}/task")) else { continue };
-        for task in tasks.flatten() {
-            let children = fs::read_to_string(task.path().join("children")).unwrap_or_default();
-            for child in children.split_whitespace().filter_map(|pid| pid.parse().ok()) {
-                if !found.contains(&child) {
-                    found.push(child);
-                }
-            }
-        }
-    }
-    found.split_off(1)
 }

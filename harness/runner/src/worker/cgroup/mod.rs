@@ -17,7 +17,6 @@ use rustix::process::RawPid;
 
 pub(super) use self::parent::ParentGroup;
 pub(crate) use self::parent::job_group;
-use super::sys;
 
 /// How long killed processes may take to be gone; freeing much memory takes a while.
 const DYING: Duration = Duration::from_secs(5);
@@ -191,7 +190,7 @@ fn members(dir: &Path) -> Vec<RawPid> {
 /// Kills every process in a group.
 fn kill_members(dir: &Path) {
     for pid in members(dir) {
-        sys::kill_process(pid, || members(dir).contains(&pid));
+        system::kill_process(pid, || members(dir).contains(&pid));
     }
 }
 
