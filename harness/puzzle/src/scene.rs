@@ -12,6 +12,43 @@ pub struct Scene {
     pub height: f64,
     /// Shapes, later ones on top.
     pub items: Vec<Item>,
+    /// How the picture folds up, where it is the net of a solid.
+    pub solid: Option<Solid>,
+}
+
+/// A solid whose net a picture is: its faces fold away from the reader.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solid {
+    /// By how much faces that share an edge are bent out of one plane, in radians.
+    pub bend: f64,
+    /// The faces.
+    pub faces: Vec<Facet>,
+    /// What stands on corners of faces.
+    pub pegs: Vec<Peg>,
+}
+
+/// A face of a [`Solid`]: an equilateral triangle.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Facet {
+    /// Where its corners lie in the picture, clockwise.
+    pub corners: [Point; 3],
+    /// The vertices of the solid at these corners.
+    pub vertices: [usize; 3],
+    /// The face, by its index, to which the edge between their common vertices joins it; `None` of the one that stays where it is.
+    pub hangs_on: Option<usize>,
+    /// The items on it, by their indices.
+    pub items: Vec<usize>,
+}
+
+/// Something that stands on a corner of a [`Facet`]. Where the net folds up, those of one vertex become one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Peg {
+    /// The face, by its index.
+    pub face: usize,
+    /// The corner of it.
+    pub corner: usize,
+    /// The items that it is made of, by their indices.
+    pub items: Vec<usize>,
 }
 
 /// A point of a [`Scene`].

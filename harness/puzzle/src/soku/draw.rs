@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::arrange::{State, Sums, arranged, lying};
+use super::fold::{bend, hinges};
 use super::game::Soku;
 use super::unfold::{LatticePoint, Net, unfold};
-use crate::scene::{Directions, Item, Point, Rgb, Scene, SmallTable, Style};
+use crate::scene::{Directions, Facet, Item, Peg, Point, Rgb, Scene, SmallTable, Solid, Style};
 use crate::solution::{Placement, Solution};
 
 const INK: Rgb = Rgb(34, 34, 34);
@@ -51,6 +52,10 @@ pub fn draw_stages(name: &str, game: &Soku, stages: &[Solution]) -> Vec<Scene> {
 struct Sheet<'a> {
     game: &'a Soku,
     net: Net,
+    /// The face and the corner of each peg: one for each point of the net.
+    pegs: Vec<(usize, usize)>,
+    /// The face that each face hangs on, where the net folds up into a solid.
+    hinges: Option<Vec<Option<usize>>>,
     /// Where the point (0, 0) of the lattice lies.
     origin: Point,
     width: f64,
@@ -61,6 +66,13 @@ struct Sheet<'a> {
     digits: f64,
 }
 
+/// What an item is of, by number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Part {
+    Face(usize),
+    Peg(usize),
+}
+
 impl<'a> Sheet<'a> {
     fn of(game: &'a Soku) -> Self {
         let net = unfold(&game.field);
@@ -69,11 +81,16 @@ impl<'a> Sheet<'a> {
         let most = |of: fn(&Point) -> f64| points().map(|p| of(&p)).fold(f64::NEG_INFINITY, f64::max);
         let origin = Point { x: MARGIN - least(|p| p.x), y: MARGIN - least(|p| p.y) };
         let (width, height) = (most(|p| p.x) + origin.x + MARGIN, most(|p| p.y) + origin.y + MARGIN);
+        let corner_at =
+            |(face, corners): (usize, [LatticePoint; 3])| [0, 1, 2].map(|corner| (corners[corner], (face, corner)));
+        let pegs: BTreeMap<LatticePoint, (usize, usize)> = net.faces().enumerate().flat_map(corner_at).collect();
+        let pegs = pegs.into_values().collect();
+        let hinges = hinges(&game.field, &net);
         let is_named = game.field.faces().len() <= MOST_NAMED;
         let has_dots = game.tiles.iter().flatten().all(|&weight| weight <= MOST_DOTS);
         let longest = game.tiles.iter().flatten().max().map_or_else(String::new, u32::to_string);
         let digits = fitting(&longest, 0.22, 0.16);
-        Self { game, net, origin, width, height, is_named, has_dots, digits }
+        Self { game, net, pegs, hinges, origin, width, height, is_named, has_dots, digits }
     }
 
     fn draw(&self, name: &str, solution: Option<&Solution>) -> Scene {
@@ -82,26 +99,43 @@ impl<'a> Sheet<'a> {
         let laid: Vec<Placement> = self.game.placed.iter().chain(placements).copied().collect();
         let on = lying(self.game, &laid);
         let sums = Sums::of(self.game, &laid);
-        let mut items = Vec::new();
+        let mut items: Vec<(Part, Item)> = Vec::new();
+        let mut add = |part: Part, of_it: Vec<Item>| items.extend(of_it.into_iter().map(|item| (part, item)));
         for (face, tile) in on.iter().enumerate() {
-            items.extend(self.face(face, tile.is_some()));
+            add(Part::Face(face), self.face(face, tile.is_some()));
         }
         for (face, tile) in on.iter().enumerate() {
             let corners = self.corners(face);
             if let Some(placement) = tile {
                 for (corner, weight) in corners.into_iter().zip(self.game.shown(placement)) {
-                    items.extend(self.weight(weight, corner, centre(corners)));
+                    add(Part::Face(face), self.weight(weight, corner, centre(corners)));
                 }
             }
-            items.extend(self.numbers(face, tile.as_ref().map(|placement| placement.tile), solution.is_some()));
+            let number = tile.as_ref().map(|placement| placement.tile);
+            add(Part::Face(face), self.numbers(face, number, solution.is_some()));
         }
-        let pegs: BTreeMap<LatticePoint, usize> =
-            self.net.faces().flatten().zip(self.game.field.faces().iter().flatten().copied()).collect();
-        for (at, vertex) in pegs {
-            items.extend(self.peg(on_plane(at, self.origin), vertex, solution.is_some().then_some(&sums)));
+        for (peg, &(face, corner)) in self.pegs.iter().enumerate() {
+            let (at, vertex) = (self.corners(face)[corner], self.game.field.faces()[face][corner]);
+            add(Part::Peg(peg), self.peg(at, vertex, solution.is_some().then_some(&sums)));
         }
+        let (parts, items): (Vec<Part>, Vec<Item>) = items.into_iter().unzip();
+        let solid = self.hinges.as_deref().map(|hinges| self.solid(hinges, &parts));
         let title = self.title(name, solution.map(|_| (on.iter().flatten().count(), &sums)));
-        Scene { title, width: self.width, height: self.height, items }
+        Scene { title, width: self.width, height: self.height, items, solid }
+    }
+
+    /// How the net folds up; `parts`: what each item is of.
+    fn solid(&self, hinges: &[Option<usize>], parts: &[Part]) -> Solid {
+        let items = |of: Part| (0..parts.len()).filter(|&item| parts[item] == of).collect();
+        let facet = |(face, &hangs_on): (usize, &Option<usize>)| Facet {
+            corners: self.corners(face),
+            vertices: self.game.field.faces()[face],
+            hangs_on,
+            items: items(Part::Face(face)),
+        };
+        let peg = |(peg, &(face, corner)): (usize, &(usize, usize))| Peg { face, corner, items: items(Part::Peg(peg)) };
+        let faces = hinges.iter().enumerate().map(facet).collect();
+        Solid { bend: bend(), faces, pegs: self.pegs.iter().enumerate().map(peg).collect() }
     }
 
     fn corners(&self, face: usize) -> [Point; 3] {

@@ -9,6 +9,7 @@ mod arrange;
 mod draw;
 mod field;
 mod file;
+mod fold;
 mod game;
 mod unfold;
 mod verify;

@@ -180,10 +180,10 @@ fn lines(sides: usize) -> usize {
 }
 
 /// Of each face and each of its edges (edge i runs from corner i to the next one): the faces beyond it, with the edge of theirs.
-type Beyond = Vec<[Vec<(usize, usize)>; 3]>;
+pub(super) type Beyond = Vec<[Vec<(usize, usize)>; 3]>;
 
 /// What lies beyond each edge. Faces on both sides of an edge run through it in opposite directions.
-fn beyond(field: &Field) -> Beyond {
+pub(super) fn beyond(field: &Field) -> Beyond {
     let mut edges = HashMap::<(usize, usize), Vec<(usize, usize)>>::new();
     for (face, corners) in field.faces().iter().enumerate() {
         for edge in 0..3 {

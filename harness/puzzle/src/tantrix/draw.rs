@@ -80,7 +80,7 @@ pub fn draw(name: &str, puzzle: &BoardTantrix, solution: Option<&Solution>) -> S
         items.extend(numbers(&canvas, place, puzzle.board.label(place), tile, !placements.is_empty()));
     }
     let title = title(name, puzzle, solution, lines.loops.len(), holes.len());
-    Scene { title, width: canvas.width, height: canvas.height, items }
+    Scene { title, width: canvas.width, height: canvas.height, items, solid: None }
 }
 
 /// Draws a solution on the open plane, with the holes in it; without a solution the nearest places of the plane.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use proptest::prelude::*;
-use puzzle::scene::Item;
+use puzzle::scene::{Facet, Item};
 use puzzle::soku::{Field, ICOSAHEDRON, LatticePoint, Net, named, unfold};
 use puzzle::{Scene, Solution, directions, scene, stages};
 
@@ -201,6 +201,70 @@ fn tiles_that_lie_already_are_marked_and_large_weights_are_digits() {
     let picture = scene(&heavy, Some(&tetra()));
     assert_eq!(counts(&picture, ["dot", "weight"]), [0, 12]);
     assert_eq!(texts(&picture, "weight"), ["0", "1", "12", "2", "3"]);
+}
+
+/// A game with empty tiles on a field.
+fn empty(field: &str, vertices: &[String], faces: usize) -> Scene {
+    let capacity: Vec<String> = vertices.iter().map(|name| format!("\"{name}\" = 0")).collect();
+    let (capacity, tiles) = (capacity.join(", "), vec!["[0, 0, 0]"; faces].join(", "));
+    scene(&instance(&format!("kind = \"soku\"\n{field}\ncapacity = {{{capacity}}}\ntiles = [{tiles}]\n")), None)
+}
+
+#[test]
+fn the_net_of_an_icosahedron_folds_up() {
+    let picture = scene(&instance(ICOSOKU), Some(&solution(&[(3, 20, 0), (7, 2, 1)])));
+    let solid = picture.solid.expect("a solid");
+    let within = 180.0 - solid.bend.to_degrees();
+    assert!((within - 138.19).abs() < 0.005, "{within} degrees");
+    assert_eq!((solid.faces.len(), solid.pegs.len()), (20, 22));
+    for (number, face) in solid.faces.iter().enumerate() {
+        // Over faces that lie side by side, in the net and on the solid, to the one that stays.
+        let (mut at, mut steps) = (face, 0);
+        while let Some(next) = at.hangs_on {
+            let beside = &solid.faces[next];
+            let ends = |face: &Facet| face.vertices.into_iter().zip(face.corners).collect::<Vec<_>>();
+            let common = ends(at).into_iter().filter(|end| ends(beside).contains(end)).count();
+            assert_eq!(common, 2, "the edge between a face and face {}", next + 1);
+            (at, steps) = (beside, steps + 1);
+            assert!(steps < 20, "face {} hangs on itself", number + 1);
+        }
+    }
+    assert_eq!(solid.faces.iter().filter(|face| face.hangs_on.is_none()).count(), 1);
+    // Tile 20 has nine dots, tile 2 has one.
+    let dots = |face: usize| {
+        let items = solid.faces[face - 1].items.iter().map(|&item| &picture.items[item]);
+        items.filter(|item| matches!(item, Item::Circle { class: "dot", .. })).count()
+    };
+    assert_eq!([dots(1), dots(3), dots(7)], [0, 9, 1]);
+    let of_faces = solid.faces.iter().flat_map(|face| &face.items);
+    let mut items: Vec<usize> = of_faces.chain(solid.pegs.iter().flat_map(|peg| &peg.items)).copied().collect();
+    items.sort_unstable();
+    assert!(items.into_iter().eq(0..picture.items.len()), "every item is of one part");
+}
+
+#[test]
+fn icosahedra_fold_up_under_any_name_and_other_fields_do_not() {
+    for (name, expected) in [
+        (ICOSAHEDRON, true),
+        ("geodesic-1", true),
+        ("geodesic-2", false),
+        ("tetrahedron", false),
+        ("octahedron", false),
+        ("bipyramid-5", false),
+        // As many faces and vertices.
+        ("bipyramid-10", false),
+    ] {
+        let field = named(name).expect("a field");
+        let picture = empty(&format!("field = \"{name}\""), field.vertices(), field.faces().len());
+        assert_eq!(picture.solid.is_some(), expected, "{name}");
+    }
+    // Face by face, and with a face left out.
+    let field = named(ICOSAHEDRON).expect("a field");
+    let faces: Vec<String> = (0..20).rev().map(|face| format!("{:?}", field.corners(face))).collect();
+    for (count, expected) in [(20, true), (19, false)] {
+        let listed = format!("faces = [{}]", faces[..count].join(", "));
+        assert_eq!(empty(&listed, field.vertices(), count).solid.is_some(), expected, "{count} faces");
+    }
 }
 
 #[test]

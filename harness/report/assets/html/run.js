@@ -42,11 +42,11 @@ class RunSheet {
     this.content.replaceChildren(el('p', { class: 'none' }, 'Reading the details …'));
     this.solve = solve;
     this.events.shown(row, solve, isNew);
-    let [detail, shapes, failure] = [null, [], null];
+    let [detail, drawings, failure] = [null, NO_DRAWINGS, null];
     const experiment = this.store.experiment(row);
     try {
       detail = await details(this.store, row);
-      if (detail.pictures?.some(Boolean)) shapes = await shapesOf(experiment, this.store.value('instance', row));
+      if (detail.pictures?.some(Boolean)) drawings = await drawingsOf(experiment, this.store.value('instance', row));
     } catch (error) {
       failure = error.message;
     }
@@ -55,7 +55,7 @@ class RunSheet {
     this.content.replaceChildren(...this.#content(row, detail, failure));
     this.content.scrollTop = 0;
     this.dialog.dataset.ready = this.store.value('run_id', row);
-    if (detail) this.steps.load(experiment, detail, shapes, solve);
+    if (detail) this.steps.load(experiment, detail, drawings, solve);
   }
 
   close() {

@@ -35,26 +35,27 @@ class Steps {
       last: button('last', 'Last iteration (End)', icon('last')),
     };
     this.board = el('div', { class: 'picture' });
+    this.solid = new Solid(this.board);
     this.words = el('p', { class: 'words', 'data-live': '', 'aria-live': 'polite' });
     this.slider = el('input', { type: 'range', min: 0, step: 1, 'aria-label': 'Iteration' });
     this.slider.addEventListener('input', () => { this.pause(); this.show(Number(this.slider.value)); });
     this.controls = el('div', { class: 'controls', role: 'group', 'aria-label': 'Iterations' },
       Object.values(this.buttons), this.slider);
     this.table = el('div', { class: 'scroll solves', tabindex: 0, role: 'region', 'aria-label': 'Table of iterations' });
-    this.element = el('div', { class: 'steps' }, this.controls, this.words, this.board);
+    this.element = el('div', { class: 'steps' }, this.controls, this.words, this.solid.tools, this.board);
   }
 
   /** Shows a run, from the iteration of that number or from its last. */
-  load(experiment, detail, shapes, at) {
+  load(experiment, detail, drawings, at) {
     this.pause();
     const { solves, pictures } = detail;
-    Object.assign(this, { experiment, solves, pictures, shapes, from: -1 });
+    Object.assign(this, { experiment, solves, pictures, drawings, from: -1 });
     this.columns = this.#columns();
     this.slider.max = Math.max(solves.length - 1, 0);
     this.controls.hidden = solves.length < 2;
     if (solves.length === 0) {
       this.words.textContent = 'No iteration of this run came to its end.';
-      this.board.replaceChildren();
+      this.solid.show('', null, drawings);
       this.table.replaceChildren();
       return;
     }
@@ -69,9 +70,8 @@ class Steps {
     const solve = solves[this.at];
     const drawn = this.pictures?.[this.at];
     this.words.textContent = solveWords(solve, this.at, solves.length);
-    this.board.replaceChildren(drawn && !drawn.missing
-      ? picture(drawn, this.shapes)
-      : el('p', { class: 'none' }, noPicture(this.experiment, solve, drawn?.missing)));
+    if (drawn && !drawn.missing) this.solid.show(picture(drawn, this.drawings.shapes), drawn, this.drawings);
+    else this.solid.show(el('p', { class: 'none' }, noPicture(this.experiment, solve, drawn?.missing)), null, this.drawings);
     this.slider.value = this.at;
     this.slider.setAttribute('aria-valuetext', `${this.at + 1} of ${solves.length}`);
     const [atFirst, atLast] = [this.at === 0, this.at === solves.length - 1];
@@ -166,10 +166,13 @@ class Steps {
   }
 }
 
-/** The shapes of the pictures of an instance; none where the report has no pictures of it. */
-async function shapesOf(experiment, instance) {
+/** What is behind the pictures of an instance where the report has none of it. */
+const NO_DRAWINGS = { shapes: [] };
+
+/** The shapes of the pictures of an instance, and how they fold up if they are nets of a solid. */
+async function drawingsOf(experiment, instance) {
   const name = HEAD.experiments[experiment].pictures[instance];
-  return name ? (await chunk(name)).shapes : [];
+  return name ? chunk(name) : NO_DRAWINGS;
 }
 
 /** The picture as an element. The shapes are drawings of our own, made when the report was written. */

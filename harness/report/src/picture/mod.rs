@@ -14,7 +14,7 @@ use crate::ReportError;
 
 pub use animation::{Frame, render_animation};
 pub use pdf::svg_to_pdf;
-pub use svg::{FONTS, escape, render_svg, shape, size};
+pub use svg::{FONTS, escape, place, render_svg, shape, size};
 
 /// Larger pictures are taken for a mistake.
 const MAX_SIDE: u32 = 16_384;

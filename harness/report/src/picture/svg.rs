@@ -33,6 +33,11 @@ pub fn shape(item: &Item) -> String {
     text
 }
 
+/// A point as [`shape`] writes it.
+pub fn place(Point { x, y }: Point) -> [String; 2] {
+    [x, y].map(number)
+}
+
 pub fn size(scene: &Scene) -> [String; 2] {
     [number(scene.width), number(scene.height)]
 }

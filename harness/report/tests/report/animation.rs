@@ -27,6 +27,7 @@ fn frames(count: usize) -> Vec<Frame> {
                     style: disc,
                 },
             ],
+            solid: None,
         }
     };
     let seconds = |step| if step + 1 == count { 2.0 } else { 0.25 };

@@ -56,6 +56,7 @@ fn scene() -> Scene {
                 colour: Rgb(255, 255, 255),
             },
         ],
+        solid: None,
     }
 }
 

@@ -161,6 +161,14 @@ impl Chromium {
         }
     }
 
+    /// Drags what is at a place to another one.
+    pub fn drag(&mut self, [x, y]: [f64; 2], [to_x, to_y]: [f64; 2]) {
+        for (kind, x, y) in [("mousePressed", x, y), ("mouseMoved", to_x, to_y), ("mouseReleased", to_x, to_y)] {
+            let params = json!({"type": kind, "x": x, "y": y, "button": "left", "buttons": 1, "clickCount": 1});
+            self.call("Input.dispatchMouseEvent", &params);
+        }
+    }
+
     /// Presses a key, by its name in the DOM.
     pub fn key(&mut self, key: &str) {
         const CODES: [(&str, u32); 9] = [

@@ -5,6 +5,7 @@ mod chromium;
 mod looks;
 mod many;
 mod runs;
+mod solid;
 
 use std::fs;
 

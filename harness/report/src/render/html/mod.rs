@@ -43,13 +43,15 @@ const STYLES: [&str; 5] = [
 ];
 
 /// The scripts, in this order: one file may use what those before it declare.
-const SCRIPTS: [&str; 12] = [
+const SCRIPTS: [&str; 14] = [
     include_str!("../../../assets/html/dom.js"),
     include_str!("../../../assets/html/format.js"),
     include_str!("../../../assets/html/columns.js"),
     include_str!("../../../assets/html/data.js"),
     include_str!("../../../assets/html/query.js"),
     include_str!("../../../assets/html/chart.js"),
+    include_str!("../../../assets/html/space.js"),
+    include_str!("../../../assets/html/solid.js"),
     include_str!("../../../assets/html/steps.js"),
     include_str!("../../../assets/html/run.js"),
     include_str!("../../../assets/html/table.js"),

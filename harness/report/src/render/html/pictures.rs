@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use puzzle::scene::{Item, Point, Rgb, Style};
+use puzzle::scene::{Facet, Item, Peg, Point, Rgb, Solid, Style};
 use puzzle::{Instance, Rule, Scene, Solution};
 use rayon::prelude::*;
 use record::Category;
@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::columns::Number;
 use crate::page::solution;
-use crate::picture::{shape, size};
+use crate::picture::{place, shape, size};
 use crate::render::options::Pictures;
 use crate::results::{Experiment, Run, Solve};
 
@@ -176,10 +176,50 @@ fn picture(scene: &Scene, cuts: usize, shapes: &mut Shapes) -> Picture {
         1 => "; in orange 1 cut that was added after this solve".to_owned(),
         cuts => format!("; in orange {cuts} cuts that were added after this solve"),
     };
-    Picture::Drawn {
-        size: size(scene).map(|side| Number(side.parse().unwrap_or_default())),
-        shapes: scene.items.iter().map(|item| shapes.number(item)).collect(),
-        text: scene.title.clone() + &cuts,
+    let numbers: Vec<usize> = scene.items.iter().map(|item| shapes.number(item)).collect();
+    if let Some(solid) = &scene.solid {
+        shapes.fold(solid, &numbers);
+    }
+    Picture::Drawn { size: coordinates(&size(scene)), shapes: numbers, text: scene.title.clone() + &cuts }
+}
+
+fn coordinates(texts: &[String; 2]) -> [Number; 2] {
+    texts.each_ref().map(|text| Number(text.parse().unwrap_or_default()))
+}
+
+/// How the pictures of an instance fold up into a solid, all in the same way.
+#[derive(Serialize)]
+struct Folds {
+    /// Radians between faces side by side.
+    bend: f64,
+    faces: Vec<Face>,
+    /// The face and the corner where each peg stands.
+    pegs: Vec<[usize; 2]>,
+    /// Of each shape what it is of, by number: faces first, then pegs.
+    parts: Vec<Option<usize>>,
+}
+
+#[derive(Serialize)]
+struct Face {
+    corners: [[Number; 2]; 3],
+    vertices: [usize; 3],
+    hangs_on: Option<usize>,
+}
+
+impl Folds {
+    fn of(solid: &Solid) -> Self {
+        let face = |&Facet { corners, vertices, hangs_on, .. }: &Facet| Face {
+            corners: corners.map(|corner| coordinates(&place(corner))),
+            vertices,
+            hangs_on,
+        };
+        let peg = |&Peg { face, corner, .. }: &Peg| [face, corner];
+        Self {
+            bend: solid.bend,
+            faces: solid.faces.iter().map(face).collect(),
+            pegs: solid.pegs.iter().map(peg).collect(),
+            parts: Vec::new(),
+        }
     }
 }
 
@@ -187,6 +227,8 @@ fn picture(scene: &Scene, cuts: usize, shapes: &mut Shapes) -> Picture {
 #[derive(Default, Serialize)]
 pub struct Shapes {
     shapes: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    solid: Option<Folds>,
     #[serde(skip)]
     known: HashMap<Box<[u64]>, usize>,
     #[serde(skip)]
@@ -203,6 +245,19 @@ impl Shapes {
         self.known.insert(self.key.as_slice().into(), self.shapes.len());
         self.shapes.push(shape(item));
         self.shapes.len() - 1
+    }
+
+    /// Takes over how a picture folds up whose items have these numbers. Shapes of one place are of the same part in all pictures.
+    fn fold(&mut self, solid: &Solid, numbers: &[usize]) {
+        let folds = self.solid.get_or_insert_with(|| Folds::of(solid));
+        folds.parts.resize(self.shapes.len(), None);
+        let of_faces = solid.faces.iter().map(|face| &face.items);
+        let of_pegs = solid.pegs.iter().map(|peg| &peg.items);
+        for (part, items) in of_faces.chain(of_pegs).enumerate() {
+            for item in items {
+                folds.parts[numbers[*item]] = Some(part);
+            }
+        }
     }
 }
 
