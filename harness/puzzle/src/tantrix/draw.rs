@@ -21,9 +21,10 @@ const HOLE: Rgb = Rgb(250, 205, 200);
 const HOLE_RIM: Rgb = Rgb(190, 30, 30);
 /// Numbers of places without a tile, beside others with one.
 const PALE: Rgb = Rgb(140, 140, 140);
-/// Tile backgrounds, one a loop: the longest loop, then the others in turn.
+/// Tile backgrounds, one a loop: the longest loop, then the others in turn. Each is darker than the one before, so that they differ
+/// in grey too.
 const SHADES: [Rgb; 5] =
-    [Rgb(232, 232, 230), Rgb(196, 214, 196), Rgb(226, 204, 220), Rgb(246, 224, 178), Rgb(190, 216, 236)];
+    [Rgb(232, 232, 230), Rgb(243, 217, 160), Rgb(173, 206, 230), Rgb(172, 193, 166), Rgb(200, 164, 190)];
 
 /// On boards of more places numbers would hide the lines, and on those of yet more the other colours the designated line: they
 /// are left out.
@@ -109,12 +110,13 @@ fn title(name: &str, puzzle: &BoardTantrix, solution: Option<&Solution>, loops: 
     format!("{name}: {} tiles, {loops}{holes}", puzzle.challenge)
 }
 
+/// The colour as it is drawn: of a lightness of its own, so that the colours differ in grey too.
 fn ink(colour: Colour) -> Rgb {
     match colour {
         Colour::Red => Rgb(205, 35, 40),
-        Colour::Blue => Rgb(30, 90, 190),
+        Colour::Blue => Rgb(20, 60, 150),
         Colour::Yellow => Rgb(242, 190, 0),
-        Colour::Green => Rgb(30, 140, 70),
+        Colour::Green => Rgb(70, 175, 100),
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use puzzle::scene::{Item, Point};
+use puzzle::scene::{Item, Point, Rgb};
 use puzzle::{Scene, Solution, scene};
 
-use crate::common::{assert_within, bounded, counts, natural, on, placements};
+use crate::common::{assert_within, bounded, counts, instance, natural, on, placements};
 
 /// The numbers in the picture that name places.
 fn place_numbers(scene: &Scene) -> BTreeSet<usize> {
@@ -114,4 +114,29 @@ fn everything_lies_within_the_picture() {
     for picture in [scene(&board, None), scene(&board, Some(&on(2..=11)))] {
         assert_within(&picture);
     }
+}
+
+/// What grey keeps of a colour: the lightness L* of CIELAB, from 0 (black) to 100 (white).
+fn lightness(Rgb(red, green, blue): Rgb) -> f64 {
+    let linear = |part: u8| {
+        let value = f64::from(part) / 255.0;
+        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    116.0 * (0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)).cbrt() - 16.0
+}
+
+#[test]
+fn the_colours_of_lines_differ_in_grey() {
+    let game = instance("kind = \"tantrix-natural\"\nchallenge = 30\ntiles = \"distinct\"\n");
+    let tiles: Vec<_> = (1..=30).map(|tile| (tile, tile, 1)).collect();
+    let picture = scene(&game, Some(&Solution::on_places("t", placements(&tiles))));
+    let strokes = picture.items.iter().filter_map(|item| match item {
+        Item::Arc { style, .. } => style.stroke,
+        _ => None,
+    });
+    let mut found: Vec<_> = strokes.map(lightness).collect();
+    found.sort_by(f64::total_cmp);
+    found.dedup();
+    assert_eq!(found.len(), 5, "four colours, and what surrounds the lines");
+    assert!(found.windows(2).all(|pair| pair[1] - pair[0] > 12.0), "{found:?}");
 }

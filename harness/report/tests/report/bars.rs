@@ -94,7 +94,7 @@ fn a_hundred_instances_have_a_bar_each_and_fewer_names() {
     }
     fixture.manifest.report.plots = vec!["bars".to_owned()];
     let (_, svg) = charts(&mut fixture, ".svg").pop().expect("a chart");
-    let blue = |line: &&str| line.starts_with("<polygon") && line.contains("#0072b2");
+    let blue = |line: &&str| line.starts_with("<polygon") && line.contains("#116dd8");
     assert_eq!(svg.lines().filter(blue).count(), 98 + 1, "filled ones, and one in the legend");
     let names = texts(&svg).filter(|text| text.starts_with("n20-random-")).count();
     assert!((10..50).contains(&names), "{names}");

@@ -45,7 +45,8 @@ fn pictures(dir: &Path) -> Vec<(String, String)> {
     svgs.into_iter().map(|path| (path.display().to_string(), fs::read_to_string(&path).expect("a picture"))).collect()
 }
 
-fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
+/// The value of an attribute of a tag.
+pub fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     tag.split_once(&format!(" {name}=\""))?.1.split('"').next()
 }
 

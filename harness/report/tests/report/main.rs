@@ -36,5 +36,6 @@ mod scores;
 mod splice;
 mod stats;
 mod tables;
+mod told_apart;
 mod truncated;
 mod warnings;

@@ -141,7 +141,7 @@ fn markers_stay_near_their_challenge_number() {
     let out = TempDir::new().expect("a directory");
     write(&[fixture.load()], out.path(), &[]).expect("a report");
     let svg = read(out.path(), "crowd-total-time.svg");
-    // The first and the seventh curve have circles, two in the legend.
+    // The first and the eighth curve have circles, two in the legend.
     let value = |tag: &str, name: &str| {
         tag.split_once(&format!(" {name}=\"")).and_then(|(_, rest)| rest.split('"').next()?.parse::<f64>().ok())
     };
@@ -153,9 +153,6 @@ fn markers_stay_near_their_challenge_number() {
     // Right of the axis, and much nearer to their own number than to the next one.
     assert!(xs[0] > area(&svg)[0] + 8.0, "{xs:?}");
     assert!(xs[1] - xs[0] <= 0.3 * (xs[2] - xs[0]), "{xs:?}");
-    // The eighth curve has the colour of the first and a dashed line.
-    let lines: Vec<_> = svg.lines().filter(|t| t.starts_with("<polyline") && t.contains("#0072b2")).collect();
-    assert!(lines.iter().any(|line| line.contains("stroke-dasharray")), "{lines:?}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Markers, colours and patterns of lines: curves are told apart by form as well as by colour.
+//! Markers, patterns of lines and colours: curves are told apart without colour, in grey print too; colours help where they are seen.
 
 use plotters::prelude::*;
 
@@ -6,21 +6,21 @@ use super::canvas::{At, Canvas, Dash};
 use super::frame::whole;
 use crate::figures::{Chart, Curve, Trace};
 
-/// Okabe and Ito's palette, which colour-blind readers can tell apart, without its yellow and black.
-const COLOURS: [RGBColor; 7] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(230, 159, 0),
-    RGBColor(86, 180, 233),
-    RGBColor(110, 110, 110),
+/// Blue, ochre, green, pink and brick. Each has a contrast of at least 3 to 1 with white and with the dark page; the three common
+/// forms of colour blindness keep all of them apart, and grey keeps those apart that are two places from each other.
+const COLOURS: [RGBColor; 5] = [
+    RGBColor(17, 109, 216),
+    RGBColor(169, 111, 0),
+    RGBColor(0, 154, 96),
+    RGBColor(232, 92, 186),
+    RGBColor(168, 72, 43),
 ];
 
 /// The colour of samples in the legend that stand for all curves.
 const GREY: RGBColor = RGBColor(60, 60, 60);
 
-const FORMS: [Form; 6] = [Form::Circle, Form::Square, Form::Diamond, Form::Down, Form::Pentagon, Form::Plus];
+const FORMS: [Form; 7] =
+    [Form::Circle, Form::Square, Form::Diamond, Form::Down, Form::Plus, Form::Hourglass, Form::Pentagon];
 
 /// Forms of published figures: no measured curve has a star.
 const STARS: [Form; 6] =
@@ -48,8 +48,9 @@ pub enum Form {
     Square,
     Diamond,
     Down,
-    Pentagon,
     Plus,
+    Hourglass,
+    Pentagon,
     Cross,
     /// With so many points.
     Star(u32),
@@ -75,51 +76,81 @@ pub enum Arrow {
     Right,
 }
 
+/// The markers of the curves of a chart. As long as there are forms and patterns enough (for 28 measured curves; without lines forms
+/// only, for 7), no two look alike without colour; beyond that, colours tell them apart.
 pub fn markers(chart: &Chart) -> Vec<Marker> {
     let measured = || chart.curves.iter().filter(|c| !c.published);
     let first = measured().next().map(|c| c.of).unwrap_or_default();
     let several = (measured().any(|c| c.of.0 != first.0), measured().any(|c| c.of.1 != first.1));
-    let marker = |curve: &Curve| match curve.of {
-        (number, _) if curve.published => Marker::published(number),
-        (formulation, solver) if several == (true, true) => Marker::of_pair(formulation, solver),
-        (number, _) if several.0 => Marker::of_list(number),
-        (_, number) => Marker::of_list(number),
+    let patterns = if measured().any(|c| !c.line.is_empty()) { DASHES.len() } else { 1 };
+    let mut taken = Vec::new();
+    let marker = |curve: &Curve| {
+        let look = match curve.of {
+            (number, _) if curve.published => return Marker::published(number),
+            (formulation, solver) if several == (true, true) => Look::of_pair(formulation, solver),
+            (number, _) if several.0 => Look::of_list(number),
+            (_, number) => Look::of_list(number),
+        };
+        let look = look.free(&taken, patterns);
+        taken.push(look);
+        Marker::measured(look)
     };
     let crowded = chart.points().count() > CROWD && measured().all(|c| c.trace == Trace::Straight);
     chart.curves.iter().map(marker).map(|m| if crowded { m.at_most(SMALL) } else { m }).collect()
 }
 
-impl Marker {
-    /// The marker of the n-th measured curve, where curves differ by formulation or by solver only. Neighbours differ by the pattern of
-    /// their lines too, so that both are seen where one covers the other.
-    fn of_list(index: usize) -> Self {
-        Self::measured(index, index, index)
+/// What a measured curve looks like: places in [`FORMS`], [`DASHES`] and [`COLOURS`], whatever their lengths.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Look {
+    form: usize,
+    dash: usize,
+    colour: usize,
+}
+
+impl Look {
+    /// That of the n-th formulation or solver, where curves differ by one of these only.
+    fn of_list(number: usize) -> Self {
+        Self { form: number, dash: number, colour: number }
     }
 
-    /// The marker of a measured curve, where curves differ by both: a colour for each formulation, a form and a pattern
-    /// of lines for each solver.
+    /// Where curves differ by both: a form for each solver, a colour for each formulation, and a pattern that differs between
+    /// neighbours of either.
     fn of_pair(formulation: usize, solver: usize) -> Self {
-        Self::measured(formulation, solver + formulation / COLOURS.len(), solver)
+        Self { form: solver, dash: formulation + solver, colour: formulation }
     }
 
-    fn measured(colour: usize, form: usize, dash: usize) -> Self {
-        let (form, colour) = (FORMS[form % FORMS.len()], COLOURS[colour % COLOURS.len()]);
-        Self { form, colour, hollow: false, dash: dash % DASHES.len(), radius: RADIUS }
+    /// This one or, where form and pattern are taken, one of the same colour whose are not: with another pattern, or else another form.
+    /// If all are taken, one is used again that had another colour. `patterns`: how many of them are seen.
+    fn free(self, taken: &[Self], patterns: usize) -> Self {
+        let further = |steps: usize| Self {
+            form: (self.form + steps / patterns) % FORMS.len(),
+            dash: (self.dash + steps) % patterns,
+            colour: self.colour % COLOURS.len(),
+        };
+        let all = || (0..FORMS.len() * patterns).map(further);
+        let is_new = |look: &Self| taken.iter().all(|other| (other.form, other.dash) != (look.form, look.dash));
+        let is_new_in_colour = |look: &Self| !taken.contains(look);
+        all().find(is_new).or_else(|| all().find(is_new_in_colour)).unwrap_or_else(|| further(0))
+    }
+}
+
+impl Marker {
+    fn measured(Look { form, dash, colour }: Look) -> Self {
+        Self { form: FORMS[form], colour: COLOURS[colour], hollow: false, dash, radius: RADIUS }
+    }
+
+    /// The first marker.
+    fn plain() -> Self {
+        Self::measured(Look::of_list(0))
     }
 
     /// The marker of the n-th published curve: black, and of a form that no other has.
     fn published(index: usize) -> Self {
-        Self { form: STARS[index % STARS.len()], colour: BLACK, ..Self::of_list(0) }
+        Self { form: STARS[index % STARS.len()], colour: BLACK, ..Self::plain() }
     }
 
     pub fn at_most(self, radius: i32) -> Self {
         Self { radius: self.radius.min(radius), ..self }
-    }
-
-    /// Its colour for areas: a light one, since nothing in a plot is transparent.
-    pub fn tint(self) -> RGBColor {
-        let light = |part: u8| u8::MAX - (u8::MAX - part) / 3;
-        RGBColor(light(self.colour.0), light(self.colour.1), light(self.colour.2))
     }
 
     /// The marker of a run of this curve that did not solve the puzzle.
@@ -129,11 +160,11 @@ impl Marker {
 
     /// A marker that stands for all curves.
     pub fn grey() -> Self {
-        Self { colour: GREY, ..Self::of_list(0) }
+        Self { colour: GREY, ..Self::plain() }
     }
 
     pub fn wrong() -> Self {
-        Self { form: Form::Cross, colour: RGBColor(200, 0, 0), ..Self::of_list(0) }
+        Self { form: Form::Cross, colour: RGBColor(200, 0, 0), ..Self::plain() }
     }
 
     pub fn error() -> Self {
@@ -161,14 +192,15 @@ impl Marker {
         let corners = match self.form {
             Form::Circle if self.hollow => return canvas.circle(at, self.radius, stroke),
             Form::Circle => return canvas.circle(at, self.radius, self.colour.filled()),
-            Form::Plus => return rays(regular(4, 0.0, 1.2)),
             Form::Cross => return rays(regular(4, 45.0, 1.3)),
             Form::Asterisk(count) => return rays(regular(count, 0.0, 1.4)),
             Form::Star(points) => star(points),
             Form::Square => regular(4, 45.0, 1.2),
             Form::Diamond => regular(4, 0.0, 1.3),
-            Form::Pentagon => regular(5, 0.0, 1.2),
             Form::Down => regular(3, 180.0, 1.35),
+            Form::Plus => plus(),
+            Form::Hourglass => vec![(-1.0, -1.2), (1.0, -1.2), (-1.0, 1.2), (1.0, 1.2)],
+            Form::Pentagon => regular(5, 0.0, 1.2),
         };
         let outline: Vec<_> = corners.into_iter().map(place).collect();
         if self.hollow { closed(canvas, &outline, stroke) } else { canvas.polygon(&outline, self.colour) }
@@ -198,6 +230,14 @@ fn regular(corners: u32, angle: f64, size: f64) -> Vec<(f64, f64)> {
     (0..corners).map(|i| (size * turn(i).sin(), -size * turn(i).cos())).collect()
 }
 
+/// Corners of an upright cross of bars.
+fn plus() -> Vec<(f64, f64)> {
+    let (long, wide) = (1.35, 0.45);
+    let right = [(wide, -long), (wide, -wide), (long, -wide), (long, wide), (wide, wide), (wide, long)];
+    let left = right.iter().rev().map(|(x, y)| (-x, *y));
+    right.iter().copied().chain(left).collect()
+}
+
 /// Corners of a star, the outer and the inner ones in turn.
 fn star(points: u32) -> Vec<(f64, f64)> {
     let outer = regular(points, 0.0, 1.55);
@@ -212,18 +252,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_two_curves_look_alike() {
-        let looks = |m: Marker| (m.form, (m.colour.0, m.colour.1, m.colour.2), m.dash);
-        let distinct = |all: Vec<Marker>| all.into_iter().map(looks).collect::<BTreeSet<_>>().len();
-        assert_eq!(distinct((0..40).map(Marker::of_list).collect()), 40);
-        assert_eq!(distinct((0..14).flat_map(|f| (0..8).map(move |s| Marker::of_pair(f, s))).collect()), 14 * 8);
-    }
-
-    #[test]
     fn published_figures_have_forms_of_their_own() {
-        let measured: BTreeSet<_> = (0..40).map(|i| Marker::of_list(i).form).collect();
         let published: BTreeSet<_> = (0..6).map(|i| Marker::published(i).form).collect();
         assert_eq!(published.len(), 6);
-        assert!(measured.is_disjoint(&published) && !published.contains(&Form::Cross));
+        assert!(FORMS.iter().chain(&[Form::Cross]).all(|form| !published.contains(form)));
     }
 }
