@@ -120,6 +120,8 @@ class ChartView {
     if (next) {
       event.preventDefault();
       this.#point(next);
+      // Where the chart is wider than its place.
+      this.ring.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       announce(this.#words(next).join('. '));
     } else if ((event.key === 'Enter' || event.key === ' ') && this.active) {
       event.preventDefault();
@@ -169,7 +171,7 @@ class ChartView {
   /** The values behind the chart, filled in when they are opened. */
   #values() {
     const label = this.stage.getAttribute('aria-label').replace('Chart', 'Values');
-    const place = el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label });
+    const place = el('div', { class: 'scroll', tabindex: 0, role: 'group', 'aria-label': label });
     const fill = () => { if (!place.hasChildNodes()) place.append(...this.#table()); };
     return el('details', { class: 'values', toggle: fill }, el('summary', {}, 'Values of this chart'), place);
   }

@@ -19,6 +19,11 @@ class Menu {
       this.element.open = false;
       this.summary.focus();
     });
+    // To the left where there is no room to the right.
+    this.element.addEventListener('toggle', () => {
+      this.list.classList.remove('leftward');
+      this.list.classList.toggle('leftward', this.list.getBoundingClientRect().right > document.documentElement.clientWidth);
+    });
     // One menu is open at a time, and none when the reader goes elsewhere.
     document.addEventListener('pointerdown', (event) => {
       if (!this.element.contains(event.target)) this.element.open = false;

@@ -8,7 +8,10 @@ function makeSortable(table) {
   const original = [...body.rows];
   let sorted = { column: -1, descending: false };
   columns.forEach((heading, column) => {
-    if (!heading || heading.colSpan > 1) return;
+    if (!heading || heading.colSpan > 1 || heading.textContent.trim() === '') return;
+    const isOfNumbers = (cell) => cell.classList.contains('number') || ['', '—'].includes(cell.textContent.trim());
+    // Headings stand above their numbers.
+    heading.classList.toggle('number', original.every((row) => isOfNumbers(row.cells[column])));
     const button = el('button', { type: 'button', click: () => {
       if (sorted.column !== column) sorted = { column, descending: false };
       else if (!sorted.descending) sorted = { column, descending: true };

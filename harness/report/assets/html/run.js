@@ -13,12 +13,12 @@ class RunSheet {
     this.content = el('div', { class: 'content' });
     this.live = el('p', { class: 'offscreen', 'data-live': '', 'aria-live': 'polite' });
     this.dialog = el('dialog', { class: 'run', 'aria-labelledby': 'run-title' },
-      el('header', {},
+      el('div', { class: 'head' },
         this.heading,
         el('div', { class: 'tools' },
           button('', 'Previous run of the list (k)', '↑ Previous', () => this.move(-1)),
           button('', 'Next run of the list (j)', '↓ Next', () => this.move(1)),
-          button('', 'Copy the link to this run', 'Copy link', (event) => copy(event.currentTarget, location.href)),
+          button('', 'Copy link to this run', 'Copy link', (event) => copy(event.currentTarget, location.href)),
           button('close', 'Close (Esc)', '✕', () => this.dialog.close()))),
       this.live, this.content);
     this.dialog.addEventListener('close', () => this.#closed());
@@ -169,7 +169,7 @@ class RunList {
       ` ${this.store.verdict(row)}`, this.#time(row)));
     const all = rows.length > most ? `All ${count(rows.length)} in the table` : 'Show them in the table';
     this.dialog.replaceChildren(
-      el('header', {}, el('h2', { id: 'list-title' }, title),
+      el('div', { class: 'head' }, el('h2', { id: 'list-title' }, title),
         el('button', { type: 'button', class: 'close', 'aria-label': 'Close (Esc)', click: () => this.dialog.close() }, '✕')),
       el('p', {}, `${plural(rows.length, 'run')}${rows.length > most ? `, the first ${most}` : ''}:`),
       el('ul', {}, items),

@@ -41,7 +41,7 @@ class Steps {
     this.slider.addEventListener('input', () => { this.pause(); this.show(Number(this.slider.value)); });
     this.controls = el('div', { class: 'controls', role: 'group', 'aria-label': 'Iterations' },
       Object.values(this.buttons), this.slider);
-    this.table = el('div', { class: 'scroll solves', tabindex: 0, role: 'region', 'aria-label': 'Table of iterations' });
+    this.table = el('div', { class: 'scroll solves', tabindex: 0, role: 'group', 'aria-label': 'Table of iterations' });
     this.element = el('div', { class: 'steps' }, this.controls, this.words, this.solid.tools, this.board);
   }
 

@@ -36,6 +36,7 @@ class RunsTable {
     this.names = names;
     const widths = names.map((name) => this.#width(name));
     this.table.querySelector('colgroup').replaceChildren(...widths.map((width) => el('col', { style: `width:${width}ch` })));
+    this.box.style.setProperty('--first-column', `${widths[0]}ch`);
     this.table.style.width = `${widths.reduce((sum, width) => sum + width, 0)}ch`;
     this.table.setAttribute('aria-colcount', names.length);
     this.head.replaceChildren(...names.map((name) => this.#heading(name, sort)));
@@ -198,6 +199,6 @@ class RunsTable {
     const at = Math.min(Math.max(this.current + steps[event.key], 0), this.rows.length - 1);
     this.#show(at);
     this.#choose(at);
-    this.drawn.get(at)?.querySelector('a').focus({ preventScroll: true });
+    this.drawn.get(at)?.querySelector('a').focus();
   }
 }

@@ -171,7 +171,8 @@ impl Chromium {
 
     /// Presses a key, by its name in the DOM.
     pub fn key(&mut self, key: &str) {
-        const CODES: [(&str, u32); 9] = [
+        const CODES: [(&str, u32); 10] = [
+            ("Tab", 9),
             ("Enter", 13),
             ("Escape", 27),
             (" ", 32),

@@ -1,7 +1,9 @@
 //! `report.html` in a browser: with the mouse and the keys of a reader, from a file, without a network.
 
+mod axe;
 mod charts;
 mod chromium;
+mod keys;
 mod looks;
 mod many;
 mod runs;
@@ -54,6 +56,19 @@ pub fn reported() -> Bench {
     bench.run(&words("run page.toml --out out --quiet")).ok();
     bench.run(&words("report out/page -o plots --format html")).ok();
     bench
+}
+
+/// Shows every chart: they are drawn when they come near the view.
+pub fn draw_charts(page: &mut Chromium) {
+    let number = page.value("document.querySelectorAll('figure.chart').length").as_u64().expect("a number");
+    for chart in 0..number {
+        let chart = format!("[...document.querySelectorAll('figure.chart')][{chart}]");
+        if page.value(&format!("{chart}.checkVisibility()")) == true {
+            page.value(&format!("{chart}.scrollIntoView({{ behavior: 'instant' }})"));
+            page.wait(&format!("{chart}.querySelector('.stage svg')"));
+        }
+    }
+    page.value("scrollTo({ top: 0, behavior: 'instant' })");
 }
 
 pub fn address(bench: &Bench, rest: &str) -> String {
