@@ -84,7 +84,7 @@ pub fn create(
     }
     let config = frozen.strip_prefix(&root).unwrap_or(&frozen).to_owned();
     let submission = Submission { config, ..submission(order, plan)? };
-    let program = system::running_program().map_err(io(&made.program()))?;
+    let program = system::running_program().map_err(io(Path::new("the running program")))?;
     fs::copy(&program, made.program()).map_err(io(&program))?;
     for inner in [made.parts(), made.logs()] {
         make_folder(&inner)?;

@@ -1,8 +1,8 @@
 //! What the operating system is asked for beyond std.
 //!
-//! What only Linux has is in the module `linux`. The module `elsewhere` has the same functions for other systems, so that all that
-//! reads and writes files builds there. Runs are weaker there: a worker that is ended may leave processes behind, and nothing is
-//! pinned.
+//! Calls that only Linux has are in the module `linux`. The module `elsewhere` has the same functions for other systems, so that all
+//! that reads and writes files builds there. What is read from `/proc` is empty there. Runs are weaker: a worker that is ended may leave
+//! processes behind, and nothing is pinned.
 
 use std::env;
 use std::fs;
@@ -26,7 +26,7 @@ pub use linux::*;
 /// A process by its number; none for this one's group, the first of the system, and what no process can have.
 #[must_use]
 pub fn process(pid: RawPid) -> Option<Pid> {
-    Pid::from_raw(pid).filter(|_| pid > 1)
+    if pid > 1 { Pid::from_raw(pid) } else { None }
 }
 
 /// Children of a process, dead ones that nobody has waited for among them. Empty where there is no `/proc`.

@@ -89,8 +89,7 @@ impl Cpus {
     }
 
     /// Their numbers.
-    #[must_use]
-    pub fn numbers(&self) -> Vec<u32> {
+    fn numbers(&self) -> Vec<u32> {
         (0u32..).zip(0..CpuSet::MAX_CPU).filter(|(_, cpu)| self.0.is_set(*cpu)).map(|(cpu, _)| cpu).collect()
     }
 

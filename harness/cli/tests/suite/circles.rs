@@ -181,7 +181,7 @@ fn modules_import_each_other_in_no_circle() {
     for entry in fs::read_dir(workspace().join("harness")).expect("the crates") {
         let path = entry.expect("an entry").path();
         let of = Crate::read(&path.join("src"));
-        assert!(of.modules.len() > 5, "{}: the sources were found", path.display());
+        assert!(of.modules.len() > 1, "{}: the sources were found", path.display());
         let circles = of.circles();
         let shown: Vec<String> = circles
             .iter()

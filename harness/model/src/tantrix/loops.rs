@@ -219,7 +219,8 @@ pub(super) fn check_short(listed: &[&Family], b: &Builder) -> Result<(), ModelEr
 /// For every cycle of 3 to so many places that is shorter than the challenge: the designated line crosses at most all but one of the
 /// edges between places that follow each other.
 fn all_short(b: &mut Builder, family: &'static str) {
-    let (mut courses, longest) = (Vec::new(), longest(family).unwrap_or(0));
+    let Some(longest) = longest(family) else { unreachable!("{family} is L and a number") };
+    let mut courses = Vec::new();
     cycles(b.board(), longest.min(b.puzzle.challenge - 1), &mut |course| courses.push(course.to_vec()));
     for course in courses {
         let edges = edges_of(b.board(), &course);

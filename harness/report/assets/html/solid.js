@@ -17,11 +17,16 @@ const SHADE = 0.22;
 /** How large pegs are on the solid, where they hide more than in the flat picture. */
 const PEG = 0.8;
 
+/** Whether the reader wants nothing to move by itself. */
+function isStill() {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches;
+}
+
 class Solid {
   /** @param board the element that shows the pictures */
   constructor(board) {
     Object.assign(this, { board, net: null, isFolded: false, share: 0, isTurning: false, frame: null, ...STANCE });
-    this.button = el('button', { type: 'button', 'data-solid': '', 'aria-label': 'Solid', click: () => this.#fold(!this.isFolded) });
+    this.button = el('button', { type: 'button', 'data-solid': '', click: () => this.#fold(!this.isFolded) });
     this.hint = el('span', { class: 'none' }, 'Drag it to turn it, or use the arrow keys on it.');
     this.tools = el('div', { class: 'fold', hidden: true }, this.button, this.hint);
     this.element = svg('svg', {
@@ -77,11 +82,10 @@ class Solid {
 
   #fold(isFolded) {
     this.isFolded = isFolded;
-    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    if (isFolded) Object.assign(this, { isTurning: !isStill }, this.share === 0 ? STANCE : {});
+    if (isFolded) Object.assign(this, { isTurning: true }, this.share === 0 ? STANCE : {});
     // Back by the shorter way.
     else this.aside = Math.atan2(Math.sin(this.aside), Math.cos(this.aside));
-    if (isStill) this.share = Number(isFolded);
+    if (isStill()) this.share = Number(isFolded);
     this.#say();
     this.#draw();
     this.#move();
@@ -90,20 +94,20 @@ class Solid {
   /** What the button says: what it leads to. */
   #say() {
     this.button.textContent = this.isFolded ? 'Flat' : 'Solid';
-    this.button.setAttribute('aria-pressed', String(this.isFolded));
     this.hint.hidden = !this.isFolded;
   }
 
   /** Goes on from frame to frame while something moves and can be seen. */
   #move() {
-    const isMoving = this.share !== Number(this.isFolded) || (this.share === 1 && this.isTurning);
+    const isTurning = this.isTurning && !isStill();
+    const isMoving = this.share !== Number(this.isFolded) || (this.share === 1 && isTurning);
     if (!this.net || !isMoving || this.frame !== null || !this.board.checkVisibility()) return;
     const since = performance.now();
     this.frame = requestAnimationFrame((now) => {
       this.frame = null;
       // After a pause of the browser it goes on where it was.
       const passed = Math.min(Math.max(now - since, 1), 100);
-      if (this.share === 1 && this.isFolded) this.aside += SPIN * passed / 1000;
+      if (this.share === 1 && this.isFolded) this.aside += this.isTurning ? SPIN * passed / 1000 : 0;
       else this.share = Math.min(1, Math.max(0, this.share + (this.isFolded ? passed : -passed) / FOLD_MS));
       if (this.net) this.#draw();
       this.#move();
@@ -190,14 +194,14 @@ class Solid {
   }
 
   #taken(event) {
-    if (event.button !== 0) return;
+    if (event.button !== 0 || !event.isPrimary) return;
     this.isTurning = false;
     this.held = [event.clientX, event.clientY];
     this.element.setPointerCapture(event.pointerId);
   }
 
   #dragged(event) {
-    if (!this.element.hasPointerCapture(event.pointerId)) return;
+    if (!event.isPrimary || !this.element.hasPointerCapture(event.pointerId)) return;
     const at = [event.clientX, event.clientY];
     // What is in the middle stays under the pointer.
     const pixels = this.element.getScreenCTM().a * FILLED * Math.max(HEIGHT * this.size[0], this.size[1]) / 2;

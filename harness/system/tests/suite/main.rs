@@ -12,32 +12,49 @@ fn this() -> RawPid {
 }
 
 #[test]
-fn sets_hold_cpus() {
-    assert_eq!(Cpus::of(&[0, 63, 64, 1023, 100_000]).numbers(), [0, 63, 64, 1023]);
-    assert!(!system::usable_cpus().is_empty());
+fn a_process_is_pinned_to_what_it_may_use() {
+    let usable = system::usable_cpus();
+    assert!(!usable.is_empty());
+    // Of what this thread may use the rest stays for others, so this is done by a thread of its own.
+    let pinned = std::thread::spawn(move || {
+        Cpus::of(&[usable[0], 100_000]).pin().expect("a CPU that may be used");
+        (usable[0], system::usable_cpus())
+    });
+    let (cpu, pinned) = pinned.join().expect("a thread");
+    assert_eq!(pinned, [cpu]);
+    assert!(Cpus::of(&[]).pin().is_err());
 }
 
 #[test]
 fn only_who_is_meant_is_killed() {
-    let mut child = Command::new("sh").args(["-c", "sleep 60 & wait"]).spawn().expect("a process");
+    let mut child = Command::new("sleep").arg("60").spawn().expect("a process");
     let pid = RawPid::try_from(child.id()).expect("a pid");
     assert!(system::children(this()).contains(&pid));
-    let grandchild = loop {
-        if let [one] = system::children(pid)[..] {
-            break one;
-        }
-        std::thread::yield_now();
-    };
-    let below = system::descendants(this());
-    assert!(below.contains(&pid) && below.contains(&grandchild) && !below.contains(&this()), "{below:?}");
-    assert!(system::kill_process(grandchild, || true));
     assert!(!system::kill_process(pid, || false));
+    assert_eq!(child.try_wait().expect("our own child"), None);
     assert!(system::kill_process(pid, || true));
-    let status = child.wait().expect("our own child");
-    // The shell may have ended by itself once its child was gone.
-    assert!(status.signal() == Some(9) || status.code().is_some(), "{status}");
+    assert_eq!(child.wait().expect("our own child").signal(), Some(9));
     assert!(!system::kill_process(pid, || panic!("nobody has the number, so nobody is asked for")));
-    assert!(!system::kill_process(1, || true) && !system::kill_process(0, || true));
+    for nobody in [1, 0, -1] {
+        assert!(!system::kill_process(nobody, || true), "{nobody}");
+    }
+}
+
+#[test]
+fn children_of_children_are_descendants() {
+    let mut child = Command::new("sh").args(["-c", "sleep 60 & wait"]).spawn().expect("a process");
+    let pid = RawPid::try_from(child.id()).expect("a pid");
+    // The limit is for a machine on which nothing works.
+    let start = Instant::now();
+    let mut below = Vec::new();
+    while below.is_empty() && start.elapsed() < Duration::from_secs(60) {
+        below = system::descendants(pid);
+    }
+    let all = system::descendants(this());
+    below.iter().for_each(|pid| assert!(system::kill_process(*pid, || true)));
+    let _ = child.wait().expect("our own child");
+    assert_eq!(below.len(), 1);
+    assert!(all.contains(&pid) && all.contains(&below[0]) && !all.contains(&this()), "{all:?}");
 }
 
 #[test]

@@ -146,7 +146,7 @@ fn an_icosahedron_is_folded_and_turned_by_keys_and_by_hand() {
         let flat = tiles(&mut page);
         assert_eq!(flat, 20);
         page.click(BUTTON);
-        assert_eq!(page.value(&format!("document.querySelector('{BUTTON}').ariaPressed")), "true");
+        assert_eq!(page.value(&format!("document.querySelector('{BUTTON}').textContent")), "Flat");
         is_closed(&mut page);
         let widths =
             "[document.documentElement, document.querySelector('dialog.run .content')].map((box) => box.scrollWidth)";
@@ -195,7 +195,7 @@ fn an_icosahedron_is_folded_and_turned_by_keys_and_by_hand() {
     page.click(BUTTON);
     assert_eq!(page.value(IS_FLAT), true);
     assert_eq!(tiles(&mut page), 1);
-    assert_eq!(page.value(&format!("document.querySelector('{BUTTON}').ariaPressed")), "false");
+    assert_eq!(page.value(&format!("document.querySelector('{BUTTON}').textContent")), "Solid");
     page.key("ArrowRight");
     page.wait("document.querySelector('dialog.run .words').textContent.startsWith('Iteration 1 (2 of 2)')");
     assert_eq!(tiles(&mut page), 20);
