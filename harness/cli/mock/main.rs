@@ -50,7 +50,8 @@ fn solve(job: &Job, out: &mut File) -> anyhow::Result<Answer> {
     let instance = Instance::parse(&job.instance_text, Path::new(&format!("{}.toml", job.instance_name)))?;
     // The model is built like any other, so that the rows have its size; of kinds that have one.
     let built = Instant::now();
-    let task = Task::build(&job.formulation, &instance)?;
+    let formulation = job.formulation.clone().seeded(job.seed);
+    let task = Task::build(&formulation, &instance)?;
     let size = task.size();
     if let Some(size) = size {
         Event::Built(Built::new(size, built.elapsed())).print(out)?;

@@ -1,5 +1,8 @@
 //! A mixed-integer linear program as plain data.
 
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
 use crate::error::ModelError;
 use crate::representation::{Representation, Size};
 
@@ -59,6 +62,7 @@ pub struct Model {
     variables: Vec<Variable>,
     rows: Vec<Row>,
     objective: Vec<(VarId, f64)>,
+    hint: Vec<VarId>,
 }
 
 impl Model {
@@ -75,6 +79,11 @@ impl Model {
     /// Objective coefficients, to be minimised; empty for a pure feasibility problem.
     pub fn objective(&self) -> &[(VarId, f64)] {
         &self.objective
+    }
+
+    /// Binary variables that a solver may begin with as 1, if it can; its solution need not have them.
+    pub fn hint(&self) -> &[VarId] {
+        &self.hint
     }
 
     /// Number of nonzero coefficients in the rows.
@@ -125,12 +134,27 @@ impl Model {
     }
 
     pub(crate) fn fix(&mut self, var: VarId, value: f64) {
+        self.bound(var, value, value);
+    }
+
+    pub(crate) fn bound(&mut self, var: VarId, lower: f64, upper: f64) {
         let variable = &mut self.variables[var.0];
-        (variable.lower, variable.upper) = (value, value);
+        (variable.lower, variable.upper) = (lower, upper);
+    }
+
+    pub(crate) fn set_hint(&mut self, ones: Vec<VarId>) {
+        self.hint = ones;
     }
 
     pub(crate) fn set_objective(&mut self, terms: Vec<(VarId, f64)>) {
         self.objective = terms;
+    }
+
+    /// Makes the sum of the variables that there are so far the objective, each with a whole number from 0 to 9 that follows from a seed.
+    pub(crate) fn set_random_objective(&mut self, seed: u64) {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let terms = (0..self.variables.len()).map(|index| (VarId(index), f64::from(rng.random_range(0..10u8))));
+        self.objective = terms.filter(|(_, weight)| *weight > 0.0).collect();
     }
 
     /// Whether a binary variable is 1 in a solver's values. Errors: it is neither 0 nor 1.

@@ -31,7 +31,8 @@ pub use family::{Family, Role};
 pub use formulation::{
     Approach, Asp, BoardRules, Cardinality, Caveats, CutChoice, Exploration, Formulation, FormulationColumns,
     FormulationKeys, FormulationKind, Holes, KEYS, Key, MOST_SEARCHED, MOST_SHORT_LOOPS, Minizinc, Mip, Objective,
-    PRESETS, Preset, ProgramRules, SHORT_LOOPS, Sat, Search, Strategy, Subloops, Values, default_preset,
+    PRESETS, Preset, ProgramRules, SHORT_LOOPS, START_FEWER, Sat, Search, Start, StartBy, Strategy, Subloops, Values,
+    default_preset,
 };
 pub use problem::{Problem, Separation};
 pub use program::{Fact, Language, Program};

@@ -2,9 +2,10 @@
 
 use std::fmt::Debug;
 
-use puzzle::{Cut, Solution};
+use puzzle::{Cut, Placement, Solution};
 
 use crate::error::ModelError;
+use crate::formulation::StartBy;
 use crate::ir::Model;
 use crate::representation::Representation;
 
@@ -41,8 +42,12 @@ pub trait Problem<F: Representation = Model> {
     /// Values of all variables that describe a solution; the opposite of [`Problem::decode`]. Placements that the
     /// puzzle does not have (a place, tile or orientation out of range) are left out.
     ///
-    /// For tests, which ask by it what rows demand, and for starting a solver from a known solution.
+    /// For tests, which ask by it what rows demand.
     fn encode(&self, solution: &Solution) -> Vec<F::Value>;
+
+    /// Lays tiles, as values to start from or fixed. Linear models of fixed boards can, others pass over it; tiles that the model rules
+    /// out where they lie are left out.
+    fn start(&mut self, _by: StartBy, _placements: &[Placement]) {}
 
     /// Whether solutions have loops and holes, of which some may have to be cut off.
     fn has_loops(&self) -> bool {
@@ -56,8 +61,8 @@ pub trait Problem<F: Representation = Model> {
     /// a solution has lost a row.
     fn forbidden_by(&self, solution: &Solution) -> Option<String>;
 
-    /// Goes on to a larger problem, after the model turned out to have no solution; false if there is none. The
-    /// model is another one after this and does not extend the last.
+    /// Goes on to a larger problem, after the model turned out to have no solution; false if there is none: a larger board, or the same
+    /// one without fixed tiles. The model is another one after this and does not extend the last.
     /// Errors: as [`crate::build_mip`]: the larger problem may be too large.
     fn enlarge(&mut self) -> Result<bool, ModelError> {
         Ok(false)

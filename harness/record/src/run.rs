@@ -67,7 +67,7 @@ pub struct RunRow {
     ///
     /// text
     pub families: String,
-    /// `virtual`, `none` or `weighted`; `none` for kinds other than mip.
+    /// `virtual`, `none`, `weighted` or `random`; `none` for kinds other than mip.
     ///
     /// text
     pub objective: String,
@@ -92,10 +92,10 @@ pub struct RunRow {
     ///
     /// text; empty if the backend is not available on this machine
     pub solver_version: String,
-    /// Options given to the backend, `k=v; k2=v2`, by name; then `proof=true` where a proof is written, and
-    /// `root-bound=true` where the linear relaxation is solved too.
+    /// Options given to the backend, `k=v; k2=v2`, by name; then `proof=true` where a proof is written,
+    /// `root-bound=true` where the linear relaxation is solved too, and `start` and `start-share` of the formulation, if it has them.
     ///
-    /// text; empty if no options were given, and neither was asked for
+    /// text; empty if there is none of them
     pub options: String,
     /// Seed given to the backend.
     ///
@@ -203,8 +203,8 @@ pub struct RunRow {
     ///
     /// count; empty if `variables` is
     pub nonzeros: Option<u64>,
-    /// Wall time in the worker to read the instance and to build the first model; for kinds minizinc and asp with the
-    /// time to compile or ground it.
+    /// Wall time in the worker to read the instance and to build the first model, with `start` also to solve a smaller board; for kinds
+    /// minizinc and asp with the time to compile or ground it.
     ///
     /// seconds; empty if `variables` is
     pub build_time_s: Option<f64>,

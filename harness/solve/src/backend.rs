@@ -39,6 +39,8 @@ pub struct Reports {
     pub single_loop: bool,
     /// Whether it can write a proof of an answer `infeasible`.
     pub proof: bool,
+    /// Whether it takes values to start from (start = "hint").
+    pub hint: bool,
 }
 
 impl Reports {
@@ -59,6 +61,7 @@ impl Reports {
         threads: false,
         single_loop: false,
         proof: false,
+        hint: false,
     };
 }
 

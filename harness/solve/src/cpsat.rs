@@ -42,7 +42,7 @@ pub(crate) struct CpSat;
 
 impl Backend for CpSat {
     fn info(&self) -> BackendInfo {
-        let reports = Reports { threads: true, single_loop: true, bound: true, ..Reports::SAT };
+        let reports = Reports { threads: true, single_loop: true, bound: true, hint: true, ..Reports::SAT };
         let info =
             BackendInfo::of(NAME, &[FormulationKind::Cp, FormulationKind::Mip], "Python package ortools", reports);
         BackendInfo { install: Some(INSTALL), ..info }

@@ -5,7 +5,7 @@ use std::ptr;
 
 use highs::{Col, HighsModelStatus, HighsSolutionStatus, RowProblem, Sense, SolvedModel};
 use highs_sys::HighsInt;
-use model::ir::Model;
+use model::ir::{Model, VarId};
 
 use crate::backend::*;
 use crate::linked;
@@ -15,6 +15,9 @@ const NAME: &str = linked::HIGHS.name;
 /// Options that are set from the run, or that cut off solutions.
 const OWN: &str = "random_seed threads parallel time_limit output_flag log_to_console log_file objective_bound \
                    objective_target";
+
+/// Nodes in which values to start from are to be completed: as many as HiGHS would take by itself.
+const MOST_NODES: i32 = 500;
 
 /// The types of options, as its C API numbers them.
 const TRUTH: HighsInt = 0;
@@ -153,8 +156,27 @@ impl HighsSession {
 }
 
 impl Session for HighsSession {
+    /// Values to start from are completed to a solution before, if that is found. HiGHS would do so too, and take the limit of time twice.
     fn solve(&mut self, model: &Model, time_limit: Option<Duration>) -> Result<Solved, SolveError> {
-        let mut highs = translate(model, true).try_optimise(Sense::Minimise).map_err(failed("Highs_passMip"))?;
+        let begun = Instant::now();
+        let begin = match model.hint() {
+            [] => None,
+            ones => self.run(model, ones, None, time_limit)?.values,
+        };
+        self.run(model, &[], begin.as_deref(), time_limit.map(|limit| limit.saturating_sub(begun.elapsed())))
+    }
+}
+
+impl HighsSession {
+    /// Solves the model from a solution, if there is one. Where variables are to be 1, not for long: it looks for one solution.
+    fn run(
+        &self,
+        model: &Model,
+        ones: &[VarId],
+        begin: Option<&[f64]>,
+        time_limit: Option<Duration>,
+    ) -> Result<Solved, SolveError> {
+        let mut highs = translate(model, true, ones).try_optimise(Sense::Minimise).map_err(failed("Highs_passMip"))?;
         if (highs.num_cols(), highs.num_rows()) != (model.variables().len(), model.rows().len()) {
             return Err(failed("Highs_passMip")("the model arrived with another number of columns or rows"));
         }
@@ -162,13 +184,23 @@ impl Session for HighsSession {
         if let Some(limit) = time_limit {
             highs.try_set_option("time_limit", limit.as_secs_f64()).map_err(failed("time_limit"))?;
         }
+        if !ones.is_empty() {
+            for (option, value) in [("mip_max_nodes", MOST_NODES), ("mip_max_improving_sols", 1)] {
+                highs.try_set_option(option, value).map_err(failed(option))?;
+            }
+        }
+        if begin.is_some() {
+            highs.try_set_solution(begin, None, None, None).map_err(failed("Highs_setSolution"))?;
+        }
         let solved = highs.try_solve().map_err(failed("Highs_run"))?;
         outcome(&solved)
     }
 }
 
-/// The model as HiGHS takes it, or its linear relaxation.
-pub(crate) fn translate(model: &Model, integral: bool) -> RowProblem {
+/// The model as HiGHS takes it, or its linear relaxation, with some variables that are 1 at least.
+pub(crate) fn translate(model: &Model, integral: bool, ones: &[VarId]) -> RowProblem {
+    let mut lower: Vec<f64> = model.variables().iter().map(|v| v.lower).collect();
+    ones.iter().for_each(|var| lower[var.0] = 1.0);
     let mut cost = vec![0.0; model.variables().len()];
     for &(var, coefficient) in model.objective() {
         cost[var.0] += coefficient;
@@ -177,8 +209,9 @@ pub(crate) fn translate(model: &Model, integral: bool) -> RowProblem {
     let columns: Vec<Col> = model
         .variables()
         .iter()
+        .zip(lower)
         .zip(cost)
-        .map(|(v, cost)| problem.add_column_with_integrality(cost, v.lower..=v.upper, integral))
+        .map(|((v, lower), cost)| problem.add_column_with_integrality(cost, lower..=v.upper, integral))
         .collect();
     for row in model.rows() {
         problem.add_row(row.lower..=row.upper, row.terms.iter().map(|&(var, c)| (columns[var.0], c)));

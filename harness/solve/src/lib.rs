@@ -30,6 +30,7 @@ mod pumpkin;
 mod relax;
 mod resolve;
 pub mod search;
+mod start;
 mod task;
 
 pub use backend::{

@@ -6,7 +6,7 @@ use model::FormulationKind::{Cp, Mip, Sat};
 use crate::backend::{BackendInfo, Reports};
 
 pub(crate) const HIGHS: BackendInfo =
-    BackendInfo::of("highs", &[Mip], "highs crate, bundled", Reports { threads: true, ..Reports::MIP });
+    BackendInfo::of("highs", &[Mip], "highs crate, bundled", Reports { threads: true, hint: true, ..Reports::MIP });
 
 pub(crate) const CBC: BackendInfo =
     BackendInfo::of("cbc", &[Mip], "coin_cbc crate, system libcbc", Reports { nodes: false, ..Reports::MIP });

@@ -13,7 +13,7 @@ use crate::highs::{failed, set, translate};
 
 /// Solves the linear relaxation of a model. A failure is no failure of the run: it is said in the record.
 pub(crate) fn relax(model: &Model, time_limit: Option<Duration>) -> Relaxed {
-    optimum(translate(model, false), time_limit).unwrap_or_else(|error| Relaxed::unknown(error.to_string()))
+    optimum(translate(model, false, &[]), time_limit).unwrap_or_else(|error| Relaxed::unknown(error.to_string()))
 }
 
 fn optimum(problem: RowProblem, time_limit: Option<Duration>) -> Result<Relaxed, SolveError> {

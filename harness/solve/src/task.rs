@@ -6,8 +6,8 @@ use model::cp;
 use model::ir::Model;
 use model::sat::Cnf;
 use model::{
-    Formulation, FormulationKind, Problem, Program, Representation, Separation, Size, Subloops, build_cp, build_mip,
-    build_program, build_sat,
+    Formulation, FormulationKind, Problem, Program, Representation, Separation, Size, StartBy, Subloops, build_cp,
+    build_mip, build_program, build_sat,
 };
 use puzzle::{Instance, Solution, verify};
 use record::Relaxed;
@@ -20,7 +20,7 @@ use crate::relax::relax;
 use crate::resolve::{completed, concluded};
 use crate::{
     Answer, BACKENDS, Backend, Iteration, Limits, Opened, Prepared, SessionOptions, Solve, SolveError, SolveStatus,
-    Solved, Step, resolve,
+    Solved, Step, resolve, start,
 };
 
 /// What is to be solved.
@@ -28,6 +28,8 @@ pub struct Task<'a> {
     instance: &'a Instance,
     formulation: &'a Formulation,
     form: Built,
+    /// What a reader of the row should know of how the model was built.
+    remark: Option<String>,
 }
 
 enum Built {
@@ -39,18 +41,23 @@ enum Built {
 }
 
 impl<'a> Task<'a> {
-    /// Builds the model, if the kind of the formulation has one.
+    /// Builds the model, if the kind of the formulation has one, and lays the tiles to start from, if it wants any.
     /// Errors: a formulation that does not fit the instance, a model that would be too large.
     pub fn build(formulation: &'a Formulation, instance: &'a Instance) -> Result<Self, SolveError> {
         formulation.check(instance)?;
+        let mut remark = None;
         let form = match formulation.kind() {
-            FormulationKind::Mip => Built::Mip(build_mip(formulation, instance)?),
+            FormulationKind::Mip => {
+                let mut problem = build_mip(formulation, instance)?;
+                remark = start::begin(formulation, instance, problem.as_mut())?;
+                Built::Mip(problem)
+            }
             FormulationKind::Sat => Built::Sat(build_sat(formulation, instance)?),
             FormulationKind::Cp => Built::Cp(build_cp(formulation, instance)?),
             FormulationKind::Search => Built::Search,
             FormulationKind::Minizinc | FormulationKind::Asp => Built::Program(build_program(formulation, instance)?),
         };
-        Ok(Self { instance, formulation, form })
+        Ok(Self { instance, formulation, form, remark })
     }
 
     /// Size of the model, if there is one. That of a program is known only when its solver has compiled or grounded it
@@ -93,7 +100,8 @@ impl<'a> Task<'a> {
         let opened_for = opened.kind();
         match (&mut self.form, opened) {
             (Built::Mip(problem), Opened::Mip(mut session)) => {
-                resolve(problem.as_mut(), session.as_mut(), limits, observe)
+                let answer = resolve(problem.as_mut(), session.as_mut(), limits, observe)?;
+                Ok(Answer { message: self.remark, ..answer })
             }
             (Built::Sat(problem), Opened::Sat(mut session)) => {
                 resolve(problem.as_mut(), session.as_mut(), limits, observe)
@@ -170,7 +178,14 @@ pub fn fits(backend: &dyn Backend, formulation: &Formulation) -> Result<(), Solv
     if propagates && !info.reports.single_loop {
         return Err(unsupported(info.name, "subloops = \"propagate\", cutting subloops off while it searches"));
     }
-    backend.suits(formulation)
+    backend.suits(formulation)?;
+    if formulation.start().is_some_and(|start| start.by == StartBy::Hint) && !info.reports.hint {
+        return Err(unsupported(
+            info.name,
+            "start = \"hint\": it is given no values to start from; start = \"fix\" is for every solver of kind mip",
+        ));
+    }
+    Ok(())
 }
 
 /// What a solution of a search or program has, if it is one: there is no model that it could be checked against before.

@@ -143,7 +143,7 @@ pub fn formulations() -> anyhow::Result<ExitCode> {
         };
         let objective = match formulation.objective() {
             Objective::Weighted => ", objective weighted",
-            Objective::Virtual | Objective::None => "",
+            Objective::Virtual | Objective::None | Objective::Random => "",
         };
         let holes = if formulation.holes() == Holes::Resolve { ", holes resolved" } else { "" };
         say!("  {name:<14} {choices}{objective}{holes}");
@@ -165,7 +165,9 @@ pub fn formulations() -> anyhow::Result<ExitCode> {
     say!(
         "Holes on bounded boards: reported, or cut off and solved again (holes = \"resolve\"; search and programs forbid them)."
     );
-    say!("Objective: virtual (min x[1,1,1], as in the papers), none, weighted (bounded boards: round shapes first).");
+    say!(
+        "Objective: virtual (min x[1,1,1], as in the papers), none, weighted (bounded boards: round shapes first), random."
+    );
     say!("Kind sat counts by: {}.", Cardinality::WORDS.join(", "));
     say!(
         "Kinds sat and cp forbid loops of up to short-loops places in advance, and more than around-empty tiles around an"

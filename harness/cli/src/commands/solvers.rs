@@ -13,11 +13,12 @@ use crate::output::{json, say};
 type IsAble = fn(&Reports) -> bool;
 
 /// What solvers can do and report: the word of `--json`, the head of the column, whether one does.
-const ABILITIES: [(&str, &str, IsAble); 9] = [
+const ABILITIES: [(&str, &str, IsAble); 10] = [
     ("seed", "seed", |r| r.seed),
     ("threads", "threads", |r| r.threads),
     ("single_loop", "loop", |r| r.single_loop),
     ("proof", "proof", |r| r.proof),
+    ("hint", "hint", |r| r.hint),
     ("nodes", "nodes", |r| r.nodes),
     ("simplex_iterations", "simplex", |r| r.simplex_iterations),
     ("bound", "bound", |r| r.bound),

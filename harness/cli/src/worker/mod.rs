@@ -80,7 +80,8 @@ fn solve_job(job: &Job, begun: Duration, tell: &mut dyn FnMut(&Event) -> io::Res
     };
     let start = Instant::now();
     let instance = Instance::parse(&job.instance_text, Path::new(&format!("{}.toml", job.instance_name)))?;
-    let task = Task::build(&job.formulation, &instance)?;
+    let formulation = job.formulation.clone().seeded(job.seed);
+    let task = Task::build(&formulation, &instance)?;
     let build_time = start.elapsed();
     if let Some(size) = task.size() {
         tell(&Event::Built(Built::new(size, build_time)))?;

@@ -34,6 +34,7 @@ mod signals;
 mod soku;
 mod soku_count;
 mod solve;
+mod start;
 mod suites;
 mod terminal;
 mod verify;

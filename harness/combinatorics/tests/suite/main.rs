@@ -3,6 +3,7 @@
 mod exhaust;
 mod natural;
 mod shapes;
+mod smaller;
 mod soku_classes;
 mod soku_count;
 mod soku_generate;

@@ -95,6 +95,7 @@ pub struct Model {
     constraints: Vec<Constraint>,
     single_loop: Option<SingleLoop<Literal>>,
     objective: Vec<(i32, Var)>,
+    hint: Vec<(Var, i32)>,
 }
 
 impl Var {
@@ -165,6 +166,11 @@ impl Model {
     /// Sets the sum that is to be least.
     pub fn set_objective(&mut self, terms: Vec<(i32, Var)>) {
         self.objective = terms;
+    }
+
+    /// Sets values that a solver may begin with, if it can.
+    pub fn set_hint(&mut self, values: Vec<(Var, i32)>) {
+        self.hint = values;
     }
 
     /// Adds a variable.

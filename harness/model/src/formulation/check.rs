@@ -4,7 +4,7 @@ use puzzle::soku::SOKU;
 use puzzle::tantrix::{BOUNDED, FIXED, NATURAL};
 use puzzle::{Instance, Puzzle};
 
-use super::{Approach, Formulation, Holes, MOST_SEARCHED, Mip, Objective, Search, Strategy};
+use super::{Approach, Formulation, Holes, MOST_SEARCHED, Mip, Objective, START_FEWER, Search, Strategy};
 use crate::error::ModelError;
 use crate::family::Role;
 use crate::registry::families;
@@ -87,7 +87,21 @@ impl Formulation {
         let Some(needs) = Needs::of(kind) else { return Some(format!("there are no formulations for {kind}")) };
         let foreign = if needs.loops { self.about_games() } else { self.about_loops() };
         let families = || self.mip().ok().and_then(|mip| about_families(mip, instance, needs));
-        foreign.or_else(families).or_else(|| self.about_approach(instance, needs))
+        let start = || self.about_start(&instance.puzzle);
+        foreign.or_else(families).or_else(start).or_else(|| self.about_approach(instance, needs))
+    }
+
+    /// Why there is no smaller board to start from, if it is wanted.
+    fn about_start(&self, puzzle: &Puzzle) -> Option<String> {
+        let by = self.start()?.by;
+        match puzzle {
+            Puzzle::TantrixFixed(board) if board.challenge < START_FEWER + 3 => Some(format!(
+                "start = \"{by}\" begins with a board of {START_FEWER} places fewer, and of {} too few are left for a loop",
+                board.challenge
+            )),
+            Puzzle::TantrixFixed(_) => None,
+            other => Some(format!("start = \"{by}\" is for fixed boards, and this is {}", other.kind())),
+        }
     }
 
     /// What an approach cannot do with a kind of instance.

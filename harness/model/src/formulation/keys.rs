@@ -19,7 +19,8 @@ words!(Cardinality: Totalizer "totalizer", Sequential "sequential", Network "net
 words!(Strategy: Walk "walk", ShuffledWalk "shuffled-walk", Propagate "propagate", Parts "parts", LeastCapacity "least-capacity", Count "count", Sums "sums");
 words!(Exploration: FirstFail "first-fail", FirstFailRestarts "first-fail-restarts", Random "random",
     RandomRestarts "random-restarts", RandomLuby "random-luby");
-words!(Objective: Virtual "virtual", None "none", Weighted "weighted");
+words!(Objective: Virtual "virtual", None "none", Weighted "weighted", Random "random");
+words!(StartBy: Hint "hint", Fix "fix");
 words!(CutChoice: Each "each", Smallest "smallest", Region "region", Loop "loop");
 words!(Holes: Report "report", Resolve "resolve");
 
@@ -88,6 +89,18 @@ pub enum Objective {
     /// Minus the sum of the weights of the filled places, greatest in the middle of the board: round shapes first
     /// (bounded boards and the open plane, where the optimum is that of the first board that holds a solution).
     Weighted,
+    /// The sum of all x with weights from 0 to 9 that follow from the seed of the run: any feasible point will do, and each seed leads a
+    /// solver elsewhere.
+    Random,
+}
+
+/// What becomes of tiles as they lie in a solution of a smaller board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StartBy {
+    /// The solver is given them as values to start from, and may leave them.
+    Hint,
+    /// They are fixed, and free again where there is no solution with them.
+    Fix,
 }
 
 /// What to do when a solution shows several designated loops.
@@ -222,10 +235,19 @@ impl Key {
 }
 
 /// All keys, in the order in which names of combined formulations show them.
-pub static KEYS: [Key; 14] = [
+pub static KEYS: [Key; 16] = [
     key("families", &[Mip], Values::Families)
         .about("Kind mip: constraint families, separated by spaces; `tilebench formulations` lists them."),
     key("objective", &[Mip], Values::Words(Objective::WORDS)).about("Kind mip: what is minimised. Left out: virtual."),
+    key("start", &[Mip], Values::Words(StartBy::WORDS)).about(
+        "Kind mip, fixed boards: what becomes of tiles as they lie in a solution of a board with five places fewer (hint: the solver \
+         may start from them, which highs and cp-sat can; fix: they are fixed, and free again where there is no solution with \
+         them). Left out: no smaller board is solved.",
+    ),
+    key("start-share", &[Mip], Values::Whole(1, 100)).about(
+        "Kind mip, with start: how many of the tiles of the smaller board, in percent: those farthest from the places that it lacks. \
+         Left out: 50.",
+    ),
     key("subloops", &[Mip, Sat, Cp, Minizinc, Asp], Values::Words(Subloops::WORDS)).about(
         "What to do about subloops (propagate: not kind mip; resolve: not kinds minizinc and asp). Left out: kind mip: \
          resolve where a cutting family (C5, C5x) is listed, else report; kinds sat and cp: resolve; kinds minizinc and asp: \

@@ -18,8 +18,8 @@ use crate::registry::listed_families;
 use keys::{MOST_RESTART_AFTER, RESTART_AFTER};
 
 pub use keys::{
-    Cardinality, CutChoice, Exploration, FormulationKind, Holes, KEYS, Key, MOST_SHORT_LOOPS, Objective, Strategy,
-    Subloops, Values,
+    Cardinality, CutChoice, Exploration, FormulationKind, Holes, KEYS, Key, MOST_SHORT_LOOPS, Objective, StartBy,
+    Strategy, Subloops, Values,
 };
 pub use presets::{PRESETS, Preset, default_preset};
 
@@ -28,6 +28,12 @@ pub const SHORT_LOOPS: usize = 7;
 
 /// Most tiles that a search takes on the open plane: it holds all of the plane that a loop can reach.
 pub const MOST_SEARCHED: usize = 500;
+
+/// How many tiles and places fewer the board has whose solution is started from.
+pub const START_FEWER: usize = 5;
+
+/// How many of its tiles are taken where a formulation leaves that open, in percent.
+const START_SHARE: usize = 50;
 
 /// A formulation as configs, the command line and jobs write it; [`FormulationKeys::read`] tells what it means.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -77,8 +83,21 @@ pub struct Mip {
     pub cuts: Option<CutChoice>,
     /// What to do about holes.
     pub holes: Holes,
+    /// What is taken from a solution of a smaller board, if anything is.
+    pub start: Option<Start>,
     /// Whether runs also solve the linear relaxation of the first model.
     pub root_bound: bool,
+    /// Seed of the objective, if that is random, and of the smaller board; see [`Formulation::seeded`].
+    pub seed: u64,
+}
+
+/// What is taken from a solution of a smaller board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Start {
+    /// What becomes of it.
+    pub by: StartBy,
+    /// How many of its tiles, in percent.
+    pub share: usize,
 }
 
 /// Kind sat.
@@ -199,7 +218,7 @@ pub struct FormulationColumns {
     /// Kind mip: families in the order of the registry, separated by spaces. Other kinds: what the formulation
     /// chooses instead, `key=value` separated by spaces.
     pub families: String,
-    /// `virtual`, `none` or `weighted`.
+    /// `virtual`, `none`, `weighted` or `random`.
     pub objective: String,
     /// `report`; `resolve:` and the choice of cuts; `propagate`. Empty for puzzles without loops.
     pub subloops: String,
@@ -264,9 +283,11 @@ impl FormulationKeys {
                 Approach::Mip(Mip {
                     objective: self.word("objective", Objective::of_word)?.unwrap_or_default(),
                     cuts: self.cuts_by(&families)?,
+                    start: self.start(&families)?,
                     families,
                     holes,
                     root_bound: self.truth("root-bound", false)?,
+                    seed: 0,
                 })
             }
             FormulationKind::Sat => Approach::Sat(Sat {
@@ -426,6 +447,24 @@ impl FormulationKeys {
         Err(self.refuse(reason))
     }
 
+    /// What is taken from a smaller board.
+    fn start(&self, families: &[&'static Family]) -> Result<Option<Start>, ModelError> {
+        let (by, share) = (self.word("start", StartBy::of_word)?, self.number("start-share")?);
+        let reason = match (by, share) {
+            (None, None) => return Ok(None),
+            (None, Some(_)) => "start-share without start, which says what becomes of that share".to_owned(),
+            (_, Some(share)) if !(1..=100).contains(&share) => {
+                format!("start-share = {share}; it is from 1 to 100, in percent")
+            }
+            _ if families.iter().any(|family| family.id == "C2o") => {
+                "start lays some of the tiles, and C2o tells equal tiles apart by where all of them lie; leave one of them out"
+                    .to_owned()
+            }
+            (Some(by), share) => return Ok(Some(Start { by, share: share.unwrap_or(START_SHARE) })),
+        };
+        Err(self.refuse(reason))
+    }
+
     fn refuse(&self, reason: String) -> ModelError {
         match self.kind {
             FormulationKind::Mip => ModelError::families(self.get("families").unwrap_or_default(), reason),
@@ -483,6 +522,15 @@ impl Formulation {
     /// The same with another value of a key.
     pub fn with(&self, key: &str, value: impl fmt::Display) -> Result<Self, ModelError> {
         self.written.clone().with(key, value).read()
+    }
+
+    /// The same with the seed of a run, from which follows what in a linear model is random; 0 until then. It is not written.
+    #[must_use]
+    pub fn seeded(mut self, seed: u64) -> Self {
+        if let Approach::Mip(mip) = &mut self.approach {
+            mip.seed = seed;
+        }
+        self
     }
 
     /// How tables and plots name it.
@@ -544,6 +592,11 @@ impl Formulation {
             Approach::Sat(Sat { board, .. }) | Approach::Cp(board) => board.holes,
             Approach::Minizinc(Minizinc { board, .. }) | Approach::Asp(Asp { board, .. }) => board.holes,
         }
+    }
+
+    /// What is taken from a solution of a smaller board, if anything is.
+    pub fn start(&self) -> Option<Start> {
+        self.mip().ok().and_then(|mip| mip.start)
     }
 
     /// Whether its runs also solve the linear relaxation of the first model.

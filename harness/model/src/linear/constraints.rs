@@ -24,6 +24,7 @@ impl Translation for ToConstraints {
             self.add(row.family, &Whole::of(row)?)?;
             self.rows += 1;
         }
+        self.form.set_hint(model.hint().iter().map(|var| (cp::Var(var.0), 1)).collect());
         Ok(())
     }
 

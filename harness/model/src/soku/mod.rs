@@ -31,6 +31,10 @@ pub(crate) fn build_mip(formulation: &Formulation, mip: &Mip, game: &Soku) -> Re
     }
     let has = |id| mip.families.iter().any(|family| family.id == id);
     let mut builder = Builder::new(game, has("S2"))?;
+    if mip.objective == Objective::Random {
+        // While there are no variables but the x.
+        builder.model.set_random_objective(mip.seed);
+    }
     if has("S5") {
         check_order("S5", "S2'", families::pairs(game).len(), game.tiles.len(), 3)?;
     }

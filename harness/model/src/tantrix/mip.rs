@@ -1,6 +1,7 @@
 //! A board as a linear model.
 
 use std::cell::LazyCell;
+use std::mem;
 
 use puzzle::Placement;
 use puzzle::tantrix::{Arrangement, BoardTantrix};
@@ -13,7 +14,7 @@ use super::problem::OnBoard;
 use super::single::{Tour, check_flows};
 use crate::error::{ModelError, check_order};
 use crate::family::Rows;
-use crate::formulation::{CutChoice, Holes, Mip, Objective};
+use crate::formulation::{CutChoice, Holes, Mip, Objective, StartBy};
 use crate::ir::{Model, VarId};
 
 pub(crate) struct MipBoard {
@@ -21,6 +22,26 @@ pub(crate) struct MipBoard {
     distinguished: bool,
     /// The rows against a subloop of the family that cuts them off, if one does.
     cutting: Option<fn(&mut Builder, &LoopCut)>,
+    /// The x that are fixed to 1 until there is no solution with them.
+    fixed: Vec<VarId>,
+}
+
+impl MipBoard {
+    /// The x that are 1 where these tiles lie. Equal tiles that are told apart come in the order of the places, as C2o wants them.
+    fn laid<'a>(&self, lying: impl Iterator<Item = &'a Placement>) -> Vec<VarId> {
+        let b = &self.builder;
+        let mut used = vec![false; b.tiles() + 1];
+        let mut lying: Vec<_> = lying.collect();
+        lying.sort_by_key(|p| p.place);
+        let x = |p: &Placement| {
+            let mut copies = (1..=b.tiles()).filter(|&i| b.tile(i).number == p.tile);
+            let i = copies.clone().find(|&i| !used[i]).or(copies.next_back())?;
+            // A copy that is told apart from the others is used up; a sort is not.
+            used[i] = self.distinguished;
+            Some(b.x(i, p.place, p.orientation))
+        };
+        lying.into_iter().filter_map(x).collect()
+    }
 }
 
 impl OnBoard for MipBoard {
@@ -33,6 +54,10 @@ impl OnBoard for MipBoard {
         let distinguished = mip.families.iter().any(|f| f.id == "C2");
         check_size(if distinguished { puzzle.challenge } else { puzzle.tiles.sorts.len() }, puzzle.board.len())?;
         let mut builder = Builder::new(puzzle.clone(), full, distinguished);
+        if mip.objective == Objective::Random {
+            // While there are no variables but the x.
+            builder.model.set_random_objective(mip.seed);
+        }
         if mip.families.iter().any(|f| f.id == "C2o") {
             check_order("C2o", "C2'", builder.equal_tiles().len(), puzzle.board.len(), 6)?;
         }
@@ -51,9 +76,9 @@ impl OnBoard for MipBoard {
         match mip.objective {
             Objective::Virtual => builder.model.set_objective(vec![(builder.x(1, 1, 1), 1.0)]),
             Objective::Weighted => builder.model.set_objective(weighted(&builder)),
-            Objective::None => {}
+            Objective::None | Objective::Random => {}
         }
-        Ok(Self { builder, distinguished, cutting })
+        Ok(Self { builder, distinguished, cutting, fixed: Vec::new() })
     }
 
     fn cuts(mip: &Mip) -> (Option<CutChoice>, Holes) {
@@ -84,18 +109,7 @@ impl OnBoard for MipBoard {
     fn write<'a>(&self, lying: impl Iterator<Item = &'a Placement>, arrangement: &Arrangement) -> Vec<f64> {
         let b = &self.builder;
         let mut values = vec![0.0; b.model.variables().len()];
-        let mut used = vec![false; b.tiles() + 1];
-        // Equal tiles in the order of the places, as C2o wants them.
-        let mut lying: Vec<_> = lying.collect();
-        lying.sort_by_key(|p| p.place);
-        for p in lying {
-            let mut copies = (1..=b.tiles()).filter(|&i| b.tile(i).number == p.tile);
-            if let Some(i) = copies.clone().find(|&i| !used[i]).or(copies.next_back()) {
-                // A copy that is told apart from the others is used up; a sort is not.
-                used[i] = self.distinguished;
-                values[b.x(i, p.place, p.orientation).0] = 1.0;
-            }
-        }
+        self.laid(lying).into_iter().for_each(|x| values[x.0] = 1.0);
         let indicator = |holds: bool| f64::from(u8::from(holds));
         let tour = LazyCell::new(|| Tour::new(b, arrangement));
         let beyond = |j, l| b.board().neighbour(j, l).unwrap_or(j);
@@ -119,6 +133,25 @@ impl OnBoard for MipBoard {
             found.parts.iter().for_each(|cut| demand(&mut self.builder, cut));
         }
         found.holes.iter().for_each(|cut| cut.add(&mut self.builder));
+    }
+
+    fn start(&mut self, by: StartBy, placements: &[Placement]) {
+        let mut laid = self.laid(placements.iter());
+        let model = &mut self.builder.model;
+        laid.retain(|x| model.variables()[x.0].upper > 0.0);
+        match by {
+            StartBy::Hint => model.set_hint(laid),
+            StartBy::Fix => {
+                laid.iter().for_each(|&x| model.fix(x, 1.0));
+                self.fixed = laid;
+            }
+        }
+    }
+
+    fn free(&mut self) -> bool {
+        let fixed = mem::take(&mut self.fixed);
+        fixed.iter().for_each(|&x| self.builder.model.bound(x, 0.0, 1.0));
+        !fixed.is_empty()
     }
 }
 

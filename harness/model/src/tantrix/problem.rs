@@ -5,7 +5,7 @@ use puzzle::{Placement, Solution};
 
 use super::cut_off::{CutOff, Found};
 use crate::error::ModelError;
-use crate::formulation::{CutChoice, Holes};
+use crate::formulation::{CutChoice, Holes, StartBy};
 use crate::problem::{Problem, Separation};
 use crate::representation::Representation;
 
@@ -40,6 +40,14 @@ pub(crate) trait OnBoard: Sized {
     ) -> Vec<<Self::Form as Representation>::Value>;
 
     fn cut(&mut self, found: &Found);
+
+    /// See [`Problem::start`].
+    fn start(&mut self, _by: StartBy, _placements: &[Placement]) {}
+
+    /// Frees the tiles that were fixed; false if none were.
+    fn free(&mut self) -> bool {
+        false
+    }
 }
 
 /// See [`Problem`].
@@ -55,6 +63,11 @@ impl<M: OnBoard> BoardProblem<M> {
         let cut_off = CutOff::new(cuts, holes == Holes::Resolve, M::UNIT);
         Ok(Self { instance: instance.to_owned(), on_board: M::new(choices, puzzle, full)?, cut_off })
     }
+
+    /// Whether there is such a place and orientation.
+    fn has(&self, p: &Placement) -> bool {
+        self.on_board.puzzle().board.numbers().contains(&p.place) && (1..=6).contains(&p.orientation)
+    }
 }
 
 impl<M: OnBoard> Problem<M::Form> for BoardProblem<M> {
@@ -69,9 +82,17 @@ impl<M: OnBoard> Problem<M::Form> for BoardProblem<M> {
 
     fn encode(&self, solution: &Solution) -> Vec<<M::Form as Representation>::Value> {
         let BoardTantrix { board, tiles, .. } = self.on_board.puzzle();
-        let there_is = |p: &&Placement| board.numbers().contains(&p.place) && (1..=6).contains(&p.orientation);
         let arrangement = Arrangement::new(board, tiles, &solution.placements);
-        self.on_board.write(solution.placements.iter().filter(there_is), &arrangement)
+        self.on_board.write(solution.placements.iter().filter(|p| self.has(p)), &arrangement)
+    }
+
+    fn start(&mut self, by: StartBy, placements: &[Placement]) {
+        let there: Vec<Placement> = placements.iter().copied().filter(|p| self.has(p)).collect();
+        self.on_board.start(by, &there);
+    }
+
+    fn enlarge(&mut self) -> Result<bool, ModelError> {
+        Ok(self.on_board.free())
     }
 
     fn separate(&mut self, solution: &Solution) -> Separation {

@@ -26,4 +26,5 @@ mod sat_cuts;
 mod sat_meaning;
 mod scatter;
 mod soku;
+mod start;
 mod weights;

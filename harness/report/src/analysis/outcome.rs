@@ -197,8 +197,8 @@ pub fn has_ended(status: Status) -> bool {
     status.has_solution() || status == Status::Infeasible
 }
 
-/// Objectives that any solution serves: `virtual` asks for no more than a model wants, `none` for nothing.
-const ANY_SOLUTION: [&str; 2] = ["virtual", "none"];
+/// Objectives that any solution serves: `virtual` asks for no more than a model wants, `none` for nothing, `random` for what means nothing.
+const ANY_SOLUTION: [&str; 3] = ["virtual", "none", "random"];
 
 /// Whether the best solution was asked for and a limit struck before one was proven to be that.
 pub fn is_unproven(status: Status, objective: &str) -> bool {

@@ -13,7 +13,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use model::{Caveats, Formulation, FormulationColumns};
+use model::{Caveats, Formulation, FormulationColumns, Start};
 use puzzle::{Facts, Instance, Puzzle};
 use record::{PlanRow, RunKey, SolverFacts};
 
@@ -292,7 +292,8 @@ pub(crate) fn options_text(formulation: &PlannedFormulation, solver: &PlannedSol
     let options = solver.options.iter().map(|(key, value)| format!("{key}={value}"));
     let proof = solver.proof.then(|| "proof=true".to_owned());
     let root_bound = formulation.root_bound.then(|| "root-bound=true".to_owned());
-    options.chain(proof).chain(root_bound).collect::<Vec<_>>().join("; ")
+    let start = formulation.formulation.start().map(|Start { by, share }| format!("start={by}; start-share={share}"));
+    options.chain(proof).chain(root_bound).chain(start).collect::<Vec<_>>().join("; ")
 }
 
 /// What the runs of an instance, a formulation and a solver have in common.

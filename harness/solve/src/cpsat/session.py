@@ -73,6 +73,8 @@ def translate(cp_model, data):
     if data["objective"]:
         terms = [factor * variables[index] for factor, index in data["objective"]]
         model.minimize(cp_model.LinearExpr.sum(terms))
+    for index, value in data["hint"]:
+        model.add_hint(variables[index], value)
     return model, variables
 
 

@@ -51,7 +51,7 @@ pub fn explore(
     explore_until(Deadline::of(settings.time_limit), instance, formulation, settings, watch, found)
 }
 
-fn explore_until(
+pub(crate) fn explore_until(
     deadline: Deadline,
     instance: &Instance,
     formulation: &Formulation,

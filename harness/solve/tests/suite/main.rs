@@ -28,5 +28,6 @@ mod search_walk;
 mod soku;
 mod soku_all;
 mod soku_search;
+mod start;
 mod subjects;
 mod weighted;

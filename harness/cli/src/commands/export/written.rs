@@ -1,10 +1,11 @@
 //! Models as texts of files, with what their variables mean and what the file leaves out.
 
 use model::opb::Opb;
-use model::{Formulation, FormulationKind, Holes, Representation, Size, Subloops};
+use model::{Formulation, FormulationKind, Holes, Objective, Representation, Size, Subloops};
 use puzzle::soku::Sort;
 use puzzle::tantrix::{FIXED, NATURAL};
 use puzzle::{Instance, Puzzle};
+use runner::Config;
 
 use crate::args::Model;
 use crate::commands;
@@ -63,7 +64,8 @@ impl Written {
 
 /// The model of an instance before any cut is added, in a format and of the kind that it is for.
 pub fn written(instance: &Instance, model: &Model, ending: &str, kind: FormulationKind) -> anyhow::Result<Written> {
-    let formulation = commands::formulation(model, instance.puzzle.kind(), Some(kind))?;
+    let formulation = commands::formulation(model, instance.puzzle.kind(), Some(kind))?.seeded(Config::DEFAULT_SEED);
+    anyhow::ensure!(formulation.start().is_none(), "--start: a file holds the model alone; leave it out");
     if formulation.kind() != kind {
         match (formulation.kind(), endings(Some(formulation.kind()))) {
             (of, none) if none.is_empty() => anyhow::bail!("there is no file format for a model of kind {of}"),
@@ -164,5 +166,7 @@ fn notes(formulation: &Formulation, instance: &Instance) -> String {
     };
     let plane =
         (kind == NATURAL).then(|| "the first board; larger ones follow only if it holds no solution".to_owned());
-    [Some(subloops), holes, plane, symmetry].into_iter().flatten().collect::<Vec<_>>().join("; ")
+    let weights = (formulation.objective() == Objective::Random)
+        .then(|| format!("the random objective is that of seed {}", Config::DEFAULT_SEED));
+    [Some(subloops), holes, plane, symmetry, weights].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }

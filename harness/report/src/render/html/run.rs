@@ -123,10 +123,11 @@ fn solve(experiment: &Experiment, run: &Run) -> String {
     option("solver", backend(&experiment.manifest().solvers, &setting.solver));
     let (mut has_proof, mut has_root_bound) = (false, false);
     for (key, value) in options(&setting.options) {
-        // The session writes the first two behind the options of the solver.
+        // The session writes these but the last behind the options of the solver.
         match (key, value.as_str()) {
             ("proof", "true") => has_proof = true,
             ("root-bound", "true") => has_root_bound = true,
+            ("start", "hint" | "fix") | ("start-share", _) => option(key, &value),
             _ => option("option", &format!("{key}={value}")),
         }
     }
@@ -174,8 +175,10 @@ fn options(text: &str) -> Vec<(&str, String)> {
     let mut found: Vec<(&str, String)> = Vec::new();
     for part in text.split("; ").filter(|part| !part.is_empty()) {
         let is_key = |key: &str| !key.is_empty() && !key.contains(char::is_whitespace);
-        let follows =
-            |key: &str| ["proof", "root-bound"].contains(&key) || found.last().is_none_or(|last| last.0 < key);
+        let follows = |key: &str| {
+            ["proof", "root-bound", "start", "start-share"].contains(&key)
+                || found.last().is_none_or(|last| last.0 < key)
+        };
         match (part.split_once('=').filter(|(key, _)| is_key(key) && follows(key)), found.last_mut()) {
             (Some((key, value)), _) => found.push((key, value.to_owned())),
             (None, Some((_, value))) => value.extend(["; ", part]),
@@ -205,6 +208,8 @@ mod tests {
         let read = |text| options(text).into_iter().map(|(k, v)| format!("{k}|{v}")).collect::<Vec<_>>();
         assert_eq!(read(""), [""; 0]);
         assert_eq!(read("a=1; b=x=y; proof=true"), ["a|1", "b|x=y", "proof|true"]);
+        let started = "presolve=on; root-bound=true; start=fix; start-share=25";
+        assert_eq!(read(started), ["presolve|on", "root-bound|true", "start|fix", "start-share|25"]);
         assert_eq!(read("command=sh -c \"a; b c; A=2\"; mode=x"), ["command|sh -c \"a; b c; A=2\"", "mode|x"]);
     }
 
