@@ -36,7 +36,7 @@ impl Module {
         let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
         let code = lines.collect::<Vec<_>>().join("\n").replace(" as ", "@");
         let code = regex(r"pub\([^)]*\)").replace_all(&code, "pub");
-        let import = regex(r"(?m)^\s*(pub\s+)?use\s+([^;]+);");
+        let import = regex(r"(?m)^\s*(pub\s+)?use\s+([\w:{}*,\s@]+);");
         let imports = import.captures_iter(&code).flat_map(|found| {
             let tree: String = found[2].split_whitespace().collect();
             leaves(&tree).into_iter().map(move |leaf| {
