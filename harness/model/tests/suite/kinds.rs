@@ -32,6 +32,8 @@ fn fitting(kind: FormulationKind, key: &str) -> Vec<Instance> {
     match (kind, key) {
         (Minizinc | Asp, "symmetry-breaking" | "one-variable" | "redundant-sums") => vec![tetrahedron()],
         (Minizinc | Asp, _) => instances()[1..2].to_vec(),
+        // They are for boards without room.
+        (Mip, "start" | "start-share") => Vec::new(),
         _ => instances()[1..].to_vec(),
     }
 }
@@ -53,7 +55,8 @@ fn every_key_is_taken_by_its_kinds_and_refused_by_the_others() {
                 _ => "true".to_owned(),
             };
             let strategy = (name == "restart-after" && kind == Minizinc).then_some(("strategy", "random-restarts"));
-            let given: Vec<_> = [(name, value.as_str())].into_iter().chain(strategy).collect();
+            let start = (name == "start-share" && kind == Mip).then_some(("start", "fix"));
+            let given: Vec<_> = [(name, value.as_str())].into_iter().chain(strategy).chain(start).collect();
             let given = keys(kind, &given).read();
             if kinds.contains(&kind) {
                 let given = given.expect(name);
@@ -71,7 +74,7 @@ fn every_key_is_taken_by_its_kinds_and_refused_by_the_others() {
 #[test]
 fn keys_and_words_that_there_are_not_are_refused_with_those_that_there_are() {
     for (kind, key, value, expected) in [
-        (Sat, "loops", "3", "there is families, objective, subloops"),
+        (Sat, "loops", "3", "there is families, objective, start, start-share, subloops"),
         (Sat, "cardinality", "adders", "there is totalizer, sequential, network, adder"),
         (Mip, "subloops", "keep", "there is report, resolve, propagate"),
         (Cp, "short-loops", "many", "no whole number"),
