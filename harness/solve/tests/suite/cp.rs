@@ -288,6 +288,7 @@ fn models_are_serialised_with_every_part() {
     let edges = vec![model::LoopEdge { ends: [0, 1], designated: a.is(2) }];
     model.set_single_loop(model::SingleLoop { nodes: 2, length: 2, edges });
     model.set_objective(vec![(3, b)]);
+    model.set_hint(vec![(a, 1)]);
     let expected = serde_json::json!({
         "variables": [{"name": "a", "lower": 0, "upper": 2}, {"name": "b", "lower": -1, "upper": 1}],
         "tables": [[[0, -1], [2, 1]]],
@@ -298,6 +299,7 @@ fn models_are_serialised_with_every_part() {
         ],
         "single_loop": {"nodes": 2, "length": 2, "edges": [{"ends": [0, 1], "designated": [0, 2, true]}]},
         "objective": [[3, 1]],
+        "hint": [[0, 1]],
     });
     assert_eq!(serde_json::to_value(&model).expect("plain data"), expected);
 }
