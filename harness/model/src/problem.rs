@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use puzzle::{Cut, Placement, Solution};
 
 use crate::error::ModelError;
-use crate::formulation::StartBy;
+use crate::formulation::keys::StartBy;
 use crate::ir::Model;
 use crate::representation::Representation;
 

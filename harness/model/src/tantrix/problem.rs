@@ -5,7 +5,8 @@ use puzzle::{Placement, Solution};
 
 use super::cut_off::{CutOff, Found};
 use crate::error::ModelError;
-use crate::formulation::{CutChoice, Holes, StartBy};
+use crate::formulation::keys::StartBy;
+use crate::formulation::{CutChoice, Holes};
 use crate::problem::{Problem, Separation};
 use crate::representation::Representation;
 
