@@ -209,7 +209,7 @@ fn schema_and_loader_refuse_the_same() {
         ("[1, 2]", "[-1]", "minimum", "at least 0"),
         ("[1, 2]", "1", "type", "not the number 1"),
         ("[1, 2]", "\"one\"", "pattern", "\"1-100\""),
-        ("seeds", "threads = 2000\nseeds", "maximum", "at most 1024"),
+        ("\"highs\"", "\"highs\"\nthreads = 2000", "maximum", "at most 1024"),
         ("seeds", "repeats = 0\nseeds", "minimum", "at least 1"),
         ("\"30s\"", "30", "type", "a text such as \"20s\""),
         ("\"30s\"", "\"soon\"", "pattern", "2h 30m"),

@@ -35,8 +35,6 @@ pub(super) struct ConfigFile {
     pub repeats: Option<Repeats>,
     /// Throw-away runs of each solver before the first measured one, for each worker. Left out: 0.
     pub warmup: Option<Warmup>,
-    /// Threads of every solver that says nothing else. Left out: 1.
-    pub threads: Option<At<Threads>>,
     /// What a run may use.
     #[serde(default)]
     pub limits: LimitsFile,
@@ -107,10 +105,7 @@ pub(super) struct DefaultsFile {
 #[serde(deny_unknown_fields)]
 pub(super) struct SolverDefaults {
     /// Threads of every solver that says nothing else. Left out: 1.
-    pub threads: Option<At<Threads>>,
-    /// Options of every solver, by the solver's own names. A solver's own options come on top.
-    #[serde(default)]
-    pub options: BTreeMap<String, OptionValue>,
+    pub threads: Option<Threads>,
 }
 
 /// A profile: what it names replaces what the rest of the config says.
@@ -195,8 +190,8 @@ pub(super) struct SolverFile {
     pub name: At<String>,
     /// How tables and plots name it. Left out: the name.
     pub label: Option<At<String>>,
-    /// Threads. Left out: those of the experiment.
-    pub threads: Option<At<Threads>>,
+    /// Threads. Left out: those of `[defaults.solver]`.
+    pub threads: Option<Threads>,
     /// Whether proofs of infeasibility are kept, for solvers that can write them. Left out: false.
     #[serde(default)]
     pub proof: bool,

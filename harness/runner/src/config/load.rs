@@ -1,6 +1,6 @@
 //! Reading a config: holds it against the schema, applies the profile, works out formulations, solvers and runs.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use record::{Baseline, Published, ReportSpec, ResultsDir};
@@ -12,7 +12,7 @@ use super::file::{ConfigFile, ProfileFile, PublishedFile, ReportFile, SolverFile
 use super::names::{Files, Found};
 use super::schema::{check, of_list};
 use super::source::{Setting, Source};
-use super::values::{At, ExperimentName, OptionValue, Warmup};
+use super::values::{At, ExperimentName, Threads, Warmup};
 use super::{Config, SolverChoice, Vocabulary, config_schema, formulations};
 use crate::RunnerError;
 use crate::text::alternatives;
@@ -136,16 +136,11 @@ fn cpu_model(source: &Source, file: &ConfigFile) -> Result<Option<(String, usize
 
 /// The solvers with their defaults.
 fn solvers(source: &Source, file: &ConfigFile) -> Result<Vec<SolverChoice>, RunnerError> {
-    let defaults = &file.defaults.solver;
-    if let (Some(_), Some(at)) = (&file.threads, &defaults.threads) {
-        return Err(source.error(at.span(), "threads of all solvers stands twice: on top and in [defaults.solver]"));
-    }
-    let threads = file.threads.as_ref().or(defaults.threads.as_ref());
-    let text = |(key, value): (&String, &OptionValue)| (key.clone(), value.text());
+    let default = file.defaults.solver.threads.as_ref();
     let mut labels = HashSet::new();
     let mut chosen = Vec::with_capacity(file.solver.len());
     for entry in &file.solver {
-        let SolverFile { name, label, threads: own, proof, options } = entry.get();
+        let SolverFile { name, label, threads, proof, options } = entry.get();
         let label = label.as_ref().unwrap_or(name);
         if !labels.insert(label.get()) {
             let reason = format!("two solvers are called \"{}\"; give one of them another label", label.get());
@@ -154,9 +149,8 @@ fn solvers(source: &Source, file: &ConfigFile) -> Result<Vec<SolverChoice>, Runn
         chosen.push(SolverChoice {
             name: name.get().clone(),
             label: label.get().clone(),
-            options: defaults.options.iter().chain(options).map(text).collect::<BTreeMap<_, _>>(),
-            defaulted: defaults.options.keys().filter(|key| !options.contains_key(*key)).cloned().collect(),
-            threads: own.as_ref().or(threads).map_or(1, |threads| threads.get().0),
+            options: options.iter().map(|(key, value)| (key.clone(), value.text())).collect(),
+            threads: threads.as_ref().or(default).map_or(1, |Threads(number)| *number),
             proof: *proof,
             line: source.line(name.span().start),
         });

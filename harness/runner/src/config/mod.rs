@@ -137,8 +137,6 @@ pub struct SolverChoice {
     pub label: String,
     /// Options of the backend, as text.
     pub options: BTreeMap<String, String>,
-    /// Options whose values come from `[defaults.solver]`.
-    pub defaulted: Vec<String>,
     /// Threads of the backend.
     pub threads: u32,
     /// Whether it writes proofs of infeasibility.

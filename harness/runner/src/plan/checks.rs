@@ -1,7 +1,7 @@
 //! Whether the runs that a config asks for can be done, before any is: formulations, instances, options, seeds. What the
 //! config excludes need not make sense.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use model::FormulationKeys;
@@ -109,17 +109,9 @@ impl Checks<'_> {
         let info = known.iter().find(|info| info.name == choice.name);
         let excluded = self.is_excluded(seeds.is_some(), |block| block.solvers.contains(&index));
         let Some(info) = info.filter(|_| !excluded) else { return Ok(()) };
-        let check = |options: &BTreeMap<String, String>, seed| {
-            (info.check_options)(&choice.name, options, choice.threads, seed)
-        };
+        let check = |seed| (info.check_options)(&choice.name, &choice.options, choice.threads, seed);
         // With a seed that every solver takes, only the options can be at fault.
-        check(&choice.options, Config::DEFAULT_SEED).map_err(|reason| {
-            let mut own = choice.options.clone();
-            own.retain(|key, _| !choice.defaulted.contains(key));
-            let of_defaults = !choice.defaulted.is_empty() && check(&own, Config::DEFAULT_SEED).is_ok();
-            let source = if of_defaults { "; that comes from [defaults.solver]" } else { "" };
-            self.config.error(choice.line, format!("{reason}{source}"))
-        })?;
+        check(Config::DEFAULT_SEED).map_err(|reason| self.config.error(choice.line, reason))?;
         if let Err(refusal) = &self.solvers[index].available
             && refusal.lack == Lack::Options
         {
@@ -127,7 +119,7 @@ impl Checks<'_> {
         }
         // What a solver takes as a seed is a range, so that those between the least and the greatest are in it too.
         for (seed, block) in seeds.into_iter().flatten() {
-            check(&choice.options, seed).map_err(|reason| {
+            check(seed).map_err(|reason| {
                 let line = self.config.blocks[block].seeds_line;
                 self.config.error(line, format!("seed {seed} for solver \"{}\": {reason}", choice.label))
             })?;

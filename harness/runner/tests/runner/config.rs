@@ -76,6 +76,7 @@ fn errors_name_the_field_and_the_nearest_word() {
             "[report]\ntabels = []\n[limits]",
             "line 7: unknown key `tabels` in [report]; did you mean `tables`?",
         ),
+        ("title = ", "threads = 2\ntitle = ", "line 3: unknown key `threads`; known keys: `claim`, `defaults`"),
         ("name = \"fake\"", "name = \"fake\"\nmatrix.threads = [1]", "line 15: unknown key `matrix` in [[solver]]"),
         (
             "[limits]",
@@ -100,7 +101,7 @@ fn errors_name_the_field_and_the_nearest_word() {
         ("title", "repeats = -0x1\ntitle", "line 3: "),
         ("title", "repeats = \"3\"\ntitle", "line 3: repeats is a whole number, not the text \"3\""),
         ("title", "warmup = 1.5\ntitle", "line 3: warmup is a whole number, not the number 1.5"),
-        ("title", "threads = 5000\ntitle", "line 3: threads is at most 1024; this is too large"),
+        ("\"fake\"", "\"fake\"\nthreads = 5000", "line 15: solver.threads is at most 1024; this is too large"),
         ("\"fake\"", "\"fake\"\nthreads = 0", "line 15: solver.threads is at least 1, not 0"),
         (
             "name = \"C1-C4\"",
@@ -152,9 +153,9 @@ fn errors_name_the_field_and_the_nearest_word() {
 
 #[test]
 fn all_that_does_not_fit_is_said_at_once_in_the_order_of_the_lines() {
-    let message = refusal("title = \"A test\"", "titel = \"A test\"\nseeds = [-1]\nthreads = true");
+    let message = refusal("title = \"A test\"", "titel = \"A test\"\nseeds = [-1]\nrepeats = true");
     let lines: Vec<&str> = message.lines().collect();
-    let expected = ["unknown key `titel`", "seeds is at least 0", "threads is a whole number"];
+    let expected = ["unknown key `titel`", "seeds is at least 0", "repeats is a whole number"];
     assert_eq!(lines.len(), expected.len(), "{message}");
     for (number, (part, line)) in (3..).zip(expected.into_iter().zip(&lines)) {
         assert!(line.contains(&format!("config.toml, line {number}: {part}")), "{part}: {message}");
@@ -203,7 +204,7 @@ fn run_ids_do_not_depend_on_names_and_do_on_everything_else() {
         ("C1 C2 C3 C4", "C1 C2 C3 C4 C5"),
         ("\"C1-C4\"", "\"C1-C4\"\nobjective = \"none\""),
         ("title", "seeds = [2]\ntitle"),
-        ("title", "threads = 2\ntitle"),
+        ("title", "defaults.solver.threads = 2\ntitle"),
         ("20s", "21s"),
         ("\"20s\"", "\"20s\"\nmemory = \"1GiB\""),
         ("\"fake\"", "\"fake\"\noptions = { presolve = \"off\" }"),

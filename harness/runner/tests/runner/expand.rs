@@ -70,18 +70,12 @@ fn entries_win_over_defaults() {
     let row = |name: &str, objective: &str, sub: &str| (name.to_owned(), objective.to_owned(), sub.to_owned());
     assert_eq!(found, [row("as all", "none", "report"), row("of its own", "virtual", "resolve:each")]);
 
-    let solvers = "[defaults.solver]\nthreads = 2\noptions = { presolve = \"off\", gap = 0.5 }\n\
+    let solvers = "[defaults.solver]\nthreads = 2\n\
                    [[solver]]\nname = \"fake\"\n\
-                   [[solver]]\nname = \"fake\"\nlabel = \"other\"\nthreads = 3\noptions = { presolve = \"on\" }\n";
+                   [[solver]]\nname = \"fake\"\nlabel = \"other\"\nthreads = 3\n";
     let plan = planned(solvers);
-    let of = |label: &str| {
-        let run = plan.asked().iter().find(|run| run.solver.label == label).expect("a run");
-        let options: Vec<String> = run.solver.options.iter().map(|(key, value)| format!("{key}={value}")).collect();
-        (run.solver.threads, options.join(" "))
-    };
-    assert_eq!(of("fake"), (2, "gap=0.5 presolve=off".to_owned()));
-    assert_eq!(of("other"), (3, "gap=0.5 presolve=on".to_owned()));
-    refused(&format!("threads = 1\n{solvers}"), &["line 6", "twice", "[defaults.solver]"]);
+    let of = |label: &str| plan.asked().iter().find(|run| run.solver.label == label).expect("a run").solver.threads;
+    assert_eq!((of("fake"), of("other")), (2, 3));
 }
 
 #[test]
@@ -209,9 +203,9 @@ fn the_config_that_uses_everything_does() {
     let used: toml::Table = include_str!("everything.toml").parse().expect("TOML");
     let mut unused = Vec::new();
     unused_keys(&config_schema(&Vocabulary::default()), &[&toml::Value::Table(used)], "", &mut unused);
-    // Those that need boards of eight tiles; results that there must be; and what stands in `defaults`.
+    // Those that need boards of eight tiles, and results that there must be.
     let starts = ["defaults.formulation.start", "defaults.formulation.start-share", "formulation.start"];
-    assert_eq!(unused, [&starts[..], &["formulation.start-share", "profile.effort", "threads"]].concat());
+    assert_eq!(unused, [&starts[..], &["formulation.start-share", "profile.effort"]].concat());
 }
 
 /// Keys of the schema that none of some tables have.

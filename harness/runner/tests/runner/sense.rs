@@ -98,8 +98,6 @@ fn defaults_are_named_where_they_do_not_fit() {
 
     let subloops = "[defaults.formulation]\nsubloops = \"resolve\"\n";
     refused(&format!("{subloops}{FIXED}"), &["line 6", "subloops comes from [defaults.formulation]"]);
-    let options = "[defaults.solver.options]\nrefused = 3\n";
-    refused(options, &["refused = 3", "that comes from [defaults.solver]"]);
 }
 
 #[test]
