@@ -125,6 +125,12 @@ impl Bench {
         fs::write(self.path(name), text).expect("a file can be written");
     }
 
+    /// Copies an instance of the project into the folder.
+    pub fn copy(&self, instance: &str, name: &str) {
+        let from = workspace().join("instances").join(instance);
+        fs::copy(&from, self.path(name)).unwrap_or_else(|e| panic!("{}: {e}", from.display()));
+    }
+
     pub fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
     }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use record::ResultsDir;
 
-use crate::bench::{Bench, Ran, words, workspace};
+use crate::bench::{Bench, Ran, words};
 
 /// A config of trivial runs: so many seeds for so many solvers that differ in an option without effect.
 fn config(name: &str, seeds: usize, solvers: usize) -> String {
@@ -106,8 +106,7 @@ fn overhead_of_ten_thousand_trivial_runs() {
 fn overhead_of_tasks() {
     for (board, seeds) in [("n20-spur", 1_000), ("n40-spur", 200)] {
         let bench = Bench::new();
-        let instance = workspace().join(format!("instances/tantrix/fixed/{board}.toml"));
-        fs::copy(instance, bench.path("board.toml")).expect("a copy");
+        bench.copy(&format!("tantrix/fixed/{board}.toml"), "board.toml");
         bench.write(
             "task.toml",
             &format!(

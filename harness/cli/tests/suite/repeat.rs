@@ -1,6 +1,5 @@
 //! The commands that the page for browsers shows with each run: they repeat it, and check its answer.
 
-use std::fs;
 use std::io::Read;
 use std::path::Path;
 use std::process::Command;
@@ -11,7 +10,7 @@ use flate2::read::ZlibDecoder;
 use record::ResultsDir;
 use serde_json::Value;
 
-use crate::bench::{Bench, Ran, workspace};
+use crate::bench::{Bench, Ran};
 
 /// Runs of every kind, with options, labels, limits and treatments of every sort.
 const CONFIG: &str = r#"
@@ -170,8 +169,7 @@ fn in_shell(bench: &Bench, line: &str) -> Ran {
 fn the_command_of_a_run_repeats_it() {
     let bench = Bench::new();
     for (name, from) in [("n10", "fixed/n10-round"), ("m12", "bounded/n5-m12"), ("plane", "natural/distinct-n5")] {
-        let from = workspace().join(format!("instances/tantrix/{from}.toml"));
-        bench.write(&format!("{name}.toml"), &fs::read_to_string(from).expect("an instance"));
+        bench.copy(&format!("tantrix/{from}.toml"), &format!("{name}.toml"));
     }
     bench.write("all.toml", CONFIG);
     bench.run(&["run", "all.toml", "--out", "my results"]).ok();

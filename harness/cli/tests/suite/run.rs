@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use record::{Category, IterationRow, ResultsDir, RunRow, Status};
 
-use crate::bench::{Bench, Ran, TRIANGLE, words, workspace};
+use crate::bench::{Bench, Ran, TRIANGLE, words};
 
 const CONFIG: &str = r#"
 experiment = "small"
@@ -45,8 +45,7 @@ const RUNS: usize = 24;
 pub fn small() -> Bench {
     let bench = Bench::new();
     bench.run(&words("generate fixed --shape round --challenge 5 -o five.toml")).ok();
-    let ten = workspace().join("instances/tantrix/fixed/n10-round.toml");
-    bench.write("ten.toml", &fs::read_to_string(ten).expect("the board of ten"));
+    bench.copy("tantrix/fixed/n10-round.toml", "ten.toml");
     bench.write("small.toml", CONFIG);
     bench
 }

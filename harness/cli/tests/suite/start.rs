@@ -1,11 +1,10 @@
 //! Tiles to start from and random objectives, from a config to its rows.
 
 use std::collections::BTreeSet;
-use std::fs;
 
 use record::{Category, ResultsDir};
 
-use crate::bench::{Bench, words, workspace};
+use crate::bench::{Bench, words};
 
 const CONFIG: &str = r#"
 experiment = "start"
@@ -39,9 +38,8 @@ name = "highs"
 /// A folder with a board of 15 tiles and the config.
 fn bench() -> Bench {
     let bench = Bench::new();
-    for (name, board) in [("n15.toml", "n15-round.toml"), ("n20.toml", "n20-spur.toml")] {
-        fs::copy(workspace().join("instances/tantrix/fixed").join(board), bench.path(name)).expect("copied");
-    }
+    bench.copy("tantrix/fixed/n15-round.toml", "n15.toml");
+    bench.copy("tantrix/fixed/n20-spur.toml", "n20.toml");
     bench.write("start.toml", CONFIG);
     bench
 }

@@ -5,8 +5,8 @@ use std::fs;
 use record::{Appender, IterationRow, PlanRow, ResultsDir, RunRow, Status, write_table};
 
 use super::chromium::Chromium;
-use super::{READY, address, choose, column, is_clean, numbers, reported};
-use crate::bench::{Bench, words};
+use super::{READY, address, choose, column, is_clean, numbers, report, reported};
+use crate::bench::Bench;
 
 /// The results a hundred times and more: other seeds, other times.
 fn many(bench: &Bench, number: u64) {
@@ -44,7 +44,7 @@ fn ten_thousand_runs_are_few_rows() {
     let Some(mut page) = Chromium::start() else { return };
     let bench = reported();
     many(&bench, 10_008);
-    bench.run(&words("report out/page -o plots --format html")).ok();
+    report(&bench);
     page.open(&address(&bench, ""), READY);
     assert_eq!(page.text(".found"), "10,008 runs");
     let rows = "document.querySelectorAll('#runs-box tr').length";

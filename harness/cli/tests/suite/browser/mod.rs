@@ -9,11 +9,9 @@ mod many;
 mod runs;
 mod solid;
 
-use std::fs;
-
 use chromium::Chromium;
 
-use crate::bench::{Bench, words, workspace};
+use crate::bench::{Bench, words};
 
 const CONFIG: &str = r#"
 experiment = "page"
@@ -49,13 +47,23 @@ pub const READY: &str = "document.documentElement.dataset.ready === 'true'";
 
 /// Results of the config, with a report in `plots`.
 pub fn reported() -> Bench {
-    let bench = Bench::new();
-    let forty = workspace().join("instances/tantrix/fixed/n40-round.toml");
-    bench.write("forty.toml", &fs::read_to_string(forty).expect("the board of forty"));
-    bench.write("page.toml", CONFIG);
-    bench.run(&words("run page.toml --out out --quiet")).ok();
-    bench.run(&words("report out/page -o plots --format html")).ok();
+    let bench = ran(CONFIG, &[("tantrix/fixed/n40-round.toml", "forty.toml")]);
+    report(&bench);
     bench
+}
+
+/// Results in `out/page` of a config that calls its experiment so, with these instances of the project under names of their own.
+pub fn ran(config: &str, instances: &[(&str, &str)]) -> Bench {
+    let bench = Bench::new();
+    instances.iter().for_each(|(instance, name)| bench.copy(instance, name));
+    bench.write("page.toml", config);
+    bench.run(&words("run page.toml --out out --quiet")).ok();
+    bench
+}
+
+/// Writes the report of these results into `plots`.
+pub fn report(bench: &Bench) {
+    bench.run(&words("report out/page -o plots --format html")).ok();
 }
 
 /// Shows every chart: they are drawn when they come near the view.

@@ -8,8 +8,8 @@ use record::{Appender, IterationRow, ResultsDir};
 use serde_json::{Value, json};
 
 use super::chromium::Chromium;
-use super::{READY, address, is_clean};
-use crate::bench::{Bench, words, workspace};
+use super::{READY, address, is_clean, ran, report};
+use crate::bench::Bench;
 
 const CONFIG: &str = r#"
 experiment = "page"
@@ -30,13 +30,8 @@ name = "search"
 /// A game on the icosahedron, one with as many faces and vertices, and a board of Tantrix, with a report of their runs. That on the
 /// icosahedron has two iterations, of which the first laid a single tile.
 fn reported() -> (Bench, Vec<String>) {
-    let bench = Bench::new();
-    for (name, file) in [("ico.toml", "icosoku/ico-001.toml"), ("strip.toml", "fields/bipyramid-f20-1.toml")] {
-        let path = workspace().join("instances/soku").join(file);
-        bench.write(name, &fs::read_to_string(path).expect("an instance"));
-    }
-    bench.write("page.toml", CONFIG);
-    bench.run(&words("run page.toml --out out --quiet")).ok();
+    let instances = [("soku/icosoku/ico-001.toml", "ico.toml"), ("soku/fields/bipyramid-f20-1.toml", "strip.toml")];
+    let bench = ran(CONFIG, &instances);
     let files = ResultsDir::new(bench.path("out/page"));
     let rows = files.read_runs().expect("rows");
     let runs = ["ico", "strip", "tri"].map(|name| rows.iter().find(|row| row.instance == name).expect("a run"));
@@ -48,7 +43,7 @@ fn reported() -> (Bench, Vec<String>) {
     fs::rename(files.solution(&runs[0], 0), files.solution(&runs[0], 1)).expect("a solution");
     let first = json!({"instance": "ico", "placements": [{"face": 1, "tile": 2, "rotation": 0}]});
     fs::write(files.solution(&runs[0], 0), first.to_string()).expect("written");
-    bench.run(&words("report out/page -o plots --format html")).ok();
+    report(&bench);
     (bench, runs)
 }
 
