@@ -225,14 +225,13 @@ pub fn effect(analysis: &Analysis, cases: &[Case]) -> Effect {
     let (gained, lost) = (count_boards(Ordering::Greater), count_boards(Ordering::Less));
     let sums = sums(cases, |case| case.log_quotient(analysis, Measure::Time));
     let means: Vec<_> = sums.iter().flatten().map(|(sum, values)| sum / values).collect();
-    let wilcoxon = wilcoxon(&means).filter(|_| !sums.contains(&None));
     Effect {
         solved: [count(|[first, _]| first), count(|[_, second]| second), count(|[first, second]| first && second)],
         gained,
         lost,
         mcnemar: mcnemar(gained, lost),
         time: quotient(analysis, cases, Measure::Time),
-        wilcoxon: wilcoxon.map(|test| test.p),
+        wilcoxon: wilcoxon(&means).filter(|_| !sums.contains(&None)),
     }
 }
 

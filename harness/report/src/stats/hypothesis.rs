@@ -10,24 +10,8 @@ pub const LEVEL: f64 = 0.05;
 /// Up to so many differences other than zero the p-value is exact.
 const MOST_EXACT: usize = 100;
 
-/// What the test found.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SignedRank {
-    /// Number of differences, zeros among them.
-    pub all: usize,
-    /// Number of differences that are zero.
-    pub zeros: usize,
-    /// Sum of the ranks of the positive differences.
-    pub positive: f64,
-    /// Sum of the ranks of the negative differences.
-    pub negative: f64,
-    /// Two-sided p-value.
-    pub p: f64,
-    /// Whether it is exact; else it is that of the normal distribution.
-    pub exact: bool,
-}
-
-/// Wilcoxon's signed-rank test of paired differences, which may be infinite; `None` if none differs from zero.
+/// The two-sided p-value of Wilcoxon's signed-rank test of paired differences, which may be infinite; `None` if none differs from
+/// zero.
 ///
 /// Differences are ranked by their absolute values, those that are equal (to 12 digits) with their mean rank. Zeros are ranked with the others and
 /// their ranks are then left out (Pratt). If either sign were as likely for each difference, each rank would count as
@@ -39,25 +23,16 @@ pub struct SignedRank {
 /// Sources: F. Wilcoxon, *Individual comparisons by ranking methods*, Biometrics Bulletin 1 (1945); J. W. Pratt, *Remarks on
 /// zeros and ties in the Wilcoxon signed rank procedures*, Journal of the American Statistical Association 54 (1959).
 #[must_use]
-pub fn wilcoxon(differences: &[f64]) -> Option<SignedRank> {
+pub fn wilcoxon(differences: &[f64]) -> Option<f64> {
     let ranks = doubled_ranks(differences);
     let sum = |is: fn(f64) -> bool| -> usize { ranks.iter().filter(|(d, _)| is(*d)).map(|(_, rank)| rank).sum() };
-    let (positive, negative) = (sum(|d| d > 0.0), sum(|d| d < 0.0));
+    let least = sum(|d| d > 0.0).min(sum(|d| d < 0.0));
     let signed: Vec<_> = ranks.iter().filter(|(d, _)| *d != 0.0).map(|(_, rank)| *rank).collect();
     if signed.is_empty() {
         return None;
     }
-    let exact = signed.len() <= MOST_EXACT;
-    let least = positive.min(negative);
-    let p = if exact { 2.0 * exact_tail(&signed, least) } else { 2.0 * normal_tail(&signed, least) };
-    Some(SignedRank {
-        all: differences.len(),
-        zeros: differences.len() - signed.len(),
-        positive: float(positive) / 2.0,
-        negative: float(negative) / 2.0,
-        p: p.min(1.0),
-        exact,
-    })
+    let tail = if signed.len() <= MOST_EXACT { exact_tail } else { normal_tail };
+    Some((2.0 * tail(&signed, least)).min(1.0))
 }
 
 /// The differences by absolute value, each with twice its rank: mean ranks may be halves.

@@ -10,7 +10,7 @@ mod score;
 mod share;
 
 pub use bootstrap::{bootstrap, mean_quotient};
-pub use hypothesis::{LEVEL, SignedRank, holm, mcnemar, wilcoxon};
+pub use hypothesis::{LEVEL, holm, mcnemar, wilcoxon};
 pub use location::{Trimmed, moderated};
 pub use means::{LEAST_UNITS, geometric_interval, geometric_mean, median, par, quartiles, shifted_geometric_mean};
 pub use score::{Contribution, SHORTEST_S, Score, contributions, log_ratio, profile, survival, virtual_best};

@@ -117,7 +117,7 @@ impl<'a> Pair<'a> {
             any: any.len(),
             only_it,
             only_base,
-            wilcoxon: [wilcoxon(&any).map(|test| test.p), None],
+            wilcoxon: [wilcoxon(&any), None],
             mcnemar: [mcnemar(only_it as u64, only_base as u64), None],
         }
     }
