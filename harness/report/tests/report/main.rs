@@ -30,7 +30,6 @@ mod names;
 mod null;
 mod pictures;
 mod plots;
-mod programs;
 mod published;
 mod scores;
 mod splice;
