@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use jiff::Timestamp;
 use record::{make_folder, write_table, write_whole};
-use runner::{ExperimentPlan, PlannedRun, RunnerError};
+use runner::{ExperimentPlan, GRACE, PlannedRun, RunnerError, UNLIMITED_S};
 
 use crate::engine::Call;
 use crate::folder::Folder;
@@ -34,14 +34,8 @@ const OWN_MEMORY_B: u64 = 512 << 20;
 /// Time of a task beside that of its runs, in seconds: a signal before its end, which may come early, and starting on a slow disk.
 const OWN_TIME_S: f64 = 300.0;
 
-/// The grace of a worker that does not end at its time limit, as a share of that.
-const GRACE: f64 = 0.05;
-
 /// What else a run takes beyond its limit, in seconds: starting its worker, and waiting for the disk.
 const BESIDE_S: f64 = 1.0;
-
-/// What a run without a time limit is taken to last, as when shards are cut.
-const UNLIMITED_S: f64 = 3600.0;
 
 /// Writes a folder of tasks for a plan. `replan` plans a config in the same way.
 ///

@@ -7,7 +7,7 @@ use crate::error::ModelError;
 use crate::representation::{Representation, Size};
 
 /// How far values may break a row and still be a solution.
-const TOLERANCE: f64 = 1e-5;
+pub const TOLERANCE: f64 = 1e-5;
 
 /// How far a binary value may be from 0 or 1.
 const INTEGRALITY: f64 = 1e-4;

@@ -64,6 +64,9 @@ pub struct Point {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rgb(pub u8, pub u8, pub u8);
 
+/// What text and outlines are drawn with.
+pub const INK: Rgb = Rgb(34, 34, 34);
+
 /// How a shape is painted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Style {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::columns::row;
-use crate::{Category, SCHEMA_VERSION, Status};
+use crate::{Category, RESTRICTED, SCHEMA_VERSION, Status};
 
 row! {
 /// A row of `runs.csv`: one for each attempt at a run.
@@ -293,6 +293,24 @@ impl RunRow {
     pub fn unmeasured(run_id: impl Into<String>) -> Self {
         let (run_id, schema_version) = (run_id.into(), SCHEMA_VERSION);
         Self { schema_version, run_id, attempt: 1, repeat: 1, threads: 1, jobs: 1, ..Self::default() }
+    }
+
+    /// Whether it has a solution of its puzzle that was verified.
+    #[must_use]
+    pub fn is_solved(&self) -> bool {
+        self.category == Category::Correct && self.status.has_solution()
+    }
+
+    /// Whether it claims that its puzzle has no solution. A formulation that forbids some solutions says nothing of that.
+    #[must_use]
+    pub fn claims_infeasible(&self) -> bool {
+        self.status == Status::Infeasible && self.termination_reason != RESTRICTED
+    }
+
+    /// Whether runs of which the column `families` says this count all solutions.
+    #[must_use]
+    pub fn counts(families: &str) -> bool {
+        families.split(' ').any(|choice| choice == "strategy=count")
     }
 }
 

@@ -31,7 +31,7 @@ pub use judge::{Judgement, judge};
 pub use merge::{MergedExperiment, merge};
 pub use plan::{
     CheckFormulation, CheckOptions, ExperimentPlan, Lack, PlannedFormulation, PlannedInstance, PlannedRun,
-    PlannedSolver, Probe, RunId, SingleRun, SolverInfo, Unavailable, plan,
+    PlannedSolver, Probe, RunId, SingleRun, SolverInfo, UNLIMITED_S, Unavailable, plan,
 };
 pub use session::{
     Capped, Contradiction, FailedRun, OtherWork, Progress, Retry, RunFiles, RunOptions, RunOutput, Summary, WrongRow,
@@ -40,5 +40,5 @@ pub use session::{
 pub use shard::Shard;
 pub use text::{alternatives, argument, count, duration, parse_bytes, parse_duration, table};
 pub use worker::{
-    Condition, Ended, Guard, Worker, Workplace, WorkplaceOptions, Workplaces, conditions, execute, guard,
+    Condition, Ended, GRACE, Guard, Worker, Workplace, WorkplaceOptions, Workplaces, conditions, execute, guard,
 };

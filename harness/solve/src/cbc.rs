@@ -2,7 +2,7 @@
 
 use coin_cbc::raw::{SecondaryStatus, Status};
 use coin_cbc::{Sense, raw};
-use model::ir::Model;
+use model::ir::{Model, TOLERANCE};
 use model::{Formulation, Start, StartBy};
 
 use crate::backend::*;
@@ -21,9 +21,6 @@ const LATE: f64 = 0.9;
 /// limit by which it is earlier on a busy machine. Both are less than what the runner grants a worker.
 const EARLY: Duration = Duration::from_millis(100);
 const EARLIER: f64 = 0.02;
-
-/// How far values may break a row and still be a solution.
-const TOLERANCE: f64 = 1e-5;
 
 /// Options that are set from the run, or that cut off solutions. CBC takes abbreviations in any case.
 const OWN: &str = "seconds timeMode threads randomSeed randomCbcSeed logLevel slogLevel cutoff";

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use model::{Formulation, FormulationKind, Holes, Strategy};
-use puzzle::scene::{Item, Point, Rgb};
+use puzzle::scene::{INK, Item, Point};
 use puzzle::{Instance, Placement, Scene, Solution};
 use report::Frame;
 use runner::count;
@@ -16,7 +16,6 @@ use crate::output::{check_distinct, say};
 
 /// For how long the last frame stays beyond its time.
 const PAUSE: f64 = 3.0;
-const INK: Rgb = Rgb(34, 34, 34);
 
 /// Searches, and draws what was searched, whether a solution was found or not.
 pub fn animate(args: &Animate) -> anyhow::Result<ExitCode> {

@@ -6,10 +6,9 @@ use super::arrange::{State, Sums, arranged, lying};
 use super::fold::{bend, hinges};
 use super::game::Soku;
 use super::unfold::{LatticePoint, Net, unfold};
-use crate::scene::{Directions, Facet, Item, Peg, Point, Rgb, Scene, SmallTable, Solid, Style};
+use crate::scene::{Directions, Facet, INK, Item, Peg, Point, Rgb, Scene, SmallTable, Solid, Style};
 use crate::solution::{Placement, Solution};
 
-const INK: Rgb = Rgb(34, 34, 34);
 const WHITE: Rgb = Rgb(255, 255, 255);
 const RIM: Rgb = Rgb(110, 120, 135);
 /// A face without a tile.

@@ -9,10 +9,9 @@ use super::board::{Board, BoardType};
 use super::puzzles::{BoardTantrix, NaturalTantrix};
 use super::tiles::Colour;
 use crate::hex::{Axial, EDGES, holes};
-use crate::scene::{Item, Point, Rgb, Scene, Style};
+use crate::scene::{INK, Item, Point, Rgb, Scene, Style};
 use crate::solution::{Placement, Solution};
 
-const INK: Rgb = Rgb(34, 34, 34);
 const BOARD: Rgb = Rgb(245, 245, 242);
 const RIM: Rgb = Rgb(150, 150, 150);
 const CUT: Rgb = Rgb(240, 120, 0);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use record::{Category, Manifest, RESTRICTED, Status};
+use record::{Category, Manifest, RunRow, Status};
 
 use super::rows::Rows;
 use super::{Catalog, PublishedRow, Run, foreign};
@@ -91,11 +91,10 @@ pub fn ended(runs: &[Run]) -> usize {
 
 /// Runs that claim there is no solution where another run found one: at least one of them, or the judge, errs.
 fn contradictions(runs: &[Run]) -> Option<String> {
-    let claims = |r: &&Run| r.status == Status::Infeasible && r.termination_reason != RESTRICTED;
-    let claims: Vec<_> = runs.iter().filter(claims).collect();
+    let claims: Vec<_> = runs.iter().filter(|r| r.claims_infeasible()).collect();
     let hashes: BTreeSet<_> = claims.iter().map(|r| r.setting.instance_hash.as_str()).collect();
     let mut solved: HashMap<&str, &Run> = HashMap::new();
-    for run in runs.iter().filter(|r| r.category == Category::Correct && r.status.has_solution()) {
+    for run in runs.iter().filter(|r| r.is_solved()) {
         if hashes.contains(run.setting.instance_hash.as_str()) {
             solved.entry(&run.setting.instance_hash).or_insert(run);
         }
@@ -111,9 +110,7 @@ fn contradictions(runs: &[Run]) -> Option<String> {
 
 /// Runs that counted all solutions of an instance (strategy = "count") and do not agree: all but one number are wrong.
 fn counts(runs: &[Run]) -> Option<String> {
-    let counted = |run: &&Run| {
-        run.status == Status::Optimal && run.setting.families.split(' ').any(|choice| choice == "strategy=count")
-    };
+    let counted = |run: &&Run| run.status == Status::Optimal && RunRow::counts(&run.setting.families);
     let mut first: HashMap<&str, &Run> = HashMap::new();
     let mut found = BTreeSet::new();
     for run in runs.iter().filter(counted) {

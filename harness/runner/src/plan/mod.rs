@@ -20,6 +20,7 @@ use record::{PlanRow, RunKey, SolverFacts};
 pub(crate) use build::ORDER_SEED;
 pub use build::plan;
 pub use record::RunId;
+pub use shard::UNLIMITED_S;
 pub use single::SingleRun;
 pub use solvers::{CheckFormulation, CheckOptions, Lack, PlannedSolver, Probe, SolverInfo, Unavailable};
 

@@ -8,7 +8,7 @@ use crate::Shard;
 use crate::text::count;
 
 /// What a run without a time limit is taken to last, in seconds.
-const UNLIMITED_S: f64 = 3600.0;
+pub const UNLIMITED_S: f64 = 3600.0;
 
 impl ExperimentPlan {
     /// Number of instances, equal puzzles counted once: no more shards than these have runs.

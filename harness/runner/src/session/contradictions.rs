@@ -3,13 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use record::{Category, RESTRICTED, RunRow, Status};
+use record::{Category, RunRow, Status};
 
 use super::capped::Capped;
 use super::words::row_label;
-
-/// What `families` of a row holds where the run counted all solutions.
-const COUNTS: &str = "strategy=count";
 
 /// An instance of which one run shows a verified solution and another claims that there is none, or of which two runs counted
 /// different numbers of solutions.
@@ -50,9 +47,8 @@ impl Claims {
     /// Takes note of a row, and says so if it is the first that contradicts another about its instance. Infeasibility that is
     /// wrong by what is known has its own place in the summary.
     pub fn note(&mut self, row: &RunRow) -> Option<String> {
-        let solved = row.category == Category::Correct && row.status.has_solution();
-        let infeasible =
-            row.category != Category::Wrong && row.status == Status::Infeasible && row.termination_reason != RESTRICTED;
+        let solved = row.is_solved();
+        let infeasible = row.category != Category::Wrong && row.claims_infeasible();
         if !solved && !infeasible {
             return None;
         }
@@ -67,7 +63,7 @@ impl Claims {
         let label = || format!("{} [{}]", row_label(row), row.run_id);
         let runs = if solved { &mut of_instance.solved } else { &mut of_instance.infeasible };
         runs.push(label);
-        let counts = row.families.split(' ').any(|choice| choice == COUNTS) && row.status == Status::Optimal;
+        let counts = RunRow::counts(&row.families) && row.status == Status::Optimal;
         if let Some(count) = row.native_status.as_ref().filter(|_| solved && counts) {
             of_instance.counts.entry(count.clone()).or_default().push(label);
         }

@@ -50,9 +50,12 @@ pub(super) struct Evidence {
     pub tail: Option<String>,
 }
 
+/// The part of a time limit by which a worker may be late before it is killed, beside a quarter of a second.
+pub const GRACE: f64 = 0.05;
+
 /// Seconds beyond a time limit at which the parent steps in: a worker that keeps its limit has said so by then.
 pub(super) fn grace(limit_s: f64) -> f64 {
-    0.25 + limit_s * 0.05
+    0.25 + limit_s * GRACE
 }
 
 /// Status, reason and messages of an end.

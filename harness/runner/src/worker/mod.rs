@@ -22,6 +22,7 @@ use record::Status;
 
 pub(crate) use busy::busy;
 pub(crate) use cgroup::job_group;
+pub use conclude::GRACE;
 pub use conditions::{Condition, conditions};
 pub use execute::execute;
 pub(crate) use guard::runner;

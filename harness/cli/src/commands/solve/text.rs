@@ -2,7 +2,7 @@
 
 use model::{FormulationKind, Objective};
 use puzzle::Puzzle;
-use record::{CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, RESTRICTED, RunRow, SOFT_LIMIT, Status};
+use record::{CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, RunRow, SOFT_LIMIT, Status};
 use runner::{PlannedRun, count};
 
 /// What constraints of a kind of model are called, and what they consist of.
@@ -70,7 +70,7 @@ fn verdict(puzzle: &Puzzle, row: &RunRow) -> String {
         }
         (Status::Optimal | Status::Feasible, Category::Unknown) => left_over(row, colour),
         (Status::Infeasible, Category::Correct) => "infeasible, as is known: no solution exists".to_owned(),
-        (Status::Infeasible, _) if row.termination_reason == RESTRICTED => {
+        (Status::Infeasible, _) if !row.claims_infeasible() => {
             "infeasible under this formulation, which proves nothing".to_owned()
         }
         (Status::Infeasible, _) => {

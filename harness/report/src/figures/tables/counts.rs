@@ -1,6 +1,6 @@
 //! Numbers of solutions, as searches counted them.
 
-use record::{Category, Status};
+use record::{Category, RunRow, Status};
 
 use super::cells;
 use crate::analysis::comparison::{Configuration, configurations};
@@ -13,9 +13,6 @@ use crate::stats::{float, median};
 /// Whole numbers up to this one are exact where they are recorded, 2^53.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// What `families` of a formulation says that counts.
-const COUNTING: &str = "strategy=count";
-
 /// What a configuration counted on an instance.
 struct Counted<'a> {
     configuration: &'a Configuration<'a>,
@@ -26,7 +23,8 @@ struct Counted<'a> {
 type Column<'a> = figures::Column<'a, Counted<'a>>;
 
 pub fn build(analysis: &Analysis) -> Vec<Grid> {
-    let counting: Vec<_> = configurations(analysis).into_iter().filter(is_counting).collect();
+    let counting: Vec<_> =
+        configurations(analysis).into_iter().filter(|c| RunRow::counts(&c.formulation.families)).collect();
     let of = |name: &str| {
         let counted = counting.iter().filter_map(|configuration| {
             let outcome = configuration.outcome(name)?;
@@ -57,11 +55,6 @@ pub fn build(analysis: &Analysis) -> Vec<Grid> {
         caveats: caveats::of_shown(shown(), false),
         ..Grid::of::<_, String>(&["instance", "formulation", "solver"][..named], labels, &columns, &all)
     }]
-}
-
-fn is_counting(configuration: &Configuration) -> bool {
-    let formulation = configuration.formulation;
-    formulation.kind == "search" && formulation.families.split_whitespace().any(|word| word == COUNTING)
 }
 
 /// What the runs counted that came to their end, each number once.

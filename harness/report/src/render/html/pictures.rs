@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, HashMap};
 use puzzle::scene::{Facet, Item, Peg, Point, Rgb, Solid, Style};
 use puzzle::{Instance, Rule, Scene, Solution};
 use rayon::prelude::*;
-use record::Category;
 use serde::Serialize;
 
 use super::columns::Number;
@@ -137,7 +136,7 @@ fn of_instance(experiment: &Experiment, name: &str, runs: &[usize], wanted: Pict
         let mut found: Vec<Option<Result<Solution, String>>> = vec![None; solves.len()];
         for (index, solve) in shown(experiment, run, wanted) {
             let is_last = index + 1 == solves.len();
-            let verified = is_last && run.category == Category::Correct && run.status.has_solution();
+            let verified = is_last && run.is_solved();
             let may_break = |rule: Rule| !verified && !matches!(rule, Rule::Instance | Rule::Range);
             found[index] = Some(match solution(experiment, &instance, run, solve, may_break) {
                 Ok(solution) => solution.ok_or_else(|| {
