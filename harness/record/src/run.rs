@@ -182,7 +182,7 @@ pub struct RunRow {
     ///
     /// count; empty if `loops` is
     pub holes: Option<u64>,
-    /// Solves that ended: the rows of this attempt in `iterations.csv`.
+    /// Solves that ended, stages of the strategy `parts` included: the rows of this attempt in `iterations.csv`.
     ///
     /// count; empty if the worker never came to `built`, and no solve ended
     pub iterations: Option<u64>,
@@ -253,6 +253,22 @@ pub struct RunRow {
     ///
     /// count; empty if the backend does not report them for every solve, or no solve ended
     pub propagations: Option<u64>,
+    /// Kind search, strategy `parts`: parts of the board that were filled, those of boards begun anew included.
+    ///
+    /// count; empty if the search is another one, which boards of up to 30 tiles are left to, or no solve ended
+    pub parts: Option<u64>,
+    /// Loops that exchanges joined to others. Exchanges also split loops, so that it can be many more than there were at first.
+    ///
+    /// count; empty if `parts` is
+    pub loops_merged: Option<u64>,
+    /// Patches of a full board that were filled anew, because loops stayed apart.
+    ///
+    /// count; empty if `parts` is
+    pub patches: Option<u64>,
+    /// How often the search began anew with an empty board.
+    ///
+    /// count; empty if `parts` is
+    pub restarts: Option<u64>,
     /// The session that measured it: the `id` of one of those in `manifest.json`, where machine and job stand.
     ///
     /// text, 12 hex digits; empty if the row was measured before there was this column

@@ -41,7 +41,8 @@ row! {
 /// One solve of a run. A figure that was not measured is `None`, never 0.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Solve {
-    /// Number of the solve.
+    /// Number of the solve. Stages of the search by the strategy `parts` count as solves: each has a row, with time and counts since
+    /// the one before.
     ///
     /// integer from 0
     pub iteration: u64,
@@ -54,7 +55,8 @@ pub struct Solve {
     /// seconds
     #[serde(default)]
     pub cumulative_s: f64,
-    /// What the solver claims of this solve: `optimal`, `feasible`, `infeasible`, `timeout`, `memout`.
+    /// What the solver claims of this solve: `optimal`, `feasible`, `infeasible`, `timeout`, `memout`. A stage of the strategy
+    /// `parts`, whose board is no solution yet, is `feasible`.
     ///
     /// word
     pub status: SolveStatus,
@@ -108,6 +110,22 @@ pub struct Solve {
     ///
     /// count; empty if the backend does not report them
     pub propagations: Option<u64>,
+    /// Parts of the board that were filled, those of boards begun anew included.
+    ///
+    /// count; empty if the search is not the one by `parts`
+    pub parts: Option<u64>,
+    /// Loops that exchanges joined to others. Exchanges also split loops, so that it can be many more than there were at first.
+    ///
+    /// count; empty if `parts` is
+    pub loops_merged: Option<u64>,
+    /// Patches of a full board that were filled anew, because loops stayed apart.
+    ///
+    /// count; empty if `parts` is
+    pub patches: Option<u64>,
+    /// How often the search began anew with an empty board.
+    ///
+    /// count; empty if `parts` is
+    pub restarts: Option<u64>,
     /// Variables of the model that was solved.
     ///
     /// count; empty if the kind has no model (search)
@@ -140,6 +158,10 @@ impl Solve {
             simplex_iterations: None,
             conflicts: None,
             propagations: None,
+            parts: None,
+            loops_merged: None,
+            patches: None,
+            restarts: None,
             variables: None,
             constraints: None,
         }

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::slice;
 
 use record::{
     Appender, Category, IterationRow, PlanRow, RecordError, ResultsDir, Row, RunRow, Solve, SolveStatus, Status,
@@ -235,6 +236,30 @@ fn columns_are_found_by_name_and_files_of_other_versions_can_be_appended_to() {
     assert_eq!(dir.read_runs().expect("rows"), [RunRow { root_bound: None, ..full_run("a") }]);
     append(&dir, &[full_run("b")]);
     assert_eq!(dir.read_runs().expect("rows"), [RunRow { root_bound: None, ..full_run("a") }, full_run("b")]);
+}
+
+#[test]
+fn rows_from_before_there_was_a_column_are_read() {
+    let (_folder, dir) = results();
+    let counted =
+        RunRow { parts: Some(71), loops_merged: Some(72), patches: Some(73), restarts: Some(74), ..full_run("a") };
+    append(&dir, slice::from_ref(&counted));
+    assert_eq!(dir.read_runs().expect("rows"), [counted]);
+    let mut solve = bare_solve("a");
+    solve.solve =
+        Solve { parts: Some(71), loops_merged: Some(72), patches: Some(73), restarts: Some(74), ..solve.solve };
+    let mut solves = Appender::open(&dir.iterations()).expect("a file of iterations");
+    solves.append(slice::from_ref(&solve)).expect("rows can be appended");
+    assert_eq!(dir.read_iterations().expect("rows"), [solve]);
+
+    for path in [dir.runs(), dir.iterations()] {
+        let text = fs::read_to_string(&path).expect("rows");
+        let old = text.replacen("parts,loops_merged,patches,restarts,", "", 1).replacen(",71,72,73,74,", ",", 1);
+        assert!(old.len() < text.len() - 40, "columns and cells are gone");
+        fs::write(&path, old).expect("a file without the columns");
+    }
+    assert_eq!(dir.read_runs().expect("rows"), [full_run("a")]);
+    assert_eq!(dir.read_iterations().expect("rows"), [bare_solve("a")]);
 }
 
 #[test]

@@ -280,13 +280,15 @@ pub trait Session<F: Representation = Model> {
 
 /// An algorithm that solves puzzles as they are.
 pub trait Searcher {
-    /// Searches for a solution; one without subloops, and without holes where the formulation wants none.
+    /// Searches for a solution; one without subloops, and without holes where the formulation wants none. `reached` is called with
+    /// the boards on the way to it that show how far the search has come, if it has such; figures are of the way from the one before.
     /// Errors: an algorithm that does not know this kind of instance; limits and infeasibility are outcomes.
     fn search(
         &mut self,
         instance: &Instance,
         formulation: &Formulation,
         time_limit: Option<Duration>,
+        reached: &mut dyn FnMut(Solve, Solution),
     ) -> Result<(Solve, Option<Solution>), SolveError>;
 }
 

@@ -67,6 +67,7 @@ impl Searcher for Members {
         instance: &Instance,
         formulation: &Formulation,
         time_limit: Option<Duration>,
+        _reached: &mut dyn FnMut(Solve, Solution),
     ) -> Result<(Solve, Option<Solution>), SolveError> {
         let begun = Instant::now();
         let left = || time_limit.map(|limit| limit.saturating_sub(begun.elapsed()));
@@ -76,7 +77,7 @@ impl Searcher for Members {
         let by_search = |seed, tell: Sender<Found>| {
             let solver = Search.open(FormulationKind::Search, &options(seed));
             let answer = solver.and_then(|opened| match opened {
-                Opened::Search(mut search) => search.search(instance, formulation, left()),
+                Opened::Search(mut search) => search.search(instance, formulation, left(), &mut |_, _| ()),
                 _ => Err(SolveError::call(NAME, "open", "no search")),
             });
             // Nobody listens once there is an answer.
@@ -176,7 +177,7 @@ mod tests {
         // Clauses from the start, so that CaDiCaL has its part in it.
         let mut members = Members { options, head_start: Duration::ZERO };
         let formulation = keys.read().expect("good");
-        let (solve, solution) = members.search(&instance, &formulation, None).expect("an answer");
+        let (solve, solution) = members.search(&instance, &formulation, None, &mut |_, _| ()).expect("an answer");
         assert_eq!(solution.is_some(), solve.status == SolveStatus::Optimal);
         if let Some(solution) = solution {
             assert!(puzzle::verify(&instance, &solution).violations.is_empty());

@@ -8,7 +8,7 @@ use puzzle::tantrix::BoardTantrix;
 use puzzle::{Instance, Known, Placement, Puzzle};
 
 use crate::backend::Deadline;
-use crate::search::{SearchStep, Settings, explore_until};
+use crate::search::{SearchStep, Settings, Watch, explore_until};
 use crate::{SolveError, Stop};
 
 /// Draws of smaller boards, of which the first that is solved counts.
@@ -60,7 +60,7 @@ fn solve(board: &Smaller, seed: u64) -> Result<Option<Vec<Placement>>, SolveErro
         &instance,
         &formulation,
         settings,
-        Some(&mut count),
+        Some(Watch::Steps(&mut count)),
         &mut |solution| {
             found = Some(solution.placements.clone());
             false

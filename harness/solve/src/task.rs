@@ -9,7 +9,7 @@ use model::{
     Formulation, FormulationKind, Problem, Program, Representation, Separation, Size, StartBy, Subloops, build_cp,
     build_mip, build_program, build_sat,
 };
-use puzzle::{Instance, Solution, verify};
+use puzzle::{Instance, Solution, Verdict, verify};
 use record::Relaxed;
 
 #[cfg(not(feature = "highs"))]
@@ -111,9 +111,15 @@ impl<'a> Task<'a> {
             }
             (Built::Search, Opened::Search(mut searcher)) => {
                 observe(Step::Solving(0));
-                let start = Instant::now();
-                let (outcome, solution) = searcher.search(self.instance, self.formulation, limits.time)?;
-                self.conclude(outcome, solution, start, None, observe)
+                let mut solves = Solves::begin();
+                let (outcome, solution) =
+                    searcher.search(self.instance, self.formulation, limits.time, &mut |outcome, board| {
+                        let separation = shown(&verify(self.instance, &board));
+                        let solve = completed(solves.end(outcome), Some(&separation), None);
+                        observe(Step::Solved(&Iteration { solve, solution: Some(board) }));
+                        observe(Step::Solving(solves.ended));
+                    })?;
+                self.conclude(outcome, solution, &mut solves, None, observe)
             }
             (Built::Program(program), Opened::Program(mut solver)) if solver.language() == program.language => {
                 let start = Instant::now();
@@ -127,10 +133,10 @@ impl<'a> Task<'a> {
                     return Ok(concluded(Solve::of(SolveStatus::Timeout, "no time left to solve"), None));
                 }
                 observe(Step::Solving(0));
-                let start = Instant::now();
+                let mut solves = Solves::begin();
                 let Solved { outcome, values } = solver.solve(left)?;
                 let solution = values.map(|facts| program.decode(&facts)).transpose()?;
-                self.conclude(outcome, solution, start, Some(size), observe)
+                self.conclude(outcome, solution, &mut solves, Some(size), observe)
             }
             _ => {
                 let reason = format!("opened for kind {opened_for} instead of {}", self.formulation.kind());
@@ -139,22 +145,45 @@ impl<'a> Task<'a> {
         }
     }
 
-    /// The answer of the one solve there is where nothing is cut off afterwards.
+    /// The answer of the last solve where nothing is cut off afterwards.
     fn conclude(
         &self,
         outcome: Solve,
         solution: Option<Solution>,
-        start: Instant,
+        solves: &mut Solves,
         size: Option<Size>,
         observe: &mut dyn FnMut(Step<'_>),
     ) -> Result<Answer, SolveError> {
         let separation = solution.as_ref().map(|solution| checked(self.instance, self.formulation, solution));
         let separation = separation.transpose()?.filter(|_| self.instance.puzzle.has_loops());
-        let time_s = start.elapsed().as_secs_f64();
-        let solve = Solve { time_s, cumulative_s: time_s, ..outcome };
-        let iteration = Iteration { solve: completed(solve, separation.as_ref(), size), solution };
+        let solve = completed(solves.end(outcome), separation.as_ref(), size);
+        let iteration = Iteration { solve, solution };
         observe(Step::Solved(&iteration));
         Ok(concluded(iteration.solve, iteration.solution))
+    }
+}
+
+/// Solves that follow each other without a pause.
+struct Solves {
+    start: Instant,
+    /// How many have ended, and when the last of them did, as seconds from the start.
+    ended: u64,
+    ended_s: f64,
+}
+
+impl Solves {
+    /// The first one begins.
+    fn begin() -> Self {
+        Self { start: Instant::now(), ended: 0, ended_s: 0.0 }
+    }
+
+    /// One has ended with this outcome, and the next begins: its record with number and times.
+    fn end(&mut self, outcome: Solve) -> Solve {
+        let cumulative_s = self.start.elapsed().as_secs_f64();
+        let time_s = cumulative_s - self.ended_s;
+        let solve = Solve { iteration: self.ended, time_s, cumulative_s, ..outcome };
+        (self.ended, self.ended_s) = (self.ended + 1, cumulative_s);
+        solve
     }
 }
 
@@ -196,6 +225,11 @@ fn checked(instance: &Instance, formulation: &Formulation, solution: &Solution) 
     if let Some(first) = broken.first() {
         return Err(SolveError::Broken { count: broken.len(), first: first.to_string() });
     }
+    Ok(shown(&verdict))
+}
+
+/// Loops and holes of what was verified, of which nothing is cut off.
+fn shown(verdict: &Verdict) -> Separation {
     let loop_lengths = verdict.loops.iter().map(Vec::len).collect();
-    Ok(Separation { loop_lengths, holes: verdict.holes, ..Separation::default() })
+    Separation { loop_lengths, holes: verdict.holes, ..Separation::default() }
 }

@@ -118,6 +118,10 @@ fn rows(run_id: String, instance: String, seed: u64, second: u64) -> (RunRow, It
         simplex_iterations: None,
         conflicts: None,
         propagations: None,
+        parts: None,
+        loops_merged: None,
+        patches: None,
+        restarts: None,
         variables: None,
         constraints: None,
     };

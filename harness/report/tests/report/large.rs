@@ -118,6 +118,10 @@ impl Planned {
                 simplex_iterations: Some(100 + bits % 99_991),
                 conflicts: None,
                 propagations: None,
+                parts: None,
+                loops_merged: None,
+                patches: None,
+                restarts: None,
                 variables: Some(places * places * 6),
                 constraints: Some(places * 40 + 3 * iteration),
             };

@@ -40,8 +40,38 @@ pub struct Explored {
     pub nodes: u64,
     /// Placements that were taken back because nothing could follow.
     pub backtracks: u64,
+    /// What the search by parts did beside; `None` of other searches.
+    pub filling: Option<Filling>,
     /// How it ended.
     pub end: End,
+}
+
+/// What the search by parts counts, beside chains among the nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Filling {
+    /// Parts of the board that were filled.
+    pub parts: u64,
+    /// Loops that exchanges joined to others, whatever they split.
+    pub loops_merged: u64,
+    /// Patches of a full board that were filled anew.
+    pub patches: u64,
+    /// How often it began anew with an empty board.
+    pub restarts: u64,
+}
+
+/// A full board that the search by parts came to: touching edges match, and it need be no solution.
+#[derive(Debug)]
+pub(crate) struct Stage {
+    /// Nodes up to here.
+    pub nodes: u64,
+    /// Nodes taken back up to here.
+    pub backtracks: u64,
+    /// The rest of what was counted up to here.
+    pub filling: Filling,
+    /// Copies that lie beyond their number; as many of other sorts are missing.
+    pub surplus: u32,
+    /// What lies.
+    pub placements: Vec<Placement>,
 }
 
 /// A step of a search: a tile more lies, or a tile fewer; several at a time where more follows from one.
@@ -59,15 +89,25 @@ const WORK_BETWEEN_LOOKS: u64 = 1 << 15;
 /// What a node counts, whatever it looks at.
 const WORK_OF_NODE: u64 = 64;
 
-/// Is called at every step of a search.
-pub(super) type Look<'a> = &'a mut dyn FnMut(SearchStep<'_>);
+/// Who looks on.
+pub(crate) enum Watch<'a> {
+    /// Is called at every step of a search.
+    Steps(&'a mut dyn FnMut(SearchStep<'_>)),
+    /// Is called at the stages of the search by parts, [`MOST_STAGES`] at most.
+    Stages(&'a mut dyn FnMut(Stage)),
+}
+
+/// Stages of a search that are told; further ones would be of boards begun anew again and again.
+const MOST_STAGES: u32 = 19;
 
 /// Counts, looks at the clock, and knows whether to go on.
 pub(super) struct Control<'a> {
-    look: Option<Look<'a>>,
+    watch: Option<Watch<'a>>,
     steps: u64,
+    stages: u32,
     pub nodes: u64,
     pub backtracks: u64,
+    pub filling: Option<Filling>,
     deadline: Deadline,
     is_late: bool,
     /// Since the last look at the clock.
@@ -75,18 +115,34 @@ pub(super) struct Control<'a> {
 }
 
 impl<'a> Control<'a> {
-    pub fn new(deadline: Deadline, look: Option<Look<'a>>) -> Self {
+    pub fn new(deadline: Deadline, watch: Option<Watch<'a>>) -> Self {
         let is_late = deadline.is_over();
-        Self { look, steps: 0, nodes: 0, backtracks: 0, deadline, is_late, work: 0 }
+        Self { watch, steps: 0, stages: 0, nodes: 0, backtracks: 0, filling: None, deadline, is_late, work: 0 }
     }
 
     /// A tile was laid or taken back; `tiles` makes the list of those that lie now.
     #[inline(always)]
     pub fn step(&mut self, tiles: impl FnOnce() -> Vec<Placement>) {
-        if let Some(look) = &mut self.look {
+        if let Some(Watch::Steps(look)) = &mut self.watch {
             self.steps += 1;
             look(SearchStep { number: self.steps, placements: &tiles() });
         }
+    }
+
+    /// A stage was reached, with so many copies too many; `tiles` makes the list of what lies.
+    pub fn stage(&mut self, surplus: u32, tiles: impl FnOnce() -> Vec<Placement>) {
+        if let Some(Watch::Stages(look)) = &mut self.watch
+            && self.stages < MOST_STAGES
+        {
+            self.stages += 1;
+            let filling = self.filling.unwrap_or_default();
+            look(Stage { nodes: self.nodes, backtracks: self.backtracks, filling, surplus, placements: tiles() });
+        }
+    }
+
+    /// What the search by parts counts.
+    pub fn filling(&mut self) -> &mut Filling {
+        self.filling.get_or_insert_default()
     }
 
     /// Counts a node.
@@ -118,7 +174,7 @@ impl<'a> Control<'a> {
     }
 
     pub fn ended(&self, end: End) -> Explored {
-        Explored { nodes: self.nodes, backtracks: self.backtracks, end }
+        Explored { nodes: self.nodes, backtracks: self.backtracks, filling: self.filling, end }
     }
 }
 

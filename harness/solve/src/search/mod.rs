@@ -17,11 +17,12 @@ use puzzle::{Instance, Placement, Puzzle, Solution};
 
 use crate::backend::*;
 
-use control::{Control, NAME};
+use control::{Control, NAME, Stage};
 use places::tantrix;
 use walk::Order;
 
-pub use control::{End, Explored, SearchStep, Settings};
+pub(crate) use control::Watch;
+pub use control::{End, Explored, Filling, SearchStep, Settings};
 pub use soku::{AllSolved, SokuSolver, solve_all};
 
 /// Its options, all of them switches.
@@ -48,7 +49,7 @@ pub fn explore(
     watch: Option<&mut dyn FnMut(SearchStep<'_>)>,
     found: &mut dyn FnMut(&Solution) -> bool,
 ) -> Result<Explored, SolveError> {
-    explore_until(Deadline::of(settings.time_limit), instance, formulation, settings, watch, found)
+    explore_until(Deadline::of(settings.time_limit), instance, formulation, settings, watch.map(Watch::Steps), found)
 }
 
 pub(crate) fn explore_until(
@@ -56,7 +57,7 @@ pub(crate) fn explore_until(
     instance: &Instance,
     formulation: &Formulation,
     settings: Settings,
-    watch: Option<&mut dyn FnMut(SearchStep<'_>)>,
+    watch: Option<Watch<'_>>,
     found: &mut dyn FnMut(&Solution) -> bool,
 ) -> Result<Explored, SolveError> {
     let choices = formulation.search()?;
@@ -67,10 +68,7 @@ pub(crate) fn explore_until(
         let mut report = |placements| found(&Solution::on_faces(&instance.name, placements));
         return soku::search(game, strategy, settings, control, &mut report);
     }
-    let mut report = |mut placements: Vec<Placement>| {
-        placements.sort_unstable_by_key(|p| p.place);
-        found(&Solution { instance: instance.name.clone(), placements, ..Solution::default() })
-    };
+    let mut report = |placements| found(&on_places(instance, placements));
     let order = match strategy {
         Strategy::Walk => Some(Order::Listed),
         Strategy::ShuffledWalk => Some(Order::Shuffled(settings.seed)),
@@ -88,6 +86,12 @@ pub(crate) fn explore_until(
         return Err(unsupported(NAME, format!("{sorts} sorts of tiles")));
     }
     Ok(propagate::propagate(&instance.puzzle, no_holes, settings, control, &mut report))
+}
+
+/// What lies on the places of an instance of Tantrix, in their order.
+fn on_places(instance: &Instance, mut placements: Vec<Placement>) -> Solution {
+    placements.sort_unstable_by_key(|p| p.place);
+    Solution::on_places(&instance.name, placements)
 }
 
 impl Backend for Search {
@@ -140,6 +144,7 @@ impl Searcher for OpenSearch {
         instance: &Instance,
         formulation: &Formulation,
         time_limit: Option<Duration>,
+        reached: &mut dyn FnMut(Solve, Solution),
     ) -> Result<(Solve, Option<Solution>), SolveError> {
         let useless = |option, is_on| refused(NAME, option, if is_on { "on" } else { "off" });
         let strategy = formulation.search()?.strategy;
@@ -161,9 +166,17 @@ impl Searcher for OpenSearch {
             sum_check: self.sum_check.unwrap_or(true),
             time_limit,
         };
+        let mut counted = Counted::default();
+        let mut stage = |Stage { nodes, backtracks, filling, surplus, placements }: Stage| {
+            let word = format!("full board, tiles too many: {surplus}");
+            let outcome = Solve::of(SolveStatus::Feasible, word);
+            let outcome = counted.since(nodes, backtracks, Some(filling), outcome);
+            reached(outcome, on_places(instance, placements));
+        };
+        let watch = Some(Watch::Stages(&mut stage));
         let mut solution = None;
         let deadline = Deadline::of(time_limit).or(&self.stop);
-        let explored = explore_until(deadline, instance, formulation, settings, None, &mut |found| {
+        let explored = explore_until(deadline, instance, formulation, settings, watch, &mut |found| {
             solution = Some(found.clone());
             false
         })?;
@@ -172,11 +185,29 @@ impl Searcher for OpenSearch {
             End::Exhausted => (SolveStatus::Infeasible, "search exhausted"),
             End::OutOfTime => (SolveStatus::Timeout, "time limit"),
         };
-        let mut outcome = Solve::of(status, native);
-        // Of sums, which has neither, nothing is counted.
-        let counted = |figure| (strategy != Strategy::Sums).then_some(figure);
-        outcome.nodes = counted(explored.nodes);
-        outcome.conflicts = counted(explored.backtracks);
+        let outcome = Solve::of(status, native);
+        // The strategy sums has no nodes.
+        let outcome = match strategy {
+            Strategy::Sums => outcome,
+            _ => counted.since(explored.nodes, explored.backtracks, explored.filling, outcome),
+        };
         Ok((outcome, solution))
+    }
+}
+
+/// What was counted up to the last stage, in the order of [`Counted::since`].
+#[derive(Default)]
+struct Counted([u64; 6]);
+
+impl Counted {
+    /// The record of a solve with what was counted since the last stage; from now on this is the last one.
+    fn since(&mut self, nodes: u64, backtracks: u64, filling: Option<Filling>, outcome: Solve) -> Solve {
+        let Filling { parts, loops_merged, patches, restarts } = filling.unwrap_or_default();
+        let now = [nodes, backtracks, parts, loops_merged, patches, restarts];
+        let before = std::mem::replace(&mut self.0, now);
+        let [nodes, conflicts, parts, loops_merged, patches, restarts] =
+            std::array::from_fn(|figure| Some(now[figure] - before[figure]));
+        let outcome = Solve { nodes, conflicts, ..outcome };
+        if filling.is_some() { Solve { parts, loops_merged, patches, restarts, ..outcome } } else { outcome }
     }
 }

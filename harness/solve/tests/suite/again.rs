@@ -29,7 +29,7 @@ fn each(backend: &dyn Backend, formulation: &Formulation, instance: &Instance, s
         }
         Opened::Search(mut searcher) => {
             for limit in [None, Some(AMPLE), None] {
-                let (outcome, _) = searcher.search(instance, formulation, limit).expect("an answer");
+                let (outcome, _) = searcher.search(instance, formulation, limit, &mut |_, _| ()).expect("an answer");
                 assert_eq!(outcome.status, status, "{formulation:?}");
             }
         }

@@ -64,10 +64,10 @@ fn the_walk_never_begins_anew() {
     let (instance, limit) = (natural(5, "distinct", ""), None);
     for value in ["on", "off"] {
         let Ok(Opened::Search(mut search)) = opened(1, &[("restarts", value)]) else { panic!("a search") };
-        let walk = search.search(&instance, &formulation(Strategy::Walk, Holes::Report), limit);
+        let mut by = |strategy| search.search(&instance, &formulation(strategy, Holes::Report), limit, &mut |_, _| ());
+        let walk = by(Strategy::Walk);
         assert!(matches!(walk, Err(SolveError::Option { .. })), "{value}: {walk:?}");
-        let (outcome, _) =
-            search.search(&instance, &formulation(Strategy::Propagate, Holes::Report), limit).expect("an answer");
+        let (outcome, _) = by(Strategy::Propagate).expect("an answer");
         assert_eq!(outcome.status, SolveStatus::Optimal);
     }
 }
@@ -101,6 +101,7 @@ impl Searcher for Fake {
         _instance: &Instance,
         _formulation: &Formulation,
         _time_limit: Option<Duration>,
+        _reached: &mut dyn FnMut(Solve, Solution),
     ) -> Result<(Solve, Option<Solution>), SolveError> {
         Ok((Solve::of(SolveStatus::Optimal, "found"), Some(self.0.clone())))
     }

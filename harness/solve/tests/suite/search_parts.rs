@@ -6,10 +6,12 @@ use combinatorics::tantrix::shapes::Shape;
 use model::{Holes, Strategy};
 use puzzle::hex::Axial;
 use puzzle::tantrix::{BoardType, Colour, default_colour};
-use puzzle::{Instance, verify};
-use solve::search::{End, SearchStep, Settings, explore};
+use puzzle::{Instance, Rule, verify};
+use record::Status;
+use solve::search::{End, Filling, SearchStep, Settings, explore};
+use solve::{Answer, Iteration, Limits, SolveStatus, Step, Task, backend};
 
-use crate::common::{AMPLE, board, bounded, instance, regular, tetrahedron};
+use crate::common::{self, AMPLE, board, bounded, instance, regular, tetrahedron};
 use crate::search::{PLAIN, first, formulation, natural};
 
 fn seeded(seed: u64) -> Settings {
@@ -152,4 +154,98 @@ fn who_looks_on_sees_the_board_fill_and_change() {
     explore(&instance, &parts, seeded(1), Some(&mut watch), &mut found).expect("makes sense");
     assert_eq!(most, 60);
     assert_eq!(last, solution.expect("solvable").placements);
+}
+
+/// The answer of the backend, and the rows of its solves.
+fn run(instance: &Instance, seed: u64, time: Duration) -> (Answer, Vec<Iteration>) {
+    let parts = formulation(Strategy::Parts, Holes::Report);
+    let task = Task::build(&parts, instance).expect("fits");
+    let mut solves = Vec::new();
+    let answer = task.solve(
+        backend("search").expect("it is there"),
+        &common::seeded(seed),
+        Limits { time: Some(time) },
+        &mut |step| {
+            if let Step::Solved(iteration) = step {
+                solves.push(iteration.clone());
+            }
+        },
+    );
+    (answer.expect("an answer"), solves)
+}
+
+fn sum(solves: &[Iteration], of: fn(&solve::Solve) -> Option<u64>) -> u64 {
+    solves.iter().map(|iteration| of(&iteration.solve).expect("counted")).sum()
+}
+
+#[test]
+fn stages_show_the_way_to_the_solution() {
+    for (shape, n, seed) in [(Shape::Round, 400, 1), (Shape::Spur, 150, 2), (Shape::Blob, 90, 3)] {
+        let instance = board(shape, n, seed);
+        let (answer, solves) = run(&instance, seed, AMPLE);
+        assert_eq!(answer.status, Status::Optimal);
+        assert!((2..=20).contains(&solves.len()), "{} rows", solves.len());
+        let numbers: Vec<u64> = solves.iter().map(|iteration| iteration.solve.iteration).collect();
+        assert_eq!(numbers, (0..solves.len() as u64).collect::<Vec<_>>());
+        let (last, stages) = solves.split_last().expect("rows");
+        assert_eq!((last.solve.status, last.solve.loops), (SolveStatus::Optimal, Some(1)));
+        assert_eq!(answer.last.as_ref(), Some(&last.solve));
+        for stage in stages {
+            let found = stage.solution.as_ref().expect("a board");
+            assert_eq!((stage.solve.status, found.placements.len()), (SolveStatus::Feasible, n));
+            let violations = verify(&instance, found).violations;
+            assert!(!violations.is_empty(), "the solution stands last");
+            let is_left = |rule| matches!(rule, Rule::TileCount | Rule::SingleLoop);
+            assert!(violations.iter().all(|broken| is_left(broken.rule)), "{violations:?}");
+            let lengths = stage.solve.loop_lengths.as_deref().expect("loops").split(' ');
+            let lengths: Vec<usize> = lengths.map(|length| length.parse().expect("a number")).collect();
+            assert_eq!((lengths.len() as u64, lengths.iter().sum()), (stage.solve.loops.expect("loops"), n));
+        }
+        let spent: f64 = solves.iter().map(|iteration| iteration.solve.time_s).sum();
+        assert!((spent - last.solve.cumulative_s).abs() < 1e-6, "{spent}");
+
+        // The figures of the rows together are those of the whole search.
+        let (explored, solution) = first(&instance, Strategy::Parts, Holes::Report, seeded(seed));
+        assert_eq!(answer.solution, solution);
+        let counted = Filling {
+            parts: sum(&solves, |solve| solve.parts),
+            loops_merged: sum(&solves, |solve| solve.loops_merged),
+            patches: sum(&solves, |solve| solve.patches),
+            restarts: sum(&solves, |solve| solve.restarts),
+        };
+        assert_eq!(Some(counted), explored.filling);
+        let others = (sum(&solves, |solve| solve.nodes), sum(&solves, |solve| solve.conflicts));
+        assert_eq!(others, (explored.nodes, explored.backtracks));
+        let again = run(&instance, seed, AMPLE).1;
+        let timeless = |of: &Iteration| {
+            let solve = solve::Solve { time_s: 0.0, cumulative_s: 0.0, ..of.solve.clone() };
+            Iteration { solve, ..of.clone() }
+        };
+        assert!(again.iter().map(timeless).eq(solves.iter().map(timeless)), "equal seeds give equal rows");
+
+        // Forty places each, filled once where nothing began anew.
+        let parts = n.div_ceil(40) as u64;
+        assert!(counted.parts == parts || (counted.parts > parts && counted.restarts > 0), "{counted:?}");
+        // From the second stage on each has half as many loops, and only exchanges joined them.
+        if (counted.patches, counted.restarts) == (0, 0) {
+            let loops: Vec<u64> = stages.iter().skip(1).map(|stage| stage.solve.loops.expect("loops")).collect();
+            assert!(loops.windows(2).all(|pair| 2 * pair[1] <= pair[0]), "{loops:?}");
+            let most = loops.first().copied().unwrap_or(1);
+            assert!(counted.loops_merged + 1 >= most, "{counted:?} of {loops:?}");
+        }
+    }
+}
+
+#[test]
+fn only_a_search_by_parts_counts_them() {
+    let small = board(Shape::Round, 30, 3);
+    let (_, solves) = run(&small, 1, AMPLE);
+    assert_eq!(solves.len(), 1, "a board that is left to another search has no stages");
+    let solve = &solves[0].solve;
+    assert_eq!([solve.parts, solve.loops_merged, solve.patches, solve.restarts], [None; 4]);
+    // Not one part, which is counted, and no stage: a row has no region that a loop could pass.
+    let row: Vec<Axial> = (0..50).map(|q| Axial { q, r: 0 }).collect();
+    let (answer, solves) = run(&bounded(&row, 40, Colour::Red), 1, Duration::from_millis(20));
+    assert_eq!((answer.status, solves.len()), (Status::Timeout, 1));
+    assert_eq!((solves[0].solve.parts, solves[0].solve.patches), (Some(0), Some(0)));
 }

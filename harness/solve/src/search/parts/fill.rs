@@ -96,7 +96,10 @@ impl<'a> Fill<'a> {
                 loop {
                     let mark = self.mark();
                     match self.fill(&open, patience, random, control) {
-                        Filled::Yes => break,
+                        Filled::Yes => {
+                            control.filling().parts += 1;
+                            break;
+                        }
                         Filled::OutOfTime => return Err(End::OutOfTime),
                         Filled::Never if mark.settled == 0 => return Err(End::Exhausted),
                         Filled::Never | Filled::GivenUp => self.undo(mark),
@@ -104,6 +107,7 @@ impl<'a> Fill<'a> {
                     control.worked(self.domains.len() as u64);
                     if radius == FARTHEST {
                         self.free(u32::MAX, &empty);
+                        control.filling().restarts += 1;
                         patience *= 2;
                         continue 'anew;
                     }

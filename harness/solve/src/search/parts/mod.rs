@@ -24,7 +24,7 @@ use self::fill::{Fill, placement};
 use self::loops::Loops;
 use self::numbers::Numbers;
 use self::region::region;
-use super::control::{Control, End, Explored};
+use super::control::{Control, End, Explored, Filling};
 use super::places::{NOWHERE, Places, hexagon, tantrix};
 use super::random::Random;
 use super::table::Table;
@@ -60,6 +60,7 @@ pub(super) fn parts(
     mut control: Control<'_>,
     found: &mut dyn FnMut(Vec<Placement>) -> bool,
 ) -> Explored {
+    control.filling = Some(Filling::default());
     if control.is_late() {
         return control.ended(End::OutOfTime);
     }
@@ -93,6 +94,7 @@ pub(super) fn parts(
             return control.ended(end);
         }
         attempts += attempts / 4;
+        control.filling().restarts += 1;
     }
     control.ended(End::OutOfTime)
 }
@@ -106,6 +108,8 @@ struct Mending<'a, 'c, 'w> {
     numbers: Numbers,
     /// Not until the numbers of tiles were almost right.
     loops: Option<Loops<'a>>,
+    /// With not more loops the next stage is reached.
+    next_stage: usize,
     random: Random,
     control: &'c mut Control<'w>,
 }
@@ -119,12 +123,15 @@ impl<'a, 'c, 'w> Mending<'a, 'c, 'w> {
         control: &'c mut Control<'w>,
     ) -> Self {
         let (chains, numbers) = (Chains::new(table, places), Numbers::new(table, &values));
-        Self { table, places, values, chains, numbers, loops: None, random, control }
+        Self { table, places, values, chains, numbers, loops: None, next_stage: usize::MAX, random, control }
     }
 
     /// `None`: there were so many attempts.
     fn mend(&mut self, attempts: u64, found: &mut dyn FnMut(Vec<Placement>) -> bool) -> Option<End> {
         let (mut is_new, mut was_single) = (true, false);
+        if self.numbers.wrong > FEW_WRONG {
+            self.stage();
+        }
         for attempt in 1..=attempts {
             if self.loops.is_none() && self.numbers.wrong <= FEW_WRONG {
                 self.control.worked(self.values.len() as u64);
@@ -134,6 +141,12 @@ impl<'a, 'c, 'w> Mending<'a, 'c, 'w> {
             let is_single = self.loops.as_ref().is_some_and(|loops| loops.count == 1);
             if is_new && is_single && self.numbers.wrong == 0 && !found(self.placements()) {
                 return Some(End::Stopped);
+            }
+            if let Some(loops) = &self.loops
+                && loops.count <= self.next_stage
+            {
+                self.next_stage = loops.count / 2;
+                self.stage();
             }
             is_new = self.step();
             was_single |= is_single;
@@ -172,6 +185,7 @@ impl<'a, 'c, 'w> Mending<'a, 'c, 'w> {
             return false;
         }
         links.iter().for_each(|link| self.values[link.place] = link.value);
+        self.control.filling().loops_merged += more.min(0).unsigned_abs() as u64;
         if let Some(loops) = loops {
             self.control.worked(loops.renew(&self.values) as u64);
         }
@@ -206,11 +220,18 @@ impl<'a, 'c, 'w> Mending<'a, 'c, 'w> {
         let fill = Fill::new(self.table, self.places);
         let Some(values) = fill.patch(&self.values, &patch, &mut self.random, self.control) else { return false };
         self.values = values;
+        self.control.filling().patches += 1;
         self.control.worked(self.values.len() as u64);
         self.numbers = Numbers::new(self.table, &self.values);
         self.loops = self.loops.is_some().then(|| Loops::new(self.table, self.places, &self.values));
         self.control.step(|| placements(self.table, self.places, &self.values));
         true
+    }
+
+    /// Tells of the board as it is: full for the first time, when loops are looked at, and with half as many loops as the last time.
+    fn stage(&mut self) {
+        let surplus = self.numbers.wrong.unsigned_abs() / 2;
+        self.control.stage(surplus, || placements(self.table, self.places, &self.values));
     }
 
     fn placements(&self) -> Vec<Placement> {
