@@ -205,6 +205,9 @@ fn observed(
     Ok(output)
 }
 
+/// Lengths of loops that a line names.
+const LENGTHS: usize = 8;
+
 /// What one solve showed, in words.
 fn found(solve: &record::Solve, on_plane: bool) -> String {
     let (Some(lengths), Some(loops)) = (&solve.loop_lengths, solve.loops) else {
@@ -213,9 +216,26 @@ fn found(solve: &record::Solve, on_plane: bool) -> String {
             status => Status::from(status).to_string(),
         };
     };
-    let loops = format!("{} of {} tiles", count(loops, "loop"), lengths.replace(' ', " and "));
-    match solve.holes {
-        Some(holes) if holes > 0 => format!("{loops}, {}", count(holes, "hole")),
-        _ => loops,
+    let mut lengths: Vec<&str> = lengths.split(' ').collect();
+    if lengths.len() > LENGTHS + 1 {
+        lengths.truncate(LENGTHS);
+        lengths.push("...");
     }
+    let mut found = format!("{} of {} tiles", count(loops, "loop"), lengths.join(" and "));
+    if let Some(holes) = solve.holes.filter(|&holes| holes > 0) {
+        found += &format!(", {}", count(holes, "hole"));
+    }
+    if solve.parts.is_some() {
+        found += &format!("; {}", solve.native_status.as_deref().unwrap_or_default());
+    }
+    let counts = [
+        ("parts", solve.parts),
+        ("loops merged", solve.loops_merged),
+        ("patches", solve.patches),
+        ("restarts", solve.restarts),
+    ];
+    for (name, count) in counts {
+        found.extend(count.filter(|&count| count > 0).map(|count| format!("; {name}: {count}")));
+    }
+    found
 }

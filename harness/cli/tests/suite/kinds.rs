@@ -97,6 +97,25 @@ fn kinds_stand_in_rows_and_reports() {
 }
 
 #[test]
+fn stages_of_a_search_stand_in_rows_and_files() {
+    let bench = Bench::new();
+    bench.run(&words("generate fixed --shape round --challenge 100 --seed 1 -o large.toml")).ok();
+    let config = "experiment = \"large\"\ntitle = \"Stages\"\ninstances = [\"large.toml\"]\n\n[[formulation]]\n\
+                  name = \"parts\"\nkind = \"search\"\nstrategy = \"parts\"\n\n[[solver]]\nname = \"search\"\n";
+    bench.write("large-config.toml", config);
+    bench.run(&words("run large-config.toml --out out --quiet")).ok();
+    let results = ResultsDir::new(bench.path("out/large"));
+    let (rows, solves) = (results.read_runs().expect("rows"), results.read_iterations().expect("rows"));
+    let [row] = rows.as_slice() else { panic!("one run: {rows:?}") };
+    assert_eq!((row.category, row.iterations), (Category::Correct, Some(solves.len() as u64)));
+    assert!(solves.len() > 1 && row.parts >= Some(3), "{row:?}");
+    assert!((0..solves.len() as u64).all(|number| results.solution(&row.run_id, number).is_file()));
+    // Every stage is drawn: one that cannot be is named.
+    bench.run(&words("report out/large -o plots --format html")).ok();
+    assert!(!bench.read("plots/report.html").contains(&format!("solution file {}", row.run_id)));
+}
+
+#[test]
 fn a_program_of_a_config_is_for_the_kind_that_its_options_say() {
     let bench = Bench::mock();
     let plan = |options: &str| {

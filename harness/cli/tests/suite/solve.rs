@@ -58,6 +58,29 @@ fn json_is_one_object_with_everything_in_it() {
 }
 
 #[test]
+fn stages_of_a_large_board_are_told_with_their_loops() {
+    let bench = Bench::new();
+    bench.run(&words("generate fixed --shape round --challenge 200 --seed 1 -o large.toml")).ok();
+    let line = "solve large.toml --kind search --strategy parts";
+    let found = bench.run(&words(&format!("{line} --json"))).ok().json();
+    let solves = found["solves"].as_array().expect("a list");
+    assert!((2..=20).contains(&solves.len()), "{found}");
+    assert_eq!(found["iterations"], solves.len());
+    for column in ["parts", "loops_merged", "patches", "restarts", "nodes", "conflicts"] {
+        let sum: u64 = solves.iter().map(|solve| solve[column].as_u64().expect("counted")).sum();
+        assert_eq!(found[column], sum, "{column}");
+    }
+    assert!(found["parts"].as_u64() >= Some(5), "{found}");
+
+    let ran = bench.run(&words(line)).ok();
+    assert!(ran.out.contains(&format!(" in {} stages, ", solves.len())), "{ran:?}");
+    let told: Vec<&str> = ran.err.lines().filter(|line| line.starts_with("  iteration ")).collect();
+    assert_eq!(told.len(), solves.len());
+    assert!(told[0].contains("; full board, tiles too many: ") && told[0].contains("; parts: 5"), "{told:?}");
+    assert!(told.iter().all(|line| line.matches(" and ").count() <= 8), "{told:?}");
+}
+
+#[test]
 fn an_unsolvable_board_is_an_answer() {
     let bench = Bench::new();
     let ran = bench.run(&words("solve row.toml --solution none.json")).ok();

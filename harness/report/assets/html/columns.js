@@ -28,6 +28,7 @@ const GROUPS = [
   ['Solution and search', [
     ['loops', 'loops'], ['holes', 'holes'], ['iterations', 'iterations'], ['cuts', 'cuts'], ['nodes', 'nodes'],
     ['simplex_iterations', 'simplex iterations'], ['conflicts', 'conflicts'], ['propagations', 'propagations'],
+    ['parts', 'parts'], ['loops_merged', 'loops merged'], ['patches', 'patches'], ['restarts', 'restarts'],
   ]],
   ['First model', [
     ['variables', 'variables'], ['constraints', 'constraints'], ['nonzeros', 'nonzeros'],
@@ -52,6 +53,7 @@ const SOLVE_COLUMNS = [
   ['loop_lengths', 'loop lengths'], ['holes', 'holes'], ['cuts_added', 'cuts added'],
   ['objective_value', 'objective'], ['bound', 'bound'], ['gap', 'gap'], ['nodes', 'nodes'],
   ['simplex_iterations', 'simplex iterations'], ['conflicts', 'conflicts'], ['propagations', 'propagations'],
+  ['parts', 'parts'], ['loops_merged', 'loops merged'], ['patches', 'patches'], ['restarts', 'restarts'],
   ['variables', 'variables'], ['constraints', 'constraints'],
 ];
 

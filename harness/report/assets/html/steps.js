@@ -201,7 +201,7 @@ function noPicture(experiment, solve, missing) {
   return 'There is no solution file of this iteration to draw.';
 }
 
-/** A solve in words: loops, holes, and the cuts that follow. */
+/** A solve in words: loops, holes, of a search by parts its stage, and the cuts that follow. */
 function solveWords(solve, index, number) {
   const parts = [];
   if (typeof solve.loops === 'number') {
@@ -212,9 +212,10 @@ function solveWords(solve, index, number) {
   else if (solve.holes === 0) parts.push('no holes');
   if (parts.length === 0 && hasFound(solve)) parts.push('a solution');
   const found = parts.length > 0 ? listed(parts) : `no solution (${solve.status ?? 'no status'})`;
+  const stage = typeof solve.parts === 'number' && hasFound(solve) && solve.native_status;
   const cuts = solve.cuts_added > 0 ? `; ${plural(solve.cuts_added, 'cut')} added after it` : '';
   const time = typeof solve.time_s === 'number' ? `, ${seconds(solve.time_s)} s` : '';
-  return `Iteration ${solve.iteration ?? index} (${index + 1} of ${number}): ${found}${cuts}${time}.`;
+  return `Iteration ${solve.iteration ?? index} (${index + 1} of ${number}): ${found}${stage ? `; ${stage}` : ''}${cuts}${time}.`;
 }
 
 /** `12 6 6` as 12, twice 6. Long lists are cut off. */

@@ -37,6 +37,7 @@ pub fn in_words(run: &PlannedRun, row: &RunRow, remarks: &[String]) -> String {
         None => {}
     }
     let mut figures = match (row.iterations, row.solve_time_s) {
+        (Some(stages), Some(time)) if row.parts.is_some() => format!("{time:.2} s in {}", count(stages, "stage")),
         (Some(solves), Some(time)) => format!("{time:.2} s in {}", count(solves, "solve")),
         _ => "no solve".to_owned(),
     };
