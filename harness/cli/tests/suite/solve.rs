@@ -81,6 +81,24 @@ fn stages_of_a_large_board_are_told_with_their_loops() {
 }
 
 #[test]
+fn the_portfolio_proves_what_its_search_cannot() {
+    // No loop gets through a row. The search by parts proves nothing of the kind and would go on for ever.
+    let bench = Bench::new();
+    let places: Vec<String> = (0..50).map(|q| format!("[{q}, 0]")).collect();
+    let board = TRIANGLE.replace("tantrix-fixed", "tantrix-bounded").replace("challenge = 3", "challenge = 40");
+    let board = board.replace("\"yellow\"", "\"red\"").replace("\"solvable\"", "\"unsolvable\"");
+    bench.write("long.toml", &board.replace("[0, 0], [1, 0], [0, 1]", &places.join(", ")));
+    let solved = |solver: &str| {
+        let line = format!("solve long.toml --kind search --strategy parts --json --solver {solver}");
+        bench.run(&words(&line)).ok().json()
+    };
+    assert_eq!(solved("search --time-limit 1s")["status"], "timeout");
+    let found = solved("portfolio --time-limit 5m");
+    assert_eq!((&found["status"], &found["category"]), (&"infeasible".into(), &"correct".into()), "{found}");
+    assert_eq!(found["native_status"], "cadical: UNSATISFIABLE");
+}
+
+#[test]
 fn an_unsolvable_board_is_an_answer() {
     let bench = Bench::new();
     let ran = bench.run(&words("solve row.toml --solution none.json")).ok();
