@@ -380,7 +380,7 @@ pub struct Count {
     pub limit: Option<u64>,
     #[command(flatten)]
     pub threads: Threads,
-    /// 3SoKu: memory limit; a game that needs more is refused
+    /// 3SoKu: memory for tables; what needs more is counted in cases, or refused
     #[arg(long, value_name = "SIZE", value_parser = runner::parse_bytes, default_value = "4GiB")]
     pub memory_limit: u64,
 }

@@ -5,5 +5,5 @@ mod count;
 pub mod generate;
 mod symmetries;
 
-pub use count::{Count, CountError, Counting, Figures, count};
+pub use count::{Count, CountError, Counting, Figures, count, ending, first};
 pub use symmetries::{Symmetry, symmetries};

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use combinatorics::soku::{Counting, Figures, count};
+use combinatorics::soku::{CountError, Counting, Figures, count, ending, first};
 use proptest::prelude::*;
 use puzzle::soku::{Soku, placements, rotated};
 use puzzle::{Instance, Puzzle, Solution, verify};
@@ -207,6 +207,75 @@ proptest! {
         prop_assert!(solutions > 0);
         prop_assert_eq!(solutions, enumerated(game(&instance)));
     }
+
+    #[test]
+    fn counts_within_a_bound_agree_with_plain_enumeration(
+        (faces, tiles, rotations, _) in laid(vec![bipyramid(3), octahedron(), bipyramid(4)]),
+        bits in 9..26_u32,
+    ) {
+        let instance = solvable(&faces, &tiles, &rotations, 0);
+        match count(game(&instance), Counting { memory: 1 << bits, ..COUNTING }, &|_| true) {
+            Ok(count) => prop_assert_eq!(count.solutions, enumerated(game(&instance))),
+            Err(error) => prop_assert!(bits < 24 && matches!(error, CountError::TooLarge { .. }), "{bits} bits: {error}"),
+        }
+    }
+
+    #[test]
+    fn sums_decide_what_plain_enumeration_does(
+        (faces, tiles, rotations, placed) in laid(vec![bipyramid(3), octahedron(), bipyramid(4)]),
+        (from, to, shift) in (0..5_usize, 0..5_usize, 0..3_u32),
+        bits in 12..20_u32,
+    ) {
+        // Some with a capacity too great and one too small, so that there may be no solution.
+        let Puzzle::Soku(mut game) = solvable(&faces, &tiles, &rotations, placed).puzzle else { panic!("no game") };
+        let shift = shift.min(game.capacity[from]);
+        game.capacity[from] -= shift;
+        game.capacity[to] += shift;
+        let left = game.tiles.len() - game.placed.len();
+        let last = ending(&game);
+        prop_assert!(last.len() == left || last.is_empty());
+        match first(&game, 1 << bits, &|| true) {
+            Ok(found) => {
+                let as_placed = Soku { placed: Vec::new(), ..game.clone() };
+                prop_assert!(placed > 0 || found.example.is_some() == (enumerated(&as_placed) > 0));
+                prop_assert_eq!(found.complete, found.example.is_none());
+                if let Some(shown) = found.example {
+                    let laid = placements(&game, &shown).expect("its tiles");
+                    let instance = Instance { puzzle: Puzzle::Soku(game), ..instance(&file(&faces, &met(&faces, &shown), &tiles, &[])) };
+                    prop_assert!(verify(&instance, &Solution::on_faces(&instance.name, laid)).is_valid());
+                } else if placed > 0 {
+                    // With tiles told beforehand: all that has no solution at all has none.
+                    prop_assert!(shift > 0);
+                }
+            }
+            Err(error) => prop_assert!(matches!(error, CountError::TooLarge { .. }), "{error}"),
+        }
+    }
+}
+
+#[test]
+fn games_with_large_weights_are_decided_by_their_sums() {
+    // 12 faces, weights up to 100: hardly two fillings have the same sums.
+    let faces = bipyramid(6);
+    let tiles: Vec<[u32; 3]> = (0..12).map(|i| [i * 37 % 101, i * 59 % 101, i * 83 % 101]).collect();
+    let rotations: Vec<usize> = (0..12).map(|i| i * i % 3).collect();
+    let instance = solvable(&faces, &tiles, &rotations, 0);
+    let all = counted(&instance);
+    assert!(all > 0);
+    assert_eq!(ending(game(&instance)).len(), 12);
+    assert!(first(game(&instance), 1 << 26, &|| true).expect("small").example.is_some());
+    // Less memory than the fillings of a side take.
+    let bounded = Counting { memory: 1 << 18, ..COUNTING };
+    let bounded = count(game(&instance), bounded, &|_| true).expect("in cases");
+    assert_eq!((bounded.solutions, bounded.complete), (all, true));
+    let mut shifted = game(&instance).clone();
+    shifted.capacity[0] += 1;
+    shifted.capacity[1] -= 1;
+    let none = count(&shifted, COUNTING, &|_| true).expect("small").solutions == 0;
+    let decided = first(&shifted, 1 << 26, &|| true).expect("small");
+    assert_eq!((decided.complete, decided.example.is_none()), (none, none));
+    let stopped = first(game(&instance), 1 << 26, &|| false).expect("no error");
+    assert!(!stopped.complete && stopped.example.is_none());
 }
 
 #[test]

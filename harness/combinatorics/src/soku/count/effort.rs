@@ -12,14 +12,18 @@ const AT_ONCE: usize = 32;
 pub(super) enum Stop {
     /// The caller asked to stop.
     Asked,
-    /// More memory or states than allowed.
+    /// More states than allowed.
     TooLarge,
+    /// More memory than allowed.
+    Full,
+    /// The same beforehand: about so many bytes would do.
+    Needs(u64),
     /// A count does not fit its number.
     Overflow,
 }
 
 /// More states than this are too many by far, whatever the memory.
-pub(super) const MOST_STATES: u64 = 4_000_000_000;
+pub(super) const MOST_STATES: u64 = 100_000_000_000;
 
 /// What all threads share: how much was done, how much may be.
 pub(super) struct Effort<'a> {
@@ -31,15 +35,33 @@ pub(super) struct Effort<'a> {
     bytes: AtomicU64,
     states: AtomicU64,
     asked: AtomicBool,
-    too_large: AtomicBool,
+    full: AtomicBool,
+    overflow: AtomicBool,
 }
 
 impl<'a> Effort<'a> {
     /// Nothing done yet, by `threads` threads and with at most `most_bytes` bytes; `go_on` is asked often whether to go on.
     pub fn new(threads: usize, most_bytes: u64, go_on: &'a (dyn Fn() -> bool + Sync)) -> Self {
         let (bytes, states) = (AtomicU64::new(0), AtomicU64::new(0));
-        let (asked, too_large) = (AtomicBool::new(false), AtomicBool::new(false));
-        Self { threads, most_bytes, go_on, bytes, states, asked, too_large }
+        let [asked, full, overflow] = [const { AtomicBool::new(false) }; 3];
+        Self { threads, most_bytes, go_on, bytes, states, asked, full, overflow }
+    }
+
+    /// Begins again with no memory taken; states add up.
+    pub fn begin(&self) {
+        self.bytes.store(0, Relaxed);
+        self.full.store(false, Relaxed);
+        self.overflow.store(false, Relaxed);
+    }
+
+    /// Bytes that may be taken.
+    pub fn memory(&self) -> u64 {
+        self.most_bytes
+    }
+
+    /// How many threads work.
+    pub fn threads(&self) -> usize {
+        self.threads
     }
 
     /// States made so far.
@@ -54,8 +76,14 @@ impl<'a> Effort<'a> {
 
     /// Whether there is a reason to stop.
     pub fn stopped(&self) -> Option<Stop> {
-        if self.too_large.load(Relaxed) {
+        if self.states() > MOST_STATES {
             return Some(Stop::TooLarge);
+        }
+        if self.overflow.load(Relaxed) {
+            return Some(Stop::Overflow);
+        }
+        if self.full.load(Relaxed) {
+            return Some(Stop::Full);
         }
         if !self.asked.load(Relaxed) && !(self.go_on)() {
             self.asked.store(true, Relaxed);
@@ -65,11 +93,23 @@ impl<'a> Effort<'a> {
 
     /// Adds states and the bytes that they take.
     pub fn add(&self, states: u64, bytes: u64) {
-        let states = self.states.fetch_add(states, Relaxed) + states;
-        let bytes = self.bytes.fetch_add(bytes, Relaxed) + bytes;
-        if states > MOST_STATES || bytes > self.most_bytes {
-            self.too_large.store(true, Relaxed);
+        self.states.fetch_add(states, Relaxed);
+        let bytes = self.bytes.fetch_add(bytes, Relaxed).saturating_add(bytes);
+        if bytes > self.most_bytes {
+            self.full.store(true, Relaxed);
         }
+    }
+
+    /// Takes bytes, if about so many may be taken.
+    pub fn reserve(&self, bytes: f64) -> Result<(), Stop> {
+        // A float that is too great becomes the greatest number.
+        self.add(0, bytes as u64);
+        self.stopped().map_or(Ok(()), Err)
+    }
+
+    /// A count did not fit its number.
+    pub fn overflows(&self) {
+        self.overflow.store(true, Relaxed);
     }
 
     /// Subtracts the bytes of states that were dropped.

@@ -15,8 +15,8 @@ type States = HashMap<State, u128>;
 /// A count, and a solution (by face, in the order of the job) if there is one and it was wanted.
 pub(super) type Solved = (u128, Option<Vec<[u32; 3]>>);
 
-/// What a map takes for a state, beside its sums.
-const BYTES_OF_STATE: usize = 80;
+/// What a map takes for a state while it grows, beside its sums.
+const BYTES_OF_STATE: usize = 200;
 
 /// What tiles on one face do to states.
 struct Face<'a> {

@@ -124,51 +124,89 @@ impl Stock {
         (self.used(multiset, sort) > 0).then(|| multiset - self.strides[sort])
     }
 
-    /// All multisets of `size` tiles, in the order of their numbers.
-    pub fn of_size(&self, size: usize) -> Vec<u64> {
-        let mut found = Vec::with_capacity(self.sizes[size] as usize);
-        self.choose(0, size as u64, 0, &mut found);
+    /// What one tile of a sort adds to the number of a multiset.
+    pub fn stride(&self, sort: usize) -> u64 {
+        self.strides[sort]
+    }
+
+    /// All tiles, as the share of one side.
+    pub fn whole(&self) -> Share {
+        Share { most: self.copies.clone(), fixed: 0 }
+    }
+
+    /// The tiles of one multiset and no others.
+    pub fn exactly(&self, multiset: u64) -> Share {
+        Share { most: (0..self.sorts()).map(|sort| self.used(multiset, sort)).collect(), fixed: self.sorts() }
+    }
+
+    /// The share of the other side.
+    pub fn rest(&self, share: &Share) -> Share {
+        let left = |sort: usize| self.copies[sort] - if sort < share.fixed { share.most[sort] } else { 0 };
+        Share { most: (0..self.sorts()).map(left).collect(), fixed: share.fixed }
+    }
+
+    /// All multisets of `size` tiles that a share permits if `to_come` tiles follow, in the order of their numbers.
+    pub fn of_size(&self, size: usize, share: &Share, to_come: usize) -> Vec<u64> {
+        let mut found = Vec::new();
+        self.choose(0, [size as u64, to_come as u64], share, 0, &mut found);
         found
     }
 
-    fn choose(&self, sort: usize, left: u64, chosen: u64, found: &mut Vec<u64>) {
-        let Some(&copies) = self.copies.get(sort) else {
+    /// Not less than the number of multisets that [`Stock::of_size`] lists.
+    pub fn number_of_size(&self, size: usize, share: &Share, to_come: usize) -> f64 {
+        let least = |sort: usize| if sort < share.fixed { share.most[sort].saturating_sub(to_come as u64) } else { 0 };
+        let bounds = (0..self.sorts()).map(|sort| (least(sort) as usize, share.most[sort] as usize));
+        numbers_between(bounds, size)[size]
+    }
+
+    fn choose(&self, sort: usize, [left, spare]: [u64; 2], share: &Share, chosen: u64, found: &mut Vec<u64>) {
+        let Some(&most) = share.most.get(sort) else {
             if left == 0 {
                 found.push(chosen);
             }
             return;
         };
-        let later: u64 = self.copies[sort + 1..].iter().sum();
-        for used in left.saturating_sub(later)..=copies.min(left) {
-            self.choose(sort + 1, left - used, chosen + used * self.strides[sort], found);
+        let later: u64 = share.most[sort + 1..].iter().sum();
+        let is_fixed = sort < share.fixed;
+        let least = if is_fixed { most.saturating_sub(spare) } else { 0 };
+        for used in left.saturating_sub(later).max(least)..=most.min(left) {
+            let spare = if is_fixed { spare - (most - used) } else { spare };
+            self.choose(sort + 1, [left - used, spare], share, chosen + used * self.strides[sort], found);
         }
     }
+}
 
-    /// Binary logarithm of the greatest number of ways in which the tiles of one multiset of a size can lie on as many faces,
-    /// where a tile of sort s shows `shown[s]` things.
-    pub fn greatest_ways(&self, size: usize, shown: &[usize]) -> f64 {
-        let log_factorial = |n: u64| (1..=n).map(|i| (i as f64).log2()).sum::<f64>();
-        let ways = |multiset: u64| {
-            let of_sort = |sort: usize| {
-                let used = self.used(multiset, sort);
-                used as f64 * (shown[sort] as f64).log2() - log_factorial(used)
-            };
-            (0..self.sorts()).map(of_sort).sum::<f64>()
-        };
-        log_factorial(size as u64) + self.of_size(size).into_iter().map(ways).fold(0.0, f64::max)
+/// What one side may have of the tiles: of each sort so many at most, and of the first sorts exactly so many in the end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Share {
+    pub most: Vec<u64>,
+    /// How many sorts are told exactly.
+    pub fixed: usize,
+}
+
+impl Share {
+    /// Tiles that the side has in any case.
+    pub fn owed(&self) -> u64 {
+        self.most[..self.fixed].iter().sum()
     }
 }
 
 /// How many multisets have 0, 1, 2, ... tiles, for these numbers of copies of each sort.
 pub(super) fn numbers(copies: &[usize]) -> Vec<f64> {
-    let mut numbers = vec![0.0; copies.iter().sum::<usize>() + 1];
+    numbers_between(copies.iter().map(|&copies| (0, copies)), copies.iter().sum())
+}
+
+/// How many multisets have 0, 1, ..., `size` tiles, for the least and the greatest number of tiles of each sort.
+fn numbers_between(bounds: impl Iterator<Item = (usize, usize)>, size: usize) -> Vec<f64> {
+    let mut numbers = vec![0.0; size + 1];
     numbers[0] = 1.0;
-    for &copies in copies {
-        // Times 1 + x + ... + x^copies, coefficient by coefficient.
-        let before = numbers.clone();
-        for (size, number) in numbers.iter_mut().enumerate() {
-            *number = before[size.saturating_sub(copies)..=size].iter().sum();
-        }
+    for (least, most) in bounds {
+        // Times x^least + ... + x^most, coefficient by coefficient.
+        let with = |size: usize| match size.checked_sub(least) {
+            Some(last) => numbers[size.saturating_sub(most)..=last].iter().sum::<f64>(),
+            None => 0.0,
+        };
+        numbers = (0..=size).map(with).collect();
     }
     numbers
 }

@@ -7,12 +7,16 @@
 //! The faces are divided in two sides (`plan`). Each side is laid face by face (`sides`): for every multiset of tiles, and every
 //! sum at the vertices of which some faces have tiles and others have none, in how many ways it comes about. Then each multiset of one
 //! side meets the rest of the tiles on the other. Games with too many different sums for that are laid face
-//! by face from end to end (`frontier`).
+//! by face from end to end (`frontier`), or, where few fillings have equal sums, by two sides whose fillings are listed one by one
+//! (`divide`, `lists`). What takes more memory than it may is counted in cases (`cases`).
 
+mod cases;
+mod divide;
 mod effort;
 mod figures;
 mod frontier;
 mod job;
+mod lists;
 mod plan;
 mod sides;
 #[cfg(test)]
@@ -22,10 +26,13 @@ use std::sync::Mutex;
 
 use puzzle::soku::Soku;
 
+use cases::by_cases;
+use divide::Region;
 use effort::{Effort, MOST_STATES, Stop};
 pub use figures::Figures;
 use frontier::Solved;
-use job::{Job, Stock, Sums, numbers};
+use job::{Job, Share, Stock, Sums, numbers};
+use lists::{BYTES_OF_FILLING, Lists};
 use plan::{Plan, Widths};
 use sides::{Layer, Side, join, meeting};
 
@@ -35,18 +42,30 @@ const MOST_CELLS: usize = 1 << 22;
 /// More keys than this do not fit a table.
 const MOST_KEYS: usize = 1 << 16;
 
-/// More multisets of tiles than this are too many for lists of them.
+/// More multisets of tiles than this are too many where the sums have no numbers.
 const MOST_MULTISETS: f64 = 2e7;
 
 /// Upper bounds on the states are too high by up to about this factor.
 const SLACK: f64 = 30.0;
+
+/// What tables take for a state, in bytes.
+const BYTES_OF_STATE: f64 = 8.0;
+
+/// More beginnings of fillings than this are not listed.
+const MOST_LISTED: f64 = 3e10;
+
+/// Dividing the faces and the like takes about as long as so many beginnings.
+const STEPS_OF_A_TRY: f64 = 1e6;
+
+/// More faces than this are not left to [`first`].
+const MOST_LEFT: usize = 40;
 
 /// How to count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counting {
     /// Threads; what is counted does not depend on them.
     pub threads: usize,
-    /// Bytes that the tables may take.
+    /// Bytes that tables and lists may take; what takes more is counted in cases. What is counted does not depend on them.
     pub memory: u64,
     /// Whether to show a solution too.
     pub example: bool,
@@ -77,7 +96,10 @@ pub struct Count {
 #[non_exhaustive]
 pub enum CountError {
     /// It would take too much.
-    #[error("too large to count: {multisets:.1e} multisets of {tiles} of the tiles{}", of_states(*states, *given_up))]
+    #[error(
+        "too large to count: {multisets:.1e} multisets of {tiles} of the tiles{}",
+        of_states(*states, *given_up, *enough)
+    )]
     TooLarge {
         /// Tiles on half of the faces.
         tiles: usize,
@@ -87,29 +109,74 @@ pub enum CountError {
         states: Option<f64>,
         /// States that were made, and the bytes that they took, when it was given up.
         given_up: Option<(u64, u64)>,
+        /// Bytes with which it could be counted in cases, about, if less than that was all that was lacking.
+        enough: Option<u64>,
     },
-    /// The count does not fit in 128 bits.
-    #[error("more than {} solutions, which is as far as counts go here", u128::MAX)]
+    /// The count does not fit in 128 bits, or that of the ways to a state in 64 where there are too many states for wider numbers.
+    #[error("too many solutions for the numbers that count them")]
     Overflow,
 }
 
-fn of_states(bound: Option<f64>, given_up: Option<(u64, u64)>) -> String {
+fn of_states(bound: Option<f64>, given_up: Option<(u64, u64)>, enough: Option<u64>) -> String {
+    let gigabytes = |bytes: u64| bytes as f64 / 1e9;
     let bound = bound.map(|bound| format!(", with the sums at the vertices up to {bound:.1e} states"));
     let given_up =
-        given_up.map(|(states, bytes)| format!("; given up after {states} states with {:.2} GB", bytes as f64 / 1e9));
-    bound.unwrap_or_default() + &given_up.unwrap_or_default()
+        given_up.map(|(states, bytes)| format!("; given up after {states} states with {:.2} GB", gigabytes(bytes)));
+    let enough = enough.map(|bytes| format!("; about {:.2} GB of memory would do for it in cases", gigabytes(bytes)));
+    bound.unwrap_or_default() + &given_up.unwrap_or_default() + &enough.unwrap_or_default()
 }
 
 /// Counts the solutions of a game.
 ///
 /// `progress` is called with the solutions so far, by any thread and often, and returns whether to go on; most of the time is over
 /// before the first are found. If the system refuses some of the threads, the others do the work.
-/// Errors: a game that would take more memory or states than may be, with an estimate; more solutions than a `u128` can
-/// count.
+/// Errors: a game that would take more memory, also in cases, or more states than may be, with an estimate; more solutions than a `u128`
+/// can count.
 pub fn count(game: &Soku, counting: Counting, progress: &(dyn Fn(u128) -> bool + Sync)) -> Result<Count, CountError> {
+    count_by(game, counting, &Way::Best, progress)
+}
+
+/// Finds a solution of a game, or that there is none, where the faces without a tile are [`ending`] or fewer: by two sides, each of
+/// which meets its sums in every way (meet in the middle). One thread does it.
+///
+/// `go_on` is asked often whether to go on. The count is complete where there is no solution; else its example is one.
+/// Errors: a game that would take more memory or states than may be; sums too large for a bit each.
+pub fn first(game: &Soku, memory: u64, go_on: &(dyn Fn() -> bool + Sync)) -> Result<Count, CountError> {
+    count_by(game, Counting { threads: 1, memory, example: true }, &Way::First, &|_| go_on())
+}
+
+/// The faces, from 0, that are best left to [`first`] while other means fill the rest: all that have no tile yet where it decides
+/// the game in reasonable time, else as many together as have a solution for about every filling of the rest, or fewer. None where
+/// totals or single vertices show that there is no solution.
+pub fn ending(game: &Soku) -> Vec<usize> {
+    let Some((job, left)) = Job::of(game) else { return Vec::new() };
+    let region = job.region();
+    if left.len() <= MOST_LEFT && region.halves().made <= MOST_LISTED {
+        return left;
+    }
+    let order = region.grown(MOST_LEFT);
+    let sizes = (1..=order.len()).filter(|size| size % 2 == 0 || *size == order.len());
+    let work = |size: usize| {
+        let faces: Vec<[usize; 3]> = order[..size].iter().map(|&face| job.faces[face]).collect();
+        let degrees = job.around(&order[..size]);
+        let part = Region { faces: &faces, degrees, turns: region.turns, deviation: region.deviation };
+        let made = part.halves().made;
+        let tries = part.solutions().min(1.0).recip();
+        if made > MOST_LISTED { f64::INFINITY } else { (made + STEPS_OF_A_TRY) * tries }
+    };
+    let best = sizes.map(|size| (work(size), size)).min_by(|a, b| a.0.total_cmp(&b.0));
+    best.map(|(_, size)| order[..size].iter().map(|&face| left[face]).collect()).unwrap_or_default()
+}
+
+fn count_by(
+    game: &Soku,
+    counting: Counting,
+    way: &Way,
+    progress: &(dyn Fn(u128) -> bool + Sync),
+) -> Result<Count, CountError> {
     let none = Count { solutions: 0, complete: true, states: 0, example: None };
     let Some((job, left)) = Job::of(game) else { return Ok(none) };
-    let mut count = count_job(&job, counting, &Way::Best, progress)?;
+    let mut count = count_job(&job, counting, way, progress)?;
     if let Some(laid) = count.example.take() {
         let mut shown = vec![[0; 3]; game.tiles.len()];
         for placed in &game.placed {
@@ -131,6 +198,11 @@ enum Way {
     Sides(Vec<usize>),
     /// Face by face.
     Line,
+    /// By lists, all solutions.
+    #[cfg(test)]
+    Lists,
+    /// By lists, until there is a solution.
+    First,
 }
 
 /// Counts the solutions of a job; the example is by its faces.
@@ -140,125 +212,178 @@ fn count_job(
     way: &Way,
     progress: &(dyn Fn(u128) -> bool + Sync),
 ) -> Result<Count, CountError> {
-    let found = Mutex::new(0_u128);
-    let go_on = || progress(found.lock().map_or(0, |found| *found));
-    let effort = Effort::new(counting.threads, counting.memory, &go_on);
     let tiles = job.faces.len() / 2;
     let multisets = numbers(&job.stock)[tiles];
-    let too_large = |states, given_up| Err(CountError::TooLarge { tiles, multisets, states, given_up });
-    let Some(stock) = Stock::new(&job.stock).filter(|_| multisets <= MOST_MULTISETS) else {
-        return too_large(None, None);
-    };
+    let too_large = |states, given_up, enough| Err(CountError::TooLarge { tiles, multisets, states, given_up, enough });
+    let Some(stock) = Stock::new(&job.stock) else { return too_large(None, None, None) };
     let sums = Sums::new(job);
     if let Some(sums) = &sums
         && (0..job.capacity.len()).any(|vertex| sums.at(vertex, 0).is_empty())
     {
         return Ok(Count { solutions: 0, complete: true, states: 0, example: None });
     }
-    let widths = Widths::new(job, &stock, sums.as_ref());
-    let plan = match way {
-        Way::Best => Some(widths.plan(|plan| sums.as_ref().is_some_and(|sums| has_room(job, &stock, sums, plan)))),
-        #[cfg(test)]
-        Way::Sides(first) => Some(widths.of_sides(first)),
-        Way::Line => None,
-    };
-    let by_sides = sums.as_ref().zip(plan).filter(|(sums, plan)| has_room(job, &stock, sums, plan));
-    let (bound, done) = match by_sides {
-        Some((sums, plan)) => {
-            if plan.states > SLACK * MOST_STATES as f64 {
-                return too_large(Some(plan.states), None);
-            }
-            let record = |solutions| {
-                if let Ok(mut found) = found.lock() {
-                    *found = solutions;
-                }
-            };
-            (plan.states, by_two_sides(job, &stock, sums, &plan, &effort, counting.example, &record))
-        }
-        None => {
-            let (order, states) = widths.line();
-            let bound = states.iter().sum();
-            (bound, frontier::count(job, &stock, &order, &effort, counting.example))
-        }
-    };
+    let found = Mutex::new(0_u128);
+    let go_on = || progress(found.lock().map_or(0, |found| *found));
+    let effort = Effort::new(counting.threads, counting.memory, &go_on);
+    let counter = Counter { job, stock: &stock, sums: sums.as_ref(), counting, effort: &effort, found: &found };
+    let (bound, done) = counter.count(way, multisets);
     let states = effort.states();
     match done {
-        Ok((solutions, example)) => Ok(Count { solutions, complete: true, states, example }),
+        Ok((solutions, example)) => {
+            let complete = solutions == 0 || !matches!(way, Way::First);
+            Ok(Count { solutions, complete, states, example })
+        }
         Err(Stop::Overflow) => Err(CountError::Overflow),
         Err(Stop::Asked) => {
             let solutions = found.lock().map_or(0, |found| *found);
             Ok(Count { solutions, complete: false, states, example: None })
         }
-        Err(Stop::TooLarge) => too_large(Some(bound), Some((states, effort.bytes()))),
+        Err(Stop::TooLarge | Stop::Full) => too_large(bound, (states > 0).then(|| (states, effort.bytes())), None),
+        Err(Stop::Needs(bytes)) => too_large(bound, None, Some(bytes)),
     }
 }
 
-/// Whether tables have room for the cells of a plan, and numbers for the ways of its sides.
-fn has_room(job: &Job, stock: &Stock, sums: &Sums, plan: &Plan) -> bool {
-    let shown: Vec<usize> = job.shown.iter().map(Vec::len).collect();
+/// What is counted, and what that may take.
+struct Counter<'a> {
+    job: &'a Job,
+    stock: &'a Stock,
+    /// Where they are not too many.
+    sums: Option<&'a Sums>,
+    counting: Counting,
+    effort: &'a Effort<'a>,
+    /// Solutions so far.
+    found: &'a Mutex<u128>,
+}
+
+/// About how many states there can be, if that is known, and what was counted.
+type Counted = (Option<f64>, Result<Solved, Stop>);
+
+impl Counter<'_> {
+    fn count(&self, way: &Way, multisets: f64) -> Counted {
+        let widths = || Widths::new(self.job, self.stock, self.sums);
+        match way {
+            Way::Best => {
+                let widths = widths();
+                let room = |plan: &Plan| self.sums.filter(|sums| has_room(self.job, sums, plan));
+                let plan = widths.plan(|plan| room(plan).is_some());
+                let is_listed = multisets <= MOST_MULTISETS;
+                match room(&plan).map(|sums| self.by_tables(sums, &plan)) {
+                    // Face by face the numbers are wider.
+                    Some((_, Err(Stop::Overflow))) if is_listed => self.by_line(&widths),
+                    Some(counted) => counted,
+                    None if !is_listed => (Some(plan.states), Err(Stop::TooLarge)),
+                    None => match self.by_line(&widths) {
+                        (bound, Err(Stop::Full)) => (bound, self.by_lists(false).1),
+                        counted => counted,
+                    },
+                }
+            }
+            #[cfg(test)]
+            Way::Sides(first) => {
+                let plan = widths().of_sides(first);
+                self.sums.map_or((None, Err(Stop::TooLarge)), |sums| self.by_tables(sums, &plan))
+            }
+            Way::Line => self.by_line(&widths()),
+            #[cfg(test)]
+            Way::Lists => self.by_lists(false),
+            Way::First => self.by_lists(true),
+        }
+    }
+
+    /// By two sides, in cases.
+    fn by_tables(&self, sums: &Sums, plan: &Plan) -> Counted {
+        if plan.states > SLACK * MOST_STATES as f64 {
+            return (Some(plan.states), Err(Stop::TooLarge));
+        }
+        let bytes = plan.states / SLACK * BYTES_OF_STATE;
+        let laid = plan.sides.each_ref().map(Vec::len);
+        let count = |shares: [&Share; 2], before: u128| self.by_two_sides(sums, plan, shares, before);
+        (Some(plan.states), by_cases(self.stock, laid, bytes, false, self.effort, count))
+    }
+
+    /// The solutions in which the sides have these shares, after so many others.
+    fn by_two_sides(&self, sums: &Sums, plan: &Plan, shares: [&Share; 2], before: u128) -> Result<Solved, Stop> {
+        let (stock, [first, second]) = (self.stock, &plan.sides);
+        let a = Side::new(self.job, stock, sums, first, shares[0], self.effort)?;
+        let b = Side::new(self.job, stock, sums, second, shares[1], self.effort)?;
+        let multisets = stock.of_size(first.len(), shares[0], 0);
+        let record = |solutions: u128| self.record(before.saturating_add(solutions));
+        let joined = join([&a, &b], stock, &multisets, self.effort, &record)?;
+        let solutions = joined.solutions.ok_or(Stop::Overflow)?;
+        let meeting = joined.first.filter(|_| self.counting.example && before == 0).and_then(|multiset| {
+            let cell = meeting([&a, &b], stock, multiset)?;
+            Some((multiset, a.cells.sums(cell).collect::<Vec<_>>()))
+        });
+        drop((a, b));
+        let example = match meeting {
+            Some((multiset, between)) => Some(self.example_of(plan, multiset, &between)?),
+            None => None,
+        };
+        Ok((solutions, example))
+    }
+
+    /// A solution of which is known what tiles the first side has, and the sums between the sides: each side is a job of its own.
+    fn example_of(&self, plan: &Plan, multiset: u64, between: &[(usize, u32)]) -> Result<Vec<[u32; 3]>, Stop> {
+        let (job, stock) = (self.job, self.stock);
+        let mut shown = vec![[0; 3]; job.faces.len()];
+        for (side, faces) in plan.sides.iter().enumerate().filter(|(_, faces)| !faces.is_empty()) {
+            let inside: Vec<usize> = faces.iter().flat_map(|&face| job.faces[face]).collect();
+            let of_vertex = |vertex: usize| match between.iter().find(|(other, _)| *other == vertex) {
+                Some((_, sum)) if side == 0 => *sum,
+                Some((_, sum)) => job.capacity[vertex] - sum,
+                None if inside.contains(&vertex) => job.capacity[vertex],
+                None => 0,
+            };
+            let capacity = (0..job.capacity.len()).map(of_vertex).collect();
+            let tiles = stock.uses(if side == 0 { multiset } else { stock.all() - multiset });
+            let part = job.part(faces, tiles, capacity);
+            let counting = Counting { threads: 1, example: true, ..self.counting };
+            // Where all faces are on one side, nothing was divided.
+            let way = if part.faces.len() < job.faces.len() { Way::Best } else { Way::Line };
+            let laid = count_job(&part, counting, &way, &|_| true).map_err(|_| Stop::Full)?.example;
+            faces.iter().zip(laid.into_iter().flatten()).for_each(|(&face, weights)| shown[face] = weights);
+        }
+        Ok(shown)
+    }
+
+    /// Face by face.
+    fn by_line(&self, widths: &Widths<'_>) -> Counted {
+        let (order, states) = widths.line();
+        self.effort.begin();
+        let counted = frontier::count(self.job, self.stock, &order, self.effort, self.counting.example);
+        (Some(states.iter().sum()), counted)
+    }
+
+    /// By lists, in cases; until there is a solution, or all.
+    fn by_lists(&self, first: bool) -> Counted {
+        let lists = self.sums.and_then(|sums| Lists::new(self.job, self.stock, sums));
+        let Some(lists) = lists else { return (None, Err(Stop::TooLarge)) };
+        if lists.made > MOST_LISTED {
+            return (Some(lists.made), Err(Stop::TooLarge));
+        }
+        // Twice as much, since some cases are larger than others.
+        let bytes = 2.0 * lists.listed * BYTES_OF_FILLING as f64;
+        let count = |shares: [&Share; 2], before: u128| {
+            self.record(before);
+            lists.count(shares, self.effort, self.counting.example && before == 0, first)
+        };
+        (Some(lists.made), by_cases(self.stock, lists.laid(), bytes, first, self.effort, count))
+    }
+
+    fn record(&self, solutions: u128) {
+        if let Ok(mut found) = self.found.lock() {
+            *found = solutions;
+        }
+    }
+}
+
+/// Whether tables have room for the cells of a plan.
+fn has_room(job: &Job, sums: &Sums, plan: &Plan) -> bool {
     plan.sides.iter().all(|order| {
         let fits = |laid: usize| {
             let layer = Layer::new(job, sums, order, laid);
             layer.cells() <= MOST_CELLS && (layer.keys <= MOST_KEYS || laid == order.len())
         };
-        (0..=order.len()).all(fits) && stock.greatest_ways(order.len(), &shown) < 62.0
+        (0..=order.len()).all(fits)
     })
-}
-
-fn by_two_sides(
-    job: &Job,
-    stock: &Stock,
-    sums: &Sums,
-    plan: &Plan,
-    effort: &Effort<'_>,
-    example: bool,
-    record: &(dyn Fn(u128) + Sync),
-) -> Result<Solved, Stop> {
-    let [first, second] = &plan.sides;
-    let a = Side::new(job, stock, sums, first, effort)?;
-    let b = Side::new(job, stock, sums, second, effort)?;
-    let joined = join([&a, &b], stock, first.len(), effort, record);
-    if let Some(stop) = effort.stopped() {
-        return Err(stop);
-    }
-    let solutions = joined.solutions.ok_or(Stop::Overflow)?;
-    let meeting = joined.first.filter(|_| example).and_then(|multiset| {
-        let cell = meeting([&a, &b], stock, multiset)?;
-        Some((multiset, a.cells.sums(cell).collect::<Vec<_>>()))
-    });
-    drop((a, b));
-    let example = match meeting {
-        Some((multiset, between)) => Some(example_of(job, stock, plan, multiset, &between)?),
-        None => None,
-    };
-    Ok((solutions, example))
-}
-
-/// A solution of which is known what tiles the first side has, and the sums between the sides: each side is a job of its own.
-fn example_of(
-    job: &Job,
-    stock: &Stock,
-    plan: &Plan,
-    multiset: u64,
-    between: &[(usize, u32)],
-) -> Result<Vec<[u32; 3]>, Stop> {
-    let mut shown = vec![[0; 3]; job.faces.len()];
-    for (side, faces) in plan.sides.iter().enumerate().filter(|(_, faces)| !faces.is_empty()) {
-        let inside: Vec<usize> = faces.iter().flat_map(|&face| job.faces[face]).collect();
-        let of_vertex = |vertex: usize| match between.iter().find(|(other, _)| *other == vertex) {
-            Some((_, sum)) if side == 0 => *sum,
-            Some((_, sum)) => job.capacity[vertex] - sum,
-            None if inside.contains(&vertex) => job.capacity[vertex],
-            None => 0,
-        };
-        let capacity = (0..job.capacity.len()).map(of_vertex).collect();
-        let tiles = stock.uses(if side == 0 { multiset } else { stock.all() - multiset });
-        let part = job.part(faces, tiles, capacity);
-        let counting = Counting { threads: 1, memory: u64::MAX, example: true };
-        // Where all faces are on one side, nothing was divided.
-        let way = if part.faces.len() < job.faces.len() { Way::Best } else { Way::Line };
-        let laid = count_job(&part, counting, &way, &|_| true).map_err(|_| Stop::TooLarge)?.example;
-        faces.iter().zip(laid.into_iter().flatten()).for_each(|(&face, weights)| shown[face] = weights);
-    }
-    Ok(shown)
 }

@@ -10,7 +10,7 @@
 use std::sync::Mutex;
 
 use super::effort::{Effort, Stop};
-use super::job::{Job, Stock, Sums};
+use super::job::{Job, Share, Stock, Sums};
 
 /// Stands for no cell.
 pub(super) const NOWHERE: u32 = u32::MAX;
@@ -143,7 +143,9 @@ impl Table {
             Ways::Narrow(ways) => size_of_val(ways.as_slice()),
             Ways::Wide(ways) => size_of_val(ways.as_slice()),
         };
-        (size_of::<Self>() + size_of_val(self.groups.as_slice()) + size_of_val(self.keys.as_slice()) + ways) as u64
+        // With the number of its multiset.
+        let own = size_of::<Self>() + size_of::<u64>();
+        (own + size_of_val(self.groups.as_slice()) + size_of_val(self.keys.as_slice()) + ways) as u64
     }
 
     /// Calls `each` with every cell that a tile of a sort makes of these, and its ways.
@@ -172,11 +174,25 @@ impl Table {
 struct Cells {
     ways: Vec<u64>,
     seen: Vec<u64>,
+    /// Whether the ways of a cell became too many for their number.
+    overflow: bool,
 }
 
 impl Cells {
     fn new(cells: usize) -> Self {
-        Self { ways: vec![0; cells], seen: vec![0; cells.div_ceil(64)] }
+        Self { ways: vec![0; cells], seen: vec![0; cells.div_ceil(64)], overflow: false }
+    }
+
+    /// Bytes that so many cells take.
+    fn bytes(cells: usize) -> u64 {
+        (cells + cells.div_ceil(64)) as u64 * size_of::<u64>() as u64
+    }
+
+    fn add(&mut self, cell: usize, ways: u64) {
+        let (sum, overflow) = self.ways[cell].overflowing_add(ways);
+        self.ways[cell] = sum;
+        self.overflow |= overflow;
+        self.seen[cell / 64] |= 1 << (cell % 64);
     }
 
     /// Empties the cells into a table.
@@ -221,12 +237,13 @@ pub(super) struct Side<'a> {
 }
 
 impl<'a> Side<'a> {
-    /// Lays the faces of a side, but for the last.
+    /// Lays the faces of a side, but for the last, with the tiles of its share.
     pub fn new(
         job: &Job,
         stock: &'a Stock,
         sums: &'a Sums,
         order: &[usize],
+        share: &Share,
         effort: &Effort<'_>,
     ) -> Result<Self, Stop> {
         let root = Table::root();
@@ -239,24 +256,35 @@ impl<'a> Side<'a> {
             if laid + 1 == order.len() {
                 side.last = Some(step);
             } else {
-                side.lay(&step, &to, laid + 1, effort)?;
+                side.lay(&step, &to, [laid + 1, order.len() - laid - 1], share, effort)?;
             }
             side.cells = to;
         }
         Ok(side)
     }
 
-    /// Lays a tile more.
-    fn lay(&mut self, step: &Step, to: &Layer<'_>, laid: usize, effort: &Effort<'_>) -> Result<(), Stop> {
-        let multisets = self.stock.of_size(laid);
+    /// Lays a tile more: so many lie then, and so many are to come.
+    fn lay(
+        &mut self,
+        step: &Step,
+        to: &Layer<'_>,
+        [laid, to_come]: [usize; 2],
+        share: &Share,
+        effort: &Effort<'_>,
+    ) -> Result<(), Stop> {
+        // What is made is moved once, so that there are two tables for each multiset for a moment.
+        let tables = self.stock.number_of_size(laid, share, to_come) * (2 * size_of::<(usize, Table)>()) as f64;
+        let working = tables + (effort.threads() as u64 * Cells::bytes(to.cells())) as f64;
+        effort.reserve(working)?;
+        let multisets = self.stock.of_size(laid, share, to_come);
         let own = || (Cells::new(to.cells()), Vec::new());
         let done = effort.share(multisets.len(), own, |(cells, made), index| {
-            self.pull(step, multisets[index], |cell, ways| {
-                cells.ways[cell] += ways;
-                cells.seen[cell / 64] |= 1 << (cell % 64);
-            });
+            self.pull(step, multisets[index], |cell, ways| cells.add(cell, ways));
             let table = cells.drain(to.keys);
             effort.add(table.keys.len() as u64, table.bytes());
+            if cells.overflow {
+                effort.overflows();
+            }
             made.push((index, table));
         });
         if let Some(stop) = effort.stopped() {
@@ -269,7 +297,7 @@ impl<'a> Side<'a> {
             self.tables[index] = table;
         }
         self.multisets = multisets;
-        effort.free(before);
+        effort.free(before + working as u64);
         Ok(())
     }
 
@@ -301,32 +329,45 @@ pub(super) struct Joined {
     pub first: Option<u64>,
 }
 
-/// Counts the pairs. `laid` is how many tiles the first side has, `found` is called with the count so far.
+/// Counts the pairs. `multisets` are those of the first side, `found` is called with the count so far.
+/// Errors: memory, ways that do not fit their numbers, or whoever asked to stop.
 pub(super) fn join(
     sides: [&Side<'_>; 2],
     stock: &Stock,
-    laid: usize,
+    multisets: &[u64],
     effort: &Effort<'_>,
     found: &(dyn Fn(u128) + Sync),
-) -> Joined {
-    let multisets = stock.of_size(laid);
+) -> Result<Joined, Stop> {
+    let cells = sides[0].cells.cells();
+    effort.reserve((effort.threads() * cells * size_of::<u64>()) as f64)?;
     let joined = Mutex::new(Joined { solutions: Some(0), first: None });
-    let own = || vec![0_u64; sides[0].cells.cells()];
-    effort.share(multisets.len(), own, |across, index| {
-        let multiset = multisets[index];
-        let mut solutions = 0;
-        // No overflow: the ways of either side, all cells together, are below 2^63.
-        fill(sides[1], stock.all() - multiset, across);
-        sides[0].finish(multiset, |cell, ways| solutions += u128::from(across[cell]) * u128::from(ways));
-        if solutions > 0
-            && let Ok(mut joined) = joined.lock()
-        {
-            joined.solutions = joined.solutions.and_then(|so_far| so_far.checked_add(solutions));
-            joined.first = Some(joined.first.map_or(multiset, |first| first.min(multiset)));
-            found(joined.solutions.unwrap_or(u128::MAX));
-        }
-    });
-    joined.into_inner().unwrap_or(Joined { solutions: None, first: None })
+    effort.share(
+        multisets.len(),
+        || vec![0_u64; cells],
+        |across, index| {
+            let multiset = multisets[index];
+            let (mut solutions, mut overflow) = (0_u128, fill(sides[1], stock.all() - multiset, across));
+            sides[0].finish(multiset, |cell, ways| {
+                let (sum, is_over) = solutions.overflowing_add(u128::from(across[cell]) * u128::from(ways));
+                solutions = sum;
+                overflow |= is_over;
+            });
+            if overflow {
+                effort.overflows();
+            }
+            if solutions > 0
+                && let Ok(mut joined) = joined.lock()
+            {
+                joined.solutions = joined.solutions.and_then(|so_far| so_far.checked_add(solutions));
+                joined.first = Some(joined.first.map_or(multiset, |first| first.min(multiset)));
+                found(joined.solutions.unwrap_or(u128::MAX));
+            }
+        },
+    );
+    match effort.stopped() {
+        Some(stop) => Err(stop),
+        None => joined.into_inner().map_err(|_| Stop::Overflow),
+    }
 }
 
 /// The first cell of the first side in which a multiset of that side is part of a solution.
@@ -343,9 +384,14 @@ pub(super) fn meeting(sides: [&Side<'_>; 2], stock: &Stock, multiset: u64) -> Op
 }
 
 /// The ways of the second side by the cell of the first that it completes: at each vertex what one side has is what the other
-/// lacks, so that both have the same cells in opposite order.
-fn fill(side: &Side<'_>, multiset: u64, across: &mut [u64]) {
+/// lacks, so that both have the same cells in opposite order. Returns whether ways became too many for their number.
+fn fill(side: &Side<'_>, multiset: u64, across: &mut [u64]) -> bool {
     across.fill(0);
-    let last = across.len() - 1;
-    side.finish(multiset, |cell, ways| across[last - cell] += ways);
+    let (last, mut overflow) = (across.len() - 1, false);
+    side.finish(multiset, |cell, ways| {
+        let (sum, is_over) = across[last - cell].overflowing_add(ways);
+        across[last - cell] = sum;
+        overflow |= is_over;
+    });
+    overflow
 }
