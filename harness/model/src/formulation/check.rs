@@ -126,10 +126,6 @@ impl Formulation {
                     puzzle.challenge
                 ))
             }
-            (_, Some(Strategy::Sums), Puzzle::Soku(game)) if game.parted().is_none() => Some(
-                "strategy = \"sums\" is for games that part their tiles between two vertices, as Partition does"
-                    .to_owned(),
-            ),
             (Approach::Minizinc(_) | Approach::Asp(_), _, Puzzle::TantrixNatural(_)) => Some(
                 "a program is of one board, and the open plane needs boards that grow; kinds mip, sat, cp and search \
                  have them"

@@ -74,7 +74,8 @@ pub enum Strategy {
     LeastCapacity,
     /// 3SoKu: counts all solutions, and shows one.
     Count,
-    /// 3SoKu: games that part their tiles between two vertices, by the sums of weights (Partition, Rizzo, lemma 1).
+    /// 3SoKu with large weights: the last faces, or all, by lists of sums. Games that part their tiles between two vertices (Partition,
+    /// Rizzo, lemma 1) by the sums of their tiles.
     Sums,
 }
 

@@ -12,7 +12,7 @@ pub(super) const NAME: &str = "search";
 /// How to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Settings {
-    /// Random seed; the strategies `walk`, `least-capacity`, `count` and `sums` have no use for it.
+    /// Random seed; the strategies `walk`, `least-capacity` and `count` have no use for it.
     pub seed: u64,
     /// Whether the strategy `propagate` begins anew now and then.
     pub restarts: bool,
@@ -165,6 +165,11 @@ impl<'a> Control<'a> {
     #[cold]
     pub fn look_at_clock(&mut self) {
         self.is_late |= self.deadline.is_over();
+    }
+
+    /// When the time is over.
+    pub fn deadline(&self) -> Deadline {
+        self.deadline.clone()
     }
 
     /// Whether the time is over, as far as was looked.

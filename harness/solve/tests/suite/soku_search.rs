@@ -336,22 +336,61 @@ fn sums_decide_whether_tiles_can_be_parted() {
 }
 
 #[test]
-fn sums_are_for_games_that_part_their_tiles_between_two_vertices() {
-    let sums = Formulation::plain("f", FormulationKind::Search).with("strategy", Strategy::Sums).expect("good");
-    let mut numbers = Numbers(1);
-    let good = to_part(&[1, 2, 3], 3, &mut numbers);
-    sums.check(&instance(&good)).expect("a game that parts its tiles");
-    let rim = good.field.vertex("Z0").expect("a vertex");
-    let mut third = good.clone();
-    third.capacity[rim] = 1;
-    let mut twofold = good.clone();
-    twofold.tiles[0] = [1, 1, 0];
-    let mut lying = good.clone();
-    lying.placed.push(Placement { place: 1, tile: 1, orientation: 0 });
-    let mut crowded = good;
-    crowded.tiles.iter_mut().for_each(|tile| *tile = [1, 0, 0]);
-    for other in [third, twofold, lying, crowded, solvable(named("octahedron").expect("known"), 3, &mut numbers)] {
-        let refused = sums.check(&instance(&other)).expect_err("another form").to_string();
-        assert!(refused.contains("between two vertices"), "{refused}");
+fn sums_decide_small_games_of_any_form() {
+    let sums = || formulation(Strategy::Sums);
+    let mut decided = [0, 0];
+    for game in small_games() {
+        let known = enumerated(&game);
+        let mut solution = None;
+        let explored = explore(&instance(&game), &sums(), STEADY, None, &mut |found| {
+            solution = Some(found.clone());
+            false
+        });
+        match explored {
+            Ok(explored) => {
+                assert_eq!(explored.end, if known.is_empty() { End::Exhausted } else { End::Stopped }, "{game:?}");
+                assert_eq!(solution.is_some(), !known.is_empty(), "{game:?}");
+                if let Some(solution) = solution {
+                    assert_eq!(verify(&instance(&game), &solution).violations, []);
+                }
+                decided[usize::from(!known.is_empty())] += 1;
+            }
+            Err(error) => {
+                assert!(game.tiles.iter().flatten().any(|&weight| weight > 9), "{error}");
+                assert!(error.to_string().contains("strategy sums: "), "{error}");
+            }
+        }
     }
+    assert!(decided.iter().all(|&count| count > 9), "{decided:?}");
+}
+
+#[test]
+fn sums_solve_games_with_large_weights() {
+    let mut numbers = Numbers(29);
+    // All faces in one go; then the last ones after others were filled.
+    for field in [named("octahedron").expect("a field"), bipyramid(10), bipyramid(20)] {
+        let mut game = solvable(field, 100, &mut numbers);
+        for _ in 0..2 {
+            let (explored, solution) = first(&game, Strategy::Sums, STEADY);
+            let solution = solution.expect("solvable");
+            assert_eq!(explored.end, End::Stopped);
+            assert!(game.placed.iter().all(|placed| solution.placements.contains(placed)));
+            assert_eq!(
+                first(&game, Strategy::Sums, STEADY).1.as_ref(),
+                Some(&solution),
+                "equal seeds, equal solutions"
+            );
+            // Some of it beforehand.
+            game.placed = solution.placements.into_iter().step_by(5).collect();
+        }
+        let none = Settings { time_limit: Some(Duration::ZERO), ..STEADY };
+        assert_eq!(first(&game, Strategy::Sums, none).0.end, End::OutOfTime);
+    }
+    // All weights even, and a capacity that is odd.
+    let mut odd = solvable(bipyramid(20), 50, &mut numbers);
+    odd.tiles.iter_mut().flatten().for_each(|weight| *weight *= 2);
+    odd.capacity.iter_mut().for_each(|capacity| *capacity *= 2);
+    odd.capacity[0] -= 1;
+    odd.capacity[1] += 1;
+    assert_eq!(first(&odd, Strategy::Sums, STEADY).0.end, End::Exhausted);
 }

@@ -99,6 +99,12 @@ impl<const W: usize, S: States<W>> Engine<W, S> {
         true
     }
 
+    /// After [`Engine::begin`]: no tile comes onto these faces, and the board is solved where all others have one. What their vertices
+    /// lack then is a sum that these faces can reach.
+    pub fn leave(&mut self, faces: &[usize]) {
+        self.open.retain(|&face| !faces.contains(&(face as usize)));
+    }
+
     pub fn seed(&mut self, seed: u64) {
         self.random = Random::new(seed);
     }

@@ -1,4 +1,4 @@
-//! 3SoKu: our own search ([`propagate`]), the one of De Biasi's solver in JavaScript ([`least`]), and one over sums ([`sums`]).
+//! 3SoKu: our own search ([`propagate`]), the one of De Biasi's solver in JavaScript ([`least`]), and those over sums ([`sums`], [`ends`]).
 //!
 //! For every vertex it is known what it lacks and how many faces around it are open, and from that which weights may still
 //! lie around it: those that leave a sum which the other faces can reach ([`states`]). The options of a face are the
@@ -9,12 +9,13 @@
 //! even where there is nothing to find.
 
 mod all;
+mod ends;
 mod engine;
 mod least;
 mod states;
 mod sums;
 
-use combinatorics::soku::{CountError, Counting};
+use combinatorics::soku::{CountError, Counting, ending};
 use model::{Formulation, Strategy};
 use puzzle::soku::{Soku, placements_so_far};
 use puzzle::{Instance, Placement, Puzzle, Solution};
@@ -28,6 +29,9 @@ pub use self::all::{AllSolved, solve_all};
 
 /// Words of the largest sets of options.
 const MOST_WORDS: usize = 160;
+
+/// Bytes for tables and lists of sums.
+const MEMORY: u64 = 1 << 30;
 
 /// How many words the sets of a game's options need.
 fn words(game: &Soku) -> Result<usize, SolveError> {
@@ -79,13 +83,23 @@ pub(super) fn search(
     if settings.sum_check && game.obstacle().is_some() {
         return Ok(control.ended(End::Exhausted));
     }
+    let most = game.capacity.iter().copied().max().unwrap_or(0);
     match strategy {
         Strategy::LeastCapacity => Ok(least::search(game, control, found)),
-        Strategy::Sums => sums::search(game, &control, found),
-        _ => {
-            let most = game.capacity.iter().copied().max().unwrap_or(0);
-            Ok(with_engine!(game, most, engine => run(engine, game, settings, control, found)))
+        Strategy::Sums => {
+            if let Some(vertices) = game.parted() {
+                return sums::search(game, vertices, &control, found);
+            }
+            let last = ending(game);
+            if last.len() + game.placed.len() == game.tiles.len() {
+                return ends::whole(game, &control, found);
+            }
+            if last.is_empty() {
+                return Ok(control.ended(End::Exhausted));
+            }
+            with_engine!(game, most, engine => ends::search(engine, game, &last, settings.seed, control, found))
         }
+        _ => Ok(with_engine!(game, most, engine => run(engine, game, settings, control, found))),
     }
 }
 
@@ -98,13 +112,7 @@ fn run<const W: usize, S: States<W>>(
     found: &mut dyn FnMut(Vec<Placement>) -> bool,
 ) -> Explored {
     engine.seed(settings.seed);
-    let show = |engine: &Engine<W, S>| {
-        let mut shown = vec![None; game.tiles.len()];
-        for (face, choice) in engine.laid() {
-            shown[face as usize] = Some(engine.table.choices[usize::from(choice)].weights);
-        }
-        placements_so_far(game, &shown).unwrap_or_default()
-    };
+    let show = |engine: &Engine<W, S>| placed(engine, game);
     control.look_at_clock();
     for (patience, taste) in Restarts::new(game.tiles.len(), settings.restarts) {
         if !engine.begin(&game.capacity) {
@@ -123,6 +131,15 @@ fn run<const W: usize, S: States<W>>(
     control.ended(End::Exhausted)
 }
 
+/// What lies on the faces that are not open.
+fn placed<const W: usize, S: States<W>>(engine: &Engine<W, S>, game: &Soku) -> Vec<Placement> {
+    let mut shown = vec![None; game.tiles.len()];
+    for (face, choice) in engine.laid() {
+        shown[face as usize] = Some(engine.table.choices[usize::from(choice)].weights);
+    }
+    placements_so_far(game, &shown).unwrap_or_default()
+}
+
 /// The strategy `count`: all solutions of a game are counted, and one is shown. The objective is the number of solutions, as near as a float comes to it; the native status has all of its digits.
 /// Nodes are the states that were made.
 pub(super) fn count(
@@ -138,7 +155,8 @@ pub(super) fn count(
     };
     let deadline = Deadline::of(time_limit);
     let go_on = |_| !deadline.is_over();
-    let counted = combinatorics::soku::count(game, Counting { example: true, ..Counting::default() }, &go_on);
+    let counting = Counting { memory: MEMORY, example: true, ..Counting::default() };
+    let counted = combinatorics::soku::count(game, counting, &go_on);
     let counted = counted.map_err(|error: CountError| unsupported(error.to_string()))?;
     let mut outcome = match (counted.complete, counted.solutions) {
         (false, _) => Solve::of(SolveStatus::Timeout, "time limit"),

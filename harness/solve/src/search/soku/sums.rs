@@ -8,15 +8,15 @@ use puzzle::soku::{Soku, placements};
 use crate::backend::*;
 use crate::search::control::{Control, End, Explored, NAME};
 
-/// Finds one solution, or that there is none.
-/// Errors: a game of another form, weights too large for so many tiles.
+/// Finds one solution, or that there is none, of a game that parts its tiles between these vertices ([`Soku::parted`]).
+/// Errors: weights too large for so many tiles.
 pub(super) fn search(
     game: &Soku,
+    mut vertices: [usize; 2],
     control: &Control<'_>,
     found: &mut dyn FnMut(Vec<Placement>) -> bool,
 ) -> Result<Explored, SolveError> {
     let unsupported = |reason: &str| unsupported(NAME, format!("strategy sums: {reason}"));
-    let mut vertices = game.parted().ok_or_else(|| unsupported("no game that parts its tiles between two vertices"))?;
     let weights: Vec<u32> = game.tiles.iter().flatten().copied().filter(|&weight| weight > 0).collect();
     if !is_searched(&weights) {
         return Err(unsupported("more than 40 weights with sums too large for a table"));
