@@ -8,9 +8,11 @@ use puzzle::soku::{Soku, placements};
 
 use super::engine::{Engine, Go, Restarts};
 use super::states::States;
-use super::{MEMORY, placed};
 use crate::backend::*;
 use crate::search::control::{Control, End, Explored, NAME};
+
+/// Bytes for tables and lists of sums.
+pub(super) const MEMORY: u64 = 1 << 30;
 
 /// Finds a solution of a game of which all faces without a tile are decided in one go, or that there is none.
 /// Errors: sums that are too large, or too many fillings.
@@ -52,10 +54,10 @@ pub(super) fn search<const W: usize, S: States<W>>(
             return Ok(control.ended(End::Exhausted));
         }
         engine.leave(last);
-        match engine.go(&mut control, patience, taste, &|engine: &Engine<W, S>| placed(engine, game)) {
+        match engine.go(&mut control, patience, taste, &|engine: &Engine<W, S>| engine.lying(game)) {
             Go::Exhausted => return Ok(control.ended(End::Exhausted)),
             Go::Given => {}
-            Go::Solved => match decided(&Soku { placed: placed(&engine, game), ..game.clone() }, &control)? {
+            Go::Solved => match decided(&Soku { placed: engine.lying(game), ..game.clone() }, &control)? {
                 Decided::Solved(solution) => return Ok(control.ended(shown(solution, found))),
                 Decided::Unsolvable => {}
                 Decided::Late => break,

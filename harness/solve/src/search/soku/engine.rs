@@ -1,6 +1,7 @@
 //! Backtracking on the face that has the fewest options left; when it begins anew, and how it then orders its values.
 
-use puzzle::soku::Soku;
+use puzzle::Placement;
+use puzzle::soku::{Soku, placements_so_far};
 
 use super::states::{Set, States, Table};
 use crate::search::control::Control;
@@ -107,6 +108,15 @@ impl<const W: usize, S: States<W>> Engine<W, S> {
 
     pub fn seed(&mut self, seed: u64) {
         self.random = Random::new(seed);
+    }
+
+    /// The tiles on the faces that are not open.
+    pub fn lying(&self, game: &Soku) -> Vec<Placement> {
+        let mut shown = vec![None; game.tiles.len()];
+        for (face, choice) in self.laid() {
+            shown[face as usize] = Some(self.table.choices[usize::from(choice)].weights);
+        }
+        placements_so_far(game, &shown).unwrap_or_default()
     }
 
     /// The option on each face that is not open: face and option.

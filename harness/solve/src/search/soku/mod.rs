@@ -17,7 +17,7 @@ mod sums;
 
 use combinatorics::soku::{CountError, Counting, ending};
 use model::{Formulation, Strategy};
-use puzzle::soku::{Soku, placements_so_far};
+use puzzle::soku::Soku;
 use puzzle::{Instance, Placement, Puzzle, Solution};
 
 use self::engine::{Engine, Go, Restarts};
@@ -29,9 +29,6 @@ pub use self::all::{AllSolved, solve_all};
 
 /// Words of the largest sets of options.
 const MOST_WORDS: usize = 160;
-
-/// Bytes for tables and lists of sums.
-const MEMORY: u64 = 1 << 30;
 
 /// How many words the sets of a game's options need.
 fn words(game: &Soku) -> Result<usize, SolveError> {
@@ -112,7 +109,7 @@ fn run<const W: usize, S: States<W>>(
     found: &mut dyn FnMut(Vec<Placement>) -> bool,
 ) -> Explored {
     engine.seed(settings.seed);
-    let show = |engine: &Engine<W, S>| placed(engine, game);
+    let show = |engine: &Engine<W, S>| engine.lying(game);
     control.look_at_clock();
     for (patience, taste) in Restarts::new(game.tiles.len(), settings.restarts) {
         if !engine.begin(&game.capacity) {
@@ -131,15 +128,6 @@ fn run<const W: usize, S: States<W>>(
     control.ended(End::Exhausted)
 }
 
-/// What lies on the faces that are not open.
-fn placed<const W: usize, S: States<W>>(engine: &Engine<W, S>, game: &Soku) -> Vec<Placement> {
-    let mut shown = vec![None; game.tiles.len()];
-    for (face, choice) in engine.laid() {
-        shown[face as usize] = Some(engine.table.choices[usize::from(choice)].weights);
-    }
-    placements_so_far(game, &shown).unwrap_or_default()
-}
-
 /// The strategy `count`: all solutions of a game are counted, and one is shown. The objective is the number of solutions, as near as a float comes to it; the native status has all of its digits.
 /// Nodes are the states that were made.
 pub(super) fn count(
@@ -155,7 +143,7 @@ pub(super) fn count(
     };
     let deadline = Deadline::of(time_limit);
     let go_on = |_| !deadline.is_over();
-    let counting = Counting { memory: MEMORY, example: true, ..Counting::default() };
+    let counting = Counting { memory: ends::MEMORY, example: true, ..Counting::default() };
     let counted = combinatorics::soku::count(game, counting, &go_on);
     let counted = counted.map_err(|error: CountError| unsupported(error.to_string()))?;
     let mut outcome = match (counted.complete, counted.solutions) {
