@@ -131,7 +131,7 @@ impl<const W: usize, S: States<W>> Engine<W, S> {
         control: &mut Control<'_>,
         patience: u64,
         taste: Taste,
-        show: &impl Fn(&Self) -> Vec<puzzle::Placement>,
+        show: &impl Fn(&Self) -> Vec<Placement>,
     ) -> Go {
         let limit = control.nodes.saturating_add(patience);
         let mut is_chosen = self.frames.last().is_some_and(|frame| frame.choice == NONE);
@@ -169,7 +169,7 @@ impl<const W: usize, S: States<W>> Engine<W, S> {
     }
 
     /// Takes the last option back, so that the search goes on behind a solution; false if there is none.
-    pub fn take_back(&mut self, control: &mut Control<'_>, show: &impl Fn(&Self) -> Vec<puzzle::Placement>) -> bool {
+    pub fn take_back(&mut self, control: &mut Control<'_>, show: &impl Fn(&Self) -> Vec<Placement>) -> bool {
         let Some(frame) = self.frames.last_mut() else { return false };
         let (face, choice) = (frame.face, std::mem::replace(&mut frame.choice, NONE));
         let choice = self.table.choices[usize::from(choice)];
