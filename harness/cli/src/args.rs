@@ -428,7 +428,7 @@ pub struct Animate {
     /// Wall time of the search
     #[arg(long, value_name = "TIME", value_parser = runner::parse_duration, default_value = "60s")]
     pub time_limit: f64,
-    /// Random seed of the strategy propagate
+    /// Random seed of the search
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = seed)]
     pub seed: u64,
 }

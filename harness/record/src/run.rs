@@ -265,7 +265,7 @@ pub struct RunRow {
     ///
     /// count; empty if `parts` is
     pub patches: Option<u64>,
-    /// How often the search began anew with an empty board.
+    /// How often the search began anew with an empty board, or chose other places.
     ///
     /// count; empty if `parts` is
     pub restarts: Option<u64>,

@@ -122,7 +122,7 @@ pub struct Solve {
     ///
     /// count; empty if `parts` is
     pub patches: Option<u64>,
-    /// How often the search began anew with an empty board.
+    /// How often the search began anew with an empty board, or chose other places.
     ///
     /// count; empty if `parts` is
     pub restarts: Option<u64>,

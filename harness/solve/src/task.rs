@@ -114,12 +114,15 @@ impl<'a> Task<'a> {
                 let mut solves = Solves::begin();
                 let (outcome, solution) =
                     searcher.search(self.instance, self.formulation, limits.time, &mut |outcome, board| {
+                        let solve = solves.end(outcome);
                         let separation = shown(&verify(self.instance, &board));
-                        let solve = completed(solves.end(outcome), Some(&separation), None);
+                        let solve = completed(solve, Some(&separation), None);
                         observe(Step::Solved(&Iteration { solve, solution: Some(board) }));
                         observe(Step::Solving(solves.ended));
+                        solves.go_on();
                     })?;
-                self.conclude(outcome, solution, &mut solves, None, observe)
+                let solve = solves.end(outcome);
+                self.conclude(solve, solution, None, observe)
             }
             (Built::Program(program), Opened::Program(mut solver)) if solver.language() == program.language => {
                 let start = Instant::now();
@@ -135,8 +138,9 @@ impl<'a> Task<'a> {
                 observe(Step::Solving(0));
                 let mut solves = Solves::begin();
                 let Solved { outcome, values } = solver.solve(left)?;
+                let solve = solves.end(outcome);
                 let solution = values.map(|facts| program.decode(&facts)).transpose()?;
-                self.conclude(outcome, solution, &mut solves, Some(size), observe)
+                self.conclude(solve, solution, Some(size), observe)
             }
             _ => {
                 let reason = format!("opened for kind {opened_for} instead of {}", self.formulation.kind());
@@ -148,42 +152,47 @@ impl<'a> Task<'a> {
     /// The answer of the last solve where nothing is cut off afterwards.
     fn conclude(
         &self,
-        outcome: Solve,
+        solve: Solve,
         solution: Option<Solution>,
-        solves: &mut Solves,
         size: Option<Size>,
         observe: &mut dyn FnMut(Step<'_>),
     ) -> Result<Answer, SolveError> {
         let separation = solution.as_ref().map(|solution| checked(self.instance, self.formulation, solution));
         let separation = separation.transpose()?.filter(|_| self.instance.puzzle.has_loops());
-        let solve = completed(solves.end(outcome), separation.as_ref(), size);
+        let solve = completed(solve, separation.as_ref(), size);
         let iteration = Iteration { solve, solution };
         observe(Step::Solved(&iteration));
         Ok(concluded(iteration.solve, iteration.solution))
     }
 }
 
-/// Solves that follow each other without a pause.
+/// The clock of solves that follow each other.
 struct Solves {
+    /// When the one that runs began.
     start: Instant,
-    /// How many have ended, and when the last of them did, as seconds from the start.
+    /// How many have ended, and the seconds that they took together.
     ended: u64,
-    ended_s: f64,
+    cumulative_s: f64,
 }
 
 impl Solves {
     /// The first one begins.
     fn begin() -> Self {
-        Self { start: Instant::now(), ended: 0, ended_s: 0.0 }
+        Self { start: Instant::now(), ended: 0, cumulative_s: 0.0 }
     }
 
-    /// One has ended with this outcome, and the next begins: its record with number and times.
+    /// One has ended with this outcome: its record with number and times.
     fn end(&mut self, outcome: Solve) -> Solve {
-        let cumulative_s = self.start.elapsed().as_secs_f64();
-        let time_s = cumulative_s - self.ended_s;
-        let solve = Solve { iteration: self.ended, time_s, cumulative_s, ..outcome };
-        (self.ended, self.ended_s) = (self.ended + 1, cumulative_s);
+        let time_s = self.start.elapsed().as_secs_f64();
+        self.cumulative_s += time_s;
+        let solve = Solve { iteration: self.ended, time_s, cumulative_s: self.cumulative_s, ..outcome };
+        self.ended += 1;
         solve
+    }
+
+    /// The next one begins.
+    fn go_on(&mut self) {
+        self.start = Instant::now();
     }
 }
 

@@ -44,7 +44,7 @@ fn count_soku(args: &Count, instance: &Instance, game: &Soku, watch: &Watch) -> 
     let progress = |found: u128| watch.go_on(u64::try_from(found).unwrap_or(u64::MAX));
     let count =
         combinatorics::soku::count(game, counting, &progress).with_context(|| args.instance.display().to_string())?;
-    let stopped = !count.complete || watch.ended(count.solutions);
+    let stopped = watch.ended(count.solutions) || !count.complete;
     let solutions = args.limit.map_or(count.solutions, |limit| count.solutions.min(limit.into()));
     say!("{}{solutions} solutions of {}", if stopped { "at least " } else { "" }, instance.name);
     say!("{FACES}");

@@ -102,28 +102,13 @@ fn measured(what: &str, child: Child) -> Ran {
 /// A row as a search leaves it, and its solve.
 fn rows(run_id: String, instance: String, seed: u64, second: u64) -> (RunRow, IterationRow) {
     let solve = Solve {
-        iteration: 0,
         time_s: 0.123_456_789,
         cumulative_s: 0.123_456_789,
-        status: SolveStatus::Optimal,
-        native_status: Some("solved".to_owned()),
         loops: Some(1),
         loop_lengths: Some("12".to_owned()),
         holes: Some(0),
-        cuts_added: 0,
-        objective_value: None,
-        bound: None,
-        gap: None,
         nodes: Some(123_456),
-        simplex_iterations: None,
-        conflicts: None,
-        propagations: None,
-        parts: None,
-        loops_merged: None,
-        patches: None,
-        restarts: None,
-        variables: None,
-        constraints: None,
+        ..Solve::of(SolveStatus::Optimal, "solved")
     };
     let solve = IterationRow { run_id: run_id.clone(), attempt: 1, solve };
     let row = RunRow {

@@ -57,6 +57,10 @@ impl Figure {
     }
 }
 
+/// Quotients of two sides that differ too little to speak of an effect: the range in which two drugs are called bioequivalent (FDA, *Statistical
+/// approaches to establishing bioequivalence*, 2001), and that of the claims of this project that there is none.
+const NO_EFFECT: (f64, f64) = (0.8, 1.25);
+
 /// What follows for a claim. docs/statistics.md has the same rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
@@ -66,19 +70,22 @@ pub enum Verdict {
     Partly,
     /// The interval is outside of the range.
     Contradicted,
-    /// It is neither, or there is no figure.
+    /// An effect is claimed, of whatever size, and the interval is on both sides of none, so near to it that none is worth speaking of:
+    /// within [`NO_EFFECT`]. Of no part is it as claimed.
+    NoEffect,
+    /// It is none of these, or there is no figure.
     Open,
     /// No runs of this experiment test it.
     Untestable,
 }
 
 words!(Verdict:
-    Confirmed "confirmed", Partly "partly", Contradicted "contradicted", Open "no verdict", Untestable "not testable here"
+    Confirmed "confirmed", Partly "partly", Contradicted "contradicted", NoEffect "no effect", Open "no verdict", Untestable "not testable here"
 );
 
 /// How many claims came to which verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Verdicts([u64; 5]);
+pub struct Verdicts([u64; 6]);
 
 impl Verdicts {
     pub fn of(findings: &[Finding]) -> Self {
@@ -208,6 +215,9 @@ impl<'a> Finding<'a> {
             Ok(figure) => found.judged(test, figure),
             Err(reason) => (Verdict::Open, reason),
         };
+        if found.verdict == Verdict::Open && found.as_claimed == 0 && is_without_effect(analysis, test, &cases) {
+            (found.verdict, found.reason) = (Verdict::NoEffect, String::new());
+        }
         found
     }
 
@@ -304,10 +314,11 @@ fn figure(analysis: &Analysis, test: &RunTest, cases: &[Case]) -> Result<Figure,
         return growth(analysis, test.measure, cases);
     }
     if test.against.is_some() {
-        // What neither side solved would speak for a claim that there is no effect.
-        let counts = |case: &Case| !test.holds((1.0, 1.0)) || case.says(analysis, test.measure);
-        let counted: Vec<_> = cases.iter().filter(|case| counts(case)).cloned().collect();
-        let quotient = quotient(analysis, &counted, test.measure);
+        // A claim that there is no effect.
+        let quotient = match test.holds((1.0, 1.0)) {
+            true => quotient(analysis, &ending(analysis, test, cases), test.measure),
+            false => quotient(analysis, cases, test.measure),
+        };
         return Figure::of(quotient.mean, quotient.interval).ok_or_else(|| match test.measure {
             Measure::Time | Measure::FirstSolve => UNLIMITED.to_owned(),
             measure => format!("{} of both sides are known on too few boards", measure.word()),
@@ -324,6 +335,22 @@ fn figure(analysis: &Analysis, test: &RunTest, cases: &[Case]) -> Result<Figure,
     });
     let (mean, interval) = mean_quotient(&figures.collect::<Vec<_>>());
     Figure::of(mean, interval).ok_or_else(few)
+}
+
+/// The cases that one side or both came to the end of: what neither did would speak for sides that are equal.
+fn ending<'a>(analysis: &Analysis, test: &RunTest, cases: &[Case<'a>]) -> Vec<Case<'a>> {
+    cases.iter().filter(|case| case.says(analysis, test.measure)).cloned().collect()
+}
+
+/// Whether a claim that one side's figure is the greater meets two sides whose quotient is nearly 1, on enough boards.
+fn is_without_effect(analysis: &Analysis, test: &RunTest, cases: &[Case]) -> bool {
+    let is_of_effect =
+        test.against.is_some() && !test.measure.is_share() && [test.above, test.below].contains(&Some(1.0));
+    let cases = ending(analysis, test, cases);
+    let near = |(low, high): (f64, f64)| low > NO_EFFECT.0 && high < NO_EFFECT.1;
+    is_of_effect
+        && boards(&cases) >= test.boards as usize
+        && quotient(analysis, &cases, test.measure).interval.is_some_and(near)
 }
 
 /// The share of boards that have a property, or of two sides the difference. Where it is not known, as a limit struck before, the

@@ -42,11 +42,12 @@ fn scoreboard(pages: &[Page]) -> Option<Grid> {
 fn verdicts(pages: &[Page]) -> Option<Grid> {
     let claimed = pages.iter().filter(|page| page.verdicts.all() > 0);
     let lines = claimed.map(|page| Line::of(page, vec![&page.title], page.verdicts));
-    let counts: [Count<Verdicts>; 6] = [
+    let counts: [Count<Verdicts>; 7] = [
         Count { name: "claims", is_always: true, of: Verdicts::all },
         Count { name: Verdict::Confirmed.name(), is_always: true, of: |v| v.of_them(Verdict::Confirmed) },
         Count { name: Verdict::Partly.name(), is_always: false, of: |v| v.of_them(Verdict::Partly) },
         Count { name: Verdict::Contradicted.name(), is_always: true, of: |v| v.of_them(Verdict::Contradicted) },
+        Count { name: Verdict::NoEffect.name(), is_always: false, of: |v| v.of_them(Verdict::NoEffect) },
         Count { name: Verdict::Open.name(), is_always: true, of: |v| v.of_them(Verdict::Open) },
         Count { name: Verdict::Untestable.name(), is_always: false, of: |v| v.of_them(Verdict::Untestable) },
     ];

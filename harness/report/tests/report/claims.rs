@@ -122,6 +122,34 @@ fn an_absent_effect_needs_an_interval_within_the_range() {
     assert_eq!(found(&mut { other }).2, "contradicted");
 }
 
+#[test]
+fn an_effect_that_is_claimed_and_too_small_to_speak_of_is_none() {
+    let nearly = |n: i32| 1.0 + 0.05 * f64::from(n % 3 - 1);
+    let ways = [[Some(1.0), None], [None, Some(1.0)]];
+    for range in ways {
+        let verdict = |times: Vec<[f64; 2]>| found(&mut experiment(claim(Measure::Time, true, range), times)).2;
+        assert_eq!(verdict((0..12).map(|n| [1.0, nearly(n)]).collect()), "no effect");
+        // Boards that neither side solved say nothing.
+        assert_eq!(
+            verdict((0..24).map(|n| if n < 12 { [1.0, nearly(n)] } else { [30.0, 30.0] }).collect()),
+            "no effect"
+        );
+        let of_few = (0..12).map(|n| if n < 9 { [1.0, nearly(n)] } else { [30.0, 30.0] }).collect();
+        assert_eq!(verdict(of_few), "no verdict 9 boards of 10 needed, of 12 measured");
+        let spread = (0..12).map(|n| [1.0, if n % 2 == 0 { 3.0 } else { 0.33 }]).collect();
+        assert_eq!(verdict(spread), "no verdict the interval is on both sides of what is claimed");
+    }
+    // A small effect on boards of 25 tiles.
+    let times = (0..40).map(|n| [1.0, nearly(n)]);
+    let mut fixture = experiment(claim(Measure::Time, true, [Some(1.0), None]), times);
+    for number in 0..10 {
+        for (formulation, time) in [(BASIC, 1.02), (PRIMED, 1.0)] {
+            fixture.run(&format!("n25-{number}"), formulation, "highs", 1).solves(&[(time, 1)]);
+        }
+    }
+    assert_eq!(found(&mut fixture).2, "no verdict the interval is on both sides of what is claimed");
+}
+
 /// Ten boards on which the first side takes half as long again, and thirty that neither solved.
 #[test]
 fn what_neither_side_solved_does_not_say_that_there_is_no_effect() {

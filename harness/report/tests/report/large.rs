@@ -97,12 +97,14 @@ impl Planned {
             spent += time_s;
             let loops = if last { 1 } else { 2 + mixed(self.number ^ iteration) % 3 };
             let bits = mixed(self.number + iteration);
+            let ended = match timeout {
+                true => Solve::of(SolveStatus::Timeout, "ReachedTimeLimit"),
+                false => Solve::of(SolveStatus::Optimal, "Optimal"),
+            };
             let solve = Solve {
                 iteration,
                 time_s,
                 cumulative_s: spent,
-                status: if timeout { SolveStatus::Timeout } else { SolveStatus::Optimal },
-                native_status: Some(if timeout { "ReachedTimeLimit" } else { "Optimal" }.to_owned()),
                 loops: (!timeout).then_some(loops),
                 loop_lengths: (!timeout).then(|| {
                     format!("{} {}", places - 3 * (loops - 1), "3 ".repeat(usize::try_from(loops - 1).expect("few")))
@@ -116,14 +118,9 @@ impl Planned {
                 gap: (!timeout).then_some(0.0),
                 nodes: Some(1 + bits % 997),
                 simplex_iterations: Some(100 + bits % 99_991),
-                conflicts: None,
-                propagations: None,
-                parts: None,
-                loops_merged: None,
-                patches: None,
-                restarts: None,
                 variables: Some(places * places * 6),
                 constraints: Some(places * 40 + 3 * iteration),
+                ..ended
             };
             solves.push(IterationRow { run_id: run_id.clone(), attempt: 1, solve });
             if timeout {

@@ -237,6 +237,26 @@ fn stages_show_the_way_to_the_solution() {
 }
 
 #[test]
+fn times_of_stages_leave_out_whoever_looks_at_them() {
+    let (pause, instance) = (Duration::from_millis(20), board(Shape::Round, 150, 1));
+    let parts = formulation(Strategy::Parts, Holes::Report);
+    let task = Task::build(&parts, &instance).expect("fits");
+    let (begun, mut paused, mut spent_s) = (Instant::now(), Duration::ZERO, 0.0);
+    let search = backend("search").expect("it is there");
+    let limits = Limits { time: Some(AMPLE) };
+    let answer = task.solve(search, &common::seeded(1), limits, &mut |step| {
+        if let Step::Solved(iteration) = step {
+            spent_s = iteration.solve.cumulative_s;
+            std::thread::sleep(pause);
+            paused += pause;
+        }
+    });
+    assert_eq!(answer.expect("a search").status, Status::Optimal);
+    assert!(paused >= 2 * pause);
+    assert!(spent_s + paused.as_secs_f64() <= begun.elapsed().as_secs_f64(), "{spent_s} s, paused {paused:?}");
+}
+
+#[test]
 fn only_a_search_by_parts_counts_them() {
     let small = board(Shape::Round, 30, 3);
     let (_, solves) = run(&small, 1, AMPLE);

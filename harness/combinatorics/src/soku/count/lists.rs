@@ -6,6 +6,7 @@
 //! filling of the first side becomes a number made of its tiles and of the sums at the vertices between the sides. Those of the
 //! second side are then looked for among these numbers.
 
+use super::MOST_LEFT;
 use super::divide::{Halves, Region, Step, steps};
 use super::effort::{Effort, Stop};
 use super::frontier::Solved;
@@ -109,13 +110,13 @@ pub(super) struct Lists<'a> {
 }
 
 impl<'a> Lists<'a> {
-    /// `None` where there are too many sums or too many different tiles.
+    /// `None` where there are too many faces, sums or different tiles.
     pub fn new(job: &'a Job, stock: &'a Stock, sums: &Sums) -> Option<Self> {
         let bits: u64 = job.capacity.iter().map(|&capacity| u64::from(capacity)).sum();
         let there = job.shown.iter().enumerate().filter(|(sort, _)| job.stock[*sort] > 0);
         let choices: Vec<(usize, [u32; 3])> =
             there.flat_map(|(sort, shown)| shown.iter().map(move |&weights| (sort, weights))).collect();
-        if bits > MOST_BITS || choices.len() > MOST_CHOICES {
+        if job.faces.len() > MOST_LEFT || bits > MOST_BITS || choices.len() > MOST_CHOICES {
             return None;
         }
         let one = |corner: usize| {

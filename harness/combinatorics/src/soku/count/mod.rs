@@ -57,7 +57,7 @@ const MOST_LISTED: f64 = 3e10;
 /// Dividing the faces and the like takes about as long as so many beginnings.
 const STEPS_OF_A_TRY: f64 = 1e6;
 
-/// More faces than this are not left to [`first`].
+/// More faces than this are not listed: they have far more fillings than [`MOST_LISTED`], and finding that out takes the fourth power of their number.
 const MOST_LEFT: usize = 40;
 
 /// How to count.
@@ -340,8 +340,15 @@ impl Counter<'_> {
             let counting = Counting { threads: 1, example: true, ..self.counting };
             // Where all faces are on one side, nothing was divided.
             let way = if part.faces.len() < job.faces.len() { Way::Best } else { Way::Line };
-            let laid = count_job(&part, counting, &way, &|_| true).map_err(|_| Stop::Full)?.example;
-            faces.iter().zip(laid.into_iter().flatten()).for_each(|(&face, weights)| shown[face] = weights);
+            let counted = count_job(&part, counting, &way, &|_| self.effort.stopped() != Some(Stop::Asked));
+            let Count { complete, example, .. } = counted.map_err(|error| match error {
+                CountError::TooLarge { .. } => Stop::Full,
+                CountError::Overflow => Stop::Overflow,
+            })?;
+            if !complete {
+                return Err(Stop::Asked);
+            }
+            faces.iter().zip(example.into_iter().flatten()).for_each(|(&face, weights)| shown[face] = weights);
         }
         Ok(shown)
     }

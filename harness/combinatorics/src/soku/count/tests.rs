@@ -119,6 +119,20 @@ fn what_takes_too_much_is_no_count() {
     }
 }
 
+/// How to divide 720 faces would take minutes to find out.
+#[test]
+fn many_faces_are_not_listed() {
+    let field = puzzle::soku::named("geodesic-6").expect("a field");
+    let faces = field.faces().to_vec();
+    let mut job =
+        Job { capacity: vec![0; field.vertices().len()], stock: vec![faces.len()], shown: vec![vec![[1; 3]]], faces };
+    job.faces.iter().flatten().for_each(|&vertex| job.capacity[vertex] += 1);
+    for way in [Way::Lists, Way::First] {
+        let error = count_job(&job, COUNTING, &way, &|_| true).expect_err("too large");
+        assert!(matches!(error, CountError::TooLarge { .. }), "{error}");
+    }
+}
+
 #[test]
 fn sums_without_numbers_are_counted_too() {
     // 3^9 sums and more at each of two vertices: the states go into a map.

@@ -101,7 +101,8 @@ fn notes() -> Vec<String> {
             .to_owned(),
         "Verdict: confirmed if the interval is as claimed over all boards and for each number of tiles and each solver with \
          enough boards; partly if not for each of these, or if the faster side solves fewer boards; contradicted if the \
-         interval lies outside of what is claimed; no verdict if it is on both sides or there is no figure"
+         interval lies outside of what is claimed; no effect if a quotient is said to be on one side of 1 and its interval, of the \
+         boards that a side solved, is on both and within 0.8 to 1.25; no verdict if it is on both sides or there is no figure"
             .to_owned(),
     ]
 }

@@ -92,7 +92,7 @@ impl<'a> Fill<'a> {
         let mut patience = PATIENCE;
         'anew: loop {
             for part in order.chunks(PART) {
-                let (mut open, mut radius) = (part.to_vec(), 1);
+                let (mut open, mut radius, mut is_short) = (part.to_vec(), 1, false);
                 loop {
                     let mark = self.mark();
                     match self.fill(&open, patience, random, control) {
@@ -102,13 +102,18 @@ impl<'a> Fill<'a> {
                         }
                         Filled::OutOfTime => return Err(End::OutOfTime),
                         Filled::Never if mark.settled == 0 => return Err(End::Exhausted),
-                        Filled::Never | Filled::GivenUp => self.undo(mark),
+                        ended => {
+                            is_short |= ended == Filled::GivenUp;
+                            self.undo(mark);
+                        }
                     }
                     control.worked(self.domains.len() as u64);
                     if radius == FARTHEST {
                         self.free(u32::MAX, &empty);
                         control.filling().restarts += 1;
-                        patience *= 2;
+                        if is_short {
+                            patience = patience.saturating_mul(2);
+                        }
                         continue 'anew;
                     }
                     radius += 1;

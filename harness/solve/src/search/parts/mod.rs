@@ -84,16 +84,21 @@ pub(super) fn parts(
         } else {
             Fill::new(&table, places).board(&mut random, &mut control)
         };
-        let end = match filled {
-            Ok(values) => Mending::new(&table, places, values, random, &mut control).mend(attempts, found),
+        match filled {
+            Ok(values) => {
+                if let Some(end) = Mending::new(&table, places, values, random, &mut control).mend(attempts, found) {
+                    return control.ended(end);
+                }
+                attempts = attempts.saturating_add(attempts / 4);
+            }
             // There are other regions.
-            Err(End::Exhausted) if !is_fixed => control.is_late().then_some(End::OutOfTime),
-            Err(end) => Some(end),
-        };
-        if let Some(end) = end {
-            return control.ended(end);
+            Err(End::Exhausted) if !is_fixed => {
+                if control.is_late() {
+                    return control.ended(End::OutOfTime);
+                }
+            }
+            Err(end) => return control.ended(end),
         }
-        attempts += attempts / 4;
         control.filling().restarts += 1;
     }
     control.ended(End::OutOfTime)

@@ -34,8 +34,9 @@ fn shown(solution: Vec<Placement>, found: &mut dyn FnMut(Vec<Placement>) -> bool
     if found(solution) { End::Exhausted } else { End::Stopped }
 }
 
-/// Fills all faces but the last ones (from 0) again and again, until these have a solution.
-/// Errors: as [`whole`].
+/// Fills all faces but the last ones (from 0) in one way after the other, until these have a solution. Each beginning decides one filling
+/// more than the one before, so that sooner or later one of them decides all.
+/// Errors: as [`whole`], of the first filling; of a later one only its own answer is missing.
 pub(super) fn search<const W: usize, S: States<W>>(
     mut engine: Engine<W, S>,
     game: &Soku,
@@ -45,7 +46,10 @@ pub(super) fn search<const W: usize, S: States<W>>(
     found: &mut dyn FnMut(Vec<Placement>) -> bool,
 ) -> Result<Explored, SolveError> {
     engine.seed(seed);
-    for (patience, taste) in Restarts::new(game.tiles.len(), true) {
+    let show = |engine: &Engine<W, S>| engine.lying(game);
+    let (mut most, mut is_first, mut is_missing) = (1, true, false);
+    let mut restarts = Restarts::new(game.tiles.len(), true);
+    while let Some((patience, taste)) = restarts.next() {
         control.look_at_clock();
         if control.is_late() {
             break;
@@ -54,14 +58,35 @@ pub(super) fn search<const W: usize, S: States<W>>(
             return Ok(control.ended(End::Exhausted));
         }
         engine.leave(last);
-        match engine.go(&mut control, patience, taste, &|engine: &Engine<W, S>| engine.lying(game)) {
-            Go::Exhausted => return Ok(control.ended(End::Exhausted)),
-            Go::Given => {}
-            Go::Solved => match decided(&Soku { placed: engine.lying(game), ..game.clone() }, &control)? {
-                Decided::Solved(solution) => return Ok(control.ended(shown(solution, found))),
-                Decided::Unsolvable => {}
-                Decided::Late => break,
-            },
+        let until = control.nodes.saturating_add(patience);
+        let mut fillings = 0;
+        let goes_on = loop {
+            let patience = until.saturating_sub(control.nodes);
+            match engine.go(&mut control, patience, taste, &show) {
+                Go::Solved => {}
+                Go::Given => break true,
+                Go::Exhausted => break is_missing,
+            }
+            match decided(&Soku { placed: engine.lying(game), ..game.clone() }, &control) {
+                Ok(Decided::Solved(solution)) => return Ok(control.ended(shown(solution, found))),
+                Ok(Decided::Unsolvable) => {}
+                Ok(Decided::Late) => return Ok(control.ended(End::OutOfTime)),
+                Err(error) if is_first => return Err(error),
+                Err(_) => is_missing = true,
+            }
+            is_first = false;
+            fillings += 1;
+            if fillings == most {
+                most += 1;
+                restarts.keep();
+                break true;
+            }
+            if !engine.take_back(&mut control, &show) {
+                break is_missing;
+            }
+        };
+        if !goes_on {
+            return Ok(control.ended(End::Exhausted));
         }
     }
     Ok(control.ended(End::OutOfTime))

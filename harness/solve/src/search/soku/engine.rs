@@ -311,13 +311,21 @@ const FIRST_PATIENCE: u64 = 100;
 #[derive(Debug, Clone)]
 pub(super) struct Restarts {
     patience: u64,
+    /// That of the last beginning.
+    granted: u64,
     number: usize,
     is_on: bool,
 }
 
 impl Restarts {
     pub fn new(faces: usize, is_on: bool) -> Self {
-        Self { patience: faces as u64 + FIRST_PATIENCE, number: 0, is_on }
+        let patience = faces as u64 + FIRST_PATIENCE;
+        Self { patience, granted: patience, number: 0, is_on }
+    }
+
+    /// The last beginning ended before its patience did: the next one has as much, and no more.
+    pub fn keep(&mut self) {
+        self.patience = self.granted;
     }
 }
 
@@ -329,8 +337,28 @@ impl Iterator for Restarts {
         let noise = (NOISE * (self.number as u32 + 1).min(MOST_NOISE)).min(MOST_NOISE);
         let taste = Taste { bonus: BONUSES[self.number % BONUSES.len()], noise };
         let patience = if self.is_on { self.patience } else { u64::MAX };
-        self.patience += self.patience / 8;
+        self.granted = self.patience;
+        self.patience = self.patience.saturating_add(self.patience / 8);
         self.number += 1;
         Some((patience, taste))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Restarts;
+
+    #[test]
+    fn patience_grows_with_each_beginning_that_used_it_up() {
+        let patience = |restarts: &mut Restarts| restarts.next().map_or(0, |(patience, _)| patience);
+        let mut restarts = Restarts::new(20, true);
+        let mut last = patience(&mut restarts);
+        for _ in 0..400 {
+            restarts.keep();
+            assert_eq!(patience(&mut restarts), last);
+            let next = patience(&mut restarts);
+            assert!(next > last || last > u64::MAX / 2, "{next} after {last}");
+            last = last.max(next);
+        }
     }
 }
