@@ -9,12 +9,10 @@
 //!
 //! On the open plane one tile of the rarest sort lies in the middle of a hexagon in orientation 1; a loop of n tiles
 //! cannot get farther away than n / 2, so that nothing is lost. As solutions that lie close together are found much faster,
-//! the search takes turns on two regular boards and the hexagon ([`turns`]).
+//! the search takes turns on a regular board with some room and the hexagon ([`turns`]).
 
 mod reach;
 mod state;
-
-use std::iter;
 
 use puzzle::hex::Axial;
 use puzzle::tantrix::{Board, BoardType, Colour, Numbering, TileSet};
@@ -27,14 +25,15 @@ use super::places::{NOWHERE, Places, hexagon, tantrix};
 use super::random::Random;
 use super::table::{Table, insert, meets, members, size};
 
-/// So many boards are tried beside the open plane, the first that is large enough and those after it.
-const BOARDS: usize = 2;
+/// The board that is tried beside the open plane has a place to spare for so many tiles, or more: without any, few boards have a solution,
+/// with many, few beginnings end in one.
+const TILES_OF_SPARE_PLACE: usize = 5;
 
 /// Dead ends before the first new beginning.
 const PATIENCE: u64 = 500;
 
 /// Beside other boards the last one, which is the largest, gets one part in so many of the patience that they get.
-const PART_OF_LAST: u64 = 4;
+const PART_OF_LAST: u64 = 16;
 
 /// Words of the largest sets of values.
 const MOST_WORDS: usize = 6;
@@ -76,8 +75,8 @@ impl Run<'_, '_> {
         let all = match self.board {
             Some(board) => vec![Places::new(board.places().to_vec(), Some(board))],
             None if restarts => {
-                let boards = regular(count).take(BOARDS).chain([hexagon(count / 2)]);
-                boards.map(|places| Places::new(places, None)).collect()
+                let boards = [regular(count + count / TILES_OF_SPARE_PLACE), hexagon(count / 2)];
+                boards.into_iter().map(|places| Places::new(places, None)).collect()
             }
             None => vec![Places::new(hexagon(count / 2), None)],
         };
@@ -286,10 +285,10 @@ fn placements<const W: usize>(state: &State<'_, W>, tiles: &TileSet) -> Vec<Plac
         .collect()
 }
 
-/// Regular boards that hold so many tiles, smaller ones first.
-fn regular(tiles: usize) -> impl Iterator<Item = Vec<Axial>> {
-    let sizes = iter::successors(Some(BoardType::at_least(tiles)), |&(_, size)| Some(BoardType::at_least(size + 1)));
-    sizes.filter_map(|(kind, size)| kind.places(size, Numbering::Rings).ok())
+/// The smallest regular board of so many places, or more.
+fn regular(places: usize) -> Vec<Axial> {
+    let (kind, size) = BoardType::at_least(places);
+    kind.places(size, Numbering::Rings).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -305,7 +304,7 @@ mod tests {
         let tiles = TileSet::new(TileSetKind::Distinct, 24).expect("known tiles");
         let table = Table::<3>::new(&tiles, Colour::Red);
         let places: Vec<Places> =
-            regular(24).take(BOARDS).chain([hexagon(12)]).map(|at| Places::new(at, None)).collect();
+            [regular(24), regular(25), hexagon(12)].into_iter().map(|at| Places::new(at, None)).collect();
         let (random, control) = (Random(1), Control::new(Deadline::default(), None));
         let mut run = Run { tiles: &tiles, board: None, random, control, found: &mut |_| true };
         let mut boards: Vec<BoardSearch<3>> = places.iter().map(|at| BoardSearch::new(&table, at, false)).collect();
@@ -331,7 +330,7 @@ mod tests {
     fn an_exhausted_board_costs_no_other_its_turn() {
         let mut calls = Vec::new();
         let end = turns(vec![4, 5, 9], true, |board, patience| {
-            calls.push((board, 4 * patience / PATIENCE));
+            calls.push((board, patience));
             match (board, calls.len()) {
                 (4, 4) => Attempt::Ended(End::Exhausted),
                 (_, 8) => Attempt::Ended(End::Stopped),
@@ -339,7 +338,10 @@ mod tests {
             }
         });
         assert_eq!(end, End::Stopped);
-        assert_eq!(calls, [(4, 4), (5, 4), (9, 1), (4, 4), (5, 4), (9, 1), (5, 8), (9, 2)]);
+        let [all, part, twice] = [PATIENCE, PATIENCE / PART_OF_LAST, 2 * PATIENCE];
+        let expected =
+            [(4, all), (5, all), (9, part), (4, all), (5, all), (9, part), (5, twice), (9, twice / PART_OF_LAST)];
+        assert_eq!(calls, expected);
     }
 
     #[test]
