@@ -161,8 +161,7 @@ fn programs_are_written_whole() {
         "{text}"
     );
     bench.run(&words("export tri.toml -o x.mzn --one-variable true")).refused(&[
-        "one-variable is about",
-        "3SoKu",
+        "one-variable is for soku, and this is tantrix-fixed",
         "leave it out",
     ]);
     bench.run(&words("export tri.toml -o x.asp --holes resolve")).refused(&["no room for holes"]);
