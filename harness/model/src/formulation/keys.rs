@@ -259,6 +259,15 @@ impl Key {
     }
 }
 
+/// The words of the key `strategy`: those of kind search, then those of kind minizinc.
+const STRATEGIES: [&str; Strategy::ALL.len() + Exploration::ALL.len()] = {
+    let mut words = [""; Strategy::ALL.len() + Exploration::ALL.len()];
+    let (first, rest) = words.split_at_mut(Strategy::ALL.len());
+    first.copy_from_slice(Strategy::WORDS);
+    rest.copy_from_slice(Exploration::WORDS);
+    words
+};
+
 /// All keys, in the order in which names of combined formulations show them.
 pub static KEYS: [Key; 16] = [
     key("families", &[Mip], Values::Families)
@@ -293,25 +302,7 @@ pub static KEYS: [Key; 16] = [
         "Kinds sat and cp, bounded boards and the open plane: at most so many tiles around an empty place (5, 4, \
          3: B6, B6', B6''). Left out: no such rule.",
     ),
-    key(
-        "strategy",
-        &[Search, Minizinc],
-        Values::Words(&[
-            "walk",
-            "shuffled-walk",
-            "propagate",
-            "parts",
-            "least-capacity",
-            "count",
-            "sums",
-            "first-fail",
-            "first-fail-restarts",
-            "random",
-            "random-restarts",
-            "random-luby",
-        ]),
-    )
-    .about(
+    key("strategy", &[Search, Minizinc], Values::Words(&STRATEGIES)).about(
         "Kind search: the algorithm (walk, shuffled-walk, parts: Tantrix, parts for many tiles; least-capacity, count, sums: 3SoKu). Left out: propagate. Kind \
          minizinc: how the program says to search (the face or place with the fewest tiles left first; of its tiles the first or a \
          random one; with restarts or without; random-restarts: as published). Left out: it does not.",
