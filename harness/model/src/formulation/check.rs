@@ -102,9 +102,10 @@ impl Formulation {
     fn about_approach(&self, instance: &Instance, needs: &Needs) -> Option<String> {
         let kind = instance.puzzle.kind();
         match (self.approach(), &instance.puzzle) {
-            (Approach::Search(Search { strategy, .. }), _) if !strategy.instances().contains(&kind) => {
-                Some(format!("strategy = \"{strategy}\" is for {}, and this is {kind}", strategy.instances().join(" and ")))
-            }
+            (Approach::Search(Search { strategy, .. }), _) if !strategy.instances().contains(&kind) => Some(format!(
+                "strategy = \"{strategy}\" is for {}, and this is {kind}",
+                strategy.instances().join(" and ")
+            )),
             (Approach::Search(Search { strategy, .. }), Puzzle::TantrixNatural(puzzle))
                 if puzzle.challenge > MOST_SEARCHED && *strategy != Strategy::Parts =>
             {
