@@ -11,8 +11,6 @@ use crate::tantrix::cuts::LoopCut;
 pub(crate) const FULL: [&str; 1] = [FIXED];
 /// Kinds of instances in which places may be empty. The natural setting is solved on bounded boards.
 pub(crate) const SPARSE: [&str; 2] = [BOUNDED, NATURAL];
-/// All kinds of Tantrix.
-pub(crate) const ANY: [&str; 3] = [FIXED, BOUNDED, NATURAL];
 /// 3SoKu.
 pub(crate) const SOKU_ONLY: [&str; 1] = [SOKU];
 

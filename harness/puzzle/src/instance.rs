@@ -55,6 +55,14 @@ impl Puzzle {
             Self::Soku(_) => false,
         }
     }
+
+    /// What its solutions have beside all tiles, in a few words.
+    pub fn aim(&self) -> &'static str {
+        match self {
+            Self::TantrixFixed(_) | Self::TantrixBounded(_) | Self::TantrixNatural(_) => "one loop, no hole",
+            Self::Soku(_) => "every capacity met",
+        }
+    }
 }
 
 /// What a result row says of an instance, for any kind of puzzle.

@@ -8,9 +8,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
 use model::{Cardinality, Exploration, FormulationKind, Holes, Objective, Strategy};
-use puzzle::Instance;
-use puzzle::soku::SOKU;
-use puzzle::tantrix::{BOUNDED, FIXED};
+use puzzle::{Instance, Puzzle};
 use record::{Category, ResultsDir};
 use runner::{Vocabulary, is_suite, table};
 
@@ -111,18 +109,16 @@ fn results_row(dir: &ResultsDir) -> anyhow::Result<Vec<String>> {
     ])
 }
 
-/// The kinds of instances whose families differ, with a heading.
-const KINDS: [(&str, &str); 3] = [
-    (FIXED, "Constraint families of fixed boards:"),
-    (BOUNDED, "Constraint families of bounded boards and of the natural setting (the open plane):"),
-    (SOKU, "Constraint families of 3SoKu:"),
-];
-
 /// Lists families and named formulations.
 pub fn formulations() -> anyhow::Result<ExitCode> {
-    for (kind, heading) in KINDS {
-        say!("{heading}");
-        for family in model::families().filter(|f| f.kinds.contains(&kind)) {
+    let of = |kind: &str| model::families().filter(|f| f.kinds.contains(&kind)).collect::<Vec<_>>();
+    for kinds in Puzzle::KINDS.chunk_by(|a, b| of(a) == of(b)) {
+        let families = of(kinds[0]);
+        if families.is_empty() {
+            continue;
+        }
+        say!("Constraint families of {}:", kinds.join(" and "));
+        for family in families {
             say!("  {:<5} {}", family.id, family.summary);
             say!("        {}", family.source);
         }

@@ -19,8 +19,7 @@ pub fn verify(args: &Verify) -> anyhow::Result<ExitCode> {
         object["valid"] = verdict.is_valid().into();
         json(&object)?;
     } else if verdict.is_valid() {
-        let rules = if instance.puzzle.has_loops() { "one loop, no hole" } else { "every capacity met" };
-        say!("valid: {} tiles, {rules}", solution.placements.len());
+        say!("valid: {} tiles, {}", solution.placements.len(), instance.puzzle.aim());
     } else {
         say!("invalid: {}", count(verdict.violations.len() as u64, "broken rule"));
         for violation in &verdict.violations {

@@ -4,7 +4,7 @@ use puzzle::soku::SOKU;
 use puzzle::tantrix::{BOUNDED, FIXED, NATURAL};
 use puzzle::{Instance, Puzzle};
 
-use super::{Approach, Formulation, Holes, MOST_SEARCHED, Mip, Objective, START_FEWER, Search, Strategy};
+use super::{Approach, Formulation, Holes, KEYS, MOST_SEARCHED, Mip, Objective, START_FEWER, Search, Strategy};
 use crate::error::ModelError;
 use crate::family::Role;
 use crate::registry::families;
@@ -13,8 +13,6 @@ use crate::registry::families;
 pub(super) struct Needs {
     /// Whether every place has a tile.
     pub full: bool,
-    /// Whether solutions have loops.
-    pub loops: bool,
     /// What the names of default formulations of other kinds than mip begin with.
     pub prefix: &'static str,
     /// Name of the preset of kind mip that is used when nothing is asked for.
@@ -26,7 +24,6 @@ pub(super) struct Needs {
 /// Fixed boards.
 static FULL: Needs = Needs {
     full: true,
-    loops: true,
     prefix: "",
     default: "colour",
     roles: &[
@@ -40,7 +37,6 @@ static FULL: Needs = Needs {
 /// Bounded boards and the open plane, which is solved on them.
 static SPARSE: Needs = Needs {
     full: false,
-    loops: true,
     prefix: "bounded-",
     default: "bounded-colour",
     roles: &[
@@ -54,7 +50,6 @@ static SPARSE: Needs = Needs {
 /// 3SoKu.
 static FACES: Needs = Needs {
     full: true,
-    loops: false,
     prefix: "soku-",
     default: "soku",
     roles: &[
@@ -85,10 +80,9 @@ impl Formulation {
     fn objection(&self, instance: &Instance) -> Option<String> {
         let kind = instance.puzzle.kind();
         let Some(needs) = Needs::of(kind) else { return Some(format!("there are no formulations for {kind}")) };
-        let foreign = if needs.loops { self.about_games() } else { self.about_loops() };
         let families = || self.mip().ok().and_then(|mip| about_families(mip, instance, needs));
         let start = || self.about_start(&instance.puzzle);
-        foreign.or_else(families).or_else(start).or_else(|| self.about_approach(instance, needs))
+        self.about_keys(kind).or_else(families).or_else(start).or_else(|| self.about_approach(instance, needs))
     }
 
     /// Why there is no smaller board to start from, if it is wanted.
@@ -106,19 +100,14 @@ impl Formulation {
 
     /// What an approach cannot do with a kind of instance.
     fn about_approach(&self, instance: &Instance, needs: &Needs) -> Option<String> {
-        let strategy = match self.approach() {
-            Approach::Search(Search { strategy, .. }) => Some(*strategy),
-            _ => None,
-        };
-        match (self.approach(), strategy, &instance.puzzle) {
-            (_, Some(s @ (Strategy::LeastCapacity | Strategy::Count | Strategy::Sums)), _) if needs.loops => {
-                Some(format!("strategy = \"{s}\" is for 3SoKu"))
-            }
-            (_, Some(s @ (Strategy::Walk | Strategy::ShuffledWalk | Strategy::Parts)), _) if !needs.loops => {
-                Some(format!("strategy = \"{s}\" makes a loop, and 3SoKu has none"))
-            }
-            (_, Some(s), Puzzle::TantrixNatural(puzzle))
-                if puzzle.challenge > MOST_SEARCHED && s != Strategy::Parts =>
+        let kind = instance.puzzle.kind();
+        match (self.approach(), &instance.puzzle) {
+            (Approach::Search(Search { strategy, .. }), _) if !strategy.instances().contains(&kind) => Some(format!(
+                "strategy = \"{strategy}\" is for {}, and this is {kind}",
+                strategy.instances().join(" and ")
+            )),
+            (Approach::Search(Search { strategy, .. }), Puzzle::TantrixNatural(puzzle))
+                if puzzle.challenge > MOST_SEARCHED && *strategy != Strategy::Parts =>
             {
                 Some(format!(
                     "{} tiles on the open plane, of which a search takes {MOST_SEARCHED} at most, and strategy = \"parts\" \
@@ -126,12 +115,12 @@ impl Formulation {
                     puzzle.challenge
                 ))
             }
-            (Approach::Minizinc(_) | Approach::Asp(_), _, Puzzle::TantrixNatural(_)) => Some(
+            (Approach::Minizinc(_) | Approach::Asp(_), Puzzle::TantrixNatural(_)) => Some(
                 "a program is of one board, and the open plane needs boards that grow; kinds mip, sat, cp and search \
                  have them"
                     .to_owned(),
             ),
-            _ if needs.full && needs.loops => self.about_room(),
+            _ if needs.full => self.about_room(),
             _ => None,
         }
     }
@@ -143,29 +132,19 @@ impl Formulation {
         } else if self.written().keys.contains_key("around-empty") {
             "a fixed board has no empty places; around-empty"
         } else if self.objective() == Objective::Weighted {
-            "every solution of a fixed board has the same weight; objective = \"weighted\""
+            "where every place has a tile, all solutions have the same weight; objective = \"weighted\""
         } else {
             return None;
         };
         Some(format!("{reason} is for bounded boards and the open plane"))
     }
 
-    /// What has no meaning where there are no games of 3SoKu.
-    fn about_games(&self) -> Option<String> {
-        let of_games = ["symmetry-breaking", "one-variable", "redundant-sums"];
-        let key = of_games.into_iter().find(|key| self.written().keys.contains_key(*key))?;
-        Some(format!("{key} is about the published programs of 3SoKu, and this is a board of Tantrix; leave it out"))
-    }
-
-    /// What has no meaning where there are no loops.
-    fn about_loops(&self) -> Option<String> {
-        let weighted = (self.objective() == Objective::Weighted).then_some("objective = \"weighted\"");
-        let of_loops = ["subloops", "cuts", "holes", "short-loops", "around-empty"];
+    /// What says nothing of a kind of instance.
+    fn about_keys(&self, kind: &str) -> Option<String> {
         // To report what there is not does no harm, as a default for all formulations of a config may say.
-        let given =
-            of_loops.into_iter().find(|key| self.written().keys.get(*key).is_some_and(|value| value != "report"));
-        let key = weighted.or(given)?;
-        Some(format!("{key} is about loops and boards, and 3SoKu has none; leave it out"))
+        let given = |name: &str| self.written().keys.get(name).is_some_and(|value| value != "report");
+        let key = KEYS.iter().find(|key| given(key.name) && !key.fits(kind))?;
+        Some(format!("{} is for {}, and this is {kind}; leave it out", key.name, key.instances.join(" and ")))
     }
 }
 

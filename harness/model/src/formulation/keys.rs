@@ -1,5 +1,7 @@
 //! The keys of formulations: one table that configs, their schema, the command line and the reader go by.
 
+use puzzle::soku::SOKU;
+use puzzle::tantrix::{BOUNDED, FIXED, NATURAL, TANTRIX};
 use puzzle::words;
 use serde::{Deserialize, Serialize};
 
@@ -77,6 +79,17 @@ pub enum Strategy {
     /// 3SoKu with large weights: the last faces, or all, by lists of sums. Games that part their tiles between two vertices (Partition,
     /// Rizzo, lemma 1) by the sums of their tiles.
     Sums,
+}
+
+impl Strategy {
+    /// The kinds of instances that it searches, as instance files name them.
+    pub(super) fn instances(self) -> &'static [&'static str] {
+        match self {
+            Self::Walk | Self::ShuffledWalk | Self::Parts => &TANTRIX,
+            Self::Propagate => &[FIXED, BOUNDED, NATURAL, SOKU],
+            Self::LeastCapacity | Self::Count | Self::Sums => &[SOKU],
+        }
+    }
 }
 
 /// What is minimised.
@@ -200,6 +213,8 @@ pub struct Key {
     pub kinds: &'static [FormulationKind],
     /// What it may say.
     pub values: Values,
+    /// The kinds of instances that it says something of, as instance files name them; empty: all.
+    pub instances: &'static [&'static str],
 }
 
 /// The values of a [`Key`].
@@ -216,12 +231,21 @@ pub enum Values {
 }
 
 const fn key(name: &'static str, kinds: &'static [FormulationKind], values: Values) -> Key {
-    Key { name, about: "", kinds, values }
+    Key { name, about: "", kinds, values, instances: &[] }
 }
 
 impl Key {
     const fn about(self, about: &'static str) -> Self {
         Self { about, ..self }
+    }
+
+    const fn of(self, instances: &'static [&'static str]) -> Self {
+        Self { instances, ..self }
+    }
+
+    /// Whether it says something of instances of a kind.
+    pub fn fits(&self, instance_kind: &str) -> bool {
+        self.instances.is_empty() || self.instances.contains(&instance_kind)
     }
 
     /// The key of a name.
@@ -234,6 +258,15 @@ impl Key {
         self.kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(" and ")
     }
 }
+
+/// The words of the key `strategy`: those of kind search, then those of kind minizinc.
+const STRATEGIES: [&str; Strategy::ALL.len() + Exploration::ALL.len()] = {
+    let mut words = [""; Strategy::ALL.len() + Exploration::ALL.len()];
+    let (first, rest) = words.split_at_mut(Strategy::ALL.len());
+    first.copy_from_slice(Strategy::WORDS);
+    rest.copy_from_slice(Exploration::WORDS);
+    words
+};
 
 /// All keys, in the order in which names of combined formulations show them.
 pub static KEYS: [Key; 16] = [
@@ -249,45 +282,27 @@ pub static KEYS: [Key; 16] = [
         "Kind mip, with start: how many of the tiles of the smaller board, in percent: those farthest from the places that it lacks. \
          Left out: 50.",
     ),
-    key("subloops", &[Mip, Sat, Cp, Minizinc, Asp], Values::Words(Subloops::WORDS)).about(
+    key("subloops", &[Mip, Sat, Cp, Minizinc, Asp], Values::Words(Subloops::WORDS)).of(&TANTRIX).about(
         "What to do about subloops (propagate: not kind mip; resolve: not kinds minizinc and asp). Left out: kind mip: \
          resolve where a cutting family (C5, C5x) is listed, else report; kinds sat and cp: resolve; kinds minizinc and asp: \
          propagate.",
     ),
-    key("cuts", &[Mip, Sat, Cp], Values::Words(CutChoice::WORDS)).about(
+    key("cuts", &[Mip, Sat, Cp], Values::Words(CutChoice::WORDS)).of(&TANTRIX).about(
         "Which cuts to draw against subloops (loop: kinds sat and cp). Left out: kind mip: each; kinds sat and \
          cp: loop.",
     ),
     key("holes", &[Mip, Sat, Cp, Search, Minizinc, Asp], Values::Words(Holes::WORDS))
-        .about("What to do about holes on bounded boards and the open plane. Left out: report."),
+        .of(&TANTRIX).about("What to do about holes on bounded boards and the open plane. Left out: report."),
     key("cardinality", &[Sat], Values::Words(Cardinality::WORDS))
         .about("Kind sat: how clauses count tiles. Left out: totalizer."),
-    key("short-loops", &[Sat, Cp], Values::Whole(0, MOST_SHORT_LOOPS)).about(
+    key("short-loops", &[Sat, Cp], Values::Whole(0, MOST_SHORT_LOOPS)).of(&TANTRIX).about(
         "Kinds sat and cp: designated loops of up to so many places are forbidden in advance; 0: none. Left out: 7.",
     ),
-    key("around-empty", &[Sat, Cp], Values::Whole(3, 5)).about(
+    key("around-empty", &[Sat, Cp], Values::Whole(3, 5)).of(&TANTRIX).about(
         "Kinds sat and cp, bounded boards and the open plane: at most so many tiles around an empty place (5, 4, \
          3: B6, B6', B6''). Left out: no such rule.",
     ),
-    key(
-        "strategy",
-        &[Search, Minizinc],
-        Values::Words(&[
-            "walk",
-            "shuffled-walk",
-            "propagate",
-            "parts",
-            "least-capacity",
-            "count",
-            "sums",
-            "first-fail",
-            "first-fail-restarts",
-            "random",
-            "random-restarts",
-            "random-luby",
-        ]),
-    )
-    .about(
+    key("strategy", &[Search, Minizinc], Values::Words(&STRATEGIES)).about(
         "Kind search: the algorithm (walk, shuffled-walk, parts: Tantrix, parts for many tiles; least-capacity, count, sums: 3SoKu). Left out: propagate. Kind \
          minizinc: how the program says to search (the face or place with the fewest tiles left first; of its tiles the first or a \
          random one; with restarts or without; random-restarts: as published). Left out: it does not.",
@@ -296,14 +311,14 @@ pub static KEYS: [Key; 16] = [
         "Kind minizinc, strategies with restarts: failures after which the search begins anew, or of which random-luby \
          takes multiples. Left out: 100.",
     ),
-    key("symmetry-breaking", &[Minizinc, Asp], Values::Truth).about(
+    key("symmetry-breaking", &[Minizinc, Asp], Values::Truth).of(&[SOKU]).about(
         "Kinds minizinc and asp, 3SoKu: whether uniform tiles are not rotated and equal tiles lie in order (Rizzo, \
          listings 5 and 12). Left out: true.",
     ),
-    key("one-variable", &[Minizinc], Values::Truth).about(
+    key("one-variable", &[Minizinc], Values::Truth).of(&[SOKU]).about(
         "Kind minizinc, 3SoKu: whether tile and rotation of a face are one variable instead of two. Left out: false.",
     ),
-    key("redundant-sums", &[Minizinc], Values::Truth).about(
+    key("redundant-sums", &[Minizinc], Values::Truth).of(&[SOKU]).about(
         "Kind minizinc, 3SoKu: whether sums of up to four of the weights around a vertex are kept within its capacity, which follows \
          from the rest (Rizzo, section 3.3). Left out: false.",
     ),

@@ -227,11 +227,11 @@ pub struct FormulationColumns {
 }
 
 impl FormulationColumns {
-    /// What of it has a meaning for a puzzle: where there are no loops and holes, or no order of equal tiles, nothing is said of them.
+    /// What of it has a meaning for a puzzle: without keys that are for others, and without loops and holes where there are none.
     #[must_use]
     pub fn about(mut self, puzzle: &Puzzle) -> Self {
-        let foreign = if puzzle.has_loops() { "symmetry-breaking=" } else { "short-loops=" };
-        let words = self.families.split(' ').filter(|word| !word.starts_with(foreign));
+        let key = |word: &str| Key::find(word.split_once('=')?.0);
+        let words = self.families.split(' ').filter(|word| key(word).is_none_or(|key| key.fits(puzzle.kind())));
         self.families = words.collect::<Vec<_>>().join(" ");
         if self.families.is_empty() {
             self.families.push_str("none");

@@ -1,21 +1,22 @@
 //! Constraint families about the designated loop: cuts against subloops, what follows from its being single, short loops.
 
 use puzzle::hex::opposite;
+use puzzle::tantrix::TANTRIX;
 
 use super::builder::Builder;
 use super::cuts::{LoopCut, edges_of};
 use super::cycles::{cycles, most_edges};
 use super::single;
 use crate::error::ModelError;
-use crate::family::{ANY, FULL, Family, Role, Rows};
+use crate::family::{FULL, Family, Role, Rows};
 use crate::ir::VarId;
 
 /// Families about the designated loop; some also serve boards with room.
 pub(crate) static FAMILIES: [Family; 11] = [
-    Family::new("C5", &ANY, &[Role::Cutting], Rows::Cuts(c5))
+    Family::new("C5", &TANTRIX, &[Role::Cutting], Rows::Cuts(c5))
         .demanding("cuts between subloops are crossed (on z), added after each solve that shows subloops")
         .from("Kino & Uno 2012, section 4.4"),
-    Family::new("C5x", &ANY, &[Role::Cutting], Rows::Cuts(c5_x))
+    Family::new("C5x", &TANTRIX, &[Role::Cutting], Rows::Cuts(c5_x))
         .demanding("cuts between subloops are crossed (on x), added after each solve that shows subloops")
         .from("C5 of Kino & Uno 2012, written on x"),
     Family::new("C6", &FULL, &[Role::Strengthening], Rows::Tantrix(c6))
@@ -24,13 +25,13 @@ pub(crate) static FAMILIES: [Family; 11] = [
     Family::new("C6x", &FULL, &[Role::Strengthening], Rows::Tantrix(c6_x))
         .demanding("a place with exactly two neighbours is joined to both by the designated line (on x)")
         .from("C6 of Kino & Uno 2012, written on x"),
-    Family::new("C7", &ANY, &[Role::Strengthening], Rows::Tantrix(c7))
+    Family::new("C7", &TANTRIX, &[Role::Strengthening], Rows::Tantrix(c7))
         .demanding("no designated loop of 3 tiles")
         .from("Kino & Uno 2012, section 5.3"),
-    Family::new("C8", &ANY, &[Role::Strengthening], Rows::Tantrix(c8))
+    Family::new("C8", &TANTRIX, &[Role::Strengthening], Rows::Tantrix(c8))
         .demanding("no designated loop of 4 tiles")
         .from("Kino & Uno 2012, section 5.3"),
-    Family::new("C9", &ANY, &[Role::Strengthening], Rows::Tantrix(c9))
+    Family::new("C9", &TANTRIX, &[Role::Strengthening], Rows::Tantrix(c9))
         .demanding("no designated loop of 5 tiles")
         .from("Kino & Uno 2012, section 5.3"),
     short("L5", "no designated loop of up to 5 tiles, by its edges (on x, or on e where a family has it)", |b| {
@@ -49,7 +50,7 @@ pub(crate) static FAMILIES: [Family; 11] = [
 
 /// One of L5 to L8.
 const fn short(id: &'static str, summary: &'static str, add: fn(&mut Builder)) -> Family {
-    Family::new(id, &ANY, &[Role::Strengthening], Rows::Tantrix(add))
+    Family::new(id, &TANTRIX, &[Role::Strengthening], Rows::Tantrix(add))
         .demanding(summary)
         .from("ours: subtour elimination, Dantzig, Fulkerson & Johnson 1954")
 }

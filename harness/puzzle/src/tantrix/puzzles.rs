@@ -14,6 +14,8 @@ pub const FIXED: &str = "tantrix-fixed";
 pub const BOUNDED: &str = "tantrix-bounded";
 /// The `kind` of an instance file without a board.
 pub const NATURAL: &str = "tantrix-natural";
+/// All kinds of Tantrix.
+pub const TANTRIX: [&str; 3] = [FIXED, BOUNDED, NATURAL];
 
 /// An instance file with a board, of kind [`FIXED`] or [`BOUNDED`].
 #[derive(Debug, Clone, Deserialize)]

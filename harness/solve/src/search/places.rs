@@ -11,7 +11,7 @@ pub(super) fn tantrix(puzzle: &Puzzle) -> (&TileSet, Colour, Option<&Board>) {
             (&puzzle.tiles, puzzle.colour, Some(&puzzle.board))
         }
         Puzzle::TantrixNatural(puzzle) => (&puzzle.tiles, puzzle.colour, None),
-        Puzzle::Soku(_) => unreachable!("3SoKu has no colours"),
+        other => unreachable!("{} has no designated colour", other.kind()),
     }
 }
 

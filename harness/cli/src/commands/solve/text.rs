@@ -64,7 +64,7 @@ fn verdict(puzzle: &Puzzle, row: &RunRow) -> String {
             let unproven = row.status == Status::Feasible && row.objective == Objective::Weighted.name();
             let best = if unproven { "; a limit struck before it was proven to be the best" } else { "" };
             match row.challenge {
-                Some(n) if !puzzle.has_loops() => format!("solved and verified: {n} tiles, every capacity met{best}"),
+                Some(n) if !puzzle.has_loops() => format!("solved and verified: {n} tiles, {}{best}", puzzle.aim()),
                 Some(n) => format!("solved and verified: one {colour} loop through {n} tiles{best}"),
                 None => format!("solved and verified{best}"),
             }

@@ -29,7 +29,7 @@ fn lists_are_accepted_or_refused_by_their_roles() {
             "S1 S2' S3 C5",
             "C5 is for tantrix-fixed and tantrix-bounded and tantrix-natural, but t is soku; its families: S1 S2 S2' S3",
         ),
-        ("S1 S2' S3 S8", "unknown family \"S8\""),
+        ("S1 S2' S3 S99", "unknown family \"S99\""),
     ] {
         let text = refusal(list, &icosoku());
         assert!(text.contains(reason), "{list}: {text}");

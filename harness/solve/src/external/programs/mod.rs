@@ -9,6 +9,8 @@ mod highs;
 mod sat;
 mod scip;
 
+use std::collections::HashSet;
+
 use super::output::Reader;
 use super::program::Program;
 
@@ -28,7 +30,6 @@ pub(crate) static PROGRAMS: &[&Program] = &[
 
 /// The readers of these programs, each once.
 pub(super) fn readers() -> Vec<&'static Reader> {
-    let mut readers: Vec<&Reader> = PROGRAMS.iter().map(|program| program.reader).collect();
-    readers.dedup_by_key(|reader| reader.name);
-    readers
+    let mut names = HashSet::new();
+    PROGRAMS.iter().map(|program| program.reader).filter(|reader| names.insert(reader.name)).collect()
 }
