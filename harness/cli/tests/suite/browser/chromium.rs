@@ -134,16 +134,21 @@ impl Chromium {
         text.as_str().expect("a text").to_owned()
     }
 
-    /// Presses the mouse in the middle of an element.
+    /// Presses the mouse in the middle of an element, once that stays where it is: what was done before may still move it.
     #[track_caller]
     pub fn click(&mut self, selector: &str) {
-        let place = self.value(&format!(
+        let middle = format!(
             "(() => {{ const element = document.querySelector({});
                element.scrollIntoView({{ block: 'center', inline: 'nearest', behavior: 'instant' }});
                const box = element.getBoundingClientRect();
                return [box.x + box.width / 2, box.y + box.height / 2]; }})()",
             json!(selector)
-        ));
+        );
+        let (mut before, mut place) = (Value::Null, self.value(&middle));
+        while before != place {
+            thread::sleep(Duration::from_millis(20));
+            before = std::mem::replace(&mut place, self.value(&middle));
+        }
         self.click_at([0, 1].map(|i| place[i].as_f64().expect("a number")));
     }
 
