@@ -59,7 +59,7 @@ impl Figure {
 
 /// Quotients of two sides that differ too little to speak of an effect: the range in which two drugs are called bioequivalent (FDA, *Statistical
 /// approaches to establishing bioequivalence*, 2001), and that of the claims of this project that there is none.
-const NO_EFFECT: (f64, f64) = (0.8, 1.25);
+pub const NO_EFFECT: (f64, f64) = (0.8, 1.25);
 
 /// What follows for a claim. docs/statistics.md has the same rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

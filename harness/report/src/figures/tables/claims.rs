@@ -2,7 +2,7 @@
 
 use record::{Measure, Selection, Test};
 
-use crate::analysis::claims::{Finding, Verdicts, findings, shown};
+use crate::analysis::claims::{Finding, NO_EFFECT, Verdicts, findings, shown};
 use crate::analysis::{Analysis, caveats};
 use crate::figures::{self, Cell, Grid};
 
@@ -99,10 +99,12 @@ fn notes() -> Vec<String> {
          repeats of a board, which count once: a board has what half of them have or more, and under several solvers what half \
          of these have or more"
             .to_owned(),
-        "Verdict: confirmed if the interval is as claimed over all boards and for each number of tiles and each solver with \
-         enough boards; partly if not for each of these, or if the faster side solves fewer boards; contradicted if the \
-         interval lies outside of what is claimed; no effect if a quotient is said to be on one side of 1 and its interval, of the \
-         boards that a side solved, is on both and within 0.8 to 1.25; no verdict if it is on both sides or there is no figure"
-            .to_owned(),
+        format!(
+            "Verdict: confirmed if the interval is as claimed over all boards and for each number of tiles and each solver with \
+             enough boards; partly if not for each of these, or if the faster side solves fewer boards; contradicted if the \
+             interval lies outside of what is claimed; no effect if a quotient is said to be on one side of 1 and its interval, of the \
+             boards that a side solved, is on both and within {} to {}; no verdict if it is on both sides or there is no figure",
+            NO_EFFECT.0, NO_EFFECT.1
+        ),
     ]
 }

@@ -34,8 +34,8 @@ fn shown(solution: Vec<Placement>, found: &mut dyn FnMut(Vec<Placement>) -> bool
     if found(solution) { End::Exhausted } else { End::Stopped }
 }
 
-/// Fills all faces but the last ones (from 0) in one way after the other, until these have a solution. Each beginning decides one filling
-/// more than the one before, so that sooner or later one of them decides all.
+/// Fills all faces but the last ones (from 0) in one way after the other, until these have a solution. Each beginning decides more
+/// fillings than the one before, so that sooner or later one of them decides all.
 /// Errors: as [`whole`], of the first filling; of a later one only its own answer is missing.
 pub(super) fn search<const W: usize, S: States<W>>(
     mut engine: Engine<W, S>,
@@ -77,7 +77,7 @@ pub(super) fn search<const W: usize, S: States<W>>(
             is_first = false;
             fillings += 1;
             if fillings == most {
-                most += 1;
+                most += 1 + most / 8;
                 restarts.keep();
                 break true;
             }
