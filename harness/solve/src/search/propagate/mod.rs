@@ -25,15 +25,18 @@ use super::places::{NOWHERE, Places, hexagon, tantrix};
 use super::random::Random;
 use super::table::{Table, insert, meets, members, size};
 
-/// The board that is tried beside the open plane has a place to spare for so many tiles, or more: without any, few boards have a solution,
-/// with many, few beginnings end in one.
-const TILES_OF_SPARE_PLACE: usize = 5;
+/// The board that is tried beside the open plane has a place to spare for so many tiles, or more: with fewer, few beginnings have a
+/// solution, with as many places to spare as tiles, few end in one.
+const TILES_OF_SPARE_PLACE: usize = 2;
 
-/// Dead ends before the first new beginning.
+/// Dead ends before the first new beginning on a board.
 const PATIENCE: u64 = 500;
 
+/// The same on the open plane, where there are far more solutions.
+const PATIENCE_ON_PLANE: u64 = 150;
+
 /// Beside other boards the last one, which is the largest, gets one part in so many of the patience that they get.
-const PART_OF_LAST: u64 = 16;
+const PART_OF_LAST: u64 = 64;
 
 /// Words of the largest sets of values.
 const MOST_WORDS: usize = 6;
@@ -103,7 +106,8 @@ impl Run<'_, '_> {
         let whole = parts.len();
         let mut open: Vec<usize> = (0..whole).filter(|&index| parts[index].begin().is_ok()).collect();
         open.push(whole);
-        turns(open, restarts, |index, patience| boards[index].attempt(self, patience))
+        let patience = if self.board.is_some() { PATIENCE } else { PATIENCE_ON_PLANE };
+        turns(open, restarts.then_some(patience), |index, patience| boards[index].attempt(self, patience))
     }
 
     fn show<const W: usize>(&mut self, state: &State<'_, W>) {
@@ -237,11 +241,12 @@ fn only<const W: usize>(value: usize) -> [u64; W] {
     set
 }
 
-/// Boards are searched one after the other, round by round, each with a patience of its own. Begins anew until one beginning comes to an end, with ever more patience if there are restarts. Of the open boards the
-/// last one has all solutions and the others some: these drop out when they are exhausted.
-fn turns(mut open: Vec<usize>, restarts: bool, mut attempt: impl FnMut(usize, u64) -> Attempt) -> End {
+/// Boards are searched one after the other, round by round, each with a patience of its own. Begins anew until one beginning comes to an
+/// end, with ever more patience than the `first`; if there is none, the first beginning goes on to its end. Of the open boards the last
+/// one has all solutions and the others some: these drop out when they are exhausted.
+fn turns(mut open: Vec<usize>, first: Option<u64>, mut attempt: impl FnMut(usize, u64) -> Attempt) -> End {
     for round in 0.. {
-        let patience = if restarts { PATIENCE.saturating_mul(luby(round)) } else { u64::MAX };
+        let patience = first.map_or(u64::MAX, |first| first.saturating_mul(luby(round)));
         let mut turn = 0;
         while let Some(&board) = open.get(turn) {
             let is_last = turn + 1 == open.len();
@@ -329,7 +334,7 @@ mod tests {
     #[test]
     fn an_exhausted_board_costs_no_other_its_turn() {
         let mut calls = Vec::new();
-        let end = turns(vec![4, 5, 9], true, |board, patience| {
+        let end = turns(vec![4, 5, 9], Some(PATIENCE), |board, patience| {
             calls.push((board, patience));
             match (board, calls.len()) {
                 (4, 4) => Attempt::Ended(End::Exhausted),
@@ -346,7 +351,7 @@ mod tests {
 
     #[test]
     fn the_last_board_speaks_for_all() {
-        let end = turns(vec![0, 1], true, |board, _| match board {
+        let end = turns(vec![0, 1], Some(PATIENCE), |board, _| match board {
             1 => Attempt::Ended(End::Exhausted),
             _ => Attempt::RestartDue,
         });
@@ -356,7 +361,7 @@ mod tests {
     #[test]
     fn a_board_alone_has_all_patience() {
         let mut granted = Vec::new();
-        turns(vec![3], true, |_, patience| {
+        turns(vec![3], Some(PATIENCE), |_, patience| {
             granted.push(patience);
             if granted.len() < 3 { Attempt::RestartDue } else { Attempt::Ended(End::Exhausted) }
         });
