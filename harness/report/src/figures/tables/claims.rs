@@ -1,6 +1,6 @@
 //! Claims of sources with what was measured and the verdict.
 
-use record::{Measure, Selection, Test};
+use record::{Selection, Test};
 
 use crate::analysis::claims::{Finding, NO_EFFECT, Verdicts, findings, shown};
 use crate::analysis::{Analysis, caveats};
@@ -82,28 +82,15 @@ fn claimed(finding: &Finding) -> Option<String> {
 }
 
 fn notes() -> Vec<String> {
-    let of_boards = |measure: Measure| measure.is_share() && measure != Measure::LaterSolves;
-    let shares = Measure::WORDS.iter().filter(|(_, measure)| of_boards(*measure)).map(|(word, _)| *word);
-    let shares: Vec<_> = shares.collect();
     vec![
-        format!(
-            "Figure: the geometric mean over boards of the quotient of both sides (over), or the share of boards ({}) and the \
-             difference of two (less). It counts all boards: what was not solved takes twice its limit, and a number of solves \
-             or nodes that a limit cut short is at least the other side's. Where no effect is claimed (a range around 1), \
-             boards that neither side solved are left out. A growth (of solves: solves-growth) counts what was not solved at its \
-             limit, or with its solves until then: it is a lower bound then, and there is no upper end. later-solves is a mean of \
-             shares of the time, of what was not solved the least that they may come to; the upper end takes the greatest",
-            shares.join(", ")
-        ),
-        "From, to: 95 % interval over the boards, by bootstrap; of shares by Wilson's and Newcombe's methods. Runs: seeds and \
-         repeats of a board, which count once: a board has what half of them have or more, and under several solvers what half \
-         of these have or more"
+        "Figure: over boards, the geometric mean of the quotient of both sides (over), or a share, or the difference of two \
+         (less). What was not solved takes twice its limit; seeds and repeats of a board count once"
             .to_owned(),
+        "From, to: 95 % interval over boards".to_owned(),
         format!(
-            "Verdict: confirmed if the interval is as claimed over all boards and for each number of tiles and each solver with \
-             enough boards; partly if not for each of these, or if the faster side solves fewer boards; contradicted if the \
-             interval lies outside of what is claimed; no effect if a quotient is said to be on one side of 1 and its interval, of the \
-             boards that a side solved, is on both and within {} to {}; no verdict if it is on both sides or there is no figure",
+            "Verdict: confirmed if the interval is in the claimed range; partly if not so for each number of tiles and solver, \
+             or if the faster side solves fewer boards; contradicted if it is outside; no effect if it holds 1 and is within {} to {}. \
+             All rules: chapter Statistics of the book",
             NO_EFFECT.0, NO_EFFECT.1
         ),
     ]
