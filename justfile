@@ -43,7 +43,7 @@ bounded: build (experiments "quick" "bounded" beyond)
 # IcoSoKu and 3SoKu: the published models beside ours, numbers of solutions, larger fields, larger weights, Partition: a quarter of an hour
 icosoku: build (experiments "quick" "icosoku" soku)
 
-# What the sources claim, with verdicts: 100 minutes with the profile `quick`. Verdicts at each size need more boards and the profile `full`: days
+# What the sources claim, with verdicts: two and a half hours with the profile `quick`. Verdicts at each size need more boards and the profile `full`: days
 claims profile="quick": build
     target/release/tilebench run $(printf 'configs/claims/%s.toml ' {{ claims }}) --profile {{ profile }} --jobs {{ jobs }} --out results/claims --resume
     target/release/tilebench report results/claims --output plots/claims
