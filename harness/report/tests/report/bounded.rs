@@ -63,7 +63,8 @@ fn figures_match_by_places_and_objective() {
         if weighted {
             fixture.run("n15-m27", ("other", B6.1), "highs", 0).on(27).objective("weighted").solves(&[(30.0, 1)]);
         }
-        fixture.manifest.formulations = [B6.0, "other"][..1 + usize::from(weighted)].iter().map(|&name| name.to_owned()).collect();
+        fixture.manifest.formulations =
+            [B6.0, "other"][..1 + usize::from(weighted)].iter().map(|&name| name.to_owned()).collect();
         fixture.publish(csv, "1");
         fixture.load()
     };
