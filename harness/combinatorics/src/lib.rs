@@ -6,4 +6,4 @@
 
 pub mod soku;
 pub mod tantrix;
-mod threads;
+pub mod threads;

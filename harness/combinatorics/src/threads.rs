@@ -4,7 +4,7 @@ use std::thread;
 
 /// Does the same work in a number of threads, this one included, and returns what each of them made. If the system refuses some of
 /// the threads, the others do the work.
-pub(crate) fn run<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
+pub fn run<T: Send>(threads: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
     thread::scope(|scope| {
         let others: Vec<_> =
             (1..threads).map_while(|_| thread::Builder::new().spawn_scoped(scope, &work).ok()).collect();

@@ -35,7 +35,7 @@ pub use formulation::{
     default_preset,
 };
 pub use problem::{Problem, Separation};
-pub use program::{Fact, Language, Program};
+pub use program::{Fact, Program};
 pub use registry::{families, listed_families};
 pub use representation::{Representation, Size};
 pub use single_loop::{LoopEdge, SingleLoop};

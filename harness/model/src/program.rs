@@ -6,22 +6,11 @@ use std::fmt::{self, Display};
 use puzzle::{Placement, Solution};
 
 use crate::error::ModelError;
-use crate::formulation::{Formulation, FormulationKind, Minizinc};
-
-/// The language of a program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Language {
-    /// MiniZinc.
-    Minizinc,
-    /// Logic programs as gringo grounds them.
-    Asp,
-}
+use crate::formulation::{Formulation, Minizinc};
 
 /// A puzzle as a program, and how an answer to it is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
-    /// Its language.
-    pub language: Language,
     /// What is the same for all instances under one formulation.
     pub model: String,
     /// The instance.
@@ -33,8 +22,10 @@ pub struct Program {
 /// What answers say, with the number of indices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answers {
-    /// 3SoKu: the tile and the rotation of each face (MiniZinc), the face and the rotation of each tile (logic programs).
+    /// 3SoKu in MiniZinc: the tile and the rotation of each face.
     Faces(usize),
+    /// 3SoKu as a logic program: the face and the rotation of each tile.
+    Tiles(usize),
     /// Tantrix: the state of each place, 6 times the tile less 1 plus the orientation, 0 where none lies.
     Places(usize),
 }
@@ -46,16 +37,6 @@ pub struct Fact {
     pub name: String,
     /// Its arguments; index and value.
     pub arguments: Vec<i64>,
-}
-
-impl Language {
-    /// The kind of the formulations that make programs in it.
-    pub fn kind(self) -> FormulationKind {
-        match self {
-            Self::Minizinc => FormulationKind::Minizinc,
-            Self::Asp => FormulationKind::Asp,
-        }
-    }
 }
 
 impl Program {
@@ -76,16 +57,15 @@ impl Program {
             }
             Answers::Faces(faces) => {
                 let apart: Vec<Fact> = facts.iter().flat_map(Fact::apart).collect();
-                let (lies, turned) = match self.language {
-                    Language::Minizinc => ("tile", "rotation"),
-                    Language::Asp => ("assign", "rotate"),
-                };
-                let (lies, turned) = (values(&apart, lies, faces)?, values(&apart, turned, faces)?);
-                let placement = |((lies, orientation), index)| match self.language {
-                    Language::Minizinc => Placement { place: index, tile: lies, orientation },
-                    Language::Asp => Placement { place: lies, tile: index, orientation },
-                };
-                let mut placements: Vec<Placement> = lies.into_iter().zip(turned).zip(1..).map(placement).collect();
+                let (tiles, rotations) = (values(&apart, "tile", faces)?, values(&apart, "rotation", faces)?);
+                let placement = |((tile, orientation), place)| Placement { place, tile, orientation };
+                let placements = tiles.into_iter().zip(rotations).zip(1..).map(placement).collect();
+                Ok(Solution::on_faces(&self.instance, placements))
+            }
+            Answers::Tiles(tiles) => {
+                let (faces, rotations) = (values(facts, "assign", tiles)?, values(facts, "rotate", tiles)?);
+                let placement = |((place, orientation), tile)| Placement { place, tile, orientation };
+                let mut placements: Vec<_> = faces.into_iter().zip(rotations).zip(1..).map(placement).collect();
                 placements.sort_unstable_by_key(|placement| placement.place);
                 Ok(Solution::on_faces(&self.instance, placements))
             }

@@ -10,7 +10,7 @@ pub(crate) use std::time::{Duration, Instant};
 use model::cp;
 use model::ir::Model;
 use model::sat::Cnf;
-pub(crate) use model::{Fact, FormulationKind, Language, Program, Size};
+pub(crate) use model::{Fact, FormulationKind, Program, Size};
 use model::{Formulation, Representation};
 use puzzle::{Instance, Solution};
 pub use record::{Solve, SolveStatus};
@@ -93,7 +93,7 @@ impl BackendInfo {
 }
 
 /// How to solve.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct SessionOptions {
     /// Random seed.
     pub seed: u64,
@@ -120,14 +120,6 @@ impl Stop {
         self.0.store(true, Ordering::Relaxed);
     }
 }
-
-impl PartialEq for Stop {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-impl Eq for Stop {}
 
 /// When the time of a call is over, if ever: a limit too long for the clock is none.
 #[derive(Debug, Clone, Default)]
@@ -173,7 +165,7 @@ pub enum Opened {
     Cp(Box<dyn Session<cp::Model>>),
     /// Of puzzles.
     Search(Box<dyn Searcher>),
-    /// Of programs in a language.
+    /// Of programs.
     Program(Box<dyn ProgramSolver>),
 }
 
@@ -181,19 +173,6 @@ impl<V> Solved<V> {
     /// An outcome without a solution.
     pub fn without_values(outcome: Solve) -> Self {
         Self { outcome, values: None }
-    }
-}
-
-impl Opened {
-    /// The kind that it is for.
-    pub fn kind(&self) -> FormulationKind {
-        match self {
-            Self::Mip(_) => FormulationKind::Mip,
-            Self::Sat(_) => FormulationKind::Sat,
-            Self::Cp(_) => FormulationKind::Cp,
-            Self::Search(_) => FormulationKind::Search,
-            Self::Program(solver) => solver.language().kind(),
-        }
     }
 }
 
@@ -303,9 +282,6 @@ pub enum Prepared {
 
 /// A solver of programs: it compiles or grounds a program, then solves what came of that.
 pub trait ProgramSolver {
-    /// The language that it knows.
-    fn language(&self) -> Language;
-
     /// Compiles or grounds a program, which is the next one to be solved.
     /// Errors: a solver that fails; limits are outcomes.
     fn prepare(&mut self, program: &Program, time_limit: Option<Duration>) -> Result<Prepared, SolveError>;

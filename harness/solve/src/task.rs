@@ -97,7 +97,6 @@ impl<'a> Task<'a> {
         let begun = Instant::now();
         let opened = backend.open(self.formulation.kind(), options)?;
         let limits = Limits { time: limits.time.map(|limit| limit.saturating_sub(begun.elapsed())) };
-        let opened_for = opened.kind();
         match (&mut self.form, opened) {
             (Built::Mip(problem), Opened::Mip(mut session)) => {
                 let answer = resolve(problem.as_mut(), session.as_mut(), limits, observe)?;
@@ -124,7 +123,7 @@ impl<'a> Task<'a> {
                 let solve = solves.end(outcome);
                 self.conclude(solve, solution, None, observe)
             }
-            (Built::Program(program), Opened::Program(mut solver)) if solver.language() == program.language => {
+            (Built::Program(program), Opened::Program(mut solver)) => {
                 let start = Instant::now();
                 let size = match solver.prepare(program, limits.time)? {
                     Prepared::Ready(size) => size,
@@ -143,7 +142,7 @@ impl<'a> Task<'a> {
                 self.conclude(solve, solution, Some(size), observe)
             }
             _ => {
-                let reason = format!("opened for kind {opened_for} instead of {}", self.formulation.kind());
+                let reason = format!("opened for another kind than {}", self.formulation.kind());
                 Err(SolveError::call(backend.info().name, "open", reason))
             }
         }

@@ -73,7 +73,7 @@ pub enum Approach {
 }
 
 /// Kind mip.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mip {
     /// Constraint families in the order of the registry.
     pub families: Vec<&'static Family>,
@@ -101,7 +101,7 @@ pub struct Start {
 }
 
 /// Kind sat.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sat {
     /// How clauses count tiles.
     pub cardinality: Cardinality,
@@ -122,15 +122,8 @@ pub struct BoardRules {
     pub holes: Holes,
 }
 
-impl Default for BoardRules {
-    fn default() -> Self {
-        let subloops = Subloops::Resolve(CutChoice::Loop);
-        Self { subloops, short_loops: SHORT_LOOPS, around_empty: None, holes: Holes::Report }
-    }
-}
-
 /// Kind search.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Search {
     /// The algorithm.
     pub strategy: Strategy,
@@ -157,20 +150,6 @@ pub struct Minizinc {
     pub board: ProgramRules,
 }
 
-impl Default for Minizinc {
-    /// The published model, which says nothing about how to search.
-    fn default() -> Self {
-        Self {
-            strategy: None,
-            restart_after: RESTART_AFTER,
-            one_variable: false,
-            redundant_sums: false,
-            symmetry_breaking: true,
-            board: ProgramRules::default(),
-        }
-    }
-}
-
 /// What kinds minizinc and asp have against loops and holes of a board. A program is solved once, so what it does not report it forbids.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramRules {
@@ -180,12 +159,6 @@ pub struct ProgramRules {
     pub holes: Holes,
 }
 
-impl Default for ProgramRules {
-    fn default() -> Self {
-        Self { subloops: Subloops::Propagate, holes: Holes::Report }
-    }
-}
-
 /// Kind asp.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Asp {
@@ -193,12 +166,6 @@ pub struct Asp {
     pub symmetry_breaking: bool,
     /// What it has against loops and holes of a board.
     pub board: ProgramRules,
-}
-
-impl Default for Asp {
-    fn default() -> Self {
-        Self { symmetry_breaking: true, board: ProgramRules::default() }
-    }
 }
 
 /// What answers under a formulation may lack, and what they do not prove.
@@ -508,15 +475,7 @@ impl Formulation {
 
     /// A formulation of a kind without any key; one of kind mip has no families and fits no instance.
     pub fn plain(name: &str, kind: FormulationKind) -> Self {
-        let approach = match kind {
-            FormulationKind::Mip => Approach::Mip(Mip::default()),
-            FormulationKind::Sat => Approach::Sat(Sat::default()),
-            FormulationKind::Cp => Approach::Cp(BoardRules::default()),
-            FormulationKind::Search => Approach::Search(Search::default()),
-            FormulationKind::Minizinc => Approach::Minizinc(Minizinc::default()),
-            FormulationKind::Asp => Approach::Asp(Asp::default()),
-        };
-        Self { written: FormulationKeys::new(name, kind, &[]), approach }
+        FormulationKeys::new(name, kind, &[]).read().expect("no key is needed")
     }
 
     /// The same with another value of a key.

@@ -8,7 +8,7 @@ use puzzle::soku::Soku;
 
 use crate::error::ModelError;
 use crate::formulation::{Approach, Asp, Formulation, Minizinc};
-use crate::program::{Answers, Language, Program, list, no_program, search};
+use crate::program::{Answers, Program, list, no_program, search};
 
 /// Greatest sum that the programs may reach. Their solvers count in 32 bits, and clingo 5.4 is wrong at the end of these.
 const GREATEST_SUM: u64 = (1 << 30) - 1;
@@ -36,18 +36,19 @@ pub(crate) fn write(formulation: &Formulation, name: &str, game: &Soku) -> Resul
             "weights or capacities of {greatest} together; solvers of such programs count up to {GREATEST_SUM}"
         )));
     }
-    let (language, model, data) = match formulation.approach() {
+    let faces = game.field.faces().len();
+    let (model, data, answers) = match formulation.approach() {
         Approach::Minizinc(choices) => {
             if choices.redundant_sums {
                 check_redundant_sums(game)?;
             }
-            (Language::Minizinc, minizinc(choices), minizinc_data(game))
+            (minizinc(choices), minizinc_data(game), Answers::Faces(faces))
         }
-        Approach::Asp(choices) => (Language::Asp, asp(choices), asp_data(game)),
+        Approach::Asp(choices) => (asp(choices), asp_data(game), Answers::Tiles(faces)),
         _ => return Err(no_program(formulation)),
     };
     let data = format!("{}{data}", legend(game));
-    Ok(Program { language, model, data, instance: name.to_owned(), answers: Answers::Faces(game.field.faces().len()) })
+    Ok(Program { model, data, instance: name.to_owned(), answers })
 }
 
 /// The rules, with or without the order of equal tiles.

@@ -9,7 +9,7 @@ use puzzle::tantrix::{BoardTantrix, Colour};
 use super::builder::check_size;
 use crate::error::ModelError;
 use crate::formulation::{Approach, Formulation, Holes, Subloops};
-use crate::program::{Answers, Language, Program, list, no_program, search};
+use crate::program::{Answers, Program, list, no_program, search};
 
 const MINIZINC: &str = include_str!("program/tantrix.mzn");
 const MINIZINC_LOOP: &str = include_str!("program/one_loop.mzn");
@@ -27,16 +27,16 @@ pub(crate) fn write(formulation: &Formulation, name: &str, puzzle: &BoardTantrix
     let parts = |base: &str, of_loop: &str, of_holes: &str| {
         [base, if one_loop { of_loop } else { "" }, if no_hole { of_holes } else { "" }].concat()
     };
-    let (language, model, data) = match formulation.approach() {
+    let (model, data) = match formulation.approach() {
         Approach::Minizinc(choices) => {
             let model = parts(MINIZINC, MINIZINC_LOOP, MINIZINC_HOLES) + &search(choices, "lying");
-            (Language::Minizinc, model, minizinc_data(puzzle))
+            (model, minizinc_data(puzzle))
         }
-        Approach::Asp(_) => (Language::Asp, parts(ASP, ASP_LOOP, ASP_HOLES), asp_data(puzzle)),
+        Approach::Asp(_) => (parts(ASP, ASP_LOOP, ASP_HOLES), asp_data(puzzle)),
         _ => return Err(no_program(formulation)),
     };
     let data = format!("{}{data}", legend(puzzle));
-    Ok(Program { language, model, data, instance: name.to_owned(), answers: Answers::Places(puzzle.board.len()) })
+    Ok(Program { model, data, instance: name.to_owned(), answers: Answers::Places(puzzle.board.len()) })
 }
 
 /// The designated colour and the others, in the order of their numbers.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use model::{Fact, Formulation, FormulationKeys, FormulationKind, Language, ModelError, Program, build_program};
+use model::{Fact, Formulation, FormulationKeys, FormulationKind, ModelError, Program, build_program};
 use puzzle::{Instance, Placement};
 
 fn tetrahedron(extra: &str) -> Instance {
@@ -28,7 +28,6 @@ const LEGEND: &str = "
 #[test]
 fn a_game_as_minizinc_reads_it() {
     let program = program(FormulationKind::Minizinc, &[], &tetrahedron(PLACED));
-    assert_eq!(program.language, Language::Minizinc);
     let expected = "vertices = 4;\nfaces = 4;\nvertex = array2d(FACE, CORNER, [1, 2, 3, 1, 3, 4, 1, 4, 2, 2, 4, 3]);\n\
                     capacity = [1, 2, 3, 4];\nweight = array2d(TILE, CORNER, [0, 0, 1, 0, 0, 2, 0, 0, 3, 1, 1, 2]);\n\
                     placed_face = [2];\nplaced_tile = [4];\nplaced_rotation = [1];\n";
@@ -41,7 +40,6 @@ fn a_game_as_minizinc_reads_it() {
 #[test]
 fn a_game_as_facts() {
     let program = program(FormulationKind::Asp, &[], &tetrahedron(PLACED));
-    assert_eq!(program.language, Language::Asp);
     let facts = program.data.strip_prefix(LEGEND).expect("a legend");
     assert!(
         facts

@@ -170,10 +170,6 @@ impl Session {
 }
 
 impl ProgramSolver for Session {
-    fn language(&self) -> Language {
-        Language::Asp
-    }
-
     fn prepare(&mut self, program: &Program, time_limit: Option<Duration>) -> Result<Prepared, SolveError> {
         self.ground(&program.text(), time_limit)
     }

@@ -107,8 +107,15 @@ fn partners(shown: usize, designated: usize) -> u8 {
     (0..5).filter(|&state| may(state)).fold(0, |all, state| all | 1 << state)
 }
 
-pub(super) fn insert<const W: usize>(set: &mut Set<W>, value: usize) {
+fn insert<const W: usize>(set: &mut Set<W>, value: usize) {
     set[value / 64] |= 1 << (value % 64);
+}
+
+/// The set of one value.
+pub(super) fn only<const W: usize>(value: usize) -> Set<W> {
+    let mut set = [0; W];
+    insert(&mut set, value);
+    set
 }
 
 #[inline(always)]

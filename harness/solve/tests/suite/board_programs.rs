@@ -5,7 +5,7 @@ use std::process::Command;
 
 use combinatorics::tantrix::exhaust;
 use combinatorics::tantrix::shapes::Shape;
-use model::{Fact, Formulation, Language, build_program};
+use model::{Fact, Formulation, FormulationKind, build_program};
 use puzzle::tantrix::{BoardType, Colour};
 use puzzle::{Instance, Placement, verify};
 use solve::backend;
@@ -16,7 +16,8 @@ use crate::common::{AMPLE, board, bounded, regular, seeded, tantrix};
 use crate::conformance::solve;
 use crate::subjects::is_missing;
 
-const LANGUAGES: [(Language, &str); 2] = [(Language::Minizinc, "minizinc"), (Language::Asp, "clingo")];
+const PROGRAMS: [(FormulationKind, &str); 2] =
+    [(FormulationKind::Minizinc, "minizinc"), (FormulationKind::Asp, "clingo")];
 
 /// All solutions by exhaustive search.
 fn all(instance: &Instance) -> BTreeSet<Vec<(usize, usize, usize)>> {
@@ -35,31 +36,28 @@ fn plain(placements: &[Placement]) -> Vec<(usize, usize, usize)> {
 }
 
 /// What the program itself says are all solutions.
-fn told(language: Language, formulation: &Formulation, instance: &Instance) -> BTreeSet<Vec<(usize, usize, usize)>> {
+fn told(executable: &str, formulation: &Formulation, instance: &Instance) -> BTreeSet<Vec<(usize, usize, usize)>> {
     let program = build_program(formulation, instance).expect("fits");
-    let (name, arguments) = match language {
-        Language::Minizinc => ("model.mzn", ["--solver", "gecode", "-a"].as_slice()),
-        Language::Asp => ("model.lp", ["--models=0", "--outf=0"].as_slice()),
+    let as_atoms = formulation.kind() == FormulationKind::Asp;
+    let (name, arguments) = if as_atoms {
+        ("model.lp", ["--models=0", "--outf=0"].as_slice())
+    } else {
+        ("model.mzn", ["--solver", "gecode", "-a"].as_slice())
     };
     let directory = tempfile::tempdir().expect("made");
     std::fs::write(directory.path().join(name), program.text()).expect("written");
-    let (_, executable) = LANGUAGES.into_iter().find(|(of, _)| *of == language).expect("one of them");
     let ran = Command::new(executable).args(arguments).arg(name).current_dir(directory.path()).output().expect("runs");
     let printed = String::from_utf8(ran.stdout).expect("text");
     let numbers = |list: &str| -> Vec<i64> { list.split(',').map(|n| n.trim().parse().expect("a number")).collect() };
     let fact = |arguments| Fact { name: "lying".to_owned(), arguments };
     let facts = |line: &str| -> Option<Vec<Fact>> {
-        match language {
-            Language::Minizinc => {
-                let list = line.strip_prefix("lying = ")?.trim_end_matches(");").trim_end_matches("];");
-                let list = list.rsplit('[').next()?.trim_end_matches(']');
-                Some((1..).zip(numbers(list)).map(|(place, state)| fact(vec![place, state])).collect())
-            }
-            Language::Asp => {
-                let atoms = line.starts_with("lying(").then(|| line.split(' '))?;
-                Some(atoms.map(|atom| fact(numbers(&atom["lying(".len()..atom.len() - 1]))).collect())
-            }
+        if as_atoms {
+            let atoms = line.starts_with("lying(").then(|| line.split(' '))?;
+            return Some(atoms.map(|atom| fact(numbers(&atom["lying(".len()..atom.len() - 1]))).collect());
         }
+        let list = line.strip_prefix("lying = ")?.trim_end_matches(");").trim_end_matches("];");
+        let list = list.rsplit('[').next()?.trim_end_matches(']');
+        Some((1..).zip(numbers(list)).map(|(place, state)| fact(vec![place, state])).collect())
     };
     let solutions = printed.lines().filter_map(facts).map(|facts| program.decode(&facts).expect("whole"));
     solutions.map(|solution| plain(&solution.placements)).collect()
@@ -77,15 +75,15 @@ fn programs_describe_exactly_the_solutions() {
     ];
     let solvable = boards.iter().filter(|board| !all(board).is_empty()).count();
     assert!((3..boards.len()).contains(&solvable), "{solvable}");
-    for (language, name) in LANGUAGES {
+    for (kind, name) in PROGRAMS {
         if is_missing(backend(name).expect("a backend")) {
             continue;
         }
         for board in &boards {
             let full = board.puzzle.kind() == "tantrix-fixed";
-            let plain = Formulation::plain("f", language.kind());
+            let plain = Formulation::plain("f", kind);
             let formulation = if full { plain } else { plain.with("holes", "resolve").expect("good") };
-            assert_eq!(told(language, &formulation, board), all(board), "{name}: {}", board.canonical());
+            assert_eq!(told(name, &formulation, board), all(board), "{name}: {}", board.canonical());
         }
     }
 }
@@ -93,12 +91,12 @@ fn programs_describe_exactly_the_solutions() {
 #[test]
 fn loops_and_holes_are_forbidden_or_reported() {
     let (ring, nine) = (around_a_hole().0, nine());
-    for (language, name) in LANGUAGES {
+    for (kind, name) in PROGRAMS {
         let solver = backend(name).expect("a backend");
         if is_missing(solver) {
             continue;
         }
-        let plain = Formulation::plain("f", language.kind());
+        let plain = Formulation::plain("f", kind);
         let found = |formulation: &Formulation, instance: &Instance| {
             let solved = solve(solver, formulation, instance, &seeded(1), AMPLE).expect("an answer");
             solved.solution.map(|solution| verify(instance, &solution))

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use model::{Fact, Formulation, FormulationKind, Language, Program, Size, build_program};
+use model::{Fact, Formulation, FormulationKind, Program, Size, build_program};
 use puzzle::soku::rotated;
 use puzzle::{Instance, Placement, Solution, verify};
 use record::Status;
@@ -282,10 +282,6 @@ impl Backend for Slow {
 }
 
 impl ProgramSolver for Slow {
-    fn language(&self) -> Language {
-        Language::Minizinc
-    }
-
     fn prepare(&mut self, _: &Program, _: Option<Duration>) -> Result<Prepared, SolveError> {
         thread::sleep(SLOW);
         Ok(Prepared::Ready(Size { variables: 1, constraints: 1, nonzeros: 1 }))
@@ -312,7 +308,6 @@ fn a_session_solves_one_program_after_another() {
     for backend in backends() {
         let kind = backend.info().kinds[0];
         let Opened::Program(mut solver) = backend.open(kind, &seeded(1)).expect("opened") else { panic!("a program") };
-        assert_eq!(solver.language().kind(), kind);
         assert!(solver.solve(None).is_err(), "nothing was prepared");
         let impossible = game("tetrahedron", &[1, 2, 3, 5], &soku(&tetrahedron()).tiles, &[]);
         for (instance, status) in [

@@ -184,10 +184,6 @@ impl Session {
 }
 
 impl ProgramSolver for Session {
-    fn language(&self) -> Language {
-        Language::Minizinc
-    }
-
     fn prepare(&mut self, program: &Program, time_limit: Option<Duration>) -> Result<Prepared, SolveError> {
         self.compile(&program.text(), time_limit)
     }

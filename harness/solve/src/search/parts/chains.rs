@@ -6,7 +6,7 @@
 
 use super::super::places::{NOWHERE, Places};
 use super::super::random::Random;
-use super::super::table::{Table, insert};
+use super::super::table::{Table, only};
 
 /// Places of the longest chain.
 const LONGEST: usize = 16;
@@ -49,11 +49,7 @@ pub(super) struct Chains<'a> {
 
 impl<'a> Chains<'a> {
     pub fn new(table: &Table<1>, places: &'a Places) -> Self {
-        let colour = |value, edge| {
-            let mut set = [0];
-            insert(&mut set, value);
-            table.shown(&set, edge).trailing_zeros() as usize
-        };
+        let colour = |value, edge| table.shown(&only(value), edge).trailing_zeros() as usize;
         let colours: Vec<[usize; 6]> =
             (0..table.values.len()).map(|value| std::array::from_fn(|edge| colour(value, edge))).collect();
         let all = |value| (0..6).flat_map(move |entry| (0..COLOURS).map(move |brought| (value, entry, brought)));

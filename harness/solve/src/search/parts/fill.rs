@@ -6,7 +6,7 @@ use puzzle::Placement;
 use super::super::control::{Control, End};
 use super::super::places::{NOWHERE, Places};
 use super::super::random::Random;
-use super::super::table::{EMPTY, Set, Table, both, insert, members, size, without};
+use super::super::table::{EMPTY, Set, Table, both, members, only, size, without};
 
 /// Places of a part.
 const PART: usize = 40;
@@ -287,12 +287,6 @@ impl<'a> Fill<'a> {
             .filter_map(|place| Some(placement(self.table, self.places, place, members(self.domains[place]).next()?)))
             .collect()
     }
-}
-
-fn only(value: usize) -> Set<1> {
-    let mut set = [0];
-    insert(&mut set, value);
-    set
 }
 
 /// The tile of a value at a place.

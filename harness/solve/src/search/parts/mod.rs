@@ -179,13 +179,13 @@ impl<'a, 'c, 'w> Mending<'a, 'c, 'w> {
         self.control.count();
         let links = &self.chains.links;
         let before = self.numbers.wrong;
-        self.numbers.exchange(&self.values, links);
+        self.numbers.exchange(&self.values, links, 1);
         let mut loops = self.loops.as_mut().filter(|_| self.chains.is_designated);
         let more = loops.as_mut().map_or(0, |loops| loops.change(&self.values, links));
         let cost_of_loop = (self.values.len() as f64 / PLACES_OF_LOOP).ln().max(COST_OF_LOOP);
         let cost = f64::from(self.numbers.wrong - before) + cost_of_loop * more as f64;
         if cost > 0.0 && self.random.next() >= (-cost).exp() {
-            self.numbers.undo(&self.values, links);
+            self.numbers.exchange(&self.values, links, -1);
             self.control.backtracks += 1;
             return false;
         }

@@ -21,19 +21,11 @@ impl Numbers {
         Self { sorts, surplus, wrong }
     }
 
-    /// The chain is exchanged.
-    pub fn exchange(&mut self, values: &[u8], links: &[Link]) {
+    /// The chain is exchanged (`copies` 1), or is not after all (-1).
+    pub fn exchange(&mut self, values: &[u8], links: &[Link], copies: i32) {
         for link in links {
-            self.add(values[link.place], -1);
-            self.add(link.value, 1);
-        }
-    }
-
-    /// It is not.
-    pub fn undo(&mut self, values: &[u8], links: &[Link]) {
-        for link in links {
-            self.add(link.value, -1);
-            self.add(values[link.place], 1);
+            self.add(values[link.place], -copies);
+            self.add(link.value, copies);
         }
     }
 

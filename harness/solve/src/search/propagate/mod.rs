@@ -23,7 +23,7 @@ use self::state::{DeadEnd, Mark, State};
 use super::control::{Control, End, Explored, Settings};
 use super::places::{NOWHERE, Places, hexagon, tantrix};
 use super::random::Random;
-use super::table::{Table, insert, meets, members, size};
+use super::table::{Table, meets, members, only, size};
 
 /// The board that is tried beside the open plane has a place to spare for so many tiles, or more: with fewer, few beginnings have a
 /// solution, with as many places to spare as tiles, few end in one.
@@ -233,12 +233,6 @@ impl<'a, const W: usize> BoardSearch<'a, W> {
         let values = values.into_iter().map(|(_, value)| value).collect();
         Some(Choice { place, values, mark: state.mark() })
     }
-}
-
-fn only<const W: usize>(value: usize) -> [u64; W] {
-    let mut set = [0; W];
-    insert(&mut set, value);
-    set
 }
 
 /// Boards are searched one after the other, round by round, each with a patience of its own. Begins anew until one beginning comes to an

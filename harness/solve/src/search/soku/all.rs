@@ -12,9 +12,9 @@
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::Relaxed};
-use std::thread;
 
 use combinatorics::soku::classes::{CLASSES, Capacities, Classes, Images, RECORD, Records};
+use combinatorics::threads;
 use puzzle::soku::{Soku, Sorts};
 
 use super::SokuSolver;
@@ -114,15 +114,7 @@ impl All<'_> {
                 }
             }
         };
-        thread::scope(|scope| {
-            for _ in 1..self.threads {
-                // A machine that gives no more threads has fewer.
-                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                    break;
-                }
-            }
-            work();
-        });
+        threads::run(self.threads, work);
         failed.into_inner().ok().flatten().map_or(Ok(()), Err)
     }
 
