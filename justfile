@@ -25,7 +25,7 @@ default:
 build:
     cargo build --release
 
-# The published tables beside ours, with short limits: 13 minutes after the build
+# The published tables beside ours, with short limits: 9 minutes after the build
 reproduce: build (experiments "quick" "quick" published)
 
 # The same on two fixed boards a size, with limits of half a minute (CaDiCaL: ten minutes): 70 minutes
