@@ -1,13 +1,46 @@
-//! What the loop that solves again needs to know of a model, whatever it is made of, and of what its values mean.
+//! What models of every form have in common, and a model together with its meaning: what the loop that solves again needs to know.
 
 use std::fmt::Debug;
 
 use puzzle::{Cut, Placement, Solution};
+use serde::{Deserialize, Serialize};
 
 use crate::error::ModelError;
 use crate::formulation::keys::StartBy;
 use crate::ir::Model;
-use crate::representation::Representation;
+
+/// Size of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Size {
+    /// Number of variables.
+    pub variables: usize,
+    /// Number of rows, clauses or constraints.
+    pub constraints: usize,
+    /// Number of nonzero coefficients, of literals in all clauses, of variables in all constraints.
+    pub nonzeros: usize,
+}
+
+/// What a model is made of: linear rows, clauses, or constraints over integers.
+pub trait Representation: Debug {
+    /// The value of a variable in a solution.
+    type Value: Copy + Debug;
+
+    /// Size of the model as it stands.
+    fn size(&self) -> Size;
+
+    /// Whether there is a value for each variable.
+    fn check_length(&self, values: &[Self::Value]) -> Result<(), ModelError> {
+        let (found, expected) = (values.len(), self.size().variables);
+        if found == expected { Ok(()) } else { Err(ModelError::Length { found, expected }) }
+    }
+
+    /// What a solver's values break, in words that name it; nothing if they are a solution. Missing values break
+    /// whatever needs them.
+    fn broken_by(&self, values: &[Self::Value]) -> Vec<String>;
+}
+
+/// The values of a model of this form.
+pub(crate) type Values<F> = [<F as Representation>::Value];
 
 /// What a solution shows and what was added because of it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -30,7 +63,8 @@ impl Separation {
     }
 }
 
-/// A model together with its meaning. `F` is what the model is made of.
+/// A model together with its meaning. `F` is what the model is made of. Solutions without loops and holes need none of the methods
+/// with a default.
 pub trait Problem<F: Representation = Model> {
     /// The model as it stands, with all cuts added so far.
     fn model(&self) -> &F;
@@ -51,15 +85,19 @@ pub trait Problem<F: Representation = Model> {
 
     /// Whether solutions have loops and holes, of which some may have to be cut off.
     fn has_loops(&self) -> bool {
-        true
+        false
     }
 
     /// Looks for what the formulation wants to cut off, and adds rows against it.
-    fn separate(&mut self, solution: &Solution) -> Separation;
+    fn separate(&mut self, _solution: &Solution) -> Separation {
+        Separation::default()
+    }
 
     /// What was added earlier and forbids this solution, in words. There should be nothing: a solver that returns such
     /// a solution has lost a row.
-    fn forbidden_by(&self, solution: &Solution) -> Option<String>;
+    fn forbidden_by(&self, _solution: &Solution) -> Option<String> {
+        None
+    }
 
     /// Goes on to a larger problem, after the model turned out to have no solution; false if there is none: a larger board, or the same
     /// one without fixed tiles. The model is another one after this and does not extend the last.
