@@ -5,7 +5,7 @@ use std::ops::Not;
 
 use serde::Serialize;
 
-use crate::problem::{Representation, Size};
+use crate::representation::{Representation, Size};
 use crate::single_loop::SingleLoop;
 
 /// A number of places, tiles, colours or weights. `check_size` of the puzzles keeps them far below the limit.

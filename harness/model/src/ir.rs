@@ -4,7 +4,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::error::ModelError;
-use crate::problem::{Representation, Size};
+use crate::representation::{Representation, Size};
 
 /// How far values may break a row and still be a solution.
 pub const TOLERANCE: f64 = 1e-5;

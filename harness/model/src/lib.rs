@@ -15,6 +15,7 @@ pub mod linear;
 mod problem;
 mod program;
 mod registry;
+mod representation;
 pub mod sat;
 mod single_loop;
 mod soku;
@@ -27,9 +28,10 @@ pub use formulation::{
     Holes, KEYS, Key, MOST_SEARCHED, MOST_SHORT_LOOPS, Objective, PRESETS, Preset, SHORT_LOOPS, START_FEWER, Start,
     StartBy, Strategy, Subloops, Values, default_preset,
 };
-pub use problem::{Problem, Representation, Separation, Size};
+pub use problem::{Problem, Separation};
 pub use program::{Fact, Program};
 pub use registry::{families, listed_families};
+pub use representation::{Representation, Size};
 pub use single_loop::{LoopEdge, SingleLoop};
 
 use puzzle::soku::Soku;

@@ -10,7 +10,7 @@ pub use clauses::ToClauses;
 use crate::cp;
 use crate::error::ModelError;
 use crate::ir::{Model, Row, Term, VarId};
-use crate::problem::{Representation, Values};
+use crate::representation::{Representation, Values};
 
 /// A linear model in another form, which grows as the model does.
 pub trait Translation: Default {

@@ -7,7 +7,7 @@ use std::num::NonZeroI32;
 use std::ops::Not;
 
 use crate::error::ModelError;
-use crate::problem::{Representation, Size};
+use crate::representation::{Representation, Size};
 use crate::single_loop::SingleLoop;
 
 pub(crate) use sums::greatest;

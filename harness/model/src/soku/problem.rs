@@ -7,7 +7,8 @@ use puzzle::{Placement, Solution};
 
 use super::options::Options;
 use crate::error::{ModelError, check_size};
-use crate::problem::{Problem, Representation, Values};
+use crate::problem::Problem;
+use crate::representation::{Representation, Values};
 
 /// A game as a model of some form.
 ///

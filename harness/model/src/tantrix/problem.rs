@@ -12,7 +12,8 @@ use super::cycles::{check_cycles, cycles};
 use crate::error::ModelError;
 use crate::formulation::Formulation;
 use crate::formulation::keys::StartBy;
-use crate::problem::{Problem, Representation, Separation, Values};
+use crate::problem::{Problem, Separation};
+use crate::representation::{Representation, Values};
 use crate::single_loop::{LoopEdge, SingleLoop};
 
 /// A model of a board, of any form: what its values mean, and what is added to it against subloops and holes.
