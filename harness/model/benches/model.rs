@@ -7,7 +7,7 @@ use std::time::Duration;
 use combinatorics::tantrix::shapes::Shape;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use model::tantrix::cuts_against;
-use model::{CutChoice, Formulation, PRESETS, build_cp, build_mip, build_sat, lp, mps};
+use model::{CutChoice, Formulation, PRESETS, build_cp, build_mip, build_sat, formats};
 use puzzle::{Instance, Puzzle};
 
 /// Numbers of tiles.
@@ -64,13 +64,13 @@ fn writing(c: &mut Criterion) {
         group.bench_function(BenchmarkId::new(format!("lp/{name}"), 60), |b| {
             b.iter(|| {
                 text.clear();
-                lp::write(black_box(problem.model()), &mut text).expect("memory can be written");
+                formats::lp(black_box(problem.model()), &mut text).expect("memory can be written");
             });
         });
         group.bench_function(BenchmarkId::new(format!("mps/{name}"), 60), |b| {
             b.iter(|| {
                 text.clear();
-                mps::write(black_box(problem.model()), "round", &mut text).expect("memory can be written");
+                formats::mps(black_box(problem.model()), "round", &mut text).expect("memory can be written");
             });
         });
     }

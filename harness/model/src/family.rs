@@ -3,8 +3,9 @@
 use puzzle::soku::SOKU;
 use puzzle::tantrix::{BOUNDED, FIXED, NATURAL};
 
-use crate::soku::builder::Builder as SokuBuilder;
-use crate::tantrix::builder::Builder as TantrixBuilder;
+use crate::ir::Model;
+use crate::soku::problem::Game;
+use crate::tantrix::builder::Builder;
 use crate::tantrix::cuts::LoopCut;
 
 /// Kinds of instances in which every place has a tile.
@@ -29,7 +30,6 @@ pub struct Family {
     pub roles: &'static [Role],
     /// The family that tells tiles apart, without which this one has no meaning.
     pub(crate) needs: Option<&'static str>,
-    /// What it adds to a model.
     pub(crate) rows: Rows,
 }
 
@@ -37,11 +37,11 @@ pub struct Family {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Rows {
     /// Rows of Tantrix that stand from the start.
-    Tantrix(fn(&mut TantrixBuilder)),
+    Tantrix(fn(&mut Builder)),
     /// Rows that demand what a cut lacks, after a solve that shows subloops.
-    Cuts(fn(&mut TantrixBuilder, &LoopCut)),
+    Cuts(fn(&mut Builder, &LoopCut)),
     /// Rows of 3SoKu.
-    Soku(fn(&mut SokuBuilder)),
+    Soku(fn(&mut Game<Model>)),
 }
 
 /// What a family contributes to a formulation. A list of families makes sense when each needed part is there.

@@ -16,6 +16,9 @@ const INTEGRALITY: f64 = 1e-4;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VarId(pub usize);
 
+/// A variable and its coefficient.
+pub(crate) type Term = (VarId, f64);
+
 /// Values that a variable may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Domain {
@@ -101,11 +104,11 @@ impl Model {
         &mut self,
         family: &'static str,
         name: String,
-        terms: impl IntoIterator<Item = (VarId, f64)>,
+        terms: impl IntoIterator<Item = Term>,
         lower: f64,
         upper: f64,
     ) {
-        let mut terms: Vec<(VarId, f64)> = terms.into_iter().collect();
+        let mut terms: Vec<Term> = terms.into_iter().collect();
         terms.sort_unstable_by_key(|&(var, _)| var);
         terms.dedup_by(|next, kept| {
             let same = next.0 == kept.0;
@@ -118,17 +121,31 @@ impl Model {
         self.rows.push(Row { family, name, terms, lower, upper });
     }
 
+    pub(crate) fn equal(&mut self, family: &'static str, name: String, terms: impl IntoIterator<Item = Term>, to: f64) {
+        self.add_row(family, name, terms, to, to);
+    }
+
+    pub(crate) fn at_most(
+        &mut self,
+        family: &'static str,
+        name: String,
+        terms: impl IntoIterator<Item = Term>,
+        most: f64,
+    ) {
+        self.add_row(family, name, terms, f64::NEG_INFINITY, most);
+    }
+
     /// Adds the rows by which one of two equal tiles lies before the other. `places` has the terms of the first and of the next tile on
     /// each place, in the order of the places.
     ///
     /// With p\[f\] and p'\[f\] the sums of these terms on place f: sum over g <= f of p'\[g\] <= sum over g < f of p\[g\] for all f. Where
     /// the next tile lies on place f or before, the first lies before. This is the convex hull of the order of two tiles, while comparing
     /// the numbers of their places in one row has a weaker relaxation.
-    pub(crate) fn add_order(&mut self, family: &'static str, stem: &str, places: &[[Vec<(VarId, f64)>; 2]]) {
+    pub(crate) fn add_order(&mut self, family: &'static str, stem: &str, places: &[[Vec<Term>; 2]]) {
         let mut terms = Vec::new();
         for (number, [first, next]) in (1..).zip(places) {
             terms.extend_from_slice(next);
-            self.add_row(family, format!("{stem}_{number}"), terms.iter().copied(), f64::NEG_INFINITY, 0.0);
+            self.at_most(family, format!("{stem}_{number}"), terms.iter().copied(), 0.0);
             terms.extend(first.iter().map(|&(var, factor)| (var, -factor)));
         }
     }
@@ -191,7 +208,7 @@ impl Representation for Model {
     type Value = f64;
 
     fn size(&self) -> Size {
-        Size { variables: self.variables().len(), constraints: self.rows().len(), nonzeros: self.nonzeros() }
+        Size { variables: self.variables.len(), constraints: self.rows.len(), nonzeros: self.nonzeros() }
     }
 
     fn broken_by(&self, values: &[f64]) -> Vec<String> {

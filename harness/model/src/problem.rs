@@ -1,6 +1,4 @@
-//! What the loop that solves again needs to know of a model, whatever it is made of, and of what its values mean.
-
-use std::fmt::Debug;
+//! A model together with its meaning: what the loop that solves again needs to know, whatever the model is made of.
 
 use puzzle::{Cut, Placement, Solution};
 
@@ -30,7 +28,8 @@ impl Separation {
     }
 }
 
-/// A model together with its meaning. `F` is what the model is made of.
+/// A model together with its meaning. `F` is what the model is made of. Solutions without loops and holes need none of the methods
+/// with a default.
 pub trait Problem<F: Representation = Model> {
     /// The model as it stands, with all cuts added so far.
     fn model(&self) -> &F;
@@ -51,15 +50,19 @@ pub trait Problem<F: Representation = Model> {
 
     /// Whether solutions have loops and holes, of which some may have to be cut off.
     fn has_loops(&self) -> bool {
-        true
+        false
     }
 
     /// Looks for what the formulation wants to cut off, and adds rows against it.
-    fn separate(&mut self, solution: &Solution) -> Separation;
+    fn separate(&mut self, _solution: &Solution) -> Separation {
+        Separation::default()
+    }
 
     /// What was added earlier and forbids this solution, in words. There should be nothing: a solver that returns such
     /// a solution has lost a row.
-    fn forbidden_by(&self, solution: &Solution) -> Option<String>;
+    fn forbidden_by(&self, _solution: &Solution) -> Option<String> {
+        None
+    }
 
     /// Goes on to a larger problem, after the model turned out to have no solution; false if there is none: a larger board, or the same
     /// one without fixed tiles. The model is another one after this and does not extend the last.

@@ -81,9 +81,10 @@ fn values(facts: &[Fact], name: &str, count: usize) -> Result<Vec<usize>, ModelE
         let &[of, value] = fact.arguments.as_slice() else {
             return Err(wrong(format!("{fact} does not have two arguments")));
         };
+        let out_of_range = || wrong(format!("{fact} is out of range"));
         let of = usize::try_from(of).ok().and_then(|of| of.checked_sub(1));
-        let place = of.and_then(|of| values.get_mut(of)).ok_or_else(|| wrong(format!("{fact} is out of range")))?;
-        let value = usize::try_from(value).map_err(|_| wrong(format!("{fact} is out of range")))?;
+        let place = of.and_then(|of| values.get_mut(of)).ok_or_else(out_of_range)?;
+        let value = usize::try_from(value).map_err(|_| out_of_range())?;
         if place.replace(value).is_some() {
             return Err(wrong(format!("{fact} comes after another {name}({}, ...)", fact.arguments[0])));
         }

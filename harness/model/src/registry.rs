@@ -2,14 +2,12 @@
 
 use crate::error::ModelError;
 use crate::family::Family;
-use crate::soku::families as soku;
-use crate::tantrix::{holes, loops, matching, placing, single};
+use crate::soku::mip as soku;
+use crate::tantrix::{loops, placing};
 
 /// All constraint families. A new one joins the slice of its theme.
 pub fn families() -> impl Iterator<Item = &'static Family> + Clone {
-    let bounded = placing::BOUNDED.iter().chain(&matching::BOUNDED).chain(&holes::FAMILIES);
-    let fixed = placing::FIXED.iter().chain(&matching::FIXED).chain(&single::FAMILIES).chain(&loops::FAMILIES);
-    bounded.chain(fixed).chain(&soku::FAMILIES)
+    placing::BOUNDED.iter().chain(&placing::FIXED).chain(&loops::FAMILIES).chain(&soku::FAMILIES)
 }
 
 /// The families of a list, their names separated by spaces, in the order of the registry.

@@ -35,3 +35,6 @@ pub trait Representation: Debug {
     /// whatever needs them.
     fn broken_by(&self, values: &[Self::Value]) -> Vec<String>;
 }
+
+/// The values of a model of this form.
+pub(crate) type Values<F> = [<F as Representation>::Value];

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::input::{FieldError, InputError, Known, place_and_reason, plain_words, read_text};
 use crate::soku::{SOKU, Soku, SokuFile};
-use crate::tantrix::{BOUNDED, BoardFile, BoardTantrix, FIXED, NATURAL, NaturalFile, NaturalTantrix};
+use crate::tantrix::{BOUNDED, BoardTantrix, FIXED, NATURAL, NaturalTantrix, TantrixFile};
 
 /// A puzzle to solve, as its file describes it.
 #[derive(Debug, Clone, PartialEq)]
@@ -115,24 +115,19 @@ impl Instance {
         })?;
         let field = |e: FieldError| InputError::Field { path: path.to_owned(), field: e.field, reason: e.reason };
         let (known, source, puzzle) = match kind.kind.as_str() {
-            FIXED => {
-                let file: BoardFile = toml::from_str(text).map_err(syntax)?;
-                let puzzle = Puzzle::TantrixFixed(BoardTantrix::fixed(&file).map_err(field)?);
-                (file.known, file.source, puzzle)
-            }
-            BOUNDED => {
-                let file: BoardFile = toml::from_str(text).map_err(syntax)?;
-                let puzzle = Puzzle::TantrixBounded(BoardTantrix::bounded(&file).map_err(field)?);
-                (file.known, file.source, puzzle)
-            }
-            NATURAL => {
-                let file: NaturalFile = toml::from_str(text).map_err(syntax)?;
-                let puzzle = Puzzle::TantrixNatural(NaturalTantrix::new(&file).map_err(field)?);
-                (file.known, file.source, puzzle)
+            of @ (FIXED | BOUNDED | NATURAL) => {
+                let file: TantrixFile = toml::from_str(text).map_err(syntax)?;
+                let puzzle = match of {
+                    FIXED => BoardTantrix::new(&file).map(Puzzle::TantrixFixed),
+                    BOUNDED => BoardTantrix::new(&file).map(Puzzle::TantrixBounded),
+                    _ => NaturalTantrix::new(&file).map(Puzzle::TantrixNatural),
+                };
+                (file.known, file.source, puzzle.map_err(field)?)
             }
             SOKU => {
                 let file: SokuFile = toml::from_str(text).map_err(syntax)?;
-                (file.known, file.source.clone(), Puzzle::Soku(Soku::new(&file).map_err(field)?))
+                let game = Soku::new(&file).map_err(field)?;
+                (file.known, file.source, Puzzle::Soku(game))
             }
             other => {
                 let known = Puzzle::KINDS.map(|kind| format!("{kind:?}")).join(", ");

@@ -60,6 +60,14 @@ pub struct Point {
     pub y: f64,
 }
 
+/// The least and the greatest coordinates of some points.
+pub(crate) fn span(points: impl Iterator<Item = Point>) -> [Point; 2] {
+    let none = [f64::INFINITY, f64::NEG_INFINITY].map(|start| Point { x: start, y: start });
+    points.fold(none, |[least, most], at| {
+        [Point { x: least.x.min(at.x), y: least.y.min(at.y) }, Point { x: most.x.max(at.x), y: most.y.max(at.y) }]
+    })
+}
+
 /// A colour: red, green, blue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rgb(pub u8, pub u8, pub u8);
@@ -114,6 +122,13 @@ pub enum Item {
     Circle { class: &'static str, center: Point, radius: f64, style: Style },
     /// Text, centred at a point.
     Text { class: &'static str, at: Point, size: f64, text: String, bold: bool, colour: Rgb },
+}
+
+impl Item {
+    /// A number as text.
+    pub(crate) fn number(class: &'static str, at: Point, size: f64, number: usize, bold: bool, colour: Rgb) -> Self {
+        Self::Text { class, at, size, text: number.to_string(), bold, colour }
+    }
 }
 
 /// What to do, or what is given, step by step.

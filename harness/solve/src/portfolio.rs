@@ -36,7 +36,7 @@ impl Backend for Portfolio {
     }
 
     fn suits(&self, formulation: &Formulation) -> Result<(), SolveError> {
-        match formulation.search()?.strategy {
+        match formulation.strategy()? {
             Strategy::Propagate | Strategy::Parts => Ok(()),
             other => Err(unsupported(NAME, format!("strategy = \"{other}\"; it runs propagate and parts"))),
         }

@@ -26,7 +26,7 @@ pub(crate) fn begin(
     problem: &mut dyn Problem,
 ) -> Result<Option<String>, SolveError> {
     let (Some(start), Puzzle::TantrixFixed(puzzle)) = (formulation.start(), &instance.puzzle) else { return Ok(None) };
-    let (begun, seed) = (Instant::now(), formulation.mip()?.seed);
+    let (begun, seed) = (Instant::now(), formulation.seed());
     let boards = smaller(puzzle, START_FEWER, seed).take(DRAWS).flatten();
     for board in boards {
         if let Some(solution) = solve(&board, seed)? {

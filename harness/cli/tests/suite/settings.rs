@@ -166,8 +166,13 @@ fn bad_instances_are_refused() {
         ("seven", "[1, 0]", "[0, 0]", "bad.toml: places, entry 2: [0, 0] is place 1 already"),
         ("seven", "    [0, 0],\n", "", "bad.toml: places: the board encloses the empty place [0, 0]"),
         ("seven", "tantrix-bounded", "tantrix-boundless", kinds),
-        ("plane", "tantrix-natural", "tantrix-fixed", "missing field `places`"),
-        ("plane", "challenge = 3", "challenge = 3\nplaces = [[0, 0]]", "unknown field `places`"),
+        ("plane", "tantrix-natural", "tantrix-fixed", "places: missing; a board needs them"),
+        (
+            "plane",
+            "challenge = 3",
+            "challenge = 3\nplaces = [[0, 0]]",
+            "places: the open plane has no board; leave them out",
+        ),
         ("plane", "challenge = 3", "challenge = 2", "bad.toml: challenge: 2 tiles cannot form a loop"),
         ("plane", "challenge = 3", "challenge = 3\ncolour = \"green\"", "bad.toml: colour: tile 1 has no green line"),
     ] {

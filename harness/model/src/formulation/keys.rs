@@ -1,4 +1,9 @@
-//! The keys of formulations: one table that configs, their schema, the command line and the reader go by.
+//! The keys of formulations: one table that configs, their schema, the command line and the reader go by; and formulations as keys with
+//! values.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
 
 use puzzle::soku::SOKU;
 use puzzle::tantrix::{BOUNDED, FIXED, NATURAL, TANTRIX};
@@ -6,6 +11,7 @@ use puzzle::words;
 use serde::{Deserialize, Serialize};
 
 use self::FormulationKind::{Asp, Cp, Minizinc, Mip, Sat, Search};
+use crate::error::ModelError;
 
 /// Greatest length up to which loops can be forbidden in advance: there are about 3 times as many for each place more.
 pub const MOST_SHORT_LOOPS: usize = 12;
@@ -13,18 +19,15 @@ pub const MOST_SHORT_LOOPS: usize = 12;
 /// Failures after which a MiniZinc program begins anew where nothing is said (Rizzo 2020, listing 7).
 pub(super) const RESTART_AFTER: usize = 100;
 
-/// Greatest number of failures after which it may begin anew.
-pub(super) const MOST_RESTART_AFTER: usize = 1_000_000_000;
-
 words!(FormulationKind: Mip "mip", Sat "sat", Cp "cp", Search "search", Minizinc "minizinc", Asp "asp");
-words!(Cardinality: Totalizer "totalizer", Sequential "sequential", Network "network", Adder "adder");
-words!(Strategy: Walk "walk", ShuffledWalk "shuffled-walk", Propagate "propagate", Parts "parts", LeastCapacity "least-capacity", Count "count", Sums "sums");
-words!(Exploration: FirstFail "first-fail", FirstFailRestarts "first-fail-restarts", Random "random",
+words!(Cardinality, a "cardinality": Totalizer "totalizer", Sequential "sequential", Network "network", Adder "adder");
+words!(Strategy, a "strategy": Walk "walk", ShuffledWalk "shuffled-walk", Propagate "propagate", Parts "parts", LeastCapacity "least-capacity", Count "count", Sums "sums");
+words!(Exploration, a "strategy": FirstFail "first-fail", FirstFailRestarts "first-fail-restarts", Random "random",
     RandomRestarts "random-restarts", RandomLuby "random-luby");
-words!(Objective: Virtual "virtual", None "none", Weighted "weighted", Random "random");
-words!(StartBy: Hint "hint", Fix "fix");
-words!(CutChoice: Each "each", Smallest "smallest", Region "region", Loop "loop");
-words!(Holes: Report "report", Resolve "resolve");
+words!(Objective, a "objective": Virtual "virtual", None "none", Weighted "weighted", Random "random");
+words!(StartBy, a "start": Hint "hint", Fix "fix");
+words!(CutChoice, a "choice of cuts": Each "each", Smallest "smallest", Region "region", Loop "loop");
+words!(Holes, a "treatment of holes": Report "report", Resolve "resolve");
 
 /// The kind of a formulation: what a solver is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
@@ -108,12 +111,12 @@ pub enum Objective {
     Random,
 }
 
-/// What becomes of tiles as they lie in a solution of a smaller board.
+/// How a solver is given the tiles of a solution of a smaller board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StartBy {
-    /// The solver is given them as values to start from, and may leave them.
+    /// As values to start from, which it may leave.
     Hint,
-    /// They are fixed, and free again where there is no solution with them.
+    /// Fixed, and free again where there is no solution with them.
     Fix,
 }
 
@@ -132,7 +135,7 @@ impl Subloops {
     /// The words used in configs.
     pub const WORDS: &[&str] = &["report", "resolve", "propagate"];
 
-    /// What a word means, where cuts are chosen already.
+    /// The meaning of a word, where cuts are chosen already.
     pub(super) fn of_word(word: &str, resolve: Self) -> Option<Self> {
         [Self::Report, resolve, Self::Propagate].into_iter().zip(Self::WORDS).find(|(_, w)| **w == word).map(|(s, _)| s)
     }
@@ -257,6 +260,29 @@ impl Key {
     pub fn kind_names(&self) -> String {
         self.kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(" and ")
     }
+
+    /// Why formulations of a kind cannot have this value.
+    fn objection(&self, kind: FormulationKind, value: &str) -> Option<String> {
+        let name = self.name;
+        match self.values {
+            Values::Families => None,
+            Values::Words(words) => {
+                let words = match (name, kind) {
+                    ("strategy", Search) => Strategy::WORDS,
+                    ("strategy", _) => Exploration::WORDS,
+                    _ => words,
+                };
+                let reason = || format!("{name} = \"{value}\"; there is {}", words.join(", "));
+                (!words.contains(&value)).then(reason)
+            }
+            Values::Whole(least, most) => match value.parse::<usize>() {
+                Ok(number) if (least..=most).contains(&number) => None,
+                Ok(number) => Some(format!("{name} = {number}; it is from {least} to {most}")),
+                Err(_) => Some(format!("{name} = {value}, which is no whole number")),
+            },
+            Values::Truth => value.parse::<bool>().is_err().then(|| format!("{name} = {value}; it is true or false")),
+        }
+    }
 }
 
 /// The words of the key `strategy`: those of kind search, then those of kind minizinc.
@@ -307,7 +333,7 @@ pub static KEYS: [Key; 16] = [
          minizinc: how the program says to search (the face or place with the fewest tiles left first; of its tiles the first or a \
          random one; with restarts or without; random-restarts: as published). Left out: it does not.",
     ),
-    key("restart-after", &[Minizinc], Values::Whole(1, MOST_RESTART_AFTER)).about(
+    key("restart-after", &[Minizinc], Values::Whole(1, 1_000_000_000)).about(
         "Kind minizinc, strategies with restarts: failures after which the search begins anew, or of which random-luby \
          takes multiples. Left out: 100.",
     ),
@@ -327,3 +353,76 @@ pub static KEYS: [Key; 16] = [
          Left out: false.",
     ),
 ];
+
+/// A formulation as configs, the command line and jobs write it; [`FormulationKeys::read`] tells what it means.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FormulationKeys {
+    /// How tables and plots name it.
+    pub name: String,
+    /// What a solver is given.
+    pub kind: FormulationKind,
+    /// Values by [`Key::name`], as text.
+    pub keys: BTreeMap<String, String>,
+}
+
+impl FormulationKeys {
+    /// A formulation of a kind with these keys and values.
+    #[must_use]
+    pub fn new(name: &str, kind: FormulationKind, keys: &[(&str, &str)]) -> Self {
+        let text = |(key, value): &(&str, &str)| ((*key).to_owned(), (*value).to_owned());
+        Self { name: name.to_owned(), kind, keys: keys.iter().map(text).collect() }
+    }
+
+    /// The same with another value of a key.
+    #[must_use]
+    pub fn with(mut self, key: &str, value: impl fmt::Display) -> Self {
+        self.keys.insert(key.to_owned(), value.to_string());
+        self
+    }
+
+    /// The same without a key.
+    #[must_use]
+    pub fn without(mut self, key: &str) -> Self {
+        self.keys.remove(key);
+        self
+    }
+
+    pub(super) fn get(&self, key: &str) -> Option<&str> {
+        self.keys.get(key).map(String::as_str)
+    }
+
+    /// The value of a key, where [`FormulationKeys::check`] found nothing wrong.
+    pub(super) fn value<T: FromStr>(&self, key: &str) -> Option<T> {
+        self.get(key)?.parse().ok()
+    }
+
+    /// Refuses keys that there are not or that the kind does not have, and values that keys do not have.
+    pub(super) fn check(&self) -> Result<(), ModelError> {
+        if let Some(unknown) = self.keys.keys().find(|name| Key::find(name).is_none()) {
+            let known: Vec<&str> = KEYS.iter().map(|key| key.name).collect();
+            return Err(self.refuse(format!("unknown key {unknown}; there is {}", known.join(", "))));
+        }
+        for (key, value) in KEYS.iter().filter_map(|key| Some((key, self.get(key.name)?))) {
+            let shown = match (key.name, value) {
+                _ if key.kinds.contains(&self.kind) => {
+                    key.objection(self.kind, value).map_or(Ok(()), |reason| Err(self.refuse(reason)))?;
+                    continue;
+                }
+                // Other kinds than mip have no families and minimise nothing, which these say or leave open.
+                ("families", "") | ("objective", "virtual" | "none") => continue,
+                ("objective", value) => format!("objective = \"{value}\""),
+                (name, _) => name.to_owned(),
+            };
+            return Err(self.refuse(format!("{shown} is for kind {}; leave it out", key.kind_names())));
+        }
+        Ok(())
+    }
+
+    pub(super) fn refuse(&self, reason: String) -> ModelError {
+        match self.kind {
+            Mip => ModelError::families(self.get("families").unwrap_or_default(), reason),
+            kind => ModelError::kind(kind.name(), reason),
+        }
+    }
+}

@@ -11,12 +11,11 @@ use super::{Translation, Whole, bounds};
 use crate::error::ModelError;
 use crate::formulation::Cardinality;
 use crate::ir::{Model, VarId};
-use crate::sat::{Cnf, Levels, Lit, add_between};
+use crate::sat::{Cnf, Levels, Lit, add_between, greatest};
 
 /// Most values of a variable.
 const MOST_VALUES: i64 = 1000;
 
-/// Encoding of counts.
 const ENCODING: Cardinality = Cardinality::Totalizer;
 
 /// A linear model as clauses.
@@ -37,7 +36,6 @@ struct Variable {
     upper: i64,
     /// The literals of `value >= lower + 1`, `>= lower + 2` and so on.
     above: Vec<Lit>,
-    /// The groups that it is in.
     groups: Vec<usize>,
 }
 
@@ -122,7 +120,7 @@ impl ToClauses {
             numbers.push(levels);
         }
         numbers.retain(|levels| !levels.is_empty());
-        let most: u64 = numbers.iter().filter_map(|levels| levels.last()).map(|level| level.0).sum();
+        let most = greatest(&numbers);
         let impossible = row.upper.is_some_and(|upper| upper < constant);
         let lower = row.lower.map_or(0, |lower| u64::try_from(lower - constant).unwrap_or(0));
         let upper = row.upper.map_or(most, |upper| u64::try_from(upper - constant).unwrap_or(0)).min(most);
@@ -180,7 +178,6 @@ impl ToClauses {
         (least, levels)
     }
 
-    /// A literal that holds if and only if one of these does.
     fn any(&mut self, family: &'static str, mut lits: Vec<Lit>) -> Lit {
         lits.sort_unstable();
         if let [only] = lits[..] {
@@ -190,10 +187,7 @@ impl ToClauses {
             return known;
         }
         let any = self.form.add_variable().positive();
-        for &lit in &lits {
-            self.form.add_clause(family, [!lit, any]);
-        }
-        self.form.add_clause(family, lits.iter().copied().chain([!any]));
+        self.form.define_any(family, any, &lits);
         self.any.insert(lits, any);
         any
     }

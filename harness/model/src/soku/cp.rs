@@ -12,74 +12,69 @@ use std::collections::HashMap;
 use puzzle::soku::Soku;
 
 use super::options::{Bounds, Options, Oriented};
-use super::problem::OnFaces;
+use super::problem::{Game, OnFaces};
 use crate::cp::{Model, Table, Var, number};
 use crate::error::ModelError;
+use crate::formulation::Formulation;
 
-pub(crate) struct CpBuilder {
-    pub game: Soku,
-    pub model: Model,
-    /// What can lie on a face; state number k is at index k - 1.
-    pub options: Options,
-    /// s\[f\], t\[f\] and w\[f,i\], of faces from 0.
-    state: Vec<Var>,
-    sort: Vec<Var>,
-    weight: Vec<[Var; 3]>,
+pub(crate) fn build(_: &Formulation, name: &str, game: &Soku) -> Result<Game<Model>, ModelError> {
+    let mut g: Game<Model> = Game::new(name, game, Options::of_sorts(game))?;
+    check_weights(game)?;
+    let (states, sorts) = (number(g.options.all().len()), number(g.options.items().len()));
+    for (letter, last) in [('s', states), ('t', sorts)] {
+        for face in g.faces() {
+            g.model.add_variable(format!("{letter}_{}", face + 1), 1, last);
+        }
+    }
+    let weights = || game.tiles.iter().flatten().map(|&weight| number(weight));
+    let (least, greatest) = (weights().min().unwrap_or(0), weights().max().unwrap_or(0));
+    for (face, corner) in g.faces().flat_map(|face| [0, 1, 2].map(|corner| (face, corner))) {
+        g.model.add_variable(format!("w_{}_{corner}", face + 1), least, greatest);
+    }
+    g.tie();
+    g.count();
+    g.meet_capacities();
+    Ok(g)
 }
 
-impl CpBuilder {
-    pub fn new(game: &Soku) -> Result<Self, ModelError> {
-        let options = Options::of_sorts(game);
-        let faces = game.field.faces().len();
-        options.check_size(faces)?;
-        check_weights(game)?;
-        let mut model = Model::default();
-        let (states, sorts) = (number(options.all().len()), number(options.items().len()));
-        let state = (1..=faces).map(|face| model.add_variable(format!("s_{face}"), 1, states)).collect();
-        let sort = (1..=faces).map(|face| model.add_variable(format!("t_{face}"), 1, sorts)).collect();
-        let weights = game.tiles.iter().flatten();
-        let (least, greatest) =
-            (weights.clone().min().map_or(0, |&w| number(w)), weights.max().map_or(0, |&w| number(w)));
-        let corner = |face: usize, corner: usize| format!("w_{face}_{corner}");
-        let weight =
-            (1..=faces).map(|face| [0, 1, 2].map(|at| model.add_variable(corner(face, at), least, greatest))).collect();
-        let mut builder = Self { game: game.clone(), model, options, state, sort, weight };
-        builder.tie(faces);
-        builder.count(faces);
-        builder.meet_capacities();
-        Ok(builder)
+impl Game<Model> {
+    fn state(&self, face: usize) -> Var {
+        Var(face)
     }
 
-    /// The option whose number is a value of a state, by its index.
-    fn option(&self, value: i32) -> Option<usize> {
-        usize::try_from(value).ok()?.checked_sub(1).filter(|&index| index < self.options.all().len())
+    fn sort(&self, face: usize) -> Var {
+        Var(self.faces().len() + face)
     }
 
-    fn tie(&mut self, faces: usize) {
+    fn weight(&self, face: usize, corner: usize) -> Var {
+        Var(2 * self.faces().len() + 3 * face + corner)
+    }
+
+    fn tie(&mut self) {
         let numbered: Vec<(i32, Oriented)> = (1..).zip(self.options.all().iter().copied()).collect();
         let at = |corner: usize| numbered.iter().map(|(k, option)| vec![*k, number(option.weights[corner])]).collect();
         let corners: [Table; 3] = [0, 1, 2].map(|corner| self.model.add_table(at(corner)));
         // One table for all faces that allow the same.
         let mut tables: HashMap<Vec<bool>, Table> = HashMap::new();
         let bounds = Bounds::new(&self.game);
-        for face in 0..faces {
+        for face in self.faces() {
             let allows = |option: &Oriented| bounds.allows(&self.game, face, option.weights);
             let allowed: Vec<bool> = numbered.iter().map(|(_, option)| allows(option)).collect();
-            let model = &mut self.model;
             let table = *tables.entry(allowed).or_insert_with_key(|allowed| {
                 let rows = numbered.iter().zip(allowed).filter(|(_, allowed)| **allowed);
-                model.add_table(rows.map(|((k, option), _)| vec![*k, number(option.item + 1)]).collect())
+                self.model.add_table(rows.map(|((k, option), _)| vec![*k, number(option.item + 1)]).collect())
             });
-            model.add_table_constraint("tiles", vec![self.state[face], self.sort[face]], table);
+            let state = self.state(face);
+            self.model.add_table_constraint("tiles", vec![state, self.sort(face)], table);
             for (corner, &table) in corners.iter().enumerate() {
-                model.add_table_constraint("weights", vec![self.state[face], self.weight[face][corner]], table);
+                self.model.add_table_constraint("weights", vec![state, self.weight(face, corner)], table);
             }
         }
     }
 
-    fn count(&mut self, faces: usize) {
+    fn count(&mut self) {
         for (sort, item) in (1..).zip(self.options.items()) {
-            let terms = (0..faces).map(|face| (1, self.sort[face].is(sort))).collect();
+            let terms = self.faces().map(|face| (1, self.sort(face).is(sort))).collect();
             let copies = number(item.tiles.len());
             self.model.add_sum("counts", terms, copies, copies);
         }
@@ -88,33 +83,28 @@ impl CpBuilder {
     fn meet_capacities(&mut self) {
         for (vertex, capacity) in self.game.capacity.iter().map(|&c| number(c)).enumerate() {
             let around = self.game.field.around(vertex);
-            let terms = around.iter().map(|&(face, corner)| (1, self.weight[face][corner])).collect();
+            let terms = around.iter().map(|&(face, corner)| (1, self.weight(face, corner))).collect();
             self.model.add_linear("capacity", terms, capacity, capacity);
         }
     }
 }
 
-impl OnFaces for CpBuilder {
-    type Form = Model;
-
-    fn parts(&self) -> (&Soku, &Model, &Options) {
-        (&self.game, &self.model, &self.options)
+impl OnFaces for Model {
+    fn read(game: &Game<Self>, values: &[i32]) -> Result<Vec<(usize, usize)>, ModelError> {
+        let states = 1..=game.options.all().len();
+        let state = |face: usize| usize::try_from(values[face]).ok().filter(|state| states.contains(state));
+        Ok(game.faces().filter_map(|face| Some((face, state(face)? - 1))).collect())
     }
 
-    fn read(&self, values: &[i32]) -> Result<Vec<(usize, usize)>, ModelError> {
-        let on = |face: usize| Some((face, self.option(values[self.state[face].0])?));
-        Ok((0..self.game.tiles.len()).filter_map(on).collect())
-    }
-
-    fn write(&self, lying: &[(usize, usize)]) -> Vec<i32> {
+    fn write(game: &Game<Self>, lying: &[(usize, usize)]) -> Vec<i32> {
         // A face without a tile has a state that there is not.
-        let mut values = vec![0; self.model.variables().len()];
+        let mut values = vec![0; game.model.variables().len()];
         for &(face, index) in lying {
-            let option = self.options.all()[index];
-            values[self.state[face].0] = number(index + 1);
-            values[self.sort[face].0] = number(option.item + 1);
-            for (var, shown) in self.weight[face].into_iter().zip(option.weights) {
-                values[var.0] = number(shown);
+            let option = game.options.all()[index];
+            values[game.state(face).0] = number(index + 1);
+            values[game.sort(face).0] = number(option.item + 1);
+            for (corner, shown) in option.weights.into_iter().enumerate() {
+                values[game.weight(face, corner).0] = number(shown);
             }
         }
         values

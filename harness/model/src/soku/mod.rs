@@ -1,8 +1,7 @@
-//! 3SoKu: the integer program (`families` on a `builder`), the clauses (`sat`), the constraint model (`cp`), programs (`program`).
+//! 3SoKu: the integer program (`mip`), the clauses (`sat`), the constraint model (`cp`), programs (`program`).
 
-pub(crate) mod builder;
 pub(crate) mod cp;
-pub(crate) mod families;
+pub(crate) mod mip;
 mod options;
 pub(crate) mod problem;
 pub(crate) mod program;
@@ -10,18 +9,19 @@ pub(crate) mod sat;
 
 use puzzle::soku::Soku;
 
-use self::builder::Builder;
+use self::options::Options;
+use self::problem::Game;
 use crate::error::{ModelError, check_order};
 use crate::family::Rows;
-use crate::formulation::{Formulation, Mip, Objective};
-use crate::ir::VarId;
+use crate::formulation::{Formulation, Objective};
+use crate::ir::{Model, VarId};
 
 /// Greatest weight and capacity. Solvers take a binary value for 0 or 1 that is off by up to 1e-5 (GLPK; others 1e-6): weights of
 /// 50,000 make that half a dot. Above, some were seen to find solutions that are none, and solvable games infeasible.
 const GREATEST: u32 = 40_000;
 
 /// Builds the model with all its families and the objective.
-pub(crate) fn build_mip(formulation: &Formulation, mip: &Mip, game: &Soku) -> Result<Builder, ModelError> {
+pub(crate) fn build_mip(formulation: &Formulation, name: &str, game: &Soku) -> Result<Game<Model>, ModelError> {
     let greatest = game.tiles.iter().flatten().chain(&game.capacity).max().copied().unwrap_or(0);
     if greatest > GREATEST {
         return Err(formulation.refuse(format!(
@@ -29,22 +29,22 @@ pub(crate) fn build_mip(formulation: &Formulation, mip: &Mip, game: &Soku) -> Re
              more"
         )));
     }
-    let has = |id| mip.families.iter().any(|family| family.id == id);
-    let mut builder = Builder::new(game, has("S2"))?;
-    if mip.objective == Objective::Random {
+    let has = |id| formulation.families().iter().any(|family| family.id == id);
+    let mut b = Game::with_x(name, game, if has("S2") { Options::of_tiles(game) } else { Options::of_sorts(game) })?;
+    if formulation.objective() == Objective::Random {
         // While there are no variables but the x.
-        builder.model.set_random_objective(mip.seed);
+        b.model.set_random_objective(formulation.seed());
     }
     if has("S5") {
-        check_order("S5", "S2'", families::pairs(game).len(), game.tiles.len(), 3)?;
+        check_order("S5", "S2'", mip::pairs(game).len(), game.tiles.len(), 3)?;
     }
-    for family in &mip.families {
+    for family in formulation.families() {
         if let Rows::Soku(add) = family.rows {
-            add(&mut builder);
+            add(&mut b);
         }
     }
-    if mip.objective == Objective::Virtual {
-        builder.model.set_objective(vec![(VarId(0), 1.0)]);
+    if formulation.objective() == Objective::Virtual {
+        b.model.set_objective(vec![(VarId(0), 1.0)]);
     }
-    Ok(builder)
+    Ok(b)
 }

@@ -6,8 +6,6 @@ use std::ops::Range;
 use puzzle::Placement;
 use puzzle::soku::{Soku, rotated};
 
-use crate::error::{ModelError, check_size};
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Oriented {
     /// Index of the tile or sort, from 0.
@@ -39,8 +37,7 @@ impl Options {
     /// The options where tiles of one sort are not told apart: a rotation for each triple that a sort can show.
     pub fn of_sorts(game: &Soku) -> Self {
         let sorts = game.sorts();
-        let triples = sorts.all().iter().map(|sort| (sort.tiles.clone(), sort.shown[0], sort.shown.len()));
-        Self::new(game, false, triples)
+        Self::new(game, false, sorts.all().iter().map(|sort| (sort.tiles.clone(), sort.shown[0], sort.shown.len())))
     }
 
     /// The options where each tile is told apart: three rotations of each, whatever they show.
@@ -68,11 +65,6 @@ impl Options {
 
     pub fn items(&self) -> &[Item] {
         &self.items
-    }
-
-    /// Whether a model may have so many options on so many faces; asked before anything of that size is built.
-    pub fn check_size(&self, faces: usize) -> Result<(), ModelError> {
-        check_size(self.items.len(), faces, self.all.len().saturating_mul(faces))
     }
 
     /// The index of the option that a placement is; `None` for a tile or rotation that the game does not have.

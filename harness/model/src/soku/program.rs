@@ -7,7 +7,7 @@ use puzzle::Placement;
 use puzzle::soku::Soku;
 
 use crate::error::ModelError;
-use crate::formulation::{Approach, Asp, Formulation, Minizinc};
+use crate::formulation::{Approach, Formulation, Minizinc};
 use crate::program::{Answers, Program, list, no_program, search};
 
 /// Greatest sum that the programs may reach. Their solvers count in 32 bits, and clingo 5.4 is wrong at the end of these.
@@ -44,16 +44,14 @@ pub(crate) fn write(formulation: &Formulation, name: &str, game: &Soku) -> Resul
             }
             (minizinc(choices), minizinc_data(game), Answers::Faces(faces))
         }
-        Approach::Asp(choices) => (asp(choices), asp_data(game), Answers::Tiles(faces)),
+        Approach::Asp { symmetry_breaking } => {
+            let order = if *symmetry_breaking { ASP_SYMMETRY } else { "" };
+            (format!("{ASP}{order}"), asp_data(game), Answers::Tiles(faces))
+        }
         _ => return Err(no_program(formulation)),
     };
     let data = format!("{}{data}", legend(game));
     Ok(Program { model, data, instance: name.to_owned(), answers })
-}
-
-/// The rules, with or without the order of equal tiles.
-fn asp(choices: &Asp) -> String {
-    format!("{ASP}{}", if choices.symmetry_breaking { ASP_SYMMETRY } else { "" })
 }
 
 fn asp_data(game: &Soku) -> String {

@@ -1,14 +1,14 @@
-//! The variables of a board, and helpers that families share.
+//! The variables of a board as a linear model, and terms that families share.
 
 use std::collections::HashMap;
 
-use puzzle::hex::opposite;
+use puzzle::hex::{EDGES, opposite};
 use puzzle::tantrix::{Board, BoardTantrix, Colour, Line, Tile};
 
 use crate::error::{self, ModelError};
-use crate::ir::{Domain, Model, VarId};
+use crate::ir::{Domain, Model, Term, VarId};
 
-/// A model under construction: the puzzle, the variables by their indices, the rows so far.
+/// A model under construction: the puzzle, the variables, the rows so far.
 ///
 /// Indices are the papers': tile i, place j, orientation k, edge l, all from 1.
 pub(crate) struct Builder {
@@ -17,14 +17,8 @@ pub(crate) struct Builder {
     /// Whether every place has a tile.
     pub full: bool,
     tiles: Vec<Tile>,
-    y: Option<HashMap<(usize, usize), VarId>>,
-    z: HashMap<(usize, usize), VarId>,
-    o: Vec<VarId>,
-    u: HashMap<(usize, usize), VarId>,
-    /// By edge and colour, each edge seen from both of its places.
-    e: HashMap<(usize, usize, Colour), VarId>,
-    /// The variables there are beside the x.
-    pub(super) beside: Vec<(Derived, VarId)>,
+    /// The variables that there are beside the x.
+    pub(super) derived: HashMap<Derived, VarId>,
 }
 
 /// Whether a model may have the x of so many tile indices and places; asked before anything of that size is built.
@@ -33,12 +27,14 @@ pub(super) fn check_size(tiles: usize, places: usize) -> Result<(), ModelError> 
 }
 
 /// A variable that follows from the x.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Derived {
     Y(usize, usize),
     Z(usize, usize),
     O(usize),
+    /// Of two places, the lesser first.
     U(usize, usize),
+    /// Of a touching edge as its first place sees it, and a colour.
     E(usize, usize, Colour),
     /// Whether the loop leaves the place by the edge.
     Arc(usize, usize),
@@ -68,18 +64,7 @@ impl Builder {
                 }
             }
         }
-        Self {
-            puzzle,
-            model,
-            full,
-            tiles,
-            y: None,
-            z: HashMap::new(),
-            o: Vec::new(),
-            u: HashMap::new(),
-            e: HashMap::new(),
-            beside: Vec::new(),
-        }
+        Self { puzzle, model, full, tiles, derived: HashMap::new() }
     }
 
     pub fn board(&self) -> &Board {
@@ -101,34 +86,30 @@ impl Builder {
     }
 
     /// Terms 1 * x\[i,j,k\] of tile i on any place in any orientation.
-    pub fn uses(&self, i: usize) -> Vec<(VarId, f64)> {
+    pub fn uses(&self, i: usize) -> Vec<Term> {
         self.board().numbers().flat_map(|j| (1..=6).map(move |k| (self.x(i, j, k), 1.0))).collect()
     }
 
-    /// Terms 1 * x\[i,j,k\] of any tile on place j in any orientation.
-    pub fn lying(&self, j: usize) -> Vec<(VarId, f64)> {
-        (1..=self.tiles()).flat_map(|i| (1..=6).map(move |k| (self.x(i, j, k), 1.0))).collect()
+    /// Terms 1 * x\[i,j,k\] over all (i, k) whose tile in that orientation satisfies a condition.
+    pub fn turned(&self, j: usize, condition: impl Fn(&Tile, usize) -> bool) -> Vec<Term> {
+        let all = (1..=self.tiles()).flat_map(|i| (1..=6).map(move |k| (i, k)));
+        all.filter(|&(i, k)| condition(self.tile(i), k)).map(|(i, k)| (self.x(i, j, k), 1.0)).collect()
     }
 
-    /// Tile and orientation pairs (i, k) whose tile in that orientation satisfies a condition.
-    pub fn turned(&self, condition: impl Fn(&Tile, usize) -> bool) -> Vec<(usize, usize)> {
-        (1..=self.tiles())
-            .flat_map(|i| (1..=6).map(move |k| (i, k)))
-            .filter(|&(i, k)| condition(self.tile(i), k))
-            .collect()
+    /// Terms 1 * x\[i,j,k\] of any tile on place j in any orientation.
+    pub fn lying(&self, j: usize) -> Vec<Term> {
+        self.turned(j, |_, _| true)
     }
 
     /// Terms 1 * x\[i,j,k\] over all (i, k) that show a colour on edge l of place j.
-    pub fn showing(&self, j: usize, l: usize, colour: Colour) -> Vec<(VarId, f64)> {
-        let pairs = self.turned(|tile, k| tile.colour(k, l) == colour);
-        pairs.into_iter().map(|(i, k)| (self.x(i, j, k), 1.0)).collect()
+    pub fn showing(&self, (j, l): (usize, usize), colour: Colour) -> Vec<Term> {
+        self.turned(j, |tile, k| tile.colour(k, l) == colour)
     }
 
     /// Terms 1 * x\[i,j,k\] over all (i, k) whose designated line joins these two edges of place j.
-    pub fn joining(&self, j: usize, edges: (usize, usize)) -> Vec<(VarId, f64)> {
+    pub fn joining(&self, j: usize, edges: (usize, usize)) -> Vec<Term> {
         let wanted = Line { edges: (edges.0.min(edges.1), edges.0.max(edges.1)) };
-        let pairs = self.turned(|tile, k| tile.line(k, self.puzzle.colour) == Some(wanted));
-        pairs.into_iter().map(|(i, k)| (self.x(i, j, k), 1.0)).collect()
+        self.turned(j, |tile, k| tile.line(k, self.puzzle.colour) == Some(wanted))
     }
 
     /// The paper's colour number c: the designated colour has the highest (3 where there are three
@@ -142,10 +123,10 @@ impl Builder {
     }
 
     /// Adds a variable beside the x, with its bounds.
-    pub fn derived(&mut self, derived: Derived, name: String, (lower, upper): (f64, f64)) -> VarId {
+    pub fn add(&mut self, derived: Derived, name: String, (lower, upper): (f64, f64)) -> VarId {
         let domain = if (lower, upper) == (0.0, 1.0) { Domain::Binary } else { Domain::Integer };
         let var = self.model.add_variable(name, domain, lower, upper);
-        self.beside.push((derived, var));
+        self.derived.insert(derived, var);
         var
     }
 
@@ -162,28 +143,26 @@ impl Builder {
     /// y\[j,l\], the colour number on edge l of place j (section 4.1), 0 where the place is empty. The first call adds
     /// all of them with their defining rows y\[j,l\] = sum c(i,k,l) x\[i,j,k\].
     pub fn y(&mut self, j: usize, l: usize) -> VarId {
-        let mut y = self.y.take().unwrap_or_default();
-        if y.is_empty() {
-            let numbers: Vec<[f64; 6]> = (1..=self.tiles())
-                .map(|i| std::array::from_fn(|e| self.colour_number(self.tile(i).colour(1, e + 1)) as f64))
-                .collect();
-            let least = if self.full { 1.0 } else { 0.0 };
-            for j in self.puzzle.board.numbers() {
-                for l in 1..=6 {
-                    let var = self.derived(Derived::Y(j, l), format!("y_{j}_{l}"), (least, self.designated()));
-                    let mut terms = vec![(var, -1.0)];
-                    for i in 1..=self.tiles() {
-                        // Orientation k shows on edge l what orientation 1 shows k - 1 edges further on.
-                        terms.extend((1..=6).map(|k| (self.x(i, j, k), numbers[i - 1][(l + k - 2) % 6])));
-                    }
-                    self.model.add_row("y", format!("y_{j}_{l}_is"), terms, 0.0, 0.0);
-                    y.insert((j, l), var);
-                }
-            }
+        if !self.derived.contains_key(&Derived::Y(j, l)) {
+            self.add_y();
         }
-        let var = y[&(j, l)];
-        self.y = Some(y);
-        var
+        self.derived[&Derived::Y(j, l)]
+    }
+
+    fn add_y(&mut self) {
+        let numbers: Vec<[f64; 6]> = (1..=self.tiles())
+            .map(|i| EDGES.map(|edge| self.colour_number(self.tile(i).colour(1, edge)) as f64))
+            .collect();
+        let least = if self.full { 1.0 } else { 0.0 };
+        for (j, l) in self.puzzle.board.numbers().flat_map(|j| EDGES.map(|l| (j, l))) {
+            let var = self.add(Derived::Y(j, l), format!("y_{j}_{l}"), (least, self.designated()));
+            let mut terms = vec![(var, -1.0)];
+            for i in 1..=self.tiles() {
+                // Orientation k shows on edge l what orientation 1 shows k - 1 edges further on.
+                terms.extend((1..=6).map(|k| (self.x(i, j, k), numbers[i - 1][(l + k - 2) % 6])));
+            }
+            self.model.equal("y", format!("y_{j}_{l}_is"), terms, 0.0);
+        }
     }
 
     /// z\[j,l\], 1 where edge l of place j shows the designated colour (section 4.4), with the two rows that
@@ -192,68 +171,73 @@ impl Builder {
     ///
     /// The rows are written without fractions.
     pub fn z(&mut self, family: &'static str, j: usize, l: usize) -> VarId {
-        if let Some(&var) = self.z.get(&(j, l)) {
+        if let Some(&var) = self.derived.get(&Derived::Z(j, l)) {
             return var;
         }
         let (y, below) = (self.y(j, l), self.designated() - 1.0);
-        let z = self.derived(Derived::Z(j, l), format!("z_{j}_{l}"), (0.0, 1.0));
-        let free = f64::NEG_INFINITY;
+        let z = self.add(Derived::Z(j, l), format!("z_{j}_{l}"), (0.0, 1.0));
         let (factor, most) = if self.full { (below, -1.0) } else { (below + 1.0, 0.0) };
-        self.model.add_row(family, format!("{family}_z_{j}_{l}_only_if"), [(z, factor), (y, -1.0)], free, most);
-        self.model.add_row(family, format!("{family}_z_{j}_{l}_if"), [(y, 1.0), (z, -1.0)], free, below);
-        self.z.insert((j, l), z);
+        self.model.at_most(family, format!("{family}_z_{j}_{l}_only_if"), [(z, factor), (y, -1.0)], most);
+        self.model.at_most(family, format!("{family}_z_{j}_{l}_if"), [(y, 1.0), (z, -1.0)], below);
         z
+    }
+
+    fn e_of(&self, j: usize, l: usize, colour: Colour) -> Derived {
+        match self.board().neighbour(j, l) {
+            Some(next) if l > 3 => Derived::E(next, opposite(l), colour),
+            _ => Derived::E(j, l, colour),
+        }
     }
 
     /// e\[j,l,c\], 1 where touching edges, edge l of place j and the edge beyond it, show colour c. The first call adds it with the row
     /// e\[j,l,c\] = the sum of the x\[i,j,k\] that show the colour on edge l; from the other place it is the same variable.
     pub fn e(&mut self, family: &'static str, j: usize, l: usize, colour: Colour) -> VarId {
-        if let Some(&var) = self.e.get(&(j, l, colour)) {
+        let derived = self.e_of(j, l, colour);
+        if let Some(&var) = self.derived.get(&derived) {
             return var;
         }
-        let var = self.derived(Derived::E(j, l, colour), format!("e_{j}_{l}_{colour}"), (0.0, 1.0));
-        let terms: Vec<_> = self.showing(j, l, colour).into_iter().chain([(var, -1.0)]).collect();
-        self.model.add_row(family, format!("e_{j}_{l}_{colour}_is"), terms, 0.0, 0.0);
-        self.e.insert((j, l, colour), var);
-        if let Some(next) = self.board().neighbour(j, l) {
-            self.e.insert((next, opposite(l), colour), var);
-        }
+        let var = self.add(derived, format!("e_{j}_{l}_{colour}"), (0.0, 1.0));
+        let terms = minus(self.showing((j, l), colour), [(var, 1.0)]);
+        self.model.equal(family, format!("e_{j}_{l}_{colour}_is"), terms, 0.0);
         var
     }
 
     /// Terms that are 1 where the designated line crosses edge l of place j: e\[j,l,d\] if there is one (C4e, SCF, MCF, MTZ), else the x that show the
     /// designated colour there.
-    pub fn crossing(&self, j: usize, l: usize) -> Vec<(VarId, f64)> {
+    pub fn crossing(&self, j: usize, l: usize) -> Vec<Term> {
         let designated = self.puzzle.colour;
-        self.e.get(&(j, l, designated)).map_or_else(|| self.showing(j, l, designated), |&var| vec![(var, 1.0)])
+        let e = self.derived.get(&self.e_of(j, l, designated));
+        e.map_or_else(|| self.showing((j, l), designated), |&var| vec![(var, 1.0)])
     }
 
     /// o\[j\], 1 where a tile lies on place j. The first call adds all of them with their defining rows
     /// o\[j\] = sum x\[i,j,k\], under the family name `o`.
     pub fn o(&mut self, j: usize) -> VarId {
-        if self.o.is_empty() {
+        if !self.derived.contains_key(&Derived::O(j)) {
             for j in self.puzzle.board.numbers() {
-                let var = self.derived(Derived::O(j), format!("o_{j}"), (0.0, 1.0));
-                let terms: Vec<_> = self.lying(j).into_iter().chain([(var, -1.0)]).collect();
-                self.model.add_row("o", format!("o_{j}_is"), terms, 0.0, 0.0);
-                self.o.push(var);
+                let var = self.add(Derived::O(j), format!("o_{j}"), (0.0, 1.0));
+                let terms = minus(self.lying(j), [(var, 1.0)]);
+                self.model.equal("o", format!("o_{j}_is"), terms, 0.0);
             }
         }
-        self.o[j - 1]
+        self.derived[&Derived::O(j)]
     }
 
     /// u\[j,j'\], 1 only where exactly one of the two places has a tile: u <= o\[j\] + o\[j'\] <= 2 - u.
     pub fn u(&mut self, family: &'static str, j: usize, next: usize) -> VarId {
-        let pair = (j.min(next), j.max(next));
-        if let Some(&var) = self.u.get(&pair) {
+        let (j, next) = (j.min(next), j.max(next));
+        if let Some(&var) = self.derived.get(&Derived::U(j, next)) {
             return var;
         }
-        let (a, b) = (self.o(pair.0), self.o(pair.1));
-        let (free, name) = (f64::NEG_INFINITY, format!("u_{}_{}", pair.0, pair.1));
-        let u = self.derived(Derived::U(pair.0, pair.1), name.clone(), (0.0, 1.0));
-        self.model.add_row(family, format!("{name}_some"), [(u, 1.0), (a, -1.0), (b, -1.0)], free, 0.0);
-        self.model.add_row(family, format!("{name}_not_both"), [(u, 1.0), (a, 1.0), (b, 1.0)], free, 2.0);
-        self.u.insert(pair, u);
+        let (a, b, name) = (self.o(j), self.o(next), format!("u_{j}_{next}"));
+        let u = self.add(Derived::U(j, next), name.clone(), (0.0, 1.0));
+        self.model.at_most(family, format!("{name}_some"), [(u, 1.0), (a, -1.0), (b, -1.0)], 0.0);
+        self.model.at_most(family, format!("{name}_not_both"), [(u, 1.0), (a, 1.0), (b, 1.0)], 2.0);
         u
     }
+}
+
+/// The terms of a difference.
+pub(super) fn minus(terms: Vec<Term>, less: impl IntoIterator<Item = Term>) -> Vec<Term> {
+    terms.into_iter().chain(less.into_iter().map(|(var, factor)| (var, -factor))).collect()
 }

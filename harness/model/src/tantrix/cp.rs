@@ -12,37 +12,23 @@
 use std::collections::HashMap;
 
 use puzzle::Placement;
-use puzzle::hex::opposite;
+use puzzle::hex::{EDGES, opposite};
 use puzzle::tantrix::{Arrangement, Board, BoardTantrix, Colour};
 
 use super::builder::check_size;
-use super::clauses::Clauses;
-use super::cut_off::Found;
-use super::cuts::LoopCut;
-use super::problem::OnBoard;
+use super::cuts::{Found, LoopCut};
+use super::problem::{Clauses, OnBoard};
 use crate::cp::{Literal, Model, Table, Var, number};
 use crate::error::ModelError;
-use crate::formulation::{BoardRules, CutChoice, Holes, Subloops};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct State {
-    /// Index of its sort, from 0.
-    sort: usize,
-    /// From 1.
-    orientation: usize,
-}
+use crate::formulation::{Approach, Formulation, FormulationKind, Subloops};
 
 /// A model under construction: the puzzle, the variables, the constraints so far.
 pub(crate) struct CpBuilder {
     puzzle: BoardTantrix,
     model: Model,
     full: bool,
-    /// State number k is at index k - 1.
-    states: Vec<State>,
     /// Numbers of the colours, from 1, the designated last.
     colours: Vec<Colour>,
-    state: Vec<Var>,
-    sort: Vec<Var>,
     colour: HashMap<(usize, usize), Var>,
 }
 
@@ -51,24 +37,20 @@ impl CpBuilder {
     /// place has a tile.
     fn of(puzzle: BoardTantrix, full: bool) -> Self {
         let sorts = &puzzle.tiles.sorts;
-        let states: Vec<State> =
-            (0..sorts.len()).flat_map(|sort| (1..=6).map(move |orientation| State { sort, orientation })).collect();
         let used = |colour: &Colour| sorts.iter().any(|sort| sort.tile.line(1, *colour).is_some());
         let others = Colour::ALL.into_iter().filter(|colour| *colour != puzzle.colour && used(colour));
         let colours: Vec<Colour> = others.chain([puzzle.colour]).collect();
-        let mut model = Model::default();
-        let least = i32::from(full);
-        let (last_state, last_sort) = (number(states.len()), number(sorts.len()));
-        let places = puzzle.board.numbers();
-        let state = places.clone().map(|j| model.add_variable(format!("s_{j}"), least, last_state)).collect();
-        let sort = places.map(|j| model.add_variable(format!("t_{j}"), least, last_sort)).collect();
-        let mut colour = HashMap::new();
+        let (mut model, mut colour) = (Model::default(), HashMap::new());
+        for (letter, last) in [('s', 6 * sorts.len()), ('t', sorts.len())] {
+            for j in puzzle.board.numbers() {
+                model.add_variable(format!("{letter}_{j}"), i32::from(full), number(last));
+            }
+        }
         for (here, there) in puzzle.board.touching() {
             let var = model.add_variable(format!("c_{}_{}", here.0, here.1), 1, number(colours.len()));
-            colour.insert(here, var);
-            colour.insert(there, var);
+            colour.extend([(here, var), (there, var)]);
         }
-        let mut builder = Self { puzzle, model, full, states, colours, state, sort, colour };
+        let mut builder = Self { puzzle, model, full, colours, colour };
         builder.tie_sorts();
         builder.tie_colours();
         builder.count_sorts();
@@ -81,12 +63,12 @@ impl CpBuilder {
 
     /// s\[j\].
     fn state(&self, j: usize) -> Var {
-        self.state[j - 1]
+        Var(j - 1)
     }
 
     /// t\[j\].
     fn sort(&self, j: usize) -> Var {
-        self.sort[j - 1]
+        Var(self.board().len() + j - 1)
     }
 
     /// Every c\[j,l\] once, with one of the two edges that it belongs to.
@@ -107,25 +89,22 @@ impl CpBuilder {
         number(self.colours.iter().take_while(|c| **c != colour).count() + 1)
     }
 
-    fn shown(&self, state: State, edge: usize) -> Colour {
-        self.puzzle.tiles.sorts[state.sort].tile.colour(state.orientation, edge)
-    }
-
-    /// Numbered states, without 0.
-    fn numbered(&self) -> impl Iterator<Item = (i32, State)> + '_ {
-        self.states.iter().enumerate().map(|(index, state)| (number(index + 1), *state))
+    /// The states but 0: their numbers, the numbers of their sorts, and the colours that they show on the edges.
+    fn states(&self) -> impl Iterator<Item = (i32, i32, [Colour; 6])> + '_ {
+        let sorts = (1..).zip(&self.puzzle.tiles.sorts);
+        let all = sorts.flat_map(|(i, sort)| (1..=6).map(move |k| (i, EDGES.map(|l| sort.tile.colour(k, l)))));
+        (1..).zip(all).map(|(state, (sort, shown))| (state, sort, shown))
     }
 
     fn tie_sorts(&mut self) {
         // One table for all places that have the rim on the same sides.
         let mut tables: HashMap<Vec<usize>, Table> = HashMap::new();
         for j in self.puzzle.board.numbers() {
-            let rim: Vec<usize> = (1..=6).filter(|&l| self.board().neighbour(j, l).is_none()).collect();
-            let fits = |state: State| !rim.iter().any(|&l| self.shown(state, l) == self.puzzle.colour);
+            let rim: Vec<usize> = EDGES.into_iter().filter(|&l| self.board().neighbour(j, l).is_none()).collect();
+            let fits = |shown: [Colour; 6]| !rim.iter().any(|&l| shown[l - 1] == self.puzzle.colour);
             let empty = (!self.full).then(|| vec![0, 0]);
-            let tiles = self.numbered().filter(|(_, state)| fits(*state));
-            let rows = empty.into_iter().chain(tiles.map(|(value, state)| vec![value, number(state.sort + 1)]));
-            let rows = rows.collect::<Vec<_>>();
+            let tiles = self.states().filter(|&(.., shown)| fits(shown)).map(|(state, sort, _)| vec![state, sort]);
+            let rows = empty.into_iter().chain(tiles).collect::<Vec<_>>();
             let table = *tables.entry(rim).or_insert_with(|| self.model.add_table(rows));
             self.model.add_table_constraint("tiles", vec![self.state(j), self.sort(j)], table);
         }
@@ -133,9 +112,9 @@ impl CpBuilder {
 
     fn tie_colours(&mut self) {
         let others = 1..number(self.colours.len());
-        for l in 1..=6 {
+        for l in EDGES {
             let empty = others.clone().filter(|_| !self.full).map(|colour| vec![0, colour]);
-            let tiles = self.numbered().map(|(value, state)| vec![value, self.colour_number(self.shown(state, l))]);
+            let tiles = self.states().map(|(state, _, shown)| vec![state, self.colour_number(shown[l - 1])]);
             let table = self.model.add_table(empty.chain(tiles).collect());
             for j in self.puzzle.board.numbers() {
                 if let Some(&colour) = self.colour.get(&(j, l)) {
@@ -170,8 +149,7 @@ impl CpBuilder {
     fn cut_part(&mut self, LoopCut { part, cut }: &LoopCut) {
         let crossing: Vec<_> = cut.iter().map(|&edge| (1, self.designated(edge))).collect();
         if self.full {
-            self.model.add_sum("crossings", crossing, 2, i32::MAX);
-            return;
+            return self.model.add_sum("crossings", crossing, 2, i32::MAX);
         }
         for &place in part {
             let terms = crossing.iter().copied().chain([(2, self.empty(place))]).collect();
@@ -199,25 +177,20 @@ impl Clauses for CpBuilder {
 
 impl OnBoard for CpBuilder {
     type Form = Model;
-    type Choices = BoardRules;
-    const UNIT: &'static str = "clause";
 
-    fn new(rules: &BoardRules, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError> {
+    fn new(formulation: &Formulation, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError> {
+        let Approach::Cp(rules) = formulation.approach() else { return Err(formulation.not_of(FormulationKind::Cp)) };
         check_size(puzzle.tiles.sorts.len(), puzzle.board.len())?;
         let mut builder = Self::of(puzzle.clone(), full);
         builder.forbid_short_loops("short loops", rules.short_loops)?;
         if let Some(most) = rules.around_empty {
             builder.limit_around_empty(most);
         }
-        if rules.subloops == Subloops::Propagate {
+        if formulation.subloops() == Subloops::Propagate {
             let rule = builder.rule_of_one_loop();
             builder.model.set_single_loop(rule);
         }
         Ok(builder)
-    }
-
-    fn cuts(rules: &BoardRules) -> (Option<CutChoice>, Holes) {
-        (rules.subloops.cuts(), rules.holes)
     }
 
     fn puzzle(&self) -> &BoardTantrix {
@@ -231,14 +204,14 @@ impl OnBoard for CpBuilder {
     fn read(&self, values: &[i32]) -> Result<Vec<Placement>, ModelError> {
         let lying = |place: usize| {
             // 0 is an empty place.
-            let state = self.states.get(usize::try_from(values[self.state(place).0]).ok()?.checked_sub(1)?)?;
-            let tile = self.puzzle.tiles.sorts[state.sort].tile.number;
-            Some(Placement { place, tile, orientation: state.orientation })
+            let state = usize::try_from(values[self.state(place).0]).ok()?.checked_sub(1)?;
+            let sort = self.puzzle.tiles.sorts.get(state / 6)?;
+            Some(Placement { place, tile: sort.tile.number, orientation: state % 6 + 1 })
         };
         Ok(self.board().numbers().filter_map(lying).collect())
     }
 
-    fn write<'a>(&self, lying: impl Iterator<Item = &'a Placement>, arrangement: &Arrangement) -> Vec<i32> {
+    fn write(&self, lying: &[Placement], arrangement: &Arrangement) -> Vec<i32> {
         // States and sorts of empty places are 0; an edge beside no tile may have any colour but the designated.
         let mut values = vec![0; self.model.variables().len()];
         self.edges().for_each(|(_, var)| values[var.0] = 1);

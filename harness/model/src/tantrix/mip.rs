@@ -7,15 +7,13 @@ use puzzle::Placement;
 use puzzle::tantrix::{Arrangement, BoardTantrix};
 
 use super::builder::{Builder, Derived, check_size};
-use super::cut_off::Found;
-use super::cuts::LoopCut;
-use super::loops::check_short;
+use super::cuts::{Found, HoleCut, LoopCut};
+use super::loops::{Tour, check_flows, check_short};
 use super::problem::OnBoard;
-use super::single::{Tour, check_flows};
 use crate::error::{ModelError, check_order};
 use crate::family::Rows;
-use crate::formulation::{CutChoice, Holes, Mip, Objective, StartBy};
-use crate::ir::{Model, VarId};
+use crate::formulation::{Formulation, Objective, StartBy};
+use crate::ir::{Model, Term, VarId};
 
 pub(crate) struct MipBoard {
     builder: Builder,
@@ -28,12 +26,11 @@ pub(crate) struct MipBoard {
 
 impl MipBoard {
     /// The x that are 1 where these tiles lie. Equal tiles that are told apart come in the order of the places, as C2o wants them.
-    fn laid<'a>(&self, lying: impl Iterator<Item = &'a Placement>) -> Vec<VarId> {
+    fn laid(&self, mut lying: Vec<Placement>) -> Vec<VarId> {
         let b = &self.builder;
         let mut used = vec![false; b.tiles() + 1];
-        let mut lying: Vec<_> = lying.collect();
         lying.sort_by_key(|p| p.place);
-        let x = |p: &Placement| {
+        let x = |p: Placement| {
             let mut copies = (1..=b.tiles()).filter(|&i| b.tile(i).number == p.tile);
             let i = copies.clone().find(|&i| !used[i]).or(copies.next_back())?;
             // A copy that is told apart from the others is used up; a sort is not.
@@ -46,43 +43,39 @@ impl MipBoard {
 
 impl OnBoard for MipBoard {
     type Form = Model;
-    type Choices = Mip;
-    const UNIT: &'static str = "row";
 
     /// Builds the model with all its families and the objective.
-    fn new(mip: &Mip, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError> {
-        let distinguished = mip.families.iter().any(|f| f.id == "C2");
+    fn new(formulation: &Formulation, puzzle: &BoardTantrix, full: bool) -> Result<Self, ModelError> {
+        let families = formulation.families();
+        let has = |id| families.iter().any(|family| family.id == id);
+        let distinguished = has("C2");
         check_size(if distinguished { puzzle.challenge } else { puzzle.tiles.sorts.len() }, puzzle.board.len())?;
         let mut builder = Builder::new(puzzle.clone(), full, distinguished);
-        if mip.objective == Objective::Random {
+        if formulation.objective() == Objective::Random {
             // While there are no variables but the x.
-            builder.model.set_random_objective(mip.seed);
+            builder.model.set_random_objective(formulation.seed());
         }
-        if mip.families.iter().any(|f| f.id == "C2o") {
+        if has("C2o") {
             check_order("C2o", "C2'", builder.equal_tiles().len(), puzzle.board.len(), 6)?;
         }
-        if mip.families.iter().any(|f| f.id == "MCF") {
+        if has("MCF") {
             check_flows(&builder)?;
         }
-        check_short(&mip.families, &builder)?;
+        check_short(families, &builder)?;
         let mut cutting = None;
-        for family in &mip.families {
+        for family in families {
             match family.rows {
                 Rows::Tantrix(add) => add(&mut builder),
                 Rows::Cuts(add) => cutting = Some(add),
                 Rows::Soku(_) => {}
             }
         }
-        match mip.objective {
+        match formulation.objective() {
             Objective::Virtual => builder.model.set_objective(vec![(builder.x(1, 1, 1), 1.0)]),
             Objective::Weighted => builder.model.set_objective(weighted(&builder)),
             Objective::None | Objective::Random => {}
         }
         Ok(Self { builder, distinguished, cutting, fixed: Vec::new() })
-    }
-
-    fn cuts(mip: &Mip) -> (Option<CutChoice>, Holes) {
-        (mip.cuts, mip.holes)
     }
 
     fn puzzle(&self) -> &BoardTantrix {
@@ -96,24 +89,24 @@ impl OnBoard for MipBoard {
     fn read(&self, values: &[f64]) -> Result<Vec<Placement>, ModelError> {
         let b = &self.builder;
         let mut placements = Vec::new();
-        for j in b.board().numbers() {
-            for (i, k) in b.turned(|_, _| true) {
-                if b.model.is_one(values, b.x(i, j, k))? {
-                    placements.push(Placement { place: j, tile: b.tile(i).number, orientation: k });
+        for place in b.board().numbers() {
+            for (i, orientation) in (1..=b.tiles()).flat_map(|i| (1..=6).map(move |k| (i, k))) {
+                if b.model.is_one(values, b.x(i, place, orientation))? {
+                    placements.push(Placement { place, tile: b.tile(i).number, orientation });
                 }
             }
         }
         Ok(placements)
     }
 
-    fn write<'a>(&self, lying: impl Iterator<Item = &'a Placement>, arrangement: &Arrangement) -> Vec<f64> {
+    fn write(&self, lying: &[Placement], arrangement: &Arrangement) -> Vec<f64> {
         let b = &self.builder;
         let mut values = vec![0.0; b.model.variables().len()];
-        self.laid(lying).into_iter().for_each(|x| values[x.0] = 1.0);
+        self.laid(lying.to_vec()).into_iter().for_each(|x| values[x.0] = 1.0);
         let indicator = |holds: bool| f64::from(u8::from(holds));
         let tour = LazyCell::new(|| Tour::new(b, arrangement));
         let beyond = |j, l| b.board().neighbour(j, l).unwrap_or(j);
-        for &(derived, var) in &b.beside {
+        for (&derived, var) in &b.derived {
             values[var.0] = match derived {
                 Derived::Y(j, l) => arrangement.colour(j, l).map_or(0.0, |colour| b.colour_number(colour) as f64),
                 Derived::Z(j, l) => indicator(arrangement.colour(j, l) == Some(b.puzzle.colour)),
@@ -132,11 +125,11 @@ impl OnBoard for MipBoard {
         if let Some(demand) = self.cutting {
             found.parts.iter().for_each(|cut| demand(&mut self.builder, cut));
         }
-        found.holes.iter().for_each(|cut| cut.add(&mut self.builder));
+        found.holes.iter().for_each(|cut| forbid(&mut self.builder, cut));
     }
 
-    fn start(&mut self, by: StartBy, placements: &[Placement]) {
-        let mut laid = self.laid(placements.iter());
+    fn start(&mut self, by: StartBy, placements: Vec<Placement>) {
+        let mut laid = self.laid(placements);
         let model = &mut self.builder.model;
         laid.retain(|x| model.variables()[x.0].upper > 0.0);
         match by {
@@ -155,6 +148,15 @@ impl OnBoard for MipBoard {
     }
 }
 
+/// Adds the row that forbids a hole: sum of o over the ring - sum of o over the hole <= size of the ring - 1.
+fn forbid(b: &mut Builder, HoleCut { hole, ring }: &HoleCut) {
+    let row = b.model.rows().len();
+    let ring: Vec<_> = ring.iter().map(|&j| (b.o(j), 1.0)).collect();
+    let most = ring.len() as f64 - 1.0;
+    let terms: Vec<_> = ring.into_iter().chain(hole.iter().map(|&j| (b.o(j), -1.0))).collect();
+    b.model.at_most("holes", format!("holes_{row}"), terms, most);
+}
+
 /// Distances that differ by less than this part of R are the same: places farthest out weigh 0 and not what rounding
 /// leaves.
 const ROUNDING: f64 = 1e-9;
@@ -165,7 +167,7 @@ const ROUNDING: f64 = 1e-9;
 /// max sum over j of w\[j\] o\[j\] with w\[j\] = 1 - dist(j, centre) / R. The centre is the mean of the places'
 /// centres, distances are Euclidean, R is the distance of the place farthest out. As n tiles lie on the board, whatever
 /// R, this minimises the sum of the distances.
-fn weighted(b: &Builder) -> Vec<(VarId, f64)> {
+fn weighted(b: &Builder) -> Vec<Term> {
     let weights = weights(b);
     let terms = b.board().numbers().flat_map(|j| b.lying(j).into_iter().map(move |(var, _)| (j, var)));
     terms.map(|(j, var)| (var, -weights[j - 1])).filter(|term| term.1 != 0.0).collect()

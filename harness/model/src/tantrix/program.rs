@@ -32,7 +32,7 @@ pub(crate) fn write(formulation: &Formulation, name: &str, puzzle: &BoardTantrix
             let model = parts(MINIZINC, MINIZINC_LOOP, MINIZINC_HOLES) + &search(choices, "lying");
             (model, minizinc_data(puzzle))
         }
-        Approach::Asp(_) => (parts(ASP, ASP_LOOP, ASP_HOLES), asp_data(puzzle)),
+        Approach::Asp { .. } => (parts(ASP, ASP_LOOP, ASP_HOLES), asp_data(puzzle)),
         _ => return Err(no_program(formulation)),
     };
     let data = format!("{}{data}", legend(puzzle));

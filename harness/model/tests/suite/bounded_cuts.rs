@@ -169,7 +169,9 @@ fn a_hole_is_forbidden_wherever_it_can_lie() {
                 assert_eq!(added.iter().filter(|row| row.family == "holes").count(), fits.len(), "one row each");
                 for (hole, laid) in &fits {
                     assert!(breaks(problem.as_ref(), laid, "holes"), "{hole:?}");
-                    assert!(problem.forbidden_by(laid).is_some_and(|by| by.starts_with("the row against the hole")));
+                    assert!(
+                        problem.forbidden_by(laid).is_some_and(|by| by.starts_with("the constraint against the hole"))
+                    );
                     // A tile in the hole, or one less around it, and it is no such hole any more.
                     let mut more = ring(hole);
                     more.extend(hole.first());

@@ -4,18 +4,18 @@ use crate::clauses::{plain, sat, some_model};
 use crate::common::{bounded, instance, regular, solutions};
 use combinatorics::tantrix::shapes::Shape;
 use model::Representation;
-use model::dimacs::write;
+use model::formats::dimacs;
 use model::sat::{Cnf, Lit};
 use puzzle::tantrix::{BoardType, Colour};
 use puzzle::verify;
 
 fn written(cnf: &Cnf, comments: &[&str]) -> String {
     let mut file = Vec::new();
-    write(cnf, comments, &mut file).expect("memory");
+    dimacs(cnf, comments, &mut file).expect("memory");
     String::from_utf8(file).expect("ASCII")
 }
 
-/// The formula of a file as [`write`] lays it out, a clause a line.
+/// The formula of a file as [`dimacs`] lays it out, a clause a line.
 fn read(file: &str) -> Cnf {
     let mut lines = file.lines().filter(|line| !line.starts_with('c'));
     let header = lines.next().and_then(|line| line.strip_prefix("p cnf ")?.split_once(' ')).expect("a header");

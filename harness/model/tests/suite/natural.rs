@@ -177,7 +177,7 @@ fn holes_are_cut_off_on_the_plane_too() {
         7,
         "one for each inner place"
     );
-    assert_eq!(problem.forbidden_by(&laid).as_deref(), Some("the row against the hole at places [1]"));
+    assert_eq!(problem.forbidden_by(&laid).as_deref(), Some("the constraint against the hole at places [1]"));
 }
 
 #[test]

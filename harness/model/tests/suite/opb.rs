@@ -3,13 +3,11 @@
 use crate::common::{Dice, bounded, instance, problem, regular, solutions, tetrahedron};
 use combinatorics::tantrix::shapes::Shape;
 use model::Problem;
-use model::opb::Opb;
+use model::formats::opb;
 use puzzle::tantrix::{BoardType, Colour};
 
 fn written(problem: &dyn Problem) -> String {
-    let mut file = Vec::new();
-    Opb::of(problem.model()).expect("pure 0-1").write(&["one\ntwo"], &mut file).expect("memory");
-    String::from_utf8(file).expect("ASCII")
+    opb(problem.model(), &["one\ntwo"]).expect("pure 0-1")
 }
 
 /// The sum of the terms in front of the last words of a line, at a point.
@@ -71,6 +69,6 @@ fn a_file_holds_where_its_model_does() {
 #[test]
 fn what_is_no_pseudo_boolean_model_is_refused() {
     let instance = instance(&Shape::Round.places(5, 1), "");
-    let error = Opb::of(problem(&instance, "C1 C2 C3 C4").model()).err().expect("colours are numbers");
+    let error = opb(problem(&instance, "C1 C2 C3 C4").model(), &[]).expect_err("colours are numbers");
     assert!(error.to_string().contains("y_1_1 is a whole number from 1 to "), "{error}");
 }

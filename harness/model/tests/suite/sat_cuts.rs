@@ -138,7 +138,9 @@ fn holes_are_forbidden_everywhere_and_nothing_else_is() {
     assert!(
         problem.model().clauses_from(before).all(|clause| clause.family == "holes" && clause.literals.len() == 4 + 12)
     );
-    assert!(problem.forbidden_by(&laid).is_some_and(|by| by.starts_with("the clause against the hole at places [")));
+    assert!(
+        problem.forbidden_by(&laid).is_some_and(|by| by.starts_with("the constraint against the hole at places ["))
+    );
     let (mut dice, mut small, mut none) = (Dice(4), 0, 0);
     for _ in 0..300 {
         let tiles: BTreeSet<Axial> = puzzle.board.places().iter().copied().filter(|_| dice.roll(8) > 0).collect();

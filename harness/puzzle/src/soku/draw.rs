@@ -2,18 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use super::arrange::{State, Sums, arranged, lying};
-use super::fold::{bend, hinges};
-use super::game::Soku;
-use super::unfold::{LatticePoint, Net, unfold};
-use crate::scene::{Directions, Facet, INK, Item, Peg, Point, Rgb, Scene, SmallTable, Solid, Style};
+use super::game::{Soku, arranged, lying};
+use super::net::{LatticePoint, Net, bend, hinges, unfold};
+use crate::scene::{Directions, Facet, INK, Item, Peg, Point, Rgb, Scene, SmallTable, Solid, Style, span};
 use crate::solution::{Placement, Solution};
 
 const WHITE: Rgb = Rgb(255, 255, 255);
 const RIM: Rgb = Rgb(110, 120, 135);
-/// A face without a tile.
 const FACE: Rgb = Rgb(206, 222, 242);
-/// A tile.
 const TILE: Rgb = Rgb(250, 248, 240);
 /// A tile that the game has placed.
 const PLACED: Rgb = Rgb(222, 222, 218);
@@ -47,7 +43,6 @@ pub fn draw_stages(name: &str, game: &Soku, stages: &[Solution]) -> Vec<Scene> {
     stages.iter().map(|stage| sheet.draw(name, Some(stage))).collect()
 }
 
-/// A game whose field is laid out.
 struct Sheet<'a> {
     game: &'a Soku,
     net: Net,
@@ -75,11 +70,9 @@ enum Part {
 impl<'a> Sheet<'a> {
     fn of(game: &'a Soku) -> Self {
         let net = unfold(&game.field);
-        let points = || net.faces().flatten().map(|at| on_plane(at, Point { x: 0.0, y: 0.0 }));
-        let least = |of: fn(&Point) -> f64| points().map(|p| of(&p)).fold(f64::INFINITY, f64::min);
-        let most = |of: fn(&Point) -> f64| points().map(|p| of(&p)).fold(f64::NEG_INFINITY, f64::max);
-        let origin = Point { x: MARGIN - least(|p| p.x), y: MARGIN - least(|p| p.y) };
-        let (width, height) = (most(|p| p.x) + origin.x + MARGIN, most(|p| p.y) + origin.y + MARGIN);
+        let [least, most] = span(net.faces().flatten().map(|at| on_plane(at, Point { x: 0.0, y: 0.0 })));
+        let origin = Point { x: MARGIN - least.x, y: MARGIN - least.y };
+        let (width, height) = (most.x + origin.x + MARGIN, most.y + origin.y + MARGIN);
         let corner_at =
             |(face, corners): (usize, [LatticePoint; 3])| [0, 1, 2].map(|corner| (corners[corner], (face, corner)));
         let pegs: BTreeMap<LatticePoint, (usize, usize)> = net.faces().enumerate().flat_map(corner_at).collect();
@@ -197,17 +190,13 @@ impl<'a> Sheet<'a> {
         }
         let corners = self.corners(face);
         let middle = centre(corners);
-        let text = |class, at, size, number: usize, bold, colour| {
-            let text = number.to_string();
-            Item::Text { class, at, size, text, bold, colour }
-        };
         let Some(tile) = tile else {
             let (size, colour) = if placed { (0.13, PALE) } else { (0.2, INK) };
-            return vec![text("face-number", middle, size, face + 1, false, colour)];
+            return vec![Item::number("face-number", middle, size, face + 1, false, colour)];
         };
         if !self.has_dots {
             // Digits leave no room for more.
-            return vec![text("tile-number", middle, 0.09, tile, false, PALE)];
+            return vec![Item::number("tile-number", middle, 0.09, tile, false, PALE)];
         }
         // Upon the level edge.
         let tops = corners.iter().filter(|corner| corner.y < middle.y).count();
@@ -215,8 +204,8 @@ impl<'a> Sheet<'a> {
         let rim = Style::area(WHITE, Some((RIM, 0.015)));
         vec![
             Item::Circle { class: "tile-number", center: middle, radius: 0.125, style: rim },
-            text("tile-number", middle, 0.15, tile, true, INK),
-            text("face-number", beside, 0.11, face + 1, false, PALE),
+            Item::number("tile-number", middle, 0.15, tile, true, INK),
+            Item::number("face-number", beside, 0.11, face + 1, false, PALE),
         ]
     }
 
@@ -279,6 +268,72 @@ fn between(from: Point, to: Point, share: f64) -> Point {
 fn fitting(text: &str, wide: f64, most: f64) -> f64 {
     let letters = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
     (wide / (0.7 * f64::from(letters.max(1)))).min(most)
+}
+
+/// Vertices with a wrong sum that are named; the others are counted.
+const NAMED: usize = 6;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// The weights around it add up to its capacity, and all its faces have a tile.
+    Met,
+    /// Some of its faces have no tile, and the weights are not too many yet.
+    Open,
+    /// The weights are too many, or too few with a tile on each of its faces.
+    Missed,
+}
+
+/// The weights around the vertices of a game.
+struct Sums<'a> {
+    game: &'a Soku,
+    sums: Vec<u64>,
+    open: Vec<bool>,
+}
+
+impl<'a> Sums<'a> {
+    fn of(game: &'a Soku, placements: &[Placement]) -> Self {
+        let shown = arranged(game, placements);
+        let vertices = 0..game.field.vertices().len();
+        let around = |vertex| game.field.around(vertex).iter().map(|&(face, corner)| Some(shown[face]?[corner]));
+        let sum = |vertex| around(vertex).flatten().map(u64::from).sum();
+        let open = |vertex| around(vertex).any(|weight| weight.is_none());
+        Self { game, sums: vertices.clone().map(sum).collect(), open: vertices.map(open).collect() }
+    }
+
+    fn around(&self, vertex: usize) -> u64 {
+        self.sums[vertex]
+    }
+
+    fn state(&self, vertex: usize) -> State {
+        let (sum, capacity) = (self.sums[vertex], u64::from(self.game.capacity[vertex]));
+        if self.open[vertex] && sum <= capacity {
+            State::Open
+        } else if sum == capacity {
+            State::Met
+        } else {
+            State::Missed
+        }
+    }
+
+    fn words(&self) -> String {
+        let count = self.sums.len();
+        let of = |wanted| (0..count).filter(move |&vertex| self.state(vertex) == wanted);
+        let met = of(State::Met).count();
+        if met == count {
+            return "all capacities met".to_owned();
+        }
+        let missed: Vec<usize> = of(State::Missed).collect();
+        let name = |&vertex: &usize| {
+            let vertices = self.game.field.vertices();
+            format!("{} has {} instead of {}", vertices[vertex], self.sums[vertex], self.game.capacity[vertex])
+        };
+        let mut parts = vec![format!("{met} of {count} capacities met")];
+        parts.extend(missed.iter().take(NAMED).map(name));
+        if missed.len() > NAMED {
+            parts.push(format!("{} more are missed", missed.len() - NAMED));
+        }
+        parts.join(", ")
+    }
 }
 
 /// Capacities in one table.

@@ -17,52 +17,43 @@ pub const SOKU: &str = "soku";
 const MOST_LISTED: usize = 24;
 
 /// An instance file of kind [`SOKU`].
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SokuFile {
-    /// [`SOKU`].
-    pub kind: String,
+pub(crate) struct SokuFile {
+    #[serde(rename = "kind")]
+    _kind: String,
     /// A field by its name, instead of its faces.
     #[serde(default)]
-    pub field: Option<String>,
+    field: Option<String>,
     /// Faces as names of vertices, clockwise.
     #[serde(default)]
-    pub faces: Option<Vec<Vec<String>>>,
-    /// What the weights around each vertex add up to.
-    pub capacity: BTreeMap<String, i64>,
-    /// Weights of each tile, clockwise, or the name of a set of tiles.
-    pub tiles: TilesFile,
+    faces: Option<Vec<Vec<String>>>,
+    capacity: BTreeMap<String, i64>,
+    tiles: TilesFile,
     /// Tiles that lie already.
     #[serde(default)]
-    pub placed: Vec<PlacedFile>,
-    /// What is known of the answer.
+    placed: Vec<PlacedFile>,
     #[serde(default)]
     pub known: Known,
-    /// Where the instance comes from.
     #[serde(default)]
     pub source: String,
 }
 
-/// Tiles, as a file gives them.
-#[derive(Debug, Clone, Deserialize)]
+/// The name of a set of tiles, or their weights, clockwise.
+#[derive(Deserialize)]
 #[serde(untagged, expecting = "tiles are whole numbers by threes, [[0, 0, 1], ...], or \"icosoku\"")]
-pub enum TilesFile {
-    /// By the name of a set.
+enum TilesFile {
     Named(String),
-    /// One by one.
     Listed(Vec<Vec<i64>>),
 }
 
-/// A tile that lies already, as a file gives it: a face and a tile from 1, a rotation from 0 to 2.
-#[derive(Debug, Clone, Copy, Deserialize)]
+/// A face and a tile from 1, a rotation from 0 to 2.
+#[derive(Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct PlacedFile {
-    /// Number of the face.
-    pub face: usize,
-    /// Number of the tile.
-    pub tile: usize,
-    /// Rotation.
-    pub rotation: usize,
+struct PlacedFile {
+    face: usize,
+    tile: usize,
+    rotation: usize,
 }
 
 impl Soku {
@@ -70,7 +61,7 @@ impl Soku {
     /// Errors: the field at fault: a field that [`Field::new`] refuses, an unknown name of a field, a vertex without a
     /// capacity or a capacity without a vertex, a negative or too great weight or capacity, a tile with another number
     /// of weights than three, another number of tiles than faces, a placed tile that is not there.
-    pub fn new(file: &SokuFile) -> Result<Self, FieldError> {
+    pub(crate) fn new(file: &SokuFile) -> Result<Self, FieldError> {
         let field = match (&file.field, &file.faces) {
             (Some(name), None) => named(name)?,
             (None, Some(faces)) => Field::new(faces)?,
@@ -173,13 +164,14 @@ pub fn file_text(game: &Soku, field: Option<&str>, known: Known, source: &str) -
                 let [a, b, c] = game.field.corners(face).map(quoted);
                 format!("[{a}, {b}, {c}]")
             };
-            text += &list("faces", (0..game.field.faces().len()).map(face));
+            text += &lines("faces", (0..game.field.faces().len()).map(face), IN_A_LINE);
         }
     }
     if game.tiles == ICOSOKU_TILES {
         text += &format!("tiles = \"{ICOSOKU}\"\n");
     } else {
-        text += &list("tiles", game.tiles.iter().map(|[a, b, c]| format!("[{a}, {b}, {c}]")));
+        let tiles = game.tiles.iter().map(|[a, b, c]| format!("[{a}, {b}, {c}]"));
+        text += &lines("tiles", tiles, IN_A_LINE);
     }
     if !game.placed.is_empty() {
         let placed = game.placed.iter().map(|placed| {
@@ -192,20 +184,11 @@ pub fn file_text(game: &Soku, field: Option<&str>, known: Known, source: &str) -
     if capacities.len() <= 12 {
         let _ = writeln!(text, "capacity = {{ {} }}", capacities.join(", "));
     } else {
-        text += "\n[capacity]\n";
-        for capacity in capacities {
-            text += &capacity;
-            text.push('\n');
-        }
+        let _ = writeln!(text, "\n[capacity]\n{}", capacities.join("\n"));
     }
     text
 }
 
-fn list(key: &str, entries: impl Iterator<Item = String>) -> String {
-    lines(key, entries, IN_A_LINE)
-}
-
-/// An array with `in_a_line` entries a line.
 fn lines(key: &str, entries: impl Iterator<Item = String>, in_a_line: usize) -> String {
     let entries: Vec<String> = entries.collect();
     let rows: String = entries.chunks(in_a_line).map(|row| format!("    {},\n", row.join(", "))).collect();

@@ -1,8 +1,9 @@
-//! Games (Rizzo, definition 2): a field, capacities of its vertices, tiles with three weights.
+//! Games (Rizzo, definition 2): a field, capacities of its vertices, tiles with three weights; weights from placements, and placements
+//! from weights.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use super::field::Field;
+use super::field::{Field, least_rotation};
 use crate::solution::Placement;
 
 /// Greatest weight and capacity that a file may give.
@@ -161,4 +162,57 @@ impl Soku {
             placed.join(" ")
         )
     }
+}
+
+/// The placements that show these weights (on face 1, 2, ..., near the corners 0, 1, 2): of tiles that can stand in for each
+/// other the one with the least number lies on the first face, in the least rotation. Tiles that the game has placed lie where
+/// it says.
+///
+/// `None` where the game has no such tiles.
+pub fn placements(game: &Soku, shown: &[[u32; 3]]) -> Option<Vec<Placement>> {
+    placements_so_far(game, &shown.iter().copied().map(Some).collect::<Vec<_>>())
+}
+
+/// The same where some faces have no tile yet.
+pub fn placements_so_far(game: &Soku, shown: &[Option<[u32; 3]>]) -> Option<Vec<Placement>> {
+    let mut used = vec![false; game.tiles.len()];
+    let mut on: Vec<Option<Placement>> = vec![None; shown.len()];
+    for &placed in &game.placed {
+        if shown.get(placed.place - 1) == Some(&Some(game.shown(&placed))) {
+            used[placed.tile - 1] = true;
+            on[placed.place - 1] = Some(placed);
+        }
+    }
+    // By what they can show, least number last.
+    let mut stock = HashMap::<[u32; 3], Vec<usize>>::new();
+    for (index, &tile) in game.tiles.iter().enumerate().rev().filter(|(index, _)| !used[*index]) {
+        stock.entry(least_rotation(tile)).or_default().push(index);
+    }
+    for (face, weights) in shown.iter().enumerate() {
+        if let (None, &Some(weights)) = (on[face], weights) {
+            let index = stock.get_mut(&least_rotation(weights))?.pop()?;
+            let orientation = (0..3).find(|&rotation| rotated(game.tiles[index], rotation) == weights)?;
+            on[face] = Some(Placement { place: face + 1, tile: index + 1, orientation });
+        }
+    }
+    Some(on.into_iter().flatten().collect())
+}
+
+/// The placement on each face; of several tiles on a face the last one counts, and placements that the game does not have (a face,
+/// tile or rotation out of range) are left out.
+pub(super) fn lying(game: &Soku, placements: &[Placement]) -> Vec<Option<Placement>> {
+    let count = game.tiles.len();
+    let mut lying = vec![None; count];
+    let is_there =
+        |p: &&Placement| (1..=count).contains(&p.place) && (1..=count).contains(&p.tile) && p.orientation < 3;
+    for &placement in placements.iter().filter(is_there) {
+        lying[placement.place - 1] = Some(placement);
+    }
+    lying
+}
+
+/// The weights that lie on each face, near its corners 0, 1, 2; `None` where no tile lies. Of several tiles on a face the last one
+/// counts; placements that the game does not have (a face, tile or rotation out of range) are left out.
+pub fn arranged(game: &Soku, placements: &[Placement]) -> Vec<Option<[u32; 3]>> {
+    lying(game, placements).into_iter().map(|placement| Some(game.shown(&placement?))).collect()
 }

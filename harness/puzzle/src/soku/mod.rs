@@ -5,19 +5,19 @@
 //! Faces and tiles are numbered from 1, rotations from 0. Corners of faces and tiles go clockwise and are counted from 0.
 //! Rotation r puts weight i of a tile on corner (i + r) mod 3 of the face.
 
-mod arrange;
 mod draw;
 mod field;
 mod file;
-mod fold;
 mod game;
-mod unfold;
+mod net;
 mod verify;
 
-pub use arrange::{arranged, placements, placements_so_far};
 pub use draw::{directions, draw, draw_stages};
 pub use field::{Field, ICOSAHEDRON, MOST_FACES, least_rotation, named, names};
-pub use file::{PlacedFile, SOKU, SokuFile, TilesFile, file_text};
-pub use game::{GREATEST_WEIGHT, ICOSOKU, ICOSOKU_TILES, Soku, Sort, Sorts, rotated};
-pub use unfold::{LatticePoint, Net, unfold};
+pub(crate) use file::SokuFile;
+pub use file::{SOKU, file_text};
+pub use game::{
+    GREATEST_WEIGHT, ICOSOKU, ICOSOKU_TILES, Soku, Sort, Sorts, arranged, placements, placements_so_far, rotated,
+};
+pub use net::{LatticePoint, Net, unfold};
 pub use verify::verify;

@@ -9,7 +9,7 @@ use super::board::{Board, BoardType};
 use super::puzzles::{BoardTantrix, NaturalTantrix};
 use super::tiles::Colour;
 use crate::hex::{Axial, EDGES, holes};
-use crate::scene::{INK, Item, Point, Rgb, Scene, Style};
+use crate::scene::{INK, Item, Point, Rgb, Scene, Style, span};
 use crate::solution::{Placement, Solution};
 
 const BOARD: Rgb = Rgb(245, 245, 242);
@@ -37,7 +37,7 @@ const MOST_COLOURED: usize = 2000;
 /// rim; holes have a red one, and their places are crossed out. Large boards are drawn without numbers, very large ones with
 /// the designated colour alone.
 pub fn draw(name: &str, puzzle: &BoardTantrix, solution: Option<&Solution>) -> Scene {
-    let canvas = Canvas::around(puzzle);
+    let canvas = Canvas::around(&puzzle.board);
     let placements = solution.map_or(&[][..], |s| &s.placements);
     let lying = lying(&puzzle.board, &puzzle.tiles, placements);
     let arrangement = Arrangement::new(&puzzle.board, &puzzle.tiles, placements);
@@ -119,7 +119,6 @@ fn ink(colour: Colour) -> Rgb {
     }
 }
 
-/// How a place is drawn.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ground {
     /// With a tile, or on a board that is shown without any; in this colour.
@@ -130,7 +129,6 @@ enum Ground {
     Hole,
 }
 
-/// How each place is drawn.
 fn grounds(
     puzzle: &BoardTantrix,
     solution: Option<&Solution>,
@@ -220,75 +218,66 @@ fn line(
 
 /// The numbers of a place and its tile; `placed` if tiles lie on the board.
 fn numbers(canvas: &Canvas, place: usize, label: usize, tile: Option<usize>, placed: bool) -> Vec<Item> {
-    let text = |class, at, size, number: usize, bold, colour| {
-        let text = number.to_string();
-        Item::Text { class, at, size, text, bold, colour }
-    };
     let (centre, corner) = (canvas.centre(place), canvas.polar(place, 90.0, 0.76));
     match tile {
-        None if placed => vec![text("place-number", corner, 0.22, label, false, PALE)],
-        None => vec![text("place-number", centre, 0.5, label, false, INK)],
+        None if placed => vec![Item::number("place-number", corner, 0.22, label, false, PALE)],
+        None => vec![Item::number("place-number", centre, 0.5, label, false, INK)],
         Some(tile) => {
             let style = Style::area(Rgb(255, 255, 255), Some((INK, 0.03)));
             vec![
                 Item::Circle { class: "tile-number", center: centre, radius: 0.27, style },
-                text("tile-number", centre, 0.32, tile, true, INK),
-                text("place-number", corner, 0.22, label, false, INK),
+                Item::number("tile-number", centre, 0.32, tile, true, INK),
+                Item::number("place-number", corner, 0.22, label, false, INK),
             ]
         }
     }
 }
 
-/// Free space around the board.
 const MARGIN: f64 = 0.4;
 
 /// Places of a board in scene coordinates: side of a tile 1, y downwards.
-pub(super) struct Canvas {
+struct Canvas {
     centres: Vec<Point>,
-    pub width: f64,
-    pub height: f64,
+    width: f64,
+    height: f64,
 }
 
 impl Canvas {
-    pub fn around(puzzle: &BoardTantrix) -> Self {
+    fn around(board: &Board) -> Self {
         let side = 3f64.sqrt();
-        let raw: Vec<(f64, f64)> =
-            puzzle.board.places().iter().map(|at| at.centre()).map(|(x, y)| (side * x, -side * y)).collect();
-        let least = |f: fn(&(f64, f64)) -> f64| raw.iter().map(f).fold(f64::INFINITY, f64::min);
-        let most = |f: fn(&(f64, f64)) -> f64| raw.iter().map(f).fold(f64::NEG_INFINITY, f64::max);
-        let (x0, x1, y0, y1) = (least(|p| p.0), most(|p| p.0), least(|p| p.1), most(|p| p.1));
-        let (dx, dy) = (side / 2.0 + MARGIN - x0, 1.0 + MARGIN - y0);
+        let centres = board.places().iter().map(|at| at.centre());
+        let raw: Vec<Point> = centres.map(|(x, y)| Point { x: side * x, y: -side * y }).collect();
+        let [least, most] = span(raw.iter().copied());
+        let (dx, dy) = (side / 2.0 + MARGIN - least.x, 1.0 + MARGIN - least.y);
         Self {
-            centres: raw.iter().map(|&(x, y)| Point { x: x + dx, y: y + dy }).collect(),
-            width: x1 + dx + side / 2.0 + MARGIN,
-            height: y1 + dy + 1.0 + MARGIN,
+            centres: raw.iter().map(|at| Point { x: at.x + dx, y: at.y + dy }).collect(),
+            width: most.x + dx + side / 2.0 + MARGIN,
+            height: most.y + dy + 1.0 + MARGIN,
         }
     }
 
-    pub fn centre(&self, place: usize) -> Point {
+    fn centre(&self, place: usize) -> Point {
         self.centres[place - 1]
     }
 
     /// A point seen from a place's centre: direction in degrees counterclockwise from the right.
-    pub fn polar(&self, place: usize, degrees: f64, distance: f64) -> Point {
+    fn polar(&self, place: usize, degrees: f64, distance: f64) -> Point {
         let Point { x, y } = self.centre(place);
         let (sin, cos) = degrees.to_radians().sin_cos();
         Point { x: x + distance * cos, y: y - distance * sin }
     }
 
     /// Corners; edge l lies between corner l - 1 and corner l (indices, the last one next to the first).
-    pub fn corners(&self, place: usize, distance: f64) -> Vec<Point> {
+    fn corners(&self, place: usize, distance: f64) -> Vec<Point> {
         EDGES.map(|edge| self.polar(place, 60.0 * (edge as f64 - 1.0) - 30.0, distance)).to_vec()
     }
 
-    /// The ends of an edge.
-    pub fn edge(&self, place: usize, edge: usize) -> Vec<Point> {
+    fn edge(&self, place: usize, edge: usize) -> Vec<Point> {
         let corners = self.corners(place, 1.0);
         vec![corners[edge - 1], corners[edge % 6]]
     }
 
-    /// The middle of an edge.
-    pub fn middle(&self, place: usize, edge: usize) -> Point {
+    fn middle(&self, place: usize, edge: usize) -> Point {
         self.polar(place, 60.0 * (edge as f64 - 1.0), 3f64.sqrt() / 2.0)
     }
 }

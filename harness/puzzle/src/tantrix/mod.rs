@@ -12,6 +12,7 @@ mod verify;
 pub use arrangement::{Arrangement, Lines, trace};
 pub use board::{Board, BoardType, Numbering};
 pub use draw::{draw, draw_natural, draw_natural_stages};
-pub use puzzles::{BOUNDED, BoardFile, BoardTantrix, FIXED, NATURAL, NaturalFile, NaturalTantrix, TANTRIX};
+pub(crate) use puzzles::TantrixFile;
+pub use puzzles::{BOUNDED, BoardTantrix, FIXED, NATURAL, NaturalTantrix, TANTRIX};
 pub use tiles::{Colour, Line, MOST_TILES, Sort, Tile, TileSet, TileSetKind, default_colour, tile};
 pub use verify::{RecordRule, record_rule, verify, verify_natural};

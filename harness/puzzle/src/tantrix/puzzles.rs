@@ -17,46 +17,21 @@ pub const NATURAL: &str = "tantrix-natural";
 /// All kinds of Tantrix.
 pub const TANTRIX: [&str; 3] = [FIXED, BOUNDED, NATURAL];
 
-/// An instance file with a board, of kind [`FIXED`] or [`BOUNDED`].
-#[derive(Debug, Clone, Deserialize)]
+/// An instance file of one of these kinds.
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct BoardFile {
-    /// [`FIXED`] or [`BOUNDED`].
-    pub kind: String,
-    /// Number of tiles.
-    pub challenge: usize,
-    /// How the tiles are made up.
-    pub tiles: TileSetKind,
+pub(crate) struct TantrixFile {
+    kind: String,
+    challenge: usize,
+    tiles: TileSetKind,
     /// Designated colour, if not the one that the challenge number says.
     #[serde(default)]
-    pub colour: Option<Colour>,
-    /// Axial coordinates in the order of the place numbers.
-    pub places: Vec<Axial>,
-    /// What is known of the answer.
+    colour: Option<Colour>,
+    /// In the order of the place numbers; boards have them.
+    #[serde(default)]
+    places: Option<Vec<Axial>>,
     #[serde(default)]
     pub known: Known,
-    /// Where the board comes from.
-    #[serde(default)]
-    pub source: String,
-}
-
-/// An instance file of kind [`NATURAL`].
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct NaturalFile {
-    /// [`NATURAL`].
-    pub kind: String,
-    /// Number of tiles.
-    pub challenge: usize,
-    /// How the tiles are made up.
-    pub tiles: TileSetKind,
-    /// Designated colour, if not the one that the challenge number says.
-    #[serde(default)]
-    pub colour: Option<Colour>,
-    /// What is known of the answer.
-    #[serde(default)]
-    pub known: Known,
-    /// Where the instance comes from.
     #[serde(default)]
     pub source: String,
 }
@@ -87,38 +62,29 @@ pub struct NaturalTantrix {
 }
 
 impl BoardTantrix {
-    /// Makes the fixed-board puzzle that a file describes.
-    /// Errors: the field at fault: a challenge that no tiles are known for, a colour that a tile lacks, another number
-    /// of places than tiles, a board that [`Board::new`] refuses.
-    pub fn fixed(file: &BoardFile) -> Result<Self, FieldError> {
-        Self::new(file, |places, tiles| {
-            (places != tiles).then(|| format!("{places} places for {tiles} tiles; a fixed board has one for each"))
-        })
-    }
-
-    /// Makes the bounded-board puzzle that a file describes.
-    /// Errors: as [`BoardTantrix::fixed`], but for fewer places than tiles, or more than [`MOST_TILES`].
-    pub fn bounded(file: &BoardFile) -> Result<Self, FieldError> {
-        Self::new(file, |places, tiles| match places {
-            _ if places < tiles => Some(format!(
-                "{places} places for {tiles} tiles; a bounded board has at least one for each, and usually more"
-            )),
-            _ if places > MOST_TILES => {
-                Some(format!("{places} places are more than the {MOST_TILES} that a board may have here"))
-            }
-            _ => None,
-        })
-    }
-
-    fn new(file: &BoardFile, wrong_size: impl Fn(usize, usize) -> Option<String>) -> Result<Self, FieldError> {
-        let (tiles, colour) = tiles_and_colour(file.challenge, file.tiles, file.colour)?;
-        if let Some(reason) = wrong_size(file.places.len(), file.challenge) {
-            return Err(FieldError::new("places", reason));
+    /// Makes the puzzle on a fixed or a bounded board that a file describes.
+    /// Errors: the field at fault: a challenge that no tiles are known for, a colour that a tile lacks, no places, another number of them
+    /// than tiles (fixed boards), fewer or more than [`MOST_TILES`] (bounded boards), a board that [`Board::new`] refuses.
+    pub(crate) fn new(file: &TantrixFile) -> Result<Self, FieldError> {
+        let puzzle = NaturalTantrix::of(file)?;
+        let wrong = |reason: String| FieldError::new("places", reason);
+        let at = file.places.as_ref().ok_or_else(|| wrong("missing; a board needs them".to_owned()))?;
+        let (places, tiles, fixed) = (at.len(), file.challenge, file.kind == FIXED);
+        if fixed && places != tiles {
+            return Err(wrong(format!("{places} places for {tiles} tiles; a fixed board has one for each")));
         }
-        let board = Board::new(&file.places).map_err(|(index, reason)| {
+        if places < tiles {
+            return Err(wrong(format!(
+                "{places} places for {tiles} tiles; a bounded board has at least one for each, and usually more"
+            )));
+        }
+        if places > MOST_TILES {
+            return Err(wrong(format!("{places} places are more than the {MOST_TILES} that a board may have here")));
+        }
+        let board = Board::new(at).map_err(|(index, reason)| {
             FieldError::new(index.map_or_else(|| "places".to_owned(), |i| format!("places, entry {}", i + 1)), reason)
         })?;
-        Ok(Self { challenge: file.challenge, tiles, colour, board })
+        Ok(puzzle.on(board))
     }
 
     /// See [`crate::Instance::canonical`]; the kind is not in it.
@@ -129,11 +95,31 @@ impl BoardTantrix {
 }
 
 impl NaturalTantrix {
-    /// Makes the puzzle that a file describes.
-    /// Errors: the field at fault: a challenge that no tiles are known for, or a colour that a tile lacks.
-    pub fn new(file: &NaturalFile) -> Result<Self, FieldError> {
-        let (tiles, colour) = tiles_and_colour(file.challenge, file.tiles, file.colour)?;
-        Ok(Self { challenge: file.challenge, tiles, colour })
+    /// Makes the puzzle on the open plane that a file describes.
+    /// Errors: the field at fault: a challenge that no tiles are known for, a colour that a tile lacks, places.
+    pub(crate) fn new(file: &TantrixFile) -> Result<Self, FieldError> {
+        match file.places {
+            None => Self::of(file),
+            Some(_) => Err(FieldError::new("places", "the open plane has no board; leave them out")),
+        }
+    }
+
+    fn of(file: &TantrixFile) -> Result<Self, FieldError> {
+        let challenge = file.challenge;
+        let tiles = TileSet::new(file.tiles, challenge).map_err(|reason| FieldError::new("challenge", reason))?;
+        let colour = file.colour.unwrap_or_else(|| default_colour(challenge));
+        let Some(tile) = tiles.lacking(colour) else { return Ok(Self { challenge, tiles, colour }) };
+        let common = Colour::ALL.into_iter().filter(|&c| tiles.lacking(c).is_none());
+        let rule = if file.colour.is_none() { " (the colour that the challenge number says)" } else { "" };
+        Err(FieldError::new(
+            "colour",
+            format!(
+                "tile {} has no {colour} line, so it cannot be part of a {colour} loop{rule}; \
+                 colours that all its tiles have: {}",
+                tile.number,
+                common.map(Colour::name).collect::<Vec<_>>().join(", ")
+            ),
+        ))
     }
 
     /// The same challenge on a board.
@@ -151,25 +137,4 @@ impl NaturalTantrix {
     pub(crate) fn canonical(&self) -> String {
         format!("{} {} {}", self.challenge, self.tiles.kind.name(), self.colour)
     }
-}
-
-fn tiles_and_colour(
-    challenge: usize,
-    kind: TileSetKind,
-    colour: Option<Colour>,
-) -> Result<(TileSet, Colour), FieldError> {
-    let tiles = TileSet::new(kind, challenge).map_err(|reason| FieldError::new("challenge", reason))?;
-    let chosen = colour.unwrap_or_else(|| default_colour(challenge));
-    let Some(tile) = tiles.lacking(chosen) else { return Ok((tiles, chosen)) };
-    let common: Vec<&str> = Colour::ALL.into_iter().filter(|&c| tiles.lacking(c).is_none()).map(Colour::name).collect();
-    let rule = if colour.is_none() { " (the colour that the challenge number says)" } else { "" };
-    Err(FieldError::new(
-        "colour",
-        format!(
-            "tile {} has no {chosen} line, so it cannot be part of a {chosen} loop{rule}; \
-             colours that all its tiles have: {}",
-            tile.number,
-            common.join(", ")
-        ),
-    ))
 }

@@ -79,7 +79,6 @@ fn check(puzzle: &BoardTantrix, solution: &Solution, mut violations: Vec<Violati
     Verdict { violations, loops: lines.loops, holes: found.len(), remarks }
 }
 
-/// Says where a hole is.
 fn enclosed(hole: &[Axial]) -> String {
     let at: Vec<String> = hole.iter().take(MOST_NAMED).map(|at| format!("[{}, {}]", at.q, at.r)).collect();
     let more = hole.len() - at.len();

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use model::ir::{Domain, Model};
 use model::sat::Cnf;
-use model::{Representation, dimacs, lp, mps};
+use model::{Representation, formats};
 
 use super::output::{Counts, Report, Values};
 use crate::backend::*;
@@ -129,8 +129,8 @@ pub(super) fn accept<F: FileModel>(model: &F, report: Report, format: Format) ->
 impl FileModel for Model {
     fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
         match format {
-            Format::Lp => lp::write(self, out),
-            Format::Mps => mps::write(self, "model", out),
+            Format::Lp => formats::lp(self, out),
+            Format::Mps => formats::mps(self, "model", out),
             Format::Dimacs => Err(unfit(format)),
         }
     }
@@ -199,7 +199,7 @@ impl FileModel for Model {
 
 impl FileModel for Cnf {
     fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
-        if format == Format::Dimacs { dimacs::write(self, &[], out) } else { Err(unfit(format)) }
+        if format == Format::Dimacs { formats::dimacs(self, &[], out) } else { Err(unfit(format)) }
     }
 
     fn counts(&self, _format: Format) -> Counts {

@@ -60,9 +60,8 @@ pub(crate) fn explore_until(
     watch: Option<Watch<'_>>,
     found: &mut dyn FnMut(&Solution) -> bool,
 ) -> Result<Explored, SolveError> {
-    let choices = formulation.search()?;
+    let (no_holes, strategy) = (formulation.holes() == Holes::Resolve, formulation.strategy()?);
     formulation.check(instance)?;
-    let (no_holes, strategy) = (choices.holes == Holes::Resolve, choices.strategy);
     let control = Control::new(deadline, watch);
     if let Puzzle::Soku(game) = &instance.puzzle {
         let mut report = |placements| found(&Solution::on_faces(&instance.name, placements));
@@ -147,7 +146,7 @@ impl Searcher for OpenSearch {
         reached: &mut dyn FnMut(Solve, Solution),
     ) -> Result<(Solve, Option<Solution>), SolveError> {
         let useless = |option, is_on| refused(NAME, option, if is_on { "on" } else { "off" });
-        let strategy = formulation.search()?.strategy;
+        let strategy = formulation.strategy()?;
         if let Some(is_on) = self.restarts.filter(|_| strategy != Strategy::Propagate) {
             return Err(useless("restarts", is_on));
         }

@@ -143,7 +143,7 @@ fn a_hole_or_subloop_that_comes_back_ends_the_run() {
     let ((ring, hole), (flat, loops)) = (around_a_hole(), two_loops());
     for families in [ON_X, PRINTED] {
         for (instance, solution, said) in
-            [(&ring, &hole, "the row against the hole at places ["), (&flat, &loops, "the cut [(")]
+            [(&ring, &hole, "the constraint against the hole at places ["), (&flat, &loops, "the cut [(")]
         {
             let mut script = Script::beside(clean(instance, families), [optimal(solution), optimal(solution)]);
             match to_the_end(clean(instance, families).as_mut(), &mut script, None) {

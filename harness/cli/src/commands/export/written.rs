@@ -1,7 +1,6 @@
 //! Models as texts of files, with what their variables mean and what the file leaves out.
 
-use model::opb::Opb;
-use model::{Formulation, FormulationKind, Holes, Objective, Representation, Size, Subloops};
+use model::{Formulation, FormulationKind, Holes, Objective, Representation, Size, Subloops, formats};
 use puzzle::soku::Sort;
 use puzzle::tantrix::{FIXED, NATURAL};
 use puzzle::{Instance, Puzzle};
@@ -92,19 +91,19 @@ pub fn written(instance: &Instance, model: &Model, ending: &str, kind: Formulati
             match ending {
                 "lp" => {
                     remark('\\');
-                    model::lp::write(problem.model(), &mut text)?;
+                    formats::lp(problem.model(), &mut text)?;
                 }
                 "mps" => {
                     remark('*');
-                    model::mps::write(problem.model(), &instance.name, &mut text)?;
+                    formats::mps(problem.model(), &instance.name, &mut text)?;
                 }
-                _ => Opb::of(problem.model())?.write(&comments, &mut text)?,
+                _ => text = formats::opb(problem.model(), &comments)?.into_bytes(),
             }
             problem.model().size()
         }
         FormulationKind::Sat => {
             let problem = model::build_sat(&formulation, instance)?;
-            model::dimacs::write(problem.model(), &comments, &mut text)?;
+            formats::dimacs(problem.model(), &comments, &mut text)?;
             problem.model().size()
         }
         _ => {

@@ -135,7 +135,7 @@ pub(super) fn count(
     formulation: &Formulation,
     time_limit: Option<Duration>,
 ) -> Result<(Solve, Option<Solution>), SolveError> {
-    formulation.search()?;
+    formulation.strategy()?;
     formulation.check(instance)?;
     let unsupported = |reason: String| unsupported(NAME, reason);
     let Puzzle::Soku(game) = &instance.puzzle else {

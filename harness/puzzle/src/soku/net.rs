@@ -1,4 +1,5 @@
-//! Fields laid out flat: every face an equilateral triangle on the lattice of such triangles, none on top of another.
+//! Nets: fields laid out flat, every face an equilateral triangle on the lattice of such triangles, none on top of another; and how that
+//! of the icosahedron folds up.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
@@ -180,10 +181,10 @@ fn lines(sides: usize) -> usize {
 }
 
 /// Of each face and each of its edges (edge i runs from corner i to the next one): the faces beyond it, with the edge of theirs.
-pub(super) type Beyond = Vec<[Vec<(usize, usize)>; 3]>;
+type Beyond = Vec<[Vec<(usize, usize)>; 3]>;
 
 /// What lies beyond each edge. Faces on both sides of an edge run through it in opposite directions.
-pub(super) fn beyond(field: &Field) -> Beyond {
+fn beyond(field: &Field) -> Beyond {
     let mut edges = HashMap::<(usize, usize), Vec<(usize, usize)>>::new();
     for (face, corners) in field.faces().iter().enumerate() {
         for edge in 0..3 {
@@ -216,7 +217,6 @@ fn pieces(field: &Field, beyond: &Beyond, start: usize, turn: usize) -> Vec<Piec
 /// middle, the face and its edge, where that edge lies.
 type Offer = Reverse<(u32, bool, u32, usize, usize, [LatticePoint; 2])>;
 
-/// A piece that grows.
 struct Growing<'a> {
     field: &'a Field,
     beyond: &'a Beyond,
@@ -276,7 +276,6 @@ impl<'a> Growing<'a> {
         self.piece
     }
 
-    /// Offers what lies beyond the edges of a face.
     fn offer(&self, face: usize, (row, middle): (i32, i32), offers: &mut BinaryHeap<Offer>) {
         let corners = self.piece[&face];
         for edge in 0..3 {
@@ -328,4 +327,59 @@ fn third([from, to]: [LatticePoint; 2]) -> LatticePoint {
 /// What tells triangles of the lattice apart: three times their centre.
 fn cell(corners: [LatticePoint; 3]) -> LatticePoint {
     corners.into_iter().fold((0, 0), |sum, at| (sum.0 + at.0, sum.1 + at.1))
+}
+
+/// By how much faces of the icosahedron that share an edge are bent out of one plane, in radians: the cosine of the angle within is
+/// -√5/3.
+pub fn bend() -> f64 {
+    (5.0_f64.sqrt() / 3.0).acos()
+}
+
+/// The face, by its index, on which each face of a net hangs when it is folded up: a neighbour in the net, nearer to the one in
+/// the middle, which hangs on none. `None` where the field is no icosahedron, whatever it is called.
+pub fn hinges(field: &Field, net: &Net) -> Option<Vec<Option<usize>>> {
+    if !is_like_icosahedron(field) {
+        return None;
+    }
+    let edges = net.faces().enumerate().flat_map(|(face, [a, b, c])| [(a, b), (b, c), (c, a)].map(|edge| (edge, face)));
+    let edges: HashMap<_, _> = edges.collect();
+    let first = middle(net)?;
+    let mut hangs_on = vec![None; field.faces().len()];
+    let mut reached = vec![first];
+    let mut next = 0;
+    while let Some(&face) = reached.get(next) {
+        next += 1;
+        let [a, b, c] = net.corners(face);
+        for edge in [(b, a), (c, b), (a, c)] {
+            if let Some(&beside) = edges.get(&edge)
+                && beside != first
+                && hangs_on[beside].is_none()
+            {
+                hangs_on[beside] = Some(face);
+                reached.push(beside);
+            }
+        }
+    }
+    (reached.len() == hangs_on.len()).then_some(hangs_on)
+}
+
+/// Whether five faces meet at each of 12 vertices and two at each edge. In one piece, that is a closed surface with an Euler
+/// characteristic of 12 - 30 + 20 = 2, hence a sphere, and the icosahedron is the only one with five triangles around each vertex.
+fn is_like_icosahedron(field: &Field) -> bool {
+    let vertices = 0..field.vertices().len();
+    vertices.len() == 12
+        && vertices.clone().all(|vertex| field.around(vertex).len() == 5)
+        && beyond(field).iter().flatten().all(|faces| faces.len() == 1)
+}
+
+/// The face whose centre is nearest to that of the net.
+fn middle(net: &Net) -> Option<usize> {
+    let centres: Vec<_> = net.faces().map(cell).collect();
+    let count = i32::try_from(centres.len()).ok()?;
+    let all = centres.iter().fold((0, 0), |sum, at| (sum.0 + at.0, sum.1 + at.1));
+    let off = |&face: &usize| {
+        let (across, down) = (count * centres[face].0 - all.0, count * centres[face].1 - all.1);
+        across * across + across * down + down * down
+    };
+    (0..centres.len()).min_by_key(off)
 }
