@@ -18,11 +18,8 @@ use runner::{Filter, Retry, Setting, Shard};
 use crate::completions;
 use values::{TimeLimit, Words, frame_time, key_value, level, ratio, seed, task_time, threads, time_limit, words};
 
-pub use formulation::Model;
-pub use generate::{
-    Board, Generate, GenerateBounded, GenerateFixed, GenerateList, GenerateSoku, GenerateSuite, ListBounded, ListFixed,
-    ListOf,
-};
+pub use formulation::{Model, named};
+pub use generate::{Board, Generate, GenerateList, GenerateSoku, GenerateSuite, ListBounded, ListFixed, ListOf};
 
 /// Experiment harness and benchmark suite for tile puzzles: Tantrix on fixed boards, bounded boards and the open plane; 3SoKu and
 /// IcoSoKu.

@@ -1,8 +1,9 @@
-//! Completion of command lines. The scripts for shells ask this program, by a variable in its environment, what may stand at the
+//! Completion of command lines, and manual pages. The scripts for shells ask this program, by a variable in its environment, what may stand at the
 //! cursor: what it knows by name is never out of date there.
 
 use std::env;
 use std::ffi::OsStr;
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,7 +14,6 @@ use clap_complete::CompleteEnv;
 use clap_complete::engine::{ArgValueCandidates, ArgValueCompleter, CompletionCandidate, PathCompleter};
 use clap_complete::env::Shells;
 
-/// The variable by which a script asks.
 const VARIABLE: &str = "TILEBENCH_COMPLETE";
 
 /// Answers a script and ends the process, if one asks.
@@ -35,6 +35,16 @@ pub fn completions(shell: &str) -> anyhow::Result<ExitCode> {
     let mut script = Vec::new();
     shell.write_registration(VARIABLE, "tilebench", "tilebench", &program.to_string_lossy(), &mut script)?;
     io::stdout().write_all(&script)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the manual pages into a folder, one of each command, from the same texts as the help.
+pub fn man(command: Command, out: &Path) -> anyhow::Result<ExitCode> {
+    let pages = || {
+        fs::create_dir_all(out)?;
+        clap_mangen::generate_to(command, out)
+    };
+    pages().with_context(|| format!("{}: the manual pages cannot be written", out.display()))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -5,10 +5,8 @@
 mod args;
 mod commands;
 mod completions;
-mod failure;
 mod output;
 mod solvers;
-mod version;
 mod worker;
 
 use std::env;
@@ -18,7 +16,7 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches};
 
 use crate::args::{Args, Command};
 use crate::output::note;
-use crate::version::short_version;
+use crate::solvers::short_version;
 
 pub use crate::solvers::TestSolver;
 
@@ -47,10 +45,10 @@ pub fn main(test_solver: Option<TestSolver>) -> ExitCode {
                 error.exit();
             }
             note!("{}", text.trim_end());
-            return ExitCode::from(failure::BAD_INPUT);
+            return ExitCode::from(output::BAD_INPUT);
         }
         // Help that was asked for.
-        Err(help) => return help.print().map_or_else(|error| failure::report(&error.into()), |()| ExitCode::SUCCESS),
+        Err(help) => return help.print().map_or_else(|error| output::report(&error.into()), |()| ExitCode::SUCCESS),
     };
     match args.color {
         ColorChoice::Auto => anstream::ColorChoice::Auto,
@@ -61,10 +59,10 @@ pub fn main(test_solver: Option<TestSolver>) -> ExitCode {
     let result = match args.command {
         Command::Run(args) => commands::run::run(args),
         Command::Submit(args) => commands::submit::submit(args),
-        Command::Status(args) => commands::status::status(&args),
+        Command::Status(args) => commands::submit::status(&args),
         Command::Solve(args) => commands::solve::solve(&args),
         Command::Verify(args) => commands::verify::verify(&args),
-        Command::Count(args) => commands::count::count(&args),
+        Command::Count(args) => commands::verify::count(&args),
         Command::Show(args) => commands::show::show(&args),
         Command::Animate(args) => commands::animate::animate(&args),
         Command::Generate(args) => commands::generate::generate(&args),
@@ -73,17 +71,17 @@ pub fn main(test_solver: Option<TestSolver>) -> ExitCode {
         Command::Report(args) => commands::report::report(&args),
         Command::Table(args) => commands::report::table(&args),
         Command::Compare(args) => commands::compare::compare(&args),
-        Command::Merge(args) => commands::merge::merge(&args),
+        Command::Merge(args) => commands::run::merge(&args),
         Command::NewConfig(args) => commands::new_config::new_config(&args),
         Command::List(args) => commands::list::list(&args),
         Command::Solvers(args) => commands::solvers::solvers(&args),
-        Command::Doctor => commands::doctor::doctor(),
+        Command::Doctor => commands::solvers::doctor(),
         Command::Formulations => commands::list::formulations(),
         Command::Schema => commands::list::schema(),
         Command::Completions { shell } => completions::completions(&shell),
-        Command::Man { out } => commands::man::man(&out),
+        Command::Man { out } => completions::man(Args::command(), &out),
         Command::Worker => worker::work(),
         Command::Guard { runner } => worker::guard(&runner),
     };
-    result.unwrap_or_else(|error| failure::report(&error))
+    result.unwrap_or_else(|error| output::report(&error))
 }

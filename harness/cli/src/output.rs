@@ -1,16 +1,23 @@
-//! Standard output and standard error, in colour where a terminal shows it (`--color`, NO_COLOR, CLICOLOR, CLICOLOR_FORCE).
-//! Unlike `println!`, a reader that closed the pipe (`| head`) is no panic but an error, which `failure` takes for the end it is.
+//! Standard output and standard error, errors on their way to the user, exit codes, and what files may be written.
+//!
+//! Texts are in colour where a terminal shows it (`--color`, NO_COLOR, CLICOLOR, CLICOLOR_FORCE).
+//! Unlike `println!`, a reader that closed the pipe (`| head`) is no panic but an error, which [`report`] takes for the end it is.
 
 use std::borrow::Cow;
-use std::fmt::Arguments;
-use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::ffi::{c_int, c_void};
+use std::fmt::{self, Arguments};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, IsTerminal, Read, Seek, Write};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::ptr;
 use std::time::Duration;
 
 use anstyle::AnsiColor;
 use indicatif::{ProgressBar, ProgressStyle};
+use rustix::stdio::dup2_stdout;
 use serde::Serialize;
 
 /// Prints a line or returns the error to the caller, who returns it too.
@@ -91,28 +98,20 @@ fn painted_line(line: &str) -> Cow<'_, str> {
     line.into()
 }
 
-/// Refuses to write over the file that is read.
-pub fn check_distinct<'a>(input: &Path, outputs: impl IntoIterator<Item = &'a PathBuf>) -> anyhow::Result<()> {
-    let identity = |path: &Path| fs::metadata(path).map(|there| (there.dev(), there.ino()));
-    let Ok(read) = identity(input) else { return Ok(()) };
-    for output in outputs {
+/// Refuses outputs in folders that do not exist, that are a file that is read, or that are one file, of which the second would replace
+/// the first (devices and pipes take both). To be called before the work is done.
+pub fn check_outputs(read: &[&Path], outputs: &[&Path]) -> anyhow::Result<()> {
+    let identity = |path: &Path| fs::metadata(path).ok().map(|there| (there.dev(), there.ino()));
+    for (index, &output) in outputs.iter().enumerate() {
+        let path = output.display();
+        let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        anyhow::ensure!(folder.is_dir(), "{path}: there is no folder {}", folder.display());
+        let is_read = identity(output).is_some_and(|there| read.iter().any(|input| identity(input) == Some(there)));
+        anyhow::ensure!(!is_read, "{path} is the file that is read: choose another name");
+        let is_same = |other: &Path| located(other) == located(output) && (output.is_file() || !output.exists());
         anyhow::ensure!(
-            identity(output).is_ok_and(|written| written != read) || !output.exists(),
-            "{} is the file that is read: choose another name",
-            output.display()
-        );
-    }
-    Ok(())
-}
-
-/// Refuses two outputs that are one file, of which the second would replace the first. Devices and pipes take both.
-pub fn check_apart(outputs: &[&PathBuf]) -> anyhow::Result<()> {
-    for (index, output) in outputs.iter().enumerate() {
-        let is_same = |other: &&&PathBuf| located(other) == located(output) && (output.is_file() || !output.exists());
-        anyhow::ensure!(
-            !outputs[..index].iter().any(|other| is_same(&other)),
-            "{} is the name of two outputs: choose another for one of them",
-            output.display()
+            !outputs[..index].iter().any(|other| is_same(other)),
+            "{path} is the name of two outputs: choose another for one of them"
         );
     }
     Ok(())
@@ -140,16 +139,118 @@ pub fn located(path: &Path) -> PathBuf {
 /// A spinner with a message on standard error; hidden where `show` is false or nobody watches.
 pub fn spinner(show: bool) -> ProgressBar {
     let bar = if show && io::stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
-    let style = ProgressStyle::with_template("{spinner} {msg} {elapsed}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
     bar.enable_steady_tick(Duration::from_millis(100));
-    bar
+    styled(bar, "{spinner} {msg} {elapsed}")
 }
 
 /// A bar with a message on standard error, to be given a length; hidden where nobody watches.
 pub fn bar() -> ProgressBar {
     let bar = if io::stderr().is_terminal() { ProgressBar::new(0) } else { ProgressBar::hidden() };
-    let style = ProgressStyle::with_template("[{elapsed}] {bar:40} {human_pos} of {human_len} {msg}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar
+    styled(bar, "[{elapsed}] {bar:40} {human_pos} of {human_len} {msg}")
+}
+
+fn styled(bar: ProgressBar, template: &str) -> ProgressBar {
+    bar.with_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// A check that failed or work that could not be done, as opposed to bad input.
+#[derive(Debug)]
+pub struct Failed(pub String);
+
+impl fmt::Display for Failed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Failed {}
+
+/// Exit code of a failed check.
+pub const CHECK_FAILED: u8 = 1;
+
+/// Exit code of bad usage, config or input.
+pub const BAD_INPUT: u8 = 2;
+
+/// Exit code where the machine refused: a full disk, a place that is forbidden or read-only, workers that cannot be started.
+pub const MACHINE_REFUSED: u8 = 3;
+
+/// Exit code after Ctrl-C.
+pub const INTERRUPTED: u8 = 130;
+
+/// Prints an error and chooses the exit code.
+pub fn report(error: &anyhow::Error) -> ExitCode {
+    if is_broken_pipe(error) {
+        // `tilebench ... | head`: the reader has what it wanted.
+        return ExitCode::SUCCESS;
+    }
+    note!("error: {}", in_full(error));
+    ExitCode::from(match error.downcast_ref::<Failed>() {
+        Some(_) => CHECK_FAILED,
+        None if is_refusal(error) => MACHINE_REFUSED,
+        None => BAD_INPUT,
+    })
+}
+
+/// Whether the machine is at fault rather than what it was asked to do.
+fn is_refusal(error: &anyhow::Error) -> bool {
+    if let Some(error) = error.downcast_ref::<runner::RunnerError>() {
+        return !error.is_usage();
+    }
+    // A file that may not be read is not the one to be read.
+    let reads = error.chain().any(|cause| cause.is::<puzzle::InputError>());
+    let refuses = |error: &io::Error| {
+        use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+        matches!(error.kind(), StorageFull | QuotaExceeded | ReadOnlyFilesystem | PermissionDenied)
+    };
+    !reads && error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(refuses)
+}
+
+/// An error with its causes, but for those that it names itself.
+fn in_full(error: &anyhow::Error) -> String {
+    error
+        .chain()
+        .skip(1)
+        .map(ToString::to_string)
+        .fold(error.to_string(), |text, cause| if text.ends_with(&cause) { text } else { format!("{text}: {cause}") })
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Takes standard output for the protocol and lets everything that is printed there later go to the log, or
+/// to nowhere.
+pub fn claim_stdout(log: Option<&Path>) -> io::Result<File> {
+    let chatter = match log {
+        Some(path) => OpenOptions::new().create(true).append(true).open(path)?,
+        None => OpenOptions::new().write(true).open("/dev/null")?,
+    };
+    redirected(&chatter).map(File::from)
+}
+
+/// Does something and gives back what was printed to standard output meanwhile, by libraries too. What other threads print goes
+/// there as well.
+pub fn printed(act: &mut dyn FnMut()) -> io::Result<String> {
+    let mut shown = system::memory_file("printed", b"")?;
+    let own = redirected(&shown)?;
+    act();
+    redirected(&own)?;
+    let mut bytes = Vec::new();
+    shown.rewind()?;
+    shown.read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Makes something standard output; gives back what it was, to which everything goes that was printed so far.
+fn redirected(to: impl AsFd) -> io::Result<OwnedFd> {
+    unsafe extern "C" {
+        /// Writes what is buffered of a stream of C, of all with a null pointer.
+        fn fflush(stream: *mut c_void) -> c_int;
+    }
+    io::stdout().flush()?;
+    // SAFETY: with a null pointer it takes nothing of ours.
+    unsafe { fflush(ptr::null_mut()) };
+    let before = io::stdout().as_fd().try_clone_to_owned()?;
+    dup2_stdout(to)?;
+    Ok(before)
 }

@@ -10,8 +10,10 @@ use runner::protocol::{Answer, Event, Job};
 use runner::{Lack, SolverInfo, Unavailable, Worker};
 use solve::{SessionOptions, SolveError, Takes};
 
-use crate::version::GIT_COMMIT;
-use crate::worker::streams::printed;
+use crate::output::printed;
+
+/// Git revision that this program was built from, with `-dirty` for changed files.
+pub const GIT_COMMIT: &str = env!("TILEBENCH_GIT_COMMIT");
 
 /// A solver beside the backends, by which tests try what becomes of workers that fail. It is no backend: it has the whole
 /// worker to itself.
@@ -199,4 +201,10 @@ pub fn worker() -> anyhow::Result<Worker> {
     let command = system::running_program().context("cannot find the running program, which the workers are to run")?;
     let (args, guard) = (vec!["worker".to_owned()], Some("guard".to_owned()));
     Ok(Worker { command, args, guard, git_commit: GIT_COMMIT.to_owned(), heard: solve::heard() })
+}
+
+/// The version and the revision, in one line.
+pub fn short_version() -> String {
+    let revision = if GIT_COMMIT.is_empty() { "built outside of git" } else { GIT_COMMIT };
+    format!("{} ({revision})", env!("CARGO_PKG_VERSION"))
 }

@@ -6,15 +6,9 @@
 
 mod engine;
 mod folder;
-mod freeze;
-mod readme;
 mod status;
-mod submission;
 mod submit;
-mod tasks;
 
-pub use folder::Folder;
+pub use folder::{Engine, Folder, Needs, Sent, Slurm, Submission, Task, ranges};
 pub use status::{State, Status, status};
-pub use submission::{Engine, Needs, Sent, Slurm, Submission, Task};
 pub use submit::{Order, commands, create, missing, start};
-pub use tasks::ranges;

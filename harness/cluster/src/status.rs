@@ -10,9 +10,7 @@ use record::{RecordError, ResultsDir, RunRow, TableReader};
 use runner::{RunnerError, count, duration, table};
 
 use crate::engine::{Answer, Sight};
-use crate::folder::Folder;
-use crate::submission::Submission;
-use crate::tasks::ranges;
+use crate::folder::{Folder, Submission, ranges};
 
 /// How long a task that its engine does not know may write nothing before it is lost, in seconds. Shared file systems were seen to show
 /// files 65 to 80 seconds late.

@@ -1,21 +1,20 @@
-//! Making a folder of tasks, and handing its tasks to an engine.
+//! Making a folder of tasks, with copies of all that its plan rests on, and handing its tasks to an engine.
 
+use std::collections::BTreeMap;
 use std::env;
+use std::ffi::OsStr;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
 use jiff::Timestamp;
 use record::{make_folder, write_table, write_whole};
-use runner::{ExperimentPlan, GRACE, PlannedRun, RunnerError, UNLIMITED_S};
+use runner::{Config, ExperimentPlan, GRACE, PlannedRun, RunnerError, UNLIMITED_S};
 
 use crate::engine::Call;
-use crate::folder::Folder;
-use crate::freeze::{freeze, outside};
-use crate::readme::readme;
+use crate::folder::{Engine, Folder, Needs, Sent, Submission, Task};
 use crate::status::{State, Status};
-use crate::submission::{Engine, Needs, Sent, Submission, Task};
 
 /// What is asked of a folder of tasks, beside the plan.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,7 +60,7 @@ pub fn create(
     let made = Folder::new(&root)?;
     let frozen = freeze(&plan.config, &made.frozen())?;
     let again = replan(&frozen)?;
-    if let Some(path) = outside(&again.config, &made.frozen())?.first() {
+    if let Some(path) = outside(&again.config, &made.frozen())? {
         return Err(RunnerError::Usage(format!(
             "{}: names {} by an absolute path, so that tasks would read what it is by then; name it relative to the config",
             plan.config.path.display(),
@@ -193,4 +192,85 @@ pub fn start(folder: &Folder, submission: &mut Submission, tasks: &[usize]) -> R
         jobs.push(job);
     }
     Ok(jobs)
+}
+
+/// Copies the files of a config into a folder, at their paths below the folder that all of them are in. Returns where the config is.
+fn freeze(config: &Config, into: &Path) -> Result<PathBuf, RunnerError> {
+    let files: BTreeMap<PathBuf, PathBuf> =
+        config.inputs().into_iter().map(|path| Ok((plain(&path)?, path))).collect::<Result<_, RunnerError>>()?;
+    let mut above = files.keys().next().into_iter().flat_map(|path| path.ancestors().skip(1));
+    let common = above.find(|folder| files.keys().all(|path| path.starts_with(folder)));
+    let common = common.unwrap_or(Path::new(""));
+    let place = |path: &Path| into.join(path.strip_prefix(common).unwrap_or(path));
+    for (path, source) in &files {
+        let target = place(path);
+        if let Some(folder) = target.parent() {
+            make_folder(folder)?;
+        }
+        fs::copy(source, &target).map_err(|error| RunnerError::Io { path: source.clone(), source: error })?;
+    }
+    Ok(place(&plain(&config.path)?))
+}
+
+/// A file that a config reads from elsewhere than a folder.
+fn outside(config: &Config, folder: &Path) -> Result<Option<PathBuf>, RunnerError> {
+    for path in config.inputs() {
+        if !plain(&path)?.starts_with(folder) {
+            return Ok(Some(path));
+        }
+    }
+    Ok(None)
+}
+
+/// An absolute path without `.` and `..`, whatever links it leads through: patterns of a config are followed in the same way.
+fn plain(path: &Path) -> Result<PathBuf, RunnerError> {
+    let absolute = std::path::absolute(path).map_err(|source| RunnerError::Io { path: path.to_owned(), source })?;
+    let mut plain = PathBuf::new();
+    for part in absolute.components() {
+        match part {
+            Component::ParentDir => drop(plain.pop()),
+            Component::CurDir => {}
+            part => plain.push(AsRef::<OsStr>::as_ref(&part)),
+        }
+    }
+    Ok(plain)
+}
+
+/// The README of a folder: how to start its tasks, look at them, go on and merge, as commands to be typed.
+fn readme(folder: &Folder, submission: &Submission, calls: &[Call]) -> String {
+    let (root, program) = (folder.root().display(), folder.program());
+    let program = program.display();
+    let go_on = submission.engine.go_on(folder);
+    let start: String = calls.iter().map(|call| format!("    {call}\n")).collect();
+    let name = &submission.name;
+    let (stop, files) = match submission.engine {
+        Engine::Slurm(_) => {
+            let names: Vec<&str> =
+                calls.iter().flat_map(|call| &call.words).filter_map(|word| word.strip_prefix("--job-name=")).collect();
+            let stop: Vec<String> = names.iter().map(|name| format!("    scancel --name={name}\n")).collect();
+            (stop.concat(), "`job.sh`: the script of a task, with what Slurm is asked for")
+        }
+        Engine::Hyperqueue => (
+            format!("    hq job cancel ID        # of the job {name}: hq job list\n"),
+            "`job.toml`: the job; `job.sh`: the script of a task",
+        ),
+        Engine::Script => (
+            "    kill the processes by hand; each row that is there stays\n".to_owned(),
+            "`commands.txt`: a command line for each task; `job.sh`: the script of a task",
+        ),
+    };
+    format!(
+        "# {submission}\n\n\
+         Each task runs one shard of the plan. The config and all that it reads are copies in `frozen/`, the program is a copy too: what \
+         changes elsewhere changes nothing here.\n\n\
+         Start:\n\n{start}\n\
+         Look:\n\n    {program} status {root}\n\n\
+         Go on with what has no row and is with nobody:\n\n    {go_on}\n\n\
+         Stop:\n\n{stop}\n\
+         Merge and report, also before all is done:\n\n    \
+         {program} merge {root}/parts -o {root}/merged\n    \
+         {program} report {root}/merged -o {root}/report\n\n\
+         Files: {files}; `parts/TASK/ATTEMPT`: the rows of an attempt; `logs/`: what tasks print; `plan.csv`: all runs; `submit.json`: what \
+         was asked for and sent.\n"
+    )
 }

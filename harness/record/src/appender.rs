@@ -1,16 +1,14 @@
 //! Files of rows that are only ever appended to, and what a crash, a full disk or a loss of power may leave of them.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-use csv::StringRecord;
-
-use crate::table::{Layout, Whole, csv_error};
+use crate::table::{copy_rows, csv_error};
 use crate::whole::{sync_folder_of, write_whole_with};
-use crate::{RecordError, Row, columns};
+use crate::{RecordError, Row, TableReader, columns};
 
 /// Appends rows to a CSV file so that a crash at any moment leaves complete rows only.
 ///
@@ -24,45 +22,39 @@ pub struct Appender<T> {
     /// Whether something behind `len` could not be cut off.
     truncated: bool,
     has_rows: bool,
-    /// Columns of a newer version at the end of each row; they stay empty in new rows.
-    unknown: Vec<String>,
     rows: PhantomData<T>,
 }
 
 impl<T: Row> Appender<T> {
     /// Opens the file for appending, creating it with its header where there is none. A file that lacks columns, or has them in
-    /// another order, is written anew with all of them; columns of a newer version are kept at its end.
+    /// another order, is written anew with all of them.
     ///
     /// # Errors
-    /// A file that cannot be opened or is none of such rows; one in which rows follow upon the beginning of one.
+    /// A file that cannot be opened, is none of such rows, or has columns of a newer version; one in which rows follow upon the
+    /// beginning of one.
     pub fn open(path: &Path) -> Result<Self, RecordError> {
         let io = |source| RecordError::Io { path: path.to_owned(), source };
         let open = || OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(io);
         let mut file = open()?;
-        let mut whole = Whole::of(&mut file).map_err(io)?;
-        let rest = whole.rest(&mut file, path)?;
         let header = columns::<T>().join(",");
-        let mut unknown = Vec::new();
-        let is_new = whole.bytes == 0 && header.as_bytes().starts_with(&rest);
+        // Also after a crash amid the header.
+        let is_new = file.metadata().map_err(io)?.len() <= header.len() as u64
+            && header.as_bytes().starts_with(&fs::read(path).map_err(io)?);
+        let (mut len, mut has_rows) = (0, false);
         if !is_new {
-            file.rewind().map_err(io)?;
-            let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(&mut file);
-            let layout = Layout::of::<T>(path, reader.headers().map_err(|e| csv_error(path, e))?)?;
-            layout.refuse_rows_in::<T>(path, &rest, &whole)?;
-            unknown.clone_from(&layout.unknown);
-            file.set_len(whole.bytes).and_then(|()| file.sync_all()).map_err(io)?;
-            if !layout.is_ours() {
-                rewrite(path, &mut file, &layout)?;
-                file = open()?;
-                whole = Whole::of(&mut file).map_err(io)?;
+            let mut table = TableReader::<T>::open(path)?.refuse_unknown()?;
+            file.set_len(table.whole().bytes).and_then(|()| file.sync_all()).map_err(io)?;
+            if !table.is_ours() {
+                write_whole_with(path, |out| copy_rows([Ok(table)], out, |_, _| true))?;
+                (file, table) = (open()?, TableReader::open(path)?);
             }
+            (len, has_rows) = (table.whole().bytes, table.whole().lines > 1);
         }
-        file.seek(SeekFrom::Start(whole.bytes)).map_err(io)?;
-        let (path, has_rows) = (path.to_owned(), whole.lines > 1);
-        let mut this = Self { path, file, len: whole.bytes, truncated: is_new, has_rows, unknown, rows: PhantomData };
+        file.seek(SeekFrom::Start(len)).map_err(io)?;
+        let mut this = Self { path: path.to_owned(), file, len, truncated: is_new, has_rows, rows: PhantomData };
         if is_new {
             this.write(format!("{header}\n").as_bytes())?;
-            sync_folder_of(&this.path).map_err(io)?;
+            sync_folder_of(path).map_err(io)?;
         }
         Ok(this)
     }
@@ -82,9 +74,6 @@ impl<T: Row> Appender<T> {
         for row in rows {
             let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(&mut bytes);
             writer.serialize(row).map_err(|e| csv_error(&self.path, e))?;
-            drop(writer);
-            // The last byte is the newline.
-            bytes.splice(bytes.len() - 1.., self.unknown.iter().map(|_| b',').chain([b'\n']));
         }
         if bytes.is_empty() {
             return Ok(());
@@ -98,12 +87,6 @@ impl<T: Row> Appender<T> {
         self.write(&bytes)?;
         self.has_rows = true;
         self.check()
-    }
-
-    /// Columns of a newer version, which stay empty in the rows that are appended.
-    #[must_use]
-    pub fn unknown(&self) -> &[String] {
-        &self.unknown
     }
 
     /// Whether the file holds more than its header.
@@ -156,26 +139,10 @@ impl<T: Row> Appender<T> {
     }
 }
 
-/// Writes a file anew with all columns of the row type, and those that it does not have behind them. Cells of columns that were
-/// missing are empty.
-fn rewrite(path: &Path, file: &mut File, layout: &Layout) -> Result<(), RecordError> {
-    file.rewind().map_err(|source| RecordError::Io { path: path.to_owned(), source })?;
-    let mut reader = csv::ReaderBuilder::new().flexible(true).from_reader(file);
-    write_whole_with(path, |out| {
-        let mut writer = csv::Writer::from_writer(out);
-        writer.write_record(layout.names())?;
-        let mut found = StringRecord::new();
-        while reader.read_record(&mut found)? {
-            writer.write_record(&layout.widened(&found).map_err(io::Error::other)?)?;
-        }
-        writer.flush()
-    })
-}
-
 /// Whether an open file is the one that a path names now. Where the system does not say, it is taken for the same.
 #[must_use]
 pub fn is_same_file(file: &File, path: &Path) -> bool {
-    match (file.metadata(), std::fs::metadata(path)) {
+    match (file.metadata(), fs::metadata(path)) {
         (Ok(ours), Ok(there)) => (ours.dev(), ours.ino()) == (there.dev(), there.ino()),
         (_, Err(error)) => !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory),
         (Err(_), _) => true,

@@ -12,8 +12,6 @@ mod id;
 mod manifest;
 mod merge;
 mod names;
-mod package;
-mod proof;
 mod run;
 mod solve;
 mod status;
@@ -25,12 +23,10 @@ pub use claim::{Claim, Measure, RunTest, Selection, Test};
 pub use columns::{Column, Row, columns};
 pub use dir::ResultsDir;
 pub use error::RecordError;
-pub use id::{Renewer, RunId, RunKey};
-pub use manifest::{EngineFacts, HostFacts, Manifest, Published, ReportSpec, SessionFacts, SolverFacts};
+pub use id::{RunId, RunKey};
+pub use manifest::{EngineFacts, HostFacts, Manifest, Published, ReportSpec, SessionFacts, SolverFacts, data_package};
 pub use merge::{Merge, Merged};
 pub use names::{Baseline, natural_order};
-pub use package::data_package;
-pub use proof::{discard_proof, proof_files};
 pub use run::{PlanRow, RunRow};
 pub use solve::{Answer, Iteration, IterationRow, Relaxed, Solve, SolveStatus};
 pub use status::{
@@ -38,8 +34,7 @@ pub use status::{
     UNAVAILABLE,
 };
 pub use table::{TableReader, read_table, stream_table, table_has_rows, table_is, write_table};
-pub use whole::{Drafts, make_folder, remove_drafts, write_whole, write_whole_with};
+pub use whole::{Drafts, discard_proof, make_folder, proof_files, remove_drafts, write_whole, write_whole_with};
 
-/// Version of the columns that this crate writes; rows of all versions are read. It goes up where a reader has to tell rows apart.
-/// From 6 on a run's identity is [`RunKey::id`].
+/// Version of the columns that this crate writes. It goes up where a reader has to tell rows apart.
 pub const SCHEMA_VERSION: u32 = 6;

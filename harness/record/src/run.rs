@@ -19,7 +19,7 @@ pub struct RunRow {
     /// Hash of everything that determines the run: of the columns `instance_hash`, `kind`, `families`, `objective`, `subloops`,
     /// `hole_treatment`, `backend`, `options`, `threads`, `seed`, `repeat`, `time_limit_s`, `cpu_limit_s` and
     /// `memory_limit_b`. Names, labels and paths are not part of it, nor is what is so of the machine, like the version of the
-    /// solver. Rows of schema version 5 have another hash in the files until `tilebench run --resume` gives them this one.
+    /// solver.
     ///
     /// text, 16 hex digits
     pub run_id: String,
@@ -85,8 +85,7 @@ pub struct RunRow {
     pub solver: String,
     /// Name of the backend.
     ///
-    /// text; empty if the row was measured before there was this column (schema version 5); the manifest names the backend of
-    /// each solver
+    /// text
     pub backend: String,
     /// Version the backend reported when the run was planned.
     ///

@@ -6,7 +6,7 @@ use crate::Status;
 use crate::columns::row;
 
 /// What a solver says of one solve.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SolveStatus {
     /// A solution, proven optimal.
@@ -16,6 +16,7 @@ pub enum SolveStatus {
     /// No solution exists.
     Infeasible,
     /// The time limit struck before a solution was found.
+    #[default]
     Timeout,
     /// A memory limit of the solver struck before a solution was found.
     Memout,
@@ -39,7 +40,7 @@ impl From<SolveStatus> for Status {
 
 row! {
 /// One solve of a run. A figure that was not measured is `None`, never 0.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Solve {
     /// Number of the solve. Stages of the search by the strategy `parts` count as solves: each has a row, with time and counts since
     /// the one before.
@@ -141,30 +142,7 @@ impl Solve {
     /// A solve of which only the status is known, in the solver's words too.
     #[must_use]
     pub fn of(status: SolveStatus, native_status: impl Into<String>) -> Self {
-        Self {
-            iteration: 0,
-            time_s: 0.0,
-            cumulative_s: 0.0,
-            status,
-            native_status: Some(native_status.into()),
-            loops: None,
-            loop_lengths: None,
-            holes: None,
-            cuts_added: 0,
-            objective_value: None,
-            bound: None,
-            gap: None,
-            nodes: None,
-            simplex_iterations: None,
-            conflicts: None,
-            propagations: None,
-            parts: None,
-            loops_merged: None,
-            patches: None,
-            restarts: None,
-            variables: None,
-            constraints: None,
-        }
+        Self { status, native_status: Some(native_status.into()), ..Self::default() }
     }
 }
 

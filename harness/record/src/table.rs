@@ -2,7 +2,7 @@
 //! versions can be read too.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,6 @@ use csv::{DeserializeErrorKind, ErrorKind, Position, StringRecord};
 use crate::columns::Check;
 use crate::{Column, RecordError, Row, columns, write_whole_with};
 
-/// Bytes read at a time.
 const BLOCK: usize = 1 << 18;
 
 /// More than any row has. What is longer is no beginning of a row, but one in which a quote was left open.
@@ -51,7 +50,7 @@ pub struct TableReader<T> {
     /// The row that was read last, as it is in the file and with its cells in the order of the columns.
     found: StringRecord,
     cells: StringRecord,
-    truncated: Option<u64>,
+    whole: Whole,
     rows: PhantomData<T>,
 }
 
@@ -73,15 +72,14 @@ impl<T: Row> TableReader<T> {
             csv::ReaderBuilder::new().flexible(true).buffer_capacity(BLOCK).from_reader(file.take(readable));
         let layout = Layout::of::<T>(path, reader.headers().map_err(|e| csv_error(path, e))?)?;
         layout.refuse_rows_in::<T>(path, &rest, &whole)?;
-        let truncated = (!rest.is_empty()).then_some(whole.lines + 1);
         let (found, cells) = (StringRecord::new(), StringRecord::new());
-        Ok(Self { path: path.to_owned(), reader, layout, found, cells, truncated, rows: PhantomData })
+        Ok(Self { path: path.to_owned(), reader, layout, found, cells, whole, rows: PhantomData })
     }
 
     /// The line at which a row begins that was not written to its end when the file was opened.
     #[must_use]
     pub fn truncated(&self) -> Option<u64> {
-        self.truncated
+        (self.whole.bytes < self.whole.len).then_some(self.whole.lines + 1)
     }
 
     /// Columns that this version does not know; they are passed over.
@@ -90,11 +88,24 @@ impl<T: Row> TableReader<T> {
         &self.layout.unknown
     }
 
-    /// Whether the file has a column of this name.
-    #[must_use]
-    pub fn has(&self, column: &str) -> bool {
-        let place = self.layout.columns.iter().position(|known| known.name == column);
-        place.is_some_and(|place| self.layout.places[place].is_some())
+    /// Refuses a file with such columns, which would get lost.
+    pub(crate) fn refuse_unknown(self) -> Result<Self, RecordError> {
+        if self.layout.unknown.is_empty() {
+            return Ok(self);
+        }
+        let columns = self.layout.unknown.join(", ");
+        let reason = format!("has columns of a newer tilebench, which has to go on with it: {columns}");
+        Err(RecordError::File { path: self.path, reason })
+    }
+
+    /// Whether the file has all columns in their order.
+    pub(crate) fn is_ours(&self) -> bool {
+        self.layout.places.iter().enumerate().all(|(at, place)| *place == Some(at))
+    }
+
+    /// How much of the file was whole when it was opened.
+    pub(crate) fn whole(&self) -> Whole {
+        self.whole
     }
 
     /// The cells of the next row in the order of [`columns`], unchecked; empty where the file has no such column.
@@ -105,7 +116,6 @@ impl<T: Row> TableReader<T> {
         }
     }
 
-    /// Reads a row and tells its line.
     fn read(&mut self) -> Result<Option<u64>, RecordError> {
         match self.reader.read_record(&mut self.found) {
             Ok(false) => Ok(None),
@@ -146,7 +156,7 @@ impl<T: Row> Iterator for TableReader<T> {
 
 /// Where the columns of a row type are in a file.
 #[derive(Debug)]
-pub(crate) struct Layout {
+struct Layout {
     columns: Vec<Column>,
     /// For each column its place in the file, if that has it.
     places: Vec<Option<usize>>,
@@ -155,15 +165,12 @@ pub(crate) struct Layout {
     /// Number of cells of a row in the file.
     width: usize,
     /// Columns of the file that the row type does not have.
-    pub unknown: Vec<String>,
+    unknown: Vec<String>,
 }
 
 impl Layout {
-    /// Finds the columns in a header.
-    ///
-    /// # Errors
-    /// One that is missing although no row is without it, or there twice.
-    pub fn of<T: Row>(path: &Path, header: &StringRecord) -> Result<Self, RecordError> {
+    /// Finds the columns in a header. Refuses one that is there twice, or missing although no row is without it.
+    fn of<T: Row>(path: &Path, header: &StringRecord) -> Result<Self, RecordError> {
         let columns = T::columns();
         let places: Vec<_> = columns.iter().map(|column| header.iter().position(|name| name == column.name)).collect();
         let absent = columns.iter().zip(&places).filter(|(column, place)| place.is_none() && column.empty().is_none());
@@ -184,16 +191,6 @@ impl Layout {
         Err(RecordError::Row { path: path.to_owned(), line: 1, reason })
     }
 
-    /// Whether the file has all columns, in order and before those that are not known.
-    pub fn is_ours(&self) -> bool {
-        self.places.iter().enumerate().all(|(at, place)| *place == Some(at))
-    }
-
-    /// The header with which this version writes the file.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.columns.iter().map(|column| column.name).chain(self.unknown.iter().map(String::as_str))
-    }
-
     /// The cells of a row of the file in the order of the columns.
     fn arrange(&self, found: &StringRecord, cells: &mut StringRecord) -> Result<(), String> {
         let (found_width, width) = (found.len(), self.width);
@@ -212,16 +209,6 @@ impl Layout {
         Ok(())
     }
 
-    /// A row of the file with its cells where this version writes them: the columns, then what is not known.
-    pub fn widened(&self, found: &StringRecord) -> Result<StringRecord, String> {
-        let mut cells = StringRecord::new();
-        self.arrange(found, &mut cells)?;
-        let known = |at: &usize| self.places.contains(&Some(*at));
-        (0..self.width).filter(|at| !known(at)).for_each(|at| cells.push_field(&found[at]));
-        Ok(cells)
-    }
-
-    /// The row that cells say.
     fn row<T: Row>(&self, cells: &StringRecord) -> Result<T, String> {
         for (at, check) in &self.checks {
             if let Some(reason) = check.refuses(&cells[*at]) {
@@ -243,7 +230,7 @@ impl Layout {
     }
 
     /// Refuses rows in what follows upon the last whole row: a quote is open before them, and none of them is thrown away.
-    pub fn refuse_rows_in<T: Row>(&self, path: &Path, rest: &[u8], whole: &Whole) -> Result<(), RecordError> {
+    fn refuse_rows_in<T: Row>(&self, path: &Path, rest: &[u8], whole: &Whole) -> Result<(), RecordError> {
         let is_row = |line: &[u8]| {
             let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line);
             let (mut found, mut cells) = (StringRecord::new(), StringRecord::new());
@@ -263,19 +250,18 @@ impl Layout {
 }
 
 /// How much of a file of rows is whole.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Whole {
     /// Length of the file up to the end of its last whole row: the last newline outside of quotes.
     pub bytes: u64,
     /// Lines up to there.
     pub lines: u64,
     /// Length of the file.
-    pub len: u64,
+    len: u64,
 }
 
 impl Whole {
-    /// Reads a file from its beginning.
-    pub fn of(file: &mut File) -> io::Result<Self> {
+    fn of(file: &mut File) -> io::Result<Self> {
         file.rewind()?;
         let (mut found, mut quoted, mut lines) = (Self::default(), false, 0);
         let mut block = vec![0; BLOCK];
@@ -301,11 +287,8 @@ impl Whole {
         }
     }
 
-    /// What follows upon the last whole row: the beginning of one.
-    ///
-    /// # Errors
-    /// It is too long for that.
-    pub fn rest(&self, file: &mut File, path: &Path) -> Result<Vec<u8>, RecordError> {
+    /// What follows upon the last whole row: the beginning of one. Refuses what is too long for that.
+    fn rest(&self, file: &mut File, path: &Path) -> Result<Vec<u8>, RecordError> {
         let length = self.len - self.bytes;
         if length > LONGEST_ROW {
             return Err(damaged(path, self.lines + 1, ""));
@@ -327,7 +310,6 @@ fn damaged(path: &Path, line: u64, more: &str) -> RecordError {
     RecordError::Row { path: path.to_owned(), line, reason }
 }
 
-/// What is wrong with a cell.
 fn unfit(cell: &str, error: &DeserializeErrorKind) -> String {
     match error {
         DeserializeErrorKind::ParseInt(_) => format!("`{cell}` is not a whole number in the range of the column"),
@@ -357,6 +339,26 @@ pub fn write_table<T: Row>(path: &Path, rows: impl IntoIterator<Item = T>) -> Re
         }
         writer.flush()
     })
+}
+
+/// Writes those rows of tables that are kept, cell by cell; `keep` is told from which table a row is.
+pub(crate) fn copy_rows<T: Row>(
+    tables: impl IntoIterator<Item = Result<TableReader<T>, RecordError>>,
+    out: &mut dyn Write,
+    keep: impl Fn(usize, &StringRecord) -> bool,
+) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    writer.write_record(columns::<T>())?;
+    for (at, table) in tables.into_iter().enumerate() {
+        let mut table = table.map_err(io::Error::other)?;
+        while let Some(cells) = table.next_cells() {
+            let cells = cells.map_err(io::Error::other)?;
+            if keep(at, cells) {
+                writer.write_record(cells)?;
+            }
+        }
+    }
+    writer.flush()
 }
 
 /// Whether a file holds these rows and nothing else; reads no further than to the first difference.

@@ -1,17 +1,22 @@
-//! Files that are there whole or not at all.
+//! Files that are there whole or not at all, and the files of a proof, which whoever started a worker puts in order if it was killed.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 use tempfile::NamedTempFile;
 
 use crate::RecordError;
-use crate::proof::UNFINISHED;
 
-/// How the names of drafts begin.
 const DRAFT: &str = ".draft-";
+
+/// What the clock of a file system may lag behind.
+const LAG: Duration = Duration::from_millis(20);
+
+/// The ending of a proof under way.
+pub(crate) const UNFINISHED: &str = ".drat.part";
 
 /// Writes a file beside its place, syncs it to disk and renames it into place; a crash, a full disk or a loss of power
 /// leaves what was there before. Missing folders are not made. A symbolic link stays: what it leads to is replaced. What is
@@ -98,7 +103,6 @@ impl Draft {
 
 /// The place that a path leads to over symbolic links; the last one may lead to a file that is still to be made.
 fn end_of_links(path: &Path) -> io::Result<PathBuf> {
-    /// As many as the kernel follows.
     const MOST_LINKS: usize = 40;
     let mut place = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -128,7 +132,12 @@ impl Drafts {
         if path.file_name().is_none() {
             return Err(RecordError::File { path: path.to_owned(), reason: "this is no file name".to_owned() });
         }
-        self.0.push(Draft::new(path, write).map_err(|source| RecordError::Write { path: path.to_owned(), source })?);
+        // What is written may come from files that cannot be read.
+        let failed = |error: io::Error| match error.downcast::<RecordError>() {
+            Ok(error) => error,
+            Err(source) => RecordError::Write { path: path.to_owned(), source },
+        };
+        self.0.push(Draft::new(path, write).map_err(failed)?);
         Ok(())
     }
 
@@ -201,104 +210,23 @@ pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// The proof, the formula that it refutes, and the proof as long as it is not complete.
+#[must_use]
+pub fn proof_files(proof: &Path) -> [PathBuf; 3] {
+    let mut part = proof.as_os_str().to_owned();
+    part.push(".part");
+    [proof.to_owned(), proof.with_extension("cnf"), part.into()]
+}
 
-    fn names(folder: &Path) -> usize {
-        fs::read_dir(folder).expect("the folder").count()
-    }
-
-    #[test]
-    fn a_file_is_replaced_as_a_whole_and_leaves_nothing_beside_it() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let path = folder.path().join("a.txt");
-        for text in ["first", "2nd"] {
-            write_whole(&path, text.as_bytes()).expect("a file can be written");
-            assert_eq!(fs::read_to_string(&path).expect("the file"), text);
-        }
-        assert_eq!(names(folder.path()), 1);
-    }
-
-    #[test]
-    fn drafts_take_their_places_together_or_leave_nothing() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let [a, b] = ["a", "b"].map(|name| folder.path().join(name));
-        let mut drafts = Drafts::default();
-        drafts.add(&a, b"a").expect("a draft");
-        drafts.add(&b, b"b").expect("a draft");
-        assert!(!a.exists() && !b.exists());
-        drafts.place().expect("places");
-        assert_eq!((fs::read(&a).expect("a file"), names(folder.path())), (b"a".to_vec(), 2));
-
-        let mut given_up = Drafts::default();
-        given_up.add(&a, b"other").expect("a draft");
-        drop(given_up);
-        assert_eq!((fs::read(&a).expect("a file"), names(folder.path())), (b"a".to_vec(), 2));
-        // As a process leaves it that is killed before it can place it.
-        fs::write(folder.path().join(".draft-x7Yq1za"), b"half").expect("a file");
-        remove_drafts(folder.path());
-        assert_eq!(names(folder.path()), 2);
-    }
-
-    #[test]
-    fn links_are_followed_and_what_is_no_file_is_written_into() {
-        use std::io::Read;
-        use std::os::unix::fs::{FileTypeExt, symlink};
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let [there, link, missing, dangling, pipe] =
-            ["there", "link", "missing", "dangling", "pipe"].map(|name| folder.path().join(name));
-        fs::write(&there, "old").expect("a file");
-        symlink("there", &link).expect("a link");
-        symlink(&missing, &dangling).expect("a link");
-        for (link, file) in [(&link, &there), (&dangling, &missing)] {
-            write_whole(link, b"new").expect("written");
-            assert!(fs::symlink_metadata(link).expect("the link").is_symlink());
-            assert_eq!(fs::read(file).expect("a file"), b"new");
-        }
-        symlink("circle", folder.path().join("circle")).expect("a link");
-        assert!(write_whole(&folder.path().join("circle"), b"").is_err());
-
-        let made = rustix::fs::mknodat(
-            rustix::fs::CWD,
-            &pipe,
-            rustix::fs::FileType::Fifo,
-            rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR,
-            0,
-        );
-        made.expect("a pipe");
-        let reader = std::thread::spawn({
-            let pipe = pipe.clone();
-            move || {
-                let mut text = String::new();
-                File::open(pipe).and_then(|mut pipe| pipe.read_to_string(&mut text)).expect("text");
-                text
-            }
-        });
-        write_whole(&pipe, b"through").expect("written");
-        assert_eq!(reader.join().expect("a reader"), "through");
-        assert!(fs::symlink_metadata(&pipe).expect("the pipe").file_type().is_fifo());
-        let full = write_whole(Path::new("/dev/full"), b"text").expect_err("it is full").to_string();
-        assert_eq!(full, "cannot write /dev/full: No space left on device (os error 28)");
-        assert!(fs::metadata("/dev/full").expect("a device").file_type().is_char_device());
-    }
-
-    #[test]
-    fn folders_are_made_with_those_above() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let deep = folder.path().join("a/b/c");
-        for _ in 0..2 {
-            make_folder(&deep).expect("folders");
-            assert!(deep.is_dir());
-        }
-        fs::write(folder.path().join("file"), "").expect("a file");
-        assert!(make_folder(&folder.path().join("file/below")).is_err());
-    }
-
-    #[test]
-    fn errors_name_the_file_and_not_the_draft() {
-        let error = write_whole(Path::new("/nowhere/a.txt"), b"").expect_err("no folder").to_string();
-        assert_eq!(error, "cannot write /nowhere/a.txt: No such file or directory (os error 2)");
-        assert!(write_whole(Path::new("/"), b"").is_err());
+/// Removes what a run left that did not end in `infeasible`: there is nothing that it proves. Files that were last
+/// changed before the given time are somebody else's.
+pub fn discard_proof(proof: &Path, since: Option<SystemTime>) {
+    let is_own = |path: &PathBuf| {
+        let changed = fs::metadata(path).and_then(|facts| facts.modified());
+        since.is_none_or(|since| changed.is_ok_and(|changed| changed + LAG >= since))
+    };
+    for path in proof_files(proof).iter().filter(|path| is_own(path)) {
+        // Mostly there is none.
+        let _ = fs::remove_file(path);
     }
 }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use anyhow::Context;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command};
-use model::{FormulationKind, KEYS, Key, Values};
+use model::{Exploration, Formulation, FormulationKeys, FormulationKind, KEYS, Key, PRESETS, Preset, Values};
 
 use crate::completions;
 
@@ -17,6 +18,52 @@ pub struct Model {
     pub kind: Option<FormulationKind>,
     /// Values of [`KEYS`], as text.
     pub keys: BTreeMap<String, String>,
+}
+
+impl Model {
+    /// The formulation that the options describe, for an instance of a kind; `usual` is what it is where they leave that open.
+    pub fn formulation(&self, kind: &str, usual: Option<FormulationKind>) -> anyhow::Result<Formulation> {
+        let base = match &self.formulation {
+            Some(name) => named(name)?,
+            None if self.keys.contains_key("families") => {
+                FormulationKeys::new("families", self.kind.unwrap_or_default(), &[])
+            }
+            None => {
+                let of = self.kind.or(self.implied().map(|(_, kind)| kind)).or(usual).unwrap_or_default();
+                let default = model::default_preset(kind, of);
+                default.with_context(|| format!("no formulation of kind {of} for {kind}"))?
+            }
+        };
+        if let Some(asked) = self.kind.filter(|asked| *asked != base.kind) {
+            anyhow::bail!("formulation {} is of kind {}, not {asked}; leave --kind out", base.name, base.kind);
+        }
+        Ok(self.keys.iter().fold(base, |written, (key, value)| written.with(key, value)).read()?)
+    }
+
+    /// An option that belongs to one kind alone, which nothing else names, and that kind.
+    pub fn implied(&self) -> Option<(&str, FormulationKind)> {
+        if self.kind.is_some() || self.formulation.is_some() {
+            return None;
+        }
+        let of = |(name, value): (&String, &String)| match (name.as_str(), value.as_str()) {
+            ("strategy", word) if Exploration::of_word(word).is_some() => Some(FormulationKind::Minizinc),
+            ("strategy", _) => Some(FormulationKind::Search),
+            (name, _) => match Key::find(name)?.kinds {
+                [only] => Some(*only),
+                _ => None,
+            },
+        };
+        self.keys.iter().find_map(|option| Some((option.0.as_str(), of(option)?)))
+    }
+}
+
+/// A named formulation.
+pub fn named(name: &str) -> anyhow::Result<FormulationKeys> {
+    let preset = PRESETS.iter().find(|preset| preset.name == name);
+    preset.map(Preset::written).with_context(|| {
+        let names = runner::alternatives(name, PRESETS.iter().map(|preset| preset.name));
+        format!("unknown formulation {name:?}; {names}")
+    })
 }
 
 /// The keys that are options here. `solve` has a flag of its own for the root bound.

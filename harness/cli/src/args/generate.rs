@@ -9,7 +9,6 @@ use combinatorics::tantrix::shapes::Shape;
 use puzzle::tantrix::{BoardType, Colour, Numbering, TileSetKind};
 
 use super::values::{Words, at_least_one, words};
-use crate::completions;
 
 #[derive(Debug, Subcommand)]
 pub enum Generate {
@@ -88,7 +87,6 @@ pub struct ListOf {
     pub force: bool,
 }
 
-/// Reads FIRST-LAST.
 fn range(text: &str) -> Result<RangeInclusive<usize>, String> {
     let ends = text.split_once('-').and_then(|(first, last)| Some((first.parse().ok()?, last.parse().ok()?)));
     let range = ends.filter(|(first, last)| first <= last).map(|(first, last)| first..=last);
@@ -100,21 +98,9 @@ pub struct GenerateFixed {
     /// How to lay out the places, as many as there are tiles: round, spur, blob or row
     #[arg(long)]
     pub shape: Shape,
-    /// Seed of the shape; with --solve the first seed tried
+    /// Seed of the shape
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// With --solve: seeds to try, one after the other until a board is solved
-    #[arg(
-        long,
-        value_name = "N",
-        value_parser = clap::value_parser!(u64).range(1..),
-        default_value_t = 100,
-        requires = "solve"
-    )]
-    pub tries: u64,
-    /// With --solve: time for all seeds together
-    #[arg(long, value_name = "TIME", value_parser = runner::parse_duration, default_value = "10m", requires = "solve")]
-    pub total_time: f64,
     #[command(flatten)]
     pub board: Board,
 }
@@ -155,15 +141,6 @@ pub struct Board {
     /// Replace files that hold something else, and remove a solution that does not fit any more
     #[arg(long)]
     pub force: bool,
-    /// Write the board only if it is solved, and the solution beside it
-    #[arg(long)]
-    pub solve: bool,
-    /// With --solve: solver, with the default formulation of its kind
-    #[arg(long, value_name = "NAME", default_value = "highs", requires = "solve", add = completions::solvers())]
-    pub solver: String,
-    /// With --solve: time to spend on each board
-    #[arg(long, value_name = "TIME", value_parser = runner::parse_duration, default_value = "60s", requires = "solve")]
-    pub time_limit: f64,
 }
 
 #[derive(Debug, clap::Args)]
@@ -269,7 +246,6 @@ pub struct Batch {
     pub force: bool,
 }
 
-/// Most games of a call.
 const MOST: u64 = 100_000;
 
 impl GenerateSoku {

@@ -12,7 +12,7 @@ use runner::count;
 use solve::search::{End, Explored, SearchStep, Settings, explore};
 
 use crate::args::Animate;
-use crate::output::{check_distinct, say};
+use crate::output::{check_outputs, say};
 
 /// For how long the last frame stays beyond its time.
 const PAUSE: f64 = 3.0;
@@ -24,8 +24,7 @@ pub fn animate(args: &Animate) -> anyhow::Result<ExitCode> {
         "{}: an animation is an SVG, whose name ends in .svg; browsers and other programs turn it into other formats",
         args.output.display()
     );
-    super::show::check_folder(&args.output)?;
-    check_distinct(&args.instance, [&args.output])?;
+    check_outputs(&[&args.instance], &[&args.output])?;
     let instance = Instance::load(&args.instance)?;
     let usual = if instance.puzzle.has_loops() { Strategy::Walk } else { Strategy::Propagate };
     let strategy = args.strategy.as_deref().unwrap_or(usual.name());
@@ -53,7 +52,6 @@ fn outcome(explored: &Explored, steps: u64) -> String {
     }
 }
 
-/// Draws the steps that were kept, each with a caption; the last caption says how the search ended.
 fn frames(instance: &Instance, kept: KeptSteps, each: f64, outcome: &str) -> Vec<Frame> {
     let solution = |placements| Solution { instance: instance.name.clone(), placements, ..Solution::default() };
     let (numbers, stages): (Vec<_>, Vec<_>) = kept.steps().map(|(number, found)| (number, solution(found))).unzip();
@@ -74,7 +72,6 @@ fn frames(instance: &Instance, kept: KeptSteps, each: f64, outcome: &str) -> Vec
     scenes.enumerate().map(frame).collect()
 }
 
-/// A scene with a line of text below.
 fn captioned(mut scene: Scene, text: String) -> Scene {
     // So that the longest caption fits.
     let size = (scene.width / 24.0).min(0.6);
@@ -115,7 +112,6 @@ impl KeptSteps {
         }
     }
 
-    /// Takes a step of the search.
     fn add(&mut self, step: SearchStep<'_>) {
         self.count = step.number;
         let step = (step.number, step.placements.to_vec());
@@ -135,7 +131,6 @@ impl KeptSteps {
         }
     }
 
-    /// The steps that were kept, in order.
     fn steps(self) -> impl Iterator<Item = Step> {
         self.first.into_iter().chain(self.between).chain(self.last)
     }

@@ -16,8 +16,7 @@ use runner::RunOptions;
 use super::list::vocabulary;
 use super::run::{ANYWAY, other_work};
 use crate::args::Compare;
-use crate::failure::CHECK_FAILED;
-use crate::output::{check_apart, check_distinct, located, note, painted};
+use crate::output::{CHECK_FAILED, check_outputs as check_files, located, note, painted};
 use crate::solvers;
 
 /// Writes what differs; exit code 1 if that is a regression.
@@ -53,9 +52,10 @@ pub fn compare(args: &Compare) -> anyhow::Result<ExitCode> {
 /// Refuses outputs that are one file, or a file of what is compared.
 fn check_outputs(args: &Compare) -> anyhow::Result<()> {
     let json = args.json.as_ref().filter(|path| path.as_path() != Path::new("-"));
-    let outputs: Vec<_> = [args.markdown.as_ref(), args.junit.as_ref(), json].into_iter().flatten().collect();
-    check_apart(&outputs)?;
-    args.run.iter().try_for_each(|config| check_distinct(config, outputs.iter().copied()))?;
+    let outputs = [args.markdown.as_ref(), args.junit.as_ref(), json].into_iter().flatten();
+    let outputs: Vec<&Path> = outputs.map(PathBuf::as_path).collect();
+    let read = args.run.iter().chain([&args.base, &args.new]).map(PathBuf::as_path);
+    check_files(&read.collect::<Vec<_>>(), &outputs)?;
     for side in [&args.base, &args.new] {
         // Folders that hold no results are a matter of reading them.
         let folders = if args.run.is_empty() { results_in(side).unwrap_or_default() } else { Vec::new() };
@@ -63,7 +63,6 @@ fn check_outputs(args: &Compare) -> anyhow::Result<()> {
             let inside = outputs.iter().find(|output| located(output).starts_with(located(&folder)));
             inside.map_or(Ok(()), |output| bail!("{} is among the results that are read", output.display()))?;
         }
-        check_distinct(side, outputs.iter().copied())?;
     }
     Ok(())
 }

@@ -17,7 +17,6 @@ use crate::args::{List, Listed};
 use crate::output::{json, note, say};
 use crate::solvers;
 
-/// Lists what is below a folder.
 pub fn list(args: &List) -> anyhow::Result<ExitCode> {
     let (usual, head): (_, &[&str]) = match args.what {
         Listed::Instances => ("instances", &["instance", "kind", "tiles", "places", "known"]),
@@ -109,7 +108,6 @@ fn results_row(dir: &ResultsDir) -> anyhow::Result<Vec<String>> {
     ])
 }
 
-/// Lists families and named formulations.
 pub fn formulations() -> anyhow::Result<ExitCode> {
     let of = |kind: &str| model::families().filter(|f| f.kinds.contains(&kind)).collect::<Vec<_>>();
     for kinds in Puzzle::KINDS.chunk_by(|a, b| of(a) == of(b)) {
@@ -145,36 +143,29 @@ pub fn formulations() -> anyhow::Result<ExitCode> {
         say!("  {name:<14} {choices}{objective}{holes}");
         say!("                 {}", preset.summary);
     }
-    say!("\nKinds: mip (a linear model of families), sat (clauses), cp (constraints), search (the puzzle itself);");
     say!(
-        "minizinc and asp (programs; not for the open plane; of 3SoKu as published, with and without symmetry-breaking)."
+        "\n\
+         Kinds: mip (a linear model of families), sat (clauses), cp (constraints), search (the puzzle itself);\n\
+         minizinc and asp (programs; not for the open plane; of 3SoKu as published, with and without symmetry-breaking).\n\
+         Subloops, kind mip: cut off and solved again where C5 or C5x is listed, else reported.\n\
+         Subloops, kinds sat and cp: cut off and solved again, or while the solver searches (propagate), or reported;\n\
+         kinds minizinc and asp: forbidden by the program (propagate), or reported.\n\
+         Cuts: each (one for each subloop), smallest (only the smallest subloop), region (each with what it encloses),\n      \
+         loop (the edges of each subloop; kinds sat and cp).\n\
+         Holes on bounded boards: reported, or cut off and solved again (holes = \"resolve\"; search and programs forbid them).\n\
+         Objective: virtual (min x[1,1,1], as in the papers), none, weighted (bounded boards: round shapes first), random.\n\
+         Kind sat counts by: {}.\n\
+         Kinds sat and cp forbid loops of up to short-loops places in advance, and more than around-empty tiles around an\n\
+         empty place. Kind search has the strategies: {}\n\
+         (walk, shuffled-walk, parts: Tantrix, parts for many tiles; least-capacity, count, sums: 3SoKu);\n\
+         kind minizinc: {}.",
+        Cardinality::WORDS.join(", "),
+        Strategy::WORDS.join(", "),
+        Exploration::WORDS.join(", ")
     );
-    say!("Subloops, kind mip: cut off and solved again where C5 or C5x is listed, else reported.");
-    say!(
-        "Subloops, kinds sat and cp: cut off and solved again, or while the solver searches (propagate), or reported;"
-    );
-    say!("kinds minizinc and asp: forbidden by the program (propagate), or reported.");
-    say!(
-        "Cuts: each (one for each subloop), smallest (only the smallest subloop), region (each with what it encloses),\n      \
-         loop (the edges of each subloop; kinds sat and cp)."
-    );
-    say!(
-        "Holes on bounded boards: reported, or cut off and solved again (holes = \"resolve\"; search and programs forbid them)."
-    );
-    say!(
-        "Objective: virtual (min x[1,1,1], as in the papers), none, weighted (bounded boards: round shapes first), random."
-    );
-    say!("Kind sat counts by: {}.", Cardinality::WORDS.join(", "));
-    say!(
-        "Kinds sat and cp forbid loops of up to short-loops places in advance, and more than around-empty tiles around an"
-    );
-    say!("empty place. Kind search has the strategies: {}", Strategy::WORDS.join(", "));
-    say!("(walk, shuffled-walk, parts: Tantrix, parts for many tiles; least-capacity, count, sums: 3SoKu);");
-    say!("kind minizinc: {}.", Exploration::WORDS.join(", "));
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints the schema.
 pub fn schema() -> anyhow::Result<ExitCode> {
     json(&runner::config_schema(&vocabulary()))?;
     Ok(ExitCode::SUCCESS)

@@ -15,7 +15,7 @@ use runner::{RunOptions, argument, count, is_suite};
 use toml::Value;
 
 use super::list::{toml_files, vocabulary};
-use crate::args::NewConfig;
+use crate::args::{self, NewConfig};
 use crate::output::say;
 use crate::solvers;
 
@@ -129,7 +129,7 @@ fn named(name: &str) -> anyhow::Result<FormulationKeys> {
     let kinds = || model::FormulationKind::ALL.into_iter();
     let defaults =
         || kinds().flat_map(|kind| puzzle::Puzzle::KINDS.map(|of| model::default_preset(of, kind))).flatten();
-    super::named(name).or_else(|unknown| defaults().find(|keys| keys.name == name).ok_or(unknown))
+    args::named(name).or_else(|unknown| defaults().find(|keys| keys.name == name).ok_or(unknown))
 }
 
 /// A pattern as seen from the folder of a file.

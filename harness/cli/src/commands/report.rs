@@ -14,9 +14,8 @@ use report::{Analysis, Exchange, Format, Options, results_below, results_in};
 use runner::{Interrupt, count};
 
 use crate::args::{Report, Table};
-use crate::failure::Failed;
-use crate::output::{check_empty, located, note, say};
-use crate::version::GIT_COMMIT;
+use crate::output::{Failed, check_empty, located, note, say};
+use crate::solvers::GIT_COMMIT;
 
 /// Writes the report and says where it begins.
 pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
@@ -49,7 +48,6 @@ pub fn report(args: &Report) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Refuses a folder for new files that is in results.
 fn check_outside(dirs: &[PathBuf], out: &Path) -> anyhow::Result<()> {
     if let Some(dir) = dirs.iter().find(|dir| located(out).starts_with(located(dir))) {
         bail!("{} is in the results {}: choose another folder by --output", out.display(), dir.display());
@@ -57,18 +55,15 @@ fn check_outside(dirs: &[PathBuf], out: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How often rows are looked for.
 const WATCH: Duration = Duration::from_secs(2);
 
 /// Seconds after which a page that is watched loads itself again.
 const RELOAD_S: u32 = 5;
 
-/// The sizes of the files of runs.
 fn sizes(dirs: &[PathBuf]) -> Vec<Option<u64>> {
     dirs.iter().map(|dir| fs::metadata(ResultsDir::new(dir).runs()).ok().map(|file| file.len())).collect()
 }
 
-/// Reads the results, and says what to be aware of.
 fn load(dirs: &[PathBuf]) -> anyhow::Result<Vec<Analysis>> {
     let experiments = dirs.iter().map(|dir| Analysis::load(dir)).collect::<Result<Vec<_>, _>>()?;
     for (dir, experiment) in dirs.iter().zip(&experiments) {
@@ -79,7 +74,6 @@ fn load(dirs: &[PathBuf]) -> anyhow::Result<Vec<Analysis>> {
     Ok(experiments)
 }
 
-/// Writes the files and returns the page.
 fn write(args: &Report, dirs: &[PathBuf], reload: bool) -> anyhow::Result<Option<PathBuf>> {
     let options = Options {
         formats: args.format.clone(),
@@ -189,7 +183,6 @@ fn splice(documents: &[PathBuf], experiments: &[Analysis], is_check: bool) -> an
     Ok(ExitCode::SUCCESS)
 }
 
-/// Whether a file holds just that.
 fn is_same(path: &Path, bytes: &[u8]) -> anyhow::Result<bool> {
     match fs::read(path) {
         Ok(found) => Ok(found == bytes),

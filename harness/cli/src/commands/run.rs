@@ -1,4 +1,4 @@
-//! `tilebench run`: experiments from config files.
+//! `tilebench run`: experiments from config files; `merge`: results of one plan made into one.
 
 use std::env;
 use std::process::ExitCode;
@@ -6,12 +6,11 @@ use std::process::ExitCode;
 use anyhow::Context;
 use record::{Category, Status};
 use report::Analysis;
-use runner::{Interrupt, OtherWork, Progress, RunOptions, Summary, count};
+use runner::{Interrupt, MergedExperiment, OtherWork, Progress, RunOptions, Summary, count};
 
 use super::list::vocabulary;
-use crate::args::{FailOn, Run};
-use crate::failure::{CHECK_FAILED, INTERRUPTED};
-use crate::output::{note, say};
+use crate::args::{FailOn, Merge, Run};
+use crate::output::{CHECK_FAILED, INTERRUPTED, note, say};
 use crate::solvers;
 
 /// Whether runs of the session ended as is not to be, which is then said.
@@ -91,4 +90,14 @@ pub fn run(args: Run) -> anyhow::Result<ExitCode> {
         (_, true) => ExitCode::SUCCESS,
         _ => ExitCode::from(CHECK_FAILED),
     })
+}
+
+/// Merges and says what is there and what is missing; exit code 1 if an answer is wrong or answers contradict each other.
+pub fn merge(args: &Merge) -> anyhow::Result<ExitCode> {
+    let merged = runner::merge(&args.dirs, &args.out)?;
+    for experiment in &merged {
+        say!("{experiment}");
+    }
+    let is_sound = merged.iter().all(MergedExperiment::is_sound);
+    Ok(if is_sound { ExitCode::SUCCESS } else { ExitCode::from(CHECK_FAILED) })
 }

@@ -1,23 +1,23 @@
 //! `tilebench show`: pictures, and directions in words or tables.
 
-use std::fs;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
 use puzzle::{Instance, Solution, verify};
 
+use super::list::toml_files;
 use crate::args::Show;
-use crate::output::{check_distinct, note, say};
+use crate::output::{check_outputs, note, say};
 
-/// Shows an instance or a solution.
 pub fn show(args: &Show) -> anyhow::Result<ExitCode> {
     ending(&args.output)?;
-    check_distinct(&args.file, [&args.output])?;
+    let read: Vec<&Path> = iter::once(&args.file).chain(&args.solution).map(PathBuf::as_path).collect();
+    check_outputs(&read, &[&args.output])?;
     let is_solution = |path: &Path| path.extension().is_some_and(|ending| ending == "json");
     let (instance, solution) = match &args.solution {
         Some(solution) => {
-            check_distinct(solution, [&args.output])?;
             anyhow::ensure!(
                 !is_solution(&args.file) || !is_solution(solution),
                 "{} and {} are both solutions, which end in .json; the instance stands first",
@@ -66,7 +66,7 @@ pub fn check_ending(instance: &Instance, path: &Path) -> anyhow::Result<()> {
         path.display(),
         instance.puzzle.kind()
     );
-    check_folder(path)
+    Ok(())
 }
 
 /// The ending of a file: a picture (svg, png), tables for LaTeX (tex) or sentences (txt).
@@ -76,13 +76,6 @@ fn ending(path: &Path) -> anyhow::Result<&str> {
         let path = path.display();
         format!("{path}: a picture's name ends in .svg or .png; for 3SoKu .tex makes tables, .txt instructions")
     })
-}
-
-/// Refuses a file in a folder that does not exist, to be called before the work is done.
-pub fn check_folder(path: &Path) -> anyhow::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    anyhow::ensure!(folder.is_dir(), "{}: there is no folder {}", path.display(), folder.display());
-    Ok(())
 }
 
 /// Where the instance of a solution may stand: as given, beside it, or as results directories keep it.
@@ -96,8 +89,8 @@ fn instance_of(args: &Show, solution: &Solution) -> anyhow::Result<PathBuf> {
     if let Some(found) = places.into_iter().find(|path| path.exists()) {
         return Ok(found);
     }
-    let mut found = Vec::new();
-    find(Path::new("instances"), &file, &mut found);
+    let below = toml_files(Path::new("instances")).unwrap_or_default();
+    let found: Vec<_> = below.into_iter().filter(|path| path.file_name() == Some(file.as_ref())).collect();
     let path = args.file.display();
     match found.as_slice() {
         [one] => Ok(one.clone()),
@@ -109,18 +102,5 @@ fn instance_of(args: &Show, solution: &Solution) -> anyhow::Result<PathBuf> {
             one.display(),
             other.display()
         ),
-    }
-}
-
-/// The files of a name below a folder; links to folders are not followed.
-fn find(folder: &Path, name: &str, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().collect();
-    entries.sort_by_key(fs::DirEntry::file_name);
-    for entry in entries {
-        match entry.file_type() {
-            Ok(kind) if kind.is_dir() => find(&entry.path(), name, found),
-            _ if entry.file_name() == name => found.push(entry.path()),
-            _ => {}
-        }
     }
 }

@@ -10,12 +10,9 @@ use indicatif::{HumanCount, ProgressBar};
 use runner::Interrupt;
 use solve::search::solve_all;
 
-use super::show::check_folder;
 use crate::args::{Soku, SokuCheck, SokuVerifyAll};
-use crate::failure::{Failed, INTERRUPTED};
-use crate::output::{bar, say};
+use crate::output::{Failed, INTERRUPTED, bar, check_outputs, say};
 
-/// Solves and checks all boards.
 pub fn soku(args: &Soku) -> anyhow::Result<ExitCode> {
     match args {
         Soku::VerifyAll(args) => verify_all(args),
@@ -25,7 +22,7 @@ pub fn soku(args: &Soku) -> anyhow::Result<ExitCode> {
 
 /// Prints how many classes are solved, and writes their solutions; exit code 1 if one has none.
 fn verify_all(args: &SokuVerifyAll) -> anyhow::Result<ExitCode> {
-    args.output.as_deref().map_or(Ok(()), check_folder)?;
+    check_outputs(&[], args.output.as_deref().as_slice())?;
     let (count, threads, watch) = (args.classes.unwrap_or(CLASSES), args.threads.number(), Watch::new()?);
     let start = Instant::now();
     let mut records = vec![[0; RECORD]; count as usize];
@@ -74,7 +71,6 @@ fn check(args: &SokuCheck) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// How many classes, in words.
 fn classes_in_words(count: u32) -> String {
     let (count, all) = (HumanCount(u64::from(count)), HumanCount(u64::from(CLASSES)));
     if count.0 == all.0 {
@@ -96,13 +92,11 @@ impl Watch {
         Ok(Self { interrupt, bar: bar() })
     }
 
-    /// So many classes more.
     fn add(&self, classes: usize) -> ControlFlow<()> {
         self.bar.inc(classes as u64);
         if self.interrupt.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Another work begins.
     fn begin(&self, what: &'static str, classes: u64) {
         self.bar.reset();
         self.bar.set_length(classes);

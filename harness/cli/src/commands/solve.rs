@@ -1,27 +1,22 @@
 //! `tilebench solve`: a plan of one run, whose row is printed.
 
-mod text;
-
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
-use model::{Formulation, FormulationKind};
+use model::{Formulation, FormulationKind, Objective};
 use puzzle::{Instance, Puzzle, Solution};
-use record::{Category, RunRow, SolveStatus, Status, proof_files};
+use record::{CPU_LIMIT, Category, HARD_LIMIT, MEMORY_LIMIT, RunRow, SOFT_LIMIT, SolveStatus, Status, proof_files};
 use runner::protocol::Event;
 use runner::{
     Interrupt, Limits, PlannedInstance, PlannedRun, RunFiles, RunOutput, SingleRun, SolverInfo, count, run_single,
 };
 use serde::Serialize;
 
-pub use self::text::parts;
 use crate::args::{FailOn, Solve};
-use crate::failure::{CHECK_FAILED, INTERRUPTED};
-use crate::output::{check_apart, check_distinct, json, note, say, spinner};
+use crate::output::{CHECK_FAILED, INTERRUPTED, check_outputs, json, note, say, spinner};
 use crate::solvers;
 
-/// Width of a PNG picture in pixels.
 const PICTURE_WIDTH: u32 = 1200;
 
 /// A run as `--json` shows it: the columns of `runs.csv`, those of `iterations.csv` for each solve, and the solution.
@@ -40,13 +35,9 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     let run = plan(args)?;
     let instance = &run.instance.instance;
     args.picture.as_deref().map(|path| super::show::check_ending(instance, path)).transpose()?;
-    for path in [&args.solution, &args.log].into_iter().flatten() {
-        super::show::check_folder(path)?;
-    }
+    let outputs = [&args.solution, &args.log, &args.picture, &args.proof];
+    check_outputs(&[&args.instance], &outputs.into_iter().flatten().map(PathBuf::as_path).collect::<Vec<_>>())?;
     args.proof.as_deref().map(check_proof).transpose()?;
-    let outputs: Vec<_> = [&args.solution, &args.log, &args.picture, &args.proof].into_iter().flatten().collect();
-    check_distinct(&args.instance, outputs.iter().copied())?;
-    check_apart(&outputs)?;
     args.solution.as_deref().map(check_solution).transpose()?;
     if !args.json {
         let formulation = described(&run.formulation.formulation, &instance.puzzle);
@@ -68,7 +59,7 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
         let outcome = Outcome { row, remarks: &remarks, solves, solution: solution.as_ref() };
         json(&outcome)?;
     } else {
-        say!("{}", text::in_words(&run, row, &remarks));
+        say!("{}", in_words(&run, row, &remarks));
     }
     written?;
     if let Some(proof) = &args.proof {
@@ -90,14 +81,13 @@ pub fn solve(args: &Solve) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// The run that the command line asks for.
 fn plan(args: &Solve) -> anyhow::Result<PlannedRun> {
     let instance = PlannedInstance::load(&args.instance)?;
     let options = args.options.iter().cloned().collect();
     let known = solvers::known();
     args.solver.as_deref().map(|name| SolverInfo::find(&known, name)).transpose().map_err(anyhow::Error::msg)?;
     let usual = args.solver.as_deref().map(|solver| solvers::usual_kind(solver, &options)).transpose()?;
-    let formulation = super::formulation(&args.model, instance.instance.puzzle.kind(), usual)?;
+    let formulation = args.model.formulation(instance.instance.puzzle.kind(), usual)?;
     anyhow::ensure!(
         !args.root_bound || formulation.kind() == FormulationKind::Mip,
         "--root-bound: only a linear model (kind mip) has a linear relaxation, and this is kind {}",
@@ -118,7 +108,7 @@ fn plan(args: &Solve) -> anyhow::Result<PlannedRun> {
     };
     let planned = run.plan(&known);
     // Whoever did not ask for the kind is told where it comes from.
-    Ok(match super::implied(&args.model) {
+    Ok(match args.model.implied() {
         Some((option, kind)) => planned.with_context(|| format!("--{option} makes this kind {kind}"))?,
         None => planned?,
     })
@@ -138,7 +128,6 @@ fn check_solution(path: &Path) -> anyhow::Result<()> {
 
 /// Whether a proof can have this name: what it refutes goes beside it.
 fn check_proof(path: &Path) -> anyhow::Result<()> {
-    super::show::check_folder(path)?;
     let [_, formula, _] = proof_files(path);
     anyhow::ensure!(
         formula != path,
@@ -160,7 +149,6 @@ fn described(formulation: &Formulation, puzzle: &Puzzle) -> String {
     format!("{} {}{}", normal.kind, normal.families, loops.unwrap_or_default())
 }
 
-/// Writes the solution and draws it, where that is asked for.
 fn write_files(args: &Solve, instance: &Instance, solution: Option<&Solution>) -> anyhow::Result<()> {
     if let Some(path) = &args.solution {
         match solution {
@@ -177,7 +165,6 @@ fn write_files(args: &Solve, instance: &Instance, solution: Option<&Solution>) -
     Ok(())
 }
 
-/// Does a run, and prints each iteration to standard error if that is asked for.
 fn observed(
     run: &PlannedRun,
     files: RunFiles,
@@ -205,10 +192,8 @@ fn observed(
     Ok(output)
 }
 
-/// Lengths of loops that a line names.
 const LENGTHS: usize = 8;
 
-/// What one solve showed, in words.
 fn found(solve: &record::Solve, on_plane: bool) -> String {
     let (Some(lengths), Some(loops)) = (&solve.loop_lengths, solve.loops) else {
         return match solve.status {
@@ -238,4 +223,113 @@ fn found(solve: &record::Solve, on_plane: bool) -> String {
         found.extend(count.filter(|&count| count > 0).map(|count| format!("; {name}: {count}")));
     }
     found
+}
+
+/// What constraints of a kind of model are called, and what they consist of.
+pub fn parts(kind: FormulationKind) -> (&'static str, &'static str) {
+    match kind {
+        FormulationKind::Mip => ("rows", "nonzeros"),
+        FormulationKind::Sat => ("clauses", "literals"),
+        FormulationKind::Asp => ("rules", "literals"),
+        FormulationKind::Cp | FormulationKind::Search | FormulationKind::Minizinc => {
+            ("constraints", "variables in them")
+        }
+    }
+}
+
+/// A row in some lines: the verdict, messages and remarks, the size of the model, times, memory.
+fn in_words(run: &PlannedRun, row: &RunRow, remarks: &[String]) -> String {
+    let puzzle = &run.instance.instance.puzzle;
+    let mut text = verdict(puzzle, row);
+    let mut line = |line: String| text += &format!("\n  {line}");
+    row.message.iter().chain(remarks).for_each(|remark| line(remark.clone()));
+    if let (Some(variables), Some(constraints), Some(nonzeros)) = (row.variables, row.constraints, row.nonzeros) {
+        let (rows, entries) = parts(run.formulation.formulation.kind());
+        let model = if on_plane(puzzle) { "model of the first board" } else { "model" };
+        let built = row.build_time_s.unwrap_or_default();
+        line(format!(
+            "{model}: {variables} variables, {constraints} {rows}, {nonzeros} {entries}, built in {built:.3} s"
+        ));
+    }
+    match row.root_bound {
+        Some(bound) if bound.is_infinite() => line("the linear relaxation has no solution".to_owned()),
+        Some(bound) => line(format!("root bound (linear relaxation): {bound}")),
+        None => {}
+    }
+    let mut figures = match (row.iterations, row.solve_time_s) {
+        (Some(stages), Some(time)) if row.parts.is_some() => format!("{time:.2} s in {}", count(stages, "stage")),
+        (Some(solves), Some(time)) => format!("{time:.2} s in {}", count(solves, "solve")),
+        _ => "no solve".to_owned(),
+    };
+    if let Some(wall) = row.wall_time_s {
+        figures += &format!(", {wall:.2} s in all");
+    }
+    if let Some(peak) = row.peak_memory_b {
+        figures += &format!(", {:.0} MiB", peak as f64 / f64::from(1 << 20));
+    }
+    line(figures);
+    text
+}
+
+fn on_plane(puzzle: &Puzzle) -> bool {
+    matches!(puzzle, Puzzle::TantrixNatural(_))
+}
+
+fn verdict(puzzle: &Puzzle, row: &RunRow) -> String {
+    let colour = row.colour.as_deref().unwrap_or("designated");
+    match (row.status, row.category) {
+        (_, Category::Wrong) => "WRONG: the answer does not stand".to_owned(),
+        (Status::Optimal | Status::Feasible, Category::Correct) => {
+            let unproven = row.status == Status::Feasible && row.objective == Objective::Weighted.name();
+            let best = if unproven { "; a limit struck before it was proven to be the best" } else { "" };
+            match row.challenge {
+                Some(n) if !puzzle.has_loops() => format!("solved and verified: {n} tiles, {}{best}", puzzle.aim()),
+                Some(n) => format!("solved and verified: one {colour} loop through {n} tiles{best}"),
+                None => format!("solved and verified{best}"),
+            }
+        }
+        (Status::Optimal | Status::Feasible, Category::Unknown) => left_over(row, colour),
+        (Status::Infeasible, Category::Correct) => "infeasible, as is known: no solution exists".to_owned(),
+        (Status::Infeasible, _) if !row.claims_infeasible() => {
+            "infeasible under this formulation, which proves nothing".to_owned()
+        }
+        (Status::Infeasible, _) => {
+            let plane =
+                if on_plane(puzzle) { ", on a part of the plane that holds every loop of these tiles" } else { "" };
+            format!("infeasible: the solver proved that no solution exists{plane}")
+        }
+        (Status::Timeout | Status::Memout, _) => limit(row),
+        (Status::Interrupted, _) => "interrupted".to_owned(),
+        (status, _) => format!("{status}: no answer"),
+    }
+}
+
+fn limit(row: &RunRow) -> String {
+    let (status, reason) = (row.status, row.termination_reason.as_str());
+    let limit = match (reason, status) {
+        (CPU_LIMIT, _) => "no answer within the limit of CPU time",
+        (HARD_LIMIT, _) => "no answer within the time limit and its grace",
+        (SOFT_LIMIT, _) => "no answer within the time limit",
+        (MEMORY_LIMIT, _) => "no answer within the memory limit",
+        (_, Status::Memout) => "the solver gave up for want of memory",
+        _ => "the solver gave up by a limit of its own",
+    };
+    match reason == status.as_str() {
+        true => format!("{status}: {limit}"),
+        false => format!("{status} ({reason}): {limit}"),
+    }
+}
+
+fn left_over(row: &RunRow, colour: &str) -> String {
+    let (loops, holes) = (row.loops.unwrap_or_default(), row.holes.unwrap_or_default());
+    let mut found = count(loops, &format!("{colour} loop"));
+    let mut remedies = Vec::new();
+    if loops > 1 {
+        remedies.push("C5 or C5x cuts off subloops");
+    }
+    if holes > 0 {
+        found += &format!(" and {}", count(holes, "hole"));
+        remedies.push("--holes resolve cuts off holes");
+    }
+    format!("not solved: {found}, which this formulation only reports ({})", remedies.join("; "))
 }

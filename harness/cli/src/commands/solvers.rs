@@ -1,9 +1,9 @@
-//! `tilebench solvers`: what there is, what is missing here, and what each can do.
+//! `tilebench solvers`: what there is, what is missing here, and what each can do; `doctor`: what of this machine matters.
 
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
-use runner::table;
+use runner::{Condition, conditions, host_facts, table};
 use serde::Serialize;
 use solve::{BackendInfo, Reports, SolveError};
 
@@ -28,7 +28,7 @@ const ABILITIES: [(&str, &str, IsAble); 10] = [
 
 /// A solver as `--json` shows it.
 #[derive(Debug, Serialize)]
-pub struct Listed {
+struct Listed {
     name: &'static str,
     kinds: Vec<&'static str>,
     interface: &'static str,
@@ -45,7 +45,6 @@ pub struct Listed {
     can: BTreeMap<&'static str, bool>,
 }
 
-/// Lists the solvers.
 pub fn solvers(args: &Solvers) -> anyhow::Result<ExitCode> {
     let listed = all();
     match args.json {
@@ -55,8 +54,7 @@ pub fn solvers(args: &Solvers) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Every solver, as this machine has it.
-pub fn all() -> Vec<Listed> {
+fn all() -> Vec<Listed> {
     let none = BTreeMap::new();
     solve::BACKENDS.iter().map(|b| listed(&b.info(), b.version(&none))).collect()
 }
@@ -100,8 +98,7 @@ fn print(listed: &[Listed]) -> anyhow::Result<()> {
     print_missing(listed)
 }
 
-/// Prints those that are missing, with how to have them.
-pub fn print_missing(listed: &[Listed]) -> anyhow::Result<()> {
+fn print_missing(listed: &[Listed]) -> anyhow::Result<()> {
     let (general, missing): (Vec<_>, Vec<_>) =
         listed.iter().filter(|solver| solver.missing.is_some()).partition(|solver| solver.by_options);
     for (heading, solvers) in [
@@ -116,6 +113,24 @@ pub fn print_missing(listed: &[Listed]) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Says what this machine lacks for which solver, and what of it disturbs measurements.
+pub fn doctor() -> anyhow::Result<ExitCode> {
+    let facts = host_facts();
+    say!("{}, {} cores, {} CPUs, {}, {}", facts.cpu_model, facts.cores, facts.cpus, facts.os, facts.kernel);
+    let (bad, good): (Vec<Condition>, Vec<Condition>) =
+        conditions().into_iter().partition(|condition| condition.advice.is_some());
+    for (heading, conditions) in [("Good for measuring:", good), ("Bad for measuring:", bad)] {
+        if !conditions.is_empty() {
+            say!("\n{heading}\n");
+        }
+        for Condition { what, found, advice } in conditions {
+            say!("{what}: {found}{}", advice.map(|advice| format!("; {advice}")).unwrap_or_default());
+        }
+    }
+    print_missing(&all())?;
+    Ok(ExitCode::SUCCESS)
 }
 
 fn print_table(head: &[&str], rows: &[Vec<String>]) -> anyhow::Result<()> {

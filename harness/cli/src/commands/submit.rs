@@ -1,4 +1,4 @@
-//! `tilebench submit`: an experiment as tasks of a cluster.
+//! `tilebench submit`: an experiment as tasks of a cluster; `status`: what has become of them.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -8,7 +8,7 @@ use cluster::{Engine, Folder, Order, Slurm, Submission, ranges};
 use runner::{ExperimentPlan, RunOptions, RunnerError};
 
 use super::list::vocabulary;
-use crate::args::{EngineName, Submit};
+use crate::args::{EngineName, Status, Submit};
 use crate::output::say;
 use crate::solvers;
 
@@ -42,7 +42,13 @@ pub fn submit(args: Submit) -> anyhow::Result<ExitCode> {
     hand_over(&folder, submission, &tasks, args.start)
 }
 
-/// Goes on with the tasks that nobody has.
+pub fn status(args: &Status) -> anyhow::Result<ExitCode> {
+    let folder = Folder::new(&args.dir)?;
+    let submission = folder.read()?;
+    say!("{}", cluster::status(&folder, &submission)?);
+    Ok(ExitCode::SUCCESS)
+}
+
 fn missing(folder: &Folder, start: bool) -> anyhow::Result<ExitCode> {
     let submission = folder.read()?;
     let status = cluster::status(folder, &submission)?;
@@ -55,7 +61,6 @@ fn missing(folder: &Folder, start: bool) -> anyhow::Result<ExitCode> {
     hand_over(folder, submission, &tasks, start)
 }
 
-/// Starts tasks, or says how.
 fn hand_over(folder: &Folder, mut submission: Submission, tasks: &[usize], start: bool) -> anyhow::Result<ExitCode> {
     if start {
         let jobs = cluster::start(folder, &mut submission, tasks)?;
@@ -68,7 +73,6 @@ fn hand_over(folder: &Folder, mut submission: Submission, tasks: &[usize], start
     Ok(ExitCode::SUCCESS)
 }
 
-/// The engine with its own options.
 fn engine(args: &Submit) -> anyhow::Result<Engine> {
     let Submit { throttle, exclusive, constraint, sbatch, .. } = args;
     let own =

@@ -1,13 +1,18 @@
-//! `tilebench verify`: a solution against every rule.
+//! `tilebench verify`: a solution against every rule; `count`: all solutions.
 
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use puzzle::{Instance, Known, Solution};
-use runner::count;
+use anyhow::Context;
+use combinatorics::soku::{Counting, Figures};
+use combinatorics::tantrix::{count_natural, count_on_board};
+use indicatif::{HumanCount, ProgressBar};
+use puzzle::soku::Soku;
+use puzzle::{Instance, Known, Puzzle, Solution};
+use runner::Interrupt;
 
-use crate::args::Verify;
-use crate::failure::{CHECK_FAILED, Failed};
-use crate::output::{json, say};
+use crate::args::{Count, Verify};
+use crate::output::{CHECK_FAILED, Failed, INTERRUPTED, json, say, spinner};
 
 /// Prints every broken rule and where; exit code 1 if there is one, or if there should be.
 pub fn verify(args: &Verify) -> anyhow::Result<ExitCode> {
@@ -21,7 +26,7 @@ pub fn verify(args: &Verify) -> anyhow::Result<ExitCode> {
     } else if verdict.is_valid() {
         say!("valid: {} tiles, {}", solution.placements.len(), instance.puzzle.aim());
     } else {
-        say!("invalid: {}", count(verdict.violations.len() as u64, "broken rule"));
+        say!("invalid: {}", runner::count(verdict.violations.len() as u64, "broken rule"));
         for violation in &verdict.violations {
             say!("  {violation}");
         }
@@ -35,4 +40,105 @@ pub fn verify(args: &Verify) -> anyhow::Result<ExitCode> {
         return Err(Failed(format!("{} is recorded as unsolvable, yet this solution is valid", instance.name)).into());
     }
     Ok(if verdict.is_valid() { ExitCode::SUCCESS } else { ExitCode::from(CHECK_FAILED) })
+}
+
+/// Prints the number of solutions and what counts as one; exit code 1 if that contradicts what is known.
+pub fn count(args: &Count) -> anyhow::Result<ExitCode> {
+    let instance = Instance::load(&args.instance)?;
+    let watch = Watch::new(args.limit)?;
+    let (threads, progress) = (args.threads.number(), &|found| watch.go_on(found));
+    let (count, symmetry) = match &instance.puzzle {
+        Puzzle::TantrixFixed(p) | Puzzle::TantrixBounded(p) => {
+            (count_on_board(&p.board, &p.tiles, p.colour, threads, progress), BOARD)
+        }
+        Puzzle::TantrixNatural(p) => (count_natural(&p.tiles, p.colour, threads, progress), PLANE),
+        Puzzle::Soku(game) => return count_soku(args, &instance, game, &watch),
+    };
+    let count = count.map_err(|reason| anyhow::anyhow!("{}: {reason}", args.instance.display()))?.solutions;
+    let stopped = watch.ended(u128::from(count));
+    let count = args.limit.map_or(count, |limit| count.min(limit));
+    say!("{}{count} solutions of {}", if stopped { "at least " } else { "" }, instance.name);
+    say!("{symmetry}");
+    if let Some(obstacle) = instance.obstacle() {
+        say!("There can be none on any board: {obstacle}.");
+    }
+    judged(&instance, count > 0, stopped, &watch)
+}
+
+fn count_soku(args: &Count, instance: &Instance, game: &Soku, watch: &Watch) -> anyhow::Result<ExitCode> {
+    let counting = Counting { threads: args.threads.number(), memory: args.memory_limit, example: false };
+    let progress = |found: u128| watch.go_on(u64::try_from(found).unwrap_or(u64::MAX));
+    let count =
+        combinatorics::soku::count(game, counting, &progress).with_context(|| args.instance.display().to_string())?;
+    let stopped = watch.ended(count.solutions) || !count.complete;
+    let solutions = args.limit.map_or(count.solutions, |limit| count.solutions.min(limit.into()));
+    say!("{}{solutions} solutions of {}", if stopped { "at least " } else { "" }, instance.name);
+    say!("{FACES}");
+    if let Some(obstacle) = instance.obstacle() {
+        say!("There can be none: {obstacle}.");
+    }
+    if !stopped && solutions > 0 {
+        let figures = Figures::of(game);
+        let uniform = figures.uniform();
+        say!("Where more counts as different:");
+        say!("  {} with the rotations of uniform tiles ({uniform})", figures.with_rotations(solutions));
+        say!("  {} with equal tiles told apart", figures.told_apart(solutions));
+        say!("  {} with both", figures.arrangements(solutions));
+        let broken = figures.with_symmetry_breaking(solutions);
+        say!(
+            "  {broken} for models that break symmetries as Rizzo's: uniform tiles not rotated, tiles with one triple in order"
+        );
+    }
+    judged(instance, solutions > 0, stopped, watch)
+}
+
+/// The exit code: whether this contradicts what is known.
+fn judged(instance: &Instance, has_solutions: bool, stopped: bool, watch: &Watch) -> anyhow::Result<ExitCode> {
+    match instance.known {
+        _ if watch.interrupt.is_set() => Ok(ExitCode::from(INTERRUPTED)),
+        Known::Unsolvable if has_solutions => {
+            Err(Failed(format!("{} is recorded as unsolvable, yet it has solutions", instance.name)).into())
+        }
+        Known::Solvable if !has_solutions && !stopped => {
+            Err(Failed(format!("{} is recorded as solvable, yet it has no solution", instance.name)).into())
+        }
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}
+
+const FACES: &str = "Equal tiles (also those that are equal after a rotation) are interchangeable, and rotations of a tile with three \
+                     equal weights are one; solutions that symmetries of the field carry into each other count as different.";
+const BOARD: &str = "Tiles of one sort are interchangeable; arrangements that the board's symmetries carry into each \
+                     other count as different.";
+const PLANE: &str = "Tiles of one sort are interchangeable; arrangements that a translation or rotation carries into \
+                     each other count as one, as if a tile that is there once (tile 1, where all are distinct) were \
+                     fixed in place and orientation.";
+
+/// Stops the search, and tells how far it is.
+struct Watch {
+    interrupt: Interrupt,
+    limit: Option<u64>,
+    found: AtomicU64,
+    bar: ProgressBar,
+}
+
+impl Watch {
+    fn new(limit: Option<u64>) -> anyhow::Result<Self> {
+        let interrupt = Interrupt::on_signals().context("cannot watch for Ctrl-C")?;
+        Ok(Self { interrupt, limit, found: AtomicU64::new(0), bar: spinner(true) })
+    }
+
+    /// Takes the progress away, and says whether the count ended before all were found.
+    fn ended(&self, found: u128) -> bool {
+        self.bar.finish_and_clear();
+        self.interrupt.is_set() || self.limit.is_some_and(|limit| found >= u128::from(limit))
+    }
+
+    fn go_on(&self, found: u64) -> bool {
+        // The bar is told of thousands only: this is called millions of times.
+        if found / 1000 > self.found.fetch_max(found, Relaxed) / 1000 {
+            self.bar.set_message(format!("{} solutions", HumanCount(found)));
+        }
+        !self.interrupt.is_set() && self.limit.is_none_or(|limit| found < limit)
+    }
 }

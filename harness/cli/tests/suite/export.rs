@@ -76,7 +76,7 @@ fn other_endings_are_refused() {
     for name in ["tri.txt", "tri", "lp"] {
         bench.run(&["export", "tri.toml", "-o", name]).refused(&[name, "ends in .lp or .mps"]);
     }
-    bench.run(&words("export tri.toml -o nowhere/tri.lp")).refused(&["cannot write nowhere/tri.lp"]);
+    bench.run(&words("export tri.toml -o nowhere/tri.lp")).refused(&["nowhere/tri.lp: there is no folder nowhere"]);
     assert_eq!(bench.names(), ["row.toml", "tri.toml"]);
 }
 

@@ -1,6 +1,6 @@
 //! `tilebench generate fixed` and `generate bounded`.
 
-use puzzle::{Instance, Known, Solution, verify};
+use puzzle::{Instance, Known};
 
 use crate::bench::{Bench, words};
 
@@ -34,28 +34,6 @@ fn colour_and_tiles_are_as_asked_for() {
 }
 
 #[test]
-fn a_board_made_to_be_solvable_has_its_solution_beside_it() {
-    let bench = Bench::new();
-    let ran =
-        bench.run(&words("generate fixed --shape round --challenge 5 --solve --time-limit 30s -o five.toml")).ok();
-    assert_eq!(ran.out, "five.toml five.solution.json\n");
-    let instance = Instance::load(&bench.path("five.toml")).expect("an instance");
-    assert_eq!(instance.known, Known::Solvable);
-    let solution = Solution::load(&bench.path("five.solution.json")).expect("a solution");
-    assert_eq!(verify(&instance, &solution).violations, []);
-    bench.run(&words("verify five.toml five.solution.json")).ok();
-}
-
-#[test]
-fn a_shape_without_solutions_is_given_up() {
-    let bench = Bench::new();
-    let ran = bench.run(&words("generate fixed --shape row --challenge 4 --solve --tries 2 --seed 8 -o row4.toml"));
-    assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.err.contains("none of the seeds 8 to 9 gave a board"), "{ran:?}");
-    assert_eq!(bench.names(), ["row.toml", "tri.toml"]);
-}
-
-#[test]
 fn bad_recipes_are_refused() {
     let bench = Bench::new();
     for (line, message) in [
@@ -67,8 +45,6 @@ fn bad_recipes_are_refused() {
         ("--shape spur --challenge 0", "challenge: 0 tiles cannot form a loop"),
         ("--shape round --challenge 300000000", "challenge: 300000000 tiles are more than the 10000"),
         ("--shape round --challenge 16 --tiles distinct", "colours that all its tiles have: red"),
-        ("--shape round --challenge 5 --tries 3", "--solve"),
-        ("--shape round --challenge 5 --solve --tries 0", "--tries"),
     ] {
         bench.run(&words(&format!("generate fixed {line} -o x.toml"))).refused(&[message]);
     }
@@ -100,43 +76,6 @@ fn a_bounded_board_is_made_from_its_type_and_size() {
         }
         assert_eq!(bench.read("rings.toml"), bench.read("places.toml"), "{kind} {rings}");
     }
-}
-
-#[test]
-fn a_bounded_board_made_to_be_solvable_has_its_solution_beside_it() {
-    let bench = Bench::new();
-    let line = "generate bounded --type A --places 7 --challenge 5 --solve --time-limit 30s -o five.toml";
-    assert_eq!(bench.run(&words(line)).ok().out, "five.toml five.solution.json\n");
-    let instance = Instance::load(&bench.path("five.toml")).expect("an instance");
-    let solution = Solution::load(&bench.path("five.solution.json")).expect("a solution");
-    assert_eq!((instance.known, verify(&instance, &solution).violations), (Known::Solvable, vec![]));
-}
-
-#[test]
-fn a_bounded_board_that_is_not_solved_is_not_written() {
-    let bench = Bench::new();
-    for (flags, message) in [
-        (
-            "--type B --places 12 --challenge 10",
-            "error: challenge 10 on 12 places is infeasible: the solver proved that no solution exists, \
-             so x.toml is not written\n",
-        ),
-        (
-            "--type A --places 7 --challenge 3 --colour red",
-            "error: challenge 3 on 7 places: there is no solution on any board: the red line turns by 60 degrees on \
-             1 tile, and a loop needs an even number\n",
-        ),
-        (
-            "--type B --places 75 --challenge 55 --time-limit 20ms",
-            "error: challenge 55 on 75 places was not solved within 0.02 s, so x.toml is not written; \
-             give it more time, or leave out --solve\n",
-        ),
-    ] {
-        let ran = bench.run(&words(&format!("generate bounded {flags} --solve -o x.toml")));
-        assert_eq!(ran.code, 1, "{ran:?}");
-        assert!(ran.err.ends_with(message), "{ran:?}");
-    }
-    assert_eq!(bench.names(), ["row.toml", "tri.toml"]);
 }
 
 #[test]
@@ -181,7 +120,6 @@ fn bad_bounded_boards_are_refused() {
         ("--type A --places 7 --rings 1 --challenge 3", "cannot be used with"),
         ("--type A --rings 0 --challenge 3", "a whole number of at least 1"),
         ("--type B --rings 18446744073709551615 --challenge 3", "more than the 10000"),
-        ("--type A --places 7 --challenge 3 --time-limit 3s", "--solve"),
         ("--type A --places 7 --challenge 5 --colour green", "no green line"),
     ] {
         bench.run(&words(&format!("generate bounded {line} -o x.toml"))).refused(&[message]);
@@ -192,11 +130,12 @@ fn bad_bounded_boards_are_refused() {
 #[test]
 fn an_instance_is_replaced_on_request_only_and_with_it_a_solution_that_does_not_fit() {
     let bench = Bench::new();
-    let five = "generate bounded --type A --places 7 --challenge 5 --solve --time-limit 30s -o five.toml";
+    let five = "generate bounded --type A --places 7 --challenge 5 -o five.toml";
     bench.run(&words(five)).ok();
+    bench.run(&words("solve five.toml --solution five.solution.json")).ok();
     let (instance, solution) = (bench.read("five.toml"), bench.read("five.solution.json"));
     let other = "generate bounded --type A --places 19 --challenge 10 -o five.toml";
-    for line in [five, other, "generate soku unsat -o five.toml", "generate soku random -o five.toml"] {
+    for line in [other, "generate soku unsat -o five.toml", "generate soku random -o five.toml"] {
         bench.run(&words(line)).refused(&["five.toml: there is such a file already", "--force"]);
         assert_eq!((bench.read("five.toml"), bench.read("five.solution.json")), (instance.clone(), solution.clone()));
     }
@@ -231,17 +170,4 @@ fn of_a_batch_or_a_list_nothing_is_written_where_one_is_in_the_way() {
     assert_eq!(bench.names(), ["row.toml", "suite.toml", "tri.toml", "u-3.toml"]);
     bench.run(&words("generate suite suite.toml --force")).ok();
     bench.run(&words("generate suite suite.toml")).ok();
-}
-
-#[test]
-fn seeds_of_one_board_are_tried_once_and_all_of_them_for_a_limited_time() {
-    let bench = Bench::new();
-    let ran = bench.run(&words("generate fixed --shape row --challenge 4 --solve --tries 50 -o row4.toml"));
-    assert_eq!((ran.code, ran.err.matches("infeasible, ").count()), (1, 1), "{ran:?}");
-    assert!(ran.err.contains("(1 different;") && ran.err.contains("(50 of 50)"), "{ran:?}");
-    let hard = "generate fixed --shape spur --challenge 100 --solve --time-limit 1h --total-time 200ms -o hard.toml";
-    let ran = bench.run(&words(hard));
-    assert_eq!(ran.code, 1, "{ran:?}");
-    assert!(ran.err.contains("seed 1 (1 of 100): timeout") && !ran.err.contains("(3 of 100)"), "{ran:?}");
-    assert_eq!(bench.names(), ["row.toml", "tri.toml"]);
 }

@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::call::{Answer, Sight, answer};
-use crate::folder::Folder;
-use crate::submission::Submission;
-use crate::tasks::ranges;
+use crate::folder::{Folder, Submission, ranges};
 
 /// The number of the task.
 pub(super) const TASK: &str = "${HQ_TASK_ID:?start it by HyperQueue}";

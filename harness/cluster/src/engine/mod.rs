@@ -12,8 +12,7 @@ use runner::{RunnerError, argument};
 
 pub(crate) use call::{Answer, Call, Sight};
 
-use crate::folder::Folder;
-use crate::submission::{Engine, Submission};
+use crate::folder::{Engine, Folder, Submission};
 use call::{Silence, output};
 
 impl Engine {

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::call::{Answer, Call, Sight, answer};
-use crate::folder::Folder;
-use crate::submission::{Slurm, Submission};
-use crate::tasks::ranges;
+use crate::folder::{Folder, Slurm, Submission, ranges};
 
 /// The number of the task: that of the job in its array, and the offset that the name of the array ends in.
 pub(super) const TASK: &str = "$((${SLURM_JOB_NAME##*.} + ${SLURM_ARRAY_TASK_ID:?start it as an array}))";

@@ -95,7 +95,6 @@ impl<'a> Surface<'a> {
         (order.len() == field.faces().len()).then_some(Self { field, beside, order })
     }
 
-    /// The symmetry that takes the corners of the first face there, if there is one.
     fn symmetry(&self, image: [usize; 3], mirrored: bool) -> Option<Vec<usize>> {
         const NOWHERE: usize = usize::MAX;
         let mut map = vec![NOWHERE; self.field.vertices().len()];

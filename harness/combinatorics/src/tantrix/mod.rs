@@ -3,8 +3,7 @@
 mod exhaust;
 mod natural;
 pub mod shapes;
-mod smaller;
 
 pub use exhaust::exhaust;
 pub use natural::{Count, Laid, MOST_COUNTED, count_natural, count_on_board, enumerate_natural, enumerate_on_board};
-pub use smaller::{Smaller, smaller};
+pub use shapes::{Smaller, smaller};

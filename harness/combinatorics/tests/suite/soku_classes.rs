@@ -141,7 +141,7 @@ fn files_are_read_as_they_were_written_or_not_at_all() {
     };
     refused(b"", "no file of solutions");
     refused(b"kind = \"soku\"", "no file of solutions");
-    refused(&file[..55], "where the line \"classes ...\" should be");
+    refused(&file[..55], "the empty line behind the header is missing");
     refused(&file[..file.len() - 1], "479 bytes of solutions instead of 480 for 40 classes: it was cut off");
     refused(&[file.as_slice(), b"x"].concat(), "481 bytes of solutions instead of 480 for 40 classes: it has too much");
     let changed = |from: &str, to: &str| {

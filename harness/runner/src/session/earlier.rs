@@ -36,17 +36,15 @@ struct Left {
 }
 
 impl Earlier {
-    /// Reads `runs.csv`, and shows the rows of runs that came to their end; of a run that was repeated each of them. Rows of
-    /// earlier versions of tilebench have the identities that they get when the directory is opened; a row that was not written
-    /// to its end is passed over.
+    /// Reads `runs.csv`, and shows the rows of runs that came to their end; of a run that was repeated each of them. A row that was
+    /// not written to its end is passed over.
     ///
     /// # Errors
     /// A row that does not fit, or that stands there twice.
     pub fn read(dir: &ResultsDir, visit: &mut dyn FnMut(RunId, &RunRow)) -> Result<Self, RunnerError> {
-        let (mut this, mut renewer) = (Self::default(), dir.renewer());
+        let mut this = Self::default();
         for row in TableReader::<RunRow>::open(&dir.runs())? {
             let (line, row) = row?;
-            let row = renewer.renew(row);
             let wrong = |reason| RecordError::Row { path: dir.runs(), line, reason };
             let run_id = row.run_id.parse().map_err(wrong)?;
             let version = this.versions.iter().position(|version| *version == row.solver_version);

@@ -137,13 +137,6 @@ impl Collector<'_> {
         let (judged, mut earlier) = self.read_earlier(&store, &plan)?;
         earlier.add_elsewhere(&options.done, &plan.config.experiment)?;
         check(&dir, &plan, &judged, !store.is_new())?;
-        let unknown: Vec<&str> = store.unknown_columns().collect();
-        if !unknown.is_empty() {
-            let dir = dir.root().display();
-            let which =
-                format!("{dir} has columns of another version of tilebench, empty in new rows: {}", unknown.join(", "));
-            self.summary.warnings.push(which);
-        }
         let (experiment, before) = (self.experiments.len(), tasks.len());
         outdated.add(&plan, &earlier, &options.retry);
         for (index, run) in plan.runs().enumerate() {

@@ -67,12 +67,7 @@ impl Store {
             _ => {}
         }
         // Opening cuts off what is incomplete, so this comes before reading.
-        let open = || Ok::<_, RecordError>((Appender::open(&dir.runs())?, Appender::open(&dir.iterations())?));
-        let (mut runs, mut iterations) = open()?;
-        if dir.renew_ids()? > 0 {
-            // The files are others now.
-            (runs, iterations) = open()?;
-        }
+        let (runs, iterations) = (Appender::open(&dir.runs())?, Appender::open(&dir.iterations())?);
         let is_new = !runs.has_rows() && !iterations.has_rows();
         Ok(Self { dir, runs, iterations, is_new, lock })
     }
@@ -80,11 +75,6 @@ impl Store {
     /// Whether there was nothing when it was opened.
     pub fn is_new(&self) -> bool {
         self.is_new
-    }
-
-    /// Columns of a newer version, which stay empty in new rows.
-    pub fn unknown_columns(&self) -> impl Iterator<Item = &str> {
-        self.runs.unknown().iter().chain(self.iterations.unknown()).map(String::as_str)
     }
 
     /// The directory.

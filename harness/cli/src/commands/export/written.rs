@@ -7,7 +7,6 @@ use puzzle::{Instance, Puzzle};
 use runner::Config;
 
 use crate::args::Model;
-use crate::commands;
 use crate::commands::solve::parts;
 
 /// What LP, MPS and OPB files call their variables, for Tantrix.
@@ -63,7 +62,7 @@ impl Written {
 
 /// The model of an instance before any cut is added, in a format and of the kind that it is for.
 pub fn written(instance: &Instance, model: &Model, ending: &str, kind: FormulationKind) -> anyhow::Result<Written> {
-    let formulation = commands::formulation(model, instance.puzzle.kind(), Some(kind))?.seeded(Config::DEFAULT_SEED);
+    let formulation = model.formulation(instance.puzzle.kind(), Some(kind))?.seeded(Config::DEFAULT_SEED);
     anyhow::ensure!(formulation.start().is_none(), "--start: a file holds the model alone; leave it out");
     if formulation.kind() != kind {
         match (formulation.kind(), endings(Some(formulation.kind()))) {
@@ -116,7 +115,6 @@ pub fn written(instance: &Instance, model: &Model, ending: &str, kind: Formulati
     Ok(Written { formulation, text, size: Some(size), notes: Some(notes) })
 }
 
-/// What the variables of a file are, in lines.
 fn names(formulation: &Formulation, instance: &Instance) -> String {
     let Puzzle::Soku(game) = &instance.puzzle else {
         return if formulation.kind() == FormulationKind::Sat { CLAUSES } else { NAMES }.to_owned();
@@ -133,7 +131,6 @@ fn names(formulation: &Formulation, instance: &Instance) -> String {
     format!("{SORTS}{sorts}")
 }
 
-/// What the file does not say.
 fn notes(formulation: &Formulation, instance: &Instance) -> String {
     let listed = formulation.families();
     let breaks = ["S4", "S5", "C2o"].into_iter().filter(|id| listed.iter().any(|family| family.id == *id));

@@ -1,21 +1,22 @@
 //! Lists of many boards for experiments: recipes with seeds. Which boards they hold, a solver decides that is not to be measured
 //! on them.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashSet};
 use std::process::ExitCode;
 
+use anyhow::Context;
 use combinatorics::tantrix::shapes::Shape;
 use puzzle::Known;
-use puzzle::tantrix::{Board, BoardType, Numbering, TileSetKind};
-use record::Status;
+use puzzle::tantrix::{Board, BoardType, Numbering, TileSet, TileSetKind};
+use record::{Category, Status};
+use runner::{Interrupt, Limits, PlannedInstance, RunFiles, RunOutput, SingleRun, SolverInfo, run_single};
 
-use super::board::{BoardKind, BoardRecipe};
-use super::files::check_unwritten;
-use super::solver::{Solver, Tried};
+use super::recipe::{BoardKind, BoardRecipe};
 use super::suite;
-use crate::args::{ListBounded, ListFixed, ListOf};
-use crate::failure::{Failed, INTERRUPTED};
-use crate::output::{note, say};
+use crate::args::{ListBounded, ListFixed, ListOf, Model};
+use crate::output::{Failed, INTERRUPTED, note, say};
+use crate::solvers;
 
 /// Shapes of fixed boards, each tried with every seed.
 const SHAPES: [Shape; 3] = [Shape::Round, Shape::Spur, Shape::Blob];
@@ -31,22 +32,22 @@ pub fn fixed(args: &ListFixed) -> anyhow::Result<ExitCode> {
     let corners = args.corners.unwrap_or(args.count / 2);
     anyhow::ensure!(corners <= args.count, "corners: {corners}, and there are {} boards in all", args.count);
     let (list, n) = (&args.list, args.challenge);
-    let solver = list.solver()?;
+    let solver = Solver::of(list)?;
+    // Before any place is laid out: a shape of a billion places would take all memory.
+    TileSet::new(TileSetKind::Repeated, n).map_err(|reason| anyhow::anyhow!("challenge: {reason}"))?;
     // Without places of two neighbours, and with some.
     let wanted = [args.count - corners, corners];
     let mut seeds: BTreeMap<String, (Shape, Vec<u64>)> = BTreeMap::new();
     let mut found = [0; 2];
     for seed in args.seed..args.seed.saturating_add(args.tries) {
         for shape in SHAPES {
-            let recipe = list.recipe(BoardKind::Fixed { shape, seed }, n, Known::Unknown);
-            recipe.instance(&list.output)?;
             let corners = has_corners(shape, n, seed);
             let place = usize::from(corners);
             if found[place] == wanted[place] {
                 continue;
             }
-            match solver.try_board(&recipe, &list.output, &format!("{shape}, seed {seed}"))? {
-                Tried::Solved(_) => {
+            match solver.try_board(BoardKind::Fixed { shape, seed }, n, &format!("{shape}, seed {seed}"))? {
+                Tried::Solved => {
                     found[place] += 1;
                     let name = format!("n{n}-{}{shape}", if corners { "c6-" } else { "" });
                     seeds.entry(name).or_insert((shape, Vec::new())).1.push(seed);
@@ -60,7 +61,7 @@ pub fn fixed(args: &ListFixed) -> anyhow::Result<ExitCode> {
                 format!(
                     "[[board]]\nname = \"{name}\"\nshape = \"{shape}\"\nchallenge = {n}\n{}seeds = {seeds:?}\n\
                      known = \"solvable\"\n",
-                    list.colour()
+                    colour(list)
                 )
             });
             let share = match wanted {
@@ -87,18 +88,17 @@ pub fn fixed(args: &ListFixed) -> anyhow::Result<ExitCode> {
 /// Every challenge on the least regular boards with at least 1.2 times as many places. What is infeasible is left out.
 pub fn bounded(args: &ListBounded) -> anyhow::Result<ExitCode> {
     let list = &args.list;
-    let solver = list.solver()?;
+    let solver = Solver::of(list)?;
     let mut boards = Vec::new();
     for n in args.challenges.clone() {
         let mut least = n.saturating_mul(6).div_ceil(5);
         for _ in 0..args.boards {
             let (kind, size) = BoardType::at_least(least);
             least = size + 1;
-            let board = BoardKind::bounded(kind, size, Numbering::Rings)
-                .map_err(|reason| anyhow::anyhow!("challenge {n}: {reason}"))?;
+            let board = BoardKind::bounded(kind, size, Numbering::Rings).with_context(|| format!("challenge {n}"))?;
             let name = format!("n{n}-m{size}");
-            let known = match solver.try_board(&list.recipe(board, n, Known::Unknown), &list.output, &name)? {
-                Tried::Solved(_) => Known::Solvable,
+            let known = match solver.try_board(board, n, &name)? {
+                Tried::Solved => Known::Solvable,
                 Tried::Ended(Status::Infeasible) => {
                     note!("{name} is left out");
                     continue;
@@ -108,7 +108,7 @@ pub fn bounded(args: &ListBounded) -> anyhow::Result<ExitCode> {
             };
             boards.push(format!(
                 "[[board]]\nname = \"{name}\"\ntype = \"{kind}\"\nplaces = {size}\nchallenge = {n}\n{}known = \"{}\"\n",
-                list.colour(),
+                colour(list),
                 known.name()
             ));
         }
@@ -126,30 +126,15 @@ pub fn bounded(args: &ListBounded) -> anyhow::Result<ExitCode> {
     write(list, &solver, &about, &boards)
 }
 
-/// Whether places of a board have just two neighbours.
 fn has_corners(shape: Shape, challenge: usize, seed: u64) -> bool {
     let board = Board::new(&shape.places(challenge, seed));
     board.is_ok_and(|board| board.numbers().any(|place| board.inner_edges(place).count() == 2))
 }
 
-impl ListOf {
-    /// What solves the boards, if the list may be written.
-    fn solver(&self) -> anyhow::Result<Solver<'_>> {
-        check_unwritten(&self.output, self.force)?;
-        Solver::new(&self.solver, self.time_limit, None)
-    }
-
-    fn recipe(&self, kind: BoardKind, challenge: usize, known: Known) -> BoardRecipe {
-        BoardRecipe { kind, challenge, colour: self.colour, tiles: TileSetKind::Repeated, known, remark: None }
-    }
-
-    /// The line of the colour, if one is chosen.
-    fn colour(&self) -> String {
-        self.colour.map(|colour| format!("colour = \"{colour}\"\n")).unwrap_or_default()
-    }
+fn colour(list: &ListOf) -> String {
+    list.colour.map(|colour| format!("colour = \"{colour}\"\n")).unwrap_or_default()
 }
 
-/// Writes a list with the hash of what it makes.
 fn write(list: &ListOf, solver: &Solver<'_>, about: &str, boards: &[String]) -> anyhow::Result<ExitCode> {
     let (boards, solved_by) = (boards.join("\n"), format!("{} {}", list.solver, solver.version));
     let made = suite::made_by(&boards, &list.output)?;
@@ -157,4 +142,79 @@ fn write(list: &ListOf, solver: &Solver<'_>, about: &str, boards: &[String]) -> 
     record::write_whole(&list.output, text.as_bytes())?;
     say!("{} {}", list.output.display(), runner::count(made.len() as u64, "board"));
     Ok(ExitCode::SUCCESS)
+}
+
+/// Tries boards with the default formulation of their kind.
+struct Solver<'a> {
+    list: &'a ListOf,
+    /// As the solver itself says it.
+    version: String,
+    interrupt: Interrupt,
+    /// The boards that were tried: seeds may give one and the same.
+    tried: RefCell<HashSet<String>>,
+}
+
+/// What became of a board.
+enum Tried {
+    /// It was solved, and the solution is verified.
+    Solved,
+    /// It was not solved, and this is how that ended.
+    Ended(Status),
+    /// It is one of those that were tried before.
+    Before,
+}
+
+impl<'a> Solver<'a> {
+    /// The solver of a list that may be written.
+    fn of(list: &'a ListOf) -> anyhow::Result<Self> {
+        let (name, output) = (list.solver.as_str(), &list.output);
+        anyhow::ensure!(
+            list.force || !output.is_file(),
+            "{}: there is such a file already; choose another name, or replace it by --force",
+            output.display()
+        );
+        SolverInfo::find(&solvers::known(), name).map_err(anyhow::Error::msg)?;
+        let version = solvers::version(name, &BTreeMap::new())?;
+        Ok(Self { list, version, interrupt: Interrupt::on_signals()?, tried: RefCell::default() })
+    }
+
+    /// Solves a board; `what` names it in messages.
+    fn try_board(&self, kind: BoardKind, challenge: usize, what: &str) -> anyhow::Result<Tried> {
+        let ListOf { solver: name, colour, time_limit, output, .. } = self.list;
+        let tiles = TileSetKind::Repeated;
+        let recipe = BoardRecipe { kind, challenge, colour: *colour, tiles, known: Known::Unknown, remark: None };
+        let instance = recipe.instance(output)?;
+        if !self.tried.borrow_mut().insert(instance.canonical()) {
+            note!("{what}: a board that was tried already");
+            return Ok(Tried::Before);
+        }
+        if let Some(obstacle) = instance.obstacle() {
+            return Err(Failed(format!("{what}: there is no solution on any board: {obstacle}")).into());
+        }
+        let options = BTreeMap::new();
+        let usual = solvers::usual_kind(name, &options)?;
+        let formulation = Model::default().formulation(instance.puzzle.kind(), Some(usual))?;
+        let run = SingleRun {
+            instance: PlannedInstance::new(instance, output, recipe.text()),
+            formulation,
+            root_bound: false,
+            solver: name,
+            options,
+            threads: 1,
+            proof: false,
+            seed: 0,
+            limits: Limits { time_s: Some(*time_limit), ..Limits::default() },
+        };
+        let run = run.plan(&solvers::known())?;
+        let output = run_single(&run, RunFiles::default(), true, &solvers::worker()?, &mut |_| {}, &self.interrupt)?;
+        let RunOutput { row, solution, .. } = output;
+        note!("{what}: {}, {:.2} s", row.status, row.wall_time_s.unwrap_or_default());
+        match (row.category, solution) {
+            (Category::Correct, Some(_)) => Ok(Tried::Solved),
+            (Category::Wrong | Category::Error, _) => {
+                Err(Failed(format!("{what}: {}", row.message.unwrap_or_default())).into())
+            }
+            _ => Ok(Tried::Ended(row.status)),
+        }
+    }
 }

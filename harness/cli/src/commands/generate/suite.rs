@@ -8,17 +8,13 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::Parser;
-use combinatorics::soku::generate::Recipe;
 use puzzle::tantrix::{BOUNDED, Colour, FIXED, NATURAL, TileSetKind};
 use puzzle::{Known, Puzzle, Solution, place_and_reason, verify};
 use serde::Deserialize;
 
-use super::board::{BoardKind, BoardRecipe};
-use super::files::check_free;
-use super::game;
+use super::recipe::{BoardKind, BoardRecipe, Recipe, batch, stem};
 use crate::args::{GenerateSoku, GenerateSuite};
-use crate::failure::Failed;
-use crate::output::say;
+use crate::output::{Failed, say};
 
 /// Writes every instance of the list and checks the solutions beside those known to be solvable.
 pub fn generate(args: &GenerateSuite) -> anyhow::Result<ExitCode> {
@@ -27,28 +23,20 @@ pub fn generate(args: &GenerateSuite) -> anyhow::Result<ExitCode> {
     let out = args.out.clone().unwrap_or_else(|| beside.clone());
     fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
     let place = |name: &str| out.join(format!("{name}.toml"));
-    // All of them before any is written.
-    for (name, content) in &suite {
-        match content {
-            Content::Board(recipe) => {
-                recipe.instance(&place(name))?;
-                check_free(&place(name), &recipe.text(), args.force)?;
-            }
-            Content::Game(recipe) => game::check(recipe, &place(name), args.force)?,
-        }
-    }
+    // All of them are checked before any is written.
+    suite.iter().try_for_each(|(name, recipe)| recipe.check(&place(name), args.force))?;
     let mut unproven = Vec::new();
-    for (name, content) in suite {
+    for (name, recipe) in suite {
         let path = place(&name);
-        let (instance, is_proven) = match content {
-            Content::Board(recipe) => {
-                let instance = recipe.write(&path)?;
+        let made = recipe.make(&path)?;
+        let instance = &made.instance;
+        let is_proven = match made.write(args.force)? {
+            // It was checked when it was made.
+            Some(_) => true,
+            None => {
                 let solution = beside.join(format!("{name}.solution.json"));
-                let is_proven = solution.exists() && verify(&instance, &Solution::load(&solution)?).is_valid();
-                (instance, is_proven)
+                solution.exists() && verify(instance, &Solution::load(&solution)?).is_valid()
             }
-            // Its solution was checked when it was written.
-            Content::Game(recipe) => (game::write(&recipe, &path, args.force)?.instance, true),
         };
         let proof = match instance.known {
             Known::Solvable if is_proven => "solution verified".to_owned(),
@@ -88,21 +76,15 @@ pub fn made_by(list: &str, path: &Path) -> anyhow::Result<Vec<(String, String)>>
     texts(&read(list, path)?.0.entries)
 }
 
-fn texts(entries: &[(String, Content)]) -> anyhow::Result<Vec<(String, String)>> {
-    let text = |(name, content): &(String, Content)| {
-        let path = PathBuf::from(format!("{name}.toml"));
-        let text = match content {
-            Content::Board(recipe) => recipe.instance(&path).map(|_| recipe.text())?,
-            Content::Game(recipe) => game::made(recipe, &path)?.text,
-        };
-        Ok((name.clone(), text))
+fn texts(entries: &[(String, Recipe)]) -> anyhow::Result<Vec<(String, String)>> {
+    let text = |(name, recipe): &(String, Recipe)| {
+        Ok((name.clone(), recipe.make(&PathBuf::from(format!("{name}.toml")))?.text))
     };
     entries.iter().map(text).collect()
 }
 
-/// What a list says.
 struct Suite {
-    entries: Vec<(String, Content)>,
+    entries: Vec<(String, Recipe)>,
     solved_by: Option<String>,
 }
 
@@ -120,14 +102,6 @@ fn load(path: &Path) -> anyhow::Result<Suite> {
         );
     }
     Ok(suite)
-}
-
-/// What an instance file is made from.
-enum Content {
-    /// A board for Tantrix.
-    Board(BoardRecipe),
-    /// A game of 3SoKu.
-    Game(Recipe),
 }
 
 #[derive(Deserialize)]
@@ -151,7 +125,6 @@ struct Game {
     call: String,
 }
 
-/// The call of a game, as the command line has it.
 #[derive(Debug, Parser)]
 #[command(no_binary_name = true, disable_help_flag = true)]
 struct Call {
@@ -201,11 +174,10 @@ fn read(text: &str, path: &Path) -> anyhow::Result<(Suite, Option<String>)> {
         let Entry { challenge, colour, tiles, known, remark, .. } = entry;
         let tiles = tiles.unwrap_or(TileSetKind::Repeated);
         let board = |kind| BoardRecipe { kind, challenge, colour, tiles, known, remark: remark.clone() };
-        suite.extend(kinds.into_iter().map(|(name, kind)| (name, Content::Board(board(kind)))));
+        suite.extend(kinds.into_iter().map(|(name, kind)| (name, Recipe::Board(board(kind)))));
     }
     for entry in list.game {
-        let recipes = entry.recipes().with_context(|| place(&entry.name))?;
-        suite.extend(recipes.into_iter().map(|(name, recipe)| (name, Content::Game(recipe))));
+        suite.extend(entry.recipes().with_context(|| place(&entry.name))?);
     }
     let mut names = HashSet::new();
     match suite.iter().find(|(name, _)| !names.insert(name.as_str())) {
@@ -217,14 +189,12 @@ fn read(text: &str, path: &Path) -> anyhow::Result<(Suite, Option<String>)> {
 }
 
 impl Game {
-    /// The games of the call, with their names.
     fn recipes(&self) -> anyhow::Result<Vec<(String, Recipe)>> {
         let output = format!("{}.toml", self.name);
         let words = self.call.split_whitespace().chain(["-o", output.as_str()]);
         let call = Call::try_parse_from(words).map_err(|e| anyhow::anyhow!("call: {}", e.render()))?.game;
-        let batch = game::recipes(&call.recipe(), call.batch().count, &call.batch().output)?;
-        let name = |path: PathBuf| path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        Ok(batch.into_iter().map(|(path, recipe)| (name(path), recipe)).collect())
+        let batch = batch(&call.recipe(), call.batch().count, &call.batch().output)?;
+        Ok(batch.into_iter().map(|(path, recipe)| (stem(&path), recipe)).collect())
     }
 }
 
@@ -249,8 +219,7 @@ impl Entry {
                 let board = word("type", needed("type", kind, self.board.as_deref())?)?;
                 let size = needed("places", kind, self.places)?;
                 let numbering = self.numbering.as_deref().map(|n| word("numbering", n)).transpose()?;
-                BoardKind::bounded(board, size, numbering.unwrap_or_default())
-                    .map_err(|reason| anyhow::anyhow!("places: {reason}"))?
+                BoardKind::bounded(board, size, numbering.unwrap_or_default())?
             }
             NATURAL => BoardKind::Natural,
             other => bail!("kind: no recipe for {other}"),

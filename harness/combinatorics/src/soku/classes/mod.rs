@@ -27,7 +27,7 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
-use crate::threads;
+use crate::in_threads;
 
 pub use rank::{CLASSES, Capacities, Classes, game};
 pub use record::{Images, RECORD, Records};
@@ -86,49 +86,37 @@ pub fn read(file: &[u8]) -> Result<(Header, &[[u8; RECORD]]), Flaw> {
     let head = &file[..file.len().min(MOST_HEADER)];
     let end = head.windows(2).position(|pair| pair == b"\n\n");
     let text = std::str::from_utf8(&head[..end.unwrap_or(head.len())]).unwrap_or_default();
-    let mut lines = text.lines();
-    if lines.next() != Some(TITLE) {
-        return Err(Flaw::File(format!("this is no file of solutions of IcoSoKu; its first line would be {TITLE:?}")));
+    let wrong = |what: String| Err(Flaw::File(what));
+    if text.lines().next() != Some(TITLE) {
+        return wrong(format!("this is no file of solutions of IcoSoKu; its first line would be {TITLE:?}"));
     }
-    let mut value = |name: &str| {
-        let line = lines.next().unwrap_or_default();
-        line.strip_prefix(name)
-            .and_then(|rest| rest.strip_prefix(' '))
-            .map(str::to_owned)
-            .ok_or_else(|| Flaw::File(format!("the header has {line:?} where the line \"{name} ...\" should be")))
-    };
-    let version = value("version")?;
+    let Some(end) = end else { return wrong("the empty line behind the header is missing".to_owned()) };
+    let value =
+        |name: &str| text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')).unwrap_or_default();
+    let (version, bytes, hash) = (value("version"), value("bytes"), value("blake3").to_owned());
     if version != VERSION {
-        return Err(Flaw::File(format!("version {version} of the format; this program reads version {VERSION}")));
+        return wrong(format!("version {version} of the format; this program reads version {VERSION}"));
     }
-    let number = |name: &str, value: String, most: u32| {
-        let number = value.parse().ok().filter(|number| (1..=most).contains(number));
-        number.ok_or_else(|| Flaw::File(format!("{name} {value}; a number from 1 to {most}")))
-    };
-    let classes = number("classes", value("classes")?, CLASSES)?;
-    let bytes = value("bytes")?;
     if bytes != RECORD.to_string() {
-        return Err(Flaw::File(format!("bytes {bytes}; in version {VERSION} a solution has {RECORD}")));
+        return wrong(format!("bytes {bytes}; in version {VERSION} a solution has {RECORD}"));
     }
-    let hash = value("blake3")?;
-    let Some(end) = end else {
-        return Err(Flaw::File("the empty line behind the header is missing".to_owned()));
+    let classes = value("classes");
+    let Some(classes) = classes.parse().ok().filter(|number| (1..=CLASSES).contains(number)) else {
+        return wrong(format!("classes {classes}; a number from 1 to {CLASSES}"));
     };
     if file[..end + 2] != *header(classes as usize, &hash).as_bytes() {
-        return Err(Flaw::File("the header is not as this program writes it".to_owned()));
+        return wrong("the header is not as this program writes it".to_owned());
     }
     let content = &file[end + 2..];
     let due = classes as usize * RECORD;
     if content.len() != due {
         let what = if content.len() < due { "it was cut off" } else { "it has too much" };
         let (found, due) = (content.len(), due);
-        return Err(Flaw::File(format!("{found} bytes of solutions instead of {due} for {classes} classes: {what}")));
+        return wrong(format!("{found} bytes of solutions instead of {due} for {classes} classes: {what}"));
     }
     let found = blake3::hash(content).to_hex();
     if *found != *hash {
-        return Err(Flaw::File(format!(
-            "the hash of the solutions is {found} instead of {hash}: the file was changed"
-        )));
+        return wrong(format!("the hash of the solutions is {found} instead of {hash}: the file was changed"));
     }
     let (records, _) = content.as_chunks();
     Ok((Header { classes, hash }, records))
@@ -155,7 +143,7 @@ pub fn check_records(
 ) -> Result<bool, Flaw> {
     let (classes, rules) = (Classes::new(), Records::new());
     let (next, is_ended, first) = (AtomicUsize::new(0), AtomicBool::new(false), Mutex::new(None::<Flaw>));
-    threads::run(threads, || {
+    in_threads(threads, || {
         while !is_ended.load(Relaxed) {
             let start = next.fetch_add(AT_A_TIME, Relaxed);
             let Some(part) = records.get(start..).filter(|part| !part.is_empty()) else { return };

@@ -9,16 +9,13 @@ use super::rank::{Capacities, Classes};
 /// Bytes of a solution.
 pub const RECORD: usize = 12;
 
-/// Faces of the icosahedron.
 const FACES: usize = 20;
 
 /// Faces of which a record does not say what they show.
 const CLOSING: usize = 4;
 
-/// No option.
 const NONE: u8 = u8::MAX;
 
-/// What is wrong with a solution, in words.
 type Wrong = String;
 
 /// Writes and reads solutions of boards of IcoSoKu as records.
@@ -143,7 +140,6 @@ impl Records {
     }
 }
 
-/// The letter of a vertex.
 fn name(vertex: usize) -> char {
     char::from(b'A' + vertex as u8)
 }

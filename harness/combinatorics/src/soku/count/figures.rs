@@ -11,7 +11,6 @@ pub struct Figures {
     free: Vec<u32>,
     /// Of each list of such tiles that the game writes in the same way, with several copies: how many.
     identical: Vec<u32>,
-    /// Tiles with three equal weights.
     uniform: usize,
 }
 

@@ -4,16 +4,13 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use super::effort::{Effort, Stop};
-use super::job::{Job, Stock};
+use super::job::{Job, Solved, Stock};
 
 /// The tiles used and the sums at the open vertices, in the order of the vertices.
 type State = (u64, Box<[u32]>);
 
 /// States with the ways that lead to each.
 type States = HashMap<State, u128>;
-
-/// A count, and a solution (by face, in the order of the job) if there is one and it was wanted.
-pub(super) type Solved = (u128, Option<Vec<[u32; 3]>>);
 
 /// What a map takes for a state while it grows, beside its sums.
 const BYTES_OF_STATE: usize = 200;
@@ -74,7 +71,6 @@ impl<'a> Face<'a> {
     }
 }
 
-/// Counts the solutions, and shows one if wanted.
 pub(super) fn count(
     job: &Job,
     stock: &Stock,

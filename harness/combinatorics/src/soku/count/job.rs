@@ -18,6 +18,9 @@ pub(super) struct Job {
     pub shown: Vec<Vec<[u32; 3]>>,
 }
 
+/// A count, and a solution (by face, in the order of the job) if there is one and it was wanted.
+pub(super) type Solved = (u128, Option<Vec<[u32; 3]>>);
+
 impl Job {
     /// What is left of a game once the tiles lie that it has placed, and the indices of the faces that are left. `None` where totals or
     /// single vertices show that there is no solution.

@@ -8,10 +8,8 @@
 //! sum at the vertices of which some faces have tiles and others have none, in how many ways it comes about. Then each multiset of one
 //! side meets the rest of the tiles on the other. Games with too many different sums for that are laid face
 //! by face from end to end (`frontier`), or, where few fillings have equal sums, by two sides whose fillings are listed one by one
-//! (`divide`, `lists`). What takes more memory than it may is counted in cases (`cases`).
+//! (`lists`). What takes more memory than it may is counted in cases (`effort`).
 
-mod cases;
-mod divide;
 mod effort;
 mod figures;
 mod frontier;
@@ -19,21 +17,16 @@ mod job;
 mod lists;
 mod plan;
 mod sides;
-#[cfg(test)]
-mod tests;
 
 use std::sync::Mutex;
 
 use puzzle::soku::Soku;
 
-use cases::by_cases;
-use divide::Region;
-use effort::{Effort, MOST_STATES, Stop};
+use effort::{Effort, MOST_STATES, Stop, by_cases};
 pub use figures::Figures;
-use frontier::Solved;
-use job::{Job, Share, Stock, Sums, numbers};
-use lists::{BYTES_OF_FILLING, Lists};
-use plan::{Plan, Widths};
+use job::{Job, Share, Solved, Stock, Sums, numbers};
+use lists::{BYTES_OF_FILLING, Lists, MOST_LEFT};
+use plan::{Plan, Region, Widths};
 use sides::{Layer, Side, join, meeting};
 
 /// More cells than this are not numbered.
@@ -56,9 +49,6 @@ const MOST_LISTED: f64 = 3e10;
 
 /// Dividing the faces and the like takes about as long as so many beginnings.
 const STEPS_OF_A_TRY: f64 = 1e6;
-
-/// More faces than this are not listed: they have far more fillings than [`MOST_LISTED`], and finding that out takes the fourth power of their number.
-const MOST_LEFT: usize = 40;
 
 /// How to count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,35 +85,12 @@ pub struct Count {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CountError {
-    /// It would take too much.
-    #[error(
-        "too large to count: {multisets:.1e} multisets of {tiles} of the tiles{}",
-        of_states(*states, *given_up, *enough)
-    )]
-    TooLarge {
-        /// Tiles on half of the faces.
-        tiles: usize,
-        /// Multisets of that many tiles.
-        multisets: f64,
-        /// Upper bound on the states, if it got so far.
-        states: Option<f64>,
-        /// States that were made, and the bytes that they took, when it was given up.
-        given_up: Option<(u64, u64)>,
-        /// Bytes with which it could be counted in cases, about, if less than that was all that was lacking.
-        enough: Option<u64>,
-    },
+    /// It would take too much, or did: an estimate in words.
+    #[error("too large to count: {0}")]
+    TooLarge(String),
     /// The count does not fit in 128 bits, or that of the ways to a state in 64 where there are too many states for wider numbers.
     #[error("too many solutions for the numbers that count them")]
     Overflow,
-}
-
-fn of_states(bound: Option<f64>, given_up: Option<(u64, u64)>, enough: Option<u64>) -> String {
-    let gigabytes = |bytes: u64| bytes as f64 / 1e9;
-    let bound = bound.map(|bound| format!(", with the sums at the vertices up to {bound:.1e} states"));
-    let given_up =
-        given_up.map(|(states, bytes)| format!("; given up after {states} states with {:.2} GB", gigabytes(bytes)));
-    let enough = enough.map(|bytes| format!("; about {:.2} GB of memory would do for it in cases", gigabytes(bytes)));
-    bound.unwrap_or_default() + &given_up.unwrap_or_default() + &enough.unwrap_or_default()
 }
 
 /// Counts the solutions of a game.
@@ -214,8 +181,13 @@ fn count_job(
 ) -> Result<Count, CountError> {
     let tiles = job.faces.len() / 2;
     let multisets = numbers(&job.stock)[tiles];
-    let too_large = |states, given_up, enough| Err(CountError::TooLarge { tiles, multisets, states, given_up, enough });
-    let Some(stock) = Stock::new(&job.stock) else { return too_large(None, None, None) };
+    let too_large = |states: Option<f64>, more: String| {
+        let bound = states.map(|states| format!(", with the sums at the vertices up to {states:.1e} states"));
+        let bound = bound.unwrap_or_default();
+        Err(CountError::TooLarge(format!("{multisets:.1e} multisets of {tiles} of the tiles{bound}{more}")))
+    };
+    let gigabytes = |bytes: u64| bytes as f64 / 1e9;
+    let Some(stock) = Stock::new(&job.stock) else { return too_large(None, String::new()) };
     let sums = Sums::new(job);
     if let Some(sums) = &sums
         && (0..job.capacity.len()).any(|vertex| sums.at(vertex, 0).is_empty())
@@ -238,8 +210,14 @@ fn count_job(
             let solutions = found.lock().map_or(0, |found| *found);
             Ok(Count { solutions, complete: false, states, example: None })
         }
-        Err(Stop::TooLarge | Stop::Full) => too_large(bound, (states > 0).then(|| (states, effort.bytes())), None),
-        Err(Stop::Needs(bytes)) => too_large(bound, None, Some(bytes)),
+        Err(Stop::TooLarge | Stop::Full) if states > 0 => {
+            let taken = gigabytes(effort.bytes());
+            too_large(bound, format!("; given up after {states} states with {taken:.2} GB"))
+        }
+        Err(Stop::TooLarge | Stop::Full) => too_large(bound, String::new()),
+        Err(Stop::Needs(bytes)) => {
+            too_large(bound, format!("; about {:.2} GB of memory would do for it in cases", gigabytes(bytes)))
+        }
     }
 }
 
@@ -342,7 +320,7 @@ impl Counter<'_> {
             let way = if part.faces.len() < job.faces.len() { Way::Best } else { Way::Line };
             let counted = count_job(&part, counting, &way, &|_| self.effort.stopped() != Some(Stop::Asked));
             let Count { complete, example, .. } = counted.map_err(|error| match error {
-                CountError::TooLarge { .. } => Stop::Full,
+                CountError::TooLarge(_) => Stop::Full,
                 CountError::Overflow => Stop::Overflow,
             })?;
             if !complete {
@@ -394,3 +372,6 @@ fn has_room(job: &Job, sums: &Sums, plan: &Plan) -> bool {
         (0..=order.len()).all(fits)
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -133,7 +133,6 @@ impl Default for Ways {
 }
 
 impl Table {
-    /// Nothing laid, in one way.
     fn root() -> Self {
         Self { groups: vec![(0, 0)], keys: vec![0], ways: Ways::Narrow(vec![1]) }
     }
@@ -183,7 +182,6 @@ impl Cells {
         Self { ways: vec![0; cells], seen: vec![0; cells.div_ceil(64)], overflow: false }
     }
 
-    /// Bytes that so many cells take.
     fn bytes(cells: usize) -> u64 {
         (cells + cells.div_ceil(64)) as u64 * size_of::<u64>() as u64
     }

@@ -95,7 +95,6 @@ fn scattered(tiles: usize, rng: &mut ChaCha8Rng) -> Vec<Placement> {
     (1..).zip(order).map(|(place, tile)| Placement { place, tile, orientation: rng.random_range(0..3) }).collect()
 }
 
-/// The sums of the weights around the vertices.
 fn sums(game: &Soku, lying: &[Placement]) -> Vec<u64> {
     let mut sums = vec![0; game.field.vertices().len()];
     for placement in lying {
@@ -132,7 +131,6 @@ fn tiles(count: usize, weights: &Weights, rng: &mut ChaCha8Rng) -> Result<Vec<[u
     Ok(tiles)
 }
 
-/// Moves after which a search begins anew.
 const MOVES: usize = 20_000;
 
 /// `IcoSoKu` with the capacities 1 to 12 on random vertices. All of them can be solved (Rizzo, section 5.2).
@@ -171,14 +169,12 @@ pub(super) fn unsat(placed: usize, seed: u64) -> Result<Generated, FieldError> {
     Ok(made)
 }
 
-/// The capacities 1 to 12 on random vertices.
 fn shuffled(rng: &mut ChaCha8Rng) -> Vec<u32> {
     let mut capacity: Vec<u32> = (1..=12).collect();
     capacity.shuffle(rng);
     capacity
 }
 
-/// A game of `IcoSoKu` with a solution.
 fn solved(capacity: Vec<u32>, rng: &mut ChaCha8Rng) -> Result<Generated, FieldError> {
     let game = Soku { field: named(ICOSAHEDRON)?, capacity, tiles: ICOSOKU_TILES.to_vec(), placed: Vec::new() };
     let solution = loop {

@@ -91,7 +91,6 @@ impl Recipe {
         Some(later)
     }
 
-    /// What kind of game it is, in a few words.
     fn remark(&self) -> &'static str {
         match self {
             Self::Random { .. } => "the capacities 1 to 12 at random, as in section 5.1 of Rizzo's paper",

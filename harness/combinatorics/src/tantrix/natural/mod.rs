@@ -14,7 +14,7 @@ use puzzle::Placement;
 use puzzle::hex::Axial;
 use puzzle::tantrix::{Board, Colour, TileSet};
 
-use crate::threads;
+use crate::in_threads;
 use fill::{Filler, Way};
 pub use lines::MOST_COUNTED;
 use lines::{Outline, outlines};
@@ -151,7 +151,7 @@ fn count(
     };
     // Beginnings of lines are numbered as they come up, the same in every thread; each takes the next that is free.
     let next = AtomicUsize::new(0);
-    threads::run(threads, || {
+    in_threads(threads, || {
         let mut filler = filler.clone();
         let (mut beginning, mut mine) = (0, next.fetch_add(1, Relaxed));
         let mut ours = || {
@@ -247,7 +247,6 @@ struct Fit {
     by: (i32, i32),
 }
 
-/// A board to lay lines on.
 #[derive(Clone, Copy)]
 struct Room<'a> {
     board: &'a Board,

@@ -141,7 +141,6 @@ impl Supply {
         next
     }
 
-    /// The number of a state.
     fn state(&mut self, used: Vec<(u32, u64)>) -> State {
         let used: Used = used.into();
         if let Some(&state) = self.known.get(&used) {

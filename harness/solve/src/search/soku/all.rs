@@ -13,8 +13,8 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::Relaxed};
 
+use combinatorics::in_threads;
 use combinatorics::soku::classes::{CLASSES, Capacities, Classes, Images, RECORD, Records};
-use combinatorics::threads;
 use puzzle::soku::{Soku, Sorts};
 
 use super::SokuSolver;
@@ -114,7 +114,7 @@ impl All<'_> {
                 }
             }
         };
-        threads::run(self.threads, work);
+        in_threads(self.threads, work);
         failed.into_inner().ok().flatten().map_or(Ok(()), Err)
     }
 

@@ -3,19 +3,20 @@
 //! Of each run one attempt is kept. In each directory the latest counts, as everywhere. Of these comes first what came to its end,
 //! then the highest number of an attempt (who repeats a run counts on), then what began first: nothing of it depends on the answer.
 
-mod files;
-
 use std::cmp::Reverse;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, btree_map};
 use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::os::unix::fs::MetadataExt;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::{fs, io, thread};
+use std::{io, thread};
 
-use self::files::{copy_or_remove, names, place, refuse_measured};
-use crate::proof::UNFINISHED;
-use crate::whole::sync_folder;
+use csv::StringRecord;
+
+use crate::table::copy_rows;
+use crate::whole::{UNFINISHED, sync_folder};
 use crate::{
     Category, Drafts, IterationRow, Manifest, PlanRow, RecordError, ResultsDir, Row, RunId, RunRow, TableReader,
     columns, data_package, make_folder, remove_drafts, stream_table, write_whole,
@@ -25,7 +26,6 @@ use crate::{
 const MARK: &str =
     "Made by tilebench merge, which may replace everything here. Whoever measures here deletes this file.\n";
 
-/// Missing runs that are named.
 const NAMED: usize = 5;
 
 /// Results directories of one plan, to be put together.
@@ -83,7 +83,6 @@ impl Kept {
     }
 }
 
-/// Places of runs in the plan.
 type Places = HashMap<RunId, usize>;
 
 impl<'a> Merge<'a> {
@@ -294,37 +293,15 @@ impl<'a> Merge<'a> {
         let columns = columns::<T>();
         let place = |name: &str| columns.iter().position(|column| *column == name).unwrap_or(usize::MAX);
         let (run_id, attempt) = (place("run_id"), place("attempt"));
-        let mut unread = None;
-        let drafted = drafts.add_with(&file(out), |out| {
-            let mut writer = csv::Writer::from_writer(out);
-            writer.write_record(&columns)?;
-            for (source, dir) in self.sources.iter().enumerate() {
-                let mut failed = |error: RecordError| {
-                    unread = Some(error);
-                    io::Error::other("not read")
-                };
-                let mut table = open::<T>(&file(dir)).map_err(&mut failed)?;
-                while let Some(cells) = table.next_cells() {
-                    let cells = cells.map_err(&mut failed)?;
-                    if is_kept(source, &cells[run_id], &cells[attempt]) {
-                        writer.write_record(cells)?;
-                    }
-                }
-            }
-            writer.flush()
-        });
-        unread.map_or(drafted, Err)
+        let tables = self.sources.iter().map(|dir| open::<T>(&file(dir)));
+        let keep = |source: usize, cells: &StringRecord| is_kept(source, &cells[run_id], &cells[attempt]);
+        drafts.add_with(&file(out), |out| copy_rows(tables, out, keep))
     }
 }
 
 /// Opens a file of rows, of which no column may get lost.
 fn open<T: Row>(path: &Path) -> Result<TableReader<T>, RecordError> {
-    let table = TableReader::open(path)?;
-    if table.unknown().is_empty() {
-        return Ok(table);
-    }
-    let reason = format!("has columns of a newer tilebench, which has to merge it: {}", table.unknown().join(", "));
-    Err(RecordError::File { path: path.to_owned(), reason })
+    TableReader::open(path)?.refuse_unknown()
 }
 
 fn places(plan: &Path) -> Result<Places, RecordError> {
@@ -371,4 +348,63 @@ fn instances(sources: &[ResultsDir]) -> Result<BTreeMap<OsString, (usize, blake3
         }
     }
     Ok(found)
+}
+
+/// Names in a folder; none where there is no folder.
+fn names(folder: &Path) -> Result<impl Iterator<Item = Result<OsString, RecordError>> + use<>, RecordError> {
+    let io = |folder: &Path| {
+        let path = folder.to_owned();
+        move |source| RecordError::Io { path: path.clone(), source }
+    };
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        other => Some(other.map_err(io(folder))?),
+    };
+    let failed = io(folder);
+    Ok(entries.into_iter().flatten().map(move |entry| entry.map(|entry| entry.file_name()).map_err(&failed)))
+}
+
+/// Refuses to replace what is no merge.
+fn refuse_measured(out: &ResultsDir) -> Result<(), RecordError> {
+    let is_lock = |name: &OsString| name == ".lock";
+    let is_empty = names(out.root())?.all(|name| name.is_ok_and(|name| is_lock(&name)));
+    if is_empty || out.merged().exists() {
+        return Ok(());
+    }
+    let reason = "holds what no merge made, or results that were measured there since: choose another --out".to_owned();
+    Err(RecordError::File { path: out.root().to_owned(), reason })
+}
+
+/// Puts a file in a place too: as a link, where the file system has them, else as a copy. Files of results are replaced, never
+/// changed, but for logs, to which further attempts are appended.
+fn place(from: &Path, to: &Path) -> io::Result<()> {
+    match fs::hard_link(from, to) {
+        Ok(()) => return Ok(()),
+        // A session in the source has removed it in between.
+        Err(error) if error.kind() == io::ErrorKind::NotFound && !from.exists() => return Ok(()),
+        Err(_) => {}
+    }
+    if let (Ok(ours), Ok(there)) = (fs::metadata(from), fs::metadata(to)) {
+        let is_same = (ours.dev(), ours.ino()) == (there.dev(), there.ino());
+        if is_same || (ours.len() == there.len() && fs::read(from)? == fs::read(to)?) {
+            return Ok(());
+        }
+    }
+    let draft = to.with_file_name(".draft-merge");
+    fs::copy(from, &draft)?;
+    fs::rename(&draft, to)
+}
+
+/// Drafts a copy of a file; where there is none, there is to be none.
+fn copy_or_remove(drafts: &mut Drafts, from: &Path, to: &Path) -> Result<(), RecordError> {
+    match File::open(from) {
+        Ok(mut file) => drafts.add_with(to, |out| io::copy(&mut file, out).map(drop)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match fs::remove_file(to) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(RecordError::Write { path: to.to_owned(), source: error })
+            }
+            _ => Ok(()),
+        },
+        Err(source) => Err(RecordError::Io { path: from.to_owned(), source }),
+    }
 }

@@ -1,7 +1,6 @@
 //! The worker process: one job on standard input, events as JSON lines on standard output.
 
-pub mod streams;
-
+use std::fs;
 use std::io::{self, Read};
 use std::mem;
 use std::path::Path;
@@ -14,8 +13,8 @@ use record::{LICENCE, SCHEMA_VERSION, Status};
 use runner::protocol::{Answer, Built, Event, Job, Solving, Started, clock};
 use solve::{Limits, SessionOptions, SolveError, Step, Stop, Task};
 
-use crate::solvers::test_solver;
-use crate::version::GIT_COMMIT;
+use crate::output::claim_stdout;
+use crate::solvers::{GIT_COMMIT, test_solver};
 
 /// Reads a job, solves it, tells what happens.
 pub fn work() -> anyhow::Result<ExitCode> {
@@ -24,7 +23,7 @@ pub fn work() -> anyhow::Result<ExitCode> {
     let mut job: Job = serde_json::from_str(&text).context("standard input holds no job")?;
     let begun = job.begun.unwrap_or_else(clock);
     solve::be_told(mem::take(&mut job.heard));
-    let mut out = streams::claim_stdout(job.log.as_deref())?;
+    let mut out = claim_stdout(job.log.as_deref())?;
     if job.schema_version != SCHEMA_VERSION || job.git_commit != GIT_COMMIT {
         anyhow::bail!(
             "the job comes from another build (schema {}, {}) than this worker (schema {SCHEMA_VERSION}, {GIT_COMMIT})",
@@ -47,7 +46,7 @@ pub fn work() -> anyhow::Result<ExitCode> {
         };
         Answer { message: Some(format!("{error:#}")), ..Answer::without_solve(status, reason) }
     });
-    let (peak_memory_b, memory_source) = streams::peak_memory();
+    let (peak_memory_b, memory_source) = peak_memory();
     let answer = Event::Answer(Answer { peak_memory_b, memory_source, ..answer });
     answer.print(&mut out)?;
     if let Some(solver) = test_solver {
@@ -107,4 +106,12 @@ fn solve_job(job: &Job, begun: Duration, tell: &mut dyn FnMut(&Event) -> io::Res
     })?;
     told?;
     Ok(answer)
+}
+
+/// Peak resident memory of this process and where the figure comes from.
+fn peak_memory() -> (Option<u64>, Option<String>) {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kib = line.and_then(|rest| rest.trim().trim_end_matches("kB").trim().parse::<u64>().ok());
+    (kib.map(|kib| kib * 1024), kib.map(|_| "VmHWM (worker)".to_owned()))
 }

@@ -207,7 +207,7 @@ fn a_foreign_header_is_refused() {
 }
 
 #[test]
-fn columns_are_found_by_name_and_files_of_other_versions_can_be_appended_to() {
+fn columns_are_found_by_name_and_files_of_older_versions_can_be_appended_to() {
     let (_folder, dir) = results();
     // In another order, without one that may be empty, with one of the future.
     fs::write(dir.plan(), "seed,mood,run_id,instance,formulation,repeat,solver\n7,good,a,n3,basic,1,highs\n")
@@ -223,11 +223,15 @@ fn columns_are_found_by_name_and_files_of_other_versions_can_be_appended_to() {
     let reader = TableReader::<PlanRow>::open(&dir.plan()).expect("known columns");
     assert_eq!(reader.unknown(), ["mood"]);
     assert_eq!(dir.read_plan().expect("rows"), [row("a", 7)]);
+    // Nothing of the future gets lost.
+    let error = Appender::<PlanRow>::open(&dir.plan()).expect_err("an unknown column").to_string();
+    assert!(error.ends_with("has columns of a newer tilebench, which has to go on with it: mood"), "{error}");
+    fs::write(dir.plan(), "seed,run_id,instance,formulation,repeat,solver\n7,a,n3,basic,1,highs\n").expect("a plan");
     let mut appender = Appender::open(&dir.plan()).expect("known columns");
     appender.append(&[row("b", 8)]).expect("a row can be appended");
     assert_eq!(dir.read_plan().expect("rows"), [row("a", 7), row("b", 8)]);
     let text = fs::read_to_string(dir.plan()).expect("the plan");
-    assert_eq!(text.lines().skip(1).collect::<Vec<_>>(), ["a,n3,basic,highs,7,1,good", "b,n3,basic,highs,8,1,"]);
+    assert_eq!(text.lines().skip(1).collect::<Vec<_>>(), ["a,n3,basic,highs,7,1", "b,n3,basic,highs,8,1"]);
 
     append(&dir, &[full_run("a")]);
     let text = fs::read_to_string(dir.runs()).expect("rows");
@@ -324,81 +328,14 @@ fn whole_rows_can_be_read_before_the_last_is_written_to_its_end() {
     }
 }
 
-/// Four rows as schema version 5 had them: a run under one version of its solver and, as another run, under the next; one whose
-/// solver was not there; one of a solver without options.
-fn of_version_5() -> (TempDir, ResultsDir) {
-    let (folder, dir) = results();
-    let fixture = ResultsDir::new(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/schema-5"));
-    fs::create_dir(folder.path().join("solutions")).expect("a folder");
-    for file in ["runs.csv", "iterations.csv", "plan.csv", "manifest.json"] {
-        fs::copy(fixture.root().join(file), folder.path().join(file)).expect("copied");
-    }
-    for row in fixture.read_runs().expect("rows").iter().filter(|row| fixture.solution(&row.run_id, 0).exists()) {
-        fs::copy(fixture.solution(&row.run_id, 0), dir.solution(&row.run_id, 0)).expect("copied");
-    }
-    (folder, dir)
-}
-
 #[test]
-fn older_rows_are_read_and_get_their_identities() {
-    let (_folder, dir) = of_version_5();
-    let before = dir.read_runs().expect("rows of an older version");
-    assert!(before.iter().all(|row| row.backend.is_empty()) && before.len() == 4);
-    assert_eq!(before[1].solver_version, "", "it was not there");
-    assert_eq!(dir.renew_ids().expect("rows of an older version"), 4);
-    let after = dir.read_runs().expect("rows");
-    // Both versions of the solver made the same run.
-    let found: Vec<_> = after.iter().map(|row| (row.run_id.as_str(), row.attempt, row.backend.as_str())).collect();
-    let [first, absent, search] = [0, 1, 3].map(|at| after[at].run_id.as_str());
-    assert_eq!(found, [(first, 1, "minizinc"), (absent, 1, "minizinc"), (first, 2, "minizinc"), (search, 1, "search")]);
-    for (before, after) in before.iter().zip(&after) {
-        let same = RunRow {
-            schema_version: before.schema_version,
-            run_id: before.run_id.clone(),
-            attempt: before.attempt,
-            backend: String::new(),
-            ..after.clone()
-        };
-        assert_eq!(&same, before, "nothing else was changed");
-        let solved = after.status == Status::Optimal;
-        assert_eq!(dir.solution(&after.run_id, 0).exists(), solved, "{}", after.solver);
-    }
-    let solves = dir.read_iterations().expect("rows");
-    let of: Vec<_> = solves.iter().map(|solve| (solve.run_id.as_str(), solve.attempt)).collect();
-    assert_eq!(of, [(first, 1), (first, 2), (search, 1)]);
-    let planned: Vec<_> = dir.read_plan().expect("a plan").into_iter().map(|row| row.run_id).collect();
-    assert!(planned.iter().all(|id| [first, absent, search].contains(&id.as_str())), "{planned:?}");
-    assert_eq!(dir.renew_ids().expect("rows"), 0, "once is enough");
-    // Rows of this version stand beside them.
-    append(&dir, &[bare_run("a")]);
-    assert_eq!(dir.read_runs().expect("rows").len(), 5);
-}
-
-#[test]
-fn identities_are_renewed_again_where_that_was_interrupted() {
-    let (_folder, dir) = of_version_5();
-    let runs = fs::read(dir.runs()).expect("rows");
-    dir.renew_ids().expect("rows of an older version");
-    let renewed = [dir.runs(), dir.iterations(), dir.plan()].map(|path| fs::read(path).expect("rows"));
-    // Killed before the last file was written.
-    fs::write(dir.runs(), runs).expect("written");
-    assert_eq!(dir.renew_ids().expect("rows of an older version"), 4);
-    assert_eq!([dir.runs(), dir.iterations(), dir.plan()].map(|path| fs::read(path).expect("rows")), renewed);
-}
-
-#[test]
-fn the_reference_results_of_the_repository_are_read_and_renewed() {
+fn the_reference_results_of_the_repository_are_read() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/reference");
     for entry in fs::read_dir(folder).expect("the reference results") {
         let reference = ResultsDir::new(entry.expect("a folder").path());
-        let (_folder, dir) = results();
-        for path in [reference.runs(), reference.iterations(), reference.plan(), reference.manifest()] {
-            fs::copy(&path, dir.root().join(path.file_name().expect("a name"))).expect("copied");
-        }
-        dir.renew_ids().expect("rows");
-        let mut ids: Vec<_> = dir.read_runs().expect("rows").into_iter().map(|row| row.run_id).collect();
+        let mut ids: Vec<_> = reference.read_runs().expect("rows").into_iter().map(|row| row.run_id).collect();
         ids.sort_unstable();
-        let mut planned: Vec<_> = dir.read_plan().expect("a plan").into_iter().map(|row| row.run_id).collect();
+        let mut planned: Vec<_> = reference.read_plan().expect("a plan").into_iter().map(|row| row.run_id).collect();
         planned.sort_unstable();
         assert_eq!(ids, planned, "each planned run has one row, under its identity");
     }

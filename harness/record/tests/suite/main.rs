@@ -1,0 +1,6 @@
+//! Behaviour of the record crate through its public interface.
+
+mod columns;
+mod merge;
+mod names;
+mod whole;
