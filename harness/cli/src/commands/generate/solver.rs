@@ -72,7 +72,6 @@ impl<'a> Solver<'a> {
         let run = SingleRun {
             instance: PlannedInstance::new(instance, path, unknown.text()),
             formulation,
-            root_bound: false,
             solver: name,
             options,
             threads: 1,

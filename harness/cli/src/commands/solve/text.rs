@@ -24,7 +24,7 @@ pub fn in_words(run: &PlannedRun, row: &RunRow, remarks: &[String]) -> String {
     let mut line = |line: String| text += &format!("\n  {line}");
     row.message.iter().chain(remarks).for_each(|remark| line(remark.clone()));
     if let (Some(variables), Some(constraints), Some(nonzeros)) = (row.variables, row.constraints, row.nonzeros) {
-        let (rows, entries) = parts(run.formulation.formulation.kind());
+        let (rows, entries) = parts(run.formulation.kind());
         let model = if on_plane(puzzle) { "model of the first board" } else { "model" };
         let built = row.build_time_s.unwrap_or_default();
         line(format!(
